@@ -1,0 +1,262 @@
+/* probe.h: the only thing instrumented code sees of andes.
+ *
+ * A probe is a static record per site (andes_site) and a scope guard. Entering a region finds its
+ * node in the call tree of this thread (andes_location), pushes a frame and reads the clock;
+ * leaving reads the clock and pops. Everything on that path is inline: no call, no lock, no
+ * allocation. Everything else is in the monitor, found by dlsym at the first probe of a module;
+ * without a monitor each site disarms itself and costs one load and one branch from then on.
+ *
+ * Invariants:
+ *  - plain C (C89 with GNU attributes) and C++98 upwards, no include, no MPI, no new warning;
+ *  - one andes_here (initial-exec TLS) and one set of slow functions per executable or shared
+ *    object: all of them hidden, so that dlclose unloads and modules never share state;
+ *  - all memory reached from here is referred to by index and never moves while a thread runs;
+ *  - a site's `region` is written with relaxed atomics: 0 = disarmed, UNKNOWN = not seen yet.
+ */
+#ifndef ANDES_PROBE_H
+#define ANDES_PROBE_H
+#pragma GCC system_header
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Version of this interface; the monitor refuses modules built against another one. */
+#define ANDES_PROBE_VERSION 1u
+
+#define ANDES_REGION_OFF 0u              /**< site disarmed: no monitor, or muted */
+#define ANDES_REGION_UNKNOWN 0xffffffffu /**< site not yet registered */
+
+/** Kinds of regions; docs/metrics.md says what time each of them is. */
+enum andes_kind {
+  ANDES_KIND_ROOT = 0,      /**< the location itself */
+  ANDES_KIND_FUNCTION = 1,  /**< compute: a function of the program */
+  ANDES_KIND_BLOCK = 2,     /**< compute: a marked block, loop or phase */
+  ANDES_KIND_TOOL = 3,      /**< the monitor's own time */
+  ANDES_KIND_OVERFLOW = 4,  /**< compute: call paths beyond the limits */
+  ANDES_KIND_SEND = 16,     /**< point-to-point, sending */
+  ANDES_KIND_RECEIVE = 17,  /**< point-to-point, receiving, or completing a request */
+  ANDES_KIND_EXCHANGE = 18, /**< collective, all to all */
+  ANDES_KIND_SOURCE = 19,   /**< collective with a root that sends */
+  ANDES_KIND_DESTINATION = 20, /**< collective with a root that receives */
+  ANDES_KIND_SYNCHRONISATION = 21,
+  ANDES_KIND_ONE_SIDED = 22,
+  ANDES_KIND_IO = 23,
+  ANDES_KIND_MANAGEMENT = 24
+};
+#define ANDES_KIND_IS_MPI(kind) ((kind) >= 16)
+
+/** A node of the call tree: one call path of one location. One cache line; index 0 is the root. */
+struct andes_node {
+  __UINT32_TYPE__ parent;         /**< node index; ANDES_NO_NODE for the root and for unused nodes */
+  __UINT32_TYPE__ region;         /**< region number, from 1 */
+  __UINT64_TYPE__ visits;         /**< entries, folded ones included */
+  __UINT64_TYPE__ inclusive_ticks; /**< sum over completed visits that were not folded */
+  /** Time that belongs to this node but passed elsewhere in the tree (or, negative, the reverse):
+   *  exclusive = inclusive - sum of the children's inclusive + moved. Sums to zero over a tree. */
+  __INT64_TYPE__ moved_ticks;
+  __UINT32_TYPE__ active;  /**< frames of this node on the stack now (folded ones included) */
+  __UINT32_TYPE__ traffic; /**< index of its message columns; 0 = none */
+  __UINT32_TYPE__ kind;    /**< enum andes_kind, copied from the region */
+  __UINT32_TYPE__ reserved[3];
+};
+#define ANDES_NO_NODE 0xffffffffu
+
+/** An open visit. The frames of a location are an array in its arena. */
+struct andes_frame {
+  __UINT64_TYPE__ enter_ticks;
+  __UINTPTR_TYPE__ stack; /**< ANDES_STACK() of the function that entered */
+  __UINT32_TYPE__ node;
+  __UINT32_TYPE__ folded; /**< 1: a recursive visit, counted in a node already open */
+};
+
+/** What the fast path needs of a thread. The monitor owns it; `cached` may be switched. */
+struct andes_location {
+  struct andes_frame *top;   /**< innermost open frame; the root's frame is never popped */
+  struct andes_frame *limit; /**< last usable frame */
+  struct andes_node *nodes;
+  const __UINT32_TYPE__ *cached; /**< by region: the node last entered for it, or 0 */
+  __UINTPTR_TYPE__ stack_low;    /**< lowest address of this thread's stack */
+};
+
+/** One per site, static. Written by the monitor (region) and by nobody else. */
+struct andes_site {
+  const char *name;
+  const char *file;
+  __UINT32_TYPE__ line;
+  __UINT32_TYPE__ kind;
+  __UINT32_TYPE__ region;
+  __UINT32_TYPE__ version;
+};
+#define ANDES_SITE(name, file, line, kind) \
+  { name, file, line, kind, ANDES_REGION_UNKNOWN, ANDES_PROBE_VERSION }
+
+/** This thread as a module sees it: `regions` is 0 until the thread is attached, so the bound check
+ *  of the fast path is also the test for "not attached". */
+struct andes_view {
+  struct andes_location *location;
+  __UINT32_TYPE__ regions; /**< entries of location->cached that may be read */
+  __UINT32_TYPE__ reserved;
+};
+
+/** What the monitor exports, as `andes_monitor`. */
+struct andes_monitor {
+  __UINT32_TYPE__ version; /**< ANDES_PROBE_VERSION */
+  /** Registers the site and attaches the thread as needed, enters, fills `view`.
+   *  Returns the frame, its lowest bit set if leave() must be called; NULL: not measured. */
+  struct andes_frame *(*enter)(struct andes_site *site, __UINTPTR_TYPE__ stack,
+                               struct andes_view *view);
+  /** Leaves a frame that the fast path could not: not on top, folded, or tagged. */
+  void (*leave)(struct andes_frame *frame);
+};
+
+/* One view per module. In a COMDAT of its own, so that a module has one and not one per object
+ * file: shared objects opened at run time have little static TLS. */
+extern __thread struct andes_view andes_here
+    __attribute__((visibility("hidden"), tls_model("initial-exec")));
+__asm__(".ifndef andes_here\n"
+        ".pushsection .tbss.andes_here,\"awTG\",%nobits,andes_here,comdat\n"
+        ".weak andes_here\n.hidden andes_here\n.type andes_here,%tls_object\n"
+        ".size andes_here,16\n.p2align 4\n"
+        "andes_here: .zero 16\n"
+        ".popsection\n.endif\n");
+
+extern void *andes_dlsym(void *, const char *) __asm__("dlsym");
+
+#define ANDES_SLOW __attribute__((weak, visibility("hidden"), noinline, cold, \
+                                  no_instrument_function, no_sanitize("all")))
+
+/** The monitor, looked up once per module: at the first probe it meets, before main if need be. */
+extern const struct andes_monitor *andes_find_monitor(void) __attribute__((visibility("hidden")));
+ANDES_SLOW const struct andes_monitor *andes_find_monitor(void) {
+  static const struct andes_monitor *monitor;
+  static int looked;
+  if (!__atomic_load_n(&looked, __ATOMIC_ACQUIRE)) {
+    const struct andes_monitor *found =
+        (const struct andes_monitor *)andes_dlsym((void *)0, "andes_monitor");
+    if (found && found->version != ANDES_PROBE_VERSION) found = (const struct andes_monitor *)0;
+    monitor = found;
+    __atomic_store_n(&looked, 1, __ATOMIC_RELEASE);
+  }
+  return monitor;
+}
+
+extern struct andes_frame *andes_enter_slow(struct andes_site *site, __UINTPTR_TYPE__ stack)
+    __attribute__((visibility("hidden")));
+ANDES_SLOW struct andes_frame *andes_enter_slow(struct andes_site *site, __UINTPTR_TYPE__ stack) {
+  const struct andes_monitor *monitor = andes_find_monitor();
+  if (!monitor) {
+    __atomic_store_n(&site->region, ANDES_REGION_OFF, __ATOMIC_RELAXED);
+    return (struct andes_frame *)0;
+  }
+  return monitor->enter(site, stack, &andes_here);
+}
+
+extern void andes_leave_slow(struct andes_frame *frame) __attribute__((visibility("hidden")));
+ANDES_SLOW void andes_leave_slow(struct andes_frame *frame) { andes_find_monitor()->leave(frame); }
+
+#if defined(__x86_64__) || defined(__i386__)
+#define ANDES_TICKS() ((__UINT64_TYPE__)__builtin_ia32_rdtsc())
+#elif defined(__aarch64__)
+#define ANDES_TICKS()                                         \
+  (__extension__({                                            \
+    __UINT64_TYPE__ andes_ticks_;                             \
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(andes_ticks_)); \
+    andes_ticks_;                                             \
+  }))
+#else
+#define ANDES_TICKS() ((__UINT64_TYPE__)0) /* the monitor keeps such a location on the slow path */
+#endif
+
+/* Where the stack stands. Comparing positions tells frames that were left without notice. The
+ * stack pointer where it can be read: it costs nothing, while __builtin_frame_address(0) makes the
+ * function keep a frame pointer (docs/decisions/0002). Never the address of the guard: the address
+ * sanitizer moves it. */
+#if defined(__x86_64__)
+#define ANDES_STACK()                                    \
+  (__extension__({                                       \
+    __UINTPTR_TYPE__ andes_stack_;                       \
+    __asm__("mov %%rsp, %0" : "=r"(andes_stack_));       \
+    andes_stack_;                                        \
+  }))
+#else
+#define ANDES_STACK() ((__UINTPTR_TYPE__)__builtin_frame_address(0))
+#endif
+
+#define ANDES_FAST                                                                 \
+  static __inline__ __attribute__((always_inline, unused, no_instrument_function))
+
+/** Enters the region of `site`. `stack` is ANDES_STACK() in the function itself.
+ *  Returns the frame to hand to andes_leave, or NULL if the visit is not measured. */
+ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site, __UINTPTR_TYPE__ stack) {
+  __UINT32_TYPE__ region = __atomic_load_n(&site->region, __ATOMIC_RELAXED);
+  if (__builtin_expect(region == ANDES_REGION_OFF, 1)) return (struct andes_frame *)0;
+  if (__builtin_expect(region < andes_here.regions, 1)) {
+    struct andes_location *location = andes_here.location;
+    struct andes_frame *top = location->top;
+    __UINT32_TYPE__ index = location->cached[region];
+    struct andes_node *node = location->nodes + index;
+    /* The stack grows downwards: a caller's frame is never below its callee's, so a higher
+     * address means that frames were left without notice (longjmp), and one below the stack's
+     * lowest address is another stack. Both are for the slow path. */
+    if (__builtin_expect(node->parent == top->node && top < location->limit &&
+                             top->stack - stack <= top->stack - location->stack_low,
+                         1)) {
+      struct andes_frame *frame = top + 1;
+      frame->node = index;
+      frame->folded = 0;
+      frame->stack = stack;
+      node->visits++;
+      node->active++;
+      location->top = frame;
+      frame->enter_ticks = ANDES_TICKS();
+      return frame;
+    }
+  }
+  return andes_enter_slow(site, stack);
+}
+
+/** Leaves the visit that andes_enter returned. */
+ANDES_FAST void andes_leave(struct andes_frame *frame) {
+  if (__builtin_expect(frame != (struct andes_frame *)0, 0)) {
+    __UINT64_TYPE__ ticks = ANDES_TICKS();
+    struct andes_location *location = andes_here.location;
+    if (__builtin_expect(location->top == frame && !frame->folded, 1)) {
+      struct andes_node *node = location->nodes + frame->node;
+      node->inclusive_ticks += ticks - frame->enter_ticks;
+      node->active--;
+      location->top = frame - 1;
+    } else {
+      andes_leave_slow(frame);
+    }
+  }
+}
+
+#ifdef __cplusplus
+} /* extern "C" */
+
+namespace {
+/** Scope guard: enters where it is declared, leaves with its scope, exceptions included. */
+class andes_guard {
+public:
+  __attribute__((always_inline)) andes_guard(andes_site *site, __UINTPTR_TYPE__ stack)
+      : frame_(andes_enter(site, stack)) {}
+  __attribute__((always_inline)) ~andes_guard() { andes_leave(frame_); }
+
+private:
+  andes_guard(const andes_guard &);
+  andes_guard &operator=(const andes_guard &);
+  andes_frame *frame_;
+};
+} // namespace
+#define ANDES_PROBE(site)                        \
+  andes_guard andes_guard_ __attribute__((unused)) \
+  ((site), ANDES_STACK());
+#else
+ANDES_FAST void andes_guard_leave(struct andes_frame **frame) { andes_leave(*frame); }
+#define ANDES_PROBE(site)                                                                       \
+  struct andes_frame *andes_guard_ __attribute__((unused, cleanup(andes_guard_leave))) =       \
+      andes_enter((site), ANDES_STACK());
+#endif
+
+#endif /* ANDES_PROBE_H */
