@@ -1,0 +1,78 @@
+// Run: what a finished run is, as plain data, before it becomes a run file. Filled by gathering
+// (gather.h) or by a generator of test runs; written by write_run.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "monitor/interface/run_file.h"
+
+namespace andes {
+
+using Fact = std::variant<std::int64_t, double, std::string>;
+
+struct Host {
+  std::string name;
+  std::int64_t usable_cores = 0;
+  std::string cpu;
+  std::int64_t memory_bytes = 0;
+};
+
+/// A thread of a rank with its totals over the measured interval; times in nanoseconds.
+/// compute + communication + tool = wall (invariant 1; idle is absent until waits are measured).
+struct LocationRow {
+  std::int32_t rank = 0, thread = 0, host = 0, process = 0;
+  std::int64_t start_ns = 0, end_ns = 0; // since the run's start
+  std::int64_t wall_ns = 0, off_ns = 0, init_ns = 0, wait_at_end_ns = 0;
+  std::int64_t compute_ns = 0, communication_ns = 0, tool_ns = 0, synchronisation_ns = 0;
+  std::int64_t bytes_sent = 0, bytes_received = 0, messages_sent = 0, messages_received = 0;
+};
+
+struct RegionRow {
+  std::string name, kind, file;
+  std::int32_t line = 0;
+};
+
+struct CallPathRow {
+  std::int32_t parent = -1; // index; -1: root
+  std::int32_t region = 0;
+};
+
+/// Values of one metric of one call path over the locations (same order as Run::locations).
+struct Column {
+  std::int32_t callpath = 0;
+  run_file::MetricId metric = run_file::visits;
+  std::vector<double> values;
+};
+
+struct MessageRow {
+  std::int32_t source = 0, destination = 0;
+  std::int64_t messages = 0, bytes = 0;
+};
+
+struct SnapshotRow {
+  std::int32_t rank = 0, number = 0;
+  std::int64_t time_ns = 0;
+};
+
+struct Run {
+  std::map<std::string, Fact> facts;
+  std::map<std::string, std::string> environment;
+  std::vector<Host> hosts;
+  std::vector<LocationRow> locations; // sorted by rank, thread
+  std::vector<RegionRow> regions;
+  std::vector<CallPathRow> callpaths; // parents before children
+  std::vector<Column> columns;        // all-zero columns left out
+  std::vector<MessageRow> messages;
+  std::vector<SnapshotRow> snapshots;
+};
+
+/// Writes `run` as a run file at `path`: built in memory, written to a temporary name beside it,
+/// fsync, then linked to `path` (never over an existing file). `table_values` is the largest number
+/// of non-zero per-location values kept as a plain table; beyond it they become zlib columns.
+/// Returns an empty string, or what went wrong in the form "PATH: fact; remedy".
+std::string write_run(const Run& run, const std::string& path, std::size_t table_values);
+
+} // namespace andes

@@ -1,0 +1,113 @@
+// The run file (interface I2): one SQLite 3 database per run. This header is the schema, shared by
+// its writer (monitor/finish) and its readers (postproc); docs/run-file.md explains every column.
+//
+// Invariants:
+//  - what was not measured is absent: no row, or NULL; never zero;
+//  - times are nanoseconds; `statistic` is over all ranks of the run, also those that never
+//    entered the call path (they count as zero in mean, min and sd);
+//  - per-location values stand in `value` (zeros left out) or, beyond a size, in `value_column`.
+#pragma once
+
+namespace andes::run_file {
+
+inline constexpr int application_id = 0x414e4453; // "ANDS"
+inline constexpr int format = 1;                  // user_version
+
+inline constexpr const char* schema = R"sql(
+CREATE TABLE fact(name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE environment(name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
+CREATE TABLE host(id INTEGER PRIMARY KEY, name TEXT NOT NULL, usable_cores INTEGER, cpu TEXT,
+  memory_bytes INTEGER);
+CREATE TABLE location(id INTEGER PRIMARY KEY, rank INTEGER NOT NULL, thread INTEGER NOT NULL,
+  host INTEGER REFERENCES host, process INTEGER, start_ns INTEGER, end_ns INTEGER,
+  wall_ns INTEGER NOT NULL, off_ns INTEGER, init_ns INTEGER, wait_at_end_ns INTEGER,
+  compute_ns INTEGER NOT NULL, communication_ns INTEGER NOT NULL, idle_ns INTEGER,
+  tool_ns INTEGER NOT NULL, synchronisation_ns INTEGER NOT NULL,
+  bytes_sent INTEGER, bytes_received INTEGER, messages_sent INTEGER, messages_received INTEGER);
+CREATE TABLE region(id INTEGER PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL, file TEXT,
+  line INTEGER);
+CREATE TABLE callpath(id INTEGER PRIMARY KEY, parent INTEGER REFERENCES callpath,
+  region INTEGER NOT NULL REFERENCES region);
+CREATE TABLE metric(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, unit TEXT NOT NULL,
+  description TEXT NOT NULL);
+CREATE TABLE statistic(callpath INTEGER NOT NULL, metric INTEGER NOT NULL, sum REAL NOT NULL,
+  min REAL NOT NULL, max REAL NOT NULL, mean REAL NOT NULL, sd REAL NOT NULL,
+  min_rank INTEGER NOT NULL, max_rank INTEGER NOT NULL, PRIMARY KEY(callpath, metric)) WITHOUT ROWID;
+CREATE TABLE value(callpath INTEGER NOT NULL, metric INTEGER NOT NULL, location INTEGER NOT NULL,
+  value REAL NOT NULL, PRIMARY KEY(callpath, metric, location)) WITHOUT ROWID;
+CREATE TABLE value_column(callpath INTEGER NOT NULL, metric INTEGER NOT NULL, doubles BLOB NOT NULL,
+  PRIMARY KEY(callpath, metric)) WITHOUT ROWID;
+CREATE TABLE message(source INTEGER NOT NULL, destination INTEGER NOT NULL,
+  messages INTEGER NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY(source, destination)) WITHOUT ROWID;
+CREATE TABLE snapshot(rank INTEGER NOT NULL, number INTEGER NOT NULL, time_ns INTEGER NOT NULL,
+  PRIMARY KEY(rank, number)) WITHOUT ROWID;
+)sql";
+
+// Facts (table `fact`): name, meaning. Written by the monitor:
+//   program              base name of the executable
+//   executable           its path
+//   executable_hash      16 hexadecimal digits
+//   arguments            JSON array of the program's arguments, without the program
+//   directory            working directory
+//   started              UTC, ISO 8601
+//   ranks                number of ranks that reported
+//   threads              largest number of locations of a rank
+//   wall_ns              T: first rank's start of measurement to last rank's entry into MPI_Finalize
+//   measured_from        init | start
+//   mpi_library          first line of MPI_Get_library_version; absent without MPI
+//   mpi_version          e.g. 3.1
+//   clock                tsc | monotonic
+//   clock_hz             ticks per second
+//   clock_error_ppm      disagreement of the anchors
+//   several_hosts_clock  1 if start and end of ranks were compared over hosts by wall-clock time
+//   monitor_version      of andes
+//   usable_cores         sum over hosts of the cores that the ranks there may use
+//   complete             1; 0 for a run from which something is missing
+//   finish_ns            time spent in gathering and writing on rank 0
+// Added by `andes run` after the end (annotate):
+//   command              JSON array, after substitution of {p}
+//   ranks_started        p of --ranks
+//   repeat, series, label   1.., directory name, text
+//   exit_status          of the command; absent when a signal ended it
+//   signal               number of the signal that ended the command
+//   oversubscribed       1 if ranks x threads exceed usable_cores, else 0
+//   overhead_percent, overhead_low, overhead_high   intrusion measured by --overhead
+//   command_wall_ns      of the whole command, launcher included
+
+// Metrics (table `metric`), docs/metrics.md. *_ns metrics other than exclusive_ns are inclusive.
+struct Metric {
+  const char* name;
+  const char* unit;
+  const char* description;
+};
+enum MetricId : int {
+  visits,
+  inclusive_ns,
+  exclusive_ns,
+  computation_ns,     // inclusive time outside MPI and tool
+  communication_ns,   // inclusive time in MPI of any kind
+  synchronisation_ns, // inclusive time in MPI calls of kind synchronisation
+  bytes_sent,         // of this call path itself, as all below
+  bytes_received,
+  messages_sent, // point-to-point only
+  messages_received,
+  metric_count
+};
+inline constexpr Metric metrics[metric_count] = {
+    {"visits", "", "number of entries into the call path"},
+    {"inclusive_ns", "ns", "time from entry to exit, callees included"},
+    {"exclusive_ns", "ns", "time in the region itself, callees excluded"},
+    {"computation_ns", "ns", "inclusive time outside MPI calls and the tool"},
+    {"communication_ns", "ns", "inclusive time in MPI calls"},
+    {"synchronisation_ns", "ns", "inclusive time in MPI calls that only synchronise"},
+    {"bytes_sent", "B", "bytes handed to MPI in this call path"},
+    {"bytes_received", "B", "bytes obtained from MPI in this call path"},
+    {"messages_sent", "", "point-to-point messages sent"},
+    {"messages_received", "", "point-to-point messages received"},
+};
+
+/// Names of region kinds in table `region`, as of enum andes_kind.
+/// root function block tool overflow send receive exchange source destination synchronisation
+/// one-sided io management
+/// The root region's name is "(program)"; of other threads "(thread)"; the tool's "(andes)".
+} // namespace andes::run_file

@@ -1,0 +1,28 @@
+// Settings that the monitor reads, one ANDES_<KEY> variable each, flat: `andes run` checks them,
+// merges command line, environment and --config file, and hands them over. One list for the
+// monitor, for `andes run` and for the test that loads configs/andes.info.
+#pragma once
+
+namespace andes {
+
+struct Setting {
+  const char* key;     // as in the settings file; the variable is ANDES_<KEY in capitals>
+  const char* fallback;
+  const char* values;  // "number", "text", or the words allowed, separated by |
+  const char* meaning;
+};
+
+inline constexpr Setting settings[] = {
+    {"monitor", "on", "on|off", "off: the program runs as if andes were not there"},
+    {"out", "", "text", "name of the run file: %x program, %p ranks, %j batch job, %u unique"},
+    {"measured_from", "init", "init|start", "where the measured interval begins: return of MPI_Init, or process start"},
+    {"recursion", "folded", "folded|full", "folded: a recursive call counts in its first occurrence; full: every depth has its call path"},
+    {"node_limit", "65536", "number", "call paths of a thread; more are summed in one node named so"},
+    {"depth_limit", "1024", "number", "depth of the call tree; what is deeper is summed in the same node"},
+    {"table_values", "20000", "number", "per-location values kept as a plain table; more become compressed columns"},
+    {"gather_timeout_s", "60", "number", "longest wait for other ranks at the end, in seconds"},
+};
+
+/// Variables that andes itself hands from process to process; not settings, never to be edited:
+/// ANDES_PID (the process to measure even without MPI), ANDES_LIB (directory of the libraries).
+} // namespace andes
