@@ -1,0 +1,79 @@
+// What the core of the monitor (libandes.so) offers to the wrapper libraries and to the finishing
+// library, all of it with C linkage: the three are separate shared objects. Visits of MPI calls go
+// through probe.h like those of the program; this header adds what only MPI calls have.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "monitor/interface/probe.h"
+
+/// Message columns of a call path. Written by the location's own thread only.
+struct andes_traffic {
+  std::uint64_t bytes_sent, bytes_received, messages_sent, messages_received;
+};
+
+/// One row entry of the communication matrix: what this location sent to a rank.
+struct andes_peer {
+  std::uint64_t messages, bytes;
+};
+
+/// The part of a location that the probes do not see. `hot` is what they do see; it comes first so
+/// that either pointer can be had from the other.
+struct andes_location_data {
+  andes_location hot;
+  andes_traffic* traffic;       // by andes_node::traffic; entry 0 is never used
+  andes_peer* peers;            // by world rank; null until the first message
+  std::uint32_t ranks;          // entries of peers
+  std::uint32_t in_mpi_library; // spare for the wrappers: depth of calls that are passed through
+};
+
+/// Messages between ranks as gathering sees them; the wrapper library implements it over PMPI on a
+/// private communicator. Both return 0, or non-zero after the deadline or an MPI error: then no
+/// further call is made through it. `bytes` is at most 1 MiB; deadlines are CLOCK_MONOTONIC ns.
+struct andes_transport {
+  int rank, size;
+  int (*send)(int to, const void* data, std::size_t bytes, std::int64_t deadline_ns);
+  int (*receive)(int from, void* data, std::size_t bytes, std::int64_t deadline_ns);
+};
+
+/// What is known once MPI is initialised.
+struct andes_mpi_facts {
+  int rank, size;
+  const char* library;        // first line of MPI_Get_library_version
+  int version, subversion;    // of the standard
+  std::uint64_t init_ticks;   // ANDES_TICKS() at entry into MPI_Init
+};
+
+extern "C" {
+/// Core of a visit for wrappers: this thread's data, attached if need be; null when not measuring.
+andes_location_data* andes_location_here();
+
+/// Index of a fresh entry of location->traffic for this node (slow path; 0 when none is left).
+std::uint32_t andes_traffic_new(andes_location_data* location, std::uint32_t node);
+
+/// Makes location->peers hold all ranks (slow path); false when memory is short.
+bool andes_peers_new(andes_location_data* location);
+
+/// Return of MPI_Init: the measured interval begins (times so far are dropped, visits are kept).
+void andes_interval_begin(const andes_mpi_facts* facts);
+
+/// MPI_Pcontrol: 0 off, 1 on, 2 stamps a snapshot of this rank. Never communicates.
+void andes_control(int level);
+
+/// Entry of MPI_Finalize, before PMPI_Finalize: ends the interval, gathers over `transport`, rank 0
+/// writes the run file. Returns when all that is done or given up; never fails the program.
+void andes_finish(const andes_transport* transport);
+
+/// Says one line on standard error, "andes: ...", at most once per process for each `id`.
+void andes_say_once(int id, const char* format, ...) __attribute__((format(printf, 2, 3)));
+
+/// Whether the settings let this process be measured (ANDES_MONITOR is not off).
+bool andes_wanted();
+}
+
+/// Adds a message or a collective's bytes to the call path `node` of `location`.
+inline andes_traffic* andes_traffic_of(andes_location_data* location, std::uint32_t node) {
+  std::uint32_t index = location->hot.nodes[node].traffic;
+  if (__builtin_expect(index == 0, 0)) index = andes_traffic_new(location, node);
+  return location->traffic + index; // entry 0 takes what finds no place and is never reported
+}
