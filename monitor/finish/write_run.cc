@@ -1,0 +1,320 @@
+// write_run: turns a Run (plain data) into a run file, the SQLite database of run_file.h.
+//
+// Invariants:
+//  - the database is built in memory and written with plain writes: never a lock on the user's
+//    file system;
+//  - the file appears under its name only when it is whole and on disk, and never takes the place
+//    of another one (invariant 8); the user's umask decides who may read it;
+//  - statistics are over all ranks: a rank's value is the sum over its locations, zero where it
+//    never entered the call path (invariant 2);
+//  - this runs inside other people's processes: no exception leaves it, no global state but
+//    SQLite's own, which is linked in and hidden.
+#include "monitor/finish/run.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cmath>
+#include <cstring>
+#include <fcntl.h>
+#include <memory>
+#include <new>
+#include <sqlite3.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+namespace andes {
+namespace {
+
+struct CloseDatabase {
+  void operator()(sqlite3* database) const { sqlite3_close(database); }
+};
+struct FinalizeStatement {
+  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+};
+struct FreeSqlite {
+  void operator()(unsigned char* bytes) const { sqlite3_free(bytes); }
+};
+using Database = std::unique_ptr<sqlite3, CloseDatabase>;
+
+/// A prepared INSERT. The first failure of any call sticks in `status`, so callers test once.
+class Insert {
+public:
+  Insert(sqlite3* database, const char* sql) {
+    sqlite3_stmt* raw = nullptr;
+    status_ = sqlite3_prepare_v2(database, sql, -1, &raw, nullptr);
+    statement_.reset(raw);
+  }
+  Insert& operator<<(std::int64_t value) {
+    return keep(sqlite3_bind_int64(statement_.get(), ++column_, value));
+  }
+  Insert& operator<<(std::int32_t value) { return *this << std::int64_t{value}; }
+  Insert& operator<<(double value) {
+    return keep(sqlite3_bind_double(statement_.get(), ++column_, value));
+  }
+  Insert& operator<<(const std::string& value) {
+    return keep(sqlite3_bind_text64(statement_.get(), ++column_, value.data(), value.size(),
+                                    SQLITE_STATIC, SQLITE_UTF8));
+  }
+  Insert& operator<<(const Fact& fact) {
+    return std::visit([this](const auto& value) -> Insert& { return *this << value; }, fact);
+  }
+  Insert& blob(const std::vector<unsigned char>& value) {
+    return keep(sqlite3_bind_blob64(statement_.get(), ++column_, value.data(), value.size(),
+                                    SQLITE_STATIC));
+  }
+  Insert& null() { return keep(sqlite3_bind_null(statement_.get(), ++column_)); }
+  /// What was not measured is absent: zero and the empty text become NULL.
+  Insert& known(std::int64_t value) { return value != 0 ? *this << value : null(); }
+  Insert& known(const std::string& value) { return value.empty() ? null() : *this << value; }
+  /// Ends the row; false once anything has failed.
+  bool row() {
+    if (status_ == SQLITE_OK) {
+      const int stepped = sqlite3_step(statement_.get());
+      if (stepped != SQLITE_DONE) status_ = stepped;
+      sqlite3_reset(statement_.get());
+    }
+    column_ = 0;
+    return status_ == SQLITE_OK;
+  }
+
+private:
+  Insert& keep(int status) {
+    if (status_ == SQLITE_OK) status_ = status;
+    return *this;
+  }
+  std::unique_ptr<sqlite3_stmt, FinalizeStatement> statement_;
+  int column_ = 0, status_ = SQLITE_OK;
+};
+
+struct Statistic {
+  double sum = 0, min = 0, max = 0, mean = 0, sd = 0;
+  std::int32_t min_rank = 0, max_rank = 0;
+};
+
+/// Statistic over ranks; `ranks` and `values` go by location. `by_rank` is scratch memory.
+Statistic statistic_of(const std::vector<LocationRow>& locations, const std::vector<double>& values,
+                       std::vector<std::pair<std::int32_t, double>>& by_rank) {
+  by_rank.clear();
+  for (std::size_t i = 0; i < locations.size(); ++i) {
+    if (by_rank.empty() || by_rank.back().first != locations[i].rank)
+      by_rank.emplace_back(locations[i].rank, 0.0);
+    by_rank.back().second += values[i];
+  }
+  Statistic s;
+  if (by_rank.empty()) return s;
+  s.min = s.max = by_rank.front().second;
+  s.min_rank = s.max_rank = by_rank.front().first;
+  for (const auto& [rank, value] : by_rank) {
+    s.sum += value;
+    if (value < s.min) s.min = value, s.min_rank = rank;
+    if (value > s.max) s.max = value, s.max_rank = rank;
+  }
+  s.mean = s.sum / static_cast<double>(by_rank.size());
+  double squares = 0;
+  for (const auto& [rank, value] : by_rank) squares += (value - s.mean) * (value - s.mean);
+  s.sd = std::sqrt(squares / static_cast<double>(by_rank.size()));
+  return s;
+}
+
+/// zlib stream of the doubles of a column, in the machine's (little-endian) order; empty: failed.
+std::vector<unsigned char> compressed(const std::vector<double>& values) {
+  const auto size = static_cast<uLong>(values.size() * sizeof(double));
+  uLongf room = compressBound(size);
+  std::vector<unsigned char> bytes(room);
+  if (compress2(bytes.data(), &room, reinterpret_cast<const Bytef*>(values.data()), size,
+                Z_BEST_SPEED) != Z_OK)
+    return {};
+  bytes.resize(room);
+  return bytes;
+}
+
+bool insert_descriptions(sqlite3* db, const Run& run) {
+  bool good = true;
+  Insert fact(db, "INSERT INTO fact VALUES(?,?)");
+  for (const auto& [name, value] : run.facts) good = (fact << name << value).row() && good;
+  Insert environment(db, "INSERT INTO environment VALUES(?,?)");
+  for (const auto& [name, value] : run.environment)
+    good = (environment << name << value).row() && good;
+  Insert host(db, "INSERT INTO host VALUES(?,?,?,?,?)");
+  std::int64_t id = 0;
+  for (const Host& h : run.hosts)
+    good = (host << id++ << h.name).known(h.usable_cores).known(h.cpu).known(h.memory_bytes).row() &&
+           good;
+  Insert region(db, "INSERT INTO region VALUES(?,?,?,?,?)");
+  id = 0;
+  for (const RegionRow& r : run.regions)
+    good = (region << id++ << r.name << r.kind).known(r.file).known(r.line).row() && good;
+  Insert callpath(db, "INSERT INTO callpath VALUES(?,?,?)");
+  id = 0;
+  for (const CallPathRow& c : run.callpaths) {
+    callpath << id++;
+    if (c.parent < 0) callpath.null();
+    else callpath << c.parent;
+    good = (callpath << c.region).row() && good;
+  }
+  Insert metric(db, "INSERT INTO metric VALUES(?,?,?,?)");
+  id = 0;
+  for (const run_file::Metric& m : run_file::metrics)
+    good = (metric << id++ << std::string(m.name) << std::string(m.unit)
+                   << std::string(m.description))
+               .row() &&
+           good;
+  return good;
+}
+
+bool insert_locations(sqlite3* db, const Run& run) {
+  bool good = true;
+  Insert location(db, "INSERT INTO location VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+  std::int64_t id = 0;
+  for (const LocationRow& l : run.locations) {
+    location << id++ << l.rank << l.thread << l.host << l.process << l.start_ns << l.end_ns;
+    location << l.wall_ns << l.off_ns;
+    location.known(l.init_ns); // none without MPI
+    location << l.wait_at_end_ns;
+    location << l.compute_ns << l.communication_ns;
+    location.null(); // idle: waits are not measured
+    location << l.tool_ns << l.synchronisation_ns;
+    location << l.bytes_sent << l.bytes_received << l.messages_sent << l.messages_received;
+    good = location.row() && good;
+  }
+  Insert message(db, "INSERT INTO message VALUES(?,?,?,?)");
+  for (const MessageRow& m : run.messages)
+    good = (message << m.source << m.destination << m.messages << m.bytes).row() && good;
+  Insert snapshot(db, "INSERT INTO snapshot VALUES(?,?,?)");
+  for (const SnapshotRow& s : run.snapshots)
+    good = (snapshot << s.rank << s.number << s.time_ns).row() && good;
+  return good;
+}
+
+bool insert_values(sqlite3* db, const Run& run, std::size_t table_values) {
+  std::vector<const Column*> columns;
+  std::size_t values = 0;
+  for (const Column& c : run.columns) {
+    if (c.values.size() != run.locations.size()) return false;
+    columns.push_back(&c);
+    values += c.values.size() -
+              static_cast<std::size_t>(std::count(c.values.begin(), c.values.end(), 0.0));
+  }
+  // In the order of the primary keys every insertion is an append.
+  std::sort(columns.begin(), columns.end(), [](const Column* a, const Column* b) {
+    return a->callpath != b->callpath ? a->callpath < b->callpath : a->metric < b->metric;
+  });
+  bool good = true;
+  Insert statistic(db, "INSERT INTO statistic VALUES(?,?,?,?,?,?,?,?,?)");
+  Insert value(db, "INSERT INTO value VALUES(?,?,?,?)");
+  Insert value_column(db, "INSERT INTO value_column VALUES(?,?,?)");
+  std::vector<std::pair<std::int32_t, double>> by_rank;
+  for (const Column* c : columns) {
+    const Statistic s = statistic_of(run.locations, c->values, by_rank);
+    statistic << c->callpath << std::int32_t{c->metric} << s.sum << s.min << s.max << s.mean;
+    good = (statistic << s.sd << s.min_rank << s.max_rank).row() && good;
+    if (values > table_values) {
+      const std::vector<unsigned char> bytes = compressed(c->values);
+      if (bytes.empty()) return false;
+      good = (value_column << c->callpath << std::int32_t{c->metric}).blob(bytes).row() && good;
+      continue;
+    }
+    for (std::size_t i = 0; i < c->values.size(); ++i) {
+      if (c->values[i] == 0) continue;
+      value << c->callpath << std::int32_t{c->metric} << static_cast<std::int64_t>(i);
+      good = (value << c->values[i]).row() && good;
+    }
+  }
+  return good;
+}
+
+bool execute(sqlite3* db, const std::string& sql) {
+  return sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
+}
+
+/// Fills the database; false with the reason in sqlite3_errmsg.
+bool fill(sqlite3* db, const Run& run, std::size_t table_values) {
+  return execute(db, "PRAGMA application_id=" + std::to_string(run_file::application_id) +
+                         ";PRAGMA user_version=" + std::to_string(run_file::format) + ";BEGIN;") &&
+         execute(db, run_file::schema) && insert_descriptions(db, run) &&
+         insert_locations(db, run) && insert_values(db, run, table_values) && execute(db, "COMMIT;");
+}
+
+std::string because(const std::string& path, const char* fact, int error, const char* remedy) {
+  return path + ": " + fact + ": " + std::strerror(error) + "; " + remedy;
+}
+
+/// Writes all bytes and has them on disk; 0 or an errno.
+int write_all(int file, const unsigned char* bytes, std::size_t size) {
+  while (size > 0) {
+    const ssize_t written = ::write(file, bytes, std::min<std::size_t>(size, 1u << 30));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    bytes += written;
+    size -= static_cast<std::size_t>(written);
+  }
+  // Pipes and some remote file systems know no fsync: nothing is lost by going on.
+  return ::fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP ? 0 : errno;
+}
+
+/// Gives `temporary` the name `path` unless that exists; 0 or an errno (EEXIST).
+int place(const std::string& temporary, const std::string& path) {
+  if (::link(temporary.c_str(), path.c_str()) == 0) {
+    ::unlink(temporary.c_str());
+    return 0;
+  }
+  if (errno != EPERM && errno != ENOTSUP && errno != ENOSYS && errno != EMLINK) return errno;
+  // No hard links on this file system: reserve the name first, then take the place of our own.
+  const int reserved = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (reserved < 0) return errno;
+  ::close(reserved);
+  return ::rename(temporary.c_str(), path.c_str()) == 0 ? 0 : errno;
+}
+
+std::string store(const std::string& path, const unsigned char* bytes, std::size_t size) {
+  constexpr const char* other_name = "give another name";
+  constexpr const char* other_place = "choose a directory that can be written and has room";
+  struct stat there;
+  if (::lstat(path.c_str(), &there) == 0) return because(path, "not written", EEXIST, other_name);
+  const std::size_t slash = path.rfind('/');
+  const std::string directory = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  std::string temporary;
+  int file = -1;
+  for (int number = 0; file < 0 && number < 100; ++number) {
+    temporary = directory + "/.andes-" + std::to_string(::getpid()) + "-" + std::to_string(number);
+    file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0 && errno != EEXIST) break;
+  }
+  if (file < 0) return because(path, "not written", errno, other_place);
+  int error = write_all(file, bytes, size);
+  if (::close(file) != 0 && error == 0) error = errno; // NFS reports a full disk here
+  if (error == 0) error = place(temporary, path);
+  if (error != 0) {
+    ::unlink(temporary.c_str());
+    return because(path, "not written", error, error == EEXIST ? other_name : other_place);
+  }
+  const int parent = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (parent >= 0) {
+    ::fsync(parent); // the file is whole already; this only hardens its name against a power cut
+    ::close(parent);
+  }
+  return {};
+}
+
+} // namespace
+
+std::string write_run(const Run& run, const std::string& path, std::size_t table_values) try {
+  sqlite3* raw = nullptr;
+  const int opened = sqlite3_open_v2(
+      ":memory:", &raw, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
+  const Database database(raw);
+  if (opened != SQLITE_OK || !fill(raw, run, table_values))
+    return path + ": not written: " + (raw ? sqlite3_errmsg(raw) : "no memory") +
+           "; report this with the program's name";
+  sqlite3_int64 size = 0;
+  const std::unique_ptr<unsigned char, FreeSqlite> bytes(sqlite3_serialize(raw, "main", &size, 0));
+  if (!bytes)
+    return path + ": not written: no memory for the file; give rank 0 more memory";
+  return store(path, bytes.get(), static_cast<std::size_t>(size));
+} catch (const std::bad_alloc&) {
+  return path + ": not written: no memory for the file; give rank 0 more memory";
+}
+
+} // namespace andes
