@@ -58,16 +58,23 @@ struct andes_node {
   __UINT32_TYPE__ active;  /**< frames of this node on the stack now (folded ones included) */
   __UINT32_TYPE__ traffic; /**< index of its message columns; 0 = none */
   __UINT32_TYPE__ kind;    /**< enum andes_kind, copied from the region */
-  __UINT32_TYPE__ reserved[3];
+  __UINT32_TYPE__ depth;   /**< of the root 0 */
+  __UINT32_TYPE__ reserved[4];
 };
 #define ANDES_NO_NODE 0xffffffffu
 
 /** An open visit. The frames of a location are an array in its arena. */
 struct andes_frame {
   __UINT64_TYPE__ enter_ticks;
-  __UINTPTR_TYPE__ stack; /**< ANDES_STACK() of the function that entered */
+  __UINTPTR_TYPE__ stack;  /**< ANDES_STACK() of the function that entered */
+  __UINTPTR_TYPE__ caller; /**< ANDES_CALLER() there: tells two frames at one place apart */
   __UINT32_TYPE__ node;
-  __UINT32_TYPE__ folded; /**< 1: a recursive visit, counted in a node already open */
+  __UINT32_TYPE__ folded; /**< not 0: for the slow path only; bits of enum andes_frame_bits */
+};
+
+enum andes_frame_bits {
+  ANDES_FRAME_FOLDED = 1,   /**< its time was moved from the caller's node: recursion, overflow */
+  ANDES_FRAME_SUSPENDED = 2 /**< open while the monitor is switched off */
 };
 
 /** What the fast path needs of a thread. The monitor owns it; `cached` may be switched. */
@@ -105,7 +112,7 @@ struct andes_monitor {
   /** Registers the site and attaches the thread as needed, enters, fills `view`.
    *  Returns the frame, its lowest bit set if leave() must be called; NULL: not measured. */
   struct andes_frame *(*enter)(struct andes_site *site, __UINTPTR_TYPE__ stack,
-                               struct andes_view *view);
+                               __UINTPTR_TYPE__ caller, struct andes_view *view);
   /** Leaves a frame that the fast path could not: not on top, folded, or tagged. */
   void (*leave)(struct andes_frame *frame);
 };
@@ -141,15 +148,17 @@ ANDES_SLOW const struct andes_monitor *andes_find_monitor(void) {
   return monitor;
 }
 
-extern struct andes_frame *andes_enter_slow(struct andes_site *site, __UINTPTR_TYPE__ stack)
+extern struct andes_frame *andes_enter_slow(struct andes_site *site, __UINTPTR_TYPE__ stack,
+                                            __UINTPTR_TYPE__ caller)
     __attribute__((visibility("hidden")));
-ANDES_SLOW struct andes_frame *andes_enter_slow(struct andes_site *site, __UINTPTR_TYPE__ stack) {
+ANDES_SLOW struct andes_frame *andes_enter_slow(struct andes_site *site, __UINTPTR_TYPE__ stack,
+                                                __UINTPTR_TYPE__ caller) {
   const struct andes_monitor *monitor = andes_find_monitor();
   if (!monitor) {
     __atomic_store_n(&site->region, ANDES_REGION_OFF, __ATOMIC_RELAXED);
     return (struct andes_frame *)0;
   }
-  return monitor->enter(site, stack, &andes_here);
+  return monitor->enter(site, stack, caller, &andes_here);
 }
 
 extern void andes_leave_slow(struct andes_frame *frame) __attribute__((visibility("hidden")));
@@ -183,14 +192,22 @@ ANDES_SLOW void andes_leave_slow(struct andes_frame *frame) { andes_find_monitor
 #define ANDES_STACK() ((__UINTPTR_TYPE__)__builtin_frame_address(0))
 #endif
 
+/* Return address of the physical function: two visits at one stack position are nested if it is
+ * the same (inlining), else the upper one was left without notice. */
+#define ANDES_CALLER() ((__UINTPTR_TYPE__)__builtin_return_address(0))
+
 #define ANDES_FAST                                                                 \
   static __inline__ __attribute__((always_inline, unused, no_instrument_function))
 
-/** Enters the region of `site`. `stack` is ANDES_STACK() in the function itself.
- *  Returns the frame to hand to andes_leave, or NULL if the visit is not measured. */
-ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site, __UINTPTR_TYPE__ stack) {
+/** Enters the region of `site`. Always inlined: stack position and caller are those of the function
+ *  it stands in. Returns the frame to hand to andes_leave (its lowest bit may be set), or NULL if
+ *  the visit is not measured. */
+ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
   __UINT32_TYPE__ region = __atomic_load_n(&site->region, __ATOMIC_RELAXED);
+  __UINTPTR_TYPE__ stack, caller;
   if (__builtin_expect(region == ANDES_REGION_OFF, 1)) return (struct andes_frame *)0;
+  stack = ANDES_STACK();
+  caller = ANDES_CALLER();
   if (__builtin_expect(region < andes_here.regions, 1)) {
     struct andes_location *location = andes_here.location;
     struct andes_frame *top = location->top;
@@ -198,14 +215,17 @@ ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site, __UINTPTR_TY
     struct andes_node *node = location->nodes + index;
     /* The stack grows downwards: a caller's frame is never below its callee's, so a higher
      * address means that frames were left without notice (longjmp), and one below the stack's
-     * lowest address is another stack. Both are for the slow path. */
-    if (__builtin_expect(node->parent == top->node && top < location->limit &&
-                             top->stack - stack <= top->stack - location->stack_low,
+     * lowest address is another stack. Both are for the slow path, and so is recursion. */
+    if (__builtin_expect(node->parent == top->node && node->active == 0 &&
+                             top < location->limit &&
+                             top->stack - stack <= top->stack - location->stack_low &&
+                             (top->stack != stack || top->caller == caller),
                          1)) {
       struct andes_frame *frame = top + 1;
       frame->node = index;
       frame->folded = 0;
       frame->stack = stack;
+      frame->caller = caller;
       node->visits++;
       node->active++;
       location->top = frame;
@@ -213,7 +233,7 @@ ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site, __UINTPTR_TY
       return frame;
     }
   }
-  return andes_enter_slow(site, stack);
+  return andes_enter_slow(site, stack, caller);
 }
 
 /** Leaves the visit that andes_enter returned. */
@@ -221,7 +241,7 @@ ANDES_FAST void andes_leave(struct andes_frame *frame) {
   if (__builtin_expect(frame != (struct andes_frame *)0, 0)) {
     __UINT64_TYPE__ ticks = ANDES_TICKS();
     struct andes_location *location = andes_here.location;
-    if (__builtin_expect(location->top == frame && !frame->folded, 1)) {
+    if (__builtin_expect(location && location->top == frame && !frame->folded, 1)) {
       struct andes_node *node = location->nodes + frame->node;
       node->inclusive_ticks += ticks - frame->enter_ticks;
       node->active--;
@@ -239,8 +259,7 @@ namespace {
 /** Scope guard: enters where it is declared, leaves with its scope, exceptions included. */
 class andes_guard {
 public:
-  __attribute__((always_inline)) andes_guard(andes_site *site, __UINTPTR_TYPE__ stack)
-      : frame_(andes_enter(site, stack)) {}
+  __attribute__((always_inline)) explicit andes_guard(andes_site *site) : frame_(andes_enter(site)) {}
   __attribute__((always_inline)) ~andes_guard() { andes_leave(frame_); }
 
 private:
@@ -251,12 +270,12 @@ private:
 } // namespace
 #define ANDES_PROBE(site)                        \
   andes_guard andes_guard_ __attribute__((unused)) \
-  ((site), ANDES_STACK());
+  ((site));
 #else
 ANDES_FAST void andes_guard_leave(struct andes_frame **frame) { andes_leave(*frame); }
 #define ANDES_PROBE(site)                                                                       \
   struct andes_frame *andes_guard_ __attribute__((unused, cleanup(andes_guard_leave))) =       \
-      andes_enter((site), ANDES_STACK());
+      andes_enter((site));
 #endif
 
 #endif /* ANDES_PROBE_H */

@@ -17,6 +17,7 @@ inline constexpr Setting settings[] = {
     {"out", "", "text", "name of the run file: %x program, %p ranks, %j batch job, %u unique"},
     {"measured_from", "init", "init|start", "where the measured interval begins: return of MPI_Init, or process start"},
     {"recursion", "folded", "folded|full", "folded: a recursive call counts in its first occurrence; full: every depth has its call path"},
+    {"clock", "auto", "auto|monotonic", "auto: the processor's time stamp counter where that is safe; monotonic: the kernel's clock"},
     {"node_limit", "65536", "number", "call paths of a thread; more are summed in one node named so"},
     {"depth_limit", "1024", "number", "depth of the call tree; what is deeper is summed in the same node"},
     {"table_values", "20000", "number", "per-location values kept as a plain table; more become compressed columns"},

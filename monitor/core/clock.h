@@ -1,0 +1,41 @@
+// The monitor's clock: raw TSC ticks where that is safe, else CLOCK_MONOTONIC nanoseconds. Ticks
+// become nanoseconds at the end only, by one slope through anchors (ticks, monotonic, wall clock)
+// taken at the start, at the return of MPI_Init and at the end.
+#pragma once
+#include <cstdint>
+
+#include "monitor/interface/probe.h"
+
+namespace andes {
+
+enum class ClockKind : std::uint32_t { tsc, monotonic };
+
+/// The same instant on three clocks.
+struct Anchor {
+  std::uint64_t ticks = 0;
+  std::int64_t monotonic_ns = 0;
+  std::int64_t realtime_ns = 0;
+};
+
+struct Clock {
+  ClockKind kind = ClockKind::tsc; // until choose_clock has looked
+  Anchor start, init, end; // init.ticks == 0 without MPI
+};
+
+/// Nanoseconds of CLOCK_MONOTONIC.
+std::int64_t monotonic_ns();
+
+/// Ticks of `clock` now.
+inline std::uint64_t ticks_now(const Clock& clock) {
+  return clock.kind == ClockKind::tsc ? ANDES_TICKS() : static_cast<std::uint64_t>(monotonic_ns());
+}
+
+/// Reads all three clocks, the closest of a few tries.
+Anchor take_anchor(const Clock& clock);
+
+/// Decides on the clock: TSC if allowed, the processor says invariant, the kernel itself uses it, and
+/// it never runs backwards from one core to another (tried on up to four of this process's cores).
+/// Called once, before the first ticks are used; `clock.start` may have been taken before.
+void choose_clock(Clock& clock, bool tsc_allowed);
+
+} // namespace andes

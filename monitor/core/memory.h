@@ -1,0 +1,25 @@
+// Memory of the monitor: reserved by mmap, touched as used, never returned. No malloc: the monitor
+// may run inside the program's own allocator.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace andes {
+
+/// Zeroed, page-aligned memory of `bytes`; null when the system has none. Pages cost nothing until
+/// they are touched.
+void* reserve(std::size_t bytes);
+
+/// Reserves an array of `count` zeroed T.
+template <class T> T* reserve_array(std::size_t count) {
+  return static_cast<T*>(reserve(count * sizeof(T)));
+}
+
+/// Smallest power of two that is not below `n`.
+constexpr std::uint32_t power_of_two(std::uint32_t n) {
+  std::uint32_t power = 1;
+  while (power < n) power *= 2;
+  return power;
+}
+
+} // namespace andes

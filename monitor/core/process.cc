@@ -1,0 +1,273 @@
+// What the probes and the wrappers reach: attaching threads, entering and leaving by the slow path,
+// the measured interval, switching. See process.h for the state and its invariants.
+#include "monitor/core/process.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "monitor/core/memory.h"
+
+#define ANDES_EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace andes {
+
+Process process;
+
+namespace {
+
+// This thread, as the monitor itself sees it.
+struct Here {
+  Location* location;
+  bool inside; // the monitor is at work in this thread: a probe in a signal handler must give up
+  bool ended;
+};
+__attribute__((tls_model("initial-exec"))) thread_local Here here;
+
+pthread_key_t thread_end_key;
+bool thread_end_known;
+
+/// Guards a stretch of the monitor's own work: errno stays the program's, no re-entry.
+class Inside {
+public:
+  Inside() : errno_(errno), entered_(!here.inside) { here.inside = true; }
+  ~Inside() {
+    if (entered_) here.inside = false;
+    errno = errno_;
+  }
+  explicit operator bool() const { return entered_; }
+
+private:
+  int errno_;
+  bool entered_;
+};
+
+class Locked {
+public:
+  Locked() { pthread_mutex_lock(&process.lock); }
+  ~Locked() { pthread_mutex_unlock(&process.lock); }
+};
+
+bool is_main_thread() { return syscall(SYS_gettid) == getpid(); }
+
+// Runs when a thread ends. Destructors of other keys may still enter probes: so it asks to be called
+// again and takes the location away in the last round only.
+void end_thread(void* round) {
+  auto rounds_left = reinterpret_cast<std::uintptr_t>(round);
+  if (rounds_left > 1) {
+    pthread_setspecific(thread_end_key, reinterpret_cast<void*>(rounds_left - 1));
+    return;
+  }
+  Inside inside;
+  Locked locked;
+  Location* location = here.location;
+  here.ended = true;
+  here.location = nullptr;
+  if (location) close_frames(*location, ticks_now(process.clock));
+}
+
+// A location for a new thread: the one of a thread that has ended, or a new one.
+Location* find_location(bool main_thread, std::uint64_t now_ticks) {
+  for (std::uint32_t i = 1; !main_thread && i < process.location_count; ++i)
+    if (process.locations[i] && !process.locations[i]->in_use) {
+      location_resume(*process.locations[i], now_ticks);
+      return process.locations[i];
+    }
+  std::uint32_t number = main_thread ? 0 : process.location_count > 0 ? process.location_count : 1;
+  if (number == max_locations) return nullptr;
+  auto* location = reserve_array<Location>(1);
+  const TreeLimits limits = {process.settings.node_limit, process.settings.depth_limit,
+                             !process.settings.full_recursion};
+  // The main thread's life begins with the process, whenever its first probe is met.
+  if (main_thread) now_ticks = process.clock.start.ticks;
+  if (!location ||
+      !location_start(*location, limits, main_thread ? region_program : region_thread, now_ticks))
+    return nullptr;
+  location->number = number;
+  process.locations[number] = location;
+  if (process.location_count <= number) process.location_count = number + 1;
+  return location;
+}
+
+enum : int { said_no_memory = 1 };
+
+void give_up(const char* why) {
+  andes_say_once(said_no_memory, "monitor: %s; this process is not measured", why);
+  process.state = State::finished;
+}
+
+} // namespace
+
+bool start_measuring() {
+  if (process.state != State::idle) return process.state != State::finished;
+  if (!process.settings.wanted) {
+    process.state = State::finished;
+    return false;
+  }
+  choose_clock(process.clock, process.settings.tsc_allowed);
+  if (!registry_start(process.registry)) {
+    give_up("no memory for its tables");
+    return false;
+  }
+  thread_end_known = pthread_key_create(&thread_end_key, end_thread) == 0;
+  process.state = State::measuring;
+  return true;
+}
+
+Location* attach_thread() {
+  if (here.location) return here.location;
+  if (here.ended) return nullptr;
+  Locked locked;
+  if (!start_measuring()) return nullptr;
+  Location* location = find_location(is_main_thread(), ticks_now(process.clock));
+  if (!location) {
+    if (process.location_count == 0) give_up("no memory for a call tree");
+    here.ended = true; // one more thread than there is room for: not measured
+    return nullptr;
+  }
+  if (process.state == State::off) switch_off(*location, ticks_now(process.clock));
+  here.location = location;
+  if (thread_end_known && location->number != 0)
+    pthread_setspecific(thread_end_key, reinterpret_cast<void*>(std::uintptr_t{3}));
+  return location;
+}
+
+namespace {
+
+constexpr std::uintptr_t slow_leave = 1; // tag of frames that andes_leave hands to leave()
+
+std::uint32_t region_of(andes_site* site) {
+  std::uint32_t number = __atomic_load_n(&site->region, __ATOMIC_RELAXED);
+  if (number != ANDES_REGION_UNKNOWN) return number;
+  Locked locked;
+  number = registry_number(process.registry, {site->name, site->file, site->line, site->kind});
+  __atomic_store_n(&site->region, number, __ATOMIC_RELAXED);
+  return number;
+}
+
+andes_frame* enter(andes_site* site, std::uintptr_t stack, std::uintptr_t caller,
+                   andes_view* view) {
+  Inside inside;
+  if (!inside) return nullptr;
+  Location* location = attach_thread();
+  if (!location) return nullptr;
+  const std::uint64_t begin_ticks = ticks_now(process.clock);
+  const bool tsc = process.clock.kind == ClockKind::tsc;
+  view->location = &location->hot;
+  view->regions = tsc ? max_regions : 0; // another clock: every visit takes the slow path
+  if (location->hot.cached != location->node_of_region) return nullptr; // off, or finished
+  const std::uint32_t nodes_before = location->node_count;
+  drop_stale_frames(*location, stack, caller, begin_ticks);
+  bool folded = false;
+  const std::uint32_t node = child_node(*location, region_of(site), site->kind, folded);
+  if (location->node_count != nodes_before)
+    charge_tool(*location, ticks_now(process.clock) - begin_ticks);
+  andes_frame* frame = push_frame(*location, node, folded, stack, caller);
+  if (!frame) return nullptr;
+  frame->enter_ticks = ticks_now(process.clock);
+  return tsc ? frame
+             : reinterpret_cast<andes_frame*>(reinterpret_cast<std::uintptr_t>(frame) | slow_leave);
+}
+
+void leave(andes_frame* frame) {
+  const std::uint64_t now_ticks = ticks_now(process.clock);
+  frame = reinterpret_cast<andes_frame*>(reinterpret_cast<std::uintptr_t>(frame) & ~slow_leave);
+  Location* location = here.location;
+  if (location && location->in_use) pop_frames(*location, frame, now_ticks);
+}
+
+template <class Each> void for_each_location(Each each) {
+  for (std::uint32_t i = 0; i < process.location_count; ++i)
+    if (process.locations[i]) each(*process.locations[i]);
+}
+
+} // namespace
+} // namespace andes
+
+using namespace andes;
+
+ANDES_EXPORT const andes_monitor andes_monitor = {ANDES_PROBE_VERSION, enter, leave};
+
+ANDES_EXPORT andes_location_data* andes_location_here() {
+  Inside inside;
+  Location* location = inside ? attach_thread() : nullptr;
+  return location && location->in_use && !location->suspended ? location : nullptr;
+}
+
+ANDES_EXPORT std::uint32_t andes_traffic_new(andes_location_data* data, std::uint32_t node) {
+  auto* location = static_cast<Location*>(data);
+  if (location->traffic_count == location->traffic_limit) return 0;
+  return location->hot.nodes[node].traffic = location->traffic_count++;
+}
+
+ANDES_EXPORT bool andes_peers_new(andes_location_data* data) {
+  auto* peers = reserve_array<andes_peer>(static_cast<std::size_t>(process.mpi.size));
+  if (!peers) return false;
+  data->ranks = static_cast<std::uint32_t>(process.mpi.size);
+  data->peers = peers;
+  return true;
+}
+
+ANDES_EXPORT void andes_interval_begin(const andes_mpi_facts* facts) {
+  Inside inside;
+  if (!attach_thread()) return;
+  Locked locked;
+  MpiFacts& mpi = process.mpi;
+  mpi.present = true;
+  mpi.rank = facts->rank;
+  mpi.size = facts->size;
+  mpi.version = facts->version;
+  mpi.subversion = facts->subversion;
+  snprintf(mpi.library, sizeof mpi.library, "%s", facts->library);
+  if (char* line_end = strchr(mpi.library, '\n')) *line_end = 0;
+  process.clock.init = take_anchor(process.clock);
+  // The wrapper reads the time stamp counter, whatever the clock is.
+  mpi.init_ticks = process.clock.kind == ClockKind::tsc
+                       ? process.clock.init.ticks - facts->init_ticks
+                       : 0;
+  if (process.settings.from_start) return;
+  const std::uint64_t now_ticks = ticks_now(process.clock);
+  for_each_location([&](Location& location) { restart_times(location, now_ticks); });
+}
+
+ANDES_EXPORT void andes_control(int level) {
+  Inside inside;
+  Locked locked;
+  const std::uint64_t now_ticks = ticks_now(process.clock);
+  if (level == 0 && process.state == State::measuring) {
+    process.state = State::off;
+    for_each_location([&](Location& location) { switch_off(location, now_ticks); });
+  } else if (level == 1 && process.state == State::off) {
+    process.state = State::measuring;
+    for_each_location([&](Location& location) { switch_on(location, now_ticks); });
+  } else if (level == 2 && process.state == State::measuring) {
+    if (process.snapshot_count < max_snapshots)
+      process.snapshots[process.snapshot_count] = {now_ticks};
+    process.snapshot_count++;
+  }
+}
+
+ANDES_EXPORT void andes_finish(const andes_transport* transport) {
+  Inside inside;
+  finish_process(transport);
+}
+
+ANDES_EXPORT bool andes_wanted() { return process.settings.wanted; }
+
+ANDES_EXPORT void andes_say_once(int id, const char* format, ...) {
+  static std::uint64_t said[4];
+  const std::uint64_t bit = 1ull << (id & 63);
+  if (__atomic_fetch_or(&said[(id >> 6) & 3], bit, __ATOMIC_RELAXED) & bit) return;
+  char line[512];
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(line, sizeof line - 1, format, arguments);
+  va_end(arguments);
+  if (length < 0) return;
+  if (length > static_cast<int>(sizeof line) - 2) length = sizeof line - 2;
+  line[length] = '\n';
+  dprintf(STDERR_FILENO, "andes: %.*s", length + 1, line);
+}

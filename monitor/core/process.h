@@ -1,0 +1,85 @@
+// Process: all state of the monitor in this process, its one mutable global. The finishing library
+// gets it by reference once measuring is over, so what stands here is its input.
+//
+// Invariants:
+//  - `lock` guards registry, locations and state; it is taken on slow paths only, and never by a
+//    thread that is already inside the monitor (a signal handler's probe gives up instead);
+//  - locations are never freed: modules of the program hold pointers to them.
+#pragma once
+#include <pthread.h>
+
+#include <cstdint>
+
+#include "monitor/core/clock.h"
+#include "monitor/core/location.h"
+#include "monitor/core/registry.h"
+
+namespace andes {
+
+inline constexpr std::uint32_t max_locations = 4096;
+inline constexpr std::uint32_t max_snapshots = 1024;
+
+enum class State : std::uint32_t {
+  idle,      // nothing measured yet: no file, no thread, no output
+  measuring,
+  off,       // switched off by MPI_Pcontrol(0)
+  finished,  // run written, or given up
+};
+
+/// Settings of monitor/interface/settings.h as the monitor uses them.
+struct MonitorSettings {
+  bool wanted = true;
+  bool from_start = false;
+  bool full_recursion = false;
+  bool tsc_allowed = true;
+  std::uint32_t node_limit = 65536, depth_limit = 1024;
+  std::uint64_t table_values = 20000;
+  double gather_timeout_s = 60;
+  const char* out = "";
+};
+
+struct Snapshot {
+  std::uint64_t ticks;
+};
+
+struct MpiFacts {
+  bool present = false, finalizing = false;
+  int rank = 0, size = 1;
+  int version = 0, subversion = 0;
+  std::uint64_t init_ticks = 0; // duration of MPI_Init
+  char library[256] = {};
+};
+
+struct Process {
+  pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  State state = State::idle;
+  MonitorSettings settings;
+  Clock clock;
+  Registry registry = {};
+  Location* locations[max_locations] = {};
+  std::uint32_t location_count = 0; // 0 is the main thread's, also when it came late
+  std::uint64_t end_ticks = 0;      // entry into MPI_Finalize, or exit
+  std::int32_t process_id = 0;
+  bool chosen = false; // this process is ANDES_PID: measured even without MPI
+  MpiFacts mpi;
+  Snapshot snapshots[max_snapshots] = {};
+  std::uint32_t snapshot_count = 0; // all; only the first max_snapshots are kept
+};
+
+extern Process process;
+
+/// Reads ANDES_* from the environment (they were checked by `andes run`; what cannot be read here
+/// keeps its default and is said once).
+MonitorSettings read_settings();
+
+/// Starts measuring if that has not happened yet; under the lock. False when nothing is measured.
+bool start_measuring();
+
+/// This thread's location, attached if need be; null when not measured or when called again from
+/// inside the monitor. Takes the lock.
+Location* attach_thread();
+
+/// Ends measuring and, if there is something to tell, hands over to the finishing library.
+void finish_process(const andes_transport* transport);
+
+} // namespace andes

@@ -1,0 +1,68 @@
+#include "monitor/core/registry.h"
+
+#include <string.h>
+
+#include "monitor/core/memory.h"
+
+namespace andes {
+namespace {
+
+constexpr std::uint32_t table_size = 2 * max_regions;
+constexpr std::uint32_t chunk_bytes = 1u << 20;
+
+std::uint32_t hash_text(std::uint32_t hash, const char* text) {
+  for (; *text; ++text) hash = (hash ^ static_cast<unsigned char>(*text)) * 16777619u;
+  return hash * 16777619u;
+}
+
+bool equal(const Region& a, const Region& b) {
+  return a.line == b.line && a.kind == b.kind && strcmp(a.name, b.name) == 0 &&
+         strcmp(a.file, b.file) == 0;
+}
+
+const char* keep(Registry& registry, const char* text) {
+  std::size_t bytes = strlen(text) + 1;
+  if (bytes > chunk_bytes) return "(name too long)";
+  if (bytes > registry.text_left) {
+    char* chunk = reserve_array<char>(chunk_bytes);
+    if (!chunk) return "(out of memory)";
+    registry.text = chunk;
+    registry.text_left = chunk_bytes;
+  }
+  char* kept = registry.text;
+  memcpy(kept, text, bytes);
+  registry.text += bytes;
+  registry.text_left -= static_cast<std::uint32_t>(bytes);
+  return kept;
+}
+
+} // namespace
+
+bool registry_start(Registry& registry) {
+  registry.regions = reserve_array<Region>(max_regions);
+  registry.table = reserve_array<std::uint32_t>(table_size);
+  registry.count = 1;
+  if (!registry.regions || !registry.table) return false;
+  registry_number(registry, {"(program)", "", 0, ANDES_KIND_ROOT});
+  registry_number(registry, {"(thread)", "", 0, ANDES_KIND_ROOT});
+  registry_number(registry, {"(andes)", "", 0, ANDES_KIND_TOOL});
+  registry_number(registry, {"(more call paths)", "", 0, ANDES_KIND_OVERFLOW});
+  registry_number(registry, {"(more MPI calls)", "", 0, ANDES_KIND_MANAGEMENT});
+  return registry.count == first_free_region;
+}
+
+std::uint32_t registry_number(Registry& registry, const Region& region) {
+  std::uint32_t slot = hash_text(hash_text(2166136261u ^ region.line, region.name), region.file);
+  for (slot &= table_size - 1; registry.table[slot] != 0; slot = (slot + 1) & (table_size - 1))
+    if (equal(registry.regions[registry.table[slot]], region)) return registry.table[slot];
+  if (registry.count == max_regions)
+    return ANDES_KIND_IS_MPI(region.kind) ? region_more_mpi : region_more;
+  std::uint32_t number = registry.count;
+  registry.regions[number] = {keep(registry, region.name), keep(registry, region.file),
+                              region.line, region.kind};
+  registry.table[slot] = number;
+  registry.count = number + 1;
+  return number;
+}
+
+} // namespace andes

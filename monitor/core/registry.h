@@ -1,0 +1,43 @@
+// Registry of regions: number, name, place and kind of every site that was entered. Regions with
+// equal name, file, line and kind are one, whichever module or translation unit they come from.
+// Strings are copied: a site's module may be unloaded. Called on slow paths only, under its lock.
+#pragma once
+#include <cstdint>
+
+#include "monitor/interface/probe.h"
+
+namespace andes {
+
+struct Region {
+  const char* name;
+  const char* file;
+  std::uint32_t line, kind;
+};
+
+/// Regions are numbered from 1; these come first, whatever the program does.
+enum : std::uint32_t {
+  region_program = 1,  // root of the main thread
+  region_thread = 2,   // root of other threads
+  region_tool = 3,     // the monitor's own time
+  region_more = 4,     // call paths beyond the limits
+  region_more_mpi = 5, // MPI calls beyond the limits
+  first_free_region = 6
+};
+
+inline constexpr std::uint32_t max_regions = 65536;
+
+struct Registry {
+  Region* regions;      // by number; entry 0 unused
+  std::uint32_t count;  // numbers in use are below this
+  std::uint32_t* table; // open addressing, by hash of the content
+  char* text;           // chunk that strings are copied to
+  std::uint32_t text_left;
+};
+
+/// Makes room and registers the fixed regions; false when memory is short.
+bool registry_start(Registry& registry);
+
+/// Number of the region, new or known; region_more when the registry is full.
+std::uint32_t registry_number(Registry& registry, const Region& region);
+
+} // namespace andes

@@ -1,0 +1,46 @@
+// The monitor's settings, from the flat environment that `andes run` hands over. No library: this
+// runs in other people's processes. Keys and meanings: monitor/interface/settings.h.
+#include <stdlib.h>
+#include <string.h>
+
+#include "monitor/core/process.h"
+
+namespace andes {
+namespace {
+
+enum : int { said_bad_setting = 100 };
+
+bool is(const char* text, const char* word) { return text && strcmp(text, word) == 0; }
+
+double number(const char* variable, double fallback, double low, double high) {
+  const char* text = getenv(variable);
+  if (!text || !*text) return fallback;
+  char* end = nullptr;
+  double value = strtod(text, &end);
+  if (*end == 0 && value >= low && value <= high) return value;
+  andes_say_once(said_bad_setting, "%s: '%s' is not a number from %g to %g; taking %g", variable,
+                 text, low, high, fallback);
+  return fallback;
+}
+
+} // namespace
+
+MonitorSettings read_settings() {
+  MonitorSettings settings;
+  settings.wanted = !is(getenv("ANDES_MONITOR"), "off");
+  settings.from_start = is(getenv("ANDES_MEASURED_FROM"), "start");
+  settings.full_recursion = is(getenv("ANDES_RECURSION"), "full");
+  settings.tsc_allowed = !is(getenv("ANDES_CLOCK"), "monotonic");
+  settings.node_limit =
+      static_cast<std::uint32_t>(number("ANDES_NODE_LIMIT", settings.node_limit, 16, 1 << 24));
+  settings.depth_limit =
+      static_cast<std::uint32_t>(number("ANDES_DEPTH_LIMIT", settings.depth_limit, 1, 1 << 20));
+  settings.table_values =
+      static_cast<std::uint64_t>(number("ANDES_TABLE_VALUES", 20000, 0, 1e12));
+  settings.gather_timeout_s = number("ANDES_GATHER_TIMEOUT_S", settings.gather_timeout_s, 0, 1e6);
+  const char* out = getenv("ANDES_OUT");
+  settings.out = out ? out : "";
+  return settings;
+}
+
+} // namespace andes

@@ -1,0 +1,74 @@
+// Start and end of the process. The library is preloaded into every process that a launcher starts,
+// sh and ls included: so the constructor only reads the environment and the clock; nothing is
+// reserved, opened or said before the first probe or MPI call (or, in the process that `andes run`
+// or `andes exec` started itself, before its end).
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "monitor/core/process.h"
+
+namespace andes {
+namespace {
+
+enum : int { said_no_finish = 2 };
+
+// The finishing library lies beside this one. RTLD_LOCAL: its C++ library and SQLite are its own.
+void run_finishing_library(const andes_transport* transport) {
+  Dl_info self;
+  if (dladdr(reinterpret_cast<void*>(&finish_process), &self) == 0) return;
+  char path[PATH_MAX];
+  const char* slash = strrchr(self.dli_fname, '/');
+  snprintf(path, sizeof path, "%.*s/libandes-finish.so",
+           slash ? static_cast<int>(slash - self.dli_fname) : 1, slash ? self.dli_fname : ".");
+  void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  using Finish = void (*)(const Process*, const andes_transport*);
+  auto finish = library ? reinterpret_cast<Finish>(dlsym(library, "andes_finish_run")) : nullptr;
+  if (!finish) {
+    andes_say_once(said_no_finish, "%s: cannot be loaded (%s); no run file is written", path,
+                   dlerror());
+    return;
+  }
+  finish(&process, transport);
+}
+
+__attribute__((constructor)) void start_process() {
+  process.settings = read_settings();
+  if (!process.settings.wanted) return;
+  process.process_id = getpid();
+  const char* chosen = getenv("ANDES_PID");
+  process.chosen = chosen && atol(chosen) == process.process_id;
+  process.clock.start = take_anchor(process.clock);
+}
+
+// A program without MPI gives a run only if it was started by name. What an MPI program that never
+// came to MPI_Finalize has measured is incomplete: no file rather than a wrong one.
+__attribute__((destructor)) void end_process() {
+  if (!process.chosen || process.process_id != getpid() || process.mpi.present) return;
+  if (process.state == State::idle && !attach_thread()) return;
+  finish_process(nullptr);
+}
+
+} // namespace
+
+void finish_process(const andes_transport* transport) {
+  const int saved_errno = errno;
+  pthread_mutex_lock(&process.lock);
+  const bool anything = process.state == State::measuring || process.state == State::off;
+  if (anything) {
+    process.end_ticks = ticks_now(process.clock);
+    for (std::uint32_t i = 0; i < process.location_count; ++i)
+      if (process.locations[i]) close_frames(*process.locations[i], process.end_ticks);
+    process.clock.end = take_anchor(process.clock);
+    process.state = State::finished;
+  }
+  pthread_mutex_unlock(&process.lock);
+  if (anything) run_finishing_library(transport);
+  errno = saved_errno;
+}
+
+} // namespace andes
