@@ -1,0 +1,37 @@
+/* Known answer: threads. Each has its own call tree; the main thread's is thread 0.
+ *
+ *   paths_threads
+ *
+ * Three threads of each rank, one after the other, so that their numbers are those of their
+ * starts. Thread t visits thread_work t + 1 times, each 40 ms. Prints, on rank 0,
+ *   thread THREAD PATH VISITS MILLISECONDS
+ */
+#include <mpi.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "clock.h"
+
+__attribute__((noinline)) static void thread_work(void) { sleep_ms(40); }
+
+static void* thread_main(void* argument) {
+  int times = (int)(intptr_t)argument;
+  for (int i = 0; i < times; ++i) thread_work();
+  return NULL;
+}
+
+int main(int argc, char** argv) {
+  int rank, provided;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (int t = 1; t <= 3; ++t) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, thread_main, (void*)(intptr_t)(t + 1)) != 0) return 1;
+    if (pthread_join(thread, NULL) != 0) return 1;
+    if (rank == 0) printf("thread %d thread_main/thread_work %d %d\n", t, t + 1, 40 * (t + 1));
+  }
+  fflush(stdout);
+  MPI_Finalize();
+  return provided >= MPI_THREAD_FUNNELED ? 0 : 1;
+}
