@@ -15,7 +15,7 @@
 
 namespace andes {
 
-Process process;
+Process the_process;
 
 namespace {
 
@@ -47,8 +47,8 @@ private:
 
 class Locked {
 public:
-  Locked() { pthread_mutex_lock(&process.lock); }
-  ~Locked() { pthread_mutex_unlock(&process.lock); }
+  Locked() { pthread_mutex_lock(&the_process.lock); }
+  ~Locked() { pthread_mutex_unlock(&the_process.lock); }
 };
 
 bool is_main_thread() { return syscall(SYS_gettid) == getpid(); }
@@ -66,29 +66,29 @@ void end_thread(void* round) {
   Location* location = here.location;
   here.ended = true;
   here.location = nullptr;
-  if (location) close_frames(*location, ticks_now(process.clock));
+  if (location) close_frames(*location, ticks_now(the_process.clock));
 }
 
 // A location for a new thread: the one of a thread that has ended, or a new one.
 Location* find_location(bool main_thread, std::uint64_t now_ticks) {
-  for (std::uint32_t i = 1; !main_thread && i < process.location_count; ++i)
-    if (process.locations[i] && !process.locations[i]->in_use) {
-      location_resume(*process.locations[i], now_ticks);
-      return process.locations[i];
+  for (std::uint32_t i = 1; !main_thread && i < the_process.location_count; ++i)
+    if (the_process.locations[i] && !the_process.locations[i]->in_use) {
+      location_resume(*the_process.locations[i], now_ticks);
+      return the_process.locations[i];
     }
-  std::uint32_t number = main_thread ? 0 : process.location_count > 0 ? process.location_count : 1;
+  std::uint32_t number = main_thread ? 0 : the_process.location_count > 0 ? the_process.location_count : 1;
   if (number == max_locations) return nullptr;
   auto* location = reserve_array<Location>(1);
-  const TreeLimits limits = {process.settings.node_limit, process.settings.depth_limit,
-                             !process.settings.full_recursion};
+  const TreeLimits limits = {the_process.settings.node_limit, the_process.settings.depth_limit,
+                             !the_process.settings.full_recursion};
   // The main thread's life begins with the process, whenever its first probe is met.
-  if (main_thread) now_ticks = process.clock.start.ticks;
+  if (main_thread) now_ticks = the_process.clock.start.ticks;
   if (!location ||
       !location_start(*location, limits, main_thread ? region_program : region_thread, now_ticks))
     return nullptr;
   location->number = number;
-  process.locations[number] = location;
-  if (process.location_count <= number) process.location_count = number + 1;
+  the_process.locations[number] = location;
+  if (the_process.location_count <= number) the_process.location_count = number + 1;
   return location;
 }
 
@@ -96,24 +96,24 @@ enum : int { said_no_memory = 1 };
 
 void give_up(const char* why) {
   andes_say_once(said_no_memory, "monitor: %s; this process is not measured", why);
-  process.state = State::finished;
+  the_process.state = State::finished;
 }
 
 } // namespace
 
 bool start_measuring() {
-  if (process.state != State::idle) return process.state != State::finished;
-  if (!process.settings.wanted) {
-    process.state = State::finished;
+  if (the_process.state != State::idle) return the_process.state != State::finished;
+  if (!the_process.settings.wanted) {
+    the_process.state = State::finished;
     return false;
   }
-  choose_clock(process.clock, process.settings.tsc_allowed);
-  if (!registry_start(process.registry)) {
+  choose_clock(the_process.clock, the_process.settings.tsc_allowed);
+  if (!registry_start(the_process.registry)) {
     give_up("no memory for its tables");
     return false;
   }
   thread_end_known = pthread_key_create(&thread_end_key, end_thread) == 0;
-  process.state = State::measuring;
+  the_process.state = State::measuring;
   return true;
 }
 
@@ -122,13 +122,13 @@ Location* attach_thread() {
   if (here.ended) return nullptr;
   Locked locked;
   if (!start_measuring()) return nullptr;
-  Location* location = find_location(is_main_thread(), ticks_now(process.clock));
+  Location* location = find_location(is_main_thread(), ticks_now(the_process.clock));
   if (!location) {
-    if (process.location_count == 0) give_up("no memory for a call tree");
+    if (the_process.location_count == 0) give_up("no memory for a call tree");
     here.ended = true; // one more thread than there is room for: not measured
     return nullptr;
   }
-  if (process.state == State::off) switch_off(*location, ticks_now(process.clock));
+  if (the_process.state == State::off) switch_off(*location, ticks_now(the_process.clock));
   here.location = location;
   if (thread_end_known && location->number != 0)
     pthread_setspecific(thread_end_key, reinterpret_cast<void*>(std::uintptr_t{3}));
@@ -143,7 +143,7 @@ std::uint32_t region_of(andes_site* site) {
   std::uint32_t number = __atomic_load_n(&site->region, __ATOMIC_RELAXED);
   if (number != ANDES_REGION_UNKNOWN) return number;
   Locked locked;
-  number = registry_number(process.registry, {site->name, site->file, site->line, site->kind});
+  number = registry_number(the_process.registry, {site->name, site->file, site->line, site->kind});
   __atomic_store_n(&site->region, number, __ATOMIC_RELAXED);
   return number;
 }
@@ -154,8 +154,8 @@ andes_frame* enter(andes_site* site, std::uintptr_t stack, std::uintptr_t caller
   if (!inside) return nullptr;
   Location* location = attach_thread();
   if (!location) return nullptr;
-  const std::uint64_t begin_ticks = ticks_now(process.clock);
-  const bool tsc = process.clock.kind == ClockKind::tsc;
+  const std::uint64_t begin_ticks = ticks_now(the_process.clock);
+  const bool tsc = the_process.clock.kind == ClockKind::tsc;
   view->location = &location->hot;
   view->regions = tsc ? max_regions : 0; // another clock: every visit takes the slow path
   if (location->hot.cached != location->node_of_region) return nullptr; // off, or finished
@@ -164,24 +164,24 @@ andes_frame* enter(andes_site* site, std::uintptr_t stack, std::uintptr_t caller
   bool folded = false;
   const std::uint32_t node = child_node(*location, region_of(site), site->kind, folded);
   if (location->node_count != nodes_before)
-    charge_tool(*location, ticks_now(process.clock) - begin_ticks);
+    charge_tool(*location, ticks_now(the_process.clock) - begin_ticks);
   andes_frame* frame = push_frame(*location, node, folded, stack, caller);
   if (!frame) return nullptr;
-  frame->enter_ticks = ticks_now(process.clock);
+  frame->enter_ticks = ticks_now(the_process.clock);
   return tsc ? frame
              : reinterpret_cast<andes_frame*>(reinterpret_cast<std::uintptr_t>(frame) | slow_leave);
 }
 
 void leave(andes_frame* frame) {
-  const std::uint64_t now_ticks = ticks_now(process.clock);
+  const std::uint64_t now_ticks = ticks_now(the_process.clock);
   frame = reinterpret_cast<andes_frame*>(reinterpret_cast<std::uintptr_t>(frame) & ~slow_leave);
   Location* location = here.location;
   if (location && location->in_use) pop_frames(*location, frame, now_ticks);
 }
 
 template <class Each> void for_each_location(Each each) {
-  for (std::uint32_t i = 0; i < process.location_count; ++i)
-    if (process.locations[i]) each(*process.locations[i]);
+  for (std::uint32_t i = 0; i < the_process.location_count; ++i)
+    if (the_process.locations[i]) each(*the_process.locations[i]);
 }
 
 } // namespace
@@ -204,9 +204,9 @@ ANDES_EXPORT std::uint32_t andes_traffic_new(andes_location_data* data, std::uin
 }
 
 ANDES_EXPORT bool andes_peers_new(andes_location_data* data) {
-  auto* peers = reserve_array<andes_peer>(static_cast<std::size_t>(process.mpi.size));
+  auto* peers = reserve_array<andes_peer>(static_cast<std::size_t>(the_process.mpi.size));
   if (!peers) return false;
-  data->ranks = static_cast<std::uint32_t>(process.mpi.size);
+  data->ranks = static_cast<std::uint32_t>(the_process.mpi.size);
   data->peers = peers;
   return true;
 }
@@ -215,7 +215,7 @@ ANDES_EXPORT void andes_interval_begin(const andes_mpi_facts* facts) {
   Inside inside;
   if (!attach_thread()) return;
   Locked locked;
-  MpiFacts& mpi = process.mpi;
+  MpiFacts& mpi = the_process.mpi;
   mpi.present = true;
   mpi.rank = facts->rank;
   mpi.size = facts->size;
@@ -223,30 +223,30 @@ ANDES_EXPORT void andes_interval_begin(const andes_mpi_facts* facts) {
   mpi.subversion = facts->subversion;
   snprintf(mpi.library, sizeof mpi.library, "%s", facts->library);
   if (char* line_end = strchr(mpi.library, '\n')) *line_end = 0;
-  process.clock.init = take_anchor(process.clock);
+  the_process.clock.init = take_anchor(the_process.clock);
   // The wrapper reads the time stamp counter, whatever the clock is.
-  mpi.init_ticks = process.clock.kind == ClockKind::tsc
-                       ? process.clock.init.ticks - facts->init_ticks
+  mpi.init_ticks = the_process.clock.kind == ClockKind::tsc
+                       ? the_process.clock.init.ticks - facts->init_ticks
                        : 0;
-  if (process.settings.from_start) return;
-  const std::uint64_t now_ticks = ticks_now(process.clock);
+  if (the_process.settings.from_start) return;
+  const std::uint64_t now_ticks = ticks_now(the_process.clock);
   for_each_location([&](Location& location) { restart_times(location, now_ticks); });
 }
 
 ANDES_EXPORT void andes_control(int level) {
   Inside inside;
   Locked locked;
-  const std::uint64_t now_ticks = ticks_now(process.clock);
-  if (level == 0 && process.state == State::measuring) {
-    process.state = State::off;
+  const std::uint64_t now_ticks = ticks_now(the_process.clock);
+  if (level == 0 && the_process.state == State::measuring) {
+    the_process.state = State::off;
     for_each_location([&](Location& location) { switch_off(location, now_ticks); });
-  } else if (level == 1 && process.state == State::off) {
-    process.state = State::measuring;
+  } else if (level == 1 && the_process.state == State::off) {
+    the_process.state = State::measuring;
     for_each_location([&](Location& location) { switch_on(location, now_ticks); });
-  } else if (level == 2 && process.state == State::measuring) {
-    if (process.snapshot_count < max_snapshots)
-      process.snapshots[process.snapshot_count] = {now_ticks};
-    process.snapshot_count++;
+  } else if (level == 2 && the_process.state == State::measuring) {
+    if (the_process.snapshot_count < max_snapshots)
+      the_process.snapshots[the_process.snapshot_count] = {now_ticks};
+    the_process.snapshot_count++;
   }
 }
 
@@ -255,7 +255,7 @@ ANDES_EXPORT void andes_finish(const andes_transport* transport) {
   finish_process(transport);
 }
 
-ANDES_EXPORT bool andes_wanted() { return process.settings.wanted; }
+ANDES_EXPORT bool andes_wanted() { return the_process.settings.wanted; }
 
 ANDES_EXPORT void andes_say_once(int id, const char* format, ...) {
   static std::uint64_t said[4];

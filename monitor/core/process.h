@@ -34,7 +34,7 @@ struct MonitorSettings {
   bool tsc_allowed = true;
   std::uint32_t node_limit = 65536, depth_limit = 1024;
   std::uint64_t table_values = 20000;
-  double gather_timeout_s = 60;
+  double gather_timeout_s = 600;
   const char* out = "";
 };
 
@@ -66,7 +66,7 @@ struct Process {
   std::uint32_t snapshot_count = 0; // all; only the first max_snapshots are kept
 };
 
-extern Process process;
+extern Process the_process;
 
 /// Reads ANDES_* from the environment (they were checked by `andes run`; what cannot be read here
 /// keeps its default and is said once).

@@ -1,4 +1,4 @@
-// Start and end of the process. The library is preloaded into every process that a launcher starts,
+// Start and end of the the_process. The library is preloaded into every process that a launcher starts,
 // sh and ls included: so the constructor only reads the environment and the clock; nothing is
 // reserved, opened or said before the first probe or MPI call (or, in the process that `andes run`
 // or `andes exec` started itself, before its end).
@@ -33,23 +33,23 @@ void run_finishing_library(const andes_transport* transport) {
                    dlerror());
     return;
   }
-  finish(&process, transport);
+  finish(&the_process, transport);
 }
 
 __attribute__((constructor)) void start_process() {
-  process.settings = read_settings();
-  if (!process.settings.wanted) return;
-  process.process_id = getpid();
+  the_process.settings = read_settings();
+  if (!the_process.settings.wanted) return;
+  the_process.process_id = getpid();
   const char* chosen = getenv("ANDES_PID");
-  process.chosen = chosen && atol(chosen) == process.process_id;
-  process.clock.start = take_anchor(process.clock);
+  the_process.chosen = chosen && atol(chosen) == the_process.process_id;
+  the_process.clock.start = take_anchor(the_process.clock);
 }
 
 // A program without MPI gives a run only if it was started by name. What an MPI program that never
 // came to MPI_Finalize has measured is incomplete: no file rather than a wrong one.
 __attribute__((destructor)) void end_process() {
-  if (!process.chosen || process.process_id != getpid() || process.mpi.present) return;
-  if (process.state == State::idle && !attach_thread()) return;
+  if (!the_process.chosen || the_process.process_id != getpid() || the_process.mpi.present) return;
+  if (the_process.state == State::idle && !attach_thread()) return;
   finish_process(nullptr);
 }
 
@@ -57,16 +57,16 @@ __attribute__((destructor)) void end_process() {
 
 void finish_process(const andes_transport* transport) {
   const int saved_errno = errno;
-  pthread_mutex_lock(&process.lock);
-  const bool anything = process.state == State::measuring || process.state == State::off;
+  pthread_mutex_lock(&the_process.lock);
+  const bool anything = the_process.state == State::measuring || the_process.state == State::off;
   if (anything) {
-    process.end_ticks = ticks_now(process.clock);
-    for (std::uint32_t i = 0; i < process.location_count; ++i)
-      if (process.locations[i]) close_frames(*process.locations[i], process.end_ticks);
-    process.clock.end = take_anchor(process.clock);
-    process.state = State::finished;
+    the_process.end_ticks = ticks_now(the_process.clock);
+    for (std::uint32_t i = 0; i < the_process.location_count; ++i)
+      if (the_process.locations[i]) close_frames(*the_process.locations[i], the_process.end_ticks);
+    the_process.clock.end = take_anchor(the_process.clock);
+    the_process.state = State::finished;
   }
-  pthread_mutex_unlock(&process.lock);
+  pthread_mutex_unlock(&the_process.lock);
   if (anything) run_finishing_library(transport);
   errno = saved_errno;
 }

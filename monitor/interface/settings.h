@@ -21,7 +21,7 @@ inline constexpr Setting settings[] = {
     {"node_limit", "65536", "number", "call paths of a thread; more are summed in one node named so"},
     {"depth_limit", "1024", "number", "depth of the call tree; what is deeper is summed in the same node"},
     {"table_values", "20000", "number", "per-location values kept as a plain table; more become compressed columns"},
-    {"gather_timeout_s", "60", "number", "longest wait for other ranks at the end, in seconds"},
+    {"gather_timeout_s", "600", "number", "longest wait for other ranks at the end, in seconds"},
 };
 
 /// Variables that andes itself hands from process to process; not settings, never to be edited:

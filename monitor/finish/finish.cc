@@ -1,0 +1,182 @@
+// The finishing library: opened at the end of a run, when measuring is over. Gathers the ranks'
+// profiles, makes one Run of them, and rank 0 writes the run file. Nothing leaves here but what is
+// said on standard error: no exception, no exit (invariant 3).
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <set>
+
+#include "monitor/finish/gather.h"
+#include "monitor/finish/host.h"
+
+namespace andes {
+namespace {
+
+std::string json_list(const std::vector<std::string>& texts) {
+  std::string json = "[";
+  for (const std::string& text : texts) {
+    if (json.size() > 1) json += ",";
+    json += '"';
+    for (const char c : text) {
+      char code[8];
+      if (c == '"' || c == '\\')
+        json += '\\', json += c;
+      else if (static_cast<unsigned char>(c) < 0x20)
+        std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(c)), json += code;
+      else
+        json += c;
+    }
+    json += '"';
+  }
+  return json + "]";
+}
+
+std::string iso_time(std::int64_t realtime_ns) {
+  const auto seconds = static_cast<time_t>(realtime_ns / 1'000'000'000);
+  tm fields{};
+  gmtime_r(&seconds, &fields);
+  char text[40];
+  const std::size_t length = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &fields);
+  std::snprintf(text + length, sizeof text - length, ".%03dZ",
+                static_cast<int>(realtime_ns / 1'000'000 % 1000));
+  return text;
+}
+
+struct Span {
+  std::int64_t start_ns, end_ns, off_ns;
+};
+
+// First rank's start to last rank's end, and the time all of them were switched off, by main threads.
+Span span_of(const std::vector<LocationRow>& locations) {
+  Span span = {INT64_MAX, INT64_MIN, INT64_MAX};
+  for (const LocationRow& row : locations) {
+    if (row.thread != 0) continue;
+    span.start_ns = std::min(span.start_ns, row.start_ns);
+    span.end_ns = std::max(span.end_ns, row.end_ns);
+    span.off_ns = std::min(span.off_ns, row.off_ns);
+  }
+  return span;
+}
+
+void fill_facts(Run& run, const Process& process, const Profile& profile, const Program& program,
+                const Span& span, bool complete) {
+  std::set<std::int32_t> ranks;
+  std::int64_t threads = 0, cores = 0;
+  for (const LocationRow& row : profile.locations) ranks.insert(row.rank);
+  for (std::int32_t rank : ranks)
+    threads = std::max<std::int64_t>(
+        threads, std::count_if(profile.locations.begin(), profile.locations.end(),
+                               [&](const LocationRow& row) { return row.rank == rank; }));
+  for (const ProfileHost& host : profile.hosts) cores += usable_cores(host);
+
+  auto& facts = run.facts;
+  facts["program"] = program.name;
+  facts["executable"] = program.executable;
+  facts["executable_hash"] = program.hash;
+  facts["arguments"] = json_list(program.arguments);
+  facts["directory"] = program.directory;
+  facts["started"] = iso_time(span.start_ns);
+  facts["ranks"] = static_cast<std::int64_t>(ranks.size());
+  facts["threads"] = threads;
+  facts["wall_ns"] = span.end_ns - span.start_ns - span.off_ns;
+  facts["measured_from"] = process.settings.from_start || !process.mpi.present ? "start" : "init";
+  if (process.mpi.present) {
+    facts["mpi_library"] = std::string(process.mpi.library);
+    facts["mpi_version"] =
+        std::to_string(process.mpi.version) + "." + std::to_string(process.mpi.subversion);
+  }
+  facts["clock"] = process.clock.kind == ClockKind::tsc ? "tsc" : "monotonic";
+  facts["clock_hz"] = 1e9 / tick_scale(process.clock).ns_per_tick;
+  facts["clock_error_ppm"] = profile.clock_error_ppm;
+  if (profile.hosts.size() > 1) facts["several_hosts_clock"] = std::int64_t{1};
+  facts["monitor_version"] = ANDES_VERSION;
+  facts["usable_cores"] = cores;
+  facts["complete"] = std::int64_t{complete};
+}
+
+Run make_run(const Process& process, Profile& profile, const Program& program, bool complete) {
+  Run run;
+  const Span span = span_of(profile.locations);
+  fill_facts(run, process, profile, program, span, complete);
+  run.environment = telling_environment();
+  for (const ProfileHost& host : profile.hosts) {
+    run.hosts.push_back(host.facts);
+    run.hosts.back().usable_cores = usable_cores(host);
+  }
+  for (LocationRow row : profile.locations) {
+    if (row.thread == 0) row.wait_at_end_ns = span.end_ns - row.end_ns;
+    row.start_ns -= span.start_ns;
+    row.end_ns -= span.start_ns;
+    run.locations.push_back(row);
+  }
+  run.regions = profile.regions;
+  for (std::size_t i = 0; i < profile.paths.size(); ++i) {
+    ProfilePath& path = profile.paths[i];
+    run.callpaths.push_back({path.parent, path.region});
+    for (int metric = 0; metric < run_file::metric_count; ++metric) {
+      std::vector<double>& column = path.values[static_cast<std::size_t>(metric)];
+      if (column.empty()) continue;
+      column.resize(profile.locations.size());
+      run.columns.push_back({static_cast<std::int32_t>(i), static_cast<run_file::MetricId>(metric),
+                             std::move(column)});
+    }
+  }
+  run.messages = profile.messages;
+  run.snapshots = profile.snapshots;
+  for (SnapshotRow& snapshot : run.snapshots) snapshot.time_ns -= span.start_ns;
+  return run;
+}
+
+// A name that is free: the one asked for, or with a number before its extension.
+std::string free_name(const std::string& wanted) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  if (!fs::exists(wanted, ignored)) return wanted;
+  const fs::path path = wanted;
+  for (int number = 2; number < 1000; ++number) {
+    const fs::path other = path.parent_path() / (path.stem().string() + "." +
+                                                 std::to_string(number) + path.extension().string());
+    if (!fs::exists(other, ignored)) return other.string();
+  }
+  return wanted;
+}
+
+void finish(const Process& process, const andes_transport* transport) {
+  const auto begin = std::chrono::steady_clock::now();
+  Profile profile = own_profile(process);
+  const Gathered gathered = gather(profile, transport, process.settings.gather_timeout_s);
+  if (!gathered.complete)
+    std::fprintf(stderr, "andes: rank %d: %s within %g s; the run file is incomplete\n",
+                 process.mpi.rank, gathered.trouble.c_str(), process.settings.gather_timeout_s);
+  if (!gathered.at_root) return;
+
+  const Program program = this_program();
+  Run run = make_run(process, profile, program, gathered.complete);
+  const std::string pattern = *process.settings.out ? process.settings.out : "%x-p%p-%u.andes";
+  const std::string wanted = expand_out(pattern, program, process.mpi.size);
+  const std::string path = free_name(wanted);
+  if (path != wanted)
+    std::fprintf(stderr, "andes: %s: exists already; writing %s\n", wanted.c_str(), path.c_str());
+  std::error_code no_directory; // write_run says what is wrong with the place
+  if (const auto directory = std::filesystem::path(path).parent_path(); !directory.empty())
+    std::filesystem::create_directories(directory, no_directory);
+  run.facts["finish_ns"] = static_cast<std::int64_t>(
+      std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count());
+  const std::string trouble = write_run(run, path, process.settings.table_values);
+  if (!trouble.empty()) std::fprintf(stderr, "andes: %s\n", trouble.c_str());
+}
+
+} // namespace
+} // namespace andes
+
+extern "C" __attribute__((visibility("default"))) void
+andes_finish_run(const andes::Process* process, const andes_transport* transport) {
+  try {
+    andes::finish(*process, transport);
+  } catch (const std::exception& trouble) {
+    std::fprintf(stderr, "andes: finishing: %s; no run file is written\n", trouble.what());
+  }
+}

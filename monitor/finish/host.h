@@ -1,0 +1,35 @@
+// Facts about the machine and the program, read from the system at the end of a run.
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "monitor/finish/profile.h"
+
+namespace andes {
+
+/// The host of this process and the cores that the process may use (affinity).
+ProfileHost this_host();
+
+/// Adds a host to the list, or its cores to the host of the same name; returns its index.
+std::int32_t merge_host(std::vector<ProfileHost>& hosts, const ProfileHost& host);
+
+/// Cores that the ranks on this host may use between them: union of their affinities, at most what
+/// the control group of this process allows.
+std::int64_t usable_cores(const ProfileHost& host);
+
+/// This program: path of the executable, hash of its content (16 hexadecimal digits), arguments.
+struct Program {
+  std::string name, executable, hash, directory;
+  std::vector<std::string> arguments;
+};
+Program this_program();
+
+/// The variables that shape a parallel run (MPI libraries, OpenMP, batch systems, loader, andes).
+/// Others stay out: environments hold passwords, and run files are handed around.
+std::map<std::string, std::string> telling_environment();
+
+/// ANDES_OUT with %x program, %p ranks, %j batch job, %u unique replaced.
+std::string expand_out(const std::string& pattern, const Program& program, int ranks);
+
+} // namespace andes

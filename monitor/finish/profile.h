@@ -1,0 +1,66 @@
+// Profile: what one rank, or a group of ranks, has measured, in a form that can be merged. A rank
+// makes its own from its locations; along the binomial tree of gather.h each receiver merges the
+// sender's into its own; rank 0's last one becomes the Run.
+//
+// Invariants:
+//  - paths: parents before children; two paths are one if their chains of regions are equal
+//    (compared by a 64-bit hash of the chain);
+//  - values of a path have one entry per location, in the order of `locations`; a metric that is
+//    zero for all locations has none;
+//  - merging appends locations, so the order is that of the ranks if the groups are merged so.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "monitor/core/process.h"
+#include "monitor/finish/run.h"
+
+namespace andes {
+
+using Values = std::array<std::vector<double>, run_file::metric_count>;
+
+struct ProfilePath {
+  std::int32_t parent = -1; // index; -1: root
+  std::int32_t region = 0;
+  std::uint64_t hash = 0; // of the chain of regions
+  Values values;
+};
+
+/// A host with the cores that its ranks may use between them.
+struct ProfileHost {
+  Host facts;
+  std::vector<std::uint8_t> cores; // one entry per core: 1 if usable
+};
+
+struct Profile {
+  std::vector<RegionRow> regions;
+  std::vector<ProfilePath> paths;
+  std::vector<ProfileHost> hosts;
+  std::vector<LocationRow> locations; // start_ns, end_ns: wall-clock time (CLOCK_REALTIME)
+  std::vector<MessageRow> messages;
+  std::vector<SnapshotRow> snapshots; // time_ns: wall-clock time
+  double clock_error_ppm = 0;         // largest of the ranks
+  std::unordered_map<std::uint64_t, std::int32_t> region_of_hash, path_of_hash;
+};
+
+/// Ticks to time, one slope from the first to the last anchor; see definition in docs/metrics.md.
+struct TickScale {
+  double ns_per_tick = 1;
+  Anchor origin;
+  double error_ppm = 0; // disagreement of the slopes before and after MPI_Init
+
+  double duration_ns(double ticks) const { return ticks * ns_per_tick; }
+  std::int64_t realtime_ns(std::uint64_t ticks) const;
+};
+TickScale tick_scale(const Clock& clock);
+
+/// The profile of this process.
+Profile own_profile(const Process& process);
+
+/// Adds `from` to `into`.
+void merge(Profile& into, const Profile& from);
+
+} // namespace andes
