@@ -1,0 +1,114 @@
+"""Time is where it belongs: compute + communication + tool = wall for every location of every
+program (invariant 1), and against the programs' own clocks and known sleeps."""
+
+import unittest
+
+from support import KINDS, EndToEnd
+
+PROGRAMS = [("jacobi", "200", "60"), ("jacobi", "200", "60", "early"), ("lu", "80"),
+            ("gibbs", "200", "2000"), ("irregular", "200", "400"), ("serial_fraction", "400"),
+            ("imbalance", "50"), ("waits", "20"), ("growing", "400"), ("counts",), ("paths",),
+            ("paths_throw",), ("paths_threads",), ("pcontrol",)]
+LATE_WAKE_NS = 30e6  # what a late wake-up of a sleeping rank may add in all
+
+
+class Time(EndToEnd):
+
+    def check_sums(self, run, what):
+        exclusive = run.metrics["exclusive_ns"]
+        self.assertTrue(run.locations, what)
+        for place in run.locations.values():
+            where = "%s, rank %d, thread %d" % (what, place["rank"], place["thread"])
+            parts = place["compute_ns"] + place["communication_ns"] + place["tool_ns"]
+            parts += place["idle_ns"] or 0
+            slack = 0.01 * place["wall_ns"] + 1000
+            self.assert_near(parts, place["wall_ns"], slack, where + ": sum of kinds")
+            # The same from the call tree, which the kinds need not have come from.
+            tree = {"compute": 0.0, "communication": 0.0, "tool": 0.0}
+            for callpath in run.callpaths:
+                kind = run.kind(callpath)
+                part = ("compute" if kind in ("root", "function", "block", "overflow") else
+                        "tool" if kind == "tool" else "communication")
+                value = run.values.get((callpath, exclusive), {}).get(place["id"], 0.0)
+                tree[part] += value
+                self.assertGreaterEqual(value, -1000.0, where + ": " + run.path(callpath))
+            self.assert_near(sum(tree.values()), place["wall_ns"], slack, where + ": tree")
+            for part, value in tree.items():
+                self.assert_near(value, place[part + "_ns"], slack, where + ": tree's " + part)
+        for callpath in run.callpaths:  # inclusive = exclusive + what the children have
+            children = [c for c, row in run.callpaths.items() if row["parent"] == callpath]
+            for place, row in run.locations.items():
+                def value(path, metric):
+                    return run.values.get((path, run.metrics[metric]), {}).get(place, 0.0)
+                below = sum(value(child, "inclusive_ns") for child in children)
+                self.assert_near(value(callpath, "exclusive_ns") + below,
+                                 value(callpath, "inclusive_ns"), 1000 + 0.01 * row["wall_ns"],
+                                 "%s: %s" % (what, run.path(callpath)))
+
+    def test_every_program(self):
+        for kind in KINDS:
+            for ranks in (1, 3):
+                for name, *args in PROGRAMS:
+                    with self.subTest(kind=kind, ranks=ranks, program=name):
+                        _, run = self.measure(kind, ranks, name, *args, asleep=True)
+                        self.assertEqual(int(run.facts["ranks"]), ranks)
+                        self.assertEqual(int(run.facts["complete"]), 1)
+                        self.check_sums(run, "%s, %s, %d ranks" % (name, kind, ranks))
+
+    def test_own_clocks(self):
+        for kind in KINDS:
+            for name, *args in [("waits",), ("imbalance",), ("serial_fraction", "1000")]:
+                with self.subTest(kind=kind, program=name):
+                    out, run = self.measure(kind, 4, name, *args, asleep=True)
+                    clocks = [line.split() for line in out.splitlines() if line.startswith("clock")]
+                    self.assertEqual(len(clocks), 4, out)
+                    for _, rank, wall, compute, communication in clocks:
+                        place, slack = run.location(int(rank)), 0.01 * int(wall)
+                        what = "%s, %s, rank %s: " % (kind, name, rank)
+                        self.assert_near(place["wall_ns"], int(wall), slack, what + "wall")
+                        self.assert_near(place["compute_ns"], int(compute), slack, what + "compute")
+                        self.assert_near(place["communication_ns"], int(communication), slack,
+                                         what + "communication")
+
+    def test_waits(self):
+        """Who computes while who waits: the table in waits.c, with units of 100 ms."""
+        for kind in KINDS:
+            with self.subTest(kind=kind):
+                _, run = self.measure(kind, 4, "waits", asleep=True)
+                unit = 100e6
+                inclusive = lambda path, rank: run.value("inclusive_ns", path, rank)
+                for rank in range(4):
+                    produce = 9 * unit if rank == 0 else 0
+                    consume = 6 * unit if rank == 3 else 0
+                    receive = 0 if rank == 0 else 9 * unit
+                    barrier = 0 if rank == 3 else 6 * unit
+                    tail = 2 * unit if rank == 0 else 0
+                    for path, expected in (("main/produce", produce), ("main/consume", consume),
+                                           ("main/take_delivery/MPI_Recv", receive),
+                                           ("main/meet/MPI_Barrier", barrier),
+                                           ("main/tail", tail)):
+                        self.assert_near(inclusive(path, rank), expected, LATE_WAKE_NS,
+                                         "%s, rank %d: %s" % (kind, rank, path))
+                    place = run.location(rank)
+                    self.assert_near(place["compute_ns"], produce + consume + tail, LATE_WAKE_NS,
+                                     "%s, rank %d: compute" % (kind, rank))
+                    self.assert_near(place["synchronisation_ns"], barrier, LATE_WAKE_NS,
+                                     "%s, rank %d: synchronisation" % (kind, rank))
+                    self.assert_near(place["wait_at_end_ns"] or 0, 0 if rank == 0 else 2 * unit,
+                                     LATE_WAKE_NS, "%s, rank %d: wait at end" % (kind, rank))
+
+    def test_open_at_the_end(self):
+        """paths.c finalises three calls below main: these visits are open, and have their time."""
+        for kind in KINDS:
+            with self.subTest(kind=kind):
+                _, run = self.measure(kind, 2, "paths", asleep=True)
+                for rank in range(2):
+                    for path in ("main/outer/middle/innermost", "main/outer"):
+                        self.assert_near(run.value("inclusive_ns", path, rank), 50e6, LATE_WAKE_NS,
+                                         path)
+                    self.assert_near(run.value("inclusive_ns", "main/jumper/landed", rank), 80e6,
+                                     LATE_WAKE_NS, "landed after longjmp")
+
+
+if __name__ == "__main__":
+    unittest.main()
