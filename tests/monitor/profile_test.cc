@@ -1,0 +1,101 @@
+// Merging profiles and carrying them as bytes; all numbers by hand.
+#include <catch2/catch.hpp>
+
+#include "monitor/finish/gather.h"
+#include "monitor/finish/message.h"
+
+using namespace andes;
+
+namespace {
+
+/// A process of one location: main { work } with times in ticks = nanoseconds.
+struct FakeProcess {
+  Process process;
+  Location location{};
+
+  FakeProcess(int rank, const char* second, std::uint64_t main_ticks, std::uint64_t inner_ticks) {
+    process.clock.kind = ClockKind::monotonic;
+    process.mpi.rank = rank;
+    process.mpi.size = 4;
+    REQUIRE(registry_start(process.registry));
+    REQUIRE(location_start(location, {}, region_program, 0));
+    process.locations[0] = &location;
+    process.location_count = 1;
+    auto* outer = enter("main", ANDES_KIND_FUNCTION, 0);
+    auto* inner = enter(second, ANDES_KIND_SYNCHRONISATION, main_ticks - inner_ticks);
+    pop_frames(location, inner, main_ticks);
+    pop_frames(location, outer, main_ticks);
+    close_frames(location, main_ticks);
+  }
+  andes_frame* enter(const char* name, std::uint32_t kind, std::uint64_t at) {
+    bool folded = false;
+    auto region = registry_number(process.registry, {name, "x.c", 1, kind});
+    auto* frame = push_frame(location, child_node(location, region, kind, folded), folded, 0, 0);
+    frame->enter_ticks = at;
+    return frame;
+  }
+};
+
+std::size_t path_named(const Profile& profile, const std::string& name) {
+  for (std::size_t i = 0; i < profile.paths.size(); ++i)
+    if (profile.regions[static_cast<std::size_t>(profile.paths[i].region)].name == name) return i;
+  FAIL("no path " << name);
+  return 0;
+}
+
+} // namespace
+
+TEST_CASE("a profile's times by kind follow from the tree and add up to the wall time") {
+  FakeProcess fake(2, "MPI_Barrier", 100, 30);
+  Profile profile = own_profile(fake.process);
+  REQUIRE(profile.locations.size() == 1);
+  const LocationRow& row = profile.locations[0];
+  CHECK(row.rank == 2);
+  CHECK(row.wall_ns == 100);
+  CHECK(row.compute_ns == 70);
+  CHECK(row.communication_ns == 30);
+  CHECK(row.synchronisation_ns == 30);
+  CHECK(row.tool_ns == 0);
+  const Values& of_main = profile.paths[path_named(profile, "main")].values;
+  CHECK(of_main[run_file::inclusive_ns] == std::vector<double>{100});
+  CHECK(of_main[run_file::exclusive_ns] == std::vector<double>{70});
+  CHECK(of_main[run_file::communication_ns] == std::vector<double>{30});
+}
+
+TEST_CASE("merging unifies equal call paths and keeps one column entry per location") {
+  FakeProcess zero(0, "MPI_Barrier", 100, 30), one(1, "MPI_Recv", 80, 20);
+  Profile merged = own_profile(zero.process);
+  merge(merged, own_profile(one.process));
+  CHECK(merged.locations.size() == 2);
+  CHECK(merged.hosts.size() == 1);
+  CHECK(merged.paths.size() == 4); // (program), main, MPI_Barrier, MPI_Recv
+  const Values& of_main = merged.paths[path_named(merged, "main")].values;
+  CHECK(of_main[run_file::inclusive_ns] == std::vector<double>{100, 80});
+  const Values& of_recv = merged.paths[path_named(merged, "MPI_Recv")].values;
+  CHECK(of_recv[run_file::inclusive_ns] == std::vector<double>{0, 20});
+  const Values& of_barrier = merged.paths[path_named(merged, "MPI_Barrier")].values;
+  CHECK(of_barrier[run_file::inclusive_ns] == std::vector<double>{30}); // the rest is zero
+}
+
+TEST_CASE("bytes of a profile come back as they were, and broken ones are refused") {
+  FakeProcess fake(1, "MPI_Barrier", 100, 30);
+  const std::string bytes = to_bytes(own_profile(fake.process));
+  const auto back = from_bytes(bytes);
+  REQUIRE(back);
+  CHECK(to_bytes(*back) == bytes);
+  for (std::size_t length = 0; length < bytes.size(); length += 7)
+    CHECK_FALSE(from_bytes(bytes.substr(0, length)));
+  CHECK_FALSE(from_bytes(bytes + "x"));
+}
+
+TEST_CASE("ticks become time by the slope of the anchors") {
+  Clock clock;
+  clock.kind = ClockKind::tsc;
+  clock.start = {1000, 0, 5'000'000'000};
+  clock.init = {1000 + 2'000'000'000, 1'000'000'000, 6'000'000'000};
+  clock.end = {1000 + 4'000'200'000, 2'000'000'000, 7'000'000'000};
+  const TickScale scale = tick_scale(clock);
+  CHECK(scale.duration_ns(4'000'200'000) == Approx(2e9));
+  CHECK(scale.realtime_ns(clock.end.ticks) == 7'000'000'000);
+  CHECK(scale.error_ppm == Approx(100).margin(0.1)); // 2.0 against 2.0002 ticks a nanosecond
+}
