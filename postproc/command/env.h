@@ -1,0 +1,16 @@
+// andes env: what `andes run` does, for use by hand and under a batch system.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace andes {
+
+/// Adds "env" to `app`: prints shell lines, with --slurm a complete job script. `behind` is the
+/// command behind --, if any.
+void add_env(CLI::App& app, const std::vector<std::string>& behind, int& status);
+
+/// `text` as one word of a POSIX shell.
+std::string shell_quoted(const std::string& text);
+
+} // namespace andes

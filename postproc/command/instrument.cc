@@ -1,0 +1,22 @@
+// andes instrument. The preprocessor is a program of its own, so that `andes` needs no Clang.
+#include "postproc/command/instrument.h"
+
+#include <unistd.h>
+
+#include "postproc/command/exec.h"
+#include "postproc/launch/message.h"
+#include "postproc/launch/place.h"
+
+namespace andes {
+
+void instrument(const std::vector<std::string>& arguments) {
+  const Place place = find_place();
+  if (access(place.preprocessor.c_str(), X_OK) != 0)
+    refuse("instrument: this andes was built without its preprocessor; build it with Clang 19 and "
+           "-DANDES_PREPROCESSOR=ON");
+  std::vector<std::string> words = {place.preprocessor, "instrument"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  become(words);
+}
+
+} // namespace andes

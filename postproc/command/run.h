@@ -1,0 +1,13 @@
+// andes run: the command line of a sweep.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace andes {
+
+/// Adds "run" to `app`. `behind` is what stands behind -- on the command line: the command to run;
+/// it is never parsed as options. Sets `status`; throws Refusal for bad input.
+void add_run(CLI::App& app, const std::vector<std::string>& behind, int& status);
+
+} // namespace andes

@@ -1,0 +1,165 @@
+// The run file is read whole, changed in memory and written whole: SQLite never opens a file on the
+// user's file system, so no lock is ever needed there.
+#include "postproc/launch/annotate.h"
+
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <memory>
+
+#include "monitor/interface/run_file.h"
+#include "postproc/launch/message.h"
+
+namespace andes {
+namespace {
+
+struct CloseDatabase {
+  void operator()(sqlite3* database) const { sqlite3_close(database); }
+};
+struct FinalizeStatement {
+  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+};
+struct FreeMemory {
+  void operator()(unsigned char* memory) const { sqlite3_free(memory); }
+};
+using Database = std::unique_ptr<sqlite3, CloseDatabase>;
+using Statement = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
+
+[[noreturn]] void refuse_file(const std::string& path, const std::string& fact) {
+  refuse("{}: {}; the run is kept as it is", path, fact);
+}
+
+Statement prepare(sqlite3* database, const std::string& path, const char* text) {
+  sqlite3_stmt* statement = nullptr;
+  if (sqlite3_prepare_v2(database, text, -1, &statement, nullptr) != SQLITE_OK)
+    refuse_file(path, sqlite3_errmsg(database));
+  return Statement(statement);
+}
+
+std::int64_t number(sqlite3* database, const std::string& path, const char* text) {
+  const Statement statement = prepare(database, path, text);
+  if (sqlite3_step(statement.get()) != SQLITE_ROW) refuse_file(path, sqlite3_errmsg(database));
+  return sqlite3_column_int64(statement.get(), 0);
+}
+
+Database load(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (!file.good() && !file.eof()) refuse_file(path, std::strerror(errno));
+  sqlite3* opened = nullptr;
+  if (sqlite3_open(":memory:", &opened) != SQLITE_OK) refuse_file(path, "out of memory");
+  Database database(opened);
+  auto* memory = static_cast<unsigned char*>(sqlite3_malloc64(bytes.size() + 1));
+  if (!memory) refuse_file(path, "out of memory");
+  std::memcpy(memory, bytes.data(), bytes.size());
+  const auto size = static_cast<sqlite3_int64>(bytes.size());
+  if (sqlite3_deserialize(database.get(), "main", memory, size, size,
+                          SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE) !=
+      SQLITE_OK)
+    refuse_file(path, "is not a run file");
+  if (number(database.get(), path, "PRAGMA application_id") != run_file::application_id)
+    refuse_file(path, "is not a run file");
+  return database;
+}
+
+/// A temporary file beside `path`, removed unless it has become `path`.
+class Temporary {
+public:
+  explicit Temporary(const std::string& path) : name_(path + ".XXXXXX") {
+    file_ = mkostemp(name_.data(), O_CLOEXEC);
+    if (file_ < 0) refuse_file(path, std::strerror(errno));
+  }
+  ~Temporary() {
+    if (file_ >= 0) close(file_);
+    if (!name_.empty()) unlink(name_.c_str());
+  }
+  Temporary(const Temporary&) = delete;
+  Temporary& operator=(const Temporary&) = delete;
+
+  void write_and_rename(const unsigned char* data, std::size_t bytes, const std::string& path) {
+    struct stat status;
+    if (stat(path.c_str(), &status) != 0 || fchmod(file_, status.st_mode & 07777) != 0)
+      refuse_file(path, std::strerror(errno));
+    while (bytes > 0) {
+      const ssize_t written = write(file_, data, bytes);
+      if (written < 0 && errno == EINTR) continue;
+      if (written <= 0) refuse_file(path, std::strerror(written < 0 ? errno : ENOSPC));
+      data += written;
+      bytes -= static_cast<std::size_t>(written);
+    }
+    if (fsync(file_) != 0 || rename(name_.c_str(), path.c_str()) != 0)
+      refuse_file(path, std::strerror(errno));
+    name_.clear();
+  }
+
+private:
+  std::string name_;
+  int file_ = -1;
+};
+
+void bind(sqlite3_stmt* statement, int at, const Fact& value) {
+  if (const auto* whole = std::get_if<std::int64_t>(&value))
+    sqlite3_bind_int64(statement, at, *whole);
+  else if (const auto* real = std::get_if<double>(&value))
+    sqlite3_bind_double(statement, at, *real);
+  else
+    sqlite3_bind_text(statement, at, std::get<std::string>(value).c_str(), -1, SQLITE_TRANSIENT);
+}
+
+} // namespace
+
+Written read_written(const std::string& path) {
+  const Database database = load(path);
+  Written written;
+  const Statement statement = prepare(database.get(), path,
+                                      "SELECT name, value FROM fact WHERE name IN "
+                                      "('ranks', 'threads', 'usable_cores')");
+  int step;
+  while ((step = sqlite3_step(statement.get())) == SQLITE_ROW) {
+    const std::string name =
+        reinterpret_cast<const char*>(sqlite3_column_text(statement.get(), 0));
+    const std::int64_t value = sqlite3_column_int64(statement.get(), 1);
+    if (name == "ranks") written.ranks = value;
+    else if (name == "threads") written.threads = value;
+    else written.usable_cores = value;
+  }
+  if (step != SQLITE_DONE) refuse_file(path, sqlite3_errmsg(database.get()));
+  return written;
+}
+
+void annotate(const std::string& path, const Facts& facts) {
+  const Database database = load(path);
+  sqlite3_exec(database.get(), "BEGIN", nullptr, nullptr, nullptr);
+  const Statement insert =
+      prepare(database.get(), path, "INSERT OR REPLACE INTO fact VALUES(?, ?)");
+  for (const auto& [name, value] : facts) {
+    sqlite3_bind_text(insert.get(), 1, name.c_str(), -1, SQLITE_TRANSIENT);
+    bind(insert.get(), 2, value);
+    if (sqlite3_step(insert.get()) != SQLITE_DONE)
+      refuse_file(path, sqlite3_errmsg(database.get()));
+    sqlite3_reset(insert.get());
+  }
+  if (sqlite3_exec(database.get(), "COMMIT", nullptr, nullptr, nullptr) != SQLITE_OK)
+    refuse_file(path, sqlite3_errmsg(database.get()));
+  sqlite3_int64 size = 0;
+  const std::unique_ptr<unsigned char, FreeMemory> bytes(
+      sqlite3_serialize(database.get(), "main", &size, 0));
+  if (!bytes) refuse_file(path, "out of memory");
+  Temporary temporary(path);
+  temporary.write_and_rename(bytes.get(), static_cast<std::size_t>(size), path);
+}
+
+void write_minimal(const std::string& path, const Facts& facts) {
+  Run run;
+  run.facts = facts;
+  const std::string trouble = write_run(run, path, 0);
+  if (!trouble.empty()) throw Refusal(trouble);
+}
+
+} // namespace andes

@@ -1,0 +1,49 @@
+// Putting the environment of a measured command together.
+#include "postproc/launch/environment.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+
+namespace andes {
+namespace {
+
+/// `library` in front of what LD_PRELOAD holds, once.
+std::string preload_with(const std::string& library) {
+  const char* present = std::getenv("LD_PRELOAD");
+  std::string result = library;
+  std::string rest = present ? present : "";
+  while (!rest.empty()) {
+    const std::size_t end = rest.find_first_of(" :");
+    const std::string entry = rest.substr(0, end);
+    if (!entry.empty() && entry != library) result += ":" + entry;
+    rest = end == std::string::npos ? "" : rest.substr(end + 1);
+  }
+  return result;
+}
+
+} // namespace
+
+std::vector<std::string> monitor_variables(const Place& place, const std::string& output,
+                                           const Settings& said) {
+  std::vector<std::string> variables = settings_variables(said);
+  variables.insert(variables.begin(),
+                   {"LD_PRELOAD=" + preload_with(place.library), "ANDES_OUT=" + output});
+  return variables;
+}
+
+std::vector<std::string> environment_with(const std::vector<std::string>& variables) {
+  std::vector<std::string> result;
+  for (char** entry = environ; *entry; ++entry) {
+    const std::string text = *entry;
+    const std::string name = text.substr(0, text.find('=') + 1);
+    bool replaced = name.rfind("ANDES_", 0) == 0 && name != "ANDES_LIB=";
+    for (const std::string& variable : variables)
+      replaced = replaced || variable.rfind(name, 0) == 0;
+    if (!replaced) result.push_back(text);
+  }
+  result.insert(result.end(), variables.begin(), variables.end());
+  return result;
+}
+
+} // namespace andes

@@ -1,0 +1,23 @@
+// Environment: what a measured command gets in its environment, and what it must not get.
+//
+//   LD_PRELOAD     the monitor, before what is preloaded already
+//   ANDES_OUT      absolute name of the run file; % patterns as in naming.h
+//   ANDES_<KEY>    every setting that is not the default; no other ANDES_ variable but ANDES_LIB
+//   ANDES_PID      the process to measure even if it never calls MPI (set at its start)
+#pragma once
+#include <string>
+#include <vector>
+
+#include "postproc/launch/place.h"
+#include "postproc/settings/settings.h"
+
+namespace andes {
+
+/// Variables that turn the monitor on, "NAME=VALUE".
+std::vector<std::string> monitor_variables(const Place& place, const std::string& output,
+                                           const Settings& said);
+
+/// This process's environment without any ANDES_ variable, with `variables` put in.
+std::vector<std::string> environment_with(const std::vector<std::string>& variables);
+
+} // namespace andes

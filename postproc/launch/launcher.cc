@@ -1,0 +1,239 @@
+// Taking launcher commands apart. The option tables hold what takes a value, of Open MPI 4 and 5,
+// hydra (MPICH, Intel MPI), Slurm, ALPS, LSF and Flux; an option in none of them is a flag.
+#include "postproc/launch/launcher.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string_view>
+
+#include "postproc/launch/process.h"
+#include "postproc/launch/rank_list.h"
+
+namespace andes {
+namespace {
+
+using Names = std::set<std::string_view>;
+
+std::string base_name(const std::string& word) { return word.substr(word.rfind('/') + 1); }
+
+bool is_launcher(const std::string& word) {
+  static const Names names = {"orterun", "prterun",  "prun", "srun",  "aprun",
+                              "jsrun",   "ccc_mprun", "ibrun", "flux", "yod"};
+  const std::string name = base_name(word);
+  return names.count(name) || name.rfind("mpirun", 0) == 0 || name.rfind("mpiexec", 0) == 0;
+}
+
+/// Commands that start the command behind their own options.
+bool is_prefix(const std::string& word) {
+  static const Names names = {"env",  "time",    "timeout", "nice",  "ionice", "stdbuf",
+                              "chrt", "taskset", "numactl", "nohup", "setsid"};
+  return names.count(base_name(word)) > 0;
+}
+
+/// Number of words that an option of a launcher takes from behind it.
+std::size_t values_of(const std::string& option, bool srun) {
+  static const Names two = {"-mca", "--mca", "-gmca", "--gmca", "-env", "-genv", "--prtemca",
+                            "--pmixmca"};
+  static const Names one = {
+      // number and place of ranks
+      "-n", "--n", "-np", "--np", "-c", "-N", "-H", "-host", "--host", "-hosts", "-hostfile",
+      "--hostfile", "-machinefile", "--machinefile", "-default-hostfile", "--default-hostfile",
+      "-ppn", "-perhost", "-npernode", "--npernode", "-npersocket", "--npersocket", "-f",
+      "-bind-to", "--bind-to", "-map-by", "--map-by", "-rank-by", "--rank-by", "-rf", "--rankfile",
+      "-rankfile", "-cpu-set", "--cpu-set", "-cpu-list", "--cpu-list", "-cpus-per-proc",
+      "--cpus-per-proc", "-cpus-per-rank", "--cpus-per-rank", "-membind",
+      // environment and directories
+      "-x", "-envlist", "-genvlist", "-envexcl", "-wdir", "--wdir", "-wd", "--wd", "-path",
+      "--path", "-prefix", "--prefix", "--preload-files", "-configfile", "-app", "--app", "-tune",
+      "--tune", "-am",
+      // output and control
+      "-output-filename", "--output-filename", "-output", "--output", "-xterm", "--xterm",
+      "-stdin", "--stdin", "-timeout", "--timeout", "-launcher", "-launcher-exec", "-iface", "-rmk",
+      "-bootstrap", "-profile", "-prepend-pattern", "-outfile-pattern", "-errfile-pattern",
+      "--personality", "--dvm", "--report-uri", "-report-uri", "-ckpoint-prefix",
+      // ALPS, LSF, Flux
+      "-d", "-S", "-sn", "-j", "-cc", "-m", "-L", "-a", "-r", "-g", "-l", "-b", "-p", "--nrs",
+      "--tasks_per_rs", "--cpu_per_rs", "--gpu_per_rs", "--rs_per_host", "--bind"};
+  static const Names srun_one = {
+      "-n", "-N", "-c", "-p", "-t", "-J", "-A", "-w", "-x", "-o", "-e", "-i", "-D", "-C", "-G",
+      "-m", "-d", "-q", "-r", "-B", "-T", "-M", "-L", "-P", "-W", "-S", "-K", "--ntasks", "--nodes",
+      "--cpus-per-task", "--partition", "--time", "--job-name", "--account", "--nodelist",
+      "--exclude", "--output", "--error", "--input", "--chdir", "--constraint", "--gpus", "--qos",
+      "--distribution", "--mem", "--mem-per-cpu", "--ntasks-per-node", "--ntasks-per-socket",
+      "--ntasks-per-core", "--gres", "--jobid", "--relative", "--reservation", "--threads",
+      "--network", "--gpus-per-task", "--gpus-per-node", "--licenses", "--comment", "--multi-prog"};
+  if (option.find('=') != std::string::npos) return 0;
+  if (srun) return srun_one.count(option);
+  return two.count(option) ? 2 : one.count(option);
+}
+
+bool starts_shell(const std::string& path) {
+  static const Names shells = {"sh", "bash", "dash", "zsh", "ksh", "csh", "tcsh", "fish", "busybox"};
+  if (shells.count(base_name(path))) return true;
+  std::ifstream file(path, std::ios::binary);
+  std::string line;
+  if (!std::getline(file, line) || line.rfind("#!", 0) != 0) return false;
+  // "#!/bin/sh -e" and "#!/usr/bin/env bash": any of the words may be the shell.
+  for (std::size_t at = 2; at < line.size();) {
+    const std::size_t end = std::min(line.find_first_of(" \t\r", at), line.size());
+    if (shells.count(base_name(line.substr(at, end - at)))) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
+/// Index of the program behind the launcher at `launcher`.
+std::size_t find_program(const std::vector<std::string>& words, std::size_t launcher) {
+  const bool srun = base_name(words[launcher]) == "srun";
+  std::size_t at = launcher + 1;
+  if (base_name(words[launcher]) == "flux" && at < words.size() && words[at] == "run") ++at;
+  while (at < words.size() && words[at].size() > 1 && words[at][0] == '-') {
+    if (words[at] == "--") {
+      ++at;
+      break;
+    }
+    at += 1 + values_of(words[at], srun);
+  }
+  // An option unknown here may have left us on its value: the program is what can be executed.
+  for (std::size_t candidate = at; candidate < words.size(); ++candidate)
+    if (!find_executable(words[candidate]).empty()) return candidate;
+  return std::min(at, words.size() - 1);
+}
+
+/// Passes over "andes exec" and commands like env and numactl in front of the program at `at`.
+std::size_t skip_prefixes(const std::vector<std::string>& words, std::size_t at) {
+  for (;;) {
+    if (base_name(words[at]) == "andes" && at + 2 < words.size() && words[at + 1] == "exec") {
+      at += 2;
+      continue;
+    }
+    if (!is_prefix(words[at])) return at;
+    std::size_t next = at + 1;
+    while (next < words.size() &&
+           (words[next][0] == '-' || words[next].find('=') != std::string::npos ||
+            find_executable(words[next]).empty()))
+      ++next;
+    if (next == words.size()) return at;
+    at = next;
+  }
+}
+
+} // namespace
+
+std::string find_executable(const std::string& word) {
+  const auto executable = [](const std::string& path) {
+    struct stat status;
+    return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+           access(path.c_str(), X_OK) == 0;
+  };
+  if (word.empty()) return "";
+  if (word.find('/') != std::string::npos) return executable(word) ? word : "";
+  const char* variable = std::getenv("PATH");
+  std::string_view rest = variable ? variable : "/usr/bin:/bin";
+  while (!rest.empty()) {
+    const std::size_t colon = rest.find(':');
+    const std::string_view directory = rest.substr(0, colon);
+    const std::string path =
+        (directory.empty() ? "." : std::string(directory)) + "/" + word;
+    if (executable(path)) return path;
+    rest.remove_prefix(colon == std::string_view::npos ? rest.size() : colon + 1);
+  }
+  return "";
+}
+
+Command read_command(const std::vector<std::string>& words) {
+  Command command;
+  command.words = words;
+  const std::size_t first_command = is_prefix(words[0]) ? skip_prefixes(words, 0) : 0;
+  command.launcher = first_command;
+  command.has_launcher = is_launcher(words[first_command]);
+  const std::size_t program =
+      command.has_launcher ? find_program(words, first_command) : first_command;
+  command.program = skip_prefixes(words, program);
+  return command;
+}
+
+void ask_launcher(Command& command) {
+  if (!command.has_launcher) return;
+  const std::string name = base_name(command.words[command.launcher]);
+  if (name == "orterun" || name == "prterun" || name == "prun") {
+    command.open_mpi = true;
+  } else if (name.rfind("mpirun", 0) == 0 || name.rfind("mpiexec", 0) == 0) {
+    const std::string version = output_of({command.words[command.launcher], "--version"});
+    command.open_mpi = version.find("Open MPI") != std::string::npos ||
+                       version.find("OpenRTE") != std::string::npos ||
+                       version.find("PRRTE") != std::string::npos;
+  }
+}
+
+std::string program_name(const Command& command) {
+  const std::string name = base_name(substitute_p({command.words[command.program]}, "p")[0]);
+  return name.empty() || name[0] == '.' ? "program" : name;
+}
+
+int ranks_asked(const Command& command) {
+  static const Names options = {"-n", "--n", "-np", "--np", "-c", "--ntasks"};
+  if (!command.has_launcher) return 1;
+  const bool srun = base_name(command.words[command.launcher]) == "srun";
+  for (std::size_t i = command.launcher + 1; i + 1 < command.program; ++i) {
+    const std::string& word = command.words[i];
+    if (!options.count(word) || (srun && word == "-c")) continue;
+    int ranks = 0;
+    const std::string& text = command.words[i + 1];
+    std::from_chars(text.data(), text.data() + text.size(), ranks);
+    return std::max(0, ranks);
+  }
+  return 0;
+}
+
+bool is_program(const Command& command) {
+  if (command.has_launcher) return false;
+  const std::string path = find_executable(command.words[command.program]);
+  return !path.empty() && !starts_shell(path);
+}
+
+std::vector<std::string> with_variables(const Command& command,
+                                        const std::vector<std::string>& variables,
+                                        const std::string& library) {
+  constexpr std::string_view preload = "LD_PRELOAD";
+  std::vector<std::string> words = command.words;
+  bool preloaded = false; // the user's own option hands LD_PRELOAD on
+  for (std::size_t i = command.launcher + 1; command.has_launcher && i < command.program; ++i) {
+    std::string& word = words[i];
+    if (word.rfind("LD_PRELOAD=", 0) == 0) {
+      word.insert(preload.size() + 1, library + ":");
+      preloaded = true;
+    } else if (word == preload && (words[i - 1] == "-env" || words[i - 1] == "-genv") &&
+               i + 1 < command.program) {
+      words[i + 1].insert(0, library + ":");
+      preloaded = true;
+    } else if (word == preload && words[i - 1] == "-x") {
+      preloaded = true;
+    }
+  }
+  if (!command.open_mpi) return words;
+  std::vector<std::string> exports;
+  for (const std::string& variable : variables) {
+    const std::string name = variable.substr(0, variable.find('='));
+    if (name == preload && preloaded) continue;
+    exports.insert(exports.end(), {"-x", name});
+  }
+  words.insert(words.begin() + static_cast<std::ptrdiff_t>(command.launcher) + 1, exports.begin(),
+               exports.end());
+  return words;
+}
+
+Refused refusal_in(const std::string& text) {
+  if (text.find("not enough slots") != std::string::npos) return Refused::slots;
+  if (text.find("attempt to run as root") != std::string::npos) return Refused::root;
+  return Refused::none;
+}
+
+} // namespace andes

@@ -1,0 +1,53 @@
+// Launcher: what is known of mpirun and its kin.
+//
+// A command given to `andes run` is mostly a launcher with options and then a program. Three things
+// follow from that: which program is measured (it names the run's directory), whether the command
+// itself may be the measured process (a launcher never is), and how remote ranks get the monitor:
+// Open MPI's mpirun takes -x NAME for each variable; hydra, srun, aprun and the others hand the
+// environment on by themselves.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace andes {
+
+struct Command {
+  std::vector<std::string> words;
+  std::size_t launcher = 0;   // index of the launcher's word; meaningless without has_launcher
+  bool has_launcher = false;
+  std::size_t program = 0;    // index of the word that names the measured program
+  bool open_mpi = false;      // the launcher is Open MPI's, and wants -x
+};
+
+/// Takes a command apart. Does not run anything: open_mpi is left for ask_launcher.
+Command read_command(const std::vector<std::string>& words);
+
+/// Asks the launcher for its version, to set open_mpi. Runs "LAUNCHER --version" at most once.
+void ask_launcher(Command& command);
+
+/// Base name of the program, as it names the directory of a series; {p} reads "p".
+std::string program_name(const Command& command);
+
+/// Whether the command is to be measured itself, when it never calls MPI: it is neither a launcher
+/// nor a shell nor a shell's script, which only start what is meant.
+bool is_program(const Command& command);
+
+/// The command with what makes the launcher hand `variables` ("NAME=VALUE") on to remote ranks.
+/// A LD_PRELOAD that the user gives to the launcher is kept behind `library`.
+std::vector<std::string> with_variables(const Command& command,
+                                        const std::vector<std::string>& variables,
+                                        const std::string& library);
+
+/// The number of ranks that the launcher is asked for (-n, -np, --ntasks); 1 without a launcher, 0
+/// if it cannot be seen.
+int ranks_asked(const Command& command);
+
+/// Path of an executable as the shell would find it; empty if there is none.
+std::string find_executable(const std::string& word);
+
+enum class Refused { none, slots, root };
+
+/// Recognises a launcher's refusal to start in what it wrote to standard error.
+Refused refusal_in(const std::string& stderr_text);
+
+} // namespace andes

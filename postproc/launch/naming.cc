@@ -1,0 +1,182 @@
+// Directories, reservations and the % patterns.
+#include "postproc/launch/naming.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "postproc/launch/message.h"
+
+namespace fs = std::filesystem;
+
+namespace andes {
+namespace {
+
+constexpr const char* runs = "runs";
+
+/// Number of "<program>-<nnn>" or "<program>-<nnn>-<label>"; 0 if the name is neither.
+int number_of(const std::string& name, const std::string& program) {
+  if (name.size() < program.size() + 4 || name.rfind(program + "-", 0) != 0) return 0;
+  const std::size_t digits = program.size() + 1;
+  std::size_t end = digits;
+  while (end < name.size() && end - digits < 6 && std::isdigit(static_cast<unsigned char>(name[end])))
+    ++end;
+  if (end - digits < 3 || (end < name.size() && name[end] != '-')) return 0;
+  return std::stoi(name.substr(digits, end - digits));
+}
+
+[[noreturn]] void refuse_directory(const std::string& directory, int error) {
+  refuse("{}: cannot be written: {}; go to another directory or give -o FILE", directory,
+         std::strerror(error));
+}
+
+std::multiset<int> numbers_taken(const std::string& program) {
+  std::multiset<int> numbers;
+  std::error_code failed;
+  for (const auto& entry : fs::directory_iterator(runs, failed))
+    numbers.insert(number_of(entry.path().filename(), program));
+  if (failed) refuse_directory(runs, failed.value());
+  return numbers;
+}
+
+/// Splits `pattern` at %p: what stands before and behind, %% resolved.
+std::pair<std::string, std::string> around_p(const std::string& pattern) {
+  std::string parts[2];
+  int part = 0;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern[i] == '%' && i + 1 < pattern.size()) {
+      ++i;
+      if (pattern[i] == 'p' && part == 0) {
+        part = 1;
+        continue;
+      }
+    }
+    parts[part] += pattern[i];
+  }
+  return {parts[0], parts[1]};
+}
+
+bool has_p(const std::string& pattern) {
+  for (std::size_t i = 0; i + 1 < pattern.size(); ++i)
+    if (pattern[i] == '%' && pattern[++i] == 'p') return true;
+  return false;
+}
+
+} // namespace
+
+Series reserve_series(const std::string& program, const std::string& label) {
+  if (mkdir(runs, 0777) != 0 && errno != EEXIST) refuse_directory(runs, errno);
+  const std::multiset<int> before = numbers_taken(program);
+  for (int number = before.empty() ? 1 : *before.rbegin() + 1;; ++number) {
+    const std::string plain = fmt::format("{}-{:03}", program, number);
+    const std::string name = label.empty() ? plain : plain + "-" + label;
+    const std::string lock = std::string(runs) + "/" + plain;
+    const std::string directory = std::string(runs) + "/" + name;
+    if (mkdir(lock.c_str(), 0777) != 0) {
+      if (errno == EEXIST) continue;
+      refuse_directory(runs, errno);
+    }
+    // The plain name is the lock, also of labelled series. One that was renamed since the look at
+    // the directory shows now: the lock is held, so nobody else can take this number any more.
+    if (numbers_taken(program).count(number) > 1) {
+      rmdir(lock.c_str());
+      continue;
+    }
+    if (!label.empty() && rename(lock.c_str(), directory.c_str()) != 0)
+      refuse_directory(directory, errno);
+    return {directory, name};
+  }
+}
+
+void check_label(const std::string& label) {
+  if (label.empty()) refuse("--label: is empty; give a word like before");
+  for (unsigned char c : label)
+    if (c <= ' ' || c == '/' || c == 127)
+      refuse("--label \"{}\": blanks and slashes cannot be in a file name; give a word like before",
+             label);
+}
+
+void check_output(const std::string& file) {
+  if (file.empty()) refuse("-o: the name is empty; give a file name like a.andes");
+  const fs::path path = file;
+  const std::string directory = path.has_parent_path() ? path.parent_path().string() : ".";
+  struct stat status;
+  if (lstat(file.c_str(), &status) == 0) {
+    if (S_ISDIR(status.st_mode))
+      refuse("{}: is a directory; -o takes the name of a run file", file);
+    refuse("{}: exists already and is not overwritten; remove it or choose another name", file);
+  }
+  if (stat(directory.c_str(), &status) != 0)
+    refuse("{}: {}; make the directory first", directory, std::strerror(errno));
+  if (!S_ISDIR(status.st_mode))
+    refuse("{}: is not a directory; choose another place for -o", directory);
+  if (access(directory.c_str(), W_OK | X_OK) != 0)
+    refuse("{}: cannot be written: {}; choose another place for -o", directory,
+           std::strerror(errno));
+}
+
+std::string expand_output(const std::string& pattern, const std::string& program) {
+  const auto doubled = [](const std::string& text) {
+    std::string result;
+    for (char c : text) result.append(c == '%' ? 2 : 1, c);
+    return result;
+  };
+  std::string result;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern[i] != '%') {
+      result += pattern[i];
+      continue;
+    }
+    const char what = i + 1 < pattern.size() ? pattern[++i] : '\0';
+    const char* job = std::getenv("SLURM_JOB_ID");
+    if (!job) job = std::getenv("PBS_JOBID");
+    if (!job) job = std::getenv("LSB_JOBID");
+    if (what == 'x') result += doubled(program);
+    else if (what == 'p' || what == '%') result += {'%', what};
+    else if (what == 'j') result += doubled(job ? job : "0");
+    else if (what == 'u') result += fmt::format("{:x}", (time(nullptr) << 16) ^ getpid());
+    else
+      refuse("{}: %{} means nothing; %x is the program, %p the ranks, %j the job, %u unique, %% %",
+             pattern, what ? std::string(1, what) : "");
+  }
+  return result;
+}
+
+std::string output_variable(const std::string& directory, const std::string& pattern) {
+  std::string result;
+  for (char c : fs::absolute(directory).lexically_normal().string())
+    result.append(c == '%' ? 2 : 1, c);
+  if (result.back() != '/') result += '/';
+  return result + pattern;
+}
+
+std::optional<int> ranks_in_name(const std::string& name, const std::string& pattern) {
+  const auto [before, behind] = around_p(pattern);
+  if (!has_p(pattern) || name.size() <= before.size() + behind.size() ||
+      name.rfind(before, 0) != 0 ||
+      name.compare(name.size() - behind.size(), behind.size(), behind) != 0)
+    return std::nullopt;
+  const std::string digits =
+      name.substr(before.size(), name.size() - before.size() - behind.size());
+  if (digits.size() > 9 || digits.find_first_not_of("0123456789") != std::string::npos)
+    return std::nullopt;
+  return std::stoi(digits);
+}
+
+std::set<std::string> matches(const std::string& directory, const std::string& pattern) {
+  std::set<std::string> result;
+  const std::string plain = around_p(pattern).first;
+  std::error_code failed;
+  for (const auto& entry : fs::directory_iterator(directory, failed)) {
+    const std::string name = entry.path().filename();
+    if (has_p(pattern) ? ranks_in_name(name, pattern).has_value() : name == plain)
+      result.insert(name);
+  }
+  return result;
+}
+
+} // namespace andes

@@ -1,0 +1,38 @@
+// Finding the parts of andes next to the running command.
+#include "postproc/launch/place.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "postproc/launch/message.h"
+
+namespace andes {
+
+Place find_place() {
+  std::error_code failed;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", failed);
+  if (failed) refuse("/proc/self/exe: {}; andes needs a mounted /proc", failed.message());
+  const std::filesystem::path prefix = self.parent_path().parent_path();
+  const char* libraries = std::getenv("ANDES_LIB");
+  const bool elsewhere = libraries && *libraries;
+  Place place;
+  place.command = self;
+  place.library = (elsewhere ? std::filesystem::absolute(libraries) : prefix / "lib/andes") /
+                  "libandes.so";
+  place.preprocessor = prefix / "libexec/andes/andes-preprocess";
+  place.configs = prefix / "share/andes/configs";
+  return place;
+}
+
+void check_library(const Place& place) {
+  if (access(place.library.c_str(), R_OK) != 0)
+    refuse("{}: no monitor there; build or install andes as a whole", place.library);
+  // The dynamic linker splits LD_PRELOAD at both, and knows no quoting.
+  if (place.library.find_first_of(" :") != std::string::npos)
+    refuse("{}: blanks and colons cannot be preloaded; move andes to a path without them",
+           place.library);
+}
+
+} // namespace andes

@@ -1,0 +1,199 @@
+// Starting, watching and waiting. The only globals are what a signal handler needs: written by the
+// handler (stopping) or before and after the child's life (child), read by both, lock-free.
+#include "postproc/launch/process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+
+#include "postproc/launch/message.h"
+
+namespace andes {
+namespace {
+
+std::atomic<int> stopping = 0;
+std::atomic<pid_t> child = 0;
+static_assert(std::atomic<pid_t>::is_always_lock_free);
+
+constexpr std::size_t remembered_bytes = 64 << 10;
+
+void on_signal(int number, siginfo_t* info, void*) {
+  stopping.store(number, std::memory_order_relaxed);
+  // The terminal signals the whole foreground group; only what a process sent is handed on.
+  const pid_t pid = child.load(std::memory_order_relaxed);
+  if (pid > 0 && info->si_code <= 0) {
+    const int saved = errno;
+    kill(pid, number);
+    errno = saved;
+  }
+}
+
+std::int64_t now_ns() {
+  timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+/// A pipe whose ends close on exec.
+struct Pipe {
+  int read_end = -1, write_end = -1;
+  Pipe() {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) refuse("pipe: {}; close some files", std::strerror(errno));
+    read_end = ends[0];
+    write_end = ends[1];
+  }
+  ~Pipe() {
+    close_write();
+    close(read_end);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  void close_write() {
+    if (write_end >= 0) close(write_end);
+    write_end = -1;
+  }
+};
+
+std::vector<char*> pointers(std::vector<std::string>& words) {
+  std::vector<char*> result;
+  for (std::string& word : words) result.push_back(word.data());
+  result.push_back(nullptr);
+  return result;
+}
+
+void write_all(int file, const char* data, std::size_t bytes) {
+  while (bytes > 0) {
+    const ssize_t written = write(file, data, bytes);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return; // the reader of our standard error is gone: nobody to tell
+    data += written;
+    bytes -= static_cast<std::size_t>(written);
+  }
+}
+
+/// Passes `from` on to standard error until its end, or until `stop` is closed and nothing is left:
+/// what the command has left running in the background may hold the pipe open for ever.
+std::string pass_on(int from, int stop) {
+  std::string end;
+  char buffer[8192];
+  bool stopped = false;
+  for (;;) {
+    pollfd ready[2] = {{from, POLLIN, 0}, {stop, POLLIN, 0}};
+    if (poll(ready, stopped ? 1 : 2, stopped ? 0 : -1) < 0 && errno != EINTR) return end;
+    if (ready[0].revents) {
+      const ssize_t bytes = read(from, buffer, sizeof buffer);
+      if (bytes == 0) return end;
+      if (bytes < 0) continue;
+      write_all(STDERR_FILENO, buffer, static_cast<std::size_t>(bytes));
+      end.append(buffer, static_cast<std::size_t>(bytes));
+      if (end.size() > remembered_bytes) end.erase(0, end.size() - remembered_bytes);
+    } else if (stopped) {
+      return end;
+    }
+    stopped = stopped || ready[1].revents;
+  }
+}
+
+/// In the child: becomes the command, or tells the parent why not.
+[[noreturn]] void become(char* const* words, char* const* environment, int failure) {
+  signal(SIGPIPE, SIG_DFL); // handlers go with exec, what is ignored stays so
+  execvpe(words[0], words, environment);
+  const int error = errno;
+  write_all(failure, reinterpret_cast<const char*>(&error), sizeof error);
+  _exit(127);
+}
+
+} // namespace
+
+int stop_signal() { return stopping.load(std::memory_order_relaxed); }
+
+void watch_signals() {
+  struct sigaction action = {};
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  for (int number : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction old;
+    sigaction(number, nullptr, &old);
+    if (old.sa_handler != SIG_IGN) sigaction(number, &action, nullptr); // nohup stays nohup
+  }
+  signal(SIGPIPE, SIG_IGN);
+}
+
+Outcome run_process(const Start& start) {
+  std::vector<std::string> words = start.words, environment = start.environment;
+  if (start.measured) environment.push_back("ANDES_PID=" + std::string(20, '\0'));
+  const std::vector<char*> argv = pointers(words), envp = pointers(environment);
+  Pipe failure, errors, stop;
+
+  const std::int64_t begin = now_ns();
+  const pid_t pid = fork();
+  if (pid < 0) refuse("fork: {}; stop other processes", std::strerror(errno));
+  if (pid == 0) {
+    if (start.measured) // known only here; the string has room for it
+      std::snprintf(environment.back().data(), environment.back().size(), "ANDES_PID=%ld",
+                    static_cast<long>(getpid()));
+    if (start.watch_stderr) dup2(errors.write_end, STDERR_FILENO);
+    become(argv.data(), envp.data(), failure.write_end);
+  }
+  child.store(pid, std::memory_order_relaxed);
+  failure.close_write();
+  errors.close_write();
+  if (const int number = stop_signal()) kill(pid, number); // arrived between the two
+
+  Outcome outcome;
+  std::thread passing;
+  if (start.watch_stderr)
+    passing = std::thread(
+        [&] { outcome.stderr_end = pass_on(errors.read_end, stop.read_end); });
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+  child.store(0, std::memory_order_relaxed);
+  outcome.wall_ns = now_ns() - begin;
+  stop.close_write();
+  if (passing.joinable()) passing.join();
+
+  int error = 0;
+  if (read(failure.read_end, &error, sizeof error) == sizeof error)
+    refuse("{}: cannot be started: {}; check the command behind --", words[0],
+           std::strerror(error));
+  if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
+  else outcome.exit_status = WEXITSTATUS(status);
+  return outcome;
+}
+
+std::string output_of(const std::vector<std::string>& words_given) {
+  std::vector<std::string> words = words_given;
+  const std::vector<char*> argv = pointers(words);
+  Pipe output;
+  const pid_t pid = fork();
+  if (pid < 0) return "";
+  if (pid == 0) {
+    dup2(output.write_end, STDOUT_FILENO);
+    dup2(output.write_end, STDERR_FILENO);
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    dup2(nothing, STDIN_FILENO);
+    execvp(argv[0], argv.data());
+    _exit(127);
+  }
+  output.close_write();
+  std::string text;
+  char buffer[4096];
+  for (ssize_t bytes; (bytes = read(output.read_end, buffer, sizeof buffer)) != 0;) {
+    if (bytes < 0 && errno == EINTR) continue;
+    if (bytes < 0) break;
+    text.append(buffer, static_cast<std::size_t>(bytes));
+  }
+  while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {}
+  return text;
+}
+
+} // namespace andes

@@ -1,0 +1,391 @@
+// The sweep. One State goes through the stages; each stage is a function.
+#include "postproc/launch/sweep.h"
+
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+
+#include "postproc/launch/annotate.h"
+#include "postproc/launch/cores.h"
+#include "postproc/launch/environment.h"
+#include "postproc/launch/launcher.h"
+#include "postproc/launch/message.h"
+#include "postproc/launch/naming.h"
+#include "postproc/launch/overhead.h"
+#include "postproc/launch/process.h"
+#include "postproc/launch/rank_list.h"
+
+namespace fs = std::filesystem;
+
+namespace andes {
+namespace {
+
+struct State {
+  State(const Request& asked) : request(asked), command(read_command(asked.command)) {}
+
+  const Request& request;
+  Place place = find_place();
+  Command command; // before substitution
+  std::optional<Series> series;
+  std::string directory, pattern; // of the one run file, without a series
+  std::vector<Planned> plan;
+
+  std::map<std::string, int> written;               // path -> ranks of the plan
+  std::map<int, std::vector<Pair>> pairs;           // by ranks
+  std::map<std::pair<int, bool>, std::vector<double>> seconds; // by ranks and monitored
+  std::set<int> refused, oversubscribed;
+  std::int64_t cores = 0; // of the last oversubscribed run
+  int status = 0;         // of the first failure
+  int missing = 0;        // successful runs without a run file
+};
+
+std::string describe(const Planned& planned) {
+  std::string text = planned.ranks ? fmt::format("p = {}, repeat {}", planned.ranks, planned.repeat)
+                                   : fmt::format("repeat {}", planned.repeat);
+  return planned.monitored ? text : text + ", without the monitor";
+}
+
+// ---- before the first run ---------------------------------------------------------------------
+
+void check_request(const Request& request) {
+  if (request.command.empty())
+    refuse("run: no command; write it behind --: andes run --ranks 1,2,4 -- mpirun -n {{p}} ./a.out");
+  const bool with_p = mentions_p(request.command);
+  if (with_p && request.ranks.empty())
+    refuse("run: {{p}} in the command but no --ranks; add for example --ranks 1,2,4");
+  if (!with_p && !request.ranks.empty())
+    refuse("run: --ranks but no {{p}} in the command; write it where the number of ranks belongs: "
+           "mpirun -n {{p}} ./a.out");
+  const std::size_t runs =
+      std::max<std::size_t>(1, request.ranks.size()) * static_cast<std::size_t>(request.repeats);
+  if (!request.output.empty() && runs > 1)
+    refuse("-o {}: names one run file but there are {} runs; leave -o out: they go to a directory "
+           "under runs",
+           request.output, runs);
+  if (!request.output.empty() && !request.label.empty())
+    refuse("--label {}: is part of a directory's name, and -o names a file; leave one of them out",
+           request.label);
+}
+
+/// Decides where the run files go; reserves the directory.
+void prepare_output(State& state) {
+  const Request& request = state.request;
+  if (value_of(request.settings, "monitor") == "off") return;
+  const std::string program = program_name(state.command);
+  if (request.output.empty()) {
+    state.series = reserve_series(program, request.label);
+    return;
+  }
+  const fs::path path = expand_output(request.output, program);
+  state.pattern = path.filename();
+  state.directory = path.has_parent_path() ? path.parent_path().string() : ".";
+  const bool ranks_later = state.pattern.find("%p") != std::string::npos;
+  check_output(ranks_later ? (fs::path(state.directory) / "p").string() : request.output);
+}
+
+// ---- one run ----------------------------------------------------------------------------------
+
+std::string directory_of(const State& state) {
+  return state.series ? state.series->directory : state.directory;
+}
+
+/// The file's name, with %p where the number of ranks is not known yet.
+std::string pattern_of(const State& state, const Planned& planned) {
+  if (!state.series) return state.pattern;
+  return fmt::format("p{}.{}.andes", planned.ranks ? std::to_string(planned.ranks) : "%p",
+                     planned.repeat);
+}
+
+void show_progress(const State& state, std::size_t index) {
+  if (state.plan.size() == 1) return;
+  double left = 0;
+  for (std::size_t i = index; i < state.plan.size(); ++i) {
+    const auto seen = state.seconds.find({state.plan[i].ranks, state.plan[i].monitored});
+    if (seen == state.seconds.end()) {
+      left = -1; // what has not run once is not guessed
+      break;
+    }
+    double sum = 0;
+    for (double second : seen->second) sum += second;
+    left += sum / static_cast<double>(seen->second.size());
+  }
+  say("run {} of {}: {}{}", index + 1, state.plan.size(), describe(state.plan[index]),
+      left < 0 ? "" : fmt::format("; about {} left", in_words(left)));
+}
+
+Outcome start(const State& state, const Planned& planned) {
+  Start what;
+  std::vector<std::string> variables = {"ANDES_MONITOR=off"};
+  const bool off = value_of(state.request.settings, "monitor") == "off";
+  if (planned.monitored && !off)
+    variables = monitor_variables(
+        state.place, output_variable(directory_of(state), pattern_of(state, planned)),
+        state.request.settings);
+  what.words = with_variables(state.command, variables,
+                              planned.monitored && !off ? state.place.library : "");
+  if (planned.ranks) what.words = substitute_p(what.words, std::to_string(planned.ranks));
+  what.environment = environment_with(variables);
+  what.measured = planned.monitored && is_program(state.command);
+  what.watch_stderr = state.command.has_launcher;
+  return run_process(what);
+}
+
+/// What the starter knows of a run, for its run file.
+Facts facts_of(const State& state, const Planned& planned, const Outcome& outcome) {
+  Facts facts;
+  const std::vector<std::string> words =
+      planned.ranks ? substitute_p(state.command.words, std::to_string(planned.ranks))
+                    : state.command.words;
+  facts["command"] = nlohmann::json(words).dump(-1, ' ', false,
+                                                nlohmann::json::error_handler_t::replace);
+  if (planned.ranks) facts["ranks_started"] = std::int64_t{planned.ranks};
+  facts["repeat"] = std::int64_t{planned.repeat};
+  if (state.series) facts["series"] = state.series->name;
+  if (!state.request.label.empty()) facts["label"] = state.request.label;
+  if (outcome.signal) facts["signal"] = std::int64_t{outcome.signal};
+  else facts["exit_status"] = std::int64_t{outcome.exit_status};
+  facts["command_wall_ns"] = outcome.wall_ns;
+  return facts;
+}
+
+/// Facts of a run that left no file behind: what is known without the monitor.
+Facts minimal_facts(const State& state, Facts facts) {
+  const std::size_t program = state.command.program;
+  const auto words = nlohmann::json::parse(std::get<std::string>(facts["command"]));
+  const nlohmann::json arguments(
+      std::vector<nlohmann::json>(words.begin() + static_cast<std::ptrdiff_t>(program) + 1,
+                                  words.end()));
+  const std::string executable = find_executable(words[program]);
+  facts["program"] = program_name(state.command);
+  if (!executable.empty()) facts["executable"] = fs::absolute(executable).lexically_normal().string();
+  facts["arguments"] = arguments.dump();
+  facts["directory"] = fs::current_path().string();
+  char started[32];
+  const std::time_t begun =
+      std::time(nullptr) - std::get<std::int64_t>(facts["command_wall_ns"]) / 1'000'000'000;
+  std::tm utc;
+  std::strftime(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&begun, &utc));
+  facts["started"] = std::string(started);
+  facts["ranks"] = std::int64_t{0};
+  facts["complete"] = std::int64_t{0};
+  return facts;
+}
+
+/// The file that the run has written, if any.
+std::optional<std::string> find_written(const State& state, const Planned& planned,
+                                        const std::set<std::string>& before) {
+  for (const std::string& name : matches(directory_of(state), pattern_of(state, planned)))
+    if (!before.count(name)) {
+      const std::string directory = directory_of(state);
+      return directory == "." ? name : (fs::path(directory) / name).string();
+    }
+  return std::nullopt;
+}
+
+/// Compares what reported with what was started, and completes the facts.
+void compare_ranks(State& state, const Planned& planned, const Written& written, Facts& facts) {
+  if (planned.ranks && written.ranks < planned.ranks) {
+    say("{}: only {} of {} ranks reported; start the others with the monitor too: "
+        "{} -n {{p}} andes exec PROGRAM",
+        describe(planned), written.ranks, planned.ranks,
+        state.command.has_launcher ? state.command.words[state.command.launcher] : "mpirun");
+    facts["complete"] = std::int64_t{0};
+  }
+  if (!written.usable_cores) return;
+  const bool too_many = written.ranks * std::max<std::int64_t>(1, written.threads) >
+                        *written.usable_cores;
+  facts["oversubscribed"] = std::int64_t{too_many};
+  if (too_many) {
+    state.oversubscribed.insert(static_cast<int>(written.ranks));
+    state.cores = *written.usable_cores;
+  }
+}
+
+std::string ending_of(const State& state, const Outcome& outcome) {
+  const std::string& who = state.command.words[0];
+  return outcome.signal ? fmt::format("{} was ended by signal {} ({})", who, outcome.signal,
+                                      strsignal(outcome.signal))
+                        : fmt::format("{} ended with status {}", who, outcome.exit_status);
+}
+
+/// Explains a launcher's refusal; false if it was none. Sweeps go on without that rank count.
+bool explain_refusal(State& state, const Planned& planned, const Outcome& outcome) {
+  const Refused refused = refusal_in(outcome.stderr_end);
+  if (!outcome.failed() || refused == Refused::none) return false;
+  const Command& command = state.command;
+  const std::string launcher = command.words[command.launcher];
+  const char* option =
+      refused == Refused::slots ? "--oversubscribe" : "--allow-run-as-root";
+  std::string example = launcher + " " + option;
+  for (std::size_t i = command.launcher + 1; i < command.program; ++i)
+    example += " " + command.words[i];
+  if (refused == Refused::slots)
+    say("{}: refused to start {} ranks: not enough slots on {} cores; add {} ({} ...)", launcher,
+        planned.ranks ? planned.ranks : ranks_asked(command), usable_cores(), option, example);
+  else
+    say("{}: refuses to run as root; add {} ({} ...)", launcher, option, example);
+  state.refused.insert(planned.ranks);
+  return true;
+}
+
+/// Deals with the end of a monitored run: messages, facts, the file.
+void finish_run(State& state, const Planned& planned, const Outcome& outcome,
+                const std::set<std::string>& before) {
+  const std::optional<std::string> path = find_written(state, planned, before);
+  Facts facts = facts_of(state, planned, outcome);
+  if (path) {
+    compare_ranks(state, planned, read_written(*path), facts);
+    annotate(*path, facts);
+    state.written[*path] = planned.ranks;
+    if (outcome.failed())
+      say("{}: {}; its run is kept, marked as failed: {}", describe(planned),
+          ending_of(state, outcome), *path);
+  } else if (stop_signal() || explain_refusal(state, planned, outcome)) {
+    return;
+  } else if (outcome.failed()) {
+    std::string name = pattern_of(state, planned);
+    const std::string ranks = std::to_string(ranks_asked(state.command));
+    if (const std::size_t at = name.find("%p"); at != std::string::npos) name.replace(at, 2, ranks);
+    const std::string file = (fs::path(directory_of(state)) / name).lexically_normal().string();
+    write_minimal(file, minimal_facts(state, std::move(facts)));
+    state.written[file] = planned.ranks;
+    say("{}: {} before anything was measured; marked as failed: {}", describe(planned),
+        ending_of(state, outcome), file);
+  } else if (state.missing++ == 0) {
+    say("{}: no run file was written; the program neither called MPI nor met a probe, has MPI "
+        "linked in statically, or lost LD_PRELOAD on the way (try: {} andes exec {} ...)",
+        describe(planned),
+        state.command.has_launcher ? state.command.words[state.command.launcher] + " -n {p}" : "",
+        state.command.words[state.command.program]);
+  }
+}
+
+void run_one(State& state, const Planned& planned) {
+  const bool files = planned.monitored && value_of(state.request.settings, "monitor") != "off";
+  const std::set<std::string> before =
+      files ? matches(directory_of(state), pattern_of(state, planned)) : std::set<std::string>();
+  const Outcome outcome = start(state, planned);
+  if (outcome.failed() && state.status == 0) state.status = outcome.status();
+  if (!outcome.failed())
+    state.seconds[{planned.ranks, planned.monitored}].push_back(
+        static_cast<double>(outcome.wall_ns) * 1e-9);
+  if (files) finish_run(state, planned, outcome, before);
+  else if (outcome.failed() && !stop_signal() && !explain_refusal(state, planned, outcome))
+    say("{}: {}", describe(planned), ending_of(state, outcome));
+
+  if (!state.request.overhead || outcome.failed()) return;
+  // The two runs of a pair are neighbours in the plan; whichever comes second completes it.
+  std::vector<Pair>& pairs = state.pairs[planned.ranks];
+  if (pairs.size() < static_cast<std::size_t>(planned.repeat)) pairs.resize(static_cast<std::size_t>(planned.repeat));
+  Pair& pair = pairs[static_cast<std::size_t>(planned.repeat) - 1];
+  (planned.monitored ? pair.with_ns : pair.without_ns) = static_cast<double>(outcome.wall_ns);
+}
+
+// ---- after the last run -----------------------------------------------------------------------
+
+void conclude_overhead(State& state) {
+  for (auto& [ranks, pairs] : state.pairs) {
+    std::vector<Pair> whole;
+    for (const Pair& pair : pairs)
+      if (pair.with_ns > 0 && pair.without_ns > 0) whole.push_back(pair);
+    if (whole.empty()) continue;
+    const Overhead overhead = overhead_of(whole);
+    const std::string where = ranks ? fmt::format(" at p = {}", ranks) : "";
+    if (overhead.low)
+      say("overhead{}: {:.2f} % [{:.2f}, {:.2f}] of the command's wall time (median of {} pairs "
+          "with and without the monitor; {})",
+          where, overhead.percent, *overhead.low, *overhead.high, overhead.pairs,
+          overhead.interval ? "interval of at least 95 %" : "range: six pairs give an interval");
+    else
+      say("overhead{}: {:.2f} % of the command's wall time (one pair with and without the monitor; "
+          "six give an interval)",
+          where, overhead.percent);
+    Facts facts = {{"overhead_percent", overhead.percent}};
+    if (overhead.low) {
+      facts["overhead_low"] = *overhead.low;
+      facts["overhead_high"] = *overhead.high;
+    }
+    for (const auto& [path, ranks_of_run] : state.written)
+      if (ranks_of_run == ranks) annotate(path, facts);
+  }
+}
+
+void conclude(const State& state) {
+  if (!state.oversubscribed.empty())
+    say("p = {}: more ranks than the {} usable cores; these runs are marked oversubscribed, report "
+        "draws no serial fraction from them (--oversubscribed-ok does)",
+        fmt::join(state.oversubscribed, ", "), state.cores);
+  if (state.missing > 1) say("{} runs wrote no run file", state.missing);
+  if (const int number = stop_signal())
+    say("stopped by signal {}: {} of {} runs done", number, state.written.size(),
+        state.plan.size());
+  if (state.written.empty()) return;
+  const std::string first = state.written.begin()->first;
+  if (state.series && state.plan.size() > 1) {
+    say("{} run file{} in {}", state.written.size(), state.written.size() == 1 ? "" : "s",
+        state.series->directory);
+    say("next: andes report {}", state.series->directory);
+  } else {
+    say("wrote {}", first);
+    say("next: andes show {}", first);
+  }
+}
+
+} // namespace
+
+std::vector<Planned> plan_runs(const std::vector<int>& ranks, int repeats, bool overhead) {
+  const std::vector<int> counts = ranks.empty() ? std::vector<int>{0} : ranks;
+  std::vector<Planned> plan;
+  for (int repeat = 1; repeat <= repeats; ++repeat)
+    for (int count : counts) {
+      const bool first = repeat % 2 == 1;
+      if (overhead) plan.push_back({count, repeat, !first});
+      plan.push_back({count, repeat, overhead ? first : true});
+    }
+  return plan;
+}
+
+std::string in_words(double seconds) {
+  const long whole = static_cast<long>(seconds + 0.5);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+}
+
+int run_sweep(const Request& request) {
+  check_request(request);
+  State state(request);
+  check_library(state.place);
+  if (find_executable(request.command[0]).empty())
+    refuse("{}: no such command; check the words behind --", request.command[0]);
+  prepare_output(state);
+  watch_signals();
+  ask_launcher(state.command);
+  state.plan = plan_runs(request.ranks, request.repeats, request.overhead);
+
+  try {
+    for (std::size_t i = 0; i < state.plan.size() && !stop_signal(); ++i) {
+      if (state.refused.count(state.plan[i].ranks)) continue;
+      show_progress(state, i);
+      run_one(state, state.plan[i]);
+    }
+    conclude_overhead(state);
+  } catch (...) {
+    if (state.series) rmdir(state.series->directory.c_str()); // goes only if nothing is in it
+    throw;
+  }
+  if (state.series) rmdir(state.series->directory.c_str());
+  conclude(state);
+  if (const int number = stop_signal()) return 128 + number;
+  return state.status ? state.status : state.missing ? 1 : 0;
+}
+
+} // namespace andes

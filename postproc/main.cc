@@ -1,0 +1,132 @@
+// andes: the command. Each subcommand is a pair command/NAME.{h,cc}; main splits the command line,
+// hands it over and turns every refusal into one line and exit status 2.
+//
+// Three commands stand before somebody else's command line (exec, instrument, cc): their arguments
+// are never parsed here. `run` and `env` take the words behind -- as they are.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "postproc/command/cc.h"
+#include "postproc/command/env.h"
+#include "postproc/command/exec.h"
+#include "postproc/command/instrument.h"
+#include "postproc/command/run.h"
+#include "postproc/launch/message.h"
+#if __has_include("postproc/command/diff.h")
+#include "postproc/command/diff.h"
+#endif
+#if __has_include("postproc/command/report.h")
+#include "postproc/command/report.h"
+#endif
+#if __has_include("postproc/command/show.h")
+#include "postproc/command/show.h"
+#endif
+#include "postproc/launch/nearest.h"
+
+namespace {
+
+constexpr int bad_input = 2;
+
+using Words = std::vector<std::string>;
+
+constexpr const char* exec_help =
+    "Run one process with the monitor, under any launcher\n"
+    "Usage: andes exec PROGRAM ARGUMENTS...\n"
+    "  srun andes exec ./a.out        mpirun -n 4 andes exec ./a.out\n"
+    "Settings come from ANDES_<KEY> in the environment; the run file's name from ANDES_OUT\n"
+    "(default %x.%p.%u.andes: program, ranks, unique).\n";
+
+/// exec, instrument and cc: become another program, with the words untouched.
+void hand_over(const std::string& name, Words words) {
+  if (name == "exec") {
+    if (!words.empty() && (words[0] == "--help" || words[0] == "-h")) {
+      fmt::print("{}", exec_help);
+      return;
+    }
+    if (!words.empty() && words[0] == "--") words.erase(words.begin());
+    andes::exec_program(words);
+  }
+  if (name == "instrument") andes::instrument(words);
+  andes::cc(words);
+}
+
+void check_command(const CLI::App& app, const Words& words) {
+  if (words.empty()) andes::refuse("no command; andes --help lists them");
+  if (words[0].rfind('-', 0) == 0) return;
+  Words names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  if (std::find(names.begin(), names.end(), words[0]) != names.end()) return;
+  const std::string near = andes::nearest(words[0], names);
+  if (near.empty()) andes::refuse("{}: no such command; andes --help lists them", words[0]);
+  andes::refuse("{}: no such command; did you mean {}? (andes --help lists them)", words[0], near);
+}
+
+int parse(const Words& words) {
+  const auto dashes = std::find(words.begin(), words.end(), "--");
+  Words before(words.begin(), dashes), behind;
+  const std::string name = words.empty() ? "" : words[0];
+  const bool takes_command = name == "run" || name == "env";
+  if (!takes_command) before = words;
+  else if (dashes != words.end()) behind.assign(dashes + 1, words.end());
+
+  CLI::App app("andes: performance analysis of MPI programs", "andes");
+  app.set_version_flag("--version", "andes " ANDES_VERSION, "Print the version and exit");
+  app.require_subcommand(1);
+  int status = 0;
+  app.add_subcommand("instrument", "Write the instrumented source of a file");
+  app.add_subcommand("cc", "Compile with probes: andes cc mpicc -O2 -c file.c");
+  andes::add_run(app, behind, status);
+  app.add_subcommand("exec", "Run one process with the monitor, under any launcher");
+  andes::add_env(app, behind, status);
+#if __has_include("postproc/command/show.h")
+  andes::add_show(app, status);
+#endif
+#if __has_include("postproc/command/report.h")
+  andes::add_report(app, status);
+#endif
+#if __has_include("postproc/command/diff.h")
+  andes::add_diff(app, status);
+#endif
+  app.footer("A first measurement:\n"
+             "  andes cc mpicc -O2 jacobi.c -o jacobi\n"
+             "  andes run --ranks 1,2,4 --repeat 6 -- mpirun -n {p} ./jacobi 2048\n"
+             "  andes report runs/*");
+
+  check_command(app, words);
+  if (name == "exec" || name == "instrument" || name == "cc") {
+    hand_over(name, Words(words.begin() + 1, words.end()));
+    return 0;
+  }
+  try {
+    std::reverse(before.begin(), before.end()); // as CLI11 wants it
+    app.parse(before);
+  } catch (const CLI::Success& help) { // --help, --version
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    std::string fact = error.what();
+    std::replace(fact.begin(), fact.end(), '\n', ' ');
+    const std::string object = name.rfind('-', 0) == 0 ? "" : name + " ";
+    if (takes_command && dashes == words.end())
+      andes::refuse("{}: {}; the command to run belongs behind --: andes {}--help", name, fact,
+                    object);
+    andes::refuse("{}: {}; andes {}--help lists the options", object.empty() ? "andes" : name, fact,
+                  object);
+  }
+  return status;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return parse(Words(argv + 1, argv + argc));
+  } catch (const andes::Refusal& refusal) {
+    andes::say("{}", refusal.what());
+  } catch (const std::exception& error) { // a defect or no memory: still one line, no trace
+    andes::say("internal error: {}; please report it with the command line", error.what());
+  }
+  return bad_input;
+}
