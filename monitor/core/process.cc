@@ -103,10 +103,11 @@ void give_up(const char* why) {
 
 bool start_measuring() {
   if (the_process.state != State::idle) return the_process.state != State::finished;
-  if (!the_process.settings.wanted) {
+  if (!monitor_wanted()) {
     the_process.state = State::finished;
     return false;
   }
+  the_process.settings = read_settings();
   choose_clock(the_process.clock, the_process.settings.tsc_allowed);
   if (!registry_start(the_process.registry)) {
     give_up("no memory for its tables");
@@ -255,7 +256,7 @@ ANDES_EXPORT void andes_finish(const andes_transport* transport) {
   finish_process(transport);
 }
 
-ANDES_EXPORT bool andes_wanted() { return the_process.settings.wanted; }
+ANDES_EXPORT bool andes_wanted() { return monitor_wanted(); }
 
 ANDES_EXPORT void andes_say_once(int id, const char* format, ...) {
   static std::uint64_t said[4];

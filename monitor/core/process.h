@@ -28,7 +28,6 @@ enum class State : std::uint32_t {
 
 /// Settings of monitor/interface/settings.h as the monitor uses them.
 struct MonitorSettings {
-  bool wanted = true;
   bool from_start = false;
   bool full_recursion = false;
   bool tsc_allowed = true;
@@ -68,8 +67,11 @@ struct Process {
 
 extern Process the_process;
 
+/// Whether the settings let this process be measured at all.
+bool monitor_wanted();
+
 /// Reads ANDES_* from the environment (they were checked by `andes run`; what cannot be read here
-/// keeps its default and is said once).
+/// keeps its default and is said once: so only when something is measured).
 MonitorSettings read_settings();
 
 /// Starts measuring if that has not happened yet; under the lock. False when nothing is measured.

@@ -25,9 +25,10 @@ double number(const char* variable, double fallback, double low, double high) {
 
 } // namespace
 
+bool monitor_wanted() { return !is(getenv("ANDES_MONITOR"), "off"); }
+
 MonitorSettings read_settings() {
   MonitorSettings settings;
-  settings.wanted = !is(getenv("ANDES_MONITOR"), "off");
   settings.from_start = is(getenv("ANDES_MEASURED_FROM"), "start");
   settings.full_recursion = is(getenv("ANDES_RECURSION"), "full");
   settings.tsc_allowed = !is(getenv("ANDES_CLOCK"), "monotonic");

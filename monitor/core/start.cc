@@ -37,8 +37,6 @@ void run_finishing_library(const andes_transport* transport) {
 }
 
 __attribute__((constructor)) void start_process() {
-  the_process.settings = read_settings();
-  if (!the_process.settings.wanted) return;
   the_process.process_id = getpid();
   const char* chosen = getenv("ANDES_PID");
   the_process.chosen = chosen && atol(chosen) == the_process.process_id;

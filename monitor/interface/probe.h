@@ -177,20 +177,12 @@ ANDES_SLOW void andes_leave_slow(struct andes_frame *frame) { andes_find_monitor
 #define ANDES_TICKS() ((__UINT64_TYPE__)0) /* the monitor keeps such a location on the slow path */
 #endif
 
-/* Where the stack stands. Comparing positions tells frames that were left without notice. The
- * stack pointer where it can be read: it costs nothing, while __builtin_frame_address(0) makes the
- * function keep a frame pointer (docs/decisions/0002). Never the address of the guard: the address
- * sanitizer moves it. */
-#if defined(__x86_64__)
-#define ANDES_STACK()                                    \
-  (__extension__({                                       \
-    __UINTPTR_TYPE__ andes_stack_;                       \
-    __asm__("mov %%rsp, %0" : "=r"(andes_stack_));       \
-    andes_stack_;                                        \
-  }))
-#else
-#define ANDES_STACK() ((__UINTPTR_TYPE__)__builtin_frame_address(0))
-#endif
+/* Where the physical function's frame stands: its canonical frame address, which two functions
+ * called from one place share whatever they keep on the stack. Comparing positions tells frames
+ * that were left without notice. Not __builtin_frame_address(0), which makes the function keep a
+ * frame pointer (docs/decisions/0002); never the address of the guard, which the address sanitizer
+ * moves. */
+#define ANDES_STACK() ((__UINTPTR_TYPE__)__builtin_dwarf_cfa())
 
 /* Return address of the physical function: two visits at one stack position are nested if it is
  * the same (inlining), else the upper one was left without notice. */
