@@ -1,0 +1,315 @@
+// Bytes and messages of a call: what the rank hands to MPI (sent) and gets from it (received), its
+// own part of a collective included (docs/mpi.md has the table). Called after the visit has been
+// left; the arguments are the user's, the call has succeeded.
+//
+// Invariants: MPI_PROC_NULL and buffers that are not significant count nothing; MPI_IN_PLACE takes
+// its count and type from the other argument; counts may be int or MPI_Count.
+#pragma once
+#include "monitor/mpi/ranks.h"
+#include "monitor/mpi/visit.h"
+
+namespace andes::mpi {
+
+using Bytes = std::uint64_t;
+
+struct Flow {
+  Bytes sent = 0, received = 0;
+};
+
+inline Bytes type_size(MPI_Datatype type) {
+  if (type == MPI_DOUBLE) return sizeof(double);
+  if (type == MPI_INT || type == MPI_FLOAT) return 4;
+  if (type == MPI_BYTE || type == MPI_CHAR) return 1;
+#if MPI_VERSION >= 3
+  MPI_Count size = 0;
+  if (PMPI_Type_size_x(type, &size) != MPI_SUCCESS || size < 0) return 0;
+#else
+  int size = 0;
+  if (PMPI_Type_size(type, &size) != MPI_SUCCESS || size < 0) return 0;
+#endif
+  return (Bytes)size;
+}
+
+template <class Count> Bytes bytes(Count count, MPI_Datatype type) {
+  return count > 0 ? (Bytes)count * type_size(type) : 0;
+}
+
+/// A message to rank `dest` of `comm`: columns of the call path, and the communication matrix.
+inline void message_sent(const Visit& visit, Bytes amount, int world) {
+  andes_traffic* columns = traffic(visit);
+  columns->bytes_sent += amount;
+  columns->messages_sent++;
+  andes_location_data* location = visit.location;
+  if (world < 0) return;
+  if (__builtin_expect(!location->peers, 0) && !andes_peers_new(location)) return;
+  if ((std::uint32_t)world >= location->ranks) return;
+  location->peers[world].messages++;
+  location->peers[world].bytes += amount;
+}
+
+template <class Count>
+void sent(const Visit& visit, Count count, MPI_Datatype type, int dest, MPI_Comm comm) {
+  if (dest == MPI_PROC_NULL) return;
+  message_sent(visit, bytes(count, type), world_rank(comm, dest));
+}
+
+/// A message that arrived, as its status tells.
+inline void arrived(const Visit& visit, const MPI_Status* status) {
+  if (status->MPI_SOURCE == MPI_PROC_NULL) return;
+  int count = 0;
+  Bytes amount = 0;
+  if (PMPI_Get_count(status, MPI_BYTE, &count) != MPI_SUCCESS) return;
+  if (count >= 0) amount = (Bytes)count;
+#if MPI_VERSION >= 3
+  else if (MPI_Count large = 0; // 2 GiB and more
+           PMPI_Get_elements_x(status, MPI_BYTE, &large) == MPI_SUCCESS && large > 0)
+    amount = (Bytes)large;
+#endif
+  andes_traffic* columns = traffic(visit);
+  columns->bytes_received += amount;
+  columns->messages_received++;
+}
+
+inline void one_sided(const Visit& visit, int target, Bytes out, Bytes in) {
+  if (target == MPI_PROC_NULL) return;
+  andes_traffic* columns = traffic(visit);
+  columns->bytes_sent += out;
+  columns->bytes_received += in;
+}
+
+inline void collective(const Visit& visit, const Flow& flow) {
+  andes_traffic* columns = traffic(visit);
+  columns->bytes_sent += flow.sent;
+  columns->bytes_received += flow.received;
+}
+
+/// What a collective needs to know of its communicator. `ranks`: those it exchanges with.
+struct Group {
+  int rank = 0, size = 0, ranks = 0;
+  bool inter = false;
+  explicit Group(MPI_Comm comm) {
+    int flag = 0;
+    PMPI_Comm_rank(comm, &rank);
+    PMPI_Comm_size(comm, &size);
+    ranks = size;
+    if (comm == MPI_COMM_WORLD) return;
+    PMPI_Comm_test_inter(comm, &flag);
+    inter = flag;
+    if (inter) PMPI_Comm_remote_size(comm, &ranks);
+  }
+  /// In an inter-communicator the root names itself MPI_ROOT and its group MPI_PROC_NULL.
+  bool is_root(int root) const { return inter ? root == MPI_ROOT : root == rank; }
+  bool is_leaf(int root) const { return inter ? root >= 0 : root != rank; }
+};
+
+template <class Count> Bytes sum(const Count* counts, int n) {
+  Bytes total = 0;
+  for (int i = 0; i < n; i++)
+    if (counts[i] > 0) total += (Bytes)counts[i];
+  return total;
+}
+
+template <class Count> Bytes sum(const Count* counts, const MPI_Datatype* types, int n) {
+  Bytes total = 0;
+  for (int i = 0; i < n; i++)
+    if (counts[i] > 0) total += (Bytes)counts[i] * type_size(types[i]);
+  return total;
+}
+
+template <class Count> Flow both(Count count, MPI_Datatype type) {
+  Bytes amount = bytes(count, type);
+  return {amount, amount};
+}
+
+template <class Count> Flow bcast(Count count, MPI_Datatype type, int root, MPI_Comm comm) {
+  Group group(comm);
+  Bytes amount = bytes(count, type);
+  if (group.is_root(root)) return {amount, 0};
+  return {0, group.is_leaf(root) ? amount : 0};
+}
+
+template <class Count>
+Flow gather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, Count recvcount,
+            MPI_Datatype recvtype, int root, MPI_Comm comm) {
+  Group group(comm);
+  Flow flow;
+  if (group.is_root(root)) {
+    Bytes part = bytes(recvcount, recvtype);
+    flow.received = part * (Bytes)group.ranks;
+    if (!group.inter) flow.sent = sendbuf == MPI_IN_PLACE ? part : bytes(sendcount, sendtype);
+  } else if (group.is_leaf(root)) {
+    flow.sent = bytes(sendcount, sendtype);
+  }
+  return flow;
+}
+
+template <class Count>
+Flow gatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, const Count* recvcounts,
+             MPI_Datatype recvtype, int root, MPI_Comm comm) {
+  Group group(comm);
+  Flow flow;
+  if (group.is_root(root)) {
+    Bytes size = type_size(recvtype);
+    flow.received = sum(recvcounts, group.ranks) * size;
+    if (!group.inter)
+      flow.sent = sendbuf == MPI_IN_PLACE ? sum(recvcounts + group.rank, 1) * size
+                                          : bytes(sendcount, sendtype);
+  } else if (group.is_leaf(root)) {
+    flow.sent = bytes(sendcount, sendtype);
+  }
+  return flow;
+}
+
+template <class Count>
+Flow scatter(Count sendcount, MPI_Datatype sendtype, const void* recvbuf, Count recvcount,
+             MPI_Datatype recvtype, int root, MPI_Comm comm) {
+  Group group(comm);
+  Flow flow;
+  if (group.is_root(root)) {
+    Bytes part = bytes(sendcount, sendtype);
+    flow.sent = part * (Bytes)group.ranks;
+    if (!group.inter) flow.received = recvbuf == MPI_IN_PLACE ? part : bytes(recvcount, recvtype);
+  } else if (group.is_leaf(root)) {
+    flow.received = bytes(recvcount, recvtype);
+  }
+  return flow;
+}
+
+template <class Count>
+Flow scatterv(const Count* sendcounts, MPI_Datatype sendtype, const void* recvbuf, Count recvcount,
+              MPI_Datatype recvtype, int root, MPI_Comm comm) {
+  Group group(comm);
+  Flow flow;
+  if (group.is_root(root)) {
+    Bytes size = type_size(sendtype);
+    flow.sent = sum(sendcounts, group.ranks) * size;
+    if (!group.inter)
+      flow.received = recvbuf == MPI_IN_PLACE ? sum(sendcounts + group.rank, 1) * size
+                                              : bytes(recvcount, recvtype);
+  } else if (group.is_leaf(root)) {
+    flow.received = bytes(recvcount, recvtype);
+  }
+  return flow;
+}
+
+template <class Count>
+Flow allgather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, Count recvcount,
+               MPI_Datatype recvtype, MPI_Comm comm) {
+  Bytes part = bytes(recvcount, recvtype);
+  return {sendbuf == MPI_IN_PLACE ? part : bytes(sendcount, sendtype),
+          part * (Bytes)Group(comm).ranks};
+}
+
+template <class Count>
+Flow allgatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
+                const Count* recvcounts, MPI_Datatype recvtype, MPI_Comm comm) {
+  Group group(comm);
+  Bytes size = type_size(recvtype);
+  return {sendbuf == MPI_IN_PLACE ? sum(recvcounts + group.rank, 1) * size
+                                  : bytes(sendcount, sendtype),
+          sum(recvcounts, group.ranks) * size};
+}
+
+template <class Count>
+Flow alltoall(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, Count recvcount,
+              MPI_Datatype recvtype, MPI_Comm comm) {
+  auto ranks = (Bytes)Group(comm).ranks;
+  Bytes in = bytes(recvcount, recvtype) * ranks;
+  return {sendbuf == MPI_IN_PLACE ? in : bytes(sendcount, sendtype) * ranks, in};
+}
+
+template <class Count>
+Flow alltoallv(const void* sendbuf, const Count* sendcounts, MPI_Datatype sendtype,
+               const Count* recvcounts, MPI_Datatype recvtype, MPI_Comm comm) {
+  int ranks = Group(comm).ranks;
+  Bytes in = sum(recvcounts, ranks) * type_size(recvtype);
+  return {sendbuf == MPI_IN_PLACE ? in : sum(sendcounts, ranks) * type_size(sendtype), in};
+}
+
+template <class Count>
+Flow alltoallw(const void* sendbuf, const Count* sendcounts, const MPI_Datatype* sendtypes,
+               const Count* recvcounts, const MPI_Datatype* recvtypes, MPI_Comm comm) {
+  int ranks = Group(comm).ranks;
+  Bytes in = sum(recvcounts, recvtypes, ranks);
+  return {sendbuf == MPI_IN_PLACE ? in : sum(sendcounts, sendtypes, ranks), in};
+}
+
+template <class Count> Flow reduce(Count count, MPI_Datatype type, int root, MPI_Comm comm) {
+  Group group(comm);
+  Bytes amount = bytes(count, type);
+  if (group.is_root(root)) return {group.inter ? 0 : amount, amount};
+  return {group.is_leaf(root) ? amount : 0, 0};
+}
+
+template <class Count>
+Flow reduce_scatter(const Count* recvcounts, MPI_Datatype type, MPI_Comm comm) {
+  Group group(comm); // in an inter-communicator too, the counts are those of the own group
+  Bytes size = type_size(type);
+  return {sum(recvcounts, group.size) * size, sum(recvcounts + group.rank, 1) * size};
+}
+
+template <class Count> Flow reduce_scatter_block(Count recvcount, MPI_Datatype type, MPI_Comm comm) {
+  Bytes part = bytes(recvcount, type);
+  return {part * (Bytes)Group(comm).size, part};
+}
+
+template <class Count> Flow exscan(Count count, MPI_Datatype type, MPI_Comm comm) {
+  Bytes amount = bytes(count, type);
+  return {amount, Group(comm).rank == 0 ? 0 : amount};
+}
+
+/// Neighbours from and to which a neighbourhood collective moves data.
+struct Degree {
+  int in = 0, out = 0;
+  explicit Degree(MPI_Comm comm) {
+    int topology = MPI_UNDEFINED, rank = 0, weighted = 0;
+    PMPI_Topo_test(comm, &topology);
+    if (topology == MPI_CART) {
+      PMPI_Cartdim_get(comm, &in);
+      out = in *= 2;
+    } else if (topology == MPI_GRAPH) {
+      PMPI_Comm_rank(comm, &rank);
+      PMPI_Graph_neighbors_count(comm, rank, &in);
+      out = in;
+    } else if (topology == MPI_DIST_GRAPH) {
+      PMPI_Dist_graph_neighbors_count(comm, &in, &out, &weighted);
+    }
+  }
+};
+
+template <class Count>
+Flow neighbor_allgather(Count sendcount, MPI_Datatype sendtype, Count recvcount,
+                        MPI_Datatype recvtype, MPI_Comm comm) {
+  return {bytes(sendcount, sendtype), bytes(recvcount, recvtype) * (Bytes)Degree(comm).in};
+}
+
+template <class Count>
+Flow neighbor_allgatherv(Count sendcount, MPI_Datatype sendtype, const Count* recvcounts,
+                         MPI_Datatype recvtype, MPI_Comm comm) {
+  return {bytes(sendcount, sendtype), sum(recvcounts, Degree(comm).in) * type_size(recvtype)};
+}
+
+template <class Count>
+Flow neighbor_alltoall(Count sendcount, MPI_Datatype sendtype, Count recvcount,
+                       MPI_Datatype recvtype, MPI_Comm comm) {
+  Degree degree(comm);
+  return {bytes(sendcount, sendtype) * (Bytes)degree.out,
+          bytes(recvcount, recvtype) * (Bytes)degree.in};
+}
+
+template <class Count>
+Flow neighbor_alltoallv(const Count* sendcounts, MPI_Datatype sendtype, const Count* recvcounts,
+                        MPI_Datatype recvtype, MPI_Comm comm) {
+  Degree degree(comm);
+  return {sum(sendcounts, degree.out) * type_size(sendtype),
+          sum(recvcounts, degree.in) * type_size(recvtype)};
+}
+
+template <class Count>
+Flow neighbor_alltoallw(const Count* sendcounts, const MPI_Datatype* sendtypes,
+                        const Count* recvcounts, const MPI_Datatype* recvtypes, MPI_Comm comm) {
+  Degree degree(comm);
+  return {sum(sendcounts, sendtypes, degree.out), sum(recvcounts, recvtypes, degree.in)};
+}
+
+} // namespace andes::mpi

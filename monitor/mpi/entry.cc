@@ -1,0 +1,263 @@
+// At the first MPI call: which MPI library is in this process, and which wrapper library was built
+// for it? Then, function by function as they are called: the wrapper where there is one, else the
+// real function.
+//
+// Invariants: libc only; the program's call is always carried out, by the real function if by
+// nothing else; whatever stands in the way of measuring is said in one line; no MPI library is
+// ever loaded from here (a wrapper library needs the very library that was found).
+#include "monitor/mpi/entry.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <link.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "monitor/core/monitor.h"
+#include "monitor/mpi/wrappers.h"
+
+namespace andes {
+namespace {
+
+struct Name {
+  const char* c;
+  bool fortran, f08;
+};
+#include "names.inc"
+
+struct WrapperLibrary {
+  const char* soname; // of the MPI library
+  const char* file;
+};
+constexpr WrapperLibrary wrapper_libraries[] = {
+#include "libraries.inc"
+    {nullptr, nullptr}};
+
+enum : int { say_unknown = 100, say_mixed, say_unloadable, say_absent };
+
+enum State : int { fresh, working, wrapping, passing };
+int state = fresh;         // released by the thread that leaves `working`
+pthread_t worker;          // valid while `working`
+const andes_mpi_wrappers* wrappers;
+
+extern "C" [[gnu::visibility("hidden")]] void* andes_mpi_slots[3 * function_count];
+
+// --- objects of the process ---------------------------------------------------------------------
+
+struct Objects {
+  static constexpr int most = 512;
+  char names[64 * 1024]; // of loaded objects, one after the other, each with its end
+  std::size_t used;
+  int count;
+};
+Objects objects; // written under `looking`
+pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;
+
+int note_object(dl_phdr_info* info, std::size_t, void*) {
+  std::size_t length = info->dlpi_name ? strlen(info->dlpi_name) : 0;
+  if (length == 0 || objects.count == Objects::most ||
+      objects.used + length + 1 > sizeof objects.names)
+    return 0;
+  memcpy(objects.names + objects.used, info->dlpi_name, length + 1);
+  objects.used += length + 1;
+  objects.count++;
+  return 0;
+}
+
+/// Calls look(handle) for every loaded object until it returns true. Handles are closed again.
+template <class Look> bool for_each_object(Look look) {
+  pthread_mutex_lock(&looking);
+  objects.used = 0;
+  objects.count = 0;
+  dl_iterate_phdr(note_object, nullptr);
+  const char* name = objects.names;
+  bool found = false;
+  for (int i = 0; i < objects.count && !found; i++, name += strlen(name) + 1)
+    if (void* handle = dlopen(name, RTLD_LAZY | RTLD_NOLOAD)) {
+      found = look(handle);
+      dlclose(handle);
+    }
+  pthread_mutex_unlock(&looking);
+  return found;
+}
+
+bool is_ours(void* address) {
+  Dl_info theirs, ours;
+  return dladdr(address, &theirs) && dladdr((void*)&andes_mpi_resolve, &ours) &&
+         theirs.dli_fbase == ours.dli_fbase;
+}
+
+/// The definition after ours; in objects out of the global scope (RTLD_LOCAL) too.
+void* find(const char* name) {
+  void* address = dlsym(RTLD_NEXT, name);
+  if (address && !is_ours(address)) return address;
+  address = nullptr;
+  for_each_object([&](void* handle) {
+    address = dlsym(handle, name);
+    if (address && is_ours(address)) address = nullptr;
+    return address != nullptr;
+  });
+  return address;
+}
+
+void* find_real(std::uint32_t slot) {
+  const char* c = names[slot % function_count].c;
+  if (slot < function_count) return find(c);
+  char lower[80], upper[80], text[96];
+  std::size_t i = 0;
+  for (; c[i] && i < sizeof lower - 1; i++) {
+    bool is_upper = c[i] >= 'A' && c[i] <= 'Z', is_lower = c[i] >= 'a' && c[i] <= 'z';
+    lower[i] = (char)(is_upper ? c[i] + 32 : c[i]);
+    upper[i] = (char)(is_lower ? c[i] - 32 : c[i]);
+  }
+  lower[i] = upper[i] = 0;
+  if (slot >= 2 * function_count) {
+    snprintf(text, sizeof text, "%s_f08_", lower);
+    return find(text);
+  }
+  static const char* const endings[] = {"_", "", "__"}; // as in generate.py
+  for (const char* ending : endings) {
+    snprintf(text, sizeof text, "%s%s", lower, ending);
+    if (void* address = find(text)) return address;
+  }
+  return find(upper);
+}
+
+// --- recognition --------------------------------------------------------------------------------
+
+struct Library {
+  void* base = nullptr;
+  char soname[128] = "";
+};
+
+/// Collects the libraries that define PMPI_Init: one is normal, two are a mixture.
+int find_mpi(Library* libraries, int most) {
+  int count = 0;
+  auto note = [&](void* address) {
+    Dl_info info;
+    link_map* map = nullptr;
+    if (!address || !dladdr1(address, &info, (void**)&map, RTLD_DL_LINKMAP)) return;
+    for (int i = 0; i < count; i++)
+      if (libraries[i].base == info.dli_fbase) return;
+    if (count == most) return;
+    const char *strings = "", *soname = info.dli_fname;
+    for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; entry++)
+      if (entry->d_tag == DT_STRTAB) strings = (const char*)entry->d_un.d_ptr;
+    for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; entry++)
+      if (entry->d_tag == DT_SONAME) soname = strings + entry->d_un.d_val;
+    libraries[count].base = info.dli_fbase;
+    snprintf(libraries[count].soname, sizeof libraries[count].soname, "%s", soname);
+    count++;
+  };
+  for_each_object([&](void* handle) {
+    note(dlsym(handle, "PMPI_Init"));
+    return false;
+  });
+  return count;
+}
+
+const andes_mpi_wrappers* open_wrappers(const Library& mpi) {
+  const char* file = nullptr;
+  for (const WrapperLibrary& library : wrapper_libraries)
+    if (library.soname && strcmp(library.soname, mpi.soname) == 0) file = library.file;
+  if (!file) {
+    andes_say_once(say_unknown,
+                   "%s: no wrapper library was built for this MPI library, MPI is not measured; "
+                   "build andes with --mpi MPICC",
+                   mpi.soname);
+    return nullptr;
+  }
+  Dl_info self;
+  char path[PATH_MAX];
+  if (!dladdr((void*)&andes_mpi_resolve, &self)) return nullptr;
+  const char* slash = strrchr(self.dli_fname, '/');
+  snprintf(path, sizeof path, "%.*s/%s", slash ? (int)(slash - self.dli_fname) : 1,
+           slash ? self.dli_fname : ".", file);
+  void* handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  const char* error = handle ? nullptr : dlerror();
+  auto* found = handle ? (const andes_mpi_wrappers*)dlsym(handle, "andes_mpi_wrappers_table") : nullptr;
+  if (found && found->digest == table_digest && found->count == 3 * function_count) return found;
+  andes_say_once(say_unloadable, "%s: %s, MPI is not measured; reinstall andes", path,
+                 error ? error : "belongs to another build");
+  return nullptr;
+}
+
+/// `fresh` again if there is no MPI library at all: it may come later.
+State recognise() {
+  Library libraries[2];
+  int count = find_mpi(libraries, 2);
+  if (count == 0) return fresh;
+  if (!andes_wanted()) return passing;
+  if (count > 1) {
+    andes_say_once(say_mixed,
+                   "%s and %s: two MPI libraries in one process, MPI is not measured; link one",
+                   libraries[0].soname, libraries[1].soname);
+    return passing;
+  }
+  wrappers = open_wrappers(libraries[0]);
+  return wrappers ? wrapping : passing;
+}
+
+// --- calls without an MPI library ---------------------------------------------------------------
+
+// A library may refer to MPI weakly and ask whether it is there.
+int absent() {
+  andes_say_once(say_absent, "MPI: a function was called, but no MPI library is loaded; "
+                             "link or load one first");
+  return 1;
+}
+int absent_flag(int* flag) {
+  if (flag) *flag = 0;
+  return 0;
+}
+
+void* absent_function(std::uint32_t slot) {
+  const char* name = names[slot % function_count].c;
+  bool asks = strcmp(name, "MPI_Initialized") == 0 || strcmp(name, "MPI_Finalized") == 0;
+  return asks ? (void*)absent_flag : (void*)absent;
+}
+
+void* resolve(std::uint32_t slot) {
+  for (;;) {
+    int seen = __atomic_load_n(&state, __ATOMIC_ACQUIRE);
+    if (seen == wrapping || seen == passing) break;
+    // A constructor of a library that we load calls MPI: the real function, this once.
+    if (seen == working && pthread_equal(worker, pthread_self())) {
+      void* real = find_real(slot);
+      return real ? real : absent_function(slot);
+    }
+    if (seen == fresh && __atomic_compare_exchange_n(&state, &seen, working, false,
+                                                     __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+      worker = pthread_self();
+      State next = recognise();
+      __atomic_store_n(&state, next, __ATOMIC_RELEASE);
+      if (next == fresh) return absent_function(slot);
+      break;
+    }
+    sched_yield();
+  }
+  void* target = nullptr;
+  if (slot >= function_count || state == passing || !wrappers->needs[slot]) {
+    void* real = find_real(slot);
+    if (!real) return absent_function(slot);
+    target = real;
+    if (state == wrapping && slot >= function_count)
+      __atomic_store_n(&wrappers->real[slot], real, __ATOMIC_RELEASE);
+  }
+  if (state == wrapping && wrappers->needs[slot]) target = wrappers->functions[slot];
+  __atomic_store_n(&andes_mpi_slots[slot], target, __ATOMIC_RELEASE);
+  return target;
+}
+
+} // namespace
+} // namespace andes
+
+void* andes_mpi_resolve(std::uint32_t slot) {
+  const int saved_errno = errno;
+  void* target = andes::resolve(slot);
+  errno = saved_errno;
+  return target;
+}

@@ -1,0 +1,142 @@
+// The Fortran route under MPI libraries whose Fortran layer does not pass through the C functions
+// (Open MPI): a Fortran name with accounting converts its arguments and calls the C wrapper, as
+// the library's own layer calls PMPI_; all others are measured around the library's entry point.
+//
+// Invariants: sentinels (MPI_IN_PLACE, MPI_STATUS_IGNORE ...) are recognised by address, as the
+// library does it; INTEGER is int; ierror may be absent (mpi_f08); a status in Fortran, of either
+// kind, is what PMPI_Status_c2f writes; indices in Fortran count from 1.
+#pragma once
+#include <dlfcn.h>
+
+#include "monitor/mpi/completion.h"
+
+extern "C" {
+[[gnu::weak]] extern int mpi_fortran_bottom_;
+[[gnu::weak]] extern int mpi_fortran_in_place_;
+[[gnu::weak]] extern int mpi_fortran_status_ignore_;
+[[gnu::weak]] extern int mpi_fortran_statuses_ignore_;
+}
+
+namespace andes::mpi {
+
+static_assert(sizeof(MPI_Fint) == sizeof(int), "Fortran INTEGER is not int: no Fortran wrappers");
+constexpr int status_ints = sizeof(MPI_Status) / sizeof(int);
+
+inline void* buffer_from_fortran(void* buffer) {
+  if (buffer == &mpi_fortran_in_place_) return MPI_IN_PLACE;
+  if (buffer == &mpi_fortran_bottom_) return MPI_BOTTOM;
+  return buffer;
+}
+
+inline MPI_Comm from_fortran(const int* f, MPI_Comm) { return PMPI_Comm_f2c(*f); }
+inline MPI_Datatype from_fortran(const int* f, MPI_Datatype) { return PMPI_Type_f2c(*f); }
+inline MPI_Op from_fortran(const int* f, MPI_Op) { return PMPI_Op_f2c(*f); }
+inline MPI_Win from_fortran(const int* f, MPI_Win) { return PMPI_Win_f2c(*f); }
+inline MPI_Info from_fortran(const int* f, MPI_Info) { return PMPI_Info_f2c(*f); }
+
+/// The library's .TRUE., which depends on the compiler it was built for: as MPI_Initialized says.
+inline int fortran_true() {
+  static int value; // the same for every thread that finds it
+  if (!value) {
+    int flag = 0, error = 0;
+    auto initialized = (void (*)(int*, int*))dlsym(RTLD_DEFAULT, "pmpi_initialized_");
+    if (initialized) initialized(&flag, &error);
+    value = flag ? flag : 1;
+  }
+  return value;
+}
+
+/// Conversions of arguments that MPI writes: `c` is what the C wrapper gets; back() hands over.
+struct FortranRequest {
+  FortranRequest(int* f, bool in) : fortran(f), value(in ? PMPI_Request_f2c(*f) : MPI_REQUEST_NULL) {}
+  MPI_Request* c() { return &value; }
+  void back(int result) {
+    if (result == MPI_SUCCESS) *fortran = PMPI_Request_c2f(value);
+  }
+  int* fortran;
+  MPI_Request value;
+};
+
+struct FortranMessage {
+  explicit FortranMessage(int* f) : fortran(f), value(PMPI_Message_f2c(*f)) {}
+  MPI_Message* c() { return &value; }
+  void back(int result) {
+    if (result == MPI_SUCCESS) *fortran = PMPI_Message_c2f(value);
+  }
+  int* fortran;
+  MPI_Message value;
+};
+
+struct FortranStatus {
+  explicit FortranStatus(int* f) : fortran(f == &mpi_fortran_status_ignore_ ? nullptr : f) {}
+  MPI_Status* c() { return fortran ? &value : MPI_STATUS_IGNORE; }
+  void back(int) {
+    if (fortran) PMPI_Status_c2f(&value, fortran);
+  }
+  int* fortran;
+  MPI_Status value = {};
+};
+
+struct FortranFlag {
+  explicit FortranFlag(int* f) : fortran(f) {}
+  int* c() { return &value; }
+  void back(int) { *fortran = value ? fortran_true() : 0; }
+  int* fortran;
+  int value = 0;
+};
+
+struct FortranIndex {
+  explicit FortranIndex(int* f) : fortran(f) {}
+  int* c() { return &value; }
+  void back(int) { *fortran = value >= 0 ? value + 1 : value; }
+  int* fortran;
+  int value = MPI_UNDEFINED;
+};
+
+/// Indices of MPI_Waitsome: converted in place, `outcount` of them.
+struct FortranIndices {
+  FortranIndices(int* f, const int* outcount) : fortran(f), done(outcount) {}
+  int* c() { return fortran; }
+  void back(int) {
+    for (int i = 0; *done != MPI_UNDEFINED && i < *done; i++) fortran[i]++;
+  }
+  int* fortran;
+  const int* done;
+};
+
+struct FortranRequests {
+  FortranRequests(int* f, int n) : fortran(f), count(n), values(n) {
+    for (int i = 0; i < count && values.get(); i++) values.get()[i] = PMPI_Request_f2c(f[i]);
+  }
+  MPI_Request* c() { return values.get(); }
+  void back(int) {
+    for (int i = 0; i < count && values.get(); i++) {
+      // A handle still active keeps its number; c2f of a request that has one returns it.
+      fortran[i] = PMPI_Request_c2f(values.get()[i]);
+    }
+  }
+  int* fortran;
+  int count;
+  Scratch<MPI_Request> values;
+};
+
+struct FortranStatuses {
+  /// `outcount`: how many are set after the call (MPI_Waitsome); null: all.
+  FortranStatuses(int* f, int n, const int* outcount)
+      : fortran(f == &mpi_fortran_statuses_ignore_ ? nullptr : f), count(n), done(outcount),
+        values(fortran ? n : 0) {
+    for (int i = 0; fortran && i < n && values.get(); i++) values.get()[i] = {};
+  }
+  MPI_Status* c() { return fortran ? values.get() : MPI_STATUSES_IGNORE; }
+  void back(int) {
+    int n = !done ? count : *done == MPI_UNDEFINED ? 0 : *done;
+    for (int i = 0; fortran && i < n && values.get(); i++)
+      PMPI_Status_c2f(values.get() + i, fortran + i * status_ints);
+  }
+  int* fortran;
+  int count;
+  const int* done;
+  Scratch<MPI_Status> values;
+};
+
+} // namespace andes::mpi

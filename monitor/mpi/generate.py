@@ -1,0 +1,403 @@
+#!/usr/bin/env python3
+"""Writes the sources that follow from functions.table.
+
+  generate.py entry TABLE DIR               the exported jumps (names.inc, jumps.S)
+  generate.py wrappers TABLE MPICC FILE     the wrapper library's source for one MPI
+  generate.py describe MPICC DIR            prints NAME;SONAME;LIBRARY;INCLUDE of that MPI
+
+Prototypes are taken from the mpi.h of MPICC, preprocessed, so that every wrapper has exactly the
+library's own signature; the table adds what they mean. Functions of mpi.h that the table does not
+know get no wrapper and a warning: they pass through the library untouched.
+"""
+import hashlib
+import re
+import subprocess
+import sys
+from dataclasses import dataclass, field
+
+KINDS = {"send": 16, "receive": 17, "exchange": 18, "source": 19, "destination": 20,
+         "synchronisation": 21, "one-sided": 22, "io": 23, "management": 24}
+
+
+@dataclass
+class Function:
+    name: str
+    route: str
+    kind: str
+    parameters: list = None       # canonical names, or None: those of mpi.h
+    actions: list = field(default_factory=list)  # (word, text)
+
+
+def read_table(path):
+    """The table's functions in order; ends with a message on a malformed line."""
+    functions = []
+    for number, line in enumerate(open(path, encoding="utf-8"), 1):
+        line = line.split("#")[0].strip()
+        if not line:
+            continue
+        head, *actions = [part.strip() for part in line.split("|")]
+        match = re.fullmatch(r"(MPIX?_\w+)\s+(-|cf?8?)\s+([\w-]+)(?:\s+\((.*)\))?", head)
+        if not match or match[3] not in (*KINDS, "callback"):
+            sys.exit(f"{path}:{number}: not a line of the table: {line}")
+        function = Function(match[1], match[2], match[3])
+        if match[4] is not None:
+            function.parameters = match[4].split()
+        for action in actions:
+            word, _, text = action.partition(" ")
+            if word not in ("after", "always", "around", "before"):
+                sys.exit(f"{path}:{number}: unknown action: {word}")
+            function.actions.append((word, text))
+        functions.append(function)
+    return functions
+
+
+def calls(functions):
+    return [function for function in functions if function.kind != "callback"]
+
+
+def digest(path):
+    return int.from_bytes(hashlib.sha256(open(path, "rb").read()).digest()[:8], "little")
+
+
+def fortran_names(name):
+    lower = name.lower()
+    return [lower + "_", lower, lower + "__", name.upper()]
+
+
+# --- the entry ------------------------------------------------------------------------------
+
+def write_entry(table, directory):
+    functions = calls(read_table(table))
+    count = len(functions)
+    jumps, names = [], []
+    for slot, function in enumerate(functions):
+        jumps.append(f"JUMP {function.name}, {slot}")
+        names.append(f'    {{"{function.name}", {int("f" in function.route)}, '
+                     f'{int("8" in function.route)}}},')
+        if "f" in function.route:
+            target = count + slot
+            jumps.append(f"SLOT {target}")
+            for name in fortran_names(function.name):
+                if name != function.name:
+                    jumps.append(f"NAME {name}, {target}")
+        if "8" in function.route:
+            jumps.append(f"JUMP {function.name.lower()}_f08_, {2 * count + slot}")
+    with open(f"{directory}/jumps.inc", "w", encoding="utf-8") as file:
+        file.write("\n".join(jumps) + "\n")
+    with open(f"{directory}/names.inc", "w", encoding="utf-8") as file:
+        file.write(f"constexpr std::uint32_t function_count = {count};\n"
+                   f"constexpr std::uint64_t table_digest = {digest(table)}u;\n"
+                   "constexpr Name names[function_count] = {\n" + "\n".join(names) + "\n};\n")
+    with open(f"{directory}/count.inc", "w", encoding="utf-8") as file:
+        file.write(f"#define ANDES_MPI_SLOTS {3 * count}\n")
+
+
+# --- prototypes -----------------------------------------------------------------------------
+
+def without_attributes(text):
+    while (start := text.find("__attribute__")) >= 0:
+        depth, end = 0, text.index("(", start)
+        while True:
+            depth += {"(": 1, ")": -1}.get(text[end], 0)
+            end += 1
+            if depth == 0:
+                break
+        text = text[:start] + " " + text[end:]
+    return text
+
+
+def split_parameters(text):
+    parts, depth, start = [], 0, 0
+    for i, char in enumerate(text):
+        depth += {"(": 1, ")": -1}.get(char, 0)
+        if char == "," and depth == 0:
+            parts.append(text[start:i])
+            start = i + 1
+    parts.append(text[start:])
+    return [part.strip() for part in parts if part.strip() not in ("", "void")]
+
+
+def named(parameter, name):
+    """(declaration with `name`, type) of a parameter of a prototype."""
+    match = re.fullmatch(r"(.*?[\s*])(\w+)((?:\s*\[\w*\])*)", parameter)
+    if not match:
+        sys.exit(f"mpi.h: cannot read the parameter: {parameter}")
+    return f"{match[1]}{name or match[2]}{match[3]}", (match[1] + match[3]).replace(" ", "")
+
+
+def parameter_name(parameter):
+    return re.fullmatch(r".*?[\s*](\w+)(?:\s*\[\w*\])*", parameter)[1]
+
+
+def prototypes(mpicc):
+    """name -> (return type, [parameters]) of the functions that mpi.h declares."""
+    source = "#include <mpi.h>\n"
+    command = [mpicc, "-E", "-P", "-x", "c", "-DOMPI_OMIT_MPI1_COMPAT_DECLS=0",
+               "-DOMPI_REMOVED_USE_STATIC_ASSERT=0", "-D__mpi_interface_removed__(a,b)=",
+               "-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX", "-"]
+    text = subprocess.run(command, input=source, capture_output=True, text=True, check=True).stdout
+    text = without_attributes(" ".join(text.split()))
+    pattern = (r"(?:^|[;}])\s*(?:extern\s+)?((?:const\s+)?[A-Za-z_]\w*(?:\s+\w+)*[\s*]+)"
+               r"\b(MPIX?_\w+)\s*\(([^;{}]*)\)\s*;")
+    found = {}
+    for match in re.finditer(pattern, text.replace(";", ";;")):
+        if "typedef" not in match[1]:
+            found[match[2]] = (match[1].strip(), split_parameters(match[3]))
+    return found
+
+
+# --- the MPI behind a compiler wrapper --------------------------------------------------------
+
+PROBE = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <link.h>
+#include <mpi.h>
+#include <stdio.h>
+int main(void) {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING];
+  int length = 0;
+  Dl_info info;
+  struct link_map *map = 0;
+  const ElfW(Dyn) * entry;
+  const char *strings = "", *soname = "";
+  MPI_Get_library_version(text, &length);
+  if (!dladdr1((void *)PMPI_Init, &info, (void **)&map, RTLD_DL_LINKMAP) || !map->l_name[0])
+    return 1;
+  for (entry = map->l_ld; entry->d_tag != DT_NULL; entry++)
+    if (entry->d_tag == DT_STRTAB) strings = (const char *)entry->d_un.d_ptr;
+  for (entry = map->l_ld; entry->d_tag != DT_NULL; entry++)
+    if (entry->d_tag == DT_SONAME) soname = strings + entry->d_un.d_val;
+  printf("%s\n%s\n%.80s\n", soname, map->l_name, text);
+  return 0;
+}
+"""
+NAMES = {"Open MPI": "openmpi", "MPICH": "mpich", "Intel(R) MPI": "intelmpi",
+         "MVAPICH": "mvapich"}
+
+
+def describe(mpicc, directory):
+    source, program = f"{directory}/probe.c", f"{directory}/probe"
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(PROBE)
+    # A program linked by mpicc tells which library it gets, and what that calls itself.
+    built = subprocess.run([mpicc, "-fPIC", source, "-o", program, "-ldl"], capture_output=True,
+                           text=True)
+    if built.returncode:
+        sys.exit(f"{mpicc}: cannot build a program: {built.stderr.strip()}")
+    said = subprocess.run([program], capture_output=True, text=True)
+    if said.returncode:
+        sys.exit(f"{mpicc}: its MPI is not a shared library; only shared ones can be measured")
+    soname, library, text = said.stdout.splitlines()[:3]
+    name = next((name for start, name in NAMES.items() if text.startswith(start)),
+                re.sub(r"\W+", "", text.split()[0].lower()))
+    lines = subprocess.run([mpicc, "-E", "-x", "c", "-"], input="#include <mpi.h>\n",
+                           capture_output=True, text=True, check=True).stdout
+    include = re.search(r'^# \d+ "(.*)/mpi\.h"', lines, re.MULTILINE)[1]
+    print(f"{name};{soname};{library};{include}")
+
+
+# --- wrappers -------------------------------------------------------------------------------
+
+FORTRAN_IN = {"MPI_Start", "MPI_Cancel", "MPI_Request_free", "MPI_Wait", "MPI_Test"}
+FORTRAN_HANDLES = {"MPI_Comm", "MPI_Datatype", "MPI_Op", "MPI_Win", "MPI_Info"}
+
+
+class Wrapper:
+    """A function of the table together with its prototype in one mpi.h."""
+
+    def __init__(self, number, function, prototype):
+        self.number, self.function = number, function
+        self.result, parameters = prototype
+        self.variadic = parameters[-1:] == ["..."]
+        if self.variadic:
+            parameters = parameters[:-1]
+        names = function.parameters or []
+        if names and len(names) != len(parameters):
+            sys.exit(f"{function.name}: the table has {len(names)} parameters, mpi.h "
+                     f"{len(parameters)}")
+        self.names, self.declarations, self.types = [], [], []
+        for i, parameter in enumerate(parameters):
+            name = names[i] if names else parameter_name(parameter)
+            declaration, type_ = named(parameter, name)
+            self.names.append(name)
+            self.declarations.append(declaration)
+            self.types.append(type_)
+
+    def actions(self, word):
+        return [text for w, text in self.function.actions if w == word]
+
+    def c_source(self):
+        name, site = self.function.name, f"site_{self.number}"
+        arguments = ", ".join(self.names)
+        declarations = ", ".join(self.declarations + (["..."] if self.variadic else []))
+        call = f"P{name}({arguments})"
+        lines = [f"andes_site {site} = ANDES_SITE(\"{name}\", nullptr, 0, "
+                 f"{KINDS[self.function.kind]});",
+                 f"{self.result} wrap_{name}({declarations or 'void'}) {{",
+                 f"  if (inside(ANDES_STACK())) return {call};"]
+        if self.actions("before"):
+            lines.append(f"  andes_leave(andes_enter(&{site}));")
+            lines += [f"  {text};" for text in self.actions("before")]
+        for i, text in enumerate(self.actions("around")):
+            class_, _, rest = text.partition("(")
+            rest = rest[:-1]
+            lines.append(f"  {class_} around_{i}({rest});" if rest else f"  {class_} around_{i};")
+        if self.actions("before"):
+            return "\n".join(lines + [f"  return {call};", "}", ""])
+        counted = any(self.actions(word) for word in ("after", "around"))
+        lines += [f"  andes_frame* frame = andes_enter(&{site});"]
+        if counted:
+            lines.append("  const Visit visit = visit_of(frame);")
+        lines += [f"  {self.result} outcome = {call};", "  andes_leave(frame);"]
+        lines += [f"  around_{i}.done(visit, outcome);"
+                  for i in range(len(self.actions("around")))]
+        lines += [f"  if (outcome == MPI_SUCCESS) {text};" for text in self.actions("always")]
+        for text in self.actions("after"):
+            lines.append(f"  if (visit && outcome == MPI_SUCCESS) {text.replace('(', '(visit, ', 1)};")
+        return "\n".join(lines + ["  return outcome;", "}", ""])
+
+    def fortran_source(self):
+        """Source of the Fortran wrapper, as a template over the slot of the real function."""
+        if self.function.actions:
+            if converted := self.fortran_converted():
+                return converted
+        return self.fortran_forwarded()
+
+    def fortran_forwarded(self):
+        name, site = self.function.name, f"site_{self.number}"
+        count = len(self.names) + (self.result == "int")
+        count += sum("char" in type_ for type_ in self.types)  # hidden lengths of strings
+        arguments = [f"a{i}" for i in range(count)]
+        declarations = ", ".join(f"void* {a}" for a in arguments)
+        result = "void" if self.result == "int" else self.result
+        call = f"((decltype(&fortran_{name}<slot>))real[slot])({', '.join(arguments)})"
+        keep = "" if result == "void" else f"{result} result = "
+        lines = [f"template <int slot> {result} fortran_{name}({declarations}) {{",
+                 f"  if (inside(ANDES_STACK())) return {call};",
+                 f"  andes_frame* frame = andes_enter(&{site});",
+                 f"  {keep}{call};", "  andes_leave(frame);",
+                 "" if result == "void" else "  return result;", "}", ""]
+        return "\n".join(line for line in lines if line) + "\n"
+
+    def fortran_converted(self):
+        """Converts the arguments and calls the C wrapper; None where a type has no conversion."""
+        name = self.function.name
+        declarations, before, arguments, back = [], [], [], []
+        for parameter, type_ in zip(self.names, self.types):
+            plain = type_.replace("const", "")
+            f = parameter + "_f"
+            if name in ("MPI_Init", "MPI_Init_thread") and parameter in ("argc", "argv"):
+                arguments.append("nullptr")
+                continue
+            if plain == "void*":
+                declarations.append(f"void* {f}")
+                arguments.append(f"buffer_from_fortran({f})")
+            elif plain in FORTRAN_HANDLES:
+                declarations.append(f"int* {f}")
+                arguments.append(f"from_fortran({f}, {plain}())")
+            elif plain in ("int", "MPI_Aint", "MPI_Count"):
+                declarations.append(f"{plain}* {f}")
+                arguments.append(f"*{f}")
+            elif (class_ := self.fortran_class(parameter, plain)):
+                declarations.append(f"int* {f}")
+                before.append(f"  {class_};")
+                arguments.append(f"{parameter}.c()")
+                back.append(f"  {parameter}.back(result);")
+            elif plain in ("int[]", "int*", "MPI_Aint[]"):
+                declarations.append(f"{plain.rstrip('[]*')}* {f}")
+                arguments.append(f)
+            else:
+                return None
+        if name != "MPI_Pcontrol":
+            declarations.append("int* ierror")
+            back.append("  if (ierror) *ierror = result;")
+        keep = "int result = " if back else ""
+        lines = [f"template <int> void fortran_{name}({', '.join(declarations)}) {{", *before,
+                 f"  {keep}wrap_{name}({', '.join(arguments)});", *back, "}", ""]
+        return "\n".join(lines)
+
+    def fortran_class(self, parameter, plain):
+        f, name = parameter + "_f", self.function.name
+        some = "outcount_f" if "outcount" in self.names else "nullptr"
+        count = "incount_f" if "incount" in self.names else "count_f"
+        if plain == "MPI_Request*" and parameter == "request":
+            return f"FortranRequest request({f}, {'true' if name in FORTRAN_IN else 'false'})"
+        if plain == "MPI_Message*":
+            return f"FortranMessage {parameter}({f})"
+        if plain == "MPI_Status*":
+            return f"FortranStatus {parameter}({f})"
+        if parameter == "flag":
+            return f"FortranFlag flag({f})"
+        if parameter == "index":
+            return f"FortranIndex index({f})"
+        if parameter == "indices":
+            return f"FortranIndices indices({f}, outcount_f)"
+        if parameter == "requests":
+            return f"FortranRequests requests({f}, *{count})"
+        if parameter == "statuses":
+            return f"FortranStatuses statuses({f}, *{count}, {some})"
+        return None
+
+
+def is_open_mpi(mpicc):
+    text = subprocess.run([mpicc, "-E", "-dM", "-x", "c", "-"], input="#include <mpi.h>\n",
+                          capture_output=True, text=True, check=True).stdout
+    return "#define OPEN_MPI " in text
+
+
+def write_wrappers(table, mpicc, path):
+    functions = calls(read_table(table))
+    known = {function.name for function in read_table(table)}
+    declared = prototypes(mpicc)
+    for name in sorted(set(declared) - known):
+        print(f"andes: {name}: declared by the mpi.h of {mpicc}, unknown to functions.table; "
+              "it passes through unmeasured", file=sys.stderr)
+    fortran = is_open_mpi(mpicc)  # others' Fortran layers call the C functions
+    parts, entries, needs = [], {}, {}
+    count = len(functions)
+    for number, function in enumerate(functions):
+        if function.name not in declared:
+            continue
+        wrapper = Wrapper(number, function, declared[function.name])
+        parts.append(f"#pragma weak P{function.name}\n" + wrapper.c_source())
+        slots = [(number, f"wrap_{function.name}")]
+        if fortran and "f" in function.route:
+            parts.append(wrapper.fortran_source())
+            slots.append((count + number, f"fortran_{function.name}<{count + number}>"))
+            if "8" in function.route:
+                slots.append((2 * count + number, f"fortran_{function.name}<{2 * count + number}>"))
+        for slot, text in slots:
+            entries[slot] = f"(void*){text}"
+            needs[slot] = f"(void*)P{function.name}"
+    lines = ["// Generated from functions.table and mpi.h by generate.py.",
+             "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"",
+             "#include \"monitor/mpi/completion.h\"", "#include \"monitor/mpi/lifetime.h\"",
+             "#include \"monitor/mpi/wrappers.h\"",
+             *(["#include \"monitor/mpi/fortran.h\""] if fortran else []),
+             "", "namespace andes::mpi {", "namespace {", "",
+             f"void* real[{3 * count}];", "", *parts]
+
+    def array(name, values):
+        body = ", ".join(values.get(slot, "nullptr") for slot in range(3 * count))
+        return f"void* const {name}[{3 * count}] = {{{body}}};"
+
+    lines += [array("functions", entries), array("needs", needs), "",
+              "} // namespace", "} // namespace andes::mpi", "",
+              "extern \"C\" __attribute__((visibility(\"default\")))",
+              "const andes_mpi_wrappers andes_mpi_wrappers_table = {",
+              f"    {digest(table)}u, {3 * count}, andes::mpi::functions, andes::mpi::needs,",
+              "    andes::mpi::real};", ""]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 4 and sys.argv[1] == "entry":
+        write_entry(*sys.argv[2:])
+    elif len(sys.argv) == 5 and sys.argv[1] == "wrappers":
+        write_wrappers(*sys.argv[2:])
+    elif len(sys.argv) == 4 and sys.argv[1] == "describe":
+        describe(*sys.argv[2:])
+    else:
+        sys.exit(__doc__)

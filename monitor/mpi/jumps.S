@@ -1,0 +1,113 @@
+/* jumps.S: every name of MPI that libandes.so exports, as a jump through a table (x86-64).
+ *
+ * Each slot of the table first leads to a stub that asks entry.cc where the function is and fills
+ * the slot; from then on a call costs one indirect jump. The stub keeps everything a call may
+ * bring: integer and vector argument registers, the count in al of variadic calls, and the stack
+ * position, so that the function sees its caller's frame. Position independent, no lazy binding.
+ * jumps.inc (generated): JUMP name, slot | SLOT slot | NAME name, slot. */
+#include "count.inc"
+
+        .text
+        .macro NAME name, slot
+        .globl \name
+        .type \name, @function
+        .set \name, jump_\slot
+        .endm
+
+        .macro SLOT slot
+        .p2align 4
+jump_\slot:
+        .cfi_startproc
+        endbr64
+        jmp *(andes_mpi_slots + 8 * \slot)(%rip)
+        .cfi_endproc
+        .endm
+
+        .macro JUMP name, slot
+        SLOT \slot
+        NAME \name, \slot
+        .endm
+
+#include "jumps.inc"
+
+        /* Unresolved slots: the slot's number in r11, which no call uses. */
+        .p2align 4
+unresolved:
+        .set slot, 0
+        .rept ANDES_MPI_SLOTS
+        .cfi_startproc
+        .p2align 4
+        endbr64
+        movl $slot, %r11d
+        jmp resolve
+        .cfi_endproc
+        .set slot, slot + 1
+        .endr
+
+        .p2align 4
+        .type resolve, @function
+resolve:
+        .cfi_startproc
+        pushq %rbp
+        .cfi_def_cfa_offset 16
+        .cfi_offset %rbp, -16
+        movq %rsp, %rbp
+        .cfi_def_cfa_register %rbp
+        andq $-16, %rsp
+        subq $208, %rsp
+        movq %rdi, 0(%rsp)
+        movq %rsi, 8(%rsp)
+        movq %rdx, 16(%rsp)
+        movq %rcx, 24(%rsp)
+        movq %r8, 32(%rsp)
+        movq %r9, 40(%rsp)
+        movq %rax, 48(%rsp)
+        movq %r10, 56(%rsp)
+        movaps %xmm0, 64(%rsp)
+        movaps %xmm1, 80(%rsp)
+        movaps %xmm2, 96(%rsp)
+        movaps %xmm3, 112(%rsp)
+        movaps %xmm4, 128(%rsp)
+        movaps %xmm5, 144(%rsp)
+        movaps %xmm6, 160(%rsp)
+        movaps %xmm7, 176(%rsp)
+        movl %r11d, %edi
+        call andes_mpi_resolve
+        movq %rax, %r11
+        movaps 176(%rsp), %xmm7
+        movaps 160(%rsp), %xmm6
+        movaps 144(%rsp), %xmm5
+        movaps 128(%rsp), %xmm4
+        movaps 112(%rsp), %xmm3
+        movaps 96(%rsp), %xmm2
+        movaps 80(%rsp), %xmm1
+        movaps 64(%rsp), %xmm0
+        movq 56(%rsp), %r10
+        movq 48(%rsp), %rax
+        movq 40(%rsp), %r9
+        movq 32(%rsp), %r8
+        movq 24(%rsp), %rcx
+        movq 16(%rsp), %rdx
+        movq 8(%rsp), %rsi
+        movq 0(%rsp), %rdi
+        leave
+        .cfi_def_cfa %rsp, 8
+        jmp *%r11
+        .cfi_endproc
+        .size resolve, . - resolve
+
+        /* Written by entry.cc only, one aligned store per slot; any thread may read at any time. */
+        .data
+        .p2align 6
+        .globl andes_mpi_slots
+        .hidden andes_mpi_slots
+        .type andes_mpi_slots, @object
+        .size andes_mpi_slots, 8 * ANDES_MPI_SLOTS
+andes_mpi_slots:
+        .set slot, 0
+        .rept ANDES_MPI_SLOTS
+        .quad unresolved + 16 * slot
+        .set slot, slot + 1
+        .endr
+
+        .section .note.GNU-stack, "", @progbits

@@ -1,0 +1,59 @@
+// See lifetime.h.
+#include "monitor/mpi/lifetime.h"
+
+#include <cstdlib>
+#include <cstring>
+
+#include "monitor/mpi/ranks.h"
+#include "monitor/mpi/requests.h"
+#include "monitor/mpi/say.h"
+#include "monitor/mpi/transport.h"
+
+namespace andes::mpi {
+
+bool threads;
+
+namespace {
+bool measuring; // between MPI_Init and MPI_Finalize, with a private communicator
+}
+
+void Initialise::begin(std::uint64_t init_ticks) {
+  static char library[MPI_MAX_LIBRARY_VERSION_STRING];
+  andes_mpi_facts facts = {};
+  int provided = MPI_THREAD_SINGLE, length = 0;
+  PMPI_Query_thread(&provided);
+  threads = provided == MPI_THREAD_MULTIPLE;
+  if (!andes_wanted() || measuring) return;
+  if (!open_transport()) {
+    andes_say_once(say_private,
+                   "MPI_Init: no private communicator; not every rank runs under the monitor, or "
+                   "MPI refused it. This run is not measured");
+    return;
+  }
+  PMPI_Comm_rank(MPI_COMM_WORLD, &facts.rank);
+  PMPI_Comm_size(MPI_COMM_WORLD, &facts.size);
+  PMPI_Get_version(&facts.version, &facts.subversion);
+  PMPI_Get_library_version(library, &length);
+  library[sizeof library - 1] = 0;
+  library[strcspn(library, "\n")] = 0;
+  for (char* tab = library; (tab = strchr(tab, '\t'));) *tab = ' ';
+  facts.library = library;
+  facts.init_ticks = init_ticks;
+  measuring = true;
+  andes_interval_begin(&facts);
+}
+
+void finalise() {
+  if (!measuring) return;
+  measuring = false;
+  andes_finish(transport());
+  if (!close_transport()) {
+    andes_say_once(say_transport, "MPI_Finalize: gathering gave up on another rank; "
+                                  "a larger gather_timeout_s waits longer");
+    return; // no MPI from here on but PMPI_Finalize
+  }
+  forget_ranks();
+  forget_requests();
+}
+
+} // namespace andes::mpi

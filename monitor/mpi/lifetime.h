@@ -1,0 +1,37 @@
+// Start and end of MPI in a process: what happens in MPI_Init, MPI_Finalize and MPI_Pcontrol beyond
+// the call itself. Classes of the table's `around` actions (functions.table).
+//
+// Order (invariant 3 of the monitor): user's MPI_Finalize -> andes_finish (gather, write) ->
+// PMPI_Finalize. The world communicator's life is what is measured; MPI sessions are not.
+#pragma once
+#include "monitor/mpi/visit.h"
+
+namespace andes::mpi {
+
+/// MPI_Init, MPI_Init_thread: afterwards a private communicator, then the measured interval.
+class Initialise {
+public:
+  Initialise() : ticks_(ANDES_TICKS()) {}
+  void done(const Visit&, int result) {
+    if (result == MPI_SUCCESS) begin(ticks_);
+  }
+
+private:
+  static void begin(std::uint64_t init_ticks);
+  std::uint64_t ticks_;
+};
+
+/// MPI_Pcontrol: the level takes effect after the call's own visit.
+class Control {
+public:
+  explicit Control(int level) : level_(level) {}
+  void done(const Visit&, int) { andes_control(level_); }
+
+private:
+  int level_;
+};
+
+/// MPI_Finalize: gathers before MPI ends.
+void finalise();
+
+} // namespace andes::mpi

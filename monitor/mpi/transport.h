@@ -1,0 +1,21 @@
+// Messages of the monitor between ranks (struct andes_transport), on a private communicator, never
+// with a blocking call: everything is started, then tested until it is done or its deadline passes.
+//
+// Invariants: after one failure nothing is sent or received any more and the communicator is left
+// alone; MPI only ever sees buffers owned here, so that an abandoned message harms nobody; the
+// user's error handler never sees an error of ours.
+#pragma once
+#include "monitor/core/monitor.h"
+
+namespace andes::mpi {
+
+/// Makes the private communicator (collective over MPI_COMM_WORLD); false: none, or the deadline
+/// of ANDES_GATHER_TIMEOUT_S passed because another rank does not take part.
+bool open_transport();
+
+const andes_transport* transport();
+
+/// Frees the communicator; false if a message failed before: then nothing is freed.
+bool close_transport();
+
+} // namespace andes::mpi

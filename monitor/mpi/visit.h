@@ -1,0 +1,63 @@
+// A measured visit of an MPI function, as the wrappers' accounting sees it. Accounting happens
+// after the visit is left, so that it is never counted as communication.
+//
+// Invariants:
+//  - a call that an MPI library makes itself (the innermost open frame is an MPI call) is neither
+//    measured nor counted; one from a user's callback that has a probe is both;
+//  - frames abandoned by a jump over them (they lie below the present stack) do not count as open.
+#pragma once
+#include <mpi.h>
+
+#include "monitor/core/monitor.h"
+
+namespace andes::mpi {
+
+struct Visit {
+  andes_location_data* location = nullptr; // null: not measured
+  std::uint32_t node = 0;
+  explicit operator bool() const { return location != nullptr; }
+};
+
+/// The visit that andes_enter just opened; its pointer may be tagged in its lowest bit.
+inline Visit visit_of(andes_frame* frame) {
+  if (!frame) return {};
+  auto* untagged = reinterpret_cast<andes_frame*>(reinterpret_cast<std::uintptr_t>(frame) & ~1ul);
+  return {reinterpret_cast<andes_location_data*>(andes_here.location), untagged->node};
+}
+
+/// Whether the calling thread is inside an MPI call already.
+inline bool inside(std::uintptr_t stack) {
+  const andes_location* location = andes_here.location;
+  return location && ANDES_KIND_IS_MPI(location->nodes[location->top->node].kind) &&
+         location->top->stack >= stack;
+}
+
+inline andes_traffic* traffic(const Visit& visit) {
+  return andes_traffic_of(visit.location, visit.node);
+}
+
+/// MPI_THREAD_MULTIPLE: calls of several threads at once. Set before MPI_Init returns.
+extern bool threads;
+
+/// A lock for the slow paths that share state; free of cost where threads cannot meet.
+class Guard {
+public:
+  explicit Guard(unsigned char& lock) : lock_(threads ? &lock : nullptr) {
+    while (lock_ && __atomic_test_and_set(lock_, __ATOMIC_ACQUIRE)) relax();
+  }
+  ~Guard() {
+    if (lock_) __atomic_clear(lock_, __ATOMIC_RELEASE);
+  }
+  Guard(const Guard&) = delete;
+  Guard& operator=(const Guard&) = delete;
+
+private:
+  static void relax() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+  }
+  unsigned char* lock_;
+};
+
+} // namespace andes::mpi
