@@ -144,6 +144,24 @@ std::string free_name(const std::string& wanted) {
   return wanted;
 }
 
+// A process without MPI and without probes is worth a run only if it is the program itself: a shell
+// or a script around mpirun is not. It is taken for one if a run file has appeared beside its own
+// place since it began.
+bool is_only_around_others(const Process& process, const std::string& path) {
+  if (process.mpi.present || process.registry.count != first_free_region) return false;
+  namespace fs = std::filesystem;
+  const auto began = fs::file_time_type::clock::from_sys(std::chrono::sys_time<std::chrono::nanoseconds>(
+      std::chrono::nanoseconds(process.clock.start.realtime_ns)));
+  std::error_code none;
+  const fs::path directory = fs::path(path).parent_path();
+  for (const auto& entry : fs::directory_iterator(directory.empty() ? "." : directory, none)) {
+    std::error_code gone;
+    if (entry.path().extension() == ".andes" && entry.last_write_time(gone) >= began && !gone)
+      return true;
+  }
+  return false;
+}
+
 void finish(const Process& process, const andes_transport* transport) {
   const auto begin = std::chrono::steady_clock::now();
   Profile profile = own_profile(process);
@@ -157,6 +175,7 @@ void finish(const Process& process, const andes_transport* transport) {
   Run run = make_run(process, profile, program, gathered.complete);
   const std::string pattern = *process.settings.out ? process.settings.out : "%x-p%p-%u.andes";
   const std::string wanted = expand_out(pattern, program, process.mpi.size);
+  if (is_only_around_others(process, wanted)) return;
   const std::string path = free_name(wanted);
   if (path != wanted)
     std::fprintf(stderr, "andes: %s: exists already; writing %s\n", wanted.c_str(), path.c_str());
