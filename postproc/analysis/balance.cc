@@ -1,0 +1,61 @@
+// One pass over the main threads of the ranks.
+#include "postproc/analysis/balance.h"
+
+#include <algorithm>
+
+namespace andes {
+namespace {
+
+/// Sum and maximum over ranks of a quantity that some ranks may lack.
+struct OverRanks {
+  double sum = 0, max = 0;
+  bool complete = true;
+  void add(std::optional<double> value) {
+    complete = complete && value.has_value();
+    sum += value.value_or(0);
+    max = std::max(max, value.value_or(0));
+  }
+};
+
+std::optional<double> plus(std::optional<double> a, std::optional<double> b) {
+  if (!a || !b) return {};
+  return *a + *b;
+}
+
+} // namespace
+
+std::optional<double> balance_of(double mean, double max) {
+  if (max <= 0) return {};
+  return mean / max;
+}
+
+Summary summary_of(const Profile& profile) {
+  OverRanks compute, communication, synchronisation, tool, idle, wait_at_end, bytes;
+  for (const Location& l : profile.locations) {
+    if (l.thread != 0) continue;
+    compute.add(l.compute_ns);
+    communication.add(l.communication_ns);
+    synchronisation.add(l.synchronisation_ns);
+    tool.add(l.tool_ns);
+    idle.add(l.idle_ns);
+    wait_at_end.add(l.wait_at_end_ns);
+    bytes.add(plus(l.bytes_sent, l.bytes_received));
+  }
+  const double ranks = profile.ranks;
+  const double percent = 100.0 / (ranks * profile.wall_s * 1e9);
+  Summary s;
+  s.time_s = profile.wall_s;
+  s.compute_s = compute.sum * 1e-9;
+  s.load_balance = balance_of(compute.sum / ranks, compute.max);
+  s.communication_balance = balance_of(communication.sum / ranks, communication.max);
+  if (bytes.complete) s.bytes_balance = balance_of(bytes.sum / ranks, bytes.max);
+  s.compute_percent = compute.sum * percent;
+  s.communication_percent = communication.sum * percent;
+  s.synchronisation_percent = synchronisation.sum * percent;
+  s.tool_percent = tool.sum * percent;
+  if (idle.complete) s.idle_percent = idle.sum * percent;
+  if (wait_at_end.complete) s.wait_at_end_percent = wait_at_end.sum * percent;
+  return s;
+}
+
+} // namespace andes

@@ -1,0 +1,25 @@
+// Summary: what one run says as a whole: its time, balances and percentages. Each with its formula
+// in docs/metrics.md; percentages are of p x T, balances mean / maximum over all p ranks.
+#pragma once
+#include <optional>
+
+#include "postproc/model/profile.h"
+
+namespace andes {
+
+struct Summary {
+  double time_s = 0;    // T
+  double compute_s = 0; // sum over ranks
+  std::optional<double> load_balance, communication_balance, bytes_balance;
+  double compute_percent = 0, communication_percent = 0, synchronisation_percent = 0;
+  double tool_percent = 0;
+  std::optional<double> idle_percent, wait_at_end_percent;
+};
+
+/// A rank's figures are its main thread's (thread 0).
+Summary summary_of(const Profile& profile);
+
+/// mean / maximum; absent when the maximum is zero.
+std::optional<double> balance_of(double mean, double max);
+
+} // namespace andes

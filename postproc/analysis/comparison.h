@@ -1,0 +1,49 @@
+// Comparison: two builds of the same program, before and after a change (step 4 of the method).
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "postproc/analysis/scaling.h"
+
+namespace andes {
+
+/// What the interval (or range) of a change says: undecided when it covers no change at all, or
+/// when there are only single runs.
+enum class Change { faster, slower, undecided };
+const char* name_of(Change change);
+
+struct ComparedPoint {
+  int ranks = 0;
+  bool oversubscribed = false;
+  Estimate before_s, after_s, change_percent; // of time: negative is faster
+  Change change = Change::undecided;
+  std::optional<Estimate> speedup_before, speedup_after;
+  std::optional<Estimate> fraction_before, fraction_after;
+};
+
+/// Exclusive time of a call path, mean over ranks, at Comparison::ranks.
+struct ComparedPath {
+  std::vector<std::string> path;
+  std::string kind, file;
+  int line = 0;
+  Estimate before_s, after_s, change_s;
+};
+
+struct ComparedBuild {
+  std::string hash, started;
+  std::vector<std::string> files;
+};
+
+struct Comparison {
+  ComparedBuild before, after;
+  std::vector<ComparedPoint> points; // numbers of ranks that both have
+  int ranks = 0;                     // of the call paths: the largest usable that both have
+  std::vector<ComparedPath> paths;   // the ten most changed
+};
+
+/// Absent when the builds have no number of ranks in common.
+std::optional<Comparison> compare(const Build& before, const Scaling& before_scaling,
+                                  const Build& after, const Scaling& after_scaling);
+
+} // namespace andes

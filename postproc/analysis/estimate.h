@@ -1,0 +1,76 @@
+// Estimates: medians of repeated measurements with what is known of their uncertainty.
+//
+// Invariants:
+//  - nothing is assumed about the distribution: exact order statistics for a median, bootstrap
+//    for what is computed from several (docs/metrics.md, "Intervals");
+//  - below six repeats there is no 95 % interval of a median; the range is given instead, and for
+//    a single run nothing;
+//  - the seeds are fixed and the values sorted first: the same runs give the same bytes.
+#pragma once
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace andes {
+
+inline constexpr std::size_t repeats_for_interval = 6;
+inline constexpr std::size_t resample_count = 2000;
+
+/// `low` and `high` go with `kind` range or interval (95 %); one of them may be absent there: it
+/// has no bound on that side.
+struct Estimate {
+  enum class Kind { point, range, interval };
+  double median = 0;
+  std::optional<double> low, high;
+  Kind kind = Kind::point;
+};
+
+/// Repeats of one measurement.
+struct Sample {
+  std::vector<double> values;  // sorted
+  std::vector<double> medians; // of bootstrap resamples; empty below repeats_for_interval
+};
+
+/// Sorts and resamples. `seed` tells samples apart that are resampled independently of each other.
+Sample sample_of(std::vector<double> values, std::uint64_t seed);
+
+/// Median; `sorted` is not empty.
+double median_of(const std::vector<double>& sorted);
+
+/// The order statistics (from 0) of the exact 95 % interval of a median of n values: [l, n-1-l],
+/// l + 1 the largest with 2 P(Bin(n, 1/2) <= l) <= 0.05 (Hoefler and Belli,
+/// doi 10.1145/2807591.2807644). Absent when n is too small.
+std::optional<std::pair<std::size_t, std::size_t>> median_interval(std::size_t n);
+
+/// Median of a sample with its exact interval, range, or neither.
+Estimate estimate_of(const Sample& sample);
+
+/// Percentile interval (95 %) of resampled values around `median`; values without bound (infinite
+/// or not a number) sort to the top.
+Estimate percentile_estimate(double median, std::vector<double> resampled);
+
+/// Range between two corners, in any order; an infinite one is no bound.
+Estimate range_estimate(double median, double corner, double other_corner);
+
+/// A quantity computed from the times of two points, `f(base, point)`, monotone in both in opposite
+/// senses (as speedup and all that follows from it): bootstrap, or corners of the ranges.
+template <class Function>
+Estimate derive(const Sample& base, const Sample& point, Function f) {
+  const double median = f(median_of(base.values), median_of(point.values));
+  if (!base.medians.empty() && !point.medians.empty()) {
+    std::vector<double> resampled(resample_count);
+    for (std::size_t i = 0; i < resample_count; ++i)
+      resampled[i] = f(base.medians[i], point.medians[i]);
+    return percentile_estimate(median, std::move(resampled));
+  }
+  if (base.values.size() + point.values.size() <= 2) return {median, {}, {}, Estimate::Kind::point};
+  return range_estimate(median, f(base.values.front(), point.values.back()),
+                        f(base.values.back(), point.values.front()));
+}
+
+/// `estimate` with all its numbers multiplied by a positive factor.
+Estimate scaled(Estimate estimate, double factor);
+
+} // namespace andes

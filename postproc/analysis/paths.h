@@ -1,0 +1,36 @@
+// Call paths of several runs side by side: repeats of a point, or two builds. A call path is known
+// by the names of the regions on it (and their files, for static functions of the same name), not
+// by its number, which differs from run to run.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "postproc/model/profile.h"
+
+namespace andes {
+
+/// A call path in one run; sums over ranks as parts of the run's p x T, in per cent.
+struct PathShare {
+  double inclusive_percent = 0;
+  double own_percent = 0; // without the functions it calls, but with its MPI calls
+  double communication_percent = 0, synchronisation_percent = 0;
+  double exclusive_mean_s = 0; // mean over all ranks
+  std::optional<double> load_balance, communication_balance;
+};
+
+struct PathRow {
+  std::vector<std::string> path; // names below the root; the root itself: its own name
+  std::string kind, file;
+  int line = 0;
+  bool root = false;
+  std::vector<PathShare> runs; // zero in runs that do not have it
+};
+
+/// Names of a call path for people and JSON, see PathRow::path.
+std::vector<std::string> path_of(const Profile& profile, int callpath);
+
+/// Merges the call paths of `runs`, read with Detail::tree. In the order of their names.
+std::vector<PathRow> side_by_side(const std::vector<Profile>& runs);
+
+} // namespace andes

@@ -1,0 +1,131 @@
+// report_of reads as the method does: where are we, how far, where to put the effort, did it help.
+#include "postproc/analysis/report.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+#include "postproc/model/read_run.h"
+
+namespace andes {
+namespace {
+
+template <class Value> std::optional<double> median_of_runs(const Point& point, Value value) {
+  std::vector<double> values;
+  for (const SeriesRun& run : point.runs)
+    if (const std::optional<double> v = value(run.summary)) values.push_back(*v);
+  if (values.empty()) return {};
+  std::sort(values.begin(), values.end());
+  return median_of(values);
+}
+
+PointShares shares_of(const Point& point) {
+  using S = Summary;
+  PointShares p;
+  p.load_balance = median_of_runs(point, [](const S& s) { return s.load_balance; });
+  p.communication_balance =
+      median_of_runs(point, [](const S& s) { return s.communication_balance; });
+  p.bytes_balance = median_of_runs(point, [](const S& s) { return s.bytes_balance; });
+  p.idle_percent = median_of_runs(point, [](const S& s) { return s.idle_percent; });
+  const auto always = [&point](double Summary::* member) {
+    return *median_of_runs(point, [member](const S& s) { return std::optional(s.*member); });
+  };
+  p.communication_percent = always(&Summary::communication_percent);
+  p.synchronisation_percent = always(&Summary::synchronisation_percent);
+  p.compute_percent = always(&Summary::compute_percent);
+  return p;
+}
+
+/// Overhead as `andes run --overhead` left it in the runs: the first of each number of ranks.
+std::vector<Overhead> overhead_of(const Build& build) {
+  std::vector<Overhead> overhead;
+  for (const Point& point : build.points) {
+    for (const SeriesRun& run : point.runs) {
+      const auto percent = fact_number(run.profile, "overhead_percent");
+      if (!percent) continue;
+      Overhead o{point.ranks, {*percent, {}, {}, Estimate::Kind::point}};
+      o.percent.low = fact_number(run.profile, "overhead_low");
+      o.percent.high = fact_number(run.profile, "overhead_high");
+      if (o.percent.low && o.percent.high) o.percent.kind = Estimate::Kind::interval;
+      overhead.push_back(o);
+      break;
+    }
+  }
+  return overhead;
+}
+
+std::string hosts_of(const Build& build) {
+  std::set<std::string> names;
+  double cores = 0;
+  for (const Point& point : build.points) {
+    for (const SeriesRun& run : point.runs) {
+      for (const ProfileHost& host : run.profile.hosts) names.insert(host.name);
+      cores = std::max(cores, fact_number(run.profile, "usable_cores").value_or(0));
+    }
+  }
+  if (names.empty()) return {};
+  std::string text = names.size() == 1 ? *names.begin() : fmt::format("{} hosts", names.size());
+  if (cores > 0) text += fmt::format(", {:.0f} usable core{}", cores, cores == 1 ? "" : "s");
+  return text;
+}
+
+/// Times of the sequential program: its newest build, its smallest number of ranks.
+SequentialBase sequential_base(const Series& series, Sample& times_s) {
+  const Point& point = series.builds.back().points.front();
+  const SeriesRun& run = point.runs.front();
+  if (point.ranks != 1)
+    throw BadInput(run.profile.file, fmt::format("it has {} ranks, a sequential run has one", point.ranks),
+                   "give --sequential a run of one rank");
+  times_s = point.times_s;
+  return {run.profile.file, command_line(run.profile), point.runs.size(), estimate_of(times_s)};
+}
+
+} // namespace
+
+Report report_of(const Series& series, const Series* sequential, bool oversubscribed_ok) {
+  const Build& build = series.builds.back();
+  const Profile& last = build.points.back().runs.back().profile;
+  Report report;
+  report.command = command_line(last);
+  report.build = build.hash;
+  report.started = build.started;
+  report.hosts = hosts_of(build);
+  report.mpi_library = fact_text(last, "mpi_library");
+  report.runs = series.runs;
+  report.overhead = overhead_of(build);
+
+  Sample sequential_s;
+  if (sequential) report.sequential = sequential_base(*sequential, sequential_s);
+  report.scaling = scaling_of(build, sequential ? &sequential_s : nullptr, oversubscribed_ok);
+  for (const Point& point : build.points) report.shares.push_back(shares_of(point));
+  report.warnings = warnings_of(series, build, report.scaling);
+  report.growth = computation_growth(build, report.scaling);
+  if (report.growth && !is_significant(*report.growth)) report.growth.reset();
+
+  const Point& largest = *largest_usable(build, oversubscribed_ok);
+  const std::vector<Profile> trees = read_trees(largest);
+  report.routine_ranks = largest.ranks;
+  report.routine_repeats = trees.size();
+  report.routines = heaviest_routines(trees);
+  report.rank_rows = rank_rows(trees);
+
+  report.builds = series.builds.size();
+  if (report.builds > 1) {
+    const Build& before = series.builds[report.builds - 2];
+    report.comparison =
+        compare(before, scaling_of(before, sequential ? &sequential_s : nullptr, oversubscribed_ok),
+                build, report.scaling);
+  }
+  return report;
+}
+
+const Routine* heaviest_own(const Report& report) {
+  const Routine* heaviest = nullptr;
+  for (const Routine& r : report.routines) {
+    if (is_mpi_kind(r.kind)) continue;
+    if (!heaviest || r.own_percent > heaviest->own_percent) heaviest = &r;
+  }
+  return heaviest;
+}
+
+} // namespace andes

@@ -1,0 +1,54 @@
+// Report: everything `andes report` says, as plain data; the views only write it down.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "postproc/analysis/comparison.h"
+#include "postproc/analysis/routines.h"
+#include "postproc/analysis/scaling.h"
+#include "postproc/analysis/warnings.h"
+
+namespace andes {
+
+/// Balances and percentages of a point: medians over its repeats.
+struct PointShares {
+  std::optional<double> load_balance, communication_balance, bytes_balance, idle_percent;
+  double communication_percent = 0, synchronisation_percent = 0, compute_percent = 0;
+};
+
+struct Overhead {
+  int ranks = 0;
+  Estimate percent;
+};
+
+struct SequentialBase {
+  std::string file, command; // file: as the user named it
+  std::size_t repeats = 0;
+  Estimate time_s;
+};
+
+struct Report {
+  std::string command, build, started, hosts, mpi_library;
+  std::vector<RunUse> runs;
+  std::vector<Overhead> overhead; // measured by andes run --overhead
+  std::optional<SequentialBase> sequential;
+  Scaling scaling;
+  std::vector<PointShares> shares; // by point
+  std::vector<Warning> warnings;
+  std::optional<Growth> growth; // only when it matters
+  int routine_ranks = 0;        // the number of ranks of routines and rank_rows
+  std::size_t routine_repeats = 0;
+  std::vector<Routine> routines;
+  std::vector<RankRow> rank_rows;
+  std::size_t builds = 1;
+  std::optional<Comparison> comparison; // with the build before the newest
+};
+
+/// `sequential`: the runs of the best sequential program, or null.
+Report report_of(const Series& series, const Series* sequential, bool oversubscribed_ok);
+
+/// The heaviest own time among the routines; null without one.
+const Routine* heaviest_own(const Report& report);
+
+} // namespace andes

@@ -1,0 +1,117 @@
+// Heaviest means inclusive time: a routine is charged with all it calls, as load balance and
+// communication of a call path are. own_percent stands beside it, for where the time passes.
+#include "postproc/analysis/routines.h"
+
+#include <algorithm>
+#include <map>
+
+#include "postproc/analysis/paths.h"
+#include "postproc/model/read_run.h"
+
+namespace andes {
+namespace {
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return median_of(values);
+}
+
+template <class Row, class Member>
+double median_over(const std::vector<Row>& rows, Member Row::* member) {
+  std::vector<double> values;
+  for (const Row& row : rows) values.push_back(row.*member);
+  return median(std::move(values));
+}
+
+template <class Row>
+std::optional<double> median_over(const std::vector<Row>& rows, std::optional<double> Row::* member) {
+  std::vector<double> values;
+  for (const Row& row : rows)
+    if (row.*member) values.push_back(*(row.*member));
+  if (values.empty()) return {};
+  return median(std::move(values));
+}
+
+Routine routine_of(const PathRow& row, int ranks) {
+  Routine r;
+  r.path = row.path;
+  r.kind = row.kind;
+  r.file = row.file;
+  r.line = row.line;
+  r.ranks = ranks;
+  r.percent_of_total = median_over(row.runs, &PathShare::inclusive_percent);
+  r.own_percent = median_over(row.runs, &PathShare::own_percent);
+  r.communication_percent = median_over(row.runs, &PathShare::communication_percent);
+  r.synchronisation_percent = median_over(row.runs, &PathShare::synchronisation_percent);
+  std::vector<double> rest;
+  for (const PathShare& s : row.runs) rest.push_back(s.inclusive_percent - s.communication_percent);
+  r.non_communication_percent = median(std::move(rest));
+  r.load_balance = median_over(row.runs, &PathShare::load_balance);
+  r.communication_balance = median_over(row.runs, &PathShare::communication_balance);
+  return r;
+}
+
+} // namespace
+
+std::vector<Profile> read_trees(const Point& point) {
+  std::vector<Profile> repeats;
+  for (const SeriesRun& run : point.runs)
+    repeats.push_back(read_run(run.profile.file, Detail::tree));
+  return repeats;
+}
+
+std::vector<Routine> heaviest_routines(const std::vector<Profile>& repeats) {
+  constexpr std::size_t always = 10, at_most = 100;
+  const std::vector<PathRow> rows = side_by_side(repeats);
+  const bool probes = std::any_of(rows.begin(), rows.end(), [](const PathRow& row) {
+    return row.kind == "function" || row.kind == "block";
+  });
+  std::vector<Routine> routines;
+  for (const PathRow& row : rows) {
+    if (row.kind == "tool" || (row.root && probes && row.path.front() == "(program)")) continue;
+    routines.push_back(routine_of(row, repeats.front().ranks));
+    if (routines.back().percent_of_total <= 0) routines.pop_back();
+  }
+  std::stable_sort(routines.begin(), routines.end(), [](const Routine& a, const Routine& b) {
+    return a.percent_of_total > b.percent_of_total;
+  });
+  while (routines.size() > always &&
+         (routines.size() > at_most || routines.back().percent_of_total < 1))
+    routines.pop_back();
+  return routines;
+}
+
+std::vector<RankRow> rank_rows(const std::vector<Profile>& repeats) {
+  std::map<int, std::vector<RankRow>> by_rank;
+  const auto seconds = [](std::optional<double> ns) {
+    return ns ? std::optional(*ns * 1e-9) : std::nullopt;
+  };
+  for (const Profile& profile : repeats) {
+    for (const Location& l : profile.locations) {
+      if (l.thread != 0) continue;
+      RankRow row{l.rank,
+                  l.wall_ns * 1e-9,
+                  l.compute_ns * 1e-9,
+                  l.communication_ns * 1e-9,
+                  l.tool_ns * 1e-9,
+                  l.synchronisation_ns * 1e-9,
+                  seconds(l.idle_ns),
+                  seconds(l.wait_at_end_ns)};
+      by_rank[l.rank].push_back(row);
+    }
+  }
+  std::vector<RankRow> rows;
+  for (const auto& [rank, repeated] : by_rank) {
+    if (repeated.size() != repeats.size()) continue;
+    RankRow row{rank, 0, 0, 0, 0, 0, {}, {}};
+    for (auto member : {&RankRow::wall_s, &RankRow::compute_s, &RankRow::communication_s,
+                        &RankRow::tool_s, &RankRow::synchronisation_s})
+      row.*member = median_over(repeated, member);
+    row.idle_s = median_over(repeated, &RankRow::idle_s);
+    row.wait_at_end_s = median_over(repeated, &RankRow::wait_at_end_s);
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+} // namespace andes

@@ -1,0 +1,38 @@
+// Routines: the heaviest call paths of a point, with what is said of each (step 3 of the method).
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "postproc/analysis/series.h"
+
+namespace andes {
+
+/// Medians over the repeats of a point; percentages of p x T, inclusive except own_percent.
+struct Routine {
+  std::vector<std::string> path;
+  std::string kind, file;
+  int line = 0, ranks = 0;
+  double percent_of_total = 0, own_percent = 0;
+  double communication_percent = 0, non_communication_percent = 0, synchronisation_percent = 0;
+  std::optional<double> load_balance, communication_balance;
+};
+
+/// A rank's own figures at a point, medians over its repeats, in seconds.
+struct RankRow {
+  int rank = 0;
+  double wall_s = 0, compute_s = 0, communication_s = 0, tool_s = 0, synchronisation_s = 0;
+  std::optional<double> idle_s, wait_at_end_s;
+};
+
+/// The call paths with at least one per cent, or the ten heaviest; heaviest first, the root left
+/// out (it is p x T) unless the program has no probes.
+std::vector<Routine> heaviest_routines(const std::vector<Profile>& repeats);
+
+/// By rank; ranks that not all repeats have are left out.
+std::vector<RankRow> rank_rows(const std::vector<Profile>& repeats);
+
+/// The runs of a point again, this time with their trees.
+std::vector<Profile> read_trees(const Point& point);
+
+} // namespace andes

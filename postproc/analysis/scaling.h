@@ -1,0 +1,72 @@
+// Scaling: speedup, efficiency, serial fraction with its trend, and how far it can go. Steps 1 and
+// 2 of the ANDES method; formulas and sources in docs/metrics.md.
+//
+// Invariants:
+//  - all points share the base run, so what compares points is resampled jointly;
+//  - oversubscribed points have times and speedups, but take no part in serial fraction, trend
+//    and projection unless asked for;
+//  - with a superlinear largest point there is no limit and no projection.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "postproc/analysis/series.h"
+
+namespace andes {
+
+/// Serial fraction of Karp and Flatt (CACM 33(5), 1990) from a speedup over q times the ranks:
+/// (1/A - 1/q) / (1 - 1/q), q > 1.
+double karp_flatt(double speedup, double q);
+
+/// The program's serial fraction from the serial share of a base run of `base_ranks`, and back.
+double fraction_of_program(double share_of_base, double base_ranks);
+double share_of_base(double fraction_of_program, double base_ranks);
+
+/// Amdahl's law: 1 / (f + (1 - f) / q).
+double amdahl(double fraction, double q);
+
+enum class Verdict { constant, rising, falling, undecided };
+const char* name_of(Verdict verdict);
+
+struct ScalingPoint {
+  int ranks = 0;
+  std::size_t repeats = 0;
+  bool oversubscribed = false;
+  bool usable = true; // takes part in serial fraction, trend and projection
+  Estimate time_s;
+  Estimate speedup, efficiency;              // over the base
+  std::optional<Estimate> relative_speedup;  // over its own smallest run, with --sequential
+  std::optional<Estimate> serial_fraction;   // of the program; absent at the base
+  std::optional<Estimate> base_share;        // serial share of the base run; only for p0 > 1
+};
+
+/// Serial fraction against log2 p: slope is its growth per doubling of the ranks.
+struct Trend {
+  std::optional<Estimate> slope; // absent with fewer than two serial fractions
+  Verdict verdict = Verdict::undecided;
+  std::string why; // one sentence
+};
+
+struct Projection {
+  int ranks = 0;
+  Estimate speedup; // over the base, like the points
+  const char* model = "amdahl"; // or amdahl_trend
+};
+
+struct Scaling {
+  int base_ranks = 0;
+  Estimate base_time_s;
+  bool sequential_base = false;
+  std::vector<ScalingPoint> points;
+  Trend trend;
+  std::vector<Projection> projection;
+  std::optional<Estimate> limit_speedup;   // 1/f, over one rank
+  std::optional<Estimate> limit_over_base; // 1/f', over the base run; only for p0 > 1
+  bool superlinear = false;                // serial fraction of the largest usable point <= 0
+};
+
+/// `sequential`: times of the best sequential program as base, or null.
+Scaling scaling_of(const Build& build, const Sample* sequential, bool oversubscribed_ok);
+
+} // namespace andes

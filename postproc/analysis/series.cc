@@ -1,0 +1,140 @@
+// read_series: what is skipped, what is refused, what is left out, in this order.
+#include "postproc/analysis/series.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+
+#include "postproc/model/read_run.h"
+
+namespace andes {
+namespace {
+
+struct Read {
+  std::vector<SeriesRun> runs;
+  std::vector<BadInput> troubles;
+};
+
+Read read_totals(const std::vector<std::string>& files) {
+  Read read;
+  for (const std::string& file : files) {
+    try {
+      SeriesRun run;
+      run.profile = read_run(file, Detail::totals);
+      run.summary = summary_of(run.profile);
+      run.profile.locations = {};
+      read.runs.push_back(std::move(run));
+    } catch (const BadInput& trouble) {
+      read.troubles.push_back(trouble);
+    }
+  }
+  return read;
+}
+
+std::string work_of(const Profile& profile) {
+  return fact_text(profile, "program") + '\n' + fact_text(profile, "arguments", "[]");
+}
+
+/// Adds a run to its build and point, with the files in order.
+void place(SeriesRun run, std::map<std::string, Build>& builds) {
+  const std::string hash = fact_text(run.profile, "executable_hash");
+  Build& build = builds[hash];
+  build.hash = hash;
+  build.started = std::max(build.started, fact_text(run.profile, "started"));
+  auto& points = build.points;
+  auto at = std::lower_bound(points.begin(), points.end(), run.profile.ranks,
+                             [](const Point& p, int ranks) { return p.ranks < ranks; });
+  if (at == points.end() || at->ranks != run.profile.ranks) {
+    at = points.insert(at, Point{});
+    at->ranks = run.profile.ranks;
+  }
+  at->oversubscribed = at->oversubscribed || is_oversubscribed(run.profile);
+  at->runs.push_back(std::move(run));
+}
+
+std::vector<Build> sorted_builds(std::map<std::string, Build> by_hash, unsigned stream) {
+  std::vector<Build> builds;
+  for (auto& [hash, build] : by_hash) builds.push_back(std::move(build));
+  std::stable_sort(builds.begin(), builds.end(),
+                   [](const Build& a, const Build& b) { return a.started < b.started; });
+  for (Build& build : builds) {
+    for (Point& point : build.points) {
+      std::vector<double> times;
+      for (const SeriesRun& run : point.runs) times.push_back(run.summary.time_s);
+      point.times_s =
+          sample_of(std::move(times), std::uint64_t{stream} << 32 | static_cast<unsigned>(point.ranks));
+    }
+    ++stream;
+  }
+  return builds;
+}
+
+} // namespace
+
+void check_same_work(const Profile& before, const Profile& after) {
+  if (work_of(before) == work_of(after)) return;
+  throw BadInput(after.file,
+                 fmt::format("ran '{}', but {} ran '{}'", command_line(after), before.file,
+                             command_line(before)),
+                 "give runs of one program with the same arguments, or mix them with --force");
+}
+
+Series read_series(const std::vector<std::string>& files, bool force,
+                   void (*skipped)(const BadInput&), unsigned stream) {
+  Read read = read_totals(files);
+  if (read.runs.empty() && read.troubles.size() == 1) throw read.troubles.front();
+  for (const BadInput& trouble : read.troubles) skipped(trouble);
+  if (read.runs.empty())
+    throw BadInput(files.front(),
+                   fmt::format("not usable, nor is any of the other {} files", files.size() - 1),
+                   "andes run writes run files, named *.andes");
+
+  Series series;
+  const Profile& first = read.runs.front().profile;
+  for (const SeriesRun& run : read.runs) {
+    if (!force) check_same_work(first, run.profile);
+    else if (series.notes.empty() && work_of(first) != work_of(run.profile))
+      series.notes.push_back(fmt::format("'{}' and '{}' are mixed (--force): speedup and serial "
+                                         "fraction mean nothing unless they do the same work",
+                                         command_line(first), command_line(run.profile)));
+  }
+  std::map<std::string, Build> by_hash;
+  for (SeriesRun& run : read.runs) {
+    RunUse use{run.profile.file, failure_of(run.profile), run.profile.ranks};
+    use.reason = RunUse::Reason::failed;
+    if (use.why_not.empty()) {
+      use.why_not = incompleteness_of(run.profile);
+      use.reason = use.why_not.empty() ? RunUse::Reason::used : RunUse::Reason::incomplete;
+    }
+    series.runs.push_back(use);
+    if (use.why_not.empty()) place(std::move(run), by_hash);
+  }
+  if (by_hash.empty()) {
+    const RunUse& only = series.runs.front();
+    if (series.runs.size() == 1)
+      throw BadInput(only.file, only.why_not, "repair the program and run it again");
+    throw BadInput(only.file,
+                   fmt::format("{}, and none of the other {} runs can be used either", only.why_not,
+                               series.runs.size() - 1),
+                   "repair the program and run it again");
+  }
+  series.builds = sorted_builds(std::move(by_hash), stream);
+  const std::string& newest = series.builds.back().hash;
+  for (const Build& build : series.builds)
+    for (const Point& point : build.points)
+      for (const SeriesRun& run : point.runs)
+        for (RunUse& use : series.runs)
+          if (build.hash != newest && use.file == run.profile.file) {
+            use.why_not = "of an older build: compared in step 4";
+            use.reason = RunUse::Reason::other_build;
+          }
+  return series;
+}
+
+const Point* largest_usable(const Build& build, bool any) {
+  for (auto point = build.points.rbegin(); point != build.points.rend(); ++point)
+    if (any || !point->oversubscribed) return &*point;
+  return build.points.empty() ? nullptr : &build.points.back();
+}
+
+} // namespace andes

@@ -1,0 +1,68 @@
+// Series: which runs of those given may be compared, and how they belong together: by build (hash
+// of the executable), and within a build by number of ranks.
+//
+// Invariants:
+//  - a run that failed or is incomplete never stands for its number of ranks; it is listed with
+//    the reason why it is left out;
+//  - points are sorted by ranks, builds by the start of their last run: the newest comes last;
+//  - a series never depends on the order of its files.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "postproc/analysis/balance.h"
+#include "postproc/analysis/estimate.h"
+#include "postproc/model/bad_input.h"
+#include "postproc/model/profile.h"
+
+namespace andes {
+
+/// A run of the series: facts without per-rank tables, and its summary.
+struct SeriesRun {
+  Profile profile; // locations dropped: a series of large runs must stay small
+  Summary summary;
+};
+
+/// All usable runs of a build with the same number of ranks.
+struct Point {
+  int ranks = 0;
+  bool oversubscribed = false; // one of its runs is
+  std::vector<SeriesRun> runs;
+  Sample times_s;
+};
+
+struct Build {
+  std::string hash; // empty where it is not known
+  std::string started;
+  std::vector<Point> points;
+};
+
+/// What became of a file that was given.
+struct RunUse {
+  std::string file, why_not; // why_not is empty for a run that is used
+  int ranks = 0;
+  enum class Reason { used, failed, incomplete, other_build } reason = Reason::used;
+};
+
+struct Series {
+  std::vector<RunUse> runs;
+  std::vector<Build> builds;
+  std::vector<std::string> notes; // differences that --force let pass
+};
+
+/// Reads the totals of `files` (one at least) and groups them. Files that are no runs are skipped, each with one
+/// call of `skipped`. Throws BadInput when nothing is left, and, unless `force`, when programs or
+/// arguments differ. Points and builds are resampled independently of each other, and of another
+/// series if `stream` is larger than that one's by more than its number of builds.
+Series read_series(const std::vector<std::string>& files, bool force,
+                   void (*skipped)(const BadInput&), unsigned stream = 0);
+
+/// Throws BadInput unless the runs of `after` may be compared with those of `before`: the same
+/// program and arguments.
+void check_same_work(const Profile& before, const Profile& after);
+
+/// The largest point that is not oversubscribed (or of all, if `any`); the largest of all when
+/// there is none. Null without points.
+const Point* largest_usable(const Build& build, bool any);
+
+} // namespace andes

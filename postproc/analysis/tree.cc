@@ -1,0 +1,76 @@
+// Rows are made in the order of the file, which has parents first; what depends on children
+// (whether to keep, inclusive bytes) is summed in the reverse order.
+#include "postproc/analysis/tree.h"
+
+#include <algorithm>
+
+#include "postproc/analysis/balance.h"
+#include "postproc/analysis/paths.h"
+
+namespace andes {
+namespace {
+
+TreeRow row_of(const Profile& profile, const Statistic* statistics, int id) {
+  using namespace run_file;
+  const CallPath& path = profile.callpaths[static_cast<std::size_t>(id)];
+  const Region& region = profile.regions[static_cast<std::size_t>(path.region)];
+  TreeRow row;
+  row.id = id;
+  if (path.parent >= 0) row.parent = path.parent;
+  row.path = path_of(profile, id);
+  row.name = region.name;
+  row.kind = region.kind;
+  row.file = region.file;
+  row.line = region.line;
+  row.visits = statistics[visits].sum;
+  row.inclusive_s = statistics[inclusive_ns].sum * 1e-9;
+  row.exclusive_s = statistics[exclusive_ns].sum * 1e-9;
+  row.mean_s = statistics[inclusive_ns].mean * 1e-9;
+  row.max_s = statistics[inclusive_ns].max * 1e-9;
+  row.communication_s = statistics[communication_ns].sum * 1e-9;
+  row.load_balance = balance_of(statistics[computation_ns].mean, statistics[computation_ns].max);
+  row.bytes_sent = statistics[bytes_sent].sum;
+  row.bytes_received = statistics[bytes_received].sum;
+  row.messages_sent = statistics[messages_sent].sum;
+  row.messages_received = statistics[messages_received].sum;
+  row.inclusive_bytes = row.bytes_sent + row.bytes_received;
+  return row;
+}
+
+} // namespace
+
+Tree tree_of(const Profile& profile, const std::vector<Statistic>& statistics, std::size_t ranks) {
+  const std::size_t count = profile.callpaths.size();
+  std::vector<TreeRow> all;
+  std::vector<bool> keep(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    all.push_back(row_of(profile, &statistics[i * run_file::metric_count], static_cast<int>(i)));
+    const TreeRow& row = all.back();
+    keep[i] = i == 0 || row.visits != 0 || row.inclusive_s != 0 || row.exclusive_s != 0;
+  }
+  for (std::size_t i = count; i-- > 0;) {
+    if (!keep[i] || !all[i].parent) continue;
+    const auto parent = static_cast<std::size_t>(*all[i].parent);
+    keep[parent] = true;
+    all[parent].inclusive_bytes += all[i].inclusive_bytes;
+  }
+  Tree tree;
+  tree.ranks = ranks;
+  std::vector<std::size_t> row_of_id(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!keep[i]) continue;
+    row_of_id[i] = tree.rows.size();
+    if (all[i].parent)
+      tree.rows[row_of_id[static_cast<std::size_t>(*all[i].parent)]].children.push_back(
+          tree.rows.size());
+    else tree.roots.push_back(tree.rows.size());
+    tree.rows.push_back(std::move(all[i]));
+  }
+  for (TreeRow& row : tree.rows)
+    std::stable_sort(row.children.begin(), row.children.end(), [&](std::size_t a, std::size_t b) {
+      return tree.rows[a].inclusive_s > tree.rows[b].inclusive_s;
+    });
+  return tree;
+}
+
+} // namespace andes

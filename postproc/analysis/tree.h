@@ -1,0 +1,37 @@
+// Tree: the call tree of one run over all its ranks, or some of them, as `andes show` presents it.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "postproc/model/profile.h"
+
+namespace andes {
+
+/// Times in seconds; inclusive and exclusive are sums over ranks, mean and max are of the inclusive
+/// time over ranks; bytes and messages are the call path's own.
+struct TreeRow {
+  int id = 0;
+  std::optional<int> parent; // id of another row
+  std::vector<std::string> path;
+  std::string name, kind, file;
+  int line = 0;
+  double visits = 0, inclusive_s = 0, exclusive_s = 0, mean_s = 0, max_s = 0;
+  double communication_s = 0;         // inclusive, sum over ranks
+  std::optional<double> load_balance; // mean / maximum of the inclusive time outside MPI
+  double bytes_sent = 0, bytes_received = 0, messages_sent = 0, messages_received = 0;
+  double inclusive_bytes = 0;    // sent and received, callees included
+  std::vector<std::size_t> children; // rows, heaviest first
+};
+
+struct Tree {
+  std::vector<TreeRow> rows; // by id; parents before children
+  std::vector<std::size_t> roots;
+  std::size_t ranks = 0;
+};
+
+/// `statistics` as Profile::statistics (over all ranks) or from statistics_of_ranks. Call paths
+/// that none of the ranks entered are left out, as are the tool's and the overflow's when zero.
+Tree tree_of(const Profile& profile, const std::vector<Statistic>& statistics, std::size_t ranks);
+
+} // namespace andes

@@ -1,0 +1,251 @@
+// One function per warning, in the order in which they are printed: about the data first (which
+// runs, how many), then about what they show.
+#include "postproc/analysis/warnings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <functional>
+#include <map>
+#include <set>
+
+namespace andes {
+namespace {
+
+using Warnings = std::vector<Warning>;
+
+std::string ranks_text(int ranks) { return fmt::format("{} rank{}", ranks, ranks == 1 ? "" : "s"); }
+
+void left_out(const Series& series, Warnings& warnings) {
+  for (const RunUse& run : series.runs) {
+    if (run.reason == RunUse::Reason::failed)
+      warnings.push_back({"failed_run", fmt::format("{} {}: left out", run.file, run.why_not),
+                          {run.ranks}});
+    if (run.reason == RunUse::Reason::incomplete)
+      warnings.push_back({"incomplete_run", fmt::format("{} is {}: left out", run.file, run.why_not),
+                          {run.ranks}});
+  }
+}
+
+/// A fact that should be the same in all runs of a build, as times are compared between them.
+void mixed(const Build& build, const char* id, const char* what,
+           const std::function<std::string(const Profile&)>& value, Warnings& warnings) {
+  std::set<std::string> values;
+  for (const Point& point : build.points)
+    for (const SeriesRun& run : point.runs) values.insert(value(run.profile));
+  if (values.size() < 2) return;
+  warnings.push_back(
+      {id, fmt::format("the runs differ in {} ({}): their times may not be comparable", what,
+                       fmt::join(values, " / ")),
+       {}});
+}
+
+void disagreeing_clocks(const Build& build, Warnings& warnings) {
+  double worst = 0;
+  std::vector<int> ranks;
+  for (const Point& point : build.points) {
+    double at_point = 0;
+    for (const SeriesRun& run : point.runs)
+      at_point = std::max(at_point, fact_number(run.profile, "clock_error_ppm").value_or(0));
+    if (at_point > 50) ranks.push_back(point.ranks);
+    worst = std::max(worst, at_point);
+  }
+  if (!ranks.empty())
+    warnings.push_back({"clock",
+                        fmt::format("the clock's anchors disagree by up to {:.0f} ppm (more than "
+                                    "50): times may be off by as much",
+                                    worst),
+                        ranks});
+}
+
+void repeats(const Scaling& scaling, Warnings& warnings) {
+  std::vector<int> few;
+  std::size_t least = repeats_for_interval;
+  for (const ScalingPoint& p : scaling.points)
+    if (p.repeats < repeats_for_interval) {
+      few.push_back(p.ranks);
+      least = std::min(least, p.repeats);
+    }
+  if (few.empty()) return;
+  warnings.push_back(
+      {"too_few_repeats",
+       fmt::format("too few runs at {} ranks ({} where 6 are needed): {} is given instead of a "
+                   "95 % interval; use --repeat 6",
+                   fmt::join(few, ", "), least, least == 1 ? "no uncertainty" : "the range"),
+       few});
+}
+
+void points(const Scaling& scaling, Warnings& warnings) {
+  constexpr std::size_t enough = 4;
+  std::vector<int> usable, marked;
+  for (const ScalingPoint& p : scaling.points) {
+    if (p.oversubscribed) marked.push_back(p.ranks);
+    if (p.usable) usable.push_back(p.ranks);
+  }
+  if (!marked.empty())
+    warnings.push_back(
+        {"oversubscribed",
+         fmt::format("more ranks x threads than usable cores at {} ranks: their times show time "
+                     "slicing{}",
+                     fmt::join(marked, ", "),
+                     usable.size() == scaling.points.size()
+                         ? " (used all the same: --oversubscribed-ok)"
+                         : "; left out of serial fraction, trend and projection"),
+         marked});
+  if (usable.size() < enough)
+    warnings.push_back({"too_few_points",
+                        fmt::format("{} usable number{} of ranks {} too few to tell how the program "
+                                    "scales; measure at 4 or more, such as 1, 2, 4, 8",
+                                    usable.size(), usable.size() == 1 ? "" : "s",
+                                    usable.size() == 1 ? "is" : "are"),
+                        usable});
+  if (scaling.base_ranks > 1)
+    warnings.push_back({"base_not_one",
+                        fmt::format("the base is {}: speedup is over it, not over one rank",
+                                    ranks_text(scaling.base_ranks)),
+                        {scaling.base_ranks}});
+}
+
+void not_linear(const Scaling& scaling, Warnings& warnings) {
+  std::vector<int> ranks;
+  const ScalingPoint* worst = nullptr;
+  for (const ScalingPoint& p : scaling.points) {
+    if (!p.usable || p.efficiency.median >= acceptable_efficiency) continue;
+    ranks.push_back(p.ranks);
+    if (!worst || p.efficiency.median < worst->efficiency.median) worst = &p;
+  }
+  if (!worst) return;
+  warnings.push_back({"not_linear",
+                      fmt::format("speedup does not grow in proportion to the ranks: {:.2f} at {} "
+                                  "is an efficiency of {:.0f} % (80 % is acceptable)",
+                                  worst->speedup.median, ranks_text(worst->ranks),
+                                  100 * worst->efficiency.median),
+                      ranks});
+}
+
+/// Falls by more than both uncertainties, or by 5 % where there are single runs.
+bool falls(const Estimate& from, const Estimate& to) {
+  if (from.kind != Estimate::Kind::point || to.kind != Estimate::Kind::point)
+    return to.high.value_or(to.median) < from.low.value_or(from.median);
+  return to.median < 0.95 * from.median;
+}
+
+void rises_then_falls(const Scaling& scaling, Warnings& warnings) {
+  const ScalingPoint *peak = nullptr, *fallen = nullptr;
+  for (const ScalingPoint& p : scaling.points) {
+    if (!p.usable) continue;
+    if (!peak || p.speedup.median > peak->speedup.median) peak = &p, fallen = nullptr;
+    else if (falls(peak->speedup, p.speedup)) fallen = &p;
+  }
+  if (!fallen) return;
+  warnings.push_back(
+      {"rises_then_falls",
+       fmt::format("speedup is highest at {} ({:.2f}) and falls to {:.2f} at {}: more ranks cost "
+                   "time there",
+                   ranks_text(peak->ranks), peak->speedup.median, fallen->speedup.median,
+                   ranks_text(fallen->ranks)),
+       {peak->ranks, fallen->ranks}});
+}
+
+void superlinear(const Scaling& scaling, Warnings& warnings) {
+  std::vector<int> ranks;
+  for (const ScalingPoint& p : scaling.points)
+    if (p.serial_fraction && p.serial_fraction->median < 0) ranks.push_back(p.ranks);
+  if (ranks.empty()) return;
+  warnings.push_back(
+      {"superlinear",
+       fmt::format("speedup is more than in proportion at {} ranks (serial fraction below zero){}: "
+                   "smaller parts may fit the caches, or the base is slowed down",
+                   fmt::join(ranks, ", "),
+                   scaling.superlinear ? ", so that no limit can be given" : ""),
+       ranks});
+}
+
+void growing_computation(const Build& build, const Scaling& scaling, Warnings& warnings) {
+  const auto growth = computation_growth(build, scaling);
+  if (!growth || !is_significant(*growth)) return;
+  std::string measured;
+  for (const ScalingPoint& p : scaling.points)
+    if (p.ranks == growth->ranks && p.serial_fraction)
+      measured = fmt::format(" (measured: {:.4f})", p.serial_fraction->median);
+  warnings.push_back({"computation_grows",
+                      fmt::format("total computation grows with the ranks, to {:.3f} times at {}: "
+                                  "this alone explains a serial fraction of {:.4f}{}",
+                                  growth->factor.median, ranks_text(growth->ranks),
+                                  growth->explained, measured),
+                      {growth->ranks}});
+}
+
+void intrusion(const Build& build, Warnings& warnings) {
+  double worst = 0;
+  std::vector<int> ranks;
+  for (const Point& point : build.points) {
+    double at_point = 0;
+    for (const SeriesRun& run : point.runs)
+      at_point = std::max(at_point, fact_number(run.profile, "overhead_percent").value_or(0));
+    if (at_point > 5) ranks.push_back(point.ranks);
+    worst = std::max(worst, at_point);
+  }
+  if (!ranks.empty())
+    warnings.push_back({"overhead",
+                        fmt::format("measuring costs up to {:.1f} % of the time; instrument fewer "
+                                    "functions (andes cc --select)",
+                                    worst),
+                        ranks});
+}
+
+} // namespace
+
+std::optional<Growth> computation_growth(const Build& build, const Scaling& scaling) {
+  const Point *first = nullptr, *last = nullptr;
+  for (std::size_t i = 0; i < build.points.size(); ++i) {
+    if (!scaling.points[i].usable) continue;
+    if (!first) first = &build.points[i];
+    last = &build.points[i];
+  }
+  if (!first || first == last) return {};
+  const auto computation = [](const Point& point) {
+    std::vector<double> values;
+    for (const SeriesRun& run : point.runs) values.push_back(run.summary.compute_s);
+    return sample_of(std::move(values), static_cast<std::uint64_t>(point.ranks));
+  };
+  const Sample before = computation(*first), after = computation(*last);
+  if (median_of(before.values) <= 0 || before.values.front() <= 0) return {};
+  Growth growth;
+  growth.ranks = last->ranks;
+  growth.factor = derive(before, after, [](double from, double to) { return to / from; });
+  const double q = static_cast<double>(last->ranks) / first->ranks;
+  growth.explained = fraction_of_program((growth.factor.median - 1) / (q - 1), first->ranks);
+  return growth;
+}
+
+bool is_significant(const Growth& growth) {
+  constexpr double matters = 1.005, matters_in_single_runs = 1.02;
+  if (growth.factor.kind == Estimate::Kind::point)
+    return growth.factor.median > matters_in_single_runs;
+  return growth.factor.low.value_or(0) > 1 && growth.factor.median > matters;
+}
+
+std::vector<Warning> warnings_of(const Series& series, const Build& build, const Scaling& scaling) {
+  Warnings warnings;
+  left_out(series, warnings);
+  for (const std::string& note : series.notes) warnings.push_back({"mixed_programs", note, {}});
+  mixed(build, "mixed_mpi", "MPI library",
+        [](const Profile& p) { return fact_text(p, "mpi_library", "no MPI"); }, warnings);
+  mixed(build, "mixed_threads", "threads per rank",
+        [](const Profile& p) { return fact_text(p, "threads", "1"); }, warnings);
+  mixed(build, "mixed_interval", "where the measured interval begins",
+        [](const Profile& p) { return fact_text(p, "measured_from", "init"); }, warnings);
+  disagreeing_clocks(build, warnings);
+  intrusion(build, warnings);
+  repeats(scaling, warnings);
+  points(scaling, warnings);
+  not_linear(scaling, warnings);
+  rises_then_falls(scaling, warnings);
+  superlinear(scaling, warnings);
+  growing_computation(build, scaling, warnings);
+  return warnings;
+}
+
+} // namespace andes

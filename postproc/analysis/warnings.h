@@ -1,0 +1,36 @@
+// Warnings of the method: what a reader must know before believing a scaling curve. Each has an id
+// that JSON consumers may depend on; docs/metrics.md lists them.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "postproc/analysis/scaling.h"
+
+namespace andes {
+
+struct Warning {
+  std::string id, text;
+  std::vector<int> ranks; // the numbers of ranks concerned, may be empty
+};
+
+/// Efficiency that is regarded as acceptable (POP, see docs/metrics.md).
+inline constexpr double acceptable_efficiency = 0.8;
+
+std::vector<Warning> warnings_of(const Series& series, const Build& build, const Scaling& scaling);
+
+/// Growth of the computation summed over ranks, relative to the smallest usable point; `explained`
+/// is the serial fraction that it alone would show: (g - 1) / (q - 1), as a program that does g
+/// times the work, perfectly shared, has the speedup q / g.
+struct Growth {
+  int ranks = 0;
+  Estimate factor;
+  double explained = 0;
+};
+
+/// At the largest usable point; absent with fewer than two usable points.
+std::optional<Growth> computation_growth(const Build& build, const Scaling& scaling);
+
+/// Whether the growth is more than its uncertainty and matters at all.
+bool is_significant(const Growth& growth);
+
+} // namespace andes

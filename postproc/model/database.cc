@@ -1,0 +1,157 @@
+// Opening run files. The first hundred bytes say whether it is an SQLite file, of andes, of which
+// format and how long: looked at before SQLite sees the file, so that each has its own message.
+#include "postproc/model/database.h"
+
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+#include <sqlite3.h>
+#include <sys/stat.h>
+
+#include "monitor/interface/run_file.h"
+#include "postproc/model/bad_input.h"
+
+namespace andes {
+namespace {
+
+constexpr const char* copy_again = "copy it again, or run the program again";
+
+std::uint32_t big_endian(const unsigned char* bytes) {
+  return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 |
+         std::uint32_t{bytes[2]} << 8 | bytes[3];
+}
+
+/// Throws unless the header is that of a whole run file that this andes can read
+/// (https://sqlite.org/fileformat2.html, section 1.3).
+void check_header(const std::string& file) {
+  struct stat facts;
+  if (::stat(file.c_str(), &facts) != 0)
+    throw BadInput(file, std::strerror(errno), "name a run file or a directory of run files");
+  if (S_ISDIR(facts.st_mode)) throw BadInput(file, "a directory", "name one run file in it");
+  const BadInput no_run(file, "not a run file", "andes run writes run files, named *.andes");
+  if (!S_ISREG(facts.st_mode)) throw no_run;
+  std::array<unsigned char, 100> header{};
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) throw BadInput(file, std::strerror(errno), "make it readable");
+  stream.read(reinterpret_cast<char*>(header.data()), header.size());
+  const auto size = static_cast<std::size_t>(stream.gcount());
+  if (size < 16 || std::memcmp(header.data(), "SQLite format 3", 16) != 0) throw no_run;
+  const auto file_size = static_cast<std::uint64_t>(facts.st_size);
+  if (size < header.size())
+    throw BadInput(file, fmt::format("truncated, only {} bytes are there", size), copy_again);
+  if (big_endian(&header[68]) != run_file::application_id) throw no_run;
+  const std::uint32_t format = big_endian(&header[60]);
+  if (format > run_file::format)
+    throw BadInput(file,
+                   fmt::format("written by format {}, this andes reads up to {}", format,
+                               run_file::format),
+                   "install a newer andes");
+  const std::uint32_t low_page = std::uint32_t{header[16]} << 8 | header[17];
+  const std::uint64_t page_bytes = low_page == 1 ? 65536 : low_page;
+  const std::uint64_t whole = page_bytes * big_endian(&header[28]);
+  if (file_size < whole)
+    throw BadInput(file, fmt::format("truncated, {} of {} bytes are there", file_size, whole),
+                   copy_again);
+}
+
+/// file: URI of a path, which may hold any byte.
+std::string uri_of(const std::string& file) {
+  std::string uri = "file:";
+  if (!file.empty() && file[0] == '/') uri += "//";
+  for (const unsigned char c : file) {
+    if (std::isalnum(c) || std::strchr("/._-", c)) uri += static_cast<char>(c);
+    else uri += fmt::format("%{:02X}", c);
+  }
+  return uri + "?mode=ro&immutable=1";
+}
+
+} // namespace
+
+Database::Database(const std::string& file) : file_(file) {
+  check_header(file);
+  const int opened = sqlite3_open_v2(uri_of(file).c_str(), &handle_,
+                                     SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX,
+                                     nullptr);
+  if (opened != SQLITE_OK) {
+    const std::string reason = handle_ ? sqlite3_errmsg(handle_) : "no memory";
+    sqlite3_close(handle_);
+    throw BadInput(file, reason, "make it readable");
+  }
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+  sqlite3_exec(handle_, "PRAGMA cell_size_check=ON", nullptr, nullptr, nullptr);
+}
+
+Database::~Database() { sqlite3_close(handle_); }
+
+void Database::damaged(const std::string& what) const {
+  throw BadInput(file_, "damaged, " + what, copy_again);
+}
+
+Query::Query(const Database& database, const char* sql) : database_(database) {
+  if (sqlite3_prepare_v2(database.handle(), sql, -1, &statement_, nullptr) != SQLITE_OK)
+    database.damaged(sqlite3_errmsg(database.handle()));
+}
+
+Query::~Query() { sqlite3_finalize(statement_); }
+
+bool Query::next() {
+  const int stepped = sqlite3_step(statement_);
+  if (stepped == SQLITE_ROW) return true;
+  if (stepped != SQLITE_DONE) database_.damaged(sqlite3_errmsg(database_.handle()));
+  return false;
+}
+
+bool Query::is_null(int column) const {
+  return sqlite3_column_type(statement_, column) == SQLITE_NULL;
+}
+bool Query::is_text(int column) const {
+  return sqlite3_column_type(statement_, column) == SQLITE_TEXT;
+}
+bool Query::is_integer(int column) const {
+  return sqlite3_column_type(statement_, column) == SQLITE_INTEGER;
+}
+
+long long Query::integer(int column) const { return sqlite3_column_int64(statement_, column); }
+
+double Query::number(int column) const {
+  const int type = sqlite3_column_type(statement_, column);
+  const double value = sqlite3_column_double(statement_, column);
+  if ((type != SQLITE_INTEGER && type != SQLITE_FLOAT) || !std::isfinite(value))
+    database_.damaged(fmt::format("{} is not a number", sqlite3_column_name(statement_, column)));
+  return value;
+}
+
+std::optional<double> Query::optional_number(int column) const {
+  if (is_null(column)) return {};
+  return number(column);
+}
+
+std::string Query::text(int column) const {
+  const auto* bytes = sqlite3_column_text(statement_, column);
+  if (bytes == nullptr) return {};
+  std::string text(reinterpret_cast<const char*>(bytes),
+                   static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)));
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  return text;
+}
+
+int Query::index(int column, long long low, long long high, const char* what) const {
+  const long long value = integer(column);
+  if (!is_integer(column) || value < low || value > high)
+    database_.damaged(fmt::format("{} {} is out of place", what, value));
+  return static_cast<int>(value);
+}
+
+std::pair<const unsigned char*, std::size_t> Query::blob(int column) const {
+  const auto* bytes = static_cast<const unsigned char*>(sqlite3_column_blob(statement_, column));
+  return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+}
+
+} // namespace andes

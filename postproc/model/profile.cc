@@ -1,0 +1,74 @@
+// Questions to a profile that more than one analysis asks.
+#include "postproc/model/profile.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace andes {
+
+std::string fact_text(const Profile& profile, const std::string& name, std::string fallback) {
+  const auto found = profile.facts.find(name);
+  if (found == profile.facts.end()) return fallback;
+  if (const auto* text = std::get_if<std::string>(&found->second)) return *text;
+  if (const auto* whole = std::get_if<std::int64_t>(&found->second)) return fmt::format("{}", *whole);
+  return fmt::format("{}", std::get<double>(found->second));
+}
+
+std::optional<double> fact_number(const Profile& profile, const std::string& name) {
+  const auto found = profile.facts.find(name);
+  if (found == profile.facts.end()) return {};
+  if (const auto* whole = std::get_if<std::int64_t>(&found->second))
+    return static_cast<double>(*whole);
+  if (const auto* real = std::get_if<double>(&found->second))
+    if (std::isfinite(*real)) return *real;
+  return {};
+}
+
+std::string command_line(const Profile& profile) {
+  std::string line = fact_text(profile, "program", "(unknown program)");
+  const std::string arguments = fact_text(profile, "arguments", "[]");
+  const auto list = nlohmann::json::parse(arguments, nullptr, false);
+  if (!list.is_array()) return line + " " + arguments;
+  for (const auto& argument : list) {
+    std::string text = argument.is_string() ? argument.get<std::string>() : "?";
+    if (text.empty() || text.find_first_of(" '\"\\$") != std::string::npos) text = "'" + text + "'";
+    line += " " + text;
+  }
+  return line;
+}
+
+std::string failure_of(const Profile& profile) {
+  if (const auto signal = fact_number(profile, "signal"); signal && *signal != 0)
+    return fmt::format("ended by signal {:.0f}", *signal);
+  if (const auto status = fact_number(profile, "exit_status"); status && *status != 0)
+    return fmt::format("failed with exit status {:.0f}", *status);
+  return {};
+}
+
+std::string incompleteness_of(const Profile& profile) {
+  const auto started = fact_number(profile, "ranks_started");
+  if (started && static_cast<int>(*started) != profile.ranks)
+    return fmt::format("incomplete: {} of {:.0f} ranks reported", profile.ranks, *started);
+  if (const auto complete = fact_number(profile, "complete"); complete && *complete == 0)
+    return "incomplete: part of its data is missing";
+  return {};
+}
+
+bool is_oversubscribed(const Profile& profile) {
+  if (const auto marked = fact_number(profile, "oversubscribed")) return *marked != 0;
+  const auto cores = fact_number(profile, "usable_cores");
+  const double threads = fact_number(profile, "threads").value_or(1);
+  return cores && *cores > 0 && profile.ranks * threads > *cores;
+}
+
+bool is_mpi_kind(const std::string& kind) {
+  static constexpr std::array kinds = {"send",   "receive",     "exchange",
+                                       "source", "destination", "synchronisation",
+                                       "one-sided", "io",       "management"};
+  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
+
+} // namespace andes

@@ -1,0 +1,89 @@
+// Profile: a run as it was read from its run file, as plain data. The schema with the meaning of
+// every column is monitor/interface/run_file.h.
+//
+// Invariants, checked by read_run whatever the file says:
+//  - parents stand before their children, and every index points into its table;
+//  - all numbers are finite, ranks are counted without gaps of the fact `ranks`;
+//  - what the file does not hold is absent (std::optional), never zero.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "monitor/interface/run_file.h"
+
+namespace andes {
+
+using FactValue = std::variant<std::int64_t, double, std::string>;
+
+struct ProfileHost {
+  std::string name, cpu;
+  std::optional<std::int64_t> usable_cores;
+};
+
+/// A thread of a rank with its totals over the measured interval.
+struct Location {
+  int rank = 0, thread = 0;
+  std::optional<int> host;
+  double wall_ns = 0, compute_ns = 0, communication_ns = 0, tool_ns = 0, synchronisation_ns = 0;
+  std::optional<double> off_ns, init_ns, wait_at_end_ns, idle_ns;
+  std::optional<double> bytes_sent, bytes_received, messages_sent, messages_received;
+};
+
+struct Region {
+  std::string name, kind, file; // file is empty where it is not known
+  int line = 0;                 // 0: not known
+};
+
+struct CallPath {
+  int parent = -1; // -1: a root
+  int region = 0;
+};
+
+/// Value of a metric of a call path over all ranks of the run.
+struct Statistic {
+  double sum = 0, min = 0, max = 0, mean = 0, sd = 0;
+  int min_rank = 0, max_rank = 0;
+};
+
+struct Profile {
+  std::string file; // as the user named it
+  std::map<std::string, FactValue> facts;
+  std::vector<ProfileHost> hosts;
+  std::vector<Location> locations; // by rank, thread
+  int ranks = 0;
+  double wall_s = 0; // T of docs/metrics.md
+
+  // Only with Detail::tree:
+  std::vector<Region> regions;
+  std::vector<CallPath> callpaths;
+  std::vector<Statistic> statistics; // callpath * metric_count + metric
+
+  const Statistic& statistic(std::size_t callpath, run_file::MetricId metric) const {
+    return statistics[callpath * run_file::metric_count + metric];
+  }
+};
+
+/// A fact as text (numbers are written out), or `fallback`.
+std::string fact_text(const Profile& profile, const std::string& name, std::string fallback = {});
+
+/// A fact as a number; absent when it is missing or not a finite number.
+std::optional<double> fact_number(const Profile& profile, const std::string& name);
+
+/// Program and arguments as one would type them.
+std::string command_line(const Profile& profile);
+
+/// Why the run may not stand for its number of ranks, or empty: it failed, or it is incomplete.
+std::string failure_of(const Profile& profile);
+std::string incompleteness_of(const Profile& profile);
+
+/// More busy threads than usable cores: what is measured is time slicing.
+bool is_oversubscribed(const Profile& profile);
+
+/// Kinds of regions that are MPI calls.
+bool is_mpi_kind(const std::string& kind);
+
+} // namespace andes

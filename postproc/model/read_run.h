@@ -1,0 +1,26 @@
+// Reading a run file. The file is never trusted: it may be no run, cut off, damaged, or made to
+// harm; whatever it holds ends in a Profile that keeps its invariants or in one message.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "postproc/model/bad_input.h"
+#include "postproc/model/profile.h"
+
+namespace andes {
+
+enum class Detail {
+  totals, // facts, hosts, locations: what times and balances of a run need
+  tree    // regions, call paths and their statistics besides
+};
+
+/// Reads `file` without ever locking or changing it.
+/// Throws BadInput when it cannot be read, is no run file, is of a newer format, cut off, damaged.
+Profile read_run(const std::string& file, Detail detail);
+
+/// Values of all metrics over some ranks: statistics like Profile::statistics, but over `ranks`
+/// alone. `profile` must have been read from its file with Detail::tree; throws BadInput like
+/// read_run, and when the run has no such rank.
+std::vector<Statistic> statistics_of_ranks(const Profile& profile, const std::vector<int>& ranks);
+
+} // namespace andes
