@@ -74,10 +74,9 @@ COUNTS_UNUSED static void counts_print(int rank) {
   size_t used = 0;
   for (int i = 0; i < counts_used; ++i) {
     const struct counts_row* r = &counts_rows[i];
-    used += (size_t)snprintf(text + used, sizeof text - used,
-                             "count %d %s %lld %lld %lld %lld %lld\n", rank, r->name, r->visits,
-                             r->bytes_sent, r->bytes_received, r->messages_sent,
-                             r->messages_received);
+    used += (size_t)snprintf(
+        text + used, sizeof text - used, "count %d %s %lld %lld %lld %lld %lld\n", rank, r->name,
+        r->visits, r->bytes_sent, r->bytes_received, r->messages_sent, r->messages_received);
   }
   for (int to = 0; to < counts_ranks; ++to)
     if (counts_peers[to].messages > 0)

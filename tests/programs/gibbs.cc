@@ -132,7 +132,8 @@ bool judge(const Sums& s) {
   const double mean_error = 4.0 / std::sqrt(n), square_error = 4.0 * std::sqrt(2.0 / n);
   const bool right = std::fabs(mean_x) < mean_error && std::fabs(mean_y) < mean_error &&
                      std::fabs(var_x - 1.0) < square_error &&
-                     std::fabs(var_y - 1.0) < square_error && std::fabs(r - correlation) < mean_error;
+                     std::fabs(var_y - 1.0) < square_error &&
+                     std::fabs(r - correlation) < mean_error;
   std::printf("gibbs: %.0f samples: means %.6f %.6f, variances %.6f %.6f, correlation %.6f: %s\n",
               n, mean_x, mean_y, var_x, var_y, r, right ? "right" : "WRONG");
   return right;

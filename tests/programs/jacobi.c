@@ -21,9 +21,9 @@
 enum { up_tag = 1, down_tag = 2, check_every = 100 };
 
 struct strip {
-  int size;       /* interior points in a row, interior rows of the whole grid */
-  int first;      /* number of the first row of this strip, from 1 */
-  int rows;       /* rows of this strip; rows 0 and rows + 1 are the neighbours' */
+  int size;         /* interior points in a row, interior rows of the whole grid */
+  int first;        /* number of the first row of this strip, from 1 */
+  int rows;         /* rows of this strip; rows 0 and rows + 1 are the neighbours' */
   int above, below; /* ranks, or MPI_PROC_NULL */
   double* now;
   double* next;

@@ -60,8 +60,7 @@ private:
 
 System::System(int size, int rank, int ranks)
     : size_(size), rank_(rank), ranks_(ranks), width_(static_cast<std::size_t>(size) + 1),
-      rows_(static_cast<std::size_t>((size - rank + ranks - 1) / ranks) * width_),
-      front_(width_) {
+      rows_(static_cast<std::size_t>((size - rank + ranks - 1) / ranks) * width_), front_(width_) {
   counts_visit("System::System");
   for (int i = rank_; i < size_; i += ranks_) {
     for (int j = 0; j < size_; ++j) row(i)[j] = element(i, j);
@@ -112,7 +111,8 @@ void System::broadcast_row(int k) {
   int count = static_cast<int>(width_) - k;
   if (owner(k) == rank_) std::copy(row(k) + k, row(k) + width_, front_.begin() + k);
   MPI_Bcast(front_.data() + k, count, MPI_DOUBLE, owner(k), MPI_COMM_WORLD);
-  counts_call("MPI_Bcast", owner(k) == rank_ ? 8LL * count : 0, owner(k) == rank_ ? 0 : 8LL * count);
+  counts_call("MPI_Bcast", owner(k) == rank_ ? 8LL * count : 0,
+              owner(k) == rank_ ? 0 : 8LL * count);
 }
 
 void System::eliminate(int k) {

@@ -38,11 +38,11 @@ CLOCK_UNUSED static void sleep_ms(double milliseconds) {
 static int64_t clock_begin_ns CLOCK_UNUSED, clock_mpi_ns CLOCK_UNUSED;
 
 /* Counts the time of a call of MPI. */
-#define IN_MPI(call)                          \
-  do {                                        \
-    int64_t clock_before_ns = clock_ns();     \
-    call;                                     \
-    clock_mpi_ns += clock_ns() - clock_before_ns; \
+#define IN_MPI(call)                                                                               \
+  do {                                                                                             \
+    int64_t clock_before_ns = clock_ns();                                                          \
+    call;                                                                                          \
+    clock_mpi_ns += clock_ns() - clock_before_ns;                                                  \
   } while (0)
 
 CLOCK_UNUSED static void clocks_begin(void) { clock_begin_ns = clock_ns(); }
@@ -50,8 +50,8 @@ CLOCK_UNUSED static void clocks_begin(void) { clock_begin_ns = clock_ns(); }
 /* Prints `clock RANK WALL_NS COMPUTE_NS COMMUNICATION_NS`; call it just before MPI_Finalize. */
 CLOCK_UNUSED static void clocks_print(int rank) {
   int64_t wall_ns = clock_ns() - clock_begin_ns;
-  printf("clock %d %lld %lld %lld\n", rank, (long long)wall_ns,
-         (long long)(wall_ns - clock_mpi_ns), (long long)clock_mpi_ns);
+  printf("clock %d %lld %lld %lld\n", rank, (long long)wall_ns, (long long)(wall_ns - clock_mpi_ns),
+         (long long)clock_mpi_ns);
   fflush(stdout);
 }
 

@@ -24,8 +24,7 @@ static void consume(double unit_ms) { sleep_ms(2 * unit_ms); }
 static void tail(double unit_ms) { sleep_ms(2 * unit_ms); }
 
 static void deliver(int ranks, int round) {
-  for (int to = 1; to < ranks; ++to)
-    IN_MPI(MPI_Send(&round, 1, MPI_INT, to, tag, MPI_COMM_WORLD));
+  for (int to = 1; to < ranks; ++to) IN_MPI(MPI_Send(&round, 1, MPI_INT, to, tag, MPI_COMM_WORLD));
 }
 
 static void take_delivery(int* round) {

@@ -26,8 +26,8 @@ static int finish(int error, MPI_Request* request, MPI_Status* status) {
   return error;
 }
 
-#define FINISH(call)                         \
-  MPI_Request request;                       \
+#define FINISH(call)                                                                               \
+  MPI_Request request;                                                                             \
   return finish(call, &request, MPI_STATUS_IGNORE)
 
 int PMPI_Barrier(MPI_Comm comm) { FINISH(PMPI_Ibarrier(comm, &request)); }
