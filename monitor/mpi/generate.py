@@ -232,7 +232,7 @@ class Wrapper:
         arguments = ", ".join(self.names)
         declarations = ", ".join(self.declarations + (["..."] if self.variadic else []))
         call = f"P{name}({arguments})"
-        lines = [f"andes_site {site} = ANDES_SITE(\"{name}\", nullptr, 0, "
+        lines = [f"andes_site {site} = ANDES_SITE(\"{name}\", \"\", 0, "
                  f"{KINDS[self.function.kind]});",
                  f"{self.result} wrap_{name}({declarations or 'void'}) {{",
                  f"  if (inside(ANDES_STACK())) return {call};"]
