@@ -41,13 +41,17 @@ struct State {
   std::map<std::string, int> written;               // path -> ranks of the plan
   std::map<int, std::vector<Pair>> pairs;           // by ranks
   std::map<std::pair<int, bool>, std::vector<double>> seconds; // by ranks and monitored
-  std::set<int> refused, oversubscribed;
+  std::set<int> refused;     // rank counts for which there are not enough slots
+  bool refused_all = false;  // the launcher starts nothing
+  std::set<int> oversubscribed;
   std::int64_t cores = 0; // of the last oversubscribed run
   int status = 0;         // of the first failure
   int missing = 0;        // successful runs without a run file
 };
 
-std::string describe(const Planned& planned) {
+/// Which run of the plan; a single run is named by its command.
+std::string describe(const State& state, const Planned& planned) {
+  if (state.plan.size() == 1 && !planned.ranks) return state.request.command[0];
   std::string text = planned.ranks ? fmt::format("p = {}, repeat {}", planned.ranks, planned.repeat)
                                    : fmt::format("repeat {}", planned.repeat);
   return planned.monitored ? text : text + ", without the monitor";
@@ -108,6 +112,7 @@ void show_progress(const State& state, std::size_t index) {
   if (state.plan.size() == 1) return;
   double left = 0;
   for (std::size_t i = index; i < state.plan.size(); ++i) {
+    if (state.refused.count(state.plan[i].ranks)) continue;
     const auto seen = state.seconds.find({state.plan[i].ranks, state.plan[i].monitored});
     if (seen == state.seconds.end()) {
       left = -1; // what has not run once is not guessed
@@ -117,7 +122,7 @@ void show_progress(const State& state, std::size_t index) {
     for (double second : seen->second) sum += second;
     left += sum / static_cast<double>(seen->second.size());
   }
-  say("run {} of {}: {}{}", index + 1, state.plan.size(), describe(state.plan[index]),
+  say("run {} of {}: {}{}", index + 1, state.plan.size(), describe(state, state.plan[index]),
       left < 0 ? "" : fmt::format("; about {} left", in_words(left)));
 }
 
@@ -195,7 +200,7 @@ void compare_ranks(State& state, const Planned& planned, const Written& written,
   if (planned.ranks && written.ranks < planned.ranks) {
     say("{}: only {} of {} ranks reported; start the others with the monitor too: "
         "{} -n {{p}} andes exec PROGRAM",
-        describe(planned), written.ranks, planned.ranks,
+        describe(state, planned), written.ranks, planned.ranks,
         state.command.has_launcher ? state.command.words[state.command.launcher] : "mpirun");
     facts["complete"] = std::int64_t{0};
   }
@@ -209,11 +214,10 @@ void compare_ranks(State& state, const Planned& planned, const Written& written,
   }
 }
 
-std::string ending_of(const State& state, const Outcome& outcome) {
-  const std::string& who = state.command.words[0];
-  return outcome.signal ? fmt::format("{} was ended by signal {} ({})", who, outcome.signal,
+std::string ending_of(const Outcome& outcome) {
+  return outcome.signal ? fmt::format("was ended by signal {} ({})", outcome.signal,
                                       strsignal(outcome.signal))
-                        : fmt::format("{} ended with status {}", who, outcome.exit_status);
+                        : fmt::format("ended with status {}", outcome.exit_status);
 }
 
 /// Explains a launcher's refusal; false if it was none. Sweeps go on without that rank count.
@@ -232,7 +236,8 @@ bool explain_refusal(State& state, const Planned& planned, const Outcome& outcom
         planned.ranks ? planned.ranks : ranks_asked(command), usable_cores(), option, example);
   else
     say("{}: refuses to run as root; add {} ({} ...)", launcher, option, example);
-  state.refused.insert(planned.ranks);
+  if (refused == Refused::slots) state.refused.insert(planned.ranks);
+  else state.refused_all = true;
   return true;
 }
 
@@ -246,8 +251,8 @@ void finish_run(State& state, const Planned& planned, const Outcome& outcome,
     annotate(*path, facts);
     state.written[*path] = planned.ranks;
     if (outcome.failed())
-      say("{}: {}; its run is kept, marked as failed: {}", describe(planned),
-          ending_of(state, outcome), *path);
+      say("{}: {}; its run is kept and marked as failed: {}", describe(state, planned),
+          ending_of(outcome), *path);
   } else if (stop_signal() || explain_refusal(state, planned, outcome)) {
     return;
   } else if (outcome.failed()) {
@@ -257,12 +262,12 @@ void finish_run(State& state, const Planned& planned, const Outcome& outcome,
     const std::string file = (fs::path(directory_of(state)) / name).lexically_normal().string();
     write_minimal(file, minimal_facts(state, std::move(facts)));
     state.written[file] = planned.ranks;
-    say("{}: {} before anything was measured; marked as failed: {}", describe(planned),
-        ending_of(state, outcome), file);
+    say("{}: {} before anything was measured; its run is marked as failed: {}", describe(state, planned),
+        ending_of(outcome), file);
   } else if (state.missing++ == 0) {
     say("{}: no run file was written; the program neither called MPI nor met a probe, has MPI "
         "linked in statically, or lost LD_PRELOAD on the way (try: {} andes exec {} ...)",
-        describe(planned),
+        describe(state, planned),
         state.command.has_launcher ? state.command.words[state.command.launcher] + " -n {p}" : "",
         state.command.words[state.command.program]);
   }
@@ -279,7 +284,7 @@ void run_one(State& state, const Planned& planned) {
         static_cast<double>(outcome.wall_ns) * 1e-9);
   if (files) finish_run(state, planned, outcome, before);
   else if (outcome.failed() && !stop_signal() && !explain_refusal(state, planned, outcome))
-    say("{}: {}", describe(planned), ending_of(state, outcome));
+    say("{}: {}", describe(state, planned), ending_of(outcome));
 
   if (!state.request.overhead || outcome.failed()) return;
   // The two runs of a pair are neighbours in the plan; whichever comes second completes it.
@@ -372,7 +377,7 @@ int run_sweep(const Request& request) {
   state.plan = plan_runs(request.ranks, request.repeats, request.overhead);
 
   try {
-    for (std::size_t i = 0; i < state.plan.size() && !stop_signal(); ++i) {
+    for (std::size_t i = 0; i < state.plan.size() && !stop_signal() && !state.refused_all; ++i) {
       if (state.refused.count(state.plan[i].ranks)) continue;
       show_progress(state, i);
       run_one(state, state.plan[i]);
