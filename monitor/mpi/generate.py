@@ -299,7 +299,7 @@ class Wrapper:
             elif plain in ("int", "MPI_Aint", "MPI_Count"):
                 declarations.append(f"{plain}* {f}")
                 arguments.append(f"*{f}")
-            elif (class_ := self.fortran_class(parameter, plain)):
+            elif (class_ := self.fortran_class(parameter)):
                 declarations.append(f"int* {f}")
                 before.append(f"  {class_};")
                 arguments.append(f"{parameter}.c()")
@@ -317,16 +317,78 @@ class Wrapper:
                  f"  {keep}wrap_{name}({', '.join(arguments)});", *back, "}", ""]
         return "\n".join(lines)
 
-    def fortran_class(self, parameter, plain):
+    def f08_source(self):
+        """MPICH's mpi_f08, procedures without choice buffers: measured and counted around the
+        library's own entry point, whose requests and statuses are those of C. None for the
+        others: they reach the C wrapper."""
+        name, site = self.function.name, f"site_{self.number}"
+        if not self.function.actions:
+            return None if any(type_.replace("const", "") == "void*" for type_ in self.types) else \
+                self.fortran_forwarded()
+        declarations, before, arguments = [], [], []
+        for parameter, type_ in zip(self.names, self.types):
+            plain, f = type_.replace("const", ""), parameter + "_f"
+            if parameter in ("argc", "argv"):
+                continue
+            declarations.append(f"int* {f}")
+            arguments.append(f)
+            if parameter in ("request", "requests"):
+                before.append(f"  [[maybe_unused]] auto* {parameter} = (MPI_Request*){f};")
+            elif parameter in ("status", "statuses"):
+                before.append(f"  F08Status {parameter}({f});")
+                arguments[-1] = f"{parameter}.fortran()"
+            elif parameter in ("index", "indices"):
+                before.append(f"  F08Index {parameter}({f}, requests, *{self.f08_count()});")
+            elif plain in ("int", "int*", "int[]"):
+                if plain == "int":
+                    before.append(f"  [[maybe_unused]] const int {parameter} = *{f};")
+                else:
+                    before.append(f"  [[maybe_unused]] const int* {parameter} = {f};")
+            else:
+                return None
+        if name != "MPI_Pcontrol":
+            declarations.append("int* ierror_f")
+            before.append("  F08Error ierror(ierror_f);")
+            arguments.append("ierror.get()")
+        call = f"((decltype(&fortran_{name}<slot>))real[slot])"
+        plain_call = f"{call}({', '.join(d.split()[-1] for d in declarations)})"
+        lines = [f"template <int slot> void fortran_{name}({', '.join(declarations)}) {{",
+                 f"  if (inside(ANDES_STACK())) return {plain_call};", *before]
+        if self.actions("before"):
+            lines.append(f"  andes_leave(andes_enter(&{site}));")
+            lines += [f"  {text};" for text in self.actions("before")]
+        for i, text in enumerate(self.actions("around")):
+            class_, _, rest = text.partition("(")
+            rest = re.sub(r"\b(status|statuses)\b", r"\1.c", rest[:-1])
+            rest = re.sub(r"\b(index|indices)\b", r"\1.c()", rest)
+            lines.append(f"  {class_} around_{i}({rest});" if rest else f"  {class_} around_{i};")
+        lines += [f"  andes_frame* frame = andes_enter(&{site});",
+                  "  [[maybe_unused]] const Visit visit = visit_of(frame);",
+                  f"  {call}({', '.join(arguments)});", "  andes_leave(frame);",
+                  "  [[maybe_unused]] const int outcome = "
+                  + ("ierror.value();" if name != "MPI_Pcontrol" else "MPI_SUCCESS;")]
+        lines += [f"  {p}.back({'outcount' if 'outcount' in self.names else 'nullptr'});"
+                  for p in self.names if p in ("index", "indices")]
+        lines += [f"  around_{i}.done(visit, outcome);"
+                  for i in range(len(self.actions("around")))]
+        lines += [f"  if (outcome == MPI_SUCCESS) {text};" for text in self.actions("always")]
+        for text in self.actions("after"):
+            lines.append(f"  if (visit && outcome == MPI_SUCCESS) {text.replace('(', '(visit, ', 1)};")
+        return "\n".join(lines + ["}", ""])
+
+    def f08_count(self):
+        return "incount_f" if "incount" in self.names else "count_f"
+
+    def fortran_class(self, parameter):
         f, name = parameter + "_f", self.function.name
         some = "outcount_f" if "outcount" in self.names else "nullptr"
         count = "incount_f" if "incount" in self.names else "count_f"
-        if plain == "MPI_Request*" and parameter == "request":
+        if parameter == "request":
             return f"FortranRequest request({f}, {'true' if name in FORTRAN_IN else 'false'})"
-        if plain == "MPI_Message*":
-            return f"FortranMessage {parameter}({f})"
-        if plain == "MPI_Status*":
-            return f"FortranStatus {parameter}({f})"
+        if parameter == "message":
+            return f"FortranMessage message({f})"
+        if parameter == "status":
+            return f"FortranStatus status({f})"
         if parameter == "flag":
             return f"FortranFlag flag({f})"
         if parameter == "index":
@@ -340,10 +402,13 @@ class Wrapper:
         return None
 
 
-def is_open_mpi(mpicc):
+def fortran_layer(mpicc):
+    """Which Fortran names need wrappers of their own: "all" where the Fortran layer calls PMPI_
+    (Open MPI); "f08" where mpif.h and the mpi module reach the C functions and mpi_f08 does so
+    only with choice buffers (MPICH and what derives from it)."""
     text = subprocess.run([mpicc, "-E", "-dM", "-x", "c", "-"], input="#include <mpi.h>\n",
                           capture_output=True, text=True, check=True).stdout
-    return "#define OPEN_MPI " in text
+    return "all" if "#define OPEN_MPI " in text else "f08" if "#define MPICH_VERSION" in text else ""
 
 
 def write_wrappers(table, mpicc, path):
@@ -353,7 +418,7 @@ def write_wrappers(table, mpicc, path):
     for name in sorted(set(declared) - known):
         print(f"andes: {name}: declared by the mpi.h of {mpicc}, unknown to functions.table; "
               "it passes through unmeasured", file=sys.stderr)
-    fortran = is_open_mpi(mpicc)  # others' Fortran layers call the C functions
+    layer = fortran_layer(mpicc)
     parts, entries, needs = [], {}, {}
     count = len(functions)
     for number, function in enumerate(functions):
@@ -362,10 +427,15 @@ def write_wrappers(table, mpicc, path):
         wrapper = Wrapper(number, function, declared[function.name])
         parts.append(f"#pragma weak P{function.name}\n" + wrapper.c_source())
         slots = [(number, f"wrap_{function.name}")]
-        if fortran and "f" in function.route:
-            parts.append(wrapper.fortran_source())
-            slots.append((count + number, f"fortran_{function.name}<{count + number}>"))
-            if "8" in function.route:
+        mpif = layer == "all" and "f" in function.route
+        f08 = layer and "8" in function.route
+        source = (mpif or f08) and (wrapper.fortran_source() if layer == "all" else
+                                    wrapper.f08_source())
+        if source:
+            parts.append(source)
+            if mpif:
+                slots.append((count + number, f"fortran_{function.name}<{count + number}>"))
+            if f08:
                 slots.append((2 * count + number, f"fortran_{function.name}<{2 * count + number}>"))
         for slot, text in slots:
             entries[slot] = f"(void*){text}"
@@ -374,13 +444,14 @@ def write_wrappers(table, mpicc, path):
              "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"",
              "#include \"monitor/mpi/completion.h\"", "#include \"monitor/mpi/lifetime.h\"",
              "#include \"monitor/mpi/wrappers.h\"",
-             *(["#include \"monitor/mpi/fortran.h\""] if fortran else []),
+             *({"all": ["#include \"monitor/mpi/fortran.h\""],
+                "f08": ["#include \"monitor/mpi/fortran_f08.h\""]}.get(layer, [])),
              "", "namespace andes::mpi {", "namespace {", "",
              f"void* real[{3 * count}];", "", *parts]
 
     def array(name, values):
-        body = ", ".join(values.get(slot, "nullptr") for slot in range(3 * count))
-        return f"void* const {name}[{3 * count}] = {{{body}}};"
+        body = ",\n    ".join(values.get(slot, "nullptr") for slot in range(3 * count))
+        return f"void* const {name}[{3 * count}] = {{\n    {body}}};"
 
     lines += [array("functions", entries), array("needs", needs), "",
               "} // namespace", "} // namespace andes::mpi", "",

@@ -1,0 +1,60 @@
+// mpi_f08 under MPICH and its derivatives. Procedures with choice buffers reach the C functions
+// and are counted there; all others call PMPI_ and are measured here, around the library's own
+// entry point, so that the program gets exactly what that gives. Handles are C's (a structure of
+// one integer), a status has C's layout.
+#pragma once
+#include "monitor/mpi/completion.h"
+
+namespace andes::mpi {
+
+static_assert(sizeof(MPI_Request) == sizeof(int), "handles are not integers: not MPICH's mpi_f08");
+
+/// A status argument: `c` may be replaced by a status of ours, which the library then fills.
+struct F08Status {
+  explicit F08Status(int* f) : given(f) {
+    bool ignored = (void*)f == (void*)&MPIR_F08_MPI_STATUS_IGNORE_OBJ ||
+                   (void*)f == (void*)&MPIR_F08_MPI_STATUSES_IGNORE_OBJ;
+    c = ignored ? MPI_STATUS_IGNORE : (MPI_Status*)f;
+  }
+  int* fortran() const { return c == MPI_STATUS_IGNORE ? given : (int*)c; }
+  int* given;
+  MPI_Status* c;
+};
+
+/// ierror, which may be absent.
+struct F08Error {
+  explicit F08Error(int* f) : given(f) {}
+  int* get() { return given ? given : &own; }
+  int value() const { return given ? *given : own; }
+  int* given;
+  int own = MPI_SUCCESS;
+};
+
+/// Indices of requests as C counts them. MPICH 4.0 gives them from 0 in mpi_f08, others from 1 as
+/// the standard says: told apart by the request that has become null, if that is one of ours.
+struct F08Index {
+  F08Index(int* f, const MPI_Request* requests, int n)
+      : fortran(f), after(requests), count(requests_kept() ? n : 0), before(count), values(count) {
+    for (int i = 0; i < count && before.get(); i++) before.get()[i] = requests[i];
+  }
+  const int* c() { return values.get(); }
+  bool completed(int i) const {
+    return i >= 0 && i < count && before.get()[i] != MPI_REQUEST_NULL &&
+           after[i] == MPI_REQUEST_NULL;
+  }
+  void back(const int* outcount) {
+    if (!count || !before.get() || !values.get()) return;
+    int n = outcount ? *outcount : *fortran == MPI_UNDEFINED ? 0 : 1, base = 1;
+    values.get()[0] = MPI_UNDEFINED;
+    for (int i = 0; i < n; i++)
+      if (fortran[i] == 0 || (completed(fortran[i]) && !completed(fortran[i] - 1))) base = 0;
+    for (int i = 0; i < n && n <= count; i++) values.get()[i] = fortran[i] - base;
+  }
+  int* fortran;
+  const MPI_Request* after;
+  int count;
+  mutable Scratch<MPI_Request> before;
+  Scratch<int> values;
+};
+
+} // namespace andes::mpi
