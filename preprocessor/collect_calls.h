@@ -1,0 +1,32 @@
+// What the body of a function does that matters to a probe: calls, last calls, suspension.
+// Uses Clang; for collect*.cc alone.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/Stmt.h"
+
+namespace andes {
+
+/// A call found in a body. `callee` is null where it depends on template arguments: then functions
+/// of that name are meant, to be on the safe side.
+struct BodyCall {
+  const clang::FunctionDecl* callee = nullptr; // canonical, of a template its pattern
+  std::string name;
+};
+
+struct BodyFacts {
+  std::vector<BodyCall> calls;
+  std::vector<BodyCall> tail_calls; // where the compiler may jump instead of calling
+  bool dispatches = false;          // calls last through a pointer of the function's own type
+  bool coroutine = false, vfork = false, musttail = false;
+};
+
+/// Canonical declaration; for an instantiation that of the template's pattern.
+const clang::FunctionDecl* pattern_of(const clang::FunctionDecl* function);
+
+/// Facts of `body`, nested lambdas and classes left out.
+BodyFacts facts_of(const clang::FunctionDecl& function, clang::Stmt* body);
+
+} // namespace andes

@@ -1,0 +1,14 @@
+// Names of functions as a user reads them in a call tree. Uses Clang; for collect*.cc alone.
+#pragma once
+#include <string>
+
+#include "clang/AST/Decl.h"
+
+namespace andes {
+
+/// Qualified name without template arguments of the pattern: Stack::push, Stack<bool>::push for an
+/// explicit specialisation; parameter types only where the scope declares other functions of that
+/// name; anonymous and inline namespaces left out; a lambda is {lambda:LINE}.
+std::string name_of(const clang::FunctionDecl& function);
+
+} // namespace andes

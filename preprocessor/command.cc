@@ -1,0 +1,241 @@
+// The command line of GCC and Clang, in one pass over the words.
+#include "preprocessor/command.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string_view>
+
+namespace andes {
+namespace {
+
+using std::string_view;
+
+// Options whose value is the next word.
+constexpr std::array separate{
+    "-o", "-x", "-I", "-D", "-U", "-L", "-l", "-u", "-T", "-A", "-B", "-F", "-V", "-b", "-z", "-e", "-G",
+    "-MF", "-MT", "-MQ", "-MJ", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-iprefix",
+    "-iwithprefix", "-iwithprefixbefore", "-isysroot", "-imultilib", "-imultiarch", "-cxx-isystem",
+    "--sysroot", "--param", "-aux-info", "-dumpbase", "-dumpbase-ext", "-dumpdir", "-wrapper", "-specs",
+    "-Xlinker", "-Xassembler", "-Xpreprocessor", "-Xclang", "-Xanalyzer", "-Xopenmp-target", "-mllvm",
+    "-target", "-arch", "-gcc-toolchain", "-rpath", "-framework", "-ivfsoverlay", "-include-pch",
+    "-working-directory", "-install_name", "-undefined", "-resource-dir", "-serialize-diagnostics"};
+
+// Options with a value, joined or separate, that Clang needs for reading.
+constexpr std::array reading_with_value{"-I", "-D", "-U", "-include", "-imacros", "-isystem", "-iquote",
+                                        "-idirafter", "-isysroot", "--sysroot", "-target", "-iprefix",
+                                        "-iwithprefixbefore", "-iwithprefix", "-cxx-isystem"};
+
+// Options that say more than a prefix; everything unknown is left out.
+constexpr std::array reading{"-ansi", "-pthread", "-nostdinc", "-nostdinc++", "-trigraphs", "-undef",
+    "-fopenmp", "-fopenmp-simd", "-fexceptions", "-fno-exceptions", "-frtti", "-fno-rtti", "-fPIC", "-fpic",
+    "-fPIE", "-fpie", "-fno-pie", "-fno-PIE", "-fshort-enums", "-fno-short-enums", "-fshort-wchar",
+    "-fsigned-char", "-funsigned-char", "-fno-signed-char", "-fno-unsigned-char", "-fms-extensions",
+    "-fplan9-extensions", "-fgnu89-inline", "-ffreestanding", "-fhosted", "-fno-hosted", "-fno-builtin",
+    "-fchar8_t", "-fno-char8_t", "-fcoroutines", "-fsized-deallocation", "-faligned-new", "-ffast-math",
+    "-fno-operator-names", "-fdollars-in-identifiers", "-fno-dollars-in-identifiers", "-fno-math-errno",
+    "-fblocks", "-fconcepts", "-ftrigraphs", "-funsigned-bitfields"};
+
+// Of these, what the compiler's own directories and macros depend on.
+constexpr std::array querying{"-ansi", "-pthread", "-nostdinc", "-nostdinc++", "-fopenmp", "-fopenmp-simd",
+                              "-ffreestanding", "-fchar8_t", "-fno-char8_t"};
+constexpr std::array querying_prefix{"-std=", "--std=", "-stdlib=", "-m", "--sysroot=", "--target=",
+                                     "--gcc-toolchain="};
+
+// Modes in which nothing is compiled, or only looked at.
+constexpr std::array looking{"-E", "-M", "-MM", "-fsyntax-only", "-###", "--preprocess", "--help",
+                             "--version", "-dumpversion", "-dumpmachine", "--analyze"};
+
+template <std::size_t n> bool is_in(const std::array<const char*, n>& list, string_view word) {
+  return std::ranges::any_of(list, [&](const char* one) { return word == one; });
+}
+
+template <std::size_t n> const char* prefix_in(const std::array<const char*, n>& list, string_view word) {
+  const auto found = std::ranges::find_if(list, [&](const char* one) { return word.starts_with(one); });
+  return found == list.end() ? nullptr : *found;
+}
+
+string_view base_of(string_view path) { return path.substr(path.rfind('/') + 1); }
+
+string_view stem_of(string_view path) {
+  const std::size_t dot = path.rfind('.');
+  return dot == string_view::npos || dot < path.size() - base_of(path).size() ? path : path.substr(0, dot);
+}
+
+/// The words of a response file, quoted as GCC reads them; none if it cannot be read.
+std::optional<std::vector<std::string>> response_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::vector<std::string> words;
+  bool inside = false;
+  char quote = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (!quote && string_view(" \t\n\r\f\v").find(c) != string_view::npos) {
+      inside = false;
+      continue;
+    }
+    if (!inside) words.emplace_back();
+    inside = true;
+    if (c == '\\' && i + 1 < text.size()) words.back() += text[++i];
+    else if (quote ? c == quote : c == '\'' || c == '"') quote = quote ? 0 : c;
+    else words.back() += c;
+  }
+  return words;
+}
+
+std::vector<std::string> expand(const std::vector<std::string>& words, int depth = 0) {
+  std::vector<std::string> out;
+  for (const std::string& word : words) {
+    std::optional<std::vector<std::string>> inner;
+    if (word.size() > 1 && word[0] == '@' && depth < 10) inner = response_file(word.substr(1));
+    if (!inner) out.push_back(word);
+    else for (std::string& one : expand(*inner, depth + 1)) out.push_back(std::move(one));
+  }
+  return out;
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts{""};
+  for (const char c : text)
+    if (c == separator) parts.emplace_back();
+    else parts.back() += c;
+  return parts;
+}
+
+void add_prefix_map(const std::string& word, Command& command) {
+  const std::pair<const char*, std::pair<bool, bool>> kinds[] = {{"-ffile-prefix-map=", {true, true}},
+                                                                 {"-fmacro-prefix-map=", {true, false}},
+                                                                 {"-fdebug-prefix-map=", {false, true}}};
+  for (const auto& [prefix, where] : kinds) {
+    if (!word.starts_with(prefix)) continue;
+    const std::string rest = word.substr(string_view(prefix).size());
+    const std::size_t equals = rest.find('=');
+    if (equals != std::string::npos)
+      command.prefix_maps.push_back({where.first, where.second, rest.substr(0, equals), rest.substr(equals + 1)});
+  }
+}
+
+} // namespace
+
+bool language_of(const std::string& path, Language& language) {
+  const string_view base = base_of(path);
+  const std::size_t dot = base.rfind('.');
+  if (dot == string_view::npos) return false;
+  const string_view extension = base.substr(dot + 1);
+  constexpr std::array cxx{"cc", "cp", "cxx", "cpp", "CPP", "c++", "C"};
+  if (extension == "c") language = Language::c;
+  else if (is_in(cxx, extension)) language = Language::cxx;
+  else return false;
+  return true;
+}
+
+void sort_flags(const std::vector<std::string>& flags, Command& command) {
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    const std::string& flag = flags[i];
+    if ((flag == "-Xclang" || flag == "-Xpreprocessor") && i + 1 < flags.size()) {
+      // Values follow behind another -Xclang: collect the chain and read it as flags.
+      std::vector<std::string> inner;
+      for (; i + 1 < flags.size() && flags[i] == flag; i += 2) inner.push_back(flags[i + 1]);
+      --i;
+      sort_flags(inner, command);
+      continue;
+    }
+    if (flag.starts_with("-Wp,")) {
+      std::vector<std::string> inner = split(flag.substr(4), ',');
+      if ((inner[0] == "-MD" || inner[0] == "-MMD") && inner.size() > 1) command.dependency_files.push_back(inner[1]);
+      else sort_flags(inner, command);
+      continue;
+    }
+    add_prefix_map(flag, command);
+    if (flag.starts_with("-std=") || flag.starts_with("--std=") || flag == "-ansi") command.has_standard = true;
+    if (flag.starts_with("-fdiagnostics-color") || flag.ends_with("color-diagnostics")) command.has_colour = true;
+    if (flag == "-ffreestanding" || flag == "-nostdlib" || flag == "-nodefaultlibs" || flag == "-nolibc")
+      command.freestanding = true;
+    const bool query = is_in(querying, flag) || prefix_in(querying_prefix, flag) || flag == "-target" ||
+                       flag == "--sysroot" || flag == "-isysroot" || flag.starts_with("-B");
+    const bool pair = is_in(separate, flag) && i + 1 < flags.size();
+    const bool optimise = flag.starts_with("-O") && flag != "-Ofast";
+    const bool read = is_in(reading, flag) || prefix_in(querying_prefix, flag) || optimise || flag == "-Ofast" ||
+                      prefix_in(reading_with_value, flag);
+    if (read && flag != "-include-pch" && !flag.starts_with("-mtune"))
+      command.parse_flags.push_back(flag == "-Ofast" ? "-O3" : flag);
+    if (query) command.query_flags.push_back(flag);
+    if (!pair) continue;
+    ++i;
+    if (is_in(reading_with_value, flag)) command.parse_flags.push_back(flags[i]);
+    if (query) command.query_flags.push_back(flags[i]);
+  }
+}
+
+Command read_command(std::vector<std::string> words) {
+  Command command;
+  command.words = expand(words);
+  const std::vector<std::string>& all = command.words;
+  constexpr std::array launchers{"ccache", "sccache", "distcc", "icecc"};
+  if (all.size() > 1 && is_in(launchers, base_of(all[0])) && !all[1].starts_with("-")) command.compiler_words = 2;
+
+  std::string output, explicit_file;
+  std::optional<string_view> forced; // by -x
+  std::vector<std::string> flags;
+  bool compiles = true, wants_dependencies = false, only_files = false;
+  command.end_word = all.size();
+  for (std::size_t i = command.compiler_words; i < all.size(); ++i) {
+    const std::string& word = all[i];
+    if (!only_files && word == "--") {
+      only_files = true;
+      command.end_word = i;
+      continue;
+    }
+    if (only_files || !word.starts_with("-") || word == "-") {
+      Command::Input input{i, word, Language::c};
+      if (word == "-") compiles = compiles && false;
+      else if (forced == "c" || forced == "c++") input.language = forced == "c" ? Language::c : Language::cxx;
+      else if (forced || !language_of(word, input.language)) continue;
+      command.inputs.push_back(input);
+      continue;
+    }
+    if (is_in(looking, word)) compiles = false;
+    if (word == "-MD" || word == "-MMD" || word == "--write-dependencies" || word == "--write-user-dependencies")
+      wants_dependencies = true;
+    if (word.starts_with("-iquote") && !command.quote_word) command.quote_word = i;
+    flags.push_back(word);
+    if (word.starts_with("-x") && word.size() > 2) {
+      forced = string_view(word).substr(2);
+    } else if (word.starts_with("-o") && word.size() > 2 && word[2] != 'b') {
+      output = word.substr(2);
+    } else if (word.starts_with("-MF") && word.size() > 3) {
+      explicit_file = word.substr(3);
+    } else if (is_in(separate, word) && i + 1 < all.size()) {
+      flags.push_back(all[++i]);
+      if (word == "-x") forced = all[i];
+      if (word == "-o") output = all[i];
+      if (word == "-MF") explicit_file = all[i];
+    }
+    if (forced == "none") forced.reset();
+  }
+  sort_flags(flags, command);
+  if (!compiles) command.inputs.clear();
+  if (command.inputs.empty()) return command;
+
+  if (!command.quote_word || command.quote_word > command.inputs[0].word) command.quote_word = command.inputs[0].word;
+  if (!explicit_file.empty()) command.dependency_files.push_back(explicit_file);
+  if (wants_dependencies && explicit_file.empty()) { // as GCC and Clang name them, old and new
+    if (!output.empty()) command.dependency_files.push_back(std::string(stem_of(output)) + ".d");
+    for (const Command::Input& input : command.inputs) {
+      const std::string stem(stem_of(base_of(input.path)));
+      command.dependency_files.push_back(stem + ".d");
+      command.dependency_files.push_back("a-" + stem + ".d");
+      if (!output.empty()) {
+        command.dependency_files.push_back(output + "-" + stem + ".d");
+        command.dependency_files.push_back(std::string(stem_of(output)) + "-" + stem + ".d");
+      }
+    }
+  }
+  return command;
+}
+
+} // namespace andes

@@ -1,0 +1,46 @@
+// Reads a compiler's command line as far as andes must understand it: which words are C or C++
+// sources that get compiled, where dependencies go, and which flags change what the source means.
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace andes {
+
+enum class Language { c, cxx };
+
+struct Command {
+  struct Input {
+    std::size_t word = 0; // index into `words`
+    std::string path;
+    Language language = Language::c;
+  };
+  struct PrefixMap {
+    bool macros = false, debug = false; // where it applies
+    std::string from, to;
+  };
+
+  std::vector<std::string> words; // the compiler first; response files read in
+  std::size_t compiler_words = 1; // 2 for `ccache gcc`
+  std::vector<Input> inputs;      // empty: nothing for andes to do
+  std::size_t quote_word = 0;     // an -iquote for a copy goes before this word
+  std::size_t end_word = 0;       // other flags for a copy go before this word
+  std::vector<std::string> parse_flags; // that change how the source reads
+  std::vector<std::string> query_flags; // that change the compiler's own directories and macros
+  std::vector<std::string> dependency_files; // where dependencies may have been written
+  std::vector<PrefixMap> prefix_maps;        // of the user, in order
+  bool has_standard = false; // -std or -ansi was given
+  bool has_colour = false;   // a choice of colours was given
+  bool freestanding = false; // a program without the C library: nothing to hang a probe on
+};
+
+/// Never fails: what is not understood is left to the compiler.
+Command read_command(std::vector<std::string> words);
+
+/// Sorts plain flags (of `andes instrument`) as read_command does.
+void sort_flags(const std::vector<std::string>& flags, Command& command);
+
+/// The language of a file by its name; false if it is neither C nor C++ source.
+bool language_of(const std::string& path, Language& language);
+
+} // namespace andes

@@ -1,0 +1,30 @@
+// Asks the real compiler (or a wrapper such as mpicc) what Clang must know to read a file as that
+// compiler does. Answers are kept in the user's temporary directory.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "preprocessor/command.h"
+
+namespace andes {
+
+struct Compiler {
+  enum class Family { gcc, clang, other };
+  Family family = Family::gcc;
+  int version = 0;                      // major
+  std::string target;                   // triple; empty: unknown
+  std::string standard;                 // its default, as -std takes it; empty: unknown
+  std::vector<std::string> directories; // of #include <...>, in order
+  std::vector<std::string> own;         // those of them that hold its own builtin headers
+  std::vector<std::string> macros;      // NAME=VALUE that a wrapper adds
+  bool asked = false;                   // false: nothing was learned, defaults of Clang apply
+  bool remembered = false;              // the answer is from an earlier command
+};
+
+/// The compiler of `command` for one language. `fresh`: do not take a remembered answer.
+Compiler ask_compiler(const Command& command, Language language, bool fresh = false);
+
+/// What the output of `COMPILER -E -v -dM` says; for ask_compiler and its tests.
+Compiler read_answer(const std::string& out, const std::string& err);
+
+} // namespace andes

@@ -1,0 +1,75 @@
+// Decisions: obstacles first, then tail calls in cycles, then the user's selection. The order is
+// that of what can be changed least.
+#include "preprocessor/decide.h"
+
+#include <algorithm>
+
+namespace andes {
+namespace {
+
+const char* reason(Obstacle obstacle) {
+  switch (obstacle) {
+  case Obstacle::none: return "";
+  case Obstacle::constant: return "constexpr or consteval";
+  case Obstacle::constant_lambda: return "lambda that a constant expression may call";
+  case Obstacle::coroutine: return "coroutine";
+  case Obstacle::macro: return "body inside a macro expansion";
+  case Obstacle::naked: return "naked";
+  case Obstacle::no_instrument: return "no_instrument_function";
+  case Obstacle::vfork: return "calls vfork";
+  case Obstacle::ifunc_resolver: return "resolver of an ifunc";
+  case Obstacle::musttail: return "musttail call";
+  case Obstacle::target: return "compiled for a target of its own";
+  case Obstacle::device: return "device code";
+  case Obstacle::declare_simd: return "declare simd";
+  case Obstacle::interrupt: return "interrupt handler";
+  case Obstacle::allocator: return "memory allocator or dynamic linker function";
+  case Obstacle::defaulted: return "defaulted";
+  case Obstacle::deleted: return "deleted";
+  }
+  return "";
+}
+
+/// Whether a chain of calls leads from `from` to `to`.
+bool reaches(const std::vector<Function>& functions, unsigned from, unsigned to) {
+  std::vector<bool> seen(functions.size());
+  std::vector<unsigned> open{from};
+  while (!open.empty()) {
+    const unsigned at = open.back();
+    open.pop_back();
+    if (at == to) return true;
+    if (seen[at]) continue;
+    seen[at] = true;
+    open.insert(open.end(), functions[at].calls.begin(), functions[at].calls.end());
+  }
+  return false;
+}
+
+bool calls_last_in_a_cycle(const std::vector<Function>& functions, unsigned index) {
+  return std::ranges::any_of(functions[index].tail_calls, [&](unsigned callee) {
+    return reaches(functions, callee, index);
+  });
+}
+
+} // namespace
+
+std::vector<Decision> decide(const std::vector<Function>& functions, const Selection& selection,
+                             Care care) {
+  std::vector<Decision> decisions(functions.size());
+  for (unsigned index = 0; index < functions.size(); ++index) {
+    const Function& function = functions[index];
+    std::string why_not = reason(function.obstacle);
+    if (why_not.empty() && care == Care::careful && function.maybe_constant)
+      why_not = "lambda that may be constexpr";
+    if (why_not.empty() && calls_last_in_a_cycle(functions, index))
+      why_not = "tail call in a cycle of calls";
+    if (why_not.empty() && function.dispatches)
+      why_not = "tail call through a pointer to functions of its own type";
+    if (why_not.empty() && !selects(selection, function.name, function.file))
+      why_not = "not selected";
+    decisions[index] = {why_not.empty(), why_not};
+  }
+  return decisions;
+}
+
+} // namespace andes

@@ -1,0 +1,128 @@
+// Wrapping follows libcpp's mkdeps.cc (72 columns) and Clang's DependencyFile.cpp (75 columns).
+#include "preprocessor/depfile.h"
+
+#include <vector>
+
+namespace andes {
+namespace {
+
+/// Words of a logical line, escapes kept.
+std::vector<std::string> words_of(std::string_view line) {
+  std::vector<std::string> words;
+  bool inside = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (c == ' ' || c == '\t' || c == '\n') {
+      inside = false;
+      continue;
+    }
+    if (c == '\\' && i + 1 < line.size() && line[i + 1] == '\n') {
+      ++i;
+      inside = false;
+      continue;
+    }
+    if (!inside) words.emplace_back();
+    inside = true;
+    words.back() += c;
+    if (c == '\\' && i + 1 < line.size()) words.back() += line[++i];
+  }
+  return words;
+}
+
+/// As both compilers write a file name into a rule.
+std::string make_escaped(std::string_view path) {
+  std::string out;
+  for (const char c : path) {
+    if (c == ' ' || c == '\t' || c == '#') out += '\\';
+    if (c == '$') out += '$';
+    out += c;
+  }
+  return out;
+}
+
+std::string wrapped(const std::vector<std::string>& targets, const std::vector<std::string>& files,
+                    DependencyStyle style) {
+  std::string out;
+  std::size_t column = 0;
+  const auto gcc = [&](const std::string& word) {
+    if (column) {
+      if (column + word.size() > 72) {
+        out += " \\\n";
+        column = 0;
+      }
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += word.size();
+  };
+  if (style == DependencyStyle::gcc) {
+    for (const std::string& target : targets) gcc(target);
+    out += ':';
+    ++column;
+    for (const std::string& file : files) gcc(file);
+    return out + '\n';
+  }
+  for (const std::string& target : targets) {
+    if (column == 0) column = target.size();
+    else if (column + target.size() + 2 > 75) {
+      out += " \\\n  ";
+      column = target.size() + 2;
+    } else {
+      out += ' ';
+      column += target.size() + 1;
+    }
+    out += target;
+  }
+  out += ':';
+  ++column;
+  for (const std::string& file : files) {
+    if (column + file.size() + 1 + 2 > 75) {
+      out += " \\\n ";
+      column = 2;
+    }
+    out += ' ' + file;
+    column += file.size() + 1;
+  }
+  return out + '\n';
+}
+
+} // namespace
+
+std::string fix_dependencies(std::string_view text, const std::map<std::string, std::string>& names,
+                             DependencyStyle style) {
+  std::map<std::string, std::string> escaped;
+  for (const auto& [name, replacement] : names) escaped[make_escaped(name)] = make_escaped(replacement);
+  std::string out;
+  while (!text.empty()) {
+    std::size_t end = 0; // of the logical line
+    do {
+      end = text.find('\n', end);
+      end = end == std::string_view::npos ? text.size() : end + 1;
+    } while (end < text.size() && end > 1 && text[end - 2] == '\\');
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(end);
+
+    std::vector<std::string> targets, files;
+    bool behind_colon = false, touched = false, dropped_target = false;
+    for (std::string word : words_of(line)) {
+      const bool colon = !behind_colon && word.size() > 1 && word.back() == ':';
+      if (colon) word.pop_back();
+      const auto found = escaped.find(word);
+      if (found != escaped.end()) {
+        touched = true;
+        word = found->second;
+      }
+      if (!word.empty()) (behind_colon ? files : targets).push_back(word);
+      else if (!behind_colon) dropped_target = true;
+      behind_colon = behind_colon || colon || word == ":";
+    }
+    if (!touched) out += line;
+    else if (!(dropped_target && targets.empty())) out += wrapped(targets, files, style);
+    // Clang sets phony rules apart with an empty line before each.
+    else if (style == DependencyStyle::clang && out.ends_with("\n\n")) out.pop_back();
+  }
+  return out;
+}
+
+} // namespace andes

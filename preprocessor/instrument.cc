@@ -1,0 +1,137 @@
+// andes instrument: writes the instrumented text of one source, or explains the decisions.
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+#include "preprocessor/commands.h"
+#include "preprocessor/decide.h"
+#include "preprocessor/edit.h"
+#include "preprocessor/parse.h"
+#include "preprocessor/preamble.h"
+#include "preprocessor/process.h"
+
+namespace andes {
+namespace {
+
+std::string explained(const std::vector<Function>& functions, const std::vector<Decision>& decisions) {
+  std::size_t width = 8;
+  for (const Function& function : functions) width = std::max(width, std::min<std::size_t>(function.name.size(), 60));
+  std::string out = fmt::format("{:<{}} {:>6}  {}\n", "function", width, "line", "decision");
+  for (std::size_t i = 0; i < functions.size(); ++i)
+    out += fmt::format("{:<{}} {:>6}  {}\n", functions[i].name, width, functions[i].line,
+                       decisions[i].probe ? "instrumented" : "left out: " + decisions[i].reason);
+  return out;
+}
+
+/// Writes `text` beside `path` first: OUT is whole or untouched. Returns what went wrong.
+std::string write_whole(const std::string& path, const std::string& text) {
+  struct stat facts;
+  if (stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode)) // a pipe, /dev/null
+    return write_file(path, text) ? "" : std::strerror(errno);
+  const std::string fresh = fmt::format("{}.{}", path, getpid());
+  errno = 0;
+  if (write_file(fresh, text) && rename(fresh.c_str(), path.c_str()) == 0) return "";
+  const std::string reason = std::strerror(errno ? errno : EIO);
+  unlink(fresh.c_str());
+  return reason;
+}
+
+} // namespace
+
+int instrument(const std::vector<std::string>& arguments) {
+  const auto bar = std::ranges::find(arguments, "--");
+  std::vector<std::string> own(arguments.begin(), bar), flags(bar == arguments.end() ? bar : bar + 1, arguments.end());
+
+  std::string file, out, select = "default";
+  bool explain = false;
+  CLI::App app("Writes the instrumented text of a C or C++ source.", "andes instrument");
+  app.add_option("FILE", file, "the source")->required();
+  app.add_option("-o", out, "where the text goes; standard output without it")->option_text("OUT");
+  app.add_option("--select", select, "what gets a probe")->option_text("all|default|FILE");
+  app.add_flag("--explain", explain, "print a decision for each function instead of the text");
+  app.footer("Flags behind -- (or unknown ones before it) are the compiler's; if the first is no\n"
+             "option, it names the compiler that is asked for its directories (default: cc or c++).");
+  app.allow_extras();
+  std::ranges::reverse(own); // as CLI11 takes a vector
+  try {
+    app.parse(own);
+  } catch (const CLI::CallForHelp&) {
+    fmt::print("{}", app.help());
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    say(fmt::format("instrument: {}; see andes instrument --help", error.what()));
+    return 2;
+  }
+  const std::vector<std::string> extras = app.remaining();
+  flags.insert(flags.begin(), extras.begin(), extras.end());
+
+  Command::Input input{0, file, Language::c};
+  if (!language_of(file, input.language)) {
+    say(fmt::format("{}: neither C nor C++ source by its name; give it an extension such as .c or .cc", file));
+    return 2;
+  }
+  std::error_code error;
+  errno = 0;
+  const std::optional<std::string> text =
+      std::filesystem::is_directory(file, error) ? std::nullopt : read_file(file);
+  if (!text) {
+    say(fmt::format("{}: cannot be read ({}); name a source file", file, std::strerror(errno ? errno : EISDIR)));
+    return 2;
+  }
+  Selection selection;
+  try {
+    selection = load_selection(select);
+  } catch (const SelectionError& wrong) {
+    say(wrong.what());
+    return 2;
+  }
+
+  Command command;
+  command.words = {input.language == Language::c ? "cc" : "c++"};
+  if (!flags.empty() && !flags[0].starts_with("-")) {
+    command.words[0] = flags[0];
+    flags.erase(flags.begin());
+    if (!find_program(command.words[0])) {
+      say(fmt::format("{}: no such compiler; give its name or full path, or flags only", command.words[0]));
+      return 2;
+    }
+  }
+  sort_flags(flags, command);
+  Compiler compiler = ask_compiler(command, input.language);
+  const Source source = read_source(command, compiler, input);
+  if (!source.error.empty()) {
+    say(fmt::format("{}: Clang cannot read it ({}); give the flags it is compiled with behind --", file, source.error));
+    return 2;
+  }
+  const std::vector<Decision> decisions = decide(source.functions, selection);
+  std::string result;
+  if (explain) {
+    result = explained(source.functions, decisions);
+  } else {
+    const Table table = table_of(source.functions, decisions);
+    result = table.text.empty() ? *text
+                                : edit(*text, file, source.functions, decisions, plain_preamble(table), table.name);
+  }
+  if (out.empty() || out == "-") {
+    write_all(STDOUT_FILENO, result);
+    return 0;
+  }
+  if (std::filesystem::equivalent(file, out, error)) {
+    say(fmt::format("{}: is the source itself; give another name to -o", out));
+    return 2;
+  }
+  const std::string trouble = write_whole(out, result);
+  if (trouble.empty()) return 0;
+  say(fmt::format("{}: cannot be written ({}); choose another place with -o", out, trouble));
+  return 2;
+}
+
+} // namespace andes

@@ -1,0 +1,25 @@
+// andes-preprocess: the program behind `andes instrument` and `andes cc`.
+#include <cstdio>
+#include <exception>
+
+#include <fmt/core.h>
+
+#include "preprocessor/commands.h"
+
+namespace andes {
+
+void say(const std::string& text) { fmt::print(stderr, "andes: {}\n", text); }
+
+} // namespace andes
+
+int main(int count, char** words) try {
+  const std::string command = count > 1 ? words[1] : "";
+  const std::vector<std::string> arguments(words + (count > 1 ? 2 : 1), words + count);
+  if (command == "instrument") return andes::instrument(arguments);
+  if (command == "cc") return andes::compile(arguments);
+  andes::say(fmt::format("{}: no such command; write instrument or cc", command.empty() ? "(none)" : command));
+  return 2;
+} catch (const std::exception& error) {
+  andes::say(fmt::format("preprocessor: {}; please report it", error.what()));
+  return 2;
+}

@@ -1,0 +1,72 @@
+// Arguments for Clang. Its own builtin headers replace the real compiler's (those use builtins that
+// Clang lacks), the rest of the directories stay as they are and in their order.
+#include "preprocessor/parse.h"
+
+#include <algorithm>
+
+namespace andes {
+
+std::vector<std::string> clang_arguments(const Command& command, const Compiler& compiler,
+                                         const Command::Input& input, bool as_gcc) {
+  const bool cxx = input.language == Language::cxx;
+  std::vector<std::string> words{"clang", "-x", cxx ? "c++" : "c", "-fsyntax-only", "-w",
+                                 "-resource-dir", ANDES_CLANG_RESOURCES};
+  const auto add = [&](std::initializer_list<std::string> more) { words.insert(words.end(), more); };
+  if (as_gcc) {
+    // 10.2.0: with 11 and later glibc uses attributes that Clang does not know. GCC's _FloatN are
+    // keywords in C, which Clang lacks.
+    add({"-fgnuc-version=10.2.0", "-U__clang__", "-U__clang_major__", "-U__clang_minor__",
+         "-U__clang_patchlevel__", "-U__clang_version__", "-U__llvm__"});
+    if (!cxx) add({"-D_Float32=float", "-D_Float64=double", "-D_Float32x=double",
+                   "-D_Float64x=long double", "-D_Float128=__float128"});
+  }
+  if (compiler.asked) {
+    const bool has_target = std::ranges::any_of(command.parse_flags, [](const std::string& flag) {
+      return flag == "-target" || flag.starts_with("--target=");
+    });
+    if (!compiler.target.empty() && !has_target) add({"--target=" + compiler.target});
+    if (!compiler.standard.empty() && !command.has_standard) add({"-std=" + compiler.standard});
+    for (const std::string& macro : compiler.macros) add({"-D" + macro});
+  }
+  words.insert(words.end(), command.parse_flags.begin(), command.parse_flags.end());
+  if (compiler.asked) {
+    const auto is_own = [&](const std::string& directory) {
+      return std::ranges::find(compiler.own, directory) != compiler.own.end();
+    };
+    add({"-nostdinc", "-nostdinc++"});
+    bool own_added = false;
+    for (const std::string& directory : compiler.directories) {
+      if (is_own(directory) && !own_added) {
+        add({"-isystem", ANDES_CLANG_RESOURCES "/include"});
+        own_added = true;
+      }
+      add({"-isystem", directory}); // the compiler's own behind Clang's: omp.h is only there
+    }
+    if (!own_added) add({"-isystem", ANDES_CLANG_RESOURCES "/include"});
+  }
+  // Headers with bodies for fortified calls use builtins that Clang lacks.
+  add({"-U_FORTIFY_SOURCE", "--", input.path});
+  return words;
+}
+
+Source read_source(const Command& command, Compiler& compiler, const Command::Input& input) {
+  const bool as_gcc = compiler.family == Compiler::Family::gcc;
+  Source source = collect(clang_arguments(command, compiler, input, as_gcc));
+  if (source.error.empty()) return source;
+  const std::string first_error = source.error;
+  if (compiler.remembered) { // the answer may have grown old
+    const Compiler now = ask_compiler(command, input.language, true);
+    const bool changed = now.directories != compiler.directories || now.macros != compiler.macros ||
+                         now.target != compiler.target || now.standard != compiler.standard;
+    compiler = now;
+    compiler.remembered = false;
+    if (changed) source = collect(clang_arguments(command, compiler, input, compiler.family == Compiler::Family::gcc));
+  }
+  if (!source.error.empty() && as_gcc) { // as itself Clang may fare better
+    source = collect(clang_arguments(command, compiler, input, false));
+  }
+  if (!source.error.empty()) source.error = first_error;
+  return source;
+}
+
+} // namespace andes

@@ -1,0 +1,18 @@
+// From a compile command to Clang's view of one of its sources: builds the arguments, reads, tries
+// the fallbacks.
+#pragma once
+#include "preprocessor/collect.h"
+#include "preprocessor/command.h"
+#include "preprocessor/compiler.h"
+
+namespace andes {
+
+/// Clang's command line for one source. `as_gcc`: pretend to be GCC, so that the same branches of
+/// #ifdef are read as GCC compiles.
+std::vector<std::string> clang_arguments(const Command& command, const Compiler& compiler,
+                                         const Command::Input& input, bool as_gcc);
+
+/// Reads `input` as the compiler of `command` would. Source::error is set when no way succeeds.
+Source read_source(const Command& command, Compiler& compiler, const Command::Input& input);
+
+} // namespace andes

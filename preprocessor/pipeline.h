@@ -1,0 +1,73 @@
+// The preprocessor from one end to the other. Every stage is a free function over plain structs and
+// can be tested alone; only main.cc, instrument.cc and compile.cc touch files and processes.
+//
+//   arguments                                              command.h    read_command
+//      |  what is compiled, with which flags
+//      v
+//   the real compiler is asked for its directories         compiler.h   ask_compiler (cached)
+//      |  arguments for Clang
+//      v
+//   Clang reads the file -> functions with their facts     collect.h    collect
+//      |  Function: name, line, where its body opens, what stands against a probe
+//      v
+//   a decision for each function, with its reason          decide.h     decide  <- selection.h
+//      |  Decision
+//      v
+//   text -> text, line numbers and columns unchanged       edit.h       edit
+//      |
+//      v
+//   a file (andes instrument) or a compilation of a copy (andes cc), whose traces are then removed
+//   from diagnostics, dependency files and debug information             compile.h, depfile.h
+//
+// Invariants: Clang is seen by collect*.cc alone; whatever goes wrong on the way, the program is
+// built as if andes were not there.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace andes {
+
+/// Why a function cannot have a probe, whatever the user selects. Found by collect.
+enum class Obstacle {
+  none,
+  constant,         // constexpr or consteval
+  constant_lambda,  // a lambda that a constant expression may call
+  coroutine,
+  macro,            // its body opens inside a macro expansion
+  naked,
+  no_instrument,
+  vfork,
+  ifunc_resolver,
+  musttail,
+  target,           // compiled for another instruction set, or in several versions
+  device,           // OpenMP target or CUDA code
+  declare_simd,
+  interrupt,
+  allocator,        // malloc and its like: the monitor may call them while it enters
+  defaulted,
+  deleted,
+};
+
+/// A function definition of the main file, as plain data.
+struct Function {
+  std::string name;          // as a user reads it in a call tree: Grid::step, main::{lambda:12}
+  std::string file;          // as diagnostics name it (#line counts)
+  unsigned line = 0;         // of its name, as diagnostics give it; a lambda's: of its introducer
+  unsigned column = 0;
+  std::size_t body = 0;      // offset in the file of the byte after the opening brace
+  unsigned body_line = 0;    // line of the opening brace, as diagnostics give it
+  Obstacle obstacle = Obstacle::none;
+  bool maybe_constant = false; // a lambda that C++ makes constexpr by itself
+  std::vector<unsigned> calls; // functions of this file that it calls, by index
+  std::vector<unsigned> tail_calls; // those of them it calls last, where the compiler may jump
+  bool dispatches = false; // calls last through a pointer to functions of its own type
+};
+
+/// What becomes of a function.
+struct Decision {
+  bool probe = false;
+  std::string reason; // why not; empty with a probe
+};
+
+} // namespace andes

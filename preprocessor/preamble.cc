@@ -1,0 +1,31 @@
+// Preambles. `andes cc` puts the text of probe.h itself into the copy's header, so that no file of
+// andes shows up among the dependencies of the program.
+#include "preprocessor/preamble.h"
+
+#include <filesystem>
+
+#include <fmt/core.h>
+
+#include "preprocessor/process.h"
+
+namespace andes {
+
+std::string probe_header() {
+  std::error_code error;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  return (self.parent_path().parent_path().parent_path() / "include/andes/probe.h").string();
+}
+
+std::string plain_preamble(const Table& table) {
+  return fmt::format("#include \"{}\"\n{}", c_escaped(probe_header()), table.text);
+}
+
+std::string system_preamble(const Table& table) {
+  const std::string path = probe_header();
+  const std::optional<std::string> text = read_file(path);
+  if (!text || text->empty()) return "";
+  return fmt::format("#pragma GCC system_header\n#line 1 \"{0}\"\n{1}\n#line 1 \"{0}\"\n{2}", c_escaped(path), *text,
+                     table.text);
+}
+
+} // namespace andes

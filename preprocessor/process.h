@@ -1,0 +1,54 @@
+// Starting compilers, and a private directory for what andes writes meanwhile.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace andes {
+
+/// The file that execvp would start for `name`; nothing if there is none.
+std::optional<std::string> find_program(const std::string& name);
+
+/// Replaces this process by the command. Returns (errno set) only if that fails.
+void become(const std::vector<std::string>& words);
+
+/// How a command ended, as waitpid says it.
+struct Ended {
+  bool started = false;
+  int status = 0;
+  bool good() const { return started && status == 0; }
+};
+
+/// Runs a command to its end, with outputs into the files `out` and `err` where given, and with the
+/// variables of `environment` (NAME=VALUE) set. Signals that end this process are kept until the
+/// command has ended: see leave_as.
+Ended run(const std::vector<std::string>& words, const std::string& out = "", const std::string& err = "",
+          const std::vector<std::string>& environment = {});
+
+/// The exit status that says the same; where a signal ended the command, ends this process by it.
+int leave_as(const Ended& ended);
+
+/// Whether a signal that was kept wants this process to end.
+bool interrupted();
+
+/// A new directory under TMPDIR that only this user can enter; removed with the object.
+class PrivateDirectory {
+public:
+  PrivateDirectory(); // on failure path() is empty
+  ~PrivateDirectory();
+  PrivateDirectory(const PrivateDirectory&) = delete;
+  PrivateDirectory& operator=(const PrivateDirectory&) = delete;
+  const std::string& path() const { return path_; }
+
+private:
+  std::string path_;
+};
+
+/// Whole text of a file; nothing if it cannot be read.
+std::optional<std::string> read_file(const std::string& path);
+bool write_file(const std::string& path, const std::string& text);
+
+/// All of `text` to a file descriptor.
+void write_all(int file, const std::string& text);
+
+} // namespace andes

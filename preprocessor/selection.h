@@ -1,0 +1,37 @@
+// Selection: what the user wants to see, read from a file of lines `include PATTERN` and
+// `exclude PATTERN`, or from Score-P filter blocks. docs/instrumentation.md explains both.
+#pragma once
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace andes {
+
+struct SelectionRule {
+  bool include = false;
+  bool of_file = false; // the pattern is for file names, else for function names
+  std::string pattern;  // shell wildcards * ? [...]
+};
+
+/// Rules in the order of the file: the last one that matches decides, no match means selected.
+struct Selection {
+  std::vector<SelectionRule> rules;
+};
+
+/// What is wrong with a selection, in the form "OBJECT: fact; remedy".
+struct SelectionError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Reads the text of a selection file; `name` is for messages. Throws SelectionError.
+Selection parse_selection(std::string_view text, const std::string& name);
+
+/// The selection of `--select`: "all", "default" or a file. Throws SelectionError.
+Selection load_selection(const std::string& argument);
+
+/// Whether a function of this name in this file is selected. Patterns with '(' are matched against
+/// the whole name, others against the name without its parameter list.
+bool selects(const Selection& selection, const std::string& function, const std::string& file);
+
+} // namespace andes
