@@ -56,8 +56,7 @@ Estimate range_estimate(double median, double corner, double other_corner);
 
 /// A quantity computed from the times of two points, `f(base, point)`, monotone in both in opposite
 /// senses (as speedup and all that follows from it): bootstrap, or corners of the ranges.
-template <class Function>
-Estimate derive(const Sample& base, const Sample& point, Function f) {
+template <class Function> Estimate derive(const Sample& base, const Sample& point, Function f) {
   const double median = f(median_of(base.values), median_of(point.values));
   if (!base.medians.empty() && !point.medians.empty()) {
     std::vector<double> resampled(resample_count);

@@ -27,7 +27,7 @@ PointShares shares_of(const Point& point) {
       median_of_runs(point, [](const S& s) { return s.communication_balance; });
   p.bytes_balance = median_of_runs(point, [](const S& s) { return s.bytes_balance; });
   p.idle_percent = median_of_runs(point, [](const S& s) { return s.idle_percent; });
-  const auto always = [&point](double Summary::* member) {
+  const auto always = [&point](double Summary::*member) {
     return *median_of_runs(point, [member](const S& s) { return std::optional(s.*member); });
   };
   p.communication_percent = always(&Summary::communication_percent);
@@ -74,7 +74,8 @@ SequentialBase sequential_base(const Series& series, Sample& times_s) {
   const Point& point = series.builds.back().points.front();
   const SeriesRun& run = point.runs.front();
   if (point.ranks != 1)
-    throw BadInput(run.profile.file, fmt::format("it has {} ranks, a sequential run has one", point.ranks),
+    throw BadInput(run.profile.file,
+                   fmt::format("it has {} ranks, a sequential run has one", point.ranks),
                    "give --sequential a run of one rank");
   times_s = point.times_s;
   return {run.profile.file, command_line(run.profile), point.runs.size(), estimate_of(times_s)};

@@ -17,14 +17,15 @@ double median(std::vector<double> values) {
 }
 
 template <class Row, class Member>
-double median_over(const std::vector<Row>& rows, Member Row::* member) {
+double median_over(const std::vector<Row>& rows, Member Row::*member) {
   std::vector<double> values;
   for (const Row& row : rows) values.push_back(row.*member);
   return median(std::move(values));
 }
 
 template <class Row>
-std::optional<double> median_over(const std::vector<Row>& rows, std::optional<double> Row::* member) {
+std::optional<double> median_over(const std::vector<Row>& rows,
+                                  std::optional<double> Row::*member) {
   std::vector<double> values;
   for (const Row& row : rows)
     if (row.*member) values.push_back(*(row.*member));

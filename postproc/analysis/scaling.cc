@@ -39,9 +39,8 @@ Estimate joint_estimate(const Sample& base, const std::vector<Fraction>& points,
   for (const Fraction& p : points) times.push_back(median_of(p.times_s->values));
   const double median = value(median_of(base.values), times);
   const bool resampled = !base.medians.empty() &&
-                         std::all_of(points.begin(), points.end(), [](const Fraction& p) {
-                           return !p.times_s->medians.empty();
-                         });
+                         std::all_of(points.begin(), points.end(),
+                                     [](const Fraction& p) { return !p.times_s->medians.empty(); });
   if (resampled) {
     std::vector<double> values(resample_count);
     for (std::size_t r = 0; r < resample_count; ++r) {
@@ -90,8 +89,8 @@ double negligible_slope(const std::vector<Fraction>& points, double base_ranks, 
 void judge(Trend& trend, std::size_t points, double negligible) {
   constexpr std::size_t points_for_trend = 3;
   if (points < points_for_trend) {
-    trend.why = fmt::format("{} of the 3 serial fractions that a trend needs at least are there",
-                            points);
+    trend.why =
+        fmt::format("{} of the 3 serial fractions that a trend needs at least are there", points);
     return;
   }
   const Estimate& slope = *trend.slope;
@@ -122,8 +121,7 @@ Trend trend_of(const Sample& base, const std::vector<Fraction>& fractions, doubl
                                    return slope_of(fractions, weights, base_ranks, base_s, times);
                                  });
   judge(trend, fractions.size(),
-        fractions.empty() ? 0
-                          : negligible_slope(fractions, base_ranks, median_of(base.values)));
+        fractions.empty() ? 0 : negligible_slope(fractions, base_ranks, median_of(base.values)));
   return trend;
 }
 
@@ -156,8 +154,7 @@ void project(Scaling& scaling, const Sample& base, const std::vector<Fraction>& 
     if (scaling.trend.verdict != Verdict::rising) continue;
     const auto with_trend = [&](double base_s, const std::vector<double>& times) {
       const double f = fraction_at(last, base_ranks, base_s, times.back()) +
-                       std::log2(factor) *
-                           slope_of(fractions, weights, base_ranks, base_s, times);
+                       std::log2(factor) * slope_of(fractions, weights, base_ranks, base_s, times);
       return amdahl(share_of_base(std::clamp(f, 0.0, 1.0), base_ranks), q);
     };
     scaling.projection.push_back(
@@ -165,8 +162,8 @@ void project(Scaling& scaling, const Sample& base, const std::vector<Fraction>& 
   }
 }
 
-ScalingPoint scaling_point(const Point& point, const Sample& base, double base_ranks,
-                           bool is_base, bool oversubscribed_ok) {
+ScalingPoint scaling_point(const Point& point, const Sample& base, double base_ranks, bool is_base,
+                           bool oversubscribed_ok) {
   ScalingPoint s;
   s.ranks = point.ranks;
   s.repeats = point.runs.size();
@@ -226,10 +223,11 @@ Scaling scaling_of(const Build& build, const Sample* sequential, bool oversubscr
     scaling.points.push_back(
         scaling_point(point, base, scaling.base_ranks, is_base, oversubscribed_ok));
     ScalingPoint& added = scaling.points.back();
-    if (sequential && &point == &smallest) added.relative_speedup = Estimate{1, {}, {}, {}};
+    if (sequential && &point == &smallest)
+      added.relative_speedup = Estimate{1, {}, {}, {}};
     else if (sequential)
-      added.relative_speedup = derive(smallest.times_s, point.times_s,
-                                      [](double b, double t) { return b / t; });
+      added.relative_speedup =
+          derive(smallest.times_s, point.times_s, [](double b, double t) { return b / t; });
     if (added.serial_fraction) {
       const double ranks = point.ranks;
       fractions.push_back({ranks, ranks / scaling.base_ranks, std::log2(ranks), &point.times_s});

@@ -35,10 +35,10 @@ struct ScalingPoint {
   bool oversubscribed = false;
   bool usable = true; // takes part in serial fraction, trend and projection
   Estimate time_s;
-  Estimate speedup, efficiency;              // over the base
-  std::optional<Estimate> relative_speedup;  // over its own smallest run, with --sequential
-  std::optional<Estimate> serial_fraction;   // of the program; absent at the base
-  std::optional<Estimate> base_share;        // serial share of the base run; only for p0 > 1
+  Estimate speedup, efficiency;             // over the base
+  std::optional<Estimate> relative_speedup; // over its own smallest run, with --sequential
+  std::optional<Estimate> serial_fraction;  // of the program; absent at the base
+  std::optional<Estimate> base_share;       // serial share of the base run; only for p0 > 1
 };
 
 /// Serial fraction against log2 p: slope is its growth per doubling of the ranks.
@@ -50,7 +50,7 @@ struct Trend {
 
 struct Projection {
   int ranks = 0;
-  Estimate speedup; // over the base, like the points
+  Estimate speedup;             // over the base, like the points
   const char* model = "amdahl"; // or amdahl_trend
 };
 

@@ -61,8 +61,8 @@ std::vector<Build> sorted_builds(std::map<std::string, Build> by_hash, unsigned 
     for (Point& point : build.points) {
       std::vector<double> times;
       for (const SeriesRun& run : point.runs) times.push_back(run.summary.time_s);
-      point.times_s =
-          sample_of(std::move(times), std::uint64_t{stream} << 32 | static_cast<unsigned>(point.ranks));
+      point.times_s = sample_of(std::move(times),
+                                std::uint64_t{stream} << 32 | static_cast<unsigned>(point.ranks));
     }
     ++stream;
   }
@@ -92,7 +92,8 @@ Series read_series(const std::vector<std::string>& files, bool force,
   Series series;
   const Profile& first = read.runs.front().profile;
   for (const SeriesRun& run : read.runs) {
-    if (!force) check_same_work(first, run.profile);
+    if (!force)
+      check_same_work(first, run.profile);
     else if (series.notes.empty() && work_of(first) != work_of(run.profile))
       series.notes.push_back(fmt::format("'{}' and '{}' are mixed (--force): speedup and serial "
                                          "fraction mean nothing unless they do the same work",

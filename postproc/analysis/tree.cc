@@ -63,7 +63,8 @@ Tree tree_of(const Profile& profile, const std::vector<Statistic>& statistics, s
     if (all[i].parent)
       tree.rows[row_of_id[static_cast<std::size_t>(*all[i].parent)]].children.push_back(
           tree.rows.size());
-    else tree.roots.push_back(tree.rows.size());
+    else
+      tree.roots.push_back(tree.rows.size());
     tree.rows.push_back(std::move(all[i]));
   }
   for (TreeRow& row : tree.rows)

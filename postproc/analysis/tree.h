@@ -20,7 +20,7 @@ struct TreeRow {
   double communication_s = 0;         // inclusive, sum over ranks
   std::optional<double> load_balance; // mean / maximum of the inclusive time outside MPI
   double bytes_sent = 0, bytes_received = 0, messages_sent = 0, messages_received = 0;
-  double inclusive_bytes = 0;    // sent and received, callees included
+  double inclusive_bytes = 0;        // sent and received, callees included
   std::vector<std::size_t> children; // rows, heaviest first
 };
 

@@ -20,10 +20,11 @@ std::string ranks_text(int ranks) { return fmt::format("{} rank{}", ranks, ranks
 void left_out(const Series& series, Warnings& warnings) {
   for (const RunUse& run : series.runs) {
     if (run.reason == RunUse::Reason::failed)
-      warnings.push_back({"failed_run", fmt::format("{} {}: left out", run.file, run.why_not),
-                          {run.ranks}});
+      warnings.push_back(
+          {"failed_run", fmt::format("{} {}: left out", run.file, run.why_not), {run.ranks}});
     if (run.reason == RunUse::Reason::incomplete)
-      warnings.push_back({"incomplete_run", fmt::format("{} is {}: left out", run.file, run.why_not),
+      warnings.push_back({"incomplete_run",
+                          fmt::format("{} is {}: left out", run.file, run.why_not),
                           {run.ranks}});
   }
 }
@@ -35,10 +36,10 @@ void mixed(const Build& build, const char* id, const char* what,
   for (const Point& point : build.points)
     for (const SeriesRun& run : point.runs) values.insert(value(run.profile));
   if (values.size() < 2) return;
-  warnings.push_back(
-      {id, fmt::format("the runs differ in {} ({}): their times may not be comparable", what,
-                       fmt::join(values, " / ")),
-       {}});
+  warnings.push_back({id,
+                      fmt::format("the runs differ in {} ({}): their times may not be comparable",
+                                  what, fmt::join(values, " / ")),
+                      {}});
 }
 
 void disagreeing_clocks(const Build& build, Warnings& warnings) {
@@ -94,12 +95,13 @@ void points(const Scaling& scaling, Warnings& warnings) {
                          : "; left out of serial fraction, trend and projection"),
          marked});
   if (usable.size() < enough)
-    warnings.push_back({"too_few_points",
-                        fmt::format("{} usable number{} of ranks {} too few to tell how the program "
-                                    "scales; measure at 4 or more, such as 1, 2, 4, 8",
-                                    usable.size(), usable.size() == 1 ? "" : "s",
-                                    usable.size() == 1 ? "is" : "are"),
-                        usable});
+    warnings.push_back(
+        {"too_few_points",
+         fmt::format("{} usable number{} of ranks {} too few to tell how the program "
+                     "scales; measure at 4 or more, such as 1, 2, 4, 8",
+                     usable.size(), usable.size() == 1 ? "" : "s",
+                     usable.size() == 1 ? "is" : "are"),
+         usable});
   if (scaling.base_ranks > 1)
     warnings.push_back({"base_not_one",
                         fmt::format("the base is {}: speedup is over it, not over one rank",
@@ -116,12 +118,12 @@ void not_linear(const Scaling& scaling, Warnings& warnings) {
     if (!worst || p.efficiency.median < worst->efficiency.median) worst = &p;
   }
   if (!worst) return;
-  warnings.push_back({"not_linear",
-                      fmt::format("speedup does not grow in proportion to the ranks: {:.2f} at {} "
-                                  "is an efficiency of {:.0f} % (80 % is acceptable)",
-                                  worst->speedup.median, ranks_text(worst->ranks),
-                                  100 * worst->efficiency.median),
-                      ranks});
+  warnings.push_back(
+      {"not_linear",
+       fmt::format("speedup does not grow in proportion to the ranks: {:.2f} at {} "
+                   "is an efficiency of {:.0f} % (80 % is acceptable)",
+                   worst->speedup.median, ranks_text(worst->ranks), 100 * worst->efficiency.median),
+       ranks});
 }
 
 /// Falls by more than both uncertainties, or by 5 % where there are single runs.
@@ -135,8 +137,10 @@ void rises_then_falls(const Scaling& scaling, Warnings& warnings) {
   const ScalingPoint *peak = nullptr, *fallen = nullptr;
   for (const ScalingPoint& p : scaling.points) {
     if (!p.usable) continue;
-    if (!peak || p.speedup.median > peak->speedup.median) peak = &p, fallen = nullptr;
-    else if (falls(peak->speedup, p.speedup)) fallen = &p;
+    if (!peak || p.speedup.median > peak->speedup.median)
+      peak = &p, fallen = nullptr;
+    else if (falls(peak->speedup, p.speedup))
+      fallen = &p;
   }
   if (!fallen) return;
   warnings.push_back(
@@ -169,12 +173,12 @@ void growing_computation(const Build& build, const Scaling& scaling, Warnings& w
   for (const ScalingPoint& p : scaling.points)
     if (p.ranks == growth->ranks && p.serial_fraction)
       measured = fmt::format(" (measured: {:.4f})", p.serial_fraction->median);
-  warnings.push_back({"computation_grows",
-                      fmt::format("total computation grows with the ranks, to {:.3f} times at {}: "
-                                  "this alone explains a serial fraction of {:.4f}{}",
-                                  growth->factor.median, ranks_text(growth->ranks),
-                                  growth->explained, measured),
-                      {growth->ranks}});
+  warnings.push_back(
+      {"computation_grows",
+       fmt::format("total computation grows with the ranks, to {:.3f} times at {}: "
+                   "this alone explains a serial fraction of {:.4f}{}",
+                   growth->factor.median, ranks_text(growth->ranks), growth->explained, measured),
+       {growth->ranks}});
 }
 
 void intrusion(const Build& build, Warnings& warnings) {
@@ -231,12 +235,15 @@ std::vector<Warning> warnings_of(const Series& series, const Build& build, const
   Warnings warnings;
   left_out(series, warnings);
   for (const std::string& note : series.notes) warnings.push_back({"mixed_programs", note, {}});
-  mixed(build, "mixed_mpi", "MPI library",
-        [](const Profile& p) { return fact_text(p, "mpi_library", "no MPI"); }, warnings);
-  mixed(build, "mixed_threads", "threads per rank",
-        [](const Profile& p) { return fact_text(p, "threads", "1"); }, warnings);
-  mixed(build, "mixed_interval", "where the measured interval begins",
-        [](const Profile& p) { return fact_text(p, "measured_from", "init"); }, warnings);
+  mixed(
+      build, "mixed_mpi", "MPI library",
+      [](const Profile& p) { return fact_text(p, "mpi_library", "no MPI"); }, warnings);
+  mixed(
+      build, "mixed_threads", "threads per rank",
+      [](const Profile& p) { return fact_text(p, "threads", "1"); }, warnings);
+  mixed(
+      build, "mixed_interval", "where the measured interval begins",
+      [](const Profile& p) { return fact_text(p, "measured_from", "init"); }, warnings);
   disagreeing_clocks(build, warnings);
   intrusion(build, warnings);
   repeats(scaling, warnings);

@@ -46,10 +46,10 @@ void check_header(const std::string& file) {
   if (big_endian(&header[68]) != run_file::application_id) throw no_run;
   const std::uint32_t format = big_endian(&header[60]);
   if (format > run_file::format)
-    throw BadInput(file,
-                   fmt::format("written by format {}, this andes reads up to {}", format,
-                               run_file::format),
-                   "install a newer andes");
+    throw BadInput(
+        file,
+        fmt::format("written by format {}, this andes reads up to {}", format, run_file::format),
+        "install a newer andes");
   const std::uint32_t low_page = std::uint32_t{header[16]} << 8 | header[17];
   const std::uint64_t page_bytes = low_page == 1 ? 65536 : low_page;
   const std::uint64_t whole = page_bytes * big_endian(&header[28]);
@@ -63,8 +63,10 @@ std::string uri_of(const std::string& file) {
   std::string uri = "file:";
   if (!file.empty() && file[0] == '/') uri += "//";
   for (const unsigned char c : file) {
-    if (std::isalnum(c) || std::strchr("/._-", c)) uri += static_cast<char>(c);
-    else uri += fmt::format("%{:02X}", c);
+    if (std::isalnum(c) || std::strchr("/._-", c))
+      uri += static_cast<char>(c);
+    else
+      uri += fmt::format("%{:02X}", c);
   }
   return uri + "?mode=ro&immutable=1";
 }
@@ -73,9 +75,9 @@ std::string uri_of(const std::string& file) {
 
 Database::Database(const std::string& file) : file_(file) {
   check_header(file);
-  const int opened = sqlite3_open_v2(uri_of(file).c_str(), &handle_,
-                                     SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX,
-                                     nullptr);
+  const int opened =
+      sqlite3_open_v2(uri_of(file).c_str(), &handle_,
+                      SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
   if (opened != SQLITE_OK) {
     const std::string reason = handle_ ? sqlite3_errmsg(handle_) : "no memory";
     sqlite3_close(handle_);

@@ -13,7 +13,8 @@ std::string fact_text(const Profile& profile, const std::string& name, std::stri
   const auto found = profile.facts.find(name);
   if (found == profile.facts.end()) return fallback;
   if (const auto* text = std::get_if<std::string>(&found->second)) return *text;
-  if (const auto* whole = std::get_if<std::int64_t>(&found->second)) return fmt::format("{}", *whole);
+  if (const auto* whole = std::get_if<std::int64_t>(&found->second))
+    return fmt::format("{}", *whole);
   return fmt::format("{}", std::get<double>(found->second));
 }
 
@@ -65,9 +66,9 @@ bool is_oversubscribed(const Profile& profile) {
 }
 
 bool is_mpi_kind(const std::string& kind) {
-  static constexpr std::array kinds = {"send",   "receive",     "exchange",
-                                       "source", "destination", "synchronisation",
-                                       "one-sided", "io",       "management"};
+  static constexpr std::array kinds = {"send",      "receive",     "exchange",
+                                       "source",    "destination", "synchronisation",
+                                       "one-sided", "io",          "management"};
   return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 

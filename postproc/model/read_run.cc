@@ -17,9 +17,12 @@ namespace {
 void read_facts(const Database& db, Profile& profile) {
   for (Query row(db, "SELECT name, value FROM fact"); row.next();) {
     if (row.is_null(1)) continue;
-    if (row.is_text(1)) profile.facts[row.text(0)] = row.text(1);
-    else if (row.is_integer(1)) profile.facts[row.text(0)] = static_cast<std::int64_t>(row.integer(1));
-    else profile.facts[row.text(0)] = row.number(1);
+    if (row.is_text(1))
+      profile.facts[row.text(0)] = row.text(1);
+    else if (row.is_integer(1))
+      profile.facts[row.text(0)] = static_cast<std::int64_t>(row.integer(1));
+    else
+      profile.facts[row.text(0)] = row.number(1);
   }
   const auto wall = fact_number(profile, "wall_ns");
   if (!wall || *wall <= 0) db.damaged("the time of the run (wall_ns) is missing");
@@ -49,12 +52,13 @@ void read_locations(const Database& db, Profile& profile) {
     l.rank = row.index(1, 0, INT_MAX - 1, "rank");
     l.thread = row.index(2, 0, INT_MAX, "thread");
     if (!row.is_null(3))
-      l.host = row.index(3, 0, static_cast<long long>(profile.hosts.size()) - 1, "host of location");
+      l.host =
+          row.index(3, 0, static_cast<long long>(profile.hosts.size()) - 1, "host of location");
     double* const times[] = {&l.wall_ns, &l.compute_ns, &l.communication_ns, &l.tool_ns,
                              &l.synchronisation_ns};
     for (int i = 0; i < 5; ++i) *times[i] = row.number(4 + i);
-    std::optional<double>* const rest[] = {&l.off_ns,         &l.init_ns,       &l.wait_at_end_ns,
-                                           &l.idle_ns,        &l.bytes_sent,    &l.bytes_received,
+    std::optional<double>* const rest[] = {&l.off_ns,        &l.init_ns,          &l.wait_at_end_ns,
+                                           &l.idle_ns,       &l.bytes_sent,       &l.bytes_received,
                                            &l.messages_sent, &l.messages_received};
     for (int i = 0; i < 8; ++i) *rest[i] = row.optional_number(9 + i);
     const bool main_thread = profile.locations.empty() || profile.locations.back().rank != l.rank;
@@ -115,7 +119,8 @@ long long slot_of(const Query& row, const Profile& profile, const std::map<long 
   const int path =
       row.index(0, 0, static_cast<long long>(profile.callpaths.size()) - 1, "call path of value");
   const auto metric = metrics.find(row.integer(1));
-  if (metric == metrics.end()) db.damaged(fmt::format("metric {} is not described", row.integer(1)));
+  if (metric == metrics.end())
+    db.damaged(fmt::format("metric {} is not described", row.integer(1)));
   if (metric->second < 0) return -1;
   return static_cast<long long>(path) * run_file::metric_count + metric->second;
 }
@@ -123,7 +128,8 @@ long long slot_of(const Query& row, const Profile& profile, const std::map<long 
 void read_statistics(const Database& db, Profile& profile) {
   const auto metrics = metric_numbers(db);
   profile.statistics.resize(profile.callpaths.size() * run_file::metric_count);
-  Query row(db, "SELECT callpath, metric, sum, min, max, mean, sd, min_rank, max_rank FROM statistic");
+  Query row(db,
+            "SELECT callpath, metric, sum, min, max, mean, sd, min_rank, max_rank FROM statistic");
   while (row.next()) {
     const long long slot = slot_of(row, profile, metrics, db);
     if (slot < 0) continue;

@@ -1,0 +1,54 @@
+// andes diff A B: step 4 of the report alone, between any two runs or directories.
+#include "postproc/command/diff.h"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "postproc/analysis/comparison.h"
+#include "postproc/command/reading.h"
+#include "postproc/view/views.h"
+
+namespace andes {
+namespace {
+
+constexpr unsigned after_stream = 1u << 30; // resampled apart, see read_series
+
+struct Options {
+  std::string before, after;
+  bool json = false, oversubscribed_ok = false, force = false;
+};
+
+void diff(const Options& options) {
+  const Series before = series_of({options.before}, options.force);
+  const Series after = series_of({options.after}, options.force, after_stream);
+  const Build &old_build = before.builds.back(), &new_build = after.builds.back();
+  if (!options.force)
+    check_same_work(old_build.points.front().runs.front().profile,
+                    new_build.points.front().runs.front().profile);
+  const auto comparison =
+      compare(old_build, scaling_of(old_build, nullptr, options.oversubscribed_ok), new_build,
+              scaling_of(new_build, nullptr, options.oversubscribed_ok));
+  if (!comparison)
+    throw BadInput(options.after, "no number of ranks in common with " + options.before,
+                   "run both at the same numbers of ranks");
+  if (options.json)
+    print(comparison_json(*comparison));
+  else
+    print(comparison_text(standard_output(), *comparison));
+}
+
+} // namespace
+
+void add_diff(CLI::App& app, int& status) {
+  CLI::App* command = app.add_subcommand("diff", "Compare two runs or series: did it help?");
+  const auto options = std::make_shared<Options>();
+  command->add_option("before", options->before, "Run file or directory")->required();
+  command->add_option("after", options->after, "Run file or directory")->required();
+  command->add_flag("--oversubscribed-ok", options->oversubscribed_ok,
+                    "Use runs with more ranks than cores like the others");
+  command->add_flag("--force", options->force, "Compare different programs or arguments");
+  command->add_flag("--json", options->json, "Print the JSON document");
+  command->callback([options, &status] { status = guarded([&] { diff(*options); }); });
+}
+
+} // namespace andes

@@ -1,0 +1,57 @@
+// andes report RUN|DIR...: the four steps of the ANDES method over a series of runs.
+#include "postproc/command/report.h"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+
+#include "postproc/analysis/report.h"
+#include "postproc/command/reading.h"
+#include "postproc/view/views.h"
+
+namespace andes {
+namespace {
+
+// Resampled apart from the series itself, see read_series.
+constexpr unsigned sequential_stream = 1u << 30;
+
+struct Options {
+  std::vector<std::string> runs;
+  std::string sequential;
+  bool json = false, csv = false, oversubscribed_ok = false, force = false;
+};
+
+void report(const Options& options) {
+  const Series series = series_of(options.runs, options.force);
+  std::optional<Series> sequential;
+  if (!options.sequential.empty())
+    sequential = series_of({options.sequential}, options.force, sequential_stream);
+  const Report result =
+      report_of(series, sequential ? &*sequential : nullptr, options.oversubscribed_ok);
+  if (options.json)
+    print(report_json(result));
+  else if (options.csv)
+    print(report_csv(result));
+  else
+    print(report_text(standard_output(), result));
+}
+
+} // namespace
+
+void add_report(CLI::App& app, int& status) {
+  CLI::App* command = app.add_subcommand(
+      "report", "Report on a series of runs: where are we, how far, where to put the effort");
+  const auto options = std::make_shared<Options>();
+  command->add_option("runs", options->runs, "Run files, or directories of them")->required();
+  command->add_option("--sequential", options->sequential,
+                      "Run (or directory of repeats) of the best sequential program, as base");
+  command->add_flag("--oversubscribed-ok", options->oversubscribed_ok,
+                    "Use runs with more ranks than cores like the others");
+  command->add_flag("--force", options->force, "Mix runs of different programs or arguments");
+  CLI::Option* json = command->add_flag("--json", options->json, "Print the JSON document");
+  command->add_flag("--csv", options->csv, "Print the points and the routines as CSV")
+      ->excludes(json);
+  command->callback([options, &status] { status = guarded([&] { report(*options); }); });
+}
+
+} // namespace andes

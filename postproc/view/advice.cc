@@ -1,0 +1,144 @@
+// The sentences name numbers that stand in the tables, and what to do next; they promise nothing.
+#include "postproc/view/advice.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "postproc/view/number.h"
+
+namespace andes {
+namespace {
+
+std::string ranks_text(int ranks) { return fmt::format("{} rank{}", ranks, ranks == 1 ? "" : "s"); }
+
+const PointShares* shares_at(const Report& report, int ranks) {
+  for (std::size_t i = 0; i < report.scaling.points.size(); ++i)
+    if (report.scaling.points[i].ranks == ranks) return &report.shares[i];
+  return nullptr;
+}
+
+/// The least balanced call path of the program among those that matter.
+const Routine* least_balanced(const Report& report) {
+  const Routine* least = nullptr;
+  for (const Routine& r : report.routines) {
+    if (!r.load_balance || is_mpi_kind(r.kind) || r.own_percent < 5) continue;
+    if (!least || *r.load_balance < *least->load_balance) least = &r;
+  }
+  return least;
+}
+
+const Routine* heaviest_communication(const Report& report) {
+  const Routine* heaviest = nullptr;
+  for (const Routine& r : report.routines) {
+    if (!is_mpi_kind(r.kind)) continue;
+    if (!heaviest || r.percent_of_total > heaviest->percent_of_total) heaviest = &r;
+  }
+  return heaviest;
+}
+
+} // namespace
+
+std::string advice_where(const Report& report) {
+  const ScalingPoint *last = nullptr, *first_bad = nullptr;
+  for (const ScalingPoint& p : report.scaling.points) {
+    if (!p.usable) continue;
+    last = &p;
+    if (!first_bad && p.efficiency.median < acceptable_efficiency) first_bad = &p;
+  }
+  if (report.scaling.points.size() == 1)
+    return "Only one number of ranks was measured: nothing can be said about scaling yet. Run a "
+           "sweep: andes run --ranks 1,2,4,8 --repeat 6 -- mpirun -n {p} PROGRAM.";
+  if (!last || (last->ranks == report.scaling.base_ranks && !report.sequential))
+    return "No number of ranks beyond the base had a core for every rank: measure on a larger "
+           "machine, or use --oversubscribed-ok if the program sleeps rather than computes.";
+  if (!first_bad)
+    return fmt::format("Good up to {}: an efficiency of {:.0f} %, above the 80 % that are regarded "
+                       "as acceptable.",
+                       ranks_text(last->ranks), 100 * last->efficiency.median);
+  return fmt::format("From {} on efficiency is below 80 %, which is regarded as acceptable. Step 2 "
+                     "tells how much can be won, step 3 where.",
+                     ranks_text(first_bad->ranks));
+}
+
+std::string advice_how_far(const Report& report) {
+  const Scaling& s = report.scaling;
+  if (s.superlinear)
+    return "Speedup is more than in proportion to the ranks: no limit is in sight, and none is "
+           "printed. Measure at more ranks.";
+  if (!s.limit_speedup)
+    return "There is no serial fraction to project from: it needs a usable number of ranks beyond "
+           "the base.";
+  const double limit = s.limit_speedup->median;
+  std::string text = fmt::format(
+      "If the serial fraction stays as it is, no number of ranks makes the program more than {} "
+      "times as fast as on one rank, and beyond {:.0f} ranks less than half of the machine is put "
+      "to use.",
+      significant(limit, 3), 1 + limit);
+  switch (s.trend.verdict) {
+  case Verdict::constant:
+    return text + " The fraction does not grow: make the serial part smaller rather than p larger.";
+  case Verdict::rising:
+    return text + " But the fraction rises with the ranks: this is an upper bound. Look for "
+                  "communication and synchronisation in step 3.";
+  case Verdict::falling:
+    return text + " The fraction falls with the ranks: larger runs may do better than this.";
+  case Verdict::undecided:
+    return text + fmt::format(" Whether the fraction grows is undecided ({}).", s.trend.why);
+  }
+  return text;
+}
+
+std::string advice_effort(const Report& report) {
+  const PointShares* shares = shares_at(report, report.routine_ranks);
+  const Routine* heaviest = heaviest_own(report);
+  if (!shares || !heaviest) return "No call path was measured: build the program with andes cc.";
+  // Ranks that wait for the one with the most work: (max - mean) of the computation.
+  const double uneven =
+      shares->load_balance ? shares->compute_percent * (1 / *shares->load_balance - 1) : 0;
+  std::string text;
+  if (uneven >= 5) {
+    text = fmt::format("The load is uneven: the rank with the most work computes {:.1f} % of p x T "
+                       "longer than the mean.",
+                       uneven);
+    if (const Routine* least = least_balanced(report))
+      text += fmt::format(" Look at {} (load balance {:.2f}).", joined_path(least->path),
+                          *least->load_balance);
+  }
+  if (shares->communication_percent >= 10) {
+    if (!text.empty()) text += ' ';
+    text += fmt::format("Communication takes {:.1f} % of p x T, waiting for other ranks included",
+                        shares->communication_percent);
+    if (const Routine* most = heaviest_communication(report))
+      text += fmt::format(", most of it in {} ({:.1f} %)", joined_path(most->path),
+                          most->percent_of_total);
+    text += '.';
+  }
+  if (!text.empty()) text += ' ';
+  return text + fmt::format("Most of the computing and calling is done in {}: {:.1f} % of p x T "
+                            "without the functions it calls; no change there can gain more.",
+                            joined_path(heaviest->path), heaviest->own_percent);
+}
+
+std::string advice_helped(const Comparison& comparison) {
+  std::vector<int> faster, slower;
+  const ComparedPoint* last = nullptr;
+  for (const ComparedPoint& p : comparison.points) {
+    if (p.change == Change::faster) faster.push_back(p.ranks);
+    if (p.change == Change::slower) slower.push_back(p.ranks);
+    last = &p;
+  }
+  const std::string change = fmt::format("{:+.1f} % of the time at {}", last->change_percent.median,
+                                         ranks_text(last->ranks));
+  if (!faster.empty() && slower.empty())
+    return fmt::format("Yes: {}. Keep the change and take the next thing from step 3.", change);
+  if (faster.empty() && !slower.empty())
+    return fmt::format("No, it did harm: {}. The call paths above show where.", change);
+  if (!faster.empty()) return fmt::format("It depends on the number of ranks: {}.", change);
+  if (last->change_percent.kind == Estimate::Kind::point)
+    return fmt::format("Undecided: {}, but single runs do not tell a change from noise; use "
+                       "--repeat 6.",
+                       change);
+  return fmt::format("Undecided: {}, within what repeated runs differ by.", change);
+}
+
+} // namespace andes

@@ -1,0 +1,135 @@
+// CSV (RFC 4180, with newlines alone): tables for spreadsheets and scripts; columns as in the JSON
+// documents, an estimate as four columns; what was not measured is an empty field.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "postproc/view/number.h"
+#include "postproc/view/views.h"
+
+namespace andes {
+namespace {
+
+class Line {
+public:
+  explicit Line(std::string& text) : text_(text) {}
+  ~Line() { text_ += '\n'; }
+  Line(const Line&) = delete;
+  Line& operator=(const Line&) = delete;
+  Line& operator<<(const std::string& value) {
+    if (!first_) text_ += ',';
+    first_ = false;
+    if (value.find_first_of(",\"\n\r") == std::string::npos) {
+      text_ += value;
+      return *this;
+    }
+    text_ += '"';
+    for (const char c : value) text_ += c == '"' ? std::string("\"\"") : std::string(1, c);
+    text_ += '"';
+    return *this;
+  }
+  Line& operator<<(const char* value) { return *this << std::string(value); }
+  Line& operator<<(double value) { return *this << fmt::format("{}", value); }
+  Line& operator<<(const std::optional<double>& value) {
+    return value ? *this << *value : *this << "";
+  }
+  Line& operator<<(const std::optional<Estimate>& e) {
+    if (!e)
+      return *this << ""
+                   << ""
+                   << ""
+                   << "";
+    constexpr const char* kinds[] = {"", "range", "interval"};
+    return *this << e->median << e->low << e->high << kinds[static_cast<int>(e->kind)];
+  }
+  Line& estimate_titles(const char* name) {
+    return *this << name << fmt::format("{}_low", name) << fmt::format("{}_high", name)
+                 << fmt::format("{}_kind", name);
+  }
+
+private:
+  std::string& text_;
+  bool first_ = true;
+};
+
+std::string path_field(const std::vector<std::string>& path) {
+  return fmt::format("{}", fmt::join(path, "/"));
+}
+
+} // namespace
+
+std::string report_csv(const Report& report) {
+  std::string text;
+  {
+    Line titles(text);
+    titles << "ranks"
+           << "repeats"
+           << "oversubscribed";
+    for (const char* name : {"time_s", "speedup", "efficiency", "serial_fraction"})
+      titles.estimate_titles(name);
+    titles << "load_balance"
+           << "communication_balance"
+           << "bytes_balance"
+           << "communication_percent"
+           << "synchronisation_percent"
+           << "idle_percent";
+  }
+  for (std::size_t i = 0; i < report.scaling.points.size(); ++i) {
+    const ScalingPoint& p = report.scaling.points[i];
+    const PointShares& s = report.shares[i];
+    Line line(text);
+    line << std::to_string(p.ranks) << std::to_string(p.repeats) << (p.oversubscribed ? "1" : "0");
+    line << std::optional(p.time_s) << std::optional(p.speedup) << std::optional(p.efficiency)
+         << p.serial_fraction << s.load_balance << s.communication_balance << s.bytes_balance
+         << s.communication_percent << s.synchronisation_percent << s.idle_percent;
+  }
+  text += '\n';
+  Line(text) << "path"
+             << "kind"
+             << "file"
+             << "line"
+             << "ranks"
+             << "percent_of_total"
+             << "own_percent"
+             << "load_balance"
+             << "communication_balance"
+             << "communication_percent"
+             << "non_communication_percent"
+             << "synchronisation_percent";
+  for (const Routine& r : report.routines)
+    Line(text) << path_field(r.path) << r.kind << r.file
+               << (r.line > 0 ? std::to_string(r.line) : "") << std::to_string(r.ranks)
+               << r.percent_of_total << r.own_percent << r.load_balance << r.communication_balance
+               << r.communication_percent << r.non_communication_percent
+               << r.synchronisation_percent;
+  return text;
+}
+
+std::string show_csv(const Tree& tree) {
+  std::string text;
+  Line(text) << "id"
+             << "parent"
+             << "path"
+             << "kind"
+             << "file"
+             << "line"
+             << "visits"
+             << "inclusive_s"
+             << "exclusive_s"
+             << "mean_s"
+             << "max_s"
+             << "load_balance"
+             << "communication_s"
+             << "bytes_sent"
+             << "bytes_received"
+             << "messages_sent"
+             << "messages_received";
+  for (const TreeRow& r : tree.rows)
+    Line(text) << std::to_string(r.id) << (r.parent ? std::to_string(*r.parent) : "")
+               << path_field(r.path) << r.kind << r.file
+               << (r.line > 0 ? std::to_string(r.line) : "") << r.visits << r.inclusive_s
+               << r.exclusive_s << r.mean_s << r.max_s << r.load_balance << r.communication_s
+               << r.bytes_sent << r.bytes_received << r.messages_sent << r.messages_received;
+  return text;
+}
+
+} // namespace andes

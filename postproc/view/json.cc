@@ -1,0 +1,81 @@
+// What the JSON documents share, and the document of a comparison.
+#include "postproc/view/json.h"
+
+#include "postproc/view/views.h"
+
+namespace andes {
+
+Json estimate_json(const Estimate& estimate) {
+  Json json{{"median", estimate.median}};
+  if (estimate.kind == Estimate::Kind::point) return json;
+  if (estimate.low) json["low"] = *estimate.low;
+  if (estimate.high) json["high"] = *estimate.high;
+  json["kind"] = estimate.kind == Estimate::Kind::interval ? "interval" : "range";
+  return json;
+}
+
+void set(Json& object, const char* name, const std::optional<double>& value) {
+  if (value) object[name] = *value;
+}
+
+void set(Json& object, const char* name, const std::optional<Estimate>& value) {
+  if (value) object[name] = estimate_json(*value);
+}
+
+void set(Json& object, const char* name, const std::string& text) {
+  if (!text.empty()) object[name] = text;
+}
+
+void set_place(Json& object, const std::string& kind, const std::string& file, int line) {
+  object["kind"] = kind;
+  set(object, "file", file);
+  if (line > 0) object["line"] = line;
+}
+
+std::string document(const Json& json) {
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+Json comparison_object(const Comparison& comparison) {
+  const auto build = [](const ComparedBuild& b) {
+    Json json = Json::object();
+    set(json, "build", b.hash);
+    set(json, "started", b.started);
+    json["files"] = b.files;
+    return json;
+  };
+  Json json{{"before", build(comparison.before)}, {"after", build(comparison.after)}};
+  json["points"] = Json::array();
+  for (const ComparedPoint& p : comparison.points) {
+    Json point{{"ranks", p.ranks},
+               {"oversubscribed", p.oversubscribed},
+               {"time_before_s", estimate_json(p.before_s)},
+               {"time_after_s", estimate_json(p.after_s)},
+               {"change_percent", estimate_json(p.change_percent)},
+               {"verdict", name_of(p.change)}};
+    set(point, "speedup_before", p.speedup_before);
+    set(point, "speedup_after", p.speedup_after);
+    set(point, "serial_fraction_before", p.fraction_before);
+    set(point, "serial_fraction_after", p.fraction_after);
+    json["points"].push_back(std::move(point));
+  }
+  json["callpaths"] = Json::array();
+  for (const ComparedPath& p : comparison.paths) {
+    Json path{{"path", p.path}};
+    set_place(path, p.kind, p.file, p.line);
+    path["ranks"] = comparison.ranks;
+    path["exclusive_before_s"] = estimate_json(p.before_s);
+    path["exclusive_after_s"] = estimate_json(p.after_s);
+    path["change_s"] = estimate_json(p.change_s);
+    json["callpaths"].push_back(std::move(path));
+  }
+  return json;
+}
+
+std::string comparison_json(const Comparison& comparison) {
+  Json json{{"schema", 1}};
+  json.update(comparison_object(comparison));
+  return document(json);
+}
+
+} // namespace andes

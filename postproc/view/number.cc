@@ -1,0 +1,66 @@
+// fmt decides digits; this only chooses how many, and the unit's prefix.
+#include "postproc/view/number.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace andes {
+
+std::string significant(double value, int digits) {
+  const double size = std::fabs(value);
+  if (size == 0) return "0";
+  if (size < 1e-4 || size >= 1e7) return fmt::format("{:.{}g}", value, digits);
+  const int whole = size >= 1 ? static_cast<int>(std::floor(std::log10(size))) + 1
+                              : static_cast<int>(std::floor(std::log10(size)));
+  const int decimals = whole > 0 ? std::max(0, digits - whole) : digits - 1 - whole;
+  return fmt::format("{:.{}f}", value, std::min(decimals, 7));
+}
+
+std::string fixed(double value, int decimals) {
+  std::string text = fmt::format("{:.{}f}", value, decimals);
+  // A rounded -0.00 is a zero.
+  if (text[0] == '-' && text.find_first_not_of("-0.") == std::string::npos) text.erase(0, 1);
+  return text;
+}
+
+std::string fixed(const std::optional<double>& value, int decimals) {
+  return value ? fixed(*value, decimals) : "-";
+}
+
+std::string count_text(double count) {
+  if (count < 1e7) return fmt::format("{:.0f}", count);
+  if (count < 1e9) return fmt::format("{:.3g}M", count * 1e-6);
+  if (count < 1e12) return fmt::format("{:.3g}G", count * 1e-9);
+  return fmt::format("{:.3g}", count);
+}
+
+std::string bytes_text(double bytes) {
+  if (bytes < 1000) return fmt::format("{:.0f} B", bytes);
+  constexpr const char* prefixes[] = {"kB", "MB", "GB", "TB", "PB"};
+  int prefix = -1;
+  while (bytes >= 999.5 && prefix < 4) bytes /= 1000, ++prefix;
+  return fmt::format("{} {}", significant(bytes, 3), prefixes[prefix]);
+}
+
+std::string spread_text(const Estimate& estimate, int digits) {
+  if (estimate.kind == Estimate::Kind::point) return {};
+  const auto bound = [digits](const std::optional<double>& value) {
+    return value ? significant(*value, digits) : "-";
+  };
+  if (estimate.kind == Estimate::Kind::range)
+    return fmt::format("{}..{}", bound(estimate.low), bound(estimate.high));
+  return fmt::format("[{}, {}]", bound(estimate.low), bound(estimate.high));
+}
+
+std::string estimate_text(const Estimate& estimate, int digits) {
+  const std::string spread = spread_text(estimate, digits);
+  return significant(estimate.median, digits) + (spread.empty() ? "" : " " + spread);
+}
+
+std::string joined_path(const std::vector<std::string>& path) {
+  return fmt::format("{}", fmt::join(path, " > "));
+}
+
+} // namespace andes

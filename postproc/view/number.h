@@ -1,0 +1,32 @@
+// Numbers as people read them: enough digits, no more, and what is absent as a dash.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "postproc/analysis/estimate.h"
+
+namespace andes {
+
+/// `digits` significant digits, no exponent between 0.0001 and ten million.
+std::string significant(double value, int digits = 4);
+
+std::string fixed(double value, int decimals);
+std::string fixed(const std::optional<double>& value, int decimals); // "-" when absent
+
+/// A count of visits or messages; from ten million on 12.3M, 4.56G.
+std::string count_text(double count);
+
+/// Bytes with decimal prefixes: 12 B, 3.4 kB, 5.67 MB.
+std::string bytes_text(double bytes);
+
+/// A 95 % interval [low, high], a range low..high, or nothing; "-" for a bound that is not there.
+std::string spread_text(const Estimate& estimate, int digits = 4);
+
+/// Median and spread: "5.50 [5.41, 5.62]".
+std::string estimate_text(const Estimate& estimate, int digits = 4);
+
+/// Names of a call path, joined: main > solve > MPI_Recv.
+std::string joined_path(const std::vector<std::string>& path);
+
+} // namespace andes

@@ -1,0 +1,267 @@
+// The report for people: four titled steps, each a table, what is remarkable, and advice.
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "postproc/view/advice.h"
+#include "postproc/view/number.h"
+#include "postproc/view/table.h"
+#include "postproc/view/views.h"
+
+namespace andes {
+namespace {
+
+using Align = TableColumn::Align;
+
+std::string title(const Terminal& terminal, const char* text) {
+  return '\n' + styled(terminal, Style::bold, text) + '\n';
+}
+
+std::string remark(const Terminal& terminal, const std::string& text) {
+  return wrapped(text, terminal.width, styled(terminal, Style::yellow, "  ! "), "    ");
+}
+
+std::string sentence(const Terminal& terminal, const std::string& text) {
+  return wrapped(text, std::min(terminal.width, 100), terminal.utf8 ? "  \u2192 " : "  -> ",
+                 "    ");
+}
+
+std::string percent(const std::optional<double>& value) { return fixed(value, 1); }
+
+std::string head(const Terminal& terminal, const Report& report) {
+  std::size_t used = 0;
+  for (const RunUse& run : report.runs) used += run.why_not.empty();
+  std::string text = styled(terminal, Style::bold, report.command) + '\n';
+  std::vector<std::string> facts{fmt::format("{} of {} run{} used", used, report.runs.size(),
+                                             report.runs.size() == 1 ? "" : "s")};
+  if (!report.started.empty()) facts.push_back("last started " + report.started);
+  if (!report.hosts.empty()) facts.push_back(report.hosts);
+  if (!report.mpi_library.empty())
+    facts.push_back(report.mpi_library.substr(0, report.mpi_library.find(',')));
+  if (!report.build.empty()) facts.push_back("build " + report.build);
+  text += wrapped(fmt::format("{}", fmt::join(facts, "; ")), terminal.width, "", "");
+  std::vector<std::string> overhead;
+  for (const Overhead& o : report.overhead)
+    overhead.push_back(fmt::format("{} % at {} rank{}", estimate_text(o.percent, 3), o.ranks,
+                                   o.ranks == 1 ? "" : "s"));
+  text += overhead.empty()
+              ? "Intrusion of the measurement: not measured (andes run --overhead does)\n"
+              : fmt::format("Intrusion of the measurement: {}\n", fmt::join(overhead, ", "));
+  return text;
+}
+
+std::string bar(const Terminal& terminal, double speedup, double ideal, double most) {
+  constexpr int width = 32;
+  const auto cells = [&](double value) {
+    return std::clamp(static_cast<int>(std::lround(value / most * width)), 0, width);
+  };
+  const int full = cells(speedup), up_to = std::max(full, cells(ideal));
+  std::string text;
+  for (int i = 0; i < up_to; ++i)
+    text += i < full ? (terminal.utf8 ? "\u2588" : "#") : (terminal.utf8 ? "\u00b7" : ".");
+  return text;
+}
+
+Style style_of(const ScalingPoint& point) {
+  if (!point.usable) return Style::dim;
+  return point.efficiency.median < acceptable_efficiency ? Style::yellow : Style::plain;
+}
+
+std::string where_are_we(const Terminal& terminal, const Report& report) {
+  const Scaling& scaling = report.scaling;
+  std::string text = title(terminal, "1 Where are we?");
+  if (report.sequential)
+    text += fmt::format("  Base: the sequential program '{}', {} s, {} run{} ({}).\n",
+                        report.sequential->command, estimate_text(report.sequential->time_s),
+                        report.sequential->repeats, report.sequential->repeats == 1 ? "" : "s",
+                        report.sequential->file);
+  else
+    text += fmt::format("  Base: {} rank{}, {} s.\n", scaling.base_ranks,
+                        scaling.base_ranks == 1 ? "" : "s", estimate_text(scaling.base_time_s));
+  Table table;
+  table.columns = {{"ranks"},
+                   {"runs"},
+                   {"time s"},
+                   {"", Align::left},
+                   {"speedup"},
+                   {"", Align::left},
+                   {"efficiency %"},
+                   {report.sequential ? "relative speedup" : ""},
+                   {"speedup, ideal", Align::left}};
+  double most = 1;
+  for (const ScalingPoint& p : scaling.points)
+    most = std::max({most, p.speedup.median, static_cast<double>(p.ranks) / scaling.base_ranks});
+  for (const ScalingPoint& p : scaling.points) {
+    const Style style = style_of(p);
+    table.rows.push_back(
+        {{fmt::format("{}{}", p.ranks, p.oversubscribed ? "*" : ""), style},
+         std::to_string(p.repeats),
+         significant(p.time_s.median),
+         spread_text(p.time_s),
+         {fixed(p.speedup.median, 2), style},
+         spread_text(p.speedup, 3),
+         {fixed(100 * p.efficiency.median, 1), style},
+         p.relative_speedup ? fixed(p.relative_speedup->median, 2) : "",
+         bar(terminal, p.speedup.median, static_cast<double>(p.ranks) / scaling.base_ranks, most)});
+  }
+  text += table_text(terminal, table);
+  text += "  [low, high]: 95 % interval of the median; low..high: range of fewer than 6 runs";
+  text += std::any_of(scaling.points.begin(), scaling.points.end(),
+                      [](const ScalingPoint& p) { return p.oversubscribed; })
+              ? "; *: oversubscribed\n"
+              : "\n";
+  for (const Warning& w : report.warnings) text += remark(terminal, w.text);
+  return text + sentence(terminal, advice_where(report));
+}
+
+std::string fractions_table(const Terminal& terminal, const Scaling& scaling) {
+  Table table;
+  table.columns = {{"ranks"}, {"serial fraction"}, {"", Align::left}};
+  if (scaling.base_ranks > 1)
+    table.columns.insert(table.columns.end(),
+                         {{"serial share of the base run"}, {"", Align::left}});
+  for (const ScalingPoint& p : scaling.points) {
+    if (!p.serial_fraction) continue;
+    std::vector<Cell> row{std::to_string(p.ranks), fixed(p.serial_fraction->median, 4),
+                          spread_text(*p.serial_fraction, 3)};
+    if (p.base_share) {
+      row.emplace_back(fixed(p.base_share->median, 4));
+      row.emplace_back(spread_text(*p.base_share, 3));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table.rows.empty() ? "" : table_text(terminal, table);
+}
+
+std::string projection_table(const Terminal& terminal, const Scaling& scaling) {
+  Table table;
+  const bool rising = scaling.trend.verdict == Verdict::rising;
+  table.columns = {
+      {"ranks"}, {rising ? "speedup at most" : "speedup"}, {"", Align::left}, {"efficiency %"}};
+  if (rising) table.columns.insert(table.columns.end(), {{"with the trend"}, {"", Align::left}});
+  for (const Projection& p : scaling.projection) {
+    if (std::string_view(p.model) == "amdahl_trend") {
+      table.rows.back().emplace_back(fixed(p.speedup.median, 2));
+      table.rows.back().emplace_back(spread_text(p.speedup, 3));
+      continue;
+    }
+    table.rows.push_back({std::to_string(p.ranks), fixed(p.speedup.median, 2),
+                          spread_text(p.speedup, 3),
+                          fixed(100 * p.speedup.median * scaling.base_ranks / p.ranks, 1)});
+  }
+  return table_text(terminal, table);
+}
+
+std::string how_far(const Terminal& terminal, const Report& report) {
+  const Scaling& scaling = report.scaling;
+  std::string text = title(terminal, "2 How far can it go?");
+  text += fractions_table(terminal, scaling);
+  if (scaling.trend.slope)
+    text +=
+        wrapped(fmt::format("Trend: {} per doubling of the ranks: {}{}.",
+                            estimate_text(*scaling.trend.slope, 3), name_of(scaling.trend.verdict),
+                            scaling.trend.why.empty() ? "" : "; " + scaling.trend.why),
+                terminal.width, "  ", "  ");
+  if (!scaling.projection.empty()) {
+    text += "  Projection beyond the measured by Amdahl's law (an estimate):\n" +
+            projection_table(terminal, scaling);
+    text += fmt::format("  Largest speedup: {} over one rank",
+                        estimate_text(*scaling.limit_speedup, 3));
+    text += scaling.limit_over_base
+                ? fmt::format(", {} over the base of {} ranks.\n",
+                              estimate_text(*scaling.limit_over_base, 3), scaling.base_ranks)
+                : ".\n";
+  }
+  return text + sentence(terminal, advice_how_far(report));
+}
+
+std::string routines_table(const Terminal& terminal, const Report& report) {
+  constexpr std::size_t most = 15;
+  Table table;
+  table.columns = {
+      {"total %"},      {"own %"},       {"load bal."}, {"comm. bal."},
+      {"comm. %"},      {"non-comm. %"}, {"sync. %"},   {"call path", Align::left, true},
+      {"", Align::left}};
+  for (const Routine& r : report.routines) {
+    if (table.rows.size() == most) break;
+    const bool uneven = r.load_balance && *r.load_balance < acceptable_efficiency;
+    table.rows.push_back(
+        {percent(r.percent_of_total),
+         percent(r.own_percent),
+         {fixed(r.load_balance, 2), uneven ? Style::yellow : Style::plain},
+         fixed(r.communication_balance, 2),
+         percent(r.communication_percent),
+         percent(r.non_communication_percent),
+         percent(r.synchronisation_percent),
+         {joined_path(r.path), is_mpi_kind(r.kind) ? Style::cyan : Style::plain},
+         r.line > 0 ? fmt::format("{}:{}", r.file.substr(r.file.rfind('/') + 1), r.line) : ""});
+  }
+  std::string text = table_text(terminal, table);
+  if (report.routines.size() > most)
+    text += fmt::format("  and {} lighter ones (--json or --csv lists them)\n",
+                        report.routines.size() - most);
+  return text;
+}
+
+std::string ranks_table(const Terminal& terminal, const Report& report) {
+  constexpr std::size_t all_up_to = 32, at_either_end = 8;
+  std::vector<RankRow> rows = report.rank_rows;
+  std::string note;
+  if (rows.size() > all_up_to) {
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const RankRow& a, const RankRow& b) { return a.compute_s > b.compute_s; });
+    note = fmt::format("  the {} ranks that compute most and the {} that compute least of {} "
+                       "(--json lists all)\n",
+                       at_either_end, at_either_end, rows.size());
+    rows.erase(rows.begin() + at_either_end, rows.end() - at_either_end);
+  }
+  Table table;
+  table.columns = {{"rank"},   {"compute s"}, {"communication s"}, {"idle s"},
+                   {"tool s"}, {"sync. s"},   {"waits at end s"},  {"measured s"}};
+  for (const RankRow& r : rows)
+    table.rows.push_back({std::to_string(r.rank), significant(r.compute_s),
+                          significant(r.communication_s), r.idle_s ? significant(*r.idle_s) : "",
+                          significant(r.tool_s), significant(r.synchronisation_s),
+                          r.wait_at_end_s ? significant(*r.wait_at_end_s) : "",
+                          significant(r.wall_s)});
+  return table_text(terminal, table) + note;
+}
+
+std::string effort(const Terminal& terminal, const Report& report) {
+  std::string text = title(terminal, "3 Where to put the effort?");
+  text += fmt::format("  At {} rank{}, {} run{} (medians); all percentages of p x T.\n",
+                      report.routine_ranks, report.routine_ranks == 1 ? "" : "s",
+                      report.routine_repeats, report.routine_repeats == 1 ? "" : "s");
+  Table points;
+  points.columns = {
+      {"ranks"},     {"load balance"},    {"communication balance"}, {"bytes balance"},
+      {"compute %"}, {"communication %"}, {"synchronisation %"},     {"idle %"}};
+  for (std::size_t i = 0; i < report.shares.size(); ++i) {
+    const PointShares& s = report.shares[i];
+    points.rows.push_back({std::to_string(report.scaling.points[i].ranks), fixed(s.load_balance, 2),
+                           fixed(s.communication_balance, 2), fixed(s.bytes_balance, 2),
+                           percent(s.compute_percent), percent(s.communication_percent),
+                           percent(s.synchronisation_percent),
+                           s.idle_percent ? percent(s.idle_percent) : ""});
+  }
+  text += table_text(terminal, points) + "\n  Heaviest call paths:\n";
+  text += routines_table(terminal, report) + "\n  Ranks:\n" + ranks_table(terminal, report);
+  return text + sentence(terminal, advice_effort(report));
+}
+
+} // namespace
+
+std::string report_text(const Terminal& terminal, const Report& report) {
+  std::string text = head(terminal, report) + where_are_we(terminal, report) +
+                     how_far(terminal, report) + effort(terminal, report);
+  if (report.comparison) return text + comparison_text(terminal, *report.comparison);
+  text += title(terminal, "4 Did it help?");
+  return text + sentence(terminal, report.builds > 1
+                                       ? "The build before was not run at any of these numbers of "
+                                         "ranks: run it at the same ones to compare."
+                                       : "All runs are of one build. Change the program, build and "
+                                         "run it again: then this step compares.");
+}
+
+} // namespace andes

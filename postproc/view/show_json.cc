@@ -1,0 +1,93 @@
+// The JSON document of `andes show` (docs/json.md).
+#include <algorithm>
+#include <cmath>
+
+#include "postproc/view/json.h"
+#include "postproc/view/views.h"
+
+namespace andes {
+namespace {
+
+Json run_json(const Profile& profile) {
+  Json run{{"file", profile.file},
+           {"program", fact_text(profile, "program")},
+           {"command", command_line(profile)},
+           {"ranks", profile.ranks},
+           {"wall_s", profile.wall_s}};
+  for (const char* name : {"executable", "executable_hash", "started", "directory", "measured_from",
+                           "mpi_library", "mpi_version", "clock", "label"})
+    set(run, name, fact_text(profile, name));
+  for (const char* name : {"threads", "repeat", "usable_cores", "exit_status", "signal",
+                           "ranks_started", "clock_error_ppm", "overhead_percent"}) {
+    const auto value = fact_number(profile, name);
+    if (value && *value == std::floor(*value) && std::fabs(*value) < 1e15)
+      run[name] = static_cast<std::int64_t>(*value);
+    else
+      set(run, name, value);
+  }
+  run["complete"] = incompleteness_of(profile).empty();
+  run["failed"] = !failure_of(profile).empty();
+  run["oversubscribed"] = is_oversubscribed(profile);
+  run["hosts"] = Json::array();
+  for (const ProfileHost& host : profile.hosts) run["hosts"].push_back(host.name);
+  return run;
+}
+
+Json location_json(const Location& l, const char* name, int number) {
+  const auto seconds = [](const std::optional<double>& ns) {
+    return ns ? std::optional(*ns * 1e-9) : std::nullopt;
+  };
+  Json json{{name, number},
+            {"wall_s", l.wall_ns * 1e-9},
+            {"compute_s", l.compute_ns * 1e-9},
+            {"communication_s", l.communication_ns * 1e-9}};
+  set(json, "idle_s", seconds(l.idle_ns));
+  json["tool_s"] = l.tool_ns * 1e-9;
+  json["synchronisation_s"] = l.synchronisation_ns * 1e-9;
+  set(json, "wait_at_end_s", seconds(l.wait_at_end_ns));
+  set(json, "init_s", seconds(l.init_ns));
+  set(json, "off_s", seconds(l.off_ns));
+  return json;
+}
+
+Json ranks_json(const Profile& profile, const std::vector<int>& chosen) {
+  Json ranks = Json::array();
+  for (const Location& l : profile.locations) {
+    if (!chosen.empty() && std::find(chosen.begin(), chosen.end(), l.rank) == chosen.end())
+      continue;
+    if (l.thread == 0)
+      ranks.push_back(location_json(l, "rank", l.rank));
+    else
+      ranks.back()["team"].push_back(location_json(l, "thread", l.thread));
+  }
+  return ranks;
+}
+
+Json count_json(double count) { return static_cast<std::int64_t>(std::clamp(count, -9e18, 9e18)); }
+
+} // namespace
+
+std::string show_json(const Profile& profile, const Tree& tree, const std::vector<int>& chosen) {
+  Json json{{"schema", 1}, {"run", run_json(profile)}, {"ranks", ranks_json(profile, chosen)}};
+  json["callpaths"] = Json::array();
+  for (const TreeRow& r : tree.rows) {
+    Json row{{"id", r.id}, {"parent", nullptr}, {"path", r.path}};
+    if (r.parent) row["parent"] = *r.parent;
+    set_place(row, r.kind, r.file, r.line);
+    row["visits"] = count_json(r.visits);
+    row["inclusive_s"] = r.inclusive_s;
+    row["exclusive_s"] = r.exclusive_s;
+    row["mean_s"] = r.mean_s;
+    row["max_s"] = r.max_s;
+    row["communication_s"] = r.communication_s;
+    set(row, "load_balance", r.load_balance);
+    row["bytes_sent"] = count_json(r.bytes_sent);
+    row["bytes_received"] = count_json(r.bytes_received);
+    row["messages_sent"] = count_json(r.messages_sent);
+    row["messages_received"] = count_json(r.messages_received);
+    json["callpaths"].push_back(std::move(row));
+  }
+  return document(json);
+}
+
+} // namespace andes

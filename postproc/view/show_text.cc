@@ -1,0 +1,182 @@
+// One run for people: what it was, its call tree, its ranks. The tree stands first on its lines and
+// gives way to the numbers; it is walked with a stack of its own, as depth comes from the file.
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "postproc/view/number.h"
+#include "postproc/view/table.h"
+#include "postproc/view/views.h"
+
+namespace andes {
+namespace {
+
+using Align = TableColumn::Align;
+
+std::string head(const Terminal& terminal, const Profile& profile) {
+  std::string text = styled(terminal, Style::bold, command_line(profile)) + '\n';
+  std::vector<std::string> facts{
+      fmt::format("{} rank{}", profile.ranks, profile.ranks == 1 ? "" : "s"),
+      fmt::format("{} s", significant(profile.wall_s))};
+  if (const std::string started = fact_text(profile, "started"); !started.empty())
+    facts.push_back("started " + started);
+  if (profile.hosts.size() == 1) facts.push_back("on " + profile.hosts.front().name);
+  if (profile.hosts.size() > 1) facts.push_back(fmt::format("on {} hosts", profile.hosts.size()));
+  const std::string mpi = fact_text(profile, "mpi_library");
+  facts.push_back(mpi.empty() ? "no MPI" : mpi.substr(0, mpi.find(',')));
+  text += wrapped(fmt::format("{}", fmt::join(facts, "; ")), terminal.width, "", "");
+  for (const std::string& trouble : {failure_of(profile), incompleteness_of(profile)})
+    if (!trouble.empty())
+      text += styled(terminal, Style::red,
+                     fmt::format("! this run {}{}",
+                                 trouble.rfind("incomplete", 0) == 0 ? "is " : "", trouble)) +
+              '\n';
+  if (is_oversubscribed(profile))
+    text += styled(terminal, Style::yellow,
+                   "! more ranks x threads than usable cores: times show time slicing") +
+            '\n';
+  return text;
+}
+
+struct Visit {
+  std::size_t row;
+  std::string margin, branch; // before the children's lines; before the row's own name
+};
+
+/// Deep trees leave room for names: a margin is cut on its left.
+std::string short_margin(const std::string& margin, int most) {
+  if (width_of(margin) <= most) return margin;
+  std::size_t at = margin.size();
+  for (int kept = 0; kept < most - 2 && at > 0; ++kept) {
+    --at;
+    while (at > 0 && (static_cast<unsigned char>(margin[at]) & 0xC0) == 0x80) --at;
+  }
+  return ".." + margin.substr(at);
+}
+
+std::vector<Cell> row_cells(const Terminal& terminal, const TreeRow& row, const Visit& visit,
+                            double whole_s) {
+  const int most = terminal.width / 4;
+  const double percent = 100 * row.inclusive_s / whole_s;
+  const double bytes = row.inclusive_bytes;
+  Style style = Style::plain;
+  if (is_mpi_kind(row.kind))
+    style = Style::cyan;
+  else if (100 * row.exclusive_s / whole_s >= 10)
+    style = Style::bold;
+  const bool uneven = row.load_balance && *row.load_balance < 0.8;
+  return {
+      {short_margin(visit.branch, most) + row.name, style},
+      fixed(percent, 1),
+      count_text(row.visits),
+      significant(row.inclusive_s),
+      significant(row.exclusive_s),
+      significant(row.mean_s),
+      significant(row.max_s),
+      {row.load_balance ? fixed(row.load_balance, 2) : "", uneven ? Style::yellow : Style::plain},
+      row.communication_s > 0 ? significant(row.communication_s) : "",
+      bytes > 0 ? bytes_text(bytes) : ""};
+}
+
+std::string tree_text(const Terminal& terminal, const Tree& tree, double wall_s,
+                      double cut_percent) {
+  const double whole_s = static_cast<double>(tree.ranks) * wall_s; // p x T
+  Table table;
+  table.columns = {{"call path", Align::left, true},
+                   {"%"},
+                   {"visits"},
+                   {"incl. s"},
+                   {"excl. s"},
+                   {"mean s"},
+                   {"max s"},
+                   {"bal."},
+                   {"comm. s"},
+                   {"bytes"}};
+  std::vector<Visit> stack;
+  for (auto root = tree.roots.rbegin(); root != tree.roots.rend(); ++root)
+    stack.push_back({*root, "", ""});
+  std::size_t shown = 0;
+  while (!stack.empty()) {
+    const Visit visit = std::move(stack.back());
+    stack.pop_back();
+    const TreeRow& row = tree.rows[visit.row];
+    table.rows.push_back(row_cells(terminal, row, visit, whole_s));
+    ++shown;
+    std::vector<std::size_t> children;
+    for (const std::size_t child : row.children)
+      if (100 * tree.rows[child].inclusive_s >= cut_percent * whole_s) children.push_back(child);
+    for (std::size_t i = children.size(); i-- > 0;) {
+      const bool last = i + 1 == children.size();
+      const char* branch =
+          terminal.utf8 ? (last ? "\u2514\u2574" : "\u251c\u2574") : (last ? "`-" : "|-");
+      const char* line = terminal.utf8 ? (last ? "  " : "\u2502 ") : (last ? "  " : "| ");
+      stack.push_back({children[i], visit.margin + line, visit.margin + branch});
+    }
+  }
+  std::string text = table_text(terminal, table, 0);
+  if (shown < tree.rows.size())
+    text += fmt::format("{} call paths below {} % are not shown (--cut 0 shows all)\n",
+                        tree.rows.size() - shown, cut_percent);
+  return text + wrapped("%: of p x T; incl., excl., comm.: sums over ranks; mean, max: of the "
+                        "inclusive time over ranks; bal.: mean / max of the time outside MPI; "
+                        "bytes: sent and received, callees included",
+                        terminal.width, "", "");
+}
+
+std::string ranks_text(const Terminal& terminal, const Profile& profile,
+                       const std::vector<int>& chosen) {
+  constexpr std::size_t all_up_to = 64, at_either_end = 16;
+  std::vector<Location> locations;
+  for (const Location& l : profile.locations)
+    if (chosen.empty() || std::find(chosen.begin(), chosen.end(), l.rank) != chosen.end())
+      locations.push_back(l);
+  std::string note;
+  if (locations.size() > all_up_to) {
+    std::stable_sort(locations.begin(), locations.end(), [](const Location& a, const Location& b) {
+      return a.compute_ns > b.compute_ns;
+    });
+    note = fmt::format("the {} that compute most and the {} that compute least of {} (--json lists "
+                       "all, --rank chooses)\n",
+                       at_either_end, at_either_end, locations.size());
+    locations.erase(locations.begin() + at_either_end, locations.end() - at_either_end);
+  }
+  const auto part = [](double ns, const Location& l) {
+    return l.wall_ns > 0 ? fixed(100 * ns / l.wall_ns, 1) : std::string();
+  };
+  Table table;
+  table.columns = {{"rank"},
+                   {"measured s"},
+                   {"compute s"},
+                   {"%"},
+                   {"communication s"},
+                   {"%"},
+                   {"idle s"},
+                   {"tool s"},
+                   {"sync. s"},
+                   {"waits at end s"},
+                   {"host", Align::left, true}};
+  for (const Location& l : locations)
+    table.rows.push_back(
+        {l.thread == 0 ? std::to_string(l.rank) : fmt::format("{}.{}", l.rank, l.thread),
+         significant(l.wall_ns * 1e-9), significant(l.compute_ns * 1e-9), part(l.compute_ns, l),
+         significant(l.communication_ns * 1e-9), part(l.communication_ns, l),
+         l.idle_ns ? significant(*l.idle_ns * 1e-9) : "", significant(l.tool_ns * 1e-9),
+         significant(l.synchronisation_ns * 1e-9),
+         l.wait_at_end_ns && l.thread == 0 ? significant(*l.wait_at_end_ns * 1e-9) : "",
+         l.host && profile.hosts.size() > 1 ? profile.hosts[static_cast<std::size_t>(*l.host)].name
+                                            : ""});
+  return table_text(terminal, table, 0) + note;
+}
+
+} // namespace
+
+std::string show_text(const Terminal& terminal, const Profile& profile, const Tree& tree,
+                      const std::vector<int>& ranks, double cut_percent) {
+  std::string text = head(terminal, profile);
+  if (!ranks.empty())
+    text += fmt::format("Only rank{} {}\n", ranks.size() == 1 ? "" : "s", fmt::join(ranks, ", "));
+  text += '\n' + tree_text(terminal, tree, profile.wall_s, cut_percent) + '\n';
+  return text + ranks_text(terminal, profile, ranks);
+}
+
+} // namespace andes

@@ -1,0 +1,33 @@
+// Table: aligned columns of text for a terminal. One column may give way so that lines fit.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "postproc/view/terminal.h"
+
+namespace andes {
+
+struct Cell {
+  Cell(std::string text_ = {}, Style style_ = Style::plain)
+      : text(std::move(text_)), style(style_) {}
+  Cell(const char* text_) : text(text_) {}
+  std::string text;
+  Style style;
+};
+
+struct TableColumn {
+  std::string title;
+  enum class Align { left, right } align = Align::right;
+  bool gives_way = false; // cut in the middle when lines are too long; at most one column
+};
+
+struct Table {
+  std::vector<TableColumn> columns;
+  std::vector<std::vector<Cell>> rows; // as many cells as columns
+};
+
+/// The table with its titles, each line behind `margin` spaces; columns without any text are left
+/// out.
+std::string table_text(const Terminal& terminal, const Table& table, int margin = 2);
+
+} // namespace andes

@@ -1,0 +1,28 @@
+// Views: the results of the analyses written down, as text for people, JSON and CSV for programs.
+// Each returns the whole text. The JSON documents are described in docs/json.md.
+#pragma once
+#include <string>
+
+#include "postproc/analysis/comparison.h"
+#include "postproc/analysis/report.h"
+#include "postproc/analysis/tree.h"
+#include "postproc/view/terminal.h"
+
+namespace andes {
+
+std::string report_text(const Terminal& terminal, const Report& report);
+std::string report_json(const Report& report);
+/// Two tables, `points` and `routines`, an empty line between them.
+std::string report_csv(const Report& report);
+
+std::string comparison_text(const Terminal& terminal, const Comparison& comparison);
+std::string comparison_json(const Comparison& comparison);
+
+/// Call paths below `cut_percent` of p x T are not shown. `ranks` are those that were chosen, or
+/// empty for all.
+std::string show_text(const Terminal& terminal, const Profile& profile, const Tree& tree,
+                      const std::vector<int>& ranks, double cut_percent);
+std::string show_json(const Profile& profile, const Tree& tree, const std::vector<int>& ranks);
+std::string show_csv(const Tree& tree);
+
+} // namespace andes
