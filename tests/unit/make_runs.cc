@@ -1,0 +1,46 @@
+// make_runs: writes run files from a JSON description on standard input, for the command tests:
+//   [{"file", "ranks", "program": {"serial_s", "parallel_s", "name", "arguments", "hash",
+//     "started"}, "scale", "facts": {name: value or null to remove}, "table_values"}]
+#include <cstdio>
+#include <exception>
+#include <fmt/format.h>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "tests/unit/run_maker.h"
+
+namespace {
+
+using nlohmann::json;
+
+andes::Run described(const json& spec) {
+  andes::test::Program program;
+  const json given = spec.value("program", json::object());
+  program.serial_s = given.value("serial_s", program.serial_s);
+  program.parallel_s = given.value("parallel_s", program.parallel_s);
+  program.name = given.value("name", program.name);
+  program.arguments = given.value("arguments", program.arguments);
+  program.hash = given.value("hash", program.hash);
+  program.started = given.value("started", program.started);
+  andes::Run run = andes::test::run_of(program, spec.at("ranks"), spec.value("scale", 1.0));
+  for (const auto& [name, value] : spec.value("facts", json::object()).items()) {
+    if (value.is_null()) run.facts.erase(name);
+    else if (value.is_string()) run.facts[name] = value.get<std::string>();
+    else if (value.is_number_integer()) run.facts[name] = value.get<std::int64_t>();
+    else run.facts[name] = value.get<double>();
+  }
+  return run;
+}
+
+} // namespace
+
+int main() {
+  try {
+    for (const json& spec : json::parse(std::cin))
+      andes::test::write(described(spec), spec.at("file"), spec.value("table_values", 20000));
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "make_runs: {}\n", error.what());
+    return 1;
+  }
+  return 0;
+}

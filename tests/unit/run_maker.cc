@@ -1,0 +1,100 @@
+// The tree of Program, with every metric of every call path filled in as the monitor would.
+#include "tests/unit/run_maker.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+
+namespace andes::test {
+namespace {
+
+enum Path { program, main_, setup, broadcast, work, sweep, path_count };
+constexpr double broadcast_bytes = 800;
+
+} // namespace
+
+Run run_of(const Program& p, int ranks, double scale) {
+  using namespace run_file;
+  const double serial_ns = std::round(p.serial_s * scale * 1e9);
+  const double parallel_ns = std::round(p.parallel_s * scale * 1e9 / ranks);
+  const double wall_ns = serial_ns + parallel_ns;
+  Run run;
+  run.facts = {{"program", p.name},
+               {"arguments", p.arguments},
+               {"executable", "/home/user/" + p.name},
+               {"executable_hash", p.hash},
+               {"started", p.started},
+               {"ranks", std::int64_t{ranks}},
+               {"threads", std::int64_t{1}},
+               {"wall_ns", static_cast<std::int64_t>(wall_ns)},
+               {"mpi_library", "Open MPI v4.1.4, package: Debian"},
+               {"usable_cores", std::int64_t{64}},
+               {"complete", std::int64_t{1}},
+               {"exit_status", std::int64_t{0}}};
+  run.hosts = {{"node1", 64, "a processor", 1 << 30}};
+  run.regions = {{"(program)", "root", "", 0},      {"main", "function", "jacobi.c", 10},
+                 {"setup", "function", "jacobi.c", 3}, {"MPI_Bcast", "source", "", 0},
+                 {"work", "function", "jacobi.c", 5},  {"sweep", "function", "jacobi.c", 7}};
+  run.callpaths = {{-1, program}, {program, main_}, {main_, setup},
+                   {main_, broadcast}, {main_, work}, {work, sweep}};
+  std::vector<std::vector<std::vector<double>>> values(
+      path_count, std::vector<std::vector<double>>(
+                      metric_count, std::vector<double>(static_cast<std::size_t>(ranks))));
+  for (int rank = 0; rank < ranks; ++rank) {
+    const auto r = static_cast<std::size_t>(rank);
+    const double computing = parallel_ns + (rank == 0 ? serial_ns : 0);
+    const double waiting = rank == 0 ? 0 : serial_ns;
+    LocationRow l;
+    l.rank = rank;
+    l.end_ns = l.wall_ns = static_cast<std::int64_t>(wall_ns);
+    l.compute_ns = static_cast<std::int64_t>(computing);
+    l.communication_ns = static_cast<std::int64_t>(waiting);
+    l.bytes_sent = rank == 0 ? static_cast<std::int64_t>(broadcast_bytes) : 0;
+    l.bytes_received = rank == 0 ? 0 : static_cast<std::int64_t>(broadcast_bytes);
+    run.locations.push_back(l);
+    for (auto& path : values) path[visits][r] = 1;
+    const auto times = [&](Path path, double inclusive, double computation, double exclusive) {
+      auto& metrics = values[path];
+      metrics[inclusive_ns][r] = inclusive;
+      metrics[computation_ns][r] = computation;
+      metrics[communication_ns][r] = inclusive - computation;
+      metrics[exclusive_ns][r] = exclusive;
+    };
+    times(program, wall_ns, computing, 0);
+    times(main_, wall_ns, computing, 0);
+    if (rank == 0) times(setup, serial_ns, serial_ns, serial_ns);
+    else values[setup][visits][r] = 0;
+    times(broadcast, waiting, 0, waiting);
+    times(work, parallel_ns, parallel_ns, 0);
+    times(sweep, parallel_ns, parallel_ns, parallel_ns);
+    (rank == 0 ? values[broadcast][bytes_sent] : values[broadcast][bytes_received])[r] =
+        broadcast_bytes;
+  }
+  for (int path = 0; path < path_count; ++path)
+    for (int metric = 0; metric < metric_count; ++metric) {
+      auto& column = values[static_cast<std::size_t>(path)][static_cast<std::size_t>(metric)];
+      bool zero = true;
+      for (const double value : column) zero = zero && value == 0;
+      if (!zero) run.columns.push_back({path, static_cast<MetricId>(metric), column});
+    }
+  return run;
+}
+
+void write(const Run& run, const std::string& path, std::size_t table_values) {
+  const std::string problem = write_run(run, path, table_values);
+  if (!problem.empty()) throw std::runtime_error(problem);
+}
+
+TemporaryDirectory::TemporaryDirectory() {
+  std::string name = (std::filesystem::temp_directory_path() / "andes-test-XXXXXX").string();
+  if (!::mkdtemp(name.data())) throw std::runtime_error("no temporary directory");
+  path_ = name;
+}
+
+TemporaryDirectory::~TemporaryDirectory() {
+  std::error_code ignored; // a leftover in the temporary directory is no failure of the test
+  std::filesystem::remove_all(path_, ignored);
+}
+
+} // namespace andes::test

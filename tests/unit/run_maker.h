@@ -1,0 +1,40 @@
+// Runs made up for tests and benchmarks, with answers that can be computed by hand.
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "monitor/finish/run.h"
+
+namespace andes::test {
+
+/// A program whose rank 0 computes `serial_s` in main > setup while the others wait in
+/// main > MPI_Bcast, after which every rank computes `parallel_s` / p in main > work > sweep.
+/// T(p) = serial_s + parallel_s / p, exactly (times are whole nanoseconds).
+struct Program {
+  double serial_s = 1, parallel_s = 9;
+  std::string name = "jacobi", arguments = R"(["2048"])", hash = "00000000000000aa";
+  std::string started = "2026-11-20T12:00:00Z";
+};
+
+/// `scale` multiplies all times: noise of a repeat.
+Run run_of(const Program& program, int ranks, double scale = 1);
+
+/// Writes a run file; throws std::runtime_error with the writer's message.
+void write(const Run& run, const std::string& path, std::size_t table_values = 20000);
+
+/// A directory of its own for a test, removed at the end.
+class TemporaryDirectory {
+public:
+  TemporaryDirectory();
+  ~TemporaryDirectory();
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+  std::string operator/(const std::string& name) const { return path_ + '/' + name; }
+  const std::string& path() const { return path_; }
+
+private:
+  std::string path_;
+};
+
+} // namespace andes::test
