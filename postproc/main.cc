@@ -9,20 +9,14 @@
 #include <vector>
 
 #include "postproc/command/cc.h"
+#include "postproc/command/diff.h"
 #include "postproc/command/env.h"
 #include "postproc/command/exec.h"
 #include "postproc/command/instrument.h"
-#include "postproc/command/run.h"
-#include "postproc/launch/message.h"
-#if __has_include("postproc/command/diff.h")
-#include "postproc/command/diff.h"
-#endif
-#if __has_include("postproc/command/report.h")
 #include "postproc/command/report.h"
-#endif
-#if __has_include("postproc/command/show.h")
+#include "postproc/command/run.h"
 #include "postproc/command/show.h"
-#endif
+#include "postproc/launch/message.h"
 #include "postproc/launch/nearest.h"
 
 namespace {
@@ -81,15 +75,9 @@ int parse(const Words& words) {
   andes::add_run(app, behind, status);
   app.add_subcommand("exec", "Run one process with the monitor, under any launcher");
   andes::add_env(app, behind, status);
-#if __has_include("postproc/command/show.h")
   andes::add_show(app, status);
-#endif
-#if __has_include("postproc/command/report.h")
   andes::add_report(app, status);
-#endif
-#if __has_include("postproc/command/diff.h")
   andes::add_diff(app, status);
-#endif
   app.footer("A first measurement:\n"
              "  andes cc mpicc -O2 jacobi.c -o jacobi\n"
              "  andes run --ranks 1,2,4 --repeat 6 -- mpirun -n {p} ./jacobi 2048\n"

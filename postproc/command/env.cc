@@ -6,7 +6,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <cctype>
+#include <cstring>
 #include <memory>
 
 #include "postproc/launch/environment.h"
@@ -56,7 +57,9 @@ void print_slurm(const Place& place, const Settings& said, const Options& option
       quoted.replace(at, 3, "'\"$p\"'");
     program += (program.empty() ? "" : " ") + quoted;
   }
-  const std::string name = program_name(read_command(command));
+  std::string name = program_name(read_command(command));
+  for (char& c : name) // also for #SBATCH, where quoting is not the shell's
+    if (!std::isalnum(static_cast<unsigned char>(c)) && !std::strchr("._-+", c)) c = '_';
   const std::string series = options.label.empty() ? name : name + "-" + options.label;
   fmt::print(R"(#!/bin/bash
 #SBATCH --job-name=andes-{name}
@@ -68,10 +71,10 @@ void print_slurm(const Place& place, const Settings& said, const Options& option
 # A sweep of {name} with andes: rank counts interleaved, so that a slow hour of the machine falls
 # on all of them alike. Adapt the lines above; submit with sbatch.
 andes={andes}
-directory=runs/{series}-$SLURM_JOB_ID
+directory={series}"$SLURM_JOB_ID"
 mkdir -p "$directory" || exit 2
 )",
-             fmt::arg("name", name), fmt::arg("series", series),
+             fmt::arg("name", name), fmt::arg("series", shell_quoted("runs/" + series + "-")),
              fmt::arg("most", *std::max_element(counts.begin(), counts.end())),
              fmt::arg("andes", shell_quoted(place.command)));
   for (const std::string& variable : settings_variables(said)) {

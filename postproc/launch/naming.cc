@@ -68,7 +68,7 @@ bool has_p(const std::string& pattern) {
 
 } // namespace
 
-Series reserve_series(const std::string& program, const std::string& label) {
+RunDirectory reserve_series(const std::string& program, const std::string& label) {
   if (mkdir(runs, 0777) != 0 && errno != EEXIST) refuse_directory(runs, errno);
   const std::multiset<int> before = numbers_taken(program);
   for (int number = before.empty() ? 1 : *before.rbegin() + 1;; ++number) {

@@ -15,13 +15,13 @@
 namespace andes {
 
 /// A reserved directory for a series of runs.
-struct Series {
+struct RunDirectory {
   std::string directory; // as shown to the user: runs/jacobi-001
   std::string name;      // jacobi-001
 };
 
 /// Makes runs/<program>-<nnn>[-label]. Throws Refusal if that cannot be written.
-Series reserve_series(const std::string& program, const std::string& label);
+RunDirectory reserve_series(const std::string& program, const std::string& label);
 
 /// Checks that `label` can be part of a directory's name. Throws Refusal.
 void check_label(const std::string& label);

@@ -13,8 +13,8 @@ struct Pair {
   double with_ns = 0, without_ns = 0;
 };
 
-/// Intrusion in per cent: 100 (median of the ratios of the pairs - 1).
-struct Overhead {
+/// In per cent: 100 (median of the ratios of the pairs - 1).
+struct Intrusion {
   double percent = 0;
   std::optional<double> low, high; // absent with one pair
   bool interval = false;           // 95 % interval of the median; else the range of the pairs
@@ -23,6 +23,6 @@ struct Overhead {
 
 /// `pairs` must not be empty. The interval is that of exact order statistics, from six pairs on
 /// (Hoefler and Belli, doi 10.1145/2807591.2807644); below, low and high are the range.
-Overhead overhead_of(const std::vector<Pair>& pairs);
+Intrusion overhead_of(const std::vector<Pair>& pairs);
 
 } // namespace andes

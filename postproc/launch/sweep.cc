@@ -34,7 +34,7 @@ struct State {
   const Request& request;
   Place place = find_place();
   Command command; // before substitution
-  std::optional<Series> series;
+  std::optional<RunDirectory> series;
   std::string directory, pattern; // of the one run file, without a series
   std::vector<Planned> plan;
 
@@ -47,6 +47,7 @@ struct State {
   std::int64_t cores = 0; // of the last oversubscribed run
   int status = 0;         // of the first failure
   int missing = 0;        // successful runs without a run file
+  int unreadable = 0;     // run files that could not be completed
 };
 
 /// Which run of the plan; a single run is named by its command.
@@ -241,15 +242,28 @@ bool explain_refusal(State& state, const Planned& planned, const Outcome& outcom
   return true;
 }
 
+/// Does something to a run file; one file at fault does not end a night's sweep.
+template <class Action>
+void tolerate(State& state, Action action) {
+  try {
+    action();
+  } catch (const Refusal& refusal) {
+    say("{}", refusal.what());
+    ++state.unreadable;
+  }
+}
+
 /// Deals with the end of a monitored run: messages, facts, the file.
 void finish_run(State& state, const Planned& planned, const Outcome& outcome,
                 const std::set<std::string>& before) {
   const std::optional<std::string> path = find_written(state, planned, before);
   Facts facts = facts_of(state, planned, outcome);
   if (path) {
-    compare_ranks(state, planned, read_written(*path), facts);
-    annotate(*path, facts);
     state.written[*path] = planned.ranks;
+    tolerate(state, [&] {
+      compare_ranks(state, planned, read_written(*path), facts);
+      annotate(*path, facts);
+    });
     if (outcome.failed())
       say("{}: {}; its run is kept and marked as failed: {}", describe(state, planned),
           ending_of(outcome), *path);
@@ -302,7 +316,7 @@ void conclude_overhead(State& state) {
     for (const Pair& pair : pairs)
       if (pair.with_ns > 0 && pair.without_ns > 0) whole.push_back(pair);
     if (whole.empty()) continue;
-    const Overhead overhead = overhead_of(whole);
+    const Intrusion overhead = overhead_of(whole);
     const std::string where = ranks ? fmt::format(" at p = {}", ranks) : "";
     if (overhead.low)
       say("overhead{}: {:.2f} % [{:.2f}, {:.2f}] of the command's wall time (median of {} pairs "
@@ -319,11 +333,13 @@ void conclude_overhead(State& state) {
       facts["overhead_high"] = *overhead.high;
     }
     for (const auto& [path, ranks_of_run] : state.written)
-      if (ranks_of_run == ranks) annotate(path, facts);
+      if (ranks_of_run == ranks) tolerate(state, [&] { annotate(path, facts); });
   }
 }
 
 void conclude(const State& state) {
+  if (value_of(state.request.settings, "monitor") == "off")
+    say("the monitor is off: nothing was measured; leave out the setting monitor to measure");
   if (!state.oversubscribed.empty())
     say("p = {}: more ranks than the {} usable cores; these runs are marked oversubscribed, report "
         "draws no serial fraction from them (--oversubscribed-ok does)",
@@ -390,7 +406,7 @@ int run_sweep(const Request& request) {
   if (state.series) rmdir(state.series->directory.c_str());
   conclude(state);
   if (const int number = stop_signal()) return 128 + number;
-  return state.status ? state.status : state.missing ? 1 : 0;
+  return state.status ? state.status : state.missing || state.unreadable ? 1 : 0;
 }
 
 } // namespace andes

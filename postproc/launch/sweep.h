@@ -39,7 +39,7 @@ std::vector<Planned> plan_runs(const std::vector<int>& ranks, int repeats, bool 
 std::string in_words(double seconds);
 
 /// Runs it all. Returns the exit status: of the first command that failed (128 + signal), 1 if all
-/// went well but a run file is missing, else 0. Throws Refusal for a bad request.
+/// went well but a run file is missing or could not be completed, else 0. Throws Refusal for a bad request.
 int run_sweep(const Request& request);
 
 } // namespace andes

@@ -1,0 +1,89 @@
+// Unit tests of what starts runs: rank lists, launcher commands, plans, the intrusion.
+#define CATCH_CONFIG_MAIN
+#include <catch2/catch.hpp>
+
+#include "postproc/launch/launcher.h"
+#include "postproc/launch/naming.h"
+#include "postproc/launch/nearest.h"
+#include "postproc/launch/overhead.h"
+#include "postproc/launch/rank_list.h"
+#include "postproc/launch/sweep.h"
+
+using namespace andes;
+
+TEST_CASE("rank lists keep the user's order") {
+  CHECK(read_rank_list("1,2,4") == std::vector<int>{1, 2, 4});
+  CHECK(read_rank_list("1-4") == std::vector<int>{1, 2, 3, 4});
+  CHECK(read_rank_list("16,1,4-9:2") == std::vector<int>{16, 1, 4, 6, 8});
+}
+
+TEST_CASE("{p} is replaced everywhere") {
+  CHECK(substitute_p({"-n", "{p}", "a{p}b{p}"}, "12") ==
+        std::vector<std::string>{"-n", "12", "a12b12"});
+}
+
+TEST_CASE("repeats are interleaved, pairs alternate") {
+  const auto plan = plan_runs({1, 2}, 2, true);
+  const std::vector<std::tuple<int, int, bool>> wanted = {
+      {1, 1, false}, {1, 1, true}, {2, 1, false}, {2, 1, true},
+      {1, 2, true},  {1, 2, false}, {2, 2, true}, {2, 2, false}};
+  REQUIRE(plan.size() == wanted.size());
+  for (std::size_t i = 0; i < plan.size(); ++i)
+    CHECK(std::make_tuple(plan[i].ranks, plan[i].repeat, plan[i].monitored) == wanted[i]);
+  CHECK(plan_runs({}, 3, false).size() == 3);
+}
+
+TEST_CASE("intrusion is the median of paired ratios") {
+  // Ratios 1.01, 1.03, 1.02: +1 %, +3 %, +2 %.
+  const Intrusion three = overhead_of({{101, 100}, {206, 200}, {51, 50}});
+  CHECK(three.percent == Approx(2));
+  CHECK(!three.interval);
+  CHECK(*three.low == Approx(1));
+  CHECK(*three.high == Approx(3));
+  // Six pairs: the exact interval of the median is [x1, x6], at 96.9 %.
+  const Intrusion six =
+      overhead_of({{101, 100}, {102, 100}, {103, 100}, {104, 100}, {105, 100}, {106, 100}});
+  CHECK(six.percent == Approx(3.5));
+  CHECK(six.interval);
+  CHECK(*six.low == Approx(1));
+  CHECK(*six.high == Approx(6));
+  // Nine: [x2, x8].
+  std::vector<Pair> nine;
+  for (int i = 1; i <= 9; ++i) nine.push_back({100.0 + i, 100.0});
+  CHECK(*overhead_of(nine).low == Approx(2));
+  CHECK(*overhead_of(nine).high == Approx(8));
+  CHECK(!overhead_of({{1, 1}}).low);
+}
+
+TEST_CASE("names with %p") {
+  CHECK(ranks_in_name("p16.2.andes", "p%p.2.andes") == 16);
+  CHECK(!ranks_in_name("p16.3.andes", "p%p.2.andes"));
+  CHECK(!ranks_in_name("px.2.andes", "p%p.2.andes"));
+  CHECK(ranks_in_name("a%p4", "a%%p%p") == 4);
+  CHECK(expand_output("%x-%%-%p", "a%b") == "a%%b-%%-%p");
+}
+
+TEST_CASE("the word that was meant") {
+  CHECK(nearest("recursoin", {"monitor", "recursion"}) == "recursion");
+  CHECK(nearest("xyz", {"monitor", "recursion"}).empty());
+}
+
+TEST_CASE("times in words") {
+  CHECK(in_words(44.6) == "45 s");
+  CHECK(in_words(130) == "2 min 10 s");
+  CHECK(in_words(11100) == "3 h 5 min");
+}
+
+TEST_CASE("launchers and programs") {
+  const Command srun = read_command({"srun", "-n", "4", "-c", "2", "/bin/true", "-n"});
+  CHECK(srun.has_launcher);
+  CHECK(program_name(srun) == "true");
+  CHECK(ranks_asked(srun) == 4);
+  const Command plain = read_command({"/bin/true", "mpirun"});
+  CHECK(!plain.has_launcher);
+  CHECK(is_program(plain));
+  CHECK(ranks_asked(plain) == 1);
+  CHECK(!is_program(read_command({"sh", "-c", "x"})));
+  CHECK(refusal_in("There are not enough slots available") == Refused::slots);
+  CHECK(refusal_in("all went well") == Refused::none);
+}

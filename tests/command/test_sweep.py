@@ -1,0 +1,272 @@
+"""Sweeps with pretended launchers: names, order, environment, facts, failures, refusals."""
+
+import concurrent.futures
+import json
+import os
+import signal
+import subprocess
+import time
+
+import support
+
+NOT_ENOUGH_SLOTS = """--------------------------------------------------------------------------
+There are not enough slots available in the system to satisfy the 4
+slots that were requested by the application:
+"""
+AS_ROOT = "mpirun has detected an attempt to run as root.\n"
+
+
+class Names(support.CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.launcher()
+
+    def test_sweep(self):
+        done = self.succeeds("run", "--ranks", "1,2,4", "--repeat", "2", "--",
+                             "mpirun", "-n", "{p}", "./prog", "size={p}00")
+        self.assertEqual(self.files(), ["runs/prog-001/p%d.%d.andes" % (p, r)
+                                        for p in (1, 2, 4) for r in (1, 2)])
+        self.assertEqual(done.stdout, "")
+        self.assertTrue(done.stderr.endswith("andes: 6 run files in runs/prog-001\n"
+                                             "andes: next: andes report runs/prog-001\n"))
+
+    def test_order_is_interleaved(self):
+        self.succeeds("run", "--ranks", "1,2-6:2", "--repeat", "2", "--",
+                      "mpirun", "-n", "{p}", "./prog", "size={p}00{p}")
+        self.assertEqual([call["argv"] for call in self.calls()],
+                         [["-n", str(p), "./prog", "size=%d00%d" % (p, p)]
+                          for p in (1, 2, 4, 6)] * 2)
+
+    def test_next_free_number_and_label(self):
+        os.makedirs(os.path.join(self.work, "runs", "prog-007-old"))
+        os.makedirs(os.path.join(self.work, "runs", "progress-009"))
+        self.succeeds("run", "--label", "new", "--", "mpirun", "-n", "3", "./prog")
+        self.succeeds("run", "--", "mpirun", "-n", "3", "./prog")
+        self.assertEqual(self.files(),
+                         ["runs/prog-008-new/p3.1.andes", "runs/prog-009/p3.1.andes"])
+        facts = self.facts("runs/prog-008-new/p3.1.andes")
+        self.assertEqual((facts["label"], facts["series"]), ("new", "prog-008-new"))
+
+    def test_single_run(self):
+        done = self.succeeds("run", "--", "mpirun", "-n", "3", "./prog")
+        self.assertEqual(done.stderr, "andes: wrote runs/prog-001/p3.1.andes\n"
+                                      "andes: next: andes show runs/prog-001/p3.1.andes\n")
+
+    def test_output_with_pattern(self):
+        self.succeeds("run", "-o", "a%%b-%x-%p.andes", "--", "mpirun", "-n", "3", "./prog")
+        self.assertEqual(self.files(), ["a%b-prog-3.andes"])
+        self.assertNotIn("series", self.facts("a%b-prog-3.andes"))
+
+    def test_directory_with_per_cent_sign(self):
+        folder = os.path.join(self.work, "50%x")
+        os.mkdir(folder)
+        self.succeeds("run", "--", "mpirun", "-n", "3", "../prog", cwd=folder)
+        self.assertEqual(self.files(), ["50%x/runs/prog-001/p3.1.andes"])
+
+    def test_directories_are_never_shared(self):
+        def one(label):
+            return self.andes("run", *label, "--", "mpirun", "./prog").returncode
+        with concurrent.futures.ThreadPoolExecutor(6) as pool:
+            self.assertEqual(list(pool.map(one, [[], ["--label", "a"]] * 6)), [0] * 12)
+        self.assertEqual(len(self.files()), 12)
+        numbers = [name.split("/")[1].split("-")[1] for name in self.files()]
+        self.assertEqual(sorted(numbers), ["%03d" % n for n in range(1, 13)])
+
+    def test_program_behind_many_options(self):
+        for words in (["mpirun", "-x", "OMP_NUM_THREADS=1", "--mca", "btl", "self,tcp", "-H", "a,b",
+                       "--map-by", "core", "-n", "2", "./prog"],
+                      ["mpirun", "-genv", "A", "1", "-env", "B", "2", "-ppn", "4", "./prog", "x"],
+                      ["env", "A=1", "mpirun", "-n", "2", "./prog"],
+                      ["timeout", "60", "mpirun", "--unheard-of", "7", "./prog"],
+                      ["mpirun", "-n", "1", support.ANDES, "exec", "./prog"],
+                      ["mpirun", "-n", "1", "env", "A=1", "nice", "-n", "5", "./prog"],
+                      ["mpirun", "-n", "1", "--", "./prog"]):
+            with self.subTest(words):
+                done = self.succeeds("run", "--", *words)
+                self.assertIn("wrote runs/prog-", done.stderr)
+
+
+class Environment(support.CommandTest):
+    def test_hydra_gets_the_environment_alone(self):
+        self.launcher(version=support.HYDRA)
+        self.succeeds("run", "--", "mpirun", "-n", "2", "./prog", LD_PRELOAD="")
+        call = self.calls()[0]
+        self.assertEqual(call["argv"], ["-n", "2", "./prog"])
+        self.assertEqual(call["env"], {
+            "LD_PRELOAD": support.LIBRARY,
+            "ANDES_OUT": os.path.join(os.path.realpath(self.work), "runs/prog-001/p%p.1.andes")})
+
+    def test_open_mpi_is_told_each_variable(self):
+        self.launcher(version=support.OPEN_MPI)
+        self.succeeds("run", "--set", "recursion=full", "--", "mpirun", "-n", "2", "./prog")
+        self.assertEqual(self.calls()[0]["argv"], [
+            "-x", "LD_PRELOAD", "-x", "ANDES_OUT", "-x", "ANDES_RECURSION", "-n", "2", "./prog"])
+
+    def test_preload_given_to_the_launcher_is_kept(self):
+        self.launcher(version=support.OPEN_MPI)
+        self.succeeds("run", "--", "mpirun", "-x", "LD_PRELOAD=libm.so.6", "-n", "2", "./prog")
+        self.assertEqual(self.calls()[0]["argv"], [
+            "-x", "ANDES_OUT", "-x", "LD_PRELOAD=%s:libm.so.6" % support.LIBRARY, "-n", "2",
+            "./prog"])
+
+    def test_preload_of_the_environment_is_kept_behind(self):
+        self.launcher()
+        self.succeeds("run", "--", "mpirun", "./prog", LD_PRELOAD="libm.so.6")
+        self.assertEqual(self.calls()[0]["env"]["LD_PRELOAD"], support.LIBRARY + ":libm.so.6")
+
+    def test_process_id_is_for_programs_only(self):
+        self.launcher()
+        self.succeeds("run", "--", "mpirun", "./prog", ANDES_PID="1")
+        self.assertNotIn("ANDES_PID", self.calls()[0]["env"])
+        program = self.write("show_pid.py", "#!%s\nimport os\n"
+                             "assert os.environ['ANDES_PID'] == str(os.getpid())\n"
+                             % support.sys.executable, executable=True)
+        self.succeeds("run", "-o", "a.andes", "--", program)
+        shell = self.write("script", "#!/bin/sh\ntest -z \"$ANDES_PID\"\n", executable=True)
+        done = self.andes("run", "-o", "b.andes", "--", shell)
+        self.assertIn("no run file was written", done.stderr)
+
+    def test_streams_are_the_program_s(self):
+        self.launcher()
+        done = self.succeeds("run", "--", "mpirun", "./prog", stdin="one\ntwo\n", FAKE_ECHO="1",
+                             FAKE_STDERR="a warning\n")
+        self.assertEqual(done.stdout, "one\ntwo\n")
+        self.assertTrue(done.stderr.startswith("a warning\n"))
+
+
+class Facts(support.CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.launcher()
+
+    def test_what_is_stored(self):
+        self.succeeds("run", "--ranks", "2", "--repeat", "2", "--label", "x", "--",
+                      "mpirun", "-n", "{p}", "./prog", "a b")
+        facts = self.facts("runs/prog-001-x/p2.2.andes")
+        self.assertGreater(facts.pop("command_wall_ns"), 0)
+        self.assertEqual(json.loads(facts.pop("command")), ["mpirun", "-n", "2", "./prog", "a b"])
+        self.assertEqual(facts, {
+            "ranks": 2, "threads": 1, "usable_cores": 1000, "complete": 1, "wall_ns": 1000,
+            "ranks_started": 2, "repeat": 2, "series": "prog-001-x", "label": "x",
+            "exit_status": 0, "oversubscribed": 0})
+
+    def test_oversubscription(self):
+        done = self.succeeds("run", "--ranks", "2,3,8", "--repeat", "2", "--",
+                             "mpirun", "-n", "{p}", "./prog", FAKE_CORES="2")
+        self.assertEqual([self.facts("runs/prog-001/p%d.1.andes" % p)["oversubscribed"]
+                          for p in (2, 3, 8)], [0, 1, 1])
+        self.assertEqual(done.stderr.count("oversubscribed,"), 1)
+        self.assertIn("andes: p = 3, 8: more ranks than the 2 usable cores; ", done.stderr)
+
+    def test_fewer_ranks_reported(self):
+        done = self.succeeds("run", "--ranks", "4", "--", "mpirun", "-n", "{p}", "./prog",
+                             FAKE_RANKS="3")
+        self.assertEqual(done.stderr.splitlines()[0],
+                         "andes: p = 4, repeat 1: only 3 of 4 ranks reported; start the others with "
+                         "the monitor too: mpirun -n {p} andes exec PROGRAM")
+        self.assertEqual(self.facts("runs/prog-001/p4.1.andes")["complete"], 0)
+
+
+class Failures(support.CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.launcher(version=support.OPEN_MPI)
+
+    def test_status_is_kept_and_the_sweep_goes_on(self):
+        done = self.succeeds("run", "--ranks", "1,2,4", "--", "mpirun", "-n", "{p}", "./prog",
+                             status=3, FAKE_STATUS="3", FAKE_FAIL_AT="2")
+        self.assertIn("andes: p = 2, repeat 1: ended with status 3; its run is kept and marked as "
+                      "failed: runs/prog-001/p2.1.andes\n", done.stderr)
+        self.assertEqual([self.facts("runs/prog-001/p%d.1.andes" % p)["exit_status"]
+                          for p in (1, 2, 4)], [0, 3, 0])
+
+    def test_signal(self):
+        done = self.succeeds("run", "--", "mpirun", "-n", "2", "./prog", status=128 + 9,
+                             FAKE_SIGNAL="9")
+        self.assertIn("andes: mpirun: was ended by signal 9 (Killed); its run is kept", done.stderr)
+        facts = self.facts("runs/prog-001/p2.1.andes")
+        self.assertEqual(facts["signal"], 9)
+        self.assertNotIn("exit_status", facts)
+
+    def test_death_without_a_run_file(self):
+        done = self.succeeds("run", "--", "mpirun", "-n", "2", "./prog", "a b", status=4,
+                             FAKE_STATUS="4", FAKE_NO_FILE="1")
+        self.assertIn("andes: mpirun: ended with status 4 before anything was measured; its run is "
+                      "marked as failed: runs/prog-001/p2.1.andes\n", done.stderr)
+        facts = self.facts("runs/prog-001/p2.1.andes")
+        self.assertEqual((facts["program"], facts["ranks"], facts["complete"], facts["exit_status"]),
+                         ("prog", 0, 0, 4))
+        self.assertEqual(json.loads(facts["arguments"]), ["a b"])
+
+    def test_success_without_a_run_file(self):
+        done = self.succeeds("run", "--ranks", "1,2", "--", "mpirun", "-n", "{p}", "./prog",
+                             status=1, FAKE_NO_FILE="1")
+        self.assertEqual(done.stderr.count("no run file was written; "), 1)
+        self.assertIn("andes: 2 runs wrote no run file\n", done.stderr)
+        self.assertEqual(os.listdir(os.path.join(self.work, "runs")), [])
+
+    def test_not_enough_slots(self):
+        done = self.succeeds("run", "--ranks", "4", "--repeat", "3", "--",
+                             "mpirun", "-n", "{p}", "./prog", status=1, FAKE_STATUS="1",
+                             FAKE_NO_FILE="1", FAKE_STDERR=NOT_ENOUGH_SLOTS)
+        self.assertIn(NOT_ENOUGH_SLOTS, done.stderr)
+        self.assertRegex(done.stderr, r"andes: mpirun: refused to start 4 ranks: not enough slots on "
+                         r"\d+ cores; add --oversubscribe \(mpirun --oversubscribe -n \{p\} \.\.\.\)\n")
+        self.assertEqual(len(self.calls()), 1)  # it would be refused again
+        self.assertEqual(self.files(), [])
+
+    def test_root(self):
+        done = self.succeeds("run", "--ranks", "1,2", "--", "mpirun", "-n", "{p}", "./prog",
+                             status=1, FAKE_STATUS="1", FAKE_NO_FILE="1", FAKE_STDERR=AS_ROOT)
+        self.assertIn("andes: mpirun: refuses to run as root; add --allow-run-as-root "
+                      "(mpirun --allow-run-as-root -n {p} ...)\n", done.stderr)
+        self.assertEqual(len(self.calls()), 1)
+
+    def test_interrupt_keeps_what_is_there(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number):
+                before = len(self.calls())
+                running = subprocess.Popen(
+                    [support.ANDES, "run", "--ranks", "1", "--repeat", "50", "--", "mpirun", "-n",
+                     "{p}", "./prog"], cwd=self.work, env=self.environment(FAKE_SLEEP="0.3"),
+                    stderr=subprocess.PIPE, text=True)
+                deadline = time.monotonic() + 60
+                while len(self.calls()) < before + 3 and time.monotonic() < deadline:
+                    time.sleep(0.02)
+                running.send_signal(number)
+                _, said = running.communicate(timeout=60)
+                self.assertEqual(running.returncode, 128 + number)
+                self.assertRegex(said, r"andes: stopped by signal %d: \d+ of 50 runs done" % number)
+                self.assertIn("andes: next: andes report runs/prog-00", said)
+                self.assertLess(len(self.calls()), before + 10)
+        for name in self.files():
+            self.facts(name)  # whole files, all of them
+
+
+class Overhead(support.CommandTest):
+    def test_pairs_alternate_and_the_figure_is_kept(self):
+        self.launcher()
+        done = self.succeeds("run", "--ranks", "1,2", "--repeat", "2", "--overhead", "--",
+                             "mpirun", "-n", "{p}", "./prog")
+        self.assertEqual([(call["argv"][1], "LD_PRELOAD" in call["env"]) for call in self.calls()],
+                         [("1", False), ("1", True), ("2", False), ("2", True),
+                          ("1", True), ("1", False), ("2", True), ("2", False)])
+        self.assertEqual(len(self.files()), 4)
+        self.assertRegex(done.stderr, r"andes: overhead at p = 2: -?[\d.]+ % \[-?[\d.]+, -?[\d.]+\] "
+                         r"of the command's wall time \(median of 2 pairs with and without the "
+                         r"monitor; range: six pairs give an interval\)\n")
+        for name in self.files():
+            facts = self.facts(name)
+            self.assertLessEqual(facts["overhead_low"], facts["overhead_percent"])
+            self.assertLessEqual(facts["overhead_percent"], facts["overhead_high"])
+
+    def test_one_pair_has_no_interval(self):
+        self.launcher()
+        self.succeeds("run", "--overhead", "--", "mpirun", "-n", "2", "./prog")
+        facts = self.facts("runs/prog-001/p2.1.andes")
+        self.assertIn("overhead_percent", facts)
+        self.assertNotIn("overhead_low", facts)
+
+
+if __name__ == "__main__":
+    support.main()
