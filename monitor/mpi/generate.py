@@ -31,7 +31,9 @@ class Function:
 def read_table(path):
     """The table's functions in order; ends with a message on a malformed line."""
     functions = []
-    for number, line in enumerate(open(path, encoding="utf-8"), 1):
+    with open(path, encoding="utf-8") as file:
+        lines = file.readlines()
+    for number, line in enumerate(lines, 1):
         line = line.split("#")[0].strip()
         if not line:
             continue
@@ -56,7 +58,8 @@ def calls(functions):
 
 
 def digest(path):
-    return int.from_bytes(hashlib.sha256(open(path, "rb").read()).digest()[:8], "little")
+    with open(path, "rb") as file:
+        return int.from_bytes(hashlib.sha256(file.read()).digest()[:8], "little")
 
 
 def fortran_names(name):
@@ -176,7 +179,8 @@ NAMES = {"Open MPI": "openmpi", "MPICH": "mpich", "Intel(R) MPI": "intelmpi",
          "MVAPICH": "mvapich"}
 
 
-def describe(mpicc, directory):
+def describe_mpi(mpicc, directory):
+    """(name, soname, library, include directory) of the MPI that `mpicc` links."""
     source, program = f"{directory}/probe.c", f"{directory}/probe"
     with open(source, "w", encoding="utf-8") as file:
         file.write(PROBE)
@@ -194,7 +198,7 @@ def describe(mpicc, directory):
     lines = subprocess.run([mpicc, "-E", "-x", "c", "-"], input="#include <mpi.h>\n",
                            capture_output=True, text=True, check=True).stdout
     include = re.search(r'^# \d+ "(.*)/mpi\.h"', lines, re.MULTILINE)[1]
-    print(f"{name};{soname};{library};{include}")
+    return name, soname, library, include
 
 
 # --- wrappers -------------------------------------------------------------------------------
@@ -469,6 +473,6 @@ if __name__ == "__main__":
     elif len(sys.argv) == 5 and sys.argv[1] == "wrappers":
         write_wrappers(*sys.argv[2:])
     elif len(sys.argv) == 4 and sys.argv[1] == "describe":
-        describe(*sys.argv[2:])
+        print(";".join(describe_mpi(*sys.argv[2:])))
     else:
         sys.exit(__doc__)

@@ -1,0 +1,61 @@
+"""Fortran: mpif.h, the mpi module and mpi_f08 give the same run as each other, each call once."""
+import os
+import re
+import unittest
+
+from support import HERE, NUMBERS, MpiTest, each_mpi, fortran_compiler
+
+# What fortran.f90 does on two ranks, summed: visits, bytes sent and received, messages likewise.
+EXPECTED = {
+    "MPI_Init": (2, 0, 0, 0, 0), "MPI_Comm_rank": (2, 0, 0, 0, 0), "MPI_Comm_size": (2, 0, 0, 0, 0),
+    "MPI_Irecv": (4, 0, 0, 0, 0), "MPI_Isend": (2, 800, 0, 2, 0), "MPI_Waitall": (4, 0, 1600, 0, 4),
+    "MPI_Send": (4, 640, 0, 4, 0), "MPI_Waitany": (2, 0, 320, 0, 2),
+    "MPI_Testall": (2, 0, 0, 0, 0), "MPI_Sendrecv": (2, 24, 24, 2, 2),
+    "MPI_Recv": (2, 0, 320, 0, 2), "MPI_Allreduce": (4, 32, 32, 0, 0),
+    "MPI_Bcast": (2, 40, 40, 0, 0), "MPI_Gather": (2, 16, 16, 0, 0),
+    "MPI_Allgather": (2, 16, 32, 0, 0), "MPI_Alltoallv": (2, 16, 16, 0, 0),
+    "MPI_Recv_init": (2, 0, 0, 0, 0), "MPI_Send_init": (2, 0, 0, 0, 0),
+    "MPI_Startall": (2, 800, 0, 2, 0), "MPI_Request_free": (4, 0, 0, 0, 0),
+    "MPI_Barrier": (2, 0, 0, 0, 0), "MPI_Get_processor_name": (2, 0, 0, 0, 0),
+    "MPI_Comm_split": (2, 0, 0, 0, 0), "MPI_Comm_free": (2, 0, 0, 0, 0),
+    "MPI_Wtime": (4, 0, 0, 0, 0), "MPI_Finalize": (2, 0, 0, 0, 0),
+}
+
+
+class Fortran(MpiTest):
+    def check(self, mpi, binding):
+        if not fortran_compiler(mpi):
+            self.skipTest(f"{mpi} has no Fortran")
+        with open(os.path.join(HERE, "fortran.f90"), encoding="utf-8") as file:
+            text = file.read()
+        lines = [re.sub(r"^(.*)!(mpif|mpi|f08)$", r"\1", line) for line in text.splitlines()
+                 if not (mark := re.search(r"!(mpif|mpi|f08)$", line)) or mark[1] == binding
+                 or (mark[1] == "mpif" and binding == "mpi" and "include" not in line)]
+        program = self.compile(mpi, self.write("program.f90", "\n".join(lines) + "\n"))
+        plain = self.run_ranks(mpi, 2, [program], monitored=False)
+        done = self.run_ranks(mpi, 2, [program])
+        self.assertEqual(done.stderr, "")
+        self.assertEqual(sorted(done.stdout.splitlines()), sorted(plain.stdout.splitlines()))
+        self.assertNotIn("wrong", done.stdout)
+        regions, matrix, _ = self.read()
+        measured = {name: tuple(int(columns.get(number, 0)) for number in NUMBERS)
+                    for name, columns in regions.items() if name.startswith("MPI_")}
+        self.maxDiff = None
+        self.assertEqual(measured, EXPECTED)
+        self.assertEqual(matrix, {(0, 1): (5, 1132), (1, 0): (5, 1132)})
+
+    @each_mpi
+    def test_mpif_h(self, mpi):
+        self.check(mpi, "mpif")
+
+    @each_mpi
+    def test_mpi_module(self, mpi):
+        self.check(mpi, "mpi")
+
+    @each_mpi
+    def test_mpi_f08(self, mpi):
+        self.check(mpi, "f08")
+
+
+if __name__ == "__main__":
+    unittest.main()

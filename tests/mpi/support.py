@@ -1,0 +1,97 @@
+"""What the tests of the MPI wrappers share: compiling for an MPI, running under the monitor, and
+reading a run file with Python's own sqlite3. The MPIs come from ANDES_TEST_MPIS: name=MPICC|..."""
+import os
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+import unittest
+
+MPIS = dict(item.split("=") for item in os.environ["ANDES_TEST_MPIS"].split("|") if item)
+LIBRARY = os.environ["ANDES_TEST_LIBRARY"]  # libandes.so
+INCLUDE = os.environ["ANDES_TEST_INCLUDE"]  # holds andes/probe.h
+HERE = os.path.dirname(os.path.abspath(__file__))
+NUMBERS = ("visits", "bytes_sent", "bytes_received", "messages_sent", "messages_received")
+
+
+def launcher(mpi):
+    """The mpirun that belongs to the compiler wrapper of `mpi`, with what it needs here."""
+    mpicc = MPIS[mpi]
+    directory, base = os.path.split(mpicc)
+    command = [os.path.join(directory, base.replace("mpicc", "mpirun"))]
+    if mpi == "openmpi":
+        command += ["--oversubscribe"] + (["--allow-run-as-root"] if os.geteuid() == 0 else [])
+    return command
+
+
+def fortran_compiler(mpi):
+    directory, base = os.path.split(MPIS[mpi])
+    return shutil.which(os.path.join(directory, base.replace("mpicc", "mpif90")))
+
+
+class MpiTest(unittest.TestCase):
+    """A directory of its own, and ways to build and run in it."""
+
+    def setUp(self):
+        self.directory = tempfile.mkdtemp(prefix="andes-mpi-")
+        self.addCleanup(shutil.rmtree, self.directory)
+
+    def path(self, name):
+        return os.path.join(self.directory, name)
+
+    def write(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.path(name)
+
+    def compile(self, mpi, source, *flags, output="program"):
+        """Builds `source` (beside this file, or an absolute path) with the compiler of `mpi`."""
+        source = os.path.join(HERE, source)
+        compiler = fortran_compiler(mpi) if source.endswith(".f90") else MPIS[mpi]
+        include = ["-J", self.directory] if source.endswith(".f90") else ["-I", INCLUDE]
+        if source.endswith(".c"):  # MPICH declares arrays that may be MPI_STATUSES_IGNORE
+            flags = ("-Wno-stringop-overflow", *flags)
+        else:  # a program without interfaces hands buffers of several types to one name
+            flags = ("-w", "-fallow-argument-mismatch", *flags)
+        subprocess.run([compiler, *include, source, "-o", self.path(output), *flags], check=True)
+        return self.path(output)
+
+    def run_ranks(self, mpi, ranks, command, monitored=True, environment=(), out="run.andes"):
+        """Runs `command` on `ranks`; the monitor is preloaded below env, as a launcher does it."""
+        settings = [f"{key}={value}" for key, value in dict(environment).items()]
+        if os.path.exists(self.path(out)):  # a run file is never overwritten
+            os.remove(self.path(out))
+        if monitored:
+            settings += [f"LD_PRELOAD={LIBRARY}", f"ANDES_OUT={self.path(out)}"]
+        done = subprocess.run([*launcher(mpi), "-n", str(ranks), "env", *settings, *command],
+                              capture_output=True, text=True, timeout=120, cwd=self.directory)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done
+
+    def read(self, out="run.andes"):
+        """Run file as {region: {metric: sum over all its call paths}}, and the matrix."""
+        database = sqlite3.connect(f"file:{self.path(out)}?mode=ro", uri=True)
+        self.addCleanup(database.close)
+        regions = {}
+        for name, metric, total in database.execute(
+                "SELECT region.name, metric.name, sum(statistic.sum) FROM statistic "
+                "JOIN callpath ON callpath.id = statistic.callpath "
+                "JOIN region ON region.id = callpath.region "
+                "JOIN metric ON metric.id = statistic.metric GROUP BY 1, 2"):
+            regions.setdefault(name, {})[metric] = total
+        matrix = {(a, b): (n, size) for a, b, n, size in database.execute(
+            "SELECT source, destination, messages, bytes FROM message")}
+        facts = dict(database.execute("SELECT name, value FROM fact"))
+        return regions, matrix, facts
+
+
+def each_mpi(test):
+    """Decorates test(self, mpi): once per MPI found, each in a sub-test."""
+    def run(self):
+        for mpi in MPIS:
+            with self.subTest(mpi=mpi):
+                if os.path.exists(self.path("run.andes")):
+                    os.remove(self.path("run.andes"))
+                test(self, mpi)
+    run.__doc__ = test.__doc__
+    return run
