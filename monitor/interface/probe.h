@@ -188,8 +188,15 @@ ANDES_SLOW void andes_leave_slow(struct andes_frame *frame) { andes_find_monitor
  * the same (inlining), else the upper one was left without notice. */
 #define ANDES_CALLER() ((__UINTPTR_TYPE__)__builtin_return_address(0))
 
+/* Not static in C: Clang warns where an inline function with external linkage calls a static one.
+ * Never emitted, since always inlined. */
+#ifdef __cplusplus
 #define ANDES_FAST                                                                 \
   static __inline__ __attribute__((always_inline, unused, no_instrument_function))
+#else
+#define ANDES_FAST           \
+  extern __inline__ __attribute__((gnu_inline, always_inline, no_instrument_function))
+#endif
 
 /** Enters the region of `site`. Always inlined: stack position and caller are those of the function
  *  it stands in. Returns the frame to hand to andes_leave (its lowest bit may be set), or NULL if
@@ -213,16 +220,16 @@ ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
                              top->stack - stack <= top->stack - location->stack_low &&
                              (top->stack != stack || top->caller == caller),
                          1)) {
-      struct andes_frame *frame = top + 1;
-      frame->node = index;
-      frame->folded = 0;
-      frame->stack = stack;
-      frame->caller = caller;
+      /* No variable for top + 1: beside a setjmp GCC would warn that it might be clobbered. */
+      top[1].node = index;
+      top[1].folded = 0;
+      top[1].stack = stack;
+      top[1].caller = caller;
       node->visits++;
       node->active++;
-      location->top = frame;
-      frame->enter_ticks = ANDES_TICKS();
-      return frame;
+      location->top = top + 1;
+      top[1].enter_ticks = ANDES_TICKS();
+      return top + 1;
     }
   }
   return andes_enter_slow(site, stack, caller);
