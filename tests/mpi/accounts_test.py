@@ -42,6 +42,37 @@ class Accounts(MpiTest):
     def test_books_agree_with_many_threads_allowed(self, mpi):
         self.check(mpi, 2, "multiple")
 
+    @each_mpi
+    def test_threads_at_once(self, mpi):
+        program = self.compile(mpi, "threads.c", "-pthread")
+        done = self.run_ranks(mpi, 2, [program])
+        self.assertEqual(done.stderr, "")
+        if "no threads" in done.stdout:
+            self.skipTest(f"{mpi} has no MPI_THREAD_MULTIPLE")
+        self.assertEqual(done.stdout, "messages 6000\nmessages 6000\n")
+        regions, matrix, _ = self.read()
+        self.assertEqual(matrix, {(0, 1): (6000, 24000), (1, 0): (6000, 24000)})
+        self.assertEqual(regions["MPI_Irecv"]["visits"], 12000)
+        self.assertEqual(regions["MPI_Wait"]["visits"], 2 * 4 * 150 * 10)
+        self.assertEqual(regions["MPI_Wait"]["messages_received"], 6000)
+        self.assertEqual(regions["MPI_Waitall"]["messages_received"], 6000)
+        self.assertEqual(regions["MPI_Waitall"]["bytes_received"], 24000)
+
+    @each_mpi
+    def test_calls_that_mpi_makes_itself_are_not_counted(self, mpi):
+        program = self.compile(mpi, "io.c")
+        done = self.run_ranks(mpi, 2, [program, self.path("data")])
+        self.assertEqual(sorted(done.stdout.splitlines()),
+                         ["rank 0 read 0, failed 1", "rank 1 read 1, failed 1"])
+        regions = self.read()[0]
+        visits = {name: columns["visits"] for name, columns in regions.items()
+                  if name.startswith("MPI_")}
+        self.assertEqual(visits, dict.fromkeys(
+            ["MPI_Init", "MPI_Comm_rank", "MPI_File_open", "MPI_File_write_at_all",
+             "MPI_File_read_at_all", "MPI_File_close", "MPI_Comm_set_errhandler", "MPI_Send",
+             "MPI_Finalize"], 2))
+        self.assertNotIn("bytes_sent", regions["MPI_Send"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -105,6 +105,33 @@ class Entry(MpiTest):
         regions = self.check_ring(self.run_ranks(mpi, 3, [self.compile(mpi, "ring.c", "-DSWITCH")]))
         self.assertEqual(regions["MPI_Barrier"]["visits"], 3)
 
+    def test_reference_to_mpi_in_a_program_without_it(self):
+        """A library may refer to MPI weakly and ask whether it is running: it is not."""
+        program = self.path("weak")
+        source = self.write("weak.c", "\n".join([
+            "#include <stdio.h>", "__attribute__((weak)) int MPI_Initialized(int *);",
+            "int main(void) {", "  int flag = 0;",
+            "  if (MPI_Initialized && MPI_Initialized(&flag) == 0 && flag) return 1;",
+            '  puts("alone");', "  return 0;", "}", ""]))
+        subprocess.run(["cc", "-fPIC", source, "-o", program], check=True)
+        done = subprocess.run([program], capture_output=True, text=True,
+                              env={**os.environ, "LD_PRELOAD": LIBRARY})
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "alone\n", ""))
+
+    @each_mpi
+    def test_rank_without_the_monitor_does_not_hang_the_others(self, mpi):
+        program = self.compile(mpi, "ring.c")
+        done = subprocess.run(
+            [*launcher(mpi), "-n", "1", "env", "ANDES_GATHER_TIMEOUT_S=1", f"LD_PRELOAD={LIBRARY}",
+             f"ANDES_OUT={self.path('run.andes')}", program, ":", "-n", "2", program],
+            capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        # UCX below MPICH remarks on the message that nobody took; the program is undisturbed.
+        lines = sorted(line for line in done.stdout.splitlines() if line.startswith("rank"))
+        self.assertEqual(lines, ["rank 0 sum 6", "rank 1 sum 0", "rank 2 sum 3"])
+        self.assertIn("andes: MPI_Init: no private communicator; ", done.stderr)
+        self.assertFalse(os.path.exists(self.path("run.andes")))
+
     # --- what cannot be measured runs all the same, and one line says why ---
 
     def without_wrappers(self):
