@@ -86,7 +86,7 @@ Series read_series(const std::vector<std::string>& files, bool force,
   for (const BadInput& trouble : read.troubles) skipped(trouble);
   if (read.runs.empty())
     throw BadInput(files.front(),
-                   fmt::format("not usable, nor is any of the other {} files", files.size() - 1),
+                   fmt::format("not a usable run, nor is any other of the {} files", files.size()),
                    "andes run writes run files, named *.andes");
 
   Series series;
@@ -115,8 +115,8 @@ Series read_series(const std::vector<std::string>& files, bool force,
     if (series.runs.size() == 1)
       throw BadInput(only.file, only.why_not, "repair the program and run it again");
     throw BadInput(only.file,
-                   fmt::format("{}, and none of the other {} runs can be used either", only.why_not,
-                               series.runs.size() - 1),
+                   fmt::format("{}; nor can any other of the {} runs be used", only.why_not,
+                               series.runs.size()),
                    "repair the program and run it again");
   }
   series.builds = sorted_builds(std::move(by_hash), stream);

@@ -17,14 +17,22 @@ const PointShares* shares_at(const Report& report, int ranks) {
   return nullptr;
 }
 
-/// The least balanced call path of the program among those that matter.
-const Routine* least_balanced(const Report& report) {
-  const Routine* least = nullptr;
+/// What the ranks lose by waiting for the one with most work in `r`, in per cent of T.
+double imbalance_of(const Routine& r) {
+  if (!r.load_balance || *r.load_balance <= 0 || is_mpi_kind(r.kind)) return 0;
+  return r.non_communication_percent * (1 / *r.load_balance - 1);
+}
+
+/// The deepest call path that still shows most of the imbalance: what is above it only inherits it.
+const Routine* most_uneven(const Report& report) {
+  double worst = 0;
+  for (const Routine& r : report.routines) worst = std::max(worst, imbalance_of(r));
+  const Routine* deepest = nullptr;
   for (const Routine& r : report.routines) {
-    if (!r.load_balance || is_mpi_kind(r.kind) || r.own_percent < 5) continue;
-    if (!least || *r.load_balance < *least->load_balance) least = &r;
+    if (worst <= 0 || imbalance_of(r) < 0.8 * worst) continue;
+    if (!deepest || r.path.size() > deepest->path.size()) deepest = &r;
   }
-  return least;
+  return deepest;
 }
 
 const Routine* heaviest_communication(const Report& report) {
@@ -97,10 +105,11 @@ std::string advice_effort(const Report& report) {
       shares->load_balance ? shares->compute_percent * (1 / *shares->load_balance - 1) : 0;
   std::string text;
   if (uneven >= 5) {
-    text = fmt::format("The load is uneven: the rank with the most work computes {:.1f} % of p x T "
-                       "longer than the mean.",
-                       uneven);
-    if (const Routine* least = least_balanced(report))
+    text =
+        fmt::format("The load is uneven: the rank with the most work computes longer than the mean "
+                    "by {:.1f} % of T, and the others wait.",
+                    uneven);
+    if (const Routine* least = most_uneven(report))
       text += fmt::format(" Look at {} (load balance {:.2f}).", joined_path(least->path),
                           *least->load_balance);
   }

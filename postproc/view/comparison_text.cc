@@ -17,8 +17,25 @@ std::string build_text(const ComparedBuild& build) {
                      build.files.size(), build.files.size() == 1 ? "" : "s");
 }
 
-std::string median_text(const std::optional<Estimate>& estimate, int decimals) {
-  return estimate ? fixed(estimate->median, decimals) : "-";
+std::string change_text(const std::optional<Estimate>& before, const std::optional<Estimate>& after,
+                        std::string (*written)(const Estimate&, int), int digits,
+                        const char* arrow) {
+  const auto one = [&](const std::optional<Estimate>& e) {
+    return e ? written(*e, digits) : std::string("-");
+  };
+  return before || after ? fmt::format("{} {} {}", one(before), arrow, one(after)) : "";
+}
+
+/// Speedup and serial fraction; a table of their own, as both have intervals on both sides.
+std::string scaling_table(const Terminal& terminal, const Comparison& comparison,
+                          const char* arrow) {
+  Table table;
+  table.columns = {{"ranks"}, {"speedup", Align::left}, {"serial fraction", Align::left}};
+  for (const ComparedPoint& p : comparison.points)
+    table.rows.push_back({std::to_string(p.ranks),
+                          change_text(p.speedup_before, p.speedup_after, estimate_text, 3, arrow),
+                          change_text(p.fraction_before, p.fraction_after, fixed_text, 4, arrow)});
+  return table_text(terminal, table);
 }
 
 Style style_of(Change change) {
@@ -34,24 +51,15 @@ std::string comparison_text(const Terminal& terminal, const Comparison& comparis
   text += fmt::format("  before: {}\n  after:  {}\n", build_text(comparison.before),
                       build_text(comparison.after));
   Table points;
-  points.columns = {{"ranks"},         {"time s", Align::left},  {"change %"},
-                    {"", Align::left}, {"speedup", Align::left}, {"serial fraction", Align::left},
-                    {"", Align::left}};
-  for (const ComparedPoint& p : comparison.points) {
-    const bool fractions = p.fraction_before || p.fraction_after;
-    points.rows.push_back(
-        {fmt::format("{}{}", p.ranks, p.oversubscribed ? "*" : ""),
-         fmt::format("{} {} {}", estimate_text(p.before_s), arrow, estimate_text(p.after_s)),
-         {fmt::format("{:+.1f}", p.change_percent.median), style_of(p.change)},
-         spread_text(p.change_percent, 3),
-         fmt::format("{} {} {}", median_text(p.speedup_before, 2), arrow,
-                     median_text(p.speedup_after, 2)),
-         fractions ? fmt::format("{} {} {}", median_text(p.fraction_before, 4), arrow,
-                                 median_text(p.fraction_after, 4))
-                   : "",
-         {name_of(p.change), style_of(p.change)}});
-  }
-  text += table_text(terminal, points);
+  points.columns = {
+      {"ranks"}, {"time s", Align::left}, {"change %"}, {"", Align::left}, {"", Align::left}};
+  for (const ComparedPoint& p : comparison.points)
+    points.rows.push_back({fmt::format("{}{}", p.ranks, p.oversubscribed ? "*" : ""),
+                           change_text(p.before_s, p.after_s, estimate_text, 4, arrow),
+                           {fmt::format("{:+.1f}", p.change_percent.median), style_of(p.change)},
+                           spread_text(p.change_percent, 3),
+                           {name_of(p.change), style_of(p.change)}});
+  text += table_text(terminal, points) + '\n' + scaling_table(terminal, comparison, arrow);
   text += fmt::format("\n  The most changed call paths at {} rank{} (exclusive time, mean over "
                       "ranks):\n",
                       comparison.ranks, comparison.ranks == 1 ? "" : "s");
@@ -64,10 +72,11 @@ std::string comparison_text(const Terminal& terminal, const Comparison& comparis
                    {"", Align::left},
                    {"call path", Align::left, true}};
   for (const ComparedPath& p : comparison.paths)
-    paths.rows.push_back({significant(p.before_s.median), spread_text(p.before_s, 3),
-                          significant(p.after_s.median), spread_text(p.after_s, 3),
-                          fmt::format("{}{}", p.change_s.median > 0 ? "+" : "", significant(p.change_s.median)),
-                          spread_text(p.change_s, 3), joined_path(p.path)});
+    paths.rows.push_back(
+        {significant(p.before_s.median), spread_text(p.before_s, 3), significant(p.after_s.median),
+         spread_text(p.after_s, 3),
+         fmt::format("{}{}", p.change_s.median > 0 ? "+" : "", significant(p.change_s.median)),
+         spread_text(p.change_s, 3), joined_path(p.path)});
   text += paths.rows.empty() ? "  none\n" : table_text(terminal, paths);
   return text + wrapped(advice_helped(comparison), std::min(terminal.width, 100),
                         terminal.utf8 ? "  \u2192 " : "  -> ", "    ");

@@ -44,19 +44,36 @@ std::string bytes_text(double bytes) {
   return fmt::format("{} {}", significant(bytes, 3), prefixes[prefix]);
 }
 
-std::string spread_text(const Estimate& estimate, int digits) {
+namespace {
+
+template <class Text> std::string spread(const Estimate& estimate, Text text) {
   if (estimate.kind == Estimate::Kind::point) return {};
-  const auto bound = [digits](const std::optional<double>& value) {
-    return value ? significant(*value, digits) : "-";
+  const auto bound = [&text](const std::optional<double>& value) {
+    return value ? text(*value) : std::string("-");
   };
   if (estimate.kind == Estimate::Kind::range)
     return fmt::format("{}..{}", bound(estimate.low), bound(estimate.high));
   return fmt::format("[{}, {}]", bound(estimate.low), bound(estimate.high));
 }
 
+} // namespace
+
+std::string spread_text(const Estimate& estimate, int digits) {
+  return spread(estimate, [digits](double value) { return significant(value, digits); });
+}
+
 std::string estimate_text(const Estimate& estimate, int digits) {
-  const std::string spread = spread_text(estimate, digits);
-  return significant(estimate.median, digits) + (spread.empty() ? "" : " " + spread);
+  const std::string behind = spread_text(estimate, digits);
+  return significant(estimate.median, digits) + (behind.empty() ? "" : ' ' + behind);
+}
+
+std::string fixed_spread(const Estimate& estimate, int decimals) {
+  return spread(estimate, [decimals](double value) { return fixed(value, decimals); });
+}
+
+std::string fixed_text(const Estimate& estimate, int decimals) {
+  const std::string behind = fixed_spread(estimate, decimals);
+  return fixed(estimate.median, decimals) + (behind.empty() ? "" : ' ' + behind);
 }
 
 std::string joined_path(const std::vector<std::string>& path) {

@@ -124,10 +124,10 @@ std::string fractions_table(const Terminal& terminal, const Scaling& scaling) {
   for (const ScalingPoint& p : scaling.points) {
     if (!p.serial_fraction) continue;
     std::vector<Cell> row{std::to_string(p.ranks), fixed(p.serial_fraction->median, 4),
-                          spread_text(*p.serial_fraction, 3)};
+                          fixed_spread(*p.serial_fraction, 4)};
     if (p.base_share) {
       row.emplace_back(fixed(p.base_share->median, 4));
-      row.emplace_back(spread_text(*p.base_share, 3));
+      row.emplace_back(fixed_spread(*p.base_share, 4));
     }
     table.rows.push_back(std::move(row));
   }
@@ -158,11 +158,10 @@ std::string how_far(const Terminal& terminal, const Report& report) {
   std::string text = title(terminal, "2 How far can it go?");
   text += fractions_table(terminal, scaling);
   if (scaling.trend.slope)
-    text +=
-        wrapped(fmt::format("Trend: {} per doubling of the ranks: {}{}.",
-                            estimate_text(*scaling.trend.slope, 3), name_of(scaling.trend.verdict),
-                            scaling.trend.why.empty() ? "" : "; " + scaling.trend.why),
-                terminal.width, "  ", "  ");
+    text += wrapped(fmt::format("Trend: {} per doubling of the ranks: {}{}.",
+                                fixed_text(*scaling.trend.slope, 4), name_of(scaling.trend.verdict),
+                                scaling.trend.why.empty() ? "" : "; " + scaling.trend.why),
+                    terminal.width, "  ", "  ");
   if (!scaling.projection.empty()) {
     text += "  Projection beyond the measured by Amdahl's law (an estimate):\n" +
             projection_table(terminal, scaling);
@@ -179,10 +178,9 @@ std::string how_far(const Terminal& terminal, const Report& report) {
 std::string routines_table(const Terminal& terminal, const Report& report) {
   constexpr std::size_t most = 15;
   Table table;
-  table.columns = {
-      {"total %"},      {"own %"},       {"load bal."}, {"comm. bal."},
-      {"comm. %"},      {"non-comm. %"}, {"sync. %"},   {"call path", Align::left, true},
-      {"", Align::left}};
+  table.columns = {{"total %"},      {"own %"},   {"load bal."}, {"comm. bal."},
+                   {"comm. %"},      {"other %"}, {"sync. %"},   {"call path", Align::left, true},
+                   {"", Align::left}};
   for (const Routine& r : report.routines) {
     if (table.rows.size() == most) break;
     const bool uneven = r.load_balance && *r.load_balance < acceptable_efficiency;
@@ -234,9 +232,8 @@ std::string effort(const Terminal& terminal, const Report& report) {
                       report.routine_ranks, report.routine_ranks == 1 ? "" : "s",
                       report.routine_repeats, report.routine_repeats == 1 ? "" : "s");
   Table points;
-  points.columns = {
-      {"ranks"},     {"load balance"},    {"communication balance"}, {"bytes balance"},
-      {"compute %"}, {"communication %"}, {"synchronisation %"},     {"idle %"}};
+  points.columns = {{"ranks"},     {"load balance"}, {"comm. balance"}, {"bytes balance"},
+                    {"compute %"}, {"comm. %"},      {"sync. %"},       {"idle %"}};
   for (std::size_t i = 0; i < report.shares.size(); ++i) {
     const PointShares& s = report.shares[i];
     points.rows.push_back({std::to_string(report.scaling.points[i].ranks), fixed(s.load_balance, 2),

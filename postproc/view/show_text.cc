@@ -115,8 +115,8 @@ std::string tree_text(const Terminal& terminal, const Tree& tree, double wall_s,
   }
   std::string text = table_text(terminal, table, 0);
   if (shown < tree.rows.size())
-    text += fmt::format("{} call paths below {} % are not shown (--cut 0 shows all)\n",
-                        tree.rows.size() - shown, cut_percent);
+    text += fmt::format("call paths below {} % that are not shown: {} (--cut 0 shows all)\n",
+                        cut_percent, tree.rows.size() - shown);
   return text + wrapped("%: of p x T; incl., excl., comm.: sums over ranks; mean, max: of the "
                         "inclusive time over ranks; bal.: mean / max of the time outside MPI; "
                         "bytes: sent and received, callees included",

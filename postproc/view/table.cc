@@ -8,7 +8,7 @@ namespace andes {
 namespace {
 
 constexpr int gap = 2;
-constexpr int least_giving_way = 16;
+constexpr int least_giving_way = 24;
 
 std::vector<int> widths_of(const Terminal& terminal, const Table& table, int margin) {
   std::vector<int> widths;

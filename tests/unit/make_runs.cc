@@ -24,10 +24,14 @@ andes::Run described(const json& spec) {
   program.started = given.value("started", program.started);
   andes::Run run = andes::test::run_of(program, spec.at("ranks"), spec.value("scale", 1.0));
   for (const auto& [name, value] : spec.value("facts", json::object()).items()) {
-    if (value.is_null()) run.facts.erase(name);
-    else if (value.is_string()) run.facts[name] = value.get<std::string>();
-    else if (value.is_number_integer()) run.facts[name] = value.get<std::int64_t>();
-    else run.facts[name] = value.get<double>();
+    if (value.is_null())
+      run.facts.erase(name);
+    else if (value.is_string())
+      run.facts[name] = value.get<std::string>();
+    else if (value.is_number_integer())
+      run.facts[name] = value.get<std::int64_t>();
+    else
+      run.facts[name] = value.get<double>();
   }
   return run;
 }

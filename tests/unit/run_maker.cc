@@ -33,11 +33,11 @@ Run run_of(const Program& p, int ranks, double scale) {
                {"complete", std::int64_t{1}},
                {"exit_status", std::int64_t{0}}};
   run.hosts = {{"node1", 64, "a processor", 1 << 30}};
-  run.regions = {{"(program)", "root", "", 0},      {"main", "function", "jacobi.c", 10},
+  run.regions = {{"(program)", "root", "", 0},         {"main", "function", "jacobi.c", 10},
                  {"setup", "function", "jacobi.c", 3}, {"MPI_Bcast", "source", "", 0},
                  {"work", "function", "jacobi.c", 5},  {"sweep", "function", "jacobi.c", 7}};
-  run.callpaths = {{-1, program}, {program, main_}, {main_, setup},
-                   {main_, broadcast}, {main_, work}, {work, sweep}};
+  run.callpaths = {{-1, program},      {program, main_}, {main_, setup},
+                   {main_, broadcast}, {main_, work},    {work, sweep}};
   std::vector<std::vector<std::vector<double>>> values(
       path_count, std::vector<std::vector<double>>(
                       metric_count, std::vector<double>(static_cast<std::size_t>(ranks))));
@@ -63,8 +63,10 @@ Run run_of(const Program& p, int ranks, double scale) {
     };
     times(program, wall_ns, computing, 0);
     times(main_, wall_ns, computing, 0);
-    if (rank == 0) times(setup, serial_ns, serial_ns, serial_ns);
-    else values[setup][visits][r] = 0;
+    if (rank == 0)
+      times(setup, serial_ns, serial_ns, serial_ns);
+    else
+      values[setup][visits][r] = 0;
     times(broadcast, waiting, 0, waiting);
     times(work, parallel_ns, parallel_ns, 0);
     times(sweep, parallel_ns, parallel_ns, parallel_ns);
