@@ -1,0 +1,57 @@
+// Text for people: widths, cuts, digits.
+#include <catch2/catch.hpp>
+
+#include "postproc/view/number.h"
+#include "postproc/view/table.h"
+
+using namespace andes;
+
+TEST_CASE("numbers have enough digits and no more") {
+  CHECK(significant(10) == "10.00");
+  CHECK(significant(3.25) == "3.250");
+  CHECK(significant(0.012341) == "0.01234");
+  CHECK(significant(123456) == "123456");
+  CHECK(significant(0) == "0");
+  CHECK(significant(1.5e-6) == "1.5e-06");
+  CHECK(fixed(-0.00001, 2) == "0.00");
+  CHECK(fixed(std::optional<double>(), 2) == "-");
+  CHECK(bytes_text(12) == "12 B");
+  CHECK(bytes_text(3400) == "3.40 kB");
+  CHECK(bytes_text(5.67e9) == "5.67 GB");
+  CHECK(count_text(9999999) == "9999999");
+  CHECK(count_text(12345678) == "12.3M");
+}
+
+TEST_CASE("an interval looks different from a range") {
+  CHECK(estimate_text({5.5, {}, {}, Estimate::Kind::point}, 3) == "5.50");
+  CHECK(estimate_text({5.5, 5.4, 5.6, Estimate::Kind::interval}, 3) == "5.50 [5.40, 5.60]");
+  CHECK(estimate_text({5.5, 5.4, 5.6, Estimate::Kind::range}, 3) == "5.50 5.40..5.60");
+  CHECK(estimate_text({10, 8, {}, Estimate::Kind::interval}, 3) == "10.0 [8.00, -]");
+  CHECK(fixed_text({0.1, -0.00001, 0.2, Estimate::Kind::interval}, 2) == "0.10 [0.00, 0.20]");
+}
+
+TEST_CASE("long names are cut in the middle, between characters") {
+  CHECK(cut_middle("short", 10, false) == "short");
+  CHECK(cut_middle("a_very_long_name", 10, false) == "a_ve..name");
+  CHECK(cut_middle("a_very_long_name", 10, true) == "a_ver\u2026name");
+  CHECK(width_of("\u00e9t\u00e9") == 3);
+  CHECK(cut_middle("\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9", 4, false) == "\u00e9..\u00e9");
+}
+
+TEST_CASE("tables are aligned, leave out empty columns and fit the terminal") {
+  Terminal terminal;
+  terminal.width = 40;
+  Table table;
+  table.columns = {{"n"}, {"nothing"}, {"name", TableColumn::Align::left, true}, {"s"}};
+  table.rows = {{"1", "", std::string(80, 'x'), "2.5"}, {"10", "", "y", "3"}};
+  CHECK(table_text(terminal, table) == "   n  name                             s\n"
+                                       "   1  xxxxxxxxxxxxxx..xxxxxxxxxxxxx  2.5\n"
+                                       "  10  y                                3\n");
+  terminal.colour = true;
+  table.rows = {{{"1", Style::red}, "", "a", "2"}};
+  CHECK(table_text(terminal, table).find("\033[31m1\033[0m") != std::string::npos);
+}
+
+TEST_CASE("sentences are broken between words") {
+  CHECK(wrapped("one two three four", 10, "> ", "  ") == "> one two\n  three\n  four\n");
+}
