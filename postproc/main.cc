@@ -63,8 +63,10 @@ int parse(const Words& words) {
   Words before(words.begin(), dashes), behind;
   const std::string name = words.empty() ? "" : words[0];
   const bool takes_command = name == "run" || name == "env";
-  if (!takes_command) before = words;
-  else if (dashes != words.end()) behind.assign(dashes + 1, words.end());
+  if (!takes_command)
+    before = words;
+  else if (dashes != words.end())
+    behind.assign(dashes + 1, words.end());
 
   CLI::App app("andes: performance analysis of MPI programs", "andes");
   app.set_version_flag("--version", "andes " ANDES_VERSION, "Print the version and exit");

@@ -105,8 +105,7 @@ int env(const CLI::App& command, const Options& options, const std::vector<std::
     return 0;
   }
   for (const char* option : {"--ranks", "--repeat", "--label"})
-    if (command.count(option))
-      refuse("{}: belongs to a job script; add --slurm", option);
+    if (command.count(option)) refuse("{}: belongs to a job script; add --slurm", option);
   if (!behind.empty()) refuse("env: a command belongs to a job script; add --slurm");
   print_lines(place, said);
   return 0;
@@ -139,7 +138,8 @@ void add_env(CLI::App& app, const std::vector<std::string>& behind, int& status)
   command->add_option("--set", options->set, "One setting; may be given several times")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  command->callback([command, options, &behind, &status] { status = env(*command, *options, behind); });
+  command->callback(
+      [command, options, &behind, &status] { status = env(*command, *options, behind); });
 }
 
 } // namespace andes

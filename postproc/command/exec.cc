@@ -38,8 +38,7 @@ void become(const std::vector<std::string>& words) {
 void exec_program(const std::vector<std::string>& words) {
   if (words.empty()) refuse("exec: no program; write andes exec ./a.out ARGUMENTS");
   const Settings said = read_settings_environment(environ);
-  if (find_executable(words[0]).empty())
-    refuse("{}: no such program; check the path", words[0]);
+  if (find_executable(words[0]).empty()) refuse("{}: no such program; check the path", words[0]);
   if (value_of(said, "monitor") != "off") {
     const Place place = find_place();
     check_library(place);

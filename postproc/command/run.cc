@@ -20,8 +20,8 @@ struct Options {
 };
 
 int read_repeat(const std::string& text) {
-  if (text.empty() || text.size() > 6 || text.find_first_not_of("0123456789") != std::string::npos ||
-      std::stoi(text) < 1)
+  if (text.empty() || text.size() > 6 ||
+      text.find_first_not_of("0123456789") != std::string::npos || std::stoi(text) < 1)
     refuse("--repeat {}: not a number of runs; give a whole number like 6", text);
   return std::stoi(text);
 }
@@ -48,25 +48,31 @@ int run(const CLI::App& command, const Options& options, const std::vector<std::
 
 void add_run(CLI::App& app, const std::vector<std::string>& behind, int& status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("run", "Run a program with the monitor, once or as a sweep");
+  CLI::App* command =
+      app.add_subcommand("run", "Run a program with the monitor, once or as a sweep");
   command->footer("Usage: andes run [OPTIONS] -- COMMAND...\n"
                   "  andes run --ranks 1,2,4 --repeat 6 -- mpirun -n {p} ./a.out ARGUMENTS\n"
                   "Run files go to runs/<program>-<nnn>[-label]/p<P>.<repeat>.andes.");
   command->add_option("-o", options->output, "Name of the run file (one run only)")
       ->type_name("FILE");
-  command->add_option("--ranks", options->ranks, "Rank counts: 1,2,4 or 1-4 or 2-16:2; {p} in COMMAND stands for each")
+  command
+      ->add_option("--ranks", options->ranks,
+                   "Rank counts: 1,2,4 or 1-4 or 2-16:2; {p} in COMMAND stands for each")
       ->type_name("LIST");
   command->add_option("--repeat", options->repeat, "Runs of each rank count; six give intervals")
       ->type_name("N");
-  command->add_option("--config", options->config, "Settings file; configs/andes.info explains them")
+  command
+      ->add_option("--config", options->config, "Settings file; configs/andes.info explains them")
       ->type_name("FILE");
   command->add_option("--set", options->set, "One setting; may be given several times")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   command->add_option("--label", options->label, "Word added to the directory's name")
       ->type_name("WORD");
-  command->add_flag("--overhead", options->overhead, "Run without the monitor in between and print the intrusion");
-  command->callback([command, options, &behind, &status] { status = run(*command, *options, behind); });
+  command->add_flag("--overhead", options->overhead,
+                    "Run without the monitor in between and print the intrusion");
+  command->callback(
+      [command, options, &behind, &status] { status = run(*command, *options, behind); });
 }
 
 } // namespace andes

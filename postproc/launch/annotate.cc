@@ -122,12 +122,14 @@ Written read_written(const std::string& path) {
                                       "('ranks', 'threads', 'usable_cores')");
   int step;
   while ((step = sqlite3_step(statement.get())) == SQLITE_ROW) {
-    const std::string name =
-        reinterpret_cast<const char*>(sqlite3_column_text(statement.get(), 0));
+    const std::string name = reinterpret_cast<const char*>(sqlite3_column_text(statement.get(), 0));
     const std::int64_t value = sqlite3_column_int64(statement.get(), 1);
-    if (name == "ranks") written.ranks = value;
-    else if (name == "threads") written.threads = value;
-    else written.usable_cores = value;
+    if (name == "ranks")
+      written.ranks = value;
+    else if (name == "threads")
+      written.threads = value;
+    else
+      written.usable_cores = value;
   }
   if (step != SQLITE_DONE) refuse_file(path, sqlite3_errmsg(database.get()));
   return written;

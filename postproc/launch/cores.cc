@@ -48,7 +48,8 @@ int usable_cores() {
     const bool version2 = controllers.empty();
     if (!version2 && controllers.find("cpu") == std::string::npos) continue;
     const std::filesystem::path root = version2 ? "/sys/fs/cgroup" : "/sys/fs/cgroup/cpu";
-    std::filesystem::path group = root / std::filesystem::path(line.substr(second + 1)).relative_path();
+    std::filesystem::path group =
+        root / std::filesystem::path(line.substr(second + 1)).relative_path();
     for (;; group = group.parent_path()) {
       if (const double limit = quota(group); limit > 0)
         cores = std::min(cores, static_cast<int>(std::ceil(limit)));

@@ -24,7 +24,7 @@ using Names = std::set<std::string_view>;
 std::string base_name(const std::string& word) { return word.substr(word.rfind('/') + 1); }
 
 bool is_launcher(const std::string& word) {
-  static const Names names = {"orterun", "prterun",  "prun", "srun",  "aprun",
+  static const Names names = {"orterun", "prterun",   "prun",  "srun", "aprun",
                               "jsrun",   "ccc_mprun", "ibrun", "flux", "yod"};
   const std::string name = base_name(word);
   return names.count(name) || name.rfind("mpirun", 0) == 0 || name.rfind("mpiexec", 0) == 0;
@@ -39,8 +39,8 @@ bool is_prefix(const std::string& word) {
 
 /// Number of words that an option of a launcher takes from behind it.
 std::size_t values_of(const std::string& option, bool srun) {
-  static const Names two = {"-mca", "--mca", "-gmca", "--gmca", "-env", "-genv", "--prtemca",
-                            "--pmixmca"};
+  static const Names two = {"-mca", "--mca", "-gmca",     "--gmca",
+                            "-env", "-genv", "--prtemca", "--pmixmca"};
   static const Names one = {
       // number and place of ranks
       "-n", "--n", "-np", "--np", "-c", "-N", "-H", "-host", "--host", "-hosts", "-hostfile",
@@ -54,28 +54,81 @@ std::size_t values_of(const std::string& option, bool srun) {
       "--path", "-prefix", "--prefix", "--preload-files", "-configfile", "-app", "--app", "-tune",
       "--tune", "-am",
       // output and control
-      "-output-filename", "--output-filename", "-output", "--output", "-xterm", "--xterm",
-      "-stdin", "--stdin", "-timeout", "--timeout", "-launcher", "-launcher-exec", "-iface", "-rmk",
+      "-output-filename", "--output-filename", "-output", "--output", "-xterm", "--xterm", "-stdin",
+      "--stdin", "-timeout", "--timeout", "-launcher", "-launcher-exec", "-iface", "-rmk",
       "-bootstrap", "-profile", "-prepend-pattern", "-outfile-pattern", "-errfile-pattern",
       "--personality", "--dvm", "--report-uri", "-report-uri", "-ckpoint-prefix",
       // ALPS, LSF, Flux
       "-d", "-S", "-sn", "-j", "-cc", "-m", "-L", "-a", "-r", "-g", "-l", "-b", "-p", "--nrs",
       "--tasks_per_rs", "--cpu_per_rs", "--gpu_per_rs", "--rs_per_host", "--bind"};
-  static const Names srun_one = {
-      "-n", "-N", "-c", "-p", "-t", "-J", "-A", "-w", "-x", "-o", "-e", "-i", "-D", "-C", "-G",
-      "-m", "-d", "-q", "-r", "-B", "-T", "-M", "-L", "-P", "-W", "-S", "-K", "--ntasks", "--nodes",
-      "--cpus-per-task", "--partition", "--time", "--job-name", "--account", "--nodelist",
-      "--exclude", "--output", "--error", "--input", "--chdir", "--constraint", "--gpus", "--qos",
-      "--distribution", "--mem", "--mem-per-cpu", "--ntasks-per-node", "--ntasks-per-socket",
-      "--ntasks-per-core", "--gres", "--jobid", "--relative", "--reservation", "--threads",
-      "--network", "--gpus-per-task", "--gpus-per-node", "--licenses", "--comment", "--multi-prog"};
+  static const Names srun_one = {"-n",
+                                 "-N",
+                                 "-c",
+                                 "-p",
+                                 "-t",
+                                 "-J",
+                                 "-A",
+                                 "-w",
+                                 "-x",
+                                 "-o",
+                                 "-e",
+                                 "-i",
+                                 "-D",
+                                 "-C",
+                                 "-G",
+                                 "-m",
+                                 "-d",
+                                 "-q",
+                                 "-r",
+                                 "-B",
+                                 "-T",
+                                 "-M",
+                                 "-L",
+                                 "-P",
+                                 "-W",
+                                 "-S",
+                                 "-K",
+                                 "--ntasks",
+                                 "--nodes",
+                                 "--cpus-per-task",
+                                 "--partition",
+                                 "--time",
+                                 "--job-name",
+                                 "--account",
+                                 "--nodelist",
+                                 "--exclude",
+                                 "--output",
+                                 "--error",
+                                 "--input",
+                                 "--chdir",
+                                 "--constraint",
+                                 "--gpus",
+                                 "--qos",
+                                 "--distribution",
+                                 "--mem",
+                                 "--mem-per-cpu",
+                                 "--ntasks-per-node",
+                                 "--ntasks-per-socket",
+                                 "--ntasks-per-core",
+                                 "--gres",
+                                 "--jobid",
+                                 "--relative",
+                                 "--reservation",
+                                 "--threads",
+                                 "--network",
+                                 "--gpus-per-task",
+                                 "--gpus-per-node",
+                                 "--licenses",
+                                 "--comment",
+                                 "--multi-prog"};
   if (option.find('=') != std::string::npos) return 0;
   if (srun) return srun_one.count(option);
   return two.count(option) ? 2 : one.count(option);
 }
 
 bool starts_shell(const std::string& path) {
-  static const Names shells = {"sh", "bash", "dash", "zsh", "ksh", "csh", "tcsh", "fish", "busybox"};
+  static const Names shells = {"sh",  "bash", "dash", "zsh",    "ksh",
+                               "csh", "tcsh", "fish", "busybox"};
   if (shells.count(base_name(path))) return true;
   std::ifstream file(path, std::ios::binary);
   std::string line;
@@ -140,8 +193,7 @@ std::string find_executable(const std::string& word) {
   while (!rest.empty()) {
     const std::size_t colon = rest.find(':');
     const std::string_view directory = rest.substr(0, colon);
-    const std::string path =
-        (directory.empty() ? "." : std::string(directory)) + "/" + word;
+    const std::string path = (directory.empty() ? "." : std::string(directory)) + "/" + word;
     if (executable(path)) return path;
     rest.remove_prefix(colon == std::string_view::npos ? rest.size() : colon + 1);
   }

@@ -13,10 +13,10 @@ namespace andes {
 
 struct Command {
   std::vector<std::string> words;
-  std::size_t launcher = 0;   // index of the launcher's word; meaningless without has_launcher
+  std::size_t launcher = 0; // index of the launcher's word; meaningless without has_launcher
   bool has_launcher = false;
-  std::size_t program = 0;    // index of the word that names the measured program
-  bool open_mpi = false;      // the launcher is Open MPI's, and wants -x
+  std::size_t program = 0; // index of the word that names the measured program
+  bool open_mpi = false;   // the launcher is Open MPI's, and wants -x
 };
 
 /// Takes a command apart. Does not run anything: open_mpi is left for ask_launcher.

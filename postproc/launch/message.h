@@ -25,8 +25,7 @@ template <typename... Args>
 }
 
 /// Prints "andes: TEXT" as one line on standard error.
-template <typename... Args>
-void say(fmt::format_string<Args...> text, Args&&... args) {
+template <typename... Args> void say(fmt::format_string<Args...> text, Args&&... args) {
   const std::string line = "andes: " + fmt::format(text, std::forward<Args>(args)...) + "\n";
   std::fputs(line.c_str(), stderr);
 }

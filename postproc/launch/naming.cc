@@ -23,7 +23,8 @@ int number_of(const std::string& name, const std::string& program) {
   if (name.size() < program.size() + 4 || name.rfind(program + "-", 0) != 0) return 0;
   const std::size_t digits = program.size() + 1;
   std::size_t end = digits;
-  while (end < name.size() && end - digits < 6 && std::isdigit(static_cast<unsigned char>(name[end])))
+  while (end < name.size() && end - digits < 6 &&
+         std::isdigit(static_cast<unsigned char>(name[end])))
     ++end;
   if (end - digits < 3 || (end < name.size() && name[end] != '-')) return 0;
   return std::stoi(name.substr(digits, end - digits));
@@ -135,10 +136,14 @@ std::string expand_output(const std::string& pattern, const std::string& program
     const char* job = std::getenv("SLURM_JOB_ID");
     if (!job) job = std::getenv("PBS_JOBID");
     if (!job) job = std::getenv("LSB_JOBID");
-    if (what == 'x') result += doubled(program);
-    else if (what == 'p' || what == '%') result += {'%', what};
-    else if (what == 'j') result += doubled(job ? job : "0");
-    else if (what == 'u') result += fmt::format("{:x}", (time(nullptr) << 16) ^ getpid());
+    if (what == 'x')
+      result += doubled(program);
+    else if (what == 'p' || what == '%')
+      result += {'%', what};
+    else if (what == 'j')
+      result += doubled(job ? job : "0");
+    else if (what == 'u')
+      result += fmt::format("{:x}", (time(nullptr) << 16) ^ getpid());
     else
       refuse("{}: %{} means nothing; %x is the program, %p the ranks, %j the job, %u unique, %% %",
              pattern, what ? std::string(1, what) : "");

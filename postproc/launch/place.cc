@@ -19,8 +19,8 @@ Place find_place() {
   const bool elsewhere = libraries && *libraries;
   Place place;
   place.command = self;
-  place.library = (elsewhere ? std::filesystem::absolute(libraries) : prefix / "lib/andes") /
-                  "libandes.so";
+  place.library =
+      (elsewhere ? std::filesystem::absolute(libraries) : prefix / "lib/andes") / "libandes.so";
   place.preprocessor = prefix / "libexec/andes/andes-preprocess";
   place.configs = prefix / "share/andes/configs";
   return place;

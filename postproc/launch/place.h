@@ -18,7 +18,8 @@ struct Place {
 /// Paths of the parts; ANDES_LIB in the environment names another directory of libraries.
 Place find_place();
 
-/// Throws Refusal if the library cannot be preloaded: absent, or a path that LD_PRELOAD cannot hold.
+/// Throws Refusal if the library cannot be preloaded: absent, or a path that LD_PRELOAD cannot
+/// hold.
 void check_library(const Place& place);
 
 } // namespace andes

@@ -152,10 +152,10 @@ Outcome run_process(const Start& start) {
   Outcome outcome;
   std::thread passing;
   if (start.watch_stderr)
-    passing = std::thread(
-        [&] { outcome.stderr_end = pass_on(errors.read_end, stop.read_end); });
+    passing = std::thread([&] { outcome.stderr_end = pass_on(errors.read_end, stop.read_end); });
   int status = 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
   child.store(0, std::memory_order_relaxed);
   outcome.wall_ns = now_ns() - begin;
   stop.close_write();
@@ -165,8 +165,10 @@ Outcome run_process(const Start& start) {
   if (read(failure.read_end, &error, sizeof error) == sizeof error)
     refuse("{}: cannot be started: {}; check the command behind --", words[0],
            std::strerror(error));
-  if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
-  else outcome.exit_status = WEXITSTATUS(status);
+  if (WIFSIGNALED(status))
+    outcome.signal = WTERMSIG(status);
+  else
+    outcome.exit_status = WEXITSTATUS(status);
   return outcome;
 }
 
@@ -192,7 +194,8 @@ std::string output_of(const std::vector<std::string>& words_given) {
     if (bytes < 0) break;
     text.append(buffer, static_cast<std::size_t>(bytes));
   }
-  while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {}
+  while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+  }
   return text;
 }
 

@@ -1,9 +1,9 @@
 // Process: one command, started and waited for.
 //
 // Standard input and output go straight through. Standard error does too, except that of launchers:
-// theirs passes through a pipe whose end is remembered, so that a refusal to start can be explained.
-// Ctrl-C reaches the command from the terminal; andes itself survives it, and a signal sent to
-// andes alone is handed on, so that no command is left running.
+// theirs passes through a pipe whose end is remembered, so that a refusal to start can be
+// explained. Ctrl-C reaches the command from the terminal; andes itself survives it, and a signal
+// sent to andes alone is handed on, so that no command is left running.
 #pragma once
 #include <cstdint>
 #include <string>

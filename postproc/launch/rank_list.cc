@@ -66,13 +66,11 @@ std::vector<int> read_rank_list(const std::string& text) {
 }
 
 bool mentions_p(const std::vector<std::string>& words) {
-  return std::any_of(words.begin(), words.end(), [](const std::string& word) {
-    return word.find("{p}") != std::string::npos;
-  });
+  return std::any_of(words.begin(), words.end(),
+                     [](const std::string& word) { return word.find("{p}") != std::string::npos; });
 }
 
-std::vector<std::string> substitute_p(const std::vector<std::string>& words,
-                                      const std::string& p) {
+std::vector<std::string> substitute_p(const std::vector<std::string>& words, const std::string& p) {
   std::vector<std::string> result = words;
   for (std::string& word : result)
     for (std::size_t at = 0; (at = word.find("{p}", at)) != std::string::npos; at += p.size())

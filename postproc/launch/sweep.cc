@@ -5,21 +5,22 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
-#include <ctime>
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 
 #include "postproc/launch/annotate.h"
 #include "postproc/launch/cores.h"
 #include "postproc/launch/environment.h"
+#include "postproc/launch/facts.h"
 #include "postproc/launch/launcher.h"
 #include "postproc/launch/message.h"
 #include "postproc/launch/naming.h"
 #include "postproc/launch/overhead.h"
+#include "postproc/launch/plan.h"
 #include "postproc/launch/process.h"
 #include "postproc/launch/rank_list.h"
 
@@ -38,15 +39,16 @@ struct State {
   std::string directory, pattern; // of the one run file, without a series
   std::vector<Planned> plan;
 
-  std::map<std::string, int> written;               // path -> ranks of the plan
-  std::map<int, std::vector<Pair>> pairs;           // by ranks
+  std::map<std::string, int> written;                          // path -> ranks of the plan
+  std::map<int, std::vector<Pair>> pairs;                      // by ranks
   std::map<std::pair<int, bool>, std::vector<double>> seconds; // by ranks and monitored
-  std::set<int> refused;     // rank counts for which there are not enough slots
-  bool refused_all = false;  // the launcher starts nothing
+  std::set<int> refused;    // rank counts for which there are not enough slots
+  bool refused_all = false; // the launcher starts nothing
   std::set<int> oversubscribed;
   std::int64_t cores = 0; // of the last oversubscribed run
   int status = 0;         // of the first failure
   int missing = 0;        // successful runs without a run file
+  int empty = 0;          // run files without a measurement
   int unreadable = 0;     // run files that could not be completed
 };
 
@@ -59,26 +61,6 @@ std::string describe(const State& state, const Planned& planned) {
 }
 
 // ---- before the first run ---------------------------------------------------------------------
-
-void check_request(const Request& request) {
-  if (request.command.empty())
-    refuse("run: no command; write it behind --: andes run --ranks 1,2,4 -- mpirun -n {{p}} ./a.out");
-  const bool with_p = mentions_p(request.command);
-  if (with_p && request.ranks.empty())
-    refuse("run: {{p}} in the command but no --ranks; add for example --ranks 1,2,4");
-  if (!with_p && !request.ranks.empty())
-    refuse("run: --ranks but no {{p}} in the command; write it where the number of ranks belongs: "
-           "mpirun -n {{p}} ./a.out");
-  const std::size_t runs =
-      std::max<std::size_t>(1, request.ranks.size()) * static_cast<std::size_t>(request.repeats);
-  if (!request.output.empty() && runs > 1)
-    refuse("-o {}: names one run file but there are {} runs; leave -o out: they go to a directory "
-           "under runs",
-           request.output, runs);
-  if (!request.output.empty() && !request.label.empty())
-    refuse("--label {}: is part of a directory's name, and -o names a file; leave one of them out",
-           request.label);
-}
 
 /// Decides where the run files go; reserves the directory.
 void prepare_output(State& state) {
@@ -132,9 +114,9 @@ Outcome start(const State& state, const Planned& planned) {
   std::vector<std::string> variables = {"ANDES_MONITOR=off"};
   const bool off = value_of(state.request.settings, "monitor") == "off";
   if (planned.monitored && !off)
-    variables = monitor_variables(
-        state.place, output_variable(directory_of(state), pattern_of(state, planned)),
-        state.request.settings);
+    variables = monitor_variables(state.place,
+                                  output_variable(directory_of(state), pattern_of(state, planned)),
+                                  state.request.settings);
   what.words = with_variables(state.command, variables,
                               planned.monitored && !off ? state.place.library : "");
   if (planned.ranks) what.words = substitute_p(what.words, std::to_string(planned.ranks));
@@ -142,47 +124,6 @@ Outcome start(const State& state, const Planned& planned) {
   what.measured = planned.monitored && is_program(state.command);
   what.watch_stderr = state.command.has_launcher;
   return run_process(what);
-}
-
-/// What the starter knows of a run, for its run file.
-Facts facts_of(const State& state, const Planned& planned, const Outcome& outcome) {
-  Facts facts;
-  const std::vector<std::string> words =
-      planned.ranks ? substitute_p(state.command.words, std::to_string(planned.ranks))
-                    : state.command.words;
-  facts["command"] = nlohmann::json(words).dump(-1, ' ', false,
-                                                nlohmann::json::error_handler_t::replace);
-  if (planned.ranks) facts["ranks_started"] = std::int64_t{planned.ranks};
-  facts["repeat"] = std::int64_t{planned.repeat};
-  if (state.series) facts["series"] = state.series->name;
-  if (!state.request.label.empty()) facts["label"] = state.request.label;
-  if (outcome.signal) facts["signal"] = std::int64_t{outcome.signal};
-  else facts["exit_status"] = std::int64_t{outcome.exit_status};
-  facts["command_wall_ns"] = outcome.wall_ns;
-  return facts;
-}
-
-/// Facts of a run that left no file behind: what is known without the monitor.
-Facts minimal_facts(const State& state, Facts facts) {
-  const std::size_t program = state.command.program;
-  const auto words = nlohmann::json::parse(std::get<std::string>(facts["command"]));
-  const nlohmann::json arguments(
-      std::vector<nlohmann::json>(words.begin() + static_cast<std::ptrdiff_t>(program) + 1,
-                                  words.end()));
-  const std::string executable = find_executable(words[program]);
-  facts["program"] = program_name(state.command);
-  if (!executable.empty()) facts["executable"] = fs::absolute(executable).lexically_normal().string();
-  facts["arguments"] = arguments.dump();
-  facts["directory"] = fs::current_path().string();
-  char started[32];
-  const std::time_t begun =
-      std::time(nullptr) - std::get<std::int64_t>(facts["command_wall_ns"]) / 1'000'000'000;
-  std::tm utc;
-  std::strftime(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&begun, &utc));
-  facts["started"] = std::string(started);
-  facts["ranks"] = std::int64_t{0};
-  facts["complete"] = std::int64_t{0};
-  return facts;
 }
 
 /// The file that the run has written, if any.
@@ -206,8 +147,8 @@ void compare_ranks(State& state, const Planned& planned, const Written& written,
     facts["complete"] = std::int64_t{0};
   }
   if (!written.usable_cores) return;
-  const bool too_many = written.ranks * std::max<std::int64_t>(1, written.threads) >
-                        *written.usable_cores;
+  const bool too_many =
+      written.ranks * std::max<std::int64_t>(1, written.threads) > *written.usable_cores;
   facts["oversubscribed"] = std::int64_t{too_many};
   if (too_many) {
     state.oversubscribed.insert(static_cast<int>(written.ranks));
@@ -216,9 +157,14 @@ void compare_ranks(State& state, const Planned& planned, const Written& written,
 }
 
 std::string ending_of(const Outcome& outcome) {
-  return outcome.signal ? fmt::format("was ended by signal {} ({})", outcome.signal,
-                                      strsignal(outcome.signal))
-                        : fmt::format("ended with status {}", outcome.exit_status);
+  if (outcome.signal)
+    return fmt::format("was ended by signal {} ({})", outcome.signal, strsignal(outcome.signal));
+  // Launchers and shells report the signal that ended a rank as 128 + its number.
+  const int signal = outcome.exit_status - 128;
+  return fmt::format("ended with status {}{}", outcome.exit_status,
+                     signal > 0 && signal < NSIG
+                         ? fmt::format(" (signal {}: {})", signal, strsignal(signal))
+                         : "");
 }
 
 /// Explains a launcher's refusal; false if it was none. Sweeps go on without that rank count.
@@ -227,8 +173,7 @@ bool explain_refusal(State& state, const Planned& planned, const Outcome& outcom
   if (!outcome.failed() || refused == Refused::none) return false;
   const Command& command = state.command;
   const std::string launcher = command.words[command.launcher];
-  const char* option =
-      refused == Refused::slots ? "--oversubscribe" : "--allow-run-as-root";
+  const char* option = refused == Refused::slots ? "--oversubscribe" : "--allow-run-as-root";
   std::string example = launcher + " " + option;
   for (std::size_t i = command.launcher + 1; i < command.program; ++i)
     example += " " + command.words[i];
@@ -237,14 +182,15 @@ bool explain_refusal(State& state, const Planned& planned, const Outcome& outcom
         planned.ranks ? planned.ranks : ranks_asked(command), usable_cores(), option, example);
   else
     say("{}: refuses to run as root; add {} ({} ...)", launcher, option, example);
-  if (refused == Refused::slots) state.refused.insert(planned.ranks);
-  else state.refused_all = true;
+  if (refused == Refused::slots)
+    state.refused.insert(planned.ranks);
+  else
+    state.refused_all = true;
   return true;
 }
 
 /// Does something to a run file; one file at fault does not end a night's sweep.
-template <class Action>
-void tolerate(State& state, Action action) {
+template <class Action> void tolerate(State& state, Action action) {
   try {
     action();
   } catch (const Refusal& refusal) {
@@ -257,7 +203,9 @@ void tolerate(State& state, Action action) {
 void finish_run(State& state, const Planned& planned, const Outcome& outcome,
                 const std::set<std::string>& before) {
   const std::optional<std::string> path = find_written(state, planned, before);
-  Facts facts = facts_of(state, planned, outcome);
+  Facts facts = facts_of(state.command, planned, outcome);
+  if (state.series) facts["series"] = state.series->name;
+  if (!state.request.label.empty()) facts["label"] = state.request.label;
   if (path) {
     state.written[*path] = planned.ranks;
     tolerate(state, [&] {
@@ -274,9 +222,10 @@ void finish_run(State& state, const Planned& planned, const Outcome& outcome,
     const std::string ranks = std::to_string(ranks_asked(state.command));
     if (const std::size_t at = name.find("%p"); at != std::string::npos) name.replace(at, 2, ranks);
     const std::string file = (fs::path(directory_of(state)) / name).lexically_normal().string();
-    write_minimal(file, minimal_facts(state, std::move(facts)));
+    write_minimal(file, minimal_facts(state.command, std::move(facts)));
     state.written[file] = planned.ranks;
-    say("{}: {} before anything was measured; its run is marked as failed: {}", describe(state, planned),
+    ++state.empty;
+    say("{}: {} without having written its run; marked as failed: {}", describe(state, planned),
         ending_of(outcome), file);
   } else if (state.missing++ == 0) {
     say("{}: no run file was written; the program neither called MPI nor met a probe, has MPI "
@@ -296,14 +245,16 @@ void run_one(State& state, const Planned& planned) {
   if (!outcome.failed())
     state.seconds[{planned.ranks, planned.monitored}].push_back(
         static_cast<double>(outcome.wall_ns) * 1e-9);
-  if (files) finish_run(state, planned, outcome, before);
+  if (files)
+    finish_run(state, planned, outcome, before);
   else if (outcome.failed() && !stop_signal() && !explain_refusal(state, planned, outcome))
     say("{}: {}", describe(state, planned), ending_of(outcome));
 
   if (!state.request.overhead || outcome.failed()) return;
   // The two runs of a pair are neighbours in the plan; whichever comes second completes it.
   std::vector<Pair>& pairs = state.pairs[planned.ranks];
-  if (pairs.size() < static_cast<std::size_t>(planned.repeat)) pairs.resize(static_cast<std::size_t>(planned.repeat));
+  if (pairs.size() < static_cast<std::size_t>(planned.repeat))
+    pairs.resize(static_cast<std::size_t>(planned.repeat));
   Pair& pair = pairs[static_cast<std::size_t>(planned.repeat) - 1];
   (planned.monitored ? pair.with_ns : pair.without_ns) = static_cast<double>(outcome.wall_ns);
 }
@@ -348,7 +299,7 @@ void conclude(const State& state) {
   if (const int number = stop_signal())
     say("stopped by signal {}: {} of {} runs done", number, state.written.size(),
         state.plan.size());
-  if (state.written.empty()) return;
+  if (state.written.size() == static_cast<std::size_t>(state.empty)) return;
   const std::string first = state.written.begin()->first;
   if (state.series && state.plan.size() > 1) {
     say("{} run file{} in {}", state.written.size(), state.written.size() == 1 ? "" : "s",
@@ -361,25 +312,6 @@ void conclude(const State& state) {
 }
 
 } // namespace
-
-std::vector<Planned> plan_runs(const std::vector<int>& ranks, int repeats, bool overhead) {
-  const std::vector<int> counts = ranks.empty() ? std::vector<int>{0} : ranks;
-  std::vector<Planned> plan;
-  for (int repeat = 1; repeat <= repeats; ++repeat)
-    for (int count : counts) {
-      const bool first = repeat % 2 == 1;
-      if (overhead) plan.push_back({count, repeat, !first});
-      plan.push_back({count, repeat, overhead ? first : true});
-    }
-  return plan;
-}
-
-std::string in_words(double seconds) {
-  const long whole = static_cast<long>(seconds + 0.5);
-  if (whole < 60) return fmt::format("{} s", whole);
-  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
-  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
-}
 
 int run_sweep(const Request& request) {
   check_request(request);

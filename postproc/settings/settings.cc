@@ -35,8 +35,7 @@ const Setting& known(const std::string& source, const std::string& shown, const 
                      std::string (*as_written)(const std::string&)) {
   if (const Setting* setting = find_setting(key)) return *setting;
   const std::string near = nearest(key, all_keys());
-  if (near.empty())
-    refuse("{}{}: unknown setting; configs/andes.info lists all", source, shown);
+  if (near.empty()) refuse("{}{}: unknown setting; configs/andes.info lists all", source, shown);
   refuse("{}{}: unknown setting; did you mean {}? (configs/andes.info lists all)", source, shown,
          as_written(near));
 }
@@ -129,8 +128,7 @@ Settings read_settings_words(const std::vector<std::string>& words) {
     const std::string value = word.substr(equals + 1);
     const Setting& setting = known("--set ", key, key, same);
     check_value("--set " + key, setting, value);
-    if (!result.emplace(key, value).second)
-      refuse("--set {}: given twice; keep one of them", key);
+    if (!result.emplace(key, value).second) refuse("--set {}: given twice; keep one of them", key);
   }
   return result;
 }

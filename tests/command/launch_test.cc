@@ -6,6 +6,7 @@
 #include "postproc/launch/naming.h"
 #include "postproc/launch/nearest.h"
 #include "postproc/launch/overhead.h"
+#include "postproc/launch/plan.h"
 #include "postproc/launch/rank_list.h"
 #include "postproc/launch/sweep.h"
 
@@ -25,8 +26,8 @@ TEST_CASE("{p} is replaced everywhere") {
 TEST_CASE("repeats are interleaved, pairs alternate") {
   const auto plan = plan_runs({1, 2}, 2, true);
   const std::vector<std::tuple<int, int, bool>> wanted = {
-      {1, 1, false}, {1, 1, true}, {2, 1, false}, {2, 1, true},
-      {1, 2, true},  {1, 2, false}, {2, 2, true}, {2, 2, false}};
+      {1, 1, false}, {1, 1, true},  {2, 1, false}, {2, 1, true},
+      {1, 2, true},  {1, 2, false}, {2, 2, true},  {2, 2, false}};
   REQUIRE(plan.size() == wanted.size());
   for (std::size_t i = 0; i < plan.size(); ++i)
     CHECK(std::make_tuple(plan[i].ranks, plan[i].repeat, plan[i].monitored) == wanted[i]);

@@ -191,8 +191,8 @@ class Failures(support.CommandTest):
     def test_death_without_a_run_file(self):
         done = self.succeeds("run", "--", "mpirun", "-n", "2", "./prog", "a b", status=4,
                              FAKE_STATUS="4", FAKE_NO_FILE="1")
-        self.assertIn("andes: mpirun: ended with status 4 before anything was measured; its run is "
-                      "marked as failed: runs/prog-001/p2.1.andes\n", done.stderr)
+        self.assertIn("andes: mpirun: ended with status 4 without having written its run; marked as "
+                      "failed: runs/prog-001/p2.1.andes\n", done.stderr)
         facts = self.facts("runs/prog-001/p2.1.andes")
         self.assertEqual((facts["program"], facts["ranks"], facts["complete"], facts["exit_status"]),
                          ("prog", 0, 0, 4))

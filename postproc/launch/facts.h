@@ -1,0 +1,18 @@
+// Facts of a run that its starter knows, as they stand in the run file
+// (monitor/interface/run_file.h).
+#pragma once
+#include "postproc/launch/annotate.h"
+#include "postproc/launch/launcher.h"
+#include "postproc/launch/plan.h"
+#include "postproc/launch/process.h"
+
+namespace andes {
+
+/// command, ranks_started, repeat, exit_status or signal, command_wall_ns.
+Facts facts_of(const Command& command, const Planned& planned, const Outcome& outcome);
+
+/// For a run that left no file behind: `facts` and what else is known without the monitor, ranks =
+/// 0 and complete = 0. What was not measured is absent.
+Facts minimal_facts(const Command& command, Facts facts);
+
+} // namespace andes

@@ -1,0 +1,116 @@
+"""An installation: complete, movable, found by CMake and pkg-config; the setup script's manners."""
+
+import os
+import shutil
+import subprocess
+import unittest
+
+import support
+
+SETUP = os.path.join(support.SOURCE, "setup")
+
+
+class Install(support.CommandTest):
+    def setUp(self):
+        super().setUp()
+        first = os.path.join(self.place, "first")
+        subprocess.run(["cmake", "--install", support.BUILD, "--prefix", first], check=True,
+                       capture_output=True, timeout=120)
+        self.prefix = os.path.join(self.place, "moved")
+        os.rename(first, self.prefix)
+
+    def test_moved_installation_works(self):
+        for path in ("bin/andes", "lib/andes/libandes.so", "lib/andes/libandes-finish.so",
+                     "include/andes/probe.h", "share/andes/configs/andes.info"):
+            self.assertTrue(os.path.exists(os.path.join(self.prefix, path)), path)
+        andes = os.path.join(self.prefix, "bin", "andes")
+        self.assertEqual(subprocess.run([andes, "--version"], capture_output=True, text=True,
+                                        check=True).stdout, "andes 0.1.0\n")
+        subprocess.run([andes, "run", "-o", "a.andes", "--", "sleep", "0"], cwd=self.work,
+                       env=self.environment(), check=True, capture_output=True, timeout=60)
+        self.assertEqual(self.facts("a.andes")["program"], "sleep")
+
+    def test_found_by_cmake(self):
+        self.write("CMakeLists.txt", """cmake_minimum_required(VERSION 3.16)
+project(consumer LANGUAGES C)
+find_package(andes 0.1 REQUIRED)
+file(WRITE found.txt "${andes_COMPILER_LAUNCHER}")
+add_executable(consumer main.c)
+target_link_libraries(consumer PRIVATE andes::probes)
+""")
+        self.write("main.c", """#include <andes/probe.h>
+static struct andes_site site = ANDES_SITE("main", "main.c", 3, ANDES_KIND_FUNCTION);
+int main(void) { ANDES_PROBE(&site) return 0; }
+""")
+        subprocess.run("cmake -G Ninja -S . -B b -DCMAKE_PREFIX_PATH=%s && cmake --build b"
+                       % self.prefix, shell=True, check=True, cwd=self.work, timeout=120,
+                       capture_output=True)
+        with open(os.path.join(self.work, "found.txt"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), os.path.join(self.prefix, "bin", "andes") + ";cc")
+        subprocess.run([os.path.join(self.work, "b", "consumer")], check=True, timeout=60)
+
+    @unittest.skipUnless(shutil.which("pkg-config"), "no pkg-config")
+    def test_found_by_pkg_config(self):
+        folder = next(where for where, _, names in os.walk(self.prefix) if "andes.pc" in names)
+        env = dict(os.environ, PKG_CONFIG_PATH=folder)
+        def ask(*words):
+            return subprocess.run(["pkg-config", *words, "andes"], env=env, capture_output=True,
+                                  text=True, check=True).stdout.strip()
+        self.assertEqual(ask("--modversion"), "0.1.0")
+        flags = [os.path.normpath(flag[2:]) for flag in ask("--cflags").split()]
+        self.assertEqual(flags, [os.path.join(self.prefix, "include")])
+        self.assertTrue(os.path.exists(ask("--variable=command")))
+
+    def test_without_a_preprocessor(self):
+        shutil.rmtree(os.path.join(self.prefix, "libexec"), ignore_errors=True)
+        andes = os.path.join(self.prefix, "bin", "andes")
+        self.write("a.c", "int main(void) { return 0; }\n")
+        def run(*words):
+            return subprocess.run([andes, *words], cwd=self.work, capture_output=True, text=True,
+                                  timeout=60, check=False)
+        done = run("instrument", "a.c")
+        self.assertEqual((done.returncode, done.stderr), (
+            2, "andes: instrument: this andes was built without its preprocessor; build it with "
+               "Clang 19 and -DANDES_PREPROCESSOR=ON\n"))
+        done = run("cc", "cc", "a.c", "-o", "a")
+        self.assertEqual((done.returncode, done.stderr), (
+            0, "andes: cc: not instrumented: this andes was built without its preprocessor; build "
+               "it with Clang 19 and -DANDES_PREPROCESSOR=ON\n"))
+        self.assertEqual(subprocess.run([os.path.join(self.work, "a")], check=False).returncode, 0)
+        done = run("cc", "nosuchcc", "a.c")
+        self.assertEqual((done.returncode, done.stderr), (
+            2, "andes: nosuchcc: no such compiler; check the name behind andes cc\n"))
+
+
+class Setup(support.CommandTest):
+    def setup_says(self, *words):
+        done = subprocess.run([SETUP, *words], capture_output=True, text=True, timeout=60,
+                              check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    def test_help(self):
+        status, text, _ = self.setup_says("--help")
+        self.assertEqual(status, 0)
+        for task in ("build", "test", "demo", "install --prefix DIR", "bench", "sanitize"):
+            self.assertIn("./setup " + task, text)
+
+    def test_mistakes(self):
+        self.assertEqual(self.setup_says("foo"), (
+            2, "", "andes: setup: foo: no such task; ./setup --help lists them\n"))
+        self.assertEqual(self.setup_says("build", "--mpi", "nosuchcc"), (
+            2, "", "andes: setup: --mpi nosuchcc: no such compiler; give the path of an mpicc\n"))
+        self.assertEqual(self.setup_says("build", "--nosuch"), (
+            2, "", "andes: setup: --nosuch: not an option of setup build; ./setup --help lists "
+                   "them\n"))
+        self.assertEqual(self.setup_says("install"), (
+            2, "", "andes: setup: no place to install to; give --prefix DIR\n"))
+
+    @unittest.skipUnless(shutil.which("shellcheck"), "no shellcheck")
+    def test_scripts_are_clean(self):
+        done = subprocess.run(["shellcheck", SETUP, os.path.join(support.SOURCE, ".ci", "run")],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.stdout, "")
+
+
+if __name__ == "__main__":
+    support.main()
