@@ -149,10 +149,9 @@ Flow gatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, const 
   Group group(comm);
   Flow flow;
   if (group.is_root(root)) {
-    Bytes size = type_size(recvtype);
-    flow.received = sum(recvcounts, group.ranks) * size;
+    flow.received = bytes(sum(recvcounts, group.ranks), recvtype);
     if (!group.inter)
-      flow.sent = sendbuf == MPI_IN_PLACE ? sum(recvcounts + group.rank, 1) * size
+      flow.sent = sendbuf == MPI_IN_PLACE ? bytes(recvcounts[group.rank], recvtype)
                                           : bytes(sendcount, sendtype);
   } else if (group.is_leaf(root)) {
     flow.sent = bytes(sendcount, sendtype);
@@ -181,10 +180,9 @@ Flow scatterv(const Count* sendcounts, MPI_Datatype sendtype, const void* recvbu
   Group group(comm);
   Flow flow;
   if (group.is_root(root)) {
-    Bytes size = type_size(sendtype);
-    flow.sent = sum(sendcounts, group.ranks) * size;
+    flow.sent = bytes(sum(sendcounts, group.ranks), sendtype);
     if (!group.inter)
-      flow.received = recvbuf == MPI_IN_PLACE ? sum(sendcounts + group.rank, 1) * size
+      flow.received = recvbuf == MPI_IN_PLACE ? bytes(sendcounts[group.rank], sendtype)
                                               : bytes(recvcount, recvtype);
   } else if (group.is_leaf(root)) {
     flow.received = bytes(recvcount, recvtype);
@@ -204,10 +202,9 @@ template <class Count>
 Flow allgatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
                 const Count* recvcounts, MPI_Datatype recvtype, MPI_Comm comm) {
   Group group(comm);
-  Bytes size = type_size(recvtype);
-  return {sendbuf == MPI_IN_PLACE ? sum(recvcounts + group.rank, 1) * size
+  return {sendbuf == MPI_IN_PLACE ? bytes(recvcounts[group.rank], recvtype)
                                   : bytes(sendcount, sendtype),
-          sum(recvcounts, group.ranks) * size};
+          bytes(sum(recvcounts, group.ranks), recvtype)};
 }
 
 template <class Count>
@@ -222,8 +219,8 @@ template <class Count>
 Flow alltoallv(const void* sendbuf, const Count* sendcounts, MPI_Datatype sendtype,
                const Count* recvcounts, MPI_Datatype recvtype, MPI_Comm comm) {
   int ranks = Group(comm).ranks;
-  Bytes in = sum(recvcounts, ranks) * type_size(recvtype);
-  return {sendbuf == MPI_IN_PLACE ? in : sum(sendcounts, ranks) * type_size(sendtype), in};
+  Bytes in = bytes(sum(recvcounts, ranks), recvtype);
+  return {sendbuf == MPI_IN_PLACE ? in : bytes(sum(sendcounts, ranks), sendtype), in};
 }
 
 template <class Count>
@@ -244,8 +241,7 @@ template <class Count> Flow reduce(Count count, MPI_Datatype type, int root, MPI
 template <class Count>
 Flow reduce_scatter(const Count* recvcounts, MPI_Datatype type, MPI_Comm comm) {
   Group group(comm); // in an inter-communicator too, the counts are those of the own group
-  Bytes size = type_size(type);
-  return {sum(recvcounts, group.size) * size, sum(recvcounts + group.rank, 1) * size};
+  return {bytes(sum(recvcounts, group.size), type), bytes(recvcounts[group.rank], type)};
 }
 
 template <class Count> Flow reduce_scatter_block(Count recvcount, MPI_Datatype type, MPI_Comm comm) {
@@ -286,7 +282,7 @@ Flow neighbor_allgather(Count sendcount, MPI_Datatype sendtype, Count recvcount,
 template <class Count>
 Flow neighbor_allgatherv(Count sendcount, MPI_Datatype sendtype, const Count* recvcounts,
                          MPI_Datatype recvtype, MPI_Comm comm) {
-  return {bytes(sendcount, sendtype), sum(recvcounts, Degree(comm).in) * type_size(recvtype)};
+  return {bytes(sendcount, sendtype), bytes(sum(recvcounts, Degree(comm).in), recvtype)};
 }
 
 template <class Count>
@@ -301,8 +297,8 @@ template <class Count>
 Flow neighbor_alltoallv(const Count* sendcounts, MPI_Datatype sendtype, const Count* recvcounts,
                         MPI_Datatype recvtype, MPI_Comm comm) {
   Degree degree(comm);
-  return {sum(sendcounts, degree.out) * type_size(sendtype),
-          sum(recvcounts, degree.in) * type_size(recvtype)};
+  return {bytes(sum(sendcounts, degree.out), sendtype),
+          bytes(sum(recvcounts, degree.in), recvtype)};
 }
 
 template <class Count>

@@ -132,21 +132,25 @@ def parameter_name(parameter):
     return re.fullmatch(r".*?[\s*](\w+)(?:\s*\[\w*\])*", parameter)[1]
 
 
+EXTENSIONS = "#if __has_include(<mpi-ext.h>)\n#include <mpi-ext.h>\n#endif\n"  # Open MPI's MPIX_
+
+
 def prototypes(mpicc):
-    """name -> (return type, [parameters]) of the functions that mpi.h declares."""
-    source = "#include <mpi.h>\n"
+    """name -> (return type, [parameters]) of the functions that mpi.h declares with MPI_ and PMPI_."""
+    source = "#include <mpi.h>\n" + EXTENSIONS
     command = [mpicc, "-E", "-P", "-x", "c", "-DOMPI_OMIT_MPI1_COMPAT_DECLS=0",
                "-DOMPI_REMOVED_USE_STATIC_ASSERT=0", "-D__mpi_interface_removed__(a,b)=",
                "-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX", "-"]
     text = subprocess.run(command, input=source, capture_output=True, text=True, check=True).stdout
     text = without_attributes(" ".join(text.split()))
     pattern = (r"(?:^|[;}])\s*(?:extern\s+)?((?:const\s+)?[A-Za-z_]\w*(?:\s+\w+)*[\s*]+)"
-               r"\b(MPIX?_\w+)\s*\(([^;{}]*)\)\s*;")
+               r"\b(P?MPIX?_\w+)\s*\(([^;{}]*)\)\s*;")
     found = {}
     for match in re.finditer(pattern, text.replace(";", ";;")):
         if "typedef" not in match[1]:
             found[match[2]] = (match[1].strip(), split_parameters(match[3]))
-    return found
+    # Without a PMPI_ name there is nothing that a wrapper could call.
+    return {name: found[name] for name in found if "P" + name in found}
 
 
 # --- the MPI behind a compiler wrapper --------------------------------------------------------
@@ -446,7 +450,7 @@ def write_wrappers(table, mpicc, path):
             needs[slot] = f"(void*)P{function.name}"
     lines = ["// Generated from functions.table and mpi.h by generate.py.",
              "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"",
-             "#include \"monitor/mpi/completion.h\"", "#include \"monitor/mpi/lifetime.h\"",
+             "#include <mpi.h>", *EXTENSIONS.splitlines(), "#include \"monitor/mpi/completion.h\"", "#include \"monitor/mpi/lifetime.h\"",
              "#include \"monitor/mpi/wrappers.h\"",
              *({"all": ["#include \"monitor/mpi/fortran.h\""],
                 "f08": ["#include \"monitor/mpi/fortran_f08.h\""]}.get(layer, [])),

@@ -29,7 +29,7 @@ inline Visit visit_of(andes_frame* frame) {
 inline bool inside(std::uintptr_t stack) {
   const andes_location* location = andes_here.location;
   return location && ANDES_KIND_IS_MPI(location->nodes[location->top->node].kind) &&
-         location->top->stack >= stack;
+         location->top->stack > stack;
 }
 
 inline andes_traffic* traffic(const Visit& visit) {

@@ -72,6 +72,30 @@ class Accounts(MpiTest):
              "MPI_File_read_at_all", "MPI_File_close", "MPI_Comm_set_errhandler", "MPI_Send",
              "MPI_Finalize"], 2))
         self.assertNotIn("bytes_sent", regions["MPI_Send"])
+    @each_mpi
+    def test_persistent_collectives_and_mpi_4(self, mpi):
+        program = self.compile(mpi, "persistent.c")
+        self.assertEqual(self.run_ranks(mpi, 2, [program]).stderr, "")
+        regions, matrix, facts = self.read()
+
+        def numbers(name):
+            return tuple(int(regions[name].get(number, 0)) for number in NUMBERS)
+        prefix = "MPI_" if int(facts["mpi_version"].split(".")[0]) >= 4 else "MPIX_"
+        self.assertEqual(numbers(prefix + "Allreduce_init"), (2, 0, 0, 0, 0))
+        self.assertEqual(numbers("MPI_Start"), (4, 320, 320, 0, 0))
+        self.assertEqual(numbers("MPI_Startall"), (4, 80, 80, 0, 0))
+        if prefix == "MPIX_":
+            self.assertEqual(matrix, {})
+            return
+        self.assertEqual(numbers("MPI_Irecv_c"), (2, 0, 0, 0, 0))
+        self.assertEqual(numbers("MPI_Send_c"), (2, 800, 0, 2, 0))
+        self.assertEqual(numbers("MPI_Allgatherv_c"), (2, 12, 24, 0, 0))
+        self.assertEqual(numbers("MPI_Isendrecv"), (2, 24, 0, 2, 0))
+        # MPICH 4.0 leaves the byte count of an MPI_Isendrecv's status unset.
+        self.assertEqual(numbers("MPI_Wait")[::3], (12, 0))
+        self.assertEqual(numbers("MPI_Wait")[4], 4)
+        self.assertGreaterEqual(numbers("MPI_Wait")[2], 800)
+        self.assertEqual(matrix, {(0, 1): (2, 412), (1, 0): (2, 412)})
 
 
 if __name__ == "__main__":
