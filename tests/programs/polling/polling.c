@@ -26,6 +26,13 @@ static int finish(int error, MPI_Request* request, MPI_Status* status) {
   return error;
 }
 
+/* MPICH 4.0 leaves another source in the status of a non-blocking receive from MPI_PROC_NULL. */
+static int finish_receive(int error, MPI_Request* request, MPI_Status* status, int from) {
+  error = finish(error, request, status);
+  if (from == MPI_PROC_NULL && status != MPI_STATUS_IGNORE) status->MPI_SOURCE = MPI_PROC_NULL;
+  return error;
+}
+
 #define FINISH(call)                                                                               \
   MPI_Request request;                                                                             \
   return finish(call, &request, MPI_STATUS_IGNORE)
@@ -80,7 +87,8 @@ int PMPI_Send(const void* buffer, int count, MPI_Datatype type, int to, int tag,
 int PMPI_Recv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
               MPI_Status* status) {
   MPI_Request request;
-  return finish(PMPI_Irecv(buffer, count, type, from, tag, comm, &request), &request, status);
+  int error = PMPI_Irecv(buffer, count, type, from, tag, comm, &request);
+  return finish_receive(error, &request, status, from);
 }
 
 int PMPI_Sendrecv(const void* send, int send_count, MPI_Datatype send_type, int to, int send_tag,
@@ -91,7 +99,7 @@ int PMPI_Sendrecv(const void* send, int send_count, MPI_Datatype send_type, int 
   if (error != MPI_SUCCESS) return error;
   error = finish(PMPI_Isend(send, send_count, send_type, to, send_tag, comm, &sending), &sending,
                  MPI_STATUS_IGNORE);
-  int received = finish(MPI_SUCCESS, &receiving, status);
+  int received = finish_receive(MPI_SUCCESS, &receiving, status, from);
   return error != MPI_SUCCESS ? error : received;
 }
 
