@@ -87,11 +87,17 @@ class WithLauncher:
         self.write("some", text % variable, executable=True)
         done = self.andes("run", "--set", "gather_timeout_s=2", "--ranks", "2", "--",
                           self.mpirun, "-n", "{p}", "./some")
-        self.assertEqual(done.stdout, "sum 1 of 2 ranks\n")
-        self.assertIn("only 1 of 2 ranks reported; ", done.stderr)
-        self.assertEqual(self.facts("runs/some-001/p2.1.andes")["complete"], 0)
+        # The program's result stands whatever becomes of the run. (UCX may add a warning of its own.)
+        self.assertTrue(done.stdout.startswith("sum 1 of 2 ranks\n"), done.stdout)
+        if self.files():
+            self.assertIn("only 1 of 2 ranks reported; ", done.stderr)
+            self.assertEqual(self.facts("runs/some-001/p2.1.andes")["complete"], 0)
+        else:  # the monitor had no communicator of its own, and said so
+            self.assertIn("not every rank runs under the monitor", done.stderr)
+            self.assertIn("no run file was written; ", done.stderr)
+            self.assertEqual(done.returncode, 1)
 
-    def test_statically_hidden_program_is_explained(self):
+    def test_missing_run_file_is_explained(self):
         done = self.andes("run", "--", self.mpirun, "-n", "1", "true")
         self.assertEqual(done.returncode, 1)
         self.assertIn("andes: mpirun.%s: no run file was written; " % self.kind, done.stderr)
