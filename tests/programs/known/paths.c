@@ -33,7 +33,9 @@ __attribute__((noinline)) static void parent_b(int times) {
 __attribute__((noinline)) static int direct(int depth) {
   if (depth == 0) return 0;
   leaf(depth);
-  return 1 + direct(depth - 1);
+  int below = direct(depth - 1);
+  sink += below; /* no tail call, which would keep the probes out */
+  return 1 + below;
 }
 
 static int odd(int n);
