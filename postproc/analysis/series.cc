@@ -69,6 +69,23 @@ std::vector<Build> sorted_builds(std::map<std::string, Build> by_hash, unsigned 
   return builds;
 }
 
+/// The newest build is reported, the one before it compared, those before that only listed.
+void mark_older_builds(Series& series) {
+  std::map<std::string, std::string> why;
+  for (std::size_t b = 0; b + 1 < series.builds.size(); ++b)
+    for (const Point& point : series.builds[b].points)
+      for (const SeriesRun& run : point.runs)
+        why[run.profile.file] = b + 2 == series.builds.size()
+                                    ? "of the build before: compared in step 4"
+                                    : "of an older build";
+  for (RunUse& use : series.runs) {
+    const auto found = why.find(use.file);
+    if (found == why.end()) continue;
+    use.why_not = found->second;
+    use.reason = RunUse::Reason::other_build;
+  }
+}
+
 } // namespace
 
 void check_same_work(const Profile& before, const Profile& after) {
@@ -120,15 +137,7 @@ Series read_series(const std::vector<std::string>& files, bool force,
                    "repair the program and run it again");
   }
   series.builds = sorted_builds(std::move(by_hash), stream);
-  const std::string& newest = series.builds.back().hash;
-  for (const Build& build : series.builds)
-    for (const Point& point : build.points)
-      for (const SeriesRun& run : point.runs)
-        for (RunUse& use : series.runs)
-          if (build.hash != newest && use.file == run.profile.file) {
-            use.why_not = "of an older build: compared in step 4";
-            use.reason = RunUse::Reason::other_build;
-          }
+  mark_older_builds(series);
   return series;
 }
 

@@ -43,8 +43,9 @@ std::string head(const Terminal& terminal, const Report& report) {
   text += wrapped(fmt::format("{}", fmt::join(facts, "; ")), terminal.width, "", "");
   std::vector<std::string> overhead;
   for (const Overhead& o : report.overhead)
-    overhead.push_back(fmt::format("{} % at {} rank{}", estimate_text(o.percent, 3), o.ranks,
-                                   o.ranks == 1 ? "" : "s"));
+    overhead.push_back(fmt::format(
+        "{} % {}{}at {} rank{}", fixed(o.percent.median, 1), fixed_spread(o.percent, 1),
+        o.percent.kind == Estimate::Kind::point ? "" : " ", o.ranks, o.ranks == 1 ? "" : "s"));
   text += overhead.empty()
               ? "Intrusion of the measurement: not measured (andes run --overhead does)\n"
               : fmt::format("Intrusion of the measurement: {}\n", fmt::join(overhead, ", "));
@@ -215,8 +216,8 @@ std::string ranks_table(const Terminal& terminal, const Report& report) {
     rows.erase(rows.begin() + at_either_end, rows.end() - at_either_end);
   }
   Table table;
-  table.columns = {{"rank"},   {"compute s"}, {"communication s"}, {"idle s"},
-                   {"tool s"}, {"sync. s"},   {"waits at end s"},  {"measured s"}};
+  table.columns = {{"rank"},   {"compute s"}, {"comm. s"},    {"idle s"},
+                   {"tool s"}, {"sync. s"},   {"end wait s"}, {"wall s"}};
   for (const RankRow& r : rows)
     table.rows.push_back({std::to_string(r.rank), significant(r.compute_s),
                           significant(r.communication_s), r.idle_s ? significant(*r.idle_s) : "",

@@ -145,15 +145,15 @@ std::string ranks_text(const Terminal& terminal, const Profile& profile,
   };
   Table table;
   table.columns = {{"rank"},
-                   {"measured s"},
+                   {"wall s"},
                    {"compute s"},
                    {"%"},
-                   {"communication s"},
+                   {"comm. s"},
                    {"%"},
                    {"idle s"},
                    {"tool s"},
                    {"sync. s"},
-                   {"waits at end s"},
+                   {"end wait s"},
                    {"host", Align::left, true}};
   for (const Location& l : locations)
     table.rows.push_back(

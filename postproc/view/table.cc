@@ -1,65 +1,79 @@
-// Widths first, then lines; trailing blanks are never written.
+// Widths first, then lines. When lines are too long, first the column that may gives way, then the
+// gap between columns; trailing blanks are never written.
 #include "postproc/view/table.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace andes {
 namespace {
 
-constexpr int gap = 2;
+constexpr int wide_gap = 2, narrow_gap = 1;
 constexpr int least_giving_way = 24;
 
-std::vector<int> widths_of(const Terminal& terminal, const Table& table, int margin) {
-  std::vector<int> widths;
-  int giving_way = -1;
+struct Layout {
+  std::vector<int> widths; // 0: left out
+  int gap = wide_gap;
+};
+
+Layout layout_of(const Terminal& terminal, const Table& table, int margin) {
+  Layout layout;
+  int shown = 0, total = margin;
+  std::size_t giving_way = table.columns.size();
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     int width = 0;
     for (const auto& row : table.rows) width = std::max(width, width_of(row[c].text));
-    if (width > 0) width = std::max(width, width_of(table.columns[c].title));
-    widths.push_back(width);
-    if (table.columns[c].gives_way) giving_way = static_cast<int>(c);
+    if (width > 0) {
+      width = std::max(width, width_of(table.columns[c].title));
+      ++shown;
+      if (table.columns[c].gives_way) giving_way = c;
+    }
+    layout.widths.push_back(width);
+    total += width;
   }
-  if (giving_way < 0) return widths;
-  int total = margin - gap;
-  for (const int width : widths) total += width > 0 ? width + gap : 0;
-  int& flexible = widths[static_cast<std::size_t>(giving_way)];
-  if (total > terminal.width)
-    flexible = std::max(std::min(flexible, least_giving_way), flexible - (total - terminal.width));
-  return widths;
+  const int gaps = std::max(0, shown - 1);
+  int excess = total + wide_gap * gaps - terminal.width;
+  const int yields = giving_way == table.columns.size()
+                         ? 0
+                         : std::max(0, layout.widths[giving_way] - least_giving_way);
+  if (excess > yields) {
+    layout.gap = narrow_gap;
+    excess -= gaps * (wide_gap - narrow_gap);
+  }
+  if (yields > 0 && excess > 0) layout.widths[giving_way] -= std::min(yields, excess);
+  return layout;
+}
+
+std::string line_of(const Terminal& terminal, const Table& table, const Layout& layout, int margin,
+                    const std::vector<Cell>& cells) {
+  std::string line;
+  int pending = margin; // blanks that stand before the next text, if there is one
+  bool first = true;
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    const int width = layout.widths[c];
+    if (width == 0) continue;
+    const std::string text = cut_middle(cells[c].text, width, terminal.utf8);
+    const int blanks = width - width_of(text);
+    const bool right = table.columns[c].align == TableColumn::Align::right;
+    pending += (first ? 0 : layout.gap) + (right ? blanks : 0);
+    first = false;
+    if (!text.empty()) {
+      line.append(static_cast<std::size_t>(pending), ' ');
+      line += styled(terminal, cells[c].style, text);
+      pending = 0;
+    }
+    if (!right) pending += blanks;
+  }
+  return line + '\n';
 }
 
 } // namespace
 
 std::string table_text(const Terminal& terminal, const Table& table, int margin) {
-  const std::vector<int> widths = widths_of(terminal, table, margin);
-  std::string text;
-  const auto add_line = [&](const std::vector<Cell>& cells) {
-    std::string line(static_cast<std::size_t>(margin), ' ');
-    std::size_t bare = 0; // length up to the last visible character
-    int pending = 0;
-    bool first = true;
-    for (std::size_t c = 0; c < cells.size(); ++c) {
-      if (widths[c] == 0) continue;
-      const std::string cut = cut_middle(cells[c].text, widths[c], terminal.utf8);
-      const int blanks = widths[c] - width_of(cut);
-      const bool right = table.columns[c].align == TableColumn::Align::right;
-      pending += (first ? 0 : gap) + (right ? blanks : 0);
-      first = false;
-      if (!cut.empty()) {
-        line.append(static_cast<std::size_t>(pending), ' ');
-        line += styled(terminal, cells[c].style, cut);
-        pending = 0;
-        bare = line.size();
-      }
-      if (!right || cut.empty()) pending += right ? 0 : blanks;
-    }
-    text += line.substr(0, bare) + '\n';
-  };
+  const Layout layout = layout_of(terminal, table, margin);
   std::vector<Cell> titles;
   for (const TableColumn& column : table.columns) titles.emplace_back(column.title, Style::dim);
-  add_line(titles);
-  for (const auto& row : table.rows) add_line(row);
+  std::string text = line_of(terminal, table, layout, margin, titles);
+  for (const auto& row : table.rows) text += line_of(terminal, table, layout, margin, row);
   return text;
 }
 

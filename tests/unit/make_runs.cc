@@ -23,7 +23,8 @@ andes::Run described(const json& spec) {
   program.hash = given.value("hash", program.hash);
   program.started = given.value("started", program.started);
   andes::Run run = andes::test::run_of(program, spec.at("ranks"), spec.value("scale", 1.0));
-  for (const auto& [name, value] : spec.value("facts", json::object()).items()) {
+  const json facts = spec.value("facts", json::object());
+  for (const auto& [name, value] : facts.items()) {
     if (value.is_null())
       run.facts.erase(name);
     else if (value.is_string())

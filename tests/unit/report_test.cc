@@ -224,7 +224,7 @@ TEST_CASE("the newest build is reported and compared with the one before") {
   const Report r = files.report();
   CHECK(r.build == "bb");
   CHECK(r.scaling.base_time_s.median == Approx(9.5 * 1.0005));
-  CHECK(r.runs[1].why_not == "of an older build: compared in step 4");
+  CHECK(r.runs[1].why_not == "of the build before: compared in step 4");
   REQUIRE(r.comparison);
   REQUIRE(r.comparison->points.size() == 3);
   const ComparedPoint& p = r.comparison->points[2];

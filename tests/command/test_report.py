@@ -1,0 +1,269 @@
+"""andes report and andes diff on made-up runs whose answers are computed by hand.
+
+T(p) = 1 + 9/p seconds (tests/unit/run_maker.h): serial fraction 0.1, largest speedup 10.
+"""
+
+import csv
+import io
+import json
+import os
+import shutil
+import subprocess
+
+import support
+
+MAKE_RUNS = os.path.join(support.BUILD, "tests", "make_runs")
+NOISE = [1, 1.004, 0.997, 1.002, 0.999, 1.006]
+AFTER = {"serial_s": 0.5, "hash": "bb", "started": "2026-11-21T09:00:00Z"}
+
+
+class ReportTest(support.CommandTest):
+    def make(self, *specs):
+        for spec in specs:
+            os.makedirs(os.path.dirname(os.path.join(self.work, spec["file"])), exist_ok=True)
+        subprocess.run([MAKE_RUNS], cwd=self.work, input=json.dumps(specs), text=True, check=True)
+
+    def sweep(self, folder, ranks=(1, 2, 4, 8), repeats=6, **more):
+        self.make(*({"file": "%s/p%d.%d.andes" % (folder, p, r + 1), "ranks": p,
+                     "scale": NOISE[r], **more} for p in ranks for r in range(repeats)))
+
+    def report(self, *words):
+        return json.loads(self.succeeds("report", "--json", *words).stdout)
+
+    def ids(self, report):
+        return [w["id"] for w in report["warnings"]]
+
+
+class Report(ReportTest):
+    def test_known_answer(self):
+        self.sweep("runs")
+        report = self.report("runs")
+        self.assertEqual(report["schema"], 1)
+        self.assertEqual(report["base"]["ranks"], 1)
+        self.assertAlmostEqual(report["base"]["time_s"], 10.01)  # median of the noise: 1.001
+        points = {p["ranks"]: p for p in report["points"]}
+        self.assertEqual(sorted(points), [1, 2, 4, 8])
+        self.assertEqual(points[1]["speedup"], {"median": 1.0})
+        self.assertNotIn("serial_fraction", points[1])
+        for p in 2, 4, 8:
+            self.assertEqual(points[p]["repeats"], 6)
+            fraction = points[p]["serial_fraction"]
+            self.assertAlmostEqual(fraction["median"], 0.1)
+            self.assertEqual(fraction["kind"], "interval")
+            self.assertLess(fraction["low"], 0.1)
+            self.assertGreater(fraction["high"], 0.1)
+        self.assertAlmostEqual(points[4]["speedup"]["median"], 10 / 3.25)
+        self.assertAlmostEqual(points[4]["efficiency"]["median"], 2.5 / 3.25)
+        self.assertAlmostEqual(points[4]["load_balance"], 2.5 / 3.25)
+        self.assertAlmostEqual(points[4]["communication_percent"], 300 / 13)
+        self.assertNotIn("idle_percent", points[4])
+        self.assertEqual(report["trend"]["verdict"], "constant")
+        self.assertAlmostEqual(report["limit_speedup"]["median"], 10)
+        self.assertEqual([(p["ranks"], p["model"]) for p in report["projection"]],
+                         [(16, "amdahl"), (32, "amdahl"), (64, "amdahl"), (128, "amdahl")])
+        self.assertAlmostEqual(report["projection"][0]["speedup"]["median"], 6.4)
+        self.assertEqual(report["routines"][0]["path"], ["main"])
+        self.assertEqual(self.ids(report), ["not_linear"])
+        self.assertNotIn("comparison", report)
+        self.assertNotIn("sequential", report)
+
+    def test_text_has_the_four_steps_and_is_the_same_every_time(self):
+        self.sweep("runs")
+        self.sweep("after", program=AFTER)
+        once = self.succeeds("report", "runs", "after").stdout
+        again = self.succeeds("report", "after", "runs").stdout
+        self.assertEqual(once, again)
+        places = [once.index("\n%s\n" % title) for title in
+                  ("1 Where are we?", "2 How far can it go?", "3 Where to put the effort?",
+                   "4 Did it help?")]
+        self.assertEqual(places, sorted(places))
+        self.assertNotIn("\x1b", once)
+        self.assertNotIn("\u2588", self.succeeds("report", "runs", LC_ALL="C").stdout)
+
+    def test_directories_and_files_are_the_same_runs(self):
+        self.sweep("runs/a", repeats=2)
+        files = [os.path.join("runs/a", name) for name in os.listdir(self.work + "/runs/a")]
+        self.assertEqual(self.succeeds("report", "--json", "runs").stdout,
+                         self.succeeds("report", "--json", "runs/a", *files).stdout)
+
+    def test_csv(self):
+        self.sweep("runs", repeats=1)
+        points, routines = self.succeeds("report", "--csv", "runs").stdout.split("\n\n")
+        rows = list(csv.DictReader(io.StringIO(points)))
+        self.assertEqual([row["ranks"] for row in rows], ["1", "2", "4", "8"])
+        self.assertAlmostEqual(float(rows[2]["serial_fraction"]), 0.1)
+        self.assertEqual(rows[0]["serial_fraction"], "")
+        rows = list(csv.DictReader(io.StringIO(routines)))
+        self.assertIn("main/work/sweep", [row["path"] for row in rows])
+
+    def test_oversubscribed_points_are_left_out_unless_asked_for(self):
+        self.sweep("runs", ranks=(1, 2), repeats=1)
+        self.sweep("runs", ranks=(4,), repeats=1, facts={"oversubscribed": 1})
+        report = self.report("runs")
+        self.assertEqual([p["oversubscribed"] for p in report["points"]], [False, False, True])
+        self.assertNotIn("serial_fraction", report["points"][2])
+        self.assertEqual(report["projection"][0]["ranks"], 4)
+        self.assertIn("oversubscribed", self.ids(report))
+        allowed = self.report("--oversubscribed-ok", "runs")
+        self.assertAlmostEqual(allowed["points"][2]["serial_fraction"]["median"], 0.1)
+        self.assertEqual(allowed["projection"][0]["ranks"], 8)
+
+    def test_few_repeats_give_a_range(self):
+        self.sweep("runs", repeats=3)
+        report = self.report("runs")
+        self.assertEqual(report["points"][1]["time_s"],
+                         {"median": 5.5, "low": 5.4835, "high": 5.522, "kind": "range"})
+        self.assertIn("too_few_repeats", self.ids(report))
+
+    def test_sequential_base(self):
+        self.sweep("runs", ranks=(1, 2), repeats=1)
+        # The best sequential program: 8 s, no MPI, another program.
+        self.make({"file": "best.andes", "ranks": 1,
+                   "program": {"serial_s": 8, "parallel_s": 0, "name": "best", "hash": "cc"},
+                   "facts": {"mpi_library": None}})
+        report = self.report("--sequential", "best.andes", "runs")
+        self.assertEqual(report["sequential"]["command"], "best 2048")
+        self.assertEqual(report["base"], {"ranks": 1, "time_s": 8.0})
+        self.assertAlmostEqual(report["points"][1]["speedup"]["median"], 8 / 5.5)
+        self.assertAlmostEqual(report["points"][1]["relative_speedup"]["median"], 10 / 5.5)
+        self.refused("runs/p2.1.andes: it has 2 ranks, a sequential run has one; give --sequential "
+                     "a run of one rank", "report", "--sequential", "runs/p2.1.andes", "runs")
+
+    def test_failed_and_incomplete_runs_are_left_out_with_a_warning(self):
+        self.sweep("runs", ranks=(1, 2), repeats=1)
+        self.make({"file": "runs/failed.andes", "ranks": 4, "facts": {"exit_status": 1}},
+                  {"file": "runs/half.andes", "ranks": 4, "facts": {"ranks_started": 8}})
+        report = self.report("runs")
+        self.assertEqual([p["ranks"] for p in report["points"]], [1, 2])
+        self.assertEqual({r["file"]: r.get("why_not") for r in report["runs"]},
+                         {"runs/p1.1.andes": None, "runs/p2.1.andes": None,
+                          "runs/failed.andes": "failed with exit status 1",
+                          "runs/half.andes": "incomplete: 4 of 8 ranks reported"})
+        self.assertIn("failed_run", self.ids(report))
+        self.assertIn("incomplete_run", self.ids(report))
+        self.refused("runs/failed.andes: failed with exit status 1; repair the program and run it "
+                     "again", "report", "runs/failed.andes")
+
+    def test_files_that_are_no_runs_are_skipped_with_one_line_each(self):
+        self.sweep("runs", ranks=(1, 2), repeats=1)
+        self.write("notes.txt", "nothing\n")
+        done = self.succeeds("report", "notes.txt", "runs")
+        self.assertEqual(done.stderr, "andes: notes.txt: not a run file; skipped\n")
+        self.assertIn("2 of 2 runs used", done.stdout)
+
+    def test_several_bad_files_and_nothing_else(self):
+        self.write("a.txt", "nothing\n")
+        self.write("b.txt", "nothing\n")
+        done = self.andes("report", "a.txt", "b.txt")
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stdout, "")
+        self.assertEqual(done.stderr.splitlines()[-1],
+                         "andes: a.txt: not a usable run, nor is any other of the 2 files; andes "
+                         "run writes run files, named *.andes")
+
+    def test_intrusion_stands_in_the_head(self):
+        self.sweep("runs", ranks=(1, 2), repeats=1,
+                   facts={"overhead_percent": 0.8, "overhead_low": 0.3, "overhead_high": 1.4})
+        self.assertIn("Intrusion of the measurement: 0.8 % [0.3, 1.4] at 1 rank",
+                      self.succeeds("report", "runs").stdout)
+        self.assertEqual(self.report("runs")["overhead"][0]["percent"],
+                         {"median": 0.8, "low": 0.3, "high": 1.4, "kind": "interval"})
+
+
+class BadRuns(ReportTest):
+    def test_no_runs(self):
+        os.mkdir(os.path.join(self.work, "empty"))
+        self.refused("empty: no run files (*.andes) in it; make some with andes run",
+                     "report", "empty")
+        self.refused("none: no such file or directory; name run files or directories of run files",
+                     "report", "none")
+
+    def test_not_a_run(self):
+        self.write("notes.txt", "nothing\n")
+        message = "notes.txt: not a run file; andes run writes run files, named *.andes"
+        self.refused(message, "report", "notes.txt")
+        self.refused(message, "show", "notes.txt")
+        self.refused(message, "diff", "notes.txt", "notes.txt")
+
+    def test_truncated(self):
+        self.make({"file": "runs/a.andes", "ranks": 1})
+        path = os.path.join(self.work, "runs", "a.andes")
+        size = os.path.getsize(path)
+        os.truncate(path, 5000)
+        message = ("runs/a.andes: truncated, 5000 of %d bytes are there; copy it again, or run the "
+                   "program again" % size)
+        self.refused(message, "report", "runs")
+        self.refused(message, "show", "runs/a.andes")
+
+    def test_newer_format(self):
+        self.make({"file": "runs/a.andes", "ranks": 1})
+        with open(os.path.join(self.work, "runs", "a.andes"), "r+b") as file:
+            file.seek(60)
+            file.write((3).to_bytes(4, "big"))
+        message = ("runs/a.andes: written by format 3, this andes reads up to 1; install a newer "
+                   "andes")
+        self.refused(message, "report", "runs")
+        self.refused(message, "show", "runs/a.andes")
+
+    def test_mixtures_are_refused_unless_forced(self):
+        self.make({"file": "a.andes", "ranks": 1},
+                  {"file": "b.andes", "ranks": 2, "program": {"name": "lu", "arguments": "[]"}})
+        message = ("b.andes: ran 'lu', but a.andes ran 'jacobi 2048'; give runs of one program with "
+                   "the same arguments, or mix them with --force")
+        self.refused(message, "report", "a.andes", "b.andes")
+        self.refused(message, "diff", "a.andes", "b.andes")
+        self.assertIn("mixed_programs", self.ids(self.report("--force", "a.andes", "b.andes")))
+
+    def test_missing_and_unknown_words(self):
+        for words in (("report",), ("show",), ("diff", "a"), ("report", "--nosuch", "a"),
+                      ("report", "--json", "--csv", "a"), ("show", "--cut", "many", "a")):
+            done = self.andes(*words)
+            self.assertEqual(done.returncode, 2, words)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+            self.assertTrue(done.stderr.startswith("andes: " + words[0]), done.stderr)
+
+
+class Diff(ReportTest):
+    def setUp(self):
+        super().setUp()
+        self.sweep("before")
+        self.sweep("after", program=AFTER)
+
+    def test_known_change(self):
+        diff = json.loads(self.succeeds("diff", "--json", "before", "after").stdout)
+        self.assertEqual(diff["schema"], 1)
+        self.assertEqual(diff["before"]["build"], "00000000000000aa")
+        self.assertEqual(len(diff["after"]["files"]), 24)
+        point = diff["points"][2]
+        self.assertEqual(point["ranks"], 4)
+        self.assertAlmostEqual(point["change_percent"]["median"], 100 * (2.75 / 3.25 - 1))
+        self.assertEqual(point["change_percent"]["kind"], "interval")
+        self.assertEqual(point["verdict"], "faster")
+        self.assertAlmostEqual(point["serial_fraction_before"]["median"], 0.1)
+        self.assertAlmostEqual(point["serial_fraction_after"]["median"], 0.5 / 9.5)
+        self.assertEqual([c["path"][-1] for c in diff["callpaths"]][0], "MPI_Bcast")
+        self.assertEqual(diff["callpaths"][0]["ranks"], 8)
+        # 7 of 8 ranks wait 1 s, then 0.5 s; times 1.001 for the noise.
+        self.assertAlmostEqual(diff["callpaths"][0]["change_s"]["median"], -0.4375 * 1.001)
+        self.assertIn("Did it help?", self.succeeds("diff", "before", "after").stdout)
+
+    def test_the_report_compares_with_the_build_before(self):
+        report = self.report("before", "after")
+        self.assertEqual(report["build"], "bb")
+        self.assertEqual(report["comparison"]["points"][2]["verdict"], "faster")
+        self.assertEqual([r["used"] for r in report["runs"]], [True] * 24 + [False] * 24)
+
+    def test_no_change_is_undecided(self):
+        shutil.copytree(os.path.join(self.work, "before"), os.path.join(self.work, "same"))
+        diff = json.loads(self.succeeds("diff", "--json", "before", "same").stdout)
+        self.assertEqual({p["verdict"] for p in diff["points"]}, {"undecided"})
+        self.assertEqual(diff["callpaths"], [])
+
+    def test_nothing_in_common(self):
+        self.make({"file": "other/p16.1.andes", "ranks": 16})
+        self.refused("other: no number of ranks in common with before; run both at the same numbers "
+                     "of ranks", "diff", "before", "other")
+
+
+if __name__ == "__main__":
+    support.main()

@@ -1,0 +1,131 @@
+"""andes show on made-up runs: four ranks, 1 s of setup on rank 0 while three wait in MPI_Bcast, then
+2.25 s of sweep each (tests/unit/run_maker.h)."""
+
+import csv
+import fcntl
+import io
+import json
+import os
+import pty
+import struct
+import subprocess
+import termios
+
+import support
+
+MAKE_RUNS = os.path.join(support.BUILD, "tests", "make_runs")
+
+
+class Show(support.CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.make({"file": "a.andes", "ranks": 4})
+
+    def make(self, *specs):
+        subprocess.run([MAKE_RUNS], cwd=self.work, input=json.dumps(specs), text=True, check=True)
+
+    def show(self, *words):
+        return json.loads(self.succeeds("show", "--json", *words).stdout)
+
+    def on_terminal(self, columns, *words, **env):
+        """What andes prints on a terminal of so many columns."""
+        master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        environment = self.environment(TERM="xterm", LC_ALL="C.UTF-8", **env)
+        process = subprocess.Popen([support.ANDES, *words], stdout=slave, cwd=self.work,
+                                   env=environment)
+        os.close(slave)
+        text = b""
+        try:
+            while part := os.read(master, 65536):
+                text += part
+        except OSError:  # the other end is closed: all was read
+            pass
+        os.close(master)
+        self.assertEqual(process.wait(support.TIMEOUT_S), 0)
+        return text.decode().replace("\r\n", "\n")
+
+    def test_json(self):
+        shown = self.show("a.andes")
+        self.assertEqual(shown["schema"], 1)
+        self.assertEqual((shown["run"]["program"], shown["run"]["ranks"], shown["run"]["wall_s"]),
+                         ("jacobi", 4, 3.25))
+        self.assertEqual(shown["ranks"][1]["compute_s"], 2.25)
+        self.assertEqual(shown["ranks"][1]["communication_s"], 1.0)
+        self.assertNotIn("idle_s", shown["ranks"][1])
+        paths = {tuple(c["path"]): c for c in shown["callpaths"]}
+        root = paths["(program)",]
+        self.assertEqual((root["id"], root["parent"]), (0, None))
+        self.assertEqual(paths["main",]["parent"], 0)
+        broadcast = paths["main", "MPI_Bcast"]
+        self.assertEqual(broadcast["visits"], 4)
+        self.assertEqual(broadcast["inclusive_s"], 3.0)  # sum over ranks
+        self.assertEqual(broadcast["exclusive_s"], 3.0)
+        self.assertEqual((broadcast["mean_s"], broadcast["max_s"]), (0.75, 1.0))
+        self.assertEqual((broadcast["bytes_sent"], broadcast["bytes_received"]), (800, 2400))
+        self.assertNotIn("load_balance", broadcast)  # no time outside MPI
+        self.assertNotIn("file", broadcast)
+        setup = paths["main", "setup"]
+        self.assertEqual(setup["load_balance"], 0.25)
+        self.assertEqual((setup["file"], setup["line"], setup["kind"]), ("jacobi.c", 3, "function"))
+        self.assertAlmostEqual(paths["main",]["load_balance"], 2.5 / 3.25)
+
+    def test_ranks_from_both_ways_of_storing_values(self):
+        self.make({"file": "columns.andes", "ranks": 4, "table_values": 0})
+        for name in "a.andes", "columns.andes":
+            one = self.show(name, "--rank", "1")
+            self.assertEqual([r["rank"] for r in one["ranks"]], [1])
+            paths = {tuple(c["path"]): c for c in one["callpaths"]}
+            self.assertNotIn(("main", "setup"), paths)
+            self.assertEqual(paths["main",]["inclusive_s"], 3.25)
+            two = self.show(name, "--rank", "0,1")
+            paths = {tuple(c["path"]): c for c in two["callpaths"]}
+            self.assertEqual(paths["main", "setup"]["mean_s"], 0.5)
+        self.refused("a.andes: it has no rank 4; its ranks are 0 to 3",
+                     "show", "a.andes", "--rank", "4")
+
+    def test_csv(self):
+        rows = list(csv.DictReader(io.StringIO(self.succeeds("show", "--csv", "a.andes").stdout)))
+        self.assertEqual([row["path"] for row in rows][:2], ["(program)", "main"])
+        self.assertEqual(rows[3]["bytes_received"], "2400")
+
+    def test_text_in_a_pipe_is_plain_and_hundred_wide(self):
+        text = self.succeeds("show", "a.andes", LC_ALL="C").stdout
+        self.assertTrue(text.isascii())
+        self.assertNotIn("\x1b", text)
+        self.assertLessEqual(max(map(len, text.splitlines())), 100)
+        self.assertIn("|-MPI_Bcast", text)
+        self.assertIn("`-setup", text)
+
+    def test_tree_is_cut_at_a_per_cent(self):
+        text = self.succeeds("show", "--cut", "10", "a.andes").stdout
+        self.assertNotIn("setup", text)
+        self.assertIn("MPI_Bcast", text)
+        self.assertIn("call paths below 10 % that are not shown: 1", text)
+
+    def test_terminal_is_coloured_as_wide_as_it_is_and_respects_no_color(self):
+        text = self.on_terminal(80, "show", "a.andes")
+        self.assertIn("\x1b[", text)
+        self.assertIn("\u2514", text)
+        plain = self.on_terminal(80, "show", "a.andes", NO_COLOR="1")
+        self.assertNotIn("\x1b", plain)
+        self.assertLessEqual(max(map(len, plain.splitlines())), 80)
+
+    def test_failed_run_says_so(self):
+        self.make({"file": "failed.andes", "ranks": 1, "facts": {"exit_status": 7}})
+        self.assertIn("! this run failed with exit status 7",
+                      self.succeeds("show", "failed.andes").stdout)
+        self.assertTrue(self.show("failed.andes")["run"]["failed"])
+
+    def test_full_disk(self):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([support.ANDES, "show", "a.andes"], cwd=self.work, stdout=full,
+                                  stderr=subprocess.PIPE, text=True, env=self.environment(),
+                                  timeout=support.TIMEOUT_S, check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stderr, "andes: standard output: No space left on device; make room "
+                                      "or write elsewhere\n")
+
+
+if __name__ == "__main__":
+    support.main()
