@@ -111,6 +111,18 @@ public:
     --constant_;
     return go_on;
   }
+  bool TraverseConstantArrayTypeLoc(ConstantArrayTypeLoc type) {
+    ++constant_;
+    const bool go_on = RecursiveASTVisitor::TraverseConstantArrayTypeLoc(type);
+    --constant_;
+    return go_on;
+  }
+  bool TraverseDependentSizedArrayTypeLoc(DependentSizedArrayTypeLoc type) {
+    ++constant_;
+    const bool go_on = RecursiveASTVisitor::TraverseDependentSizedArrayTypeLoc(type);
+    --constant_;
+    return go_on;
+  }
   bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc& argument) {
     ++constant_;
     const bool go_on = RecursiveASTVisitor::TraverseTemplateArgumentLoc(argument);
@@ -445,6 +457,7 @@ void parse(const std::vector<std::string>& arguments, Source& source) {
   invocation->getFrontendOpts().SkipFunctionBodies = true; // but see shouldSkipFunctionBody
   invocation->getFrontendOpts().DisableFree = true;
   invocation->getDiagnosticOpts().IgnoreWarnings = true;
+  invocation->getDiagnosticOpts().ShowCarets = false; // nor a count of errors
 
   FirstError errors(source.error);
   CompilerInstance compiler;

@@ -103,6 +103,14 @@ public:
     }
   }
 
+  /// `n * f(n - 1)` becomes a loop unless f calls itself elsewhere as well.
+  void add_accumulating() {
+    unsigned own_calls = 0;
+    for (const BodyCall& call : facts_.calls) own_calls += is_itself(call);
+    if (own_calls == 1)
+      facts_.tail_calls.insert(facts_.tail_calls.end(), accumulating_.begin(), accumulating_.end());
+  }
+
   bool destroys = false;
 
 private:
@@ -127,7 +135,7 @@ private:
       else if (binary->isAdditiveOp() || binary->getOpcode() == BO_Mul)
         for (Expr* side : {binary->getLHS(), binary->getRHS()})
           if (auto* call = dyn_cast<CallExpr>(side->IgnoreParenImpCasts()))
-            if (calls_itself(call)) facts_.tail_calls.push_back(call_of(call));
+            if (calls_itself(call)) accumulating_.push_back(call_of(call));
     } else if (auto* call = dyn_cast<CallExpr>(expression)) {
       if (leaves_work(call)) return;
       const BodyCall found = call_of(call);
@@ -136,8 +144,9 @@ private:
     }
   }
 
-  bool calls_itself(const CallExpr* call) const {
-    const BodyCall found = call_of(call);
+  bool calls_itself(const CallExpr* call) const { return is_itself(call_of(call)); }
+
+  bool is_itself(const BodyCall& found) const {
     return found.callee ? found.callee == pattern_of(&function_)
                         : found.name == function_.getNameAsString();
   }
@@ -145,11 +154,15 @@ private:
   bool has_own_type(const CallExpr* call) const {
     QualType callee = call->getCallee()->getType();
     if (const auto* pointer = callee->getAs<PointerType>()) callee = pointer->getPointeeType();
-    return function_.getASTContext().hasSameFunctionTypeIgnoringExceptionSpec(callee, function_.getType());
+    const ASTContext& context = function_.getASTContext();
+    return callee->getAs<FunctionProtoType>() && function_.getType()->getAs<FunctionProtoType>()
+               ? context.hasSameFunctionTypeIgnoringExceptionSpec(callee, function_.getType())
+               : context.hasSameType(callee, function_.getType());
   }
 
   const FunctionDecl& function_;
   BodyFacts& facts_;
+  std::vector<BodyCall> accumulating_;
 };
 
 } // namespace
@@ -159,6 +172,7 @@ BodyFacts facts_of(const FunctionDecl& function, Stmt* body) {
   Body visitor(function, facts);
   visitor.TraverseStmt(body);
   visitor.last_statement(body);
+  visitor.add_accumulating();
   if (visitor.destroys) {
     facts.tail_calls.clear();
     facts.dispatches = false;

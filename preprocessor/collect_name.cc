@@ -8,6 +8,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/Support/raw_ostream.h"
+#include "preprocessor/collect_calls.h"
 
 namespace andes {
 namespace {
@@ -41,7 +42,11 @@ std::string record_name(const CXXRecordDecl& record) {
     const TypedefNameDecl* alias = record.getTypedefNameForAnonDecl();
     name = alias ? alias->getNameAsString() : "(anonymous)";
   }
-  if (const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(&record))
+  const auto* partial = dyn_cast<ClassTemplatePartialSpecializationDecl>(&record);
+  if (const auto* written = partial ? partial->getTemplateArgsAsWritten() : nullptr) {
+    llvm::raw_string_ostream stream(name);
+    printTemplateArgumentList(stream, written->arguments(), policy_of(context));
+  } else if (const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(&record))
     name += arguments_text(special->getTemplateArgs().asArray(), context);
   return name;
 }
@@ -91,14 +96,14 @@ bool is_overloaded(const FunctionDecl& function) {
   const DeclContext* scope = function.getDeclContext()->getRedeclContext();
   if (scope->isFunctionOrMethod() || scope->isDependentContext() == false) scope = scope->getPrimaryContext();
   if (!scope || scope->isFunctionOrMethod()) return false;
-  const Decl* self = function.getCanonicalDecl();
+  const FunctionDecl* self = pattern_of(&function);
   for (const NamedDecl* other : scope->lookup(function.getDeclName())) {
     const FunctionDecl* one = other->getAsFunction();
     if (!one || one->isImplicit() || one->isDeleted() || one->isDefaulted()) continue;
     if (function.getTemplateSpecializationKind() == TSK_ExplicitSpecialization &&
         one->getDescribedFunctionTemplate())
       continue; // its own template
-    if (one->getCanonicalDecl() != self) return true;
+    if (pattern_of(one) != self) return true; // instantiations of a friend are not overloads
   }
   return false;
 }

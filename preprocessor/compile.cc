@@ -171,6 +171,13 @@ private:
   const Compiler& compiler() const { return compilers_.begin()->second; }
   bool is_gcc() const { return compiler().family == Compiler::Family::gcc; }
 
+  /// Headers that the copy's compiler names otherwise: GCC calls a header beside foo.c "x.h", and the
+  /// same found by -iquote . "./x.h".
+  std::vector<std::string> dotted(const Work& work) const {
+    const bool differs = is_gcc() && work.input.path.find('/') == std::string::npos;
+    return differs ? work.source.beside : std::vector<std::string>();
+  }
+
   std::vector<Copy> write_copies(const std::string& directory, Care care) const {
     std::vector<Copy> copies;
     for (const Work& work : works_) {
@@ -211,8 +218,7 @@ private:
       for (const bool macros : {false, true}) {
         map(copy.path, copy.work->input.path, macros);
         map(copy.header, probe_header(), macros);
-        if (is_gcc())
-          for (const std::string& header : copy.work->source.beside) map(header, without_dot(header), macros);
+        for (const std::string& header : dotted(*copy.work)) map(header, without_dot(header), macros);
       }
     }
     const char* terminal = std::getenv("TERM");
@@ -233,8 +239,7 @@ private:
   std::string told(std::string text, const std::vector<Copy>& copies) const {
     for (const Copy& copy : copies) {
       replace_path(text, copy.path, copy.work->input.path);
-      if (is_gcc()) // GCC names a header beside foo.c "x.h", the same by -iquote . "./x.h"
-        for (const std::string& header : copy.work->source.beside) replace_path(text, header, without_dot(header));
+      for (const std::string& header : dotted(*copy.work)) replace_path(text, header, without_dot(header));
     }
     return text;
   }

@@ -12,6 +12,8 @@ std::vector<std::string> clang_arguments(const Command& command, const Compiler&
   std::vector<std::string> words{"clang", "-x", cxx ? "c++" : "c", "-fsyntax-only", "-w",
                                  "-resource-dir", ANDES_CLANG_RESOURCES};
   const auto add = [&](std::initializer_list<std::string> more) { words.insert(words.end(), more); };
+  // GCC's omp.h (the only one in its directory) gives the attribute arguments; Clang knows none.
+  add({"-D__malloc__(...)=__malloc__"});
   if (as_gcc) {
     // 10.2.0: with 11 and later glibc uses attributes that Clang does not know. GCC's _FloatN are
     // keywords in C, which Clang lacks.
@@ -36,11 +38,13 @@ std::vector<std::string> clang_arguments(const Command& command, const Compiler&
     add({"-nostdinc", "-nostdinc++"});
     bool own_added = false;
     for (const std::string& directory : compiler.directories) {
-      if (is_own(directory) && !own_added) {
-        add({"-isystem", ANDES_CLANG_RESOURCES "/include"});
+      if (!is_own(directory)) {
+        add({"-isystem", directory});
+      } else {
+        if (!own_added) add({"-isystem", ANDES_CLANG_RESOURCES "/include"});
+        add({"-idirafter", directory}); // omp.h is only there
         own_added = true;
       }
-      add({"-isystem", directory}); // the compiler's own behind Clang's: omp.h is only there
     }
     if (!own_added) add({"-isystem", ANDES_CLANG_RESOURCES "/include"});
   }

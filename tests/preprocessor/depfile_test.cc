@@ -1,0 +1,44 @@
+// Dependency files: the copy's name becomes the user's, its header goes, lines wrap as before.
+#include <catch2/catch.hpp>
+
+#include "preprocessor/depfile.h"
+
+using namespace andes;
+
+namespace {
+
+const std::map<std::string, std::string> names{{"/tmp/x/0/foo.c", "foo.c"}, {"/tmp/x/0.h", ""}};
+
+std::string gcc(const std::string& text) { return fix_dependencies(text, names, DependencyStyle::gcc); }
+std::string clang(const std::string& text) { return fix_dependencies(text, names, DependencyStyle::clang); }
+
+} // namespace
+
+TEST_CASE("text of others is not touched") {
+  const std::string odd = "a.o:   b.c\\\n\tc.h # text\n\n\tcommand\n";
+  CHECK(gcc(odd) == odd);
+  CHECK(clang(odd) == odd);
+}
+
+TEST_CASE("names change") {
+  CHECK(gcc("foo.o: /tmp/x/0/foo.c /tmp/x/0.h bar.h\n") == "foo.o: foo.c bar.h\n");
+  CHECK(clang("foo.o: /tmp/x/0/foo.c \\\n  /tmp/x/0.h bar.h\n") == "foo.o: foo.c bar.h\n");
+}
+
+TEST_CASE("phony rules of the copy's header go") {
+  CHECK(gcc("foo.o: /tmp/x/0/foo.c /tmp/x/0.h bar.h\n/tmp/x/0.h:\nbar.h:\n") == "foo.o: foo.c bar.h\nbar.h:\n");
+}
+
+TEST_CASE("lines wrap at 72 and at 75 columns") {
+  // 'foo.o: foo.c ' is 13 wide; a name of 59 ends at column 72, one of 60 does not fit.
+  const std::string fits(59, 'h'), long_one(60, 'h');
+  CHECK(gcc("foo.o: /tmp/x/0/foo.c \\\n " + fits + "\n") == "foo.o: foo.c \\\n " + fits + "\n");
+  CHECK(gcc("foo.o: /tmp/x/0/foo.c \\\n " + std::string(58, 'h') + "\n") == "foo.o: foo.c " + std::string(58, 'h') + "\n");
+  CHECK(clang("foo.o: /tmp/x/0/foo.c \\\n  " + fits + "\n") == "foo.o: foo.c " + fits + "\n");
+  CHECK(clang("foo.o: /tmp/x/0/foo.c \\\n  " + std::string(61, 'h') + "\n") ==
+        "foo.o: foo.c \\\n  " + std::string(61, 'h') + "\n");
+}
+
+TEST_CASE("escapes of make stay") {
+  CHECK(gcc("a\\ b.o: /tmp/x/0/foo.c d\\ e.h $$x.h\n") == "a\\ b.o: foo.c d\\ e.h $$x.h\n");
+}

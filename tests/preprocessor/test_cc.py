@@ -1,0 +1,354 @@
+"""andes cc as a user meets it: the compiler's command line in all its forms, builds that must not
+break, messages."""
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+from support import PREPROCESS, InDirectory, have
+
+MAIN = '#include <stdio.h>\nint helper(void);\nint main(void) { printf("%d\\n", helper()); return 3; }\n'
+HELPER = "int helper(void)\n{\n  return 42;\n}\n"
+WARNS = ("#include \"side.h\"\n"
+         "int f(int a) { int unused; return a; }   int g(void) {return  undeclared_type_free();}\n"
+         "\tint h(void)\t{\tint tabbed;\treturn 1 == 1.0f; }\n")
+SIDE = "static int undeclared_type_free(void) { int in_header; return 0; }\n"
+
+
+class Same(InDirectory):
+    """What both compilations leave behind is the same, byte for byte."""
+
+    def both(self, *command, files=()):
+        results = []
+        for through_andes in (False, True):
+            done = self.cc(*command) if through_andes else self.run_here(*command)
+            left = {name: self.read(name) for name in files if os.path.exists(os.path.join(self.dir, name))}
+            results.append((done.returncode, done.stdout, done.stderr, left))
+            if not through_andes:
+                for name in files:
+                    os.remove(os.path.join(self.dir, name))
+        self.assertEqual(results[0], results[1])
+        return results[1]
+
+    def test_messages_of_source_and_header(self):
+        self.write("w.c", WARNS)
+        self.write("side.h", SIDE)
+        status, _, stderr, _ = self.both("gcc", "-Wall", "-Wextra", "-Wfloat-equal", "-c", "w.c")
+        self.assertEqual(status, 0)
+        self.assertIn("side.h:1:45", stderr)
+        self.assertEqual(self.probes("w.o"), 3)
+
+    def test_messages_of_nested_headers(self):
+        self.write("w.cc", '#include "sub/a.h"\nint main() { return a(); }\n')
+        self.write("sub/a.h", '#include "b.h"\n')
+        self.write("sub/b.h", "static int a() { int unused; return sizeof(__FILE__); }\n")
+        self.both("g++", "-Wall", "-MMD", "-c", "w.cc", files=["w.d"])
+        self.assertGreater(self.probes("w.o"), 0)
+
+    def test_errors_appear_once(self):
+        self.write("e.c", "int f(void) { return undeclared; }\n")
+        status, _, stderr, _ = self.both("gcc", "-c", "e.c")
+        self.assertEqual((status, stderr.count("undeclared’") + stderr.count("'undeclared'")), (1, 1))
+
+    def test_warnings_as_errors_appear_once(self):
+        self.write("e.c", "int f(void) { int unused; return 0; }\n")
+        status, _, stderr, _ = self.both("gcc", "-Wall", "-Werror", "-c", "e.c")
+        self.assertEqual((status, stderr.count("unused variable")), (1, 1))
+
+    def test_linker_errors_appear_once(self):
+        self.write("m.c", MAIN)
+        done = self.cc("gcc", "m.c", "-o", "m")
+        self.assertEqual((done.returncode, done.stderr.count("undefined reference")), (1, 1))
+        self.assertNotIn("andes:", done.stderr)
+
+    def test_error_from_a_directory_above(self):
+        self.write("sub/e.c", "int f(void) { return undeclared; }\n")
+        self.both("gcc", "-c", "./sub/e.c")
+
+    def test_dependencies_in_all_forms(self):
+        self.write("src/side.h", SIDE)
+        for index in range(12):  # enough for lines to wrap, and one that stands beside the source
+            self.write(f"src/a_header_with_a_name_{index}.h", "")
+        many = "".join(f'#include "a_header_with_a_name_{i}.h"\n' for i in range(12))
+        self.write("src/w.c", many + "#include <stdio.h>\n" + WARNS)
+        for compiler in ("gcc", "clang-19"):
+            if not have(compiler):
+                continue
+            for form in (["-MD"], ["-MMD", "-MP"], ["-MMD", "-MF", "x.dep"], ["-MD", "-MT", "a b.o"],
+                         ["-MMD", "-MQ", "$x.o", "-MP"], ["-Wp,-MD,x.dep"], ["-MMD", "-o", "y.o"]):
+                with self.subTest(compiler=compiler, form=form):
+                    file = "x.dep" if "x.dep" in " ".join(form) else "y.d" if "y.o" in form else "w.d"
+                    _, _, _, left = self.both(compiler, "-w", *form, "-c", "src/w.c", files=[file])
+                    self.assertIn("a_header_with_a_name_3.h", left[file])
+                    self.assertEqual(self.probes("y.o" if "y.o" in form else "w.o"), 3)
+
+    def test_dependencies_of_compile_and_link(self):
+        self.write("m.c", MAIN)
+        self.write("h.c", HELPER)
+        self.both("gcc", "-MMD", "m.c", "h.c", "-o", "app", files=["app.d"])
+        self.both("gcc", "-MMD", "m.c", "h.c", files=["a-m.d", "a-h.d"])
+
+    def test_dot_slash_and_absolute_paths(self):
+        self.write("w.c", WARNS)
+        self.write("side.h", SIDE)
+        for path in ("./w.c", os.path.join(self.dir, "w.c"), "../work/w.c"):
+            with self.subTest(path=path):
+                self.both("gcc", "-Wall", "-MMD", "-c", path, files=["w.d"])
+
+    def test_carriage_returns_and_byte_order_mark(self):
+        self.write("c.c", b"\xef\xbb\xbfint f(void) { int a; return 1; }\r\nint g(void)\r\n{\r\n  int b;\r\n"
+                          b"  return 2;\r\n}\r\nint h(void) {\r\n  return 1;\r\n}\r\n", "wb")
+        self.both("gcc", "-Wall", "-c", "c.c")
+        self.assertEqual(self.probes("c.o"), 3)
+
+    def test_generated_source_with_line_directives(self):
+        self.write("g.c", '#line 100 "grammar.y"\nint f(void) { int unused; return 1; }\n'
+                          '#line 7 "g.c"\nint g(void) { int unused; return __LINE__; }\n')
+        self.both("gcc", "-Wall", "-g", "-c", "g.c")
+        shown = self.instrument("g.c").stdout
+        self.assertIn('ANDES_SITE("f", "grammar.y", 100,', shown)
+        self.assertIn('ANDES_SITE("g", "g.c", 7,', shown)
+
+    def test_prefix_maps_of_the_user(self):
+        path = self.write("sub/p.c", "const char *file(void) { return __FILE__; }\nconst char *b = __BASE_FILE__;\n")
+        for flags in (["-ffile-prefix-map=" + self.dir + "=."], ["-fdebug-prefix-map=" + self.dir + "=/x"],
+                      ["-ffile-prefix-map=/none=/y", "-fmacro-prefix-map=" + self.dir + "/sub=z"]):
+            with self.subTest(flags=flags):
+                seen = []
+                for through_andes in (False, True):
+                    command = ["gcc", "-g", *flags, "-c", path]
+                    (self.cc if through_andes else self.run_here)(*command)
+                    dump = self.run_here("readelf", "--debug-dump=info", "p.o").stdout
+                    unit = dump[dump.index("DW_TAG_compile_unit"):]
+                    seen.append([line.split(": ")[-1] for line in unit.splitlines()
+                                 if "DW_AT_name" in line or "DW_AT_comp_dir" in line][:2])
+                    strings = self.run_here("strings", "-a", "p.o").stdout
+                    seen[-1].append([s for s in strings.splitlines() if s.endswith("p.c") and "/" in s])
+                self.assertEqual(seen[0][:2], seen[1][:2])
+                self.assertNotIn("andes-", "".join(seen[1][2]))
+
+
+class Commands(InDirectory):
+    def expect(self, done, status=0, stderr=""):
+        self.assertEqual((done.returncode, done.stderr), (status, stderr))
+
+    def setUp(self):
+        super().setUp()
+        self.write("m.c", MAIN)
+        self.write("h.c", HELPER)
+
+    def check_program(self, name="a.out", probes=2):
+        ran = self.run_here(os.path.join(self.dir, name))
+        self.assertEqual((ran.returncode, ran.stdout, ran.stderr), (3, "42\n", ""))
+        self.assertEqual(self.probes(name), probes)
+
+    def test_compile_then_link(self):
+        self.expect(self.cc("gcc", "-c", "m.c"))
+        self.expect(self.cc("gcc", "-c", "h.c", "-o", "other.o"))
+        self.expect(self.cc("gcc", "m.o", "other.o", "-o", "prog"))
+        self.check_program("prog")
+        self.assertEqual(sorted(os.listdir(self.dir)), ["h.c", "m.c", "m.o", "other.o", "prog"])
+
+    def test_compile_and_link_at_once(self):
+        self.expect(self.cc("gcc", "m.c", "h.c"))
+        self.check_program()
+        self.assertEqual(sorted(os.listdir(self.dir)), ["a.out", "h.c", "m.c"])
+
+    def test_forced_language(self):
+        os.rename(os.path.join(self.dir, "h.c"), os.path.join(self.dir, "h.txt"))
+        self.expect(self.cc("gcc", "m.c", "-x", "c", "h.txt", "-x", "none", "-lm"))
+        self.check_program()
+
+    def test_standard_input_and_preprocessing_pass_through(self):
+        self.expect(self.cc("gcc", "-x", "c", "-c", "-o", "s.o", "-", stdin=HELPER))
+        self.assertEqual(self.probes("s.o"), 0)
+        for flag in ("-E", "-M", "-MM", "-fsyntax-only"):
+            plain, ours = self.run_here("gcc", flag, "m.c"), self.cc("gcc", flag, "m.c")
+            self.assertEqual((plain.stdout, plain.stderr), (ours.stdout, ours.stderr))
+        self.assertIn("gcc", self.cc("gcc", "--version").stdout.lower())
+
+    def test_assembly(self):
+        self.expect(self.cc("gcc", "-S", "h.c"))
+        self.assertIn('.file\t"h.c"', self.read("h.s"))
+        self.assertNotIn(self.tmp, self.read("h.s"))
+        self.assertIn("andes_sites_", self.cc("gcc", "-S", "h.c", "-o", "-").stdout)
+
+    def test_response_file(self):
+        self.write("args", '-DX="1 2" -c h.c -o \'out file.o\'\n')
+        self.expect(self.cc("gcc", "@args"))
+        self.assertEqual(self.probes("out file.o"), 1)
+
+    def test_sources_in_several_directories(self):
+        self.write("a/x.c", '#include "h.h"\nint x(void) { return A; }\n')
+        self.write("b/x.c", '#include "h.h"\nint x(void);\nint main(void) { return x() + B; }\n')
+        self.write("a/h.h", "#define A 1\n")
+        self.write("b/h.h", "#define B 2\n")
+        done = self.cc("gcc", "a/x.c", "b/x.c", "-o", "prog")
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(self.run_here("./prog").returncode, 3)
+        self.assertEqual(done.stderr, "andes: b/x.c: not instrumented: a copy of it would find another h.h than the "
+                                      "one included; rename one of them\n")
+        self.assertEqual(self.probes("prog"), 1)
+
+    def test_a_header_that_a_copy_would_mistake(self):
+        self.write("config.h", "#error wrong one\n")
+        self.write("inc/lib.h", '#include "config.h"\n')
+        self.write("build/config.h", "#define VALUE 5\n")
+        self.write("s.c", '#include <lib.h>\nint main(void) { return VALUE; }\n')
+        done = self.cc("gcc", "-Iinc", "-Ibuild", "s.c", "-o", "prog")
+        self.assertEqual((done.returncode, self.run_here("./prog").returncode), (0, 5))
+        self.assertIn("andes: s.c: not instrumented: a copy of it would find another config.h", done.stderr)
+
+    def test_source_that_includes_itself(self):
+        self.write("self.c", '#ifndef T\n#define T int\n#include "self.c"\n#undef T\n#define T long\n#endif\n'
+                             "#define CAT(a, b) a##b\n#define NAME(t) CAT(f_, t)\nT NAME(T)(T x) { return x; }\n"
+                             "#undef CAT\n#undef NAME\n")
+        self.expect(self.cc("gcc", "-c", "self.c"), 0,
+                    "andes: self.c: not instrumented: it includes itself; compiled unchanged\n")
+
+    def test_what_clang_cannot_read(self):
+        self.write("n.c", "int main(void)\n{\n  int nested(int x) { return x + 2; }\n  return nested(1);\n}\n")
+        done = self.cc("gcc", "n.c", "-o", "prog")
+        self.expect(done, 0, "andes: n.c: not instrumented: Clang cannot read it (n.c:3: function definition is not "
+                             "allowed here); compiled unchanged\n")
+        self.assertEqual(self.run_here("./prog").returncode, 3)
+
+    def test_copy_that_does_not_compile(self):
+        # The size of this function is checked by the assembler: no probe fits in.
+        self.write("a.c", 'int f(void) {\n__asm__("begin_f:");\n return 0; }\n'
+                          '__asm__(".if (. - f) > 24\\n.error \\"too long\\"\\n.endif");\n')
+        done = self.cc("gcc", "-O1", "-fno-toplevel-reorder", "-c", "a.c")
+        plain = self.run_here("gcc", "-O1", "-fno-toplevel-reorder", "-c", "a.c")
+        self.assertEqual(plain.returncode, 0, plain.stderr)
+        self.expect(done, 0, "andes: a.c: not instrumented: its instrumented copy does not compile; compiled "
+                             "unchanged\n")
+
+    def test_lambda_in_a_constant_expression_found_late(self):
+        # Which lambda is called depends on a template: the second try leaves all such lambdas out.
+        self.write("l.cc", "template <class F> constexpr int use(F f) { return f(2); }\n"
+                           "template <class F> int bound(F) { int a[use(F{})]; return sizeof a; }\n"
+                           "int main() { auto f = [](int x) { return x; }; return bound(f); }\n")
+        self.expect(self.cc("g++", "-std=c++20", "-pedantic-errors", "l.cc", "-o", "prog"))
+        self.assertEqual(self.run_here("./prog").returncode, 8)
+        self.assertEqual(self.probes("prog"), 2)
+
+    def test_exit_status_is_the_compilers(self):
+        self.write("fake", "#!/bin/sh\nexit 37\n")
+        os.chmod(os.path.join(self.dir, "fake"), 0o755)
+        self.expect(self.cc("./fake", "-c", "h.c"), 37)
+
+    def test_no_such_compiler(self):
+        self.expect(self.cc("nosuchcc", "-c", "h.c"), 2,
+                    "andes: nosuchcc: no such compiler; check its name, or give its full path\n")
+        self.expect(self.cc(), 2, "andes: cc: no compiler given; write andes cc COMPILER ARGS\n")
+        self.expect(self.cc("--what", "gcc"), 2, "andes: --what: no option of cc; write andes cc [--select "
+                                                 "all|default|FILE] COMPILER ARGS\n")
+
+    def test_missing_source(self):
+        done, plain = self.cc("gcc", "-c", "none.c"), self.run_here("gcc", "-c", "none.c")
+        self.assertEqual((done.returncode, done.stderr), (plain.returncode, plain.stderr))
+
+    def test_selection(self):
+        self.write("sel", "exclude *\ninclude help?r\n")
+        self.expect(self.cc("--select", "sel", "gcc", "m.c", "h.c"))
+        self.check_program(probes=1)
+        self.expect(self.cc("--select=none.sel", "gcc", "m.c"), 2,
+                    "andes: none.sel: the selection cannot be read (No such file or directory); name a file, all or "
+                    "default\n")
+        self.write("bad", "# comment\ninclude a\nomit b\n")
+        self.expect(self.cc("--select", "bad", "gcc", "m.c"), 2,
+                    "andes: bad:3: 'omit' is unknown; write include PATTERN or exclude PATTERN\n")
+
+    def test_freestanding_code_stays_as_it_is(self):
+        self.expect(self.cc("gcc", "-ffreestanding", "-c", "h.c"))
+        self.assertEqual(self.probes("h.o"), 0)
+
+    def test_one_source_compiled_twice_into_one_program(self):
+        self.write("t.c", "int NAME(void) { return 21; }\n")
+        self.write("u.c", "int one(void), two(void);\nint main(void) { return one() + two(); }\n")
+        for name in ("one", "two"):
+            self.expect(self.cc("gcc", "-DNAME=" + name, "-c", "t.c", "-o", name + ".o"))
+        self.expect(self.cc("gcc", "u.c", "one.o", "two.o", "-o", "prog"))
+        self.assertEqual(self.run_here("./prog").returncode, 42)
+        self.assertEqual(self.probes("prog"), 3)
+
+    def test_special_builds(self):
+        for flags in (["-fsanitize=address"], ["-fsanitize=undefined"], ["-flto", "-O2"], ["-static"], ["-no-pie"],
+                      ["--coverage"], ["-O3", "-fno-inline"], ["-O2", "-D_FORTIFY_SOURCE=2"], ["-std=c89"],
+                      ["-g", "-gsplit-dwarf"], ["-fopenmp"], ["-m64", "-march=native"], ["-save-temps"]):
+            with self.subTest(flags=flags):
+                plain = self.run_here("gcc", *flags, "m.c", "h.c", "-o", "prog")
+                self.assertEqual(plain.returncode, 0, plain.stderr)
+                self.expect(self.cc("gcc", *flags, "m.c", "h.c", "-o", "prog"))
+                self.check_program("prog")
+
+    def test_shared_object(self):
+        self.expect(self.cc("gcc", "-fPIC", "-shared", "h.c", "-o", "libh.so"))
+        self.expect(self.cc("gcc", "m.c", "-L.", "-lh", "-Wl,-rpath," + self.dir))
+        self.check_program(probes=1)
+
+    def test_wrappers(self):
+        for wrapper in ("mpicc.openmpi", "mpicc.mpich", "mpicc"):
+            if not have(wrapper):
+                continue
+            with self.subTest(wrapper=wrapper):
+                self.write("p.c", "#include <mpi.h>\nint main(int c, char **v)\n{\n  MPI_Init(&c, &v);\n"
+                                  "  return MPI_Finalize();\n}\n")
+                self.expect(self.cc(wrapper, "p.c", "-o", "prog"))
+                self.assertEqual(self.probes("prog"), 1)
+
+    def test_interrupt_leaves_nothing_behind(self):
+        self.write("slow", "#!/bin/sh\ncase \" $* \" in *' -E '*) exec gcc \"$@\";; esac\ntouch started\nexec sleep 30\n")
+        os.chmod(os.path.join(self.dir, "slow"), 0o755)
+        process = subprocess.Popen([PREPROCESS, "cc", "./slow", "-c", "h.c"], cwd=self.dir,
+                                   env=dict(os.environ, **self.env))
+        deadline = time.monotonic() + 20
+        while not os.path.exists(os.path.join(self.dir, "started")) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(timeout=20), -signal.SIGTERM)
+
+    def test_answers_of_compilers_are_kept_and_private(self):
+        self.expect(self.cc("gcc", "-c", "h.c"))
+        kept = [name for name in os.listdir(self.tmp) if name.startswith("andes-compilers-")]
+        self.assertEqual(len(kept), 1)
+        directory = os.path.join(self.tmp, kept[0])
+        self.assertEqual(os.stat(directory).st_mode & 0o777, 0o700)
+        (answer,) = os.listdir(directory)
+        with open(os.path.join(directory, answer), "w") as file:
+            file.write("{ broken")
+        self.expect(self.cc("gcc", "-c", "h.c"))
+        self.assertEqual(self.probes("h.o"), 1)
+
+
+class Builds(InDirectory):
+    """As launcher of whole builds."""
+
+    def test_cmake_project(self):
+        self.write("CMakeLists.txt",
+                   "cmake_minimum_required(VERSION 3.16)\nproject(p C CXX)\nset(CMAKE_CXX_STANDARD 20)\n"
+                   "add_library(h STATIC src/h.c)\ntarget_include_directories(h PUBLIC inc)\n"
+                   "add_library(s SHARED src/s.cc)\nadd_executable(m src/m.cc)\ntarget_link_libraries(m h s)\n"
+                   "target_precompile_headers(m PRIVATE <vector>)\n")
+        self.write("inc/h.h", "#ifdef __cplusplus\nextern \"C\"\n#endif\nint h(void);\n")
+        self.write("src/h.c", '#include "h.h"\nint h(void) { return 40; }\n')
+        self.write("src/s.cc", "int s() { return [] { return 2; }(); }\n")
+        self.write("src/m.cc", '#include "h.h"\nint s();\nint main() { std::vector<int> v{h(), s()}; return v[0] + v[1]; }\n')
+        launcher = f"{PREPROCESS};cc"
+        done = self.run_here("cmake", "-S", ".", "-B", "b", "-G", "Unix Makefiles", "-DCMAKE_C_COMPILER_LAUNCHER=" + launcher,
+                             "-DCMAKE_CXX_COMPILER_LAUNCHER=" + launcher)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.run_here("make", "-C", "b", "-j4")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(self.run_here("b/m").returncode, 42)
+        self.assertEqual((self.probes("b/m"), self.probes("b/libs.so")), (2, 2))
+        self.assertIn("Built target m", self.run_here("make", "-C", "b").stdout)
+        with open(os.path.join(self.dir, "inc/h.h"), "a") as file:
+            file.write("#define NEW 1\n")
+        again = self.run_here("make", "-C", "b").stdout  # dependencies were recorded under their names
+        self.assertIn("Building C object CMakeFiles/h.dir/src/h.c.o", again)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,69 @@
+"""andes instrument: text, explanation, messages."""
+import os
+import unittest
+
+from support import InDirectory
+
+
+class Instrument(InDirectory):
+    def expect(self, done, status, stdout, stderr):
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (status, stdout, stderr))
+
+    def test_output_compiles_without_andes_cc(self):
+        self.write("a.c", "int f(void) { return 3; }\nint main(void)\n{\n  return f() + __LINE__;\n}\n")
+        self.expect(self.instrument("a.c", "-o", "b.c"), 0, "", "")
+        self.assertEqual(self.run_here("gcc", "-Wall", "-Wextra", "-pedantic", "-Werror", "b.c", "-o", "b").stderr, "")
+        self.assertEqual((self.run_here("./b").returncode, self.probes("b")), (7, 2))
+
+    def test_flags_with_and_without_bar(self):
+        self.write("a.c", "#if X == 2\nint two(void) { return 1; }\n#else\nint other(void) { return 1; }\n#endif\n")
+        table = "function   line  decision\ntwo           2  instrumented\n"
+        self.expect(self.instrument("a.c", "--explain", "--", "-DX=2", "-std=c99"), 0, table, "")
+        self.expect(self.instrument("a.c", "--explain", "-DX=2"), 0, table, "")
+        self.expect(self.instrument("--explain", "a.c", "--", "gcc", "-DX=2"), 0, table, "")
+        self.assertIn("other", self.instrument("a.c", "--explain").stdout)
+
+    def test_explains_reasons_and_selection(self):
+        self.write("a.cc", "constexpr int c() { return 1; }\nint f() { return c(); }\nint g() { return f(); }\n")
+        self.write("sel", "exclude g\n")
+        self.expect(self.instrument("a.cc", "--explain", "--select", "sel"), 0,
+                    "function   line  decision\n"
+                    "c             1  left out: constexpr or consteval\n"
+                    "f             2  instrumented\n"
+                    "g             3  left out: not selected\n", "")
+        self.assertNotIn("not selected", self.instrument("a.cc", "--explain", "--select", "all").stdout)
+
+    def test_nothing_to_instrument_is_the_text_itself(self):
+        self.write("a.c", "int x;\r\n")
+        done = self.instrument("a.c", "-o", "b.c")
+        self.assertEqual((done.returncode, self.read("b.c")), (0, "int x;\r\n"))
+
+    def test_bad_input(self):
+        self.write("a.c", "int f(void) { return undeclared; }\n")
+        self.write("ok.c", "int f(void) { return 1; }\n")
+        os.mkdir(os.path.join(self.dir, "d.c"))
+        for words, message in [
+                (["none.c"], "none.c: cannot be read (No such file or directory); name a source file"),
+                (["d.c"], "d.c: cannot be read (Is a directory); name a source file"),
+                (["x.f90"], "x.f90: neither C nor C++ source by its name; give it an extension such as .c or .cc"),
+                (["a.c"], "a.c: Clang cannot read it (a.c:1: use of undeclared identifier 'undeclared'); give the flags "
+                          "it is compiled with behind --"),
+                (["ok.c", "-o", "no/b.c"], "no/b.c: cannot be written (No such file or directory); choose another place "
+                                           "with -o"),
+                (["ok.c", "-o", "./ok.c"], "./ok.c: is the source itself; give another name to -o"),
+                (["ok.c", "--", "nosuchcc", "-O2"], "nosuchcc: no such compiler; give its name or full path, or flags "
+                                                    "only"),
+                ([], "instrument: FILE is required; see andes instrument --help")]:
+            with self.subTest(words=words):
+                self.expect(self.instrument(*words), 2, "", f"andes: {message}\n")
+        self.assertEqual(sorted(os.listdir(self.dir)), ["a.c", "d.c", "ok.c"])
+
+    def test_a_failed_write_leaves_the_old_file(self):
+        self.write("a.c", "int f(void) { return undeclared; }\n")
+        self.write("b.c", "old")
+        self.instrument("a.c", "-o", "b.c")
+        self.assertEqual(self.read("b.c"), "old")
+
+
+if __name__ == "__main__":
+    unittest.main()
