@@ -244,7 +244,8 @@ Flow reduce_scatter(const Count* recvcounts, MPI_Datatype type, MPI_Comm comm) {
   return {bytes(sum(recvcounts, group.size), type), bytes(recvcounts[group.rank], type)};
 }
 
-template <class Count> Flow reduce_scatter_block(Count recvcount, MPI_Datatype type, MPI_Comm comm) {
+template <class Count>
+Flow reduce_scatter_block(Count recvcount, MPI_Datatype type, MPI_Comm comm) {
   Bytes part = bytes(recvcount, type);
   return {part * (Bytes)Group(comm).size, part};
 }

@@ -41,8 +41,7 @@ inline void completed(const Visit& visit, const Entry& entry, const MPI_Status* 
 /// MPI_Wait, MPI_Test.
 class CompleteOne {
 public:
-  CompleteOne(MPI_Request* request, MPI_Status*& status, const int* flag = nullptr)
-      : flag_(flag) {
+  CompleteOne(MPI_Request* request, MPI_Status*& status, const int* flag = nullptr) : flag_(flag) {
     entry_.kept = Kept::none;
     if (!requests_kept() || !request || *request == MPI_REQUEST_NULL) return;
     entry_ = find_request(*request);
@@ -86,9 +85,8 @@ public:
   Entries(int count, const MPI_Request* requests)
       : count_(requests_kept() && requests ? count : 0), entries_(count_) {
     for (int i = 0; i < count_ && entries_.get(); i++) {
-      entries_.get()[i] = requests[i] == MPI_REQUEST_NULL
-                              ? Entry{requests[i], Kept::none, -1, {}}
-                              : find_request(requests[i]);
+      entries_.get()[i] = requests[i] == MPI_REQUEST_NULL ? Entry{requests[i], Kept::none, -1, {}}
+                                                          : find_request(requests[i]);
       any_ = any_ || entries_.get()[i].kept != Kept::none;
     }
   }
@@ -106,7 +104,8 @@ class CompleteAll {
 public:
   CompleteAll(int count, const MPI_Request* requests, MPI_Status*& statuses,
               const int* flag = nullptr)
-      : count_(count), flag_(flag), entries_(count, requests), own_(entries_.any() ? count : 0) {
+      : count_(count), flag_(flag), entries_(count, requests),
+        own_(entries_.any() && statuses == MPI_STATUSES_IGNORE ? count : 0) {
     if (!entries_.any()) return;
     if (statuses == MPI_STATUSES_IGNORE && own_.get()) statuses = own_.get();
     if (statuses != MPI_STATUSES_IGNORE) statuses_ = statuses;
@@ -114,8 +113,7 @@ public:
   void done(const Visit& visit, int result) {
     if (!entries_.any() || (flag_ && !*flag_)) return;
     bool fine = result == MPI_SUCCESS && statuses_;
-    for (int i = 0; i < count_; i++)
-      completed(visit, entries_[i], fine ? statuses_ + i : nullptr);
+    for (int i = 0; i < count_; i++) completed(visit, entries_[i], fine ? statuses_ + i : nullptr);
   }
 
 private:
@@ -158,7 +156,7 @@ public:
   CompleteSome(int count, const MPI_Request* requests, const int* done, const int* indices,
                MPI_Status*& statuses)
       : done_(done), indices_(indices), entries_(count, requests),
-        own_(entries_.any() ? count : 0) {
+        own_(entries_.any() && statuses == MPI_STATUSES_IGNORE ? count : 0) {
     if (!entries_.any()) return;
     if (statuses == MPI_STATUSES_IGNORE && own_.get()) statuses = own_.get();
     if (statuses != MPI_STATUSES_IGNORE) statuses_ = statuses;

@@ -22,11 +22,19 @@
 namespace andes {
 namespace {
 
-struct Name {
-  const char* c;
-  bool fortran, f08;
-};
 #include "names.inc"
+
+// Slots, in ranges of function_count: C; Fortran in the spellings of four compilers; mpi_f08.
+enum Range : std::uint32_t { range_c = 0, range_fortran = 1, range_f08 = 5, ranges = 6 };
+struct Spelling {
+  const char* ending;
+  bool upper;
+};
+constexpr Spelling spellings[] = {{"_", false},
+                                  {"", false},
+                                  {"__", false},
+                                  {"", true},
+                                  {"_f08_", false}}; // of the ranges from range_fortran on
 
 struct WrapperLibrary {
   const char* soname; // of the MPI library
@@ -39,11 +47,11 @@ constexpr WrapperLibrary wrapper_libraries[] = {
 enum : int { say_unknown = 100, say_mixed, say_unloadable, say_absent };
 
 enum State : int { fresh, working, wrapping, passing };
-int state = fresh;         // released by the thread that leaves `working`
-pthread_t worker;          // valid while `working`
+int state = fresh; // released by the thread that leaves `working`
+pthread_t worker;  // valid while `working`
 const andes_mpi_wrappers* wrappers;
 
-extern "C" [[gnu::visibility("hidden")]] void* andes_mpi_slots[3 * function_count];
+extern "C" [[gnu::visibility("hidden")]] void* andes_mpi_slots[ranges * function_count];
 
 // --- objects of the process ---------------------------------------------------------------------
 
@@ -103,27 +111,38 @@ void* find(const char* name) {
   return address;
 }
 
+/// The function's name in the spelling of `range`, with `prefix` before it.
+void spell(char* text, std::size_t room, const char* prefix, const char* name,
+           std::uint32_t range) {
+  if (range == range_c) {
+    snprintf(text, room, "%s", name);
+    return;
+  }
+  const Spelling& spelling = spellings[range - range_fortran];
+  snprintf(text, room, "%s%s%s", prefix, name, spelling.ending);
+  for (char* c = text; *c; c++) {
+    if (spelling.upper && *c >= 'a' && *c <= 'z') *c = (char)(*c - 32);
+    if (!spelling.upper && *c >= 'A' && *c <= 'Z') *c = (char)(*c + 32);
+  }
+}
+
 void* find_real(std::uint32_t slot) {
-  const char* c = names[slot % function_count].c;
-  if (slot < function_count) return find(c);
-  char lower[80], upper[80], text[96];
-  std::size_t i = 0;
-  for (; c[i] && i < sizeof lower - 1; i++) {
-    bool is_upper = c[i] >= 'A' && c[i] <= 'Z', is_lower = c[i] >= 'a' && c[i] <= 'z';
-    lower[i] = (char)(is_upper ? c[i] + 32 : c[i]);
-    upper[i] = (char)(is_lower ? c[i] - 32 : c[i]);
-  }
-  lower[i] = upper[i] = 0;
-  if (slot >= 2 * function_count) {
-    snprintf(text, sizeof text, "%s_f08_", lower);
-    return find(text);
-  }
-  static const char* const endings[] = {"_", "", "__"}; // as in generate.py
-  for (const char* ending : endings) {
-    snprintf(text, sizeof text, "%s%s", lower, ending);
-    if (void* address = find(text)) return address;
-  }
-  return find(upper);
+  char text[96];
+  spell(text, sizeof text, "", names[slot % function_count], slot / function_count);
+  return find(text);
+}
+
+/// Whether `real` is the MPI library's: a program may have a function mpi_init of its own in some
+/// shared object, in place of which ours was found.
+bool is_of_mpi(void* real, std::uint32_t slot) {
+  const std::uint32_t range = slot / function_count;
+  if (range == range_c || range == range_f08) return true;
+  char text[96];
+  spell(text, sizeof text, "p", names[slot % function_count], range);
+  Dl_info mine, theirs;
+  void* profiling = find(text);
+  return profiling && dladdr(real, &mine) && dladdr(profiling, &theirs) &&
+         mine.dli_fbase == theirs.dli_fbase;
 }
 
 // --- recognition --------------------------------------------------------------------------------
@@ -178,7 +197,8 @@ const andes_mpi_wrappers* open_wrappers(const Library& mpi) {
            slash ? self.dli_fname : ".", file);
   void* handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   const char* error = handle ? nullptr : dlerror();
-  auto* found = handle ? (const andes_mpi_wrappers*)dlsym(handle, "andes_mpi_wrappers_table") : nullptr;
+  auto* found =
+      handle ? (const andes_mpi_wrappers*)dlsym(handle, "andes_mpi_wrappers_table") : nullptr;
   if (found && found->digest == table_digest && found->count == 3 * function_count) return found;
   andes_say_once(say_unloadable, "%s: %s, MPI is not measured; reinstall andes", path,
                  error ? error : "belongs to another build");
@@ -215,9 +235,24 @@ int absent_flag(int* flag) {
 }
 
 void* absent_function(std::uint32_t slot) {
-  const char* name = names[slot % function_count].c;
+  const char* name = names[slot % function_count];
   bool asks = strcmp(name, "MPI_Initialized") == 0 || strcmp(name, "MPI_Finalized") == 0;
   return asks ? (void*)absent_flag : (void*)absent;
+}
+
+/// The wrapper of a slot; null where the real function is to be called.
+void* wrapping_target(std::uint32_t slot) {
+  if (__atomic_load_n(&state, __ATOMIC_RELAXED) != wrapping) return nullptr;
+  const std::uint32_t range = slot / function_count;
+  const std::uint32_t kind = range == range_c ? 0 : range == range_f08 ? 2 : 1;
+  const std::uint32_t index = kind * function_count + slot % function_count;
+  if (!wrappers->functions[index] || !wrappers->needs[index]) return nullptr;
+  if (kind != 0) {
+    void* real = find_real(slot);
+    if (!real || !is_of_mpi(real, slot)) return nullptr;
+    __atomic_store_n(&wrappers->real[index], real, __ATOMIC_RELEASE);
+  }
+  return wrappers->functions[index];
 }
 
 void* resolve(std::uint32_t slot) {
@@ -239,15 +274,9 @@ void* resolve(std::uint32_t slot) {
     }
     sched_yield();
   }
-  void* target = nullptr;
-  if (slot >= function_count || state == passing || !wrappers->needs[slot]) {
-    void* real = find_real(slot);
-    if (!real) return absent_function(slot);
-    target = real;
-    if (state == wrapping && slot >= function_count)
-      __atomic_store_n(&wrappers->real[slot], real, __ATOMIC_RELEASE);
-  }
-  if (state == wrapping && wrappers->needs[slot]) target = wrappers->functions[slot];
+  void* target = wrapping_target(slot);
+  if (!target) target = find_real(slot);
+  if (!target) return absent_function(slot);
   __atomic_store_n(&andes_mpi_slots[slot], target, __ATOMIC_RELEASE);
   return target;
 }

@@ -48,7 +48,8 @@ inline int fortran_true() {
 
 /// Conversions of arguments that MPI writes: `c` is what the C wrapper gets; back() hands over.
 struct FortranRequest {
-  FortranRequest(int* f, bool in) : fortran(f), value(in ? PMPI_Request_f2c(*f) : MPI_REQUEST_NULL) {}
+  FortranRequest(int* f, bool in)
+      : fortran(f), value(in ? PMPI_Request_f2c(*f) : MPI_REQUEST_NULL) {}
   MPI_Request* c() { return &value; }
   void back(int result) {
     if (result == MPI_SUCCESS) *fortran = PMPI_Request_c2f(value);

@@ -63,8 +63,12 @@ def digest(path):
 
 
 def fortran_names(name):
+    """Spellings of a Fortran name by different compilers, in the order of entry.cc."""
     lower = name.lower()
     return [lower + "_", lower, lower + "__", name.upper()]
+
+
+SPELLINGS = 4
 
 
 # --- the entry ------------------------------------------------------------------------------
@@ -75,24 +79,22 @@ def write_entry(table, directory):
     jumps, names = [], []
     for slot, function in enumerate(functions):
         jumps.append(f"JUMP {function.name}, {slot}")
-        names.append(f'    {{"{function.name}", {int("f" in function.route)}, '
-                     f'{int("8" in function.route)}}},')
+        names.append(f'    "{function.name}",')
         if "f" in function.route:
-            target = count + slot
-            jumps.append(f"SLOT {target}")
-            for name in fortran_names(function.name):
+            for i, name in enumerate(fortran_names(function.name), 1):
                 if name != function.name:
-                    jumps.append(f"NAME {name}, {target}")
+                    jumps.append(f"JUMP {name}, {i * count + slot}")
         if "8" in function.route:
-            jumps.append(f"JUMP {function.name.lower()}_f08_, {2 * count + slot}")
+            jumps.append(f"JUMP {function.name.lower()}_f08_, {(SPELLINGS + 1) * count + slot}")
     with open(f"{directory}/jumps.inc", "w", encoding="utf-8") as file:
         file.write("\n".join(jumps) + "\n")
     with open(f"{directory}/names.inc", "w", encoding="utf-8") as file:
         file.write(f"constexpr std::uint32_t function_count = {count};\n"
                    f"constexpr std::uint64_t table_digest = {digest(table)}u;\n"
-                   "constexpr Name names[function_count] = {\n" + "\n".join(names) + "\n};\n")
+                   "constexpr const char* names[function_count] = {\n"
+                   + "\n".join(names) + "\n};\n")
     with open(f"{directory}/count.inc", "w", encoding="utf-8") as file:
-        file.write(f"#define ANDES_MPI_SLOTS {3 * count}\n")
+        file.write(f"#define ANDES_MPI_SLOTS {(SPELLINGS + 2) * count}\n")
 
 
 # --- prototypes -----------------------------------------------------------------------------
@@ -136,7 +138,7 @@ EXTENSIONS = "#if __has_include(<mpi-ext.h>)\n#include <mpi-ext.h>\n#endif\n"  #
 
 
 def prototypes(mpicc):
-    """name -> (return type, [parameters]) of the functions that mpi.h declares with MPI_ and PMPI_."""
+    """name -> (return type, [parameters]) of what mpi.h declares with MPI_ and with PMPI_."""
     source = "#include <mpi.h>\n" + EXTENSIONS
     command = [mpicc, "-E", "-P", "-x", "c", "-DOMPI_OMIT_MPI1_COMPAT_DECLS=0",
                "-DOMPI_REMOVED_USE_STATIC_ASSERT=0", "-D__mpi_interface_removed__(a,b)=",
@@ -262,7 +264,8 @@ class Wrapper:
                   for i in range(len(self.actions("around")))]
         lines += [f"  if (outcome == MPI_SUCCESS) {text};" for text in self.actions("always")]
         for text in self.actions("after"):
-            lines.append(f"  if (visit && outcome == MPI_SUCCESS) {text.replace('(', '(visit, ', 1)};")
+            text = text.replace("(", "(visit, ", 1)
+            lines.append(f"  if (visit && outcome == MPI_SUCCESS) {text};")
         return "\n".join(lines + ["  return outcome;", "}", ""])
 
     def fortran_source(self):
@@ -381,7 +384,8 @@ class Wrapper:
                   for i in range(len(self.actions("around")))]
         lines += [f"  if (outcome == MPI_SUCCESS) {text};" for text in self.actions("always")]
         for text in self.actions("after"):
-            lines.append(f"  if (visit && outcome == MPI_SUCCESS) {text.replace('(', '(visit, ', 1)};")
+            text = text.replace("(", "(visit, ", 1)
+            lines.append(f"  if (visit && outcome == MPI_SUCCESS) {text};")
         return "\n".join(lines + ["}", ""])
 
     def f08_count(self):
@@ -416,7 +420,9 @@ def fortran_layer(mpicc):
     only with choice buffers (MPICH and what derives from it)."""
     text = subprocess.run([mpicc, "-E", "-dM", "-x", "c", "-"], input="#include <mpi.h>\n",
                           capture_output=True, text=True, check=True).stdout
-    return "all" if "#define OPEN_MPI " in text else "f08" if "#define MPICH_VERSION" in text else ""
+    if "#define OPEN_MPI " in text:
+        return "all"
+    return "f08" if "#define MPICH_VERSION" in text else ""
 
 
 def write_wrappers(table, mpicc, path):
@@ -450,7 +456,8 @@ def write_wrappers(table, mpicc, path):
             needs[slot] = f"(void*)P{function.name}"
     lines = ["// Generated from functions.table and mpi.h by generate.py.",
              "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"",
-             "#include <mpi.h>", *EXTENSIONS.splitlines(), "#include \"monitor/mpi/completion.h\"", "#include \"monitor/mpi/lifetime.h\"",
+             "#include <mpi.h>", *EXTENSIONS.splitlines(),
+             "#include \"monitor/mpi/completion.h\"", "#include \"monitor/mpi/lifetime.h\"",
              "#include \"monitor/mpi/wrappers.h\"",
              *({"all": ["#include \"monitor/mpi/fortran.h\""],
                 "f08": ["#include \"monitor/mpi/fortran_f08.h\""]}.get(layer, [])),

@@ -4,28 +4,19 @@
  * the slot; from then on a call costs one indirect jump. The stub keeps everything a call may
  * bring: integer and vector argument registers, the count in al of variadic calls, and the stack
  * position, so that the function sees its caller's frame. Position independent, no lazy binding.
- * jumps.inc (generated): JUMP name, slot | SLOT slot | NAME name, slot. */
+ * jumps.inc (generated) has a line JUMP name, slot for each name. */
 #include "count.inc"
 
         .text
-        .macro NAME name, slot
+        .macro JUMP name, slot
         .globl \name
         .type \name, @function
-        .set \name, jump_\slot
-        .endm
-
-        .macro SLOT slot
         .p2align 4
-jump_\slot:
+\name:
         .cfi_startproc
         endbr64
         jmp *(andes_mpi_slots + 8 * \slot)(%rip)
         .cfi_endproc
-        .endm
-
-        .macro JUMP name, slot
-        SLOT \slot
-        NAME \name, \slot
         .endm
 
 #include "jumps.inc"

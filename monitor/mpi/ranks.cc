@@ -18,7 +18,8 @@ struct Ranks {
 };
 
 constexpr unsigned buckets = 256;
-constexpr std::size_t limit_ranks = 16u << 20; // 64 MiB of tables; beyond, ranks are asked one by one
+constexpr std::size_t limit_ranks = 16u
+                                    << 20; // 64 MiB of tables; beyond, ranks are asked one by one
 Ranks* table[buckets];
 std::size_t held_ranks;
 unsigned char lock;
@@ -147,7 +148,8 @@ void forget_ranks() {
   for (unsigned i = 0; i < buckets; i++)
     while (table[i]) {
       MPI_Comm comm = table[i]->comm;
-      if (PMPI_Comm_delete_attr(comm, keyval) != MPI_SUCCESS || (table[i] && table[i]->comm == comm))
+      if (PMPI_Comm_delete_attr(comm, keyval) != MPI_SUCCESS ||
+          (table[i] && table[i]->comm == comm))
         break; // MPI kept it: PMPI_Finalize frees it
     }
   PMPI_Comm_free_keyval(&keyval);

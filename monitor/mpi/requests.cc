@@ -54,8 +54,7 @@ Entry* lookup(MPI_Request request) {
 void keep(const Entry& entry) {
   if (entry.request == MPI_REQUEST_NULL) return;
   Guard guard(lock);
-  bool room = request_count < request_limit &&
-              (2 * (request_count + 1) <= capacity || grow());
+  bool room = request_count < request_limit && (2 * (request_count + 1) <= capacity || grow());
   if (!room) {
     andes_say_once(say_requests,
                    "requests: more than %u are open or memory is short; "

@@ -13,7 +13,13 @@
 
 namespace andes::mpi {
 
-enum class Kept : std::uint8_t { none, receive, persistent_receive, persistent_send, persistent_flow };
+enum class Kept : std::uint8_t {
+  none,
+  receive,
+  persistent_receive,
+  persistent_send,
+  persistent_flow
+};
 
 struct Entry {
   MPI_Request request;

@@ -7,6 +7,7 @@
 //  - frames abandoned by a jump over them (they lie below the present stack) do not count as open.
 #pragma once
 #include <mpi.h>
+#include <sched.h>
 
 #include "monitor/core/monitor.h"
 
@@ -43,7 +44,8 @@ extern bool threads;
 class Guard {
 public:
   explicit Guard(unsigned char& lock) : lock_(threads ? &lock : nullptr) {
-    while (lock_ && __atomic_test_and_set(lock_, __ATOMIC_ACQUIRE)) relax();
+    for (int turn = 1; lock_ && __atomic_test_and_set(lock_, __ATOMIC_ACQUIRE); turn++)
+      if (turn % 64 == 0) sched_yield(); // its holder may have lost the core
   }
   ~Guard() {
     if (lock_) __atomic_clear(lock_, __ATOMIC_RELEASE);
@@ -52,11 +54,6 @@ public:
   Guard& operator=(const Guard&) = delete;
 
 private:
-  static void relax() {
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#endif
-  }
   unsigned char* lock_;
 };
 

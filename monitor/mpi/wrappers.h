@@ -8,10 +8,10 @@
 extern "C" {
 /// Exported by a wrapper library as `andes_mpi_wrappers`.
 struct andes_mpi_wrappers {
-  std::uint64_t digest;      ///< of functions.table
-  std::uint32_t count;       ///< entries of `functions`
-  void* const* functions;    ///< the wrapper of each, or null where there is none
-  void* const* needs;        ///< what the wrapper calls; null: this MPI lacks it, pass through
-  void** real;               ///< Fortran entry points, filled by the entry before first use
+  std::uint64_t digest;   ///< of functions.table
+  std::uint32_t count;    ///< entries of `functions`
+  void* const* functions; ///< the wrapper of each, or null where there is none
+  void* const* needs;     ///< what the wrapper calls; null: this MPI lacks it, pass through
+  void** real;            ///< Fortran entry points, filled by the entry before first use
 };
 }

@@ -10,14 +10,14 @@
 
 enum { most = 128 };
 static struct {
-  const char *name;
+  const char* name;
   long visits, bytes_sent, bytes_received, messages_sent, messages_received;
 } books[most];
 static int booked;
 static long matrix_messages[64], matrix_bytes[64];
 static int rank, size, next, previous;
 
-static void book(const char *name, long sent, long received, int out, int in) {
+static void book(const char* name, long sent, long received, int out, int in) {
   int i = 0;
   while (i < booked && strcmp(books[i].name, name)) i++;
   if (i == booked) books[booked++].name = name;
@@ -27,7 +27,7 @@ static void book(const char *name, long sent, long received, int out, int in) {
   books[i].messages_sent += out;
   books[i].messages_received += in;
 }
-#define CALL(function, arguments, sent, received, out, in) \
+#define CALL(function, arguments, sent, received, out, in)                                         \
   (function arguments, book(#function, sent, received, out, in))
 #define PLAIN(function, arguments) CALL(function, arguments, 0, 0, 0, 0)
 static void message(int to, long bytes) {
@@ -44,7 +44,7 @@ static void blocking(void) {
   MPI_Request request;
   static char buffer[65536];
   int size_of_buffer;
-  char *detached;
+  char* detached;
   /* ring, the receive posted first so that nothing can block */
   PLAIN(MPI_Irecv, (b, 10, MPI_DOUBLE, previous, 1, world, &request));
   CALL(MPI_Send, (a, 10, MPI_DOUBLE, next, 1, world), 10 * D, 0, 1, 0), message(next, 10 * D);
@@ -157,7 +157,8 @@ static void persistent(void) {
   }
   PLAIN(MPI_Start, (&requests[0]));
   CALL(MPI_Start, (&requests[1]), 8 * I, 0, 1, 0), message(next, 8 * I);
-  while (!flag) PLAIN(MPI_Request_get_status, (requests[0], &flag, &status)); /* completes nothing */
+  while (!flag)
+    PLAIN(MPI_Request_get_status, (requests[0], &flag, &status)); /* completes nothing */
   CALL(MPI_Wait, (&requests[0], &status), 0, 8 * I, 0, 1);
   PLAIN(MPI_Wait, (&requests[1], MPI_STATUS_IGNORE));
   PLAIN(MPI_Request_free, (&requests[0]));
@@ -174,14 +175,14 @@ static void collectives(void) {
   for (int i = 0; i < size; i++) counts[i] = i + 1, displacements[i] = total, total += i + 1;
   int mine = counts[rank], root = size - 1, am_root = rank == root;
   CALL(MPI_Bcast, (a, 3, MPI_INT, root, world), am_root ? 3 * I : 0, am_root ? 0 : 3 * I, 0, 0);
-  CALL(MPI_Gather, (a, 2, MPI_INT, b, 2, MPI_INT, root, world), 2 * I, am_root ? size * 2 * I : 0, 0,
-       0);
+  CALL(MPI_Gather, (a, 2, MPI_INT, b, 2, MPI_INT, root, world), 2 * I, am_root ? size * 2 * I : 0,
+       0, 0);
   CALL(MPI_Gather, (am_root ? MPI_IN_PLACE : a, 2, MPI_INT, b, 2, MPI_INT, root, world), 2 * I,
        am_root ? size * 2 * I : 0, 0, 0);
   CALL(MPI_Gatherv, (a, mine, MPI_INT, b, counts, displacements, MPI_INT, root, world), mine * I,
        am_root ? total * I : 0, 0, 0);
-  CALL(MPI_Scatter, (a, 2, MPI_INT, b, 2, MPI_INT, root, world), am_root ? size * 2 * I : 0, 2 * I, 0,
-       0);
+  CALL(MPI_Scatter, (a, 2, MPI_INT, b, 2, MPI_INT, root, world), am_root ? size * 2 * I : 0, 2 * I,
+       0, 0);
   CALL(MPI_Scatter, (a, 2, MPI_INT, am_root ? MPI_IN_PLACE : b, 2, MPI_INT, root, world),
        am_root ? size * 2 * I : 0, 2 * I, 0, 0);
   CALL(MPI_Scatterv, (a, counts, displacements, MPI_INT, b, mine, MPI_INT, root, world),
@@ -238,8 +239,9 @@ static void communicators(void) {
   PLAIN(MPI_Type_vector, (4, 2, 5, MPI_INT, &vector));
   PLAIN(MPI_Type_commit, (&vector));
   here = size - 1 - rank;
-  CALL(MPI_Sendrecv, (a, 2, vector, (here + 1) % size, 0, b, 16, MPI_INT, (here + size - 1) % size, 0,
-                      reversed, MPI_STATUS_IGNORE),
+  CALL(MPI_Sendrecv,
+       (a, 2, vector, (here + 1) % size, 0, b, 16, MPI_INT, (here + size - 1) % size, 0, reversed,
+        MPI_STATUS_IGNORE),
        16 * I, 16 * I, 1, 1),
       message(size - 1 - (here + 1) % size, 16 * I);
   PLAIN(MPI_Type_free, (&vector));
@@ -250,7 +252,8 @@ static void communicators(void) {
   PLAIN(MPI_Intercomm_create, (half, 0, world, leaders, 7, &inter));
   if (rank == 0)
     CALL(MPI_Send, (a, 3, MPI_INT, 0, 8, inter), 3 * I, 0, 1, 0), message(size / 2, 3 * I);
-  if (rank == size / 2) CALL(MPI_Recv, (b, 3, MPI_INT, 0, 8, inter, MPI_STATUS_IGNORE), 0, 3 * I, 0, 1);
+  if (rank == size / 2)
+    CALL(MPI_Recv, (b, 3, MPI_INT, 0, 8, inter, MPI_STATUS_IGNORE), 0, 3 * I, 0, 1);
   int root = lower ? (rank == 0 ? MPI_ROOT : MPI_PROC_NULL) : 0;
   CALL(MPI_Bcast, (b, 3, MPI_INT, root, inter), rank == 0 ? 3 * I : 0, lower ? 0 : 3 * I, 0, 0);
   CALL(MPI_Reduce, (a, b, 3, MPI_INT, MPI_SUM, root, inter), lower ? 0 : 3 * I,
@@ -275,14 +278,14 @@ static void one_sided(void) {
   PLAIN(MPI_Win_lock, (MPI_LOCK_SHARED, next, 0, window));
   CALL(MPI_Fetch_and_op, (&one, &result, MPI_DOUBLE, next, 16, MPI_SUM, window), D, D, 0, 0);
   CALL(MPI_Get_accumulate,
-       (&one, 1, MPI_DOUBLE, &result, 1, MPI_DOUBLE, next, 17, 1, MPI_DOUBLE, MPI_NO_OP, window), 0, D,
-       0, 0);
+       (&one, 1, MPI_DOUBLE, &result, 1, MPI_DOUBLE, next, 17, 1, MPI_DOUBLE, MPI_NO_OP, window), 0,
+       D, 0, 0);
   PLAIN(MPI_Win_unlock, (next, window));
   PLAIN(MPI_Win_free, (&window));
 }
 
 /* MPI called from MPI's callback: counted below the callback's probe, not counted without one. */
-static int deleted(MPI_Comm comm, int keyval, void *value, void *state) {
+static int deleted(MPI_Comm comm, int keyval, void* value, void* state) {
   int unused;
   (void)comm, (void)keyval, (void)state;
   if (value) {
@@ -306,10 +309,11 @@ static void callbacks(void) {
   PLAIN(MPI_Comm_free_keyval, (&keyval));
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   int provided;
   world = MPI_COMM_WORLD;
-  PLAIN(MPI_Init_thread, (&argc, &argv, argc > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided));
+  PLAIN(MPI_Init_thread,
+        (&argc, &argv, argc > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided));
   PLAIN(MPI_Comm_rank, (world, &rank));
   PLAIN(MPI_Comm_size, (world, &size));
   next = (rank + 1) % size;

@@ -119,6 +119,23 @@ class Entry(MpiTest):
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "alone\n", ""))
 
     @each_mpi
+    def test_namesake_of_a_fortran_name_in_a_library_of_the_program(self, mpi):
+        """Some programs have a function mpi_init or MPI_SEND of their own: theirs is called."""
+        library = self.write("names.c", "int mpi_init(void) { return 7; }\n"
+                                        "int MPI_SEND(int x) { return x + 1; }\n")
+        subprocess.run(["cc", "-shared", "-fPIC", library, "-o", self.path("libnames.so")],
+                       check=True)
+        program = self.write("own.c", "\n".join([
+            "#include <mpi.h>", "#include <stdio.h>", "int mpi_init(void), MPI_SEND(int);",
+            "int main(void) {", "  int first = mpi_init();", "  MPI_Init(NULL, NULL);",
+            '  printf("%d %d\\n", first, MPI_SEND(7));', "  return MPI_Finalize();", "}", ""]))
+        program = self.compile(mpi, program, self.path("libnames.so"),
+                               f"-Wl,-rpath,{self.directory}")
+        done = self.run_ranks(mpi, 2, [program])
+        self.assertEqual((done.stdout, done.stderr), ("7 8\n7 8\n", ""))
+        self.assertEqual(self.read()[0]["MPI_Init"]["visits"], 2)
+
+    @each_mpi
     def test_rank_without_the_monitor_does_not_hang_the_others(self, mpi):
         program = self.compile(mpi, "ring.c")
         done = subprocess.run(

@@ -7,7 +7,7 @@
 #define MPI_Bcast_init MPIX_Bcast_init
 #endif
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   int rank, other;
   double a[100] = {0}, b[100];
   MPI_Request sum, spread;

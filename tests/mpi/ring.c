@@ -36,9 +36,9 @@ int ring(void);
 #endif
 
 #ifndef LIBRARY
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
 #ifdef OPEN
-  void *library = argc > 1 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
+  void* library = argc > 1 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
   int (*opened)(void) = library ? (int (*)(void))dlsym(library, "ring") : NULL;
   return opened ? opened() : 1;
 #else

@@ -7,8 +7,8 @@
 enum { threads = 4, rounds = 300, window = 5 };
 static int rank, size;
 
-static void *exchange(void *argument) {
-  int thread = *(int *)argument, to = (rank + 1) % size, from = (rank + size - 1) % size;
+static void* exchange(void* argument) {
+  int thread = *(int*)argument, to = (rank + 1) % size, from = (rank + size - 1) % size;
   for (int i = 0; i < rounds; i++) {
     MPI_Request requests[2 * window];
     int in[window], out[window];
@@ -29,7 +29,7 @@ static void *exchange(void *argument) {
   return NULL;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   int provided, numbers[threads];
   pthread_t handles[threads];
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
