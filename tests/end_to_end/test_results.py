@@ -1,8 +1,9 @@
 """A program prints the same with probes and without, measured or not."""
 
+import os
 import unittest
 
-from support import KINDS, EndToEnd, command, launcher, program
+from support import KINDS, PROGRAMS as PROGRAM_FOLDER, EndToEnd, command, launcher, program
 
 PROGRAMS = [("jacobi", "120", "150", "late", "--counts"), ("jacobi", "120", "150", "early"),
             ("lu", "60", "--counts"), ("gibbs", "40", "500"), ("irregular", "120", "200"),
@@ -29,6 +30,19 @@ class Results(EndToEnd):
                     self.assertNotIn("WRONG", plain.stdout)
                     self.assertEqual(self.lines(plain.stdout), self.lines(probed.stdout))
                     self.assertEqual(self.lines(plain.stdout), self.lines(measured))
+
+    def test_orders_and_sequential_agree(self):
+        """Both orders of communication and the sequential program do the same arithmetic."""
+        size = ("150", "250")
+        expected = command([os.path.join(PROGRAM_FOLDER, "sequential", "probed",
+                                         "jacobi_sequential"), *size]).stdout
+        for kind in KINDS:
+            for ranks in (1, 3, 4):
+                for order in ("late", "early"):
+                    with self.subTest(kind=kind, ranks=ranks, order=order):
+                        done = command([*launcher(kind, ranks), program(kind, "jacobi"), *size,
+                                        order])
+                        self.assertEqual(done.stdout, expected)
 
     def test_plain_program_is_measured_too(self):
         """Without probes the calls of MPI are still there, below the root."""

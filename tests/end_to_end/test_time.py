@@ -93,6 +93,14 @@ class Time(EndToEnd):
                                            ("main/tail", tail)):
                         self.assert_near(inclusive(path, rank), expected, LATE_WAKE_NS,
                                          "%s, rank %d: %s" % (kind, rank, path))
+                    shown = self.show("run%d.andes" % self.number)["ranks"][rank]
+                    self.assertEqual(shown["rank"], rank)
+                    self.assert_near(shown["compute_s"] + shown["communication_s"] +
+                                     shown["tool_s"], shown["wall_s"], 0.01 * shown["wall_s"],
+                                     "andes show: sum of rank %d" % rank)
+                    self.assert_near(shown["compute_s"], (produce + consume + tail) / 1e9,
+                                     LATE_WAKE_NS / 1e9, "andes show: compute of rank %d" % rank)
+                    self.assertNotIn("idle_s", shown)  # not measured: absent
                     place = run.location(rank)
                     self.assert_near(place["compute_ns"], produce + consume + tail, LATE_WAKE_NS,
                                      "%s, rank %d: compute" % (kind, rank))
