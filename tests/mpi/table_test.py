@@ -71,6 +71,17 @@ class Table(MpiTest):
                    if not re.match(r"(?i:mpix?_)|andes_|__cyg_profile_func_", name)}
         self.assertEqual(strange, set())
 
+    def test_libraries_need_libc_and_their_mpi_alone(self):
+        """What is in the process during the run brings no C++ library and no second MPI."""
+        directory = os.path.dirname(LIBRARY)
+        for name in ["libandes.so"] + [f"libandes-{mpi}.so" for mpi in MPIS]:
+            text = subprocess.run(["readelf", "-d", os.path.join(directory, name)],
+                                  capture_output=True, text=True, check=True).stdout
+            needed = set(re.findall(r"\(NEEDED\).*\[(.*)\]", text)) - {"libc.so.6", "libm.so.6"}
+            allowed = set() if name == "libandes.so" else {
+                generate.describe_mpi(MPIS[name[9:-3]], self.directory)[1]}
+            self.assertLessEqual(needed, allowed | {"ld-linux-x86-64.so.2"}, name)
+
     def test_names_are_unique(self):
         self.assertEqual(len(KNOWN), len(TABLE))
 
