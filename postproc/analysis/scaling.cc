@@ -238,9 +238,11 @@ Scaling scaling_of(const Build& build, const Sample* sequential, bool oversubscr
   scaling.trend = trend_of(base, fractions, scaling.base_ranks, weights);
   if (fractions.empty()) return scaling;
   const Fraction& last = fractions.back();
-  scaling.superlinear = fraction_at(last, scaling.base_ranks, median_of(base.values),
-                                    median_of(last.times_s->values)) <= 0;
-  if (!scaling.superlinear) project(scaling, base, fractions, weights);
+  const double fraction = fraction_at(last, scaling.base_ranks, median_of(base.values),
+                                      median_of(last.times_s->values));
+  scaling.superlinear = fraction <= 0;
+  scaling.slowdown = fraction >= 1;
+  if (!scaling.superlinear && !scaling.slowdown) project(scaling, base, fractions, weights);
   return scaling;
 }
 

@@ -5,7 +5,8 @@
 //  - all points share the base run, so what compares points is resampled jointly;
 //  - oversubscribed points have times and speedups, but take no part in serial fraction, trend
 //    and projection unless asked for;
-//  - with a superlinear largest point there is no limit and no projection.
+//  - with a superlinear largest point, or one that is no faster than the base, there is no limit
+//    and no projection: Amdahl's law holds for fractions between 0 and 1.
 #pragma once
 #include <optional>
 #include <string>
@@ -64,6 +65,7 @@ struct Scaling {
   std::optional<Estimate> limit_speedup;   // 1/f, over one rank
   std::optional<Estimate> limit_over_base; // 1/f', over the base run; only for p0 > 1
   bool superlinear = false;                // serial fraction of the largest usable point <= 0
+  bool slowdown = false;                   // the same >= 1: no faster than the base
 };
 
 /// `sequential`: times of the best sequential program as base, or null.

@@ -166,6 +166,18 @@ void superlinear(const Scaling& scaling, Warnings& warnings) {
        ranks});
 }
 
+void slowdown(const Scaling& scaling, Warnings& warnings) {
+  std::vector<int> ranks;
+  for (const ScalingPoint& p : scaling.points)
+    if (p.serial_fraction && p.serial_fraction->median >= 1) ranks.push_back(p.ranks);
+  if (ranks.empty()) return;
+  warnings.push_back(
+      {"slowdown",
+       fmt::format("the program is no faster than its base at {} ranks{}", fmt::join(ranks, ", "),
+                   scaling.slowdown ? ", so that no limit can be given" : ""),
+       ranks});
+}
+
 void growing_computation(const Build& build, const Scaling& scaling, Warnings& warnings) {
   const auto growth = computation_growth(build, scaling);
   if (!growth || !is_significant(*growth)) return;
@@ -251,6 +263,7 @@ std::vector<Warning> warnings_of(const Series& series, const Build& build, const
   not_linear(scaling, warnings);
   rises_then_falls(scaling, warnings);
   superlinear(scaling, warnings);
+  slowdown(scaling, warnings);
   growing_computation(build, scaling, warnings);
   return warnings;
 }

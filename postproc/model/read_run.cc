@@ -25,9 +25,11 @@ void read_facts(const Database& db, Profile& profile) {
       profile.facts[row.text(0)] = row.number(1);
   }
   // Left by andes run for a program that died before the monitor could write: facts, no locations.
-  if (fact_number(profile, "ranks") == 0.0)
-    throw BadInput(db.file(), "nothing was measured, " + failure_of(profile),
+  if (fact_number(profile, "ranks") == 0.0) {
+    const std::string failure = failure_of(profile);
+    throw BadInput(db.file(), "nothing was measured" + (failure.empty() ? "" : ", " + failure),
                    "repair the program and run it again");
+  }
   const auto wall = fact_number(profile, "wall_ns");
   if (!wall || *wall <= 0) db.damaged("the time of the run (wall_ns) is missing");
   profile.wall_s = *wall * 1e-9;

@@ -73,6 +73,9 @@ std::string advice_how_far(const Report& report) {
   if (s.superlinear)
     return "Speedup is more than in proportion to the ranks: no limit is in sight, and none is "
            "printed. Measure at more ranks.";
+  if (s.slowdown)
+    return "More ranks do not make the program faster at all: nothing can be projected from that. "
+           "Step 3 tells what takes the time.";
   if (!s.limit_speedup)
     return "There is no serial fraction to project from: it needs a usable number of ranks beyond "
            "the base.";

@@ -51,7 +51,7 @@ std::string line_of(const Terminal& terminal, const Table& table, const Layout& 
   for (std::size_t c = 0; c < cells.size(); ++c) {
     const int width = layout.widths[c];
     if (width == 0) continue;
-    const std::string text = cut_middle(cells[c].text, width, terminal.utf8);
+    const std::string text = cut_path(cells[c].text, width, terminal.utf8);
     const int blanks = width - width_of(text);
     const bool right = table.columns[c].align == TableColumn::Align::right;
     pending += (first ? 0 : layout.gap) + (right ? blanks : 0);

@@ -147,6 +147,15 @@ TEST_CASE("a superlinear program has no limit and no projection") {
   CHECK(s.projection.empty());
 }
 
+TEST_CASE("a program that gets slower has a serial fraction, but no limit and no projection") {
+  const Scaling s = scaling_of(build_of({{1, {10}}, {2, {12}}}), nullptr, false);
+  CHECK(s.points[1].serial_fraction->median == Approx(1.4)); // (1.2 - 0.5) / 0.5
+  CHECK(s.slowdown);
+  CHECK_FALSE(s.superlinear);
+  CHECK_FALSE(s.limit_speedup);
+  CHECK(s.projection.empty());
+}
+
 TEST_CASE("a limit whose range reaches a fraction of zero has no upper bound") {
   const Scaling s = scaling_of(build_of({{1, {10, 10}}, {2, {4.99, 5.2}}}), nullptr, false);
   REQUIRE(s.limit_speedup);

@@ -38,6 +38,15 @@ TEST_CASE("long names are cut in the middle, between characters") {
   CHECK(cut_middle("\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9", 4, false) == "\u00e9..\u00e9");
 }
 
+TEST_CASE("of a path the first and the last names stay whole") {
+  const std::string path = "main > solve > iterate > exchange > MPI_Recv";
+  CHECK(cut_path(path, 80, false) == path);
+  CHECK(cut_path(path, 34, false) == "main > .. > exchange > MPI_Recv");
+  CHECK(cut_path(path, 22, false) == "main > .. > MPI_Recv");
+  CHECK(cut_path(path, 15, false) == "MPI_Recv");
+  CHECK(cut_path(path, 6, false) == "MP..cv");
+}
+
 TEST_CASE("tables are aligned, leave out empty columns and fit the terminal") {
   Terminal terminal;
   terminal.width = 40;
