@@ -43,6 +43,25 @@ class Control(EndToEnd):
                 self.assert_near(run.value("inclusive_ns", "main/one", 0), 250e6, 15e6, "one")
                 os.remove(out)
 
+    def test_exec_under_a_launcher(self):
+        """mpirun starts `andes exec`, which needs nothing of the launcher."""
+        for kind in KINDS:
+            with self.subTest(kind=kind):
+                out = os.path.join(self.folder, kind + ".andes")
+                command([*launcher(kind, 2), ANDES, "exec", program(kind, "jacobi"), "60", "30"],
+                        cwd=self.folder, ANDES_OUT=out)
+                self.assertEqual(int(Run(out).facts["ranks"]), 2)
+
+    def test_monitor_off(self):
+        """ANDES_MONITOR=off: the program runs as if andes were not there, and leaves no run."""
+        kind = KINDS[0]
+        out = os.path.join(self.folder, "off.andes")
+        done = command([*launcher(kind, 2), ANDES, "exec", program(kind, "jacobi"), "60", "30"],
+                       cwd=self.folder, ANDES_OUT=out, ANDES_MONITOR="off")
+        self.assertIn("right", done.stdout)
+        self.assertEqual(done.stderr, "")
+        self.assertFalse(os.path.exists(out))
+
     def test_sequential_base(self):
         """The sequential Jacobi as base of the speedup, the relative speedup beside it."""
         kind = KINDS[0]

@@ -17,6 +17,16 @@ class Readme(EndToEnd):
         with open(os.path.join(SOURCE, name), encoding="utf-8") as file:
             return BLOCK.findall(file.read())
 
+    def test_links(self):
+        """What README and tutorial point to is there."""
+        for name in ("README.md", "docs/tutorial.md"):
+            with open(os.path.join(SOURCE, name), encoding="utf-8") as file:
+                links = re.findall(r"\]\((?!https?:)([^)#]+)\)", file.read())
+            self.assertTrue(links, name)
+            for link in links:
+                target = os.path.join(SOURCE, os.path.dirname(name), link)
+                self.assertTrue(os.path.exists(target), "%s: %s" % (name, link))
+
     def run_blocks(self, name):
         blocks = self.blocks(name)
         self.assertTrue(blocks, name + " has no tested block")
