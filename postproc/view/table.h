@@ -12,7 +12,7 @@ struct Cell {
       : text(std::move(text_)), style(style_) {}
   Cell(const char* text_) : text(text_) {}
   std::string text;
-  Style style;
+  Style style = Style::plain;
 };
 
 struct TableColumn {
