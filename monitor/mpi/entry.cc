@@ -12,9 +12,10 @@
 #include <limits.h>
 #include <link.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "monitor/core/monitor.h"
 #include "monitor/mpi/wrappers.h"
@@ -46,6 +47,7 @@ constexpr WrapperLibrary wrapper_libraries[] = {
 
 enum : int { say_unknown = 100, say_mixed, say_unloadable, say_absent };
 
+constexpr int patience = 10000; // turns of 0.1 ms
 enum State : int { fresh, working, wrapping, passing };
 int state = fresh; // released by the thread that leaves `working`
 pthread_t worker;  // valid while `working`
@@ -56,39 +58,37 @@ extern "C" [[gnu::visibility("hidden")]] void* andes_mpi_slots[ranges * function
 // --- objects of the process ---------------------------------------------------------------------
 
 struct Objects {
-  static constexpr int most = 512;
-  char names[64 * 1024]; // of loaded objects, one after the other, each with its end
   std::size_t used;
   int count;
+  char names[64 * 1024]; // of loaded objects, one after the other, each with its end
 };
-Objects objects; // written under `looking`
-pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;
 
-int note_object(dl_phdr_info* info, std::size_t, void*) {
-  std::size_t length = info->dlpi_name ? strlen(info->dlpi_name) : 0;
-  if (length == 0 || objects.count == Objects::most ||
-      objects.used + length + 1 > sizeof objects.names)
-    return 0;
+int note_object(dl_phdr_info* info, std::size_t, void* noted) {
+  auto& objects = *(Objects*)noted;
+  const std::size_t length = info->dlpi_name ? strlen(info->dlpi_name) : 0;
+  if (length == 0 || objects.used + length + 1 > sizeof objects.names) return 0;
   memcpy(objects.names + objects.used, info->dlpi_name, length + 1);
   objects.used += length + 1;
   objects.count++;
   return 0;
 }
 
-/// Calls look(handle) for every loaded object until it returns true. Handles are closed again.
+/// Calls look(handle) for every loaded object until it returns true. Handles are closed again. No
+/// lock of ours is held: the loader's may be held by a thread whose constructor comes here, too.
 template <class Look> bool for_each_object(Look look) {
-  pthread_mutex_lock(&looking);
-  objects.used = 0;
-  objects.count = 0;
-  dl_iterate_phdr(note_object, nullptr);
-  const char* name = objects.names;
+  auto* objects = (Objects*)malloc(sizeof(Objects));
+  if (!objects) return false;
+  objects->used = 0;
+  objects->count = 0;
+  dl_iterate_phdr(note_object, objects);
+  const char* name = objects->names;
   bool found = false;
-  for (int i = 0; i < objects.count && !found; i++, name += strlen(name) + 1)
+  for (int i = 0; i < objects->count && !found; i++, name += strlen(name) + 1)
     if (void* handle = dlopen(name, RTLD_LAZY | RTLD_NOLOAD)) {
       found = look(handle);
       dlclose(handle);
     }
-  pthread_mutex_unlock(&looking);
+  free(objects);
   return found;
 }
 
@@ -256,11 +256,12 @@ void* wrapping_target(std::uint32_t slot) {
 }
 
 void* resolve(std::uint32_t slot) {
-  for (;;) {
+  for (int turn = 0;; turn++) {
     int seen = __atomic_load_n(&state, __ATOMIC_ACQUIRE);
     if (seen == wrapping || seen == passing) break;
-    // A constructor of a library that we load calls MPI: the real function, this once.
-    if (seen == working && pthread_equal(worker, pthread_self())) {
+    // A constructor of a library that we load calls MPI, or another thread has been at it for a
+    // second, waiting for a lock of the loader that this one holds: the real function, this once.
+    if (seen == working && (turn == patience || pthread_equal(worker, pthread_self()))) {
       void* real = find_real(slot);
       return real ? real : absent_function(slot);
     }
@@ -272,7 +273,8 @@ void* resolve(std::uint32_t slot) {
       if (next == fresh) return absent_function(slot);
       break;
     }
-    sched_yield();
+    const timespec pause = {0, 100000};
+    nanosleep(&pause, nullptr);
   }
   void* target = wrapping_target(slot);
   if (!target) target = find_real(slot);

@@ -6,7 +6,6 @@ namespace andes::mpi {
 enum Say : int {
   say_requests = 200, // table of open requests full
   say_private,        // no private communicator
-  say_transport,      // gathering gave up
 };
 
 } // namespace andes::mpi

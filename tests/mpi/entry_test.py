@@ -149,6 +149,15 @@ class Entry(MpiTest):
         self.assertIn("andes: MPI_Init: no private communicator; ", done.stderr)
         self.assertFalse(os.path.exists(self.path("run.andes")))
 
+    @each_mpi
+    def test_rank_late_at_the_end_does_not_hang_the_others(self, mpi):
+        program = self.compile(mpi, "ring.c", "-DLATE")
+        done = self.run_ranks(mpi, 3, [program], environment={"ANDES_GATHER_TIMEOUT_S": "1"})
+        lines = sorted(line for line in done.stdout.splitlines() if line.startswith("rank"))
+        self.assertEqual(lines, ["rank 0 sum 6", "rank 1 sum 0", "rank 2 sum 3"])
+        self.assertIn("andes: rank 0: rank 1 did not hand over its measurements", done.stderr)
+        self.assertEqual(self.read()[2]["complete"], 0)
+
     # --- what cannot be measured runs all the same, and one line says why ---
 
     def without_wrappers(self):

@@ -1,6 +1,7 @@
 /* ring.c: three exchanges round a ring; `ring()` may stand in the program, in a library that it
  * links, or in one that it opens (-DOPEN: the library's path is the argument). Prints its sums. */
 #include <stdio.h>
+#include <unistd.h>
 #ifdef OPEN
 #include <dlfcn.h>
 #endif
@@ -25,6 +26,9 @@ int ring(void) {
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Pcontrol(1, "variadic", 3.5);
   MPI_Barrier(MPI_COMM_WORLD);
+#endif
+#ifdef LATE
+  if (rank == 1) sleep(2);
 #endif
   printf("rank %d sum %d\n", rank, sum);
   fflush(stdout);
