@@ -268,12 +268,12 @@ private:
 };
 } // namespace
 #define ANDES_PROBE(site)                        \
-  andes_guard andes_guard_ __attribute__((unused)) \
+  andes_guard andes_guard_ __attribute__((__unused__)) \
   ((site));
 #else
 ANDES_FAST void andes_guard_leave(struct andes_frame **frame) { andes_leave(*frame); }
 #define ANDES_PROBE(site)                                                                       \
-  struct andes_frame *andes_guard_ __attribute__((unused, cleanup(andes_guard_leave))) =       \
+  struct andes_frame *andes_guard_ __attribute__((__unused__, __cleanup__(andes_guard_leave))) =       \
       andes_enter((site));
 #endif
 
