@@ -179,7 +179,7 @@ Command read_command(std::vector<std::string> words) {
   if (all.size() > 1 && is_in(launchers, base_of(all[0])) && !all[1].starts_with("-")) command.compiler_words = 2;
 
   std::string output, explicit_file;
-  std::optional<string_view> forced; // by -x
+  std::string forced; // language by -x; empty: by the file's name
   std::vector<std::string> flags;
   bool compiles = true, wants_dependencies = false, only_files = false;
   command.end_word = all.size();
@@ -192,9 +192,9 @@ Command read_command(std::vector<std::string> words) {
     }
     if (only_files || !word.starts_with("-") || word == "-") {
       Command::Input input{i, word, Language::c};
-      if (word == "-") compiles = compiles && false;
+      if (word == "-") compiles = false;
       else if (forced == "c" || forced == "c++") input.language = forced == "c" ? Language::c : Language::cxx;
-      else if (forced || !language_of(word, input.language)) continue;
+      else if (!forced.empty() || !language_of(word, input.language)) continue;
       command.inputs.push_back(input);
       continue;
     }
@@ -204,7 +204,7 @@ Command read_command(std::vector<std::string> words) {
     if (word.starts_with("-iquote") && !command.quote_word) command.quote_word = i;
     flags.push_back(word);
     if (word.starts_with("-x") && word.size() > 2) {
-      forced = string_view(word).substr(2);
+      forced = word.substr(2);
     } else if (word.starts_with("-o") && word.size() > 2 && word[2] != 'b') {
       output = word.substr(2);
     } else if (word.starts_with("-MF") && word.size() > 3) {
@@ -215,7 +215,7 @@ Command read_command(std::vector<std::string> words) {
       if (word == "-o") output = all[i];
       if (word == "-MF") explicit_file = all[i];
     }
-    if (forced == "none") forced.reset();
+    if (forced == "none") forced.clear();
   }
   sort_flags(flags, command);
   if (!compiles) command.inputs.clear();

@@ -117,7 +117,11 @@ public:
   /// Compiles with copies. Nothing where no function has a probe.
   std::optional<Ended> with_copies(Care care) {
     const PrivateDirectory directory;
-    if (directory.path().empty()) return std::nullopt;
+    trouble_.clear();
+    if (directory.path().empty()) {
+      trouble_ = "no directory for its copy could be made; set TMPDIR to one that can be written";
+      return std::nullopt;
+    }
     const std::vector<Copy> copies = write_copies(directory.path(), care);
     if (copies.empty()) return std::nullopt;
     const std::string out = directory.path() + "/out", err = directory.path() + "/err";
@@ -138,14 +142,15 @@ public:
 
   /// After a success of the plain command: what was not instrumented, and why.
   void report(const std::string& why_no_copy) const {
+    const std::string& why = trouble_.empty() ? why_no_copy : trouble_;
     for (const Work& work : works_) {
       if (!work.source.error.empty())
         say(fmt::format("{}: not instrumented: Clang cannot read it ({}); compiled unchanged", work.input.path,
                         work.source.error));
       else if (!work.why_not.empty())
         say(fmt::format("{}: not instrumented: {}", work.input.path, work.why_not));
-      else if (!why_no_copy.empty())
-        say(fmt::format("{}: not instrumented: {}", work.input.path, why_no_copy));
+      else if (!why.empty())
+        say(fmt::format("{}: not instrumented: {}", work.input.path, why));
     }
   }
 
@@ -178,7 +183,7 @@ private:
     return differs ? work.source.beside : std::vector<std::string>();
   }
 
-  std::vector<Copy> write_copies(const std::string& directory, Care care) const {
+  std::vector<Copy> write_copies(const std::string& directory, Care care) {
     std::vector<Copy> copies;
     for (const Work& work : works_) {
       if (!usable(work)) continue;
@@ -193,7 +198,14 @@ private:
                fmt::format("#include \"{}\"\n", c_escaped(copy.header)), table.name);
       std::error_code error;
       std::filesystem::create_directory(place, error);
-      if (header.empty() || !write_file(copy.header, header) || !write_file(copy.path, text)) return {};
+      if (header.empty()) {
+        trouble_ = fmt::format("{} cannot be read; install andes anew", probe_header());
+        return {};
+      }
+      if (!write_file(copy.header, header) || !write_file(copy.path, text)) {
+        trouble_ = fmt::format("its copy cannot be written to {}; make room there, or set TMPDIR", directory);
+        return {};
+      }
       copies.push_back(copy);
     }
     return copies;
@@ -265,6 +277,7 @@ private:
   Command command_;
   Selection selection_;
   std::vector<Work> works_;
+  std::string trouble_; // why no copy could be written
   std::map<Language, Compiler> compilers_;
 };
 

@@ -245,6 +245,17 @@ class Commands(InDirectory):
         self.expect(self.cc("--what", "gcc"), 2, "andes: --what: no option of cc; write andes cc [--select "
                                                  "all|default|FILE] COMPILER ARGS\n")
 
+    def test_no_place_for_a_copy(self):
+        self.expect(self.cc("gcc", "-c", "h.c", env={"TMPDIR": "/nonexistent"}), 0,
+                    "andes: h.c: not instrumented: no directory for its copy could be made; set TMPDIR to one that "
+                    "can be written\n")
+
+    def test_macros_of_the_user_named_like_attributes(self):
+        self.write("u.c", "#define unused __attribute__((__unused__))\n#define cleanup int\n#define site 5\n"
+                          "static int f(unused int x)\n{\n  return site;\n}\nint main(void) { return f(1); }\n")
+        self.expect(self.cc("gcc", "-Wall", "u.c", "-o", "prog"))
+        self.assertEqual((self.run_here("./prog").returncode, self.probes("prog")), (5, 2))
+
     def test_missing_source(self):
         done, plain = self.cc("gcc", "-c", "none.c"), self.run_here("gcc", "-c", "none.c")
         self.assertEqual((done.returncode, done.stderr), (plain.returncode, plain.stderr))
