@@ -11,11 +11,8 @@
 
 namespace andes::mpi {
 
+bool measuring;
 bool threads;
-
-namespace {
-bool measuring; // between MPI_Init and MPI_Finalize, with a private communicator
-}
 
 void Initialise::begin(std::uint64_t init_ticks) {
   static char library[MPI_MAX_LIBRARY_VERSION_STRING];

@@ -135,6 +135,7 @@ const Ranks* add(MPI_Comm comm) {
 
 int translate(MPI_Comm comm, int rank) {
   const Ranks* ranks = nullptr;
+  if (!measuring) return -1;
   if (last.comm == comm && last.ranks &&
       last.generation == __atomic_load_n(&generation, __ATOMIC_ACQUIRE))
     ranks = last.ranks;

@@ -37,6 +37,10 @@ inline andes_traffic* traffic(const Visit& visit) {
   return andes_traffic_of(visit.location, visit.node);
 }
 
+/// Between MPI_Init and MPI_Finalize of a measured run: only then is there a world to name ranks of
+/// (programs may use MPI sessions alone).
+extern bool measuring;
+
 /// MPI_THREAD_MULTIPLE: calls of several threads at once. Set before MPI_Init returns.
 extern bool threads;
 

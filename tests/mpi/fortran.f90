@@ -48,6 +48,15 @@ program exchange
   if (requests(1) == MPI_REQUEST_NULL) print *, 'wrong persistent request'
   call MPI_REQUEST_FREE(requests(1), error)
   call MPI_REQUEST_FREE(requests(2), error)
+  ! one that is completed by each of the other calls
+  call MPI_IRECV(b, 5, MPI_INTEGER, other, 6, MPI_COMM_WORLD, requests(1), error)
+  call MPI_SEND(a, 5, MPI_INTEGER, other, 6, MPI_COMM_WORLD, error)
+  call MPI_WAITSOME(1, requests, length, counts, MPI_STATUSES_IGNORE, error)
+  print *, 'some', length, counts(1)
+  call MPI_IRECV(b, 5, MPI_INTEGER, other, 6, MPI_COMM_WORLD, requests(1), error)
+  call MPI_SEND(a, 5, MPI_INTEGER, other, 6, MPI_COMM_WORLD, error)
+  call MPI_WAIT(requests(1), status, error)
+  if (requests(1) /= MPI_REQUEST_NULL) print *, 'wrong request after wait'
   call MPI_COMM_SPLIT(MPI_COMM_WORLD, 0, -rank, half, error)
   ! collectives
   b(1) = 1
