@@ -34,12 +34,20 @@ Change judged(const Estimate& change) {
   return Change::undecided;
 }
 
-ComparedPath compared(const PathRow& row, std::size_t before_runs) {
+ComparedPath compared(const std::vector<PathRow>& rows, std::size_t number,
+                      std::size_t before_runs) {
+  const PathRow& row = rows[number];
   std::vector<double> before, after;
   for (std::size_t r = 0; r < row.runs.size(); ++r)
     (r < before_runs ? before : after).push_back(row.runs[r].exclusive_mean_s);
   const Sample b = sample_of(std::move(before), 1), a = sample_of(std::move(after), 2);
-  ComparedPath path{row.path, row.kind, row.file, row.line, estimate_of(b), estimate_of(a), {}};
+  ComparedPath path{path_of(rows, static_cast<int>(number)),
+                    row.kind,
+                    row.file,
+                    row.line,
+                    estimate_of(b),
+                    estimate_of(a),
+                    {}};
   path.change_s = derive(b, a, [](double from, double to) { return to - from; });
   return path;
 }
@@ -58,16 +66,16 @@ std::vector<ComparedPath> compared_paths(const Point& before, const Point& after
   const std::size_t before_runs = runs.size();
   for (Profile& profile : read_trees(after)) runs.push_back(std::move(profile));
   const std::vector<PathRow> rows = side_by_side(runs);
-  std::vector<std::pair<double, const PathRow*>> changes;
-  for (const PathRow& row : rows) {
-    const double change = median_change(row, before_runs);
-    if (change != 0) changes.emplace_back(std::fabs(change), &row);
+  std::vector<std::pair<double, std::size_t>> changes; // with their rows
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double change = median_change(rows[i], before_runs);
+    if (change != 0) changes.emplace_back(std::fabs(change), i);
   }
   std::stable_sort(changes.begin(), changes.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   if (changes.size() > most_changed) changes.resize(most_changed);
   std::vector<ComparedPath> paths;
-  for (const auto& [change, row] : changes) paths.push_back(compared(*row, before_runs));
+  for (const auto& [change, row] : changes) paths.push_back(compared(rows, row, before_runs));
   return paths;
 }
 

@@ -1,26 +1,37 @@
-// The key of a call path is its parent's key and its region's name and file; siblings with the same
-// key (a template's instances, say) are told apart by their order.
+// A call path is told by its parent, its region's name and file; siblings that share all of these
+// (a template's instances, say) are told apart by their order.
 #include "postproc/analysis/paths.h"
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "postproc/analysis/balance.h"
 
 namespace andes {
 namespace {
 
-std::vector<std::string> keys_of(const Profile& profile) {
-  std::vector<std::string> keys;
-  std::map<std::string, int> seen;
+using Key = std::tuple<int, std::string, std::string, int>; // parent row, name, file, order
+
+/// Rows of the call paths of a profile; those that are new are added to `rows`.
+std::vector<int> rows_of(const Profile& profile, std::map<Key, int>& known,
+                         std::vector<PathRow>& rows) {
+  std::vector<int> numbers;
+  std::map<Key, int> seen; // with order 0
   for (const CallPath& path : profile.callpaths) {
     const Region& region = profile.regions[static_cast<std::size_t>(path.region)];
-    std::string key = path.parent < 0 ? "" : keys[static_cast<std::size_t>(path.parent)] + '\x01';
-    key += region.name + '\x02' + region.file;
-    if (const int count = ++seen[key]; count > 1) key += '\x03' + std::to_string(count);
-    keys.push_back(std::move(key));
+    const int parent = path.parent < 0 ? -1 : numbers[static_cast<std::size_t>(path.parent)];
+    const int order = ++seen[{parent, region.name, region.file, 0}];
+    const auto [at, added] =
+        known.try_emplace({parent, region.name, region.file, order}, static_cast<int>(rows.size()));
+    if (added) {
+      rows.emplace_back();
+      rows.back().parent = parent;
+      rows.back().name = region.name;
+    }
+    numbers.push_back(at->second);
   }
-  return keys;
+  return numbers;
 }
 
 std::vector<PathShare> shares_of(const Profile& profile) {
@@ -60,20 +71,27 @@ std::vector<std::string> path_of(const Profile& profile, int callpath) {
   return names;
 }
 
+std::vector<std::string> path_of(const std::vector<PathRow>& rows, int row) {
+  std::vector<std::string> names;
+  for (int at = row; at >= 0; at = rows[static_cast<std::size_t>(at)].parent) {
+    if (rows[static_cast<std::size_t>(at)].parent < 0 && !names.empty()) break;
+    names.push_back(rows[static_cast<std::size_t>(at)].name);
+  }
+  std::reverse(names.begin(), names.end());
+  return names;
+}
+
 std::vector<PathRow> side_by_side(const std::vector<Profile>& runs) {
-  std::map<std::string, PathRow> rows;
+  std::vector<PathRow> rows;
+  std::map<Key, int> known;
   for (std::size_t r = 0; r < runs.size(); ++r) {
-    const std::vector<std::string> keys = keys_of(runs[r]);
+    const std::vector<int> numbers = rows_of(runs[r], known, rows);
     const std::vector<PathShare> shares = shares_of(runs[r]);
-    for (std::size_t i = 0; i < keys.size(); ++i) {
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
       const CallPath& path = runs[r].callpaths[i];
       const Region& region = runs[r].regions[static_cast<std::size_t>(path.region)];
-      PathRow& row = rows[keys[i]];
-      if (row.runs.empty()) {
-        row.path = path_of(runs[r], static_cast<int>(i));
-        row.root = path.parent < 0;
-        row.runs.resize(runs.size());
-      }
+      PathRow& row = rows[static_cast<std::size_t>(numbers[i])];
+      row.runs.resize(runs.size());
       // The last run's place in the source stands: in a comparison, the newer build's.
       row.kind = region.kind;
       row.file = region.file;
@@ -81,9 +99,7 @@ std::vector<PathRow> side_by_side(const std::vector<Profile>& runs) {
       row.runs[r] = shares[i];
     }
   }
-  std::vector<PathRow> sorted;
-  for (auto& [key, row] : rows) sorted.push_back(std::move(row));
-  return sorted;
+  return rows;
 }
 
 } // namespace andes

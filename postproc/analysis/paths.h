@@ -20,17 +20,19 @@ struct PathShare {
 };
 
 struct PathRow {
-  std::vector<std::string> path; // names below the root; the root itself: its own name
-  std::string kind, file;
+  int parent = -1; // row; -1: a root
+  std::string name, kind, file;
   int line = 0;
-  bool root = false;
   std::vector<PathShare> runs; // zero in runs that do not have it
 };
 
-/// Names of a call path for people and JSON, see PathRow::path.
-std::vector<std::string> path_of(const Profile& profile, int callpath);
-
-/// Merges the call paths of `runs`, read with Detail::tree. In the order of their names.
+/// Merges the call paths of `runs`, read with Detail::tree: parents before children, in the order
+/// in which the runs have them.
 std::vector<PathRow> side_by_side(const std::vector<Profile>& runs);
+
+/// Names of a call path as people and JSON see it: those below the root; of the root its own name.
+/// Made when wanted: all paths of a deep tree together grow with the square of its depth.
+std::vector<std::string> path_of(const Profile& profile, int callpath);
+std::vector<std::string> path_of(const std::vector<PathRow>& rows, int row);
 
 } // namespace andes

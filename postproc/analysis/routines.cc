@@ -35,7 +35,6 @@ std::optional<double> median_over(const std::vector<Row>& rows,
 
 Routine routine_of(const PathRow& row, int ranks) {
   Routine r;
-  r.path = row.path;
   r.kind = row.kind;
   r.file = row.file;
   r.line = row.line;
@@ -67,18 +66,24 @@ std::vector<Routine> heaviest_routines(const std::vector<Profile>& repeats) {
   const bool probes = std::any_of(rows.begin(), rows.end(), [](const PathRow& row) {
     return row.kind == "function" || row.kind == "block";
   });
-  std::vector<Routine> routines;
-  for (const PathRow& row : rows) {
-    if (row.kind == "tool" || (row.root && probes && row.path.front() == "(program)")) continue;
-    routines.push_back(routine_of(row, repeats.front().ranks));
-    if (routines.back().percent_of_total <= 0) routines.pop_back();
+  std::vector<std::pair<Routine, int>> found; // with their rows
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const PathRow& row = rows[i];
+    if (row.kind == "tool" || (row.parent < 0 && probes && row.name == "(program)")) continue;
+    found.emplace_back(routine_of(row, repeats.front().ranks), static_cast<int>(i));
+    if (found.back().first.percent_of_total <= 0) found.pop_back();
   }
-  std::stable_sort(routines.begin(), routines.end(), [](const Routine& a, const Routine& b) {
-    return a.percent_of_total > b.percent_of_total;
+  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+    return a.first.percent_of_total > b.first.percent_of_total;
   });
-  while (routines.size() > always &&
-         (routines.size() > at_most || routines.back().percent_of_total < 1))
-    routines.pop_back();
+  while (found.size() > always &&
+         (found.size() > at_most || found.back().first.percent_of_total < 1))
+    found.pop_back();
+  std::vector<Routine> routines;
+  for (auto& [routine, row] : found) {
+    routine.path = path_of(rows, row);
+    routines.push_back(std::move(routine));
+  }
   return routines;
 }
 

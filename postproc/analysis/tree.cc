@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "postproc/analysis/balance.h"
-#include "postproc/analysis/paths.h"
 
 namespace andes {
 namespace {
@@ -17,7 +16,6 @@ TreeRow row_of(const Profile& profile, const Statistic* statistics, int id) {
   TreeRow row;
   row.id = id;
   if (path.parent >= 0) row.parent = path.parent;
-  row.path = path_of(profile, id);
   row.name = region.name;
   row.kind = region.kind;
   row.file = region.file;

@@ -13,7 +13,6 @@ namespace andes {
 struct TreeRow {
   int id = 0;
   std::optional<int> parent; // id of another row
-  std::vector<std::string> path;
   std::string name, kind, file;
   int line = 0;
   double visits = 0, inclusive_s = 0, exclusive_s = 0, mean_s = 0, max_s = 0;

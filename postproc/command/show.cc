@@ -30,7 +30,7 @@ void show(const Options& options) {
   if (options.json)
     print(show_json(profile, tree, ranks));
   else if (options.csv)
-    print(show_csv(tree));
+    print(show_csv(profile, tree));
   else
     print(show_text(standard_output(), profile, tree, ranks, options.cut_percent));
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "postproc/analysis/paths.h"
 #include "postproc/view/number.h"
 #include "postproc/view/views.h"
 
@@ -104,7 +105,7 @@ std::string report_csv(const Report& report) {
   return text;
 }
 
-std::string show_csv(const Tree& tree) {
+std::string show_csv(const Profile& profile, const Tree& tree) {
   std::string text;
   Line(text) << "id"
              << "parent"
@@ -125,7 +126,7 @@ std::string show_csv(const Tree& tree) {
              << "messages_received";
   for (const TreeRow& r : tree.rows)
     Line(text) << std::to_string(r.id) << (r.parent ? std::to_string(*r.parent) : "")
-               << path_field(r.path) << r.kind << r.file
+               << path_field(path_of(profile, r.id)) << r.kind << r.file
                << (r.line > 0 ? std::to_string(r.line) : "") << r.visits << r.inclusive_s
                << r.exclusive_s << r.mean_s << r.max_s << r.load_balance << r.communication_s
                << r.bytes_sent << r.bytes_received << r.messages_sent << r.messages_received;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "postproc/analysis/paths.h"
 #include "postproc/view/json.h"
 #include "postproc/view/views.h"
 
@@ -71,7 +72,7 @@ std::string show_json(const Profile& profile, const Tree& tree, const std::vecto
   Json json{{"schema", 1}, {"run", run_json(profile)}, {"ranks", ranks_json(profile, chosen)}};
   json["callpaths"] = Json::array();
   for (const TreeRow& r : tree.rows) {
-    Json row{{"id", r.id}, {"parent", nullptr}, {"path", r.path}};
+    Json row{{"id", r.id}, {"parent", nullptr}, {"path", path_of(profile, r.id)}};
     if (r.parent) row["parent"] = *r.parent;
     set_place(row, r.kind, r.file, r.line);
     row["visits"] = count_json(r.visits);

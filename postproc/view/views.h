@@ -23,6 +23,6 @@ std::string comparison_json(const Comparison& comparison);
 std::string show_text(const Terminal& terminal, const Profile& profile, const Tree& tree,
                       const std::vector<int>& ranks, double cut_percent);
 std::string show_json(const Profile& profile, const Tree& tree, const std::vector<int>& ranks);
-std::string show_csv(const Tree& tree);
+std::string show_csv(const Profile& profile, const Tree& tree);
 
 } // namespace andes

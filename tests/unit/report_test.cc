@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <functional>
 
+#include "postproc/model/read_run.h"
 #include "postproc/view/views.h"
 #include "tests/unit/run_maker.h"
 
@@ -263,6 +264,23 @@ TEST_CASE("a series does not depend on the order of its files; a report is alway
   const Report straight = files.report();
   CHECK(*other.scaling.limit_speedup->low == *straight.scaling.limit_speedup->low);
   CHECK(*other.scaling.limit_speedup->high == *straight.scaling.limit_speedup->high);
+}
+
+TEST_CASE("a tree as deep as it is large is no trouble") {
+  Files files;
+  files.add({}, 1, [](Run& run) {
+    constexpr int depth = 30000;
+    run.columns.clear();
+    for (int path = 6; path < depth; ++path) {
+      run.callpaths.push_back({path - 1, 5});
+      run.columns.push_back({path, run_file::inclusive_ns, {1e9}});
+    }
+  });
+  const Report r = files.report();
+  CHECK(r.routines.size() == 100);
+  const Profile profile = read_run(files.names[0], Detail::tree);
+  const std::string text = show_text({}, profile, tree_of(profile, profile.statistics, 1), {}, 0);
+  CHECK(text.size() > 30000);
 }
 
 TEST_CASE("a program without probes reports its MPI calls below the root") {
