@@ -76,6 +76,20 @@ std::string misled(const Work& work, const std::vector<std::string>& directories
   return "";
 }
 
+/// Subdirectories that put a copy so deep that none of its #include "../.." leads out of the private
+/// directory, where anything may stand.
+std::string below(const Work& work) {
+  const auto ups = [](const std::string& name) {
+    return std::ranges::count(std::filesystem::path(name), std::filesystem::path(".."));
+  };
+  std::ptrdiff_t depth = 0;
+  for (const std::string& name : work.source.includes) depth = std::max(depth, ups(name));
+  for (const Lookup& lookup : work.source.lookups) depth = std::max(depth, ups(lookup.name));
+  std::string path;
+  for (; depth > 0; --depth) path += "/d";
+  return path;
+}
+
 std::string apply_maps(const Command& command, const std::string& path, bool macros) {
   for (auto map = command.prefix_maps.rbegin(); map != command.prefix_maps.rend(); ++map)
     if ((macros ? map->macros : map->debug) && path.starts_with(map->from)) return map->to + path.substr(map->from.size());
@@ -190,14 +204,15 @@ private:
       const std::vector<Decision> decisions = decide(work.source.functions, selection_, care);
       const Table table = table_of(work.source.functions, decisions);
       if (table.text.empty()) continue;
-      const std::string place = fmt::format("{}/{}", directory, copies.size());
-      const Copy copy{&work, place + "/" + std::filesystem::path(work.input.path).filename().string(), place + ".h"};
+      const std::string root = fmt::format("{}/{}", directory, copies.size());
+      const std::string place = root + below(work);
+      const Copy copy{&work, place + "/" + std::filesystem::path(work.input.path).filename().string(), root + ".h"};
       const std::string header = system_preamble(table);
       const std::string text =
           edit(work.text, work.input.path, work.source.functions, decisions,
                fmt::format("#include \"{}\"\n", c_escaped(copy.header)), table.name);
       std::error_code error;
-      std::filesystem::create_directory(place, error);
+      std::filesystem::create_directories(place, error);
       if (header.empty()) {
         trouble_ = fmt::format("{} cannot be read; install andes anew", probe_header());
         return {};

@@ -89,6 +89,24 @@ class Same(InDirectory):
         self.both("gcc", "-MMD", "m.c", "h.c", "-o", "app", files=["app.d"])
         self.both("gcc", "-MMD", "m.c", "h.c", files=["a-m.d", "a-h.d"])
 
+    def test_headers_above_the_source(self):
+        self.write("w.c", '#include "../up.h"\n' + MAIN)
+        self.write("sub/deep/w.c", '#include "../../../up.h"\n' + MAIN)
+        with open(os.path.join(self.top, "up.h"), "w") as file:
+            file.write("static int up(void) { int unused; return sizeof(__FILE__); }\n")
+        decoy = os.path.join(self.tmp, "andes-compilers-decoy")
+        os.mkdir(decoy)  # near the copies, were they not deep enough
+        for place in (self.tmp, decoy):
+            with open(os.path.join(place, "up.h"), "w") as file:
+                file.write("#error wrong header\n")
+        try:
+            for path in ("w.c", "sub/deep/w.c"):
+                with self.subTest(path=path):
+                    self.both("gcc", "-Wall", "-MMD", "-c", path, files=["w.d"])
+                    self.assertEqual(self.probes("w.o"), 1)
+        finally:
+            os.remove(os.path.join(self.tmp, "up.h"))
+
     def test_dot_slash_and_absolute_paths(self):
         self.write("w.c", WARNS)
         self.write("side.h", SIDE)
