@@ -14,34 +14,42 @@ class Control(EndToEnd):
         """pcontrol.c: 400 ms in measured(), 300 ms off in which nothing counts, two snapshots."""
         for kind in KINDS:
             with self.subTest(kind=kind):
-                _, run = self.measure(kind, 2, "pcontrol", asleep=True)
-                for rank in range(2):
-                    place = run.location(rank)
-                    self.assert_near(run.value("inclusive_ns", "main/measured", rank), 400e6, 20e6,
-                                     "measured")
-                    self.assertEqual(run.value("visits", "main/measured", rank), 2)
-                    self.assertEqual(run.region_value("visits", "unmeasured", rank), 0)
-                    self.assertEqual(run.region_value("visits", "MPI_Barrier", rank), 0)
-                    self.assert_near(place["off_ns"], 300e6, 30e6, "off")
-                    self.assert_near(place["compute_ns"], 400e6, 20e6, "compute")
-                self.assertEqual([s["rank"] for s in run.snapshots], [0, 0])
-                self.assertLess(run.snapshots[0]["time_ns"] + 450e6, run.snapshots[1]["time_ns"])
+                self.timed(self.check_pcontrol, kind)
+
+    def check_pcontrol(self, kind):
+        _, run = self.measure(kind, 2, "pcontrol", asleep=True)
+        for rank in range(2):
+            place = run.location(rank)
+            self.assert_near(run.value("inclusive_ns", "main/measured", rank), 400e6, 20e6,
+                             "measured")
+            self.assertEqual(run.value("visits", "main/measured", rank), 2)
+            self.assertEqual(run.region_value("visits", "unmeasured", rank), 0)
+            self.assertEqual(run.region_value("visits", "MPI_Barrier", rank), 0)
+            self.assert_near(place["off_ns"], 300e6, 30e6, "off")
+            self.assert_near(place["compute_ns"], 400e6, 20e6, "compute")
+        self.assertEqual([s["rank"] for s in run.snapshots], [0, 0])
+        self.assertLess(run.snapshots[0]["time_ns"] + 450e6, run.snapshots[1]["time_ns"])
 
     def test_without_mpi(self):
-        out = os.path.join(self.folder, "one.andes")
-        for start in (["run", "-o", out, "--"], ["exec"]):
-            with self.subTest(start=start[0]):
-                env = {"ANDES_OUT": out} if start[0] == "exec" else {}
-                done = command([ANDES, *start, os.path.join(SEQUENTIAL, "nompi")], cwd=self.folder,
-                               **env)
-                self.assertIn("nompi: right\n", done.stdout)
-                run = Run(out)
-                self.assertEqual(int(run.facts["ranks"]), 1)
-                self.assertNotIn("mpi_library", run.facts)
-                self.assertEqual(run.value("visits", "main/one/two", 0), 3)
-                self.assert_near(run.value("inclusive_ns", "main/one/two", 0), 150e6, 15e6, "two")
-                self.assert_near(run.value("inclusive_ns", "main/one", 0), 250e6, 15e6, "one")
-                os.remove(out)
+        for start in ("run", "exec"):
+            with self.subTest(start=start):
+                self.timed(self.check_without_mpi, start)
+
+    def check_without_mpi(self, start):
+        self.number += 1
+        out = os.path.join(self.folder, "one%d.andes" % self.number)
+        nompi = os.path.join(SEQUENTIAL, "nompi")
+        if start == "run":
+            done = command([ANDES, "run", "-o", out, "--", nompi], cwd=self.folder)
+        else:
+            done = command([ANDES, "exec", nompi], cwd=self.folder, ANDES_OUT=out)
+        self.assertIn("nompi: right\n", done.stdout)
+        run = Run(out)
+        self.assertEqual(int(run.facts["ranks"]), 1)
+        self.assertNotIn("mpi_library", run.facts)
+        self.assertEqual(run.value("visits", "main/one/two", 0), 3)
+        self.assert_near(run.value("inclusive_ns", "main/one/two", 0), 150e6, 15e6, "two")
+        self.assert_near(run.value("inclusive_ns", "main/one", 0), 250e6, 15e6, "one")
 
     def test_exec_under_a_launcher(self):
         """mpirun starts `andes exec`, which needs nothing of the launcher."""

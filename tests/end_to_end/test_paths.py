@@ -42,16 +42,20 @@ class Paths(EndToEnd):
     def test_threads(self):
         for kind in KINDS:
             with self.subTest(kind=kind):
-                out, run = self.measure(kind, 2, "paths_threads", asleep=True)
-                self.assertEqual(int(run.facts["threads"]), 4)
-                lines = [line.split() for line in out.splitlines() if line.startswith("thread ")]
-                self.assertEqual(len(lines), 3, out)
-                for _, thread, path, visits, milliseconds in lines:
-                    for rank in range(2):
-                        self.assertEqual(run.value("visits", path, rank, int(thread)), int(visits))
-                        self.assert_near(run.value("inclusive_ns", path, rank, int(thread)),
-                                         1e6 * int(milliseconds), 30e6, path)
-                        self.assertEqual(run.value("visits", path, rank, 0), 0)
+                self.timed(self.check_threads, kind)
+
+    def check_threads(self, kind):
+        out, run = self.measure(kind, 2, "paths_threads", asleep=True)
+        self.assertEqual(int(run.facts["threads"]), 4)
+        lines = [line.split() for line in out.splitlines() if line.startswith("thread ")]
+        self.assertEqual(len(lines), 3, out)
+        for _, thread, path, visits, milliseconds in lines:
+            for rank in range(2):
+                self.assertEqual(run.value("visits", path, rank, int(thread)), int(visits))
+                self.assert_near(run.value("inclusive_ns", path, rank, int(thread)),
+                                 1e6 * int(milliseconds), 30e6, path)
+                self.assertEqual(run.value("visits", path, rank, 0), 0)
+
 
 
 if __name__ == "__main__":
