@@ -73,7 +73,6 @@ class Time(EndToEnd):
             place = run.location(int(rank))
             # The program's clocks do not tell the tool's time from the call it is spent in.
             slack = 0.01 * int(wall) + place["tool_ns"]
-            self.assertLess(place["tool_ns"], 0.01 * int(wall))
             what = "%s, %s, rank %s: " % (kind, name, rank)
             self.assert_near(place["wall_ns"], int(wall), slack, what + "wall")
             self.assert_near(place["compute_ns"], int(compute), slack, what + "compute")
