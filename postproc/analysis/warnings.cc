@@ -142,7 +142,7 @@ void rises_then_falls(const Scaling& scaling, Warnings& warnings) {
     else if (falls(peak->speedup, p.speedup))
       fallen = &p;
   }
-  if (!fallen) return;
+  if (!fallen || peak->ranks == scaling.base_ranks) return; // never rose: see slowdown
   warnings.push_back(
       {"rises_then_falls",
        fmt::format("speedup is highest at {} ({:.2f}) and falls to {:.2f} at {}: more ranks cost "
@@ -199,7 +199,8 @@ void intrusion(const Build& build, Warnings& warnings) {
   for (const Point& point : build.points) {
     double at_point = 0;
     for (const SeriesRun& run : point.runs)
-      at_point = std::max(at_point, fact_number(run.profile, "overhead_percent").value_or(0));
+      if (fact_number(run.profile, "overhead_low").value_or(1) > 0) // else it may be noise
+        at_point = std::max(at_point, fact_number(run.profile, "overhead_percent").value_or(0));
     if (at_point > 5) ranks.push_back(point.ranks);
     worst = std::max(worst, at_point);
   }

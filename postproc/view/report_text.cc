@@ -27,6 +27,13 @@ std::string sentence(const Terminal& terminal, const std::string& text) {
                  "    ");
 }
 
+std::string seconds_text(const Estimate& time_s) {
+  const std::string behind = spread_text(time_s);
+  if (time_s.kind == Estimate::Kind::range)
+    return fmt::format("{} s ({})", significant(time_s.median), behind);
+  return fmt::format("{} s{}{}", significant(time_s.median), behind.empty() ? "" : " ", behind);
+}
+
 std::string percent(const std::optional<double>& value) { return fixed(value, 1); }
 
 std::string head(const Terminal& terminal, const Report& report) {
@@ -73,13 +80,13 @@ std::string where_are_we(const Terminal& terminal, const Report& report) {
   const Scaling& scaling = report.scaling;
   std::string text = title(terminal, "1 Where are we?");
   if (report.sequential)
-    text += fmt::format("  Base: the sequential program '{}', {} s, {} run{} ({}).\n",
-                        report.sequential->command, estimate_text(report.sequential->time_s),
+    text += fmt::format("  Base: the sequential program '{}', {}, {} run{} ({}).\n",
+                        report.sequential->command, seconds_text(report.sequential->time_s),
                         report.sequential->repeats, report.sequential->repeats == 1 ? "" : "s",
                         report.sequential->file);
   else
-    text += fmt::format("  Base: {} rank{}, {} s.\n", scaling.base_ranks,
-                        scaling.base_ranks == 1 ? "" : "s", estimate_text(scaling.base_time_s));
+    text += fmt::format("  Base: {} rank{}, {}.\n", scaling.base_ranks,
+                        scaling.base_ranks == 1 ? "" : "s", seconds_text(scaling.base_time_s));
   Table table;
   table.columns = {{"ranks"},
                    {"runs"},
