@@ -1,343 +1,26 @@
-// Collecting. One pass over the declarations of the main file; bodies elsewhere are not even
-// parsed. Lambdas are followed with the question whether a constant expression may call them: C++
-// makes them constexpr silently, and a probe would take that away.
+// Running Clang in this process, on a thread with a large stack and with its crashes caught. Bodies
+// of functions outside the main file are not even parsed.
 #include "preprocessor/collect.h"
 
-#include <algorithm>
-#include <cctype>
-#include <cstring>
-#include <map>
 #include <memory>
 #include <set>
 
+#include "preprocessor/collect_functions.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/Attr.h"
-#include "clang/AST/DeclCXX.h"
-#include "clang/AST/DeclTemplate.h"
-#include "clang/AST/Mangle.h"
-#include "clang/AST/RecursiveASTVisitor.h"
-#include "clang/AST/StmtCXX.h"
-#include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/Utils.h"
-#include "clang/Lex/Lexer.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/Path.h"
-#include "preprocessor/collect_calls.h"
-#include "preprocessor/collect_name.h"
 
 namespace andes {
 namespace {
 
 using namespace clang;
-
-/// Attributes that rule a probe out.
-Obstacle attribute_obstacle(const FunctionDecl& function) {
-  for (const Attr* attribute : function.attrs()) {
-    switch (attribute->getKind()) {
-    case attr::Naked: return Obstacle::naked;
-    case attr::NoInstrumentFunction: return Obstacle::no_instrument;
-    case attr::Target:
-    case attr::TargetClones:
-    case attr::TargetVersion:
-    case attr::CPUSpecific:
-    case attr::CPUDispatch: return Obstacle::target;
-    case attr::OMPDeclareSimdDecl: return Obstacle::declare_simd;
-    case attr::OMPDeclareTargetDecl:
-    case attr::CUDADevice:
-    case attr::CUDAGlobal:
-    case attr::OpenCLKernel: return Obstacle::device;
-    case attr::AnyX86Interrupt:
-    case attr::ARMInterrupt: return Obstacle::interrupt;
-    default: break;
-    }
-  }
-  return Obstacle::none;
-}
-
-bool is_allocator(const FunctionDecl& function) {
-  static const std::set<StringRef> names{"malloc", "calloc", "realloc", "free", "memalign", "valloc",
-                                         "aligned_alloc", "posix_memalign", "malloc_usable_size",
-                                         "dlsym", "dlopen", "dlclose", "__tls_get_addr"};
-  const IdentifierInfo* name = function.getIdentifier();
-  return name && function.isGlobal() && function.getDeclContext()->getRedeclContext()->isTranslationUnit() &&
-         names.count(name->getName());
-}
-
-bool contains_word(StringRef text, StringRef word) {
-  const auto part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-  for (std::size_t at = text.find(word); at != StringRef::npos; at = text.find(word, at + 1))
-    if ((at == 0 || !part(text[at - 1])) && (at + word.size() >= text.size() || !part(text[at + word.size()])))
-      return true;
-  return false;
-}
-
-class Collector : public RecursiveASTVisitor<Collector> {
-public:
-  explicit Collector(ASTContext& context) : context_(context), sources_(context.getSourceManager()) {}
-
-  // Contexts in which expressions are constant, or never evaluated.
-  bool TraverseDecl(Decl* declaration) {
-    const bool constant = declaration && is_constant(declaration);
-    constant_ += constant;
-    const bool go_on = RecursiveASTVisitor::TraverseDecl(declaration);
-    constant_ -= constant;
-    return go_on;
-  }
-  bool TraverseStmt(Stmt* statement) {
-    const bool constant = statement && (isa<ConstantExpr>(statement) || isa<UnaryExprOrTypeTraitExpr>(statement) ||
-                                        isa<CXXNoexceptExpr>(statement) || isa<RequiresExpr>(statement));
-    constant_ += constant;
-    const bool go_on = RecursiveASTVisitor::TraverseStmt(statement);
-    constant_ -= constant;
-    return go_on;
-  }
-  bool TraverseIfStmt(IfStmt* branch) {
-    if (branch->isConstexpr()) { // where it depends on a template it is not marked as constant
-      ++constant_;
-      TraverseStmt(branch->getCond());
-      --constant_;
-    }
-    return RecursiveASTVisitor::TraverseIfStmt(branch);
-  }
-  bool TraverseDecltypeTypeLoc(DecltypeTypeLoc type) {
-    ++constant_;
-    const bool go_on = RecursiveASTVisitor::TraverseDecltypeTypeLoc(type);
-    --constant_;
-    return go_on;
-  }
-  bool TraverseConstantArrayTypeLoc(ConstantArrayTypeLoc type) {
-    ++constant_;
-    const bool go_on = RecursiveASTVisitor::TraverseConstantArrayTypeLoc(type);
-    --constant_;
-    return go_on;
-  }
-  bool TraverseDependentSizedArrayTypeLoc(DependentSizedArrayTypeLoc type) {
-    ++constant_;
-    const bool go_on = RecursiveASTVisitor::TraverseDependentSizedArrayTypeLoc(type);
-    --constant_;
-    return go_on;
-  }
-  bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc& argument) {
-    ++constant_;
-    const bool go_on = RecursiveASTVisitor::TraverseTemplateArgumentLoc(argument);
-    --constant_;
-    return go_on;
-  }
-
-  bool VisitDeclRefExpr(DeclRefExpr* use) {
-    if (constant_) constant_variables_.insert(use->getDecl()->getCanonicalDecl());
-    return true;
-  }
-  bool VisitVarDecl(VarDecl* variable) {
-    if (const Expr* value = variable->getInit())
-      if (const auto* lambda = dyn_cast<LambdaExpr>(value->IgnoreImplicit()))
-        lambda_variables_[lambda->getCallOperator()->getCanonicalDecl()] = variable->getCanonicalDecl();
-    return true;
-  }
-
-  bool VisitFunctionDecl(FunctionDecl* function) {
-    if (const auto* resolver = function->getAttr<IFuncAttr>()) resolvers_.insert(resolver->getResolver().str());
-    if (function->isImplicit() || function->isTemplateInstantiation() || isa<CXXDeductionGuideDecl>(function))
-      return true;
-    if (function->isDeletedAsWritten() || function->isExplicitlyDefaulted()) {
-      const SourceLocation place = sources_.getExpansionLoc(function->getLocation());
-      if (sources_.isInMainFile(place))
-        add(function, place, {}, function->isDeletedAsWritten() ? Obstacle::deleted : Obstacle::defaulted);
-      return true;
-    }
-    if (!function->doesThisDeclarationHaveABody()) return true;
-    Stmt* body = function->getBody();
-    Obstacle obstacle = function->isConstexpr() ? Obstacle::constant : attribute_obstacle(*function);
-    if (auto* coroutine = dyn_cast<CoroutineBodyStmt>(body)) {
-      obstacle = Obstacle::coroutine;
-      body = coroutine->getBody();
-    }
-    if (is_allocator(*function)) obstacle = Obstacle::allocator;
-    add_body(function, function->getLocation(), body, obstacle);
-    return true;
-  }
-
-  bool VisitLambdaExpr(LambdaExpr* lambda) {
-    CXXMethodDecl* call = lambda->getCallOperator();
-    Obstacle obstacle = attribute_obstacle(*call);
-    Stmt* body = lambda->getBody();
-    if (auto* coroutine = dyn_cast<CoroutineBodyStmt>(body)) {
-      obstacle = Obstacle::coroutine;
-      body = coroutine->getBody();
-    }
-    const StringRef head = text(lambda->getIntroducerRange().getEnd(), body->getBeginLoc());
-    if (call->isConsteval() || contains_word(head, "constexpr") || contains_word(head, "consteval"))
-      obstacle = Obstacle::constant;
-    else if (constant_ && obstacle == Obstacle::none)
-      obstacle = Obstacle::constant_lambda;
-    const std::size_t before = functions.size();
-    add_body(call, lambda->getIntroducerRange().getBegin(), body, obstacle);
-    if (functions.size() > before) {
-      functions.back().maybe_constant =
-          context_.getLangOpts().CPlusPlus17 && (call->isConstexpr() || lambda->isGenericLambda());
-      lambdas_[unsigned(before)] = call->getCanonicalDecl();
-    }
-    return true;
-  }
-
-  /// What can be said only when all has been seen.
-  void finish() {
-    for (const auto& [index, call] : lambdas_) {
-      const auto variable = lambda_variables_.find(call);
-      if (variable != lambda_variables_.end() && constant_variables_.count(variable->second) &&
-          functions[index].obstacle == Obstacle::none)
-        functions[index].obstacle = Obstacle::constant_lambda;
-    }
-    if (!resolvers_.empty()) {
-      ASTNameGenerator names(context_);
-      for (unsigned i = 0; i < functions.size(); ++i)
-        if (resolvers_.count(names.getName(declarations_[i]))) functions[i].obstacle = Obstacle::ifunc_resolver;
-    }
-    link_calls();
-    name_apart();
-    std::ranges::sort(order_, {}, [&](unsigned i) { return functions[i].body; });
-    std::vector<unsigned> position(functions.size());
-    for (unsigned i = 0; i < order_.size(); ++i) position[order_[i]] = i;
-    std::vector<Function> sorted;
-    for (const unsigned i : order_) {
-      for (unsigned& callee : functions[i].calls) callee = position[callee];
-      for (unsigned& callee : functions[i].tail_calls) callee = position[callee];
-      sorted.push_back(std::move(functions[i]));
-    }
-    functions = std::move(sorted);
-  }
-
-  std::vector<Function> functions;
-
-private:
-  bool is_constant(Decl* declaration) {
-    if (isa<StaticAssertDecl>(declaration) || isa<EnumConstantDecl>(declaration) ||
-        isa<NonTypeTemplateParmDecl>(declaration) || isa<ConceptDecl>(declaration))
-      return true;
-    if (const auto* function = dyn_cast<FunctionDecl>(declaration)) return function->isConstexpr();
-    if (const auto* function = dyn_cast<FunctionTemplateDecl>(declaration))
-      return function->getTemplatedDecl()->isConstexpr();
-    auto* variable = dyn_cast<VarDecl>(declaration);
-    if (!variable || isa<ParmVarDecl>(variable)) return false;
-    if (variable->isConstexpr() || variable->hasAttr<ConstInitAttr>()) return true;
-    const Expr* value = variable->getInit();
-    if (!value || value->isValueDependent() || variable->getType()->isDependentType() ||
-        isa<LambdaExpr>(value->IgnoreImplicit()))
-      return false;
-    // Initialised before the program starts, or usable as an array's bound: must stay so.
-    return context_.getLangOpts().CPlusPlus17 &&
-           (variable->hasGlobalStorage() || variable->mightBeUsableInConstantExpressions(context_)) &&
-           variable->evaluateValue();
-  }
-
-  StringRef text(SourceLocation begin, SourceLocation end) const {
-    bool invalid = false;
-    const StringRef found = Lexer::getSourceText(
-        CharSourceRange::getCharRange(sources_.getExpansionLoc(begin), sources_.getExpansionLoc(end)),
-        sources_, context_.getLangOpts(), &invalid);
-    return invalid ? StringRef() : found;
-  }
-
-  void add_body(FunctionDecl* function, SourceLocation name, Stmt* body, Obstacle obstacle) {
-    auto* block = dyn_cast<CompoundStmt>(body);
-    if (auto* attempt = dyn_cast<CXXTryStmt>(body)) block = attempt->getTryBlock();
-    if (!block) return;
-    const SourceLocation brace = block->getLBracLoc();
-    if (!sources_.isInMainFile(sources_.getExpansionLoc(brace))) return;
-    if (obstacle == Obstacle::none && brace.isMacroID()) obstacle = Obstacle::macro;
-    const BodyFacts facts = facts_of(*function, body);
-    if (obstacle == Obstacle::none)
-      obstacle = facts.coroutine  ? Obstacle::coroutine
-                 : facts.vfork    ? Obstacle::vfork
-                 : facts.musttail ? Obstacle::musttail
-                                  : Obstacle::none;
-    // GCC's attribute simd is unknown to Clang.
-    if (obstacle == Obstacle::none) {
-      const StringRef head = text(function->getBeginLoc(), brace);
-      if (contains_word(head, "__simd__") || (contains_word(head, "simd") && head.contains("__attribute")))
-        obstacle = Obstacle::declare_simd;
-    }
-    if (add(function, sources_.getExpansionLoc(name), sources_.getExpansionLoc(brace), obstacle))
-      facts_.back() = facts;
-  }
-
-  bool add(FunctionDecl* function, SourceLocation name, SourceLocation brace, Obstacle obstacle) {
-    Function found;
-    const PresumedLoc place = sources_.getPresumedLoc(name);
-    found.name = name_of(*function);
-    found.file = place.isValid() ? place.getFilename() : "";
-    found.line = place.isValid() ? place.getLine() : 0;
-    found.column = sources_.getSpellingColumnNumber(name);
-    found.obstacle = obstacle;
-    found.body = sources_.getFileOffset(brace.isValid() ? brace : name);
-    if (brace.isValid()) {
-      if (obstacle != Obstacle::macro)
-        found.body += Lexer::MeasureTokenLength(brace, sources_, context_.getLangOpts());
-      found.body_line = sources_.getPresumedLineNumber(brace);
-    }
-    if (!seen_.insert({found.body, found.obstacle == Obstacle::macro ? functions.size() + 1 : 0}).second)
-      return false;
-    order_.push_back(unsigned(functions.size()));
-    functions.push_back(std::move(found));
-    declarations_.push_back(function);
-    facts_.emplace_back();
-    return true;
-  }
-
-  void link_calls() {
-    std::map<const FunctionDecl*, unsigned> by_declaration;
-    std::multimap<std::string, unsigned> by_name;
-    for (unsigned i = 0; i < functions.size(); ++i) {
-      by_declaration[pattern_of(declarations_[i])] = i;
-      by_name.emplace(declarations_[i]->getNameAsString(), i);
-    }
-    const auto link = [&](const std::vector<BodyCall>& calls, std::vector<unsigned>& indices) {
-      for (const BodyCall& call : calls) {
-        if (call.callee) {
-          const auto found = by_declaration.find(call.callee);
-          if (found != by_declaration.end()) indices.push_back(found->second);
-        } else {
-          const auto [first, last] = by_name.equal_range(call.name);
-          for (auto at = first; at != last; ++at) indices.push_back(at->second);
-        }
-      }
-    };
-    for (unsigned i = 0; i < functions.size(); ++i) {
-      link(facts_[i].calls, functions[i].calls);
-      link(facts_[i].tail_calls, functions[i].tail_calls);
-      functions[i].dispatches = facts_[i].dispatches;
-    }
-  }
-
-  /// Lambdas that share a line get their column.
-  void name_apart() {
-    std::map<std::string, unsigned> count;
-    for (const auto& [index, call] : lambdas_) ++count[functions[index].name];
-    for (const auto& [index, call] : lambdas_) {
-      std::string& name = functions[index].name;
-      if (count[name] > 1 && name.ends_with("}"))
-        name.insert(name.size() - 1, ":" + std::to_string(functions[index].column));
-    }
-  }
-
-  ASTContext& context_;
-  const SourceManager& sources_;
-  unsigned constant_ = 0; // depth of constant contexts
-  std::vector<const FunctionDecl*> declarations_; // as `functions`
-  std::vector<BodyFacts> facts_;                  // as `functions`
-  std::vector<unsigned> order_;
-  std::set<std::pair<std::size_t, std::size_t>> seen_;
-  std::set<std::string> resolvers_;
-  std::set<const Decl*> constant_variables_;
-  std::map<const Decl*, const Decl*> lambda_variables_; // call operator -> variable
-  std::map<unsigned, const Decl*> lambdas_;             // index -> call operator
-};
 
 class Consumer : public ASTConsumer {
 public:
@@ -351,12 +34,7 @@ public:
 
   void HandleTranslationUnit(ASTContext& context) override {
     if (context.getDiagnostics().hasErrorOccurred()) return;
-    Collector collector(context);
-    for (Decl* declaration : context.getTranslationUnitDecl()->decls())
-      if (sources_->isInMainFile(sources_->getExpansionLoc(declaration->getEndLoc())))
-        collector.TraverseDecl(declaration);
-    collector.finish();
-    source_.functions = std::move(collector.functions);
+    source_.functions = functions_of(context);
   }
 
 private:
@@ -369,9 +47,9 @@ class Includes : public PPCallbacks {
 public:
   Includes(const SourceManager& sources, Source& source) : sources_(sources), source_(source) {}
 
-  void InclusionDirective(SourceLocation hash, const Token&, StringRef name, bool angled, CharSourceRange,
-                          OptionalFileEntryRef file, StringRef, StringRef, const Module*, bool,
-                          SrcMgr::CharacteristicKind) override {
+  void InclusionDirective(SourceLocation hash, const Token&, StringRef name, bool angled,
+                          CharSourceRange, OptionalFileEntryRef file, StringRef, StringRef,
+                          const Module*, bool, SrcMgr::CharacteristicKind) override {
     look(hash, name, angled, file);
   }
   void HasInclude(SourceLocation place, StringRef name, bool angled, OptionalFileEntryRef file,
@@ -383,7 +61,8 @@ private:
   void look(SourceLocation place, StringRef name, bool angled, OptionalFileEntryRef file) {
     if (file && main() && &file->getFileEntry() == main()) source_.includes_itself = true;
     if (angled || llvm::sys::path::is_absolute(name)) return;
-    const OptionalFileEntryRef asking = sources_.getFileEntryRefForID(sources_.getFileID(sources_.getExpansionLoc(place)));
+    const OptionalFileEntryRef asking =
+        sources_.getFileEntryRefForID(sources_.getFileID(sources_.getExpansionLoc(place)));
     if (!asking) return;
     const bool by_main = main() && &asking->getFileEntry() == main();
     const StringRef parent = llvm::sys::path::parent_path(asking->getName());
@@ -431,7 +110,8 @@ public:
     SmallString<128> text;
     diagnostic.FormatDiagnostic(text);
     if (diagnostic.getLocation().isValid() && diagnostic.hasSourceManager()) {
-      const PresumedLoc place = diagnostic.getSourceManager().getPresumedLoc(diagnostic.getLocation());
+      const PresumedLoc place =
+          diagnostic.getSourceManager().getPresumedLoc(diagnostic.getLocation());
       if (place.isValid())
         error_ = std::string(place.getFilename()) + ":" + std::to_string(place.getLine()) + ": ";
     }
@@ -447,7 +127,8 @@ void parse(const std::vector<std::string>& arguments, Source& source) {
   for (const std::string& word : arguments) words.push_back(word.c_str());
 
   CreateInvocationOptions options; // complaints of the driver are about flags, not about the file
-  options.Diags = CompilerInstance::createDiagnostics(new DiagnosticOptions, new IgnoringDiagConsumer, true);
+  options.Diags =
+      CompilerInstance::createDiagnostics(new DiagnosticOptions, new IgnoringDiagConsumer, true);
   options.RecoverOnError = true;
   std::shared_ptr<CompilerInvocation> invocation = createInvocation(words, options);
   if (!invocation) {

@@ -18,10 +18,11 @@ struct Lookup {
 /// A source file as Clang sees it.
 struct Source {
   std::string error; // Clang's first error, "FILE:LINE: text"; empty: the file was read
-  std::vector<Function> functions;   // in the order of the file
+  std::vector<Function> functions; // in the order of the file
   std::vector<Lookup> lookups;
-  std::vector<std::string> beside;   // "./x.h": headers found beside a source without directory
-  std::vector<std::string> includes; // NAME of each #include "NAME" of the main file found beside it
+  std::vector<std::string> beside; // "./x.h": headers found beside a source without directory
+  std::vector<std::string>
+      includes; // NAME of each #include "NAME" of the main file found beside it
   bool includes_itself = false;
 };
 

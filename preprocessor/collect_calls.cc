@@ -23,7 +23,8 @@ BodyCall call_of(const CallExpr* call) {
   if (const FunctionDecl* callee = call->getDirectCallee())
     return {pattern_of(callee), callee->getNameAsString()};
   const Expr* callee = call->getCallee()->IgnoreParenImpCasts();
-  if (const auto* overload = dyn_cast<OverloadExpr>(callee)) return {nullptr, overload->getName().getAsString()};
+  if (const auto* overload = dyn_cast<OverloadExpr>(callee))
+    return {nullptr, overload->getName().getAsString()};
   if (const auto* member = dyn_cast<CXXDependentScopeMemberExpr>(callee))
     return {nullptr, member->getMember().getAsString()};
   return {};
@@ -77,7 +78,8 @@ public:
   bool VisitCompoundStmt(CompoundStmt* block) { // `f(); return;` and `f(); break;`
     Stmt* before = nullptr;
     for (Stmt* statement : block->body()) {
-      if (before && (isa<BreakStmt>(statement) || is_bare_return(statement))) last_statement(before);
+      if (before && (isa<BreakStmt>(statement) || is_bare_return(statement)))
+        last_statement(before);
       before = statement;
     }
     return true;
@@ -86,7 +88,8 @@ public:
   /// The statement after which a void function ends.
   void last_statement(Stmt* statement) {
     if (!statement || !function_.getReturnType()->isVoidType()) return;
-    if (auto* expression = dyn_cast<Expr>(statement)) last_expression(expression);
+    if (auto* expression = dyn_cast<Expr>(statement))
+      last_expression(expression);
     else if (auto* block = dyn_cast<CompoundStmt>(statement)) {
       if (!block->body_empty()) last_statement(block->body_back());
     } else if (auto* branch = dyn_cast<IfStmt>(statement)) {
@@ -131,7 +134,8 @@ private:
       last_expression(choice->getTrueExpr());
       last_expression(choice->getFalseExpr());
     } else if (auto* binary = dyn_cast<BinaryOperator>(expression)) {
-      if (binary->isLogicalOp() || binary->isCommaOp()) last_expression(binary->getRHS());
+      if (binary->isLogicalOp() || binary->isCommaOp())
+        last_expression(binary->getRHS());
       else if (binary->isAdditiveOp() || binary->getOpcode() == BO_Mul)
         for (Expr* side : {binary->getLHS(), binary->getRHS()})
           if (auto* call = dyn_cast<CallExpr>(side->IgnoreParenImpCasts()))
@@ -139,8 +143,10 @@ private:
     } else if (auto* call = dyn_cast<CallExpr>(expression)) {
       if (leaves_work(call)) return;
       const BodyCall found = call_of(call);
-      if (found.callee || !found.name.empty()) facts_.tail_calls.push_back(found);
-      else if (has_own_type(call)) facts_.dispatches = true;
+      if (found.callee || !found.name.empty())
+        facts_.tail_calls.push_back(found);
+      else if (has_own_type(call))
+        facts_.dispatches = true;
     }
   }
 

@@ -3,12 +3,12 @@
 // scopes are walked here.
 #include "preprocessor/collect_name.h"
 
+#include "preprocessor/collect_calls.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/Support/raw_ostream.h"
-#include "preprocessor/collect_calls.h"
 
 namespace andes {
 namespace {
@@ -94,7 +94,8 @@ std::string scope_of(const DeclContext* scope) {
 /// Whether its scope declares another function of the same name.
 bool is_overloaded(const FunctionDecl& function) {
   const DeclContext* scope = function.getDeclContext()->getRedeclContext();
-  if (scope->isFunctionOrMethod() || scope->isDependentContext() == false) scope = scope->getPrimaryContext();
+  if (scope->isFunctionOrMethod() || scope->isDependentContext() == false)
+    scope = scope->getPrimaryContext();
   if (!scope || scope->isFunctionOrMethod()) return false;
   const FunctionDecl* self = pattern_of(&function);
   for (const NamedDecl* other : scope->lookup(function.getDeclName())) {
@@ -102,7 +103,7 @@ bool is_overloaded(const FunctionDecl& function) {
     if (!one || one->isImplicit() || one->isDeleted() || one->isDefaulted()) continue;
     if (function.getTemplateSpecializationKind() == TSK_ExplicitSpecialization &&
         one->getDescribedFunctionTemplate())
-      continue; // its own template
+      continue;                               // its own template
     if (pattern_of(one) != self) return true; // instantiations of a friend are not overloads
   }
   return false;
@@ -115,7 +116,8 @@ std::string parameters_text(const FunctionDecl& function) {
     text += (text.size() > 1 ? ", " : "") + parameter->getType().getAsString(policy);
   if (function.isVariadic()) text += text.size() > 1 ? ", ..." : "...";
   text += ")";
-  if (const auto* method = dyn_cast<CXXMethodDecl>(&function); method && method->isConst()) text += " const";
+  if (const auto* method = dyn_cast<CXXMethodDecl>(&function); method && method->isConst())
+    text += " const";
   return text;
 }
 

@@ -13,47 +13,58 @@ namespace {
 
 using std::string_view;
 
+// Tables.
+// clang-format off
 // Options whose value is the next word.
 constexpr std::array separate{
-    "-o", "-x", "-I", "-D", "-U", "-L", "-l", "-u", "-T", "-A", "-B", "-F", "-V", "-b", "-z", "-e", "-G",
-    "-MF", "-MT", "-MQ", "-MJ", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-iprefix",
-    "-iwithprefix", "-iwithprefixbefore", "-isysroot", "-imultilib", "-imultiarch", "-cxx-isystem",
-    "--sysroot", "--param", "-aux-info", "-dumpbase", "-dumpbase-ext", "-dumpdir", "-wrapper", "-specs",
-    "-Xlinker", "-Xassembler", "-Xpreprocessor", "-Xclang", "-Xanalyzer", "-Xopenmp-target", "-mllvm",
-    "-target", "-arch", "-gcc-toolchain", "-rpath", "-framework", "-ivfsoverlay", "-include-pch",
-    "-working-directory", "-install_name", "-undefined", "-resource-dir", "-serialize-diagnostics"};
+    "-o", "-x", "-I", "-D", "-U", "-L", "-l", "-u", "-T", "-A", "-B", "-F", "-V", "-b", "-z",
+    "-e", "-G", "-MF", "-MT", "-MQ", "-MJ", "-include", "-imacros", "-isystem", "-iquote",
+    "-idirafter", "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-isysroot", "-imultilib",
+    "-imultiarch", "-cxx-isystem", "--sysroot", "--param", "-aux-info", "-dumpbase",
+    "-dumpbase-ext", "-dumpdir", "-wrapper", "-specs", "-Xlinker", "-Xassembler",
+    "-Xpreprocessor", "-Xclang", "-Xanalyzer", "-Xopenmp-target", "-mllvm", "-target", "-arch",
+    "-gcc-toolchain", "-rpath", "-framework", "-ivfsoverlay", "-include-pch",
+    "-working-directory", "-install_name", "-undefined", "-resource-dir",
+    "-serialize-diagnostics"};
 
 // Options with a value, joined or separate, that Clang needs for reading.
-constexpr std::array reading_with_value{"-I", "-D", "-U", "-include", "-imacros", "-isystem", "-iquote",
-                                        "-idirafter", "-isysroot", "--sysroot", "-target", "-iprefix",
-                                        "-iwithprefixbefore", "-iwithprefix", "-cxx-isystem"};
+constexpr std::array reading_with_value{
+    "-I", "-D", "-U", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-isysroot",
+    "--sysroot", "-target", "-iprefix", "-iwithprefixbefore", "-iwithprefix", "-cxx-isystem"};
 
 // Options that say more than a prefix; everything unknown is left out.
-constexpr std::array reading{"-ansi", "-pthread", "-nostdinc", "-nostdinc++", "-trigraphs", "-undef",
-    "-fopenmp", "-fopenmp-simd", "-fexceptions", "-fno-exceptions", "-frtti", "-fno-rtti", "-fPIC", "-fpic",
-    "-fPIE", "-fpie", "-fno-pie", "-fno-PIE", "-fshort-enums", "-fno-short-enums", "-fshort-wchar",
-    "-fsigned-char", "-funsigned-char", "-fno-signed-char", "-fno-unsigned-char", "-fms-extensions",
-    "-fplan9-extensions", "-fgnu89-inline", "-ffreestanding", "-fhosted", "-fno-hosted", "-fno-builtin",
-    "-fchar8_t", "-fno-char8_t", "-fcoroutines", "-fsized-deallocation", "-faligned-new", "-ffast-math",
-    "-fno-operator-names", "-fdollars-in-identifiers", "-fno-dollars-in-identifiers", "-fno-math-errno",
-    "-fblocks", "-fconcepts", "-ftrigraphs", "-funsigned-bitfields"};
+constexpr std::array reading{
+    "-ansi", "-pthread", "-nostdinc", "-nostdinc++", "-trigraphs", "-undef", "-fopenmp",
+    "-fopenmp-simd", "-fexceptions", "-fno-exceptions", "-frtti", "-fno-rtti", "-fPIC", "-fpic",
+    "-fPIE", "-fpie", "-fno-pie", "-fno-PIE", "-fshort-enums", "-fno-short-enums",
+    "-fshort-wchar", "-fsigned-char", "-funsigned-char", "-fno-signed-char", "-fno-unsigned-char",
+    "-fms-extensions", "-fplan9-extensions", "-fgnu89-inline", "-ffreestanding", "-fhosted",
+    "-fno-hosted", "-fno-builtin", "-fchar8_t", "-fno-char8_t", "-fcoroutines",
+    "-fsized-deallocation", "-faligned-new", "-ffast-math", "-fno-operator-names",
+    "-fdollars-in-identifiers", "-fno-dollars-in-identifiers", "-fno-math-errno", "-fblocks",
+    "-fconcepts", "-ftrigraphs", "-funsigned-bitfields"};
 
 // Of these, what the compiler's own directories and macros depend on.
-constexpr std::array querying{"-ansi", "-pthread", "-nostdinc", "-nostdinc++", "-fopenmp", "-fopenmp-simd",
-                              "-ffreestanding", "-fchar8_t", "-fno-char8_t"};
-constexpr std::array querying_prefix{"-std=", "--std=", "-stdlib=", "-m", "--sysroot=", "--target=",
-                                     "--gcc-toolchain="};
+constexpr std::array querying{
+    "-ansi", "-pthread", "-nostdinc", "-nostdinc++", "-fopenmp", "-fopenmp-simd",
+    "-ffreestanding", "-fchar8_t", "-fno-char8_t"};
+constexpr std::array querying_prefix{
+    "-std=", "--std=", "-stdlib=", "-m", "--sysroot=", "--target=", "--gcc-toolchain="};
 
 // Modes in which nothing is compiled, or only looked at.
-constexpr std::array looking{"-E", "-M", "-MM", "-fsyntax-only", "-###", "--preprocess", "--help",
-                             "--version", "-dumpversion", "-dumpmachine", "--analyze"};
+constexpr std::array looking{
+    "-E", "-M", "-MM", "-fsyntax-only", "-###", "--preprocess", "--help", "--version",
+    "-dumpversion", "-dumpmachine", "--analyze"};
+// clang-format on
 
 template <std::size_t n> bool is_in(const std::array<const char*, n>& list, string_view word) {
   return std::ranges::any_of(list, [&](const char* one) { return word == one; });
 }
 
-template <std::size_t n> const char* prefix_in(const std::array<const char*, n>& list, string_view word) {
-  const auto found = std::ranges::find_if(list, [&](const char* one) { return word.starts_with(one); });
+template <std::size_t n>
+const char* prefix_in(const std::array<const char*, n>& list, string_view word) {
+  const auto found =
+      std::ranges::find_if(list, [&](const char* one) { return word.starts_with(one); });
   return found == list.end() ? nullptr : *found;
 }
 
@@ -61,7 +72,8 @@ string_view base_of(string_view path) { return path.substr(path.rfind('/') + 1);
 
 string_view stem_of(string_view path) {
   const std::size_t dot = path.rfind('.');
-  return dot == string_view::npos || dot < path.size() - base_of(path).size() ? path : path.substr(0, dot);
+  return dot == string_view::npos || dot < path.size() - base_of(path).size() ? path
+                                                                              : path.substr(0, dot);
 }
 
 /// The words of a response file, quoted as GCC reads them; none if it cannot be read.
@@ -80,9 +92,12 @@ std::optional<std::vector<std::string>> response_file(const std::string& path) {
     }
     if (!inside) words.emplace_back();
     inside = true;
-    if (c == '\\' && i + 1 < text.size()) words.back() += text[++i];
-    else if (quote ? c == quote : c == '\'' || c == '"') quote = quote ? 0 : c;
-    else words.back() += c;
+    if (c == '\\' && i + 1 < text.size())
+      words.back() += text[++i];
+    else if (quote ? c == quote : c == '\'' || c == '"')
+      quote = quote ? 0 : c;
+    else
+      words.back() += c;
   }
   return words;
 }
@@ -92,8 +107,10 @@ std::vector<std::string> expand(const std::vector<std::string>& words, int depth
   for (const std::string& word : words) {
     std::optional<std::vector<std::string>> inner;
     if (word.size() > 1 && word[0] == '@' && depth < 10) inner = response_file(word.substr(1));
-    if (!inner) out.push_back(word);
-    else for (std::string& one : expand(*inner, depth + 1)) out.push_back(std::move(one));
+    if (!inner)
+      out.push_back(word);
+    else
+      for (std::string& one : expand(*inner, depth + 1)) out.push_back(std::move(one));
   }
   return out;
 }
@@ -101,21 +118,25 @@ std::vector<std::string> expand(const std::vector<std::string>& words, int depth
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts{""};
   for (const char c : text)
-    if (c == separator) parts.emplace_back();
-    else parts.back() += c;
+    if (c == separator)
+      parts.emplace_back();
+    else
+      parts.back() += c;
   return parts;
 }
 
 void add_prefix_map(const std::string& word, Command& command) {
-  const std::pair<const char*, std::pair<bool, bool>> kinds[] = {{"-ffile-prefix-map=", {true, true}},
-                                                                 {"-fmacro-prefix-map=", {true, false}},
-                                                                 {"-fdebug-prefix-map=", {false, true}}};
+  const std::pair<const char*, std::pair<bool, bool>> kinds[] = {
+      {"-ffile-prefix-map=", {true, true}},
+      {"-fmacro-prefix-map=", {true, false}},
+      {"-fdebug-prefix-map=", {false, true}}};
   for (const auto& [prefix, where] : kinds) {
     if (!word.starts_with(prefix)) continue;
     const std::string rest = word.substr(string_view(prefix).size());
     const std::size_t equals = rest.find('=');
     if (equals != std::string::npos)
-      command.prefix_maps.push_back({where.first, where.second, rest.substr(0, equals), rest.substr(equals + 1)});
+      command.prefix_maps.push_back(
+          {where.first, where.second, rest.substr(0, equals), rest.substr(equals + 1)});
   }
 }
 
@@ -127,9 +148,12 @@ bool language_of(const std::string& path, Language& language) {
   if (dot == string_view::npos) return false;
   const string_view extension = base.substr(dot + 1);
   constexpr std::array cxx{"cc", "cp", "cxx", "cpp", "CPP", "c++", "C"};
-  if (extension == "c") language = Language::c;
-  else if (is_in(cxx, extension)) language = Language::cxx;
-  else return false;
+  if (extension == "c")
+    language = Language::c;
+  else if (is_in(cxx, extension))
+    language = Language::cxx;
+  else
+    return false;
   return true;
 }
 
@@ -146,21 +170,27 @@ void sort_flags(const std::vector<std::string>& flags, Command& command) {
     }
     if (flag.starts_with("-Wp,")) {
       std::vector<std::string> inner = split(flag.substr(4), ',');
-      if ((inner[0] == "-MD" || inner[0] == "-MMD") && inner.size() > 1) command.dependency_files.push_back(inner[1]);
-      else sort_flags(inner, command);
+      if ((inner[0] == "-MD" || inner[0] == "-MMD") && inner.size() > 1)
+        command.dependency_files.push_back(inner[1]);
+      else
+        sort_flags(inner, command);
       continue;
     }
     add_prefix_map(flag, command);
-    if (flag.starts_with("-std=") || flag.starts_with("--std=") || flag == "-ansi") command.has_standard = true;
-    if (flag.starts_with("-fdiagnostics-color") || flag.ends_with("color-diagnostics")) command.has_colour = true;
-    if (flag == "-ffreestanding" || flag == "-nostdlib" || flag == "-nodefaultlibs" || flag == "-nolibc")
+    if (flag.starts_with("-std=") || flag.starts_with("--std=") || flag == "-ansi")
+      command.has_standard = true;
+    if (flag.starts_with("-fdiagnostics-color") || flag.ends_with("color-diagnostics"))
+      command.has_colour = true;
+    if (flag == "-ffreestanding" || flag == "-nostdlib" || flag == "-nodefaultlibs" ||
+        flag == "-nolibc")
       command.freestanding = true;
-    const bool query = is_in(querying, flag) || prefix_in(querying_prefix, flag) || flag == "-target" ||
-                       flag == "--sysroot" || flag == "-isysroot" || flag.starts_with("-B");
+    const bool query = is_in(querying, flag) || prefix_in(querying_prefix, flag) ||
+                       flag == "-target" || flag == "--sysroot" || flag == "-isysroot" ||
+                       flag.starts_with("-B");
     const bool pair = is_in(separate, flag) && i + 1 < flags.size();
     const bool optimise = flag.starts_with("-O") && flag != "-Ofast";
-    const bool read = is_in(reading, flag) || prefix_in(querying_prefix, flag) || optimise || flag == "-Ofast" ||
-                      prefix_in(reading_with_value, flag);
+    const bool read = is_in(reading, flag) || prefix_in(querying_prefix, flag) || optimise ||
+                      flag == "-Ofast" || prefix_in(reading_with_value, flag);
     if (read && flag != "-include-pch" && !flag.starts_with("-mtune"))
       command.parse_flags.push_back(flag == "-Ofast" ? "-O3" : flag);
     if (query) command.query_flags.push_back(flag);
@@ -176,7 +206,8 @@ Command read_command(std::vector<std::string> words) {
   command.words = expand(words);
   const std::vector<std::string>& all = command.words;
   constexpr std::array launchers{"ccache", "sccache", "distcc", "icecc"};
-  if (all.size() > 1 && is_in(launchers, base_of(all[0])) && !all[1].starts_with("-")) command.compiler_words = 2;
+  if (all.size() > 1 && is_in(launchers, base_of(all[0])) && !all[1].starts_with("-"))
+    command.compiler_words = 2;
 
   std::string output, explicit_file;
   std::string forced; // language by -x; empty: by the file's name
@@ -192,14 +223,18 @@ Command read_command(std::vector<std::string> words) {
     }
     if (only_files || !word.starts_with("-") || word == "-") {
       Command::Input input{i, word, Language::c};
-      if (word == "-") compiles = false;
-      else if (forced == "c" || forced == "c++") input.language = forced == "c" ? Language::c : Language::cxx;
-      else if (!forced.empty() || !language_of(word, input.language)) continue;
+      if (word == "-")
+        compiles = false;
+      else if (forced == "c" || forced == "c++")
+        input.language = forced == "c" ? Language::c : Language::cxx;
+      else if (!forced.empty() || !language_of(word, input.language))
+        continue;
       command.inputs.push_back(input);
       continue;
     }
     if (is_in(looking, word)) compiles = false;
-    if (word == "-MD" || word == "-MMD" || word == "--write-dependencies" || word == "--write-user-dependencies")
+    if (word == "-MD" || word == "-MMD" || word == "--write-dependencies" ||
+        word == "--write-user-dependencies")
       wants_dependencies = true;
     if (word.starts_with("-iquote") && !command.quote_word) command.quote_word = i;
     flags.push_back(word);
@@ -221,7 +256,8 @@ Command read_command(std::vector<std::string> words) {
   if (!compiles) command.inputs.clear();
   if (command.inputs.empty()) return command;
 
-  if (!command.quote_word || command.quote_word > command.inputs[0].word) command.quote_word = command.inputs[0].word;
+  if (!command.quote_word || command.quote_word > command.inputs[0].word)
+    command.quote_word = command.inputs[0].word;
   if (!explicit_file.empty()) command.dependency_files.push_back(explicit_file);
   if (wants_dependencies && explicit_file.empty()) { // as GCC and Clang name them, old and new
     if (!output.empty()) command.dependency_files.push_back(std::string(stem_of(output)) + ".d");

@@ -76,8 +76,8 @@ std::string misled(const Work& work, const std::vector<std::string>& directories
   return "";
 }
 
-/// Subdirectories that put a copy so deep that none of its #include "../.." leads out of the private
-/// directory, where anything may stand.
+/// Subdirectories that put a copy so deep that none of its #include "../.." leads out of the
+/// private directory, where anything may stand.
 std::string below(const Work& work) {
   const auto ups = [](const std::string& name) {
     return std::ranges::count(std::filesystem::path(name), std::filesystem::path(".."));
@@ -92,7 +92,8 @@ std::string below(const Work& work) {
 
 std::string apply_maps(const Command& command, const std::string& path, bool macros) {
   for (auto map = command.prefix_maps.rbegin(); map != command.prefix_maps.rend(); ++map)
-    if ((macros ? map->macros : map->debug) && path.starts_with(map->from)) return map->to + path.substr(map->from.size());
+    if ((macros ? map->macros : map->debug) && path.starts_with(map->from))
+      return map->to + path.substr(map->from.size());
   return path;
 }
 
@@ -100,8 +101,10 @@ std::string apply_maps(const Command& command, const std::string& path, bool mac
 void replace_path(std::string& text, const std::string& from, const std::string& to) {
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) {
     const char before = at ? text[at - 1] : ' ';
-    const bool inside = std::isalnum(static_cast<unsigned char>(before)) || std::strchr("/._-", before);
-    if (inside) at += from.size();
+    const bool inside =
+        std::isalnum(static_cast<unsigned char>(before)) || std::strchr("/._-", before);
+    if (inside)
+      at += from.size();
     else {
       text.replace(at, from.size(), to);
       at += to.size();
@@ -119,12 +122,14 @@ public:
     for (const Command::Input& input : command_.inputs) works_.push_back(read(input));
     std::vector<std::string> directories;
     for (const Work& work : works_)
-      if (std::ranges::find(directories, work.directory) == directories.end()) directories.push_back(work.directory);
+      if (std::ranges::find(directories, work.directory) == directories.end())
+        directories.push_back(work.directory);
     for (Work& work : works_) {
       if (!work.why_not.empty() || !work.source.error.empty()) continue;
       const std::string name = misled(work, directories);
       if (!name.empty())
-        work.why_not = fmt::format("a copy of it would find another {} than the one included; rename one of them", name);
+        work.why_not = fmt::format(
+            "a copy of it would find another {} than the one included; rename one of them", name);
     }
   }
 
@@ -159,8 +164,8 @@ public:
     const std::string& why = trouble_.empty() ? why_no_copy : trouble_;
     for (const Work& work : works_) {
       if (!work.source.error.empty())
-        say(fmt::format("{}: not instrumented: Clang cannot read it ({}); compiled unchanged", work.input.path,
-                        work.source.error));
+        say(fmt::format("{}: not instrumented: Clang cannot read it ({}); compiled unchanged",
+                        work.input.path, work.source.error));
       else if (!work.why_not.empty())
         say(fmt::format("{}: not instrumented: {}", work.input.path, work.why_not));
       else if (!why.empty())
@@ -190,8 +195,8 @@ private:
   const Compiler& compiler() const { return compilers_.begin()->second; }
   bool is_gcc() const { return compiler().family == Compiler::Family::gcc; }
 
-  /// Headers that the copy's compiler names otherwise: GCC calls a header beside foo.c "x.h", and the
-  /// same found by -iquote . "./x.h".
+  /// Headers that the copy's compiler names otherwise: GCC calls a header beside foo.c "x.h", and
+  /// the same found by -iquote . "./x.h".
   std::vector<std::string> dotted(const Work& work) const {
     const bool differs = is_gcc() && work.input.path.find('/') == std::string::npos;
     return differs ? work.source.beside : std::vector<std::string>();
@@ -206,7 +211,9 @@ private:
       if (table.text.empty()) continue;
       const std::string root = fmt::format("{}/{}", directory, copies.size());
       const std::string place = root + below(work);
-      const Copy copy{&work, place + "/" + std::filesystem::path(work.input.path).filename().string(), root + ".h"};
+      const Copy copy{&work,
+                      place + "/" + std::filesystem::path(work.input.path).filename().string(),
+                      root + ".h"};
       const std::string header = system_preamble(table);
       const std::string text =
           edit(work.text, work.input.path, work.source.functions, decisions,
@@ -218,7 +225,8 @@ private:
         return {};
       }
       if (!write_file(copy.header, header) || !write_file(copy.path, text)) {
-        trouble_ = fmt::format("its copy cannot be written to {}; make room there, or set TMPDIR", directory);
+        trouble_ = fmt::format("its copy cannot be written to {}; make room there, or set TMPDIR",
+                               directory);
         return {};
       }
       copies.push_back(copy);
@@ -238,26 +246,31 @@ private:
     const int newest_without = is_gcc() ? 7 : 9; // the last version without -fmacro-prefix-map
     for (const Copy& copy : copies) {
       const auto map = [&](const std::string& from, const std::string& to, bool macros) {
-        if (!macros) rest.push_back(fmt::format("-fdebug-prefix-map={}={}", from, apply_maps(command_, to, false)));
+        if (!macros)
+          rest.push_back(
+              fmt::format("-fdebug-prefix-map={}={}", from, apply_maps(command_, to, false)));
         else if (compiler().version > newest_without)
-          rest.push_back(fmt::format("-fmacro-prefix-map={}={}", from, apply_maps(command_, to, true)));
+          rest.push_back(
+              fmt::format("-fmacro-prefix-map={}={}", from, apply_maps(command_, to, true)));
       };
       for (const bool macros : {false, true}) {
         map(copy.path, copy.work->input.path, macros);
         map(copy.header, probe_header(), macros);
-        for (const std::string& header : dotted(*copy.work)) map(header, without_dot(header), macros);
+        for (const std::string& header : dotted(*copy.work))
+          map(header, without_dot(header), macros);
       }
     }
     const char* terminal = std::getenv("TERM");
-    if (!command_.has_colour && isatty(STDERR_FILENO) && terminal && std::strcmp(terminal, "dumb") != 0 &&
-        compiler().family != Compiler::Family::other)
+    if (!command_.has_colour && isatty(STDERR_FILENO) && terminal &&
+        std::strcmp(terminal, "dumb") != 0 && compiler().family != Compiler::Family::other)
       rest.push_back("-fdiagnostics-color=always"); // as it would choose if it saw the terminal
 
     std::vector<std::string> words;
     for (std::size_t i = 0; i <= command_.words.size(); ++i) {
       if (i == command_.quote_word) words.insert(words.end(), quote.begin(), quote.end());
       if (i == command_.end_word) words.insert(words.end(), rest.begin(), rest.end());
-      if (i < command_.words.size()) words.push_back(replaced.count(i) ? replaced[i]->path : command_.words[i]);
+      if (i < command_.words.size())
+        words.push_back(replaced.count(i) ? replaced[i]->path : command_.words[i]);
     }
     return words;
   }
@@ -266,7 +279,8 @@ private:
   std::string told(std::string text, const std::vector<Copy>& copies) const {
     for (const Copy& copy : copies) {
       replace_path(text, copy.path, copy.work->input.path);
-      for (const std::string& header : dotted(*copy.work)) replace_path(text, header, without_dot(header));
+      for (const std::string& header : dotted(*copy.work))
+        replace_path(text, header, without_dot(header));
     }
     return text;
   }
@@ -284,8 +298,8 @@ private:
       const std::string fixed =
           fix_dependencies(text, names, is_gcc() ? DependencyStyle::gcc : DependencyStyle::clang);
       if (fixed != text && !write_file(path, fixed))
-        say(fmt::format("{}: dependencies cannot be corrected ({}); they name {}", path, std::strerror(errno),
-                        copies[0].path));
+        say(fmt::format("{}: dependencies cannot be corrected ({}); they name {}", path,
+                        std::strerror(errno), copies[0].path));
     }
   }
 
@@ -303,8 +317,9 @@ int compile(const std::vector<std::string>& arguments) {
   std::size_t at = 0;
   for (; at < arguments.size() && arguments[at].starts_with("-"); ++at) {
     if (arguments[at] == "--help" || arguments[at] == "-h") {
-      fmt::print("Usage: andes cc [--select all|default|FILE] COMPILER ARGS...\n"
-                 "Runs the compile command on an instrumented copy of each C or C++ source in it.\n");
+      fmt::print(
+          "Usage: andes cc [--select all|default|FILE] COMPILER ARGS...\n"
+          "Runs the compile command on an instrumented copy of each C or C++ source in it.\n");
       return 0;
     }
     if (arguments[at].starts_with("--select=")) {
@@ -312,7 +327,9 @@ int compile(const std::vector<std::string>& arguments) {
     } else if (arguments[at] == "--select" && at + 1 < arguments.size()) {
       select = arguments[++at];
     } else {
-      say(fmt::format("{}: no option of cc; write andes cc [--select all|default|FILE] COMPILER ARGS", arguments[at]));
+      say(fmt::format(
+          "{}: no option of cc; write andes cc [--select all|default|FILE] COMPILER ARGS",
+          arguments[at]));
       return 2;
     }
   }
@@ -329,14 +346,16 @@ int compile(const std::vector<std::string>& arguments) {
   }
   Command command = read_command({arguments.begin() + long(at), arguments.end()});
   if (!find_program(command.words[0])) {
-    say(fmt::format("{}: no such compiler; check its name, or give its full path", command.words[0]));
+    say(fmt::format("{}: no such compiler; check its name, or give its full path",
+                    command.words[0]));
     return 2;
   }
   // The command itself stays as written: response files were read in for andes alone.
   const std::vector<std::string> as_written(arguments.begin() + long(at), arguments.end());
   if (command.inputs.empty() || command.freestanding) {
     become(as_written);
-    say(fmt::format("{}: cannot be started ({}); check its name", as_written[0], std::strerror(errno)));
+    say(fmt::format("{}: cannot be started ({}); check its name", as_written[0],
+                    std::strerror(errno)));
     return 2;
   }
 
@@ -352,7 +371,8 @@ int compile(const std::vector<std::string>& arguments) {
   const bool failed_copy = ended.has_value();
   const Ended plain = run(as_written);
   if (plain.good())
-    compilation.report(failed_copy ? "its instrumented copy does not compile; compiled unchanged" : "");
+    compilation.report(failed_copy ? "its instrumented copy does not compile; compiled unchanged"
+                                   : "");
   return leave_as(plain);
 }
 

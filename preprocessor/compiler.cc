@@ -1,8 +1,8 @@
-// The question is `COMPILER FLAGS -E -v -dM -x LANGUAGE /dev/null`: standard error names directories
-// and target, standard output the predefined macros. An answer costs two processes, so it is kept
-// under a hash of everything it depends on: the file behind the name (path, size, time), the flags
-// and the variables that compilers and wrappers read. Files appear by rename: readers see all or
-// nothing. An answer grows old after a day, and is asked again when Clang fails with it.
+// The question is `COMPILER FLAGS -E -v -dM -x LANGUAGE /dev/null`: standard error names
+// directories and target, standard output the predefined macros. An answer costs two processes, so
+// it is kept under a hash of everything it depends on: the file behind the name (path, size, time),
+// the flags and the variables that compilers and wrappers read. Files appear by rename: readers see
+// all or nothing. An answer grows old after a day, and is asked again when Clang fails with it.
 #include "preprocessor/compiler.h"
 
 #include <algorithm>
@@ -30,8 +30,8 @@ constexpr long cache_seconds = 86400;
 /// A directory that is this user's alone; empty if there is none to be had.
 std::string cache_directory() {
   const char* variable = std::getenv("TMPDIR");
-  const std::string path = fmt::format("{}/andes-compilers-{}",
-                                       variable && variable[0] == '/' ? variable : "/tmp", getuid());
+  const std::string path = fmt::format(
+      "{}/andes-compilers-{}", variable && variable[0] == '/' ? variable : "/tmp", getuid());
   mkdir(path.c_str(), 0700);
   struct stat facts;
   if (lstat(path.c_str(), &facts) != 0 || !S_ISDIR(facts.st_mode) || facts.st_uid != getuid() ||
@@ -47,13 +47,14 @@ std::string key_of(const Command& command, Language language) {
     struct stat facts = {};
     stat(path.c_str(), &facts);
     std::error_code ignored;
-    key.push_back({std::filesystem::absolute(path, ignored).string(), facts.st_size, facts.st_mtim.tv_sec,
-                   facts.st_mtim.tv_nsec});
+    key.push_back({std::filesystem::absolute(path, ignored).string(), facts.st_size,
+                   facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec});
   }
   key.push_back(command.query_flags);
-  for (const char* name : {"PATH", "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH",
-                           "SDKROOT", "OMPI_CC", "OMPI_CXX", "OMPI_CFLAGS", "OMPI_CXXFLAGS", "OMPI_CPPFLAGS",
-                           "OPAL_PREFIX", "MPICH_CC", "MPICH_CXX", "MPICH_CFLAGS", "I_MPI_CC", "I_MPI_CXX"}) {
+  for (const char* name :
+       {"PATH", "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH",
+        "SDKROOT", "OMPI_CC", "OMPI_CXX", "OMPI_CFLAGS", "OMPI_CXXFLAGS", "OMPI_CPPFLAGS",
+        "OPAL_PREFIX", "MPICH_CC", "MPICH_CXX", "MPICH_CFLAGS", "I_MPI_CC", "I_MPI_CXX"}) {
     const char* value = std::getenv(name);
     key.push_back(value ? json(value) : json());
   }
@@ -61,7 +62,9 @@ std::string key_of(const Command& command, Language language) {
 }
 
 std::string cache_file(const std::string& directory, const std::string& key) {
-  return directory.empty() ? "" : fmt::format("{}/{:016x}.json", directory, std::hash<std::string>{}(key));
+  return directory.empty()
+             ? ""
+             : fmt::format("{}/{:016x}.json", directory, std::hash<std::string>{}(key));
 }
 
 bool recall(const std::string& path, const std::string& key, Compiler& compiler) {
@@ -88,9 +91,14 @@ bool recall(const std::string& path, const std::string& key, Compiler& compiler)
 
 void remember(const std::string& path, const std::string& key, const Compiler& compiler) {
   if (path.empty()) return;
-  const json answer{{"key", key}, {"family", compiler.family}, {"version", compiler.version},
-                    {"target", compiler.target}, {"standard", compiler.standard},
-                    {"directories", compiler.directories}, {"own", compiler.own}, {"macros", compiler.macros}};
+  const json answer{{"key", key},
+                    {"family", compiler.family},
+                    {"version", compiler.version},
+                    {"target", compiler.target},
+                    {"standard", compiler.standard},
+                    {"directories", compiler.directories},
+                    {"own", compiler.own},
+                    {"macros", compiler.macros}};
   const std::string fresh = fmt::format("{}.{}", path, getpid());
   const std::string text = answer.dump(-1, ' ', false, json::error_handler_t::replace);
   if (!write_file(fresh, text) || rename(fresh.c_str(), path.c_str()) != 0) unlink(fresh.c_str());
@@ -104,12 +112,16 @@ Compiler read_answer(const std::string& out, const std::string& err) {
   bool inside = false;
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("Target: ")) compiler.target = line.substr(8);
-    if (line.starts_with("#include <...>")) inside = true;
-    else if (line.starts_with("End of search list")) inside = false;
-    else if (inside && line.starts_with(" ")) compiler.directories.push_back(line.substr(1));
+    if (line.starts_with("#include <...>"))
+      inside = true;
+    else if (line.starts_with("End of search list"))
+      inside = false;
+    else if (inside && line.starts_with(" "))
+      compiler.directories.push_back(line.substr(1));
   }
   for (const std::string& directory : compiler.directories)
-    if (access((directory + "/stddef.h").c_str(), R_OK) == 0 && access((directory + "/stdarg.h").c_str(), R_OK) == 0)
+    if (access((directory + "/stddef.h").c_str(), R_OK) == 0 &&
+        access((directory + "/stdarg.h").c_str(), R_OK) == 0)
       compiler.own.push_back(directory);
 
   std::istringstream macros(out);
@@ -127,10 +139,12 @@ Compiler read_answer(const std::string& out, const std::string& err) {
     if (name == "__STRICT_ANSI__") strict = true;
     if (name == "__STDC_VERSION__") c = std::atol(value.c_str());
     if (name == "__cplusplus") cxx = std::atol(value.c_str());
-    if (name == "__clang_major__" || (name == "__GNUC__" && !clang)) compiler.version = std::atoi(value.c_str());
+    if (name == "__clang_major__" || (name == "__GNUC__" && !clang))
+      compiler.version = std::atoi(value.c_str());
     // Names a wrapper adds by -D; the compiler's own begin with two underscores.
-    if (!name.starts_with("__") && name.find('(') == std::string::npos && name != "_FORTIFY_SOURCE" &&
-        name != "_LP64" && name != "_STDC_PREDEF_H" && name != "linux" && name != "unix")
+    if (!name.starts_with("__") && name.find('(') == std::string::npos &&
+        name != "_FORTIFY_SOURCE" && name != "_LP64" && name != "_STDC_PREDEF_H" &&
+        name != "linux" && name != "unix")
       compiler.macros.push_back(name + "=" + value);
   }
   compiler.family = intel   ? Compiler::Family::other
@@ -139,11 +153,20 @@ Compiler read_answer(const std::string& out, const std::string& err) {
                             : Compiler::Family::other;
   const char* dialect = strict ? "c" : "gnu";
   if (cxx > 0)
-    compiler.standard = fmt::format("{}++{}", dialect, cxx < 201103 ? "98" : cxx < 201402 ? "11" : cxx < 201703 ? "14"
-                                                       : cxx < 202002 ? "17" : cxx < 202302 ? "20" : "23");
+    compiler.standard = fmt::format("{}++{}", dialect,
+                                    cxx < 201103   ? "98"
+                                    : cxx < 201402 ? "11"
+                                    : cxx < 201703 ? "14"
+                                    : cxx < 202002 ? "17"
+                                    : cxx < 202302 ? "20"
+                                                   : "23");
   else if (c > 0)
-    compiler.standard = fmt::format("{}{}", dialect, c < 199901 ? "89" : c < 201112 ? "99" : c < 201710 ? "11"
-                                                     : c < 202000 ? "17" : "23");
+    compiler.standard = fmt::format("{}{}", dialect,
+                                    c < 199901   ? "89"
+                                    : c < 201112 ? "99"
+                                    : c < 201710 ? "11"
+                                    : c < 202000 ? "17"
+                                                 : "23");
   compiler.asked = !compiler.directories.empty();
   return compiler;
 }
@@ -156,9 +179,11 @@ Compiler ask_compiler(const Command& command, Language language, bool fresh) {
 
   const PrivateDirectory directory;
   if (directory.path().empty()) return {};
-  std::vector<std::string> words(command.words.begin(), command.words.begin() + long(command.compiler_words));
+  std::vector<std::string> words(command.words.begin(),
+                                 command.words.begin() + long(command.compiler_words));
   words.insert(words.end(), command.query_flags.begin(), command.query_flags.end());
-  for (const char* word : {"-E", "-v", "-dM", "-x", language == Language::c ? "c" : "c++", "/dev/null"})
+  for (const char* word :
+       {"-E", "-v", "-dM", "-x", language == Language::c ? "c" : "c++", "/dev/null"})
     words.emplace_back(word);
   const std::string out = directory.path() + "/out", err = directory.path() + "/err";
   if (!run(words, out, err, {"LC_ALL=C"}).good()) return {};

@@ -9,23 +9,40 @@ namespace {
 
 const char* reason(Obstacle obstacle) {
   switch (obstacle) {
-  case Obstacle::none: return "";
-  case Obstacle::constant: return "constexpr or consteval";
-  case Obstacle::constant_lambda: return "lambda that a constant expression may call";
-  case Obstacle::coroutine: return "coroutine";
-  case Obstacle::macro: return "body inside a macro expansion";
-  case Obstacle::naked: return "naked";
-  case Obstacle::no_instrument: return "no_instrument_function";
-  case Obstacle::vfork: return "calls vfork";
-  case Obstacle::ifunc_resolver: return "resolver of an ifunc";
-  case Obstacle::musttail: return "musttail call";
-  case Obstacle::target: return "compiled for a target of its own";
-  case Obstacle::device: return "device code";
-  case Obstacle::declare_simd: return "declare simd";
-  case Obstacle::interrupt: return "interrupt handler";
-  case Obstacle::allocator: return "memory allocator or dynamic linker function";
-  case Obstacle::defaulted: return "defaulted";
-  case Obstacle::deleted: return "deleted";
+  case Obstacle::none:
+    return "";
+  case Obstacle::constant:
+    return "constexpr or consteval";
+  case Obstacle::constant_lambda:
+    return "lambda that a constant expression may call";
+  case Obstacle::coroutine:
+    return "coroutine";
+  case Obstacle::macro:
+    return "body inside a macro expansion";
+  case Obstacle::naked:
+    return "naked";
+  case Obstacle::no_instrument:
+    return "no_instrument_function";
+  case Obstacle::vfork:
+    return "calls vfork";
+  case Obstacle::ifunc_resolver:
+    return "resolver of an ifunc";
+  case Obstacle::musttail:
+    return "musttail call";
+  case Obstacle::target:
+    return "compiled for a target of its own";
+  case Obstacle::device:
+    return "device code";
+  case Obstacle::declare_simd:
+    return "declare simd";
+  case Obstacle::interrupt:
+    return "interrupt handler";
+  case Obstacle::allocator:
+    return "memory allocator or dynamic linker function";
+  case Obstacle::defaulted:
+    return "defaulted";
+  case Obstacle::deleted:
+    return "deleted";
   }
   return "";
 }
@@ -46,9 +63,8 @@ bool reaches(const std::vector<Function>& functions, unsigned from, unsigned to)
 }
 
 bool calls_last_in_a_cycle(const std::vector<Function>& functions, unsigned index) {
-  return std::ranges::any_of(functions[index].tail_calls, [&](unsigned callee) {
-    return reaches(functions, callee, index);
-  });
+  return std::ranges::any_of(functions[index].tail_calls,
+                             [&](unsigned callee) { return reaches(functions, callee, index); });
 }
 
 } // namespace

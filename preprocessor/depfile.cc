@@ -64,7 +64,8 @@ std::string wrapped(const std::vector<std::string>& targets, const std::vector<s
     return out + '\n';
   }
   for (const std::string& target : targets) {
-    if (column == 0) column = target.size();
+    if (column == 0)
+      column = target.size();
     else if (column + target.size() + 2 > 75) {
       out += " \\\n  ";
       column = target.size() + 2;
@@ -92,7 +93,8 @@ std::string wrapped(const std::vector<std::string>& targets, const std::vector<s
 std::string fix_dependencies(std::string_view text, const std::map<std::string, std::string>& names,
                              DependencyStyle style) {
   std::map<std::string, std::string> escaped;
-  for (const auto& [name, replacement] : names) escaped[make_escaped(name)] = make_escaped(replacement);
+  for (const auto& [name, replacement] : names)
+    escaped[make_escaped(name)] = make_escaped(replacement);
   std::string out;
   while (!text.empty()) {
     std::size_t end = 0; // of the logical line
@@ -113,14 +115,19 @@ std::string fix_dependencies(std::string_view text, const std::map<std::string, 
         touched = true;
         word = found->second;
       }
-      if (!word.empty()) (behind_colon ? files : targets).push_back(word);
-      else if (!behind_colon) dropped_target = true;
+      if (!word.empty())
+        (behind_colon ? files : targets).push_back(word);
+      else if (!behind_colon)
+        dropped_target = true;
       behind_colon = behind_colon || colon || word == ":";
     }
-    if (!touched) out += line;
-    else if (!(dropped_target && targets.empty())) out += wrapped(targets, files, style);
+    if (!touched)
+      out += line;
+    else if (!(dropped_target && targets.empty()))
+      out += wrapped(targets, files, style);
     // Clang sets phony rules apart with an empty line before each.
-    else if (style == DependencyStyle::clang && out.ends_with("\n\n")) out.pop_back();
+    else if (style == DependencyStyle::clang && out.ends_with("\n\n"))
+      out.pop_back();
   }
   return out;
 }

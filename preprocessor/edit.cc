@@ -32,9 +32,12 @@ std::string c_escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
-    if (c == '?') out += "\\?"; // no trigraphs
-    else if (static_cast<unsigned char>(c) < 32) out += fmt::format("\\{:03o}", c);
-    else out += c;
+    if (c == '?')
+      out += "\\?"; // no trigraphs
+    else if (static_cast<unsigned char>(c) < 32)
+      out += fmt::format("\\{:03o}", c);
+    else
+      out += c;
   }
   return out;
 }
@@ -42,9 +45,9 @@ std::string c_escaped(std::string_view text) {
 Table table_of(const std::vector<Function>& functions, const std::vector<Decision>& decisions) {
   std::string records;
   for (const unsigned i : with_probe(decisions))
-    records += fmt::format("  ANDES_SITE(\"{}\", \"{}\", {}, ANDES_KIND_FUNCTION),\n",
-                           c_escaped(functions[i].name), c_escaped(functions[i].file),
-                           functions[i].line);
+    records +=
+        fmt::format("  ANDES_SITE(\"{}\", \"{}\", {}, ANDES_KIND_FUNCTION),\n",
+                    c_escaped(functions[i].name), c_escaped(functions[i].file), functions[i].line);
   if (records.empty()) return {};
   Table table;
   table.name = fmt::format("andes_sites_{:016x}", fnv1a(records));

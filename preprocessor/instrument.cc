@@ -21,9 +21,11 @@
 namespace andes {
 namespace {
 
-std::string explained(const std::vector<Function>& functions, const std::vector<Decision>& decisions) {
+std::string explained(const std::vector<Function>& functions,
+                      const std::vector<Decision>& decisions) {
   std::size_t width = 8;
-  for (const Function& function : functions) width = std::max(width, std::min<std::size_t>(function.name.size(), 60));
+  for (const Function& function : functions)
+    width = std::max(width, std::min<std::size_t>(function.name.size(), 60));
   std::string out = fmt::format("{:<{}} {:>6}  {}\n", "function", width, "line", "decision");
   for (std::size_t i = 0; i < functions.size(); ++i)
     out += fmt::format("{:<{}} {:>6}  {}\n", functions[i].name, width, functions[i].line,
@@ -48,7 +50,8 @@ std::string write_whole(const std::string& path, const std::string& text) {
 
 int instrument(const std::vector<std::string>& arguments) {
   const auto bar = std::ranges::find(arguments, "--");
-  std::vector<std::string> own(arguments.begin(), bar), flags(bar == arguments.end() ? bar : bar + 1, arguments.end());
+  std::vector<std::string> own(arguments.begin(), bar),
+      flags(bar == arguments.end() ? bar : bar + 1, arguments.end());
 
   std::string file, out, select = "default";
   bool explain = false;
@@ -57,8 +60,9 @@ int instrument(const std::vector<std::string>& arguments) {
   app.add_option("-o", out, "where the text goes; standard output without it")->option_text("OUT");
   app.add_option("--select", select, "what gets a probe")->option_text("all|default|FILE");
   app.add_flag("--explain", explain, "print a decision for each function instead of the text");
-  app.footer("Flags behind -- (or unknown ones before it) are the compiler's; if the first is no\n"
-             "option, it names the compiler that is asked for its directories (default: cc or c++).");
+  app.footer(
+      "Flags behind -- (or unknown ones before it) are the compiler's; if the first is no\n"
+      "option, it names the compiler that is asked for its directories (default: cc or c++).");
   app.allow_extras();
   std::ranges::reverse(own); // as CLI11 takes a vector
   try {
@@ -75,7 +79,8 @@ int instrument(const std::vector<std::string>& arguments) {
 
   Command::Input input{0, file, Language::c};
   if (!language_of(file, input.language)) {
-    say(fmt::format("{}: neither C nor C++ source by its name; give it an extension such as .c or .cc", file));
+    say(fmt::format(
+        "{}: neither C nor C++ source by its name; give it an extension such as .c or .cc", file));
     return 2;
   }
   std::error_code error;
@@ -83,7 +88,8 @@ int instrument(const std::vector<std::string>& arguments) {
   const std::optional<std::string> text =
       std::filesystem::is_directory(file, error) ? std::nullopt : read_file(file);
   if (!text) {
-    say(fmt::format("{}: cannot be read ({}); name a source file", file, std::strerror(errno ? errno : EISDIR)));
+    say(fmt::format("{}: cannot be read ({}); name a source file", file,
+                    std::strerror(errno ? errno : EISDIR)));
     return 2;
   }
   Selection selection;
@@ -100,7 +106,8 @@ int instrument(const std::vector<std::string>& arguments) {
     command.words[0] = flags[0];
     flags.erase(flags.begin());
     if (!find_program(command.words[0])) {
-      say(fmt::format("{}: no such compiler; give its name or full path, or flags only", command.words[0]));
+      say(fmt::format("{}: no such compiler; give its name or full path, or flags only",
+                      command.words[0]));
       return 2;
     }
   }
@@ -108,7 +115,8 @@ int instrument(const std::vector<std::string>& arguments) {
   Compiler compiler = ask_compiler(command, input.language);
   const Source source = read_source(command, compiler, input);
   if (!source.error.empty()) {
-    say(fmt::format("{}: Clang cannot read it ({}); give the flags it is compiled with behind --", file, source.error));
+    say(fmt::format("{}: Clang cannot read it ({}); give the flags it is compiled with behind --",
+                    file, source.error));
     return 2;
   }
   const std::vector<Decision> decisions = decide(source.functions, selection);
@@ -118,7 +126,8 @@ int instrument(const std::vector<std::string>& arguments) {
   } else {
     const Table table = table_of(source.functions, decisions);
     result = table.text.empty() ? *text
-                                : edit(*text, file, source.functions, decisions, plain_preamble(table), table.name);
+                                : edit(*text, file, source.functions, decisions,
+                                       plain_preamble(table), table.name);
   }
   if (out.empty() || out == "-") {
     write_all(STDOUT_FILENO, result);

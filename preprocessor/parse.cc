@@ -9,9 +9,16 @@ namespace andes {
 std::vector<std::string> clang_arguments(const Command& command, const Compiler& compiler,
                                          const Command::Input& input, bool as_gcc) {
   const bool cxx = input.language == Language::cxx;
-  std::vector<std::string> words{"clang", "-x", cxx ? "c++" : "c", "-fsyntax-only", "-w",
-                                 "-resource-dir", ANDES_CLANG_RESOURCES};
-  const auto add = [&](std::initializer_list<std::string> more) { words.insert(words.end(), more); };
+  std::vector<std::string> words{"clang",
+                                 "-x",
+                                 cxx ? "c++" : "c",
+                                 "-fsyntax-only",
+                                 "-w",
+                                 "-resource-dir",
+                                 ANDES_CLANG_RESOURCES};
+  const auto add = [&](std::initializer_list<std::string> more) {
+    words.insert(words.end(), more);
+  };
   // GCC's omp.h (the only one in its directory) gives the attribute arguments; Clang knows none.
   add({"-D__malloc__(...)=__malloc__"});
   if (as_gcc) {
@@ -19,8 +26,9 @@ std::vector<std::string> clang_arguments(const Command& command, const Compiler&
     // keywords in C, which Clang lacks.
     add({"-fgnuc-version=10.2.0", "-U__clang__", "-U__clang_major__", "-U__clang_minor__",
          "-U__clang_patchlevel__", "-U__clang_version__", "-U__llvm__"});
-    if (!cxx) add({"-D_Float32=float", "-D_Float64=double", "-D_Float32x=double",
-                   "-D_Float64x=long double", "-D_Float128=__float128"});
+    if (!cxx)
+      add({"-D_Float32=float", "-D_Float64=double", "-D_Float32x=double", "-D_Float64x=long double",
+           "-D_Float128=__float128"});
   }
   if (compiler.asked) {
     const bool has_target = std::ranges::any_of(command.parse_flags, [](const std::string& flag) {
@@ -64,7 +72,9 @@ Source read_source(const Command& command, Compiler& compiler, const Command::In
                          now.target != compiler.target || now.standard != compiler.standard;
     compiler = now;
     compiler.remembered = false;
-    if (changed) source = collect(clang_arguments(command, compiler, input, compiler.family == Compiler::Family::gcc));
+    if (changed)
+      source = collect(
+          clang_arguments(command, compiler, input, compiler.family == Compiler::Family::gcc));
   }
   if (!source.error.empty() && as_gcc) { // as itself Clang may fare better
     source = collect(clang_arguments(command, compiler, input, false));

@@ -31,37 +31,37 @@ namespace andes {
 /// Why a function cannot have a probe, whatever the user selects. Found by collect.
 enum class Obstacle {
   none,
-  constant,         // constexpr or consteval
-  constant_lambda,  // a lambda that a constant expression may call
+  constant,        // constexpr or consteval
+  constant_lambda, // a lambda that a constant expression may call
   coroutine,
-  macro,            // its body opens inside a macro expansion
+  macro, // its body opens inside a macro expansion
   naked,
   no_instrument,
   vfork,
   ifunc_resolver,
   musttail,
-  target,           // compiled for another instruction set, or in several versions
-  device,           // OpenMP target or CUDA code
+  target, // compiled for another instruction set, or in several versions
+  device, // OpenMP target or CUDA code
   declare_simd,
   interrupt,
-  allocator,        // malloc and its like: the monitor may call them while it enters
+  allocator, // malloc and its like: the monitor may call them while it enters
   defaulted,
   deleted,
 };
 
 /// A function definition of the main file, as plain data.
 struct Function {
-  std::string name;          // as a user reads it in a call tree: Grid::step, main::{lambda:12}
-  std::string file;          // as diagnostics name it (#line counts)
-  unsigned line = 0;         // of its name, as diagnostics give it; a lambda's: of its introducer
+  std::string name;  // as a user reads it in a call tree: Grid::step, main::{lambda:12}
+  std::string file;  // as diagnostics name it (#line counts)
+  unsigned line = 0; // of its name, as diagnostics give it; a lambda's: of its introducer
   unsigned column = 0;
-  std::size_t body = 0;      // offset in the file of the byte after the opening brace
-  unsigned body_line = 0;    // line of the opening brace, as diagnostics give it
+  std::size_t body = 0;   // offset in the file of the byte after the opening brace
+  unsigned body_line = 0; // line of the opening brace, as diagnostics give it
   Obstacle obstacle = Obstacle::none;
-  bool maybe_constant = false; // a lambda that C++ makes constexpr by itself
-  std::vector<unsigned> calls; // functions of this file that it calls, by index
+  bool maybe_constant = false;      // a lambda that C++ makes constexpr by itself
+  std::vector<unsigned> calls;      // functions of this file that it calls, by index
   std::vector<unsigned> tail_calls; // those of them it calls last, where the compiler may jump
-  bool dispatches = false; // calls last through a pointer to functions of its own type
+  bool dispatches = false;          // calls last through a pointer to functions of its own type
 };
 
 /// What becomes of a function.

@@ -24,8 +24,8 @@ std::string system_preamble(const Table& table) {
   const std::string path = probe_header();
   const std::optional<std::string> text = read_file(path);
   if (!text || text->empty()) return "";
-  return fmt::format("#pragma GCC system_header\n#line 1 \"{0}\"\n{1}\n#line 1 \"{0}\"\n{2}", c_escaped(path), *text,
-                     table.text);
+  return fmt::format("#pragma GCC system_header\n#line 1 \"{0}\"\n{1}\n#line 1 \"{0}\"\n{2}",
+                     c_escaped(path), *text, table.text);
 }
 
 } // namespace andes

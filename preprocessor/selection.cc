@@ -40,7 +40,8 @@ Selection parse_selection(std::string_view text, const std::string& name) {
     const std::string& first = words[0];
     if (first == "SCOREP_REGION_NAMES_BEGIN" || first == "SCOREP_FILE_NAMES_BEGIN") {
       if (block != Block::none)
-        fail(name, number, fmt::format("a block begins inside that of line {}; end it first", opened));
+        fail(name, number,
+             fmt::format("a block begins inside that of line {}; end it first", opened));
       block = first == "SCOREP_FILE_NAMES_BEGIN" ? Block::files : Block::regions;
       opened = number;
       have_verb = false;
@@ -50,9 +51,11 @@ Selection parse_selection(std::string_view text, const std::string& name) {
       block = Block::none;
     } else if (block == Block::none) {
       if ((first != "include" && first != "exclude"))
-        fail(name, number, fmt::format("'{}' is unknown; write include PATTERN or exclude PATTERN", first));
+        fail(name, number,
+             fmt::format("'{}' is unknown; write include PATTERN or exclude PATTERN", first));
       if (words.size() == 1)
-        fail(name, number, fmt::format("{} has no pattern; name a function, * and ? allowed", first));
+        fail(name, number,
+             fmt::format("{} has no pattern; name a function, * and ? allowed", first));
       // A pattern goes to the end of the line: names such as "operator new" have spaces.
       std::string pattern;
       for (std::size_t i = 1; i < words.size(); ++i) pattern += (i > 1 ? " " : "") + words[i];
@@ -65,7 +68,8 @@ Selection parse_selection(std::string_view text, const std::string& name) {
         } else if (word == "MANGLED") {
           fail(name, number, "MANGLED names are not supported; write the name as in the source");
         } else if (!have_verb) {
-          fail(name, number, fmt::format("'{}' follows no verb; write INCLUDE or EXCLUDE before it", word));
+          fail(name, number,
+               fmt::format("'{}' follows no verb; write INCLUDE or EXCLUDE before it", word));
         } else {
           selection.rules.push_back({include, block == Block::files, word});
         }
@@ -73,9 +77,9 @@ Selection parse_selection(std::string_view text, const std::string& name) {
     }
   }
   if (block != Block::none)
-    fail(name, opened, fmt::format("the block does not end; add {}",
-                                   block == Block::files ? "SCOREP_FILE_NAMES_END"
-                                                         : "SCOREP_REGION_NAMES_END"));
+    fail(name, opened,
+         fmt::format("the block does not end; add {}",
+                     block == Block::files ? "SCOREP_FILE_NAMES_END" : "SCOREP_REGION_NAMES_END"));
   return selection;
 }
 
@@ -85,19 +89,20 @@ Selection load_selection(const std::string& argument) {
   std::ifstream file(argument, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(file), {}};
   if (!file.is_open() || file.bad())
-    throw SelectionError(fmt::format("{}: the selection cannot be read ({}); name a file, all or default",
-                                     argument, std::strerror(errno ? errno : EIO)));
+    throw SelectionError(
+        fmt::format("{}: the selection cannot be read ({}); name a file, all or default", argument,
+                    std::strerror(errno ? errno : EIO)));
   return parse_selection(text, argument);
 }
 
 bool selects(const Selection& selection, const std::string& function, const std::string& file) {
-  const std::string plain = function.substr(0, function.find('(', function.find("operator()") ==
-                                                                          std::string::npos
-                                                                      ? 0
-                                                                      : function.find("operator()") + 10));
+  const std::string plain =
+      function.substr(0, function.find('(', function.find("operator()") == std::string::npos
+                                                ? 0
+                                                : function.find("operator()") + 10));
   bool by_function = true, by_file = true;
   for (const SelectionRule& rule : selection.rules) {
-    const std::string& subject = rule.of_file ? file
+    const std::string& subject = rule.of_file                                  ? file
                                  : rule.pattern.find('(') != std::string::npos ? function
                                                                                : plain;
     if (fnmatch(rule.pattern.c_str(), subject.c_str(), 0) == 0)

@@ -6,11 +6,12 @@
 using namespace andes;
 
 TEST_CASE("an answer of GCC through a wrapper") {
-  const Compiler compiler = read_answer("#define __GNUC__ 12\n#define __cplusplus 202002L\n#define __STRICT_ANSI__ 1\n"
-                                        "#define FROM_WRAPPER 1\n#define linux 1\n#define __x 2\n",
-                                        "Target: x86_64-linux-gnu\n#include \"...\" search starts here:\n"
-                                        "#include <...> search starts here:\n /opt/mpi/include\n /nowhere/include\n"
-                                        "End of search list.\n /not/this\n");
+  const Compiler compiler =
+      read_answer("#define __GNUC__ 12\n#define __cplusplus 202002L\n#define __STRICT_ANSI__ 1\n"
+                  "#define FROM_WRAPPER 1\n#define linux 1\n#define __x 2\n",
+                  "Target: x86_64-linux-gnu\n#include \"...\" search starts here:\n"
+                  "#include <...> search starts here:\n /opt/mpi/include\n /nowhere/include\n"
+                  "End of search list.\n /not/this\n");
   CHECK(compiler.asked);
   CHECK(compiler.family == Compiler::Family::gcc);
   CHECK(compiler.version == 12);
@@ -21,8 +22,9 @@ TEST_CASE("an answer of GCC through a wrapper") {
 }
 
 TEST_CASE("Clang says it is GCC 4 as well") {
-  const Compiler compiler =
-      read_answer("#define __GNUC__ 4\n#define __clang__ 1\n#define __clang_major__ 19\n#define __STDC_VERSION__ 201710L\n", "");
+  const Compiler compiler = read_answer("#define __GNUC__ 4\n#define __clang__ 1\n#define "
+                                        "__clang_major__ 19\n#define __STDC_VERSION__ 201710L\n",
+                                        "");
   CHECK(compiler.family == Compiler::Family::clang);
   CHECK(compiler.version == 19);
   CHECK(compiler.standard == "gnu17");

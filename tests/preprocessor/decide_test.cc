@@ -7,7 +7,8 @@ using namespace andes;
 
 namespace {
 
-Function function(const std::string& name, std::vector<unsigned> calls = {}, std::vector<unsigned> tail_calls = {}) {
+Function function(const std::string& name, std::vector<unsigned> calls = {},
+                  std::vector<unsigned> tail_calls = {}) {
   Function made;
   made.name = name;
   made.file = "a.c";
@@ -16,7 +17,8 @@ Function function(const std::string& name, std::vector<unsigned> calls = {}, std
   return made;
 }
 
-std::string reason(const std::vector<Function>& functions, unsigned index, Care care = Care::normal) {
+std::string reason(const std::vector<Function>& functions, unsigned index,
+                   Care care = Care::normal) {
   return decide(functions, {}, care)[index].reason;
 }
 
@@ -51,8 +53,8 @@ TEST_CASE("recursion without a tail call keeps its probe") {
 }
 
 TEST_CASE("a cycle of three: only those that call last in it are left out") {
-  const std::vector<Function> functions{function("a", {1}, {1}), function("b", {2}), function("c", {0}, {0}),
-                                        function("d", {0}, {0})};
+  const std::vector<Function> functions{function("a", {1}, {1}), function("b", {2}),
+                                        function("c", {0}, {0}), function("d", {0}, {0})};
   CHECK(reason(functions, 0) == "tail call in a cycle of calls");
   CHECK(reason(functions, 1).empty()); // its own frame is there anyway
   CHECK(reason(functions, 2) == "tail call in a cycle of calls");

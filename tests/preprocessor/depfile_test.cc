@@ -9,8 +9,12 @@ namespace {
 
 const std::map<std::string, std::string> names{{"/tmp/x/0/foo.c", "foo.c"}, {"/tmp/x/0.h", ""}};
 
-std::string gcc(const std::string& text) { return fix_dependencies(text, names, DependencyStyle::gcc); }
-std::string clang(const std::string& text) { return fix_dependencies(text, names, DependencyStyle::clang); }
+std::string gcc(const std::string& text) {
+  return fix_dependencies(text, names, DependencyStyle::gcc);
+}
+std::string clang(const std::string& text) {
+  return fix_dependencies(text, names, DependencyStyle::clang);
+}
 
 } // namespace
 
@@ -26,7 +30,8 @@ TEST_CASE("names change") {
 }
 
 TEST_CASE("phony rules of the copy's header go") {
-  CHECK(gcc("foo.o: /tmp/x/0/foo.c /tmp/x/0.h bar.h\n/tmp/x/0.h:\nbar.h:\n") == "foo.o: foo.c bar.h\nbar.h:\n");
+  CHECK(gcc("foo.o: /tmp/x/0/foo.c /tmp/x/0.h bar.h\n/tmp/x/0.h:\nbar.h:\n") ==
+        "foo.o: foo.c bar.h\nbar.h:\n");
 }
 
 TEST_CASE("lines wrap at 72 and at 75 columns") {

@@ -7,7 +7,8 @@ using namespace andes;
 
 namespace {
 
-bool selected(const std::string& text, const std::string& name, const std::string& file = "src/a.cc") {
+bool selected(const std::string& text, const std::string& name,
+              const std::string& file = "src/a.cc") {
   return selects(parse_selection(text, "s"), name, file);
 }
 
@@ -42,9 +43,10 @@ TEST_CASE("overloads: patterns with and without parameters") {
 }
 
 TEST_CASE("blocks of Score-P filters") {
-  const char* text = "SCOREP_FILE_NAMES_BEGIN\n  EXCLUDE */io/*\nSCOREP_FILE_NAMES_END\n"
-                     "SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE *\n  INCLUDE main solve\n          step*\n"
-                     "SCOREP_REGION_NAMES_END\n";
+  const char* text =
+      "SCOREP_FILE_NAMES_BEGIN\n  EXCLUDE */io/*\nSCOREP_FILE_NAMES_END\n"
+      "SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE *\n  INCLUDE main solve\n          step*\n"
+      "SCOREP_REGION_NAMES_END\n";
   CHECK(selected(text, "main"));
   CHECK(selected(text, "step_two"));
   CHECK_FALSE(selected(text, "other"));
@@ -52,12 +54,15 @@ TEST_CASE("blocks of Score-P filters") {
 }
 
 TEST_CASE("complaints name file, line, fact and remedy") {
-  CHECK(complaint("\nomit x\n") == "s:2: 'omit' is unknown; write include PATTERN or exclude PATTERN");
+  CHECK(complaint("\nomit x\n") ==
+        "s:2: 'omit' is unknown; write include PATTERN or exclude PATTERN");
   CHECK(complaint("include\n") == "s:1: include has no pattern; name a function, * and ? allowed");
-  CHECK(complaint("SCOREP_REGION_NAMES_BEGIN\n x\n") == "s:2: 'x' follows no verb; write INCLUDE or EXCLUDE before it");
+  CHECK(complaint("SCOREP_REGION_NAMES_BEGIN\n x\n") ==
+        "s:2: 'x' follows no verb; write INCLUDE or EXCLUDE before it");
   CHECK(complaint("SCOREP_REGION_NAMES_BEGIN\nEXCLUDE MANGLED _Z1f\n") ==
         "s:2: MANGLED names are not supported; write the name as in the source");
-  CHECK(complaint("SCOREP_REGION_NAMES_BEGIN\n") == "s:1: the block does not end; add SCOREP_REGION_NAMES_END");
+  CHECK(complaint("SCOREP_REGION_NAMES_BEGIN\n") ==
+        "s:1: the block does not end; add SCOREP_REGION_NAMES_END");
   CHECK(complaint("SCOREP_FILE_NAMES_END\n") ==
         "s:1: SCOREP_FILE_NAMES_END ends no block; write the line that begins it");
   CHECK(complaint("SCOREP_FILE_NAMES_BEGIN\nSCOREP_REGION_NAMES_BEGIN\n") ==
