@@ -111,7 +111,6 @@ LocationRow location_row(const Process& process, const Location& location, const
   LocationRow row;
   auto ns = [&](double ticks) { return std::llround(scale.duration_ns(ticks)); };
   row.rank = process.mpi.rank;
-  row.thread = static_cast<std::int32_t>(location.number);
   row.process = process.process_id;
   row.start_ns = scale.realtime_ns(location.first_ticks);
   row.end_ns = scale.realtime_ns(location.last_ticks);
@@ -130,6 +129,9 @@ void add_location(Profile& profile, const Process& process, const Location& loca
   const Derived derived = derive(location);
   const std::size_t column = profile.locations.size();
   LocationRow row = location_row(process, location, derived, scale);
+  // Numbered as they are there: where the main thread was never seen, the first that was stands for
+  // the rank.
+  row.thread = static_cast<std::int32_t>(column);
   std::vector<std::int32_t> path_of_node(location.node_count, -1);
   for (std::uint32_t i = 0; i < location.node_count; ++i) {
     const andes_node& node = location.hot.nodes[i];
