@@ -17,7 +17,7 @@
 //      |
 //      v
 //   a file (andes instrument) or a compilation of a copy (andes cc), whose traces are then removed
-//   from diagnostics, dependency files and debug information             compile.h, depfile.h
+//   from diagnostics, dependency files and debug information             commands.h, depfile.h
 //
 // Invariants: Clang is seen by collect*.cc alone; whatever goes wrong on the way, the program is
 // built as if andes were not there.
