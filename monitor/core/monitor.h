@@ -24,7 +24,6 @@ struct andes_location_data {
   andes_traffic* traffic;       // by andes_node::traffic; entry 0 is never used
   andes_peer* peers;            // by world rank; null until the first message
   std::uint32_t ranks;          // entries of peers
-  std::uint32_t in_mpi_library; // spare for the wrappers: depth of calls that are passed through
 };
 
 /// Messages between ranks as gathering sees them; the wrapper library implements it over PMPI on a

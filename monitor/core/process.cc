@@ -144,7 +144,8 @@ std::uint32_t region_of(andes_site* site) {
   std::uint32_t number = __atomic_load_n(&site->region, __ATOMIC_RELAXED);
   if (number != ANDES_REGION_UNKNOWN) return number;
   Locked locked;
-  number = registry_number(the_process.registry, {site->name, site->file, site->line, site->kind});
+  number = registry_number(the_process.registry, {site->name, site->file ? site->file : "",
+                                                  site->line, site->kind});
   __atomic_store_n(&site->region, number, __ATOMIC_RELAXED);
   return number;
 }

@@ -71,10 +71,12 @@ int receive(int from, void* data, std::size_t bytes, std::int64_t deadline_ns) {
   return (std::size_t)count == bytes ? 0 : failed();
 }
 
-std::int64_t timeout_ns() {
+/// How long the ranks may take to come together at the start: a minute, for they all leave MPI_Init
+/// at once, or the wait that the settings allow at the end if that is shorter.
+std::int64_t start_timeout_ns() {
   const char* text = getenv("ANDES_GATHER_TIMEOUT_S");
   double seconds = text ? strtod(text, nullptr) : 0;
-  return (std::int64_t)((seconds > 0 && seconds < 1e6 ? seconds : 60) * 1e9);
+  return (std::int64_t)((seconds > 0 && seconds < 60 ? seconds : 60) * 1e9);
 }
 
 } // namespace
@@ -85,7 +87,7 @@ bool open_transport() {
   PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &before);
   PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   bool made = PMPI_Comm_idup(MPI_COMM_WORLD, &communicator, &request) == MPI_SUCCESS &&
-              wait(&request, MPI_STATUS_IGNORE, now_ns() + timeout_ns());
+              wait(&request, MPI_STATUS_IGNORE, now_ns() + start_timeout_ns());
   PMPI_Comm_set_errhandler(MPI_COMM_WORLD, before);
   if (before != MPI_ERRHANDLER_NULL) PMPI_Errhandler_free(&before);
   if (!made) return false;
