@@ -38,7 +38,10 @@ int run(const CLI::App& command, const Options& options, const std::vector<std::
   request.output = options.output;
   if (command.count("-o") && options.output.empty())
     refuse("-o: the name is empty; give a file name like a.andes");
-  if (request.output.empty()) request.output = value_of(request.settings, "out");
+  if (request.output.empty()) {
+    request.output = value_of(request.settings, "out");
+    request.output_by = "the setting out";
+  }
   if (options.overhead && value_of(request.settings, "monitor") == "off")
     refuse("--overhead: the monitor is off; leave out the setting monitor, or --overhead");
   return run_sweep(request);

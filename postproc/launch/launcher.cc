@@ -37,93 +37,50 @@ bool is_prefix(const std::string& word) {
   return names.count(base_name(word)) > 0;
 }
 
-/// Number of words that an option of a launcher takes from behind it.
-std::size_t values_of(const std::string& option, bool srun) {
-  static const Names two = {"-mca", "--mca", "-gmca",     "--gmca",
-                            "-env", "-genv", "--prtemca", "--pmixmca"};
-  static const Names one = {
-      // number and place of ranks
-      "-n", "--n", "-np", "--np", "-c", "-N", "-H", "-host", "--host", "-hosts", "-hostfile",
-      "--hostfile", "-machinefile", "--machinefile", "-default-hostfile", "--default-hostfile",
-      "-ppn", "-perhost", "-npernode", "--npernode", "-npersocket", "--npersocket", "-f",
-      "-bind-to", "--bind-to", "-map-by", "--map-by", "-rank-by", "--rank-by", "-rf", "--rankfile",
-      "-rankfile", "-cpu-set", "--cpu-set", "-cpu-list", "--cpu-list", "-cpus-per-proc",
-      "--cpus-per-proc", "-cpus-per-rank", "--cpus-per-rank", "-membind",
-      // environment and directories
-      "-x", "-envlist", "-genvlist", "-envexcl", "-wdir", "--wdir", "-wd", "--wd", "-path",
-      "--path", "-prefix", "--prefix", "--preload-files", "-configfile", "-app", "--app", "-tune",
-      "--tune", "-am",
-      // output and control
-      "-output-filename", "--output-filename", "-output", "--output", "-xterm", "--xterm", "-stdin",
-      "--stdin", "-timeout", "--timeout", "-launcher", "-launcher-exec", "-iface", "-rmk",
-      "-bootstrap", "-profile", "-prepend-pattern", "-outfile-pattern", "-errfile-pattern",
-      "--personality", "--dvm", "--report-uri", "-report-uri", "-ckpoint-prefix",
-      // ALPS, LSF, Flux
-      "-d", "-S", "-sn", "-j", "-cc", "-m", "-L", "-a", "-r", "-g", "-l", "-b", "-p", "--nrs",
-      "--tasks_per_rs", "--cpu_per_rs", "--gpu_per_rs", "--rs_per_host", "--bind"};
-  static const Names srun_one = {"-n",
-                                 "-N",
-                                 "-c",
-                                 "-p",
-                                 "-t",
-                                 "-J",
-                                 "-A",
-                                 "-w",
-                                 "-x",
-                                 "-o",
-                                 "-e",
-                                 "-i",
-                                 "-D",
-                                 "-C",
-                                 "-G",
-                                 "-m",
-                                 "-d",
-                                 "-q",
-                                 "-r",
-                                 "-B",
-                                 "-T",
-                                 "-M",
-                                 "-L",
-                                 "-P",
-                                 "-W",
-                                 "-S",
-                                 "-K",
-                                 "--ntasks",
-                                 "--nodes",
-                                 "--cpus-per-task",
-                                 "--partition",
-                                 "--time",
-                                 "--job-name",
-                                 "--account",
-                                 "--nodelist",
-                                 "--exclude",
-                                 "--output",
-                                 "--error",
-                                 "--input",
-                                 "--chdir",
-                                 "--constraint",
-                                 "--gpus",
-                                 "--qos",
-                                 "--distribution",
-                                 "--mem",
-                                 "--mem-per-cpu",
-                                 "--ntasks-per-node",
-                                 "--ntasks-per-socket",
-                                 "--ntasks-per-core",
-                                 "--gres",
-                                 "--jobid",
-                                 "--relative",
-                                 "--reservation",
-                                 "--threads",
-                                 "--network",
-                                 "--gpus-per-task",
-                                 "--gpus-per-node",
-                                 "--licenses",
-                                 "--comment",
-                                 "--multi-prog"};
+/// Of these, the ones that stay and start the command as another process.
+bool forks(const std::string& word) {
+  static const Names names = {"time", "timeout", "setsid"};
+  return names.count(base_name(word)) > 0;
+}
+
+// Options that take a value, between blanks. Of Open MPI 4 and 5 and hydra together: ...
+constexpr std::string_view mpirun_options =
+    " -n --n -np --np -c -N -H -host --host -hosts -hostfile --hostfile -machinefile --machinefile "
+    "-default-hostfile --default-hostfile -ppn -perhost -npernode --npernode -npersocket "
+    "--npersocket -f -bind-to --bind-to -map-by --map-by -rank-by --rank-by -rf --rankfile "
+    "-rankfile -cpu-set --cpu-set -cpu-list --cpu-list -cpus-per-proc --cpus-per-proc "
+    "-cpus-per-rank --cpus-per-rank -membind -x -envlist -genvlist -envexcl -wdir --wdir -wd --wd "
+    "-path --path -prefix --prefix --preload-files -configfile -app --app -tune --tune -am "
+    "-output-filename --output-filename --output -xterm --xterm -stdin --stdin -timeout --timeout "
+    "-launcher -launcher-exec -iface -rmk -bootstrap -profile -prepend-pattern -outfile-pattern "
+    "-errfile-pattern --personality --dvm --report-uri -report-uri -ckpoint-prefix ";
+constexpr std::string_view mpirun_pairs =
+    " -mca --mca -gmca --gmca -env -genv --prtemca --pmixmca "; // two values each
+// ... of Slurm ...
+constexpr std::string_view srun_options =
+    " -n -N -c -p -t -J -A -w -x -o -e -i -D -C -G -m -d -q -r -B -T -M -L -P -W -S -K --ntasks "
+    "--nodes --cpus-per-task --partition --time --job-name --account --nodelist --exclude --output "
+    "--error --input --chdir --constraint --gpus --qos --distribution --mem --mem-per-cpu "
+    "--ntasks-per-node --ntasks-per-socket --ntasks-per-core --gres --jobid --relative "
+    "--reservation --threads --network --gpus-per-task --gpus-per-node --licenses --comment "
+    "--multi-prog ";
+// ... of ALPS, LSF and Flux.
+constexpr std::string_view other_options =
+    " -n -N -c -d -S -sn -j -cc -m -L -a -r -g -l -b -p -o -e -i -t -q -B -E --np --nrs "
+    "--tasks_per_rs --cpu_per_rs --gpu_per_rs --rs_per_host --bind --ntasks --nodes "
+    "--cores-per-task --gpus-per-task --time-limit --queue --output --error --env ";
+
+bool is_in(std::string_view options, const std::string& option) {
+  return options.find(" " + option + " ") != std::string_view::npos;
+}
+
+/// Number of words that an option takes from behind it.
+std::size_t values_of(const std::string& option, const std::string& launcher) {
   if (option.find('=') != std::string::npos) return 0;
-  if (srun) return srun_one.count(option);
-  return two.count(option) ? 2 : one.count(option);
+  if (launcher == "srun") return is_in(srun_options, option);
+  if (launcher.rfind("mpi", 0) != 0 && launcher != "orterun" && launcher.rfind("pr", 0) != 0)
+    return is_in(other_options, option);
+  return is_in(mpirun_pairs, option) ? 2 : is_in(mpirun_options, option);
 }
 
 bool starts_shell(const std::string& path) {
@@ -144,15 +101,15 @@ bool starts_shell(const std::string& path) {
 
 /// Index of the program behind the launcher at `launcher`.
 std::size_t find_program(const std::vector<std::string>& words, std::size_t launcher) {
-  const bool srun = base_name(words[launcher]) == "srun";
+  const std::string name = base_name(words[launcher]);
   std::size_t at = launcher + 1;
-  if (base_name(words[launcher]) == "flux" && at < words.size() && words[at] == "run") ++at;
+  if (name == "flux" && at < words.size() && words[at] == "run") ++at;
   while (at < words.size() && words[at].size() > 1 && words[at][0] == '-') {
     if (words[at] == "--") {
       ++at;
       break;
     }
-    at += 1 + values_of(words[at], srun);
+    at += 1 + values_of(words[at], name);
   }
   // An option unknown here may have left us on its value: the program is what can be executed.
   for (std::size_t candidate = at; candidate < words.size(); ++candidate)
@@ -247,6 +204,8 @@ int ranks_asked(const Command& command) {
 
 bool is_program(const Command& command) {
   if (command.has_launcher) return false;
+  for (std::size_t i = 0; i < command.program; ++i)
+    if (forks(command.words[i])) return false;
   const std::string path = find_executable(command.words[command.program]);
   return !path.empty() && !starts_shell(path);
 }
@@ -277,9 +236,14 @@ std::vector<std::string> with_variables(const Command& command,
     if (name == preload && preloaded) continue;
     exports.insert(exports.end(), {"-x", name});
   }
-  words.insert(words.begin() + static_cast<std::ptrdiff_t>(command.launcher) + 1, exports.begin(),
-               exports.end());
-  return words;
+  // Each program of a colon-separated list has options of its own.
+  std::vector<std::string> result;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    result.push_back(words[i]);
+    if (i == command.launcher || (i > command.program && words[i] == ":"))
+      result.insert(result.end(), exports.begin(), exports.end());
+  }
+  return result;
 }
 
 Refused refusal_in(const std::string& text) {

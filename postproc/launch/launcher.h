@@ -29,7 +29,7 @@ void ask_launcher(Command& command);
 std::string program_name(const Command& command);
 
 /// Whether the command is to be measured itself, when it never calls MPI: it is neither a launcher
-/// nor a shell nor a shell's script, which only start what is meant.
+/// nor a shell nor a shell's script nor timeout and its kin, which only start what is meant.
 bool is_program(const Command& command);
 
 /// The command with what makes the launcher hand `variables` ("NAME=VALUE") on to remote ranks.

@@ -21,12 +21,12 @@ void check_request(const Request& request) {
   const std::size_t runs =
       std::max<std::size_t>(1, request.ranks.size()) * static_cast<std::size_t>(request.repeats);
   if (!request.output.empty() && runs > 1)
-    refuse("-o {}: names one run file but there are {} runs; leave -o out: they go to a directory "
-           "under runs",
-           request.output, runs);
+    refuse("{} {}: names one run file but there are {} runs; take it away: they go to a "
+           "directory under runs",
+           request.output_by, request.output, runs);
   if (!request.output.empty() && !request.label.empty())
-    refuse("--label {}: is part of a directory's name, and -o names a file; leave one of them out",
-           request.label);
+    refuse("--label {}: is part of a directory's name, and {} names a file; leave one of them out",
+           request.label, request.output_by);
 }
 
 } // namespace andes

@@ -11,9 +11,10 @@ struct Request {
   std::vector<std::string> command; // with {p}
   std::vector<int> ranks;           // empty: one rank count, not known beforehand
   int repeats = 1;
-  bool overhead = false; // a run without the monitor beside each
-  std::string label;     // empty: none
-  std::string output;    // -o; empty: runs/<program>-<nnn>
+  bool overhead = false;        // a run without the monitor beside each
+  std::string label;            // empty: none
+  std::string output;           // name of the one run file; empty: runs/<program>-<nnn>
+  std::string output_by = "-o"; // who named it, for messages
   Settings settings;
 };
 

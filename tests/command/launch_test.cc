@@ -85,6 +85,17 @@ TEST_CASE("launchers and programs") {
   CHECK(is_program(plain));
   CHECK(ranks_asked(plain) == 1);
   CHECK(!is_program(read_command({"sh", "-c", "x"})));
+  CHECK(is_program(read_command({"env", "A=1", "/bin/true"})));
+  CHECK(!is_program(read_command({"timeout", "60", "/bin/true"})));
+  // -l is a flag of hydra and takes a value with jsrun.
+  CHECK(program_name(read_command({"mpiexec", "-n", "2", "-l", "/bin/true", "/bin/cat"})) ==
+        "true");
+  CHECK(program_name(read_command({"jsrun", "-n", "2", "-l", "cpu-cpu", "/bin/true"})) == "true");
+  Command several = read_command({"mpirun", "-n", "1", "/bin/true", ":", "-n", "2", "/bin/cat"});
+  several.open_mpi = true;
+  CHECK(with_variables(several, {"A=1"}, "lib.so") ==
+        std::vector<std::string>{"mpirun", "-x", "A", "-n", "1", "/bin/true", ":", "-x", "A", "-n",
+                                 "2", "/bin/cat"});
   CHECK(refusal_in("There are not enough slots available") == Refused::slots);
   CHECK(refusal_in("all went well") == Refused::none);
 }

@@ -92,10 +92,14 @@ class BadInput(support.CommandTest):
                      "give a word like before", "run", "--label", "a/b", "--", "true")
 
     def test_output_of_a_sweep(self):
-        self.refused("-o a.andes: names one run file but there are 4 runs; leave -o out: they go to "
+        self.refused("-o a.andes: names one run file but there are 4 runs; take it away: they go to "
                      "a directory under runs",
                      "run", "-o", "a.andes", "--ranks", "1,2", "--repeat", "2", "--",
                      "mpirun", "-n", "{p}", "./a.out")
+
+        self.refused("the setting out a.andes: names one run file but there are 2 runs; take it "
+                     "away: they go to a directory under runs",
+                     "run", "--repeat", "2", "--", "true", ANDES_OUT="a.andes")
 
     def test_output_exists(self):
         self.write("a.andes", "precious")
