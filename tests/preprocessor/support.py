@@ -34,7 +34,7 @@ class InDirectory(unittest.TestCase):
 
     def setUp(self):
         self.top = tempfile.mkdtemp(prefix="pre-test-")
-        self.dir = os.path.join(self.top, "work")
+        self.dir = os.path.join(self.top, "here")
         self.tmp = os.path.join(self.top, "tmp")
         os.mkdir(self.dir)
         os.mkdir(self.tmp)

@@ -110,7 +110,7 @@ class Same(InDirectory):
     def test_dot_slash_and_absolute_paths(self):
         self.write("w.c", WARNS)
         self.write("side.h", SIDE)
-        for path in ("./w.c", os.path.join(self.dir, "w.c"), "../work/w.c"):
+        for path in ("./w.c", os.path.join(self.dir, "w.c"), "../here/w.c"):
             with self.subTest(path=path):
                 self.both("gcc", "-Wall", "-MMD", "-c", path, files=["w.d"])
 
