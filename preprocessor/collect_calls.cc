@@ -1,6 +1,5 @@
 // Facts of a body. A call is "last" where GCC and Clang may replace it by a jump: in a return
-// statement or as the last statement, with nothing left to destroy. `n * f(n - 1)` counts for a
-// function that calls itself, since GCC makes a loop of it.
+// statement or as the last statement, with nothing left to destroy (docs/decisions/0014).
 #include "preprocessor/collect_calls.h"
 
 #include "clang/AST/Attr.h"
@@ -106,14 +105,6 @@ public:
     }
   }
 
-  /// `n * f(n - 1)` becomes a loop unless f calls itself elsewhere as well.
-  void add_accumulating() {
-    unsigned own_calls = 0;
-    for (const BodyCall& call : facts_.calls) own_calls += is_itself(call);
-    if (own_calls == 1)
-      facts_.tail_calls.insert(facts_.tail_calls.end(), accumulating_.begin(), accumulating_.end());
-  }
-
   bool destroys = false;
 
 private:
@@ -134,12 +125,7 @@ private:
       last_expression(choice->getTrueExpr());
       last_expression(choice->getFalseExpr());
     } else if (auto* binary = dyn_cast<BinaryOperator>(expression)) {
-      if (binary->isLogicalOp() || binary->isCommaOp())
-        last_expression(binary->getRHS());
-      else if (binary->isAdditiveOp() || binary->getOpcode() == BO_Mul)
-        for (Expr* side : {binary->getLHS(), binary->getRHS()})
-          if (auto* call = dyn_cast<CallExpr>(side->IgnoreParenImpCasts()))
-            if (calls_itself(call)) accumulating_.push_back(call_of(call));
+      if (binary->isLogicalOp() || binary->isCommaOp()) last_expression(binary->getRHS());
     } else if (auto* call = dyn_cast<CallExpr>(expression)) {
       if (leaves_work(call)) return;
       const BodyCall found = call_of(call);
@@ -148,13 +134,6 @@ private:
       else if (has_own_type(call))
         facts_.dispatches = true;
     }
-  }
-
-  bool calls_itself(const CallExpr* call) const { return is_itself(call_of(call)); }
-
-  bool is_itself(const BodyCall& found) const {
-    return found.callee ? found.callee == pattern_of(&function_)
-                        : found.name == function_.getNameAsString();
   }
 
   bool has_own_type(const CallExpr* call) const {
@@ -168,7 +147,6 @@ private:
 
   const FunctionDecl& function_;
   BodyFacts& facts_;
-  std::vector<BodyCall> accumulating_;
 };
 
 } // namespace
@@ -178,7 +156,6 @@ BodyFacts facts_of(const FunctionDecl& function, Stmt* body) {
   Body visitor(function, facts);
   visitor.TraverseStmt(body);
   visitor.last_statement(body);
-  visitor.add_accumulating();
   if (visitor.destroys) {
     facts.tail_calls.clear();
     facts.dispatches = false;

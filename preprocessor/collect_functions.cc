@@ -131,8 +131,14 @@ public:
     return go_on;
   }
 
+  bool VisitCallExpr(CallExpr* call) { // before its callee is visited
+    called_.insert(call->getCallee()->IgnoreParenImpCasts());
+    return true;
+  }
   bool VisitDeclRefExpr(DeclRefExpr* use) {
     if (constant_) constant_variables_.insert(use->getDecl()->getCanonicalDecl());
+    if (const auto* function = dyn_cast<FunctionDecl>(use->getDecl()))
+      if (!called_.contains(use)) address_taken_.insert(pattern_of(function));
     return true;
   }
   bool VisitVarDecl(VarDecl* variable) {
@@ -322,7 +328,8 @@ private:
     for (unsigned i = 0; i < functions.size(); ++i) {
       link(facts_[i].calls, functions[i].calls);
       link(facts_[i].tail_calls, functions[i].tail_calls);
-      functions[i].dispatches = facts_[i].dispatches;
+      functions[i].dispatches =
+          facts_[i].dispatches && address_taken_.contains(pattern_of(declarations_[i]));
     }
   }
 
@@ -346,6 +353,8 @@ private:
   std::set<std::pair<std::size_t, std::size_t>> seen_;
   std::set<std::string> resolvers_;
   std::set<const Decl*> constant_variables_;
+  std::set<const Expr*> called_;                // what calls name directly
+  std::set<const FunctionDecl*> address_taken_; // named otherwise: there may be pointers to them
   std::map<const Decl*, const Decl*> lambda_variables_; // call operator -> variable
   std::map<unsigned, const Decl*> lambdas_;             // index -> call operator
 };

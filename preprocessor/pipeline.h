@@ -61,7 +61,7 @@ struct Function {
   bool maybe_constant = false;      // a lambda that C++ makes constexpr by itself
   std::vector<unsigned> calls;      // functions of this file that it calls, by index
   std::vector<unsigned> tail_calls; // those of them it calls last, where the compiler may jump
-  bool dispatches = false;          // calls last through a pointer to functions of its own type
+  bool dispatches = false; // calls last through a pointer that may lead back to it
 };
 
 /// What becomes of a function.

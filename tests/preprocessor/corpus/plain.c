@@ -88,7 +88,7 @@ static void count_down(unsigned long n) { /*- tail call in a cycle of calls */
     count_down(n - 1);
   }
 }
-static unsigned long length(unsigned long n) { /*- tail call in a cycle of calls */
+static unsigned long length(unsigned long n) { /*+ length */
   return n == 0 ? 0 : 1 + length(n - 1);
 }
 static int fibonacci(int n) { /*+ fibonacci */
@@ -104,6 +104,7 @@ static const operation table[] = {stop, next_operation};
 static int next_operation(int a, int b) { /*- tail call through a pointer to functions of its own type */
   return table[a > 0](a - 1, b + 1);
 }
+static int forward(int a, int b) { return table[0](a, b); } /*+ forward */
 
 __attribute__((no_instrument_function)) static int uninstrumented(void) { return 5; } /*- no_instrument_function */
 static int by_asm_label(int x) __asm__("label_of_asm");
@@ -124,7 +125,7 @@ int main(void) /*+ main */
   count_down(2000000);
   printf("%d %d %d %d %d %d\n", twice(4), first(), second(), many_exits(2), many_exits(9), sum(3, 1, 2, 3));
   printf("%d %d %d %d %d %d\n", inline_one(1), catches(), from_macro(), named_by_macro(), opened_by_macro(), branch(6));
-  printf("%d %lu %lu %d %d %d\n", even(2000001), count_up(3000000, 0), length(10), fibonacci(12), calls_last(5), next_operation(1000000, 2));
+  printf("%d %lu %lu %d %d %d\n", even(2000001), count_up(3000000, 0), length(10), fibonacci(12), calls_last(5), next_operation(1000000, forward(1, 1)));
   printf("%d %d %d %d %d %d%d%d\n", uninstrumented(), by_asm_label(3), with_extension(2), continued(1), commented(9),
          numbers[0], numbers[1], numbers[2]);
   printf("%s %s %d %.1f %d\n", __FILE__, __BASE_FILE__, __LINE__, sqrt(4.0), (int)strlen(__func__));
