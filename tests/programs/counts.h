@@ -5,13 +5,15 @@
  *   count RANK NAME VISITS BYTES_SENT BYTES_RECEIVED MESSAGES_SENT MESSAGES_RECEIVED
  * and one for each rank that point-to-point messages went to
  *   message SOURCE DESTINATION MESSAGES BYTES
- * in one write, so that lines of different ranks do not mix. Not safe for threads. Bodies in
+ * in one write, each rank 40 ms after the one before: launchers forward what arrives in pieces, and
+ * pieces of two ranks at once mix within lines. Not safe for threads. Bodies in
  * headers are never instrumented, so none of this appears in the call tree.
  */
 #ifndef ANDES_TESTS_COUNTS_H
 #define ANDES_TESTS_COUNTS_H
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #define COUNTS_UNUSED __attribute__((unused))
 enum { counts_names = 96, counts_ranks = 64, counts_text = 16384 };
@@ -82,6 +84,9 @@ COUNTS_UNUSED static void counts_print(int rank) {
     if (counts_peers[to].messages > 0)
       used += (size_t)snprintf(text + used, sizeof text - used, "message %d %d %lld %lld\n", rank,
                                to, counts_peers[to].messages, counts_peers[to].bytes);
+  const struct timespec turn = {rank * 40 / 1000, rank * 40 % 1000 * 1000000L};
+  fflush(stdout);
+  nanosleep(&turn, NULL);
   fwrite(text, 1, used, stdout);
   fflush(stdout);
 }
