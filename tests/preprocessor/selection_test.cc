@@ -1,6 +1,8 @@
 // Selection files in both forms, and what is wrong with bad ones.
 #include <catch2/catch.hpp>
 
+#include <fstream>
+
 #include "preprocessor/selection.h"
 
 using namespace andes;
@@ -67,4 +69,30 @@ TEST_CASE("complaints name file, line, fact and remedy") {
         "s:1: SCOREP_FILE_NAMES_END ends no block; write the line that begins it");
   CHECK(complaint("SCOREP_FILE_NAMES_BEGIN\nSCOREP_REGION_NAMES_BEGIN\n") ==
         "s:2: a block begins inside that of line 1; end it first");
+}
+
+namespace {
+
+std::string shipped_selection(bool examples_on) {
+  std::ifstream file(ANDES_CONFIGS "/selection.txt");
+  std::string text;
+  for (std::string line; std::getline(file, line);) {
+    const bool example = line.size() > 1 && line[0] == '#' && line[1] != ' ';
+    text += (examples_on && example ? line.substr(1) : line) + "\n";
+  }
+  return text;
+}
+
+} // namespace
+
+TEST_CASE("the selection file that is shipped selects everything until it is edited") {
+  REQUIRE_FALSE(shipped_selection(false).empty());
+  CHECK(parse_selection(shipped_selection(false), "selection.txt").rules.empty());
+}
+
+TEST_CASE("every example in the shipped selection file is valid") {
+  const Selection selection = parse_selection(shipped_selection(true), "selection.txt");
+  CHECK(selection.rules.size() >= 9);
+  CHECK(selects(selection, "solve_all", "a.c"));
+  CHECK_FALSE(selects(selection, "get_size", "a.c"));
 }
