@@ -53,7 +53,7 @@ struct Series {
 /// Reads the totals of `files` (one at least) and groups them. Files that are no runs are skipped,
 /// each with one call of `skipped`. Throws BadInput when nothing is left, and, unless `force`, when
 /// programs or arguments differ. Points and builds are resampled independently of each other, and
-/// of another series if `stream` is larger than that one's by more than its number of builds.
+/// of another series if `stream` is larger than that one's by at least its number of builds.
 Series read_series(const std::vector<std::string>& files, bool force,
                    void (*skipped)(const BadInput&), unsigned stream = 0);
 

@@ -11,8 +11,6 @@
 namespace andes {
 namespace {
 
-constexpr unsigned after_stream = 1u << 30; // resampled apart, see read_series
-
 struct Options {
   std::string before, after;
   bool json = false, oversubscribed_ok = false, force = false;
@@ -20,6 +18,8 @@ struct Options {
 
 void diff(const Options& options) {
   const Series before = series_of({options.before}, options.force);
+  // Resampled apart, and in the order in which report takes the same two builds: the same figures.
+  const auto after_stream = static_cast<unsigned>(before.builds.size());
   const Series after = series_of({options.after}, options.force, after_stream);
   const Build &old_build = before.builds.back(), &new_build = after.builds.back();
   if (!options.force)

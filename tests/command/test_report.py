@@ -245,7 +245,9 @@ class Diff(ReportTest):
         self.assertEqual(diff["callpaths"][0]["ranks"], 8)
         # 7 of 8 ranks wait 1 s, then 0.5 s; times 1.001 for the noise.
         self.assertAlmostEqual(diff["callpaths"][0]["change_s"]["median"], -0.4375 * 1.001)
-        self.assertIn("Did it help?", self.succeeds("diff", "before", "after").stdout)
+        alone = self.succeeds("diff", "before", "after").stdout
+        self.assertIn("Did it help?", alone)
+        self.assertIn(alone.strip(), self.succeeds("report", "before", "after").stdout)
 
     def test_the_report_compares_with_the_build_before(self):
         report = self.report("before", "after")
