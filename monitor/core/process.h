@@ -31,8 +31,12 @@ struct MonitorSettings {
   bool from_start = false;
   bool full_recursion = false;
   bool tsc_allowed = true;
+  bool mute = true;
+  double budget_percent = 1; // 0: every visit is timed
+  double tree_mb = 8;        // of all locations together
   std::uint32_t node_limit = 65536, depth_limit = 1024;
   std::uint64_t table_values = 20000;
+  double columns_mb = 64;
   double gather_timeout_s = 600;
   const char* out = "";
 };

@@ -32,6 +32,10 @@ MonitorSettings read_settings() {
   settings.from_start = is(getenv("ANDES_MEASURED_FROM"), "start");
   settings.full_recursion = is(getenv("ANDES_RECURSION"), "full");
   settings.tsc_allowed = !is(getenv("ANDES_CLOCK"), "monotonic");
+  settings.mute = !is(getenv("ANDES_MUTE"), "off");
+  settings.budget_percent = number("ANDES_BUDGET_PERCENT", settings.budget_percent, 0, 100);
+  settings.tree_mb = number("ANDES_TREE_MB", settings.tree_mb, 1, 1e5);
+  settings.columns_mb = number("ANDES_COLUMNS_MB", settings.columns_mb, 0, 1e6);
   settings.node_limit =
       static_cast<std::uint32_t>(number("ANDES_NODE_LIMIT", settings.node_limit, 16, 1 << 24));
   settings.depth_limit =

@@ -1,31 +1,12 @@
 #include "monitor/finish/profile.h"
 
-#include <cmath>
+#include <algorithm>
 #include <string_view>
 
 #include "monitor/finish/host.h"
 
 namespace andes {
 namespace {
-
-const char* kind_name(std::uint32_t kind) {
-  switch (kind) {
-  case ANDES_KIND_ROOT: return "root";
-  case ANDES_KIND_FUNCTION: return "function";
-  case ANDES_KIND_BLOCK: return "block";
-  case ANDES_KIND_TOOL: return "tool";
-  case ANDES_KIND_OVERFLOW: return "overflow";
-  case ANDES_KIND_SEND: return "send";
-  case ANDES_KIND_RECEIVE: return "receive";
-  case ANDES_KIND_EXCHANGE: return "exchange";
-  case ANDES_KIND_SOURCE: return "source";
-  case ANDES_KIND_DESTINATION: return "destination";
-  case ANDES_KIND_SYNCHRONISATION: return "synchronisation";
-  case ANDES_KIND_ONE_SIDED: return "one-sided";
-  case ANDES_KIND_IO: return "io";
-  default: return "management";
-  }
-}
 
 std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
   hash = (hash ^ value) * 0x9e3779b97f4a7c15ull;
@@ -43,6 +24,8 @@ std::uint64_t hash_of(const RegionRow& region) {
   return mix(hash, static_cast<std::uint64_t>(region.line));
 }
 
+} // namespace
+
 std::int32_t region_index(Profile& profile, const RegionRow& region) {
   auto [found, fresh] = profile.region_of_hash.try_emplace(
       hash_of(region), static_cast<std::int32_t>(profile.regions.size()));
@@ -59,168 +42,6 @@ std::int32_t path_index(Profile& profile, std::int32_t parent, std::int32_t regi
       profile.path_of_hash.try_emplace(hash, static_cast<std::int32_t>(profile.paths.size()));
   if (fresh) profile.paths.push_back({parent, region, hash, {}});
   return found->second;
-}
-
-void put(Profile& profile, std::int32_t path, run_file::MetricId metric, std::size_t location,
-         double value) {
-  if (value == 0) return;
-  std::vector<double>& column = profile.paths[static_cast<std::size_t>(path)].values[metric];
-  if (column.size() <= location) column.resize(location + 1);
-  column[location] += value;
-}
-
-bool is_compute(std::uint32_t kind) { return kind < ANDES_KIND_SEND && kind != ANDES_KIND_TOOL; }
-
-/// Ticks of the nodes of one location that are not stored but follow from the tree.
-struct Derived {
-  std::vector<double> inclusive, exclusive, computation, communication, synchronisation;
-};
-
-Derived derive(const Location& location) {
-  const andes_node* nodes = location.hot.nodes;
-  const std::size_t count = location.node_count;
-  Derived derived;
-  for (auto* column : {&derived.inclusive, &derived.exclusive, &derived.computation,
-                       &derived.communication, &derived.synchronisation})
-    column->resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const double inclusive = static_cast<double>(nodes[i].inclusive_ticks);
-    derived.inclusive[i] = inclusive;
-    derived.exclusive[i] += inclusive + static_cast<double>(nodes[i].moved_ticks);
-    if (nodes[i].parent != ANDES_NO_NODE) derived.exclusive[nodes[i].parent] -= inclusive;
-  }
-  // Children stand behind their parents: backwards, every sum is complete when it is handed up.
-  for (std::size_t i = count; i-- > 0;) {
-    const std::uint32_t kind = nodes[i].kind;
-    if (is_compute(kind)) derived.computation[i] += derived.exclusive[i];
-    if (ANDES_KIND_IS_MPI(kind)) derived.communication[i] += derived.exclusive[i];
-    if (kind == ANDES_KIND_SYNCHRONISATION) derived.synchronisation[i] += derived.exclusive[i];
-    if (i < first_free_node && i != node_root) // no visits of their own: all their time was moved
-      derived.inclusive[i] = derived.computation[i] + derived.communication[i] +
-                             (kind == ANDES_KIND_TOOL ? derived.exclusive[i] : 0);
-    if (nodes[i].parent == ANDES_NO_NODE) continue;
-    derived.computation[nodes[i].parent] += derived.computation[i];
-    derived.communication[nodes[i].parent] += derived.communication[i];
-    derived.synchronisation[nodes[i].parent] += derived.synchronisation[i];
-  }
-  return derived;
-}
-
-LocationRow location_row(const Process& process, const Location& location, const Derived& derived,
-                         const TickScale& scale) {
-  LocationRow row;
-  auto ns = [&](double ticks) { return std::llround(scale.duration_ns(ticks)); };
-  row.rank = process.mpi.rank;
-  row.process = process.process_id;
-  row.start_ns = scale.realtime_ns(location.first_ticks);
-  row.end_ns = scale.realtime_ns(location.last_ticks);
-  row.off_ns = ns(static_cast<double>(location.off_ticks));
-  if (location.number == 0) row.init_ns = ns(static_cast<double>(process.mpi.init_ticks));
-  row.communication_ns = ns(derived.communication[node_root]);
-  row.tool_ns = ns(derived.exclusive[node_tool]);
-  row.wall_ns = ns(derived.inclusive[node_root]);
-  row.compute_ns = ns(derived.computation[node_root]);
-  row.synchronisation_ns = ns(derived.synchronisation[node_root]);
-  return row;
-}
-
-void add_location(Profile& profile, const Process& process, const Location& location,
-                  const TickScale& scale) {
-  const Derived derived = derive(location);
-  const std::size_t column = profile.locations.size();
-  LocationRow row = location_row(process, location, derived, scale);
-  // Numbered as they are there: where the main thread was never seen, the first that was stands for
-  // the rank.
-  row.thread = static_cast<std::int32_t>(column);
-  std::vector<std::int32_t> path_of_node(location.node_count, -1);
-  for (std::uint32_t i = 0; i < location.node_count; ++i) {
-    const andes_node& node = location.hot.nodes[i];
-    if (node.visits == 0) continue; // tool and overflow nodes that were not needed
-    const Region& region = process.registry.regions[node.region];
-    const std::int32_t parent = node.parent == ANDES_NO_NODE ? -1 : path_of_node[node.parent];
-    const std::int32_t path = path_of_node[i] =
-        path_index(profile, parent,
-                   region_index(profile, {region.name, kind_name(region.kind), region.file,
-                                          static_cast<std::int32_t>(region.line)}));
-    auto put_ns = [&](run_file::MetricId metric, double ticks) {
-      put(profile, path, metric, column, scale.duration_ns(ticks));
-    };
-    put(profile, path, run_file::visits, column, static_cast<double>(node.visits));
-    put_ns(run_file::inclusive_ns, derived.inclusive[i]);
-    put_ns(run_file::exclusive_ns, derived.exclusive[i]);
-    put_ns(run_file::computation_ns, derived.computation[i]);
-    put_ns(run_file::communication_ns, derived.communication[i]);
-    put_ns(run_file::synchronisation_ns, derived.synchronisation[i]);
-    if (node.traffic == 0) continue;
-    const andes_traffic& traffic = location.traffic[node.traffic];
-    put(profile, path, run_file::bytes_sent, column, static_cast<double>(traffic.bytes_sent));
-    put(profile, path, run_file::bytes_received, column,
-        static_cast<double>(traffic.bytes_received));
-    put(profile, path, run_file::messages_sent, column,
-        static_cast<double>(traffic.messages_sent));
-    put(profile, path, run_file::messages_received, column,
-        static_cast<double>(traffic.messages_received));
-    row.bytes_sent += static_cast<std::int64_t>(traffic.bytes_sent);
-    row.bytes_received += static_cast<std::int64_t>(traffic.bytes_received);
-    row.messages_sent += static_cast<std::int64_t>(traffic.messages_sent);
-    row.messages_received += static_cast<std::int64_t>(traffic.messages_received);
-  }
-  profile.locations.push_back(row);
-}
-
-// The row of the communication matrix that this rank has sent, all its locations together.
-void add_messages(Profile& profile, const Process& process) {
-  for (int to = 0; to < process.mpi.size; ++to) {
-    MessageRow row = {process.mpi.rank, to, 0, 0};
-    for (std::uint32_t i = 0; i < process.location_count; ++i) {
-      const Location* location = process.locations[i];
-      if (!location || !location->peers) continue;
-      row.messages += static_cast<std::int64_t>(location->peers[to].messages);
-      row.bytes += static_cast<std::int64_t>(location->peers[to].bytes);
-    }
-    if (row.messages != 0) profile.messages.push_back(row);
-  }
-}
-
-} // namespace
-
-std::int64_t TickScale::realtime_ns(std::uint64_t ticks) const {
-  return origin.realtime_ns +
-         std::llround(static_cast<double>(static_cast<std::int64_t>(ticks - origin.ticks)) *
-                      ns_per_tick);
-}
-
-TickScale tick_scale(const Clock& clock) {
-  TickScale scale;
-  scale.origin = clock.end;
-  if (clock.kind == ClockKind::monotonic) return scale;
-  auto slope = [](const Anchor& from, const Anchor& to) {
-    return static_cast<double>(to.monotonic_ns - from.monotonic_ns) /
-           static_cast<double>(to.ticks - from.ticks);
-  };
-  scale.ns_per_tick = slope(clock.start, clock.end);
-  // Two slopes tell something only if both stretches are long against the error of an anchor.
-  constexpr std::int64_t long_enough_ns = 20'000'000;
-  if (clock.init.ticks != 0 &&
-      clock.init.monotonic_ns - clock.start.monotonic_ns > long_enough_ns &&
-      clock.end.monotonic_ns - clock.init.monotonic_ns > long_enough_ns)
-    scale.error_ppm =
-        std::abs(slope(clock.start, clock.init) / slope(clock.init, clock.end) - 1) * 1e6;
-  return scale;
-}
-
-Profile own_profile(const Process& process) {
-  Profile profile;
-  const TickScale scale = tick_scale(process.clock);
-  profile.clock_error_ppm = scale.error_ppm;
-  profile.hosts.push_back(this_host());
-  for (std::uint32_t i = 0; i < process.location_count; ++i)
-    if (process.locations[i]) add_location(profile, process, *process.locations[i], scale);
-  add_messages(profile, process);
-  for (std::uint32_t i = 0; i < process.snapshot_count && i < max_snapshots; ++i)
-    profile.snapshots.push_back({process.mpi.rank, static_cast<std::int32_t>(i + 1),
-                                 scale.realtime_ns(process.snapshots[i].ticks)});
-  return profile;
 }
 
 void merge(Profile& into, const Profile& from) {

@@ -60,6 +60,10 @@ TickScale tick_scale(const Clock& clock);
 /// The profile of this process.
 Profile own_profile(const Process& process);
 
+/// Index of a region or call path in `profile`; made if it is not there yet.
+std::int32_t region_index(Profile& profile, const RegionRow& region);
+std::int32_t path_index(Profile& profile, std::int32_t parent, std::int32_t region);
+
 /// Adds `from` to `into`.
 void merge(Profile& into, const Profile& from);
 

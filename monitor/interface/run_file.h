@@ -64,6 +64,11 @@ CREATE TABLE snapshot(rank INTEGER NOT NULL, number INTEGER NOT NULL, time_ns IN
 //   usable_cores         sum over hosts of the cores that the ranks there may use
 //   complete             1; 0 for a run from which something is missing
 //   finish_ns            time spent in gathering and writing on rank 0
+//   budget_percent       what probes were allowed to cost, of the wall time; 0: all visits are timed
+//   probe_ns             calibrated cost of a timed pair of probes (rank 0)
+//   sampled_probe_ns     calibrated cost of a pair of probes that only counts (rank 0)
+//   tool_error_ns        residual error of the tool's time over all locations, from the calibration
+//   tree_bytes           memory of the call trees of a rank, the largest
 // Added by `andes run` after the end (annotate):
 //   command              JSON array, after substitution of {p}
 //   ranks_started        p of --ranks
@@ -91,6 +96,13 @@ enum MetricId : int {
   bytes_received,
   messages_sent, // point-to-point only
   messages_received,
+  sampled_visits, // visits counted without reading the clock, but for one in k
+  timed_visits,   // those of them that read it
+  variance_ns2,   // of the estimated part of inclusive_ns: squared standard error
+  below_ns2,      // squared distance to the lower end of its 95 % interval
+  above_ns2,      // squared distance to the upper end
+  unreliable,     // 1: too heavy a tail for an interval to be believed
+  muted,          // 1: too hot even to sample; visits are not counted from some time on
   metric_count
 };
 inline constexpr Metric metrics[metric_count] = {
@@ -104,6 +116,13 @@ inline constexpr Metric metrics[metric_count] = {
     {"bytes_received", "B", "bytes obtained from MPI in this call path"},
     {"messages_sent", "", "point-to-point messages sent"},
     {"messages_received", "", "point-to-point messages received"},
+    {"sampled_visits", "", "visits while only one in k of them read the clock"},
+    {"timed_visits", "", "sampled visits that read the clock"},
+    {"variance_ns2", "ns2", "variance of the estimated part of the inclusive time"},
+    {"below_ns2", "ns2", "squared distance to the lower end of the 95 % interval"},
+    {"above_ns2", "ns2", "squared distance to the upper end of the 95 % interval"},
+    {"unreliable", "", "1 where the tail is too heavy for the interval to be believed"},
+    {"muted", "", "1 where visits were not counted any more: too hot even to sample"},
 };
 
 /// Names of region kinds in table `region`, as of enum andes_kind.
