@@ -1,0 +1,21 @@
+// The total time of sampled visits, estimated from those that were timed, with the interval that
+// holds it with 95 % probability. docs/metrics.md, "Sampled times", has the method and its sources.
+#pragma once
+#include "monitor/core/sample.h"
+
+namespace andes {
+
+/// Ticks and ticks^2. Totals add; variances, squares of `below` and squares of `above` add over
+/// independent estimates.
+struct Estimate {
+  double total;    // NaN: visits were made and none was timed, so nothing is known
+  double variance; // squared standard error of `total`
+  double below;    // from total down to the lower end of the 95 % interval, at most `total`
+  double above;    // from total up to its upper end
+  bool reliable;   // false: too few visits, or too heavy a tail, for the interval to be believed
+};
+
+/// Estimate for `visits` sampled visits (exact), some of which `sample` holds.
+Estimate estimate(const Sample& sample, double visits);
+
+} // namespace andes
