@@ -56,13 +56,13 @@ std::string hash_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return {};
   std::uint64_t hash = 14695981039346656037ull, word = 0;
-  std::vector<char> block(1 << 20);
+  char block[1 << 14]; // memory touched for the first time would cost more than reading
   while (file) {
-    file.read(block.data(), static_cast<std::streamsize>(block.size()));
+    file.read(block, sizeof block);
     const auto got = static_cast<std::size_t>(file.gcount());
     for (std::size_t at = 0; at < got; at += sizeof word) {
       word = 0;
-      std::memcpy(&word, block.data() + at, std::min(sizeof word, got - at));
+      std::memcpy(&word, block + at, std::min(sizeof word, got - at));
       hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
       hash ^= hash >> 32;
     }
