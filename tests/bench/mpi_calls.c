@@ -1,0 +1,146 @@
+/* mpi_calls.c: what the monitor adds to MPI calls, beside two reads of the clock. The MPI_ call is
+ * the one that andes answers; the PMPI_ call in the same process is the plain one. Blocks of the two
+ * alternate, so that both see the same machine; the smallest block of each counts for cheap calls,
+ * and the median of pairs too for messages between ranks, whose times vary.
+ *
+ *   mpi_calls         1 rank: cheap calls; 2 ranks: 8 B ping-pong
+ *   mpi_calls off     the same after MPI_Pcontrol(0)
+ *
+ * Rank 0 prints lines "floor NS", "call NAME PLAIN_NS WITH_NS ADDED_NS", "ping PLAIN_NS WITH_NS
+ * ADDED_OF_SMALLEST_NS ADDED_OF_MEDIANS_NS". Started by bench_mpi. */
+#include <mpi.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "andes/probe.h"
+
+enum { calls = 2000, blocks = 1500, trips = 500, trip_blocks = 1500 };
+
+static double ns_per_tick;
+
+static double now_ns(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return 1e9 * (double)time.tv_sec + (double)time.tv_nsec;
+}
+
+static void calibrate(void) {
+  const double begin_ns = now_ns();
+  const uint64_t begin = ANDES_TICKS();
+  while (now_ns() < begin_ns + 5e7) {}
+  ns_per_tick = (now_ns() - begin_ns) / (double)(ANDES_TICKS() - begin);
+}
+
+/* Two reads of the clock that probes use. */
+static double floor_ns(void) {
+  uint64_t least = UINT64_MAX, sum = 0;
+  for (int block = 0; block < 500; block++) {
+    const uint64_t begin = ANDES_TICKS();
+    for (int i = 0; i < 20000; i++) sum += ANDES_TICKS() ^ ANDES_TICKS();
+    const uint64_t spent = ANDES_TICKS() - begin;
+    if (spent < least) least = spent;
+  }
+  __asm__ volatile("" : : "r"(sum));
+  return (double)least * ns_per_tick / 20000;
+}
+
+#define BLOCK(name, call)                                                                          \
+  __attribute__((noinline)) static uint64_t name(void) {                                          \
+    const uint64_t begin = ANDES_TICKS();                                                          \
+    for (int i = 0; i < calls; i++) call;                                                          \
+    return ANDES_TICKS() - begin;                                                                  \
+  }
+#define BOTH(name, arguments)                                                                      \
+  BLOCK(plain_##name, PMPI_##name arguments) BLOCK(with_##name, MPI_##name arguments)
+
+static int flag;
+static double buffer[4];
+static MPI_Request none = MPI_REQUEST_NULL;
+BOTH(Iprobe, (MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE))
+BOTH(Test, (&none, &flag, MPI_STATUS_IGNORE))
+BOTH(Send, (buffer, 1, MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_WORLD))
+BOTH(Recv, (buffer, 1, MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE))
+BOTH(Barrier, (MPI_COMM_SELF))
+BOTH(Bcast, (buffer, 1, MPI_DOUBLE, 0, MPI_COMM_SELF))
+BOTH(Allreduce, (MPI_IN_PLACE, buffer, 1, MPI_LONG_LONG, MPI_BOR, MPI_COMM_SELF))
+BOTH(Comm_rank, (MPI_COMM_WORLD, &flag))
+
+static void cheap_call(const char* name, uint64_t (*plain)(void), uint64_t (*with)(void)) {
+  uint64_t least_plain = UINT64_MAX, least_with = UINT64_MAX;
+  for (int block = 0; block < blocks; block++) {
+    uint64_t spent = plain();
+    if (spent < least_plain) least_plain = spent;
+    spent = with();
+    if (spent < least_with) least_with = spent;
+  }
+  const double plain_ns = (double)least_plain * ns_per_tick / calls;
+  const double with_ns = (double)least_with * ns_per_tick / calls;
+  printf("call %s %.2f %.2f %.2f\n", name, plain_ns, with_ns, with_ns - plain_ns);
+}
+
+static void cheap_calls(void) {
+  cheap_call("Iprobe", plain_Iprobe, with_Iprobe);
+  cheap_call("Test", plain_Test, with_Test);
+  cheap_call("Send", plain_Send, with_Send);
+  cheap_call("Barrier", plain_Barrier, with_Barrier);
+  cheap_call("Comm_rank", plain_Comm_rank, with_Comm_rank);
+  cheap_call("Recv", plain_Recv, with_Recv);
+  cheap_call("Bcast", plain_Bcast, with_Bcast);
+  cheap_call("Allreduce", plain_Allreduce, with_Allreduce);
+}
+
+#define PING(name, prefix)                                                                         \
+  __attribute__((noinline)) static uint64_t name(int rank) {                                      \
+    const uint64_t begin = ANDES_TICKS();                                                          \
+    for (int i = 0; i < trips; i++) {                                                              \
+      if (rank == 0) prefix##Send(buffer, 1, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);                    \
+      prefix##Recv(buffer, 1, MPI_DOUBLE, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);         \
+      if (rank == 1) prefix##Send(buffer, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD);                    \
+    }                                                                                              \
+    return ANDES_TICKS() - begin;                                                                  \
+  }
+PING(plain_ping, PMPI_)
+PING(with_ping, MPI_)
+
+static int ascending(const void* a, const void* b) {
+  const double x = *(const double*)a, y = *(const double*)b;
+  return (x > y) - (x < y);
+}
+
+static void ping_pong(int rank) {
+  static double plain[trip_blocks], with[trip_blocks], added[trip_blocks];
+  const double scale = ns_per_tick / trips;
+  plain_ping(rank);
+  with_ping(rank);
+  for (int block = 0; block < trip_blocks; block++) {
+    plain[block] = scale * (double)plain_ping(rank);
+    with[block] = scale * (double)with_ping(rank);
+    added[block] = with[block] - plain[block];
+  }
+  qsort(plain, trip_blocks, sizeof *plain, ascending);
+  qsort(with, trip_blocks, sizeof *with, ascending);
+  qsort(added, trip_blocks, sizeof *added, ascending);
+  /* The smallest hundredth instead of the smallest: a message now and then takes a shorter way. */
+  const int least = trip_blocks / 100, middle = trip_blocks / 2;
+  if (rank == 0)
+    printf("ping %.1f %.1f %.1f %.1f\n", plain[middle], with[middle], with[least] - plain[least],
+           added[middle]);
+}
+
+int main(int argc, char** argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  calibrate();
+  const double reads_ns = floor_ns();
+  if (rank == 0) printf("floor %.2f\n", reads_ns);
+  if (argc > 1 && strcmp(argv[1], "off") == 0) MPI_Pcontrol(0);
+  if (size == 1) cheap_calls();
+  if (size == 2) ping_pong(rank);
+  MPI_Finalize();
+  return 0;
+}
