@@ -12,9 +12,9 @@
 namespace andes {
 namespace {
 
-std::int64_t read_clock(clockid_t id) {
+std::int64_t realtime_ns() {
   timespec time;
-  clock_gettime(id, &time);
+  clock_gettime(CLOCK_REALTIME, &time);
   return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
 }
 
@@ -61,15 +61,13 @@ bool cores_agree() {
 
 } // namespace
 
-std::int64_t monotonic_ns() { return read_clock(CLOCK_MONOTONIC); }
-
 Anchor take_anchor(const Clock& clock) {
   Anchor best;
   std::uint64_t narrowest = ~0ull;
   for (int i = 0; i < 5; ++i) {
     std::uint64_t before = ticks_now(clock);
     std::int64_t monotonic = monotonic_ns();
-    std::int64_t realtime = read_clock(CLOCK_REALTIME);
+    std::int64_t realtime = realtime_ns();
     std::uint64_t after = ticks_now(clock);
     if (after - before >= narrowest) continue;
     narrowest = after - before;

@@ -2,6 +2,8 @@
 // become nanoseconds at the end only, by one slope through anchors (ticks, monotonic, wall clock)
 // taken at the start, at the return of MPI_Init and at the end.
 #pragma once
+#include <time.h>
+
 #include <cstdint>
 
 #include "monitor/interface/probe.h"
@@ -22,8 +24,12 @@ struct Clock {
   Anchor start, init, end; // init.ticks == 0 without MPI
 };
 
-/// Nanoseconds of CLOCK_MONOTONIC.
-std::int64_t monotonic_ns();
+/// Nanoseconds of CLOCK_MONOTONIC. Inline: the monitor's libraries share no functions but andes_*.
+inline std::int64_t monotonic_ns() {
+  timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
 
 /// Ticks of `clock` now.
 inline std::uint64_t ticks_now(const Clock& clock) {

@@ -2,10 +2,13 @@
 #include "monitor/mpi/transport.h"
 
 #include <mpi.h>
+#include <sched.h>
 
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+
+#include "monitor/core/clock.h"
 
 namespace andes::mpi {
 namespace {
@@ -15,22 +18,22 @@ MPI_Comm communicator = MPI_COMM_NULL;
 bool broken;
 andes_transport face;
 
-std::int64_t now_ns() {
-  timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (std::int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
-/// Tests until done: at first without a pause, then with growing sleeps, which leave the core to
-/// other ranks where there are more ranks than cores.
+/// Tests until done: for 2 ms without a pause but leaving the core to whoever wants it, since a rank
+/// that sleeps gets its core back late; then with growing sleeps, for ranks that are far behind.
 bool wait(MPI_Request* request, MPI_Status* status, std::int64_t deadline_ns) {
-  long pause_ns = 1000;
-  for (int turn = 0;; turn++) {
+  constexpr std::int64_t awake_ns = 2000000;
+  const std::int64_t begin_ns = monotonic_ns();
+  long pause_ns = 50000;
+  for (;;) {
     int flag = 0;
     if (PMPI_Test(request, &flag, status) != MPI_SUCCESS) return false;
     if (flag) return true;
-    if (turn < 200) continue;
-    if (now_ns() > deadline_ns) return false;
+    const std::int64_t now_ns = monotonic_ns();
+    if (now_ns > deadline_ns) return false;
+    if (now_ns - begin_ns < awake_ns) {
+      sched_yield();
+      continue;
+    }
     timespec pause = {0, pause_ns};
     nanosleep(&pause, nullptr);
     if (pause_ns < 1000000) pause_ns *= 2;
@@ -87,7 +90,7 @@ bool open_transport() {
   PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &before);
   PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   bool made = PMPI_Comm_idup(MPI_COMM_WORLD, &communicator, &request) == MPI_SUCCESS &&
-              wait(&request, MPI_STATUS_IGNORE, now_ns() + start_timeout_ns());
+              wait(&request, MPI_STATUS_IGNORE, monotonic_ns() + start_timeout_ns());
   PMPI_Comm_set_errhandler(MPI_COMM_WORLD, before);
   if (before != MPI_ERRHANDLER_NULL) PMPI_Errhandler_free(&before);
   if (!made) return false;
