@@ -38,7 +38,9 @@ void add(Sample& sample, std::uint64_t ticks, std::uint32_t k) {
   const double weight3 = weight2 * (visits - 2);
   ++sample.timed;
   sample.visits += visits;
-  sample.ticks += visits * x;
+  const double term = visits * x;
+  sample.ticks += term;
+  sample.largest = term > sample.largest ? term : sample.largest;
   sample.weight2 += weight2;
   sample.weight3 += weight3;
   if (sample.open == 0) {
@@ -61,6 +63,7 @@ void add(Sample& into, const Sample& from) {
   into.timed += other.timed;
   into.visits += other.visits;
   into.ticks += other.ticks;
+  into.largest = other.largest > into.largest ? other.largest : into.largest;
   into.weight2 += other.weight2;
   into.weight3 += other.weight3;
   into.grouped2 += other.grouped2;

@@ -70,6 +70,7 @@ struct Sample {
   std::uint64_t timed;   // timed visits
   double visits;         // sum of k: the visits they stand for
   double ticks;          // sum of k x: the ticks they stand for
+  double largest;        // largest k x, the most that one timed visit counts for
   double weight2;        // sum of k (k - 1): what a variance of x counts for in the total's
   double weight3;        // sum of k (k - 1) (k - 2): the same of the third central moment
   // Complete groups: unbiased estimates within the group, times its weights.
