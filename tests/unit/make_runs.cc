@@ -1,11 +1,14 @@
 // make_runs: writes run files from a JSON description on standard input, for the command tests:
 //   [{"file", "ranks", "program": {"serial_s", "parallel_s", "name", "arguments", "hash",
-//     "started"}, "scale", "facts": {name: value or null to remove}, "table_values"}]
+//     "started"}, "scale", "facts": {name: value or null to remove}, "table_values",
+//     "values": [{"path": number, "metric": name, "values": [by location]}]}]
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <fmt/format.h>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "tests/unit/run_maker.h"
 
@@ -33,6 +36,17 @@ andes::Run described(const json& spec) {
       run.facts[name] = value.get<std::int64_t>();
     else
       run.facts[name] = value.get<double>();
+  }
+  for (const json& column : spec.value("values", json::array())) {
+    const auto metric = std::find_if(
+        std::begin(andes::run_file::metrics), std::end(andes::run_file::metrics),
+        [&](const andes::run_file::Metric& m) { return column.at("metric") == m.name; });
+    if (metric == std::end(andes::run_file::metrics))
+      throw std::runtime_error("no metric " + column.at("metric").get<std::string>());
+    andes::test::set_values(
+        run, column.at("path"),
+        static_cast<andes::run_file::MetricId>(metric - std::begin(andes::run_file::metrics)),
+        column.at("values"));
   }
   return run;
 }

@@ -83,6 +83,16 @@ Run run_of(const Program& p, int ranks, double scale) {
   return run;
 }
 
+void set_values(Run& run, int callpath, run_file::MetricId metric, std::vector<double> values) {
+  values.resize(run.locations.size());
+  for (Column& column : run.columns) {
+    if (column.callpath != callpath || column.metric != metric) continue;
+    column.values = std::move(values);
+    return;
+  }
+  run.columns.push_back({callpath, metric, std::move(values)});
+}
+
 void write(const Run& run, const std::string& path, std::size_t table_values) {
   const std::string problem = write_run(run, path, table_values);
   if (!problem.empty()) throw std::runtime_error(problem);

@@ -20,6 +20,12 @@ struct Program {
 /// `scale` multiplies all times: noise of a repeat.
 Run run_of(const Program& program, int ranks, double scale = 1);
 
+/// Call paths of these runs, in the order of Run::callpaths.
+enum ProgramPath { path_root, path_main, path_setup, path_broadcast, path_work, path_sweep };
+
+/// Gives a metric of a call path these values, by location, instead of what it had.
+void set_values(Run& run, int callpath, run_file::MetricId metric, std::vector<double> values);
+
 /// Writes a run file; throws std::runtime_error with the writer's message.
 void write(const Run& run, const std::string& path, std::size_t table_values = 20000);
 
