@@ -1,5 +1,6 @@
 // Call paths are compared by exclusive time: an inclusive time changes with all that is called, and
-// one change would fill the list with the whole path to it.
+// one change would fill the list with the whole path to it. What sampling leaves open is added to
+// the spread over the repeats, and a change within it is not called one (decision 71).
 #include "postproc/analysis/comparison.h"
 
 #include <algorithm>
@@ -34,49 +35,91 @@ Change judged(const Estimate& change) {
   return Change::undecided;
 }
 
+/// Exclusive times of a call path in the runs before and after, with what sampling leaves open of
+/// their medians.
+struct Sides {
+  std::vector<double> before_s, after_s;
+  SamplingError before_error_s, after_error_s;
+};
+
+Sides sides_of(const PathRow& row, std::size_t before_runs) {
+  Sides sides;
+  std::vector<SamplingError> before, after;
+  for (std::size_t r = 0; r < row.runs.size(); ++r) {
+    const bool old = r < before_runs;
+    (old ? sides.before_s : sides.after_s).push_back(row.runs[r].exclusive_mean_s);
+    (old ? before : after).push_back(row.runs[r].exclusive_error_s);
+  }
+  std::sort(sides.before_s.begin(), sides.before_s.end());
+  std::sort(sides.after_s.begin(), sides.after_s.end());
+  sides.before_error_s = error_of_median(before);
+  sides.after_error_s = error_of_median(after);
+  return sides;
+}
+
+double median_change(const Sides& sides) {
+  return median_of(sides.after_s) - median_of(sides.before_s);
+}
+
+/// Whether sampling alone may have made the change.
+bool is_within_errors(const Sides& sides) {
+  const SamplingError error = error_of_difference(sides.after_error_s, sides.before_error_s);
+  const double change = median_change(sides);
+  return error.estimated && (change > 0 ? change <= error.below : -change <= error.above);
+}
+
+Estimate time_of(const Sample& sample, const SamplingError& error) {
+  Estimate time = widened(estimate_of(sample), error.below, error.above);
+  if (!error.estimated) return time;
+  if (time.low) time.low = std::max(0.0, *time.low); // no time is negative
+  if (time.high) time.high = std::max(0.0, *time.high);
+  return time;
+}
+
 ComparedPath compared(const std::vector<PathRow>& rows, std::size_t number,
                       std::size_t before_runs) {
   const PathRow& row = rows[number];
-  std::vector<double> before, after;
-  for (std::size_t r = 0; r < row.runs.size(); ++r)
-    (r < before_runs ? before : after).push_back(row.runs[r].exclusive_mean_s);
-  const Sample b = sample_of(std::move(before), 1), a = sample_of(std::move(after), 2);
-  ComparedPath path{path_of(rows, static_cast<int>(number)),
-                    row.kind,
-                    row.file,
-                    row.line,
-                    estimate_of(b),
-                    estimate_of(a),
-                    {}};
-  path.change_s = derive(b, a, [](double from, double to) { return to - from; });
+  const Sides sides = sides_of(row, before_runs);
+  const Sample b = sample_of(sides.before_s, 1), a = sample_of(sides.after_s, 2);
+  const SamplingError error = error_of_difference(sides.after_error_s, sides.before_error_s);
+  ComparedPath path;
+  path.path = path_of(rows, static_cast<int>(number));
+  path.kind = row.kind;
+  path.file = row.file;
+  path.line = row.line;
+  path.before_s = time_of(b, sides.before_error_s);
+  path.after_s = time_of(a, sides.after_error_s);
+  path.change_s = widened(derive(b, a, [](double from, double to) { return to - from; }),
+                          error.below, error.above);
+  path.before_error_s = sides.before_error_s;
+  path.after_error_s = sides.after_error_s;
+  path.muted = std::any_of(row.runs.begin(), row.runs.end(),
+                           [](const PathShare& share) { return share.muted; });
   return path;
 }
 
-double median_change(const PathRow& row, std::size_t before_runs) {
-  std::vector<double> before, after;
-  for (std::size_t r = 0; r < row.runs.size(); ++r)
-    (r < before_runs ? before : after).push_back(row.runs[r].exclusive_mean_s);
-  std::sort(before.begin(), before.end());
-  std::sort(after.begin(), after.end());
-  return median_of(after) - median_of(before);
-}
-
-std::vector<ComparedPath> compared_paths(const Point& before, const Point& after) {
+/// Fills in paths, within_errors and sampling.
+void compare_paths(const Point& before, const Point& after, Comparison& comparison) {
   std::vector<Profile> runs = read_trees(before);
   const std::size_t before_runs = runs.size();
   for (Profile& profile : read_trees(after)) runs.push_back(std::move(profile));
   const std::vector<PathRow> rows = side_by_side(runs);
+  comparison.sampling = sampling_of(rows);
   std::vector<std::pair<double, std::size_t>> changes; // with their rows
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const double change = median_change(rows[i], before_runs);
-    if (change != 0) changes.emplace_back(std::fabs(change), i);
+    const Sides sides = sides_of(rows[i], before_runs);
+    const double change = median_change(sides);
+    if (change == 0) continue;
+    if (is_within_errors(sides))
+      ++comparison.within_errors;
+    else
+      changes.emplace_back(std::fabs(change), i);
   }
   std::stable_sort(changes.begin(), changes.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   if (changes.size() > most_changed) changes.resize(most_changed);
-  std::vector<ComparedPath> paths;
-  for (const auto& [change, row] : changes) paths.push_back(compared(rows, row, before_runs));
-  return paths;
+  for (const auto& [change, row] : changes)
+    comparison.paths.push_back(compared(rows, row, before_runs));
 }
 
 } // namespace
@@ -88,7 +131,9 @@ const char* name_of(Change change) {
 
 std::optional<Comparison> compare(const Build& before, const Scaling& before_scaling,
                                   const Build& after, const Scaling& after_scaling) {
-  Comparison comparison{described(before), described(after), {}, 0, {}};
+  Comparison comparison;
+  comparison.before = described(before);
+  comparison.after = described(after);
   int any = 0;
   for (const ScalingPoint& a : after_scaling.points) {
     for (const ScalingPoint& b : before_scaling.points) {
@@ -112,8 +157,8 @@ std::optional<Comparison> compare(const Build& before, const Scaling& before_sca
   }
   if (comparison.points.empty()) return {};
   if (comparison.ranks == 0) comparison.ranks = any;
-  comparison.paths =
-      compared_paths(*point_of(before, comparison.ranks), *point_of(after, comparison.ranks));
+  compare_paths(*point_of(before, comparison.ranks), *point_of(after, comparison.ranks),
+                comparison);
   return comparison;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "postproc/analysis/sampling.h"
 #include "postproc/analysis/scaling.h"
 
 namespace andes {
@@ -28,6 +29,9 @@ struct ComparedPath {
   std::string kind, file;
   int line = 0;
   Estimate before_s, after_s, change_s;
+  /// Of the medians, already in the intervals above.
+  SamplingError before_error_s, after_error_s;
+  bool muted = false; // in one of the runs: part of its time is its caller's
 };
 
 struct ComparedBuild {
@@ -40,6 +44,9 @@ struct Comparison {
   std::vector<ComparedPoint> points; // numbers of ranks that both have
   int ranks = 0;                     // of the call paths: the largest usable that both have
   std::vector<ComparedPath> paths;   // the ten most changed
+  /// Call paths whose times differ by less than sampling leaves open of them: not listed.
+  std::size_t within_errors = 0;
+  Sampling sampling; // of all call paths, before and after
 };
 
 /// Absent when the builds have no number of ranks in common.

@@ -88,6 +88,17 @@ Estimate range_estimate(double median, double corner, double other_corner) {
           Estimate::Kind::range};
 }
 
+Estimate widened(Estimate estimate, double below, double above) {
+  if (below <= 0 && above <= 0) return estimate;
+  if (estimate.kind == Estimate::Kind::point)
+    return range_estimate(estimate.median, estimate.median - below, estimate.median + above);
+  if (estimate.low)
+    *estimate.low = estimate.median - std::hypot(estimate.median - *estimate.low, below);
+  if (estimate.high)
+    *estimate.high = estimate.median + std::hypot(*estimate.high - estimate.median, above);
+  return estimate;
+}
+
 Estimate scaled(Estimate estimate, double factor) {
   estimate.median *= factor;
   if (estimate.low) *estimate.low *= factor;

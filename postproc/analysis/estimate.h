@@ -69,6 +69,10 @@ template <class Function> Estimate derive(const Sample& base, const Sample& poin
                         f(base.values.back(), point.values.front()));
 }
 
+/// `estimate` with another, independent error of its values added: distances to the ends add as
+/// squares. A point that gets an error becomes a range.
+Estimate widened(Estimate estimate, double below, double above);
+
 /// `estimate` with all its numbers multiplied by a positive factor.
 Estimate scaled(Estimate estimate, double factor);
 

@@ -37,12 +37,14 @@ std::vector<int> rows_of(const Profile& profile, std::map<Key, int>& known,
 std::vector<PathShare> shares_of(const Profile& profile) {
   using namespace run_file;
   const double percent = 100.0 / (profile.ranks * profile.wall_s * 1e9);
+  const std::vector<SamplingError> exclusive = exclusive_errors(profile, profile.statistics);
   std::vector<PathShare> shares(profile.callpaths.size());
   for (std::size_t i = 0; i < shares.size(); ++i) {
     PathShare& s = shares[i];
     const double inclusive = profile.statistic(i, inclusive_ns).sum * percent;
     s.inclusive_percent = inclusive;
-    s.own_percent += profile.statistic(i, exclusive_ns).sum * percent;
+    s.exclusive_percent = profile.statistic(i, exclusive_ns).sum * percent;
+    s.own_percent += s.exclusive_percent;
     s.communication_percent = profile.statistic(i, communication_ns).sum * percent;
     s.synchronisation_percent = profile.statistic(i, synchronisation_ns).sum * percent;
     s.exclusive_mean_s = profile.statistic(i, exclusive_ns).mean * 1e-9;
@@ -50,6 +52,12 @@ std::vector<PathShare> shares_of(const Profile& profile) {
     s.load_balance = balance_of(computation.mean, computation.max);
     const Statistic& communication = profile.statistic(i, communication_ns);
     s.communication_balance = balance_of(communication.mean, communication.max);
+    const Statistic* statistics = &profile.statistics[i * metric_count];
+    s.inclusive_error_percent = scaled(inclusive_error(statistics), percent);
+    s.own_error_percent = scaled(exclusive[i], percent); // its MPI calls are exact
+    s.exclusive_error_s = scaled(exclusive[i], 1e-9 / profile.ranks);
+    s.muted = is_muted(statistics);
+    s.visits = statistics[visits].sum;
     const CallPath& path = profile.callpaths[i];
     const Region& region = profile.regions[static_cast<std::size_t>(path.region)];
     if (path.parent >= 0 && is_mpi_kind(region.kind))
@@ -100,6 +108,27 @@ std::vector<PathRow> side_by_side(const std::vector<Profile>& runs) {
     }
   }
   return rows;
+}
+
+Sampling sampling_of(const std::vector<PathRow>& rows) {
+  Sampling sampling;
+  std::vector<double> visits(rows.empty() ? 0 : rows.front().runs.size()), percent(visits);
+  for (const PathRow& row : rows) {
+    SamplingError any;
+    for (std::size_t r = 0; r < row.runs.size(); ++r) {
+      any = error_of_sum(any, row.runs[r].inclusive_error_percent);
+      if (row.runs[r].muted) sampling.add_muted(row.name);
+      if (!is_overflow(row.kind, row.name)) continue;
+      visits[r] += row.runs[r].visits;
+      percent[r] += row.runs[r].exclusive_percent;
+    }
+    sampling.add(row.kind, any);
+  }
+  for (std::size_t r = 0; r < visits.size(); ++r) {
+    sampling.overflow_visits = std::max(sampling.overflow_visits, visits[r]);
+    sampling.overflow_percent = std::max(sampling.overflow_percent, percent[r]);
+  }
+  return sampling;
 }
 
 } // namespace andes

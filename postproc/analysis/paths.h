@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "postproc/analysis/sampling.h"
 #include "postproc/model/profile.h"
 
 namespace andes {
@@ -15,8 +16,12 @@ struct PathShare {
   double inclusive_percent = 0;
   double own_percent = 0; // without the functions it calls, but with its MPI calls
   double communication_percent = 0, synchronisation_percent = 0;
+  double exclusive_percent = 0;
   double exclusive_mean_s = 0; // mean over all ranks
   std::optional<double> load_balance, communication_balance;
+  SamplingError inclusive_error_percent, own_error_percent, exclusive_error_s; // of those above
+  bool muted = false;
+  double visits = 0;
 };
 
 struct PathRow {
@@ -29,6 +34,9 @@ struct PathRow {
 /// Merges the call paths of `runs`, read with Detail::tree: parents before children, in the order
 /// in which the runs have them.
 std::vector<PathRow> side_by_side(const std::vector<Profile>& runs);
+
+/// Of all rows, in any of the runs.
+Sampling sampling_of(const std::vector<PathRow>& rows);
 
 /// Names of a call path as people and JSON see it: those below the root; of the root its own name.
 /// Made when wanted: all paths of a deep tree together grow with the square of its depth.

@@ -54,6 +54,24 @@ std::vector<Overhead> overhead_of(const Build& build) {
   return overhead;
 }
 
+/// The budget and the largest memory of the runs, medians of what the tool took.
+ToolCost cost_of(const Point& point) {
+  ToolCost cost;
+  std::vector<double> tool, error;
+  for (const SeriesRun& run : point.runs) {
+    const ToolCost one = tool_cost(run.profile, run.summary.tool_percent);
+    tool.push_back(one.tool_percent);
+    if (one.error_percent) error.push_back(*one.error_percent);
+    if (one.budget_percent) cost.budget_percent = one.budget_percent;
+    if (one.tree_bytes) cost.tree_bytes = std::max(*one.tree_bytes, cost.tree_bytes.value_or(0));
+  }
+  std::sort(tool.begin(), tool.end());
+  std::sort(error.begin(), error.end());
+  cost.tool_percent = median_of(tool);
+  if (!error.empty()) cost.error_percent = median_of(error);
+  return cost;
+}
+
 std::string hosts_of(const Build& build) {
   std::set<std::string> names;
   double cores = 0;
@@ -107,8 +125,12 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
   const std::vector<Profile> trees = read_trees(largest);
   report.routine_ranks = largest.ranks;
   report.routine_repeats = trees.size();
-  report.routines = heaviest_routines(trees);
+  const std::vector<PathRow> rows = side_by_side(trees);
+  report.routines = heaviest_routines(rows, largest.ranks);
   report.rank_rows = rank_rows(trees);
+  report.sampling = sampling_of(rows);
+  report.cost = cost_of(largest);
+  add_sampling_warnings(report.sampling, largest.ranks, report.warnings);
 
   report.builds = series.builds.size();
   if (report.builds > 1) {

@@ -41,6 +41,8 @@ struct Report {
   std::size_t routine_repeats = 0;
   std::vector<Routine> routines;
   std::vector<RankRow> rank_rows;
+  Sampling sampling; // of the call paths at routine_ranks
+  ToolCost cost;     // the same
   std::size_t builds = 1;
   std::optional<Comparison> comparison; // with the build before the newest
 };

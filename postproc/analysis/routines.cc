@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 
-#include "postproc/analysis/paths.h"
 #include "postproc/model/read_run.h"
 
 namespace andes {
@@ -33,6 +32,12 @@ std::optional<double> median_over(const std::vector<Row>& rows,
   return median(std::move(values));
 }
 
+SamplingError error_over(const std::vector<PathShare>& runs, SamplingError PathShare::*member) {
+  std::vector<SamplingError> errors;
+  for (const PathShare& share : runs) errors.push_back(share.*member);
+  return error_of_median(errors);
+}
+
 Routine routine_of(const PathRow& row, int ranks) {
   Routine r;
   r.kind = row.kind;
@@ -48,6 +53,10 @@ Routine routine_of(const PathRow& row, int ranks) {
   r.non_communication_percent = median(std::move(rest));
   r.load_balance = median_over(row.runs, &PathShare::load_balance);
   r.communication_balance = median_over(row.runs, &PathShare::communication_balance);
+  r.inclusive_error_percent = error_over(row.runs, &PathShare::inclusive_error_percent);
+  r.own_error_percent = error_over(row.runs, &PathShare::own_error_percent);
+  r.muted = std::any_of(row.runs.begin(), row.runs.end(),
+                        [](const PathShare& share) { return share.muted; });
   return r;
 }
 
@@ -60,9 +69,8 @@ std::vector<Profile> read_trees(const Point& point) {
   return repeats;
 }
 
-std::vector<Routine> heaviest_routines(const std::vector<Profile>& repeats) {
+std::vector<Routine> heaviest_routines(const std::vector<PathRow>& rows, int ranks) {
   constexpr std::size_t always = 10, at_most = 100;
-  const std::vector<PathRow> rows = side_by_side(repeats);
   const bool probes = std::any_of(rows.begin(), rows.end(), [](const PathRow& row) {
     return row.kind == "function" || row.kind == "block";
   });
@@ -70,7 +78,7 @@ std::vector<Routine> heaviest_routines(const std::vector<Profile>& repeats) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const PathRow& row = rows[i];
     if (row.kind == "tool" || (row.parent < 0 && probes && row.name == "(program)")) continue;
-    found.emplace_back(routine_of(row, repeats.front().ranks), static_cast<int>(i));
+    found.emplace_back(routine_of(row, ranks), static_cast<int>(i));
     if (found.back().first.percent_of_total <= 0) found.pop_back();
   }
   std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {

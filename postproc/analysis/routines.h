@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "postproc/analysis/paths.h"
 #include "postproc/analysis/series.h"
 
 namespace andes {
@@ -16,6 +17,8 @@ struct Routine {
   double percent_of_total = 0, own_percent = 0;
   double communication_percent = 0, non_communication_percent = 0, synchronisation_percent = 0;
   std::optional<double> load_balance, communication_balance;
+  SamplingError inclusive_error_percent, own_error_percent; // of the medians
+  bool muted = false;                                       // in one of the repeats
 };
 
 /// A rank's own figures at a point, medians over its repeats, in seconds.
@@ -25,9 +28,9 @@ struct RankRow {
   std::optional<double> idle_s, wait_at_end_s;
 };
 
-/// The call paths with at least one per cent, or the ten heaviest; heaviest first, the root left
-/// out (it is p x T) unless the program has no probes.
-std::vector<Routine> heaviest_routines(const std::vector<Profile>& repeats);
+/// Of the repeats of a point, side by side: the call paths with at least one per cent, or the ten
+/// heaviest; heaviest first, the root left out (it is p x T) unless the program has no probes.
+std::vector<Routine> heaviest_routines(const std::vector<PathRow>& rows, int ranks);
 
 /// By rank; ranks that not all repeats have are left out.
 std::vector<RankRow> rank_rows(const std::vector<Profile>& repeats);

@@ -9,7 +9,8 @@
 namespace andes {
 namespace {
 
-TreeRow row_of(const Profile& profile, const Statistic* statistics, int id) {
+TreeRow row_of(const Profile& profile, const Statistic* statistics, int id,
+               const SamplingError& exclusive_error) {
   using namespace run_file;
   const CallPath& path = profile.callpaths[static_cast<std::size_t>(id)];
   const Region& region = profile.regions[static_cast<std::size_t>(path.region)];
@@ -31,18 +32,39 @@ TreeRow row_of(const Profile& profile, const Statistic* statistics, int id) {
   row.bytes_received = statistics[bytes_received].sum;
   row.messages_sent = statistics[messages_sent].sum;
   row.messages_received = statistics[messages_received].sum;
+  row.sampled_visits = statistics[sampled_visits].sum;
+  row.timed_visits = statistics[timed_visits].sum;
+  row.muted = is_muted(statistics);
+  row.inclusive_error_s = scaled(inclusive_error(statistics), 1e-9);
+  row.exclusive_error_s = scaled(exclusive_error, 1e-9);
   row.inclusive_bytes = row.bytes_sent + row.bytes_received;
   return row;
+}
+
+Sampling sampling_of(const Tree& tree, double wall_s) {
+  Sampling sampling;
+  double overflow_s = 0;
+  for (const TreeRow& row : tree.rows) {
+    sampling.add(row.kind, row.inclusive_error_s);
+    if (row.muted) sampling.add_muted(row.name);
+    if (!is_overflow(row.kind, row.name)) continue;
+    sampling.overflow_visits += row.visits;
+    overflow_s += row.exclusive_s;
+  }
+  sampling.overflow_percent = 100 * overflow_s / (static_cast<double>(tree.ranks) * wall_s);
+  return sampling;
 }
 
 } // namespace
 
 Tree tree_of(const Profile& profile, const std::vector<Statistic>& statistics, std::size_t ranks) {
   const std::size_t count = profile.callpaths.size();
+  const std::vector<SamplingError> exclusive = exclusive_errors(profile, statistics);
   std::vector<TreeRow> all;
   std::vector<bool> keep(count);
   for (std::size_t i = 0; i < count; ++i) {
-    all.push_back(row_of(profile, &statistics[i * run_file::metric_count], static_cast<int>(i)));
+    all.push_back(row_of(profile, &statistics[i * run_file::metric_count], static_cast<int>(i),
+                         exclusive[i]));
     const TreeRow& row = all.back();
     keep[i] = i == 0 || row.visits != 0 || row.inclusive_s != 0 || row.exclusive_s != 0;
   }
@@ -69,6 +91,7 @@ Tree tree_of(const Profile& profile, const std::vector<Statistic>& statistics, s
     std::stable_sort(row.children.begin(), row.children.end(), [&](std::size_t a, std::size_t b) {
       return tree.rows[a].inclusive_s > tree.rows[b].inclusive_s;
     });
+  tree.sampling = sampling_of(tree, profile.wall_s);
   return tree;
 }
 

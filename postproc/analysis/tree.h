@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "postproc/analysis/sampling.h"
 #include "postproc/model/profile.h"
 
 namespace andes {
@@ -19,14 +20,18 @@ struct TreeRow {
   double communication_s = 0;         // inclusive, sum over ranks
   std::optional<double> load_balance; // mean / maximum of the inclusive time outside MPI
   double bytes_sent = 0, bytes_received = 0, messages_sent = 0, messages_received = 0;
-  double inclusive_bytes = 0;        // sent and received, callees included
-  std::vector<std::size_t> children; // rows, heaviest first
+  double sampled_visits = 0, timed_visits = 0;
+  bool muted = false; // visits and times are those until it was muted
+  SamplingError inclusive_error_s, exclusive_error_s; // of the sums over ranks
+  double inclusive_bytes = 0;                         // sent and received, callees included
+  std::vector<std::size_t> children;                  // rows, heaviest first
 };
 
 struct Tree {
   std::vector<TreeRow> rows; // by id; parents before children
   std::vector<std::size_t> roots;
   std::size_t ranks = 0;
+  Sampling sampling; // of the rows
 };
 
 /// `statistics` as Profile::statistics (over all ranks) or from statistics_of_ranks. Call paths

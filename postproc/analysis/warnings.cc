@@ -212,6 +212,41 @@ void intrusion(const Build& build, Warnings& warnings) {
                         ranks});
 }
 
+void beyond_budget(const Build& build, Warnings& warnings) {
+  constexpr double tolerated = 1.1;
+  double worst = 0, allowed = 0;
+  std::vector<int> ranks;
+  for (const Point& point : build.points) {
+    bool beyond = false;
+    for (const SeriesRun& run : point.runs) {
+      const ToolCost cost = tool_cost(run.profile, run.summary.tool_percent);
+      const double budget = cost.budget_percent.value_or(0); // 0: none
+      if (budget <= 0 || cost.tool_percent - cost.error_percent.value_or(0) <= tolerated * budget)
+        continue;
+      beyond = true;
+      if (cost.tool_percent > worst) worst = cost.tool_percent, allowed = budget;
+    }
+    if (beyond) ranks.push_back(point.ranks);
+  }
+  if (!ranks.empty())
+    warnings.push_back({"budget",
+                        fmt::format("the tool took up to {:.1f} % of p x T where budget_percent "
+                                    "allows {} %: run longer, or instrument fewer functions (andes "
+                                    "cc --select)",
+                                    worst, allowed),
+                        ranks});
+}
+
+/// What the tool's time leaves open of the computation of a point: the largest of its runs, as a
+/// part of the computation.
+double computation_error(const Point& point) {
+  double error = 0;
+  for (const SeriesRun& run : point.runs)
+    error = std::max(error, 1e-9 * fact_number(run.profile, "tool_error_ns").value_or(0) /
+                                run.summary.compute_s);
+  return error;
+}
+
 } // namespace
 
 std::optional<Growth> computation_growth(const Build& build, const Scaling& scaling) {
@@ -232,6 +267,10 @@ std::optional<Growth> computation_growth(const Build& build, const Scaling& scal
   Growth growth;
   growth.ranks = last->ranks;
   growth.factor = derive(before, after, [](double from, double to) { return to / from; });
+  growth.error =
+      growth.factor.median * std::hypot(computation_error(*first), computation_error(*last));
+  if (growth.factor.kind != Estimate::Kind::point)
+    growth.factor = widened(growth.factor, growth.error, growth.error);
   const double q = static_cast<double>(last->ranks) / first->ranks;
   growth.explained = fraction_of_program((growth.factor.median - 1) / (q - 1), first->ranks);
   return growth;
@@ -240,7 +279,7 @@ std::optional<Growth> computation_growth(const Build& build, const Scaling& scal
 bool is_significant(const Growth& growth) {
   constexpr double matters = 1.005, matters_in_single_runs = 1.02;
   if (growth.factor.kind == Estimate::Kind::point)
-    return growth.factor.median > matters_in_single_runs;
+    return growth.factor.median - growth.error > matters_in_single_runs;
   return growth.factor.low.value_or(0) > 1 && growth.factor.median > matters;
 }
 
@@ -259,6 +298,7 @@ std::vector<Warning> warnings_of(const Series& series, const Build& build, const
       [](const Profile& p) { return fact_text(p, "measured_from", "init"); }, warnings);
   disagreeing_clocks(build, warnings);
   intrusion(build, warnings);
+  beyond_budget(build, warnings);
   repeats(scaling, warnings);
   points(scaling, warnings);
   not_linear(scaling, warnings);
@@ -267,6 +307,42 @@ std::vector<Warning> warnings_of(const Series& series, const Build& build, const
   slowdown(scaling, warnings);
   growing_computation(build, scaling, warnings);
   return warnings;
+}
+
+void add_sampling_warnings(const Sampling& sampling, int ranks, Warnings& warnings) {
+  if (sampling.unreliable > 0)
+    warnings.push_back(
+        {"unreliable",
+         fmt::format("{} of {} sampled call paths at {} {} too uneven for {} (marked ?): the true "
+                     "time may be far off; andes run --set budget_percent=0 times every visit",
+                     sampling.unreliable, sampling.sampled, ranks_text(ranks),
+                     sampling.unreliable == 1 ? "is" : "are",
+                     sampling.unreliable == 1 ? "its interval" : "their intervals"),
+         {ranks}});
+  if (!sampling.muted.empty()) {
+    constexpr std::size_t most = 5;
+    const std::size_t named = std::min(most, sampling.muted.size());
+    std::string names = fmt::format(
+        "{}", fmt::join(sampling.muted.begin(),
+                        sampling.muted.begin() + static_cast<std::ptrdiff_t>(named), ", "));
+    if (named < sampling.muted.size())
+      names += fmt::format(" and {} more", sampling.muted.size() - named);
+    warnings.push_back(
+        {"muted",
+         fmt::format("too hot even to sample at {}, so that visits were not counted to the end: "
+                     "{}; step 3 has the selection that leaves {} out",
+                     ranks_text(ranks), names, sampling.muted.size() == 1 ? "it" : "them"),
+         {ranks}});
+  }
+  if (sampling.overflow_visits > 0)
+    warnings.push_back(
+        {"overflow",
+         fmt::format(
+             "the call tree hit a limit at {}: {:.0f} visits ({:.1f} % of p x T) stand in "
+             "(more call paths) without their names; raise tree_mb, node_limit or "
+             "depth_limit (andes run --set), or instrument fewer functions (andes cc --select)",
+             ranks_text(ranks), sampling.overflow_visits, sampling.overflow_percent),
+         {ranks}});
 }
 
 } // namespace andes

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "postproc/analysis/sampling.h"
 #include "postproc/analysis/scaling.h"
 
 namespace andes {
@@ -18,6 +19,10 @@ inline constexpr double acceptable_efficiency = 0.8;
 
 std::vector<Warning> warnings_of(const Series& series, const Build& build, const Scaling& scaling);
 
+/// What sampling leaves open at the number of ranks whose call paths are reported: unreliable
+/// intervals, muted functions, limits of the call tree.
+void add_sampling_warnings(const Sampling& sampling, int ranks, std::vector<Warning>& warnings);
+
 /// Growth of the computation summed over ranks, relative to the smallest usable point; `explained`
 /// is the serial fraction that it alone would show: (g - 1) / (q - 1), as a program that does g
 /// times the work, perfectly shared, has the speedup q / g.
@@ -25,6 +30,7 @@ struct Growth {
   int ranks = 0;
   Estimate factor;
   double explained = 0;
+  double error = 0; // of the factor, from what was subtracted as the tool's time
 };
 
 /// At the largest usable point; absent with fewer than two usable points.

@@ -1,0 +1,95 @@
+// Distances are kept as they are and squared where they are combined, so that a single error passes
+// through unchanged.
+#include "postproc/analysis/sampling.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace andes {
+
+SamplingError error_of_sum(const SamplingError& a, const SamplingError& b) {
+  return {a.estimated || b.estimated, a.reliable && b.reliable, std::hypot(a.below, b.below),
+          std::hypot(a.above, b.above)};
+}
+
+SamplingError error_of_difference(const SamplingError& a, const SamplingError& b) {
+  // What is subtracted pulls down where it is too low.
+  return error_of_sum(a, {b.estimated, b.reliable, b.above, b.below});
+}
+
+double lower_end(double value, const SamplingError& error) {
+  return std::max(0.0, value - error.below);
+}
+
+double upper_end(double value, const SamplingError& error) {
+  return std::max(0.0, value + error.above);
+}
+
+SamplingError scaled(SamplingError error, double factor) {
+  error.below *= factor;
+  error.above *= factor;
+  return error;
+}
+
+SamplingError error_of_median(const std::vector<SamplingError>& repeats) {
+  SamplingError all;
+  for (const SamplingError& one : repeats) all = error_of_sum(all, one);
+  const auto n = static_cast<double>(repeats.size());
+  constexpr double half_pi = 1.5707963267948966;
+  return scaled(all, std::sqrt(std::min(1.0, half_pi / n) / n));
+}
+
+SamplingError inclusive_error(const Statistic* callpath) {
+  using namespace run_file;
+  SamplingError error;
+  error.estimated = callpath[sampled_visits].sum > 0;
+  if (!error.estimated) return error;
+  // Sums over ranks. Without a timed visit there is nothing to estimate from.
+  error.reliable = callpath[unreliable].sum <= 0 && callpath[timed_visits].sum > 0;
+  error.below = std::sqrt(std::max(0.0, callpath[below_ns2].sum));
+  error.above = std::sqrt(std::max(0.0, callpath[above_ns2].sum));
+  return error;
+}
+
+std::vector<SamplingError> exclusive_errors(const Profile& profile,
+                                            const std::vector<Statistic>& statistics) {
+  std::vector<SamplingError> errors(profile.callpaths.size());
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    const SamplingError own = inclusive_error(&statistics[i * run_file::metric_count]);
+    errors[i] = error_of_sum(errors[i], own);
+    const int parent = profile.callpaths[i].parent;
+    if (parent < 0 || !own.estimated) continue;
+    SamplingError& caller = errors[static_cast<std::size_t>(parent)];
+    caller = error_of_difference(caller, own);
+  }
+  return errors;
+}
+
+bool is_muted(const Statistic* callpath) { return callpath[run_file::muted].sum > 0; }
+
+bool is_overflow(const std::string& kind, const std::string& name) {
+  return kind == "overflow" || name == "(more MPI calls)";
+}
+
+void Sampling::add(const std::string& kind, const SamplingError& inclusive) {
+  callpaths += kind == "function" || kind == "block";
+  sampled += inclusive.estimated;
+  unreliable += !inclusive.reliable;
+}
+
+void Sampling::add_muted(const std::string& name) {
+  const auto at = std::lower_bound(muted.begin(), muted.end(), name);
+  if (at == muted.end() || *at != name) muted.insert(at, name);
+}
+
+ToolCost tool_cost(const Profile& profile, double tool_percent) {
+  ToolCost cost;
+  cost.budget_percent = fact_number(profile, "budget_percent");
+  cost.tool_percent = tool_percent;
+  if (const auto error_ns = fact_number(profile, "tool_error_ns"))
+    cost.error_percent = 100 * *error_ns / (profile.ranks * profile.wall_s * 1e9);
+  cost.tree_bytes = fact_number(profile, "tree_bytes");
+  return cost;
+}
+
+} // namespace andes

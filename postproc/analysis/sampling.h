@@ -1,0 +1,82 @@
+// Sampling: what is open about the times of call paths of which only some visits read the clock,
+// and what of a run was not counted at all (docs/metrics.md, "Sampled times").
+//
+// Invariants:
+//  - estimates of different call paths and ranks are independent: variances add, and so do the
+//    squared distances to the ends of an interval (Zou and Donner, doi 10.1002/sim.3095);
+//  - inclusive time carries the error of the call path's own sampling alone; communication is
+//    always exact, so the time outside MPI carries the same error;
+//  - exclusive time is inclusive time less that of the callees: the caller of a sampled call path
+//    has an estimated exclusive time even if it is exact itself.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "postproc/model/profile.h"
+
+namespace andes {
+
+/// Distances from an estimated time to the ends of its 95 % interval, in the unit of the time.
+struct SamplingError {
+  bool estimated = false; // false: the time is exact, and the distances are zero
+  bool reliable = true;   // false: the interval must not be believed
+  double below = 0, above = 0;
+};
+
+/// Of the sum and the difference of two independently estimated times.
+SamplingError error_of_sum(const SamplingError& a, const SamplingError& b);
+SamplingError error_of_difference(const SamplingError& a, const SamplingError& b);
+
+/// Ends of the interval around `value`, a time: none is negative, though the estimate of an
+/// exclusive time may be.
+double lower_end(double value, const SamplingError& error);
+double upper_end(double value, const SamplingError& error);
+
+/// In another unit; `factor` is not negative.
+SamplingError scaled(SamplingError error, double factor);
+
+/// Of the median of repeats whose values have these errors: the root of their mean square, times
+/// sqrt(pi / 2n), the standard error of the median of n normal values over that of one, which is
+/// more than the exact factor for every n; at most 1. `repeats` is not empty.
+SamplingError error_of_median(const std::vector<SamplingError>& repeats);
+
+/// In nanoseconds, of the call path's inclusive time, from its statistics or those of some ranks
+/// (as in Profile::statistics).
+SamplingError inclusive_error(const Statistic* callpath);
+
+/// In nanoseconds, by call path.
+std::vector<SamplingError> exclusive_errors(const Profile& profile,
+                                            const std::vector<Statistic>& statistics);
+
+/// Whether visits were not counted any more from some time on.
+bool is_muted(const Statistic* callpath);
+
+/// Nodes in which the monitor sums what does not fit its limits.
+bool is_overflow(const std::string& kind, const std::string& name);
+
+/// What a run, or the repeats of a point, hold of all this.
+struct Sampling {
+  std::size_t callpaths = 0; // functions and blocks, no MPI calls
+  std::size_t sampled = 0, unreliable = 0;
+  std::vector<std::string> muted;                   // names of functions, by name
+  double overflow_visits = 0, overflow_percent = 0; // of p x T; the largest of the repeats
+  bool any() const { return sampled > 0 || !muted.empty() || overflow_visits > 0; }
+  /// Takes account of one call path.
+  void add(const std::string& kind, const SamplingError& inclusive);
+  void add_muted(const std::string& name);
+};
+
+/// What measuring cost, as the monitor knows it. The residual error of what was subtracted as the
+/// tool's time comes from its calibration: repeats share it.
+struct ToolCost {
+  std::optional<double> budget_percent; // absent in runs of monitors without a budget; 0: none
+  double tool_percent = 0;              // of p x T
+  std::optional<double> error_percent;  // the same
+  std::optional<double> tree_bytes;     // of the call trees of a rank, the largest
+};
+
+/// From the facts and the summary's `tool_percent`.
+ToolCost tool_cost(const Profile& profile, double tool_percent);
+
+} // namespace andes
