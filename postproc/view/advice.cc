@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "postproc/view/number.h"
+#include "postproc/view/sampling_text.h"
 
 namespace andes {
 namespace {
@@ -113,8 +114,8 @@ std::string advice_effort(const Report& report) {
                     "by {:.1f} % of T, and the others wait.",
                     uneven);
     if (const Routine* least = most_uneven(report))
-      text += fmt::format(" Look at {} (load balance {:.2f}).", joined_path(least->path),
-                          *least->load_balance);
+      text += fmt::format(" Look at {} (load balance {}).", joined_path(least->path),
+                          marked(fixed(*least->load_balance, 2), least->inclusive_error_percent));
   }
   if (shares->communication_percent >= 10) {
     if (!text.empty()) text += ' ';
@@ -126,9 +127,10 @@ std::string advice_effort(const Report& report) {
     text += '.';
   }
   if (!text.empty()) text += ' ';
-  return text + fmt::format("Most of the computing and calling is done in {}: {:.1f} % of p x T "
+  return text + fmt::format("Most of the computing and calling is done in {}: {} % of p x T "
                             "without the functions it calls; no change there can gain more.",
-                            joined_path(heaviest->path), heaviest->own_percent);
+                            joined_path(heaviest->path),
+                            marked(fixed(heaviest->own_percent, 1), heaviest->own_error_percent));
 }
 
 std::string advice_helped(const Comparison& comparison) {

@@ -1,8 +1,10 @@
 // Step 4 for people: before -> after.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "postproc/view/advice.h"
 #include "postproc/view/number.h"
+#include "postproc/view/sampling_text.h"
 #include "postproc/view/table.h"
 #include "postproc/view/views.h"
 
@@ -36,6 +38,30 @@ std::string scaling_table(const Terminal& terminal, const Comparison& comparison
                           change_text(p.speedup_before, p.speedup_after, estimate_text, 3, arrow),
                           change_text(p.fraction_before, p.fraction_after, fixed_text, 4, arrow)});
   return table_text(terminal, table);
+}
+
+std::string signed_text(double value) { return (value > 0 ? "+" : "") + significant(value); }
+
+/// What the marks of estimated times mean, and what was left out for their sake.
+std::string estimates_notes(const Terminal& terminal, const Comparison& comparison) {
+  SamplingError any;
+  for (const ComparedPath& p : comparison.paths)
+    any = error_of_sum(any, error_of_sum(p.before_error_s, p.after_error_s));
+  std::string note;
+  if (any.estimated)
+    note = "~: estimated from the visits that were timed; the intervals hold that error too.";
+  if (!any.reliable) note += " ?: not reliable, too uneven for the interval to be believed.";
+  if (comparison.within_errors > 0)
+    note += fmt::format("{}Not listed: {} call path{} with estimated times, which change{} by less "
+                        "than their errors.",
+                        note.empty() ? "" : " ", comparison.within_errors,
+                        comparison.within_errors == 1 ? "" : "s",
+                        comparison.within_errors == 1 ? "s" : "");
+  if (!comparison.sampling.muted.empty())
+    note += fmt::format("{}Muted in some of the runs, the rest of their time being their callers': "
+                        "{}.",
+                        note.empty() ? "" : " ", fmt::join(comparison.sampling.muted, ", "));
+  return note.empty() ? note : wrapped(note, terminal.width, "  ", "  ");
 }
 
 Style style_of(Change change) {
@@ -73,11 +99,12 @@ std::string comparison_text(const Terminal& terminal, const Comparison& comparis
                    {"call path", Align::left, true}};
   for (const ComparedPath& p : comparison.paths)
     paths.rows.push_back(
-        {significant(p.before_s.median), spread_text(p.before_s, 3), significant(p.after_s.median),
-         spread_text(p.after_s, 3),
-         fmt::format("{}{}", p.change_s.median > 0 ? "+" : "", significant(p.change_s.median)),
-         spread_text(p.change_s, 3), joined_path(p.path)});
+        {marked(significant(p.before_s.median), p.before_error_s), spread_text(p.before_s, 3),
+         marked(significant(p.after_s.median), p.after_error_s), spread_text(p.after_s, 3),
+         marked(signed_text(p.change_s.median), error_of_sum(p.before_error_s, p.after_error_s)),
+         spread_text(p.change_s, 3), joined_path(p.path) + (p.muted ? " (muted)" : "")});
   text += paths.rows.empty() ? "  none\n" : table_text(terminal, paths);
+  text += estimates_notes(terminal, comparison);
   return text + wrapped(advice_helped(comparison), std::min(terminal.width, 100),
                         terminal.utf8 ? "  \u2192 " : "  -> ", "    ");
 }

@@ -42,6 +42,17 @@ public:
     constexpr const char* kinds[] = {"", "range", "interval"};
     return *this << e->median << e->low << e->high << kinds[static_cast<int>(e->kind)];
   }
+  /// `estimated`, or nothing where it is not known.
+  Line& flag(const std::optional<bool>& value) {
+    return *this << (value ? *value ? "1" : "0" : "");
+  }
+  /// Both ends of an estimated time.
+  Line& ends(double value, const SamplingError& error) {
+    if (!error.estimated)
+      return *this << ""
+                   << "";
+    return *this << lower_end(value, error) << upper_end(value, error);
+  }
   Line& estimate_titles(const char* name) {
     return *this << name << fmt::format("{}_low", name) << fmt::format("{}_high", name)
                  << fmt::format("{}_kind", name);
@@ -54,6 +65,15 @@ private:
 
 std::string path_field(const std::vector<std::string>& path) {
   return fmt::format("{}", fmt::join(path, "/"));
+}
+
+/// Whether a run or a point can say which times are estimated.
+bool knows_estimates(const Sampling& sampling, const ToolCost& cost) {
+  return cost.budget_percent || sampling.any();
+}
+
+std::optional<bool> reliable_of(const SamplingError& error) {
+  return error.estimated ? std::optional(error.reliable) : std::nullopt;
 }
 
 } // namespace
@@ -84,52 +104,86 @@ std::string report_csv(const Report& report) {
          << s.communication_percent << s.synchronisation_percent << s.idle_percent;
   }
   text += '\n';
-  Line(text) << "path"
-             << "kind"
-             << "file"
-             << "line"
-             << "ranks"
-             << "percent_of_total"
-             << "own_percent"
-             << "load_balance"
-             << "communication_balance"
-             << "communication_percent"
-             << "non_communication_percent"
-             << "synchronisation_percent";
-  for (const Routine& r : report.routines)
-    Line(text) << path_field(r.path) << r.kind << r.file
-               << (r.line > 0 ? std::to_string(r.line) : "") << std::to_string(r.ranks)
-               << r.percent_of_total << r.own_percent << r.load_balance << r.communication_balance
-               << r.communication_percent << r.non_communication_percent
-               << r.synchronisation_percent;
+  const bool estimates = knows_estimates(report.sampling, report.cost);
+  {
+    Line titles(text);
+    titles << "path"
+           << "kind"
+           << "file"
+           << "line"
+           << "ranks"
+           << "percent_of_total"
+           << "own_percent"
+           << "load_balance"
+           << "communication_balance"
+           << "communication_percent"
+           << "non_communication_percent"
+           << "synchronisation_percent";
+    if (estimates)
+      for (const char* name : {"estimated", "percent_of_total_low", "percent_of_total_high",
+                               "own_percent_low", "own_percent_high", "reliable", "muted"})
+        titles << name;
+  }
+  for (const Routine& r : report.routines) {
+    Line line(text);
+    line << path_field(r.path) << r.kind << r.file << (r.line > 0 ? std::to_string(r.line) : "")
+         << std::to_string(r.ranks) << r.percent_of_total << r.own_percent << r.load_balance
+         << r.communication_balance << r.communication_percent << r.non_communication_percent
+         << r.synchronisation_percent;
+    if (estimates)
+      line.flag(r.inclusive_error_percent.estimated)
+          .ends(r.percent_of_total, r.inclusive_error_percent)
+          .ends(r.own_percent, r.own_error_percent)
+          .flag(reliable_of(r.own_error_percent))
+          .flag(r.muted);
+  }
   return text;
 }
 
 std::string show_csv(const Profile& profile, const Tree& tree) {
   std::string text;
-  Line(text) << "id"
-             << "parent"
-             << "path"
-             << "kind"
-             << "file"
-             << "line"
-             << "visits"
-             << "inclusive_s"
-             << "exclusive_s"
-             << "mean_s"
-             << "max_s"
-             << "load_balance"
-             << "communication_s"
-             << "bytes_sent"
-             << "bytes_received"
-             << "messages_sent"
-             << "messages_received";
-  for (const TreeRow& r : tree.rows)
-    Line(text) << std::to_string(r.id) << (r.parent ? std::to_string(*r.parent) : "")
-               << path_field(path_of(profile, r.id)) << r.kind << r.file
-               << (r.line > 0 ? std::to_string(r.line) : "") << r.visits << r.inclusive_s
-               << r.exclusive_s << r.mean_s << r.max_s << r.load_balance << r.communication_s
-               << r.bytes_sent << r.bytes_received << r.messages_sent << r.messages_received;
+  const bool estimates = knows_estimates(tree.sampling, tool_cost(profile, 0));
+  {
+    Line titles(text);
+    titles << "id"
+           << "parent"
+           << "path"
+           << "kind"
+           << "file"
+           << "line"
+           << "visits"
+           << "inclusive_s"
+           << "exclusive_s"
+           << "mean_s"
+           << "max_s"
+           << "load_balance"
+           << "communication_s"
+           << "bytes_sent"
+           << "bytes_received"
+           << "messages_sent"
+           << "messages_received";
+    if (estimates)
+      for (const char* name :
+           {"estimated", "inclusive_s_low", "inclusive_s_high", "exclusive_s_low",
+            "exclusive_s_high", "sampled_visits", "timed_visits", "reliable", "muted"})
+        titles << name;
+  }
+  for (const TreeRow& r : tree.rows) {
+    Line line(text);
+    line << std::to_string(r.id) << (r.parent ? std::to_string(*r.parent) : "")
+         << path_field(path_of(profile, r.id)) << r.kind << r.file
+         << (r.line > 0 ? std::to_string(r.line) : "") << r.visits << r.inclusive_s << r.exclusive_s
+         << r.mean_s << r.max_s << r.load_balance << r.communication_s << r.bytes_sent
+         << r.bytes_received << r.messages_sent << r.messages_received;
+    if (!estimates) continue;
+    const bool estimated = r.inclusive_error_s.estimated;
+    line.flag(estimated)
+        .ends(r.inclusive_s, r.inclusive_error_s)
+        .ends(r.exclusive_s, r.exclusive_error_s);
+    line << (estimated ? std::optional(r.sampled_visits) : std::nullopt)
+         << (estimated ? std::optional(r.timed_visits) : std::nullopt);
+    line.flag(reliable_of(r.exclusive_error_s)).flag(r.muted);
+  }
   return text;
 }
 

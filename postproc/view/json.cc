@@ -1,6 +1,9 @@
 // What the JSON documents share, and the document of a comparison.
 #include "postproc/view/json.h"
 
+#include <cmath>
+
+#include "postproc/view/sampling_text.h"
 #include "postproc/view/views.h"
 
 namespace andes {
@@ -30,6 +33,31 @@ void set_place(Json& object, const std::string& kind, const std::string& file, i
   object["kind"] = kind;
   set(object, "file", file);
   if (line > 0) object["line"] = line;
+}
+
+void set_ends(Json& object, const std::string& name, double value, const SamplingError& error) {
+  if (!error.estimated) return;
+  object[name + "_low"] = lower_end(value, error);
+  object[name + "_high"] = upper_end(value, error);
+}
+
+void set_sampling(Json& object, const Sampling& sampling, const ToolCost& cost) {
+  if (!cost.budget_percent && !sampling.any()) return;
+  Json json{{"callpaths", sampling.callpaths},
+            {"sampled", sampling.sampled},
+            {"unreliable", sampling.unreliable}};
+  json["muted"] = Json::array();
+  for (const std::string& name : sampling.muted)
+    json["muted"].push_back({{"name", name}, {"selection", exclusion_of(name)}});
+  if (sampling.overflow_visits > 0) {
+    json["overflow_visits"] = std::llround(sampling.overflow_visits);
+    json["overflow_percent"] = sampling.overflow_percent;
+  }
+  set(json, "budget_percent", cost.budget_percent);
+  json["tool_percent"] = cost.tool_percent;
+  set(json, "tool_error_percent", cost.error_percent);
+  set(json, "tree_bytes", cost.tree_bytes);
+  object["sampling"] = std::move(json);
 }
 
 std::string document(const Json& json) {
@@ -64,11 +92,18 @@ Json comparison_object(const Comparison& comparison) {
     Json path{{"path", p.path}};
     set_place(path, p.kind, p.file, p.line);
     path["ranks"] = comparison.ranks;
+    const SamplingError error = error_of_sum(p.before_error_s, p.after_error_s);
+    if (error.estimated) {
+      path["estimated"] = true;
+      path["reliable"] = error.reliable;
+    }
+    if (p.muted) path["muted"] = true;
     path["exclusive_before_s"] = estimate_json(p.before_s);
     path["exclusive_after_s"] = estimate_json(p.after_s);
     path["change_s"] = estimate_json(p.change_s);
     json["callpaths"].push_back(std::move(path));
   }
+  if (comparison.within_errors > 0) json["callpaths_within_errors"] = comparison.within_errors;
   return json;
 }
 

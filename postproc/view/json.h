@@ -5,6 +5,7 @@
 
 #include "postproc/analysis/comparison.h"
 #include "postproc/analysis/estimate.h"
+#include "postproc/analysis/sampling.h"
 
 namespace andes {
 
@@ -23,6 +24,12 @@ void set_place(Json& object, const std::string& kind, const std::string& file, i
 
 /// Step 4 without "schema".
 Json comparison_object(const Comparison& comparison);
+
+/// Keys of an estimated time, `NAME_low` and `NAME_high`; none for an exact one.
+void set_ends(Json& object, const std::string& name, double value, const SamplingError& error);
+
+/// `sampling` of a run or a point; absent for monitors without a budget that left nothing of it.
+void set_sampling(Json& object, const Sampling& sampling, const ToolCost& cost);
 
 /// Indented, with a final newline; bytes that are no UTF-8 are replaced.
 std::string document(const Json& json);

@@ -43,6 +43,13 @@ Json routines_json(const Report& report) {
     routine["communication_percent"] = r.communication_percent;
     routine["non_communication_percent"] = r.non_communication_percent;
     routine["synchronisation_percent"] = r.synchronisation_percent;
+    const SamplingError &inclusive = r.inclusive_error_percent, &own = r.own_error_percent;
+    if (report.cost.budget_percent || inclusive.estimated)
+      routine["estimated"] = inclusive.estimated;
+    set_ends(routine, "percent_of_total", r.percent_of_total, inclusive);
+    set_ends(routine, "own_percent", r.own_percent, own);
+    if (own.estimated) routine["reliable"] = own.reliable;
+    if (r.muted) routine["muted"] = true;
     routines.push_back(std::move(routine));
   }
   return routines;
@@ -105,6 +112,7 @@ std::string report_json(const Report& report) {
   for (const Warning& w : report.warnings)
     json["warnings"].push_back({{"id", w.id}, {"text", w.text}, {"ranks", w.ranks}});
   json["routines"] = routines_json(report);
+  set_sampling(json, report.sampling, report.cost);
   json["rank_table"] = rank_table_json(report);
   if (report.comparison) json["comparison"] = comparison_object(*report.comparison);
   return document(json);

@@ -6,6 +6,7 @@
 
 #include "postproc/view/advice.h"
 #include "postproc/view/number.h"
+#include "postproc/view/sampling_text.h"
 #include "postproc/view/table.h"
 #include "postproc/view/views.h"
 
@@ -56,7 +57,9 @@ std::string head(const Terminal& terminal, const Report& report) {
   text += overhead.empty()
               ? "Intrusion of the measurement: not measured (andes run --overhead does)\n"
               : fmt::format("Intrusion of the measurement: {}\n", fmt::join(overhead, ", "));
-  return text;
+  return text + tool_cost_text(terminal, report.cost,
+                               fmt::format(" at {} rank{}", report.routine_ranks,
+                                           report.routine_ranks == 1 ? "" : "s"));
 }
 
 std::string bar(const Terminal& terminal, double speedup, double ideal, double most) {
@@ -183,31 +186,60 @@ std::string how_far(const Terminal& terminal, const Report& report) {
   return text + sentence(terminal, advice_how_far(report));
 }
 
-std::string routines_table(const Terminal& terminal, const Report& report) {
-  constexpr std::size_t most = 15;
+/// How much of the errors of estimated times finds room. The other percentage is the total less
+/// communication: it goes first.
+struct RoutinesLayout {
+  ErrorColumn errors = ErrorColumn::interval;
+  bool others = true;
+};
+
+Table routines_table(const Report& report, std::size_t most, const RoutinesLayout& layout) {
+  const bool intervals = layout.errors == ErrorColumn::interval;
+  const TableColumn error{intervals ? "" : "+-", intervals ? Align::left : Align::right};
   Table table;
-  table.columns = {{"total %"},      {"own %"},   {"load bal."}, {"comm. bal."},
-                   {"comm. %"},      {"other %"}, {"sync. %"},   {"call path", Align::left, true},
-                   {"", Align::left}};
+  table.columns = {
+      {"total %"},      error,       {"own %"},   error,       {"load bal."},
+      {"comm. bal."},   {"comm. %"}, {"other %"}, {"sync. %"}, {"call path", Align::left, true},
+      {"", Align::left}};
   for (const Routine& r : report.routines) {
     if (table.rows.size() == most) break;
     const bool uneven = r.load_balance && *r.load_balance < acceptable_efficiency;
+    const SamplingError &inclusive = r.inclusive_error_percent, &own = r.own_error_percent;
     table.rows.push_back(
-        {percent(r.percent_of_total),
-         percent(r.own_percent),
-         {fixed(r.load_balance, 2), uneven ? Style::yellow : Style::plain},
+        {marked(percent(r.percent_of_total), inclusive),
+         percent_error_text(r.percent_of_total, inclusive, layout.errors),
+         marked(percent(r.own_percent), own),
+         percent_error_text(r.own_percent, own, layout.errors),
+         {marked(fixed(r.load_balance, 2), inclusive), uneven ? Style::yellow : Style::plain},
          fixed(r.communication_balance, 2),
          percent(r.communication_percent),
-         percent(r.non_communication_percent),
+         layout.others ? marked(percent(r.non_communication_percent), inclusive) : "",
          percent(r.synchronisation_percent),
-         {joined_path(r.path), is_mpi_kind(r.kind) ? Style::cyan : Style::plain},
+         {joined_path(r.path) + (r.muted ? " (muted)" : ""),
+          is_mpi_kind(r.kind) ? Style::cyan : Style::plain},
          r.line > 0 ? fmt::format("{}:{}", r.file.substr(r.file.rfind('/') + 1), r.line) : ""});
   }
+  return table;
+}
+
+std::string heaviest_call_paths(const Terminal& terminal, const Report& report) {
+  constexpr std::size_t most = 15;
+  RoutinesLayout layout;
+  Table table = routines_table(report, most, layout);
+  if (report.sampling.sampled > 0) {
+    for (const bool others : {true, false}) {
+      if (fits(terminal, table)) break;
+      layout = {ErrorColumn::half, others};
+      table = routines_table(report, most, layout);
+    }
+  }
+  const char* marks = layout.errors == ErrorColumn::interval ? "[low, high]: 95 % interval"
+                                                             : "+-: half of the 95 % interval";
   std::string text = table_text(terminal, table);
   if (report.routines.size() > most)
     text += fmt::format("  and {} lighter ones (--json or --csv lists them)\n",
                         report.routines.size() - most);
-  return text;
+  return text + sampling_notes(terminal, report.sampling, {marks, "muted"}, "  ");
 }
 
 std::string ranks_table(const Terminal& terminal, const Report& report) {
@@ -251,7 +283,7 @@ std::string effort(const Terminal& terminal, const Report& report) {
                            s.idle_percent ? percent(s.idle_percent) : ""});
   }
   text += table_text(terminal, points) + "\n  Heaviest call paths:\n";
-  text += routines_table(terminal, report) + "\n  Ranks:\n" + ranks_table(terminal, report);
+  text += heaviest_call_paths(terminal, report) + "\n  Ranks:\n" + ranks_table(terminal, report);
   return text + sentence(terminal, advice_effort(report));
 }
 

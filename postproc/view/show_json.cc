@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "postproc/analysis/balance.h"
 #include "postproc/analysis/paths.h"
 #include "postproc/view/json.h"
 #include "postproc/view/views.h"
@@ -19,7 +20,8 @@ Json run_json(const Profile& profile) {
                            "mpi_library", "mpi_version", "clock", "label"})
     set(run, name, fact_text(profile, name));
   for (const char* name : {"threads", "repeat", "usable_cores", "exit_status", "signal",
-                           "ranks_started", "clock_error_ppm", "overhead_percent"}) {
+                           "ranks_started", "clock_error_ppm", "overhead_percent", "budget_percent",
+                           "probe_ns", "sampled_probe_ns", "tool_error_ns", "tree_bytes"}) {
     const auto value = fact_number(profile, name);
     if (value && *value == std::floor(*value) && std::fabs(*value) < 1e15)
       run[name] = static_cast<std::int64_t>(*value);
@@ -70,6 +72,7 @@ Json count_json(double count) { return static_cast<std::int64_t>(std::clamp(coun
 
 std::string show_json(const Profile& profile, const Tree& tree, const std::vector<int>& chosen) {
   Json json{{"schema", 1}, {"run", run_json(profile)}, {"ranks", ranks_json(profile, chosen)}};
+  const ToolCost cost = tool_cost(profile, summary_of(profile).tool_percent);
   json["callpaths"] = Json::array();
   for (const TreeRow& r : tree.rows) {
     Json row{{"id", r.id}, {"parent", nullptr}, {"path", path_of(profile, r.id)}};
@@ -86,8 +89,19 @@ std::string show_json(const Profile& profile, const Tree& tree, const std::vecto
     row["bytes_received"] = count_json(r.bytes_received);
     row["messages_sent"] = count_json(r.messages_sent);
     row["messages_received"] = count_json(r.messages_received);
+    if (cost.budget_percent || r.inclusive_error_s.estimated)
+      row["estimated"] = r.inclusive_error_s.estimated;
+    set_ends(row, "inclusive_s", r.inclusive_s, r.inclusive_error_s);
+    set_ends(row, "exclusive_s", r.exclusive_s, r.exclusive_error_s);
+    if (r.inclusive_error_s.estimated) {
+      row["sampled_visits"] = count_json(r.sampled_visits);
+      row["timed_visits"] = count_json(r.timed_visits);
+    }
+    if (r.exclusive_error_s.estimated) row["reliable"] = r.exclusive_error_s.reliable;
+    if (r.muted) row["muted"] = true;
     json["callpaths"].push_back(std::move(row));
   }
+  set_sampling(json, tree.sampling, cost);
   return document(json);
 }
 

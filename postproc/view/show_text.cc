@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "postproc/analysis/balance.h"
 #include "postproc/view/number.h"
+#include "postproc/view/sampling_text.h"
 #include "postproc/view/table.h"
 #include "postproc/view/views.h"
 
@@ -54,8 +56,15 @@ std::string short_margin(const std::string& margin, int most) {
   return ".." + margin.substr(at);
 }
 
+/// How much of the errors of estimated times finds room. The mean is inclusive / ranks: it goes
+/// first.
+struct TreeLayout {
+  ErrorColumn errors = ErrorColumn::interval;
+  bool means = true;
+};
+
 std::vector<Cell> row_cells(const Terminal& terminal, const TreeRow& row, const Visit& visit,
-                            double whole_s) {
+                            double whole_s, const TreeLayout& layout) {
   const int most = terminal.width / 4;
   const double percent = 100 * row.inclusive_s / whole_s;
   const double bytes = row.inclusive_bytes;
@@ -65,28 +74,35 @@ std::vector<Cell> row_cells(const Terminal& terminal, const TreeRow& row, const 
   else if (100 * row.exclusive_s / whole_s >= 10)
     style = Style::bold;
   const bool uneven = row.load_balance && *row.load_balance < 0.8;
-  return {
-      {short_margin(visit.branch, most) + row.name, style},
-      fixed(percent, 1),
-      count_text(row.visits),
-      significant(row.inclusive_s),
-      significant(row.exclusive_s),
-      significant(row.mean_s),
-      significant(row.max_s),
-      {row.load_balance ? fixed(row.load_balance, 2) : "", uneven ? Style::yellow : Style::plain},
-      row.communication_s > 0 ? significant(row.communication_s) : "",
-      bytes > 0 ? bytes_text(bytes) : ""};
+  const SamplingError &inclusive = row.inclusive_error_s, &exclusive = row.exclusive_error_s;
+  return {{short_margin(visit.branch, most) + row.name, style},
+          marked(fixed(percent, 1), inclusive),
+          visits_text(row.visits, row.muted),
+          marked(significant(row.inclusive_s), inclusive),
+          time_error_text(row.inclusive_s, inclusive, layout.errors),
+          marked(significant(row.exclusive_s), exclusive),
+          time_error_text(row.exclusive_s, exclusive, layout.errors),
+          layout.means ? marked(significant(row.mean_s), inclusive) : "",
+          marked(significant(row.max_s), inclusive),
+          {marked(row.load_balance ? fixed(row.load_balance, 2) : "", inclusive),
+           uneven ? Style::yellow : Style::plain},
+          row.communication_s > 0 ? significant(row.communication_s) : "",
+          bytes > 0 ? bytes_text(bytes) : ""};
 }
 
-std::string tree_text(const Terminal& terminal, const Tree& tree, double wall_s,
-                      double cut_percent) {
-  const double whole_s = static_cast<double>(tree.ranks) * wall_s; // p x T
+/// The tree without call paths below the cut.
+Table tree_table(const Terminal& terminal, const Tree& tree, double whole_s, double cut_percent,
+                 const TreeLayout& layout) {
+  const bool intervals = layout.errors == ErrorColumn::interval;
+  const TableColumn error{intervals ? "" : "+-%", intervals ? Align::left : Align::right};
   Table table;
   table.columns = {{"call path", Align::left, true},
                    {"%"},
                    {"visits"},
                    {"incl. s"},
+                   error,
                    {"excl. s"},
+                   error,
                    {"mean s"},
                    {"max s"},
                    {"bal."},
@@ -95,13 +111,11 @@ std::string tree_text(const Terminal& terminal, const Tree& tree, double wall_s,
   std::vector<Visit> stack;
   for (auto root = tree.roots.rbegin(); root != tree.roots.rend(); ++root)
     stack.push_back({*root, "", ""});
-  std::size_t shown = 0;
   while (!stack.empty()) {
     const Visit visit = std::move(stack.back());
     stack.pop_back();
     const TreeRow& row = tree.rows[visit.row];
-    table.rows.push_back(row_cells(terminal, row, visit, whole_s));
-    ++shown;
+    table.rows.push_back(row_cells(terminal, row, visit, whole_s, layout));
     std::vector<std::size_t> children;
     for (const std::size_t child : row.children)
       if (100 * tree.rows[child].inclusive_s >= cut_percent * whole_s) children.push_back(child);
@@ -113,14 +127,34 @@ std::string tree_text(const Terminal& terminal, const Tree& tree, double wall_s,
       stack.push_back({children[i], visit.margin + line, visit.margin + branch});
     }
   }
+  return table;
+}
+
+std::string tree_text(const Terminal& terminal, const Tree& tree, double wall_s,
+                      double cut_percent) {
+  const double whole_s = static_cast<double>(tree.ranks) * wall_s; // p x T
+  TreeLayout layout;
+  Table table = tree_table(terminal, tree, whole_s, cut_percent, layout);
+  if (tree.sampling.sampled > 0) {
+    for (const bool means : {true, false}) {
+      if (fits(terminal, table, 0)) break;
+      layout = {ErrorColumn::half, means};
+      table = tree_table(terminal, tree, whole_s, cut_percent, layout);
+    }
+  }
   std::string text = table_text(terminal, table, 0);
-  if (shown < tree.rows.size())
+  if (table.rows.size() < tree.rows.size())
     text += fmt::format("call paths below {} % that are not shown: {} (--cut 0 shows all)\n",
-                        cut_percent, tree.rows.size() - shown);
-  return text + wrapped("%: of p x T; incl., excl., comm.: sums over ranks; mean, max: of the "
-                        "inclusive time over ranks; bal.: mean / max of the time outside MPI; "
-                        "bytes: sent and received, callees included",
-                        terminal.width, "", "");
+                        cut_percent, tree.rows.size() - table.rows.size());
+  text += wrapped(fmt::format("%: of p x T; incl., excl., comm.: sums over ranks; {}max: of the "
+                              "inclusive time over ranks; bal.: mean / max of the time outside "
+                              "MPI; bytes: sent and received, callees included",
+                              layout.means ? "mean, " : ""),
+                  terminal.width, "", "");
+  const char* marks = layout.errors == ErrorColumn::interval
+                          ? "[low, high]: 95 % interval"
+                          : "+-%: half of the 95 % interval, in per cent of the time";
+  return text + sampling_notes(terminal, tree.sampling, {marks, ">=, muted"}, "");
 }
 
 std::string ranks_text(const Terminal& terminal, const Profile& profile,
@@ -175,7 +209,8 @@ std::string show_text(const Terminal& terminal, const Profile& profile, const Tr
   std::string text = head(terminal, profile);
   if (!ranks.empty())
     text += fmt::format("Only rank{} {}\n", ranks.size() == 1 ? "" : "s", fmt::join(ranks, ", "));
-  text += '\n' + tree_text(terminal, tree, profile.wall_s, cut_percent) + '\n';
+  text += '\n' + tree_text(terminal, tree, profile.wall_s, cut_percent);
+  text += tool_cost_text(terminal, tool_cost(profile, summary_of(profile).tool_percent), "") + '\n';
   return text + ranks_text(terminal, profile, ranks);
 }
 

@@ -68,6 +68,21 @@ std::string line_of(const Terminal& terminal, const Table& table, const Layout& 
 
 } // namespace
 
+bool fits(const Terminal& terminal, const Table& table, int margin) {
+  constexpr int readable = 32;
+  const Layout layout = layout_of(terminal, table, margin);
+  int total = margin - layout.gap;
+  for (std::size_t c = 0; c < layout.widths.size(); ++c) {
+    if (layout.widths[c] == 0) continue;
+    int width = layout.widths[c];
+    if (table.columns[c].gives_way)
+      for (const auto& row : table.rows)
+        width = std::max(width, std::min(readable, width_of(row[c].text)));
+    total += width + layout.gap;
+  }
+  return total <= terminal.width;
+}
+
 std::string table_text(const Terminal& terminal, const Table& table, int margin) {
   const Layout layout = layout_of(terminal, table, margin);
   std::vector<Cell> titles;

@@ -30,4 +30,7 @@ struct Table {
 /// out.
 std::string table_text(const Terminal& terminal, const Table& table, int margin = 2);
 
+/// Whether the lines fit the terminal while the text of the column that gives way stays readable.
+bool fits(const Terminal& terminal, const Table& table, int margin = 2);
+
 } // namespace andes

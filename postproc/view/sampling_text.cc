@@ -1,0 +1,101 @@
+// The notes name every muted function: the lines are meant to be copied into a selection file.
+#include "postproc/view/sampling_text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "postproc/view/number.h"
+
+namespace andes {
+namespace {
+
+std::string counted(std::size_t count, const char* noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string muted_notes(const Terminal& terminal, const Sampling& sampling, const std::string& mark,
+                        const std::string& margin) {
+  std::string text = wrapped(mark + ": too hot even to sample; from some time on visits were not "
+                                    "counted, and their time is the caller's. The selection that "
+                                    "leaves out what was muted:",
+                             terminal.width, margin, margin);
+  for (const std::string& name : sampling.muted)
+    text += fmt::format("{}  {}\n", margin, exclusion_of(name));
+  return text + wrapped("Put these lines into a file and build with andes cc --select FILE: their "
+                        "probes then cost nothing.",
+                        terminal.width, margin, margin);
+}
+
+} // namespace
+
+std::string marked(std::string text, const SamplingError& error) {
+  if (!error.estimated || text.empty() || text == "-") return text;
+  return (error.reliable ? '~' : '?') + text;
+}
+
+std::string visits_text(double visits, bool muted) {
+  return (muted ? ">=" : "") + count_text(visits);
+}
+
+std::string time_error_text(double value, const SamplingError& error, ErrorColumn column) {
+  if (!error.estimated) return {};
+  if (column == ErrorColumn::interval)
+    return fmt::format("[{}, {}]", significant(lower_end(value, error)),
+                       significant(upper_end(value, error)));
+  const double half = std::max(error.below, error.above);
+  if (half >= 10 * value) return half > 0 ? ">999" : "0.0";
+  return fixed(100 * half / value, 1);
+}
+
+std::string percent_error_text(double value, const SamplingError& error, ErrorColumn column) {
+  if (!error.estimated) return {};
+  if (column == ErrorColumn::interval)
+    return fmt::format("[{}, {}]", fixed(lower_end(value, error), 1),
+                       fixed(upper_end(value, error), 1));
+  return fixed(std::max(error.below, error.above), 1);
+}
+
+std::string exclusion_of(const std::string& name) { return "exclude " + name; }
+
+std::string sampling_notes(const Terminal& terminal, const Sampling& sampling,
+                           const TableMarks& marks, const std::string& margin) {
+  std::string text;
+  if (sampling.sampled > 0) {
+    std::string note =
+        fmt::format("~: estimated from the visits that were timed; {}.", marks.errors);
+    note += fmt::format(" {} of {} {} sampled", sampling.sampled,
+                        counted(sampling.callpaths, "call path"),
+                        sampling.sampled == 1 ? "was" : "were");
+    note +=
+        sampling.unreliable == 0
+            ? "."
+            : fmt::format("; not reliable (?), being too uneven for an interval to be believed: "
+                          "{}.",
+                          sampling.unreliable);
+    text += wrapped(note, terminal.width, margin, margin);
+  }
+  if (!sampling.muted.empty()) text += muted_notes(terminal, sampling, marks.muted, margin);
+  if (sampling.overflow_visits > 0)
+    text += wrapped(fmt::format("(more call paths): the call tree hit a limit; {} visits, {} % of "
+                                "p x T, stand there without their names (andes run --set: tree_mb, "
+                                "node_limit, depth_limit).",
+                                count_text(sampling.overflow_visits),
+                                fixed(sampling.overflow_percent, 1)),
+                    terminal.width, margin, margin);
+  return text;
+}
+
+std::string tool_cost_text(const Terminal& terminal, const ToolCost& cost,
+                           const std::string& where) {
+  if (!cost.budget_percent) return {};
+  std::string text =
+      fmt::format("Time of the tool{}: {} % of p x T", where, fixed(cost.tool_percent, 2));
+  if (cost.error_percent) text += fmt::format(" +-{} %", fixed(*cost.error_percent, 2));
+  text += *cost.budget_percent > 0 ? fmt::format(", budget {} %", *cost.budget_percent)
+                                   : std::string(", no budget: every visit is timed");
+  if (cost.tree_bytes)
+    text += fmt::format("; call trees of up to {} a rank", bytes_text(*cost.tree_bytes));
+  return wrapped(text, terminal.width, "", "");
+}
+
+} // namespace andes
