@@ -10,4 +10,6 @@ void* reserve(std::size_t bytes) {
   return memory == MAP_FAILED ? nullptr : memory;
 }
 
+void unreserve(void* memory, std::size_t bytes) { munmap(memory, bytes); }
+
 } // namespace andes

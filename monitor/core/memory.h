@@ -1,4 +1,4 @@
-// Memory of the monitor: reserved by mmap, touched as used, never returned. No malloc: the monitor
+// Memory of the monitor: reserved by mmap, touched as used, kept until the end (but for scratch). No malloc: the monitor
 // may run inside the program's own allocator.
 #pragma once
 #include <cstddef>
@@ -14,6 +14,9 @@ void* reserve(std::size_t bytes);
 template <class T> T* reserve_array(std::size_t count) {
   return static_cast<T*>(reserve(count * sizeof(T)));
 }
+
+/// Gives back what reserve() gave.
+void unreserve(void* memory, std::size_t bytes);
 
 /// Smallest power of two that is not below `n`.
 constexpr std::uint32_t power_of_two(std::uint32_t n) {

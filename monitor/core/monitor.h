@@ -17,10 +17,9 @@ struct andes_peer {
   std::uint64_t messages, bytes;
 };
 
-/// The part of a location that the probes do not see. `hot` is what they do see; it comes first so
-/// that either pointer can be had from the other.
+/// The part of a location that the wrappers see and the probes do not; andes_location::data.
 struct andes_location_data {
-  andes_location hot;
+  andes_location* hot;          // what the probes see
   andes_traffic* traffic;       // by andes_node::traffic; entry 0 is never used
   andes_peer* peers;            // by world rank; null until the first message
   std::uint32_t ranks;          // entries of peers
@@ -48,7 +47,7 @@ extern "C" {
 andes_location_data* andes_location_here();
 
 /// Index of a fresh entry of location->traffic for this node (slow path; 0 when none is left).
-std::uint32_t andes_traffic_new(andes_location_data* location, std::uint32_t node);
+std::uint32_t andes_traffic_new(andes_location_data* location, andes_node* node);
 
 /// Makes location->peers hold all ranks (slow path); false when memory is short.
 bool andes_peers_new(andes_location_data* location);
@@ -71,8 +70,8 @@ bool andes_wanted();
 }
 
 /// Adds a message or a collective's bytes to the call path `node` of `location`.
-inline andes_traffic* andes_traffic_of(andes_location_data* location, std::uint32_t node) {
-  std::uint32_t index = location->hot.nodes[node].traffic;
+inline andes_traffic* andes_traffic_of(andes_location_data* location, andes_node* node) {
+  std::uint32_t index = node->traffic;
   if (__builtin_expect(index == 0, 0)) index = andes_traffic_new(location, node);
   return location->traffic + index; // entry 0 takes what finds no place and is never reported
 }

@@ -9,7 +9,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "monitor/core/calibrate.h"
 #include "monitor/core/memory.h"
+#include "monitor/core/visit.h"
 
 #define ANDES_EXPORT extern "C" __attribute__((visibility("default")))
 
@@ -30,19 +32,31 @@ __attribute__((tls_model("initial-exec"))) thread_local Here here;
 pthread_key_t thread_end_key;
 bool thread_end_known;
 
-/// Guards a stretch of the monitor's own work: errno stays the program's, no re-entry.
+/// Guards a stretch of the monitor's own work: no re-entry.
 class Inside {
 public:
-  Inside() : errno_(errno), entered_(!here.inside) { here.inside = true; }
+  Inside() : entered_(!here.inside) { here.inside = true; }
   ~Inside() {
     if (entered_) here.inside = false;
-    errno = errno_;
   }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
   explicit operator bool() const { return entered_; }
 
 private:
-  int errno_;
   bool entered_;
+};
+
+/// errno stays the program's.
+class KeepErrno {
+public:
+  KeepErrno() : errno_(errno) {}
+  ~KeepErrno() { errno = errno_; }
+  KeepErrno(const KeepErrno&) = delete;
+  KeepErrno& operator=(const KeepErrno&) = delete;
+
+private:
+  int errno_;
 };
 
 class Locked {
@@ -83,9 +97,11 @@ Location* find_location(bool main_thread, std::uint64_t now_ticks) {
                              !the_process.settings.full_recursion};
   // The main thread's life begins with the process, whenever its first probe is met.
   if (main_thread) now_ticks = the_process.clock.start.ticks;
-  if (!location ||
-      !location_start(*location, limits, main_thread ? region_program : region_thread, now_ticks))
+  if (!location || !location_start(*location, limits, the_process.tree_memory,
+                                   main_thread ? region_program : region_thread, now_ticks))
     return nullptr;
+  governor_start(location->governor, the_process.settings.budget_percent / 100,
+                 the_process.settings.mute, the_process.costs, now_ticks ^ number, now_ticks);
   location->number = number;
   the_process.locations[number] = location;
   if (the_process.location_count <= number) the_process.location_count = number + 1;
@@ -113,6 +129,9 @@ bool start_measuring() {
     give_up("no memory for its tables");
     return false;
   }
+  the_process.tree_memory.left_bytes =
+      static_cast<std::int64_t>(the_process.settings.tree_mb * 1e6);
+  the_process.costs = calibrate(the_process);
   thread_end_known = pthread_key_create(&thread_end_key, end_thread) == 0;
   the_process.state = State::measuring;
   return true;
@@ -140,45 +159,31 @@ namespace {
 
 constexpr std::uintptr_t slow_leave = 1; // tag of frames that andes_leave hands to leave()
 
-std::uint32_t region_of(andes_site* site) {
-  std::uint32_t number = __atomic_load_n(&site->region, __ATOMIC_RELAXED);
-  if (number != ANDES_REGION_UNKNOWN) return number;
-  Locked locked;
-  number = registry_number(the_process.registry, {site->name, site->file ? site->file : "",
-                                                  site->line, site->kind});
-  __atomic_store_n(&site->region, number, __ATOMIC_RELAXED);
-  return number;
+// This thread's location, and the module's view of it.
+Location* look_around(andes_view* view) {
+  KeepErrno keep_errno;
+  Location* location = attach_thread();
+  if (!location) return nullptr;
+  const bool tsc = the_process.clock.kind == ClockKind::tsc;
+  // Another clock: every visit takes the slow path.
+  *view = {location->hot, tsc ? ANDES_REGIONS : 0, 0};
+  return location;
 }
 
 andes_frame* enter(andes_site* site, std::uintptr_t stack, std::uintptr_t caller,
                    andes_view* view) {
   Inside inside;
   if (!inside) return nullptr;
-  Location* location = attach_thread();
+  Location* location = view->regions != 0 ? here.location : look_around(view);
   if (!location) return nullptr;
-  const std::uint64_t begin_ticks = ticks_now(the_process.clock);
-  const bool tsc = the_process.clock.kind == ClockKind::tsc;
-  view->location = &location->hot;
-  view->regions = tsc ? max_regions : 0; // another clock: every visit takes the slow path
-  if (location->hot.cached != location->node_of_region) return nullptr; // off, or finished
-  const std::uint32_t nodes_before = location->node_count;
-  drop_stale_frames(*location, stack, caller, begin_ticks);
-  bool folded = false;
-  const std::uint32_t node = child_node(*location, region_of(site), site->kind, folded);
-  if (location->node_count != nodes_before)
-    charge_tool(*location, ticks_now(the_process.clock) - begin_ticks);
-  andes_frame* frame = push_frame(*location, node, folded, stack, caller);
-  if (!frame) return nullptr;
-  frame->enter_ticks = ticks_now(the_process.clock);
-  return tsc ? frame
-             : reinterpret_cast<andes_frame*>(reinterpret_cast<std::uintptr_t>(frame) | slow_leave);
+  andes_frame* frame = open_visit(the_process, *location, site, stack, caller);
+  if (!frame || view->regions != 0) return frame;
+  return reinterpret_cast<andes_frame*>(reinterpret_cast<std::uintptr_t>(frame) | slow_leave);
 }
 
 void leave(andes_frame* frame) {
-  const std::uint64_t now_ticks = ticks_now(the_process.clock);
   frame = reinterpret_cast<andes_frame*>(reinterpret_cast<std::uintptr_t>(frame) & ~slow_leave);
-  Location* location = here.location;
-  if (location && location->in_use) pop_frames(*location, frame, now_ticks);
+  if (here.location) close_visit(the_process, *here.location, frame);
 }
 
 template <class Each> void for_each_location(Each each) {
@@ -195,14 +200,17 @@ ANDES_EXPORT const andes_monitor andes_monitor = {ANDES_PROBE_VERSION, enter, le
 
 ANDES_EXPORT andes_location_data* andes_location_here() {
   Inside inside;
+  KeepErrno keep_errno;
   Location* location = inside ? attach_thread() : nullptr;
   return location && location->in_use && !location->suspended ? location : nullptr;
 }
 
-ANDES_EXPORT std::uint32_t andes_traffic_new(andes_location_data* data, std::uint32_t node) {
+ANDES_EXPORT std::uint32_t andes_traffic_new(andes_location_data* data, andes_node* node) {
   auto* location = static_cast<Location*>(data);
-  if (location->traffic_count == location->traffic_limit) return 0;
-  return location->hot.nodes[node].traffic = location->traffic_count++;
+  if (location->traffic_count == location->traffic_limit ||
+      !location->tree.memory->take(sizeof(andes_traffic)))
+    return 0;
+  return node->traffic = location->traffic_count++;
 }
 
 ANDES_EXPORT bool andes_peers_new(andes_location_data* data) {
@@ -215,6 +223,7 @@ ANDES_EXPORT bool andes_peers_new(andes_location_data* data) {
 
 ANDES_EXPORT void andes_interval_begin(const andes_mpi_facts* facts) {
   Inside inside;
+  KeepErrno keep_errno;
   if (!attach_thread()) return;
   Locked locked;
   MpiFacts& mpi = the_process.mpi;
@@ -237,6 +246,7 @@ ANDES_EXPORT void andes_interval_begin(const andes_mpi_facts* facts) {
 
 ANDES_EXPORT void andes_control(int level) {
   Inside inside;
+  KeepErrno keep_errno;
   Locked locked;
   const std::uint64_t now_ticks = ticks_now(the_process.clock);
   if (level == 0 && the_process.state == State::measuring) {

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 
+#include "monitor/core/budget.h"
 #include "monitor/core/clock.h"
 #include "monitor/core/location.h"
 #include "monitor/core/registry.h"
@@ -59,6 +60,9 @@ struct Process {
   MonitorSettings settings;
   Clock clock;
   Registry registry = {};
+  Budget tree_memory;     // what is left of setting tree_mb
+  ProbeCosts costs;       // at start
+  ProbeCosts costs_at_end;
   Location* locations[max_locations] = {};
   std::uint32_t location_count = 0; // 0 is the main thread's, also when it came late
   std::uint64_t end_ticks = 0;      // entry into MPI_Finalize, or exit

@@ -59,7 +59,7 @@ std::uint32_t registry_number(Registry& registry, const Region& region) {
     return ANDES_KIND_IS_MPI(region.kind) ? region_more_mpi : region_more;
   std::uint32_t number = registry.count;
   registry.regions[number] = {keep(registry, region.name), keep(registry, region.file),
-                              region.line, region.kind};
+                              region.line, region.kind, false};
   registry.table[slot] = number;
   registry.count = number + 1;
   return number;

@@ -12,6 +12,7 @@ struct Region {
   const char* name;
   const char* file;
   std::uint32_t line, kind;
+  bool muted = false; // its sites lose their probes as they are met
 };
 
 /// Regions are numbered from 1; these come first, whatever the program does.
@@ -24,7 +25,7 @@ enum : std::uint32_t {
   first_free_region = 6
 };
 
-inline constexpr std::uint32_t max_regions = 65536;
+inline constexpr std::uint32_t max_regions = ANDES_REGIONS;
 
 struct Registry {
   Region* regions;      // by number; entry 0 unused

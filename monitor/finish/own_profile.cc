@@ -1,6 +1,7 @@
 // The profile of this process: from ticks of the locations' trees to nanoseconds of call paths.
 #include <cmath>
 
+#include "monitor/finish/derive.h"
 #include "monitor/finish/host.h"
 #include "monitor/finish/profile.h"
 
@@ -34,43 +35,6 @@ void put(Profile& profile, std::int32_t path, run_file::MetricId metric, std::si
   column[location] += value;
 }
 
-bool is_compute(std::uint32_t kind) { return kind < ANDES_KIND_SEND && kind != ANDES_KIND_TOOL; }
-
-/// Ticks of the nodes of one location that are not stored but follow from the tree.
-struct Derived {
-  std::vector<double> inclusive, exclusive, computation, communication, synchronisation;
-};
-
-Derived derive(const Location& location) {
-  const andes_node* nodes = location.hot.nodes;
-  const std::size_t count = location.node_count;
-  Derived derived;
-  for (auto* column : {&derived.inclusive, &derived.exclusive, &derived.computation,
-                       &derived.communication, &derived.synchronisation})
-    column->resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const double inclusive = static_cast<double>(nodes[i].inclusive_ticks);
-    derived.inclusive[i] = inclusive;
-    derived.exclusive[i] += inclusive + static_cast<double>(nodes[i].moved_ticks);
-    if (nodes[i].parent != ANDES_NO_NODE) derived.exclusive[nodes[i].parent] -= inclusive;
-  }
-  // Children stand behind their parents: backwards, every sum is complete when it is handed up.
-  for (std::size_t i = count; i-- > 0;) {
-    const std::uint32_t kind = nodes[i].kind;
-    if (is_compute(kind)) derived.computation[i] += derived.exclusive[i];
-    if (ANDES_KIND_IS_MPI(kind)) derived.communication[i] += derived.exclusive[i];
-    if (kind == ANDES_KIND_SYNCHRONISATION) derived.synchronisation[i] += derived.exclusive[i];
-    if (i < first_free_node && i != node_root) // no visits of their own: all their time was moved
-      derived.inclusive[i] = derived.computation[i] + derived.communication[i] +
-                             (kind == ANDES_KIND_TOOL ? derived.exclusive[i] : 0);
-    if (nodes[i].parent == ANDES_NO_NODE) continue;
-    derived.computation[nodes[i].parent] += derived.computation[i];
-    derived.communication[nodes[i].parent] += derived.communication[i];
-    derived.synchronisation[nodes[i].parent] += derived.synchronisation[i];
-  }
-  return derived;
-}
-
 LocationRow location_row(const Process& process, const Location& location, const Derived& derived,
                          const TickScale& scale) {
   LocationRow row;
@@ -91,18 +55,20 @@ LocationRow location_row(const Process& process, const Location& location, const
 
 void add_location(Profile& profile, const Process& process, const Location& location,
                   const TickScale& scale) {
-  const Derived derived = derive(location);
+  const Derived derived = derive(location.tree, process.costs);
   const std::size_t column = profile.locations.size();
   LocationRow row = location_row(process, location, derived, scale);
   // Numbered as they are there: where the main thread was never seen, the first that was stands for
   // the rank.
   row.thread = static_cast<std::int32_t>(column);
-  std::vector<std::int32_t> path_of_node(location.node_count, -1);
-  for (std::uint32_t i = 0; i < location.node_count; ++i) {
-    const andes_node& node = location.hot.nodes[i];
-    if (node.visits == 0) continue; // tool and overflow nodes that were not needed
+  const Tree& tree = location.tree;
+  std::vector<std::int32_t> path_of_node(tree.node_count, -1);
+  for (std::uint32_t i = 0; i < tree.node_count; ++i) {
+    const andes_node& node = tree.node(i);
+    const std::int64_t visits = i == node_tool ? derived.tool_visits : tree.visits(i);
+    if (visits == 0) continue; // tool and overflow nodes that were not needed
     const Region& region = process.registry.regions[node.region];
-    const std::int32_t parent = node.parent == ANDES_NO_NODE ? -1 : path_of_node[node.parent];
+    const std::int32_t parent = node.parent == ANDES_NOWHERE ? -1 : path_of_node[node.parent];
     const std::int32_t path = path_of_node[i] =
         path_index(profile, parent,
                    region_index(profile, {region.name, kind_name(region.kind), region.file,
@@ -110,12 +76,27 @@ void add_location(Profile& profile, const Process& process, const Location& loca
     auto put_ns = [&](run_file::MetricId metric, double ticks) {
       put(profile, path, metric, column, scale.duration_ns(ticks));
     };
-    put(profile, path, run_file::visits, column, static_cast<double>(node.visits));
+    auto put_ns2 = [&](run_file::MetricId metric, double ticks2) {
+      put(profile, path, metric, column, scale.duration_ns(scale.duration_ns(ticks2)));
+    };
+    put(profile, path, run_file::visits, column, static_cast<double>(visits));
     put_ns(run_file::inclusive_ns, derived.inclusive[i]);
     put_ns(run_file::exclusive_ns, derived.exclusive[i]);
     put_ns(run_file::computation_ns, derived.computation[i]);
     put_ns(run_file::communication_ns, derived.communication[i]);
     put_ns(run_file::synchronisation_ns, derived.synchronisation[i]);
+    if (region.muted) put(profile, path, run_file::muted, column, 1);
+    if (node.record != 0) {
+      const Estimate& estimate = derived.estimates[i];
+      put(profile, path, run_file::sampled_visits, column,
+          static_cast<double>(sampled_visits(tree, i)));
+      put(profile, path, run_file::timed_visits, column,
+          static_cast<double>(tree.records[node.record].sample.timed));
+      put_ns2(run_file::variance_ns2, estimate.variance);
+      put_ns2(run_file::below_ns2, estimate.below * estimate.below);
+      put_ns2(run_file::above_ns2, estimate.above * estimate.above);
+      put(profile, path, run_file::unreliable, column, estimate.reliable ? 0 : 1);
+    }
     if (node.traffic == 0) continue;
     const andes_traffic& traffic = location.traffic[node.traffic];
     put(profile, path, run_file::bytes_sent, column, static_cast<double>(traffic.bytes_sent));

@@ -3,15 +3,17 @@
  * A probe is a static record per site (andes_site) and a scope guard. Entering a region finds its
  * node in the call tree of this thread (andes_location), pushes a frame and reads the clock;
  * leaving reads the clock and pops. Everything on that path is inline: no call, no lock, no
- * allocation. Everything else is in the monitor, found by dlsym at the first probe of a module;
- * without a monitor each site disarms itself and costs one load and one branch from then on.
+ * allocation. Hot call paths are only counted, and the clock is read at one visit in many. Everything
+ * else is in the monitor, found by dlsym at the first probe of a module; without a monitor each site
+ * disarms itself and costs two loads and two branches from then on.
  *
  * Invariants:
  *  - plain C (C89 with GNU attributes) and C++98 upwards, no include, no MPI, no new warning;
  *  - one andes_here (initial-exec TLS) and one set of slow functions per executable or shared
  *    object: all of them hidden, so that dlclose unloads and modules never share state;
  *  - all memory reached from here is referred to by index and never moves while a thread runs;
- *  - a site's `region` is written with relaxed atomics: 0 = disarmed, UNKNOWN = not seen yet.
+ *  - a site's `region` is written with relaxed atomics; OFF = disarmed, UNKNOWN = not seen yet: both
+ *    are no numbers of regions, so one comparison tells them, and a thread not attached, from the rest.
  */
 #ifndef ANDES_PROBE_H
 #define ANDES_PROBE_H
@@ -22,10 +24,11 @@ extern "C" {
 #endif
 
 /** Version of this interface; the monitor refuses modules built against another one. */
-#define ANDES_PROBE_VERSION 1u
+#define ANDES_PROBE_VERSION 2u
 
-#define ANDES_REGION_OFF 0u              /**< site disarmed: no monitor, or muted */
-#define ANDES_REGION_UNKNOWN 0xffffffffu /**< site not yet registered */
+#define ANDES_REGIONS 65536u             /**< region numbers are below this */
+#define ANDES_REGION_OFF 0xffffffffu     /**< site disarmed: no monitor, or muted */
+#define ANDES_REGION_UNKNOWN 0xfffffffeu /**< site not yet registered */
 
 /** Kinds of regions; docs/metrics.md says what time each of them is. */
 enum andes_kind {
@@ -46,47 +49,63 @@ enum andes_kind {
 };
 #define ANDES_KIND_IS_MPI(kind) ((kind) >= 16)
 
-/** A node of the call tree: one call path of one location. One cache line; index 0 is the root. */
+/** A node of the call tree: one call path of one location. One cache line; number 0 is the root.
+ *  Nodes are referred to by their distance in bytes from the location, their `place`. */
 struct andes_node {
-  __UINT32_TYPE__ parent;         /**< node index; ANDES_NO_NODE for the root and for unused nodes */
-  __UINT32_TYPE__ region;         /**< region number, from 1 */
-  __UINT64_TYPE__ visits;         /**< entries, folded ones included */
-  __UINT64_TYPE__ inclusive_ticks; /**< sum over completed visits that were not folded */
-  /** Time that belongs to this node but passed elsewhere in the tree (or, negative, the reverse):
-   *  exclusive = inclusive - sum of the children's inclusive + moved. Sums to zero over a tree. */
-  __INT64_TYPE__ moved_ticks;
-  __UINT32_TYPE__ active;  /**< frames of this node on the stack now (folded ones included) */
-  __UINT32_TYPE__ traffic; /**< index of its message columns; 0 = none */
-  __UINT32_TYPE__ kind;    /**< enum andes_kind, copied from the region */
-  __UINT32_TYPE__ depth;   /**< of the root 0 */
-  __UINT32_TYPE__ reserved[4];
+  /** Place of the parent while the fast path may enter this node from there, else ANDES_NOWHERE: an
+   *  ancestor is open a second time above it (recursion), or it is not for the fast path at all. */
+  __UINT32_TYPE__ enter_from;
+  __UINT32_TYPE__ traffic;  /**< index of its message columns; 0 = none */
+  __INT64_TYPE__ countdown; /**< visits until the slow path shall look at it; the count of visits */
+  __UINT32_TYPE__ place;    /**< its own; this and the next are copied to its frames in one piece */
+  __UINT32_TYPE__ bits;     /**< enum andes_frame_bits that its frames begin with */
+  __UINT64_TYPE__ inclusive_ticks; /**< sum over completed exact visits that were not folded */
+  __UINT64_TYPE__ inside_ticks;    /**< part of its other visits that was timed further down */
+  __UINT32_TYPE__ parent;          /**< number; ANDES_NOWHERE for the root */
+  __UINT32_TYPE__ region;          /**< region number, from 1 */
+  __UINT32_TYPE__ kind;            /**< enum andes_kind, copied from the region */
+  __UINT32_TYPE__ depth;           /**< of the root 0 */
+  __UINT32_TYPE__ folds;  /**< open frames that came back to an ancestor by way of this node */
+  __UINT32_TYPE__ record; /**< index of what is known of its sampled visits; 0 = none */
 };
-#define ANDES_NO_NODE 0xffffffffu
+#define ANDES_NOWHERE 0xffffffffu
 
 /** An open visit. The frames of a location are an array in its arena. */
 struct andes_frame {
-  __UINT64_TYPE__ enter_ticks;
-  __UINTPTR_TYPE__ stack;  /**< ANDES_STACK() of the function that entered */
-  __UINTPTR_TYPE__ caller; /**< ANDES_CALLER() there: tells two frames at one place apart */
-  __UINT32_TYPE__ node;
-  __UINT32_TYPE__ folded; /**< not 0: for the slow path only; bits of enum andes_frame_bits */
+  __UINT64_TYPE__ enter_ticks; /**< of an untimed visit: what was timed one by one further down */
+  __UINT32_TYPE__ place;       /**< of its node */
+  __UINT32_TYPE__ bits;        /**< enum andes_frame_bits; 0: an exact visit */
+  __UINTPTR_TYPE__ stack;      /**< ANDES_STACK() of the function that entered, above stack_low */
+  __UINTPTR_TYPE__ caller;     /**< ANDES_CALLER() there: tells two frames at one place apart */
+  __UINT64_TYPE__ inside_ticks; /**< of a sampled visit: what was timed one by one further down */
 };
 
+/** What is special about a visit. All but ANDES_FRAME_UNTIMED are for the slow path. */
 enum andes_frame_bits {
-  ANDES_FRAME_FOLDED = 1,   /**< its time was moved from the caller's node: recursion, overflow */
-  ANDES_FRAME_SUSPENDED = 2 /**< open while the monitor is switched off */
+  ANDES_FRAME_FOLDED = 1,    /**< its time was moved from the caller's node: recursion, overflow */
+  ANDES_FRAME_SUSPENDED = 2, /**< open while the monitor is switched off */
+  ANDES_FRAME_INSIDE = 4,    /**< exact, but called from a visit that is not */
+  ANDES_FRAME_SAMPLE = 8,    /**< the one visit of its block that is timed */
+  ANDES_FRAME_UNTIMED = 16   /**< counted only */
 };
 
-/** What the fast path needs of a thread. The monitor owns it; `cached` may be switched. */
+/** A thread as the fast path sees it: this header, then by region the place of the node last entered
+ *  for it (0: none), then the nodes. One block of memory, so that everything is at a fixed distance
+ *  from one pointer: the clock waits for every load before it. */
 struct andes_location {
-  struct andes_frame *top;   /**< innermost open frame; the root's frame is never popped */
-  struct andes_frame *limit; /**< last usable frame */
-  struct andes_node *nodes;
-  const __UINT32_TYPE__ *cached; /**< by region: the node last entered for it, or 0 */
-  __UINTPTR_TYPE__ stack_low;    /**< lowest address of this thread's stack */
+  __UINT32_TYPE__ nowhere; /**< ANDES_NOWHERE: place 0, read as a node, is never entered */
+  __UINT32_TYPE__ off;     /**< not 0: nothing is measured at present */
+  struct andes_frame *top; /**< innermost open frame; the root's frame is never popped */
+  __UINTPTR_TYPE__ stack_low; /**< lowest address of this thread's stack; while off, beyond all */
+  void *data;              /**< the monitor's own */
+  __UINT64_TYPE__ reserved[4];
+  __UINT32_TYPE__ cached[ANDES_REGIONS];
+  struct andes_node root;
 };
+#define ANDES_ROOT ((__UINT32_TYPE__)__builtin_offsetof(struct andes_location, root))
+#define ANDES_NODE_AT(location, place) ((struct andes_node *)((char *)(location) + (place)))
 
-/** One per site, static. Written by the monitor (region) and by nobody else. */
+/** One per site, static. Its region is written by the monitor, and where there is none. */
 struct andes_site {
   const char *name;
   const char *file;
@@ -98,11 +117,10 @@ struct andes_site {
 #define ANDES_SITE(name, file, line, kind) \
   { name, file, line, kind, ANDES_REGION_UNKNOWN, ANDES_PROBE_VERSION }
 
-/** This thread as a module sees it: `regions` is 0 until the thread is attached, so the bound check
- *  of the fast path is also the test for "not attached". */
+/** This thread as a module sees it: `regions` is 0 until the thread is attached. */
 struct andes_view {
   struct andes_location *location;
-  __UINT32_TYPE__ regions; /**< entries of location->cached that may be read */
+  __UINT32_TYPE__ regions; /**< ANDES_REGIONS, or 0: every visit takes the slow path */
   __UINT32_TYPE__ reserved;
 };
 
@@ -200,50 +218,55 @@ ANDES_SLOW void andes_leave_slow(struct andes_frame *frame) { andes_find_monitor
 
 /** Enters the region of `site`. Always inlined: stack position and caller are those of the function
  *  it stands in. Returns the frame to hand to andes_leave (its lowest bit may be set), or NULL if
- *  the visit is not measured. */
+ *  the visit is not measured. No bound check for frames: the slow path, which every new depth of the
+ *  tree takes first, keeps room for as many as the tree is deep. What can be done behind the clock's
+ *  reading is done there, for the clock waits for what stands before it (docs/decisions/0072). */
 ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
   __UINT32_TYPE__ region = __atomic_load_n(&site->region, __ATOMIC_RELAXED);
-  __UINTPTR_TYPE__ stack, caller;
-  if (__builtin_expect(region == ANDES_REGION_OFF, 1)) return (struct andes_frame *)0;
-  stack = ANDES_STACK();
-  caller = ANDES_CALLER();
   if (__builtin_expect(region < andes_here.regions, 1)) {
     struct andes_location *location = andes_here.location;
     struct andes_frame *top = location->top;
-    __UINT32_TYPE__ index = location->cached[region];
-    struct andes_node *node = location->nodes + index;
-    /* The stack grows downwards: a caller's frame is never below its callee's, so a higher
-     * address means that frames were left without notice (longjmp), and one below the stack's
-     * lowest address is another stack. Both are for the slow path, and so is recursion. */
-    if (__builtin_expect(node->parent == top->node && node->active == 0 &&
-                             top < location->limit &&
-                             top->stack - stack <= top->stack - location->stack_low &&
-                             (top->stack != stack || top->caller == caller),
+    __UINT64_TYPE__ place = location->cached[region];
+    struct andes_node *node = ANDES_NODE_AT(location, place);
+    /* The stack grows downwards: a caller's frame is never below its callee's, so a higher address
+     * means that frames were left without notice (longjmp), and one below the stack's lowest
+     * address, which comes out as a very high one, another stack. Both are for the slow path. */
+    __UINTPTR_TYPE__ stack = ANDES_STACK() - location->stack_low;
+    if (__builtin_expect(node->enter_from == top->place &&
+                             (stack < top->stack ||
+                              (stack == top->stack && top->caller == ANDES_CALLER())) &&
+                             node->countdown > 0,
                          1)) {
       /* No variable for top + 1: beside a setjmp GCC would warn that it might be clobbered. */
-      top[1].node = index;
-      top[1].folded = 0;
       top[1].stack = stack;
-      top[1].caller = caller;
-      node->visits++;
-      node->active++;
+      top[1].caller = ANDES_CALLER();
       location->top = top + 1;
-      top[1].enter_ticks = ANDES_TICKS();
+      if (__builtin_expect(node->bits == 0, 1)) {
+        __builtin_memcpy(&top[1].place, &place, 8); /* and no bits: one store for both */
+        top[1].enter_ticks = ANDES_TICKS();
+      } else {
+        __builtin_memcpy(&top[1].place, &node->place, 8);
+        top[1].enter_ticks = node->bits == ANDES_FRAME_UNTIMED ? 0 : ANDES_TICKS();
+      }
+      node->countdown--;
       return top + 1;
     }
+    if (location->off) return (struct andes_frame *)0;
+  } else if (__builtin_expect(region == ANDES_REGION_OFF, 1)) {
+    return (struct andes_frame *)0;
   }
-  return andes_enter_slow(site, stack, caller);
+  return andes_enter_slow(site, ANDES_STACK(), ANDES_CALLER());
 }
 
 /** Leaves the visit that andes_enter returned. */
 ANDES_FAST void andes_leave(struct andes_frame *frame) {
-  if (__builtin_expect(frame != (struct andes_frame *)0, 0)) {
-    __UINT64_TYPE__ ticks = ANDES_TICKS();
+  if (__builtin_expect(frame != (struct andes_frame *)0, 1)) {
     struct andes_location *location = andes_here.location;
-    if (__builtin_expect(location && location->top == frame && !frame->folded, 1)) {
-      struct andes_node *node = location->nodes + frame->node;
-      node->inclusive_ticks += ticks - frame->enter_ticks;
-      node->active--;
+    if (__builtin_expect(location->top == frame && frame->bits == 0, 1)) {
+      ANDES_NODE_AT(location, frame->place)->inclusive_ticks += ANDES_TICKS() - frame->enter_ticks;
+      location->top = frame - 1;
+    } else if (location->top == frame && frame->bits == ANDES_FRAME_UNTIMED &&
+               frame->enter_ticks == 0) {
       location->top = frame - 1;
     } else {
       andes_leave_slow(frame);

@@ -4,6 +4,9 @@
 // Invariants:
 //  - a call that an MPI library makes itself (the innermost open frame is an MPI call) is neither
 //    measured nor counted; one from a user's callback that has a probe is both;
+//  - no call path leads from an MPI call straight to another, so what the fast path of a probe enters
+//    is never such a call: the wrappers ask (inside) where it did not enter, and so does
+//    andes_enter_slow, which visit.cc defines for all wrappers in place of probe.h's;
 //  - frames abandoned by a jump over them (they lie below the present stack) do not count as open.
 #pragma once
 #include <mpi.h>
@@ -15,31 +18,37 @@ namespace andes::mpi {
 
 struct Visit {
   andes_location_data* location = nullptr; // null: not measured
-  std::uint32_t node = 0;
+  andes_node* node = nullptr;
   explicit operator bool() const { return location != nullptr; }
 };
 
-/// The visit that andes_enter just opened; its pointer may be tagged in its lowest bit.
+/// The visit that andes_enter opened and andes_leave will close; its pointer may be tagged in its
+/// lowest bit.
 inline Visit visit_of(andes_frame* frame) {
   if (!frame) return {};
   auto* untagged = reinterpret_cast<andes_frame*>(reinterpret_cast<std::uintptr_t>(frame) & ~1ul);
-  return {reinterpret_cast<andes_location_data*>(andes_here.location), untagged->node};
+  andes_location* location = andes_here.location;
+  return {static_cast<andes_location_data*>(location->data),
+          ANDES_NODE_AT(location, untagged->place)};
 }
 
 /// Whether the calling thread is inside an MPI call already.
 inline bool inside(std::uintptr_t stack) {
   const andes_location* location = andes_here.location;
-  return location && ANDES_KIND_IS_MPI(location->nodes[location->top->node].kind) &&
-         location->top->stack > stack;
+  return location && ANDES_KIND_IS_MPI(ANDES_NODE_AT(location, location->top->place)->kind) &&
+         location->top->stack > stack - location->stack_low;
 }
 
-inline andes_traffic* traffic(const Visit& visit) {
+inline andes_traffic* traffic(Visit visit) {
   return andes_traffic_of(visit.location, visit.node);
 }
 
 /// Between MPI_Init and MPI_Finalize of a measured run: only then is there a world to name ranks of
 /// (programs may use MPI sessions alone).
 extern bool measuring;
+
+/// Of MPI_COMM_WORLD, while measuring.
+extern int own_rank, world_size;
 
 /// MPI_THREAD_MULTIPLE: calls of several threads at once. Set before MPI_Init returns.
 extern bool threads;

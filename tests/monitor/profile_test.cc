@@ -11,6 +11,7 @@ namespace {
 /// A process of one location: main { work } with times in ticks = nanoseconds.
 struct FakeProcess {
   Process process;
+  Budget memory;
   Location location{};
 
   FakeProcess(int rank, const char* second, std::uint64_t main_ticks, std::uint64_t inner_ticks) {
@@ -18,7 +19,7 @@ struct FakeProcess {
     process.mpi.rank = rank;
     process.mpi.size = 4;
     REQUIRE(registry_start(process.registry));
-    REQUIRE(location_start(location, {}, region_program, 0));
+    REQUIRE(location_start(location, {}, memory, region_program, 0));
     process.locations[0] = &location;
     process.location_count = 1;
     auto* outer = enter("main", ANDES_KIND_FUNCTION, 0);
@@ -28,9 +29,9 @@ struct FakeProcess {
     close_frames(location, main_ticks);
   }
   andes_frame* enter(const char* name, std::uint32_t kind, std::uint64_t at) {
-    bool folded = false;
-    auto region = registry_number(process.registry, {name, "x.c", 1, kind});
-    auto* frame = push_frame(location, child_node(location, region, kind, folded), folded, 0, 0);
+    const auto region = registry_number(process.registry, {name, "x.c", 1, kind});
+    auto* frame = push_frame(
+        location, make_child(location.tree, innermost(location), region, kind), 0, 0);
     frame->enter_ticks = at;
     return frame;
   }

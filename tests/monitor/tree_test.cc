@@ -1,59 +1,11 @@
-// The call tree of a location against answers computed by hand: one tick is one unit of time here,
-// and every visit is made by the slow path's own functions.
-#include <catch2/catch.hpp>
-
-#include "monitor/core/location.h"
-#include "monitor/finish/profile.h"
+// The call tree of a location against answers computed by hand: see thread.h.
+#include "tests/monitor/thread.h"
 
 using namespace andes;
-
-namespace {
-
-constexpr std::uint32_t region_f = 10, region_g = 11, region_h = 12, region_send = 13;
-
-struct Tree {
-  Location location{};
-  std::uint64_t now = 0;
-
-  explicit Tree(TreeLimits limits = {}) { REQUIRE(location_start(location, limits, 1, 0)); }
-
-  andes_frame* enter(std::uint32_t region, std::uint32_t kind = ANDES_KIND_FUNCTION) {
-    bool folded = false;
-    const std::uint32_t node = child_node(location, region, kind, folded);
-    andes_frame* frame = push_frame(location, node, folded, 0, 0);
-    if (frame) frame->enter_ticks = now;
-    return frame;
-  }
-  void leave(andes_frame* frame) { pop_frames(location, frame, now); }
-
-  const andes_node& node(std::uint32_t parent, std::uint32_t region) const {
-    for (std::uint32_t i = 0; i < location.node_count; ++i)
-      if (location.hot.nodes[i].parent == parent && location.hot.nodes[i].region == region)
-        return location.hot.nodes[i];
-    FAIL("no such node");
-    return location.hot.nodes[0];
-  }
-  std::uint32_t index(const andes_node& found) const {
-    return static_cast<std::uint32_t>(&found - location.hot.nodes);
-  }
-  std::int64_t exclusive(std::uint32_t of) const {
-    const andes_node* nodes = location.hot.nodes;
-    auto ticks = static_cast<std::int64_t>(nodes[of].inclusive_ticks) + nodes[of].moved_ticks;
-    for (std::uint32_t i = 1; i < location.node_count; ++i)
-      if (nodes[i].parent == of) ticks -= static_cast<std::int64_t>(nodes[i].inclusive_ticks);
-    return ticks;
-  }
-  std::int64_t sum_of_exclusive() const {
-    std::int64_t sum = 0;
-    for (std::uint32_t i = 0; i < location.node_count; ++i) sum += exclusive(i);
-    return sum;
-  }
-};
-
-} // namespace
+using namespace andes::test;
 
 TEST_CASE("nested visits: inclusive and exclusive times") {
-  Tree tree;
+  Thread tree;
   auto* f = tree.enter(region_f); // 0..10
   tree.now = 3;
   auto* g = tree.enter(region_g); // 3..7
@@ -63,19 +15,19 @@ TEST_CASE("nested visits: inclusive and exclusive times") {
   tree.leave(f);
   tree.now = 12;
   close_frames(tree.location, tree.now);
-  const auto& node_f = tree.node(node_root, region_f);
-  const auto& node_g = tree.node(tree.index(node_f), region_g);
-  CHECK(node_f.visits == 1);
-  CHECK(node_f.inclusive_ticks == 10);
-  CHECK(tree.exclusive(tree.index(node_f)) == 6);
-  CHECK(node_g.inclusive_ticks == 4);
+  const std::uint32_t node_f = tree.find(node_root, region_f);
+  const std::uint32_t node_g = tree.find(node_f, region_g);
+  CHECK(tree.visits(node_f) == 1);
+  CHECK(tree.inclusive(node_f) == 10);
+  CHECK(tree.exclusive(node_f) == 6);
+  CHECK(tree.inclusive(node_g) == 4);
   CHECK(tree.exclusive(node_root) == 2);
   CHECK(tree.sum_of_exclusive() == 12);
 }
 
 TEST_CASE("recursion is folded into the first occurrence and its time counted once") {
   // f 0..100 { g 10..90 { f 20..80 { g 30..60 } } }: f is 100, of which f alone 10+10+10+20.
-  Tree tree;
+  Thread tree;
   auto* f1 = tree.enter(region_f);
   tree.now = 10;
   auto* g1 = tree.enter(region_g);
@@ -92,37 +44,37 @@ TEST_CASE("recursion is folded into the first occurrence and its time counted on
   tree.now = 100;
   tree.leave(f1);
   close_frames(tree.location, tree.now);
-  const auto& f = tree.node(node_root, region_f);
-  const auto& g = tree.node(tree.index(f), region_g);
-  CHECK(tree.location.node_count == first_free_node + 2);
-  CHECK(f.visits == 2);
-  CHECK(g.visits == 2);
-  CHECK(f.inclusive_ticks == 100);
-  CHECK(g.inclusive_ticks == 80);
-  CHECK(tree.exclusive(tree.index(f)) == 50); // 10 + 10 + (10 + 20)
-  CHECK(tree.exclusive(tree.index(g)) == 50); // 10 + 10 + 30
+  const std::uint32_t f = tree.find(node_root, region_f);
+  const std::uint32_t g = tree.find(f, region_g);
+  CHECK(tree.location.tree.node_count == first_free_node + 2);
+  CHECK(tree.visits(f) == 2);
+  CHECK(tree.visits(g) == 2);
+  CHECK(tree.inclusive(f) == 100);
+  CHECK(tree.inclusive(g) == 80);
+  CHECK(tree.exclusive(f) == 50); // 10 + 10 + (10 + 20)
+  CHECK(tree.exclusive(g) == 50); // 10 + 10 + 30
   CHECK(tree.sum_of_exclusive() == 100);
 }
 
 TEST_CASE("full recursion gives every depth its call path") {
   TreeLimits limits;
   limits.fold_recursion = false;
-  Tree tree(limits);
+  Thread tree(limits);
   auto* f1 = tree.enter(region_f);
   tree.now = 1;
   auto* f2 = tree.enter(region_f);
   tree.now = 3;
   tree.leave(f2);
   tree.leave(f1);
-  const auto& outer = tree.node(node_root, region_f);
-  const auto& inner = tree.node(tree.index(outer), region_f);
-  CHECK(outer.visits == 1);
-  CHECK(outer.inclusive_ticks == 3);
-  CHECK(inner.inclusive_ticks == 2);
+  const std::uint32_t outer = tree.find(node_root, region_f);
+  const std::uint32_t inner = tree.find(outer, region_f);
+  CHECK(tree.visits(outer) == 1);
+  CHECK(tree.inclusive(outer) == 3);
+  CHECK(tree.inclusive(inner) == 2);
 }
 
 TEST_CASE("deep recursion keeps counting when there is no room for another frame") {
-  Tree tree;
+  Thread tree;
   for (int i = 0; i < 200000; ++i) tree.enter(region_f);
   auto* send = tree.enter(region_send, ANDES_KIND_SEND); // MPI is still timed
   REQUIRE(send != nullptr);
@@ -130,17 +82,17 @@ TEST_CASE("deep recursion keeps counting when there is no room for another frame
   tree.leave(send);
   tree.now = 8;
   close_frames(tree.location, tree.now);
-  const auto& f = tree.node(node_root, region_f);
-  CHECK(f.visits == 200000);
-  CHECK(f.inclusive_ticks == 8);
-  CHECK(tree.node(tree.index(f), region_send).inclusive_ticks == 5);
+  const std::uint32_t f = tree.find(node_root, region_f);
+  CHECK(tree.visits(f) == 200000);
+  CHECK(tree.inclusive(f) == 8);
+  CHECK(tree.inclusive(tree.find(f, region_send)) == 5);
   CHECK(tree.sum_of_exclusive() == 8);
 }
 
 TEST_CASE("beyond the node limit time and visits go to one node named so, MPI to another") {
   TreeLimits limits;
   limits.nodes = 16;
-  Tree tree(limits);
+  Thread tree(limits);
   for (std::uint32_t region = 100; region < 200; ++region) {
     auto* frame = tree.enter(region);
     tree.now += 2;
@@ -150,9 +102,9 @@ TEST_CASE("beyond the node limit time and visits go to one node named so, MPI to
   tree.now += 7;
   tree.leave(send);
   close_frames(tree.location, tree.now);
-  CHECK(tree.location.node_count == 16);
-  const auto& more = tree.location.hot.nodes[node_more];
-  CHECK(more.visits == 88); // 16 nodes hold 4 fixed ones and 12 paths
+  CHECK(tree.location.tree.node_count == 16);
+  const std::uint32_t more = node_more;
+  CHECK(tree.visits(more) == 88); // 16 nodes hold 4 fixed ones and 12 paths
   CHECK(tree.exclusive(node_more) == 176);
   CHECK(tree.exclusive(node_more_mpi) == 7);
   CHECK(tree.sum_of_exclusive() == 207);
@@ -161,7 +113,7 @@ TEST_CASE("beyond the node limit time and visits go to one node named so, MPI to
 TEST_CASE("beyond the depth limit call paths are summed, MPI calls below keep their kind") {
   TreeLimits limits;
   limits.depth = 1;
-  Tree tree(limits);
+  Thread tree(limits);
   auto* f = tree.enter(region_f);
   auto* g = tree.enter(region_g); // too deep
   tree.now = 2;
@@ -173,14 +125,14 @@ TEST_CASE("beyond the depth limit call paths are summed, MPI calls below keep th
   tree.leave(g);
   tree.leave(f);
   close_frames(tree.location, tree.now);
-  CHECK(tree.location.hot.nodes[node_more].visits == 2);
+  CHECK(tree.visits(node_more) == 2);
   CHECK(tree.exclusive(node_more) == 2);
-  CHECK(tree.node(node_more, region_send).inclusive_ticks == 3);
+  CHECK(tree.inclusive(tree.find(node_more, region_send)) == 3);
   CHECK(tree.sum_of_exclusive() == 5);
 }
 
 TEST_CASE("time switched off is excluded from open visits") {
-  Tree tree;
+  Thread tree;
   auto* f = tree.enter(region_f);
   tree.now = 10;
   auto* g = tree.enter(region_g);
@@ -193,57 +145,53 @@ TEST_CASE("time switched off is excluded from open visits") {
   tree.now = 60;
   tree.leave(f);
   close_frames(tree.location, tree.now);
-  const auto& node_f = tree.node(node_root, region_f);
-  CHECK(node_f.inclusive_ticks == 22); // 60 - 38 off
-  CHECK(tree.node(tree.index(node_f), region_g).inclusive_ticks == 2);
-  CHECK(tree.location.hot.nodes[node_root].inclusive_ticks == 22);
+  const std::uint32_t node_f = tree.find(node_root, region_f);
+  CHECK(tree.inclusive(node_f) == 22); // 60 - 38 off
+  CHECK(tree.inclusive(tree.find(node_f, region_g)) == 2);
+  CHECK(tree.inclusive(node_root) == 22);
   CHECK(tree.location.off_ticks == 38);
 }
 
 TEST_CASE("restarting drops times but not visits") {
-  Tree tree;
+  Thread tree;
   auto* f = tree.enter(region_f);
   tree.now = 100;
   restart_times(tree.location, tree.now);
   tree.now = 130;
   tree.leave(f);
   close_frames(tree.location, tree.now);
-  CHECK(tree.node(node_root, region_f).visits == 1);
-  CHECK(tree.node(node_root, region_f).inclusive_ticks == 30);
-  CHECK(tree.location.hot.nodes[node_root].inclusive_ticks == 30);
+  CHECK(tree.visits(tree.find(node_root, region_f)) == 1);
+  CHECK(tree.inclusive(tree.find(node_root, region_f)) == 30);
+  CHECK(tree.inclusive(node_root) == 30);
 }
 
 TEST_CASE("frames left without notice are dropped by their place in the stack") {
-  Tree tree;
-  tree.location.hot.stack_low = 0;
-  tree.location.stack_high = 10000;
+  Thread tree;
+  tree.location.stack_low = tree.location.hot->stack_low = 0;
+  tree.location.stack_high = tree.location.frames[0].stack = 10000;
   auto at = [&](std::uint32_t region, std::uintptr_t stack, std::uintptr_t caller) {
     drop_stale_frames(tree.location, stack, caller, tree.now);
-    bool folded = false;
-    const std::uint32_t node = child_node(tree.location, region, ANDES_KIND_FUNCTION, folded);
-    andes_frame* frame = push_frame(tree.location, node, folded, stack, caller);
-    frame->enter_ticks = tree.now;
-    return frame;
+    return tree.enter(region, ANDES_KIND_FUNCTION, stack, caller);
   };
   at(region_f, 5000, 1);
   at(region_g, 4000, 2);
   tree.now = 10; // longjmp out of both; another function at the place of f, called from elsewhere
   at(region_h, 5000, 3);
-  CHECK(tree.node(node_root, region_h).visits == 1);
-  CHECK(tree.node(node_root, region_f).inclusive_ticks == 10);
+  CHECK(tree.visits(tree.find(node_root, region_h)) == 1);
+  CHECK(tree.inclusive(tree.find(node_root, region_f)) == 10);
   // The same place and the same return address: inlined into the function there.
   at(region_g, 5000, 3);
-  CHECK(tree.node(tree.index(tree.node(node_root, region_h)), region_g).visits == 1);
+  CHECK(tree.visits(tree.find(tree.find(node_root, region_h), region_g)) == 1);
 }
 
 TEST_CASE("a location goes from a thread that ended to a new one, totals kept") {
-  Tree tree;
+  Thread tree;
   tree.now = 10;
   close_frames(tree.location, tree.now);
   tree.now = 100;
   location_resume(tree.location, tree.now);
   tree.now = 105;
   close_frames(tree.location, tree.now);
-  CHECK(tree.location.hot.nodes[node_root].inclusive_ticks == 15);
-  CHECK(tree.location.hot.nodes[node_root].visits == 2);
+  CHECK(tree.inclusive(node_root) == 15);
+  CHECK(tree.visits(node_root) == 2);
 }

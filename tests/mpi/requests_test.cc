@@ -14,7 +14,7 @@ int said; // messages of the table
 
 // What the table needs of the monitor.
 extern "C" void andes_say_once(int, const char*, ...) { said++; }
-extern "C" std::uint32_t andes_traffic_new(andes_location_data*, std::uint32_t) { return 0; }
+extern "C" std::uint32_t andes_traffic_new(andes_location_data*, andes_node*) { return 0; }
 extern "C" bool andes_peers_new(andes_location_data*) { return false; }
 namespace andes::mpi {
 bool threads = true;

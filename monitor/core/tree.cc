@@ -1,0 +1,211 @@
+#include "monitor/core/tree.h"
+
+#include <string.h>
+
+#include "monitor/core/memory.h"
+
+namespace andes {
+namespace {
+
+constexpr std::uint32_t max_records = 4096;
+constexpr std::uint32_t first_table = 256; // slots
+
+// What a node touches: itself, its account, its region's entry and, at worst, four slots of the table.
+constexpr std::int64_t node_bytes = sizeof(andes_node) + sizeof(NodeAccount) + 5 * sizeof(std::uint32_t);
+// Pages that a tree touches whatever it holds: header, first nodes, accounts, table, frames, traffic.
+constexpr std::int64_t tree_bytes = 8 * 4096;
+
+std::size_t block_bytes(const TreeLimits& limits) {
+  return ANDES_ROOT + limits.nodes * sizeof(andes_node);
+}
+
+// The slot that holds (parent, region), or the empty one where it belongs.
+std::uint32_t find_slot(const Tree& tree, std::uint32_t parent, std::uint32_t region) {
+  const std::uint64_t key = (std::uint64_t{parent} << 32 | region) * 0x9e3779b97f4a7c15ull;
+  std::uint32_t slot = static_cast<std::uint32_t>(key >> 32) & tree.table_mask;
+  for (std::uint32_t index; (index = tree.table[slot]) != 0; slot = (slot + 1) & tree.table_mask)
+    if (tree.node(index).parent == parent && tree.node(index).region == region) break;
+  return slot;
+}
+
+// Twice the slots: every node finds its place again.
+void grow_table(Tree& tree) {
+  memset(tree.table, 0, (tree.table_mask + 1) * sizeof *tree.table);
+  tree.table_mask = 2 * tree.table_mask + 1;
+  for (std::uint32_t i = first_free_node; i < tree.node_count; ++i)
+    tree.table[find_slot(tree, tree.node(i).parent, tree.node(i).region)] = i;
+}
+
+std::uint32_t new_node(Tree& tree, std::uint32_t parent, std::uint32_t region, std::uint32_t kind) {
+  const std::uint32_t number = tree.node_count++;
+  andes_node& node = tree.node(number);
+  NodeAccount& account = tree.accounts[number];
+  node.place = place_of(number);
+  node.parent = parent;
+  node.region = region;
+  node.kind = kind;
+  node.enter_from = ANDES_NOWHERE;
+  node.countdown = account.visits_base = never;
+  if (parent == ANDES_NOWHERE) return number;
+  node.depth = tree.node(parent).depth + 1;
+  if (number < first_free_node) return number;
+  node.enter_from = place_of(parent);
+  account.next_sibling = tree.accounts[parent].first_child;
+  tree.accounts[parent].first_child = number;
+  if (ANDES_KIND_IS_MPI(kind))
+    for (std::uint32_t i = number; i != ANDES_NOWHERE && !(tree.accounts[i].pins & pin_mpi);
+         i = tree.node(i).parent)
+      pin(tree, i, pin_mpi);
+  if (is_sampled(tree.node(parent))) node.bits = ANDES_FRAME_INSIDE;
+  return number;
+}
+
+bool is_above(const Tree& tree, std::uint32_t node, std::uint32_t below) {
+  while (below != node && below != ANDES_NOWHERE) below = tree.node(below).parent;
+  return below == node;
+}
+
+// A timed visit below one that is not tells it how long it took.
+void tell_children(Tree& tree, std::uint32_t node) {
+  const bool inside = is_sampled(tree.node(node));
+  for (std::uint32_t i = tree.accounts[node].first_child; i != 0; i = tree.accounts[i].next_sibling)
+    if (!is_sampled(tree.node(i))) tree.node(i).bits = inside ? ANDES_FRAME_INSIDE : 0;
+}
+
+bool room_for_node(Tree& tree) {
+  return tree.node_count < tree.limits.nodes && tree.memory->take(node_bytes);
+}
+
+} // namespace
+
+bool tree_start(Tree& tree, const TreeLimits& limits, std::uint32_t root_region, Budget& memory) {
+  tree.limits = limits;
+  tree.memory = &memory;
+  if (tree.limits.nodes < 2 * first_free_node) tree.limits.nodes = 2 * first_free_node;
+  tree.table_limit = power_of_two(2 * tree.limits.nodes) * 2;
+  tree.record_limit = max_records;
+  if (!memory.take(tree_bytes)) return false;
+  tree.hot = static_cast<andes_location*>(reserve(block_bytes(tree.limits)));
+  tree.accounts = reserve_array<NodeAccount>(tree.limits.nodes);
+  tree.records = reserve_array<SampleRecord>(tree.record_limit);
+  tree.table = reserve_array<std::uint32_t>(tree.table_limit);
+  if (!tree.hot || !tree.accounts || !tree.records || !tree.table) return false;
+  tree.hot->nowhere = ANDES_NOWHERE;
+  tree.table_mask = first_table - 1;
+  tree.record_count = 1;
+  new_node(tree, ANDES_NOWHERE, root_region, ANDES_KIND_ROOT);
+  new_node(tree, node_root, region_tool, ANDES_KIND_TOOL);
+  new_node(tree, node_root, region_more, ANDES_KIND_OVERFLOW);
+  new_node(tree, node_root, region_more_mpi, ANDES_KIND_MANAGEMENT);
+  tree.accounts[node_root].pins = pin_mpi;
+  return true;
+}
+
+void tree_free(Tree& tree) {
+  if (tree.hot) unreserve(tree.hot, block_bytes(tree.limits));
+  if (tree.accounts) unreserve(tree.accounts, tree.limits.nodes * sizeof *tree.accounts);
+  if (tree.records) unreserve(tree.records, tree.record_limit * sizeof *tree.records);
+  if (tree.table) unreserve(tree.table, tree.table_limit * sizeof *tree.table);
+  tree = {};
+}
+
+bool find_child(Tree& tree, std::uint32_t parent, std::uint32_t region, std::uint32_t kind,
+                Child& child) {
+  if (const std::uint32_t found = tree.table[find_slot(tree, parent, region)]; found != 0) {
+    child = {found, tree.node(found).folds != 0, false};
+    if (!child.folded) tree.hot->cached[region] = place_of(found);
+    return true;
+  }
+  if (ANDES_KIND_IS_MPI(kind) || !tree.limits.fold_recursion) return false;
+  for (std::uint32_t above = parent; above != ANDES_NOWHERE; above = tree.node(above).parent) {
+    if (tree.node(above).region != region) continue;
+    if (!(tree.accounts[above].pins & pin_recursion)) pin(tree, above, pin_recursion);
+    child = {above, true, above == parent};
+    return true;
+  }
+  return false;
+}
+
+Child make_child(Tree& tree, std::uint32_t parent, std::uint32_t region, std::uint32_t kind) {
+  // Below node_more only MPI calls have nodes of their own: their time is of another kind.
+  const bool is_mpi = ANDES_KIND_IS_MPI(kind);
+  const bool too_deep = parent == node_more || tree.node(parent).depth >= tree.limits.depth;
+  if ((too_deep && !is_mpi) || !room_for_node(tree)) {
+    const std::uint32_t more = is_mpi ? node_more_mpi : node_more;
+    return {more, true, more == parent};
+  }
+  const std::uint32_t slot = find_slot(tree, parent, region);
+  const std::uint32_t node = tree.table[slot] = new_node(tree, parent, region, kind);
+  if (2 * tree.node_count > tree.table_mask && 2 * tree.table_mask + 2 <= tree.table_limit)
+    grow_table(tree);
+  tree.hot->cached[region] = place_of(node);
+  return {node, false, false};
+}
+
+void close_way(Tree& tree, std::uint32_t from, std::uint32_t node) {
+  if (!is_above(tree, node, from)) return; // beyond the limits, not back to an ancestor
+  for (; from != node; from = tree.node(from).parent) {
+    tree.node(from).folds++;
+    tree.node(from).enter_from = ANDES_NOWHERE;
+  }
+}
+
+void open_way(Tree& tree, std::uint32_t from, std::uint32_t node) {
+  if (!is_above(tree, node, from)) return;
+  for (; from != node; from = tree.node(from).parent)
+    if (--tree.node(from).folds == 0 && from >= first_free_node)
+      tree.node(from).enter_from = place_of(tree.node(from).parent);
+}
+
+void set_countdown(Tree& tree, std::uint32_t node, std::int64_t countdown) {
+  tree.accounts[node].visits_base += countdown - tree.node(node).countdown;
+  tree.node(node).countdown = countdown;
+}
+
+bool make_sampled(Tree& tree, std::uint32_t node, std::uint64_t seed) {
+  andes_node& hot = tree.node(node);
+  if (hot.record == 0) {
+    if (tree.record_count == tree.record_limit || !tree.memory->take(sizeof(SampleRecord)))
+      return false;
+    hot.record = tree.record_count++;
+    tree.records[hot.record].blocks.random = seed;
+  }
+  tree.records[hot.record].visits_before = tree.visits(node);
+  hot.bits = ANDES_FRAME_UNTIMED;
+  tell_children(tree, node);
+  return true;
+}
+
+void make_exact(Tree& tree, std::uint32_t node) {
+  andes_node& hot = tree.node(node);
+  if (!is_sampled(hot)) return;
+  SampleRecord& record = tree.records[hot.record];
+  record.visits += tree.visits(node) - record.visits_before;
+  record.blocks.k = record.blocks.rest = 0;
+  hot.bits = is_sampled(tree.node(hot.parent)) ? ANDES_FRAME_INSIDE : 0;
+  set_countdown(tree, node, first_review);
+  tell_children(tree, node);
+}
+
+void pin(Tree& tree, std::uint32_t node, Pin why) {
+  tree.accounts[node].pins |= why;
+  make_exact(tree, node);
+}
+
+void forget_times(Tree& tree) {
+  for (std::uint32_t i = 0; i < tree.node_count; ++i) {
+    andes_node& node = tree.node(i);
+    node.inclusive_ticks = node.inside_ticks = 0;
+    tree.accounts[i].visits_before = tree.visits(i);
+    tree.accounts[i].moved_ticks = 0;
+    tree.accounts[i].tool_ticks = 0;
+    tree.accounts[i].review_inclusive = 0;
+    if (node.record == 0) continue;
+    SampleRecord& record = tree.records[node.record];
+    record.sample = {};
+    record.visits = 0;
+    record.visits_before = tree.visits(i);
+  }
+}
+
+} // namespace andes

@@ -1,0 +1,129 @@
+// Tree: the call paths of a location, as nodes. Finding and making them, the way back to an ancestor
+// (recursion), and how each of them is timed: exactly or by samples. Visits are location.h's business.
+//
+// Invariants:
+//  - nodes are never removed or moved; parents come before children;
+//  - the nodes on the stack are closed upwards: with a node its ancestors are open. So a child of the
+//    innermost open node is open itself only if a frame came back to an ancestor by way of it, and
+//    `folds` of the nodes on that way is what keeps the fast path out of them;
+//  - exclusive time = inclusive - sum of the children's inclusive + moved, and the moved times of a
+//    tree sum to zero: so the exclusive times sum to the root's inclusive time;
+//  - MPI calls and all call paths above them are exact, whatever their rate.
+#pragma once
+#include <cstdint>
+
+#include "monitor/core/budget.h"
+#include "monitor/core/monitor.h"
+#include "monitor/core/registry.h"
+#include "monitor/core/sample.h"
+
+namespace andes {
+
+/// Nodes that every tree has.
+enum : std::uint32_t { node_root = 0, node_tool = 1, node_more = 2, node_more_mpi = 3, first_free_node = 4 };
+
+/// Bounds of a location's tree, from the settings.
+struct TreeLimits {
+  std::uint32_t nodes = 65536;
+  std::uint32_t depth = 1024;
+  bool fold_recursion = true;
+};
+
+/// Countdown of a node that nobody needs to look at, and of one that the governor shall know.
+inline constexpr std::int64_t never = std::int64_t{1} << 62, first_review = 512;
+
+/// Why a call path stays exact for ever.
+enum Pin : std::uint8_t { pin_mpi = 1, pin_recursion = 2 };
+
+/// What the fast path does not need of a node; same number as its andes_node.
+struct NodeAccount {
+  std::int64_t visits_base;  // visits = visits_base - countdown
+  std::int64_t visits_before; // visits when the measured interval began
+  std::int64_t moved_ticks;  // passed elsewhere in the tree but belongs here; negative: the reverse
+  std::uint64_t tool_ticks;  // measured work of the monitor while this node was innermost
+  std::uint64_t review_ticks, review_visits, review_inclusive; // when the governor last looked
+  std::uint32_t first_child, next_sibling; // numbers; 0: none
+  std::uint8_t pins;         // Pin
+};
+
+/// Sampled visits of a call path, from the time it was first sampled.
+struct SampleRecord {
+  Sample sample;
+  Blocks blocks;
+  std::uint32_t block;          // length of the block of the timed visit that is open
+  std::int64_t visits_before;   // visits when sampling began (or times were restarted)
+  std::int64_t visits;          // sampled visits of earlier stretches that have ended
+  std::uint32_t next_block;     // length of the blocks to come
+  double recent_ticks;          // running mean of recent durations, for the governor alone
+};
+
+struct Tree {
+  andes_location* hot;
+  NodeAccount* accounts;
+  SampleRecord* records; // by andes_node::record; entry 0 is never used
+  std::uint32_t node_count, record_count, record_limit;
+  std::uint32_t* table;  // open addressing: (parent, region) -> number
+  std::uint32_t table_mask, table_limit;
+  TreeLimits limits;
+  Budget* memory;        // of the process's trees together
+
+  andes_node& node(std::uint32_t number) const { return (&hot->root)[number]; }
+  std::uint32_t number(const andes_node& of) const { return static_cast<std::uint32_t>(&of - &hot->root); }
+  andes_node& node_at(std::uint32_t place) const { return *ANDES_NODE_AT(hot, place); }
+  std::int64_t visits(std::uint32_t of) const { return accounts[of].visits_base - node(of).countdown; }
+};
+
+/// Place of a node by its number.
+constexpr std::uint32_t place_of(std::uint32_t number) {
+  return ANDES_ROOT + number * static_cast<std::uint32_t>(sizeof(andes_node));
+}
+
+/// Fills an all-zero tree: its arrays (reserved, untouched memory) and the fixed nodes. False: no
+/// memory.
+bool tree_start(Tree& tree, const TreeLimits& limits, std::uint32_t root_region, Budget& memory);
+void tree_free(Tree& tree);
+
+/// A visit's place in the tree.
+struct Child {
+  std::uint32_t node;
+  bool folded; // its time must be moved instead of summed: recursion, or beyond the limits
+  bool direct; // the innermost open node itself: nothing to time
+};
+
+/// The node of a visit to `region` below the open node `parent`. False: there is none yet.
+bool find_child(Tree& tree, std::uint32_t parent, std::uint32_t region, std::uint32_t kind,
+                Child& child);
+
+/// Makes it where find_child found none; beyond the limits, the node that takes what has no other.
+Child make_child(Tree& tree, std::uint32_t parent, std::uint32_t region, std::uint32_t kind);
+
+/// A folded frame of `node` is pushed on (popped from) the open node `from`: the way between them is
+/// closed to (opened for) the fast path.
+void close_way(Tree& tree, std::uint32_t from, std::uint32_t node);
+void open_way(Tree& tree, std::uint32_t from, std::uint32_t node);
+
+/// Sets how many visits pass before the slow path looks at the node again; its visits stay.
+void set_countdown(Tree& tree, std::uint32_t node, std::int64_t countdown);
+
+/// Whether its visits are sampled at present.
+inline bool is_sampled(const andes_node& node) { return node.bits == ANDES_FRAME_UNTIMED; }
+
+/// From now on visits are sampled; false when there is no record left for it.
+bool make_sampled(Tree& tree, std::uint32_t node, std::uint64_t seed);
+void make_exact(Tree& tree, std::uint32_t node);
+
+/// Keeps the node exact for ever.
+void pin(Tree& tree, std::uint32_t node, Pin why);
+
+/// Visits that were sampled, all stretches together.
+inline std::int64_t sampled_visits(const Tree& tree, std::uint32_t node) {
+  const andes_node& hot = tree.node(node);
+  if (hot.record == 0) return 0;
+  const SampleRecord& record = tree.records[hot.record];
+  return record.visits + (is_sampled(hot) ? tree.visits(node) - record.visits_before : 0);
+}
+
+/// Drops all times; visits stay.
+void forget_times(Tree& tree);
+
+} // namespace andes

@@ -1,0 +1,80 @@
+#include "monitor/core/visit.h"
+
+namespace andes {
+namespace {
+
+class Locked {
+public:
+  explicit Locked(Process& process) : lock_(&process.lock) { pthread_mutex_lock(lock_); }
+  ~Locked() { pthread_mutex_unlock(lock_); }
+
+private:
+  pthread_mutex_t* lock_;
+};
+
+// Number of the site's region; ANDES_REGION_OFF if it is muted.
+std::uint32_t region_of(Process& process, andes_site* site) {
+  std::uint32_t number = __atomic_load_n(&site->region, __ATOMIC_RELAXED);
+  if (number < ANDES_REGIONS || number == ANDES_REGION_OFF) return number;
+  Locked locked(process);
+  number = registry_number(process.registry,
+                           {site->name, site->file ? site->file : "", site->line, site->kind});
+  if (process.registry.regions[number].muted) number = ANDES_REGION_OFF;
+  __atomic_store_n(&site->region, number, __ATOMIC_RELAXED);
+  return number;
+}
+
+bool leads_to_mpi(const Process& process, std::uint32_t region) {
+  for (std::uint32_t i = 0; i < process.location_count; ++i) {
+    if (!process.locations[i]) continue;
+    const Tree& tree = process.locations[i]->tree;
+    for (std::uint32_t node = 0; node < tree.node_count; ++node)
+      if (tree.node(node).region == region && (tree.accounts[node].pins & pin_mpi)) return true;
+  }
+  return false;
+}
+
+// Takes the probe's site out of use: its visits are not counted from here on. The site is the one
+// that is being entered, so its module is loaded.
+bool mute(Process& process, andes_site* site, std::uint32_t region) {
+  Locked locked(process);
+  if (!process.registry.regions[region].muted && leads_to_mpi(process, region)) return false;
+  process.registry.regions[region].muted = true;
+  __atomic_store_n(&site->region, ANDES_REGION_OFF, __ATOMIC_RELAXED);
+  return true;
+}
+
+Child new_child(Process& process, Location& location, std::uint32_t parent, std::uint32_t region,
+                std::uint32_t kind) {
+  const std::uint64_t begin_ticks = ticks_now(process.clock);
+  const Child child = make_child(location.tree, parent, region, kind);
+  const std::uint64_t end_ticks = ticks_now(process.clock);
+  if (!child.folded) govern(location.governor, location.tree, child.node, end_ticks);
+  charge_tool(location, end_ticks - begin_ticks);
+  return child;
+}
+
+} // namespace
+
+andes_frame* open_visit(Process& process, Location& location, andes_site* site, std::uintptr_t stack,
+                        std::uintptr_t caller) {
+  if (location.hot->off) return nullptr;
+  const std::uint32_t region = region_of(process, site);
+  if (region == ANDES_REGION_OFF) return nullptr;
+  if (has_stale_frames(location, stack, caller))
+    drop_stale_frames(location, stack, caller, ticks_now(process.clock));
+  const std::uint32_t parent = innermost(location);
+  Child child;
+  if (!find_child(location.tree, parent, region, site->kind, child))
+    child = new_child(process, location, parent, region, site->kind);
+  if (is_due(location.tree, child.node) &&
+      (process.registry.regions[region].muted ||
+       review(location.governor, location.tree, child.node, ticks_now(process.clock))) &&
+      mute(process, site, region))
+    return nullptr;
+  andes_frame* frame = push_frame(location, child, stack, caller);
+  if (frame && is_timed(*frame)) frame->enter_ticks = ticks_now(process.clock);
+  return frame;
+}
+
+} // namespace andes

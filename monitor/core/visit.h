@@ -1,0 +1,20 @@
+// Visits by the slow path: what probe.h leaves to a function call, between the probe and the
+// location. The fast path needs a call path that it has met, below the one that is open now.
+#pragma once
+#include "monitor/core/location.h"
+#include "monitor/core/process.h"
+
+namespace andes {
+
+/// Enters `site` at stack position `stack`, called from `caller`; null: not measured, or no frame of
+/// its own. Never inside itself (a probe in a signal handler is not measured then).
+andes_frame* open_visit(Process& process, Location& location, andes_site* site, std::uintptr_t stack,
+                        std::uintptr_t caller);
+
+/// Leaves it, and all above it.
+inline void close_visit(const Process& process, Location& location, andes_frame* frame) {
+  const std::uint64_t now_ticks = ticks_now(process.clock);
+  if (location.in_use) pop_frames(location, frame, now_ticks);
+}
+
+} // namespace andes

@@ -1,0 +1,27 @@
+// Derive: the times of one location's call paths from what its tree counted: estimates for sampled
+// visits, the cost of the probes taken out, kinds summed up. docs/metrics.md, "The tool's own time".
+//
+// Invariants:
+//  - the exclusive times, the tool's included, sum to the root's inclusive time, whatever is
+//    estimated or taken out;
+//  - the inclusive time of a call path without recursion is the sum of the exclusive times below it;
+//  - nothing taken out or estimated makes an exclusive time negative.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "monitor/core/governor.h"
+#include "monitor/finish/estimate.h"
+
+namespace andes {
+
+/// By number of the node; in ticks.
+struct Derived {
+  std::vector<double> inclusive, exclusive, computation, communication, synchronisation;
+  std::vector<Estimate> estimates; // of the sampled visits, their probes' cost taken out
+  std::int64_t tool_visits = 0;    // visits whose cost is the tool's time
+};
+
+Derived derive(const Tree& tree, const ProbeCosts& costs);
+
+} // namespace andes

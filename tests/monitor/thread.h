@@ -1,0 +1,62 @@
+// A thread for the tests: a location whose visits are made by the slow path's own functions, with one
+// tick as the unit of time, so that every answer can be computed by hand.
+#pragma once
+#include <catch2/catch.hpp>
+
+#include "monitor/core/location.h"
+
+namespace andes::test {
+
+constexpr std::uint32_t region_f = 10, region_g = 11, region_h = 12, region_send = 13;
+
+struct Thread {
+  Budget memory;
+  Location location{};
+  std::uint64_t now = 0;
+
+  explicit Thread(TreeLimits limits = {}, std::int64_t memory_bytes = INT64_MAX) {
+    memory.left_bytes = memory_bytes;
+    REQUIRE(location_start(location, limits, memory, region_program, 0));
+  }
+  ~Thread() { location_free(location); }
+  Thread(const Thread&) = delete;
+  Thread& operator=(const Thread&) = delete;
+
+  andes_frame* enter(std::uint32_t region, std::uint32_t kind = ANDES_KIND_FUNCTION,
+                     std::uintptr_t stack = 0, std::uintptr_t caller = 0) {
+    Child child;
+    const std::uint32_t parent = innermost(location);
+    if (!find_child(location.tree, parent, region, kind, child))
+      child = make_child(location.tree, parent, region, kind);
+    andes_frame* frame = push_frame(location, child, stack, caller);
+    if (frame && is_timed(*frame)) frame->enter_ticks = now;
+    return frame;
+  }
+  void leave(andes_frame* frame) { pop_frames(location, frame, now); }
+
+  /// Number of a node.
+  std::uint32_t find(std::uint32_t parent, std::uint32_t region) const {
+    for (std::uint32_t i = 0; i < location.tree.node_count; ++i)
+      if (location.tree.node(i).parent == parent && location.tree.node(i).region == region) return i;
+    FAIL("no such node");
+    return 0;
+  }
+  std::int64_t visits(std::uint32_t node) const { return location.tree.visits(node); }
+  std::uint64_t inclusive(std::uint32_t node) const {
+    return location.tree.node(node).inclusive_ticks;
+  }
+  std::int64_t exclusive(std::uint32_t of) const {
+    const Tree& tree = location.tree;
+    auto ticks = static_cast<std::int64_t>(inclusive(of)) + tree.accounts[of].moved_ticks;
+    for (std::uint32_t i = 1; i < tree.node_count; ++i)
+      if (tree.node(i).parent == of) ticks -= static_cast<std::int64_t>(inclusive(i));
+    return ticks;
+  }
+  std::int64_t sum_of_exclusive() const {
+    std::int64_t sum = 0;
+    for (std::uint32_t i = 0; i < location.tree.node_count; ++i) sum += exclusive(i);
+    return sum;
+  }
+};
+
+} // namespace andes::test
