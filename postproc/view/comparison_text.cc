@@ -40,7 +40,9 @@ std::string scaling_table(const Terminal& terminal, const Comparison& comparison
   return table_text(terminal, table);
 }
 
-std::string signed_text(double value) { return (value > 0 ? "+" : "") + significant(value); }
+std::string signed_text(double value) {
+  return fmt::format("{}{}", value > 0 ? "+" : "", significant(value));
+}
 
 /// What the marks of estimated times mean, and what was left out for their sake.
 std::string estimates_notes(const Terminal& terminal, const Comparison& comparison) {
@@ -52,11 +54,13 @@ std::string estimates_notes(const Terminal& terminal, const Comparison& comparis
     note = "~: estimated from the visits that were timed; the intervals hold that error too.";
   if (!any.reliable) note += " ?: not reliable, too uneven for the interval to be believed.";
   if (comparison.within_errors > 0)
-    note += fmt::format("{}Not listed: {} call path{} with estimated times, which change{} by less "
-                        "than their errors.",
-                        note.empty() ? "" : " ", comparison.within_errors,
-                        comparison.within_errors == 1 ? "" : "s",
-                        comparison.within_errors == 1 ? "s" : "");
+    note += fmt::format("{}Not listed: {}.", note.empty() ? "" : " ",
+                        comparison.within_errors == 1
+                            ? "1 call path with estimated times, which changes by less than its "
+                              "error"
+                            : fmt::format("{} call paths with estimated times, which change by "
+                                          "less than their errors",
+                                          comparison.within_errors));
   if (!comparison.sampling.muted.empty())
     note += fmt::format("{}Muted in some of the runs, the rest of their time being their callers': "
                         "{}.",

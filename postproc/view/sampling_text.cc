@@ -30,11 +30,11 @@ std::string muted_notes(const Terminal& terminal, const Sampling& sampling, cons
 
 std::string marked(std::string text, const SamplingError& error) {
   if (!error.estimated || text.empty() || text == "-") return text;
-  return (error.reliable ? '~' : '?') + text;
+  return fmt::format("{}{}", error.reliable ? '~' : '?', text);
 }
 
 std::string visits_text(double visits, bool muted) {
-  return (muted ? ">=" : "") + count_text(visits);
+  return fmt::format("{}{}", muted ? ">=" : "", count_text(visits));
 }
 
 std::string time_error_text(double value, const SamplingError& error, ErrorColumn column) {

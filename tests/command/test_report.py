@@ -261,6 +261,37 @@ class Diff(ReportTest):
         self.assertEqual({p["verdict"] for p in diff["points"]}, {"undecided"})
         self.assertEqual(diff["callpaths"], [])
 
+    def test_change_within_the_errors_of_estimates(self):
+        def squares(seconds):
+            return [(seconds * 1e9) ** 2] * 4
+
+        def runs(folder, sweep_s, **program):
+            columns = {"exclusive_ns": [sweep_s * 1e9] * 4, "sampled_visits": [900] * 4,
+                       "timed_visits": [90] * 4, "below_ns2": squares(0.2),
+                       "above_ns2": squares(0.2)}
+            self.make({"file": folder + "/p4.1.andes", "ranks": 4, "program": program, "values": [
+                {"path": 5, "metric": m, "values": v} for m, v in columns.items()]})
+
+        # The mean of four ranks is known to 0.2 / 2 s, a difference of two to 0.1 * sqrt(2) s.
+        runs("old", 2)
+        runs("same", 2.14, hash="bb", started="2026-11-21T09:00:00Z")
+        runs("other", 2.15, hash="cc", started="2026-11-21T10:00:00Z")
+        same = json.loads(self.succeeds("diff", "--json", "old", "same").stdout)
+        self.assertEqual(same["callpaths"], [])
+        self.assertEqual(same["callpaths_within_errors"], 1)
+        text = self.succeeds("diff", "old", "same").stdout
+        self.assertIn("Not listed: 1 call path with estimated times, which changes by less than its "
+                      "error.", " ".join(text.split()))
+        other = json.loads(self.succeeds("diff", "--json", "old", "other").stdout)
+        self.assertNotIn("callpaths_within_errors", other)
+        (path,) = other["callpaths"]
+        self.assertEqual((path["path"][-1], path["estimated"], path["reliable"]),
+                         ("sweep", True, True))
+        self.assertAlmostEqual(path["change_s"]["low"], 0.15 - 0.1 * 2 ** 0.5)
+        self.assertAlmostEqual(path["exclusive_before_s"]["high"], 2.1)
+        self.assertEqual(path["change_s"]["kind"], "range")  # single runs
+        self.assertIn("~+0.1500", self.succeeds("diff", "old", "other").stdout)
+
     def test_nothing_in_common(self):
         self.make({"file": "other/p16.1.andes", "ranks": 16})
         self.refused("other: no number of ranks in common with before; run both at the same numbers "

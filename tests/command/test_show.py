@@ -89,6 +89,79 @@ class Show(support.CommandTest):
         self.assertEqual([row["path"] for row in rows][:2], ["(program)", "main"])
         self.assertEqual(rows[3]["bytes_received"], "2400")
 
+    def make_sampled(self, name, **facts):
+        """Sweep (path 5): 8 s in all, sampled; muted on rank 0. The ends are 0.1 s below, from 0.06
+        and 0.08 s of two ranks, and 0.5 s above, from 0.3 and 0.4 s; work (path 4) keeps 1 s."""
+        def squares(*seconds):
+            return [(s * 1e9) ** 2 for s in seconds]
+        columns = {"inclusive_ns": [2e9] * 4, "exclusive_ns": [2e9] * 4, "visits": [1000] * 4,
+                   "sampled_visits": [900] * 4, "timed_visits": [90] * 4, "muted": [1, 0, 0, 0],
+                   "below_ns2": squares(0.06, 0.08, 0, 0), "above_ns2": squares(0.3, 0.4, 0, 0)}
+        values = [{"path": 5, "metric": m, "values": v} for m, v in columns.items()]
+        values.append({"path": 4, "metric": "exclusive_ns", "values": [0.25e9] * 4})
+        self.make({"file": name, "ranks": 4, "values": values,
+                   "facts": {"budget_percent": 1.0, "probe_ns": 17.5, **facts}})
+
+    def test_json_of_estimates(self):
+        self.make_sampled("s.andes", tool_error_ns=130000000.0)
+        shown = self.show("s.andes")
+        paths = {tuple(c["path"]): c for c in shown["callpaths"]}
+        sweep = paths["main", "work", "sweep"]
+        self.assertIs(sweep["estimated"], True)
+        self.assertIs(sweep["reliable"], True)
+        self.assertIs(sweep["muted"], True)
+        self.assertEqual((sweep["visits"], sweep["sampled_visits"], sweep["timed_visits"]),
+                         (4000, 3600, 360))
+        self.assertAlmostEqual(sweep["inclusive_s_low"], 7.9)
+        self.assertAlmostEqual(sweep["inclusive_s_high"], 8.5)
+        work = paths["main", "work"]
+        self.assertIs(work["estimated"], False)
+        self.assertAlmostEqual(work["exclusive_s_low"], 0.5)
+        self.assertAlmostEqual(work["exclusive_s_high"], 1.1)
+        main = paths["main",]
+        for key in ("inclusive_s_low", "sampled_visits", "timed_visits", "muted"):
+            self.assertNotIn(key, work)
+        for key in ("exclusive_s_low", "exclusive_s_high", "reliable", "muted"):
+            self.assertNotIn(key, main)
+        self.assertEqual(shown["run"]["budget_percent"], 1)
+        self.assertEqual(shown["run"]["probe_ns"], 17.5)
+        sampling = shown["sampling"]
+        self.assertEqual((sampling["callpaths"], sampling["sampled"], sampling["unreliable"]),
+                         (4, 1, 0))
+        self.assertEqual(sampling["muted"], [{"name": "sweep", "selection": "exclude sweep"}])
+        self.assertEqual((sampling["budget_percent"], sampling["tool_percent"]), (1, 0))
+        self.assertAlmostEqual(sampling["tool_error_percent"], 1)  # 0.13 s of 13 s
+        self.assertNotIn("tree_bytes", sampling)
+        self.assertNotIn("sampling", self.show("a.andes"))
+        self.assertNotIn("estimated", self.show("a.andes")["callpaths"][0])
+
+    def test_csv_of_estimates(self):
+        self.make_sampled("s.andes")
+        text = self.succeeds("show", "--csv", "s.andes").stdout
+        self.assertTrue(text.startswith(self.succeeds("show", "--csv", "a.andes").stdout
+                                        .splitlines()[0] + ",estimated,"), text)
+        rows = {r["path"]: r for r in csv.DictReader(io.StringIO(text))}
+        sweep, work = rows["main/work/sweep"], rows["main/work"]
+        self.assertAlmostEqual(float(sweep["inclusive_s_low"]), 7.9)
+        self.assertAlmostEqual(float(work["exclusive_s_high"]), 1.1)
+        self.assertEqual([sweep[c] for c in ("estimated", "sampled_visits", "timed_visits",
+                                             "reliable", "muted")], ["1", "3600", "360", "1", "1"])
+        self.assertEqual([work[c] for c in ("estimated", "inclusive_s_low", "sampled_visits",
+                                            "reliable", "muted")], ["0", "", "", "1", "0"])
+
+    def test_estimates_fit_the_terminal(self):
+        self.make_sampled("s.andes", tool_error_ns=130000000.0, tree_bytes=1234567)
+        wide = self.on_terminal(120, "show", "s.andes", NO_COLOR="1")
+        self.assertIn("[7.900, 8.500]", wide)
+        narrow = self.on_terminal(80, "show", "s.andes", NO_COLOR="1")
+        self.assertIn("+-%", narrow)
+        for text, width in (wide, 120), (narrow, 80):
+            self.assertLessEqual(max(map(len, text.splitlines())), width)
+            self.assertIn("~8.000", text)
+            self.assertIn(">=4000", text)
+            self.assertIn("\n  exclude sweep\n", text)
+        self.assertTrue(self.succeeds("show", "s.andes", LC_ALL="C").stdout.isascii())
+
     def test_text_in_a_pipe_is_plain_and_hundred_wide(self):
         text = self.succeeds("show", "a.andes", LC_ALL="C").stdout
         self.assertTrue(text.isascii())
