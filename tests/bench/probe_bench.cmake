@@ -3,21 +3,39 @@
 
 find_package(fmt REQUIRED)
 
+set(bench_options -O2 -falign-functions=64)
+
 add_library(andes_bench_probe_shared SHARED probe_functions.cc)
 target_compile_definitions(andes_bench_probe_shared PRIVATE
   PROBE_PLACE=functions_of_shared_object)
-set_target_properties(andes_bench_probe_shared PROPERTIES
-  LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
-target_link_libraries(andes_bench_probe_shared PRIVATE andes_interface andes_warnings)
-target_compile_options(andes_bench_probe_shared PRIVATE -O2 -falign-functions=64)
+add_library(andes_bench_tree_shared SHARED probe_tree.cc)
+target_compile_definitions(andes_bench_tree_shared PRIVATE
+  TREE_PLACE=tree_of_shared_object TREE_PROBED=1)
+foreach(library andes_bench_probe_shared andes_bench_tree_shared)
+  set_target_properties(${library} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+  target_link_libraries(${library} PRIVATE andes_interface andes_warnings)
+  target_compile_options(${library} PRIVATE ${bench_options})
+endforeach()
+
+add_executable(andes_bench_probe_absent probe_absent.cc probe_cost.cc probe_functions.cc)
+target_compile_definitions(andes_bench_probe_absent PRIVATE PROBE_PLACE=functions_of_executable)
+target_link_libraries(andes_bench_probe_absent PRIVATE andes_bench_probe_shared)
+
+foreach(variant bare probed)
+  add_library(andes_bench_tree_${variant} OBJECT probe_tree.cc)
+  target_compile_options(andes_bench_tree_${variant} PRIVATE ${bench_options})
+  target_link_libraries(andes_bench_tree_${variant} PRIVATE andes_interface andes_warnings)
+endforeach()
+target_compile_definitions(andes_bench_tree_bare PRIVATE TREE_PLACE=bare_tree TREE_PROBED=0)
+target_compile_definitions(andes_bench_tree_probed PRIVATE TREE_PLACE=tree_of_executable TREE_PROBED=1)
+add_executable(andes_bench_probe_present probe_present.cc)
+target_link_libraries(andes_bench_probe_present PRIVATE andes_bench_tree_bare
+  andes_bench_tree_probed andes_bench_tree_shared)
 
 foreach(name absent present)
-  add_executable(andes_bench_probe_${name} probe_${name}.cc probe_cost.cc probe_functions.cc)
-  target_compile_definitions(andes_bench_probe_${name} PRIVATE
-    PROBE_PLACE=functions_of_executable)
-  target_compile_options(andes_bench_probe_${name} PRIVATE -O2 -falign-functions=64)
-  target_link_libraries(andes_bench_probe_${name} PRIVATE andes_bench_probe_shared andes_interface
-    andes_warnings fmt::fmt ${CMAKE_DL_LIBS})
+  target_compile_options(andes_bench_probe_${name} PRIVATE ${bench_options})
+  target_link_libraries(andes_bench_probe_${name} PRIVATE andes_interface andes_warnings fmt::fmt
+    ${CMAKE_DL_LIBS})
   set_target_properties(andes_bench_probe_${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
 endforeach()

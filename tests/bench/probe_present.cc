@@ -1,51 +1,102 @@
-// What a pair of probes costs with the monitor, beside two reads of the clock, which are its floor.
-// Started under `andes exec` by bench_probe_present. Prints; there is no bound yet.
+// What a pair of probes costs with the monitor, beside two reads of the clock, which are its floor:
+// alternating rounds in one process, the smallest of each. Started under `andes exec` by
+// bench_probe_present, once per mode: exact, sampled, muted, off. Exit status 1 on MISS.
 #include <dlfcn.h>
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>
+#include <string_view>
 
 #include "monitor/interface/probe.h"
-#include "tests/bench/probe_functions.h"
+#include "tests/bench/probe_tree.h"
 
 namespace {
 
-/// Nanoseconds of two reads of the clock that the probes use.
-double two_reads_ns() {
-  constexpr int reads = 20000;
-  double smallest = 1e9;
-  for (int round = 0; round < 500; ++round) {
-    std::uint64_t sum = 0;
-    const auto begin = std::chrono::steady_clock::now();
-    for (int i = 0; i < reads; ++i) sum += ANDES_TICKS() ^ ANDES_TICKS();
-    const auto end = std::chrono::steady_clock::now();
-    asm volatile("" : : "r"(sum));
-    smallest =
-        std::min(smallest, std::chrono::duration<double, std::nano>(end - begin).count() / reads);
-  }
-  return smallest;
+using andes::bench::Tree;
+constexpr int rounds = 400, calls = 2000;
+volatile std::uint64_t result;
+
+template <class Work> double ns(Work work, int pairs) {
+  const auto begin = std::chrono::steady_clock::now();
+  result = work(result);
+  const auto end = std::chrono::steady_clock::now();
+  return std::chrono::duration<double, std::nano>(end - begin).count() / pairs;
 }
 
-void print(const char* place, andes::bench::Functions functions, double reads_ns) {
-  const andes::bench::Cost cost =
-      andes::bench::cost_of(functions, andes::bench::Calls::independent, 500, 20000);
-  const double pair_ns = cost.probed_ns - cost.bare_ns;
-  fmt::print("probe pair, monitor present, in {}: {:.2f} ns; two clock reads: {:.2f} ns; "
-             "ratio {:.2f}\n",
-             place, pair_ns, reads_ns, pair_ns / reads_ns);
+std::uint64_t read_twice(std::uint64_t sum) {
+  for (int i = 0; i < calls; ++i) sum += ANDES_TICKS() ^ ANDES_TICKS();
+  return sum;
+}
+
+/// Nanoseconds of a pair of probes in `probed` less the same calls in `bare`, and of two reads.
+struct Cost {
+  double bare_ns = 1e9, probed_ns = 1e9, reads_ns = 1e9;
+  double pair_ns() const { return probed_ns - bare_ns; }
+};
+
+template <class Call> Cost cost_of(const Tree& bare, const Tree& probed, int pairs, Call call) {
+  Cost cost;
+  for (int round = 0; round < rounds; ++round) {
+    cost.bare_ns = std::min(cost.bare_ns, ns([&](auto x) { return call(bare, x); }, pairs));
+    cost.probed_ns = std::min(cost.probed_ns, ns([&](auto x) { return call(probed, x); }, pairs));
+    cost.reads_ns = std::min(cost.reads_ns, ns(read_twice, calls));
+  }
+  return cost;
+}
+
+Cost tree_cost(const Tree& probed) {
+  constexpr int times = calls / andes::bench::functions_of_tree;
+  return cost_of(andes::bench::bare_tree(), probed, calls, [](const Tree& tree, std::uint64_t x) {
+    for (int i = 0; i < times; ++i) x ^= tree.ten(x);
+    return x;
+  });
+}
+
+Cost family_cost(const Tree& probed) {
+  return cost_of(andes::bench::bare_tree(), probed, calls,
+                 [](const Tree& tree, std::uint64_t x) { return tree.family(x, calls); });
+}
+
+struct Bound {
+  double ratio, ns; // either may be infinite
+};
+constexpr double any = 1e9;
+
+bool judge(std::string_view what, std::string_view place, const Cost& cost, Bound bound) {
+  const double ratio = cost.pair_ns() / cost.reads_ns;
+  const bool pass = ratio <= bound.ratio && cost.pair_ns() <= bound.ns;
+  fmt::print("probe pair, {}, in {}: {:.2f} ns; two clock reads: {:.2f} ns; ratio {:.3f}", what,
+             place, cost.pair_ns(), cost.reads_ns, ratio);
+  if (bound.ratio < any) fmt::print(", bound {:.2f}", bound.ratio);
+  if (bound.ns < any) fmt::print(", bound {:.1f} ns", bound.ns);
+  fmt::print(": {}\n", pass ? "PASS" : "MISS");
+  return pass;
+}
+
+bool measure(std::string_view mode, std::string_view place, const Tree& tree) {
+  if (mode == "exact")
+    return judge("exact, tree of 10", place, tree_cost(tree), {1.15, any}) &
+           judge("exact, 200 children in random order", place, family_cost(tree), {1.5, any});
+  if (mode == "sampled") return judge("sampled", place, tree_cost(tree), {0.3, 5});
+  if (mode == "muted") return judge("muted", place, tree_cost(tree), {any, 1.5});
+  const auto control = reinterpret_cast<void (*)(int)>(dlsym(nullptr, "andes_control"));
+  tree.ten(1); // every site is known
+  control(0);
+  const bool pass = judge("switched off", place, tree_cost(tree), {any, 1.5});
+  control(1);
+  return pass;
 }
 
 } // namespace
 
-int main() {
-  using namespace andes::bench;
-  if (!dlsym(nullptr, "andes_monitor")) {
-    fmt::print("probe_present: no monitor is loaded; start it by andes exec\n");
+int main(int count, char** arguments) {
+  if (!dlsym(nullptr, "andes_control") || count != 2) {
+    fmt::print("probe_present: to be started by bench_probe_present\n");
     return 2;
   }
-  const double reads_ns = two_reads_ns();
-  print("an executable", functions_of_executable(), reads_ns);
-  print("a shared object", functions_of_shared_object(), reads_ns);
-  return 0;
+  using namespace andes::bench;
+  const bool executable = measure(arguments[1], "an executable", tree_of_executable());
+  const bool shared = measure(arguments[1], "a shared object", tree_of_shared_object());
+  return executable && shared ? 0 : 1;
 }
