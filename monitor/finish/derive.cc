@@ -1,6 +1,7 @@
 #include "monitor/finish/derive.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace andes {
 namespace {
@@ -40,6 +41,7 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, Esti
   seen.outer = visits.exact * (costs.pair - costs.inner);
   if (visits.sampled == 0) return seen;
   estimate = andes::estimate(tree.records[hot.record].sample, visits.sampled);
+  if (std::isnan(estimate.total)) estimate = {}; // none was timed: all of it stays with the caller
   // Every timed visit contains its own probe's cost, but only timed visits had it.
   seen.estimated = std::max(0.0, estimate.total - visits.sampled * costs.sample_inner);
   const double inner = visits.timed * costs.sample_inner;
