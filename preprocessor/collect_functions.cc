@@ -10,6 +10,7 @@
 
 #include "preprocessor/collect_calls.h"
 #include "preprocessor/collect_name.h"
+#include "preprocessor/collect_work.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -221,6 +222,7 @@ public:
     for (const unsigned i : order_) {
       for (unsigned& callee : functions[i].calls) callee = position[callee];
       for (unsigned& callee : functions[i].tail_calls) callee = position[callee];
+      for (unsigned& callee : functions[i].effort.calls) callee = position[callee];
       sorted.push_back(std::move(functions[i]));
     }
     functions = std::move(sorted);
@@ -279,8 +281,11 @@ private:
           (contains_word(head, "simd") && head.contains("__attribute")))
         obstacle = Obstacle::declare_simd;
     }
-    if (add(function, sources_.getExpansionLoc(name), sources_.getExpansionLoc(brace), obstacle))
-      facts_.back() = facts;
+    if (!add(function, sources_.getExpansionLoc(name), sources_.getExpansionLoc(brace), obstacle))
+      return;
+    facts_.back() = facts;
+    works_.back() = work_of(*function, body);
+    works_.back().unseen |= facts.coroutine;
   }
 
   bool add(FunctionDecl* function, SourceLocation name, SourceLocation brace, Obstacle obstacle) {
@@ -304,6 +309,7 @@ private:
     functions.push_back(std::move(found));
     declarations_.push_back(function);
     facts_.emplace_back();
+    works_.emplace_back().unseen = true; // as long as there is no body
     return true;
   }
 
@@ -330,7 +336,22 @@ private:
       link(facts_[i].tail_calls, functions[i].tail_calls);
       functions[i].dispatches =
           facts_[i].dispatches && address_taken_.contains(pattern_of(declarations_[i]));
+      functions[i].effort = linked(works_[i], by_declaration);
     }
+  }
+
+  /// Calls of functions of this file by index; others are not seen.
+  static Effort linked(const BodyWork& body,
+                     const std::map<const FunctionDecl*, unsigned>& by_declaration) {
+    Effort effort{body.operations, body.loops, body.unseen, {}};
+    for (const FunctionDecl* callee : body.calls) {
+      const auto found = by_declaration.find(callee);
+      if (found != by_declaration.end())
+        effort.calls.push_back(found->second);
+      else
+        effort.unseen = true;
+    }
+    return effort;
   }
 
   /// Lambdas that share a line get their column.
@@ -349,6 +370,7 @@ private:
   unsigned constant_ = 0;                         // depth of constant contexts
   std::vector<const FunctionDecl*> declarations_; // as `functions`
   std::vector<BodyFacts> facts_;                  // as `functions`
+  std::vector<BodyWork> works_;                   // as `functions`
   std::vector<unsigned> order_;
   std::set<std::pair<std::size_t, std::size_t>> seen_;
   std::set<std::string> resolvers_;

@@ -337,13 +337,8 @@ int compile(const std::vector<std::string>& arguments) {
     say("cc: no compiler given; write andes cc COMPILER ARGS");
     return 2;
   }
-  Selection selection;
-  try {
-    selection = load_selection(select);
-  } catch (const SelectionError& wrong) {
-    say(wrong.what());
-    return 2;
-  }
+  const std::optional<Selection> selection = selection_of(select);
+  if (!selection) return 2;
   Command command = read_command({arguments.begin() + long(at), arguments.end()});
   if (!find_program(command.words[0])) {
     say(fmt::format("{}: no such compiler; check its name, or give its full path",
@@ -359,7 +354,7 @@ int compile(const std::vector<std::string>& arguments) {
     return 2;
   }
 
-  Compilation compilation(command, selection);
+  Compilation compilation(command, *selection);
   compilation.read_sources();
   std::optional<Ended> ended = compilation.with_copies(Care::normal);
   if (ended && !ended->good() && !interrupted() && compilation.has_another_try())

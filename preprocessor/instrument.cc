@@ -58,8 +58,8 @@ int instrument(const std::vector<std::string>& arguments) {
   CLI::App app("Writes the instrumented text of a C or C++ source.", "andes instrument");
   app.add_option("FILE", file, "the source")->required();
   app.add_option("-o", out, "where the text goes; standard output without it")->option_text("OUT");
-  app.add_option("--select", select, "what gets a probe")->option_text("all|default|FILE");
-  app.add_flag("--explain", explain, "print a decision for each function instead of the text");
+  app.add_option("--select", select, "what gets a probe")->option_text("all|default|FILE")->take_last();
+  app.add_flag("--explain", explain, "print a decision for each function; the text then needs -o");
   app.footer(
       "Flags behind -- (or unknown ones before it) are the compiler's; if the first is no\n"
       "option, it names the compiler that is asked for its directories (default: cc or c++).");
@@ -92,11 +92,12 @@ int instrument(const std::vector<std::string>& arguments) {
                     std::strerror(errno ? errno : EISDIR)));
     return 2;
   }
-  Selection selection;
-  try {
-    selection = load_selection(select);
-  } catch (const SelectionError& wrong) {
-    say(wrong.what());
+  const std::optional<Selection> selection = selection_of(select);
+  if (!selection) return 2;
+
+  const bool to_file = !out.empty() && out != "-";
+  if (to_file && std::filesystem::equivalent(file, out, error)) {
+    say(fmt::format("{}: is the source itself; give another name to -o", out));
     return 2;
   }
 
@@ -119,23 +120,16 @@ int instrument(const std::vector<std::string>& arguments) {
                     file, source.error));
     return 2;
   }
-  const std::vector<Decision> decisions = decide(source.functions, selection);
-  std::string result;
-  if (explain) {
-    result = explained(source.functions, decisions);
-  } else {
-    const Table table = table_of(source.functions, decisions);
-    result = table.text.empty() ? *text
-                                : edit(*text, file, source.functions, decisions,
-                                       plain_preamble(table), table.name);
-  }
-  if (out.empty() || out == "-") {
+  const std::vector<Decision> decisions = decide(source.functions, *selection);
+  if (explain) write_all(STDOUT_FILENO, explained(source.functions, decisions));
+  if (explain && !to_file) return 0;
+  const Table table = table_of(source.functions, decisions);
+  const std::string result = table.text.empty() ? *text
+                                                : edit(*text, file, source.functions, decisions,
+                                                       plain_preamble(table), table.name);
+  if (!to_file) {
     write_all(STDOUT_FILENO, result);
     return 0;
-  }
-  if (std::filesystem::equivalent(file, out, error)) {
-    say(fmt::format("{}: is the source itself; give another name to -o", out));
-    return 2;
   }
   const std::string trouble = write_whole(out, result);
   if (trouble.empty()) return 0;

@@ -10,6 +10,13 @@ namespace andes {
 
 void say(const std::string& text) { fmt::print(stderr, "andes: {}\n", text); }
 
+std::optional<Selection> selection_of(const std::string& argument) try {
+  return load_selection(argument);
+} catch (const SelectionError& wrong) {
+  say(wrong.what());
+  return std::nullopt;
+}
+
 } // namespace andes
 
 int main(int count, char** words) try {

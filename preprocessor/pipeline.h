@@ -49,6 +49,14 @@ enum class Obstacle {
   deleted,
 };
 
+/// What a call of a function does, as far as its text tells: collect_work.h says what counts.
+struct Effort {
+  unsigned operations = 0;     // of its own body
+  bool loops = false;
+  bool unseen = true;          // calls what has no body in this file, or is not known itself
+  std::vector<unsigned> calls; // functions of this file by index, once for each place of a call
+};
+
 /// A function definition of the main file, as plain data.
 struct Function {
   std::string name;  // as a user reads it in a call tree: Grid::step, main::{lambda:12}
@@ -62,6 +70,7 @@ struct Function {
   std::vector<unsigned> calls;      // functions of this file that it calls, by index
   std::vector<unsigned> tail_calls; // those of them it calls last, where the compiler may jump
   bool dispatches = false; // calls last through a pointer that may lead back to it
+  Effort effort;
 };
 
 /// What becomes of a function.

@@ -4,6 +4,7 @@
 
 #include <fnmatch.h>
 
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -15,8 +16,12 @@
 namespace andes {
 namespace {
 
+/// A comment begins with a # at the start of a word: f<'#'> is a name.
 std::vector<std::string> words_of(const std::string& line) {
-  std::istringstream stream(line.substr(0, line.find('#')));
+  std::size_t end = line.find('#');
+  while (end != std::string::npos && end > 0 && !std::isspace(static_cast<unsigned char>(line[end - 1])))
+    end = line.find('#', end + 1);
+  std::istringstream stream(line.substr(0, end));
   return {std::istream_iterator<std::string>(stream), {}};
 }
 
@@ -84,7 +89,8 @@ Selection parse_selection(std::string_view text, const std::string& name) {
 }
 
 Selection load_selection(const std::string& argument) {
-  if (argument == "all" || argument == "default") return {};
+  if (argument == "default") return {};
+  if (argument == "all") return {{{true, false, "*"}}};
   errno = 0;
   std::ifstream file(argument, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(file), {}};
@@ -95,20 +101,24 @@ Selection load_selection(const std::string& argument) {
   return parse_selection(text, argument);
 }
 
-bool selects(const Selection& selection, const std::string& function, const std::string& file) {
+Choice choose(const Selection& selection, const std::string& function, const std::string& file) {
   const std::string plain =
       function.substr(0, function.find('(', function.find("operator()") == std::string::npos
                                                 ? 0
                                                 : function.find("operator()") + 10));
-  bool by_function = true, by_file = true;
+  Choice choice = Choice::open;
+  bool by_file = true;
   for (const SelectionRule& rule : selection.rules) {
     const std::string& subject = rule.of_file                                  ? file
                                  : rule.pattern.find('(') != std::string::npos ? function
                                                                                : plain;
-    if (fnmatch(rule.pattern.c_str(), subject.c_str(), 0) == 0)
-      (rule.of_file ? by_file : by_function) = rule.include;
+    if (fnmatch(rule.pattern.c_str(), subject.c_str(), 0) != 0) continue;
+    if (rule.of_file)
+      by_file = rule.include;
+    else
+      choice = rule.include ? Choice::include : Choice::exclude;
   }
-  return by_function && by_file;
+  return by_file ? choice : Choice::exclude;
 }
 
 } // namespace andes

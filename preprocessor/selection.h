@@ -14,7 +14,7 @@ struct SelectionRule {
   std::string pattern;  // shell wildcards * ? [...]
 };
 
-/// Rules in the order of the file: the last one that matches decides, no match means selected.
+/// Rules in the order of the file: the last one that matches decides.
 struct Selection {
   std::vector<SelectionRule> rules;
 };
@@ -27,11 +27,20 @@ struct SelectionError : std::runtime_error {
 /// Reads the text of a selection file; `name` is for messages. Throws SelectionError.
 Selection parse_selection(std::string_view text, const std::string& name);
 
-/// The selection of `--select`: "all", "default" or a file. Throws SelectionError.
+/// The selection of `--select`: "all", which includes everything by name, "default", which has no
+/// rule, or a file. Throws SelectionError.
 Selection load_selection(const std::string& argument);
 
-/// Whether a function of this name in this file is selected. Patterns with '(' are matched against
-/// the whole name, others against the name without its parameter list.
-bool selects(const Selection& selection, const std::string& function, const std::string& file);
+/// What a selection says of a function.
+enum class Choice {
+  exclude,
+  open,    // no rule names it: worth its probe or not, decide says
+  include, // named, so it gets a probe whatever its size
+};
+
+/// The choice for a function of this name in this file. Patterns with '(' are matched against the
+/// whole name, others against the name without its parameter list. Rules for files exclude, or take
+/// that back; they name no function.
+Choice choose(const Selection& selection, const std::string& function, const std::string& file);
 
 } // namespace andes

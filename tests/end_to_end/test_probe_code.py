@@ -24,7 +24,7 @@ class ProbeCode(EndToEnd):
         with open(source, "w", encoding="utf-8") as file:
             file.write('extern "C" int value(int x);\n' if suffix == ".cc" else "")
             file.write(SOURCE)
-        command([ANDES, "cc", compiler, "-O2", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared",
+        command([ANDES, "cc", "--select", "all", compiler, "-O2", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared",
                  source, "-o", library], cwd=self.folder)
         return library
 

@@ -17,6 +17,13 @@ Function function(const std::string& name, std::vector<unsigned> calls = {},
   return made;
 }
 
+/// A function whose work is known.
+Function worker(const std::string& name, unsigned operations, std::vector<unsigned> calls = {}) {
+  Function made = function(name);
+  made.effort = {operations, false, false, std::move(calls)};
+  return made;
+}
+
 std::string reason(const std::vector<Function>& functions, unsigned index,
                    Care care = Care::normal) {
   return decide(functions, {}, care)[index].reason;
@@ -67,6 +74,77 @@ TEST_CASE("careful leaves out lambdas that may be constexpr, and nothing else") 
   CHECK(reason({lambda}, 0).empty());
   CHECK(reason({lambda}, 0, Care::careful) == "lambda that may be constexpr");
   CHECK(reason({function("f")}, 0, Care::careful).empty());
+}
+
+TEST_CASE("what is not known to be small keeps its probe") {
+  Function f = worker("f", 3);
+  CHECK(reason({f}, 0) == "small (3 operations, no loops, no calls)");
+  f.effort.loops = true;
+  CHECK(reason({f}, 0).empty());
+  f.effort = {3, false, true, {}};
+  CHECK(reason({f}, 0).empty());
+}
+
+TEST_CASE("the limit, and the words for one operation") {
+  CHECK(reason({worker("f", small_operations)}, 0) ==
+        "small (100 operations, no loops, no calls)");
+  CHECK(reason({worker("f", small_operations + 1)}, 0).empty());
+  CHECK(reason({worker("f", 1)}, 0) == "small (1 operation, no loops, no calls)");
+  CHECK(reason({worker("f", 0)}, 0) == "small (0 operations, no loops, no calls)");
+}
+
+TEST_CASE("operations of callees count, once for each place of a call") {
+  const std::vector<Function> functions{worker("top", 5, {1, 2, 1}), worker("left", 10, {2}),
+                                        worker("leaf", 20)};
+  CHECK(reason(functions, 2) == "small (20 operations, no loops, no calls)");
+  CHECK(reason(functions, 1) == "small (30 operations, no loops, calls small ones only)");
+  CHECK(reason(functions, 0) == "small (85 operations, no loops, calls small ones only)");
+}
+
+TEST_CASE("many small calls are not small") {
+  const std::vector<Function> functions{worker("top", 1, {1, 1, 1}), worker("leaf", 34)};
+  CHECK(reason(functions, 0).empty()); // 103
+  CHECK_FALSE(reason(functions, 1).empty());
+}
+
+TEST_CASE("recursion is never small") {
+  CHECK(reason({worker("f", 1, {0})}, 0).empty());
+  const std::vector<Function> functions{worker("a", 1, {1}), worker("b", 1, {0}),
+                                        worker("above", 1, {0}), worker("beside", 1)};
+  CHECK(reason(functions, 0).empty());
+  CHECK(reason(functions, 1).empty());
+  CHECK(reason(functions, 2).empty());
+  CHECK_FALSE(reason(functions, 3).empty());
+}
+
+TEST_CASE("main keeps its probe, and only that main") {
+  CHECK(reason({worker("main", 0)}, 0).empty());
+  CHECK_FALSE(reason({worker("Grid::main", 0)}, 0).empty());
+}
+
+TEST_CASE("small functions that a rule includes keep their probes, and so do their callers") {
+  const std::vector<Function> functions{worker("caller", 1, {1}), worker("named", 1),
+                                        worker("other", 1)};
+  const auto decisions = decide(functions, parse_selection("include named\n", "s"));
+  CHECK(decisions[0].probe);
+  CHECK(decisions[1].probe);
+  CHECK_FALSE(decisions[2].probe);
+  for (const Decision& decision : decide(functions, load_selection("all"))) CHECK(decision.probe);
+}
+
+TEST_CASE("excluded is said before small, and a small callee stays small without its probe") {
+  const std::vector<Function> functions{worker("caller", 1, {1}), worker("named", 1)};
+  const auto decisions = decide(functions, parse_selection("exclude named\n", "s"));
+  CHECK(decisions[1].reason == "not selected");
+  CHECK(decisions[0].reason == "small (2 operations, no loops, calls small ones only)");
+}
+
+TEST_CASE("an obstacle is said before small") {
+  Function f = worker("f", 1);
+  f.obstacle = Obstacle::constant;
+  CHECK(reason({f, worker("caller", 1, {0})}, 0) == "constexpr or consteval");
+  CHECK(reason({f, worker("caller", 1, {0})}, 1) ==
+        "small (2 operations, no loops, calls small ones only)");
 }
 
 TEST_CASE("the selection comes last") {

@@ -3,6 +3,7 @@
 
 #include <fstream>
 
+#include "monitor/interface/selection_line.h"
 #include "preprocessor/selection.h"
 
 using namespace andes;
@@ -11,7 +12,7 @@ namespace {
 
 bool selected(const std::string& text, const std::string& name,
               const std::string& file = "src/a.cc") {
-  return selects(parse_selection(text, "s"), name, file);
+  return choose(parse_selection(text, "s"), name, file) != Choice::exclude;
 }
 
 std::string complaint(const std::string& text) {
@@ -30,6 +31,25 @@ TEST_CASE("no rule, everything") {
   CHECK(selected("# nothing\n\n", "f"));
 }
 
+TEST_CASE("a rule that matches names the function; without one the choice is open") {
+  const Selection selection = parse_selection("exclude *\ninclude solve*\n", "s");
+  CHECK(choose(selection, "solve_all", "a.c") == Choice::include);
+  CHECK(choose(selection, "main", "a.c") == Choice::exclude);
+  CHECK(choose(parse_selection("exclude f\n", "s"), "g", "a.c") == Choice::open);
+  CHECK(choose(parse_selection("include f\n", "s"), "g", "a.c") == Choice::open);
+}
+
+TEST_CASE("--select all names everything, default nothing") {
+  CHECK(choose(load_selection("all"), "Grid::size(int) const", "a.c") == Choice::include);
+  CHECK(choose(load_selection("default"), "f", "a.c") == Choice::open);
+}
+
+TEST_CASE("a rule for files names no function") {
+  const char* text = "SCOREP_FILE_NAMES_BEGIN\n EXCLUDE *\n INCLUDE *.c\nSCOREP_FILE_NAMES_END\n";
+  CHECK(choose(parse_selection(text, "s"), "f", "a.c") == Choice::open);
+  CHECK(choose(parse_selection(text, "s"), "f", "a.h") == Choice::exclude);
+}
+
 TEST_CASE("the last rule that matches decides") {
   const char* text = "exclude *\ninclude solve*  # the core\nexclude solve_?\n";
   CHECK(selected(text, "solver"));
@@ -42,6 +62,66 @@ TEST_CASE("overloads: patterns with and without parameters") {
   CHECK_FALSE(selected("exclude Grid::step(int)\n", "Grid::step(int)"));
   CHECK(selected("exclude Grid::step(int)\n", "Grid::step(double)"));
   CHECK_FALSE(selected("exclude operator new\n", "operator new"));
+}
+
+TEST_CASE("a # within a word is no comment") {
+  CHECK_FALSE(selected("exclude f<'#'> # comment\n", "f<'#'>"));
+  CHECK(selected("#exclude f\n  # exclude f\n", "f"));
+}
+
+TEST_CASE("the line that leaves out a region leaves out that one and no other") {
+  const std::vector<std::string> names{
+      "solve",
+      "Grid::step",
+      "Grid::size(int) const",
+      "Grid::size(double) const",
+      "Grid::~Grid",
+      "Grid::operator()",
+      "Grid::operator()(int) const",
+      "Grid::operator()(int, int) const",
+      "operator*(const Vector &, double)",
+      "operator*(const Vector *, double)",
+      "Grid::operator[]",
+      "Grid::operator->*",
+      "operator new",
+      "operator new[]",
+      "operator<=>",
+      "operator,",
+      "operator\"\"_km",
+      "Grid::operator bool",
+      "Grid::operator const char *",
+      "Stack<T *>::pointers",
+      "Stack<T **>::pointers",
+      "Stack<bool>::push",
+      "largest<const char *>",
+      "largest<int (*)(int, char)>",
+      "parse<'#'>",
+      "parse<'\\\\'>",
+      "parse<'?'>",
+      "parse<'*'>",
+      "parse<'['>",
+      "parse<int[3]>",
+      "parse<' '>",
+      "main::{lambda:12}",
+      "main::{lambda:12:34}",
+      "main::{lambda:12}::{lambda:34}",
+      "(anonymous)::get",
+      "(anonymous)::set(int)",
+      "variadic(int, ...)"};
+  for (const std::string& name : names) {
+    const Selection selection = parse_selection(selection_line(name) + "\n", "s");
+    REQUIRE(selection.rules.size() == 1);
+    for (const std::string& other : names) {
+      INFO(selection_line(name) << " and " << other);
+      CHECK((choose(selection, other, "a.cc") == Choice::exclude) == (other == name));
+    }
+  }
+  CHECK(selection_line("operator*") == "exclude operator\\*");
+}
+
+TEST_CASE("a name without parameters stands for all its overloads") {
+  CHECK_FALSE(selected(selection_line("step"), "step(int)"));
+  CHECK(selected(selection_line("step(int)"), "step"));
 }
 
 TEST_CASE("blocks of Score-P filters") {
@@ -93,6 +173,6 @@ TEST_CASE("the selection file that is shipped selects everything until it is edi
 TEST_CASE("every example in the shipped selection file is valid") {
   const Selection selection = parse_selection(shipped_selection(true), "selection.txt");
   CHECK(selection.rules.size() >= 9);
-  CHECK(selects(selection, "solve_all", "a.c"));
-  CHECK_FALSE(selects(selection, "get_size", "a.c"));
+  CHECK(choose(selection, "solve_all", "a.c") == Choice::include);
+  CHECK(choose(selection, "get_size", "a.c") == Choice::exclude);
 }

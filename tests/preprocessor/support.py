@@ -16,14 +16,6 @@ def run(*words, cwd=None, env=None, stdin=""):
                           capture_output=True, text=True, errors="surrogateescape", timeout=120)
 
 
-def instrument(*words, **more):
-    return run(PREPROCESS, "instrument", *words, **more)
-
-
-def cc(*words, **more):
-    return run(PREPROCESS, "cc", *words, **more)
-
-
 def have(compiler):
     return shutil.which(compiler) is not None
 
@@ -60,10 +52,12 @@ class InDirectory(unittest.TestCase):
         return run(*words, cwd=self.dir, env=dict(self.env, **more.pop("env", {})), **more)
 
     def cc(self, *words, **more):
-        return self.run_here(PREPROCESS, "cc", *words, **more)
+        """andes cc; with probes in the smallest functions too, unless `words` select otherwise."""
+        return self.run_here(PREPROCESS, "cc", "--select", "all", *words, **more)
 
     def instrument(self, *words, **more):
-        return self.run_here(PREPROCESS, "instrument", *words, **more)
+        """andes instrument; with probes in the smallest functions too, unless `words` select otherwise."""
+        return self.run_here(PREPROCESS, "instrument", "--select", "all", *words, **more)
 
     def probes(self, object_file):
         """The number of sites in an object file or program: the size of its tables."""

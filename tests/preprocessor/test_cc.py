@@ -289,6 +289,16 @@ class Commands(InDirectory):
         self.expect(self.cc("--select", "bad", "gcc", "m.c"), 2,
                     "andes: bad:3: 'omit' is unknown; write include PATTERN or exclude PATTERN\n")
 
+    def test_small_functions_are_left_out_by_default(self):
+        self.expect(self.cc("--select", "default", "gcc", "m.c", "h.c"))
+        self.check_program(probes=1)
+        self.write("sel", "include helper\n")
+        self.expect(self.cc("--select", "sel", "gcc", "m.c", "h.c"))
+        self.check_program(probes=2)
+        done = self.run_here(PREPROCESS, "cc", "gcc", "m.c", "h.c")
+        self.expect(done)
+        self.check_program(probes=1)
+
     def test_freestanding_code_stays_as_it_is(self):
         self.expect(self.cc("gcc", "-ffreestanding", "-c", "h.c"))
         self.assertEqual(self.probes("h.o"), 0)
@@ -330,7 +340,7 @@ class Commands(InDirectory):
     def test_interrupt_leaves_nothing_behind(self):
         self.write("slow", "#!/bin/sh\ncase \" $* \" in *' -E '*) exec gcc \"$@\";; esac\ntouch started\nexec sleep 30\n")
         os.chmod(os.path.join(self.dir, "slow"), 0o755)
-        process = subprocess.Popen([PREPROCESS, "cc", "./slow", "-c", "h.c"], cwd=self.dir,
+        process = subprocess.Popen([PREPROCESS, "cc", "--select", "all", "./slow", "-c", "h.c"], cwd=self.dir,
                                    env=dict(os.environ, **self.env))
         deadline = time.monotonic() + 20
         while not os.path.exists(os.path.join(self.dir, "started")) and time.monotonic() < deadline:
@@ -364,7 +374,7 @@ class Builds(InDirectory):
         self.write("src/h.c", '#include "h.h"\nint h(void) { return 40; }\n')
         self.write("src/s.cc", "int s() { return [] { return 2; }(); }\n")
         self.write("src/m.cc", '#include "h.h"\nint s();\nint main() { std::vector<int> v{h(), s()}; return v[0] + v[1]; }\n')
-        launcher = f"{PREPROCESS};cc"
+        launcher = f"{PREPROCESS};cc;--select=all"
         done = self.run_here("cmake", "-S", ".", "-B", "b", "-G", "Unix Makefiles", "-DCMAKE_C_COMPILER_LAUNCHER=" + launcher,
                              "-DCMAKE_CXX_COMPILER_LAUNCHER=" + launcher)
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -1,6 +1,6 @@
 """The corpus: each file says in comments what becomes of each function ('+ name' with a probe,
-'- reason' without, on the line of the name) and with which flags it compiles. Checked are these
-decisions, and that a compilation through andes cannot be told from one without: standard error,
+'- reason' without, on the line of the name), with which flags it compiles, and with which selection
+where that is not `all`. Checked are these decisions, and that a compilation through andes cannot be told from one without: standard error,
 dependency file, names in the debug information, output of the program."""
 import os
 import re
@@ -28,6 +28,11 @@ def flag_lines(text):
     return [line.split() for line in re.findall(r"^(?:/\*|//) flags: (.*?)(?: \*/)?$", text, re.M)]
 
 
+def selection(text):
+    """The words that select as the file says."""
+    return ["--select", *(re.findall(r"^(?:/\*|//) select: (\w+)", text, re.M) or ["all"])]
+
+
 def names_in(dump):
     """Names and directories of compilation units and of their line tables."""
     units = re.findall(r"DW_TAG_compile_unit.*?(?=DW_TAG|\Z)", dump, re.S)
@@ -37,8 +42,8 @@ def names_in(dump):
 class Corpus(InDirectory):
     maxDiff = None
 
-    def decisions(self, name, flags):
-        done = self.instrument("--explain", name, "--", *flags)
+    def decisions(self, name, select, flags):
+        done = self.instrument(*select, "--explain", name, "--", *flags)
         self.assertEqual((done.returncode, done.stderr), (0, ""), name)
         found = {}
         for row in done.stdout.splitlines()[1:]:
@@ -48,13 +53,13 @@ class Corpus(InDirectory):
                 (sign, what if sign == "+" else decision.removeprefix("left out: ")))
         return {line: sorted(rows) for line, rows in found.items()}
 
-    def compile_both(self, compiler, name, flags):
+    def compile_both(self, compiler, name, select, flags):
         """Compiles with and without andes under the same names; returns both sets of traces."""
         traces = []
         for through_andes in (False, True):
             command = [compiler, *flags, "-g", "-MD", "-o", "program", "-c", name]
             command[command.index("program")] = "object.o"
-            done = self.cc(*command) if through_andes else self.run_here(*command)
+            done = self.cc(*select, *command) if through_andes else self.run_here(*command)
             dump = self.run_here("readelf", "--debug-dump=info", "object.o").stdout
             traces.append({"status": done.returncode, "stdout": done.stdout, "stderr": done.stderr,
                            "dependencies": self.read("object.d"), "units": names_in(dump)})
@@ -70,20 +75,21 @@ class Corpus(InDirectory):
     def check(self, name):
         shutil.copy(os.path.join(CORPUS, name), self.dir)
         text = self.read(name)
-        expected = marks(text)
+        expected, select = marks(text), selection(text)
         for flags in flag_lines(text):
             if flags == flag_lines(text)[0]:
-                self.assertEqual(self.decisions(name, flags), expected)
+                self.assertEqual(self.decisions(name, select, flags), expected)
             for compiler in COMPILERS[name.rsplit(".", 1)[1]]:
                 if not have(compiler) or (compiler, name) in NOT_WITH:
                     continue
                 with self.subTest(compiler=compiler, flags=" ".join(flags)):
                     clang = compiler.startswith("clang")
                     used = [flag for flag in flags if not (clang and flag == "-fopenmp")]
-                    plain, ours = self.compile_both(compiler, name, used)
+                    plain, ours = self.compile_both(compiler, name, select, used)
                     if clang: # its carets quote the copy; what it says stands above them
                         for trace in (plain, ours):
                             trace["stderr"] = re.findall(r"^\S+:\d+:\d+: .*$", trace["stderr"], re.M)
+                    self.assertEqual(plain["status"], 0, plain["stderr"])
                     self.assertEqual(ours, plain)
                     self.assertGreater(self.probes("object.o"), 0)
 

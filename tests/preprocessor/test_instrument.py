@@ -25,13 +25,39 @@ class Instrument(InDirectory):
 
     def test_explains_reasons_and_selection(self):
         self.write("a.cc", "constexpr int c() { return 1; }\nint f() { return c(); }\nint g() { return f(); }\n")
-        self.write("sel", "exclude g\n")
+        self.write("sel", "include *\nexclude g\n")
         self.expect(self.instrument("a.cc", "--explain", "--select", "sel"), 0,
                     "function   line  decision\n"
                     "c             1  left out: constexpr or consteval\n"
                     "f             2  instrumented\n"
                     "g             3  left out: not selected\n", "")
         self.assertNotIn("not selected", self.instrument("a.cc", "--explain", "--select", "all").stdout)
+
+    def test_explains_what_is_too_small(self):
+        self.write("a.c", "int f(int a) { return a * a + 1; }\n"
+                          "int g(int a) { return f(a) + f(a + 1); }\n"
+                          "int h(int a) { for (; a > 9;) a /= 2; return a; }\n")
+        for select, f, g in [("default", "left out: small (2 operations, no loops, no calls)",
+                              "left out: small (8 operations, no loops, calls small ones only)"),
+                             ("f.sel", "instrumented", "instrumented"),
+                             ("g.sel", "left out: small (2 operations, no loops, no calls)", "left out: not selected"),
+                             ("all", "instrumented", "instrumented")]:
+            with self.subTest(select=select):
+                self.write("f.sel", "include f\n")
+                self.write("g.sel", "exclude g\n")
+                self.expect(self.instrument("a.c", "--explain", "--select", select), 0,
+                            "function   line  decision\n"
+                            f"f             1  {f}\n"
+                            f"g             2  {g}\n"
+                            "h             3  instrumented\n", "")
+
+    def test_an_explanation_is_printed_wherever_the_text_goes(self):
+        self.write("a.c", "int f(void) { return 3; }\n")
+        table = "function   line  decision\nf             1  instrumented\n"
+        self.expect(self.instrument("a.c", "--explain", "-o", "/dev/null"), 0, table, "")
+        self.expect(self.instrument("a.c", "--explain", "-o", "-"), 0, table, "")
+        self.expect(self.instrument("a.c", "--explain", "-o", "b.c"), 0, table, "")
+        self.assertIn("ANDES_SITE", self.read("b.c"))
 
     def test_nothing_to_instrument_is_the_text_itself(self):
         self.write("a.c", "int x;\r\n")

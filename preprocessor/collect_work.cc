@@ -1,0 +1,294 @@
+// The estimate counts the tree of the syntax, not text: macros, default arguments and the hidden
+// calls of constructors and destructors are in it, whatever the spelling. Where it cannot know, it
+// says `unseen`, and the function keeps its probe.
+#include "preprocessor/collect_work.h"
+
+#include <algorithm>
+#include <set>
+
+#include "preprocessor/collect_calls.h"
+#include "preprocessor/collect_library.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/AST/StmtOpenMP.h"
+#include "clang/Basic/SourceManager.h"
+
+namespace andes {
+namespace {
+
+using namespace clang;
+
+/// A type that depends on a template and is more than a parameter itself: it may be a container.
+bool is_unknown(QualType type) {
+  if (!type->isDependentType()) return false;
+  type = type.getNonReferenceType();
+  return !type->isPointerType() && !type->isTemplateTypeParmType() && !type->isUndeducedType();
+}
+
+/// What is not evaluated, or only when the program ends or fails.
+bool is_idle(const Stmt* statement) {
+  if (isa<ConstantExpr>(statement) || isa<UnaryExprOrTypeTraitExpr>(statement) ||
+      isa<CXXNoexceptExpr>(statement) || isa<RequiresExpr>(statement) ||
+      isa<CXXTypeidExpr>(statement) || isa<CXXThrowExpr>(statement) ||
+      isa<CXXCatchStmt>(statement))
+    return true;
+  const auto* call = dyn_cast<CallExpr>(statement);
+  const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  return callee && callee->isNoReturn();
+}
+
+class Counter : public RecursiveASTVisitor<Counter> {
+public:
+  Counter(ASTContext& context, BodyWork& work) : context_(context), work_(work) {}
+
+  // What is walked.
+  bool TraverseStmt(Stmt* statement) {
+    return !statement || is_idle(statement) || RecursiveASTVisitor::TraverseStmt(statement);
+  }
+  bool TraverseTypeLoc(TypeLoc) { return true; }
+  bool TraverseCXXRecordDecl(CXXRecordDecl*) { return true; }
+  bool TraverseFunctionDecl(FunctionDecl*) { return true; }
+  bool TraverseStaticAssertDecl(StaticAssertDecl*) { return true; }
+  bool TraverseLambdaExpr(LambdaExpr* lambda) { // its body is another function's
+    for (Expr* capture : lambda->capture_inits()) {
+      add(1);
+      TraverseStmt(capture);
+    }
+    return true;
+  }
+  bool TraverseIfStmt(IfStmt* branch) {
+    if (!branch->isConstexpr()) return RecursiveASTVisitor::TraverseIfStmt(branch);
+    if (branch->getCond()->isValueDependent())
+      return TraverseStmt(branch->getThen()) && TraverseStmt(branch->getElse());
+    const std::optional<Stmt*> taken = branch->getNondiscardedCase(context_);
+    return !taken || TraverseStmt(*taken);
+  }
+  bool TraverseInitListExpr(InitListExpr* list) { // not both of its forms
+    if (InitListExpr* semantic = list->getSemanticForm()) list = semantic;
+    for (Stmt* child : list->children()) TraverseStmt(child);
+    return true;
+  }
+  bool TraverseGenericSelectionExpr(GenericSelectionExpr* choice) {
+    return choice->isResultDependent() || TraverseStmt(choice->getResultExpr());
+  }
+  bool TraverseChooseExpr(ChooseExpr* choice) {
+    return choice->isConditionDependent() || TraverseStmt(choice->getChosenSubExpr());
+  }
+  bool TraverseCXXRewrittenBinaryOperator(CXXRewrittenBinaryOperator* expression) {
+    return TraverseStmt(expression->getSemanticForm());
+  }
+  bool VisitCXXDefaultArgExpr(CXXDefaultArgExpr* argument) {
+    return TraverseStmt(argument->getExpr());
+  }
+  bool VisitCXXDefaultInitExpr(CXXDefaultInitExpr* value) { return TraverseStmt(value->getExpr()); }
+
+  // Operations.
+  bool VisitBinaryOperator(BinaryOperator* binary) { return add(!binary->isCommaOp()); }
+  bool VisitUnaryOperator(UnaryOperator* unary) {
+    const UnaryOperatorKind kind = unary->getOpcode();
+    return add(kind != UO_AddrOf && kind != UO_Plus && kind != UO_Extension);
+  }
+  bool VisitArraySubscriptExpr(ArraySubscriptExpr*) { return add(1); }
+  bool VisitMemberExpr(MemberExpr* member) {
+    return add(member->isArrow() && isa<FieldDecl>(member->getMemberDecl()));
+  }
+  bool VisitAbstractConditionalOperator(AbstractConditionalOperator*) { return add(1); }
+  bool VisitSwitchStmt(SwitchStmt*) { return add(1); }
+  bool VisitIfStmt(IfStmt* branch) { return add(!branch->isConsteval()); }
+  bool VisitAsmStmt(AsmStmt*) { return add(1); }
+  bool VisitAtomicExpr(AtomicExpr*) { return add(1); }
+  bool VisitCXXUnresolvedConstructExpr(CXXUnresolvedConstructExpr* made) {
+    work_.unseen |= is_unknown(made->getTypeAsWritten());
+    return add(1);
+  }
+  bool VisitImplicitCastExpr(ImplicitCastExpr* cast) { // a struct of C is copied
+    if (cast->getCastKind() == CK_LValueToRValue && cast->getType()->isRecordType())
+      add(words(cast->getType()));
+    return true;
+  }
+  bool VisitVarDecl(VarDecl* variable) {
+    const QualType type = variable->getType();
+    if (is_unknown(type) && !type->isReferenceType()) work_.unseen = true;
+    if (variable->hasInit()) {
+      const auto* list = dyn_cast<InitListExpr>(variable->getInit()->IgnoreImplicit());
+      add(list ? words(type) : 1);
+    }
+    if (variable->hasLocalStorage()) destroy(type);
+    if (const auto* cleanup = variable->getAttr<CleanupAttr>()) call(*cleanup->getFunctionDecl());
+    return true;
+  }
+
+  // Repetition.
+  bool VisitForStmt(ForStmt*) { return loop(); }
+  bool VisitWhileStmt(WhileStmt*) { return loop(); }
+  bool VisitCXXForRangeStmt(CXXForRangeStmt*) { return loop(); }
+  bool VisitIndirectGotoStmt(IndirectGotoStmt*) { return loop(); }
+  bool VisitDoStmt(DoStmt* statement) { // but for the `do ... while (0)` of macros
+    const Expr* condition = statement->getCond();
+    bool again = true;
+    const bool once = !condition->isValueDependent() &&
+                      condition->EvaluateAsBooleanCondition(again, context_) && !again;
+    return once || loop();
+  }
+  bool VisitGotoStmt(GotoStmt* jump) {
+    const LabelStmt* label = jump->getLabel()->getStmt();
+    if (!label || context_.getSourceManager().isBeforeInTranslationUnit(label->getBeginLoc(),
+                                                                        jump->getGotoLoc()))
+      loop();
+    return true;
+  }
+
+  // Calls.
+  bool VisitCallExpr(CallExpr* expression) {
+    add(1);
+    if (const FunctionDecl* callee = expression->getDirectCallee()) {
+      const auto* member = dyn_cast<MemberExpr>(expression->getCallee()->IgnoreParenImpCasts());
+      const auto* method = dyn_cast<CXXMethodDecl>(callee);
+      if (member && method && member->performsVirtualDispatch(context_.getLangOpts()) &&
+          method->isVirtual() && !method->getDevirtualizedMethod(member->getBase(), false))
+        work_.unseen = true;
+      else
+        call(*callee);
+    } else {
+      work_.unseen |= !is_dependent_accessor(*expression);
+    }
+    return true;
+  }
+  bool VisitCXXConstructExpr(CXXConstructExpr* made) {
+    const CXXConstructorDecl& constructor = *made->getConstructor();
+    if (!constructor.isTrivial() || constructor.isCopyOrMoveConstructor() ||
+        made->requiresZeroInitialization())
+      add(words(made->getType()));
+    if (!constructor.isTrivial() && made->getType()->isArrayType()) loop();
+    call(constructor);
+    return true;
+  }
+  bool VisitCXXInheritedCtorInitExpr(CXXInheritedCtorInitExpr*) { return unseen(); }
+  bool VisitCXXBindTemporaryExpr(CXXBindTemporaryExpr* temporary) {
+    destroy(temporary->getType());
+    return true;
+  }
+  bool VisitCXXNewExpr(CXXNewExpr* made) {
+    const FunctionDecl* allocator = made->getOperatorNew();
+    if (!allocator || !allocator->isReservedGlobalPlacementOperator()) unseen();
+    return add(1);
+  }
+  bool VisitCXXDeleteExpr(CXXDeleteExpr*) { return unseen(); }
+  bool VisitCXXDynamicCastExpr(CXXDynamicCastExpr*) { return unseen(); }
+  bool VisitOMPExecutableDirective(OMPExecutableDirective*) { return unseen(); }
+
+  /// What a constructor does before its body, and a destructor behind it.
+  void members_of(const FunctionDecl& function) {
+    if (const auto* constructor = dyn_cast<CXXConstructorDecl>(&function)) {
+      for (const CXXCtorInitializer* member : constructor->inits()) {
+        const FieldDecl* field = member->getAnyMember();
+        if (field && is_unknown(field->getType())) unseen();
+        if (member->isWritten()) add(1);
+        TraverseStmt(member->getInit());
+      }
+    } else if (const auto* destructor = dyn_cast<CXXDestructorDecl>(&function)) {
+      destroy_members(*destructor->getParent());
+    }
+  }
+
+private:
+  bool add(std::uint64_t operations) {
+    constexpr std::uint64_t most = 1'000'000;
+    work_.operations = unsigned(std::min(most, work_.operations + operations));
+    return true;
+  }
+  bool loop() { return work_.loops = true; }
+  bool unseen() { return work_.unseen = true; }
+
+  /// Registers that a value of this type fills.
+  std::uint64_t words(QualType type) const {
+    if (type->isDependentType() || type->isIncompleteType() || type->isSizelessType()) return 1;
+    if (!type->isRecordType() && !type->isConstantArrayType()) return 1;
+    const auto bytes = std::uint64_t(context_.getTypeSizeInChars(type).getQuantity());
+    return std::max<std::uint64_t>(1, (bytes + 7) / 8);
+  }
+
+  void call(const FunctionDecl& callee) {
+    if (callee.isTrivial()) {
+      if (isa<CXXMethodDecl>(callee) && !isa<CXXConstructorDecl>(callee) &&
+          callee.getNumParams() == 1)
+        add(words(callee.getParamDecl(0)->getType().getNonReferenceType())); // an assignment
+      return;
+    }
+    if (is_few_instructions(callee)) return;
+    if (callee.isDefaulted()) {
+      implicit(callee);
+      return;
+    }
+    work_.calls.push_back(pattern_of(&callee));
+  }
+
+  /// A function that the compiler writes: member by member.
+  void implicit(const FunctionDecl& callee) {
+    if (!defaulted_.insert(callee.getCanonicalDecl()).second) return;
+    const FunctionDecl* definition = nullptr;
+    Stmt* body = callee.getBody(definition);
+    if (!definition) {
+      unseen();
+      return;
+    }
+    members_of(*definition);
+    TraverseStmt(body);
+    defaulted_.erase(callee.getCanonicalDecl());
+  }
+
+  void destroy(QualType type) {
+    if (type->isReferenceType() || type->isDependentType()) return;
+    const CXXRecordDecl* record =
+        context_.getBaseElementType(type)->getAsCXXRecordDecl();
+    if (!record || !record->hasDefinition() || record->hasTrivialDestructor()) return;
+    if (type->isArrayType()) loop();
+    const CXXDestructorDecl* destructor = record->getDestructor();
+    if (destructor && destructor->isUserProvided())
+      call(*destructor);
+    else
+      destroy_members(*record);
+  }
+
+  void destroy_members(const CXXRecordDecl& record) {
+    const CXXRecordDecl* definition = record.getDefinition();
+    if (!definition) return;
+    for (const FieldDecl* field : definition->fields()) {
+      if (is_unknown(field->getType())) unseen();
+      destroy(field->getType());
+    }
+    for (const CXXBaseSpecifier& base : definition->bases()) {
+      if (base.getType()->isDependentType()) unseen();
+      destroy(base.getType());
+    }
+  }
+
+  /// A call that a template leaves open: operators of its values, and members such as size().
+  static bool is_dependent_accessor(const CallExpr& expression) {
+    if (isa<CXXOperatorCallExpr>(expression)) return true;
+    const Expr* callee = expression.getCallee()->IgnoreParenImpCasts();
+    if (isa<CXXPseudoDestructorExpr>(callee)) return true;
+    const auto* member = dyn_cast<CXXDependentScopeMemberExpr>(callee);
+    const IdentifierInfo* name = member ? member->getMember().getAsIdentifierInfo() : nullptr;
+    return name && is_name_of_accessor(name->getName());
+  }
+
+  ASTContext& context_;
+  BodyWork& work_;
+  std::set<const FunctionDecl*> defaulted_; // being walked
+};
+
+} // namespace
+
+BodyWork work_of(const FunctionDecl& function, Stmt* body) {
+  BodyWork work;
+  Counter counter(function.getASTContext(), work);
+  counter.members_of(function);
+  counter.TraverseStmt(body);
+  return work;
+}
+
+} // namespace andes

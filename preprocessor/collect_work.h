@@ -1,0 +1,28 @@
+// An estimate of the work in a function's body, for the question whether a probe is worth its cost.
+// Uses Clang; for collect*.cc alone.
+#pragma once
+#include <vector>
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/Stmt.h"
+
+namespace andes {
+
+/// What one call of a function does, as far as its text tells.
+struct BodyWork {
+  unsigned operations = 0; // see work_of
+  bool loops = false;      // how often is not known
+  bool unseen = false;     // calls what has no body in the file
+  std::vector<const clang::FunctionDecl*> calls; // canonical, once for each place of a call
+};
+
+/// The work of `body`, with the initialisers of a constructor and what a destructor destroys.
+///
+/// An operation is an operator (arithmetic, comparison, logic, assignment), a memory access (*, [],
+/// ->), a branch, a variable's initialisation, or a call. What is larger than a register counts
+/// once for each 8 bytes copied or initialised. Nothing are: casts, constants, operands that are
+/// not evaluated, debug checks that end in a noreturn function, throw expressions and handlers.
+/// Both sides of a branch count. In a template values of a dependent type are taken for numbers.
+BodyWork work_of(const clang::FunctionDecl& function, clang::Stmt* body);
+
+} // namespace andes

@@ -1,0 +1,82 @@
+/* select: default */
+/* flags: -std=gnu11 -Wall -Wextra */
+/* flags: -O2 -Wall */
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct pair { double a, b; };
+struct large { double values[200]; };
+static double table[64];
+static volatile int sink;
+
+static void empty(void) {} /*- small (0 operations, no loops, no calls) */
+static int ten(int a, int b) { return ((a ^ b) + (a & 7)) * 3 - (b >> 2) + (a | b) - (a < b); } /*- small (10 operations, no loops, no calls) */
+static double look(int i) { return table[i & 63]; } /*- small (2 operations, no loops, no calls) */
+static void put(struct pair *p, double x) { p->a = x; p->b += x; } /*- small (4 operations, no loops, no calls) */
+static double both(const struct pair *p) { return (*p).a + p->b; } /*- small (3 operations, no loops, no calls) */
+static double looks(int i) { return look(i) * look(i + 1); } /*- small (8 operations, no loops, calls small ones only) */
+static int named(int x) { /*- small (2 operations, no loops, no calls) */
+  switch (x) {
+  case 0: return 5;
+  case 1 + 1: return 7;
+  default: return -1;
+  }
+}
+static double lengths(double x, double y) { return sqrt(x * x + y * y) + fabs(x); } /*- small (6 operations, no loops, no calls) */
+static int checked(int i) { assert(i >= 0 && i < 64); return i; } /*- small (4 operations, no loops, no calls) */
+static int stops(int i) { if (i < 0) { puts("stop"); exit(1); } return i; } /*+ stops */
+#define ONCE(statement) do { statement; } while (0)
+static int once(int i) { ONCE(i += 2); return i; } /*- small (1 operation, no loops, no calls) */
+#define SQUARE(x) ((x) * (x))
+static int from_macro(int i) { return SQUARE(SQUARE(i)); } /*- small (3 operations, no loops, no calls) */
+static int unevaluated(int i) { return (int)sizeof(look(i)) + i; } /*- small (1 operation, no loops, no calls) */
+static int chosen(int i) { return _Generic(i, int: i + 1, double: look(i)); } /*- small (1 operation, no loops, no calls) */
+static int expression(int i) { return __builtin_expect(__builtin_popcount((unsigned)i) > 1, 0); } /*- small (3 operations, no loops, no calls) */
+static int forwards(int i) { if (i > 3) goto out; i += 2; out: return i; } /*- small (3 operations, no loops, no calls) */
+static int prior(void) { int i = 0; again: if (++i < 8) goto again; return i; } /*+ prior */
+static int counts(int n) { int s = 0; for (int i = 0; i < n; ++i) s += i; return s; } /*+ counts */
+static int halves(int n) { int s = 0; while (n > 0) { n /= 2; ++s; } return s; } /*+ halves */
+static int doubles(int n) { do n *= 2; while (n < 1000); return n; } /*+ doubles */
+static int calls_counts(int n) { return counts(n) + 1; } /*+ calls_counts */
+static int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); } /*+ factorial */
+static int pong(int n);
+static int ping(int n) { int below = n > 0 ? pong(n - 1) : 0; return below + 1; } /*+ ping */
+static int pong(int n) { int below = n > 0 ? ping(n - 1) : 0; return below + 1; } /*+ pong */
+static double transcendental(double x) { return exp(x); } /*+ transcendental */
+static void prints(int x) { printf("%d\n", x); } /*+ prints */
+static int through_pointer(int (*f)(int)) { return f(1); } /*+ through_pointer */
+static int clears(void) { struct large all = {{0}}; return (int)all.values[ten(1, 2) & 63]; } /*+ clears */
+static struct large copies(const struct large *from) { return *from; } /*+ copies */
+static void assigns(struct large *to, const struct large *from) { *to = *from; } /*+ assigns */
+static struct pair copies_pair(const struct pair *from) { return *from; } /*- small (3 operations, no loops, no calls) */
+static void moves(void *to, const void *from, size_t bytes) { memcpy(to, from, bytes); } /*+ moves */
+static double straight(double x) { /*- small (99 operations, no loops, no calls) */
+#define TEN(x) x = x * 1.5 + 1; x = x * 1.5 - 1; x = x * x + x; x = -x
+  TEN(x); TEN(x); TEN(x); TEN(x); TEN(x); TEN(x); TEN(x); TEN(x); TEN(x);
+  return x;
+}
+static double longer(double x) { /*+ longer */
+  TEN(x); TEN(x); TEN(x); TEN(x); TEN(x); TEN(x); TEN(x); TEN(x); TEN(x); TEN(x);
+  return x;
+}
+static double thrice(double x) { return straight(x) + straight(x); } /*+ thrice */
+
+int main(void) /*+ main */
+{
+  struct pair p = {1, 2};
+  struct large a = {{1, 2, 3}}, b;
+  empty();
+  put(&p, 3);
+  assigns(&b, &a);
+  b = copies(&a);
+  moves(table, b.values, sizeof table);
+  printf("%d %g %g %g %d %g %d\n", ten(1, 2), look(1), both(&p), looks(0), named(2), lengths(3, 4), checked(2));
+  printf("%d %d %d %d %d %d\n", stops(1), once(1), from_macro(2), unevaluated(1), chosen(1), expression(3));
+  printf("%d %d %d %d %d %d %d\n", forwards(1), prior(), counts(4), halves(9), doubles(3), calls_counts(2), factorial(5));
+  printf("%d %g %d %d %g\n", ping(3), transcendental(0), through_pointer(named), clears(), copies_pair(&p).b);
+  printf("%d\n", straight(0.1) < longer(0.1) ? 1 : thrice(0.1) > 0);
+  prints(sink);
+}

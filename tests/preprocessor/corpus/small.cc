@@ -1,0 +1,142 @@
+// select: default
+// flags: -std=c++20 -Wall -Wextra
+// flags: -std=c++20 -O2 -Wall
+#include <algorithm>
+#include <array>
+#include <complex>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+struct Vector {
+  double x = 0, y = 0, z = 0;
+  Vector operator+(const Vector& b) const { return {x + b.x, y + b.y, z + b.z}; } //- small (6 operations, no loops, no calls)
+  Vector& operator*=(double f) { x *= f; y *= f; z *= f; return *this; } //- small (7 operations, no loops, no calls)
+  bool operator==(const Vector& b) const { return x == b.x && y == b.y && z == b.z; } //- small (8 operations, no loops, no calls)
+};
+static double dot(const Vector& a, const Vector& b) { return a.x * b.x + a.y * b.y + a.z * b.z; } //- small (5 operations, no loops, no calls)
+static Vector sum(Vector a, const Vector& b) { a *= 2; return a + b; } //- small (15 operations, no loops, calls small ones only)
+static bool differ(const Vector& a, const Vector& b) { return a != b; } //- small (10 operations, no loops, calls small ones only)
+
+class Grid {
+public:
+  explicit Grid(int n) : n_(n), data_(static_cast<std::size_t>(n) * n) {} //+ Grid::Grid
+  double& at(int i, int j) { return data_[static_cast<std::size_t>(index(i, j))]; } //- small (6 operations, no loops, calls small ones only)
+  double at(int i, int j) const { //- small (11 operations, no loops, calls small ones only)
+    if (i < 0 || i >= n_) throw std::out_of_range("row " + std::to_string(i));
+    return data_[static_cast<std::size_t>(index(i, j))];
+  }
+  int size() const { return n_; } //- small (1 operation, no loops, no calls)
+  std::size_t bytes() const { return data_.size() * sizeof(double); } //- small (3 operations, no loops, no calls)
+  double total() const; // below
+  virtual double scale() const { return 1; } //- small (0 operations, no loops, no calls)
+  virtual ~Grid() = default; //- defaulted
+  double scaled(int i) const { return scale() * i; } //+ Grid::scaled
+  double own_scale(int i) const { return Grid::scale() * i; } //- small (2 operations, no loops, calls small ones only)
+
+private:
+  int index(int i, int j) const { return i * n_ + j; } //- small (3 operations, no loops, no calls)
+  int n_;
+  std::vector<double> data_;
+};
+double Grid::total() const { //+ Grid::total
+  double total = 0;
+  for (const double value : data_) total += value;
+  return total;
+}
+struct Final final : Grid {
+  Final() : Grid(2) {} //+ Final::Final
+  double scale() const override { return 2; } //- small (0 operations, no loops, no calls)
+};
+static double devirtualised(const Final& grid) { return grid.scale(); } //- small (1 operation, no loops, calls small ones only)
+
+struct Guard {
+  explicit Guard(int& depth) : depth_(depth) { ++depth_; } //- small (3 operations, no loops, no calls)
+  ~Guard() { --depth_; } //- small (2 operations, no loops, no calls)
+  int& depth_;
+};
+struct Logger {
+  ~Logger() { std::puts("end"); } //+ Logger::~Logger
+};
+struct Holds {
+  Logger logger;
+};
+static int guarded(int& depth) { Guard guard(depth); return depth; } //- small (7 operations, no loops, calls small ones only)
+static int logged(int x) { Logger logger; return x; } //+ logged
+static int holds(int x) { Holds holds; return x; } //+ holds
+static int temporary(int x) { return Logger(), x; } //+ temporary
+static int worth(int x) { return x + 1; } //- small (1 operation, no loops, no calls)
+static int expensive(int x) { std::puts("x"); return x; } //+ expensive
+static int with_default(int x = worth(1)) { return x; } //- small (0 operations, no loops, no calls)
+static int with_costly_default(int x = expensive(1)) { return x; } //- small (0 operations, no loops, no calls)
+static int uses_default() { return with_default(); } //- small (3 operations, no loops, calls small ones only)
+static int uses_costly_default() { return with_costly_default(); } //+ uses_costly_default
+struct Member {
+  int value = expensive(2);
+};
+static int uses_member() { Member member; return member.value; } //+ uses_member
+
+template <class T> T largest(T a, T b) { return a < b ? b : a; } //- small (2 operations, no loops, no calls)
+static long helper(long x) { return x; } //- small (0 operations, no loops, no calls)
+template <class T> T open(T a) { return helper(a); } //+ open
+template <class T> T copy_all(const std::vector<T>& from) { std::vector<T> to(from); return to[0]; } //+ copy_all
+template <class T> T first(const std::vector<T>& from) { return from.size() > 0 ? from[0] : T(); } //- small (5 operations, no loops, no calls)
+template <class T> T pick(T x) { //- small (1 operation, no loops, no calls)
+  if constexpr (sizeof(T) > 4) return x;
+  else return -x;
+}
+constexpr int known(int x) { if constexpr (sizeof(int) == 4) return x + 1; else return x / 2; } //- constexpr or consteval
+static int calls_known(int x) { return known(x); } //- small (2 operations, no loops, calls small ones only)
+template <class T> struct Box {
+  T value;
+  const T& get() const { return value; } //- small (1 operation, no loops, no calls)
+  void set(const T& v) { value = v; } //- small (2 operations, no loops, no calls)
+};
+static int boxed(const Box<int>& box) { return box.get(); } //- small (2 operations, no loops, calls small ones only)
+
+static double complexes(const std::complex<double>& c) { return (c * c + 1.0).real() + std::norm(c); } //- small (5 operations, no loops, no calls)
+static int arrays(const std::array<int, 3>& a) { return std::max(a[0], a.back()); } //- small (3 operations, no loops, no calls)
+static int points(const std::unique_ptr<int>& p) { return p ? *p : 0; } //- small (3 operations, no loops, no calls)
+static int maps(std::map<int, int>& m) { return m[3]; } //+ maps
+static std::string strings(const std::string& s) { return s + s; } //+ strings
+static void sorts(std::vector<int>& v) { //+ sorts
+  std::sort(v.begin(), v.end(), [](int a, int b) { return a > b; }); //- small (1 operation, no loops, no calls)
+}
+static int uses_lambda(int x) { //- small (5 operations, no loops, calls small ones only)
+  auto add = [x](int y) { return x + y; }; //- small (1 operation, no loops, no calls)
+  return add(1) + 1;
+}
+static int catches(int x) { //- small (2 operations, no loops, no calls)
+  try {
+    if (x > 3) throw x;
+  } catch (int) {
+    std::puts("caught");
+  }
+  return +x;
+}
+static int* makes(int x) { return new int(x); } //+ makes
+static bool casts(const Grid& grid) { return dynamic_cast<const Final*>(&grid) != nullptr; } //+ casts
+
+int main() { //+ main
+  Vector a{1, 2, 3}, b;
+  Grid grid(4);
+  Final last;
+  int depth = 0;
+  grid.at(1, 2) = 3;
+  std::map<int, int> map{{3, 4}};
+  std::vector<int> numbers{1, 3, 2};
+  sorts(numbers);
+  Box<int> box{1};
+  box.set(4);
+  const std::unique_ptr<int> made(makes(6));
+  std::printf("%g %g %d\n", dot(a, b), sum(a, a).y, differ(a, b));
+  const Grid& constant = grid;
+  std::printf("%g %d %zu %g %g %g %g\n", constant.at(1, 2), grid.size(), grid.bytes(), grid.total(), grid.scaled(2), grid.own_scale(2), devirtualised(last));
+  std::printf("%d %d %d %d %d %d %d\n", guarded(depth), logged(1), holds(2), temporary(3), uses_default(), uses_costly_default(), uses_member());
+  std::printf("%d %ld %d %d %d %d %d\n", largest(1, 2), open(3L), copy_all(numbers), first(numbers), pick(3), calls_known(4), boxed(box));
+  std::printf("%g %d %d %d %s\n", complexes({1, 2}), arrays({1, 2, 3}), points(made), maps(map), strings("ab").c_str());
+  std::printf("%d %d %d %d\n", uses_lambda(2), catches(5), worth(2), casts(last));
+}
