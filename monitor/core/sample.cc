@@ -34,8 +34,11 @@ void close_group(Sample& sample) {
 void add(Sample& sample, std::uint64_t ticks, std::uint32_t k) {
   const double visits = k;
   const double x = static_cast<double>(ticks);
-  const double weight2 = visits * (visits - 1);
-  const double weight3 = weight2 * (visits - 2);
+  // The visit of a block of one is not chosen at random. Else the variance within a block, with
+  // divisor k, is what the visits of a group have at least, so k^2 never makes the error too small,
+  // where k (k - 1), right for independent durations, would for rhythms.
+  const double weight2 = k > 1 ? visits * visits : 0;
+  const double weight3 = weight2 * visits;
   ++sample.timed;
   sample.visits += visits;
   const double term = visits * x;

@@ -56,7 +56,8 @@ inline constexpr std::uint32_t sample_buckets = 82;
 inline std::uint32_t sample_bucket(std::uint64_t ticks) {
   const auto width = static_cast<std::uint32_t>(std::bit_width(ticks));
   if (width < 2) return width;
-  const std::uint32_t bucket = 2 * width - 2 + (static_cast<std::uint32_t>(ticks >> (width - 2)) & 1);
+  const std::uint32_t bucket =
+      2 * width - 2 + (static_cast<std::uint32_t>(ticks >> (width - 2)) & 1);
   return bucket < sample_buckets ? bucket : sample_buckets - 1;
 }
 /// Smallest duration of a bucket, ticks.
@@ -67,12 +68,12 @@ inline std::uint64_t sample_bucket_begin(std::uint32_t bucket) {
 
 /// The durations of timed visits. k is the length of a visit's block, x its duration in ticks.
 struct Sample {
-  std::uint64_t timed;   // timed visits
-  double visits;         // sum of k: the visits they stand for
-  double ticks;          // sum of k x: the ticks they stand for
-  double largest;        // largest k x, the most that one timed visit counts for
-  double weight2;        // sum of k (k - 1): what a variance of x counts for in the total's
-  double weight3;        // sum of k (k - 1) (k - 2): the same of the third central moment
+  std::uint64_t timed; // timed visits
+  double visits;       // sum of k: the visits they stand for
+  double ticks;        // sum of k x: the ticks they stand for
+  double largest;      // largest k x, the most that one timed visit counts for
+  double weight2;      // sum of k^2, k > 1: what a variance of x counts for in the total's
+  double weight3;      // sum of k^3, k > 1: the same of the third central moment
   // Complete groups: unbiased estimates within the group, times its weights.
   double grouped2, grouped3; // sums of the groups' weight2, weight3
   double variance;           // sum of weight2 x variance, ticks^2
@@ -82,8 +83,8 @@ struct Sample {
   // The group being filled: sums of d, d^2, d^3, d = x - origin.
   std::uint64_t origin;
   double d1, d2, d3;
-  double open2, open3;   // its weights
-  std::uint32_t open;    // its visits, 0..sample_group - 1
+  double open2, open3;                     // its weights
+  std::uint32_t open;                      // its visits, 0..sample_group - 1
   std::uint32_t histogram[sample_buckets]; // visits by duration; all halved when one is full
 };
 static_assert(sizeof(Sample) <= 512);

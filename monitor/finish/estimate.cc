@@ -11,7 +11,7 @@ namespace andes {
 namespace {
 
 constexpr double normal_quantile = 1.959963984540054; // 97.5 %
-constexpr std::uint64_t least_timed = 30; // below: never reliable
+constexpr std::uint64_t least_timed = 30;             // below: never reliable
 constexpr double least_degrees = 8;
 constexpr double most_skewness = 0.3;
 constexpr double largest_share = 0.1;
@@ -47,23 +47,23 @@ Estimate estimate(const Sample& complete, double visits) {
   const double scale = visits / sample.visits;
   const double total = scale * sample.ticks;
   if (sample.weight2 == 0) return {total, 0, 0, 0, true}; // all blocks of length one: no sampling
-  if (sample.grouped2 == 0)
-    return {total, total * total, total, t_quantile(2) * total, false};
+  if (sample.grouped2 == 0) return {total, total * total, total, t_quantile(2) * total, false};
 
   // Visits outside of complete groups are taken to vary as those within.
   const double variance = scale * scale * sample.variance * (sample.weight2 / sample.grouped2);
   const double error = std::sqrt(variance);
   if (error == 0) return {total, 0, 0, 0, sample.timed >= least_timed};
-  const double third = sample.grouped3 == 0
-                           ? 0
-                           : scale * scale * scale * sample.third * (sample.weight3 / sample.grouped3);
+  const double third = sample.grouped3 == 0 ? 0
+                                            : scale * scale * scale * sample.third *
+                                                  (sample.weight3 / sample.grouped3);
   const double skewness = third / (variance * error);
 
   const double groups = static_cast<double>(sample.groups);
   double degrees = static_cast<double>(sample.timed) - groups;
   const double spread = sample.variance_squares - sample.variance * sample.variance / groups;
   if (spread > 0)
-    degrees = std::min(degrees, std::max(least_degrees, 2 * sample.variance * sample.variance / spread));
+    degrees =
+        std::min(degrees, std::max(least_degrees, 2 * sample.variance * sample.variance / spread));
   const double t = t_quantile(std::max(degrees, 2.0));
 
   Estimate result{total, variance, 0, 0, false};

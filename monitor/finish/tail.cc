@@ -15,10 +15,10 @@
 namespace andes {
 namespace {
 
-constexpr double limit_index = 2;     // at and below: infinite variance
-constexpr double first_share = 0.7;   // most of the visits that may be above the first threshold
-constexpr double main_share = 0.15;   // least of them for a threshold to judge the bulk, not the end
-constexpr double least_visits = 10;   // above a threshold, to be fitted
+constexpr double limit_index = 2;   // at and below: infinite variance
+constexpr double first_share = 0.7; // most of the visits that may be above the first threshold
+constexpr double main_share = 0.15; // least of them for a threshold to judge the bulk, not the end
+constexpr double least_visits = 10; // above a threshold, to be fitted
 constexpr double single_odds = 1. / 200; // of all in one bucket, at the limit
 // By how many standard errors the index must be above the limit for the tail to be light: at the
 // first and second threshold, at deeper ones, and of Hill's estimator; and below, to be heavy after
@@ -121,7 +121,11 @@ bool tail_is_heavy(const Sample& sample) {
   int number = 0;       // of the threshold
   double most = first_share * all;
   for (std::uint32_t start = 1; start < sample_buckets && reach[start] >= least_visits; ++start) {
-    if (sample.histogram[start] == 0 || reach[start] > most) continue;
+    // Thresholds halve what is above them; one more stands below each separate hump.
+    const bool after_gap =
+        start > 2 && sample.histogram[start - 1] + sample.histogram[start - 2] == 0;
+    if (sample.histogram[start] == 0 || reach[start] > (after_gap ? first_share * all : most))
+      continue;
     most = reach[start] / 2;
     ++number;
     Steps steps;
@@ -134,13 +138,18 @@ bool tail_is_heavy(const Sample& sample) {
     }
     const double at_end = evidence_at_end(steps), of_mean = evidence_of_mean(steps);
     const bool bulk = steps.visits >= main_share * all;
-    const double light =
-        bulk && number == 1 ? light_first : bulk && number == 2 ? light_second : light_deep;
+    const double light = bulk && number == 1   ? light_first
+                         : bulk && number == 2 ? light_second
+                                               : light_deep;
     // What a deeper threshold says goes before what those above it said.
-    if (at_end > light) grows = true;
-    else if (at_end < heavy) grows = false;
-    if (of_mean > light_mean || single(steps)) compact = true;
-    else if (at_end < heavy || of_mean < heavy_mean) compact = false;
+    if (at_end > light)
+      grows = true;
+    else if (at_end < heavy)
+      grows = false;
+    if (of_mean > light_mean || single(steps))
+      compact = true;
+    else if (at_end < heavy || of_mean < heavy_mean)
+      compact = false;
   }
   // No threshold: nearly all durations are alike, and the few others too few to speak of a tail.
   return number > 0 && !grows && !compact;
