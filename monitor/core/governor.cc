@@ -3,27 +3,28 @@
 namespace andes {
 namespace {
 
-constexpr double window_ms = 10, review_ms = 5;
+constexpr double window_ms = 10, review_ms = 5, windows_kept = 4;
 constexpr double timed_share = 1.0 / 16; // of the budget, for the timed visits of one call path
 constexpr std::uint32_t shortest_block = 8, longest_block = 1 << 16;
 constexpr double forget = 1.0 / 16; // weight of a new duration in the running mean
 
 double at_least(double value, double low) { return value > low ? value : low; }
 
-// Adds what `stretch_ticks` of a call path's visits cost; a stretch longer than a window counts with
-// its share. Decides at the end of each window, or as soon as a whole window's budget is spent.
-void spend(Governor& governor, double cost_ticks, double stretch_ticks, std::uint64_t now_ticks) {
+// Pays for a stretch of visits out of an account that the budget fills as time goes by. The account
+// holds some windows' worth, so a short burst is free, and owes one at most, so what was spent before
+// anybody looked is soon forgotten. Each window that ends in debt halves the threshold.
+void spend(Governor& governor, double cost_ticks, std::uint64_t now_ticks) {
   const double window_ticks = window_ms * governor.costs->ticks_per_ms;
-  if (stretch_ticks > window_ticks) cost_ticks *= window_ticks / stretch_ticks;
-  governor.spent_ticks += cost_ticks;
-  const auto elapsed = static_cast<double>(now_ticks - governor.window_begin_ticks);
-  if (elapsed < window_ticks) {
-    if (governor.spent_ticks > governor.budget * window_ticks) governor.over = true;
+  const double worth = governor.budget * window_ticks;
+  const auto elapsed = static_cast<double>(now_ticks - governor.paid_ticks);
+  governor.paid_ticks = now_ticks;
+  double balance = governor.balance_ticks + governor.budget * elapsed;
+  if (balance > windows_kept * worth) balance = windows_kept * worth;
+  governor.balance_ticks = at_least(balance - cost_ticks, -worth);
+  governor.over = governor.balance_ticks < 0;
+  if (!governor.over || static_cast<double>(now_ticks - governor.window_begin_ticks) < window_ticks)
     return;
-  }
-  governor.over = governor.spent_ticks > governor.budget * elapsed;
-  if (governor.over) governor.threshold = at_least(governor.threshold / 2, governor.budget);
-  governor.spent_ticks = 0;
+  governor.threshold = at_least(governor.threshold / 2, governor.budget);
   governor.window_begin_ticks = now_ticks;
 }
 
@@ -76,12 +77,12 @@ bool review_sampled(Governor& governor, Tree& tree, std::uint32_t node, Recent r
 
 void governor_start(Governor& governor, double budget, bool may_mute, const ProbeCosts& costs,
                     std::uint64_t seed, std::uint64_t now_ticks) {
-  governor = {budget, may_mute, &costs, seed, 1, 0, now_ticks, false};
+  governor = {budget, may_mute, &costs, seed, 1, 0, now_ticks, now_ticks, false};
 }
 
 void governor_restart(Governor& governor, std::uint64_t now_ticks) {
-  governor.spent_ticks = 0;
-  governor.window_begin_ticks = now_ticks;
+  governor.balance_ticks = 0;
+  governor.paid_ticks = governor.window_begin_ticks = now_ticks;
 }
 
 void govern(Governor& governor, Tree& tree, std::uint32_t node, std::uint64_t now_ticks) {
@@ -100,8 +101,8 @@ bool review(Governor& governor, Tree& tree, std::uint32_t node, std::uint64_t no
   account.review_ticks = now_ticks;
   const ProbeCosts& costs = *governor.costs;
   const bool sampled = is_sampled(tree.node(node));
-  spend(governor, sampled ? recent.visits * costs.sampled + costs.sample : recent.visits * costs.pair,
-        recent.ticks, now_ticks);
+  spend(governor,
+        sampled ? recent.visits * costs.sampled + costs.sample : recent.visits * costs.pair, now_ticks);
   if (sampled) return review_sampled(governor, tree, node, recent);
   if (account.pins & pin_mpi) {
     set_countdown(tree, node, never);

@@ -2,7 +2,7 @@
 // it tells least. It knows what a visit costs (calibrate.h) and looks at a call path whenever its
 // countdown ends. While a location is over its budget, the call paths whose visits are shortest
 // against their cost go first: exact ones become sampled, sampled ones are muted. The threshold
-// halves with every window over budget, so nothing is given up that need not be.
+// halves with every window over the budget, so nothing is given up that need not be.
 //
 // Invariants:
 //  - call paths that lead to MPI, and MPI calls, stay exact;
@@ -33,9 +33,9 @@ struct Governor {
   const ProbeCosts* costs;
   std::uint64_t seed;
   double threshold;   // cost of a visit : its duration, beyond which it is timed less
-  double spent_ticks; // on probes, in this window
-  std::uint64_t window_begin_ticks;
-  bool over;          // this window or the last one
+  double balance_ticks; // what the budget has given and probes have not used
+  std::uint64_t paid_ticks, window_begin_ticks;
+  bool over;          // in debt
 };
 
 void governor_start(Governor& governor, double budget, bool may_mute, const ProbeCosts& costs,

@@ -3,6 +3,9 @@
 #pragma once
 #include <catch2/catch.hpp>
 
+#include <set>
+
+#include "monitor/core/governor.h"
 #include "monitor/core/location.h"
 
 namespace andes::test {
@@ -13,10 +16,18 @@ struct Thread {
   Budget memory;
   Location location{};
   std::uint64_t now = 0;
+  ProbeCosts costs;                      // of the governor
+  std::set<std::uint32_t> should_mute;   // regions that it gave up
 
   explicit Thread(TreeLimits limits = {}, std::int64_t memory_bytes = INT64_MAX) {
     memory.left_bytes = memory_bytes;
     REQUIRE(location_start(location, limits, memory, region_program, 0));
+    governor_start(location.governor, 0, false, costs, 0, 0);
+  }
+  /// Lets a governor loose on it.
+  void govern_by(double budget, const ProbeCosts& by_costs) {
+    costs = by_costs;
+    governor_start(location.governor, budget, true, costs, 1, now);
   }
   ~Thread() { location_free(location); }
   Thread(const Thread&) = delete;
@@ -26,8 +37,13 @@ struct Thread {
                      std::uintptr_t stack = 0, std::uintptr_t caller = 0) {
     Child child;
     const std::uint32_t parent = innermost(location);
-    if (!find_child(location.tree, parent, region, kind, child))
+    if (!find_child(location.tree, parent, region, kind, child)) {
       child = make_child(location.tree, parent, region, kind);
+      if (!child.folded) govern(location.governor, location.tree, child.node, now);
+    }
+    if (is_due(location.tree, child.node) &&
+        review(location.governor, location.tree, child.node, now))
+      should_mute.insert(region);
     andes_frame* frame = push_frame(location, child, stack, caller);
     if (frame && is_timed(*frame)) frame->enter_ticks = now;
     return frame;

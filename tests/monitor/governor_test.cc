@@ -1,0 +1,233 @@
+// The governor: what it samples and mutes, and what becomes of the times. The truth is added up beside
+// the visits; ticks are made by hand, 1,000 of them a millisecond.
+#include <numeric>
+#include <random>
+
+#include "monitor/finish/derive.h"
+#include "tests/monitor/thread.h"
+
+using namespace andes;
+using namespace andes::test;
+
+namespace {
+
+// An exact visit costs 20 ticks, 10 of them in its own time; see ProbeCosts.
+constexpr ProbeCosts costs = {.pair = 20, .inner = 10, .sampled = 2, .sample = 60, .sample_inner = 30,
+                              .error = 0, .ticks_per_ms = 1000};
+constexpr ProbeCosts free_of_cost = {.ticks_per_ms = 1000};
+
+/// A visit of `region` that lasts `ticks`, and what the probe itself adds around and in it.
+void visit(Thread& thread, std::uint32_t region, std::uint64_t ticks) {
+  andes_frame* frame = thread.enter(region);
+  thread.now += ticks;
+  if (frame) thread.leave(frame);
+}
+
+double sum(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+} // namespace
+
+TEST_CASE("a short, hot call path is sampled, all its visits counted, the tree's sum kept") {
+  Thread thread;
+  thread.govern_by(0.01, costs);
+  auto* f = thread.enter(region_f);
+  std::mt19937 random(1);
+  std::uint64_t truth = 0;
+  constexpr int visits = 400'000;
+  for (int i = 0; i < visits; ++i) {
+    const std::uint64_t ticks = 500 + random() % 1000; // 20 of them are 2 %
+    truth += ticks;
+    visit(thread, region_g, ticks);
+  }
+  thread.leave(f);
+  close_frames(thread.location, thread.now);
+  const std::uint32_t node_f = thread.find(node_root, region_f), node_g = thread.find(node_f, region_g);
+  CHECK(is_sampled(thread.location.tree.node(node_g)));
+  CHECK(thread.visits(node_g) == visits);
+  CHECK(sampled_visits(thread.location.tree, node_g) > visits * 9 / 10);
+  CHECK(thread.should_mute.empty());
+
+  const Derived derived = derive(thread.location.tree, free_of_cost);
+  const Estimate& estimate = derived.estimates[node_g];
+  const double timed = static_cast<double>(thread.location.tree.records[1].sample.timed);
+  CHECK(timed > 2000);
+  CHECK(timed <= visits / 8);
+  CHECK(estimate.reliable);
+  CHECK(derived.inclusive[node_g] == Approx(static_cast<double>(truth)).epsilon(0.01));
+  CHECK(derived.inclusive[node_g] - estimate.below < static_cast<double>(truth));
+  CHECK(derived.inclusive[node_g] + estimate.above > static_cast<double>(truth));
+  CHECK(estimate.variance > 0);
+  CHECK(derived.inclusive[node_f] == static_cast<double>(thread.now)); // exact, whatever is below
+  CHECK(sum(derived.exclusive) == Approx(static_cast<double>(thread.now)));
+}
+
+TEST_CASE("what costs little against its duration stays exact, and without a budget everything does") {
+  Thread thread;
+  const double budget = GENERATE(0.01, 0.0);
+  thread.govern_by(budget, costs);
+  auto* f = thread.enter(region_f);
+  for (int i = 0; i < 20'000; ++i) visit(thread, region_g, budget == 0 ? 3 : 4000); // 20 of 4,000: 0.5 %
+  thread.leave(f);
+  const std::uint32_t node_g = thread.find(thread.find(node_root, region_f), region_g);
+  CHECK(!is_sampled(thread.location.tree.node(node_g)));
+  CHECK(thread.location.tree.node(node_g).inclusive_ticks == (budget == 0 ? 60'000u : 80'000'000u));
+}
+
+TEST_CASE("what is too hot even to sample shall be muted") {
+  Thread thread;
+  thread.govern_by(0.01, costs);
+  auto* f = thread.enter(region_f);
+  for (int i = 0; i < 200'000 && thread.should_mute.empty(); ++i) visit(thread, region_g, 3);
+  thread.leave(f);
+  CHECK(thread.should_mute == std::set<std::uint32_t>{region_g});
+  thread.should_mute.clear();
+  thread.location.governor.may_mute = false;
+  thread.enter(region_f);
+  for (int i = 0; i < 200'000; ++i) visit(thread, region_g, 3);
+  CHECK(thread.should_mute.empty());
+}
+
+TEST_CASE("call paths that lead to MPI are exact from the first MPI call on") {
+  Thread thread;
+  thread.govern_by(0.01, costs);
+  auto* f = thread.enter(region_f);
+  for (int i = 0; i < 50'000; ++i) visit(thread, region_g, 100);
+  const std::uint32_t node_g = thread.find(thread.find(node_root, region_f), region_g);
+  REQUIRE(is_sampled(thread.location.tree.node(node_g)));
+  auto* g = thread.enter(region_g);
+  auto* send = thread.enter(region_send, ANDES_KIND_SEND);
+  thread.now += 7;
+  thread.leave(send);
+  thread.leave(g);
+  CHECK(!is_sampled(thread.location.tree.node(node_g)));
+  const std::int64_t sampled = sampled_visits(thread.location.tree, node_g);
+  for (int i = 0; i < 50'000; ++i) visit(thread, region_g, 100);
+  CHECK(!is_sampled(thread.location.tree.node(node_g)));
+  CHECK(sampled_visits(thread.location.tree, node_g) == sampled);
+  CHECK(thread.visits(node_g) == 100'001);
+  thread.leave(f);
+  close_frames(thread.location, thread.now);
+  const Derived derived = derive(thread.location.tree, free_of_cost);
+  CHECK(derived.inclusive[node_g] == Approx(100.0 * 100'000 + 7)); // constant durations: no error
+  CHECK(derived.communication[node_root] == 7);
+}
+
+TEST_CASE("a rare, long call below a sampled one is timed exactly and costs no accuracy") {
+  // g: 100 ticks each; every thousandth calls h, which takes 50,000.
+  Thread thread;
+  thread.govern_by(0.01, costs);
+  auto* f = thread.enter(region_f);
+  constexpr int visits = 300'000;
+  int calls = 0;
+  for (int i = 0; i < visits; ++i) {
+    auto* g = thread.enter(region_g);
+    thread.now += 100;
+    if (i % 1000 == 999) {
+      visit(thread, region_h, 50'000);
+      ++calls;
+    }
+    thread.leave(g);
+  }
+  thread.leave(f);
+  close_frames(thread.location, thread.now);
+  const std::uint32_t node_g = thread.find(thread.find(node_root, region_f), region_g);
+  const std::uint32_t node_h = thread.find(node_g, region_h);
+  REQUIRE(is_sampled(thread.location.tree.node(node_g)));
+  const Derived derived = derive(thread.location.tree, free_of_cost);
+  CHECK(derived.inclusive[node_h] == 50'000.0 * calls);
+  CHECK(derived.inclusive[node_g] == Approx(100.0 * visits + 50'000.0 * calls).epsilon(1e-9));
+  CHECK(derived.exclusive[node_g] == Approx(100.0 * visits).epsilon(1e-9));
+}
+
+TEST_CASE("the cost of probes is the tool's time, taken out of all call paths above") {
+  // f sees 400 ticks, in it ten visits of g that see 15 each.
+  Thread thread;
+  auto* f = thread.enter(region_f);
+  for (int i = 0; i < 10; ++i) {
+    visit(thread, region_g, 15);
+    thread.now += 25;
+  }
+  thread.leave(f);
+  thread.now += 100;
+  close_frames(thread.location, thread.now);
+  const std::uint32_t node_f = thread.find(node_root, region_f), node_g = thread.find(node_f, region_g);
+  ProbeCosts probe = {.pair = 14, .inner = 4, .ticks_per_ms = 1000};
+  const Derived derived = derive(thread.location.tree, probe);
+  CHECK(derived.exclusive[node_g] == 110);          // 10 x (15 - 4)
+  CHECK(derived.exclusive[node_f] == 146);          // 250 - 4 of its own - 10 x 10 around g
+  CHECK(derived.inclusive[node_f] == 256);
+  CHECK(derived.exclusive[node_root] == 90);        // 100 - 10 around f
+  CHECK(derived.exclusive[node_tool] == 154);       // 11 x 14
+  CHECK(derived.inclusive[node_root] == 500);       // the wall time is what it is
+  CHECK(derived.computation[node_root] == 346);
+  CHECK(derived.tool_visits == 11);
+}
+
+TEST_CASE("no more cost is taken out than there is time") {
+  Thread thread;
+  auto* f = thread.enter(region_f);
+  for (int i = 0; i < 10; ++i) visit(thread, region_g, 1);
+  thread.leave(f);
+  close_frames(thread.location, thread.now);
+  const Derived derived = derive(thread.location.tree, costs);
+  for (double exclusive : derived.exclusive) CHECK(exclusive >= 0);
+  CHECK(sum(derived.exclusive) == 10);
+  CHECK(derived.exclusive[node_tool] == 10);
+}
+
+TEST_CASE("estimates never add up to more than their exact caller took") {
+  // Durations 0 or 1,000 in alternation: an estimate from few timed visits may well be too high.
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Thread thread;
+    thread.govern_by(0.01, costs);
+    auto* f = thread.enter(region_f);
+    for (int i = 0; i < 1000; ++i) visit(thread, region_g, 0);
+    const std::uint32_t node_g = thread.find(thread.find(node_root, region_f), region_g);
+    REQUIRE(make_sampled(thread.location.tree, node_g, seed));
+    thread.location.tree.records[1].next_block = 50;
+    set_countdown(thread.location.tree, node_g, 10);
+    thread.location.governor.budget = 0; // and let it alone from here on
+    for (int i = 0; i < 500; ++i) visit(thread, region_g, i % 2 * 1000);
+    thread.leave(f);
+    close_frames(thread.location, thread.now);
+    const Derived derived = derive(thread.location.tree, free_of_cost);
+    CHECK(derived.exclusive[thread.find(node_root, region_f)] >= -1e-6);
+    CHECK(derived.inclusive[node_g] <= 250'000 + 1e-6);
+    CHECK(sum(derived.exclusive) == Approx(250'000));
+  }
+}
+
+TEST_CASE("durations that follow the program's rhythm are not aliased") {
+  // Every 64th visit is 100 times as long: systematic sampling would see all of them or none.
+  Thread thread;
+  thread.govern_by(0.01, costs);
+  auto* f = thread.enter(region_f);
+  double truth = 0;
+  for (int i = 0; i < 600'000; ++i) {
+    const std::uint64_t ticks = i % 64 == 0 ? 5000 : 50;
+    truth += static_cast<double>(ticks);
+    visit(thread, region_g, ticks);
+  }
+  thread.leave(f);
+  close_frames(thread.location, thread.now);
+  const std::uint32_t node_g = thread.find(thread.find(node_root, region_f), region_g);
+  REQUIRE(is_sampled(thread.location.tree.node(node_g)));
+  const Derived derived = derive(thread.location.tree, free_of_cost);
+  CHECK(derived.inclusive[node_g] == Approx(truth).epsilon(0.05));
+}
+
+TEST_CASE("memory for call trees is bounded; what does not fit is summed in one node") {
+  constexpr std::int64_t memory_bytes = 200'000;
+  Thread thread({}, memory_bytes);
+  for (std::uint32_t region = 100; region < 60'000; ++region) visit(thread, region, 1);
+  close_frames(thread.location, thread.now);
+  const Tree& tree = thread.location.tree;
+  CHECK(thread.memory.left_bytes >= 0);
+  const std::int64_t touched = tree.node_count * static_cast<std::int64_t>(sizeof(andes_node) + sizeof(NodeAccount));
+  CHECK(touched < memory_bytes);
+  CHECK(touched > memory_bytes / 2);
+  CHECK(thread.visits(node_more) == 59'900 - (tree.node_count - first_free_node));
+  CHECK(thread.sum_of_exclusive() == 59'900);
+}
