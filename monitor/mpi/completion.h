@@ -6,9 +6,8 @@
 // stay in the table; what completed is removed also when the visit is not measured; a failed call
 // counts nothing.
 #pragma once
-#include <cstdlib>
-
 #include "monitor/mpi/requests.h"
+#include "monitor/mpi/scratch.h"
 
 namespace andes::mpi {
 
@@ -19,7 +18,7 @@ public:
     if (status == MPI_STATUS_IGNORE) status = &own_;
     status_ = status;
   }
-  void done(const Visit& visit, int result) {
+  void done(Visit visit, int result) {
     if (visit && result == MPI_SUCCESS) arrived(visit, status_);
   }
 
@@ -29,7 +28,7 @@ private:
 };
 
 /// Counts and removes a request that has completed, as `status` tells.
-inline void completed(const Visit& visit, const Entry& entry, const MPI_Status* status) {
+inline void completed(Visit visit, const Entry& entry, const MPI_Status* status) {
   if (entry.kept == Kept::receive) drop_request(entry.request);
   if (entry.kept != Kept::receive && entry.kept != Kept::persistent_receive) return;
   if (!visit || !status) return;
@@ -42,41 +41,25 @@ inline void completed(const Visit& visit, const Entry& entry, const MPI_Status* 
 class CompleteOne {
 public:
   CompleteOne(MPI_Request* request, MPI_Status*& status, const int* flag = nullptr) : flag_(flag) {
-    entry_.kept = Kept::none;
     if (!requests_kept() || !request || *request == MPI_REQUEST_NULL) return;
     entry_ = find_request(*request);
-    if (status == MPI_STATUS_IGNORE) status = &own_;
+    kept_ = entry_.kept != Kept::none;
+    if (kept_ && status == MPI_STATUS_IGNORE) status = &own_;
     status_ = status;
   }
-  void done(const Visit& visit, int result) {
-    if (entry_.kept == Kept::none || (flag_ && !*flag_)) return;
+  void done(Visit visit, int result) {
+    if (!kept_ || (flag_ && !*flag_)) return;
     completed(visit, entry_, result == MPI_SUCCESS ? status_ : nullptr);
   }
 
 private:
   const int* flag_;
-  Entry entry_;
+  const MPI_Status* status_;
+  bool kept_ = false;
+  union { // neither is touched by calls that complete nothing of interest
+    Entry entry_;
+  };
   MPI_Status own_;
-  const MPI_Status* status_ = nullptr;
-};
-
-/// Scratch memory of a call with many requests: on the stack for up to 64, else allocated (small
-/// beside the cost of completing so many). Uninitialised.
-template <class T> class Scratch {
-public:
-  explicit Scratch(int count)
-      : room_(count <= few ? (T*)few_ : (T*)malloc(sizeof(T) * (std::size_t)count)) {}
-  ~Scratch() {
-    if ((void*)room_ != (void*)few_) free(room_);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  T* get() { return room_; } // null: memory is short
-
-private:
-  static constexpr int few = 64;
-  alignas(T) unsigned char few_[few * sizeof(T)];
-  T* room_;
 };
 
 /// The entries of an array of requests; `any()` is false when none of them is of interest.
@@ -110,7 +93,7 @@ public:
     if (statuses == MPI_STATUSES_IGNORE && own_.get()) statuses = own_.get();
     if (statuses != MPI_STATUSES_IGNORE) statuses_ = statuses;
   }
-  void done(const Visit& visit, int result) {
+  void done(Visit visit, int result) {
     if (!entries_.any() || (flag_ && !*flag_)) return;
     bool fine = result == MPI_SUCCESS && statuses_;
     for (int i = 0; i < count_; i++) completed(visit, entries_[i], fine ? statuses_ + i : nullptr);
@@ -136,7 +119,7 @@ public:
     if (status == MPI_STATUS_IGNORE) status = &own_;
     status_ = status;
   }
-  void done(const Visit& visit, int result) {
+  void done(Visit visit, int result) {
     if (!entries_.any() || (flag_ && !*flag_)) return;
     if (result == MPI_SUCCESS && *index_ != MPI_UNDEFINED)
       completed(visit, entries_[*index_], status_);
@@ -161,7 +144,7 @@ public:
     if (statuses == MPI_STATUSES_IGNORE && own_.get()) statuses = own_.get();
     if (statuses != MPI_STATUSES_IGNORE) statuses_ = statuses;
   }
-  void done(const Visit& visit, int result) {
+  void done(Visit visit, int result) {
     if (!entries_.any() || result != MPI_SUCCESS || *done_ == MPI_UNDEFINED) return;
     for (int i = 0; i < *done_; i++)
       completed(visit, entries_[indices_[i]], statuses_ ? statuses_ + i : nullptr);
@@ -179,7 +162,7 @@ private:
 class Forget {
 public:
   explicit Forget(const MPI_Request* request) : request_(request ? *request : MPI_REQUEST_NULL) {}
-  void done(const Visit&, int result) {
+  void done(Visit, int result) {
     if (result == MPI_SUCCESS && requests_kept()) drop_request(request_);
   }
 

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "monitor/mpi/requests.h"
+#include "monitor/mpi/scratch.h"
 
 namespace {
 int said; // messages of the table
@@ -78,4 +79,37 @@ TEST_CASE("the table is bounded and says when it is full") {
   CHECK(find_request(handle(request_limit - 1)).kept == Kept::receive);
   CHECK(find_request(handle(request_limit + 1)).kept == Kept::none);
   forget_requests();
+}
+
+TEST_CASE("scratch memory of few requests is on the stack, that of many is the same block again") {
+  const void* first;
+  {
+    Scratch<MPI_Request> few(64);
+    CHECK((char*)few.get() >= (char*)&few);
+    CHECK((char*)few.get() < (char*)(&few + 1));
+    Scratch<MPI_Request> many(1000);
+    first = many.get();
+    REQUIRE(first);
+    for (int i = 0; i < 1000; i++) many.get()[i] = handle((std::uintptr_t)i);
+  }
+  Scratch<double> again(50000);
+  CHECK((const void*)again.get() == first);
+}
+
+TEST_CASE("calls at once have blocks of their own, of any size") {
+  Scratch<double> outer(1000);
+  {
+    Scratch<double> inner(1000);
+    REQUIRE(outer.get());
+    REQUIRE(inner.get());
+    outer.get()[999] = 1;
+    for (int i = 0; i < 1000; i++) inner.get()[i] = 2;
+    CHECK(outer.get()[999] == 1);
+  }
+  Scratch<double> huge((int)(block_bytes / sizeof(double)) + 1); // more than a block holds
+  REQUIRE(huge.get());
+  CHECK(huge.get() != outer.get());
+  huge.get()[block_bytes / sizeof(double)] = 3;
+  Scratch<double> next(1000); // the block of `inner`, untouched by the allocated one
+  CHECK(outer.get()[999] == 1);
 }
