@@ -35,11 +35,11 @@ template <class Count> Bytes bytes(Count count, MPI_Datatype type) {
 }
 
 /// A message to rank `dest` of `comm`: columns of the call path, and the communication matrix.
-inline void message_sent(const Visit& visit, Bytes amount, int world) {
+inline void message_sent(Visit visit, Bytes amount, int world) {
   andes_traffic* columns = traffic(visit);
   columns->bytes_sent += amount;
   columns->messages_sent++;
-  andes_location_data* location = visit.location;
+  andes_location_data* location = location_here();
   if (world < 0) return;
   if (__builtin_expect(!location->peers, 0) && !andes_peers_new(location)) return;
   if ((std::uint32_t)world >= location->ranks) return;
@@ -48,13 +48,19 @@ inline void message_sent(const Visit& visit, Bytes amount, int world) {
 }
 
 template <class Count>
-void sent(const Visit& visit, Count count, MPI_Datatype type, int dest, MPI_Comm comm) {
-  if (dest == MPI_PROC_NULL) return;
+[[gnu::noinline]] void sent_to(Visit visit, Count count, MPI_Datatype type, int dest,
+                               MPI_Comm comm) {
   message_sent(visit, bytes(count, type), world_rank(comm, dest));
 }
 
+template <class Count>
+[[gnu::always_inline]] inline void sent(Visit visit, Count count, MPI_Datatype type, int dest,
+                                        MPI_Comm comm) {
+  if (dest != MPI_PROC_NULL) sent_to(visit, count, type, dest, comm);
+}
+
 /// A message that arrived, as its status tells.
-inline void arrived(const Visit& visit, const MPI_Status* status) {
+inline void arrived(Visit visit, const MPI_Status* status) {
   if (status->MPI_SOURCE == MPI_PROC_NULL) return;
   int count = 0;
   Bytes amount = 0;
@@ -70,14 +76,14 @@ inline void arrived(const Visit& visit, const MPI_Status* status) {
   columns->messages_received++;
 }
 
-inline void one_sided(const Visit& visit, int target, Bytes out, Bytes in) {
+inline void one_sided(Visit visit, int target, Bytes out, Bytes in) {
   if (target == MPI_PROC_NULL) return;
   andes_traffic* columns = traffic(visit);
   columns->bytes_sent += out;
   columns->bytes_received += in;
 }
 
-inline void collective(const Visit& visit, const Flow& flow) {
+inline void collective(Visit visit, const Flow& flow) {
   andes_traffic* columns = traffic(visit);
   columns->bytes_sent += flow.sent;
   columns->bytes_received += flow.received;
@@ -88,11 +94,16 @@ struct Group {
   int rank = 0, size = 0, ranks = 0;
   bool inter = false;
   explicit Group(MPI_Comm comm) {
+    if (comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF) {
+      const bool all = comm == MPI_COMM_WORLD;
+      rank = all ? own_rank : 0;
+      ranks = size = all ? world_size : 1;
+      return;
+    }
     int flag = 0;
     PMPI_Comm_rank(comm, &rank);
     PMPI_Comm_size(comm, &size);
     ranks = size;
-    if (comm == MPI_COMM_WORLD) return;
     PMPI_Comm_test_inter(comm, &flag);
     inter = flag;
     if (inter) PMPI_Comm_remote_size(comm, &ranks);

@@ -105,6 +105,20 @@ FORTRAN_IN = {"MPI_Start", "MPI_Cancel", "MPI_Request_free", "MPI_Wait", "MPI_Te
 FORTRAN_HANDLES = {"MPI_Comm", "MPI_Datatype", "MPI_Op", "MPI_Win", "MPI_Info"}
 
 
+@dataclass
+class Conversion:
+    """How a Fortran entry point takes parameters: their declarations, lines before the call, what the
+    call gets, lines after it."""
+    declarations: list = field(default_factory=list)
+    before: list = field(default_factory=list)
+    arguments: list = field(default_factory=list)
+    back: list = field(default_factory=list)
+
+    def __add__(self, other):
+        return Conversion(self.declarations + other.declarations, self.before + other.before,
+                          self.arguments + other.arguments, self.back + other.back)
+
+
 class Wrapper:
     """A function of the table together with its prototype in one mpi.h."""
 
@@ -130,35 +144,46 @@ class Wrapper:
         return [text for w, text in self.function.actions if w == word]
 
     def c_source(self):
-        name, site = self.function.name, f"site_{self.number}"
+        name = self.function.name
         arguments = ", ".join(self.names)
         declarations = ", ".join(self.declarations + (["..."] if self.variadic else []))
         call = f"P{name}({arguments})"
-        lines = [f"andes_site {site} = ANDES_SITE(\"{name}\", \"\", 0, "
+        lines = [f"andes_site site_{self.number} = ANDES_SITE(\"{name}\", \"\", 0, "
                  f"ANDES_KIND_{self.function.kind.upper().replace('-', '_')});",
-                 f"{self.result} wrap_{name}({declarations or 'void'}) {{",
-                 f"  if (inside(ANDES_STACK())) return {call};"]
+                 f"{self.result} wrap_{name}({declarations or 'void'}) {{"]
         if self.actions("before"):
-            lines.append(f"  andes_leave(andes_enter(&{site}));")
-            lines += [f"  {text};" for text in self.actions("before")]
-        for i, text in enumerate(self.actions("around")):
+            lines += [*self.before(call), f"  return {call};"]
+        else:
+            lines += [*self.measured(f"{self.result} outcome = {call};", call), "  return outcome;"]
+        return "\n".join([*lines, "}", ""])
+
+    def before(self, call):
+        """Lines of a visit of no length, and what is to be done before the call."""
+        return [f"  if (inside(ANDES_STACK())) return {call};",
+                f"  andes_leave(andes_enter(&site_{self.number}));",
+                *(f"  {text};" for text in self.actions("before"))]
+
+    def measured(self, statement, unmeasured, then=(), adapt=lambda text: text):
+        """Lines of the visit with `statement` in it and of its accounts. `then`: lines right behind the
+        visit; adapt(): makes an action's argument list that of this function."""
+        around, lines = self.actions("around"), []
+        for i, text in enumerate(around):
             class_, _, rest = text.partition("(")
-            rest = rest[:-1]
+            rest = adapt(rest[:-1])
             lines.append(f"  {class_} around_{i}({rest});" if rest else f"  {class_} around_{i};")
-        if self.actions("before"):
-            return "\n".join(lines + [f"  return {call};", "}", ""])
-        counted = any(self.actions(word) for word in ("after", "around"))
-        lines += [f"  andes_frame* frame = andes_enter(&{site});"]
-        if counted:
+        lines += [f"  andes_frame* frame = andes_enter(&site_{self.number});",
+                  "  if (__builtin_expect(!frame, 0) && inside(ANDES_STACK())) "
+                  f"return {unmeasured};",
+                  f"  {statement}"]
+        if around or self.actions("after"):
             lines.append("  const Visit visit = visit_of(frame);")
-        lines += [f"  {self.result} outcome = {call};", "  andes_leave(frame);"]
-        lines += [f"  around_{i}.done(visit, outcome);"
-                  for i in range(len(self.actions("around")))]
+        lines += ["  andes_leave(frame);", *then]
+        lines += [f"  around_{i}.done(visit, outcome);" for i in range(len(around))]
         lines += [f"  if (outcome == MPI_SUCCESS) {text};" for text in self.actions("always")]
         for text in self.actions("after"):
             text = text.replace("(", "(visit, ", 1)
             lines.append(f"  if (visit && outcome == MPI_SUCCESS) {text};")
-        return "\n".join(lines + ["  return outcome;", "}", ""])
+        return lines
 
     def fortran_source(self):
         """Source of the Fortran wrapper, as a template over the slot of the real function."""
@@ -168,7 +193,7 @@ class Wrapper:
         return self.fortran_forwarded()
 
     def fortran_forwarded(self):
-        name, site = self.function.name, f"site_{self.number}"
+        name = self.function.name
         count = len(self.names) + (self.result == "int")
         count += sum("char" in type_ for type_ in self.types)  # hidden lengths of strings
         arguments = [f"a{i}" for i in range(count)]
@@ -177,133 +202,123 @@ class Wrapper:
         call = f"((decltype(&fortran_{name}<slot>))real[slot])({', '.join(arguments)})"
         keep = "" if result == "void" else f"{result} result = "
         lines = [f"template <int slot> {result} fortran_{name}({declarations}) {{",
-                 f"  if (inside(ANDES_STACK())) return {call};",
-                 f"  andes_frame* frame = andes_enter(&{site});",
+                 f"  andes_frame* frame = andes_enter(&site_{self.number});",
+                 f"  if (__builtin_expect(!frame, 0) && inside(ANDES_STACK())) return {call};",
                  f"  {keep}{call};", "  andes_leave(frame);",
                  "" if result == "void" else "  return result;", "}", ""]
         return "\n".join(line for line in lines if line) + "\n"
 
+    def converted(self, convert):
+        """The parameters as a Fortran entry point gets them, or None where one has no conversion.
+        convert(parameter, type): a Conversion; None if there is none."""
+        whole = Conversion()
+        for parameter, type_ in zip(self.names, self.types):
+            part = convert(parameter, type_.replace("const", ""))
+            if part is None:
+                return None
+            whole += part
+        return whole
+
     def fortran_converted(self):
         """Converts the arguments and calls the C wrapper; None where a type has no conversion."""
         name = self.function.name
-        declarations, before, arguments, back = [], [], [], []
-        for parameter, type_ in zip(self.names, self.types):
-            plain = type_.replace("const", "")
+
+        def convert(parameter, type_):
             f = parameter + "_f"
             if name in ("MPI_Init", "MPI_Init_thread") and parameter in ("argc", "argv"):
-                arguments.append("nullptr")
-                continue
-            if plain == "void*":
-                declarations.append(f"void* {f}")
-                arguments.append(f"buffer_from_fortran({f})")
-            elif plain in FORTRAN_HANDLES:
-                declarations.append(f"int* {f}")
-                arguments.append(f"from_fortran({f}, {plain}())")
-            elif plain in ("int", "MPI_Aint", "MPI_Count"):
-                declarations.append(f"{plain}* {f}")
-                arguments.append(f"*{f}")
-            elif (class_ := self.fortran_class(parameter)):
-                declarations.append(f"int* {f}")
-                before.append(f"  {class_};")
-                arguments.append(f"{parameter}.c()")
-                back.append(f"  {parameter}.back(result);")
-            elif plain in ("int[]", "int*", "MPI_Aint[]"):
-                declarations.append(f"{plain.rstrip('[]*')}* {f}")
-                arguments.append(f)
-            else:
-                return None
+                return Conversion(arguments=["nullptr"])
+            if type_ == "void*":
+                return Conversion([f"void* {f}"], arguments=[f"buffer_from_fortran({f})"])
+            if type_ in FORTRAN_HANDLES:
+                return Conversion([f"int* {f}"], arguments=[f"from_fortran({f}, {type_}())"])
+            if type_ in ("int", "MPI_Aint", "MPI_Count"):
+                return Conversion([f"{type_}* {f}"], arguments=[f"*{f}"])
+            if class_ := self.fortran_class(parameter):
+                return Conversion([f"int* {f}"], [f"  {class_};"], [f"{parameter}.c()"],
+                                  [f"  {parameter}.back(result);"])
+            if type_ in ("int[]", "int*", "MPI_Aint[]"):
+                return Conversion([f"{type_.rstrip('[]*')}* {f}"], arguments=[f])
+            return None
+
+        whole = self.converted(convert)
+        if not whole:
+            return None
         if name != "MPI_Pcontrol":
-            declarations.append("int* ierror")
-            back.append("  if (ierror) *ierror = result;")
-        keep = "int result = " if back else ""
-        lines = [f"template <int> void fortran_{name}({', '.join(declarations)}) {{", *before,
-                 f"  {keep}wrap_{name}({', '.join(arguments)});", *back, "}", ""]
+            whole += Conversion(["int* ierror"], back=["  if (ierror) *ierror = result;"])
+        keep = "int result = " if whole.back else ""
+        lines = [f"template <int> void fortran_{name}({', '.join(whole.declarations)}) {{",
+                 *whole.before, f"  {keep}wrap_{name}({', '.join(whole.arguments)});", *whole.back,
+                 "}", ""]
         return "\n".join(lines)
 
     def f08_source(self):
         """MPICH's mpi_f08, procedures without choice buffers: measured and counted around the
         library's own entry point, whose requests and statuses are those of C. None for the
         others: they reach the C wrapper."""
-        name, site = self.function.name, f"site_{self.number}"
+        name = self.function.name
         if not self.function.actions:
             return None if any(type_.replace("const", "") == "void*" for type_ in self.types) else \
                 self.fortran_forwarded()
-        declarations, before, arguments = [], [], []
-        for parameter, type_ in zip(self.names, self.types):
-            plain, f = type_.replace("const", ""), parameter + "_f"
+        count = "incount_f" if "incount" in self.names else "count_f"
+        done = "outcount" if "outcount" in self.names else "nullptr"
+
+        def convert(parameter, type_):
+            f = parameter + "_f"
             if parameter in ("argc", "argv"):
-                continue
-            declarations.append(f"int* {f}")
-            arguments.append(f)
+                return Conversion()
+            part = Conversion([f"int* {f}"], arguments=[f])
             if parameter in ("request", "requests"):
-                before.append(f"  [[maybe_unused]] auto* {parameter} = (MPI_Request*){f};")
+                part.before = [f"  [[maybe_unused]] auto* {parameter} = (MPI_Request*){f};"]
             elif parameter in ("status", "statuses"):
-                before.append(f"  F08Status {parameter}({f});")
-                arguments[-1] = f"{parameter}.fortran()"
+                part.before = [f"  F08Status {parameter}({f});"]
+                part.arguments = [f"{parameter}.fortran()"]
             elif parameter in ("index", "indices"):
-                before.append(f"  F08Index {parameter}({f}, requests, *{self.f08_count()});")
-            elif plain in ("int", "int*", "int[]"):
-                if plain == "int":
-                    before.append(f"  [[maybe_unused]] const int {parameter} = *{f};")
-                else:
-                    before.append(f"  [[maybe_unused]] const int* {parameter} = {f};")
+                part.before = [f"  F08Index {parameter}({f}, requests, *{count});"]
+                part.back = [f"  {parameter}.back({done});"]
+            elif type_ == "int":
+                part.before = [f"  [[maybe_unused]] const int {parameter} = *{f};"]
+            elif type_ in ("int*", "int[]"):
+                part.before = [f"  [[maybe_unused]] const int* {parameter} = {f};"]
             else:
                 return None
-        if name != "MPI_Pcontrol":
-            declarations.append("int* ierror_f")
-            before.append("  F08Error ierror(ierror_f);")
-            arguments.append("ierror.get()")
-        call = f"((decltype(&fortran_{name}<slot>))real[slot])"
-        plain_call = f"{call}({', '.join(d.split()[-1] for d in declarations)})"
-        lines = [f"template <int slot> void fortran_{name}({', '.join(declarations)}) {{",
-                 f"  if (inside(ANDES_STACK())) return {plain_call};", *before]
-        if self.actions("before"):
-            lines.append(f"  andes_leave(andes_enter(&{site}));")
-            lines += [f"  {text};" for text in self.actions("before")]
-        for i, text in enumerate(self.actions("around")):
-            class_, _, rest = text.partition("(")
-            rest = re.sub(r"\b(status|statuses)\b", r"\1.c", rest[:-1])
-            rest = re.sub(r"\b(index|indices)\b", r"\1.c()", rest)
-            lines.append(f"  {class_} around_{i}({rest});" if rest else f"  {class_} around_{i};")
-        lines += [f"  andes_frame* frame = andes_enter(&{site});",
-                  "  [[maybe_unused]] const Visit visit = visit_of(frame);",
-                  f"  {call}({', '.join(arguments)});", "  andes_leave(frame);",
-                  "  [[maybe_unused]] const int outcome = "
-                  + ("ierror.value();" if name != "MPI_Pcontrol" else "MPI_SUCCESS;")]
-        lines += [f"  {p}.back({'outcount' if 'outcount' in self.names else 'nullptr'});"
-                  for p in self.names if p in ("index", "indices")]
-        lines += [f"  around_{i}.done(visit, outcome);"
-                  for i in range(len(self.actions("around")))]
-        lines += [f"  if (outcome == MPI_SUCCESS) {text};" for text in self.actions("always")]
-        for text in self.actions("after"):
-            text = text.replace("(", "(visit, ", 1)
-            lines.append(f"  if (visit && outcome == MPI_SUCCESS) {text};")
-        return "\n".join(lines + ["}", ""])
+            return part
 
-    def f08_count(self):
-        return "incount_f" if "incount" in self.names else "count_f"
+        def adapt(text):
+            text = re.sub(r"\b(status|statuses)\b", r"\1.c", text)
+            return re.sub(r"\b(index|indices)\b", r"\1.c()", text)
+
+        whole = self.converted(convert)
+        if not whole:
+            return None
+        outcome = "MPI_SUCCESS"
+        if name != "MPI_Pcontrol":
+            whole += Conversion(["int* ierror_f"], ["  F08Error ierror(ierror_f);"], ["ierror.get()"])
+            outcome = "ierror.value()"
+        real = f"((decltype(&fortran_{name}<slot>))real[slot])"
+        call = f"{real}({', '.join(whole.arguments)})"
+        untouched = f"{real}({', '.join(d.split()[-1] for d in whole.declarations)})"
+        lines = [f"template <int slot> void fortran_{name}({', '.join(whole.declarations)}) {{"]
+        if self.actions("before"):
+            lines += [*self.before(untouched), f"  {untouched};"]
+        else:
+            then = [f"  [[maybe_unused]] const int outcome = {outcome};", *whole.back]
+            lines += [*whole.before, *self.measured(f"{call};", untouched, then, adapt)]
+        return "\n".join([*lines, "}", ""])
 
     def fortran_class(self, parameter):
         f, name = parameter + "_f", self.function.name
         some = "outcount_f" if "outcount" in self.names else "nullptr"
         count = "incount_f" if "incount" in self.names else "count_f"
-        if parameter == "request":
-            return f"FortranRequest request({f}, {'true' if name in FORTRAN_IN else 'false'})"
-        if parameter == "message":
-            return f"FortranMessage message({f})"
-        if parameter == "status":
-            return f"FortranStatus status({f})"
-        if parameter == "flag":
-            return f"FortranFlag flag({f})"
-        if parameter == "index":
-            return f"FortranIndex index({f})"
-        if parameter == "indices":
-            return f"FortranIndices indices({f}, outcount_f)"
-        if parameter == "requests":
-            return f"FortranRequests requests({f}, *{count})"
-        if parameter == "statuses":
-            return f"FortranStatuses statuses({f}, *{count}, {some})"
-        return None
+        return {
+            "request": f"FortranRequest request({f}, {'true' if name in FORTRAN_IN else 'false'})",
+            "message": f"FortranMessage message({f})",
+            "status": f"FortranStatus status({f})",
+            "flag": f"FortranFlag flag({f})",
+            "index": f"FortranIndex index({f})",
+            "indices": f"FortranIndices indices({f}, outcount_f)",
+            "requests": f"FortranRequests requests({f}, *{count})",
+            "statuses": f"FortranStatuses statuses({f}, *{count}, {some})",
+        }.get(parameter)
 
 
 def write_wrappers(table, mpicc, path):

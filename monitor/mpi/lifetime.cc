@@ -12,6 +12,7 @@
 namespace andes::mpi {
 
 bool measuring;
+int own_rank, world_size;
 bool threads;
 
 void Initialise::begin(std::uint64_t init_ticks) {
@@ -21,14 +22,16 @@ void Initialise::begin(std::uint64_t init_ticks) {
   PMPI_Query_thread(&provided);
   threads = provided == MPI_THREAD_MULTIPLE;
   if (!andes_wanted() || measuring) return;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &own_rank);
+  PMPI_Comm_size(MPI_COMM_WORLD, &world_size);
   if (!open_transport()) {
     andes_say_once(say_private,
                    "MPI_Init: no private communicator; not every rank runs under the monitor, or "
                    "MPI refused it. This run is not measured");
     return;
   }
-  PMPI_Comm_rank(MPI_COMM_WORLD, &facts.rank);
-  PMPI_Comm_size(MPI_COMM_WORLD, &facts.size);
+  facts.rank = own_rank;
+  facts.size = world_size;
   PMPI_Get_version(&facts.version, &facts.subversion);
   PMPI_Get_library_version(library, &length);
   library[sizeof library - 1] = 0;

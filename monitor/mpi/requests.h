@@ -58,14 +58,14 @@ inline void persistent(MPI_Request request, const Flow& flow) {
   keep({request, Kept::persistent_flow, -1, flow});
 }
 
-inline void started(const Visit& visit, MPI_Request request) {
+inline void started(Visit visit, MPI_Request request) {
   if (!requests_kept()) return;
   Entry entry = find_request(request);
   if (entry.kept == Kept::persistent_send) message_sent(visit, entry.flow.sent, entry.world);
   if (entry.kept == Kept::persistent_flow) collective(visit, entry.flow);
 }
 
-inline void started_all(const Visit& visit, int count, const MPI_Request* requests) {
+inline void started_all(Visit visit, int count, const MPI_Request* requests) {
   for (int i = 0; i < count && requests_kept(); i++) started(visit, requests[i]);
 }
 

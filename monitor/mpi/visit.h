@@ -17,9 +17,8 @@
 namespace andes::mpi {
 
 struct Visit {
-  andes_location_data* location = nullptr; // null: not measured
-  andes_node* node = nullptr;
-  explicit operator bool() const { return location != nullptr; }
+  andes_node* node = nullptr; // null: not measured
+  explicit operator bool() const { return node != nullptr; }
 };
 
 /// The visit that andes_enter opened and andes_leave will close; its pointer may be tagged in its
@@ -27,9 +26,12 @@ struct Visit {
 inline Visit visit_of(andes_frame* frame) {
   if (!frame) return {};
   auto* untagged = reinterpret_cast<andes_frame*>(reinterpret_cast<std::uintptr_t>(frame) & ~1ul);
-  andes_location* location = andes_here.location;
-  return {static_cast<andes_location_data*>(location->data),
-          ANDES_NODE_AT(location, untagged->place)};
+  return {ANDES_NODE_AT(andes_here.location, untagged->place)};
+}
+
+/// What the wrappers keep of this thread; there is a visit, so it is attached.
+inline andes_location_data* location_here() {
+  return static_cast<andes_location_data*>(andes_here.location->data);
 }
 
 /// Whether the calling thread is inside an MPI call already.
@@ -40,7 +42,7 @@ inline bool inside(std::uintptr_t stack) {
 }
 
 inline andes_traffic* traffic(Visit visit) {
-  return andes_traffic_of(visit.location, visit.node);
+  return andes_traffic_of(location_here(), visit.node);
 }
 
 /// Between MPI_Init and MPI_Finalize of a measured run: only then is there a world to name ranks of
