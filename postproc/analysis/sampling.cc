@@ -8,14 +8,18 @@
 namespace andes {
 
 SamplingError error_of_sum(const SamplingError& a, const SamplingError& b) {
-  return {a.estimated || b.estimated, a.reliable && b.reliable, std::hypot(a.below, b.below),
+  if (!a.estimated) return b;
+  if (!b.estimated) return a;
+  return {true, a.reliable && b.reliable, a.timed || b.timed, std::hypot(a.below, b.below),
           std::hypot(a.above, b.above)};
 }
 
 SamplingError error_of_difference(const SamplingError& a, const SamplingError& b) {
   // What is subtracted pulls down where it is too low.
-  return error_of_sum(a, {b.estimated, b.reliable, b.above, b.below});
+  return error_of_sum(a, {b.estimated, b.reliable, b.timed, b.above, b.below});
 }
+
+bool has_interval(const SamplingError& error) { return error.estimated && error.timed; }
 
 double lower_end(double value, const SamplingError& error) {
   return std::max(0.0, value - error.below);
@@ -44,8 +48,8 @@ SamplingError inclusive_error(const Statistic* callpath) {
   SamplingError error;
   error.estimated = callpath[sampled_visits].sum > 0;
   if (!error.estimated) return error;
-  // Sums over ranks. Without a timed visit there is nothing to estimate from.
-  error.reliable = callpath[unreliable].sum <= 0 && callpath[timed_visits].sum > 0;
+  error.timed = callpath[timed_visits].sum > 0;
+  error.reliable = error.timed && callpath[unreliable].sum <= 0;
   error.below = std::sqrt(std::max(0.0, callpath[below_ns2].sum));
   error.above = std::sqrt(std::max(0.0, callpath[above_ns2].sum));
   return error;
@@ -54,13 +58,17 @@ SamplingError inclusive_error(const Statistic* callpath) {
 std::vector<SamplingError> exclusive_errors(const Profile& profile,
                                             const std::vector<Statistic>& statistics) {
   std::vector<SamplingError> errors(profile.callpaths.size());
+  const auto values = [&statistics](std::size_t callpath) {
+    return &statistics[callpath * run_file::metric_count];
+  };
   for (std::size_t i = 0; i < errors.size(); ++i) {
-    const SamplingError own = inclusive_error(&statistics[i * run_file::metric_count]);
+    SamplingError own = inclusive_error(values(i));
     errors[i] = error_of_sum(errors[i], own);
-    const int parent = profile.callpaths[i].parent;
-    if (parent < 0 || !own.estimated) continue;
-    SamplingError& caller = errors[static_cast<std::size_t>(parent)];
-    caller = error_of_difference(caller, own);
+    if (profile.callpaths[i].parent < 0 || !own.estimated) continue;
+    const auto caller = static_cast<std::size_t>(profile.callpaths[i].parent);
+    if (values(i)[run_file::inclusive_ns].sum < 0.01 * values(caller)[run_file::exclusive_ns].sum)
+      own.reliable = true;
+    errors[caller] = error_of_difference(errors[caller], own);
   }
   return errors;
 }

@@ -21,12 +21,16 @@ namespace andes {
 struct SamplingError {
   bool estimated = false; // false: the time is exact, and the distances are zero
   bool reliable = true;   // false: the interval must not be believed
+  bool timed = true;      // false: no visit was timed, so there is no interval
   double below = 0, above = 0;
 };
 
 /// Of the sum and the difference of two independently estimated times.
 SamplingError error_of_sum(const SamplingError& a, const SamplingError& b);
 SamplingError error_of_difference(const SamplingError& a, const SamplingError& b);
+
+/// Whether there is an interval to show: the time is estimated, and from something.
+bool has_interval(const SamplingError& error);
 
 /// Ends of the interval around `value`, a time: none is negative, though the estimate of an
 /// exclusive time may be.
@@ -45,7 +49,9 @@ SamplingError error_of_median(const std::vector<SamplingError>& repeats);
 /// (as in Profile::statistics).
 SamplingError inclusive_error(const Statistic* callpath);
 
-/// In nanoseconds, by call path.
+/// In nanoseconds, by call path. A callee that is not reliable makes its caller's time unreliable
+/// unless it is below one per cent of it: many callers have some rare callee of which few visits
+/// were timed.
 std::vector<SamplingError> exclusive_errors(const Profile& profile,
                                             const std::vector<Statistic>& statistics);
 

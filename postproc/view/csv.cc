@@ -46,9 +46,9 @@ public:
   Line& flag(const std::optional<bool>& value) {
     return *this << (value ? *value ? "1" : "0" : "");
   }
-  /// Both ends of an estimated time.
+  /// Both ends of an interval.
   Line& ends(double value, const SamplingError& error) {
-    if (!error.estimated)
+    if (!has_interval(error))
       return *this << ""
                    << "";
     return *this << lower_end(value, error) << upper_end(value, error);

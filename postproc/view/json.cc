@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "postproc/view/sampling_text.h"
+#include "monitor/interface/selection_line.h"
 #include "postproc/view/views.h"
 
 namespace andes {
@@ -36,7 +36,7 @@ void set_place(Json& object, const std::string& kind, const std::string& file, i
 }
 
 void set_ends(Json& object, const std::string& name, double value, const SamplingError& error) {
-  if (!error.estimated) return;
+  if (!has_interval(error)) return;
   object[name + "_low"] = lower_end(value, error);
   object[name + "_high"] = upper_end(value, error);
 }
@@ -48,7 +48,7 @@ void set_sampling(Json& object, const Sampling& sampling, const ToolCost& cost) 
             {"unreliable", sampling.unreliable}};
   json["muted"] = Json::array();
   for (const std::string& name : sampling.muted)
-    json["muted"].push_back({{"name", name}, {"selection", exclusion_of(name)}});
+    json["muted"].push_back({{"name", name}, {"selection", selection_line(name)}});
   if (sampling.overflow_visits > 0) {
     json["overflow_visits"] = std::llround(sampling.overflow_visits);
     json["overflow_percent"] = sampling.overflow_percent;

@@ -25,7 +25,7 @@ void set_place(Json& object, const std::string& kind, const std::string& file, i
 /// Step 4 without "schema".
 Json comparison_object(const Comparison& comparison);
 
-/// Keys of an estimated time, `NAME_low` and `NAME_high`; none for an exact one.
+/// Keys of an estimated time, `NAME_low` and `NAME_high`; none without an interval.
 void set_ends(Json& object, const std::string& name, double value, const SamplingError& error);
 
 /// `sampling` of a run or a point; absent for monitors without a budget that left nothing of it.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "monitor/interface/selection_line.h"
 #include "postproc/view/number.h"
 
 namespace andes {
@@ -20,7 +21,7 @@ std::string muted_notes(const Terminal& terminal, const Sampling& sampling, cons
                                     "leaves out what was muted:",
                              terminal.width, margin, margin);
   for (const std::string& name : sampling.muted)
-    text += fmt::format("{}  {}\n", margin, exclusion_of(name));
+    text += fmt::format("{}  {}\n", margin, selection_line(name));
   return text + wrapped("Put these lines into a file and build with andes cc --select FILE: their "
                         "probes then cost nothing.",
                         terminal.width, margin, margin);
@@ -38,7 +39,7 @@ std::string visits_text(double visits, bool muted) {
 }
 
 std::string time_error_text(double value, const SamplingError& error, ErrorColumn column) {
-  if (!error.estimated) return {};
+  if (!has_interval(error)) return {};
   if (column == ErrorColumn::interval)
     return fmt::format("[{}, {}]", significant(lower_end(value, error)),
                        significant(upper_end(value, error)));
@@ -48,14 +49,12 @@ std::string time_error_text(double value, const SamplingError& error, ErrorColum
 }
 
 std::string percent_error_text(double value, const SamplingError& error, ErrorColumn column) {
-  if (!error.estimated) return {};
+  if (!has_interval(error)) return {};
   if (column == ErrorColumn::interval)
     return fmt::format("[{}, {}]", fixed(lower_end(value, error), 1),
                        fixed(upper_end(value, error), 1));
   return fixed(std::max(error.below, error.above), 1);
 }
-
-std::string exclusion_of(const std::string& name) { return "exclude " + name; }
 
 std::string sampling_notes(const Terminal& terminal, const Sampling& sampling,
                            const TableMarks& marks, const std::string& margin) {

@@ -18,15 +18,12 @@ std::string visits_text(double visits, bool muted);
 /// What an interval column shows, depending on the room there is.
 enum class ErrorColumn { interval, half };
 
-/// Of a time: "[11.90, 12.80]", or the larger half in per cent of the time: "4.1"; nothing when it
-/// is exact.
+/// Of a time: "[11.90, 12.80]", or the larger half in per cent of the time: "4.1"; nothing without
+/// an interval.
 std::string time_error_text(double value, const SamplingError& error, ErrorColumn column);
 
 /// Of a percentage: "[8.5, 10.0]", or the larger half in the same unit: "0.4".
 std::string percent_error_text(double value, const SamplingError& error, ErrorColumn column);
-
-/// The line of a selection file that leaves a function out.
-std::string exclusion_of(const std::string& name);
 
 /// How the table above the notes shows errors and muted call paths.
 struct TableMarks {

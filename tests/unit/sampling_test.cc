@@ -149,20 +149,40 @@ TEST_CASE("one rank's doubt is the sum's, and its caller's own time's") {
   CHECK_FALSE(tree.rows[test::path_work].exclusive_error_s.reliable);
   CHECK(tree.rows[test::path_work].inclusive_error_s.reliable);
   CHECK(tree.sampling.unreliable == 1);
-  Run untimed = sampled_run();
-  set_values(untimed, test::path_sweep, run_file::timed_visits, {});
-  CHECK_FALSE(tree_of_all(profile_of(untimed)).rows[test::path_sweep].inclusive_error_s.reliable);
+  // A callee of less than one per cent of it does not spoil its caller's own time: 0.8 % here.
+  for (const run_file::MetricId metric : {run_file::inclusive_ns, run_file::exclusive_ns})
+    set_values(run, test::path_sweep, metric, {0.008 * ns, 0, 0, 0});
+  CHECK(tree_of_all(profile_of(run)).rows[test::path_work].exclusive_error_s.reliable);
+}
+
+TEST_CASE("a time of which no visit was timed has no interval") {
+  Run run = sampled_run();
+  for (const run_file::MetricId metric :
+       {run_file::timed_visits, run_file::below_ns2, run_file::above_ns2, run_file::inclusive_ns})
+    set_values(run, test::path_sweep, metric, {});
+  const Profile profile = profile_of(run);
+  const Tree tree = tree_of_all(profile);
+  const SamplingError& error = tree.rows[test::path_sweep].inclusive_error_s;
+  CHECK(error.estimated);
+  CHECK_FALSE(error.reliable);
+  CHECK_FALSE(has_interval(error));
+  CHECK(says(shown(run, 120), "sweep ?0.0 4000 ?0 ?8.000 ?0"));
+  const std::string json = show_json(profile, tree, {});
+  CHECK(contains(json, R"("reliable": false)"));
+  CHECK_FALSE(contains(json, "inclusive_s_low"));
+  // Beside another callee that was timed the caller has one.
+  CHECK(has_interval(error_of_difference(error, {true, true, true, 1, 1})));
 }
 
 TEST_CASE("errors of medians and of estimates from repeats") {
-  const SamplingError one{true, true, 0.3, 0.6};
+  const SamplingError one{true, true, true, 0.3, 0.6};
   CHECK(error_of_median({one}).below == Approx(0.3));
   CHECK(error_of_median({one}).above == Approx(0.6));
   // sqrt(pi / 2n): n = 2, 8.
   CHECK(error_of_median({one, one}).below == Approx(0.3 * 0.886227));
   CHECK(error_of_median(std::vector<SamplingError>(8, one)).above == Approx(0.6 * 0.443113));
   CHECK_FALSE(error_of_median({{}, {}}).estimated);
-  CHECK_FALSE(error_of_median({{}, {true, false, 0, 0}}).reliable);
+  CHECK_FALSE(error_of_median({{}, {true, false, true, 0, 0}}).reliable);
 
   using Kind = Estimate::Kind;
   const Estimate both = widened({5.5, 5.0, 6.0, Kind::interval}, 1.2, 0);
@@ -203,10 +223,10 @@ TEST_CASE("estimates are marked, with their intervals where there is room") {
 }
 
 TEST_CASE("an error in per cent of a time near zero has an end") {
-  const SamplingError error{true, true, 0.5, 0.25};
+  const SamplingError error{true, true, true, 0.5, 0.25};
   CHECK(time_error_text(4, error, ErrorColumn::half) == "12.5");
   CHECK(time_error_text(0.01, error, ErrorColumn::half) == ">999");
-  CHECK(time_error_text(0, {true, true, 0, 0}, ErrorColumn::half) == "0.0");
+  CHECK(time_error_text(0, {true, true, true, 0, 0}, ErrorColumn::half) == "0.0");
   CHECK(time_error_text(4, {}, ErrorColumn::half).empty());
   CHECK(percent_error_text(4, error, ErrorColumn::interval) == "[3.5, 4.2]");
   CHECK(percent_error_text(4, error, ErrorColumn::half) == "0.5");
@@ -232,6 +252,8 @@ TEST_CASE("muted functions are named with the selection that leaves them out") {
   CHECK(contains(warning(report, "muted")->text, "setup, sweep"));
   CHECK(contains(report_text({}, report), "    exclude setup\n    exclude sweep\n"));
   CHECK(contains(report_text({}, report), "main > setup (muted)"));
+  run.regions[5].name = "Grid<int>::operator[](int)"; // sweep's; a bracket would be a wildcard
+  CHECK(contains(shown(run, 100), "\n  exclude Grid<int>::operator\\[](int)\n"));
   CHECK(contains(report_json(report), R"("selection": "exclude sweep")"));
 }
 
