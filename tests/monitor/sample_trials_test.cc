@@ -66,11 +66,13 @@ TEST_CASE("rhythms, trends and phases of a program are estimated without bias an
       const Outcome outcome = trials(program, 2000);
       CHECK(std::fabs(outcome.bias) < 0.005);
       CHECK(outcome.covered >= 0.93);
-      CHECK(outcome.error > (program.name.find("lognormal") == std::string::npos ? 0.97 : 0.9));
+      const bool skewed = program.name.find("lognormal") != std::string::npos;
+      CHECK(outcome.error > (skewed ? 0.9 : 0.97)); // never too sure
+      if (!skewed) CHECK(outcome.reliable >= 0.99);
     }
 }
 
-TEST_CASE("a trend's and a phase's own growth does not count as error") {
+TEST_CASE("the growth of a trend does not count as error") {
   // Were the spread over the whole run taken for error, the trend's would be 9 x 2100 / sqrt(12)
   // a visit: of the mean, 11550 ticks, with 2,000 timed visits 1.06 %.
   for (const Program& program : programs(16, 32000))
