@@ -342,7 +342,7 @@ private:
 
   /// Calls of functions of this file by index; others are not seen.
   static Effort linked(const BodyWork& body,
-                     const std::map<const FunctionDecl*, unsigned>& by_declaration) {
+                       const std::map<const FunctionDecl*, unsigned>& by_declaration) {
     Effort effort{body.operations, body.loops, body.unseen, {}};
     for (const FunctionDecl* callee : body.calls) {
       const auto found = by_declaration.find(callee);

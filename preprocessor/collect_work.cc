@@ -32,8 +32,7 @@ bool is_unknown(QualType type) {
 bool is_idle(const Stmt* statement) {
   if (isa<ConstantExpr>(statement) || isa<UnaryExprOrTypeTraitExpr>(statement) ||
       isa<CXXNoexceptExpr>(statement) || isa<RequiresExpr>(statement) ||
-      isa<CXXTypeidExpr>(statement) || isa<CXXThrowExpr>(statement) ||
-      isa<CXXCatchStmt>(statement))
+      isa<CXXTypeidExpr>(statement) || isa<CXXThrowExpr>(statement) || isa<CXXCatchStmt>(statement))
     return true;
   const auto* call = dyn_cast<CallExpr>(statement);
   const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
@@ -86,7 +85,10 @@ public:
   bool VisitCXXDefaultInitExpr(CXXDefaultInitExpr* value) { return TraverseStmt(value->getExpr()); }
 
   // Operations.
-  bool VisitBinaryOperator(BinaryOperator* binary) { return add(!binary->isCommaOp()); }
+  bool VisitBinaryOperator(BinaryOperator* binary) {
+    work_.unseen |= is_open_operator({binary->getLHS(), binary->getRHS()});
+    return add(!binary->isCommaOp());
+  }
   bool VisitUnaryOperator(UnaryOperator* unary) {
     const UnaryOperatorKind kind = unary->getOpcode();
     return add(kind != UO_AddrOf && kind != UO_Plus && kind != UO_Extension);
@@ -242,8 +244,7 @@ private:
 
   void destroy(QualType type) {
     if (type->isReferenceType() || type->isDependentType()) return;
-    const CXXRecordDecl* record =
-        context_.getBaseElementType(type)->getAsCXXRecordDecl();
+    const CXXRecordDecl* record = context_.getBaseElementType(type)->getAsCXXRecordDecl();
     if (!record || !record->hasDefinition() || record->hasTrivialDestructor()) return;
     if (type->isArrayType()) loop();
     const CXXDestructorDecl* destructor = record->getDestructor();
@@ -266,9 +267,18 @@ private:
     }
   }
 
+  /// An operator that a template leaves open, but not as one of numbers: std::cout << value.
+  static bool is_open_operator(ArrayRef<const Expr*> operands) {
+    return std::ranges::any_of(operands, &Expr::isTypeDependent) &&
+           std::ranges::any_of(operands, [](const Expr* operand) {
+             return !operand->isTypeDependent() && operand->getType()->isRecordType();
+           });
+  }
+
   /// A call that a template leaves open: operators of its values, and members such as size().
   static bool is_dependent_accessor(const CallExpr& expression) {
-    if (isa<CXXOperatorCallExpr>(expression)) return true;
+    if (isa<CXXOperatorCallExpr>(expression))
+      return !is_open_operator({expression.getArgs(), expression.getNumArgs()});
     const Expr* callee = expression.getCallee()->IgnoreParenImpCasts();
     if (isa<CXXPseudoDestructorExpr>(callee)) return true;
     const auto* member = dyn_cast<CXXDependentScopeMemberExpr>(callee);

@@ -10,9 +10,9 @@ namespace andes {
 
 /// What one call of a function does, as far as its text tells.
 struct BodyWork {
-  unsigned operations = 0; // see work_of
-  bool loops = false;      // how often is not known
-  bool unseen = false;     // calls what has no body in the file
+  unsigned operations = 0;                       // see work_of
+  bool loops = false;                            // how often is not known
+  bool unseen = false;                           // calls what has no body in the file
   std::vector<const clang::FunctionDecl*> calls; // canonical, once for each place of a call
 };
 

@@ -1,5 +1,5 @@
-// Decisions: obstacles first, then tail calls in cycles, then the user's selection, then what is too
-// small. The order is that of what can be changed least.
+// Decisions: obstacles first, then tail calls in cycles, then the user's selection, then what is
+// too small. The order is that of what can be changed least.
 #include "preprocessor/decide.h"
 
 #include <algorithm>
@@ -70,8 +70,8 @@ bool calls_last_in_a_cycle(const std::vector<Function>& functions, unsigned inde
                              [&](unsigned callee) { return reaches(functions, callee, index); });
 }
 
-/// The operations of each small function, with those of the functions it calls; 0 to small_operations.
-/// Works from the leaves upwards, so that no cycle of calls is ever small.
+/// The operations of each small function, with those of the functions it calls; 0 to
+/// small_operations. Works from the leaves upwards, so that no cycle of calls is ever small.
 std::vector<std::optional<unsigned>> small_ones(const std::vector<Function>& functions,
                                                 const std::vector<Choice>& choices) {
   std::vector<std::optional<unsigned>> small(functions.size());

@@ -12,10 +12,10 @@ namespace andes {
 enum class Care { normal, careful };
 
 /// A function of at most so many operations, without loops and without calls of anything but such
-/// functions, gets no probe unless a rule of the selection names it. Straight-line code of 100
-/// operations takes some 20 to 100 ns, a pair of probes 15 to 20 ns: below, the probe would change
-/// the time that it is to measure by a fifth at the least, and mostly measure itself
-/// (docs/decisions/0063). `main` gets one always.
+/// functions, gets no probe unless a rule of the selection names it. Code of 100 operations without
+/// loops mostly takes 10 to 16 ns, and more only where each waits for the one before; a pair of
+/// probes takes 15 to 20 ns: below, it measures itself (docs/decisions/0063). `main` gets one
+/// always.
 constexpr unsigned small_operations = 100;
 
 /// One decision per function, in the same order. A probe keeps the compiler from turning a last

@@ -58,7 +58,9 @@ int instrument(const std::vector<std::string>& arguments) {
   CLI::App app("Writes the instrumented text of a C or C++ source.", "andes instrument");
   app.add_option("FILE", file, "the source")->required();
   app.add_option("-o", out, "where the text goes; standard output without it")->option_text("OUT");
-  app.add_option("--select", select, "what gets a probe")->option_text("all|default|FILE")->take_last();
+  app.add_option("--select", select, "what gets a probe")
+      ->option_text("all|default|FILE")
+      ->take_last();
   app.add_flag("--explain", explain, "print a decision for each function; the text then needs -o");
   app.footer(
       "Flags behind -- (or unknown ones before it) are the compiler's; if the first is no\n"

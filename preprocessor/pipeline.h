@@ -51,7 +51,7 @@ enum class Obstacle {
 
 /// What a call of a function does, as far as its text tells: collect_work.h says what counts.
 struct Effort {
-  unsigned operations = 0;     // of its own body
+  unsigned operations = 0; // of its own body
   bool loops = false;
   bool unseen = true;          // calls what has no body in this file, or is not known itself
   std::vector<unsigned> calls; // functions of this file by index, once for each place of a call
@@ -69,7 +69,7 @@ struct Function {
   bool maybe_constant = false;      // a lambda that C++ makes constexpr by itself
   std::vector<unsigned> calls;      // functions of this file that it calls, by index
   std::vector<unsigned> tail_calls; // those of them it calls last, where the compiler may jump
-  bool dispatches = false; // calls last through a pointer that may lead back to it
+  bool dispatches = false;          // calls last through a pointer that may lead back to it
   Effort effort;
 };
 

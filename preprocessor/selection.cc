@@ -19,7 +19,8 @@ namespace {
 /// A comment begins with a # at the start of a word: f<'#'> is a name.
 std::vector<std::string> words_of(const std::string& line) {
   std::size_t end = line.find('#');
-  while (end != std::string::npos && end > 0 && !std::isspace(static_cast<unsigned char>(line[end - 1])))
+  while (end != std::string::npos && end > 0 &&
+         !std::isspace(static_cast<unsigned char>(line[end - 1])))
     end = line.find('#', end + 1);
   std::istringstream stream(line.substr(0, end));
   return {std::istream_iterator<std::string>(stream), {}};

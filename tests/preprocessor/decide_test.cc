@@ -86,8 +86,7 @@ TEST_CASE("what is not known to be small keeps its probe") {
 }
 
 TEST_CASE("the limit, and the words for one operation") {
-  CHECK(reason({worker("f", small_operations)}, 0) ==
-        "small (100 operations, no loops, no calls)");
+  CHECK(reason({worker("f", small_operations)}, 0) == "small (100 operations, no loops, no calls)");
   CHECK(reason({worker("f", small_operations + 1)}, 0).empty());
   CHECK(reason({worker("f", 1)}, 0) == "small (1 operation, no loops, no calls)");
   CHECK(reason({worker("f", 0)}, 0) == "small (0 operations, no loops, no calls)");

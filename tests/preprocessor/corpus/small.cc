@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <complex>
+#include <cmath>
 #include <cstdio>
+#include <functional>
+#include <iostream>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -84,6 +87,9 @@ static long helper(long x) { return x; } //- small (0 operations, no loops, no c
 template <class T> T open(T a) { return helper(a); } //+ open
 template <class T> T copy_all(const std::vector<T>& from) { std::vector<T> to(from); return to[0]; } //+ copy_all
 template <class T> T first(const std::vector<T>& from) { return from.size() > 0 ? from[0] : T(); } //- small (5 operations, no loops, no calls)
+template <class T> void shows(T x) { std::cout << x << 1; } //+ shows
+template <class T> T power(T x) { return x * x * 2 + 1; } //- small (3 operations, no loops, no calls)
+template <class F> int applies(F f) { return f(1); } //+ applies
 template <class T> T pick(T x) { //- small (1 operation, no loops, no calls)
   if constexpr (sizeof(T) > 4) return x;
   else return -x;
@@ -100,6 +106,12 @@ static int boxed(const Box<int>& box) { return box.get(); } //- small (2 operati
 static double complexes(const std::complex<double>& c) { return (c * c + 1.0).real() + std::norm(c); } //- small (5 operations, no loops, no calls)
 static int arrays(const std::array<int, 3>& a) { return std::max(a[0], a.back()); } //- small (3 operations, no loops, no calls)
 static int points(const std::unique_ptr<int>& p) { return p ? *p : 0; } //- small (3 operations, no loops, no calls)
+static int refers(const std::reference_wrapper<int>& r) { return r.get() + 1; } //- small (2 operations, no loops, no calls)
+static int refers_on(const std::reference_wrapper<int(int)>& r) { return r(1); } //+ refers_on
+static double roots(float x, double y) { return std::sqrt(x) + std::floor(y) + std::abs(x); } //- small (5 operations, no loops, no calls)
+static double far_roots(double x) { return std::cos(x) + std::pow(x, 3); } //+ far_roots
+static void moves(int* from, int* to) { std::move(from, from + 2, to); } //+ moves
+static void gives(std::string& to, std::string& from) { std::swap(to, from); } //+ gives
 static int maps(std::map<int, int>& m) { return m[3]; } //+ maps
 static std::string strings(const std::string& s) { return s + s; } //+ strings
 static void sorts(std::vector<int>& v) { //+ sorts
@@ -138,5 +150,12 @@ int main() { //+ main
   std::printf("%d %d %d %d %d %d %d\n", guarded(depth), logged(1), holds(2), temporary(3), uses_default(), uses_costly_default(), uses_member());
   std::printf("%d %ld %d %d %d %d %d\n", largest(1, 2), open(3L), copy_all(numbers), first(numbers), pick(3), calls_known(4), boxed(box));
   std::printf("%g %d %d %d %s\n", complexes({1, 2}), arrays({1, 2, 3}), points(made), maps(map), strings("ab").c_str());
+  int two[] = {1, 2, 3, 4};
+  std::string left = "l", right = "r";
+  moves(two, two + 2);
+  gives(left, right);
+  shows(power(2));
+  std::cout << std::endl;
+  std::printf("%d %d %d %g %g %s\n", applies(worth), refers(std::ref(depth)), refers_on(std::ref(worth)), roots(4, 2.5), far_roots(0), left.c_str());
   std::printf("%d %d %d %d\n", uses_lambda(2), catches(5), worth(2), casts(last));
 }
