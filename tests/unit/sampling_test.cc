@@ -4,6 +4,7 @@
 // the sum are 5: 0.06 and 0.08 below make 0.1 s, 0.3 and 0.4 above make 0.5 s.
 #include "postproc/analysis/sampling.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <fmt/format.h>
@@ -308,6 +309,11 @@ TEST_CASE("the report marks its routines and warns of what is not reliable") {
   CHECK(sweep->path.back() == "sweep");
   CHECK(sweep->inclusive_error_percent.below == Approx(100 * 0.1 / 13));
   CHECK(sweep->own_error_percent.above == Approx(100 * 0.5 / 13));
+  const auto work = std::find_if(report.routines.begin(), report.routines.end(),
+                                 [](const Routine& r) { return r.path.back() == "work"; });
+  REQUIRE(work != report.routines.end());
+  CHECK_FALSE(work->inclusive_error_percent.estimated);
+  CHECK(work->own_error_percent.below == Approx(100 * 0.5 / 13));
   REQUIRE(warning(report, "unreliable"));
   Terminal terminal;
   terminal.width = 130;
@@ -378,6 +384,18 @@ TEST_CASE("a change within the errors of estimates is not called one") {
   const Report told = timed.report();
   CHECK(told.comparison->paths.size() == 2);
   CHECK(told.comparison->paths.front().change_s.kind == Estimate::Kind::point);
+
+  // From exact to estimated times: sweep may be 0.025 s less or 0.125 s more than it seems.
+  const auto listed = [&](double more_s) {
+    Files files;
+    files.add(exact(sampled_run()));
+    files.add(sampled_run(after, more_s));
+    return files.report().comparison->paths.size();
+  };
+  CHECK(listed(0.03) == 2);
+  CHECK(listed(0.02) == 0);
+  CHECK(listed(-0.12) == 0);
+  CHECK(listed(-0.13) == 2);
 }
 
 TEST_CASE("errors within runs widen the spread over repeats") {
