@@ -4,7 +4,7 @@
 // likely as any other, is timed. So every visit has the probability 1/k whatever the rhythm of the
 // program, and the places are independent of each other: the error of the estimated total comes
 // from the differences *within* blocks alone. They are judged by those within groups of eight
-// successive timed visits, so trends and phases of the program cost no precision.
+// successive timed visits, so the growth of a trend or a change of phase hardly counts.
 //
 // Invariants:
 //  - all-zero is empty and valid, for Sample and for Blocks;
@@ -19,9 +19,10 @@
 namespace andes {
 
 /// Uniform in [0, k); k of 0 counts as 1. Splitmix64 (Steele, Lea, Flood, OOPSLA 2014, doi
-/// 10.1145/2714064.2660195); any `state` is a good seed, also 0 and neighbouring numbers.
+/// 10.1145/2714064.2660195); any `state` is a good seed, also 0 and neighbouring numbers. The step
+/// is not the usual one, 0x9e3779b97f4a7c15: seeds spaced by that would give one sequence, shifted.
 inline std::uint32_t random_below(std::uint64_t& state, std::uint32_t k) {
-  std::uint64_t z = state += 0x9e3779b97f4a7c15;
+  std::uint64_t z = state += 0xda942042e4dd58b5;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
   z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
   z ^= z >> 31;

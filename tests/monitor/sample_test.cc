@@ -45,6 +45,23 @@ TEST_CASE("places in a block are uniform, for neighbouring seeds too") {
   CHECK(chi_square(first, 10000) < 37.7);
 }
 
+TEST_CASE("seeds spaced by a customary step do not give one sequence, shifted") {
+  for (std::uint64_t step : {std::uint64_t{1}, std::uint64_t{0x9e3779b97f4a7c15}}) {
+    std::uint64_t first = 5, second = 5 + step;
+    std::vector<std::uint32_t> of_first, of_second;
+    for (int i = 0; i < 1000; ++i) {
+      of_first.push_back(random_below(first, 1 << 30));
+      of_second.push_back(random_below(second, 1 << 30));
+    }
+    for (int shift = 0; shift < 10; ++shift) {
+      int equal = 0;
+      for (std::size_t i = 0; i + 10 < 1000; ++i)
+        equal += of_first[i + static_cast<std::size_t>(shift)] == of_second[i];
+      CHECK(equal < 3);
+    }
+  }
+}
+
 TEST_CASE("places stay below k, whatever k") {
   std::uint64_t state = 7;
   bool seen[3] = {};
