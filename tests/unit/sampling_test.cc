@@ -396,6 +396,16 @@ TEST_CASE("a change within the errors of estimates is not called one") {
   CHECK(listed(0.02) == 0);
   CHECK(listed(-0.12) == 0);
   CHECK(listed(-0.13) == 2);
+  Files near_zero;
+  near_zero.add(exact(sampled_run()));
+  near_zero.add(sampled_run(after, 0.2)); // leaves work 0.05 s, at most 0.125 s less
+  const Report report = near_zero.report();
+  REQUIRE(report.comparison->paths.size() == 2);
+  const auto& paths = report.comparison->paths;
+  const ComparedPath& work = paths[0].path.back() == "work" ? paths[0] : paths[1];
+  CHECK(work.before_s.kind == Estimate::Kind::point);
+  CHECK(*work.after_s.low == 0);
+  CHECK(*work.after_s.high == Approx(0.075));
 }
 
 TEST_CASE("errors within runs widen the spread over repeats") {
