@@ -22,7 +22,7 @@ constexpr double least_visits = 10; // above a threshold, to be fitted
 constexpr double single_odds = 1. / 200; // of all in one bucket, at the limit
 // By how many standard errors the index must be above the limit for the tail to be light: at the
 // first and second threshold, at deeper ones, and of Hill's estimator; and below, to be heavy after
-// all. Chosen by simulation (decision 68): Pareto tails of 1.8 pass in 4 % of samples of 2,000.
+// all. Chosen by simulation (decision 69): Pareto tails of 1.8 pass in 4 % of samples of 2,000.
 constexpr double light_first = 1.1, light_second = 1.8, light_deep = 3, light_mean = 2.9;
 constexpr double heavy = -0.7, heavy_mean = -0.5;
 
