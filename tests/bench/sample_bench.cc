@@ -34,8 +34,11 @@ template <class Work> double ns_of(int calls, Work work) {
 void costs() {
   constexpr int rounds = 300, calls = 20000;
   double clock_ns = 1e9, add_ns = 1e9, estimate_ns = 1e9;
-  Sample sample{};
+  Sample sample{}, skewed{}; // the latter has many buckets to judge the tail by
   Blocks blocks{1, 0, 0};
+  Random random(1);
+  for (int i = 0; i < 5000; ++i)
+    add(skewed, static_cast<std::uint64_t>(draws_of("lognormal, s = 1.5").draw(random)), 64);
   for (int round = 0; round < rounds; ++round) {
     clock_ns = std::min(clock_ns, ns_of(calls, [](std::uint64_t) {
                           const std::uint64_t begin = ANDES_TICKS();
@@ -45,9 +48,9 @@ void costs() {
     add_ns = std::min(add_ns, ns_of(calls, [&](std::uint64_t i) {
                         add(sample, 1000 + (i & 1023) * next_gap(blocks, 64), blocks.k);
                       }));
-    estimate_ns = std::min(estimate_ns, ns_of(20, [&](std::uint64_t) {
+    estimate_ns = std::min(estimate_ns, ns_of(20, [&](std::uint64_t i) {
                              const Estimate result =
-                                 estimate(sample, static_cast<double>(sample.timed) * 64);
+                                 estimate(skewed, 320000. + static_cast<double>(i));
                              sink = static_cast<std::uint64_t>(result.total);
                            }));
   }
