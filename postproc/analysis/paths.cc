@@ -58,6 +58,8 @@ std::vector<PathShare> shares_of(const Profile& profile) {
     s.exclusive_error_s = scaled(exclusive[i], 1e-9 / profile.ranks);
     s.muted = is_muted(statistics);
     s.visits = statistics[visits].sum;
+    s.sampled_visits = statistics[sampled_visits].sum;
+    s.timed_visits = statistics[timed_visits].sum;
     const CallPath& path = profile.callpaths[i];
     const Region& region = profile.regions[static_cast<std::size_t>(path.region)];
     if (path.parent >= 0 && is_mpi_kind(region.kind))

@@ -53,6 +53,9 @@ Routine routine_of(const PathRow& row, int ranks) {
   r.non_communication_percent = median(std::move(rest));
   r.load_balance = median_over(row.runs, &PathShare::load_balance);
   r.communication_balance = median_over(row.runs, &PathShare::communication_balance);
+  r.visits = median_over(row.runs, &PathShare::visits);
+  r.sampled_visits = median_over(row.runs, &PathShare::sampled_visits);
+  r.timed_visits = median_over(row.runs, &PathShare::timed_visits);
   r.inclusive_error_percent = error_over(row.runs, &PathShare::inclusive_error_percent);
   r.own_error_percent = error_over(row.runs, &PathShare::own_error_percent);
   r.muted = std::any_of(row.runs.begin(), row.runs.end(),

@@ -17,6 +17,7 @@ struct Routine {
   double percent_of_total = 0, own_percent = 0;
   double communication_percent = 0, non_communication_percent = 0, synchronisation_percent = 0;
   std::optional<double> load_balance, communication_balance;
+  double visits = 0, sampled_visits = 0, timed_visits = 0;  // sums over ranks
   SamplingError inclusive_error_percent, own_error_percent; // of the medians
   bool muted = false;                                       // in one of the repeats
 };

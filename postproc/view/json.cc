@@ -1,7 +1,7 @@
 // What the JSON documents share, and the document of a comparison.
 #include "postproc/view/json.h"
 
-#include <cmath>
+#include <algorithm>
 
 #include "monitor/interface/selection_line.h"
 #include "postproc/view/views.h"
@@ -29,6 +29,8 @@ void set(Json& object, const char* name, const std::string& text) {
   if (!text.empty()) object[name] = text;
 }
 
+Json count_json(double count) { return static_cast<std::int64_t>(std::clamp(count, -9e18, 9e18)); }
+
 void set_place(Json& object, const std::string& kind, const std::string& file, int line) {
   object["kind"] = kind;
   set(object, "file", file);
@@ -50,7 +52,7 @@ void set_sampling(Json& object, const Sampling& sampling, const ToolCost& cost) 
   for (const std::string& name : sampling.muted)
     json["muted"].push_back({{"name", name}, {"selection", selection_line(name)}});
   if (sampling.overflow_visits > 0) {
-    json["overflow_visits"] = std::llround(sampling.overflow_visits);
+    json["overflow_visits"] = count_json(sampling.overflow_visits);
     json["overflow_percent"] = sampling.overflow_percent;
   }
   set(json, "budget_percent", cost.budget_percent);

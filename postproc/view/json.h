@@ -19,6 +19,9 @@ void set(Json& object, const char* name, const std::optional<double>& value);
 void set(Json& object, const char* name, const std::optional<Estimate>& value);
 void set(Json& object, const char* name, const std::string& text);
 
+/// A whole number.
+Json count_json(double count);
+
 /// Kind, file and line of a region.
 void set_place(Json& object, const std::string& kind, const std::string& file, int line);
 

@@ -48,6 +48,11 @@ Json routines_json(const Report& report) {
       routine["estimated"] = inclusive.estimated;
     set_ends(routine, "percent_of_total", r.percent_of_total, inclusive);
     set_ends(routine, "own_percent", r.own_percent, own);
+    if (inclusive.estimated) {
+      routine["visits"] = count_json(r.visits);
+      routine["sampled_visits"] = count_json(r.sampled_visits);
+      routine["timed_visits"] = count_json(r.timed_visits);
+    }
     if (own.estimated) routine["reliable"] = own.reliable;
     if (r.muted) routine["muted"] = true;
     routines.push_back(std::move(routine));

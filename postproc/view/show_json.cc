@@ -66,8 +66,6 @@ Json ranks_json(const Profile& profile, const std::vector<int>& chosen) {
   return ranks;
 }
 
-Json count_json(double count) { return static_cast<std::int64_t>(std::clamp(count, -9e18, 9e18)); }
-
 } // namespace
 
 std::string show_json(const Profile& profile, const Tree& tree, const std::vector<int>& chosen) {

@@ -188,6 +188,7 @@ std::string ranks_text(const Terminal& terminal, const Profile& profile,
                    {"tool s"},
                    {"sync. s"},
                    {"end wait s"},
+                   {"off s"},
                    {"host", Align::left, true}};
   for (const Location& l : locations)
     table.rows.push_back(
@@ -197,6 +198,7 @@ std::string ranks_text(const Terminal& terminal, const Profile& profile,
          l.idle_ns ? significant(*l.idle_ns * 1e-9) : "", significant(l.tool_ns * 1e-9),
          significant(l.synchronisation_ns * 1e-9),
          l.wait_at_end_ns && l.thread == 0 ? significant(*l.wait_at_end_ns * 1e-9) : "",
+         l.off_ns && *l.off_ns > 0 ? significant(*l.off_ns * 1e-9) : "",
          l.host && profile.hosts.size() > 1 ? profile.hosts[static_cast<std::size_t>(*l.host)].name
                                             : ""});
   return table_text(terminal, table, 0) + note;

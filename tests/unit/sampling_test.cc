@@ -314,6 +314,8 @@ TEST_CASE("the report marks its routines and warns of what is not reliable") {
   REQUIRE(work != report.routines.end());
   CHECK_FALSE(work->inclusive_error_percent.estimated);
   CHECK(work->own_error_percent.below == Approx(100 * 0.5 / 13));
+  CHECK(
+      says(report_json(report), R"("visits": 4000, "sampled_visits": 3600, "timed_visits": 360,)"));
   REQUIRE(warning(report, "unreliable"));
   Terminal terminal;
   terminal.width = 130;
