@@ -1,9 +1,11 @@
 """MPI_Pcontrol, programs without MPI, processes that are none of ours, exit status."""
 
 import os
+import shutil
+import tempfile
 import unittest
 
-from support import ANDES, KINDS, PROGRAMS, EndToEnd, Run, command, launcher, program
+from support import ANDES, BUILD, KINDS, PROGRAMS, SOURCE, EndToEnd, Run, command, launcher, program
 
 SEQUENTIAL = os.path.join(PROGRAMS, "sequential", "probed")
 
@@ -109,6 +111,117 @@ class Control(EndToEnd):
                          "true; %s 60 30; true" % program(kind, "jacobi")], cwd=self.folder)
                 run = Run(out)
                 self.assertEqual((run.facts["program"], int(run.facts["ranks"])), ("jacobi", 2))
+
+
+NEAR_NS = 12e6  # a quarter of a step: sleepers wake up late, and steps go missing whole
+
+
+class Switching(EndToEnd):
+    """switching.c: off and on at different depths of the tree, in steps of 50 ms. Of each case: call
+    paths as {path: (visits, inclusive ms)}, of the functions all there are, and the ms switched off."""
+
+    CASES = {
+        # g { leaf f { leaf OFF leaf } leaf } ON leaf
+        "left": ({"g": (1, 100), "g/leaf": (1, 50), "g/f": (1, 50), "g/f/leaf": (1, 50),
+                  "leaf": (1, 50)}, 100),
+        # leaf OFF g { f { leaf ON leaf } leaf } leaf
+        "deeper": ({"leaf": (4, 200)}, 50),
+        # ON leaf OFF leaf OFF leaf ON leaf ON leaf
+        "twice": ({"leaf": (3, 150)}, 100),
+        # g { 3 x (leaf OFF leaf ON) }
+        "blinking": ({"g": (1, 150), "g/leaf": (3, 150)}, 150),
+        # g { leaf OFF leaf } and the end
+        "never_on": ({"g": (1, 50), "g/leaf": (1, 50)}, 50),
+        # r { leaf r { leaf OFF r { leaf ON leaf } leaf } leaf }
+        "recursive": ({"r": (2, 250), "r/leaf": (5, 250)}, 50),
+        # MPI_Comm_free { deleted { leaf OFF leaf } } leaf ON leaf
+        "off_in_callback": ({"MPI_Comm_free": (1, 50), "MPI_Comm_free/deleted": (1, 50),
+                             "MPI_Comm_free/deleted/leaf": (1, 50), "leaf": (1, 50)}, 100),
+        # OFF MPI_Comm_free { deleted { leaf ON leaf } } leaf leaf
+        "on_in_callback": ({"leaf": (3, 150)}, 50),
+    }
+
+    @classmethod
+    def setUpClass(cls):
+        cls.programs = tempfile.mkdtemp(prefix="andes-switching-")
+        cls.addClassCleanup(shutil.rmtree, cls.programs)
+        for kind in KINDS:
+            command(["mpicc." + kind, "-O2", "-Wall", "-Wextra", "-Werror", "-pthread",
+                     "-I", os.path.join(BUILD, "include"),
+                     "-I", os.path.join(SOURCE, "tests", "programs"),
+                     os.path.join(SOURCE, "tests", "end_to_end", "switching.c"),
+                     "-o", os.path.join(cls.programs, kind)])
+
+    def switch(self, kind, case):
+        self.number += 1
+        self.out = os.path.join(self.folder, "run%d.andes" % self.number)
+        command([ANDES, "run", "-o", self.out, "--", *launcher(kind, 1),
+                 os.path.join(self.programs, kind), case], cwd=self.folder)
+        return Run(self.out)
+
+    def check_books(self, run):
+        """Compute, communication and tool are the wall time, and that with the time off is the life of
+        the location."""
+        for place in run.locations.values():
+            parts = place["compute_ns"] + place["communication_ns"] + place["tool_ns"]
+            self.assert_near(parts, place["wall_ns"], 10, "compute + communication + tool")
+            self.assert_near(place["wall_ns"] + place["off_ns"],
+                             place["end_ns"] - place["start_ns"], 10000, "wall + off")
+
+    def check_case(self, kind, case):
+        paths, off_ms = self.CASES[case]
+        run = self.switch(kind, case)
+        found = {run.path(c) for c in run.callpaths}
+        management = {path for path in found if path.split("/")[-1].startswith("MPI_")} - set(paths)
+        self.assertEqual(found - management - {"", "(andes)"}, set(paths))
+        for path, (visits, inclusive_ms) in paths.items():
+            self.assertEqual(run.value("visits", path, 0), visits, path)
+            self.assert_near(run.value("inclusive_ns", path, 0), inclusive_ms * 1e6, NEAR_NS, path)
+        place = run.location(0)
+        measured_ms = sum(ms for path, (_, ms) in paths.items() if path.endswith("leaf"))
+        self.assert_near(place["off_ns"], off_ms * 1e6, NEAR_NS, "off")
+        self.assert_near(place["compute_ns"], measured_ms * 1e6, NEAR_NS, "compute")
+        self.assert_near(place["wall_ns"], measured_ms * 1e6, NEAR_NS, "wall")
+        self.assertEqual(run.region_value("visits", "MPI_Finalize", 0), case != "never_on")
+        self.check_books(run)
+        shown = self.show(self.out)["ranks"][0]
+        self.assert_near(shown["off_s"], place["off_ns"] / 1e9, 1e-6, "off as shown")
+        text = command([ANDES, "show", self.out], cwd=self.folder).stdout
+        titles = next(line for line in text.splitlines() if line.startswith("rank"))
+        self.assertIn("off s", titles)
+
+    def test_depths(self):
+        for kind in KINDS:
+            for case in self.CASES:
+                with self.subTest(kind=kind, case=case):
+                    self.timed(self.check_case, kind, case)
+
+    def test_threads(self):
+        """The rank is switched, all its threads: one that is in a function, and one that begins while
+        measuring is off."""
+        for kind in KINDS:
+            with self.subTest(kind=kind):
+                self.timed(self.check_threads, kind)
+
+    def check_threads(self, kind):
+        run = self.switch(kind, "threads")
+        self.assertEqual(len(run.locations), 3)
+        # thread: (ms off, ms of wall), {path: (visits, inclusive ms)}
+        expected = {1: ((100, 200), {"worker": (1, 200), "worker/first": (1, 200)}),
+                    2: ((50, 80), {"second": (1, 60)})}
+        for thread, ((off_ms, wall_ms), paths) in expected.items():
+            place = run.location(0, thread)
+            self.assert_near(place["off_ns"], off_ms * 1e6, NEAR_NS, "off")
+            self.assert_near(place["wall_ns"], wall_ms * 1e6, NEAR_NS, "wall")
+            for path, (visits, inclusive_ms) in paths.items():
+                self.assertEqual(run.value("visits", path, 0, thread), visits, path)
+                self.assert_near(run.value("inclusive_ns", path, 0, thread), inclusive_ms * 1e6, NEAR_NS,
+                                 path)
+        self.assertEqual(run.region_value("visits", "worker", 0, 2), 0)
+        self.assertEqual(run.region_value("visits", "first", 0, 2), 0)
+        self.assert_near(run.location(0)["off_ns"], 100e6, NEAR_NS, "off")
+        self.assert_near(run.location(0)["wall_ns"], 200e6, NEAR_NS, "wall")
+        self.check_books(run)
 
 
 if __name__ == "__main__":
