@@ -1,14 +1,14 @@
 /* mpi_calls.c: what the monitor adds to MPI calls, beside two reads of the clock. The MPI_ call is
  * the one that andes answers; the PMPI_ call in the same process is the plain one. Blocks of the two
  * alternate, so that both see the same machine; the smallest block of each counts for cheap calls,
- * and the median of pairs too for messages between ranks, whose times vary.
+ * and the median of adjacent blocks for messages between ranks, whose times vary.
  *
  *   mpi_calls         1 rank: cheap calls; 2 ranks: 8 B ping-pong
  *   mpi_calls off     the same after MPI_Pcontrol(0)
  *
  * Rank 0 prints lines "floor NS", "call NAME PLAIN_NS ADDED_NS CLOCKED_NS" (added by two reads of the
  * clock alone, before and after the PMPI_ call: they keep the processor from working ahead), "ping
- * PLAIN_NS ADDED_OF_MEDIANS_NS ADDED_OF_SMALLEST_NS". Started by bench_mpi. */
+ * PLAIN_NS ADDED_NS ADDED_OF_FASTEST_NS CLOCKED_NS", medians. Started by bench_mpi. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -96,18 +96,22 @@ static void cheap_call(const struct call* call) {
          scale * (double)least[2] - plain_ns);
 }
 
-#define PING(name, prefix)                                                                         \
+#define PING(name, send, receive)                                                                  \
   __attribute__((noinline)) static uint64_t name(int rank) {                                      \
     const uint64_t begin = ANDES_TICKS();                                                          \
     for (int i = 0; i < trips; i++) {                                                              \
-      if (rank == 0) prefix##Send(buffer, 1, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);                    \
-      prefix##Recv(buffer, 1, MPI_DOUBLE, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);         \
-      if (rank == 1) prefix##Send(buffer, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD);                    \
+      if (rank == 0) send(buffer, 1, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);                            \
+      receive(buffer, 1, MPI_DOUBLE, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);              \
+      if (rank == 1) send(buffer, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD);                            \
     }                                                                                              \
     return ANDES_TICKS() - begin;                                                                  \
   }
-PING(plain_ping, PMPI_)
-PING(with_ping, MPI_)
+#define CLOCKED(call) (spent_ticks -= ANDES_TICKS(), call, spent_ticks += ANDES_TICKS())
+#define CLOCKED_SEND(...) CLOCKED(PMPI_Send(__VA_ARGS__))
+#define CLOCKED_RECV(...) CLOCKED(PMPI_Recv(__VA_ARGS__))
+PING(plain_ping, PMPI_Send, PMPI_Recv)
+PING(with_ping, MPI_Send, MPI_Recv)
+PING(clocked_ping, CLOCKED_SEND, CLOCKED_RECV)
 
 static int ascending(const void* a, const void* b) {
   const double x = *(const double*)a, y = *(const double*)b;
@@ -115,22 +119,25 @@ static int ascending(const void* a, const void* b) {
 }
 
 static void ping_pong(int rank) {
-  static double plain[trip_blocks], with[trip_blocks], added[trip_blocks];
+  static double plain[trip_blocks], with[trip_blocks], added[trip_blocks], clocked[trip_blocks];
   const double scale = ns_per_tick / trips;
   plain_ping(rank);
   with_ping(rank);
   for (int block = 0; block < trip_blocks; block++) {
     plain[block] = scale * (double)plain_ping(rank);
     with[block] = scale * (double)with_ping(rank);
+    clocked[block] = scale * (double)clocked_ping(rank) - plain[block];
     added[block] = with[block] - plain[block];
   }
   qsort(plain, trip_blocks, sizeof *plain, ascending);
   qsort(with, trip_blocks, sizeof *with, ascending);
   qsort(added, trip_blocks, sizeof *added, ascending);
+  qsort(clocked, trip_blocks, sizeof *clocked, ascending);
   /* The smallest hundredth instead of the smallest: a message now and then takes a shorter way. */
   const int least = trip_blocks / 100, middle = trip_blocks / 2;
   if (rank == 0)
-    printf("ping %.1f %.1f %.1f\n", plain[middle], added[middle], with[least] - plain[least]);
+    printf("ping %.1f %.1f %.1f %.1f\n", plain[middle], added[middle], with[least] - plain[least],
+           clocked[middle]);
 }
 
 int main(int argc, char** argv) {
