@@ -64,7 +64,7 @@ std::vector<SamplingError> exclusive_errors(const Profile& profile,
   for (std::size_t i = 0; i < errors.size(); ++i) {
     SamplingError own = inclusive_error(values(i));
     errors[i] = error_of_sum(errors[i], own);
-    if (profile.callpaths[i].parent < 0 || !own.estimated) continue;
+    if (profile.callpaths[i].parent < 0 || !has_interval(own)) continue;
     const auto caller = static_cast<std::size_t>(profile.callpaths[i].parent);
     if (values(i)[run_file::inclusive_ns].sum < 0.01 * values(caller)[run_file::exclusive_ns].sum)
       own.reliable = true;

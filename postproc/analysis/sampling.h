@@ -51,7 +51,7 @@ SamplingError inclusive_error(const Statistic* callpath);
 
 /// In nanoseconds, by call path. A callee that is not reliable makes its caller's time unreliable
 /// unless it is below one per cent of it: many callers have some rare callee of which few visits
-/// were timed.
+/// were timed. The time of a callee of which none was timed is its caller's, not estimated.
 std::vector<SamplingError> exclusive_errors(const Profile& profile,
                                             const std::vector<Statistic>& statistics);
 

@@ -313,11 +313,11 @@ void add_sampling_warnings(const Sampling& sampling, int ranks, Warnings& warnin
   if (sampling.unreliable > 0)
     warnings.push_back(
         {"unreliable",
-         fmt::format("{} of {} sampled call paths at {} {} too uneven for {} (marked ?): the true "
-                     "time may be far off; andes run --set budget_percent=0 times every visit",
+         fmt::format("{} of {} sampled call paths at {} {} too uneven, or too seldom timed, for an "
+                     "interval (marked ?): the true time may be far off; andes run --set "
+                     "budget_percent=0 times every visit",
                      sampling.unreliable, sampling.sampled, ranks_text(ranks),
-                     sampling.unreliable == 1 ? "is" : "are",
-                     sampling.unreliable == 1 ? "its interval" : "their intervals"),
+                     sampling.unreliable == 1 ? "is" : "are"),
          {ranks}});
   if (!sampling.muted.empty()) {
     constexpr std::size_t most = 5;

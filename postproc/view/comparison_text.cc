@@ -52,7 +52,7 @@ std::string estimates_notes(const Terminal& terminal, const Comparison& comparis
   std::string note;
   if (any.estimated)
     note = "~: estimated from the visits that were timed; the intervals hold that error too.";
-  if (!any.reliable) note += " ?: not reliable, too uneven for the interval to be believed.";
+  if (!any.reliable) note += " ?: not reliable, too uneven or too seldom timed for its interval.";
   if (comparison.within_errors > 0)
     note += fmt::format("{}Not listed: {}.", note.empty() ? "" : " ",
                         comparison.within_errors == 1

@@ -167,6 +167,7 @@ TEST_CASE("a time of which no visit was timed has no interval") {
   CHECK(error.estimated);
   CHECK_FALSE(error.reliable);
   CHECK_FALSE(has_interval(error));
+  CHECK_FALSE(tree.rows[test::path_work].exclusive_error_s.estimated); // the time is its own
   CHECK(says(shown(run, 120), "sweep ?0.0 4000 ?0 ?8.000 ?0"));
   const std::string json = show_json(profile, tree, {});
   CHECK(contains(json, R"("reliable": false)"));
@@ -220,7 +221,7 @@ TEST_CASE("estimates are marked, with their intervals where there is room") {
   CHECK(says(doubted, "?8.000 [7.900, 8.500] ?8.000"));
   CHECK_FALSE(contains(doubted, "~8.000"));
   CHECK(says(doubted,
-             "sampled; not reliable (?), being too uneven for an interval to be believed: 1."));
+             "sampled; not reliable (?), too uneven or too seldom timed for an interval: 1."));
 }
 
 TEST_CASE("an error in per cent of a time near zero has an end") {
