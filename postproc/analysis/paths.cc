@@ -117,14 +117,15 @@ Sampling sampling_of(const std::vector<PathRow>& rows) {
   std::vector<double> visits(rows.empty() ? 0 : rows.front().runs.size()), percent(visits);
   for (const PathRow& row : rows) {
     SamplingError any;
+    bool muted = false;
     for (std::size_t r = 0; r < row.runs.size(); ++r) {
       any = error_of_sum(any, row.runs[r].inclusive_error_percent);
-      if (row.runs[r].muted) sampling.add_muted(row.name);
+      muted = muted || row.runs[r].muted;
       if (!is_overflow(row.kind, row.name)) continue;
       visits[r] += row.runs[r].visits;
       percent[r] += row.runs[r].exclusive_percent;
     }
-    sampling.add(row.kind, any);
+    sampling.add(row.name, row.kind, any, muted);
   }
   for (std::size_t r = 0; r < visits.size(); ++r) {
     sampling.overflow_visits = std::max(sampling.overflow_visits, visits[r]);

@@ -79,13 +79,12 @@ bool is_overflow(const std::string& kind, const std::string& name) {
   return kind == "overflow" || name == "(more MPI calls)";
 }
 
-void Sampling::add(const std::string& kind, const SamplingError& inclusive) {
+void Sampling::add(const std::string& name, const std::string& kind, const SamplingError& inclusive,
+                   bool is_muted) {
   callpaths += kind == "function" || kind == "block";
   sampled += inclusive.estimated;
-  unreliable += !inclusive.reliable;
-}
-
-void Sampling::add_muted(const std::string& name) {
+  unreliable += !inclusive.reliable && !is_muted;
+  if (!is_muted) return;
   const auto at = std::lower_bound(muted.begin(), muted.end(), name);
   if (at == muted.end() || *at != name) muted.insert(at, name);
 }

@@ -68,9 +68,10 @@ struct Sampling {
   std::vector<std::string> muted;                   // names of functions, by name
   double overflow_visits = 0, overflow_percent = 0; // of p x T; the largest of the repeats
   bool any() const { return sampled > 0 || !muted.empty() || overflow_visits > 0; }
-  /// Takes account of one call path.
-  void add(const std::string& kind, const SamplingError& inclusive);
-  void add_muted(const std::string& name);
+  /// Takes account of one call path. Muted ones are not counted as unreliable besides: they have
+  /// few timed visits by nature.
+  void add(const std::string& name, const std::string& kind, const SamplingError& inclusive,
+           bool is_muted);
 };
 
 /// What measuring cost, as the monitor knows it. The residual error of what was subtracted as the

@@ -45,8 +45,7 @@ Sampling sampling_of(const Tree& tree, double wall_s) {
   Sampling sampling;
   double overflow_s = 0;
   for (const TreeRow& row : tree.rows) {
-    sampling.add(row.kind, row.inclusive_error_s);
-    if (row.muted) sampling.add_muted(row.name);
+    sampling.add(row.name, row.kind, row.inclusive_error_s, row.muted);
     if (!is_overflow(row.kind, row.name)) continue;
     sampling.overflow_visits += row.visits;
     overflow_s += row.exclusive_s;
