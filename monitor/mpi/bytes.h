@@ -6,6 +6,7 @@
 // its count and type from the other argument; counts may be int or MPI_Count.
 #pragma once
 #include "monitor/mpi/ranks.h"
+#include "monitor/mpi/status.h"
 #include "monitor/mpi/visit.h"
 
 namespace andes::mpi {
@@ -62,17 +63,10 @@ template <class Count>
 /// A message that arrived, as its status tells.
 inline void arrived(Visit visit, const MPI_Status* status) {
   if (status->MPI_SOURCE == MPI_PROC_NULL) return;
-  int count = 0;
-  Bytes amount = 0;
-  if (PMPI_Get_count(status, MPI_BYTE, &count) != MPI_SUCCESS) return;
-  if (count >= 0) amount = (Bytes)count;
-#if MPI_VERSION >= 3
-  else if (MPI_Count large = 0; // 2 GiB and more
-           PMPI_Get_elements_x(status, MPI_BYTE, &large) == MPI_SUCCESS && large > 0)
-    amount = (Bytes)large;
-#endif
+  const std::int64_t amount = arrived_bytes(status);
+  if (amount < 0) return;
   andes_traffic* columns = traffic(visit);
-  columns->bytes_received += amount;
+  columns->bytes_received += (Bytes)amount;
   columns->messages_received++;
 }
 

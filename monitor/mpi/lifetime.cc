@@ -7,6 +7,7 @@
 #include "monitor/mpi/ranks.h"
 #include "monitor/mpi/requests.h"
 #include "monitor/mpi/say.h"
+#include "monitor/mpi/status.h"
 #include "monitor/mpi/transport.h"
 
 namespace andes::mpi {
@@ -24,6 +25,7 @@ void Initialise::begin(std::uint64_t init_ticks) {
   if (!andes_wanted() || measuring) return;
   PMPI_Comm_rank(MPI_COMM_WORLD, &own_rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &world_size);
+  find_count();
   if (!open_transport()) {
     andes_say_once(say_private,
                    "MPI_Init: no private communicator; not every rank runs under the monitor, or "

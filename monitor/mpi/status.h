@@ -1,0 +1,33 @@
+// How many bytes arrived, out of a status. Asking the library (MPI_Get_count) takes a call between the
+// arrival of a message and the program's answer to it; where the number stands in a status is found
+// out once instead, with statuses made for the purpose (docs/decisions/0067).
+//
+// Invariants: no field of a library's own is named; what is read there is believed only below 2 GiB,
+// and only if every status tried agreed; otherwise the library is asked.
+#pragma once
+#include <mpi.h>
+
+#include <cstdint>
+#include <cstring>
+
+namespace andes::mpi {
+
+/// Where in a status its bytes stand, as a number of 64 bits; negative: not known.
+extern int count_offset;
+
+/// Finds count_offset. Once, in MPI_Init.
+void find_count();
+
+/// Bytes that arrived, as the library says; negative if it does not know.
+std::int64_t asked_bytes(const MPI_Status* status);
+
+inline std::int64_t arrived_bytes(const MPI_Status* status) {
+  if (count_offset >= 0) {
+    std::uint64_t bytes;
+    memcpy(&bytes, reinterpret_cast<const char*>(status) + count_offset, sizeof bytes);
+    if (bytes <= INT32_MAX) return static_cast<std::int64_t>(bytes);
+  }
+  return asked_bytes(status);
+}
+
+} // namespace andes::mpi
