@@ -6,9 +6,8 @@ namespace andes {
 namespace {
 
 constexpr int batches = 15, calls = 200;
-constexpr std::uint32_t scratch_region = first_free_region;
 
-andes_site site = {"(calibration)", "", 0, ANDES_KIND_FUNCTION, scratch_region, ANDES_PROBE_VERSION};
+andes_site site = {"(calibration)", "", 0, ANDES_KIND_FUNCTION, region_scratch, ANDES_PROBE_VERSION};
 
 __attribute__((noinline)) void bare() { asm volatile(""); }
 __attribute__((noinline)) void probed() {
@@ -27,7 +26,7 @@ struct Scratch {
       return;
     static const ProbeCosts none;
     governor_start(location.governor, 0, false, none, 0, 0);
-    node = make_child(location.tree, node_root, scratch_region, ANDES_KIND_FUNCTION).node;
+    node = make_child(location.tree, node_root, region_scratch, ANDES_KIND_FUNCTION).node;
   }
   ~Scratch() { location_free(location); }
   Scratch(const Scratch&) = delete;

@@ -61,8 +61,7 @@ struct Process {
   Clock clock;
   Registry registry = {};
   Budget tree_memory;     // what is left of setting tree_mb
-  ProbeCosts costs;       // at start
-  ProbeCosts costs_at_end;
+  ProbeCosts costs, costs_at_end; // of probes: the governor knows the first
   Location* locations[max_locations] = {};
   std::uint32_t location_count = 0; // 0 is the main thread's, also when it came late
   std::uint64_t end_ticks = 0;      // entry into MPI_Finalize, or exit

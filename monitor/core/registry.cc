@@ -7,7 +7,7 @@
 namespace andes {
 namespace {
 
-constexpr std::uint32_t table_size = 2 * max_regions;
+constexpr std::uint32_t table_size = 2 * ANDES_REGIONS;
 constexpr std::uint32_t chunk_bytes = 1u << 20;
 
 std::uint32_t hash_text(std::uint32_t hash, const char* text) {
@@ -39,7 +39,7 @@ const char* keep(Registry& registry, const char* text) {
 } // namespace
 
 bool registry_start(Registry& registry) {
-  registry.regions = reserve_array<Region>(max_regions);
+  registry.regions = reserve_array<Region>(ANDES_REGIONS);
   registry.table = reserve_array<std::uint32_t>(table_size);
   registry.count = 1;
   if (!registry.regions || !registry.table) return false;

@@ -25,7 +25,8 @@ enum : std::uint32_t {
   first_free_region = 6
 };
 
-inline constexpr std::uint32_t max_regions = ANDES_REGIONS;
+inline constexpr std::uint32_t max_regions = ANDES_REGIONS - 1;
+inline constexpr std::uint32_t region_scratch = ANDES_REGIONS - 1; // never in a tree of the program
 
 struct Registry {
   Region* regions;      // by number; entry 0 unused

@@ -1,4 +1,4 @@
-// Start and end of the the_process. The library is preloaded into every process that a launcher starts,
+// Start and end of the process. The library is preloaded into every process that a launcher starts,
 // sh and ls included: so the constructor only reads the environment and the clock; nothing is
 // reserved, opened or said before the first probe or MPI call (or, in the process that `andes run`
 // or `andes exec` started itself, before its end).
@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "monitor/core/calibrate.h"
 #include "monitor/core/process.h"
 
 namespace andes {
@@ -62,6 +63,7 @@ void finish_process(const andes_transport* transport) {
     for (std::uint32_t i = 0; i < the_process.location_count; ++i)
       if (the_process.locations[i]) close_frames(*the_process.locations[i], the_process.end_ticks);
     the_process.clock.end = take_anchor(the_process.clock);
+    the_process.costs_at_end = calibrate(the_process);
     the_process.state = State::finished;
   }
   pthread_mutex_unlock(&the_process.lock);

@@ -148,7 +148,7 @@ __asm__(".ifndef andes_here\n"
 
 extern void *andes_dlsym(void *, const char *) __asm__("dlsym");
 
-#define ANDES_SLOW __attribute__((weak, visibility("hidden"), noinline, cold, \
+#define ANDES_SLOW __attribute__((weak, visibility("hidden"), noinline, cold, used, \
                                   no_instrument_function, no_sanitize("all")))
 
 /** The monitor, looked up once per module: at the first probe it meets, before main if need be. */
@@ -181,6 +181,69 @@ ANDES_SLOW struct andes_frame *andes_enter_slow(struct andes_site *site, __UINTP
 
 extern void andes_leave_slow(struct andes_frame *frame) __attribute__((visibility("hidden")));
 ANDES_SLOW void andes_leave_slow(struct andes_frame *frame) { andes_find_monitor()->leave(frame); }
+
+#if defined(__x86_64__) && !defined(__ILP32__)
+/* The two slow functions by way of stubs that keep every general register. To the compiler such a call
+ * is no call: a function that makes no other needs no registers of its callers and no aligned stack,
+ * and a probe that is not measured costs it nothing but the test (docs/decisions/0073). The stubs
+ * are jumped to and jump back through r11, so that the stack pointer, and with it the unwinding of the
+ * function, stays as the compiler has it; they step over the red zone themselves. Vector and x87
+ * registers are for the compiler to save, if it has anything in them. */
+#define ANDES_STUB(stub, function)                                                              \
+  ".ifndef " stub "\n"                                                                          \
+  ".pushsection .text." stub ",\"axG\",%progbits," stub ",comdat\n"                             \
+  ".weak " stub "\n.hidden " stub "\n.type " stub ",%function\n"                               \
+  stub ":\n"                                                                                    \
+  ".cfi_startproc\n.cfi_def_cfa %rsp, 0\n.cfi_register %rip, %r11\n"                           \
+  "lea -128(%rsp), %rsp\n.cfi_adjust_cfa_offset 128\n"                                         \
+  "push %r11\n.cfi_adjust_cfa_offset 8\n.cfi_offset %rip, -136\n"                              \
+  "push %rbp\n.cfi_adjust_cfa_offset 8\n.cfi_offset %rbp, -144\n"                              \
+  "mov %rsp, %rbp\n.cfi_def_cfa_register %rbp\n"                                               \
+  "push %rcx\npush %rdx\npush %rsi\npush %rdi\npush %r8\npush %r9\npush %r10\n"                 \
+  "and $-16, %rsp\ncall " function "\n"                                                        \
+  "lea -56(%rbp), %rsp\n"                                                                      \
+  "pop %r10\npop %r9\npop %r8\npop %rdi\npop %rsi\npop %rdx\npop %rcx\n"                        \
+  "pop %rbp\n.cfi_def_cfa %rsp, 136\n.cfi_restore %rbp\n"                                      \
+  "pop %r11\n.cfi_adjust_cfa_offset -8\n.cfi_register %rip, %r11\n"                            \
+  "lea 128(%rsp), %rsp\n.cfi_adjust_cfa_offset -128\n"                                         \
+  "jmp *%r11\n"                                                                                \
+  ".cfi_endproc\n.size " stub ",.-" stub "\n.popsection\n.endif\n"
+__asm__(ANDES_STUB("andes_enter_stub", "andes_enter_slow")
+        ANDES_STUB("andes_leave_stub", "andes_leave_slow"));
+
+#ifdef __AVX512F__
+#define ANDES_MORE_VECTORS                                                                       \
+  , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",    \
+      "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6",  \
+      "k7"
+#else
+#define ANDES_MORE_VECTORS
+#endif
+#ifdef __SSE__
+#define ANDES_VECTORS                                                                            \
+  , "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",     \
+      "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "st", "st(1)", "st(2)", "st(3)", "st(4)",     \
+      "st(5)", "st(6)", "st(7)" ANDES_MORE_VECTORS
+#else
+#define ANDES_VECTORS
+#endif
+#define ANDES_JUMP(stub) "lea 1f(%%rip), %%r11\n\tjmp " stub "\n1:"
+#define ANDES_ENTER_SLOW(site, stack, caller)                                                    \
+  (__extension__({                                                                               \
+    struct andes_frame *andes_entered_;                                                          \
+    __asm__ volatile(ANDES_JUMP("andes_enter_stub")                                              \
+                     : "=a"(andes_entered_)                                                      \
+                     : "D"(site), "S"(stack), "d"(caller)                                        \
+                     : "r11", "memory", "cc" ANDES_VECTORS);                                     \
+    andes_entered_;                                                                              \
+  }))
+#define ANDES_LEAVE_SLOW(frame)                                                                  \
+  __asm__ volatile(ANDES_JUMP("andes_leave_stub")                                                \
+                   : : "D"(frame) : "rax", "r11", "memory", "cc" ANDES_VECTORS)
+#else
+#define ANDES_ENTER_SLOW(site, stack, caller) andes_enter_slow(site, stack, caller)
+#define ANDES_LEAVE_SLOW(frame) andes_leave_slow(frame)
+#endif
 
 #if defined(__x86_64__) || defined(__i386__)
 #define ANDES_TICKS() ((__UINT64_TYPE__)__builtin_ia32_rdtsc())
@@ -216,6 +279,13 @@ ANDES_SLOW void andes_leave_slow(struct andes_frame *frame) { andes_find_monitor
   extern __inline__ __attribute__((gnu_inline, always_inline, no_instrument_function))
 #endif
 
+/* Which way the code lies straight: that of a visit that is not measured, since nobody shall pay for
+ * probes that are off, muted or without a monitor. The MPI wrappers, which are there only while
+ * measuring, have it the other way. */
+#ifndef ANDES_EXPECT_MEASURED
+#define ANDES_EXPECT_MEASURED 0
+#endif
+
 /** Enters the region of `site`. Always inlined: stack position and caller are those of the function
  *  it stands in. Returns the frame to hand to andes_leave (its lowest bit may be set), or NULL if
  *  the visit is not measured. No bound check for frames: the slow path, which every new depth of the
@@ -223,7 +293,7 @@ ANDES_SLOW void andes_leave_slow(struct andes_frame *frame) { andes_find_monitor
  *  reading is done there, for the clock waits for what stands before it (docs/decisions/0072). */
 ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
   __UINT32_TYPE__ region = __atomic_load_n(&site->region, __ATOMIC_RELAXED);
-  if (__builtin_expect(region < andes_here.regions, 1)) {
+  if (__builtin_expect(region < andes_here.regions, ANDES_EXPECT_MEASURED)) {
     struct andes_location *location = andes_here.location;
     struct andes_frame *top = location->top;
     __UINT64_TYPE__ place = location->cached[region];
@@ -255,12 +325,12 @@ ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
   } else if (__builtin_expect(region == ANDES_REGION_OFF, 1)) {
     return (struct andes_frame *)0;
   }
-  return andes_enter_slow(site, ANDES_STACK(), ANDES_CALLER());
+  return ANDES_ENTER_SLOW(site, ANDES_STACK(), ANDES_CALLER());
 }
 
 /** Leaves the visit that andes_enter returned. */
 ANDES_FAST void andes_leave(struct andes_frame *frame) {
-  if (__builtin_expect(frame != (struct andes_frame *)0, 1)) {
+  if (__builtin_expect(frame != (struct andes_frame *)0, ANDES_EXPECT_MEASURED)) {
     struct andes_location *location = andes_here.location;
     if (__builtin_expect(location->top == frame && frame->bits == 0, 1)) {
       ANDES_NODE_AT(location, frame->place)->inclusive_ticks += ANDES_TICKS() - frame->enter_ticks;
@@ -269,7 +339,7 @@ ANDES_FAST void andes_leave(struct andes_frame *frame) {
                frame->enter_ticks == 0) {
       location->top = frame - 1;
     } else {
-      andes_leave_slow(frame);
+      ANDES_LEAVE_SLOW(frame);
     }
   }
 }

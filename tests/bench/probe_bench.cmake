@@ -32,7 +32,9 @@ add_executable(andes_bench_probe_present probe_present.cc)
 target_link_libraries(andes_bench_probe_present PRIVATE andes_bench_tree_bare
   andes_bench_tree_probed andes_bench_tree_shared)
 
-foreach(name absent present)
+add_executable(andes_bench_probe_governor governor.cc)
+
+foreach(name absent present governor)
   target_compile_options(andes_bench_probe_${name} PRIVATE ${bench_options})
   target_link_libraries(andes_bench_probe_${name} PRIVATE andes_interface andes_warnings fmt::fmt
     ${CMAKE_DL_LIBS})
@@ -41,10 +43,12 @@ foreach(name absent present)
 endforeach()
 set_target_properties(andes_bench_probe_absent PROPERTIES OUTPUT_NAME bench_probe_absent)
 set_target_properties(andes_bench_probe_present PROPERTIES OUTPUT_NAME probe_present)
+set_target_properties(andes_bench_probe_governor PROPERTIES OUTPUT_NAME governor)
 
 set(bench_mode OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ
     WORLD_EXECUTE)
 configure_file(probe_present.sh.in bench_probe_present @ONLY FILE_PERMISSIONS ${bench_mode})
+configure_file(governor.sh.in bench_governor @ONLY FILE_PERMISSIONS ${bench_mode})
 if(TARGET andes-preprocess)
   configure_file(overhead_programs.py.in bench_overhead_programs @ONLY
     FILE_PERMISSIONS ${bench_mode})
