@@ -11,6 +11,7 @@
 
 #include "monitor/finish/gather.h"
 #include "monitor/finish/host.h"
+#include "monitor/finish/own_cost.h"
 
 namespace andes {
 namespace {
@@ -127,6 +128,7 @@ Run make_run(const Process& process, Profile& profile, const Program& program, b
   run.messages = profile.messages;
   run.snapshots = profile.snapshots;
   for (SnapshotRow& snapshot : run.snapshots) snapshot.time_ns -= span.start_ns;
+  state_own_cost(run, process, tick_scale(process.clock).ns_per_tick);
   return run;
 }
 

@@ -3,6 +3,7 @@
 
 #include "monitor/finish/derive.h"
 #include "monitor/finish/host.h"
+#include "monitor/finish/own_cost.h"
 #include "monitor/finish/profile.h"
 
 namespace andes {
@@ -55,7 +56,7 @@ LocationRow location_row(const Process& process, const Location& location, const
 
 void add_location(Profile& profile, const Process& process, const Location& location,
                   const TickScale& scale) {
-  const Derived derived = derive(location.tree, process.costs);
+  const Derived derived = derive(location.tree, probe_costs(process));
   const std::size_t column = profile.locations.size();
   LocationRow row = location_row(process, location, derived, scale);
   // Numbered as they are there: where the main thread was never seen, the first that was stands for

@@ -67,8 +67,9 @@ CREATE TABLE snapshot(rank INTEGER NOT NULL, number INTEGER NOT NULL, time_ns IN
 //   budget_percent       what probes were allowed to cost, of the wall time; 0: all visits are timed
 //   probe_ns             calibrated cost of a timed pair of probes (rank 0)
 //   sampled_probe_ns     calibrated cost of a pair of probes that only counts (rank 0)
-//   tool_error_ns        residual error of the tool's time over all locations, from the calibration
-//   tree_bytes           memory of the call trees of a rank, the largest
+//   tool_error_ns        residual error of the tool's time over all locations, from the calibrations
+//                        at start and end of rank 0
+//   tree_bytes           memory of the call trees of rank 0
 // Added by `andes run` after the end (annotate):
 //   command              JSON array, after substitution of {p}
 //   ranks_started        p of --ranks

@@ -1,0 +1,35 @@
+#include "monitor/finish/own_cost.h"
+
+#include <cmath>
+
+namespace andes {
+
+ProbeCosts probe_costs(const Process& process) {
+  const ProbeCosts &start = process.costs, &end = process.costs_at_end;
+  if (start.pair == 0 || end.pair == 0) return start.pair == 0 ? end : start;
+  auto mean = [](double a, double b) { return (a + b) / 2; };
+  ProbeCosts costs;
+  costs.pair = mean(start.pair, end.pair);
+  costs.inner = mean(start.inner, end.inner);
+  costs.sampled = mean(start.sampled, end.sampled);
+  costs.sample = mean(start.sample, end.sample);
+  costs.sample_inner = mean(start.sample_inner, end.sample_inner);
+  costs.error = std::max(mean(start.error, end.error), std::abs(start.pair - end.pair) / 2);
+  costs.ticks_per_ms = start.ticks_per_ms;
+  return costs;
+}
+
+void state_own_cost(Run& run, const Process& process, double ns_per_tick) {
+  const ProbeCosts costs = probe_costs(process);
+  run.facts["budget_percent"] = process.settings.budget_percent;
+  const double given_bytes = process.settings.tree_mb * 1e6;
+  run.facts["tree_bytes"] = std::llround(given_bytes) - process.tree_memory.left_bytes;
+  if (costs.pair <= 0) return; // not calibrated: nothing was taken out either
+  double tool_ns = 0;
+  for (const LocationRow& row : run.locations) tool_ns += static_cast<double>(row.tool_ns);
+  run.facts["probe_ns"] = costs.pair * ns_per_tick;
+  run.facts["sampled_probe_ns"] = costs.sampled * ns_per_tick;
+  run.facts["tool_error_ns"] = tool_ns * costs.error / costs.pair;
+}
+
+} // namespace andes
