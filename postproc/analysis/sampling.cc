@@ -83,7 +83,7 @@ void Sampling::add(const std::string& name, const std::string& kind, const Sampl
                    bool is_muted) {
   callpaths += kind == "function" || kind == "block";
   sampled += inclusive.estimated;
-  unreliable += !inclusive.reliable && !is_muted;
+  if (!inclusive.reliable) ++(is_muted ? unreliable_muted : unreliable);
   if (!is_muted) return;
   const auto at = std::lower_bound(muted.begin(), muted.end(), name);
   if (at == muted.end() || *at != name) muted.insert(at, name);

@@ -65,10 +65,11 @@ bool is_overflow(const std::string& kind, const std::string& name);
 struct Sampling {
   std::size_t callpaths = 0; // functions and blocks, no MPI calls
   std::size_t sampled = 0, unreliable = 0;
+  std::size_t unreliable_muted = 0;                 // besides
   std::vector<std::string> muted;                   // names of functions, by name
   double overflow_visits = 0, overflow_percent = 0; // of p x T; the largest of the repeats
   bool any() const { return sampled > 0 || !muted.empty() || overflow_visits > 0; }
-  /// Takes account of one call path. Muted ones are not counted as unreliable besides: they have
+  /// Takes account of one call path. Muted ones count apart among the unreliable: they have
   /// few timed visits by nature.
   void add(const std::string& name, const std::string& kind, const SamplingError& inclusive,
            bool is_muted);

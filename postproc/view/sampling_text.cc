@@ -65,11 +65,12 @@ std::string sampling_notes(const Terminal& terminal, const Sampling& sampling,
     note += fmt::format(" {} of {} {} sampled", sampling.sampled,
                         counted(sampling.callpaths, "call path"),
                         sampling.sampled == 1 ? "was" : "were");
-    note += sampling.unreliable == 0
-                ? "."
-                : fmt::format("; not reliable (?), too uneven or too seldom timed for an interval: "
-                              "{}.",
-                              sampling.unreliable);
+    const std::size_t doubted = sampling.unreliable + sampling.unreliable_muted;
+    note +=
+        doubted == 0
+            ? "."
+            : fmt::format("; not reliable (?), too uneven or too seldom timed for an interval: {}.",
+                          doubted);
     text += wrapped(note, terminal.width, margin, margin);
   }
   if (!sampling.muted.empty()) text += muted_notes(terminal, sampling, marks.muted, margin);

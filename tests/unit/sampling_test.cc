@@ -153,6 +153,7 @@ TEST_CASE("one rank's doubt is the sum's, and its caller's own time's") {
   Run muted = run;
   set_values(muted, test::path_sweep, run_file::muted, {0, 0, 1, 0});
   CHECK(tree_of_all(profile_of(muted)).sampling.unreliable == 0); // told as muted
+  CHECK(says(shown(muted, 120), "1 of 4 call paths was sampled; not reliable (?)"));
   // A callee of less than one per cent of it does not spoil its caller's own time: 0.8 % here.
   for (const run_file::MetricId metric : {run_file::inclusive_ns, run_file::exclusive_ns})
     set_values(run, test::path_sweep, metric, {0.008 * ns, 0, 0, 0});
