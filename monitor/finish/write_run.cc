@@ -17,7 +17,6 @@
 #include <cmath>
 #include <cstring>
 #include <fcntl.h>
-#include <memory>
 #include <new>
 #include <sqlite3.h>
 #include <sys/stat.h>
@@ -25,19 +24,10 @@
 #include <variant>
 #include <zlib.h>
 
+#include "monitor/finish/sqlite_handles.h"
+
 namespace andes {
 namespace {
-
-struct CloseDatabase {
-  void operator()(sqlite3* database) const { sqlite3_close(database); }
-};
-struct FinalizeStatement {
-  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
-};
-struct FreeSqlite {
-  void operator()(unsigned char* bytes) const { sqlite3_free(bytes); }
-};
-using Database = std::unique_ptr<sqlite3, CloseDatabase>;
 
 /// A prepared INSERT. The first failure of any call sticks in `status`, so callers test once.
 class Insert {
@@ -85,7 +75,7 @@ private:
     if (status_ == SQLITE_OK) status_ = status;
     return *this;
   }
-  std::unique_ptr<sqlite3_stmt, FinalizeStatement> statement_;
+  SqliteStatement statement_;
   int column_ = 0, status_ = SQLITE_OK;
 };
 
@@ -149,7 +139,7 @@ private:
   const char* table_;
   std::size_t columns_, prepared_values_ = 0;
   std::vector<Value> values_;
-  std::unique_ptr<sqlite3_stmt, FinalizeStatement> statement_;
+  SqliteStatement statement_;
   int status_ = SQLITE_OK;
 };
 
@@ -364,12 +354,12 @@ std::string write_run(const Run& run, const std::string& path, std::size_t table
   sqlite3* raw = nullptr;
   const int opened = sqlite3_open_v2(
       ":memory:", &raw, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
-  const Database database(raw);
+  const SqliteDatabase database(raw);
   if (opened != SQLITE_OK || !fill(raw, run, table_values))
     return path + ": not written: " + (raw ? sqlite3_errmsg(raw) : "no memory") +
            "; report this with the program's name";
   sqlite3_int64 size = 0;
-  const std::unique_ptr<unsigned char, FreeSqlite> bytes(sqlite3_serialize(raw, "main", &size, 0));
+  const SqliteBytes bytes(sqlite3_serialize(raw, "main", &size, 0));
   if (!bytes)
     return path + ": not written: no memory for the file; give rank 0 more memory";
   return store(path, bytes.get(), static_cast<std::size_t>(size));

@@ -11,50 +11,38 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <memory>
 
+#include "monitor/finish/sqlite_handles.h"
 #include "monitor/interface/run_file.h"
 #include "postproc/launch/message.h"
 
 namespace andes {
 namespace {
 
-struct CloseDatabase {
-  void operator()(sqlite3* database) const { sqlite3_close(database); }
-};
-struct FinalizeStatement {
-  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
-};
-struct FreeMemory {
-  void operator()(unsigned char* memory) const { sqlite3_free(memory); }
-};
-using Database = std::unique_ptr<sqlite3, CloseDatabase>;
-using Statement = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
-
 [[noreturn]] void refuse_file(const std::string& path, const std::string& fact) {
   refuse("{}: {}; the run is kept as it is", path, fact);
 }
 
-Statement prepare(sqlite3* database, const std::string& path, const char* text) {
+SqliteStatement prepare(sqlite3* database, const std::string& path, const char* text) {
   sqlite3_stmt* statement = nullptr;
   if (sqlite3_prepare_v2(database, text, -1, &statement, nullptr) != SQLITE_OK)
     refuse_file(path, sqlite3_errmsg(database));
-  return Statement(statement);
+  return SqliteStatement(statement);
 }
 
 std::int64_t number(sqlite3* database, const std::string& path, const char* text) {
-  const Statement statement = prepare(database, path, text);
+  const SqliteStatement statement = prepare(database, path, text);
   if (sqlite3_step(statement.get()) != SQLITE_ROW) refuse_file(path, sqlite3_errmsg(database));
   return sqlite3_column_int64(statement.get(), 0);
 }
 
-Database load(const std::string& path) {
+SqliteDatabase load(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   if (!file.good() && !file.eof()) refuse_file(path, std::strerror(errno));
   sqlite3* opened = nullptr;
   if (sqlite3_open(":memory:", &opened) != SQLITE_OK) refuse_file(path, "out of memory");
-  Database database(opened);
+  SqliteDatabase database(opened);
   auto* memory = static_cast<unsigned char*>(sqlite3_malloc64(bytes.size() + 1));
   if (!memory) refuse_file(path, "out of memory");
   std::memcpy(memory, bytes.data(), bytes.size());
@@ -115,9 +103,9 @@ void bind(sqlite3_stmt* statement, int at, const Fact& value) {
 } // namespace
 
 Written read_written(const std::string& path) {
-  const Database database = load(path);
+  const SqliteDatabase database = load(path);
   Written written;
-  const Statement statement = prepare(database.get(), path,
+  const SqliteStatement statement = prepare(database.get(), path,
                                       "SELECT name, value FROM fact WHERE name IN "
                                       "('ranks', 'threads', 'usable_cores')");
   int step;
@@ -136,9 +124,9 @@ Written read_written(const std::string& path) {
 }
 
 void annotate(const std::string& path, const Facts& facts) {
-  const Database database = load(path);
+  const SqliteDatabase database = load(path);
   sqlite3_exec(database.get(), "BEGIN", nullptr, nullptr, nullptr);
-  const Statement insert =
+  const SqliteStatement insert =
       prepare(database.get(), path, "INSERT OR REPLACE INTO fact VALUES(?, ?)");
   for (const auto& [name, value] : facts) {
     sqlite3_bind_text(insert.get(), 1, name.c_str(), -1, SQLITE_TRANSIENT);
@@ -150,7 +138,7 @@ void annotate(const std::string& path, const Facts& facts) {
   if (sqlite3_exec(database.get(), "COMMIT", nullptr, nullptr, nullptr) != SQLITE_OK)
     refuse_file(path, sqlite3_errmsg(database.get()));
   sqlite3_int64 size = 0;
-  const std::unique_ptr<unsigned char, FreeMemory> bytes(
+  const SqliteBytes bytes(
       sqlite3_serialize(database.get(), "main", &size, 0));
   if (!bytes) refuse_file(path, "out of memory");
   Temporary temporary(path);
