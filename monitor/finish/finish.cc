@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <set>
 
 #include "monitor/finish/gather.h"
 #include "monitor/finish/host.h"
@@ -62,16 +61,32 @@ Span span_of(const std::vector<LocationRow>& locations) {
   return span;
 }
 
-void fill_facts(Run& run, const Process& process, const Profile& profile, const Program& program,
-                const Span& span, bool complete) {
-  std::set<std::int32_t> ranks;
-  std::int64_t threads = 0, cores = 0;
-  for (const LocationRow& row : profile.locations) ranks.insert(row.rank);
-  for (std::int32_t rank : ranks)
-    threads = std::max<std::int64_t>(
-        threads, std::count_if(profile.locations.begin(), profile.locations.end(),
-                               [&](const LocationRow& row) { return row.rank == rank; }));
-  for (const ProfileHost& host : profile.hosts) cores += usable_cores(host);
+Bounds bounds_of(const Process& process, const andes_transport* transport) {
+  Bounds bounds;
+  bounds.job_ranks = transport ? transport->size : 1;
+  bounds.paths = process.settings.node_limit;
+  bounds.column_bytes = process.settings.columns_mb * 1e6;
+  return bounds;
+}
+
+// What the run file does not hold in full, for all that read it.
+void fill_limits(Run& run, const Reduction& reduction) {
+  run.facts["columns"] = reduction.all_values ? "all" : "telling";
+  if (reduction.dropped_paths == 0) return;
+  run.facts["dropped_paths"] = reduction.dropped_paths;
+  run.facts["dropped_ranks"] = reduction.dropped_ranks;
+}
+
+void fill_facts(Run& run, const Process& process, const Reduction& reduction,
+                const Program& program, const Span& span, bool complete) {
+  std::int64_t ranks = 0, threads = 0, threads_of_rank = 0, cores = 0;
+  for (std::size_t i = 0; i < reduction.locations.size(); ++i) { // by rank, thread
+    const bool new_rank = i == 0 || reduction.locations[i].rank != reduction.locations[i - 1].rank;
+    ranks += new_rank;
+    threads_of_rank = new_rank ? 1 : threads_of_rank + 1;
+    threads = std::max(threads, threads_of_rank);
+  }
+  for (const ProfileHost& host : reduction.hosts) cores += usable_cores(host);
 
   auto& facts = run.facts;
   facts["program"] = program.name;
@@ -80,7 +95,7 @@ void fill_facts(Run& run, const Process& process, const Profile& profile, const 
   facts["arguments"] = json_list(program.arguments);
   facts["directory"] = program.directory;
   facts["started"] = iso_time(span.start_ns);
-  facts["ranks"] = static_cast<std::int64_t>(ranks.size());
+  facts["ranks"] = ranks;
   facts["threads"] = threads;
   facts["wall_ns"] = span.end_ns - span.start_ns - span.off_ns;
   facts["measured_from"] = process.settings.from_start || !process.mpi.present ? "start" : "init";
@@ -91,42 +106,50 @@ void fill_facts(Run& run, const Process& process, const Profile& profile, const 
   }
   facts["clock"] = process.clock.kind == ClockKind::tsc ? "tsc" : "monotonic";
   facts["clock_hz"] = 1e9 / tick_scale(process.clock).ns_per_tick;
-  facts["clock_error_ppm"] = profile.clock_error_ppm;
-  if (profile.hosts.size() > 1) facts["several_hosts_clock"] = std::int64_t{1};
+  facts["clock_error_ppm"] = reduction.clock_error_ppm;
+  if (reduction.hosts.size() > 1) facts["several_hosts_clock"] = std::int64_t{1};
   facts["monitor_version"] = ANDES_VERSION;
   facts["usable_cores"] = cores;
   facts["complete"] = std::int64_t{complete};
 }
 
-Run make_run(const Process& process, Profile& profile, const Program& program, bool complete) {
+Run make_run(const Process& process, const Reduction& reduction, const Program& program,
+             bool complete) {
   Run run;
-  const Span span = span_of(profile.locations);
-  fill_facts(run, process, profile, program, span, complete);
+  const Span span = span_of(reduction.locations);
+  fill_facts(run, process, reduction, program, span, complete);
+  fill_limits(run, reduction);
   run.environment = telling_environment();
-  for (const ProfileHost& host : profile.hosts) {
+  for (const ProfileHost& host : reduction.hosts) {
     run.hosts.push_back(host.facts);
     run.hosts.back().usable_cores = usable_cores(host);
   }
-  for (LocationRow row : profile.locations) {
+  for (LocationRow row : reduction.locations) {
     if (row.thread == 0) row.wait_at_end_ns = span.end_ns - row.end_ns;
     row.start_ns -= span.start_ns;
     row.end_ns -= span.start_ns;
+    row.has_values = 0;
     run.locations.push_back(row);
   }
-  run.regions = profile.regions;
-  for (std::size_t i = 0; i < profile.paths.size(); ++i) {
-    ProfilePath& path = profile.paths[i];
+  for (const ValueRow& row : reduction.rows)
+    run.locations[static_cast<std::size_t>(row.location)].has_values = 1;
+  run.regions = reduction.regions;
+  const auto ranks = static_cast<double>(reduction.ranks);
+  for (std::size_t i = 0; i < reduction.paths.size(); ++i) {
+    const ReducedPath& path = reduction.paths[i];
     run.callpaths.push_back({path.parent, path.region});
-    for (int metric = 0; metric < run_file::metric_count; ++metric) {
-      std::vector<double>& column = path.values[static_cast<std::size_t>(metric)];
-      if (column.empty()) continue;
-      column.resize(profile.locations.size());
-      run.columns.push_back({static_cast<std::int32_t>(i), static_cast<run_file::MetricId>(metric),
-                             std::move(column)});
+    for (std::int32_t at = path.first; at >= 0;) {
+      const ReducedValue& value = reduction.statistics[static_cast<std::size_t>(at)];
+      const Statistic& s = value.statistic;
+      run.statistics.push_back({static_cast<std::int32_t>(i),
+                                static_cast<run_file::MetricId>(value.metric), s.sum, s.min, s.max,
+                                s.sum / ranks, deviation(s, ranks), s.min_rank, s.max_rank});
+      at = value.next;
     }
   }
-  run.messages = profile.messages;
-  run.snapshots = profile.snapshots;
+  run.columns = columns_of(reduction);
+  run.messages = reduction.messages;
+  run.snapshots = reduction.snapshots;
   for (SnapshotRow& snapshot : run.snapshots) snapshot.time_ns -= span.start_ns;
   state_own_cost(run, process, tick_scale(process.clock).ns_per_tick);
   return run;
@@ -166,15 +189,17 @@ bool is_only_around_others(const Process& process, const std::string& path) {
 
 void finish(const Process& process, const andes_transport* transport) {
   const auto begin = std::chrono::steady_clock::now();
-  Profile profile = own_profile(process);
-  const Gathered gathered = gather(profile, transport, process.settings.gather_timeout_s);
+  const Bounds bounds = bounds_of(process, transport);
+  Reduction reduction = reduce(own_profile(process), bounds);
+  const Gathered gathered =
+      gather(reduction, bounds, transport, process.settings.gather_timeout_s);
   if (!gathered.complete)
     std::fprintf(stderr, "andes: rank %d: %s within %g s; the run file is incomplete\n",
                  process.mpi.rank, gathered.trouble.c_str(), process.settings.gather_timeout_s);
   if (!gathered.at_root) return;
 
   const Program program = this_program();
-  Run run = make_run(process, profile, program, gathered.complete);
+  Run run = make_run(process, reduction, program, gathered.complete);
   const std::string pattern = *process.settings.out ? process.settings.out : "%x-p%p-%u.andes";
   const std::string wanted = expand_out(pattern, program, process.mpi.size);
   if (is_only_around_others(process, wanted)) return;

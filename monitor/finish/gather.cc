@@ -1,3 +1,4 @@
+// Before each piece goes its size, so that the receiver knows what to ask the transport for.
 #include "monitor/finish/gather.h"
 
 #include <algorithm>
@@ -7,64 +8,52 @@
 namespace andes {
 namespace {
 
-constexpr std::size_t piece_bytes = std::size_t{1} << 20;
-
-std::int64_t now_ns() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+bool send(const andes_transport& transport, int to, const Reduction& reduction,
+          std::int64_t deadline_ns) {
+  return write_message(reduction, [&](const char* bytes, std::size_t count) {
+    const std::uint64_t size = count;
+    return transport.send(to, &size, sizeof size, deadline_ns) == 0 &&
+           transport.send(to, bytes, count, deadline_ns) == 0;
+  });
 }
 
-bool send_all(const andes_transport& transport, int to, const std::string& bytes,
-              std::int64_t deadline_ns) {
-  const std::uint64_t size = bytes.size();
-  if (transport.send(to, &size, sizeof size, deadline_ns) != 0) return false;
-  for (std::size_t at = 0; at < bytes.size(); at += piece_bytes)
-    if (transport.send(to, bytes.data() + at, std::min(piece_bytes, bytes.size() - at),
-                       deadline_ns) != 0)
+std::optional<Reduction> receive(const andes_transport& transport, int from,
+                                 std::int64_t deadline_ns) {
+  return read_message([&](std::string& piece) {
+    std::uint64_t size = 0;
+    if (transport.receive(from, &size, sizeof size, deadline_ns) != 0 || size > piece_bytes)
       return false;
-  return true;
-}
-
-bool receive_all(const andes_transport& transport, int from, std::string& bytes,
-                 std::int64_t deadline_ns) {
-  std::uint64_t size = 0;
-  if (transport.receive(from, &size, sizeof size, deadline_ns) != 0) return false;
-  bytes.resize(size);
-  for (std::size_t at = 0; at < bytes.size(); at += piece_bytes)
-    if (transport.receive(from, bytes.data() + at, std::min(piece_bytes, bytes.size() - at),
-                          deadline_ns) != 0)
-      return false;
-  return true;
+    piece.resize(size);
+    return transport.receive(from, piece.data(), size, deadline_ns) == 0;
+  });
 }
 
 } // namespace
 
-Gathered gather(Profile& profile, const andes_transport* transport, double timeout_s) {
+Gathered gather(Reduction& reduction, const Bounds& bounds, const andes_transport* transport,
+                double timeout_s) {
   Gathered gathered;
   if (!transport) return gathered;
-  const std::int64_t deadline_ns = now_ns() + static_cast<std::int64_t>(timeout_s * 1e9);
-  std::string bytes;
+  const std::int64_t deadline_ns = monotonic_ns() + static_cast<std::int64_t>(timeout_s * 1e9);
   for (int step = 1; step < transport->size; step *= 2) {
     if (transport->rank & step) {
       const int parent = transport->rank - step;
       gathered.at_root = false;
-      gathered.complete = send_all(*transport, parent, to_bytes(profile), deadline_ns);
+      gathered.complete = send(*transport, parent, reduction, deadline_ns);
       if (!gathered.complete)
         gathered.trouble = "rank " + std::to_string(parent) + " did not take the measurements";
       return gathered;
     }
     const int child = transport->rank + step;
     if (child >= transport->size) continue;
-    std::optional<Profile> theirs;
-    if (receive_all(*transport, child, bytes, deadline_ns)) theirs = from_bytes(bytes);
+    const std::optional<Reduction> theirs = receive(*transport, child, deadline_ns);
     if (!theirs) {
       gathered.at_root = transport->rank == 0;
       gathered.complete = false;
       gathered.trouble = "rank " + std::to_string(child) + " did not hand over its measurements";
       return gathered;
     }
-    merge(profile, *theirs);
+    merge(reduction, *theirs, bounds);
   }
   return gathered;
 }

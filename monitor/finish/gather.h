@@ -1,10 +1,10 @@
-// Gathering: the ranks' profiles come together at rank 0 along a binomial tree of messages, in
-// pieces of at most 1 MiB, each receiver merging what it gets. Nobody ever holds more than the
-// profiles of its own half of the tree. Every step has a deadline.
+// Gathering: what the ranks have measured comes together at rank 0 along a binomial tree of
+// messages, each receiver merging what it gets. A rank holds its own reduction and that of one
+// child at a time, plus one piece of at most 1 MiB. Every step has a deadline.
 #pragma once
 #include <string>
 
-#include "monitor/finish/profile.h"
+#include "monitor/finish/reduction.h"
 
 namespace andes {
 
@@ -14,8 +14,9 @@ struct Gathered {
   std::string trouble; // why not complete
 };
 
-/// Merges what this rank's children send into `profile`, sends it on unless this is rank 0.
+/// Merges what this rank's children send into `reduction`, sends it on unless this is rank 0.
 /// `transport` null: a run of one rank.
-Gathered gather(Profile& profile, const andes_transport* transport, double timeout_s);
+Gathered gather(Reduction& reduction, const Bounds& bounds, const andes_transport* transport,
+                double timeout_s);
 
 } // namespace andes

@@ -98,14 +98,16 @@ ProfileHost this_host() {
   return host;
 }
 
-std::int32_t merge_host(std::vector<ProfileHost>& hosts, const ProfileHost& host) {
-  auto same = std::find_if(hosts.begin(), hosts.end(), [&](const ProfileHost& other) {
-    return other.facts.name == host.facts.name;
-  });
-  if (same == hosts.end()) same = hosts.insert(hosts.end(), host);
-  if (same->cores.size() < host.cores.size()) same->cores.resize(host.cores.size());
-  for (std::size_t cpu = 0; cpu < host.cores.size(); ++cpu) same->cores[cpu] |= host.cores[cpu];
-  return static_cast<std::int32_t>(same - hosts.begin());
+std::int32_t merge_host(std::vector<ProfileHost>& hosts,
+                        std::unordered_map<std::string, std::int32_t>& of_name,
+                        const ProfileHost& host) {
+  const auto [found, fresh] =
+      of_name.try_emplace(host.facts.name, static_cast<std::int32_t>(hosts.size()));
+  if (fresh) hosts.push_back(host);
+  std::vector<std::uint8_t>& cores = hosts[static_cast<std::size_t>(found->second)].cores;
+  if (cores.size() < host.cores.size()) cores.resize(host.cores.size());
+  for (std::size_t cpu = 0; cpu < host.cores.size(); ++cpu) cores[cpu] |= host.cores[cpu];
+  return found->second;
 }
 
 std::int64_t usable_cores(const ProfileHost& host) {

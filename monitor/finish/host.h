@@ -2,6 +2,7 @@
 #pragma once
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "monitor/finish/profile.h"
@@ -11,8 +12,11 @@ namespace andes {
 /// The host of this process and the cores that the process may use (affinity).
 ProfileHost this_host();
 
-/// Adds a host to the list, or its cores to the host of the same name; returns its index.
-std::int32_t merge_host(std::vector<ProfileHost>& hosts, const ProfileHost& host);
+/// Adds a host to the list, or its cores to the host of the same name; returns its index, which
+/// stands in `of_name` for all of them.
+std::int32_t merge_host(std::vector<ProfileHost>& hosts,
+                        std::unordered_map<std::string, std::int32_t>& of_name,
+                        const ProfileHost& host);
 
 /// Cores that the ranks on this host may use between them: union of their affinities, at most what
 /// the control group of this process allows.

@@ -1,148 +1,250 @@
 #include "monitor/finish/message.h"
 
+#include <zlib.h>
+
+#include <algorithm>
 #include <cstring>
 #include <type_traits>
 
 namespace andes {
 namespace {
 
+constexpr std::uint64_t end_mark = 0x616e6465732e656eull;
+
+std::uint32_t checked(std::uint32_t sum, const char* bytes, std::size_t count) {
+  return static_cast<std::uint32_t>(
+      ::crc32_z(sum, reinterpret_cast<const unsigned char*>(bytes), count));
+}
+
 class Writer {
 public:
+  explicit Writer(const GivePiece& give) : give_(give) { piece_.reserve(piece_bytes); }
+
   template <class T> void put(const T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
-    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+    put_bytes(reinterpret_cast<const char*>(&value), sizeof value);
   }
   template <class T> void put_all(const std::vector<T>& values) {
     static_assert(std::is_trivially_copyable_v<T>);
     put(static_cast<std::uint64_t>(values.size()));
-    bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+    put_bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
   }
   void put_text(const std::string& text) {
     put(static_cast<std::uint64_t>(text.size()));
-    bytes += text;
+    put_bytes(text.data(), text.size());
   }
-  std::string bytes;
+  /// The check sum is of all before it.
+  bool finish() {
+    put(end_mark);
+    const std::uint32_t sum = checked(sum_, piece_.data(), piece_.size());
+    put(sum);
+    flush();
+    return good_;
+  }
+
+private:
+  void put_bytes(const char* bytes, std::size_t count) {
+    while (count > 0) {
+      if (piece_.size() == piece_bytes) flush();
+      const std::size_t now = std::min(count, piece_bytes - piece_.size());
+      piece_.append(bytes, now);
+      bytes += now;
+      count -= now;
+    }
+  }
+  void flush() {
+    sum_ = checked(sum_, piece_.data(), piece_.size());
+    good_ = good_ && give_(piece_.data(), piece_.size());
+    piece_.clear();
+  }
+  const GivePiece& give_;
+  std::string piece_;
+  std::uint32_t sum_ = 0; // of the pieces that were given
+  bool good_ = true;
 };
 
 class Reader {
 public:
-  explicit Reader(const std::string& bytes) : at_(bytes.data()), left_(bytes.size()) {}
+  explicit Reader(const TakePiece& take) : take_(take) {}
 
   template <class T> T get() {
     T value{};
-    take(&value, sizeof value);
+    get_bytes(reinterpret_cast<char*>(&value), sizeof value);
     return value;
   }
-  template <class T> std::vector<T> get_all() {
-    const std::size_t count = get_count(sizeof(T));
-    std::vector<T> values(count);
-    take(values.data(), count * sizeof(T));
-    return values;
+  template <class T> std::vector<T> get_all() { return get_list<std::vector<T>>(); }
+  std::string get_text() { return get_list<std::string>(); }
+  /// Calls `read` for each of the things announced, as long as they come.
+  template <class Read> void get_each(Read read) {
+    for (auto left = get<std::uint64_t>(); good_ && left > 0; --left) read();
   }
-  std::string get_text() {
-    std::string text(get_count(1), '\0');
-    take(text.data(), text.size());
-    return text;
+  /// Whether all was read, and nothing else came.
+  bool complete() {
+    if (get<std::uint64_t>() != end_mark) return false;
+    sum_ = checked(sum_, piece_.data() + summed_, at_ - summed_);
+    summed_ = at_;
+    const std::uint32_t sum = sum_;
+    return get<std::uint32_t>() == sum && good_ && at_ == piece_.size();
   }
-  /// A number of things of at least `bytes` each that can still follow.
-  std::size_t get_count(std::size_t bytes) {
-    const auto count = get<std::uint64_t>();
-    if (count <= left_ / bytes) return static_cast<std::size_t>(count);
-    good_ = false;
-    return 0;
-  }
-  bool complete() const { return good_ && left_ == 0; }
 
 private:
-  void take(void* to, std::size_t bytes) {
-    if (!good_ || bytes > left_) {
-      good_ = false;
-      return;
+  /// Touches memory as things come, not as they are announced; room is reserved for 64 MiB of them.
+  template <class List> List get_list() {
+    constexpr std::size_t bytes = sizeof(typename List::value_type);
+    constexpr std::uint64_t step = piece_bytes / bytes;
+    auto left = get<std::uint64_t>();
+    List list;
+    list.reserve(std::min(left, 64 * step));
+    while (good_ && left > 0) {
+      const auto now = static_cast<std::size_t>(std::min(left, step));
+      const std::size_t before = list.size();
+      list.resize(before + now);
+      get_bytes(reinterpret_cast<char*>(list.data() + before), now * bytes);
+      left -= now;
     }
-    if (bytes != 0) std::memcpy(to, at_, bytes);
-    at_ += bytes;
-    left_ -= bytes;
+    return list;
   }
-  const char* at_;
-  std::size_t left_;
+  void get_bytes(char* to, std::size_t count) {
+    while (good_ && count > 0) {
+      if (at_ == piece_.size()) {
+        sum_ = checked(sum_, piece_.data() + summed_, at_ - summed_);
+        at_ = summed_ = 0;
+        good_ = take_(piece_) && !piece_.empty();
+        if (!good_) return;
+      }
+      const std::size_t now = std::min(count, piece_.size() - at_);
+      std::memcpy(to, piece_.data() + at_, now);
+      to += now;
+      at_ += now;
+      count -= now;
+    }
+  }
+  const TakePiece& take_;
+  std::string piece_;
+  std::size_t at_ = 0, summed_ = 0; // in the piece: read; in the check sum
+  std::uint32_t sum_ = 0;
   bool good_ = true;
 };
 
-bool consistent(const Profile& profile) {
-  const auto regions = static_cast<std::int32_t>(profile.regions.size());
-  const auto hosts = static_cast<std::int32_t>(profile.hosts.size());
-  for (const LocationRow& row : profile.locations)
-    if (row.host < 0 || row.host >= hosts) return false;
-  for (std::size_t i = 0; i < profile.paths.size(); ++i) {
-    const ProfilePath& path = profile.paths[i];
+bool within(std::int64_t index, std::size_t count) {
+  return index >= 0 && static_cast<std::uint64_t>(index) < count;
+}
+
+// Every statistic in the list of one path only: their numbers rise along each list.
+bool paths_consistent(const Reduction& r) {
+  std::vector<char> seen(r.statistics.size());
+  for (std::size_t i = 0; i < r.paths.size(); ++i) {
+    const ReducedPath& path = r.paths[i];
     if (path.parent < -1 || path.parent >= static_cast<std::int32_t>(i)) return false;
-    if (path.region < 0 || path.region >= regions) return false;
-    for (const auto& column : path.values)
-      if (column.size() > profile.locations.size()) return false;
+    const std::int32_t above =
+        path.parent < 0 ? -1 : r.paths[static_cast<std::size_t>(path.parent)].depth;
+    if (path.depth != above + 1 || path.ranks < 0 || !within(path.region, r.regions.size()))
+      return false;
+    for (std::int32_t at = path.first; at != -1;) {
+      if (!within(at, r.statistics.size()) || seen[static_cast<std::size_t>(at)]) return false;
+      seen[static_cast<std::size_t>(at)] = 1;
+      const ReducedValue& value = r.statistics[static_cast<std::size_t>(at)];
+      if (!within(value.metric, run_file::metric_count)) return false;
+      if (value.next != -1 && value.next <= at) return false;
+      at = value.next;
+    }
   }
-  return true;
+  return std::find(seen.begin(), seen.end(), 0) == seen.end();
+}
+
+bool rows_consistent(const Reduction& r) {
+  std::int64_t end = 0, location = -1;
+  for (const ValueRow& row : r.rows) {
+    if (row.end < end || row.location <= location || !within(row.location, r.locations.size()))
+      return false;
+    end = row.end;
+    location = row.location;
+  }
+  if (static_cast<std::size_t>(end) != r.row_values.size() ||
+      r.row_statistics.size() != r.row_values.size())
+    return false;
+  return std::all_of(r.row_statistics.begin(), r.row_statistics.end(), [&](std::int32_t of) {
+    return within(of, r.statistics.size());
+  });
+}
+
+bool consistent(const Reduction& r) {
+  for (const LocationRow& row : r.locations)
+    if (!within(row.host, r.hosts.size())) return false;
+  return r.ranks >= 0 && paths_consistent(r) && rows_consistent(r);
 }
 
 } // namespace
 
-std::string to_bytes(const Profile& profile) {
-  Writer writer;
-  writer.put(profile.clock_error_ppm);
-  writer.put(static_cast<std::uint64_t>(profile.regions.size()));
-  for (const RegionRow& region : profile.regions) {
+bool write_message(const Reduction& r, const GivePiece& give) {
+  Writer writer(give);
+  writer.put(r.ranks);
+  writer.put(r.first_rank);
+  writer.put(r.clock_error_ppm);
+  writer.put(static_cast<std::int32_t>(r.all_values));
+  writer.put(r.dropped_paths);
+  writer.put(r.dropped_ranks);
+  writer.put(static_cast<std::uint64_t>(r.regions.size()));
+  for (const RegionRow& region : r.regions) {
     writer.put_text(region.name);
     writer.put_text(region.kind);
     writer.put_text(region.file);
     writer.put(region.line);
   }
-  writer.put(static_cast<std::uint64_t>(profile.hosts.size()));
-  for (const ProfileHost& host : profile.hosts) {
+  writer.put(static_cast<std::uint64_t>(r.hosts.size()));
+  for (const ProfileHost& host : r.hosts) {
     writer.put_text(host.facts.name);
     writer.put_text(host.facts.cpu);
     writer.put(host.facts.memory_bytes);
     writer.put_all(host.cores);
   }
-  writer.put_all(profile.locations);
-  writer.put_all(profile.messages);
-  writer.put_all(profile.snapshots);
-  writer.put(static_cast<std::uint64_t>(profile.paths.size()));
-  for (const ProfilePath& path : profile.paths) {
-    writer.put(path.parent);
-    writer.put(path.region);
-    for (const auto& column : path.values) writer.put_all(column);
-  }
-  return std::move(writer.bytes);
+  writer.put_all(r.paths);
+  writer.put_all(r.statistics);
+  writer.put_all(r.locations);
+  writer.put_all(r.messages);
+  writer.put_all(r.snapshots);
+  writer.put_all(r.rows);
+  writer.put_all(r.row_statistics);
+  writer.put_all(r.row_values);
+  return writer.finish();
 }
 
-std::optional<Profile> from_bytes(const std::string& bytes) {
-  Profile profile;
-  Reader reader(bytes);
-  profile.clock_error_ppm = reader.get<double>();
-  profile.regions.resize(reader.get_count(3 * sizeof(std::uint64_t)));
-  for (RegionRow& region : profile.regions) {
+std::optional<Reduction> read_message(const TakePiece& take) {
+  Reduction r;
+  Reader reader(take);
+  r.ranks = reader.get<std::int64_t>();
+  r.first_rank = reader.get<std::int32_t>();
+  r.clock_error_ppm = reader.get<double>();
+  r.all_values = reader.get<std::int32_t>() != 0;
+  r.dropped_paths = reader.get<std::int64_t>();
+  r.dropped_ranks = reader.get<std::int64_t>();
+  reader.get_each([&] {
+    RegionRow region;
     region.name = reader.get_text();
     region.kind = reader.get_text();
     region.file = reader.get_text();
     region.line = reader.get<std::int32_t>();
-  }
-  profile.hosts.resize(reader.get_count(2 * sizeof(std::uint64_t)));
-  for (ProfileHost& host : profile.hosts) {
+    r.region_hashes.push_back(hash_of(region));
+    r.regions.push_back(std::move(region));
+  });
+  reader.get_each([&] {
+    ProfileHost host;
     host.facts.name = reader.get_text();
     host.facts.cpu = reader.get_text();
     host.facts.memory_bytes = reader.get<std::int64_t>();
     host.cores = reader.get_all<std::uint8_t>();
-  }
-  profile.locations = reader.get_all<LocationRow>();
-  profile.messages = reader.get_all<MessageRow>();
-  profile.snapshots = reader.get_all<SnapshotRow>();
-  profile.paths.resize(reader.get_count(2 * sizeof(std::int32_t)));
-  for (ProfilePath& path : profile.paths) {
-    path.parent = reader.get<std::int32_t>();
-    path.region = reader.get<std::int32_t>();
-    for (auto& column : path.values) column = reader.get_all<double>();
-  }
-  if (!reader.complete() || !consistent(profile)) return std::nullopt;
-  return profile;
+    r.hosts.push_back(std::move(host));
+  });
+  r.paths = reader.get_all<ReducedPath>();
+  r.statistics = reader.get_all<ReducedValue>();
+  r.locations = reader.get_all<LocationRow>();
+  r.messages = reader.get_all<MessageRow>();
+  r.snapshots = reader.get_all<SnapshotRow>();
+  r.rows = reader.get_all<ValueRow>();
+  r.row_statistics = reader.get_all<std::int32_t>();
+  r.row_values = reader.get_all<double>();
+  if (!reader.complete() || !consistent(r)) return std::nullopt;
+  return r;
 }
 
 } // namespace andes

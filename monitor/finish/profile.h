@@ -1,13 +1,11 @@
-// Profile: what one rank, or a group of ranks, has measured, in a form that can be merged. A rank
-// makes its own from its locations; along the binomial tree of gather.h each receiver merges the
-// sender's into its own; rank 0's last one becomes the Run.
+// Profile: what this rank has measured: call paths with the values of each of its locations. It is
+// made once, from the locations' trees; reduce() of reduction.h turns it into what travels.
 //
 // Invariants:
 //  - paths: parents before children; two paths are one if their chains of regions are equal
 //    (compared by a 64-bit hash of the chain);
 //  - values of a path have one entry per location, in the order of `locations`; a metric that is
-//    zero for all locations has none;
-//  - merging appends locations, so the order is that of the ranks if the groups are merged so.
+//    zero for all locations has none.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -37,6 +35,7 @@ struct ProfileHost {
 
 struct Profile {
   std::vector<RegionRow> regions;
+  std::vector<std::uint64_t> region_hashes; // of their texts, made once
   std::vector<ProfilePath> paths;
   std::vector<ProfileHost> hosts;
   std::vector<LocationRow> locations; // start_ns, end_ns: wall-clock time (CLOCK_REALTIME)
@@ -64,7 +63,10 @@ Profile own_profile(const Process& process);
 std::int32_t region_index(Profile& profile, const RegionRow& region);
 std::int32_t path_index(Profile& profile, std::int32_t parent, std::int32_t region);
 
-/// Adds `from` to `into`.
-void merge(Profile& into, const Profile& from);
+/// Hash of a region's name, kind, file and line.
+std::uint64_t hash_of(const RegionRow& region);
+
+/// Hash of a call path: of that of its parent (0 above a root) and of its region.
+std::uint64_t hash_of_path(std::uint64_t parent, std::uint64_t region);
 
 } // namespace andes

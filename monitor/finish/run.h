@@ -24,6 +24,7 @@ struct Host {
 /// compute + communication + tool = wall (invariant 1; idle is absent until waits are measured).
 struct LocationRow {
   std::int32_t rank = 0, thread = 0, host = 0, process = 0;
+  std::int32_t has_values = 1; // 0: counted in the statistics only
   std::int64_t start_ns = 0, end_ns = 0; // since the run's start
   std::int64_t wall_ns = 0, off_ns = 0, init_ns = 0, wait_at_end_ns = 0;
   std::int64_t compute_ns = 0, communication_ns = 0, tool_ns = 0, synchronisation_ns = 0;
@@ -40,7 +41,15 @@ struct CallPathRow {
   std::int32_t region = 0;
 };
 
-/// Values of one metric of one call path over the locations (same order as Run::locations).
+/// One metric of one call path over all ranks of the run (docs/run-file.md).
+struct StatisticRow {
+  std::int32_t callpath = 0;
+  run_file::MetricId metric = run_file::visits;
+  double sum = 0, min = 0, max = 0, mean = 0, sd = 0;
+  std::int32_t min_rank = 0, max_rank = 0;
+};
+
+/// Values of one metric of one call path over the locations that have values, in their order.
 struct Column {
   std::int32_t callpath = 0;
   run_file::MetricId metric = run_file::visits;
@@ -61,10 +70,11 @@ struct Run {
   std::map<std::string, Fact> facts;
   std::map<std::string, std::string> environment;
   std::vector<Host> hosts;
-  std::vector<LocationRow> locations; // sorted by rank, thread
+  std::vector<LocationRow> locations;   // sorted by rank, thread
   std::vector<RegionRow> regions;
-  std::vector<CallPathRow> callpaths; // parents before children
-  std::vector<Column> columns;        // all-zero columns left out
+  std::vector<CallPathRow> callpaths;   // parents before children
+  std::vector<StatisticRow> statistics; // all-zero ones left out
+  std::vector<Column> columns;          // all-zero columns left out
   std::vector<MessageRow> messages;
   std::vector<SnapshotRow> snapshots;
 };

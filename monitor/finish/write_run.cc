@@ -5,8 +5,6 @@
 //    file system;
 //  - the file appears under its name only when it is whole, and never takes the place of another one
 //    (invariant 8); the user's umask decides who may read it; no fsync (docs/decisions/0065);
-//  - statistics are over all ranks: a rank's value is the sum over its locations, zero where it
-//    never entered the call path (invariant 2);
 //  - this runs inside other people's processes: no exception leaves it, no global state but
 //    SQLite's own, which is linked in and hidden.
 #include "monitor/finish/run.h"
@@ -17,6 +15,7 @@
 #include <cmath>
 #include <cstring>
 #include <fcntl.h>
+#include <limits>
 #include <new>
 #include <sqlite3.h>
 #include <sys/stat.h>
@@ -143,39 +142,15 @@ private:
   int status_ = SQLITE_OK;
 };
 
-struct Statistic {
-  double sum = 0, min = 0, max = 0, mean = 0, sd = 0;
-  std::int32_t min_rank = 0, max_rank = 0;
+/// A column as it stands in the file: 'f' (float) or 'd' (double) and the zlib stream of the numbers
+/// in the machine's (little-endian) order; no bytes: failed.
+struct Packed {
+  std::string type;
+  std::vector<unsigned char> bytes;
 };
 
-/// Statistic over ranks; `ranks` and `values` go by location. `by_rank` is scratch memory.
-Statistic statistic_of(const std::vector<LocationRow>& locations, const std::vector<double>& values,
-                       std::vector<std::pair<std::int32_t, double>>& by_rank) {
-  by_rank.clear();
-  for (std::size_t i = 0; i < locations.size(); ++i) {
-    if (by_rank.empty() || by_rank.back().first != locations[i].rank)
-      by_rank.emplace_back(locations[i].rank, 0.0);
-    by_rank.back().second += values[i];
-  }
-  Statistic s;
-  if (by_rank.empty()) return s;
-  s.min = s.max = by_rank.front().second;
-  s.min_rank = s.max_rank = by_rank.front().first;
-  for (const auto& [rank, value] : by_rank) {
-    s.sum += value;
-    if (value < s.min) s.min = value, s.min_rank = rank;
-    if (value > s.max) s.max = value, s.max_rank = rank;
-  }
-  s.mean = s.sum / static_cast<double>(by_rank.size());
-  double squares = 0;
-  for (const auto& [rank, value] : by_rank) squares += (value - s.mean) * (value - s.mean);
-  s.sd = std::sqrt(squares / static_cast<double>(by_rank.size()));
-  return s;
-}
-
-/// zlib stream of the doubles of a column, in the machine's (little-endian) order; empty: failed.
-std::vector<unsigned char> compressed(const std::vector<double>& values) {
-  const auto size = static_cast<uLong>(values.size() * sizeof(double));
+template <class Number> std::vector<unsigned char> compressed(const std::vector<Number>& values) {
+  const auto size = static_cast<uLong>(values.size() * sizeof(Number));
   uLongf room = compressBound(size);
   std::vector<unsigned char> bytes(room);
   if (compress2(bytes.data(), &room, reinterpret_cast<const Bytef*>(values.data()), size,
@@ -183,6 +158,20 @@ std::vector<unsigned char> compressed(const std::vector<double>& values) {
     return {};
   bytes.resize(room);
   return bytes;
+}
+
+/// Times are rounded to floats, relative error at most 6e-8: less than any clock's. Counts and bytes
+/// are exact: as floats only if each of them is one.
+Packed packed(const Column& column) {
+  const char* unit = run_file::metrics[column.metric].unit;
+  const bool is_time = unit[0] == 'n' && unit[1] == 's'; // or its square
+  const auto fits = [&](double value) {
+    return is_time ? std::fabs(value) <= std::numeric_limits<float>::max()
+                   : static_cast<double>(static_cast<float>(value)) == value;
+  };
+  if (!std::all_of(column.values.begin(), column.values.end(), fits))
+    return {"d", compressed(column.values)};
+  return {"f", compressed(std::vector<float>(column.values.begin(), column.values.end()))};
 }
 
 bool insert_descriptions(sqlite3* db, const Run& run) {
@@ -222,7 +211,7 @@ bool insert_descriptions(sqlite3* db, const Run& run) {
 
 bool insert_locations(sqlite3* db, const Run& run) {
   bool good = true;
-  Insert location(db, "INSERT INTO location VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+  Insert location(db, "INSERT INTO location VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
   std::int64_t id = 0;
   for (const LocationRow& l : run.locations) {
     location << id++ << l.rank << l.thread << l.host << l.process << l.start_ns << l.end_ns;
@@ -233,52 +222,65 @@ bool insert_locations(sqlite3* db, const Run& run) {
     location.null(); // idle: waits are not measured
     location << l.tool_ns << l.synchronisation_ns;
     location << l.bytes_sent << l.bytes_received << l.messages_sent << l.messages_received;
+    location << l.has_values;
     good = location.row() && good;
   }
-  Insert message(db, "INSERT INTO message VALUES(?,?,?,?)");
+  Rows message(db, "message", 4);
   for (const MessageRow& m : run.messages)
-    good = (message << m.source << m.destination << m.messages << m.bytes).row() && good;
-  Insert snapshot(db, "INSERT INTO snapshot VALUES(?,?,?)");
-  for (const SnapshotRow& s : run.snapshots)
-    good = (snapshot << s.rank << s.number << s.time_ns).row() && good;
-  return good;
+    message << m.source << m.destination << m.messages << m.bytes;
+  Rows snapshot(db, "snapshot", 3);
+  for (const SnapshotRow& s : run.snapshots) snapshot << s.rank << s.number << s.time_ns;
+  return message.end() && snapshot.end() && good;
+}
+
+/// In the order of the primary keys every insertion is an append.
+template <class Row> std::vector<const Row*> sorted(const std::vector<Row>& rows) {
+  std::vector<const Row*> order;
+  for (const Row& row : rows) order.push_back(&row);
+  std::sort(order.begin(), order.end(), [](const Row* a, const Row* b) {
+    return a->callpath != b->callpath ? a->callpath < b->callpath : a->metric < b->metric;
+  });
+  return order;
+}
+
+bool insert_statistics(sqlite3* db, const Run& run) {
+  Rows statistic(db, "statistic", 9);
+  for (const StatisticRow* s : sorted(run.statistics)) {
+    statistic << s->callpath << std::int32_t{s->metric} << s->sum << s->min << s->max << s->mean;
+    statistic << s->sd << s->min_rank << s->max_rank;
+  }
+  return statistic.end();
 }
 
 bool insert_values(sqlite3* db, const Run& run, std::size_t table_values) {
-  std::vector<const Column*> columns;
+  std::vector<std::int64_t> locations; // those that have values
+  for (std::size_t i = 0; i < run.locations.size(); ++i)
+    if (run.locations[i].has_values) locations.push_back(static_cast<std::int64_t>(i));
   std::size_t values = 0;
   for (const Column& c : run.columns) {
-    if (c.values.size() != run.locations.size()) return false;
-    columns.push_back(&c);
+    if (c.values.size() != locations.size()) return false;
     values += c.values.size() -
               static_cast<std::size_t>(std::count(c.values.begin(), c.values.end(), 0.0));
   }
-  // In the order of the primary keys every insertion is an append.
-  std::sort(columns.begin(), columns.end(), [](const Column* a, const Column* b) {
-    return a->callpath != b->callpath ? a->callpath < b->callpath : a->metric < b->metric;
-  });
   bool good = true;
-  Rows statistic(db, "statistic", 9);
   Rows value(db, "value", 4);
-  Insert value_column(db, "INSERT INTO value_column VALUES(?,?,?)");
-  std::vector<std::pair<std::int32_t, double>> by_rank;
-  for (const Column* c : columns) {
-    const Statistic s = statistic_of(run.locations, c->values, by_rank);
-    statistic << c->callpath << std::int32_t{c->metric} << s.sum << s.min << s.max << s.mean;
-    statistic << s.sd << s.min_rank << s.max_rank;
+  Insert value_column(db, "INSERT INTO value_column VALUES(?,?,?,?)");
+  for (const Column* c : sorted(run.columns)) {
     if (values > table_values) {
-      const std::vector<unsigned char> bytes = compressed(c->values);
-      if (bytes.empty()) return false;
-      good = (value_column << c->callpath << std::int32_t{c->metric}).blob(bytes).row() && good;
+      const Packed column = packed(*c);
+      if (column.bytes.empty()) return false;
+      good = (value_column << c->callpath << std::int32_t{c->metric} << column.type)
+                 .blob(column.bytes)
+                 .row() &&
+             good;
       continue;
     }
     for (std::size_t i = 0; i < c->values.size(); ++i) {
       if (c->values[i] == 0) continue;
-      value << c->callpath << std::int32_t{c->metric} << static_cast<std::int64_t>(i);
-      value << c->values[i];
+      value << c->callpath << std::int32_t{c->metric} << locations[i] << c->values[i];
     }
   }
-  return statistic.end() && value.end() && good;
+  return value.end() && good;
 }
 
 bool execute(sqlite3* db, const std::string& sql) {
@@ -290,7 +292,8 @@ bool fill(sqlite3* db, const Run& run, std::size_t table_values) {
   return execute(db, "PRAGMA application_id=" + std::to_string(run_file::application_id) +
                          ";PRAGMA user_version=" + std::to_string(run_file::format) + ";BEGIN;") &&
          execute(db, run_file::schema) && insert_descriptions(db, run) &&
-         insert_locations(db, run) && insert_values(db, run, table_values) && execute(db, "COMMIT;");
+         insert_locations(db, run) && insert_statistics(db, run) &&
+         insert_values(db, run, table_values) && execute(db, "COMMIT;");
 }
 
 std::string because(const std::string& path, const char* fact, int error, const char* remedy) {

@@ -5,13 +5,14 @@
 //  - what was not measured is absent: no row, or NULL; never zero;
 //  - times are nanoseconds; `statistic` is over all ranks of the run, also those that never
 //    entered the call path (they count as zero in mean, min and sd);
-//  - per-location values stand in `value` (zeros left out) or, beyond a size, in `value_column`.
+//  - per-location values stand in `value` (zeros left out) or, beyond a size, in `value_column`;
+//    beyond another size only some locations have them (`has_values`), and fact `columns` says so.
 #pragma once
 
 namespace andes::run_file {
 
 inline constexpr int application_id = 0x414e4453; // "ANDS"
-inline constexpr int format = 1;                  // user_version
+inline constexpr int format = 2;                  // user_version
 
 inline constexpr const char* schema = R"sql(
 CREATE TABLE fact(name TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -23,7 +24,8 @@ CREATE TABLE location(id INTEGER PRIMARY KEY, rank INTEGER NOT NULL, thread INTE
   wall_ns INTEGER NOT NULL, off_ns INTEGER, init_ns INTEGER, wait_at_end_ns INTEGER,
   compute_ns INTEGER NOT NULL, communication_ns INTEGER NOT NULL, idle_ns INTEGER,
   tool_ns INTEGER NOT NULL, synchronisation_ns INTEGER NOT NULL,
-  bytes_sent INTEGER, bytes_received INTEGER, messages_sent INTEGER, messages_received INTEGER);
+  bytes_sent INTEGER, bytes_received INTEGER, messages_sent INTEGER, messages_received INTEGER,
+  has_values INTEGER NOT NULL);
 CREATE TABLE region(id INTEGER PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL, file TEXT,
   line INTEGER);
 CREATE TABLE callpath(id INTEGER PRIMARY KEY, parent INTEGER REFERENCES callpath,
@@ -35,8 +37,8 @@ CREATE TABLE statistic(callpath INTEGER NOT NULL, metric INTEGER NOT NULL, sum R
   min_rank INTEGER NOT NULL, max_rank INTEGER NOT NULL, PRIMARY KEY(callpath, metric)) WITHOUT ROWID;
 CREATE TABLE value(callpath INTEGER NOT NULL, metric INTEGER NOT NULL, location INTEGER NOT NULL,
   value REAL NOT NULL, PRIMARY KEY(callpath, metric, location)) WITHOUT ROWID;
-CREATE TABLE value_column(callpath INTEGER NOT NULL, metric INTEGER NOT NULL, doubles BLOB NOT NULL,
-  PRIMARY KEY(callpath, metric)) WITHOUT ROWID;
+CREATE TABLE value_column(callpath INTEGER NOT NULL, metric INTEGER NOT NULL, type TEXT NOT NULL,
+  numbers BLOB NOT NULL, PRIMARY KEY(callpath, metric)) WITHOUT ROWID;
 CREATE TABLE message(source INTEGER NOT NULL, destination INTEGER NOT NULL,
   messages INTEGER NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY(source, destination)) WITHOUT ROWID;
 CREATE TABLE snapshot(rank INTEGER NOT NULL, number INTEGER NOT NULL, time_ns INTEGER NOT NULL,
@@ -62,6 +64,10 @@ CREATE TABLE snapshot(rank INTEGER NOT NULL, number INTEGER NOT NULL, time_ns IN
 //   several_hosts_clock  1 if start and end of ranks were compared over hosts by wall-clock time
 //   monitor_version      of andes
 //   usable_cores         sum over hosts of the cores that the ranks there may use
+//   columns              all | telling: which locations have per-location values
+//   dropped_paths        call paths beyond node_limit, each counted in every group of ranks that
+//                        summed it in (more call paths) or (more MPI calls); absent: none
+//   dropped_ranks        no call path lacks the values of more ranks than these; absent: none
 //   complete             1; 0 for a run from which something is missing
 //   finish_ns            time spent in gathering and writing on rank 0
 //   budget_percent       what probes were allowed to cost, of the wall time; 0: all visits are timed

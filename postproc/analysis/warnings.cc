@@ -193,6 +193,24 @@ void growing_computation(const Build& build, const Scaling& scaling, Warnings& w
        {growth->ranks}});
 }
 
+/// What run files do not hold in full, each with the numbers of ranks whose runs it concerns.
+void limits(const Build& build, Warnings& warnings) {
+  std::map<std::string, Warning> found;
+  for (const Point& point : build.points)
+    for (const SeriesRun& run : point.runs)
+      for (const Limit& limit : limits_of(run.profile)) {
+        Warning& warning = found[limit.id];
+        warning.id = limit.id;
+        warning.text = limit.text; // of the most ranks
+        if (warning.ranks.empty() || warning.ranks.back() != point.ranks)
+          warning.ranks.push_back(point.ranks);
+      }
+  for (auto& [id, warning] : found) {
+    warning.text = fmt::format("at {} ranks {}", fmt::join(warning.ranks, ", "), warning.text);
+    warnings.push_back(std::move(warning));
+  }
+}
+
 void intrusion(const Build& build, Warnings& warnings) {
   double worst = 0;
   std::vector<int> ranks;
@@ -299,6 +317,7 @@ std::vector<Warning> warnings_of(const Series& series, const Build& build, const
   disagreeing_clocks(build, warnings);
   intrusion(build, warnings);
   beyond_budget(build, warnings);
+  limits(build, warnings);
   repeats(scaling, warnings);
   points(scaling, warnings);
   not_linear(scaling, warnings);

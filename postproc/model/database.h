@@ -12,7 +12,7 @@ namespace andes {
 
 class Database {
 public:
-  /// Throws BadInput: cannot be read, not a run file, newer format, truncated.
+  /// Throws BadInput: cannot be read, not a run file, another format, truncated.
   explicit Database(const std::string& file);
   ~Database();
   Database(const Database&) = delete;

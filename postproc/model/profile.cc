@@ -65,6 +65,23 @@ bool is_oversubscribed(const Profile& profile) {
   return cores && *cores > 0 && profile.ranks * threads > *cores;
 }
 
+std::vector<Limit> limits_of(const Profile& profile) {
+  std::vector<Limit> limits;
+  if (fact_text(profile, "columns") == "telling")
+    limits.push_back({"telling_ranks",
+                      "values per call path are kept of the most telling ranks only (setting "
+                      "columns_mb); sums, means and maxima are over all ranks"});
+  if (fact_number(profile, "dropped_paths").value_or(0) > 0) {
+    const double ranks = fact_number(profile, "dropped_ranks").value_or(0);
+    limits.push_back({"dropped_paths",
+                      fmt::format("call paths of few ranks are summed in (more call paths) and "
+                                  "(more MPI calls) (setting node_limit); any other may lack the "
+                                  "values of up to {:.0f} rank{}",
+                                  ranks, ranks == 1 ? "" : "s")});
+  }
+  return limits;
+}
+
 bool is_mpi_kind(const std::string& kind) {
   static constexpr std::array kinds = {"send",      "receive",     "exchange",
                                        "source",    "destination", "synchronisation",

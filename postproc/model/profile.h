@@ -31,6 +31,7 @@ struct Location {
   double wall_ns = 0, compute_ns = 0, communication_ns = 0, tool_ns = 0, synchronisation_ns = 0;
   std::optional<double> off_ns, init_ns, wait_at_end_ns, idle_ns;
   std::optional<double> bytes_sent, bytes_received, messages_sent, messages_received;
+  bool has_values = true; // per call path; false: it counts in the statistics only
 };
 
 struct Region {
@@ -82,6 +83,13 @@ std::string incompleteness_of(const Profile& profile);
 
 /// More busy threads than usable cores: what is measured is time slicing.
 bool is_oversubscribed(const Profile& profile);
+
+/// Something that the run file does not hold in full because of a setting.
+struct Limit {
+  std::string id;   // telling_ranks, dropped_paths
+  std::string text; // a sentence without a full stop
+};
+std::vector<Limit> limits_of(const Profile& profile);
 
 /// Kinds of regions that are MPI calls.
 bool is_mpi_kind(const std::string& kind);

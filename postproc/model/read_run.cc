@@ -6,6 +6,7 @@
 #include <climits>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <set>
 #include <zlib.h>
 
@@ -50,7 +51,8 @@ void read_hosts(const Database& db, Profile& profile) {
 void read_locations(const Database& db, Profile& profile) {
   Query row(db, "SELECT id, rank, thread, host, wall_ns, compute_ns, communication_ns, tool_ns,"
                 " synchronisation_ns, off_ns, init_ns, wait_at_end_ns, idle_ns, bytes_sent,"
-                " bytes_received, messages_sent, messages_received FROM location ORDER BY id");
+                " bytes_received, messages_sent, messages_received, has_values FROM location"
+                " ORDER BY id");
   while (row.next()) {
     const auto next = static_cast<long long>(profile.locations.size());
     row.index(0, next, next, "location");
@@ -67,6 +69,7 @@ void read_locations(const Database& db, Profile& profile) {
                                            &l.idle_ns,       &l.bytes_sent,       &l.bytes_received,
                                            &l.messages_sent, &l.messages_received};
     for (int i = 0; i < 8; ++i) *rest[i] = row.optional_number(9 + i);
+    l.has_values = row.index(17, 0, 1, "has_values") != 0;
     const bool main_thread = profile.locations.empty() || profile.locations.back().rank != l.rank;
     if (!profile.locations.empty()) {
       const Location& before = profile.locations.back();
@@ -169,24 +172,54 @@ void read_value_table(const Database& db, const Profile& profile,
   }
 }
 
+/// Unpacks a column of as many numbers as `into` has.
+template <class Number>
+void unpack(const Database& db, const Query& row, int at, std::vector<double>& into) {
+  const auto [bytes, size] = row.blob(at);
+  std::vector<Number> numbers(into.size());
+  const auto expected = static_cast<uLongf>(numbers.size() * sizeof(Number));
+  uLongf room = expected;
+  if (uncompress(reinterpret_cast<Bytef*>(numbers.data()), &room, bytes,
+                 static_cast<uLong>(size)) != Z_OK ||
+      room != expected)
+    db.damaged("a column of values cannot be unpacked");
+  std::copy(numbers.begin(), numbers.end(), into.begin());
+}
+
 void read_value_columns(const Database& db, const Profile& profile,
                         const std::map<long long, int>& metrics, Gathering& into) {
-  std::vector<double> column(profile.locations.size());
-  for (Query row(db, "SELECT callpath, metric, doubles FROM value_column"); row.next();) {
+  std::vector<std::size_t> locations; // those that have values
+  for (std::size_t i = 0; i < profile.locations.size(); ++i)
+    if (profile.locations[i].has_values) locations.push_back(i);
+  std::vector<double> column(locations.size());
+  for (Query row(db, "SELECT callpath, metric, type, numbers FROM value_column"); row.next();) {
     const long long slot = slot_of(row, profile, metrics, db);
     if (slot < 0) continue;
-    const auto [bytes, size] = row.blob(2);
-    const auto expected = static_cast<uLongf>(column.size() * sizeof(double));
-    uLongf room = expected;
-    if (uncompress(reinterpret_cast<Bytef*>(column.data()), &room, bytes,
-                   static_cast<uLong>(size)) != Z_OK ||
-        room != expected)
-      db.damaged("a column of values cannot be unpacked");
+    const std::string type = row.text(2);
+    if (type == "f")
+      unpack<float>(db, row, 3, column);
+    else if (type == "d")
+      unpack<double>(db, row, 3, column);
+    else
+      db.damaged("a column of values is of no known type");
     for (std::size_t i = 0; i < column.size(); ++i) {
       if (!std::isfinite(column[i])) db.damaged("a column of values holds what is no number");
-      into.add(slot, i, column[i]);
+      into.add(slot, locations[i], column[i]);
     }
   }
+}
+
+/// Throws when a rank's values are not in the file; says whose are.
+void require_values(const Profile& profile, const std::vector<int>& chosen) {
+  std::set<int> with, without;
+  for (const Location& l : profile.locations) (l.has_values ? with : without).insert(l.rank);
+  for (const int rank : chosen)
+    if (without.count(rank))
+      throw BadInput(profile.file,
+                     fmt::format("the call paths of rank {} alone are not kept, those of rank{} {} "
+                                 "are (setting columns_mb)",
+                                 rank, with.size() == 1 ? "" : "s", fmt::join(with, ", ")),
+                     "choose among these, or run it again with a larger columns_mb");
 }
 
 } // namespace
@@ -224,6 +257,7 @@ std::vector<Statistic> statistics_of_ranks(const Profile& profile, const std::ve
     if (!found.count(rank))
       throw BadInput(profile.file, fmt::format("it has no rank {}", rank),
                      fmt::format("its ranks are 0 to {}", profile.locations.back().rank));
+  require_values(profile, chosen);
   const std::size_t slots = profile.callpaths.size() * run_file::metric_count;
   gathering.values.assign(slots * chosen.size(), 0.0);
   const auto metrics = metric_numbers(db);

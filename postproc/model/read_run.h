@@ -15,12 +15,12 @@ enum class Detail {
 };
 
 /// Reads `file` without ever locking or changing it.
-/// Throws BadInput when it cannot be read, is no run file, is of a newer format, cut off, damaged.
+/// Throws BadInput when it cannot be read, is no run file, is of another format, cut off, damaged.
 Profile read_run(const std::string& file, Detail detail);
 
 /// Values of all metrics over some ranks: statistics like Profile::statistics, but over `ranks`
 /// alone. `profile` must have been read from its file with Detail::tree; throws BadInput like
-/// read_run, and when the run has no such rank.
+/// read_run, and when the run has no such rank, or not its values.
 std::vector<Statistic> statistics_of_ranks(const Profile& profile, const std::vector<int>& ranks);
 
 } // namespace andes

@@ -20,7 +20,7 @@ Json run_json(const Profile& profile) {
                            "mpi_library", "mpi_version", "clock", "label"})
     set(run, name, fact_text(profile, name));
   for (const char* name : {"threads", "repeat", "usable_cores", "exit_status", "signal",
-                           "ranks_started", "clock_error_ppm", "overhead_percent", "budget_percent",
+                           "ranks_started", "dropped_paths", "dropped_ranks", "clock_error_ppm", "overhead_percent", "budget_percent",
                            "probe_ns", "sampled_probe_ns", "tool_error_ns", "tree_bytes"}) {
     const auto value = fact_number(profile, name);
     if (value && *value == std::floor(*value) && std::fabs(*value) < 1e15)
@@ -28,6 +28,7 @@ Json run_json(const Profile& profile) {
     else
       set(run, name, value);
   }
+  set(run, "columns", fact_text(profile, "columns"));
   run["complete"] = incompleteness_of(profile).empty();
   run["failed"] = !failure_of(profile).empty();
   run["oversubscribed"] = is_oversubscribed(profile);
@@ -50,6 +51,7 @@ Json location_json(const Location& l, const char* name, int number) {
   set(json, "wait_at_end_s", seconds(l.wait_at_end_ns));
   set(json, "init_s", seconds(l.init_ns));
   set(json, "off_s", seconds(l.off_ns));
+  json["has_values"] = l.has_values;
   return json;
 }
 

@@ -37,6 +37,8 @@ std::string head(const Terminal& terminal, const Profile& profile) {
     text += styled(terminal, Style::yellow,
                    "! more ranks x threads than usable cores: times show time slicing") +
             '\n';
+  for (const Limit& limit : limits_of(profile))
+    text += wrapped(limit.text, terminal.width, styled(terminal, Style::yellow, "! "), "  ");
   return text;
 }
 

@@ -28,17 +28,20 @@ HYDRA = "HYDRA build details:\n    Version: 4.0.2"
 
 
 def schema():
-    """The SQL of monitor/interface/run_file.h."""
+    """The SQL of monitor/interface/run_file.h, and the format's number."""
     with open(os.path.join(SOURCE, "monitor", "interface", "run_file.h"), encoding="utf-8") as file:
-        return re.search(r'R"sql\((.*?)\)sql"', file.read(), re.S).group(1)
+        text = file.read()
+    return (re.search(r'R"sql\((.*?)\)sql"', text, re.S).group(1),
+            int(re.search(r"int format = (\d+)", text).group(1)))
 
 
 def write_run(path, **facts):
     """A run file of facts alone, whole or not there at all, as the monitor's."""
     database = sqlite3.connect(path + ".part")
-    database.executescript(schema())
+    tables, number = schema()
+    database.executescript(tables)
     database.execute("PRAGMA application_id = %d" % 0x414E4453)
-    database.execute("PRAGMA user_version = 1")
+    database.execute("PRAGMA user_version = %d" % number)
     database.executemany("INSERT INTO fact VALUES(?, ?)", facts.items())
     database.commit()
     database.close()

@@ -200,7 +200,7 @@ class BadRuns(ReportTest):
         with open(os.path.join(self.work, "runs", "a.andes"), "r+b") as file:
             file.seek(60)
             file.write((3).to_bytes(4, "big"))
-        message = ("runs/a.andes: written by format 3, this andes reads up to 1; install a newer "
+        message = ("runs/a.andes: written by format 3, this andes reads up to 2; install a newer "
                    "andes")
         self.refused(message, "report", "runs")
         self.refused(message, "show", "runs/a.andes")

@@ -81,9 +81,11 @@ class Run:
         for r in db.execute("SELECT * FROM value"):
             self.values.setdefault((r["callpath"], r["metric"]), {})[r["location"]] = r["value"]
         for r in db.execute("SELECT * FROM value_column"):
-            raw = zlib.decompress(r["doubles"])
-            column = struct.unpack("<%dd" % (len(raw) // 8), raw)
-            self.values[(r["callpath"], r["metric"])] = dict(zip(sorted(self.locations), column))
+            raw = zlib.decompress(r["numbers"])
+            size = {"f": 4, "d": 8}[r["type"]]
+            column = struct.unpack("<%d%s" % (len(raw) // size, r["type"]), raw)
+            kept = [i for i in sorted(self.locations) if self.locations[i]["has_values"]]
+            self.values[(r["callpath"], r["metric"])] = dict(zip(kept, column))
         self.statistics = {(r["callpath"], r["metric"]): dict(r)
                            for r in db.execute("SELECT * FROM statistic")}
         db.close()

@@ -1,8 +1,7 @@
-// Merging profiles and carrying them as bytes; all numbers by hand.
+// The profile of a process, made from its trees; all numbers by hand.
 #include <catch2/catch.hpp>
 
-#include "monitor/finish/gather.h"
-#include "monitor/finish/message.h"
+#include "monitor/finish/profile.h"
 
 using namespace andes;
 
@@ -61,32 +60,6 @@ TEST_CASE("a profile's times by kind follow from the tree and add up to the wall
   CHECK(of_main[run_file::inclusive_ns] == std::vector<double>{100});
   CHECK(of_main[run_file::exclusive_ns] == std::vector<double>{70});
   CHECK(of_main[run_file::communication_ns] == std::vector<double>{30});
-}
-
-TEST_CASE("merging unifies equal call paths and keeps one column entry per location") {
-  FakeProcess zero(0, "MPI_Barrier", 100, 30), one(1, "MPI_Recv", 80, 20);
-  Profile merged = own_profile(zero.process);
-  merge(merged, own_profile(one.process));
-  CHECK(merged.locations.size() == 2);
-  CHECK(merged.hosts.size() == 1);
-  CHECK(merged.paths.size() == 4); // (program), main, MPI_Barrier, MPI_Recv
-  const Values& of_main = merged.paths[path_named(merged, "main")].values;
-  CHECK(of_main[run_file::inclusive_ns] == std::vector<double>{100, 80});
-  const Values& of_recv = merged.paths[path_named(merged, "MPI_Recv")].values;
-  CHECK(of_recv[run_file::inclusive_ns] == std::vector<double>{0, 20});
-  const Values& of_barrier = merged.paths[path_named(merged, "MPI_Barrier")].values;
-  CHECK(of_barrier[run_file::inclusive_ns] == std::vector<double>{30}); // the rest is zero
-}
-
-TEST_CASE("bytes of a profile come back as they were, and broken ones are refused") {
-  FakeProcess fake(1, "MPI_Barrier", 100, 30);
-  const std::string bytes = to_bytes(own_profile(fake.process));
-  const auto back = from_bytes(bytes);
-  REQUIRE(back);
-  CHECK(to_bytes(*back) == bytes);
-  for (std::size_t length = 0; length < bytes.size(); length += 7)
-    CHECK_FALSE(from_bytes(bytes.substr(0, length)));
-  CHECK_FALSE(from_bytes(bytes + "x"));
 }
 
 TEST_CASE("ticks become time by the slope of the anchors") {

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <cmath>
 #include <sqlite3.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -108,6 +109,85 @@ TEST_CASE("values of chosen ranks, from the plain table and from columns alike")
   }
 }
 
+TEST_CASE("times in columns are floats, counts stay exact") {
+  const TemporaryDirectory directory;
+  const std::string file = directory / "a.andes";
+  Run run = test::run_of({}, 2);
+  const double long_time = 123456789012345.0, odd_count = 16777217; // 2^24 + 1 is no float
+  run.columns = {{0, run_file::inclusive_ns, {long_time, 2}},
+                 {0, run_file::visits, {3, 4}},
+                 {1, run_file::visits, {odd_count, 9}},
+                 {1, run_file::variance_ns2, {1e100, 1}}};
+  test::write(run, file, 0);
+  const Profile profile = read_run(file, Detail::tree);
+  const auto statistics = statistics_of_ranks(profile, {0});
+  const auto of = [&](std::size_t path, run_file::MetricId metric) {
+    return statistics[path * run_file::metric_count + metric].sum;
+  };
+  CHECK(of(0, run_file::inclusive_ns) != long_time);
+  CHECK(std::abs(of(0, run_file::inclusive_ns) / long_time - 1) <= 6e-8);
+  CHECK(of(0, run_file::inclusive_ns) == static_cast<double>(static_cast<float>(long_time)));
+  CHECK(of(0, run_file::visits) == 3);
+  CHECK(of(1, run_file::visits) == odd_count);
+  CHECK(of(1, run_file::variance_ns2) == 1e100); // larger than any float
+  CHECK(profile.statistic(0, run_file::inclusive_ns).max == long_time);
+  sqlite3* db = nullptr;
+  REQUIRE(sqlite3_open(file.c_str(), &db) == SQLITE_OK);
+  std::string types;
+  sqlite3_exec(
+      db, "SELECT type FROM value_column ORDER BY callpath, metric",
+      [](void* into, int, char** text, char**) {
+        *static_cast<std::string*>(into) += text[0];
+        return 0;
+      },
+      &types, nullptr);
+  sqlite3_close(db);
+  CHECK(types == "ffdd");
+}
+
+TEST_CASE("a run with the values of some ranks has the statistics of all, and says whose it has") {
+  const TemporaryDirectory directory;
+  test::write(test::run_of({}, 4), directory / "all.andes");
+  const Profile all = read_run(directory / "all.andes", Detail::tree);
+  CHECK(limits_of(all).empty());
+  for (const std::size_t table_values : {std::size_t{20000}, std::size_t{0}}) {
+    const std::string file = directory / fmt::format("{}.andes", table_values);
+    Run run = test::run_of({}, 4);
+    test::keep_values_of(run, {0, 2});
+    test::write(run, file, table_values);
+    const Profile some = read_run(file, Detail::tree);
+    REQUIRE(some.statistics.size() == all.statistics.size());
+    for (std::size_t i = 0; i < all.statistics.size(); ++i) {
+      CHECK(some.statistics[i].sum == all.statistics[i].sum);
+      CHECK(some.statistics[i].max_rank == all.statistics[i].max_rank);
+      CHECK(some.statistics[i].sd == all.statistics[i].sd);
+    }
+    REQUIRE(limits_of(some).size() == 1);
+    CHECK(limits_of(some)[0].id == "telling_ranks");
+    const auto chosen = statistics_of_ranks(some, {0, 2});
+    const auto same = statistics_of_ranks(all, {0, 2});
+    for (std::size_t i = 0; i < same.size(); ++i) // columns hold times as floats
+      CHECK(chosen[i].sum == Approx(same[i].sum).epsilon(1e-7));
+    CHECK_THROWS_WITH(
+        statistics_of_ranks(some, {0, 1}),
+        "andes: " + file +
+            ": the call paths of rank 1 alone are not kept, those of ranks 0, 2 are (setting "
+            "columns_mb); choose among these, or run it again with a larger columns_mb");
+  }
+}
+
+TEST_CASE("a run that dropped call paths says so") {
+  const TemporaryDirectory directory;
+  Run run = test::run_of({}, 2);
+  run.facts["dropped_paths"] = std::int64_t{7};
+  run.facts["dropped_ranks"] = std::int64_t{1};
+  test::write(run, directory / "a.andes");
+  const auto limits = limits_of(read_run(directory / "a.andes", Detail::totals));
+  REQUIRE(limits.size() == 1);
+  CHECK(limits[0].id == "dropped_paths");
+  CHECK(contains(limits[0].text, "up to 1 rank"));
+}
+
 TEST_CASE("a rank's threads add up to the rank") {
   const TemporaryDirectory directory;
   Run run = test::run_of({}, 2);
@@ -184,8 +264,12 @@ TEST_CASE("what is no whole run file of a known format has its own message") {
   newer[63] = 3; // user_version
   store(file, newer);
   CHECK(message_of(file) == "andes: " + file +
-                                ": written by format 3, this andes reads up to 1; install a newer "
+                                ": written by format 3, this andes reads up to 2; install a newer "
                                 "andes");
+  newer[63] = 1;
+  store(file, newer);
+  CHECK(message_of(file) ==
+        "andes: " + file + ": written by format 1, this andes reads 2; run the program again");
   store(file, whole.substr(0, 20000));
   CHECK(message_of(file) ==
         fmt::format("andes: {}: truncated, 20000 of {} bytes are there; copy it again, or run the "
@@ -223,7 +307,9 @@ TEST_CASE("indices, orders and numbers of a file are not believed") {
   damaged("UPDATE statistic SET metric = 99 WHERE metric = 0", "metric 99 is not described");
   damaged("UPDATE statistic SET sum = 'much'", "sum is not a number");
   damaged("UPDATE value SET location = 99 WHERE location = 0", "location of value 99");
-  damaged("INSERT INTO value_column VALUES(0, 0, x'00112233')", "a column of values cannot be");
+  damaged("UPDATE location SET has_values = 2 WHERE id = 0", "has_values 2 is out of place");
+  damaged("INSERT INTO value_column VALUES(0, 0, 'd', x'00112233')", "a column of values cannot be");
+  damaged("INSERT INTO value_column VALUES(0, 0, 'q', x'00112233')", "a column of values is of no");
   damaged("DROP TABLE statistic", "no such table: statistic");
 }
 

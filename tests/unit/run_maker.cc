@@ -1,10 +1,13 @@
 // The tree of Program, with every metric of every call path filled in as the monitor would.
 #include "tests/unit/run_maker.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
+
+#include "monitor/finish/statistic.h"
 
 namespace andes::test {
 namespace {
@@ -30,6 +33,7 @@ Run run_of(const Program& p, int ranks, double scale) {
                {"wall_ns", static_cast<std::int64_t>(wall_ns)},
                {"mpi_library", "Open MPI v4.1.4, package: Debian"},
                {"usable_cores", std::int64_t{64}},
+               {"columns", "all"},
                {"complete", std::int64_t{1}},
                {"exit_status", std::int64_t{0}}};
   run.hosts = {{"node1", 64, "a processor", 1 << 30}};
@@ -93,7 +97,38 @@ void set_values(Run& run, int callpath, run_file::MetricId metric, std::vector<d
   run.columns.push_back({callpath, metric, std::move(values)});
 }
 
-void write(const Run& run, const std::string& path, std::size_t table_values) {
+void set_statistics(Run& run) {
+  run.statistics.clear();
+  for (const Column& column : run.columns) {
+    Statistic s;
+    double ranks = 0;
+    for (std::size_t i = 0; i < run.locations.size();) {
+      const std::int32_t rank = run.locations[i].rank;
+      double value = 0; // of all its threads
+      for (; i < run.locations.size() && run.locations[i].rank == rank; ++i)
+        value += column.values.at(i);
+      merge(s, ranks++, statistic_of_rank(rank, value), 1);
+    }
+    run.statistics.push_back({column.callpath, column.metric, s.sum, s.min, s.max, s.sum / ranks,
+                              deviation(s, ranks), s.min_rank, s.max_rank});
+  }
+}
+
+void keep_values_of(Run& run, const std::vector<int>& ranks) {
+  set_statistics(run);
+  for (LocationRow& location : run.locations)
+    location.has_values = std::find(ranks.begin(), ranks.end(), location.rank) != ranks.end();
+  for (Column& column : run.columns) {
+    std::vector<double> kept;
+    for (std::size_t i = 0; i < run.locations.size(); ++i)
+      if (run.locations[i].has_values) kept.push_back(column.values.at(i));
+    column.values = kept;
+  }
+  run.facts["columns"] = "telling";
+}
+
+void write(Run run, const std::string& path, std::size_t table_values) {
+  if (run.statistics.empty()) set_statistics(run);
   const std::string problem = write_run(run, path, table_values);
   if (!problem.empty()) throw std::runtime_error(problem);
 }

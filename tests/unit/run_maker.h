@@ -26,8 +26,14 @@ enum ProgramPath { path_root, path_main, path_setup, path_broadcast, path_work, 
 /// Gives a metric of a call path these values, by location, instead of what it had.
 void set_values(Run& run, int callpath, run_file::MetricId metric, std::vector<double> values);
 
-/// Writes a run file; throws std::runtime_error with the writer's message.
-void write(const Run& run, const std::string& path, std::size_t table_values = 20000);
+/// Makes the statistics over ranks from the columns, which must have the values of all locations.
+void set_statistics(Run& run);
+
+/// Leaves the values of these ranks alone, as the monitor does beyond the setting columns_mb.
+void keep_values_of(Run& run, const std::vector<int>& ranks);
+
+/// Writes a run file, with the statistics of its columns if it has none; throws std::runtime_error with the writer's message.
+void write(Run run, const std::string& path, std::size_t table_values = 20000);
 
 /// A directory of its own for a test, removed at the end.
 class TemporaryDirectory {

@@ -1,0 +1,242 @@
+// The bound on the call paths of a reduction. Which ones stay is decided by the number of ranks that
+// have them: those that nearly all ranks have are never lost to those of single ranks, whatever the
+// order of merging. As in the summaries of Misra and Gries (Finding repeated elements, 1982; merged:
+// Agarwal et al., Mergeable summaries, 2012) a path that stays may have lost ranks in a group that
+// dropped it before; `dropped_ranks` bounds how many.
+//
+// Invariants: a parent stays if one of its children does, as at least as many ranks have it and it is
+// less deep; roots, the tool's path and the two sums always stay; the sum of the exclusive values and
+// that of the visits, bytes and messages do not change, nor do the inclusive values of what stays.
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "monitor/finish/reduction.h"
+
+namespace andes {
+namespace {
+
+std::size_t at(std::int32_t number) { return static_cast<std::size_t>(number); }
+
+bool is_mpi(const RegionRow& region) {
+  constexpr std::array others = {"root", "function", "block", "tool", "overflow"};
+  return std::find(others.begin(), others.end(), region.kind) == others.end();
+}
+
+bool is_own(std::int32_t metric) { // of the call path itself: adds up over call paths
+  switch (metric) {
+  case run_file::inclusive_ns:
+  case run_file::exclusive_ns:
+  case run_file::computation_ns:
+  case run_file::communication_ns:
+  case run_file::synchronisation_ns:
+  case run_file::variance_ns2:
+  case run_file::below_ns2:
+  case run_file::above_ns2: return false;
+  default: return true;
+  }
+}
+
+/// The sums below one root; -1: not made.
+struct Sums {
+  std::int32_t paths = -1, mpi = -1;
+};
+
+class Limiting {
+public:
+  Limiting(Reduction& reduction, std::size_t most) : reduction_(reduction), most_(most) {}
+
+  void run() {
+    find_roots();
+    choose();
+    move_values();
+    move_rows();
+    compact();
+  }
+
+private:
+  const RegionRow& region_of(std::int32_t path) const {
+    return reduction_.regions[at(reduction_.paths[at(path)].region)];
+  }
+
+  void find_roots() {
+    const auto count = static_cast<std::int32_t>(reduction_.paths.size());
+    sums_.resize(at(count));
+    for (std::int32_t path = 0; path < count; ++path) {
+      const std::int32_t parent = reduction_.paths[at(path)].parent;
+      root_.push_back(parent < 0 ? path : root_[at(parent)]);
+    }
+    for (std::int32_t path = 0; path < count; ++path) {
+      if (reduction_.paths[at(path)].parent >= 0) continue;
+      sums_[at(path)] = {sum_below(path, {more_paths, "overflow", "", 0}),
+                         sum_below(path, {more_mpi, "management", "", 0})};
+    }
+    stays_.resize(reduction_.paths.size());
+  }
+
+  std::int32_t sum_below(std::int32_t root, const RegionRow& region) {
+    const std::int32_t path =
+        path_index(reduction_, root, region_index(reduction_, region, hash_of(region)));
+    if (at(path) >= root_.size()) root_.push_back(root);
+    return path;
+  }
+
+  bool always_stays(std::int32_t path) const {
+    const ReducedPath& p = reduction_.paths[at(path)];
+    if (p.parent < 0) return true;
+    const Sums& sums = sums_[at(root_[at(path)])];
+    return path == sums.paths || path == sums.mpi || region_of(path).kind == "tool";
+  }
+
+  void choose() {
+    std::vector<std::int32_t> order;
+    std::size_t kept = 0;
+    for (std::int32_t path = 0; at(path) < reduction_.paths.size(); ++path) {
+      if (always_stays(path))
+        stays_[at(path)] = 1, ++kept;
+      else
+        order.push_back(path);
+    }
+    const std::size_t room = std::min(order.size(), most_ > kept ? most_ - kept : 0);
+    const auto first_out = order.begin() + static_cast<std::ptrdiff_t>(room);
+    std::nth_element(order.begin(), first_out, order.end(), [&](std::int32_t a, std::int32_t b) {
+      const ReducedPath &x = reduction_.paths[at(a)], &y = reduction_.paths[at(b)];
+      if (x.ranks != y.ranks) return x.ranks > y.ranks;
+      return x.depth != y.depth ? x.depth < y.depth : x.hash < y.hash;
+    });
+    for (auto path = order.begin(); path != first_out; ++path) stays_[at(*path)] = 1;
+    std::int64_t largest = 0;
+    for (auto path = first_out; path != order.end(); ++path)
+      largest = std::max(largest, reduction_.paths[at(*path)].ranks);
+    reduction_.dropped_paths += order.end() - first_out;
+    reduction_.dropped_ranks += largest;
+  }
+
+  /// The statistics that the value of a dropped path's metric is added to; -1 ends the list.
+  using Targets = std::array<std::int32_t, 4>;
+
+  Targets targets_of(std::int32_t path, std::int32_t metric) {
+    using namespace run_file;
+    const bool mpi = is_mpi(region_of(path));
+    const Sums& sums = sums_[at(root_[at(path)])];
+    const std::int32_t sum = mpi ? sums.mpi : sums.paths;
+    Targets targets = {-1, -1, -1, -1};
+    std::size_t count = 0;
+    const auto add = [&](MetricId to) { targets[count++] = statistic_index(reduction_, sum, to); };
+    if (metric == exclusive_ns) {
+      add(exclusive_ns);
+      add(inclusive_ns);
+      add(mpi ? communication_ns : computation_ns);
+      if (region_of(path).kind == "synchronisation") add(synchronisation_ns);
+    } else if (is_own(metric)) {
+      add(static_cast<MetricId>(metric));
+    } else if (metric >= variance_ns2 && stays_[at(reduction_.paths[at(path)].parent)]) {
+      // Of the inclusive time of a whole subtree that goes; what is below it is part of that.
+      add(static_cast<MetricId>(metric));
+    }
+    return targets;
+  }
+
+  void move_values() {
+    targets_.resize(reduction_.statistics.size(), {-1, -1, -1, -1});
+    gone_.resize(reduction_.statistics.size());
+    for (std::int32_t path = 0; at(path) < stays_.size(); ++path) {
+      if (stays_[at(path)]) continue;
+      const Sums& sums = sums_[at(root_[at(path)])];
+      ReducedPath& sum = reduction_.paths[at(is_mpi(region_of(path)) ? sums.mpi : sums.paths)];
+      sum.ranks = std::max(sum.ranks, reduction_.paths[at(path)].ranks);
+      for (std::int32_t i = reduction_.paths[at(path)].first; i >= 0;
+           i = reduction_.statistics[at(i)].next) {
+        const Targets targets = targets_of(path, reduction_.statistics[at(i)].metric);
+        const Statistic part = reduction_.statistics[at(i)].statistic;
+        for (const std::int32_t target : targets)
+          if (target >= 0) add_part(reduction_.statistics[at(target)].statistic, part);
+        targets_[at(i)] = targets;
+        gone_[at(i)] = 1;
+      }
+    }
+  }
+
+  void move_rows() {
+    std::vector<std::int32_t> statistics;
+    std::vector<double> values;
+    std::size_t from = 0;
+    for (ValueRow& row : reduction_.rows) {
+      for (; from < static_cast<std::size_t>(row.end); ++from) {
+        const std::int32_t of = reduction_.row_statistics[from];
+        const double value = reduction_.row_values[from];
+        if (!is_gone(of)) {
+          statistics.push_back(of);
+          values.push_back(value);
+          continue;
+        }
+        for (const std::int32_t target : targets_[at(of)]) {
+          if (target < 0) continue;
+          statistics.push_back(target);
+          values.push_back(value);
+        }
+      }
+      row.end = static_cast<std::int64_t>(values.size());
+    }
+    reduction_.row_statistics = std::move(statistics);
+    reduction_.row_values = std::move(values);
+  }
+
+  bool is_gone(std::int32_t statistic) const {
+    return at(statistic) < gone_.size() && gone_[at(statistic)];
+  }
+
+  void compact() {
+    std::vector<ReducedPath> paths;
+    std::vector<ReducedValue> statistics;
+    std::vector<std::int32_t> path_of(reduction_.paths.size(), -1),
+        statistic_of(reduction_.statistics.size(), -1), region_of(reduction_.regions.size(), -1);
+    std::vector<RegionRow> regions;
+    std::vector<std::uint64_t> region_hashes;
+    for (std::size_t i = 0; i < reduction_.paths.size(); ++i) {
+      ReducedPath path = reduction_.paths[i];
+      // The sums are there once something is in them, or an own path of that name was.
+      if (!stays_[i] || (path.first < 0 && path.ranks == 0)) continue;
+      std::int32_t& region = region_of[at(path.region)];
+      if (region < 0) {
+        region = static_cast<std::int32_t>(regions.size());
+        regions.push_back(std::move(reduction_.regions[at(path.region)]));
+        region_hashes.push_back(reduction_.region_hashes[at(path.region)]);
+      }
+      path.region = region;
+      if (path.parent >= 0) path.parent = path_of[at(path.parent)];
+      std::int32_t value = path.first;
+      path.first = value < 0 ? -1 : static_cast<std::int32_t>(statistics.size());
+      for (; value >= 0; value = reduction_.statistics[at(value)].next) {
+        statistic_of[at(value)] = static_cast<std::int32_t>(statistics.size());
+        statistics.push_back(reduction_.statistics[at(value)]);
+        statistics.back().next = static_cast<std::int32_t>(statistics.size());
+      }
+      if (path.first >= 0) statistics.back().next = -1;
+      path_of[i] = static_cast<std::int32_t>(paths.size());
+      paths.push_back(path);
+    }
+    for (std::int32_t& statistic : reduction_.row_statistics)
+      statistic = statistic_of[at(statistic)];
+    reduction_.paths = std::move(paths);
+    reduction_.statistics = std::move(statistics);
+    reduction_.regions = std::move(regions);
+    reduction_.region_hashes = std::move(region_hashes);
+    index_hashes(reduction_);
+  }
+
+  Reduction& reduction_;
+  std::size_t most_;
+  std::vector<std::int32_t> root_; // of each path
+  std::vector<Sums> sums_;         // of roots
+  std::vector<char> stays_, gone_; // paths, statistics
+  std::vector<Targets> targets_;   // of statistics that are gone
+};
+
+} // namespace
+
+void limit_paths(Reduction& reduction, const Bounds& bounds) {
+  if (reduction.paths.size() > bounds.paths) Limiting(reduction, bounds.paths).run();
+}
+
+} // namespace andes

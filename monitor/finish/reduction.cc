@@ -1,0 +1,225 @@
+#include "monitor/finish/reduction.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "monitor/finish/host.h"
+
+namespace andes {
+namespace {
+
+// The largest entries of this rank's row of the communication matrix; the others as one of the
+// destination -1.
+std::vector<MessageRow> largest_messages(std::vector<MessageRow> row, std::size_t most) {
+  if (row.size() <= most) return row;
+  std::sort(row.begin(), row.end(), [](const MessageRow& a, const MessageRow& b) {
+    return a.bytes != b.bytes ? a.bytes > b.bytes : a.destination < b.destination;
+  });
+  MessageRow others{row[0].source, -1, 0, 0};
+  for (std::size_t i = most; i < row.size(); ++i) {
+    others.messages += row[i].messages;
+    others.bytes += row[i].bytes;
+  }
+  row.resize(most);
+  std::sort(row.begin(), row.end(), [](const MessageRow& a, const MessageRow& b) {
+    return a.destination < b.destination;
+  });
+  row.push_back(others);
+  return row;
+}
+
+struct Numbers {
+  std::vector<std::int32_t> paths, statistics; // of `from` in `into`
+};
+
+// Unifies the call paths and adds up their statistics.
+Numbers merge_paths(Reduction& into, const Reduction& from) {
+  const auto index = [](std::int32_t number) { return static_cast<std::size_t>(number); };
+  const auto ranks = static_cast<double>(into.ranks), others = static_cast<double>(from.ranks);
+  const Statistic nothing_before = statistic_of_rank(into.first_rank, 0);
+  const Statistic nothing_added = statistic_of_rank(from.first_rank, 0);
+  const std::size_t before = into.statistics.size();
+  std::vector<char> met(before);
+  Numbers numbers;
+  numbers.paths.resize(from.paths.size());
+  numbers.statistics.resize(from.statistics.size());
+  std::vector<std::int32_t> region_of(from.regions.size());
+  for (std::size_t i = 0; i < from.regions.size(); ++i)
+    region_of[i] = region_index(into, from.regions[i], from.region_hashes[i]);
+  for (std::size_t i = 0; i < from.paths.size(); ++i) {
+    const ReducedPath& theirs = from.paths[i];
+    const std::int32_t parent = theirs.parent < 0 ? -1 : numbers.paths[index(theirs.parent)];
+    const std::int32_t path = path_index(into, parent, region_of[index(theirs.region)]);
+    numbers.paths[i] = path;
+    into.paths[index(path)].ranks += theirs.ranks;
+    for (std::int32_t at = theirs.first; at >= 0; at = from.statistics[index(at)].next) {
+      const ReducedValue& value = from.statistics[index(at)];
+      const std::int32_t own = statistic_index(into, path, value.metric);
+      numbers.statistics[index(at)] = own;
+      Statistic& statistic = into.statistics[index(own)].statistic;
+      if (index(own) >= before)
+        statistic = nothing_before;
+      else
+        met[index(own)] = 1;
+      merge(statistic, ranks, value.statistic, others);
+    }
+  }
+  for (std::size_t i = 0; i < before; ++i)
+    if (!met[i]) merge(into.statistics[i].statistic, ranks, nothing_added, others);
+  return numbers;
+}
+
+void merge_rows(Reduction& into, const Reduction& from, std::size_t first_location,
+                const std::vector<std::int32_t>& statistics) {
+  const auto first_value = static_cast<std::int64_t>(into.row_values.size());
+  for (const ValueRow& row : from.rows)
+    into.rows.push_back(
+        {row.location + static_cast<std::int64_t>(first_location), row.end + first_value});
+  for (const std::int32_t statistic : from.row_statistics)
+    into.row_statistics.push_back(statistics[static_cast<std::size_t>(statistic)]);
+  into.row_values.insert(into.row_values.end(), from.row_values.begin(), from.row_values.end());
+}
+
+} // namespace
+
+std::size_t rows_per_rank(const Bounds& bounds) {
+  constexpr std::int64_t of_job = 1 << 18, at_least = 8;
+  return static_cast<std::size_t>(
+      std::max(at_least, of_job / std::max<std::int64_t>(1, bounds.job_ranks)));
+}
+
+std::int32_t region_index(Reduction& reduction, const RegionRow& region, std::uint64_t hash) {
+  auto [found, fresh] = reduction.region_of_hash.try_emplace(
+      hash, static_cast<std::int32_t>(reduction.regions.size()));
+  if (fresh) {
+    reduction.regions.push_back(region);
+    reduction.region_hashes.push_back(hash);
+  }
+  return found->second;
+}
+
+std::int32_t path_index(Reduction& reduction, std::int32_t parent, std::int32_t region) {
+  std::uint64_t above = 0;
+  std::int32_t depth = 0;
+  if (parent >= 0) {
+    above = reduction.paths[static_cast<std::size_t>(parent)].hash;
+    depth = reduction.paths[static_cast<std::size_t>(parent)].depth + 1;
+  }
+  const std::uint64_t hash =
+      hash_of_path(above, reduction.region_hashes[static_cast<std::size_t>(region)]);
+  auto [found, fresh] =
+      reduction.path_of_hash.try_emplace(hash, static_cast<std::int32_t>(reduction.paths.size()));
+  if (fresh) reduction.paths.push_back({parent, region, depth, -1, 0, hash});
+  return found->second;
+}
+
+std::int32_t find_statistic(const Reduction& reduction, std::int32_t path, std::int32_t metric) {
+  std::int32_t at = reduction.paths[static_cast<std::size_t>(path)].first;
+  while (at >= 0 && reduction.statistics[static_cast<std::size_t>(at)].metric != metric)
+    at = reduction.statistics[static_cast<std::size_t>(at)].next;
+  return at;
+}
+
+std::int32_t statistic_index(Reduction& reduction, std::int32_t path, std::int32_t metric) {
+  std::int32_t* link = &reduction.paths[static_cast<std::size_t>(path)].first;
+  while (*link >= 0) {
+    ReducedValue& value = reduction.statistics[static_cast<std::size_t>(*link)];
+    if (value.metric == metric) return *link;
+    link = &value.next;
+  }
+  const auto fresh = static_cast<std::int32_t>(reduction.statistics.size());
+  *link = fresh;
+  reduction.statistics.push_back({metric, -1, statistic_of_rank(reduction.first_rank, 0)});
+  return fresh;
+}
+
+void index_hashes(Reduction& reduction) {
+  reduction.region_of_hash.clear();
+  reduction.path_of_hash.clear();
+  reduction.host_of_name.clear();
+  for (std::size_t i = 0; i < reduction.regions.size(); ++i)
+    reduction.region_of_hash.emplace(reduction.region_hashes[i], static_cast<std::int32_t>(i));
+  for (std::size_t i = 0; i < reduction.paths.size(); ++i)
+    reduction.path_of_hash.emplace(reduction.paths[i].hash, static_cast<std::int32_t>(i));
+  for (std::size_t i = 0; i < reduction.hosts.size(); ++i)
+    reduction.host_of_name.emplace(reduction.hosts[i].facts.name, static_cast<std::int32_t>(i));
+}
+
+Reduction reduce(Profile profile, const Bounds& bounds) {
+  Reduction reduction;
+  const std::size_t locations = profile.locations.size();
+  reduction.ranks = locations == 0 ? 0 : 1;
+  reduction.first_rank = locations == 0 ? 0 : profile.locations[0].rank;
+  reduction.regions = std::move(profile.regions);
+  reduction.region_hashes = std::move(profile.region_hashes);
+  reduction.hosts = std::move(profile.hosts);
+  reduction.locations = std::move(profile.locations);
+  reduction.messages = largest_messages(std::move(profile.messages), rows_per_rank(bounds));
+  reduction.snapshots = std::move(profile.snapshots);
+  if (reduction.snapshots.size() > rows_per_rank(bounds))
+    reduction.snapshots.resize(rows_per_rank(bounds));
+  reduction.clock_error_ppm = profile.clock_error_ppm;
+
+  for (const ProfilePath& path : profile.paths) {
+    ReducedPath reduced{path.parent, path.region, 0, -1, 1, path.hash};
+    if (path.parent >= 0)
+      reduced.depth = reduction.paths[static_cast<std::size_t>(path.parent)].depth + 1;
+    std::int32_t* link = &reduced.first;
+    for (std::int32_t metric = 0; metric < run_file::metric_count; ++metric) {
+      const std::vector<double>& column = path.values[static_cast<std::size_t>(metric)];
+      if (column.empty()) continue;
+      double sum = 0;
+      for (const double value : column) sum += value;
+      *link = static_cast<std::int32_t>(reduction.statistics.size());
+      reduction.statistics.push_back(
+          {metric, -1, statistic_of_rank(reduction.first_rank, sum)});
+      link = &reduction.statistics.back().next;
+    }
+    reduction.paths.push_back(reduced);
+  }
+  for (std::size_t location = 0; location < locations; ++location) {
+    for (std::size_t i = 0; i < reduction.paths.size(); ++i)
+      for (std::int32_t at = reduction.paths[i].first; at >= 0;
+           at = reduction.statistics[static_cast<std::size_t>(at)].next) {
+        const auto metric =
+            static_cast<std::size_t>(reduction.statistics[static_cast<std::size_t>(at)].metric);
+        const std::vector<double>& column = profile.paths[i].values[metric];
+        if (location >= column.size() || column[location] == 0) continue;
+        reduction.row_statistics.push_back(at);
+        reduction.row_values.push_back(column[location]);
+      }
+    reduction.rows.push_back({static_cast<std::int64_t>(location),
+                              static_cast<std::int64_t>(reduction.row_values.size())});
+  }
+  index_hashes(reduction);
+  limit_paths(reduction, bounds);
+  limit_values(reduction, bounds);
+  return reduction;
+}
+
+void merge(Reduction& into, const Reduction& from, const Bounds& bounds) {
+  std::vector<std::int32_t> host_of(from.hosts.size());
+  for (std::size_t i = 0; i < from.hosts.size(); ++i)
+    host_of[i] = merge_host(into.hosts, into.host_of_name, from.hosts[i]);
+  const std::size_t first_location = into.locations.size();
+  into.locations.insert(into.locations.end(), from.locations.begin(), from.locations.end());
+  for (std::size_t i = first_location; i < into.locations.size(); ++i)
+    into.locations[i].host = host_of[static_cast<std::size_t>(into.locations[i].host)];
+  into.messages.insert(into.messages.end(), from.messages.begin(), from.messages.end());
+  into.snapshots.insert(into.snapshots.end(), from.snapshots.begin(), from.snapshots.end());
+  into.clock_error_ppm = std::max(into.clock_error_ppm, from.clock_error_ppm);
+
+  const Numbers numbers = merge_paths(into, from);
+  merge_rows(into, from, first_location, numbers.statistics);
+  into.all_values = into.all_values && from.all_values;
+  into.first_rank = into.ranks == 0   ? from.first_rank
+                    : from.ranks == 0 ? into.first_rank
+                                      : std::min(into.first_rank, from.first_rank);
+  into.ranks += from.ranks;
+  into.dropped_paths += from.dropped_paths;
+  into.dropped_ranks += from.dropped_ranks;
+  limit_paths(into, bounds);
+  limit_values(into, bounds);
+}
+
+} // namespace andes

@@ -1,0 +1,118 @@
+// Reduction: what a group of ranks has measured, in the form that travels from rank to rank. For
+// each call path and metric it holds one statistic over the ranks of the group, so that merging two
+// groups costs the same however many ranks stand behind them. The values of single locations travel
+// as well while they are few enough, then those of the most telling ranks only (telling.cc).
+//
+// Invariants:
+//  - paths: parents before children; a path's statistics are a list through `next`, each later in
+//    the array than the one before; a metric that is zero on all ranks has none;
+//  - a metric without a statistic is zero on all ranks of the group;
+//  - `statistics` are over all `ranks` of the group, also those that do not have the call path;
+//  - locations are in the order of ranks and threads if groups are merged in that order;
+//  - no more than Bounds::paths call paths: the rest is summed in those named more_paths and
+//    more_mpi below its root (overflow.cc), so that exclusive values add up to the same;
+//  - with `all_values` there is a row of values for every location, else for the telling ranks'.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "monitor/finish/profile.h"
+#include "monitor/finish/statistic.h"
+
+namespace andes {
+
+/// The names of the two regions, as in the registry of the core.
+inline constexpr const char* more_paths = "(more call paths)";
+inline constexpr const char* more_mpi = "(more MPI calls)";
+
+struct ReducedPath {
+  std::int32_t parent = -1; // index; -1: root
+  std::int32_t region = 0;
+  std::int32_t depth = 0;  // 0: root
+  std::int32_t first = -1; // index of the first statistic; -1: none
+  std::int64_t ranks = 0;  // that have this call path
+  std::uint64_t hash = 0;  // of the chain of regions
+};
+
+struct ReducedValue {
+  std::int32_t metric = 0;
+  std::int32_t next = -1; // index of the path's next statistic; -1: none
+  Statistic statistic;
+};
+
+/// The values of one location: from the end of the row before to `end`.
+struct ValueRow {
+  std::int64_t location = 0, end = 0; // indices
+};
+
+struct Reduction {
+  std::int64_t ranks = 0;      // in the group
+  std::int32_t first_rank = 0; // the lowest of them
+  std::vector<RegionRow> regions;
+  std::vector<std::uint64_t> region_hashes;
+  std::vector<ReducedPath> paths;
+  std::vector<ReducedValue> statistics;
+  std::vector<ProfileHost> hosts;
+  std::vector<LocationRow> locations; // start_ns, end_ns: wall-clock time (CLOCK_REALTIME)
+  std::vector<MessageRow> messages;
+  std::vector<SnapshotRow> snapshots; // time_ns: wall-clock time
+  double clock_error_ppm = 0;         // largest of the ranks
+
+  bool all_values = true;
+  std::vector<ValueRow> rows;
+  std::vector<std::int32_t> row_statistics; // what a value in a row is of: an index of `statistics`
+  std::vector<double> row_values;
+
+  std::int64_t dropped_paths = 0; // each counted in every group that dropped it
+  std::int64_t dropped_ranks = 0; // no path lacks the values of more ranks than these
+
+  std::unordered_map<std::uint64_t, std::int32_t> region_of_hash, path_of_hash;
+  std::unordered_map<std::string, std::int32_t> host_of_name;
+};
+
+/// What the settings and the size of the job allow; the same on all ranks.
+struct Bounds {
+  std::int64_t job_ranks = 1;
+  std::size_t paths = 65536; // node_limit
+  double column_bytes = 64e6; // columns_mb; before compression
+};
+
+/// Entries of the communication matrix, and snapshots, that one rank may contribute: 2^18 over all
+/// ranks, but at least eight a rank.
+std::size_t rows_per_rank(const Bounds& bounds);
+
+/// Bytes of a value of this metric in a column of the run file, at most (docs/run-file.md).
+std::size_t bytes_in_column(std::int32_t metric);
+
+/// The reduction of the group that is this one rank.
+Reduction reduce(Profile profile, const Bounds& bounds);
+
+/// Adds the ranks of `from`, none of which is in `into`.
+void merge(Reduction& into, const Reduction& from, const Bounds& bounds);
+
+/// Index of a region or call path; made if it is not there yet.
+std::int32_t region_index(Reduction& reduction, const RegionRow& region, std::uint64_t hash);
+std::int32_t path_index(Reduction& reduction, std::int32_t parent, std::int32_t region);
+
+/// Index of the statistic of a metric of a path; -1, or a new one that is zero on all ranks.
+std::int32_t find_statistic(const Reduction& reduction, std::int32_t path, std::int32_t metric);
+std::int32_t statistic_index(Reduction& reduction, std::int32_t path, std::int32_t metric);
+
+/// Columns over the locations that have a row of values, in their order.
+std::vector<Column> columns_of(const Reduction& reduction);
+
+/// Makes the tables by hash from the paths, regions and hosts.
+void index_hashes(Reduction& reduction);
+
+/// Sums what is beyond the bound of call paths in more_paths and more_mpi. The call paths that the
+/// most ranks have stay; of those on equally many the less deep ones.
+void limit_paths(Reduction& reduction, const Bounds& bounds);
+
+/// Keeps the values of the most telling ranks only if those of the whole job would be beyond the
+/// bound. What is compared is what the group already knows the job to need at least, so that the
+/// values are dropped if and only if the whole is beyond it, whichever group sees that first.
+void limit_values(Reduction& reduction, const Bounds& bounds);
+
+} // namespace andes
