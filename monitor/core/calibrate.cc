@@ -54,49 +54,54 @@ template <class Call> double ticks_per_call(const Clock& clock, Call call) {
   return static_cast<double>(ticks_now(clock) - begin_ticks) / calls;
 }
 
-// A visit as the program's probes make it: by the fast path, or another clock's slow one.
-void one_visit(Process& process, Scratch& scratch) {
-  if (process.clock.kind == ClockKind::tsc) return probed();
+void slow_visit(Process& process, Scratch& scratch) {
   const std::uintptr_t stack = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   close_visit(process, scratch.location, open_visit(process, scratch.location, &site, stack, 0));
 }
 
-void one_slow_visit(Process& process, Scratch& scratch) {
-  const std::uintptr_t stack = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  close_visit(process, scratch.location, open_visit(process, scratch.location, &site, stack, 0));
-}
+/// Ticks that a visit adds, and those that it has in its own time, one number per batch: a batch in
+/// which the core was lost to others is an outlier and nothing else.
+struct Added {
+  Batch all, inner;
+};
 
-// Added ticks of a visit, one number per batch.
-template <class Call> Batch added(Process& process, Call call) {
-  Batch batch;
+template <class Call, class Seen> Added added(Process& process, Call call, Seen seen) {
+  Added added;
   call();
-  for (double& ticks : batch.ticks) {
+  for (int i = 0; i < batches; ++i) {
     const double empty = ticks_per_call(process.clock, bare);
+    const double seen_before = seen();
     const double full = ticks_per_call(process.clock, call);
-    ticks = full > empty ? full - empty : 0;
+    added.inner.ticks[i] = (seen() - seen_before) / calls;
+    added.all.ticks[i] = full > empty ? full - empty : 0;
   }
-  return batch;
+  return added;
 }
+
+double at_most(double value, double high) { return value < high ? value : high; }
 
 void measure(Process& process, Scratch& scratch, ProbeCosts& costs) {
   Tree& tree = scratch.location.tree;
   andes_node& node = tree.node(scratch.node);
-  auto fast = [&] { one_visit(process, scratch); };
-  auto slow = [&] { one_slow_visit(process, scratch); };
-
-  Batch pairs = added(process, fast);
-  costs.pair = pairs.median();
-  costs.error = (pairs.quantile(3, 4) - pairs.quantile(1, 4)) / 2;
-  costs.inner = static_cast<double>(node.inclusive_ticks) / static_cast<double>(tree.visits(scratch.node));
+  auto slow = [&] { slow_visit(process, scratch); };
+  auto inclusive = [&] { return static_cast<double>(node.inclusive_ticks); };
+  // A visit as the program's probes make it: by the fast path, or another clock's slow one.
+  const bool tsc = process.clock.kind == ClockKind::tsc;
+  Added pairs = tsc ? added(process, probed, inclusive) : added(process, slow, inclusive);
+  costs.pair = pairs.all.median();
+  costs.error = (pairs.all.quantile(3, 4) - pairs.all.quantile(1, 4)) / 2;
+  costs.inner = at_most(pairs.inner.median(), costs.pair);
 
   if (!make_sampled(tree, scratch.node, 1)) return;
   set_countdown(tree, scratch.node, never);
-  costs.sampled = added(process, fast).median();
+  auto nothing = [] { return 0.0; };
+  costs.sampled = (tsc ? added(process, probed, nothing) : added(process, slow, nothing)).all.median();
   SampleRecord& record = tree.records[node.record];
   record.next_block = 1;
   set_countdown(tree, scratch.node, 0);
-  costs.sample = added(process, slow).median();
-  costs.sample_inner = record.sample.visits > 0 ? record.sample.ticks / record.sample.visits : 0;
+  Added samples = added(process, slow, [&] { return record.sample.ticks; });
+  costs.sample = samples.all.median();
+  costs.sample_inner = at_most(samples.inner.median(), costs.sample);
 }
 
 } // namespace

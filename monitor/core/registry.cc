@@ -7,7 +7,7 @@
 namespace andes {
 namespace {
 
-constexpr std::uint32_t table_size = 2 * ANDES_REGIONS;
+constexpr std::uint32_t first_table = 512, last_table = 2 * ANDES_REGIONS; // slots
 constexpr std::uint32_t chunk_bytes = 1u << 20;
 
 std::uint32_t hash_text(std::uint32_t hash, const char* text) {
@@ -36,12 +36,28 @@ const char* keep(Registry& registry, const char* text) {
   return kept;
 }
 
+// The slot that holds an equal region, or the empty one where it belongs.
+std::uint32_t find_slot(const Registry& registry, const Region& region) {
+  std::uint32_t slot = hash_text(hash_text(2166136261u ^ region.line, region.name), region.file);
+  for (slot &= registry.table_mask; registry.table[slot] != 0; slot = (slot + 1) & registry.table_mask)
+    if (equal(registry.regions[registry.table[slot]], region)) break;
+  return slot;
+}
+
+void grow_table(Registry& registry) {
+  memset(registry.table, 0, (registry.table_mask + 1) * sizeof *registry.table);
+  registry.table_mask = 2 * registry.table_mask + 1;
+  for (std::uint32_t i = 1; i < registry.count; ++i)
+    registry.table[find_slot(registry, registry.regions[i])] = i;
+}
+
 } // namespace
 
 bool registry_start(Registry& registry) {
   registry.regions = reserve_array<Region>(ANDES_REGIONS);
-  registry.table = reserve_array<std::uint32_t>(table_size);
+  registry.table = reserve_array<std::uint32_t>(last_table);
   registry.count = 1;
+  registry.table_mask = first_table - 1;
   if (!registry.regions || !registry.table) return false;
   registry_number(registry, {"(program)", "", 0, ANDES_KIND_ROOT});
   registry_number(registry, {"(thread)", "", 0, ANDES_KIND_ROOT});
@@ -52,16 +68,16 @@ bool registry_start(Registry& registry) {
 }
 
 std::uint32_t registry_number(Registry& registry, const Region& region) {
-  std::uint32_t slot = hash_text(hash_text(2166136261u ^ region.line, region.name), region.file);
-  for (slot &= table_size - 1; registry.table[slot] != 0; slot = (slot + 1) & (table_size - 1))
-    if (equal(registry.regions[registry.table[slot]], region)) return registry.table[slot];
+  std::uint32_t slot = find_slot(registry, region);
+  if (registry.table[slot] != 0) return registry.table[slot];
   if (registry.count == max_regions)
     return ANDES_KIND_IS_MPI(region.kind) ? region_more_mpi : region_more;
-  std::uint32_t number = registry.count;
+  const std::uint32_t number = registry.count++;
   registry.regions[number] = {keep(registry, region.name), keep(registry, region.file),
                               region.line, region.kind, false};
   registry.table[slot] = number;
-  registry.count = number + 1;
+  if (2 * registry.count > registry.table_mask && registry.table_mask + 1 < last_table)
+    grow_table(registry);
   return number;
 }
 

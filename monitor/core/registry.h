@@ -32,6 +32,7 @@ struct Registry {
   Region* regions;      // by number; entry 0 unused
   std::uint32_t count;  // numbers in use are below this
   std::uint32_t* table; // open addressing, by hash of the content
+  std::uint32_t table_mask;
   char* text;           // chunk that strings are copied to
   std::uint32_t text_left;
 };

@@ -12,8 +12,9 @@ constexpr std::uint32_t first_table = 256; // slots
 
 // What a node touches: itself, its account, its region's entry and, at worst, four slots of the table.
 constexpr std::int64_t node_bytes = sizeof(andes_node) + sizeof(NodeAccount) + 5 * sizeof(std::uint32_t);
-// Pages that a tree touches whatever it holds: header, first nodes, accounts, table, frames, traffic.
-constexpr std::int64_t tree_bytes = 8 * 4096;
+// Pages that a tree touches whatever it holds: header, first nodes, accounts, table, frames, traffic,
+// and, for the first tree, the registry's.
+constexpr std::int64_t tree_bytes = 32 * 4096;
 
 std::size_t block_bytes(const TreeLimits& limits) {
   return ANDES_ROOT + limits.nodes * sizeof(andes_node);

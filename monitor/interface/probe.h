@@ -227,22 +227,7 @@ __asm__(ANDES_STUB("andes_enter_stub", "andes_enter_slow")
 #else
 #define ANDES_VECTORS
 #endif
-#define ANDES_JUMP(stub) "lea 1f(%%rip), %%r11\n\tjmp " stub "\n1:"
-#define ANDES_ENTER_SLOW(site, stack, caller)                                                    \
-  (__extension__({                                                                               \
-    struct andes_frame *andes_entered_;                                                          \
-    __asm__ volatile(ANDES_JUMP("andes_enter_stub")                                              \
-                     : "=a"(andes_entered_)                                                      \
-                     : "D"(site), "S"(stack), "d"(caller)                                        \
-                     : "r11", "memory", "cc" ANDES_VECTORS);                                     \
-    andes_entered_;                                                                              \
-  }))
-#define ANDES_LEAVE_SLOW(frame)                                                                  \
-  __asm__ volatile(ANDES_JUMP("andes_leave_stub")                                                \
-                   : : "D"(frame) : "rax", "r11", "memory", "cc" ANDES_VECTORS)
-#else
-#define ANDES_ENTER_SLOW(site, stack, caller) andes_enter_slow(site, stack, caller)
-#define ANDES_LEAVE_SLOW(frame) andes_leave_slow(frame)
+#define ANDES_STUBS 1
 #endif
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -286,6 +271,30 @@ __asm__(ANDES_STUB("andes_enter_stub", "andes_enter_slow")
 #define ANDES_EXPECT_MEASURED 0
 #endif
 
+#ifdef ANDES_STUBS
+ANDES_FAST struct andes_frame *andes_jump_enter(struct andes_site *site, __UINTPTR_TYPE__ stack,
+                                                __UINTPTR_TYPE__ caller) {
+  __UINTPTR_TYPE__ frame; /* no pointer: beside a setjmp GCC would warn that it might be clobbered */
+  __asm__ volatile("lea 1f(%%rip), %%r11\n\tjmp andes_enter_stub\n1:"
+                   : "=a"(frame)
+                   : "D"(site), "S"(stack), "d"(caller)
+                   : "r11", "memory", "cc" ANDES_VECTORS);
+  return (struct andes_frame *)frame;
+}
+ANDES_FAST void andes_jump_leave(struct andes_frame *frame) {
+  __asm__ volatile("lea 1f(%%rip), %%r11\n\tjmp andes_leave_stub\n1:"
+                   :
+                   : "D"(frame)
+                   : "rax", "r11", "memory", "cc" ANDES_VECTORS);
+}
+#else
+ANDES_FAST struct andes_frame *andes_jump_enter(struct andes_site *site, __UINTPTR_TYPE__ stack,
+                                                __UINTPTR_TYPE__ caller) {
+  return andes_enter_slow(site, stack, caller);
+}
+ANDES_FAST void andes_jump_leave(struct andes_frame *frame) { andes_leave_slow(frame); }
+#endif
+
 /** Enters the region of `site`. Always inlined: stack position and caller are those of the function
  *  it stands in. Returns the frame to hand to andes_leave (its lowest bit may be set), or NULL if
  *  the visit is not measured. No bound check for frames: the slow path, which every new depth of the
@@ -325,7 +334,7 @@ ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
   } else if (__builtin_expect(region == ANDES_REGION_OFF, 1)) {
     return (struct andes_frame *)0;
   }
-  return ANDES_ENTER_SLOW(site, ANDES_STACK(), ANDES_CALLER());
+  return andes_jump_enter(site, ANDES_STACK(), ANDES_CALLER());
 }
 
 /** Leaves the visit that andes_enter returned. */
@@ -339,7 +348,7 @@ ANDES_FAST void andes_leave(struct andes_frame *frame) {
                frame->enter_ticks == 0) {
       location->top = frame - 1;
     } else {
-      ANDES_LEAVE_SLOW(frame);
+      andes_jump_leave(frame);
     }
   }
 }

@@ -48,6 +48,12 @@ set_target_properties(andes_bench_probe_governor PROPERTIES OUTPUT_NAME governor
 set(bench_mode OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ
     WORLD_EXECUTE)
 configure_file(probe_present.sh.in bench_probe_present @ONLY FILE_PERMISSIONS ${bench_mode})
+add_executable(andes_bench_memory memory.c)
+set_target_properties(andes_bench_memory PROPERTIES OUTPUT_NAME memory
+  RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+target_compile_options(andes_bench_memory PRIVATE -O2)
+target_link_libraries(andes_bench_memory PRIVATE andes_interface)
+configure_file(bench_memory.py.in bench_memory @ONLY FILE_PERMISSIONS ${bench_mode})
 configure_file(governor.sh.in bench_governor @ONLY FILE_PERMISSIONS ${bench_mode})
 if(TARGET andes-preprocess)
   configure_file(overhead_programs.py.in bench_overhead_programs @ONLY

@@ -219,7 +219,7 @@ TEST_CASE("durations that follow the program's rhythm are not aliased") {
 }
 
 TEST_CASE("memory for call trees is bounded; what does not fit is summed in one node") {
-  constexpr std::int64_t memory_bytes = 200'000;
+  constexpr std::int64_t memory_bytes = 1'000'000;
   Thread thread({}, memory_bytes);
   for (std::uint32_t region = 100; region < 60'000; ++region) visit(thread, region, 1);
   close_frames(thread.location, thread.now);
