@@ -1,7 +1,6 @@
 #include "monitor/core/clock.h"
 
 #include <fcntl.h>
-#include <sched.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -34,29 +33,6 @@ bool kernel_uses_tsc() {
   return got == 4 && name[0] == 't' && name[1] == 's' && name[2] == 'c' && name[3] == '\n';
 }
 
-// Visits up to four cores and back to the first: ticks must grow at each step.
-bool cores_agree() {
-  cpu_set_t allowed;
-  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return false;
-  int cores[5], count = 0;
-  for (int cpu = 0; cpu < CPU_SETSIZE && count < 4; ++cpu)
-    if (CPU_ISSET(cpu, &allowed)) cores[count++] = cpu;
-  if (count < 2) return true;
-  cores[count++] = cores[0];
-  bool agree = true;
-  std::uint64_t before = ANDES_TICKS();
-  for (int i = 0; i < count && agree; ++i) {
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET(cores[i], &one);
-    if (sched_setaffinity(0, sizeof one, &one) != 0) break;
-    std::uint64_t now = ANDES_TICKS();
-    agree = now > before;
-    before = now;
-  }
-  sched_setaffinity(0, sizeof allowed, &allowed);
-  return agree;
-}
 #endif
 
 } // namespace
@@ -78,7 +54,7 @@ Anchor take_anchor(const Clock& clock) {
 
 void choose_clock(Clock& clock, bool tsc_allowed) {
 #if defined(__x86_64__)
-  if (tsc_allowed && processor_says_invariant() && kernel_uses_tsc() && cores_agree()) return;
+  if (tsc_allowed && processor_says_invariant() && kernel_uses_tsc()) return;
 #else
   (void)tsc_allowed;
 #endif

@@ -39,8 +39,8 @@ inline std::uint64_t ticks_now(const Clock& clock) {
 /// Reads all three clocks, the closest of a few tries.
 Anchor take_anchor(const Clock& clock);
 
-/// Decides on the clock: TSC if allowed, the processor says invariant, the kernel itself uses it, and
-/// it never runs backwards from one core to another (tried on up to four of this process's cores).
+/// Decides on the clock: TSC if allowed, the processor says invariant, and the kernel itself uses it,
+/// which compares the cores at boot and gives the TSC up when they disagree.
 /// Called once, before the first ticks are used; `clock.start` may have been taken before.
 void choose_clock(Clock& clock, bool tsc_allowed);
 
