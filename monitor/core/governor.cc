@@ -10,12 +10,16 @@ constexpr double forget = 1.0 / 16; // weight of a new duration in the running m
 
 double at_least(double value, double low) { return value > low ? value : low; }
 
+double budget_of_window(const Governor& governor) {
+  return governor.budget * window_ms * governor.costs->ticks_per_ms;
+}
+
 // Pays for a stretch of visits out of an account that the budget fills as time goes by. The account
 // holds some windows' worth, so a short burst is free, and owes one at most, so what was spent before
 // anybody looked is soon forgotten. Each window that ends in debt halves the threshold.
 void spend(Governor& governor, double cost_ticks, std::uint64_t now_ticks) {
   const double window_ticks = window_ms * governor.costs->ticks_per_ms;
-  const double worth = governor.budget * window_ticks;
+  const double worth = budget_of_window(governor);
   const auto elapsed = static_cast<double>(now_ticks - governor.paid_ticks);
   governor.paid_ticks = now_ticks;
   double balance = governor.balance_ticks + governor.budget * elapsed;
@@ -78,10 +82,11 @@ bool review_sampled(Governor& governor, Tree& tree, std::uint32_t node, Recent r
 void governor_start(Governor& governor, double budget, bool may_mute, const ProbeCosts& costs,
                     std::uint64_t seed, std::uint64_t now_ticks) {
   governor = {budget, may_mute, &costs, seed, 1, 0, now_ticks, now_ticks, false};
+  governor_restart(governor, now_ticks);
 }
 
 void governor_restart(Governor& governor, std::uint64_t now_ticks) {
-  governor.balance_ticks = 0;
+  governor.balance_ticks = windows_kept * budget_of_window(governor); // a short program stays exact
   governor.paid_ticks = governor.window_begin_ticks = now_ticks;
 }
 

@@ -1,8 +1,17 @@
 #include "monitor/finish/own_cost.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace andes {
+namespace {
+
+// What a pair of probes costs depends on the code around it: functions that wait for each other's
+// results, or mispredict, lose up to this share more to the clock than the calibration's do
+// (docs/cost.md).
+constexpr double share_of_surroundings = 0.4;
+
+} // namespace
 
 ProbeCosts probe_costs(const Process& process) {
   const ProbeCosts &start = process.costs, &end = process.costs_at_end;
@@ -14,7 +23,8 @@ ProbeCosts probe_costs(const Process& process) {
   costs.sampled = mean(start.sampled, end.sampled);
   costs.sample = mean(start.sample, end.sample);
   costs.sample_inner = mean(start.sample_inner, end.sample_inner);
-  costs.error = std::max(mean(start.error, end.error), std::abs(start.pair - end.pair) / 2);
+  costs.error = std::max({mean(start.error, end.error), std::abs(start.pair - end.pair) / 2,
+                          share_of_surroundings * costs.pair});
   costs.ticks_per_ms = start.ticks_per_ms;
   return costs;
 }
