@@ -8,7 +8,7 @@ namespace andes {
 struct Setting {
   const char* key;     // as in the settings file; the variable is ANDES_<KEY in capitals>
   const char* fallback;
-  const char* values;  // "number", "text", or the words allowed, separated by |
+  const char* values;  // "number", "whole number", "text", or the words allowed, separated by |
   const char* meaning;
 };
 
@@ -21,9 +21,9 @@ inline constexpr Setting settings[] = {
     {"budget_percent", "1", "number", "cost of probes allowed, in per cent of the wall time; 0: every visit is timed"},
     {"mute", "on", "on|off", "on: functions too hot even to sample lose their probes; off: they keep them, whatever it costs"},
     {"tree_mb", "8", "number", "memory for the call trees of a rank, in MB; what does not fit is summed in one node"},
-    {"node_limit", "65536", "number", "call paths of a thread, and of the run; more are summed in nodes named so"},
-    {"depth_limit", "1024", "number", "depth of the call tree; what is deeper is summed in the same node"},
-    {"table_values", "20000", "number", "per-location values kept as a plain table; more become compressed columns"},
+    {"node_limit", "65536", "whole number", "call paths of a thread, and of the run; more are summed in nodes named so"},
+    {"depth_limit", "1024", "whole number", "depth of the call tree; what is deeper is summed in the same node"},
+    {"table_values", "20000", "whole number", "per-location values kept as a plain table; more become compressed columns"},
     {"columns_mb", "64", "number", "per-location values kept in the run file, in MB before compression; beyond it statistics and the most telling ranks"},
     {"gather_timeout_s", "600", "number", "longest wait for other ranks at the end, in seconds"},
 };

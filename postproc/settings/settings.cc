@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/property_tree/info_parser.hpp>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <string_view>
@@ -40,16 +41,23 @@ const Setting& known(const std::string& source, const std::string& shown, const 
          as_written(near));
 }
 
+/// Whether `text` is a number from zero on and nothing else.
+bool is_number(const std::string& text, bool whole) {
+  const char* end = text.data() + text.size();
+  long integer = 0;
+  double real = 0;
+  const auto [stopped, error] = whole ? std::from_chars(text.data(), end, integer)
+                                      : std::from_chars(text.data(), end, real);
+  return error == std::errc() && stopped == end && integer >= 0 && real >= 0 && std::isfinite(real);
+}
+
 /// Refuses a value that the setting cannot have; `object` names key and source.
 void check_value(const std::string& object, const Setting& setting, const std::string& value) {
   const std::string_view allowed = setting.values;
   if (allowed == "text") return;
-  if (allowed == "number") {
-    long number = 0;
-    const char* end = value.data() + value.size();
-    const auto [stopped, error] = std::from_chars(value.data(), end, number);
-    if (error != std::errc() || stopped != end || number < 0)
-      refuse("{}: \"{}\" is not a number; give a whole number like {}", object, value,
+  if (allowed == "number" || allowed == "whole number") {
+    if (!is_number(value, allowed == "whole number"))
+      refuse("{}: \"{}\" is not a number; give a {} like {}", object, value, allowed,
              setting.fallback);
     return;
   }
