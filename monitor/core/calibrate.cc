@@ -5,7 +5,7 @@
 namespace andes {
 namespace {
 
-constexpr int batches = 15, calls = 200;
+constexpr int batches = 11, calls = 100;
 
 andes_site site = {"(calibration)", "", 0, ANDES_KIND_FUNCTION, region_scratch, ANDES_PROBE_VERSION};
 

@@ -5,7 +5,7 @@
 
 namespace andes {
 
-/// Medians over batches of visits of an empty function; about a third of a millisecond. All zero where
+/// Medians over batches of visits of an empty function; a tenth of a millisecond. All zero where
 /// memory is short: then nothing is taken out. Calls no probe of the program; needs process.clock.
 ProbeCosts calibrate(Process& process);
 
