@@ -6,7 +6,7 @@
 
 #include "monitor/interface/probe.h"
 
-enum { TURNS = 400, STEPS = 200 }; /* of `all` and, in each, of `step`, which calls `leaf` twice */
+enum { TURNS = 400, STEPS = 150 }; /* of `all` and, in each, of `step`, which calls `leaf` twice */
 
 #define PLACE(name) static struct andes_site site_##name = ANDES_SITE(#name, "small.c", 1, ANDES_KIND_FUNCTION);
 PLACE(all)
@@ -26,10 +26,10 @@ static double now_ns(void) {
   }
 #define FUNCTIONS(prefix, PROBE)                                                      \
   __attribute__((noinline)) static unsigned long prefix##_leaf(unsigned long x) {     \
-    PROBE(leaf) STRETCH(300) return x;                                                 \
+    PROBE(leaf) STRETCH(450) return x;                                                 \
   }                                                                                   \
   __attribute__((noinline)) static unsigned long prefix##_step(unsigned long x) {     \
-    PROBE(step) STRETCH(400) return prefix##_leaf(x) ^ prefix##_leaf(x + 1);          \
+    PROBE(step) STRETCH(600) return prefix##_leaf(x) ^ prefix##_leaf(x + 1);          \
   }                                                                                   \
   __attribute__((noinline)) static unsigned long prefix##_all(unsigned long x) {      \
     PROBE(all)                                                                        \

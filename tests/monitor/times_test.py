@@ -11,7 +11,7 @@ import tempfile
 import unittest
 
 SMALL, LIBANDES = (os.path.abspath(path) for path in sys.argv[1:3])
-TURNS, STEPS = 400, 200  # small.c
+TURNS, STEPS = 400, 150  # small.c
 VISITS = {"all": TURNS, "step": TURNS * STEPS, "leaf": 2 * TURNS * STEPS}
 QUIET_RUNS, ATTEMPTS = 5, 25
 
