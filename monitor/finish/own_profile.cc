@@ -55,8 +55,8 @@ LocationRow location_row(const Process& process, const Location& location, const
 }
 
 void add_location(Profile& profile, const Process& process, const Location& location,
-                  const TickScale& scale) {
-  const Derived derived = derive(location.tree, probe_costs(process));
+                  const ProbeCosts& costs, const TickScale& scale) {
+  const Derived derived = derive(location.tree, costs);
   const std::size_t column = profile.locations.size();
   LocationRow row = location_row(process, location, derived, scale);
   // Numbered as they are there: where the main thread was never seen, the first that was stands for
@@ -159,10 +159,11 @@ TickScale tick_scale(const Clock& clock) {
 Profile own_profile(const Process& process) {
   Profile profile;
   const TickScale scale = tick_scale(process.clock);
+  const ProbeCosts costs = probe_costs(process);
   profile.clock_error_ppm = scale.error_ppm;
   profile.hosts.push_back(this_host());
   for (std::uint32_t i = 0; i < process.location_count; ++i)
-    if (process.locations[i]) add_location(profile, process, *process.locations[i], scale);
+    if (process.locations[i]) add_location(profile, process, *process.locations[i], costs, scale);
   add_messages(profile, process);
   for (std::uint32_t i = 0; i < process.snapshot_count && i < max_snapshots; ++i)
     profile.snapshots.push_back({process.mpi.rank, static_cast<std::int32_t>(i + 1),

@@ -41,7 +41,7 @@ struct Profile {
   std::vector<LocationRow> locations; // start_ns, end_ns: wall-clock time (CLOCK_REALTIME)
   std::vector<MessageRow> messages;
   std::vector<SnapshotRow> snapshots; // time_ns: wall-clock time
-  double clock_error_ppm = 0;         // largest of the ranks
+  double clock_error_ppm = 0;
   std::unordered_map<std::uint64_t, std::int32_t> region_of_hash, path_of_hash;
 };
 
