@@ -22,7 +22,7 @@ struct Scratch {
 
   explicit Scratch(Process& process) {
     if (!location_start(location, {.nodes = 16, .depth = 8}, memory, region_program,
-                        ticks_now(process.clock)))
+                        Stack(), ticks_now(process.clock)))
       return;
     static const ProbeCosts none;
     governor_start(location.governor, 0, false, none, 0, 0);

@@ -11,7 +11,6 @@ namespace {
 constexpr std::uint32_t slow_frames = 16384; // folded ones; exact ones are bounded by the tree's depth
 constexpr std::uint32_t spare_frames = 4;    // for MPI calls at the very top
 constexpr std::uint32_t frames_at_once = 1024;
-constexpr std::uintptr_t beyond_all = ~std::uintptr_t{0} >> 1; // see andes_location::stack_low
 
 std::uint32_t frame_count(const Location& location) {
   return slow_frames + spare_frames + location.tree.limits.depth + 2;
@@ -52,36 +51,9 @@ void end_visit(Location& location, andes_frame& frame, std::uint64_t now_ticks) 
   tell_below(below, ticks);
 }
 
-void open_root(Location& location, std::uint64_t now_ticks) {
-  andes_node& root = location.tree.node(node_root);
-  location.frames[0] = {now_ticks, root.place, 0, location.stack_high - location.stack_low, 0, 0};
-  root.countdown--;
-  location.hot->top = location.frames;
-  location.hot->stack_low = location.stack_low;
-  location.hot->off = 0;
-  location.suspended = false;
-  location.in_use = true;
-}
-
 void close_to_probes(Location& location) {
-  location.hot->stack_low = beyond_all;
+  location.hot->stack_low = beyond_all; // see andes_location::stack_low
   location.hot->off = 1;
-}
-
-// Where this thread's stack lies. Unknown bounds become the whole address space: then nothing is
-// taken for another stack.
-void find_stack(Location& location) {
-  location.stack_low = 0;
-  location.stack_high = beyond_all;
-  pthread_attr_t attributes;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
-  void* low = nullptr;
-  std::size_t bytes = 0;
-  if (pthread_attr_getstack(&attributes, &low, &bytes) == 0 && bytes != 0) {
-    location.stack_low = reinterpret_cast<std::uintptr_t>(low);
-    location.stack_high = location.stack_low + bytes;
-  }
-  pthread_attr_destroy(&attributes);
 }
 
 // Whether another frame may be pushed by the slow path.
@@ -96,8 +68,22 @@ bool room_for_frame(Location& location, bool is_mpi) {
 
 } // namespace
 
+Stack stack_of_this_thread() {
+  Stack stack;
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return stack;
+  void* low = nullptr;
+  std::size_t bytes = 0;
+  if (pthread_attr_getstack(&attributes, &low, &bytes) == 0 && bytes != 0) {
+    stack.low = reinterpret_cast<std::uintptr_t>(low);
+    stack.high = stack.low + bytes;
+  }
+  pthread_attr_destroy(&attributes);
+  return stack;
+}
+
 bool location_start(Location& location, const TreeLimits& limits, Budget& memory,
-                    std::uint32_t root_region, std::uint64_t now_ticks) {
+                    std::uint32_t root_region, const Stack& stack, std::uint64_t now_ticks) {
   if (!tree_start(location.tree, limits, root_region, memory)) return false;
   location.hot = location.tree.hot;
   location.hot->data = static_cast<andes_location_data*>(&location);
@@ -109,8 +95,7 @@ bool location_start(Location& location, const TreeLimits& limits, Budget& memory
   location.last_frame = location.frames + slow_frames;
   location.paid_frame = location.frames + frames_at_once; // part of what a tree costs at least
   location.first_ticks = now_ticks;
-  find_stack(location);
-  open_root(location, now_ticks);
+  location_resume(location, stack, now_ticks);
   return true;
 }
 
@@ -120,9 +105,17 @@ void location_free(Location& location) {
   tree_free(location.tree);
 }
 
-void location_resume(Location& location, std::uint64_t now_ticks) {
-  find_stack(location);
-  open_root(location, now_ticks);
+void location_resume(Location& location, const Stack& stack, std::uint64_t now_ticks) {
+  location.stack_low = stack.low;
+  location.stack_high = stack.high;
+  andes_node& root = location.tree.node(node_root);
+  location.frames[0] = {now_ticks, root.place, 0, location.stack_high - location.stack_low, 0, 0};
+  root.countdown--;
+  location.hot->top = location.frames;
+  location.hot->stack_low = location.stack_low;
+  location.hot->off = 0;
+  location.suspended = false;
+  location.in_use = true;
 }
 
 void drop_stale_frames(Location& location, std::uintptr_t stack, std::uintptr_t caller,

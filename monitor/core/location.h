@@ -17,6 +17,16 @@
 
 namespace andes {
 
+inline constexpr std::uintptr_t beyond_all = ~std::uintptr_t{0} >> 1;
+
+/// Bounds of a thread's stack. Unknown ones are the whole address space: then nothing is taken for
+/// another stack.
+struct Stack {
+  std::uintptr_t low = 0, high = beyond_all;
+};
+/// Reads a file of the system's for the main thread: once a thread, not oftener.
+Stack stack_of_this_thread();
+
 struct Location : andes_location_data {
   Tree tree;
   Governor governor;
@@ -39,11 +49,11 @@ inline std::uint32_t innermost(const Location& location) {
 
 /// Fills an all-zero location: its arrays, the fixed nodes, the open root frame. False: no memory.
 bool location_start(Location& location, const TreeLimits& limits, Budget& memory,
-                    std::uint32_t root_region, std::uint64_t now_ticks);
+                    std::uint32_t root_region, const Stack& stack, std::uint64_t now_ticks);
 void location_free(Location& location);
 
-/// Gives a location whose thread has ended to another thread: its tree goes on.
-void location_resume(Location& location, std::uint64_t now_ticks);
+/// Opens the root: of a new location, or of one whose thread has ended and whose tree goes on.
+void location_resume(Location& location, const Stack& stack, std::uint64_t now_ticks);
 
 /// Whether frames above the one that is entered now, at `stack` called from `caller`, were left
 /// without notice (longjmp).

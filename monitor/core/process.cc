@@ -59,12 +59,6 @@ private:
   int errno_;
 };
 
-class Locked {
-public:
-  Locked() { pthread_mutex_lock(&the_process.lock); }
-  ~Locked() { pthread_mutex_unlock(&the_process.lock); }
-};
-
 bool is_main_thread() { return syscall(SYS_gettid) == getpid(); }
 
 // Runs when a thread ends. Destructors of other keys may still enter probes: so it asks to be called
@@ -76,7 +70,7 @@ void end_thread(void* round) {
     return;
   }
   Inside inside;
-  Locked locked;
+  Locked locked(the_process);
   Location* location = here.location;
   here.ended = true;
   here.location = nullptr;
@@ -87,7 +81,7 @@ void end_thread(void* round) {
 Location* find_location(bool main_thread, std::uint64_t now_ticks) {
   for (std::uint32_t i = 1; !main_thread && i < the_process.location_count; ++i)
     if (the_process.locations[i] && !the_process.locations[i]->in_use) {
-      location_resume(*the_process.locations[i], now_ticks);
+      location_resume(*the_process.locations[i], stack_of_this_thread(), now_ticks);
       return the_process.locations[i];
     }
   std::uint32_t number = main_thread ? 0 : the_process.location_count > 0 ? the_process.location_count : 1;
@@ -98,7 +92,8 @@ Location* find_location(bool main_thread, std::uint64_t now_ticks) {
   // The main thread's life begins with the process, whenever its first probe is met.
   if (main_thread) now_ticks = the_process.clock.start.ticks;
   if (!location || !location_start(*location, limits, the_process.tree_memory,
-                                   main_thread ? region_program : region_thread, now_ticks))
+                                   main_thread ? region_program : region_thread,
+                                   stack_of_this_thread(), now_ticks))
     return nullptr;
   governor_start(location->governor, the_process.settings.budget_percent / 100,
                  the_process.settings.mute, the_process.costs, now_ticks ^ number, now_ticks);
@@ -140,7 +135,7 @@ bool start_measuring() {
 Location* attach_thread() {
   if (here.location) return here.location;
   if (here.ended) return nullptr;
-  Locked locked;
+  Locked locked(the_process);
   if (!start_measuring()) return nullptr;
   Location* location = find_location(is_main_thread(), ticks_now(the_process.clock));
   if (!location) {
@@ -225,7 +220,7 @@ ANDES_EXPORT void andes_interval_begin(const andes_mpi_facts* facts) {
   Inside inside;
   KeepErrno keep_errno;
   if (!attach_thread()) return;
-  Locked locked;
+  Locked locked(the_process);
   MpiFacts& mpi = the_process.mpi;
   mpi.present = true;
   mpi.rank = facts->rank;
@@ -247,7 +242,7 @@ ANDES_EXPORT void andes_interval_begin(const andes_mpi_facts* facts) {
 ANDES_EXPORT void andes_control(int level) {
   Inside inside;
   KeepErrno keep_errno;
-  Locked locked;
+  Locked locked(the_process);
   const std::uint64_t now_ticks = ticks_now(the_process.clock);
   if (level == 0 && the_process.state == State::measuring) {
     the_process.state = State::off;

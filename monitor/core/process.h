@@ -74,6 +74,18 @@ struct Process {
 
 extern Process the_process;
 
+/// Holds the lock of the process's state.
+class Locked {
+public:
+  explicit Locked(Process& process) : lock_(&process.lock) { pthread_mutex_lock(lock_); }
+  ~Locked() { pthread_mutex_unlock(lock_); }
+  Locked(const Locked&) = delete;
+  Locked& operator=(const Locked&) = delete;
+
+private:
+  pthread_mutex_t* lock_;
+};
+
 /// Whether the settings let this process be measured at all.
 bool monitor_wanted();
 

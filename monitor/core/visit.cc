@@ -3,15 +3,6 @@
 namespace andes {
 namespace {
 
-class Locked {
-public:
-  explicit Locked(Process& process) : lock_(&process.lock) { pthread_mutex_lock(lock_); }
-  ~Locked() { pthread_mutex_unlock(lock_); }
-
-private:
-  pthread_mutex_t* lock_;
-};
-
 // Number of the site's region; ANDES_REGION_OFF if it is muted.
 std::uint32_t region_of(Process& process, andes_site* site) {
   std::uint32_t number = __atomic_load_n(&site->region, __ATOMIC_RELAXED);

@@ -18,7 +18,7 @@ struct FakeProcess {
     process.mpi.rank = rank;
     process.mpi.size = 4;
     REQUIRE(registry_start(process.registry));
-    REQUIRE(location_start(location, {}, memory, region_program, 0));
+    REQUIRE(location_start(location, {}, memory, region_program, Stack(), 0));
     process.locations[0] = &location;
     process.location_count = 1;
     auto* outer = enter("main", ANDES_KIND_FUNCTION, 0);

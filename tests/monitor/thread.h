@@ -21,7 +21,7 @@ struct Thread {
 
   explicit Thread(TreeLimits limits = {}, std::int64_t memory_bytes = INT64_MAX) {
     memory.left_bytes = memory_bytes;
-    REQUIRE(location_start(location, limits, memory, region_program, 0));
+    REQUIRE(location_start(location, limits, memory, region_program, stack_of_this_thread(), 0));
     governor_start(location.governor, 0, false, costs, 0, 0);
   }
   /// Lets a governor loose on it.

@@ -189,7 +189,7 @@ TEST_CASE("a location goes from a thread that ended to a new one, totals kept") 
   tree.now = 10;
   close_frames(tree.location, tree.now);
   tree.now = 100;
-  location_resume(tree.location, tree.now);
+  location_resume(tree.location, Stack(), tree.now);
   tree.now = 105;
   close_frames(tree.location, tree.now);
   CHECK(tree.inclusive(node_root) == 15);
