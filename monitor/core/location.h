@@ -12,6 +12,7 @@
 #pragma once
 #include <cstdint>
 
+#include "monitor/core/event_log.h"
 #include "monitor/core/governor.h"
 #include "monitor/core/tree.h"
 
@@ -30,6 +31,7 @@ Stack stack_of_this_thread();
 struct Location : andes_location_data {
   Tree tree;
   Governor governor;
+  EventLog log;
   std::uint32_t traffic_count, traffic_limit;
   andes_frame* frames;       // frames[0] is the root's
   andes_frame* last_frame;   // the slow path pushes none above it

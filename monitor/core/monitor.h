@@ -23,6 +23,7 @@ struct andes_location_data {
   andes_traffic* traffic;       // by andes_node::traffic; entry 0 is never used
   andes_peer* peers;            // by world rank; null until the first message
   std::uint32_t ranks;          // entries of peers
+  std::uint64_t library_ticks;  // in MPI calls so far
 };
 
 /// Messages between ranks as gathering sees them; the wrapper library implements it over PMPI on a

@@ -38,6 +38,7 @@ struct MonitorSettings {
   std::uint32_t node_limit = 65536, depth_limit = 1024;
   std::uint64_t table_values = 20000;
   double columns_mb = 64;
+  double log_mb = 32; // of all locations together
   double gather_timeout_s = 600;
   const char* out = "";
 };
@@ -54,6 +55,21 @@ struct MpiFacts {
   char library[256] = {};
 };
 
+/// An instant of this process's clock on the clock that all ranks share.
+struct ClockPoint {
+  std::uint64_t ticks = 0;
+  double global_ns = 0; // the same zero for all ranks
+  double error_ns = 0;  // half the width of what is possible
+};
+
+/// Synchronised at MPI_Init and again at MPI_Finalize; the same two points for all ranks that share a
+/// time stamp counter, so that they agree to the tick. Between the two, time is linear in ticks.
+struct GlobalClock {
+  ClockPoint init, end;
+  std::int32_t nodes = 1; // groups of ranks that share a clock
+  bool synchronised = false;
+};
+
 struct Process {
   pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   State state = State::idle;
@@ -68,6 +84,8 @@ struct Process {
   std::int32_t process_id = 0;
   bool chosen = false; // this process is ANDES_PID: measured even without MPI
   MpiFacts mpi;
+  EventTables events;
+  GlobalClock global_clock;
   Snapshot snapshots[max_snapshots] = {};
   std::uint32_t snapshot_count = 0; // all; only the first max_snapshots are kept
 };

@@ -12,7 +12,7 @@
 namespace andes::run_file {
 
 inline constexpr int application_id = 0x414e4453; // "ANDS"
-inline constexpr int format = 2;                  // user_version
+inline constexpr int format = 3;                  // user_version
 
 inline constexpr const char* schema = R"sql(
 CREATE TABLE fact(name TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -41,6 +41,11 @@ CREATE TABLE value_column(callpath INTEGER NOT NULL, metric INTEGER NOT NULL, ty
   numbers BLOB NOT NULL, PRIMARY KEY(callpath, metric)) WITHOUT ROWID;
 CREATE TABLE message(source INTEGER NOT NULL, destination INTEGER NOT NULL,
   messages INTEGER NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY(source, destination)) WITHOUT ROWID;
+CREATE TABLE cause(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, title TEXT NOT NULL,
+  description TEXT, advice TEXT, metric INTEGER NOT NULL REFERENCES metric);
+CREATE TABLE wait(cause INTEGER NOT NULL REFERENCES cause, callpath INTEGER NOT NULL,
+  peer_callpath INTEGER, peer_rank INTEGER, origin_callpath INTEGER, origin_rank INTEGER,
+  wait_ns REAL NOT NULL, events REAL NOT NULL, variance_ns2 REAL);
 CREATE TABLE snapshot(rank INTEGER NOT NULL, number INTEGER NOT NULL, time_ns INTEGER NOT NULL,
   PRIMARY KEY(rank, number)) WITHOUT ROWID;
 )sql";

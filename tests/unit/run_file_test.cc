@@ -261,15 +261,15 @@ TEST_CASE("what is no whole run file of a known format has its own message") {
   store(file, other);
   CHECK(message_of(file) == no_run);
   std::string newer = whole;
-  newer[63] = 3; // user_version
+  newer[63] = 4; // user_version
   store(file, newer);
   CHECK(message_of(file) == "andes: " + file +
-                                ": written by format 3, this andes reads up to 2; install a newer "
+                                ": written by format 4, this andes reads up to 3; install a newer "
                                 "andes");
   newer[63] = 1;
   store(file, newer);
   CHECK(message_of(file) ==
-        "andes: " + file + ": written by format 1, this andes reads 2; run the program again");
+        "andes: " + file + ": written by format 1, this andes reads 3; run the program again");
   store(file, whole.substr(0, 20000));
   CHECK(message_of(file) ==
         fmt::format("andes: {}: truncated, 20000 of {} bytes are there; copy it again, or run the "
