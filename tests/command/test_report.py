@@ -199,8 +199,8 @@ class BadRuns(ReportTest):
         self.make({"file": "runs/a.andes", "ranks": 1})
         with open(os.path.join(self.work, "runs", "a.andes"), "r+b") as file:
             file.seek(60)
-            file.write((3).to_bytes(4, "big"))
-        message = ("runs/a.andes: written by format 3, this andes reads up to 2; install a newer "
+            file.write((4).to_bytes(4, "big"))
+        message = ("runs/a.andes: written by format 4, this andes reads up to 3; install a newer "
                    "andes")
         self.refused(message, "report", "runs")
         self.refused(message, "show", "runs/a.andes")
