@@ -1,0 +1,46 @@
+#include "monitor/rules/event_types.h"
+
+namespace andes::rules {
+
+std::string_view name_of(ValueType type) {
+  switch (type) {
+  case ValueType::integer: return "integer";
+  case ValueType::real: return "real";
+  case ValueType::string: return "string";
+  case ValueType::call_stack: return "call stack";
+  }
+  return "";
+}
+
+const std::vector<Schema>& registered_schemas() {
+  static const std::vector<Schema> schemas = {
+#define EVENT_TYPE(name, small, meaning) {#name, meaning, small, {
+#define PARAMETER(name, type, meaning) {#name, ValueType::type, meaning, ""},
+#define WORDS(name, meaning, words) {#name, ValueType::string, meaning, words},
+#define END_EVENT_TYPE }},
+#include "monitor/rules/event_types.def"
+  };
+  return schemas;
+}
+
+std::string described(const std::vector<Schema>& schemas) {
+  std::string text;
+  for (const Schema& schema : schemas) {
+    text += "### " + schema.name + "\n\n" + schema.meaning + ".";
+    if (schema.small) text += " Small: a rule may combine it with anything.";
+    text += "\n\n| parameter | type | meaning |\n|---|---|---|\n";
+    for (const Parameter& parameter : schema.parameters) {
+      text += "| " + parameter.name + " | " + std::string(name_of(parameter.type)) + " | " +
+              parameter.meaning;
+      if (!parameter.words.empty()) {
+        text += ": ";
+        for (const char c : parameter.words) text += c == ' ' ? std::string(", ") : std::string(1, c);
+      }
+      text += " |\n";
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+} // namespace andes::rules

@@ -1,0 +1,63 @@
+// What rules can look at: event types, each with typed parameters. A type is data, so that rules may
+// bring types of their own; those that the monitor fills are registered here, from event_types.def.
+//
+// Invariant: the registered types come first in every list of schemas, in the order of EventType, and
+// their parameters in the order of the enumerations in `columns`: the code that fills a table names
+// its columns by constants.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace andes::rules {
+
+enum class ValueType : std::uint8_t {
+  integer,    // 64 bits; times in nanoseconds
+  real,       // double
+  string,     // interned: compared for equality only
+  call_stack, // an identifier of the host's, which it turns into text when a rule compares it with a string
+};
+std::string_view name_of(ValueType type);
+
+/// What `call_stack`, `rank` and other identifiers hold where there is none.
+inline constexpr std::int64_t none = -1;
+
+struct Parameter {
+  std::string name;
+  ValueType type;
+  std::string meaning;
+  std::string words; // of a string: the only ones that it can hold, separated by a blank; empty: any
+};
+
+struct Schema {
+  std::string name;
+  std::string meaning;
+  bool small = false; // never many: a join may compare all of them with each other
+  std::vector<Parameter> parameters;
+};
+
+/// The registered types: index in registered_schemas(), Program::schemas and Tables::tables.
+enum class EventType : std::uint32_t {
+#define EVENT_TYPE(name, small, meaning) name,
+#define PARAMETER(name, type, meaning)
+#define WORDS(name, meaning, words)
+#define END_EVENT_TYPE
+#include "monitor/rules/event_types.def"
+};
+
+/// Columns of the registered types' tables: columns::lock_operation_group::exclusive.
+namespace columns {
+#define EVENT_TYPE(name, small, meaning) namespace name { enum : std::uint32_t {
+#define PARAMETER(name, type, meaning) name,
+#define WORDS(name, meaning, words) name,
+#define END_EVENT_TYPE }; }
+#include "monitor/rules/event_types.def"
+} // namespace columns
+
+const std::vector<Schema>& registered_schemas();
+
+/// The table of types and parameters in docs/rules.md.
+std::string described(const std::vector<Schema>& schemas);
+
+} // namespace andes::rules
