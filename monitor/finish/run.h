@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -21,13 +22,15 @@ struct Host {
 };
 
 /// A thread of a rank with its totals over the measured interval; times in nanoseconds.
-/// compute + communication + tool = wall (invariant 1; idle is absent until waits are measured).
+/// compute + communication + idle + tool = wall (invariant 1; without idle, communication is all of
+/// the time in MPI).
 struct LocationRow {
   std::int32_t rank = 0, thread = 0, host = 0, process = 0;
   std::int32_t has_values = 1; // 0: counted in the statistics only
   std::int64_t start_ns = 0, end_ns = 0; // since the run's start
   std::int64_t wall_ns = 0, off_ns = 0, init_ns = 0, wait_at_end_ns = 0;
   std::int64_t compute_ns = 0, communication_ns = 0, tool_ns = 0, synchronisation_ns = 0;
+  std::optional<std::int64_t> idle_ns; // none: waits were not measured
   std::int64_t bytes_sent = 0, bytes_received = 0, messages_sent = 0, messages_received = 0;
 };
 
@@ -41,10 +44,16 @@ struct CallPathRow {
   std::int32_t region = 0;
 };
 
+/// A metric of this run beside the fixed ones of run_file.h, such as the waits of a cause. Its number
+/// is metric_count plus its place in Run::more_metrics.
+struct MetricRow {
+  std::string name, unit, description;
+};
+
 /// One metric of one call path over all ranks of the run (docs/run-file.md).
 struct StatisticRow {
   std::int32_t callpath = 0;
-  run_file::MetricId metric = run_file::visits;
+  std::int32_t metric = run_file::visits;
   double sum = 0, min = 0, max = 0, mean = 0, sd = 0;
   std::int32_t min_rank = 0, max_rank = 0;
 };
@@ -52,13 +61,28 @@ struct StatisticRow {
 /// Values of one metric of one call path over the locations that have values, in their order.
 struct Column {
   std::int32_t callpath = 0;
-  run_file::MetricId metric = run_file::visits;
+  std::int32_t metric = run_file::visits;
   std::vector<double> values;
 };
 
 struct MessageRow {
   std::int32_t source = 0, destination = 0;
   std::int64_t messages = 0, bytes = 0;
+};
+
+/// Why ranks wait, as a rule names it; its waits by call path and location are metric `wait:NAME`.
+struct CauseRow {
+  std::string name, title, description, advice;
+  std::int32_t metric = 0;
+};
+
+/// Waits of one cause in one call path, over all ranks, by who was waited for and where the chain of
+/// waits began; -1: not known.
+struct WaitRow {
+  std::int32_t cause = 0, callpath = 0; // index into Run::causes, Run::callpaths
+  std::int32_t peer_callpath = -1, peer_rank = -1, origin_callpath = -1, origin_rank = -1;
+  double wait_ns = 0, events = 0;
+  double variance_ns2 = 0; // squared standard error of wait_ns; 0: every operation was kept
 };
 
 struct SnapshotRow {
@@ -73,9 +97,12 @@ struct Run {
   std::vector<LocationRow> locations;   // sorted by rank, thread
   std::vector<RegionRow> regions;
   std::vector<CallPathRow> callpaths;   // parents before children
+  std::vector<MetricRow> more_metrics;  // numbered from run_file::metric_count
   std::vector<StatisticRow> statistics; // all-zero ones left out
   std::vector<Column> columns;          // all-zero columns left out
   std::vector<MessageRow> messages;
+  std::vector<CauseRow> causes;
+  std::vector<WaitRow> waits;
   std::vector<SnapshotRow> snapshots;
 };
 

@@ -160,11 +160,17 @@ template <class Number> std::vector<unsigned char> compressed(const std::vector<
   return bytes;
 }
 
+/// `metric` is one of the fixed ones or of Run::more_metrics.
+std::string unit_of(const Run& run, std::int32_t metric) {
+  if (metric < run_file::metric_count) return run_file::metrics[metric].unit;
+  return run.more_metrics[static_cast<std::size_t>(metric - run_file::metric_count)].unit;
+}
+
 /// Times are rounded to floats, relative error at most 6e-8: less than any clock's. Counts and bytes
 /// are exact: as floats only if each of them is one.
-Packed packed(const Column& column) {
-  const char* unit = run_file::metrics[column.metric].unit;
-  const bool is_time = unit[0] == 'n' && unit[1] == 's'; // or its square
+Packed packed(const Run& run, const Column& column) {
+  const std::string unit = unit_of(run, column.metric);
+  const bool is_time = unit.compare(0, 2, "ns") == 0; // or its square
   const auto fits = [&](double value) {
     return is_time ? std::fabs(value) <= std::numeric_limits<float>::max()
                    : static_cast<double>(static_cast<float>(value)) == value;
@@ -206,7 +212,35 @@ bool insert_descriptions(sqlite3* db, const Run& run) {
                    << std::string(m.description))
                .row() &&
            good;
+  for (const MetricRow& m : run.more_metrics)
+    good = (metric << id++ << m.name << m.unit << m.description).row() && good;
   return good;
+}
+
+bool insert_causes(sqlite3* db, const Run& run) {
+  bool good = true;
+  Insert cause(db, "INSERT INTO cause VALUES(?,?,?,?,?,?)");
+  std::int64_t id = 0;
+  for (const CauseRow& c : run.causes) {
+    (cause << id++ << c.name << c.title).known(c.description).known(c.advice);
+    good = (cause << c.metric).row() && good;
+  }
+  Rows wait(db, "wait", 9);
+  const auto or_null = [&wait](std::int32_t index) {
+    if (index < 0) wait.null();
+    else wait << index;
+  };
+  for (const WaitRow& w : run.waits) {
+    wait << w.cause << w.callpath;
+    or_null(w.peer_callpath);
+    or_null(w.peer_rank);
+    or_null(w.origin_callpath);
+    or_null(w.origin_rank);
+    wait << w.wait_ns << w.events;
+    if (w.variance_ns2 > 0) wait << w.variance_ns2;
+    else wait.null();
+  }
+  return wait.end() && good;
 }
 
 bool insert_locations(sqlite3* db, const Run& run) {
@@ -219,7 +253,8 @@ bool insert_locations(sqlite3* db, const Run& run) {
     location.known(l.init_ns); // none without MPI
     location << l.wait_at_end_ns;
     location << l.compute_ns << l.communication_ns;
-    location.null(); // idle: waits are not measured
+    if (l.idle_ns) location << *l.idle_ns;
+    else location.null();
     location << l.tool_ns << l.synchronisation_ns;
     location << l.bytes_sent << l.bytes_received << l.messages_sent << l.messages_received;
     location << l.has_values;
@@ -246,7 +281,7 @@ template <class Row> std::vector<const Row*> sorted(const std::vector<Row>& rows
 bool insert_statistics(sqlite3* db, const Run& run) {
   Rows statistic(db, "statistic", 9);
   for (const StatisticRow* s : sorted(run.statistics)) {
-    statistic << s->callpath << std::int32_t{s->metric} << s->sum << s->min << s->max << s->mean;
+    statistic << s->callpath << s->metric << s->sum << s->min << s->max << s->mean;
     statistic << s->sd << s->min_rank << s->max_rank;
   }
   return statistic.end();
@@ -257,8 +292,9 @@ bool insert_values(sqlite3* db, const Run& run, std::size_t table_values) {
   for (std::size_t i = 0; i < run.locations.size(); ++i)
     if (run.locations[i].has_values) locations.push_back(static_cast<std::int64_t>(i));
   std::size_t values = 0;
+  const auto metrics = run_file::metric_count + static_cast<std::int32_t>(run.more_metrics.size());
   for (const Column& c : run.columns) {
-    if (c.values.size() != locations.size()) return false;
+    if (c.values.size() != locations.size() || c.metric < 0 || c.metric >= metrics) return false;
     values += c.values.size() -
               static_cast<std::size_t>(std::count(c.values.begin(), c.values.end(), 0.0));
   }
@@ -267,9 +303,9 @@ bool insert_values(sqlite3* db, const Run& run, std::size_t table_values) {
   Insert value_column(db, "INSERT INTO value_column VALUES(?,?,?,?)");
   for (const Column* c : sorted(run.columns)) {
     if (values > table_values) {
-      const Packed column = packed(*c);
+      const Packed column = packed(run, *c);
       if (column.bytes.empty()) return false;
-      good = (value_column << c->callpath << std::int32_t{c->metric} << column.type)
+      good = (value_column << c->callpath << c->metric << column.type)
                  .blob(column.bytes)
                  .row() &&
              good;
@@ -277,7 +313,7 @@ bool insert_values(sqlite3* db, const Run& run, std::size_t table_values) {
     }
     for (std::size_t i = 0; i < c->values.size(); ++i) {
       if (c->values[i] == 0) continue;
-      value << c->callpath << std::int32_t{c->metric} << locations[i] << c->values[i];
+      value << c->callpath << c->metric << locations[i] << c->values[i];
     }
   }
   return value.end() && good;
@@ -293,7 +329,7 @@ bool fill(sqlite3* db, const Run& run, std::size_t table_values) {
                          ";PRAGMA user_version=" + std::to_string(run_file::format) + ";BEGIN;") &&
          execute(db, run_file::schema) && insert_descriptions(db, run) &&
          insert_locations(db, run) && insert_statistics(db, run) &&
-         insert_values(db, run, table_values) && execute(db, "COMMIT;");
+         insert_causes(db, run) && insert_values(db, run, table_values) && execute(db, "COMMIT;");
 }
 
 std::string because(const std::string& path, const char* fact, int error, const char* remedy) {
