@@ -12,6 +12,7 @@
 
 #include "monitor/core/budget.h"
 #include "monitor/core/clock.h"
+#include "monitor/core/global_clock.h"
 #include "monitor/core/location.h"
 #include "monitor/core/registry.h"
 
@@ -53,21 +54,6 @@ struct MpiFacts {
   int version = 0, subversion = 0;
   std::uint64_t init_ticks = 0; // duration of MPI_Init
   char library[256] = {};
-};
-
-/// An instant of this process's clock on the clock that all ranks share.
-struct ClockPoint {
-  std::uint64_t ticks = 0;
-  double global_ns = 0; // the same zero for all ranks
-  double error_ns = 0;  // half the width of what is possible
-};
-
-/// Synchronised at MPI_Init and again at MPI_Finalize; the same two points for all ranks that share a
-/// time stamp counter, so that they agree to the tick. Between the two, time is linear in ticks.
-struct GlobalClock {
-  ClockPoint init, end;
-  std::int32_t nodes = 1; // groups of ranks that share a clock
-  bool synchronised = false;
 };
 
 struct Process {
