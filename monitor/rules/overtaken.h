@@ -1,16 +1,17 @@
 // Which messages were received in another order than they were sent in: fills the parameters
 // overtaking_* of point_to_point_operation_group from the other columns, in n log n for n messages. A
 // parameter rather than a join in the rules, because the message that overtakes can lie any number of
-// messages away.
+// messages away. "Before half of the wait was over" rather than "earlier": of two messages that are
+// sent at about the same time one is always the earlier, and that says nothing about the program.
 #pragma once
 #include "monitor/rules/tables.h"
 
 namespace andes::rules {
 
-/// For each message of the table (all of a rank's threads, in any order of rows): among the messages
-/// that the same thread began to wait for later and that were sent earlier, the one it waited for
-/// next. Needs the columns rank, thread, source, send_start_time and receive_wait_start_time; does
-/// nothing where no rule reads overtaking_source.
+/// For each message of one rank's table that was waited for (rows in any order): among the messages
+/// that the same thread began to wait for later, and that were sent before half of this wait was
+/// over, the one that it waited for next. Needs the columns thread, source, send_start_time and
+/// receive_wait_start/finish_time; does nothing where no rule reads overtaking_*.
 void fill_overtaking(Table& messages);
 
 } // namespace andes::rules

@@ -1,0 +1,36 @@
+// Errors in rule files: collected with their place, printed with a caret. Names that nobody knows come
+// with the nearest one that somebody knows.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "monitor/rules/rules.h"
+
+namespace andes::rules {
+
+/// Where errors of one source go. Beyond `limit` they are dropped: one broken string breaks a lot.
+struct Errors {
+  const Source* source;
+  std::vector<Diagnostic>* all;
+  static constexpr std::size_t limit = 20;
+};
+
+/// Adds an error at a byte of the source.
+void report(const Errors& errors, std::size_t offset, std::string message);
+
+/// Line of a byte of the source, from 1.
+std::uint32_t line_of(const Source& source, std::size_t offset);
+
+/// The candidate that a misspelt word was probably meant to be; empty: none is near.
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
+
+/// "; did you mean 'late_send'?" or, if none is near, `otherwise`.
+std::string hint(std::string_view word, const std::vector<std::string>& candidates,
+                 std::string otherwise = "");
+
+/// 'text', shortened where it is long.
+std::string quoted(std::string_view text);
+
+} // namespace andes::rules

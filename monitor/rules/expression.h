@@ -1,0 +1,68 @@
+// Evaluates checked expressions over many combinations of events at once: each operator is a loop over
+// arrays, so that looking at the tree of the expression costs little for each event.
+//
+// Invariant: values stay valid until the scratch is released to where it stood before them.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+#include "monitor/rules/plan.h"
+
+namespace andes::rules {
+
+/// Combinations looked at together: their arrays fit the cache.
+inline constexpr std::size_t block = 512;
+
+/// Combinations of events, one for each variable of a rule.
+struct Batch {
+  std::size_t count = 0;
+  bool dense = false;    // one variable only, its rows follow each other from `first`
+  std::size_t first = 0;
+  std::vector<std::array<std::uint32_t, block>> rows; // by variable; not of a dense batch
+};
+
+inline std::size_t row_of(const Batch& batch, std::uint32_t variable, std::size_t i) {
+  return batch.dense ? batch.first + i : batch.rows[variable][i];
+}
+
+/// Values of one expression; which one, its type says.
+struct Values {
+  const std::int64_t* integers = nullptr;
+  const double* reals = nullptr;
+};
+
+/// Arrays that are handed out like a stack.
+template <class T> struct Stack {
+  std::deque<std::array<T, block>> arrays;
+  std::size_t used = 0;
+};
+
+struct Evaluator {
+  const Rule& rule;
+  Tables& tables;
+  const Observer& observer;
+  std::unordered_map<std::int64_t, std::int64_t>& call_stack_texts; // string number of each one asked for
+  std::deque<std::array<std::int64_t, block>> constants; // each filled with its value
+  std::deque<std::array<double, block>> real_constants;
+  Stack<std::int64_t> integers;
+  Stack<double> reals;
+  Stack<std::uint8_t> masks;
+};
+
+Evaluator evaluator_for(const Rule& rule, Tables& tables, const Observer& observer,
+                        std::unordered_map<std::int64_t, std::int64_t>& call_stack_texts);
+
+Values values_of(Evaluator& evaluator, const Node& node, const Batch& batch);
+
+/// Gives all values back.
+void release(Evaluator& evaluator);
+
+/// Keeps the combinations for which the condition holds, in their order.
+void keep(Evaluator& evaluator, const Node& condition, Batch& batch);
+/// Keeps those that `mask` marks.
+void keep(Batch& batch, const std::uint8_t* mask);
+
+} // namespace andes::rules

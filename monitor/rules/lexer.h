@@ -1,0 +1,25 @@
+// Rule text to tokens. The @ before a parameter's name may be left out, so it is no token.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "monitor/rules/diagnostic.h"
+
+namespace andes::rules {
+
+enum class TokenKind : std::uint8_t { word, integer, real, string, symbol, end };
+
+struct Token {
+  TokenKind kind;
+  std::size_t offset; // byte of the source
+  std::string text;   // of a string: its value, line breaks and the blanks around them being one blank
+  std::int64_t integer = 0;
+  double real = 0;
+};
+
+/// Tokens of a source, the last one of kind `end`. Errors are reported and stepped over.
+std::vector<Token> tokens_of(const Errors& errors);
+
+} // namespace andes::rules
