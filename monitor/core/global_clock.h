@@ -39,8 +39,9 @@ inline double global_ns(const GlobalClock& clock, std::uint64_t ticks) {
          share_of_clock(clock, ticks) * (clock.end.global_ns - clock.init.global_ns);
 }
 
-/// How far global_ns() may be off against rank 0, if the clocks drift evenly between the two points;
-/// events of two ranks of one node (GlobalClock::node) have no error against each other.
+/// How far global_ns() may be off against rank 0, if the clocks drift evenly between the two points.
+/// Times of ranks of one node (GlobalClock::node) have no error against each other; of two nodes the
+/// errors add up.
 inline double error_ns(const GlobalClock& clock, std::uint64_t ticks) {
   double share = share_of_clock(clock, ticks);
   share = share < 0 ? 0 : share > 1 ? 1 : share;

@@ -26,13 +26,23 @@ struct andes_location_data {
   std::uint64_t library_ticks;  // in MPI calls so far
 };
 
-/// Messages between ranks as gathering sees them; the wrapper library implements it over PMPI on a
-/// private communicator. Both return 0, or non-zero after the deadline or an MPI error: then no
-/// further call is made through it. `bytes` is at most 1 MiB; deadlines are CLOCK_MONOTONIC ns.
+/// Messages between ranks as gathering and exchange see them; the wrapper library implements it over
+/// PMPI on a private communicator. All return 0, or non-zero after the deadline or an MPI error: then
+/// no further call is made through it. `bytes` is at most 1 MiB; deadlines are CLOCK_MONOTONIC ns.
 struct andes_transport {
   int rank, size;
   int (*send)(int to, const void* data, std::size_t bytes, std::int64_t deadline_ns);
   int (*receive)(int from, void* data, std::size_t bytes, std::int64_t deadline_ns);
+  /// Sends while it receives, so that ranks that swap cannot block each other; 0 bytes: nothing is
+  /// sent, or received.
+  int (*swap)(int to, const void* data, std::size_t bytes, int from, void* their_data,
+              std::size_t their_bytes, std::int64_t deadline_ns);
+  /// Collective: out[i] is for rank i, in[i] from it.
+  int (*exchange_sizes)(const std::uint64_t* out, std::uint64_t* in, std::int64_t deadline_ns);
+  /// Collective: each value becomes the largest of all ranks.
+  int (*largest)(std::uint64_t* values, int count, std::int64_t deadline_ns);
+  /// Collective: `all` receives the `bytes` of every rank, in their order.
+  int (*gather_all)(const void* own, std::size_t bytes, void* all, std::int64_t deadline_ns);
 };
 
 /// What is known once MPI is initialised.
@@ -52,6 +62,10 @@ std::uint32_t andes_traffic_new(andes_location_data* location, andes_node* node)
 
 /// Makes location->peers hold all ranks (slow path); false when memory is short.
 bool andes_peers_new(andes_location_data* location);
+
+/// Before the measured interval begins: the ranks' clocks are compared. Collective; false: a message
+/// failed, and the transport serves no more.
+bool andes_synchronise(const andes_transport* transport);
 
 /// Return of MPI_Init: the measured interval begins (times so far are dropped, visits are kept).
 void andes_interval_begin(const andes_mpi_facts* facts);

@@ -12,7 +12,7 @@
 
 #include "monitor/core/budget.h"
 #include "monitor/core/clock.h"
-#include "monitor/core/global_clock.h"
+#include "monitor/core/clock_sync.h"
 #include "monitor/core/location.h"
 #include "monitor/core/registry.h"
 
@@ -71,6 +71,7 @@ struct Process {
   bool chosen = false; // this process is ANDES_PID: measured even without MPI
   MpiFacts mpi;
   EventTables events;
+  ClockSync clock_sync;
   GlobalClock global_clock;
   Snapshot snapshots[max_snapshots] = {};
   std::uint32_t snapshot_count = 0; // all; only the first max_snapshots are kept

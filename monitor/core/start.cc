@@ -67,6 +67,9 @@ void finish_process(const andes_transport* transport) {
     the_process.state = State::finished;
   }
   pthread_mutex_unlock(&the_process.lock);
+  if (anything && transport)
+    synchronise_at_end(the_process.clock_sync, the_process.global_clock, the_process.clock,
+                       *transport, the_process.settings.gather_timeout_s);
   if (anything) run_finishing_library(transport);
   errno = saved_errno;
 }

@@ -26,7 +26,7 @@ void Initialise::begin(std::uint64_t init_ticks) {
   PMPI_Comm_rank(MPI_COMM_WORLD, &own_rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &world_size);
   find_count();
-  if (!open_transport()) {
+  if (!open_transport() || !andes_synchronise(transport())) {
     andes_say_once(say_private,
                    "MPI_Init: no private communicator; not every rank runs under the monitor, or "
                    "MPI refused it. This run is not measured");

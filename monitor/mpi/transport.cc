@@ -45,33 +45,114 @@ int failed() {
   return 1;
 }
 
+/// A message on its way in either direction. MPI sees a copy only, which stays if the message must be
+/// given up.
+struct Message {
+  void* copy = nullptr;
+  MPI_Request request = MPI_REQUEST_NULL;
+};
+
+bool begin_send(Message& message, int to, const void* data, std::size_t bytes) {
+  message.copy = malloc(bytes ? bytes : 1);
+  if (!message.copy) return false;
+  memcpy(message.copy, data, bytes);
+  return PMPI_Isend(message.copy, (int)bytes, MPI_BYTE, to, tag, communicator, &message.request) ==
+         MPI_SUCCESS;
+}
+
+bool end_send(Message& message, std::int64_t deadline_ns) {
+  if (!wait(&message.request, MPI_STATUS_IGNORE, deadline_ns)) return false;
+  free(message.copy);
+  return true;
+}
+
+bool begin_receive(Message& message, int from, std::size_t bytes) {
+  message.copy = malloc(bytes ? bytes : 1);
+  return message.copy && PMPI_Irecv(message.copy, (int)bytes, MPI_BYTE, from, tag, communicator,
+                                    &message.request) == MPI_SUCCESS;
+}
+
+bool end_receive(Message& message, void* data, std::size_t bytes, std::int64_t deadline_ns) {
+  MPI_Status status;
+  int count = 0;
+  if (!wait(&message.request, &status, deadline_ns)) return false;
+  PMPI_Get_count(&status, MPI_BYTE, &count);
+  memcpy(data, message.copy, bytes);
+  free(message.copy);
+  return (std::size_t)count == bytes;
+}
+
 int send(int to, const void* data, std::size_t bytes, std::int64_t deadline_ns) {
+  Message message;
   if (broken) return 1;
-  void* copy = malloc(bytes ? bytes : 1);
+  return begin_send(message, to, data, bytes) && end_send(message, deadline_ns) ? 0 : failed();
+}
+
+int receive(int from, void* data, std::size_t bytes, std::int64_t deadline_ns) {
+  Message message;
+  if (broken) return 1;
+  return begin_receive(message, from, bytes) && end_receive(message, data, bytes, deadline_ns)
+             ? 0
+             : failed();
+}
+
+int swap(int to, const void* data, std::size_t bytes, int from, void* their_data,
+         std::size_t their_bytes, std::int64_t deadline_ns) {
+  Message theirs, own;
+  if (broken) return 1;
+  if (their_bytes && !begin_receive(theirs, from, their_bytes)) return failed();
+  if (bytes && !begin_send(own, to, data, bytes)) return failed();
+  if (their_bytes && !end_receive(theirs, their_data, their_bytes, deadline_ns)) return failed();
+  if (bytes && !end_send(own, deadline_ns)) return failed();
+  return 0;
+}
+
+int exchange_sizes(const std::uint64_t* out, std::uint64_t* in, std::int64_t deadline_ns) {
+  if (broken) return 1;
+  const std::size_t bytes = (std::size_t)face.size * sizeof *out;
+  auto* copy = (std::uint64_t*)malloc(2 * bytes);
   if (!copy) return failed();
-  memcpy(copy, data, bytes);
+  memcpy(copy, out, bytes);
   MPI_Request request;
-  if (PMPI_Isend(copy, (int)bytes, MPI_BYTE, to, tag, communicator, &request) != MPI_SUCCESS ||
+  if (PMPI_Ialltoall(copy, 1, MPI_UINT64_T, copy + face.size, 1, MPI_UINT64_T, communicator,
+                     &request) != MPI_SUCCESS ||
       !wait(&request, MPI_STATUS_IGNORE, deadline_ns))
-    return failed(); // MPI may still read the copy: it stays
+    return failed(); // MPI may still use the copy: it stays
+  memcpy(in, copy + face.size, bytes);
   free(copy);
   return 0;
 }
 
-int receive(int from, void* data, std::size_t bytes, std::int64_t deadline_ns) {
+int largest(std::uint64_t* values, int count, std::int64_t deadline_ns) {
   if (broken) return 1;
-  void* copy = malloc(bytes ? bytes : 1);
+  const std::size_t bytes = (std::size_t)count * sizeof *values;
+  auto* copy = (std::uint64_t*)malloc(2 * bytes);
   if (!copy) return failed();
+  memcpy(copy, values, bytes);
   MPI_Request request;
-  MPI_Status status;
-  int count = 0;
-  if (PMPI_Irecv(copy, (int)bytes, MPI_BYTE, from, tag, communicator, &request) != MPI_SUCCESS ||
-      !wait(&request, &status, deadline_ns))
-    return failed(); // MPI may still write the copy: it stays
-  PMPI_Get_count(&status, MPI_BYTE, &count);
-  memcpy(data, copy, bytes);
+  if (PMPI_Iallreduce(copy, copy + count, count, MPI_UINT64_T, MPI_MAX, communicator, &request) !=
+          MPI_SUCCESS ||
+      !wait(&request, MPI_STATUS_IGNORE, deadline_ns))
+    return failed(); // MPI may still use the copy: it stays
+  memcpy(values, copy + count, bytes);
   free(copy);
-  return (std::size_t)count == bytes ? 0 : failed();
+  return 0;
+}
+
+int gather_all(const void* own, std::size_t bytes, void* all, std::int64_t deadline_ns) {
+  if (broken) return 1;
+  const std::size_t all_bytes = (std::size_t)face.size * bytes;
+  auto* copy = (char*)malloc(bytes + all_bytes);
+  if (!copy) return failed();
+  memcpy(copy, own, bytes);
+  MPI_Request request;
+  if (PMPI_Iallgather(copy, (int)bytes, MPI_BYTE, copy + bytes, (int)bytes, MPI_BYTE, communicator,
+                      &request) != MPI_SUCCESS ||
+      !wait(&request, MPI_STATUS_IGNORE, deadline_ns))
+    return failed(); // MPI may still use the copy: it stays
+  memcpy(all, copy + bytes, all_bytes);
+  free(copy);
+  return 0;
 }
 
 /// How long the ranks may take to come together at the start: a minute, for they all leave MPI_Init
@@ -99,6 +180,10 @@ bool open_transport() {
   PMPI_Comm_size(communicator, &face.size);
   face.send = send;
   face.receive = receive;
+  face.swap = swap;
+  face.exchange_sizes = exchange_sizes;
+  face.largest = largest;
+  face.gather_all = gather_all;
   return true;
 }
 
