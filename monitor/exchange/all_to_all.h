@@ -1,0 +1,47 @@
+// AllToAll: the one way in which ranks exchange anything here: a parcel for each rank, most of them
+// empty, against those of the others. Sizes go first, to and from everybody; then parcels go by
+// steps: in step i with the ranks i above and i below, in pieces of at most 1 MiB, sending and
+// receiving at once. All ranks go through the steps in the same order, so whatever the pattern, the
+// ranks in the lowest step that is still open can always go on: no deadlock.
+//
+// Invariant: after a failure nothing more is sent, and every further call fails at once.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "monitor/core/monitor.h"
+#include "monitor/exchange/parcel.h"
+
+namespace andes {
+
+class AllToAll {
+public:
+  /// `transport` null: the only rank. The deadline (CLOCK_MONOTONIC) is that of all calls together.
+  AllToAll(const andes_transport* transport, std::int64_t deadline_ns)
+      : transport_(transport), deadline_ns_(deadline_ns) {}
+
+  int rank() const { return transport_ ? transport_->rank : 0; }
+  int size() const { return transport_ ? transport_->size : 1; }
+  bool failed() const { return failed_; }
+  std::uint64_t bytes_sent() const { return bytes_sent_; } // to other ranks
+
+  /// Collective. `out` has a parcel for each rank and is empty afterwards; returns those from each
+  /// rank, all empty on failure.
+  std::vector<Parcel> exchange(std::vector<Parcel>& out);
+
+  /// Collective: one number to each rank for one from each.
+  std::vector<std::uint64_t> exchange_numbers(const std::vector<std::uint64_t>& out);
+
+  /// Collective: each value becomes the largest of all ranks.
+  void largest(std::vector<std::uint64_t>& values);
+
+private:
+  bool swap(int to, const Parcel& out, int from, Parcel& in);
+
+  const andes_transport* transport_;
+  std::int64_t deadline_ns_;
+  std::uint64_t bytes_sent_ = 0;
+  bool failed_ = false;
+};
+
+} // namespace andes

@@ -1,0 +1,160 @@
+#include "monitor/exchange/collectives.h"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+
+namespace andes {
+namespace {
+
+using Part = ArrivedCollective;
+
+bool has_data(const Part& part) { return !(part.wire.flags & event_empty); }
+
+/// The part that entered last (first) so far.
+struct Extreme {
+  const Part* part = nullptr;
+
+  void take_later(const Part& other) {
+    if (!part || other.wire.start.enter_ns > part->wire.start.enter_ns) part = &other;
+  }
+  void take_earlier(const Part& other) {
+    if (!part || other.wire.start.enter_ns < part->wire.start.enter_ns) part = &other;
+  }
+  std::int64_t enter_ns() const { return part ? part->wire.start.enter_ns : 0; }
+  std::int32_t rank() const { return part ? part->rank : -1; }
+};
+
+std::int64_t exit_ns(const CallWire& call) { return call.enter_ns + std::llround(call.duration_ns); }
+
+/// Results that go back to one rank.
+using Results = std::vector<CollectiveResult>;
+
+class Comparing {
+public:
+  Comparing(const std::vector<Part>& parts, std::size_t ranks, double clock_error_ns)
+      : parts_(parts), results_(ranks), clock_error_ns_(clock_error_ns) {}
+
+  std::vector<Results>& run() {
+    std::vector<const Part*> order;
+    for (const Part& part : parts_) order.push_back(&part);
+    std::sort(order.begin(), order.end(), [](const Part* a, const Part* b) {
+      const CollectiveWire &x = a->wire, &y = b->wire;
+      if (x.key != y.key) return x.key < y.key;
+      return x.number != y.number ? x.number < y.number : x.member < y.member;
+    });
+    for (auto at = order.begin(); at != order.end();) {
+      const auto end = std::find_if(at, order.end(), [&](const Part* part) {
+        return part->wire.key != (*at)->wire.key || part->wire.number != (*at)->wire.number;
+      });
+      compare({at, end});
+      at = end;
+    }
+    return results_;
+  }
+  std::uint64_t unmatched() const { return unmatched_; }
+
+private:
+  void compare(std::span<const Part* const> parts) {
+    // A rank that is missing, or that is there twice as numbers have wrapped: nothing is guessed.
+    const auto same_member = [](const Part* a, const Part* b) {
+      return a->wire.member == b->wire.member;
+    };
+    if (parts.size() != parts[0]->wire.members ||
+        std::adjacent_find(parts.begin(), parts.end(), same_member) != parts.end()) {
+      unmatched_ += parts.size();
+      return;
+    }
+    Extreme earliest, latest, root, other;
+    std::int64_t earliest_exit = INT64_MAX;
+    for (const Part* part : parts) {
+      earliest_exit = std::min(earliest_exit, exit_ns(part->wire.end));
+      if (is_root(*part)) root.part = part;
+      if (!has_data(*part)) continue;
+      earliest.take_earlier(*part);
+      latest.take_later(*part);
+      if (!is_root(*part)) other.take_later(*part);
+    }
+    const bool scan = EventKind(parts[0]->wire.kind) == EventKind::scan;
+    if (scan) other = {};
+    for (const Part* part : parts) { // by their number on the communicator
+      CollectiveResult result{};
+      result.earliest_ns = earliest.enter_ns(), result.earliest_rank = earliest.rank();
+      result.latest_ns = latest.enter_ns(), result.latest_rank = latest.rank();
+      result.latest_site = site(latest);
+      result.root_ns = root.enter_ns(), result.root_rank = root.rank();
+      result.root_site = site(root);
+      result.other_ns = other.enter_ns(), result.other_rank = other.rank();
+      result.other_site = site(other);
+      result.earliest_exit_ns = earliest_exit;
+      result.index = part->wire.index;
+      result.members = part->wire.members;
+      result.violations = violates(*part, latest, root);
+      results_[static_cast<std::size_t>(part->rank)].push_back(result);
+      if (scan && has_data(*part)) other.take_later(*part);
+    }
+  }
+  static bool is_root(const Part& part) {
+    const auto kind = EventKind(part.wire.kind);
+    return (kind == EventKind::one_to_n || kind == EventKind::n_to_one) &&
+           (part.wire.flags & event_root);
+  }
+  static std::uint32_t site(const Extreme& extreme) {
+    return extreme.part ? extreme.part->wire.start.site : no_site;
+  }
+  /// Out of a barrier before the last was in it, out of a broadcast before the root was.
+  bool violates(const Part& part, const Extreme& latest, const Extreme& root) const {
+    const auto kind = EventKind(part.wire.kind);
+    const Extreme* needed = kind == EventKind::barrier    ? &latest
+                            : kind == EventKind::one_to_n ? &root
+                                                          : nullptr;
+    if (!needed || !needed->part || !has_data(part) || !has_data(*needed->part)) return false;
+    const double rounding_ns = 1 + 1e-7 * part.wire.end.duration_ns;
+    return static_cast<double>(needed->enter_ns() - exit_ns(part.wire.end)) >
+           2 * clock_error_ns_ + rounding_ns;
+  }
+
+  const std::vector<Part>& parts_;
+  std::vector<Results> results_; // by rank
+  double clock_error_ns_;
+  std::uint64_t unmatched_ = 0;
+};
+
+} // namespace
+
+Collectives compare_collectives(const std::vector<ArrivedCollective>& arrived,
+                                const std::vector<Operation>& own, Sites& sites,
+                                double clock_error_ns, AllToAll& ranks) {
+  Collectives collectives;
+  Comparing comparing(arrived, static_cast<std::size_t>(ranks.size()), clock_error_ns);
+  std::vector<Results>& results = comparing.run();
+  collectives.unmatched = comparing.unmatched();
+
+  std::vector<Parcel> parcels(results.size());
+  SiteList list(sites);
+  for (std::size_t rank = 0; rank < results.size(); ++rank) {
+    if (results[rank].empty()) continue;
+    for (CollectiveResult& result : results[rank])
+      for (std::uint32_t* site : {&result.latest_site, &result.root_site, &result.other_site})
+        *site = list.number_of(static_cast<std::int32_t>(*site));
+    list.put_into(parcels[rank]);
+    put_all(parcels[rank], results[rank]);
+    Results().swap(results[rank]);
+  }
+  parcels = ranks.exchange(parcels);
+  for (const Parcel& parcel : parcels) {
+    if (parcel.empty()) continue;
+    Unpacking in(parcel);
+    const std::vector<std::int32_t> sites_there = read_sites(in, sites);
+    for (CollectiveResult result : in.take_all<CollectiveResult>()) {
+      if (result.index >= own.size()) continue;
+      for (std::uint32_t* site : {&result.latest_site, &result.root_site, &result.other_site})
+        *site = static_cast<std::uint32_t>(site_at(sites_there, *site));
+      collectives.violations += result.violations;
+      collectives.all.push_back({&own[result.index], result});
+    }
+  }
+  return collectives;
+}
+
+} // namespace andes

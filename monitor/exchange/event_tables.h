@@ -1,0 +1,22 @@
+// The tables that rules are evaluated over (monitor/rules), from what the exchange has brought together.
+// A call stack's number there is the hash of the call path.
+#pragma once
+#include "monitor/exchange/collectives.h"
+#include "monitor/exchange/messages.h"
+#include "monitor/exchange/one_sided.h"
+#include "monitor/rules/rules.h"
+
+namespace andes {
+
+/// All that this rank has compared.
+struct Compared {
+  Messages messages;             // that it received
+  Collectives collectives;       // that it took part in
+  AccessEpochs epochs;           // to its windows
+  std::vector<LockWait> locks;   // of its windows
+};
+
+rules::Tables event_tables(const rules::Program& program, const Compared& compared, int rank,
+                           const EventTables& tables, const Sites& sites);
+
+} // namespace andes

@@ -1,0 +1,81 @@
+#include "monitor/exchange/messages.h"
+
+#include <algorithm>
+
+namespace andes {
+namespace {
+
+/// A channel of which this rank is the destination.
+struct OwnChannel {
+  const Operation *begin = nullptr, *end = nullptr; // its receives
+  bool unordered = false;
+};
+
+std::unordered_map<std::uint64_t, OwnChannel> own_channels(const std::vector<Operation>& receives,
+                                                           const EventTables& tables) {
+  std::unordered_map<std::uint64_t, OwnChannel> channels;
+  for (std::uint32_t i = 0; i < tables.channel_count; ++i)
+    if (tables.channels[i].end == ChannelEnd::destination && tables.channels[i].unordered)
+      channels[tables.channels[i].key].unordered = true;
+  const Operation* const end = receives.data() + receives.size();
+  for (const Operation* at = receives.data(); at != end;) {
+    const Operation* last = at;
+    while (last != end && last->channel == at->channel) ++last;
+    OwnChannel& channel = channels[tables.channels[at->channel].key];
+    channel.begin = at;
+    channel.end = last;
+    at = last;
+  }
+  return channels;
+}
+
+// What a time differs by from the one that was measured, once it went through a float.
+double rounding_ns(const Call& call) {
+  return 1 + 1e-7 * static_cast<double>(call.exit_ns - call.enter_ns);
+}
+
+} // namespace
+
+Messages match_messages(std::vector<ArrivedChannel>& sends, const std::vector<Operation>& receives,
+                        const EventTables& tables, double clock_error_ns) {
+  Messages messages;
+  auto channels = own_channels(receives, tables);
+  messages.all.reserve(receives.size());
+  for (ArrivedChannel& arrived : sends) {
+    OwnChannel& own = channels[arrived.key];
+    if (own.unordered) continue;
+    const auto of_channel = static_cast<std::uint64_t>(own.end - own.begin);
+    if (arrived.unordered) {
+      messages.unordered += of_channel;
+      own.begin = own.end;
+      continue;
+    }
+    const Operation* receive = own.begin;
+    std::uint64_t matched = 0;
+    for (const Operation& send : arrived.operations) {
+      while (receive != own.end && receive->number < send.number) ++receive;
+      if (receive == own.end) break;
+      if (receive->number != send.number) continue;
+      Message message;
+      message.send = send;
+      message.receive = receive++;
+      message.source = arrived.rank;
+      ++matched;
+      const Call &start = send.start, &end = message.receive->end;
+      if (message.receive->completed && start.enter_ns > end.exit_ns) {
+        if (static_cast<double>(start.enter_ns - end.exit_ns) > 2 * clock_error_ns + rounding_ns(end))
+          ++messages.violations;
+        message.send.start.enter_ns = end.exit_ns;
+      }
+      messages.all.push_back(message);
+    }
+    messages.unmatched += arrived.operations.size() + of_channel - 2 * matched;
+    own.begin = own.end;
+    std::vector<Operation>().swap(arrived.operations);
+  }
+  for (const auto& [key, own] : channels)
+    messages.unmatched += static_cast<std::uint64_t>(own.end - own.begin);
+  return messages;
+}
+
+} // namespace andes

@@ -1,0 +1,169 @@
+#include "monitor/exchange/operations.h"
+
+#include <algorithm>
+
+namespace andes {
+namespace {
+
+/// Operations whose records belong together.
+enum class Family : std::uint8_t { none, send, receive, collective, access, exposure, lock };
+
+enum class Part : std::uint8_t { start, middle, end };
+
+struct Role {
+  Family family;
+  Part part;
+};
+
+Role role_of(EventKind kind) {
+  switch (kind) {
+  case EventKind::send: return {Family::send, Part::start};
+  case EventKind::send_completion: return {Family::send, Part::end};
+  case EventKind::receive: return {Family::receive, Part::start};
+  case EventKind::receive_completion: return {Family::receive, Part::end};
+  case EventKind::barrier:
+  case EventKind::n_to_n:
+  case EventKind::one_to_n:
+  case EventKind::n_to_one:
+  case EventKind::scan:
+  case EventKind::neighbour:
+  case EventKind::window_create:
+  case EventKind::window_free:
+  case EventKind::fence: return {Family::collective, Part::start};
+  case EventKind::collective_completion: return {Family::collective, Part::end};
+  case EventKind::start: return {Family::access, Part::start};
+  case EventKind::complete: return {Family::access, Part::end};
+  case EventKind::post: return {Family::exposure, Part::start};
+  case EventKind::wait: return {Family::exposure, Part::end};
+  case EventKind::lock: return {Family::lock, Part::start};
+  case EventKind::access: return {Family::lock, Part::middle};
+  case EventKind::unlock: return {Family::lock, Part::end};
+  default: return {Family::none, Part::start};
+  }
+}
+
+/// A record in its place: index in the log of a thread. The records of an operation stand together if
+/// they are sorted: by number and family, then by time, as numbers wrap.
+struct Place {
+  std::uint64_t operation, ticks;
+  std::uint32_t index;
+  std::uint16_t thread;
+
+  bool operator<(const Place& other) const {
+    return operation != other.operation ? operation < other.operation : ticks < other.ticks;
+  }
+};
+
+Place place_of(const EventRecord& r, std::uint32_t index, std::size_t thread) {
+  const auto family = static_cast<std::uint64_t>(role_of(EventKind(r.kind)).family);
+  return {r.number << 8 | family, r.enter_ticks, index, static_cast<std::uint16_t>(thread)};
+}
+
+class Reading {
+public:
+  Reading(const RankLog& log, std::uint32_t level) : log_(log), level_(level) { sort_by_channel(); }
+
+  Operations operations() {
+    Operations all;
+    for (std::uint32_t channel = 0; channel + 1 < first_.size(); ++channel) {
+      const auto begin = places_.begin() + first_[channel], end = places_.begin() + first_[channel + 1];
+      if (begin == end) continue;
+      if (!std::is_sorted(begin, end)) std::sort(begin, end);
+      for (auto at = begin; at != end;) at = read_one(all, at, end);
+    }
+    return all;
+  }
+
+private:
+  using At = std::vector<Place>::iterator;
+
+  const EventRecord& record(const Place& place) const {
+    return log_.locations[place.thread].log->records[place.index];
+  }
+  bool stays(const EventRecord& r) const {
+    if (role_of(EventKind(r.kind)).family == Family::none) return false;
+    if (r.channel >= log_.tables->channel_count) return false;
+    const Channel& channel = log_.tables->channels[r.channel];
+    return !channel.unordered &&
+           event_stays(channel.key, static_cast<std::uint32_t>(r.number), level_);
+  }
+  template <class Each> void for_each_that_stays(Each each) const {
+    for (std::size_t thread = 0; thread < log_.locations.size(); ++thread) {
+      const EventLog* log = log_.locations[thread].log;
+      for (std::uint32_t i = 0; log && i < log->count; ++i)
+        if (stays(log->records[i])) each(log->records[i], i, thread);
+    }
+  }
+  void sort_by_channel() {
+    first_.assign(log_.tables->channel_count + std::size_t{1}, 0);
+    for_each_that_stays([&](const EventRecord& r, std::uint32_t, std::size_t) {
+      first_[r.channel + 1]++;
+    });
+    for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
+    places_.resize(static_cast<std::size_t>(first_.back()));
+    std::vector<std::ptrdiff_t> next(first_.begin(), first_.end() - 1);
+    for_each_that_stays([&](const EventRecord& r, std::uint32_t index, std::size_t thread) {
+      places_[static_cast<std::size_t>(next[r.channel]++)] = place_of(r, index, thread);
+    });
+  }
+
+  Call call(const Place& place) const {
+    const EventRecord& r = record(place);
+    const LocationLog& location = log_.locations[place.thread];
+    Call call;
+    call.enter_ns = log_.time.at(r.enter_ticks);
+    call.exit_ns = call.enter_ns + std::llround(static_cast<double>(r.duration_ticks) * log_.time.ns_per_tick);
+    call.site = r.node < location.sites.size() ? location.sites[r.node] : -1;
+    call.thread = place.thread;
+    return call;
+  }
+
+  At read_one(Operations& all, At at, At end) const {
+    const EventRecord& first = record(*at);
+    const Role role = role_of(EventKind(first.kind));
+    const std::uint64_t number = at->operation;
+    if (role.part != Part::start) return at + 1; // its start was never seen
+    Operation operation;
+    operation.start = operation.end = call(*at);
+    operation.amount = first.amount();
+    operation.channel = static_cast<std::uint32_t>(first.channel);
+    operation.number = static_cast<std::uint32_t>(first.number);
+    operation.kind = EventKind(first.kind);
+    operation.flags = static_cast<std::uint8_t>(first.flags);
+    const bool one_call = role.family <= Family::collective && !(operation.flags & event_pending);
+    operation.completed = one_call;
+    Call blocked = operation.start;
+    for (++at; at != end && at->operation == number && !operation.completed; ++at) {
+      const Part part = role_of(EventKind(record(*at).kind)).part;
+      if (part == Part::start) break; // the numbers have wrapped
+      const Call next = call(*at);
+      if (next.exit_ns - next.enter_ns > blocked.exit_ns - blocked.enter_ns) blocked = next;
+      if (part != Part::end) continue;
+      operation.end = next;
+      operation.completed = true;
+    }
+    switch (role.family) {
+    case Family::send: all.sends.push_back(operation); break;
+    case Family::receive: all.receives.push_back(operation); break;
+    case Family::collective: all.collectives.push_back(operation); break;
+    case Family::access: all.accesses.push_back(operation); break;
+    case Family::exposure: all.exposures.push_back(operation); break;
+    case Family::lock: all.locks.push_back({operation, blocked}); break;
+    case Family::none: break;
+    }
+    return at;
+  }
+
+  const RankLog& log_;
+  std::uint32_t level_;
+  std::vector<std::ptrdiff_t> first_; // place of each channel's first record
+  std::vector<Place> places_;         // by channel
+};
+
+} // namespace
+
+Operations operations_of(const RankLog& log, std::uint32_t level) {
+  return Reading(log, level).operations();
+}
+
+} // namespace andes

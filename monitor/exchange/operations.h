@@ -1,0 +1,44 @@
+// Operations: from the records of a rank's log to the operations that they tell of: each with the call
+// that starts it and the call that blocks for it. Records of one operation may lie in the logs of two
+// threads; they are brought together by channel and number.
+//
+// Invariants: only operations that stay at `level`, on channels whose order is known; within each
+// list by channel, then by number, of equal numbers (which wrap) by time.
+#pragma once
+#include "monitor/exchange/rank_log.h"
+
+namespace andes {
+
+/// A call in global time.
+struct Call {
+  std::int64_t enter_ns = 0, exit_ns = 0;
+  std::int32_t site = -1; // index of a list of call sites
+  std::int32_t thread = 0;
+};
+
+struct Operation {
+  Call start, end;             // end: the call that completes it; of a blocking one the same
+  std::uint32_t amount = 0;    // short_of(bytes)
+  std::uint32_t channel = 0;   // index in EventTables
+  std::uint32_t number = 0;    // on it
+  EventKind kind = EventKind::none; // of its first record
+  std::uint8_t flags = 0;      // EventFlag
+  bool completed = false;
+};
+
+/// A lock epoch: from MPI_Win_lock (start) to MPI_Win_unlock (end).
+struct LockEpoch {
+  Operation operation;
+  Call blocked; // the longest of lock, first access and unlock: the one that waited if one did
+};
+
+struct Operations {
+  std::vector<Operation> sends, receives, collectives;
+  std::vector<Operation> accesses;  // of origins: MPI_Win_start to MPI_Win_complete
+  std::vector<Operation> exposures; // of targets: MPI_Win_post to MPI_Win_wait
+  std::vector<LockEpoch> locks;
+};
+
+Operations operations_of(const RankLog& log, std::uint32_t level);
+
+} // namespace andes

@@ -1,0 +1,44 @@
+// RankLog: what a rank brings to the exchange: the logs of its locations, the clock that makes their
+// ticks comparable with those of other ranks, and the call paths that their records point to.
+#pragma once
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "monitor/core/event_log.h"
+
+namespace andes {
+
+/// A call path that ends in an MPI call, as all ranks name it.
+struct CallSite {
+  std::uint64_t path = 0; // hash of the call path
+  std::string function;
+};
+
+/// The log of one location, and the site of each node of its tree; -1: none.
+struct LocationLog {
+  const EventLog* log = nullptr;
+  std::vector<std::int32_t> sites;
+};
+
+/// Ticks since the start of this process's clock, as nanoseconds of the clock that all ranks share.
+struct TimeLine {
+  double zero_ns = 0, ns_per_tick = 1;
+  double error_ns = 0;    // against ranks of other nodes
+  std::uint32_t node = 0; // ranks with equal numbers share a clock
+  bool known = true;      // false: it could not be compared with other ranks
+
+  std::int64_t at(std::uint64_t ticks) const {
+    return std::llround(zero_ns + static_cast<double>(ticks) * ns_per_tick);
+  }
+};
+
+struct RankLog {
+  std::vector<CallSite> sites;
+  std::vector<LocationLog> locations; // by thread
+  const EventTables* tables = nullptr;
+  TimeLine time;
+};
+
+} // namespace andes

@@ -1,0 +1,42 @@
+// Shipment: the operations of a rank on their way to where they are compared: sends to the rank that
+// receives, collectives to a rank of their communicator that all agree on, accesses and locks to the
+// rank whose window it is. One parcel a rank holds all of it.
+#pragma once
+#include "monitor/exchange/wire.h"
+
+namespace andes {
+
+/// Sends or accesses of one channel, from one rank.
+struct ArrivedChannel {
+  std::int32_t rank; // where they come from
+  std::uint64_t key;
+  bool unordered;
+  std::vector<Operation> operations; // by number
+};
+
+struct ArrivedCollective {
+  std::int32_t rank;
+  CollectiveWire wire;      // sites: as this rank knows them
+};
+
+struct ArrivedLock {
+  std::int32_t rank;
+  std::uint64_t window;
+  bool exclusive;
+  Call lock, unlock, blocked;
+};
+
+struct Arrivals {
+  std::vector<ArrivedChannel> sends, accesses; // by rank
+  std::vector<ArrivedCollective> collectives;
+  std::vector<ArrivedLock> locks;
+};
+
+/// Parcels for all `ranks`; what cannot be compared, as it has to do with another world, is left out.
+std::vector<Parcel> shipment_of(const Operations& operations, const EventTables& tables,
+                                const Sites& sites, int ranks);
+
+/// Reads the parcels from all ranks and learns their sites; false: one of them is broken.
+bool read_shipments(std::vector<Parcel>& parcels, Sites& sites, Arrivals& arrivals);
+
+} // namespace andes

@@ -1,0 +1,170 @@
+#include "monitor/exchange/waits.h"
+
+#include <algorithm>
+
+#include "monitor/exchange/event_tables.h"
+
+namespace andes {
+namespace {
+
+/// What all ranks must know of each other before they begin.
+struct Agreement {
+  std::uint64_t without_log = 0, without_clock = 0, level = 0, collectives = 0;
+  std::uint64_t most_nodes = 0; // more than one: times have errors
+  bool possible() const { return !without_log && !without_clock; }
+};
+
+Agreement agree(const RankLog& log, AllToAll& ranks) {
+  std::vector<std::uint64_t> values = {!log.tables, !log.time.known, 0, 0, log.time.node + std::uint64_t{1}};
+  if (log.tables) {
+    values[2] = log.tables->level;
+    for (std::uint32_t i = 0; i < log.tables->channel_count; ++i)
+      values[3] |= log.tables->channels[i].end == ChannelEnd::member && log.tables->channels[i].next > 0;
+  }
+  ranks.largest(values);
+  return {values[0], values[1], values[2], values[3], values[4]};
+}
+
+/// The clocks of the other ranks against this one's.
+struct Clocks {
+  std::vector<double> error_ns; // of the difference to each rank; empty: one clock
+  double largest_ns = 0;
+
+  double error_against(std::int32_t rank) const {
+    if (error_ns.empty()) return 0;
+    return rank < 0 ? largest_ns : error_ns[static_cast<std::size_t>(rank)];
+  }
+};
+
+Clocks compare_clocks(const TimeLine& time, AllToAll& ranks) {
+  const auto error = static_cast<std::uint32_t>(std::min(std::ceil(time.error_ns), 4e9));
+  const std::vector<std::uint64_t> out(static_cast<std::size_t>(ranks.size()), std::uint64_t{time.node} << 32 | error);
+  Clocks clocks;
+  for (const std::uint64_t number : ranks.exchange_numbers(out)) {
+    const auto theirs = static_cast<double>(number & 0xffffffff);
+    clocks.error_ns.push_back(number >> 32 == time.node ? 0 : time.error_ns + theirs);
+    clocks.largest_ns = std::max(clocks.largest_ns, clocks.error_ns.back());
+  }
+  return clocks;
+}
+
+Wait wait_of(const rules::Observation& seen) {
+  const auto path = [](std::int64_t stack) {
+    return stack == rules::none ? 0 : static_cast<std::uint64_t>(stack);
+  };
+  Wait wait{};
+  wait.path = path(seen.call_stack);
+  wait.peer_path = path(seen.peer_call_stack);
+  wait.origin_path = path(seen.origin_call_stack);
+  wait.instance_ns = seen.instance_ns;
+  wait.wait_ns = seen.impact_ns;
+  wait.rank = static_cast<std::int32_t>(seen.rank);
+  wait.thread = static_cast<std::int32_t>(seen.thread);
+  wait.peer_rank = static_cast<std::int32_t>(seen.peer_rank);
+  wait.origin_rank = static_cast<std::int32_t>(seen.origin_rank);
+  wait.cause = seen.cause;
+  return wait;
+}
+
+/// Collective. What was seen here of others goes to them; returns what was seen of this rank, here and
+/// elsewhere.
+std::vector<Wait> deliver(std::vector<Wait> seen, AllToAll& ranks) {
+  std::vector<std::vector<Wait>> of_rank(static_cast<std::size_t>(ranks.size()));
+  std::vector<Wait> own;
+  for (const Wait& wait : seen) {
+    if (wait.rank == ranks.rank()) own.push_back(wait);
+    else if (wait.rank >= 0 && wait.rank < ranks.size())
+      of_rank[static_cast<std::size_t>(wait.rank)].push_back(wait);
+  }
+  std::vector<Parcel> parcels(of_rank.size());
+  for (std::size_t rank = 0; rank < of_rank.size(); ++rank)
+    if (!of_rank[rank].empty()) put_all(parcels[rank], of_rank[rank]);
+  for (const Parcel& parcel : ranks.exchange(parcels)) {
+    if (parcel.empty()) continue;
+    const std::vector<Wait> theirs = Unpacking(parcel).take_all<Wait>();
+    own.insert(own.end(), theirs.begin(), theirs.end());
+  }
+  return own;
+}
+
+/// Of each call the largest wait; of equal ones the first cause.
+void keep_largest(std::vector<Wait>& waits) {
+  std::sort(waits.begin(), waits.end(), [](const Wait& a, const Wait& b) {
+    if (a.thread != b.thread) return a.thread < b.thread;
+    if (a.instance_ns != b.instance_ns) return a.instance_ns < b.instance_ns;
+    if (a.wait_ns != b.wait_ns) return a.wait_ns > b.wait_ns;
+    if (a.cause != b.cause) return a.cause < b.cause;
+    return a.peer_rank != b.peer_rank ? a.peer_rank < b.peer_rank : a.path < b.path;
+  });
+  waits.erase(std::unique(waits.begin(), waits.end(),
+                          [](const Wait& a, const Wait& b) {
+                            return a.thread == b.thread && a.instance_ns == b.instance_ns;
+                          }),
+              waits.end());
+}
+
+} // namespace
+
+Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ranks,
+                 const std::function<std::string(std::int64_t)>& call_stack_text) {
+  Waits waits;
+  const auto failed = [&] {
+    if (!ranks.failed()) return false;
+    waits = {};
+    waits.missing = "the other ranks did not take part in the exchange in time";
+    return true;
+  };
+  const Agreement agreement = agree(log, ranks);
+  if (failed()) return waits;
+  if (!agreement.possible()) {
+    waits.missing = agreement.without_log ? "there is no log (setting log_mb)"
+                                          : "the clocks of the ranks could not be compared";
+    return waits;
+  }
+  waits.level = static_cast<std::uint32_t>(agreement.level);
+  waits.unordered = log.tables->unordered;
+  waits.lost = log.tables->lost;
+  const Clocks clocks = agreement.most_nodes > 1 ? compare_clocks(log.time, ranks) : Clocks();
+  waits.clock_error_ns = clocks.largest_ns;
+
+  Sites sites(log.sites);
+  const Operations own = operations_of(log, waits.level);
+  std::vector<Parcel> parcels = shipment_of(own, *log.tables, sites, ranks.size());
+  parcels = ranks.exchange(parcels);
+  Arrivals arrivals;
+  const bool readable = read_shipments(parcels, sites, arrivals);
+
+  Compared compared;
+  compared.messages = match_messages(arrivals.sends, own.receives, *log.tables, waits.clock_error_ns);
+  compared.epochs = match_epochs(arrivals.accesses, own.exposures, *log.tables);
+  compared.locks = find_lock_holders(arrivals.locks);
+  follow_chains(compared.messages.all, sites, ranks);
+  if (agreement.collectives)
+    compared.collectives = compare_collectives(arrivals.collectives, own.collectives, sites,
+                                               waits.clock_error_ns, ranks);
+  waits.matched = compared.messages.all.size();
+  waits.unordered += compared.messages.unordered;
+  waits.unmatched =
+      compared.messages.unmatched + compared.collectives.unmatched + compared.epochs.unmatched;
+  waits.violations = compared.messages.violations + compared.collectives.violations;
+
+  rules::Tables tables = event_tables(program, compared, ranks.rank(), *log.tables, sites);
+  std::vector<Wait> seen;
+  const auto observe = [&](std::span<const rules::Observation> observations) {
+    for (const rules::Observation& one : observations) seen.push_back(wait_of(one));
+  };
+  waits.rules_stopped = rules::evaluate(program, tables, {observe, call_stack_text}).stopped;
+  waits.all = deliver(std::move(seen), ranks);
+  if (failed()) return waits;
+  if (!readable) waits.unmatched += 1; // a rank with another andes: its part is missing
+  keep_largest(waits.all);
+  const double kept = std::ldexp(1.0, static_cast<int>(waits.level));
+  std::erase_if(waits.all, [&](const Wait& wait) {
+    if (wait.wait_ns > 2 * clocks.error_against(wait.peer_rank)) return false;
+    waits.unclassified_ns += kept * wait.wait_ns;
+    return true;
+  });
+  return waits;
+}
+
+} // namespace andes

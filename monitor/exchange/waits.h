@@ -1,0 +1,48 @@
+// Waits: why the locations of this rank waited, found by comparing their logs with those of the other
+// ranks and applying the rules to what came together. All of it happens in MPI_Finalize, in a few
+// rounds of exchange; nothing was sent during the run.
+//
+// Invariants:
+//  - collective: all ranks take the same rounds, and give up together where one cannot go on;
+//  - of the waits of one call on one location only the largest counts, so that what is found is never
+//    more than the time inside the call;
+//  - a difference of times on two nodes that is within twice the clocks' error is no finding: it is
+//    summed apart.
+#pragma once
+#include <string>
+
+#include "monitor/exchange/all_to_all.h"
+#include "monitor/exchange/rank_log.h"
+#include "monitor/rules/rules.h"
+
+namespace andes {
+
+/// One call's wait. Call paths by their hashes; 0 and rank -1: not known.
+struct Wait {
+  std::uint64_t path, peer_path, origin_path;
+  std::int64_t instance_ns; // enter of the call
+  double wait_ns;
+  std::int32_t rank, thread;           // that waited
+  std::int32_t peer_rank, origin_rank; // that it waited for; with which the chain of waits began
+  std::uint32_t cause;                 // index in Program::causes
+  std::uint32_t unused;
+};
+
+struct Waits {
+  std::string missing;     // why waits were not measured; empty: they were
+  std::vector<Wait> all;   // of this rank; each stands for 2^level
+  std::uint32_t level = 0; // of all operations 1 in 2^level was kept
+  std::uint64_t matched = 0, unmatched = 0; // messages received here; operations without the other side
+  std::uint64_t unordered = 0, lost = 0;    // operations not compared: order not known; no room
+  std::uint64_t violations = 0;
+  double unclassified_ns = 0; // scaled to all operations
+  double clock_error_ns = 0;  // largest between two ranks
+  std::vector<std::string> rules_stopped; // rules that reached their limit, as lines
+};
+
+/// Collective. `log.tables` null: this rank has no log. `call_stack_text` is asked for the call path
+/// of a hash when a rule compares it with a text.
+Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ranks,
+                 const std::function<std::string(std::int64_t)>& call_stack_text);
+
+} // namespace andes

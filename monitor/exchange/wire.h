@@ -1,0 +1,112 @@
+// What ranks send each other about their operations, as it stands in a parcel. Call sites go as
+// numbers of a list at the front of the parcel, which has those that the parcel needs.
+#pragma once
+#include <unordered_map>
+
+#include "monitor/exchange/operations.h"
+#include "monitor/exchange/parcel.h"
+
+namespace andes {
+
+/// No site: the call path is not known.
+inline constexpr std::uint32_t no_site = ~std::uint32_t{0};
+
+struct CallWire {
+  std::int64_t enter_ns;
+  float duration_ns;
+  std::uint32_t site; // in the parcel's list, or no_site
+};
+
+/// Announces `count` PairWires of a channel.
+struct ChannelWire {
+  std::uint64_t key;
+  std::uint32_t count;
+  std::uint32_t unordered; // 1: the order is not known, nothing follows
+};
+
+/// An operation that one side starts and completes: a send, or the access of an origin to a target.
+struct PairWire {
+  CallWire start, end;
+  std::uint32_t number, amount;
+  std::uint16_t start_thread, end_thread;
+  std::uint32_t completed;
+};
+static_assert(sizeof(PairWire) == 48);
+
+struct CollectiveWire {
+  CallWire start, end;
+  std::uint64_t key;
+  std::uint32_t number, index; // index: in the participant's list of collectives
+  std::uint32_t member, members; // own number of how many
+  std::uint8_t kind, flags;
+  std::uint8_t unused[6];
+};
+static_assert(sizeof(CollectiveWire) == 64);
+
+struct LockWire {
+  CallWire lock, unlock, blocked;
+  std::uint64_t window; // identifier
+  std::uint16_t thread, exclusive;
+  std::uint32_t unused;
+};
+static_assert(sizeof(LockWire) == 64);
+
+/// A result for one participant of a collective; times in global nanoseconds, ranks of
+/// MPI_COMM_WORLD; -1: there is none.
+struct CollectiveResult {
+  std::int64_t earliest_ns, latest_ns, root_ns, other_ns; // enters of the operation
+  std::int64_t earliest_exit_ns;                          // of the blocking call
+  std::int32_t earliest_rank, latest_rank, root_rank, other_rank;
+  std::uint32_t latest_site, root_site, other_site;
+  std::uint32_t index, members, violations;
+};
+static_assert(sizeof(CollectiveResult) == 80);
+
+/// The call sites that a rank knows: first its own, then those it hears of from others. A site is one
+/// thing, whoever names it.
+class Sites {
+public:
+  explicit Sites(const std::vector<CallSite>& own);
+
+  const CallSite& operator[](std::int32_t site) const { return all_[static_cast<std::size_t>(site)]; }
+  std::size_t size() const { return all_.size(); }
+  std::int32_t number_of(CallSite site);
+
+private:
+  std::vector<CallSite> all_;
+  std::unordered_map<std::uint64_t, std::int32_t> by_path_;
+};
+
+/// Makes the list at the front of a parcel while the rest of it is made.
+class SiteList {
+public:
+  explicit SiteList(const Sites& sites) : sites_(sites), numbers_(sites.size(), no_site) {}
+
+  std::uint32_t number_of(std::int32_t site);
+  CallWire wire(const Call& call) {
+    return {call.enter_ns, static_cast<float>(call.exit_ns - call.enter_ns), number_of(call.site)};
+  }
+  /// Puts the list, to be read by read_sites, and begins a new one.
+  void put_into(Parcel& parcel);
+
+private:
+  const Sites& sites_;
+  std::vector<std::uint32_t> numbers_; // of each site in the list
+  std::vector<std::int32_t> list_;
+};
+
+/// Reads the list: for each number in it the site as this rank knows it.
+std::vector<std::int32_t> read_sites(Unpacking& unpacking, Sites& sites);
+
+/// The site of a number; -1: none, or a number that the list does not have.
+inline std::int32_t site_at(const std::vector<std::int32_t>& list, std::uint32_t number) {
+  return number < list.size() ? list[number] : -1;
+}
+
+inline Call call_of(const CallWire& wire, const std::vector<std::int32_t>& list,
+                    std::int32_t thread) {
+  return {wire.enter_ns, wire.enter_ns + std::llround(wire.duration_ns), site_at(list, wire.site),
+          thread};
+}
+
+} // namespace andes

@@ -1,0 +1,364 @@
+// From logs to waits, all numbers by hand: times in nanoseconds, one clock.
+#include "tests/exchange/fake_job.h"
+
+using namespace andes;
+using namespace andes::test;
+
+namespace {
+
+void check_one(const FakeJob& job, const Waits& waits, const std::string& cause, double wait_ns,
+               const std::string& path, int peer, const std::string& peer_path) {
+  REQUIRE(waits.missing.empty());
+  REQUIRE(waits.all.size() == 1);
+  const Wait& wait = waits.all[0];
+  CHECK(job.cause(wait) == cause);
+  CHECK(wait.wait_ns == wait_ns);
+  CHECK(wait.path == hash_of(path));
+  CHECK(wait.peer_rank == peer);
+  CHECK(wait.peer_path == hash_of(peer_path));
+}
+
+} // namespace
+
+TEST_CASE("a receive that is called before the send waits for a late sender") {
+  FakeJob job(2);
+  job.send(0, 1, 5, {1000, 1100, "main/produce/MPI_Send"});
+  job.receive(1, 0, 5, {300, 1150, "main/MPI_Recv"});
+  job.send(0, 1, 5, {2000, 2040, "main/produce/MPI_Send"});
+  job.receive(1, 0, 5, {2050, 2150, "main/MPI_Recv"}); // the sender was first: no wait
+  const auto waits = job.find();
+  CHECK(waits[0].all.empty());
+  check_one(job, waits[1], "late_sender", 700, "main/MPI_Recv", 0, "main/produce/MPI_Send");
+  CHECK(waits[1].matched == 2);
+  CHECK(waits[0].unmatched + waits[1].unmatched == 0);
+  CHECK(waits[1].all[0].thread == 0);
+  CHECK(waits[1].all[0].origin_rank == -1);
+}
+
+TEST_CASE("the wait for a non-blocking receive lies where it is completed") {
+  FakeJob job(2);
+  job.irecv(1, 0, 5, {100, 110, "main/MPI_Irecv"}, {600, 1200, "main/MPI_Wait"}, 2);
+  job.isend(0, 1, 5, {1000, 1010, "main/MPI_Isend"}, {1020, 1030, "main/MPI_Wait"});
+  const auto waits = job.find();
+  check_one(job, waits[1], "late_sender", 400, "main/MPI_Wait", 0, "main/MPI_Isend");
+  CHECK(waits[1].all[0].thread == 2); // the thread that waited, not the one that posted
+}
+
+TEST_CASE("a send that blocks until the receive is posted waits for a late receiver") {
+  FakeJob job(2);
+  job.send(0, 1, 5, {100, 950, "main/MPI_Ssend"});
+  job.receive(1, 0, 5, {900, 960, "main/consume/MPI_Recv"});
+  job.send(0, 1, 6, {1000, 1010, "main/MPI_Send"}); // into a buffer: does not wait
+  job.receive(1, 0, 6, {1500, 1510, "main/consume/MPI_Recv"});
+  const auto waits = job.find();
+  CHECK(waits[1].all.empty());
+  check_one(job, waits[0], "late_receiver", 800, "main/MPI_Ssend", 1, "main/consume/MPI_Recv");
+  CHECK(waits[0].all[0].rank == 0);
+}
+
+TEST_CASE("of all waits of one call only the largest counts") {
+  FakeJob job(3);
+  const At wait = {500, 2100, "main/MPI_Waitall"};
+  job.irecv(2, 0, 1, {100, 110, "main/MPI_Irecv"}, wait);
+  job.irecv(2, 1, 1, {120, 130, "main/MPI_Irecv"}, wait);
+  job.send(0, 2, 1, {1000, 1010, "main/MPI_Send"});
+  job.send(1, 2, 1, {2000, 2010, "main/MPI_Send"});
+  const auto waits = job.find();
+  check_one(job, waits[2], "late_sender", 1500, "main/MPI_Waitall", 1, "main/MPI_Send");
+  CHECK(waits[2].matched == 2);
+}
+
+TEST_CASE("all but the last wait at a barrier for the last") {
+  FakeJob job(4);
+  const std::uint64_t enters[] = {100, 400, 250, 300};
+  for (int rank = 0; rank < 4; ++rank)
+    job.collective(rank, EventKind::barrier,
+                   {enters[rank], 410 + static_cast<std::uint64_t>(rank), "main/MPI_Barrier"});
+  const auto waits = job.find();
+  check_one(job, waits[0], "wait_at_barrier", 300, "main/MPI_Barrier", 1, "main/MPI_Barrier");
+  CHECK(waits[1].all.empty());
+  check_one(job, waits[2], "wait_at_barrier", 150, "main/MPI_Barrier", 1, "main/MPI_Barrier");
+  check_one(job, waits[3], "wait_at_barrier", 100, "main/MPI_Barrier", 1, "main/MPI_Barrier");
+}
+
+TEST_CASE("who takes part in an exchange of all without data neither waits nor is waited for") {
+  FakeJob job(4);
+  const std::uint64_t enters[] = {100, 400, 250, 900};
+  for (int rank = 0; rank < 4; ++rank)
+    job.collective(rank, EventKind::n_to_n, {enters[rank], 1000, "main/MPI_Allgatherv"},
+                   rank == 3 || rank == 2 ? event_empty : 0);
+  const auto waits = job.find();
+  check_one(job, waits[0], "wait_at_nxn", 300, "main/MPI_Allgatherv", 1, "main/MPI_Allgatherv");
+  for (const int rank : {1, 2, 3}) CHECK(waits[static_cast<std::size_t>(rank)].all.empty());
+}
+
+TEST_CASE("a non-blocking collective is waited for where it is completed, for who starts it last") {
+  FakeJob job(2);
+  job.icollective(0, EventKind::n_to_n, {100, 110, "main/MPI_Iallreduce"}, {500, 930, "main/MPI_Wait"});
+  job.icollective(1, EventKind::n_to_n, {900, 910, "main/MPI_Iallreduce"}, {920, 930, "main/MPI_Wait"});
+  const auto waits = job.find();
+  check_one(job, waits[0], "wait_at_nxn", 400, "main/MPI_Wait", 1, "main/MPI_Iallreduce");
+  CHECK(waits[1].all.empty());
+}
+
+TEST_CASE("an early reduce waits for the latest, not for the earliest") {
+  FakeJob job(5);
+  const std::uint64_t enters[] = {100, 200, 200, 700, 210};
+  for (int rank = 0; rank < 5; ++rank)
+    job.collective(rank, EventKind::n_to_one,
+                   {enters[rank], rank == 0 ? 720u : enters[rank] + 5, "main/MPI_Reduce"},
+                   rank == 0 ? event_root : 0);
+  const auto waits = job.find();
+  check_one(job, waits[0], "early_reduce", 600, "main/MPI_Reduce", 3, "main/MPI_Reduce");
+  for (std::size_t rank = 1; rank < 5; ++rank) CHECK(waits[rank].all.empty());
+}
+
+TEST_CASE("a late root keeps all others waiting in a broadcast") {
+  FakeJob job(3);
+  job.collective(0, EventKind::one_to_n, {100, 510, "main/MPI_Bcast"});
+  job.collective(1, EventKind::one_to_n, {500, 505, "main/read/MPI_Bcast"}, event_root);
+  job.collective(2, EventKind::one_to_n, {600, 605, "main/MPI_Bcast"});
+  const auto waits = job.find();
+  check_one(job, waits[0], "late_broadcast", 400, "main/MPI_Bcast", 1, "main/read/MPI_Bcast");
+  CHECK(waits[1].all.empty());
+  CHECK(waits[2].all.empty());
+}
+
+TEST_CASE("in a scan a rank waits for those before it alone") {
+  FakeJob job(3);
+  const std::uint64_t enters[] = {400, 100, 900};
+  for (int rank = 0; rank < 3; ++rank)
+    job.collective(rank, EventKind::scan, {enters[rank], enters[rank] + 310, "main/MPI_Scan"});
+  const auto waits = job.find();
+  CHECK(waits[0].all.empty());
+  check_one(job, waits[1], "wait_at_nxn", 300, "main/MPI_Scan", 0, "main/MPI_Scan");
+  CHECK(waits[2].all.empty());
+}
+
+TEST_CASE("a chain of three names the rank where it began") {
+  // Rank 0 is late; 1 waits for it, then sends to 2, which waits for 1, and so on to 3.
+  FakeJob job(4);
+  job.send(0, 1, 0, {1000, 1010, "main/late/MPI_Send"});
+  for (int rank = 1; rank < 4; ++rank) {
+    const auto r = static_cast<std::uint64_t>(rank);
+    job.receive(rank, rank - 1, 0, {100 * r, 900 + 100 * r + 15, "main/MPI_Recv"});
+    if (rank < 3) job.send(rank, rank + 1, 0, {1000 + 100 * r, 1010 + 100 * r, "main/MPI_Send"});
+  }
+  const auto waits = job.find();
+  check_one(job, waits[1], "late_sender", 900, "main/MPI_Recv", 0, "main/late/MPI_Send");
+  check_one(job, waits[2], "data_dependency", 900, "main/MPI_Recv", 1, "main/MPI_Send");
+  check_one(job, waits[3], "data_dependency", 900, "main/MPI_Recv", 2, "main/MPI_Send");
+  for (const std::size_t rank : {2u, 3u}) {
+    CHECK(waits[rank].all[0].origin_rank == 0);
+    CHECK(waits[rank].all[0].origin_path == hash_of("main/late/MPI_Send"));
+  }
+  CHECK(waits[1].all[0].origin_rank == -1);
+}
+
+TEST_CASE("a long chain back and forth comes to its origin") {
+  // Eight ranks in a ring, four rounds: 31 waits hang on one late send.
+  FakeJob job(8);
+  for (int hop = 0; hop < 32; ++hop) {
+    const int from = hop % 8, to = (hop + 1) % 8;
+    const auto time = 10000 + 100 * static_cast<std::uint64_t>(hop);
+    job.send(from, to, 0, {time, time + 5, hop == 0 ? "main/late/MPI_Send" : "main/MPI_Send"});
+    // In the ring since its own last message (the first time: since 50).
+    const std::uint64_t begin = hop < 8 ? 50 + static_cast<std::uint64_t>(hop) : time + 100 - 690;
+    job.receive(to, from, 0, {begin, time + 10, "main/MPI_Recv"});
+  }
+  const auto waits = job.find();
+  std::size_t chained = 0;
+  for (const Waits& of_rank : waits)
+    for (const Wait& wait : of_rank.all) {
+      if (job.cause(wait) != "data_dependency") continue;
+      ++chained;
+      CHECK(wait.origin_rank == 0);
+      CHECK(wait.origin_path == hash_of("main/late/MPI_Send"));
+    }
+  CHECK(chained == 31);
+}
+
+TEST_CASE("a sender that had stopped waiting before the receiver began is no chain") {
+  FakeJob job(3);
+  job.send(0, 1, 0, {500, 510, "main/MPI_Send"});
+  job.receive(1, 0, 0, {100, 520, "main/MPI_Recv"});
+  job.send(1, 2, 0, {1000, 1010, "main/MPI_Send"});
+  job.receive(2, 1, 0, {530, 1020, "main/MPI_Recv"});
+  const auto waits = job.find();
+  check_one(job, waits[2], "late_sender", 470, "main/MPI_Recv", 1, "main/MPI_Send");
+}
+
+TEST_CASE("a receive that waits while another message lies ready is in the wrong order") {
+  FakeJob job(2);
+  job.send(0, 1, 1, {200, 210, "main/MPI_Send"});
+  job.send(0, 1, 2, {900, 910, "main/MPI_Send"});
+  job.receive(1, 0, 2, {100, 920, "main/MPI_Recv"});
+  job.receive(1, 0, 1, {930, 940, "main/MPI_Recv"});
+  const auto waits = job.find();
+  check_one(job, waits[1], "wrong_order", 800, "main/MPI_Recv", 0, "main/MPI_Send");
+}
+
+TEST_CASE("a sub-communicator's ranks wait for its own last rank") {
+  FakeJob job(4);
+  const std::uint32_t odd = job.communicator(77, {3, 1}), even = job.communicator(78, {0, 2});
+  job.collective(1, EventKind::barrier, {100, 310, "main/MPI_Barrier"}, 0, odd);
+  job.collective(3, EventKind::barrier, {300, 310, "main/other/MPI_Barrier"}, 0, odd);
+  job.collective(0, EventKind::barrier, {5000, 5010, "main/MPI_Barrier"}, 0, even);
+  job.collective(2, EventKind::barrier, {4000, 5010, "main/MPI_Barrier"}, 0, even);
+  const auto waits = job.find();
+  check_one(job, waits[1], "wait_at_barrier", 200, "main/MPI_Barrier", 3, "main/other/MPI_Barrier");
+  check_one(job, waits[2], "wait_at_barrier", 1000, "main/MPI_Barrier", 0, "main/MPI_Barrier");
+  CHECK(waits[0].all.empty());
+  CHECK(waits[3].all.empty());
+}
+
+TEST_CASE("who asks for a lock waits for the one that holds it") {
+  FakeJob job(3);
+  const std::uint32_t window = job.communicator(500, {0, 1, 2});
+  // Ranks 1 and 2 lock the window of rank 0.
+  const auto lock = [&](int origin, const At& lock_at, const At& unlock_at, unsigned flags) {
+    FakeLog& log = job[origin];
+    const std::uint32_t c =
+        log.channel(FakeJob::key(500, origin, 0, 0), window, 0, 0, ChannelEnd::origin);
+    const std::uint32_t number = log.channels[c].next++;
+    log.record(EventKind::lock, flags, c, number, lock_at);
+    log.record(EventKind::unlock, 0, c, number, unlock_at);
+  };
+  lock(1, {100, 110, "main/MPI_Win_lock"}, {590, 600, "main/hold/MPI_Win_unlock"}, event_exclusive);
+  lock(2, {200, 605, "main/MPI_Win_lock"}, {620, 630, "main/MPI_Win_unlock"}, event_exclusive);
+  // Both only share it: nobody waits.
+  lock(1, {1000, 1010, "main/MPI_Win_lock"}, {1500, 1510, "main/MPI_Win_unlock"}, 0);
+  lock(2, {1100, 1200, "main/MPI_Win_lock"}, {1250, 1260, "main/MPI_Win_unlock"}, 0);
+  const auto waits = job.find();
+  CHECK(waits[0].all.empty());
+  CHECK(waits[1].all.empty());
+  check_one(job, waits[2], "lock_contention", 400, "main/MPI_Win_lock", 1, "main/hold/MPI_Win_unlock");
+}
+
+TEST_CASE("late post and early wait of an exposed window") {
+  FakeJob job(3);
+  const std::uint32_t window = job.communicator(500, {0, 1, 2});
+  for (const int origin : {1, 2}) {
+    FakeLog &log = job[origin], &target = job[0];
+    const std::uint64_t key = FakeJob::key(500, origin, 0, 9);
+    const std::uint32_t c = log.channel(key, window, 0, 0, ChannelEnd::origin);
+    const std::uint32_t t = target.channel(key, window, origin, 0, ChannelEnd::target);
+    log.record(EventKind::start, 0, c, 0, {100, 405, "main/MPI_Win_start"});
+    const std::uint64_t complete = origin == 1 ? 600 : 900;
+    log.record(EventKind::complete, 0, c, 0, {complete, complete + 10, "main/MPI_Win_complete"});
+    target.record(EventKind::post, 0, t, 0, {400, 403, "main/MPI_Win_post"});
+    target.record(EventKind::wait, 0, t, 0, {500, 920, "main/MPI_Win_wait"});
+  }
+  const auto waits = job.find();
+  check_one(job, waits[0], "early_wait", 400, "main/MPI_Win_wait", 2, "main/MPI_Win_complete");
+  for (const std::size_t origin : {1u, 2u})
+    check_one(job, waits[origin], "late_post", 300, "main/MPI_Win_start", 0, "main/MPI_Win_post");
+}
+
+TEST_CASE("what only one side has is counted, and guessed nowhere") {
+  FakeJob job(3);
+  job.send(0, 1, 5, {100, 110, "main/MPI_Send"});
+  job.send(0, 1, 5, {200, 210, "main/MPI_Send"});
+  job.receive(1, 0, 5, {150, 160, "main/MPI_Recv"});
+  job.receive(2, 1, 5, {150, 160, "main/MPI_Recv"}); // its send is not logged
+  job.collective(0, EventKind::barrier, {1000, 1010, "main/MPI_Barrier"});
+  job.collective(1, EventKind::barrier, {1200, 1210, "main/MPI_Barrier"});
+  const auto waits = job.find();
+  CHECK(waits[1].matched == 1);
+  CHECK(waits[0].unmatched + waits[1].unmatched + waits[2].unmatched == 1 + 1 + 2);
+  for (const Waits& of_rank : waits) CHECK(of_rank.all.empty());
+}
+
+TEST_CASE("a channel whose order one side does not know is left out on both") {
+  for (const bool at_source : {true, false}) {
+    FakeJob job(2);
+    job.send(0, 1, 5, {1000, 1010, "main/MPI_Send"});
+    job.receive(1, 0, 5, {100, 1020, "main/MPI_Recv"});
+    if (at_source) job[0].channels[0].unordered = 1;
+    else job[1].channels[0].unordered = 1;
+    const auto waits = job.find();
+    CHECK(waits[1].all.empty());
+    CHECK(waits[1].matched == 0);
+    CHECK(waits[1].unmatched == 0);
+    CHECK(waits[1].unordered == (at_source ? 1 : 0)); // what was logged before is counted
+  }
+}
+
+TEST_CASE("numbers that have wrapped meet in the order of time") {
+  FakeJob job(2);
+  const std::uint32_t s = job.source_channel(0, 1, 5), d = job.destination_channel(1, 0, 5);
+  for (const std::uint64_t round : {0u, 1u}) {
+    job[0].record(EventKind::send, 0, s, 7, {1000 + 5000 * round, 1010 + 5000 * round, "main/MPI_Send"});
+    job[1].record(EventKind::receive, 0, d, 7, {800 + 5100 * round, 1050 + 5000 * round, "main/MPI_Recv"});
+  }
+  const auto waits = job.find();
+  REQUIRE(waits[1].all.size() == 2);
+  CHECK(waits[1].all[0].wait_ns == 200);
+  CHECK(waits[1].all[1].wait_ns == 100);
+}
+
+TEST_CASE("times on two nodes: violations are counted, small differences are no finding") {
+  FakeJob job(2);
+  job[1].time.node = 1;
+  job[1].time.error_ns = 100; // twice that is the limit
+  job.send(0, 1, 5, {1000, 1010, "main/MPI_Send"});
+  job.receive(1, 0, 5, {850, 1020, "main/MPI_Recv"}); // 150: not sure
+  job.send(0, 1, 5, {2000, 2010, "main/MPI_Send"});
+  job.receive(1, 0, 5, {1500, 2020, "main/MPI_Recv"}); // 500: sure
+  job.send(0, 1, 5, {3000, 3010, "main/MPI_Send"});
+  job.receive(1, 0, 5, {2800, 2900, "main/MPI_Recv"}); // complete 100 before it was sent: may be
+  job.send(0, 1, 5, {4000, 4010, "main/MPI_Send"});
+  job.receive(1, 0, 5, {3600, 3700, "main/MPI_Recv"}); // 300 before: the clocks are wrong
+  const auto waits = job.find();
+  CHECK(waits[1].violations == 1);
+  CHECK(waits[1].clock_error_ns == 100);
+  check_one(job, waits[1], "late_sender", 500, "main/MPI_Recv", 0, "main/MPI_Send");
+  CHECK(waits[1].unclassified_ns == 150 + 100 + 100); // clipped to the time in the call
+}
+
+TEST_CASE("both sides keep the same operations, and their sum scaled is that of all within its error") {
+  // 20,000 messages on 40 channels; every receive waits 1,000 ns.
+  FakeJob job(2);
+  constexpr std::uint64_t messages = 20000;
+  for (std::uint64_t i = 0; i < messages; ++i) {
+    const int tag = static_cast<int>(i % 40);
+    job.send(0, 1, tag, {1000 + 5000 * i, 1010 + 5000 * i, "main/MPI_Send"});
+    job.receive(1, 0, tag, {5000 * i, 1020 + 5000 * i, "main/MPI_Recv"});
+  }
+  job[0].tables.level = 3; // the other rank has room for all and follows
+  const auto waits = job.find();
+  CHECK(waits[1].level == 3);
+  CHECK(waits[0].unmatched + waits[1].unmatched == 0);
+  CHECK(waits[1].matched == waits[1].all.size());
+  const double kept = static_cast<double>(waits[1].all.size()), p = 1.0 / 8;
+  // Each message is kept or not, independently: sd of the number is sqrt(n p (1 - p)).
+  CHECK(std::abs(kept - messages * p) < 4 * std::sqrt(messages * p * (1 - p)));
+  for (const Wait& wait : waits[1].all) CHECK(wait.wait_ns == 1000);
+}
+
+TEST_CASE("a rank without a log leaves all ranks without wait states, said by all") {
+  FakeJob job(2);
+  job.send(0, 1, 5, {1000, 1010, "main/MPI_Send"});
+  job.receive(1, 0, 5, {100, 1020, "main/MPI_Recv"});
+  const rules::Compiled compiled = rules::compile(rules::shipped_rules());
+  std::vector<Waits> waits(2);
+  run_ranks(2, [&](const andes_transport& transport) {
+    RankLog log = job.rank_log(transport.rank);
+    if (transport.rank == 0) log.tables = nullptr;
+    AllToAll ranks(&transport, in_seconds(20));
+    waits[static_cast<std::size_t>(transport.rank)] =
+        find_waits(log, compiled.program, ranks, [](std::int64_t) { return ""; });
+  });
+  for (const Waits& of_rank : waits) CHECK(of_rank.missing == "there is no log (setting log_mb)");
+}
+
+TEST_CASE("a rank that never answers: the others give up in time and say so") {
+  FakeJob job(3);
+  for (int rank = 0; rank < 3; ++rank)
+    job.collective(rank, EventKind::barrier, {100, 410, "main/MPI_Barrier"});
+  const std::int64_t begin_ns = monotonic_ns();
+  const auto waits = job.find(0.3, {2});
+  CHECK(monotonic_ns() - begin_ns > 200'000'000);
+  for (const std::size_t rank : {0u, 1u})
+    CHECK(waits[rank].missing == "the other ranks did not take part in the exchange in time");
+}
