@@ -1,0 +1,16 @@
+/* What the two halves of the polling layer share (polling.c says what it is for). */
+#ifndef ANDES_TESTS_POLLING_H
+#define ANDES_TESTS_POLLING_H
+#include <mpi.h>
+
+/* Sleeps for one polling period. */
+void polling_pause(void);
+
+/* Waits asleep for `request`, unless the call that started it failed with `error`. */
+int polling_finish(int error, MPI_Request* request, MPI_Status* status);
+
+/* The function of MPI below this layer that has one of the names taken here; ends the process if
+ * there is none. */
+void* polling_below(const char* name);
+
+#endif
