@@ -9,13 +9,17 @@
 // in one order by all.
 //
 // Invariants:
-//  - only its own thread writes a location's log; channels and communicators are the process's and
-//    are written under a lock where threads may meet;
+//  - a location's log holds records of its own calls only, in no order of time: the record of a receive
+//    from any source is written once its channel is known, which may be later. Where threads may meet,
+//    log, channels and communicators are written under locks;
+//  - an operation is numbered whether it is measured or not, so that both sides agree; without a record
+//    (MPI_Pcontrol(0), a request freed) the other side's, or its completion, stays alone;
 //  - memory is bounded: where it ends, `level` rises by one, and of all operations only those stay
 //    whose hash of (channel key, number) has `level` leading zero bits: about 1 in 2^level, and the
 //    same ones on both sides, whatever the level of either;
-//  - a channel whose order is not known (two threads at once, cancelled or freed receives) is marked
-//    `unordered`: its operations are counted, never guessed.
+//  - a channel whose order is not known (two threads at once, cancelled requests) is marked
+//    `unordered`: its operations are counted, never guessed, and what stands in the log of it, also
+//    from before, must not be used.
 #pragma once
 #include <cstdint>
 
@@ -65,9 +69,10 @@ enum EventFlag : std::uint8_t {
 
 /// 24 bits that stand for a number up to 2^50: exact below 2^19, then within 2^-19 (2e-6).
 constexpr std::uint32_t short_of(std::uint64_t number) {
-  std::uint32_t shift = 0;
-  while (number >> (19 + shift)) ++shift;
-  return shift << 19 | static_cast<std::uint32_t>(number >> shift);
+  if (number >> 19 == 0) return static_cast<std::uint32_t>(number);
+  const int shift = 64 - __builtin_clzll(number) - 19;
+  if (shift > 31) return 0xffffff;
+  return static_cast<std::uint32_t>(shift) << 19 | static_cast<std::uint32_t>(number >> shift);
 }
 constexpr std::uint64_t long_of(std::uint32_t code) {
   return static_cast<std::uint64_t>(code & ((1u << 19) - 1)) << (code >> 19);
@@ -101,13 +106,15 @@ enum class ChannelEnd : std::uint8_t { member, source, destination, origin, targ
 
 struct Channel {
   std::uint64_t key;  // the same in all processes that share the channel, different for all others
+  std::uint64_t last_exit_ticks; // of the call that made the operation before; MPI_THREAD_MULTIPLE only
   std::uint32_t communicator; // index; of a window's channel: the window's own entry
   std::int32_t peer;  // world rank of the other end; -1: collectives
-  std::int32_t tag;
-  std::uint32_t next; // number of its next operation here
+  std::int32_t tag;   // of a persistent collective's own channel: the number of its MPI_..._init
+  std::uint32_t next; // number of its next operation here; records hold it modulo 2^24
+  std::uint32_t thread; // location that used it last; MPI_THREAD_MULTIPLE only
   ChannelEnd end;
   std::uint8_t unordered;
-  std::uint16_t thread; // location that used it last
+  unsigned char lock; // of `next` and what belongs to it
 };
 
 /// A communicator or window as all of its processes name it.
@@ -120,20 +127,53 @@ struct Communicator {
                              // null: rank i is i. -1: a process of another world
 };
 
+/// A channel by its name, as this process sees it: the key of the table of channels.
+struct ChannelName {
+  std::uint32_t communicator;
+  std::int32_t peer, tag;
+  ChannelEnd end;
+};
+
+/// A channel that a location has used, so that finding it again takes a few ns.
+struct CachedChannel {
+  std::uint64_t peer_and_tag;
+  std::uint32_t communicator_and_end; // never 0
+  std::uint32_t channel;
+};
+inline constexpr std::uint32_t cached_channels = 256;
+
+constexpr std::uint32_t communicator_and_end(const ChannelName& name) {
+  return name.communicator << 3 | (static_cast<std::uint32_t>(name.end) + 1);
+}
+constexpr std::uint64_t peer_and_tag(const ChannelName& name) {
+  return static_cast<std::uint64_t>(static_cast<std::uint32_t>(name.peer)) << 32 |
+         static_cast<std::uint32_t>(name.tag);
+}
+/// Where in a location's cache the channel would be.
+constexpr std::uint32_t cache_slot(std::uint32_t communicator_and_end, std::uint64_t peer_and_tag) {
+  return static_cast<std::uint32_t>((peer_and_tag + communicator_and_end) * 0x9e3779b97f4a7c15u >> 56);
+}
+
 /// Log of one location.
 struct EventLog {
   EventRecord* records = nullptr; // reserved for what the settings allow, touched as used
   std::uint32_t count = 0, limit = 0; // limit: what memory is paid for
   std::uint32_t level = 0;        // that the records here have been thinned to
+  unsigned char lock = 0;         // MPI_THREAD_MULTIPLE only
+  CachedChannel* cache = nullptr; // cached_channels
 };
 
 /// What the locations of a process share.
 struct EventTables {
-  Channel* channels = nullptr;
-  std::uint32_t channel_count = 0;
-  Communicator* communicators = nullptr;
-  std::uint32_t communicator_count = 0;
-  Budget memory;           // what is left of setting log_mb
+  Channel* channels = nullptr; // [0] is none
+  std::uint32_t channel_count = 0, channel_limit = 0;
+  std::uint32_t* slots = nullptr; // open addressing: ChannelName -> channel
+  std::uint32_t slot_mask = 0, slot_limit = 0;
+  Communicator* communicators = nullptr; // [0] is MPI_COMM_WORLD, [1] MPI_COMM_SELF
+  std::uint32_t communicator_count = 0, communicator_limit = 0;
+  std::uint64_t log_bytes = 0;  // setting log_mb; 0: no log
+  std::uint64_t start_ticks = 0; // Clock::start
+  Budget memory, table_memory;  // what is left of log_mb: for records, for channels and communicators
   std::uint32_t level = 0; // largest of the process; rises only
   std::uint64_t unordered = 0; // operations that were not logged for want of an order
   std::uint64_t outside = 0;   // messages to and from processes of another world
@@ -148,5 +188,31 @@ constexpr bool event_stays(std::uint64_t channel_key, std::uint32_t number, std:
   x ^= x >> 31;
   return level == 0 || x >> (64 - level) == 0;
 }
+
+
+/// Mixes `word` into a hash that all processes compute alike.
+constexpr std::uint64_t event_hash(std::uint64_t hash, std::uint64_t word) {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+  hash = (hash ^ hash >> 32) * 0xd6e8feb86659fd93u;
+  return hash ^ hash >> 29;
+}
+
+/// Reserves the tables; `log_bytes` 0, or no memory: there is no log.
+void event_tables_start(EventTables& tables, std::uint64_t log_bytes, std::uint64_t start_ticks);
+
+/// The channel of this name; made with `key` if it is new. 0: no room; the operation is counted lost.
+std::uint32_t find_channel(EventTables& tables, const ChannelName& name, std::uint64_t key);
+
+void cache_channel(EventLog& log, const ChannelName& name, std::uint32_t channel);
+
+/// Index of a new communicator; 0: no room.
+std::uint32_t add_communicator(EventTables& tables, const Communicator& communicator);
+
+/// Makes room for a record in a log that has none left: takes memory or, without any, thins the log by
+/// half. False: there is none for a single record.
+bool make_room(EventTables& tables, EventLog& log);
+
+/// Drops the records of operations that do not stay at `level`.
+void thin_log(const EventTables& tables, EventLog& log, std::uint32_t level);
 
 } // namespace andes

@@ -31,13 +31,11 @@ Stack stack_of_this_thread();
 struct Location : andes_location_data {
   Tree tree;
   Governor governor;
-  EventLog log;
   std::uint32_t traffic_count, traffic_limit;
   andes_frame* frames;       // frames[0] is the root's
   andes_frame* last_frame;   // the slow path pushes none above it
   andes_frame* paid_frame;   // memory up to here is taken from the budget
   std::uintptr_t stack_low, stack_high; // bounds of the thread's stack
-  std::uint32_t number;      // 0: the main thread
   std::uint64_t suspended_since_ticks;
   std::uint64_t off_ticks;   // time switched off, excluded everywhere
   std::uint64_t first_ticks, last_ticks; // of its life in the measured interval

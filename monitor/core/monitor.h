@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "monitor/core/event_log.h"
 #include "monitor/interface/probe.h"
 
 /// Message columns of a call path. Written by the location's own thread only.
@@ -23,7 +24,15 @@ struct andes_location_data {
   andes_traffic* traffic;       // by andes_node::traffic; entry 0 is never used
   andes_peer* peers;            // by world rank; null until the first message
   std::uint32_t ranks;          // entries of peers
+  std::uint32_t number;         // of the location; 0: the main thread
   std::uint64_t library_ticks;  // in MPI calls so far
+  andes::EventLog log;
+};
+
+/// What a message of one size takes; 0: not measured.
+struct andes_message_time {
+  double half_round_trip_ns; // the least
+  double processor_ns;       // of it, inside calls of sender and receiver that nobody else can do
 };
 
 /// Messages between ranks as gathering and exchange see them; the wrapper library implements it over
@@ -43,6 +52,10 @@ struct andes_transport {
   int (*largest)(std::uint64_t* values, int count, std::int64_t deadline_ns);
   /// Collective: `all` receives the `bytes` of every rank, in their order.
   int (*gather_all)(const void* own, std::size_t bytes, void* all, std::int64_t deadline_ns);
+  /// Between two ranks that both call it, one of which leads and learns the times. Sizes grow; stops
+  /// after the size with which about a millisecond has been spent.
+  int (*time_messages)(int peer, int leads, const std::size_t* bytes, int count,
+                       andes_message_time* times, std::int64_t deadline_ns);
 };
 
 /// What is known once MPI is initialised.
@@ -62,6 +75,16 @@ std::uint32_t andes_traffic_new(andes_location_data* location, andes_node* node)
 
 /// Makes location->peers hold all ranks (slow path); false when memory is short.
 bool andes_peers_new(andes_location_data* location);
+
+/// The tables that the logs of this process share; null where no log is kept. Once measuring.
+andes::EventTables* andes_events();
+
+/// find_channel(), add_communicator() and make_room() of event_log.h, under a lock. What is found is put
+/// into the location's cache; it may be null.
+std::uint32_t andes_channel(andes_location_data* location, const andes::ChannelName* name,
+                            std::uint64_t key);
+std::uint32_t andes_communicator(const andes::Communicator* communicator);
+bool andes_log_room(andes::EventLog* log);
 
 /// Before the measured interval begins: the ranks' clocks are compared. Collective; false: a message
 /// failed, and the transport serves no more.

@@ -126,6 +126,9 @@ bool start_measuring() {
   }
   the_process.tree_memory.left_bytes =
       static_cast<std::int64_t>(the_process.settings.tree_mb * 1e6);
+  event_tables_start(the_process.events,
+                     static_cast<std::uint64_t>(the_process.settings.log_mb * 1e6),
+                     the_process.clock.start.ticks);
   the_process.costs = calibrate(the_process);
   thread_end_known = pthread_key_create(&thread_end_key, end_thread) == 0;
   the_process.state = State::measuring;
@@ -247,6 +250,31 @@ ANDES_EXPORT void andes_interval_begin(const andes_mpi_facts* facts) {
   if (the_process.settings.from_start) return;
   const std::uint64_t now_ticks = ticks_now(the_process.clock);
   for_each_location([&](Location& location) { restart_times(location, now_ticks); });
+}
+
+ANDES_EXPORT EventTables* andes_events() {
+  return the_process.events.log_bytes != 0 ? &the_process.events : nullptr;
+}
+
+ANDES_EXPORT std::uint32_t andes_channel(andes_location_data* location, const ChannelName* name,
+                                         std::uint64_t key) {
+  Inside inside;
+  Locked locked(the_process);
+  const std::uint32_t channel = find_channel(the_process.events, *name, key);
+  if (location && channel != 0) cache_channel(location->log, *name, channel);
+  return channel;
+}
+
+ANDES_EXPORT std::uint32_t andes_communicator(const Communicator* communicator) {
+  Inside inside;
+  Locked locked(the_process);
+  return add_communicator(the_process.events, *communicator);
+}
+
+ANDES_EXPORT bool andes_log_room(EventLog* log) {
+  Inside inside;
+  Locked locked(the_process);
+  return make_room(the_process.events, *log);
 }
 
 ANDES_EXPORT void andes_control(int level) {

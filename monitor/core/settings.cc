@@ -8,7 +8,7 @@
 namespace andes {
 namespace {
 
-enum : int { said_bad_setting = 100 };
+enum : int { said_bad_setting = 100, said_bad_transfer = 101 };
 
 bool is(const char* text, const char* word) { return text && strcmp(text, word) == 0; }
 
@@ -21,6 +21,23 @@ double number(const char* variable, double fallback, double low, double high) {
   andes_say_once(said_bad_setting, "%s: '%s' is not a number from %g to %g; taking %g", variable,
                  text, low, high, fallback);
   return fallback;
+}
+
+/// Setting `transfer`: two numbers.
+void read_transfer(MonitorSettings& settings) {
+  const char* text = getenv("ANDES_TRANSFER");
+  if (!text || !*text) return;
+  char* end = nullptr;
+  const double latency_ns = strtod(text, &end);
+  const double bytes_per_s = strtod(end, &end);
+  if (*end == 0 && latency_ns >= 0 && bytes_per_s > 0) {
+    settings.transfer_latency_ns = latency_ns;
+    settings.transfer_bytes_per_s = bytes_per_s;
+    return;
+  }
+  andes_say_once(said_bad_transfer,
+                 "ANDES_TRANSFER: '%s' is not a latency in ns and a bandwidth in bytes per second, "
+                 "like \"1500 1.2e10\"; transfers are measured", text);
 }
 
 } // namespace
@@ -36,6 +53,7 @@ MonitorSettings read_settings() {
   settings.budget_percent = number("ANDES_BUDGET_PERCENT", settings.budget_percent, 0, 100);
   settings.tree_mb = number("ANDES_TREE_MB", settings.tree_mb, 1, 1e5);
   settings.columns_mb = number("ANDES_COLUMNS_MB", settings.columns_mb, 0, 1e6);
+  settings.log_mb = number("ANDES_LOG_MB", settings.log_mb, 0, 1e5);
   settings.node_limit =
       static_cast<std::uint32_t>(number("ANDES_NODE_LIMIT", settings.node_limit, 16, 1 << 24));
   settings.depth_limit =
@@ -43,8 +61,11 @@ MonitorSettings read_settings() {
   settings.table_values =
       static_cast<std::uint64_t>(number("ANDES_TABLE_VALUES", 20000, 0, 1e12));
   settings.gather_timeout_s = number("ANDES_GATHER_TIMEOUT_S", settings.gather_timeout_s, 0, 1e6);
+  read_transfer(settings);
   const char* out = getenv("ANDES_OUT");
   settings.out = out ? out : "";
+  const char* rules = getenv("ANDES_RULES");
+  settings.rules = rules ? rules : "";
   return settings;
 }
 

@@ -25,6 +25,9 @@ inline constexpr Setting settings[] = {
     {"depth_limit", "1024", "whole number", "depth of the call tree; what is deeper is summed in the same node"},
     {"table_values", "20000", "whole number", "per-location values kept as a plain table; more become compressed columns"},
     {"columns_mb", "64", "number", "per-location values kept in the run file, in MB before compression; beyond it statistics and the most telling ranks"},
+    {"log_mb", "32", "number", "memory for the log of a rank's messages and collectives, in MB; beyond it a sample is kept; 0: no log, no wait states"},
+    {"rules", "", "text", "a file of rules of your own, applied after those that come with andes (docs/rules.md)"},
+    {"transfer", "", "text", "expected transfer of messages, LATENCY_NS BYTES_PER_S, for the bounds of overlap; empty: measured at the end"},
     {"gather_timeout_s", "600", "number", "longest wait for other ranks at the end, in seconds"},
 };
 

@@ -5,7 +5,7 @@
 // Invariants: MPI_PROC_NULL and buffers that are not significant count nothing; MPI_IN_PLACE takes
 // its count and type from the other argument; counts may be int or MPI_Count.
 #pragma once
-#include "monitor/mpi/ranks.h"
+#include "monitor/mpi/events.h"
 #include "monitor/mpi/status.h"
 #include "monitor/mpi/visit.h"
 
@@ -36,7 +36,7 @@ template <class Count> Bytes bytes(Count count, MPI_Datatype type) {
 }
 
 /// A message to rank `dest` of `comm`: columns of the call path, and the communication matrix.
-inline void message_sent(Visit visit, Bytes amount, int world) {
+inline void message_sent(const Visit& visit, Bytes amount, int world) {
   andes_traffic* columns = traffic(visit);
   columns->bytes_sent += amount;
   columns->messages_sent++;
@@ -48,20 +48,25 @@ inline void message_sent(Visit visit, Bytes amount, int world) {
   location->peers[world].bytes += amount;
 }
 
+/// A send: its columns and its record.
 template <class Count>
-[[gnu::noinline]] void sent_to(Visit visit, Count count, MPI_Datatype type, int dest,
-                               MPI_Comm comm) {
-  message_sent(visit, bytes(count, type), world_rank(comm, dest));
+[[gnu::noinline]] Place sent_to(const Visit& visit, Count count, MPI_Datatype type, int dest, int tag,
+                                MPI_Comm comm, unsigned flags) {
+  const Comm* known = comm_of(comm);
+  const int world = world_rank(known, dest);
+  const Bytes amount = visit ? bytes(count, type) : 0;
+  if (visit) message_sent(visit, amount, world);
+  return log_send(visit, known, world, tag, flags, amount);
 }
 
 template <class Count>
-[[gnu::always_inline]] inline void sent(Visit visit, Count count, MPI_Datatype type, int dest,
-                                        MPI_Comm comm) {
-  if (dest != MPI_PROC_NULL) sent_to(visit, count, type, dest, comm);
+[[gnu::always_inline]] inline void sent(const Visit& visit, Count count, MPI_Datatype type, int dest,
+                                        int tag, MPI_Comm comm, unsigned flags = 0) {
+  if (measuring && dest != MPI_PROC_NULL) sent_to(visit, count, type, dest, tag, comm, flags);
 }
 
 /// A message that arrived, as its status tells.
-inline void arrived(Visit visit, const MPI_Status* status) {
+inline void arrived(const Visit& visit, const MPI_Status* status) {
   if (status->MPI_SOURCE == MPI_PROC_NULL) return;
   const std::int64_t amount = arrived_bytes(status);
   if (amount < 0) return;
@@ -70,17 +75,38 @@ inline void arrived(Visit visit, const MPI_Status* status) {
   columns->messages_received++;
 }
 
-inline void one_sided(Visit visit, int target, Bytes out, Bytes in) {
+inline void one_sided(const Visit& visit, int target, Bytes out, Bytes in) {
   if (target == MPI_PROC_NULL) return;
   andes_traffic* columns = traffic(visit);
   columns->bytes_sent += out;
   columns->bytes_received += in;
 }
 
-inline void collective(Visit visit, const Flow& flow) {
-  andes_traffic* columns = traffic(visit);
-  columns->bytes_sent += flow.sent;
-  columns->bytes_received += flow.received;
+/// Of collectives without a root.
+constexpr int no_root = INT32_MIN;
+
+/// The bytes of a collective and its record, at the next place of `channel`.
+inline Place collective_at(const Visit& visit, std::uint32_t channel, EventKind kind, bool is_root,
+                           const Flow& flow, unsigned flags) {
+  if (visit && (flow.sent | flow.received) != 0) {
+    andes_traffic* columns = traffic(visit);
+    columns->bytes_sent += flow.sent;
+    columns->bytes_received += flow.received;
+  }
+  if (channel == 0) return {};
+  if (is_root) flags |= event_root;
+  if (kind != EventKind::barrier && flow.sent + flow.received == 0) flags |= event_empty;
+  return log_next(visit, channel, kind, flags, flow.sent + flow.received);
+}
+
+inline bool is_root_of(const Comm* comm, int root) {
+  return comm && root != no_root && (comm->inter ? root == MPI_ROOT : root == comm->rank);
+}
+
+inline void collective(const Visit& visit, EventKind kind, int root, MPI_Comm comm, const Flow& flow) {
+  if (!measuring) return;
+  Comm* known = comm_of(comm);
+  collective_at(visit, collectives_of(known), kind, is_root_of(known, root), flow, 0);
 }
 
 /// What a collective needs to know of its communicator. `ranks`: those it exchanges with.

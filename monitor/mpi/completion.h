@@ -5,6 +5,10 @@
 // Invariants: without entries in the table of requests they cost one load; persistent requests
 // stay in the table; what completed is removed also when the visit is not measured; a failed call
 // counts nothing.
+//
+// Where threads may meet, a handle that MPI has completed may be another thread's at once: calls
+// that complete for certain take the entries away before, others look at them before and remove
+// just these. Where threads cannot meet, only handles are copied before.
 #pragma once
 #include "monitor/mpi/requests.h"
 #include "monitor/mpi/scratch.h"
@@ -14,27 +18,51 @@ namespace andes::mpi {
 /// A blocking receive: its own status where the user ignores it.
 class Receive {
 public:
-  explicit Receive(MPI_Status*& status) {
+  explicit Receive(MPI_Status*& status, MPI_Comm comm, unsigned flags = 0) : comm_(comm), flags_(flags) {
     if (status == MPI_STATUS_IGNORE) status = &own_;
     status_ = status;
   }
-  void done(Visit visit, int result) {
-    if (visit && result == MPI_SUCCESS) arrived(visit, status_);
+  void done(const Visit& visit, int result) {
+    if (!measuring || result != MPI_SUCCESS || status_->MPI_SOURCE == MPI_PROC_NULL) return;
+    if (visit) arrived(visit, status_);
+    log_received(visit, comm_of(comm_), status_, flags_);
   }
 
 private:
+  MPI_Comm comm_;
+  unsigned flags_;
   MPI_Status own_;
   MPI_Status* status_;
 };
 
-/// Counts and removes a request that has completed, as `status` tells.
-inline void completed(Visit visit, const Entry& entry, const MPI_Status* status) {
-  if (entry.kept == Kept::receive) drop_request(entry.request);
-  if (entry.kept != Kept::receive && entry.kept != Kept::persistent_receive) return;
-  if (!visit || !status) return;
+/// Counts and logs a request that has completed, as `status` tells; null: it has failed.
+inline void completed(const Visit& visit, const Entry& entry, const MPI_Status* status) {
+  if (entry.kept == Kept::none) return;
+  if (entry.kept == Kept::communicator) {
+    if (status) made_duplicate(*entry.duplicate.comm, entry.duplicate.id);
+    return;
+  }
+  const bool persistent = entry.kept == Kept::persistent;
+  if (persistent && !entry.persistent->active) return;
+  const Ticket& ticket = persistent ? entry.persistent->ticket : entry.ticket;
+  const bool receives = persistent ? entry.persistent->of == Persistent::Of::receive
+                                   : entry.kept == Kept::receive;
+  const bool collective = persistent ? entry.persistent->of == Persistent::Of::collective
+                                     : entry.kept == Kept::collective;
+  if (persistent) entry.persistent->active = false;
   int flag = 0;
-  if (any_cancelled && PMPI_Test_cancelled(status, &flag) == MPI_SUCCESS && flag) return;
-  arrived(visit, status);
+  if (any_cancelled && status && PMPI_Test_cancelled(status, &flag) == MPI_SUCCESS && flag) {
+    cancelled_receive(ticket); // a send's channel is unordered as a receive's is
+    return;
+  }
+  if (!receives) {
+    if (status)
+      log_completion(visit, collective ? EventKind::collective_completion
+                                       : EventKind::send_completion, ticket);
+    return;
+  }
+  if (visit && status) arrived(visit, status);
+  complete_receive(visit, ticket, status);
 }
 
 /// MPI_Wait, MPI_Test.
@@ -42,13 +70,14 @@ class CompleteOne {
 public:
   CompleteOne(MPI_Request* request, MPI_Status*& status, const int* flag = nullptr) : flag_(flag) {
     if (!requests_kept() || !request || *request == MPI_REQUEST_NULL) return;
-    entry_ = find_request(*request);
+    entry_ = flag ? find_request(*request) : take_request(*request);
     kept_ = entry_.kept != Kept::none;
     if (kept_ && status == MPI_STATUS_IGNORE) status = &own_;
     status_ = status;
   }
-  void done(Visit visit, int result) {
+  void done(const Visit& visit, int result) {
     if (!kept_ || (flag_ && !*flag_)) return;
+    if (flag_ && entry_.kept != Kept::persistent) drop_request(entry_);
     completed(visit, entry_, result == MPI_SUCCESS ? status_ : nullptr);
   }
 
@@ -62,49 +91,95 @@ private:
   MPI_Status own_;
 };
 
-/// The entries of an array of requests; `any()` is false when none of them is of interest.
-class Entries {
+/// The requests of an array before a call that may complete some of them.
+class Requests {
 public:
-  Entries(int count, const MPI_Request* requests)
-      : count_(requests_kept() && requests ? count : 0), entries_(count_) {
-    for (int i = 0; i < count_ && entries_.get(); i++) {
-      entries_.get()[i] = requests[i] == MPI_REQUEST_NULL ? Entry{requests[i], Kept::none, -1, {}}
-                                                          : find_request(requests[i]);
-      any_ = any_ || entries_.get()[i].kept != Kept::none;
+  Requests(int count, const MPI_Request* requests)
+      : count_(requests_kept() && requests && count > 0 ? count : 0), handles_(threads ? 0 : count_),
+        entries_(threads ? count_ : 0) {
+    if (count_ == 0 || !(threads ? (void*)entries_.get() : (void*)handles_.get())) {
+      count_ = 0;
+      return;
     }
+    if (!threads) {
+      memcpy(handles_.get(), requests, sizeof(MPI_Request) * (std::size_t)count_);
+      return;
+    }
+    for (int i = 0; i < count_; i++)
+      entries_.get()[i] = requests[i] == MPI_REQUEST_NULL ? Entry{} : find_request(requests[i]);
   }
-  bool any() const { return any_; }
-  const Entry& operator[](int i) { return entries_.get()[i]; }
+  /// Whether any may be of interest.
+  bool any() const { return count_ != 0; }
+  /// What is kept of the i-th, which has completed; it is gone from the table.
+  Entry take(int i) {
+    if (i < 0 || i >= count_) return {};
+    if (!threads)
+      return handles_.get()[i] == MPI_REQUEST_NULL ? Entry{} : take_request(handles_.get()[i]);
+    const Entry entry = entries_.get()[i];
+    if (entry.kept != Kept::none && entry.kept != Kept::persistent) drop_request(entry);
+    return entry;
+  }
+
+private:
+  int count_;
+  Scratch<MPI_Request> handles_;
+  Scratch<Entry> entries_;
+};
+
+/// Statuses for calls on many requests: the user's or, where he gives none, our own.
+class Statuses {
+public:
+  Statuses(bool needed, int count, MPI_Status*& statuses)
+      : own_(needed && statuses == MPI_STATUSES_IGNORE ? count : 0) {
+    if (!needed) return;
+    if (statuses == MPI_STATUSES_IGNORE && own_.get()) statuses = own_.get();
+    if (statuses != MPI_STATUSES_IGNORE) statuses_ = statuses;
+  }
+  const MPI_Status* at(int i) const { return statuses_ ? statuses_ + i : nullptr; }
+
+private:
+  Scratch<MPI_Status> own_;
+  const MPI_Status* statuses_ = nullptr;
+};
+
+/// MPI_Waitall.
+class WaitAll {
+public:
+  WaitAll(int count, const MPI_Request* requests, MPI_Status*& statuses)
+      : count_(requests_kept() && requests && count > 0 ? count : 0), entries_(count_),
+        statuses_(count_ != 0, count, statuses) {
+    if (!entries_.get()) count_ = 0;
+    for (int i = 0; i < count_; i++)
+      entries_.get()[i] = requests[i] == MPI_REQUEST_NULL ? Entry{} : take_request(requests[i]);
+  }
+  void done(const Visit& visit, int result) {
+    for (int i = 0; i < count_; i++)
+      completed(visit, entries_.get()[i], result == MPI_SUCCESS ? statuses_.at(i) : nullptr);
+  }
 
 private:
   int count_;
   Scratch<Entry> entries_;
-  bool any_ = false;
+  Statuses statuses_;
 };
 
-/// MPI_Waitall, MPI_Testall.
-class CompleteAll {
+/// MPI_Testall.
+class TestAll {
 public:
-  CompleteAll(int count, const MPI_Request* requests, MPI_Status*& statuses,
-              const int* flag = nullptr)
-      : count_(count), flag_(flag), entries_(count, requests),
-        own_(entries_.any() && statuses == MPI_STATUSES_IGNORE ? count : 0) {
-    if (!entries_.any()) return;
-    if (statuses == MPI_STATUSES_IGNORE && own_.get()) statuses = own_.get();
-    if (statuses != MPI_STATUSES_IGNORE) statuses_ = statuses;
-  }
-  void done(Visit visit, int result) {
-    if (!entries_.any() || (flag_ && !*flag_)) return;
-    bool fine = result == MPI_SUCCESS && statuses_;
-    for (int i = 0; i < count_; i++) completed(visit, entries_[i], fine ? statuses_ + i : nullptr);
+  TestAll(int count, const MPI_Request* requests, MPI_Status*& statuses, const int* flag)
+      : count_(count), flag_(flag), requests_(count, requests),
+        statuses_(requests_.any(), count, statuses) {}
+  void done(const Visit& visit, int result) {
+    if (!requests_.any() || !*flag_) return;
+    for (int i = 0; i < count_; i++)
+      completed(visit, requests_.take(i), result == MPI_SUCCESS ? statuses_.at(i) : nullptr);
   }
 
 private:
   int count_;
   const int* flag_;
-  Entries entries_;
-  Scratch<MPI_Status> own_;
-  const MPI_Status* statuses_ = nullptr;
+  Requests requests_;
+  Statuses statuses_;
 };
 
 /// MPI_Waitany, MPI_Testany.
@@ -114,21 +189,21 @@ public:
       : CompleteAny(count, requests, index, nullptr, status) {}
   CompleteAny(int count, const MPI_Request* requests, const int* index, const int* flag,
               MPI_Status*& status)
-      : flag_(flag), index_(index), entries_(count, requests) {
-    if (!entries_.any()) return;
+      : flag_(flag), index_(index), requests_(count, requests) {
+    if (!requests_.any()) return;
     if (status == MPI_STATUS_IGNORE) status = &own_;
     status_ = status;
   }
-  void done(Visit visit, int result) {
-    if (!entries_.any() || (flag_ && !*flag_)) return;
+  void done(const Visit& visit, int result) {
+    if (!requests_.any() || (flag_ && !*flag_)) return;
     if (result == MPI_SUCCESS && *index_ != MPI_UNDEFINED)
-      completed(visit, entries_[*index_], status_);
+      completed(visit, requests_.take(*index_), status_);
   }
 
 private:
   const int* flag_;
   const int* index_;
-  Entries entries_;
+  Requests requests_;
   MPI_Status own_;
   const MPI_Status* status_ = nullptr;
 };
@@ -138,36 +213,99 @@ class CompleteSome {
 public:
   CompleteSome(int count, const MPI_Request* requests, const int* done, const int* indices,
                MPI_Status*& statuses)
-      : done_(done), indices_(indices), entries_(count, requests),
-        own_(entries_.any() && statuses == MPI_STATUSES_IGNORE ? count : 0) {
-    if (!entries_.any()) return;
-    if (statuses == MPI_STATUSES_IGNORE && own_.get()) statuses = own_.get();
-    if (statuses != MPI_STATUSES_IGNORE) statuses_ = statuses;
-  }
-  void done(Visit visit, int result) {
-    if (!entries_.any() || result != MPI_SUCCESS || *done_ == MPI_UNDEFINED) return;
+      : done_(done), indices_(indices), requests_(count, requests),
+        statuses_(requests_.any(), count, statuses) {}
+  void done(const Visit& visit, int result) {
+    if (!requests_.any() || result != MPI_SUCCESS || *done_ == MPI_UNDEFINED) return;
     for (int i = 0; i < *done_; i++)
-      completed(visit, entries_[indices_[i]], statuses_ ? statuses_ + i : nullptr);
+      completed(visit, requests_.take(indices_[i]), statuses_.at(i));
   }
 
 private:
   const int* done_;
   const int* indices_;
-  Entries entries_;
-  Scratch<MPI_Status> own_;
-  const MPI_Status* statuses_ = nullptr;
+  Requests requests_;
+  Statuses statuses_;
 };
 
 /// MPI_Request_free: what is freed is not counted any more.
 class Forget {
 public:
-  explicit Forget(const MPI_Request* request) : request_(request ? *request : MPI_REQUEST_NULL) {}
-  void done(Visit, int result) {
-    if (result == MPI_SUCCESS && requests_kept()) drop_request(request_);
+  explicit Forget(const MPI_Request* request) {
+    if (requests_kept() && request) entry_ = find_request(*request);
+  }
+  void done(const Visit&, int result) {
+    if (result != MPI_SUCCESS || entry_.kept == Kept::none) return;
+    drop_request(entry_);
+    if (entry_.kept == Kept::receive) forget_receive(entry_.ticket);
+    if (entry_.kept != Kept::persistent) return;
+    if (entry_.persistent->active && entry_.persistent->of == Persistent::Of::receive)
+      forget_receive(entry_.persistent->ticket);
+    free(entry_.persistent);
   }
 
 private:
-  MPI_Request request_;
+  Entry entry_;
+};
+
+/// MPI_Mprobe, MPI_Improbe: the message they find is matched from here on.
+class Match {
+public:
+  Match(MPI_Comm comm, const MPI_Message* message, MPI_Status*& status, const int* flag = nullptr)
+      : comm_(comm), message_(message), flag_(flag) {
+    if (status == MPI_STATUS_IGNORE) status = &own_;
+    status_ = status;
+  }
+  void done(const Visit& visit, int result) {
+    if (!measuring || !events || result != MPI_SUCCESS || (flag_ && !*flag_)) return;
+    if (status_->MPI_SOURCE != MPI_PROC_NULL)
+      keep_message(*message_, probe_matched(visit, comm_of(comm_), status_));
+  }
+
+private:
+  MPI_Comm comm_;
+  const MPI_Message* message_;
+  const int* flag_;
+  MPI_Status own_;
+  const MPI_Status* status_;
+};
+
+/// MPI_Mrecv.
+class ReceiveMatched {
+public:
+  ReceiveMatched(const MPI_Message* message, MPI_Status*& status) : message_(*message) {
+    if (status == MPI_STATUS_IGNORE) status = &own_;
+    status_ = status;
+  }
+  void done(const Visit& visit, int result) {
+    if (!measuring || result != MPI_SUCCESS) return;
+    if (visit) arrived(visit, status_);
+    Ticket ticket = take_message(message_);
+    const std::int64_t bytes = visit ? arrived_bytes(status_) : 0;
+    receive_matched(visit, ticket, bytes > 0 ? (std::uint64_t)bytes : 0, false);
+  }
+
+private:
+  MPI_Message message_;
+  MPI_Status own_;
+  const MPI_Status* status_;
+};
+
+/// MPI_Imrecv.
+class StartMatched {
+public:
+  StartMatched(const MPI_Message* message, const MPI_Request* request)
+      : message_(*message), request_(request) {}
+  void done(const Visit& visit, int result) {
+    if (!measuring || result != MPI_SUCCESS || message_ == MPI_MESSAGE_NO_PROC) return;
+    Ticket ticket = take_message(message_);
+    receive_matched(visit, ticket, 0, true);
+    keep_ticket(*request_, Kept::receive, ticket);
+  }
+
+private:
+  MPI_Message message_;
+  const MPI_Request* request_;
 };
 
 } // namespace andes::mpi

@@ -15,6 +15,8 @@ extern "C" {
 [[gnu::weak]] extern int mpi_fortran_in_place_;
 [[gnu::weak]] extern int mpi_fortran_status_ignore_;
 [[gnu::weak]] extern int mpi_fortran_statuses_ignore_;
+[[gnu::weak]] extern int mpi_fortran_unweighted_;
+[[gnu::weak]] extern int mpi_fortran_weights_empty_;
 }
 
 namespace andes::mpi {
@@ -28,6 +30,13 @@ inline void* buffer_from_fortran(void* buffer) {
   return buffer;
 }
 
+inline int* weights_from_fortran(int* weights) {
+  if (weights == &mpi_fortran_unweighted_) return MPI_UNWEIGHTED;
+  if (weights == &mpi_fortran_weights_empty_) return MPI_WEIGHTS_EMPTY;
+  return weights;
+}
+
+inline MPI_Group from_fortran(const int* f, MPI_Group) { return PMPI_Group_f2c(*f); }
 inline MPI_Comm from_fortran(const int* f, MPI_Comm) { return PMPI_Comm_f2c(*f); }
 inline MPI_Datatype from_fortran(const int* f, MPI_Datatype) { return PMPI_Type_f2c(*f); }
 inline MPI_Op from_fortran(const int* f, MPI_Op) { return PMPI_Op_f2c(*f); }
@@ -56,6 +65,13 @@ struct FortranRequest {
   }
   int* fortran;
   MPI_Request value;
+};
+
+struct FortranComm {
+  void back(int* fortran, int result) {
+    if (result == MPI_SUCCESS) *fortran = PMPI_Comm_c2f(value);
+  }
+  MPI_Comm value = MPI_COMM_NULL;
 };
 
 struct FortranMessage {

@@ -48,7 +48,7 @@ def read_table(path):
             function.parameters = match[4].split()
         for action in actions:
             word, _, text = action.partition(" ")
-            if word not in ("after", "always", "around", "before"):
+            if word not in ("after", "always", "around", "before", "log"):
                 sys.exit(f"{path}:{number}: unknown action: {word}")
             function.actions.append((word, text))
         functions.append(function)
@@ -102,7 +102,9 @@ def write_entry(table, directory):
 # --- wrappers -------------------------------------------------------------------------------
 
 FORTRAN_IN = {"MPI_Start", "MPI_Cancel", "MPI_Request_free", "MPI_Wait", "MPI_Test"}
-FORTRAN_HANDLES = {"MPI_Comm", "MPI_Datatype", "MPI_Op", "MPI_Win", "MPI_Info"}
+FORTRAN_HANDLES = {"MPI_Comm", "MPI_Datatype", "MPI_Group", "MPI_Op", "MPI_Win", "MPI_Info"}
+# Their communicator is written after their return, where a Fortran program has no room for C's handle.
+FORTRAN_MEASURED_ONLY = {"MPI_Comm_idup", "MPI_Comm_idup_with_info"}
 
 
 @dataclass
@@ -172,14 +174,14 @@ class Wrapper:
             rest = adapt(rest[:-1])
             lines.append(f"  {class_} around_{i}({rest});" if rest else f"  {class_} around_{i};")
         lines += [f"  andes_frame* frame = andes_enter(&site_{self.number});",
-                  "  if (__builtin_expect(!frame, 0) && inside(ANDES_STACK())) "
+                  "  if (__builtin_expect(!frame, 0) && !unmeasured_begins(ANDES_STACK())) "
                   f"return {unmeasured};",
-                  f"  {statement}"]
-        if around or self.actions("after"):
-            lines.append("  const Visit visit = visit_of(frame);")
-        lines += ["  andes_leave(frame);", *then]
+                  f"  {statement}",
+                  "  [[maybe_unused]] const Visit visit = leave_call(frame);", *then]
         lines += [f"  around_{i}.done(visit, outcome);" for i in range(len(around))]
         lines += [f"  if (outcome == MPI_SUCCESS) {text};" for text in self.actions("always")]
+        lines += [f"  if (outcome == MPI_SUCCESS) {text.replace('(', '(visit, ', 1)};"
+                  for text in self.actions("log")]
         for text in self.actions("after"):
             text = text.replace("(", "(visit, ", 1)
             lines.append(f"  if (visit && outcome == MPI_SUCCESS) {text};")
@@ -187,7 +189,7 @@ class Wrapper:
 
     def fortran_source(self):
         """Source of the Fortran wrapper, as a template over the slot of the real function."""
-        if self.function.actions:
+        if self.function.actions and self.function.name not in FORTRAN_MEASURED_ONLY:
             if converted := self.fortran_converted():
                 return converted
         return self.fortran_forwarded()
@@ -203,8 +205,8 @@ class Wrapper:
         keep = "" if result == "void" else f"{result} result = "
         lines = [f"template <int slot> {result} fortran_{name}({declarations}) {{",
                  f"  andes_frame* frame = andes_enter(&site_{self.number});",
-                 f"  if (__builtin_expect(!frame, 0) && inside(ANDES_STACK())) return {call};",
-                 f"  {keep}{call};", "  andes_leave(frame);",
+                 f"  if (__builtin_expect(!frame, 0) && !unmeasured_begins(ANDES_STACK())) return {call};",
+                 f"  {keep}{call};", "  leave_call(frame);",
                  "" if result == "void" else "  return result;", "}", ""]
         return "\n".join(line for line in lines if line) + "\n"
 
@@ -236,6 +238,11 @@ class Wrapper:
             if class_ := self.fortran_class(parameter):
                 return Conversion([f"int* {f}"], [f"  {class_};"], [f"{parameter}.c()"],
                                   [f"  {parameter}.back(result);"])
+            if type_ == "MPI_Comm*":
+                return Conversion([f"int* {f}"], [f"  FortranComm {parameter};"],
+                                  [f"&{parameter}.value"], [f"  {parameter}.back({f}, result);"])
+            if parameter.endswith("weights"):
+                return Conversion([f"int* {f}"], arguments=[f"weights_from_fortran({f})"])
             if type_ in ("int[]", "int*", "MPI_Aint[]"):
                 return Conversion([f"{type_.rstrip('[]*')}* {f}"], arguments=[f])
             return None
@@ -256,9 +263,10 @@ class Wrapper:
         library's own entry point, whose requests and statuses are those of C. None for the
         others: they reach the C wrapper."""
         name = self.function.name
-        if not self.function.actions:
-            return None if any(type_.replace("const", "") == "void*" for type_ in self.types) else \
-                self.fortran_forwarded()
+        if any(type_.replace("const", "") == "void*" for type_ in self.types):
+            return None
+        if not self.function.actions or name in FORTRAN_MEASURED_ONLY:
+            return self.fortran_forwarded()
         count = "incount_f" if "incount" in self.names else "count_f"
         done = "outcount" if "outcount" in self.names else "nullptr"
 
@@ -275,8 +283,10 @@ class Wrapper:
             elif parameter in ("index", "indices"):
                 part.before = [f"  F08Index {parameter}({f}, requests, *{count});"]
                 part.back = [f"  {parameter}.back({done});"]
-            elif type_ == "int":
-                part.before = [f"  [[maybe_unused]] const int {parameter} = *{f};"]
+            elif type_ in ("int", *FORTRAN_HANDLES):
+                part.before = [f"  [[maybe_unused]] const {type_} {parameter} = *{f};"]
+            elif type_ in ("MPI_Comm*", "MPI_Message*"):
+                part.before = [f"  [[maybe_unused]] auto* {parameter} = ({type_}){f};"]
             elif type_ in ("int*", "int[]"):
                 part.before = [f"  [[maybe_unused]] const int* {parameter} = {f};"]
             else:
@@ -289,7 +299,7 @@ class Wrapper:
 
         whole = self.converted(convert)
         if not whole:
-            return None
+            return self.fortran_forwarded()
         outcome = "MPI_SUCCESS"
         if name != "MPI_Pcontrol":
             whole += Conversion(["int* ierror_f"], ["  F08Error ierror(ierror_f);"], ["ierror.get()"])

@@ -4,7 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "monitor/mpi/ranks.h"
+#include "monitor/mpi/communicators.h"
+#include "monitor/mpi/receives.h"
 #include "monitor/mpi/requests.h"
 #include "monitor/mpi/say.h"
 #include "monitor/mpi/status.h"
@@ -42,15 +43,18 @@ void Initialise::begin(std::uint64_t init_ticks) {
   facts.library = library;
   facts.init_ticks = init_ticks;
   measuring = true;
+  begin_communicators();
+  begin_requests();
   andes_interval_begin(&facts);
 }
 
 void finalise() {
   if (!measuring) return;
   measuring = false;
+  forget_postings();
   andes_finish(transport());
   if (!close_transport()) return; // no MPI from here on but PMPI_Finalize; gathering has said why
-  forget_ranks();
+  forget_communicators();
   forget_requests();
 }
 

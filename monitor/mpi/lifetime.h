@@ -12,7 +12,7 @@ namespace andes::mpi {
 class Initialise {
 public:
   Initialise() : ticks_(ANDES_TICKS()) {}
-  void done(Visit, int result) {
+  void done(const Visit&, int result) {
     if (result == MPI_SUCCESS) begin(ticks_);
   }
 
@@ -25,7 +25,7 @@ private:
 class Control {
 public:
   explicit Control(int level) : level_(level) {}
-  void done(Visit, int) { andes_control(level_); }
+  void done(const Visit&, int) { andes_control(level_); }
 
 private:
   int level_;

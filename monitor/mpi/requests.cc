@@ -1,5 +1,6 @@
 // See requests.h. Open addressing with linear probing; removal moves later entries back, so there
-// are no tombstones. Grows by doubling, off the paths of programs without pending receives.
+// are no tombstones, and of equal entries the oldest comes first. Tables grow by doubling, off the
+// paths of programs without requests.
 #include "monitor/mpi/requests.h"
 
 #include <cstdlib>
@@ -10,88 +11,182 @@ namespace andes::mpi {
 
 std::uint32_t request_count;
 bool any_cancelled;
+MPI_Request complete_request = MPI_REQUEST_NULL;
 
 namespace {
 
-Entry* entries;
-std::uint32_t capacity; // a power of two, or 0
-unsigned char lock;
+struct alignas(64) Table {
+  Entry* entries;
+  std::uint32_t capacity; // a power of two, or 0
+  std::uint32_t count;
+  unsigned char lock;
+};
+constexpr std::uint32_t tables_of_threads = 16;
+Table tables[tables_of_threads];
 
-std::uint32_t home(MPI_Request request) {
-  auto bits = (std::uint64_t)(std::uintptr_t)request;
-  return (std::uint32_t)((bits * 0x9e3779b97f4a7c15u) >> 32) & (capacity - 1);
+std::uint64_t hash_of(MPI_Request request) {
+  return (std::uint64_t)(std::uintptr_t)request * 0x9e3779b97f4a7c15u;
 }
 
-void put(const Entry& entry) {
-  std::uint32_t at = home(entry.request);
-  while (entries[at].kept != Kept::none) at = (at + 1) & (capacity - 1);
-  entries[at] = entry;
+Table& table_of(MPI_Request request) {
+  return tables[threads ? hash_of(request) >> 60 : 0];
 }
 
-bool grow() {
-  std::uint32_t wider = capacity ? 2 * capacity : 256, old = capacity;
+std::uint32_t home(const Table& table, MPI_Request request) {
+  return (std::uint32_t)(hash_of(request) >> 28) & (table.capacity - 1);
+}
+
+void put(Table& table, const Entry& entry) {
+  std::uint32_t at = home(table, entry.request);
+  while (table.entries[at].kept != Kept::none) at = (at + 1) & (table.capacity - 1);
+  table.entries[at] = entry;
+}
+
+bool grow(Table& table) {
+  const std::uint32_t wider = table.capacity ? 2 * table.capacity : 256, old = table.capacity;
   auto* fresh = (Entry*)calloc(wider, sizeof(Entry));
   if (!fresh) return false;
-  Entry* before = entries;
-  entries = fresh;
-  capacity = wider;
+  Entry* before = table.entries;
+  table.entries = fresh;
+  table.capacity = wider;
   for (std::uint32_t i = 0; i < old; i++)
-    if (before[i].kept != Kept::none) put(before[i]);
+    if (before[i].kept != Kept::none) put(table, before[i]);
   free(before);
   return true;
 }
 
-Entry* lookup(MPI_Request request) {
-  if (!capacity) return nullptr;
-  for (std::uint32_t at = home(request); entries[at].kept != Kept::none;
-       at = (at + 1) & (capacity - 1))
-    if (entries[at].request == request) return &entries[at];
-  return nullptr;
+// Place of the request's oldest entry, or capacity.
+std::uint32_t look_up(const Table& table, MPI_Request request) {
+  if (table.count == 0) return table.capacity;
+  std::uint32_t at = home(table, request);
+  for (; table.entries[at].kept != Kept::none; at = (at + 1) & (table.capacity - 1))
+    if (table.entries[at].request == request) return at;
+  return table.capacity;
+}
+
+void remove(Table& table, std::uint32_t hole) {
+  const std::uint32_t mask = table.capacity - 1;
+  for (std::uint32_t at = (hole + 1) & mask; table.entries[at].kept != Kept::none;
+       at = (at + 1) & mask)
+    if (((at - home(table, table.entries[at].request)) & mask) >= ((at - hole) & mask)) {
+      table.entries[hole] = table.entries[at];
+      hole = at;
+    }
+  table.entries[hole].kept = Kept::none;
+  table.count--;
+  __atomic_fetch_sub(&request_count, 1, __ATOMIC_RELAXED);
+}
+
+bool is_same(const Entry& one, const Entry& other) {
+  return one.kept == other.kept && (one.kept == Kept::persistent
+                                        ? one.persistent == other.persistent
+                                        : one.ticket.library_ticks == other.ticket.library_ticks &&
+                                              one.ticket.place.channel == other.ticket.place.channel &&
+                                              one.ticket.place.number == other.ticket.place.number);
 }
 
 } // namespace
 
 void keep(const Entry& entry) {
   if (entry.request == MPI_REQUEST_NULL) return;
-  Guard guard(lock);
-  bool room = request_count < request_limit && (2 * (request_count + 1) <= capacity || grow());
+  Table& table = table_of(entry.request);
+  Guard guard(table.lock);
+  const bool room = request_count < request_limit &&
+                    (2 * (table.count + 1) <= table.capacity || grow(table));
   if (!room) {
     andes_say_once(say_requests,
                    "requests: more than %u are open or memory is short; "
                    "further bytes of receives are not counted",
                    request_count);
+    if (events) count_up(events->lost);
     return;
   }
-  put(entry);
-  __atomic_store_n(&request_count, request_count + 1, __ATOMIC_RELAXED);
+  put(table, entry);
+  table.count++;
+  if (threads) __atomic_fetch_add(&request_count, 1, __ATOMIC_RELAXED);
+  else request_count++;
 }
 
 Entry find_request(MPI_Request request) {
-  Guard guard(lock);
-  Entry* entry = lookup(request);
-  return entry ? *entry : Entry{request, Kept::none, -1, {}};
+  Table& table = table_of(request);
+  Guard guard(table.lock);
+  const std::uint32_t at = look_up(table, request);
+  return at != table.capacity ? table.entries[at] : Entry{};
 }
 
-void drop_request(MPI_Request request) {
-  Guard guard(lock);
-  Entry* entry = lookup(request);
-  if (!entry) return;
-  std::uint32_t mask = capacity - 1;
-  auto hole = (std::uint32_t)(entry - entries);
-  for (std::uint32_t at = (hole + 1) & mask; entries[at].kept != Kept::none; at = (at + 1) & mask)
-    if (((at - home(entries[at].request)) & mask) >= ((at - hole) & mask)) {
-      entries[hole] = entries[at];
-      hole = at;
+Entry take_request(MPI_Request request) {
+  Table& table = table_of(request);
+  Guard guard(table.lock);
+  const std::uint32_t at = look_up(table, request);
+  if (at == table.capacity) return {};
+  const Entry found = table.entries[at];
+  if (found.kept != Kept::persistent) remove(table, at);
+  return found;
+}
+
+void drop_request(const Entry& entry) {
+  Table& table = table_of(entry.request);
+  Guard guard(table.lock);
+  std::uint32_t at = look_up(table, entry.request);
+  if (at == table.capacity) return;
+  for (; table.entries[at].kept != Kept::none; at = (at + 1) & (table.capacity - 1))
+    if (table.entries[at].request == entry.request && is_same(table.entries[at], entry)) {
+      remove(table, at);
+      return;
     }
-  entries[hole].kept = Kept::none;
-  __atomic_store_n(&request_count, request_count - 1, __ATOMIC_RELAXED);
+}
+
+void keep_persistent(MPI_Request request, const Persistent& persistent) {
+  auto* own = (Persistent*)malloc(sizeof(Persistent));
+  if (!own) return;
+  *own = persistent;
+  if (own->comm) own->comm->held = true;
+  Entry entry;
+  entry.request = request;
+  entry.persistent = own;
+  entry.kept = Kept::persistent;
+  keep(entry);
+}
+
+void start_persistent(const Visit& visit, Persistent& of) {
+  Place place;
+  of.active = true;
+  of.ticket = {};
+  switch (of.of) {
+  case Persistent::Of::send:
+    if (visit) message_sent(visit, of.flow.sent, of.peer);
+    if (of.comm) place = log_send(visit, of.comm, of.peer, of.tag, event_pending, of.flow.sent);
+    break;
+  case Persistent::Of::collective:
+    place = collective_at(visit, of.channel, of.kind, of.is_root, of.flow, event_pending);
+    break;
+  case Persistent::Of::receive:
+    if (of.comm) of.ticket = post_receive(visit, of.comm, of.peer, of.tag);
+    return;
+  }
+  of.ticket = ticket_of(visit, place);
+}
+
+void begin_requests() {
+  MPI_Request one = MPI_REQUEST_NULL, other = MPI_REQUEST_NULL;
+  int nothing = 0;
+  // To nobody: complete at once. Whoever hands out the same handle twice shares it.
+  PMPI_Isend(&nothing, 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_SELF, &one);
+  PMPI_Isend(&nothing, 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_SELF, &other);
+  complete_request = one == other ? one : MPI_REQUEST_NULL;
+  PMPI_Wait(&one, MPI_STATUS_IGNORE);
+  PMPI_Wait(&other, MPI_STATUS_IGNORE);
 }
 
 void forget_requests() {
-  Guard guard(lock);
-  free(entries);
-  entries = nullptr;
-  capacity = 0;
+  for (Table& table : tables) {
+    Guard guard(table.lock);
+    for (std::uint32_t i = 0; i < table.capacity; i++)
+      if (table.entries[i].kept == Kept::persistent) free(table.entries[i].persistent);
+    free(table.entries);
+    table.entries = nullptr;
+    table.capacity = table.count = 0;
+  }
   __atomic_store_n(&request_count, 0, __ATOMIC_RELAXED);
 }
 

@@ -1,72 +1,168 @@
-// Requests whose completion or start must be counted: pending receives, and persistent requests.
-// Requests of non-blocking sends and collectives are counted at the call and need no entry.
+// Requests that are open: what their completion must count and log. Every non-blocking operation has an
+// entry while a log is kept, persistent requests always.
 //
 // Invariants:
-//  - a program without such requests never takes the lock: `request_count` is read first;
+//  - a program without such requests never takes a lock: `request_count` is read first;
 //  - entries are a multiset: MPI may hand out a handle again before the call that completed it has
-//    removed it here, and equal entries of receives are interchangeable;
-//  - bounded: beyond `request_limit` entries, receives are not counted, and that is said once.
+//    removed it here. The handle of operations that are complete when their call returns, which MPI
+//    libraries share (`complete_request`), is never kept;
+//  - sixteen tables by hash, each with a lock of its own, where threads may meet;
+//  - bounded: beyond `request_limit` entries, operations are not completed in the log and bytes of
+//    receives not counted, and that is said once.
 #pragma once
 #include <mpi.h>
 
 #include "monitor/mpi/bytes.h"
+#include "monitor/mpi/receives.h"
 
 namespace andes::mpi {
 
 enum class Kept : std::uint8_t {
   none,
+  send,
   receive,
-  persistent_receive,
-  persistent_send,
-  persistent_flow
+  collective,
+  persistent,   // Entry::persistent
+  communicator, // MPI_Comm_idup: Entry::duplicate
+};
+
+/// A persistent request: what each start does.
+struct Persistent {
+  enum class Of : std::uint8_t { send, receive, collective } of;
+  bool active;           // started and not yet completed
+  EventKind kind;        // of a collective
+  bool is_root;
+  Comm* comm;            // null: not logged (partitioned communication)
+  int peer, tag;         // as the call names them; of a send the rank of the world
+  std::uint32_t channel; // of a collective
+  Flow flow;
+  Ticket ticket;
+};
+
+struct Duplicate {
+  MPI_Comm* comm; // where MPI writes it
+  std::uint64_t id;
 };
 
 struct Entry {
-  MPI_Request request;
-  Kept kept;
-  int world = -1; // persistent_send: the destination
-  Flow flow;      // persistent_send, persistent_flow: of each start
+  MPI_Request request = MPI_REQUEST_NULL;
+  union {
+    Ticket ticket = {};
+    Persistent* persistent;
+    Duplicate duplicate;
+  };
+  Kept kept = Kept::none;
 };
 
 constexpr std::uint32_t request_limit = 1u << 20;
-extern std::uint32_t request_count; // entries; written under the lock
-extern bool any_cancelled;          // a request was cancelled at some time
+extern std::uint32_t request_count;  // entries of all tables
+extern bool any_cancelled;           // a request was cancelled at some time
+extern MPI_Request complete_request; // of sends that are complete at once; MPI_REQUEST_NULL: unknown
 
 void keep(const Entry& entry);
 /// What is kept of a request; Kept::none without an entry.
 Entry find_request(MPI_Request request);
-void drop_request(MPI_Request request);
+/// The same, and the entry is gone, unless the request is persistent.
+Entry take_request(MPI_Request request);
+/// Removes the entry that find_request gave.
+void drop_request(const Entry& entry);
+void begin_requests();  // in MPI_Init
 void forget_requests(); // at the end
 
 inline bool requests_kept() { return __atomic_load_n(&request_count, __ATOMIC_RELAXED) != 0; }
 
-inline void pending_receive(MPI_Request request, int source) {
-  if (source != MPI_PROC_NULL) keep({request, Kept::receive, -1, {}});
+inline void keep_ticket(MPI_Request request, Kept kept, const Ticket& ticket) {
+  Entry entry;
+  entry.request = request;
+  entry.ticket = ticket;
+  entry.kept = kept;
+  keep(entry);
 }
 
-inline void persistent_receive(MPI_Request request, int source) {
-  if (source != MPI_PROC_NULL) keep({request, Kept::persistent_receive, -1, {}});
-}
-
+/// A non-blocking send.
 template <class Count>
-void persistent_send(MPI_Request request, Count count, MPI_Datatype type, int dest, MPI_Comm comm) {
-  if (dest != MPI_PROC_NULL)
-    keep({request, Kept::persistent_send, world_rank(comm, dest), {bytes(count, type), 0}});
+void send_started(const Visit& visit, MPI_Request request, Count count, MPI_Datatype type, int dest,
+                  int tag, MPI_Comm comm, unsigned flags = 0) {
+  if (!measuring || dest == MPI_PROC_NULL) return;
+  const bool pending = request != complete_request;
+  const Place place =
+      sent_to(visit, count, type, dest, tag, comm, flags | (pending ? event_pending : 0));
+  if (place.channel != 0 && pending && visit) keep_ticket(request, Kept::send, ticket_of(visit, place));
 }
 
-inline void persistent(MPI_Request request, const Flow& flow) {
-  keep({request, Kept::persistent_flow, -1, flow});
+inline void receive_started(const Visit& visit, MPI_Request request, int source, int tag,
+                            MPI_Comm comm) {
+  if (measuring && source != MPI_PROC_NULL)
+    keep_ticket(request, Kept::receive, post_receive(visit, comm_of(comm), source, tag));
 }
 
-inline void started(Visit visit, MPI_Request request) {
+inline void collective_started(const Visit& visit, MPI_Request request, EventKind kind, int root,
+                               MPI_Comm comm, const Flow& flow) {
+  if (!measuring) return;
+  Comm* known = comm_of(comm);
+  const bool pending = request != complete_request;
+  const Place place = collective_at(visit, collectives_of(known), kind, is_root_of(known, root), flow,
+                                    pending ? event_pending : 0);
+  if (place.channel != 0 && pending && visit)
+    keep_ticket(request, Kept::collective, ticket_of(visit, place));
+}
+
+void keep_persistent(MPI_Request request, const Persistent& persistent);
+
+inline void receive_made(MPI_Request request, int source, int tag, MPI_Comm comm) {
+  if (measuring && source != MPI_PROC_NULL)
+    keep_persistent(request, {Persistent::Of::receive, false, EventKind::receive, false,
+                              comm_of(comm), source, tag, 0, {}, {}});
+}
+template <class Count>
+void send_made(MPI_Request request, Count count, MPI_Datatype type, int dest, int tag,
+               MPI_Comm comm) {
+  if (!measuring || dest == MPI_PROC_NULL) return;
+  Comm* known = comm_of(comm);
+  keep_persistent(request, {Persistent::Of::send, false, EventKind::send, false, known,
+                            world_rank(known, dest), tag, 0, {bytes(count, type), 0}, {}});
+}
+inline void collective_made(MPI_Request request, EventKind kind, int root, MPI_Comm comm,
+                            const Flow& flow) {
+  if (!measuring) return;
+  Comm* known = comm_of(comm);
+  keep_persistent(request, {Persistent::Of::collective, false, kind, is_root_of(known, root), known,
+                            -1, 0, persistent_channel(known), flow, {}});
+}
+
+/// Partitioned communication is counted, not logged: its messages have no order among others.
+template <class Count>
+void partitioned_send(MPI_Request request, Count count, MPI_Datatype type, int dest, MPI_Comm comm) {
+  if (measuring && dest != MPI_PROC_NULL)
+    keep_persistent(request, {Persistent::Of::send, false, EventKind::send, false, nullptr,
+                              world_rank(comm, dest), 0, 0, {bytes(count, type), 0}, {}});
+}
+inline void partitioned_receive(MPI_Request request, int source) {
+  if (measuring && source != MPI_PROC_NULL)
+    keep_persistent(request, {Persistent::Of::receive, false, EventKind::receive, false, nullptr,
+                              source, 0, 0, {}, {}});
+}
+
+void start_persistent(const Visit& visit, Persistent& persistent);
+
+inline void started(const Visit& visit, MPI_Request request) {
   if (!requests_kept()) return;
-  Entry entry = find_request(request);
-  if (entry.kept == Kept::persistent_send) message_sent(visit, entry.flow.sent, entry.world);
-  if (entry.kept == Kept::persistent_flow) collective(visit, entry.flow);
+  const Entry entry = find_request(request);
+  if (entry.kept == Kept::persistent) start_persistent(visit, *entry.persistent);
 }
 
-inline void started_all(Visit visit, int count, const MPI_Request* requests) {
+inline void started_all(const Visit& visit, int count, const MPI_Request* requests) {
   for (int i = 0; i < count && requests_kept(); i++) started(visit, requests[i]);
+}
+
+/// MPI_Comm_idup: the communicator exists when its request is complete.
+inline void duplicating(MPI_Comm parent, MPI_Comm* comm, MPI_Request request) {
+  if (!measuring) return;
+  Entry entry;
+  entry.request = request;
+  entry.duplicate = {comm, id_of_duplicate(parent)};
+  entry.kept = Kept::communicator;
+  keep(entry);
 }
 
 inline void cancelled() { any_cancelled = true; }

@@ -9,6 +9,7 @@
 #include <ctime>
 
 #include "monitor/core/clock.h"
+#include "monitor/mpi/transfer.h"
 
 namespace andes::mpi {
 namespace {
@@ -184,10 +185,15 @@ bool open_transport() {
   face.exchange_sizes = exchange_sizes;
   face.largest = largest;
   face.gather_all = gather_all;
+  face.time_messages = time_messages;
   return true;
 }
 
 const andes_transport* transport() { return &face; }
+
+MPI_Comm private_communicator() { return broken ? MPI_COMM_NULL : communicator; }
+
+int transport_failed() { return failed(); }
 
 bool close_transport() {
   if (broken) return false;

@@ -5,6 +5,8 @@
 // alone; MPI only ever sees buffers owned here, so that an abandoned message harms nobody; the
 // user's error handler never sees an error of ours.
 #pragma once
+#include <mpi.h>
+
 #include "monitor/core/monitor.h"
 
 namespace andes::mpi {
@@ -17,5 +19,10 @@ const andes_transport* transport();
 
 /// Frees the communicator; false if a message failed before: then nothing is freed.
 bool close_transport();
+
+/// For what does its own messages on it: the communicator, MPI_COMM_NULL after a failure, and the mark
+/// of one; returns 1.
+MPI_Comm private_communicator();
+int transport_failed();
 
 } // namespace andes::mpi

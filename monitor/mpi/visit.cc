@@ -10,3 +10,26 @@ andes_enter_slow(andes_site* site, std::uintptr_t stack, std::uintptr_t caller) 
   if (andes::mpi::inside(stack)) return nullptr;
   return andes_find_monitor()->enter(site, stack, caller, &andes_here);
 }
+
+namespace andes::mpi {
+
+__thread std::uintptr_t unmeasured_call __attribute__((tls_model("initial-exec")));
+
+Visit leave_slow(andes_frame* frame) {
+  if (!frame) {
+    unmeasured_call = 0;
+    return {};
+  }
+  // Its pointer is tagged in the lowest bit where the clock is not the time stamp counter.
+  const auto address = reinterpret_cast<std::uintptr_t>(frame);
+  const andes_frame opened = *reinterpret_cast<andes_frame*>(address & ~std::uintptr_t{1});
+  Visit visit = {ANDES_NODE_AT(andes_here.location, opened.place), opened.enter_ticks, 0};
+  const std::uint64_t before_ticks = visit.node->inclusive_ticks;
+  andes_leave(frame);
+  visit.ticks = visit.node->inclusive_ticks - before_ticks;
+  if (visit.ticks == 0 && !(address & 1)) visit.ticks = ANDES_TICKS() - opened.enter_ticks; // folded
+  location_here()->library_ticks += visit.ticks;
+  return visit;
+}
+
+} // namespace andes::mpi

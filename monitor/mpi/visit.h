@@ -18,16 +18,9 @@ namespace andes::mpi {
 
 struct Visit {
   andes_node* node = nullptr; // null: not measured
+  std::uint64_t enter_ticks = 0, ticks = 0; // of the clock; its duration
   explicit operator bool() const { return node != nullptr; }
 };
-
-/// The visit that andes_enter opened and andes_leave will close; its pointer may be tagged in its
-/// lowest bit.
-inline Visit visit_of(andes_frame* frame) {
-  if (!frame) return {};
-  auto* untagged = reinterpret_cast<andes_frame*>(reinterpret_cast<std::uintptr_t>(frame) & ~1ul);
-  return {ANDES_NODE_AT(andes_here.location, untagged->place)};
-}
 
 /// What the wrappers keep of this thread; there is a visit, so it is attached.
 inline andes_location_data* location_here() {
@@ -41,7 +34,34 @@ inline bool inside(std::uintptr_t stack) {
          location->top->stack > stack - location->stack_low;
 }
 
-inline andes_traffic* traffic(Visit visit) {
+/// Where on the stack this thread's outermost MPI call without a visit stands; 0: there is none. MPI
+/// calls are told from those that MPI makes itself also while nothing is measured, for messages are
+/// numbered all the same.
+extern __thread std::uintptr_t unmeasured_call __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/// A call without a visit begins: whether it is the program's own.
+inline bool unmeasured_begins(std::uintptr_t stack) {
+  if (inside(stack) || stack < unmeasured_call) return false;
+  unmeasured_call = stack;
+  return true;
+}
+
+/// Leaves what andes_enter opened for an MPI call: as andes_leave does, but keeps what the log needs.
+Visit leave_slow(andes_frame* frame);
+
+[[gnu::always_inline]] inline Visit leave_call(andes_frame* frame) {
+  andes_location* location = andes_here.location;
+  if (__builtin_expect(!frame || location->top != frame || frame->bits != 0, 0))
+    return leave_slow(frame);
+  andes_node* node = ANDES_NODE_AT(location, frame->place);
+  const std::uint64_t ticks = ANDES_TICKS() - frame->enter_ticks;
+  node->inclusive_ticks += ticks;
+  location->top = frame - 1;
+  static_cast<andes_location_data*>(location->data)->library_ticks += ticks;
+  return {node, frame->enter_ticks, ticks};
+}
+
+inline andes_traffic* traffic(const Visit& visit) {
   return andes_traffic_of(location_here(), visit.node);
 }
 

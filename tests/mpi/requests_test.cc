@@ -1,81 +1,95 @@
-// The table of open requests by itself: against a multiset of the C++ library over many random
+// The table of open requests by itself: against lists of the C++ library over many random
 // operations, at its bound, and with handles that fall into one place of the hash.
 #define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>
-#include <cstdarg>
 #include <map>
 #include <random>
 
-#include "monitor/mpi/requests.h"
+#include "fake_monitor.h"
 #include "monitor/mpi/scratch.h"
-
-namespace {
-int said; // messages of the table
-}
-
-// What the table needs of the monitor.
-extern "C" void andes_say_once(int, const char*, ...) { said++; }
-extern "C" std::uint32_t andes_traffic_new(andes_location_data*, andes_node*) { return 0; }
-extern "C" bool andes_peers_new(andes_location_data*) { return false; }
-namespace andes::mpi {
-bool threads = true;
-int translate(MPI_Comm, int rank) { return rank; }
-} // namespace andes::mpi
 
 using namespace andes::mpi;
 
 namespace {
+
 // A handle out of a number: a pointer or an integer, as the MPI library has it. Never null.
 MPI_Request handle(std::uintptr_t number) { return (MPI_Request)(0x10000 + 16 * number); }
-} // namespace
 
-TEST_CASE("a table of requests agrees with a multimap over random operations") {
-  std::mt19937 random(4711);
-  std::multimap<std::uintptr_t, Kept> model;
-  for (int i = 0; i < 200000; i++) {
-    const std::uintptr_t number = random() % 700;
-    const unsigned choice = random() % 5;
-    if (choice < 2 && model.count(number) < 3) {
-      const Kept kept = number % 2 ? Kept::receive : Kept::persistent_receive;
-      keep({handle(number), kept, -1, {}});
-      model.emplace(number, kept);
-    } else if (choice < 4) {
-      drop_request(handle(number));
-      if (auto entry = model.find(number); entry != model.end()) model.erase(entry);
-    }
-    const std::uintptr_t asked = random() % 700;
-    const auto expected = model.find(asked);
-    const Kept found = find_request(handle(asked)).kept;
-    if (found != (expected == model.end() ? Kept::none : expected->second))
-      FAIL("differs at " << i);
-    if (request_count != model.size()) FAIL("counts differ at " << i);
-  }
-  forget_requests();
-  CHECK(request_count == 0);
-  CHECK(find_request(handle(1)).kept == Kept::none);
+void keep_numbered(std::uintptr_t number, std::uint32_t operation) {
+  keep_ticket(handle(number), Kept::receive, {0, {1, operation}});
 }
 
-TEST_CASE("a persistent send keeps what each start sends") {
-  keep({handle(5), Kept::persistent_send, 3, {800, 0}});
-  const Entry entry = find_request(handle(5));
-  CHECK(entry.kept == Kept::persistent_send);
-  CHECK(entry.world == 3);
-  CHECK(entry.flow.sent == 800);
-  forget_requests();
+} // namespace
+
+TEST_CASE("a table of requests agrees with lists over random operations, the oldest first") {
+  for (const bool many : {false, true}) {
+    fake::begin();
+    threads = many;
+    std::mt19937 random(4711);
+    std::map<std::uintptr_t, std::vector<std::uint32_t>> model;
+    std::uint32_t size = 0;
+    for (std::uint32_t i = 0; i < 200000; i++) {
+      const std::uintptr_t number = random() % 700;
+      const unsigned choice = random() % 5;
+      auto& list = model[number];
+      if (choice < 2 && list.size() < 3) {
+        keep_numbered(number, i);
+        list.push_back(i);
+        size++;
+      } else if (choice < 3) {
+        const Entry taken = take_request(handle(number));
+        if ((taken.kept != Kept::none) != !list.empty()) FAIL("differs at " << i);
+        if (!list.empty()) {
+          if (taken.ticket.place.number != list.front()) FAIL("another one at " << i);
+          list.erase(list.begin());
+          size--;
+        }
+      } else if (choice < 4 && !list.empty()) { // a certain one, not the oldest
+        Entry entry = find_request(handle(number));
+        entry.ticket.place.number = list.back();
+        drop_request(entry);
+        list.pop_back();
+        size--;
+      }
+      const std::uintptr_t asked = random() % 700;
+      const Entry found = find_request(handle(asked));
+      if ((found.kept != Kept::none) != !model[asked].empty()) FAIL("differs at " << i);
+      if (found.kept != Kept::none && found.ticket.place.number != model[asked].front())
+        FAIL("another one at " << i);
+      if (request_count != size) FAIL("counts differ at " << i);
+    }
+    forget_requests();
+    CHECK(request_count == 0);
+    CHECK(find_request(handle(1)).kept == Kept::none);
+  }
+}
+
+TEST_CASE("a persistent send keeps what each start sends, until it is freed") {
+  fake::begin();
+  send_made(handle(5), 100, MPI_DOUBLE, 3, 7, MPI_COMM_WORLD);
+  const Entry entry = take_request(handle(5));
+  REQUIRE(entry.kept == Kept::persistent);
+  CHECK(entry.persistent->peer == 3);
+  CHECK(entry.persistent->tag == 7);
+  CHECK(entry.persistent->flow.sent == 800);
+  CHECK(request_count == 1);
 }
 
 TEST_CASE("the null request and requests with nobody are not kept") {
-  keep({MPI_REQUEST_NULL, Kept::receive, -1, {}});
-  pending_receive(handle(1), MPI_PROC_NULL);
-  persistent_receive(handle(2), MPI_PROC_NULL);
+  fake::begin();
+  keep_ticket(MPI_REQUEST_NULL, Kept::receive, {});
+  receive_started({}, handle(1), MPI_PROC_NULL, 0, MPI_COMM_WORLD);
+  receive_made(handle(2), MPI_PROC_NULL, 0, MPI_COMM_WORLD);
   CHECK_FALSE(requests_kept());
 }
 
 TEST_CASE("the table is bounded and says when it is full") {
-  said = 0;
-  for (std::uint32_t i = 0; i < request_limit + 10; i++) keep({handle(i), Kept::receive, -1, {}});
+  fake::begin();
+  fake::said = 0;
+  for (std::uint32_t i = 0; i < request_limit + 10; i++) keep_numbered(i, i);
   CHECK(request_count == request_limit);
-  CHECK(said == 10); // "once" is the monitor's part
+  CHECK(fake::said == 10); // "once" is the monitor's part
+  CHECK(fake::tables.lost == 10);
   CHECK(find_request(handle(request_limit - 1)).kept == Kept::receive);
   CHECK(find_request(handle(request_limit + 1)).kept == Kept::none);
   forget_requests();

@@ -1,0 +1,140 @@
+// See event_log.h. All of it is off the hot path: a location asks here when its cache does not know a
+// channel, and when its log is full.
+#include "monitor/core/event_log.h"
+
+#include <string.h>
+
+#include "monitor/core/memory.h"
+
+namespace andes {
+namespace {
+
+constexpr std::uint32_t records_at_once = 2048; // 48 KiB
+constexpr std::uint32_t first_slots = 256;
+constexpr std::uint32_t most_communicators = 1u << 20;
+// What a channel touches: itself and, at worst, four slots.
+constexpr std::int64_t channel_bytes = sizeof(Channel) + 4 * sizeof(std::uint32_t);
+
+std::uint32_t* find_slot(const EventTables& tables, const ChannelName& name) {
+  const std::uint64_t hash = event_hash(communicator_and_end(name), peer_and_tag(name));
+  auto at = static_cast<std::uint32_t>(hash) & tables.slot_mask;
+  for (std::uint32_t index; (index = tables.slots[at]) != 0; at = (at + 1) & tables.slot_mask) {
+    const Channel& channel = tables.channels[index];
+    if (channel.communicator == name.communicator && channel.peer == name.peer &&
+        channel.tag == name.tag && channel.end == name.end)
+      break;
+  }
+  return &tables.slots[at];
+}
+
+void grow_slots(EventTables& tables) {
+  memset(tables.slots, 0, (tables.slot_mask + 1) * sizeof *tables.slots);
+  tables.slot_mask = 2 * tables.slot_mask + 1;
+  for (std::uint32_t i = 1; i < tables.channel_count; ++i) {
+    const Channel& channel = tables.channels[i];
+    *find_slot(tables, {channel.communicator, channel.peer, channel.tag, channel.end}) = i;
+  }
+}
+
+// The most records that the settings pay for.
+std::uint32_t most_records(const EventTables& tables) {
+  const std::uint64_t most = tables.log_bytes / sizeof(EventRecord) + records_at_once;
+  return most < UINT32_MAX ? static_cast<std::uint32_t>(most) : UINT32_MAX;
+}
+
+bool start_log(const EventTables& tables, EventLog& log) {
+  if (log.records) return true;
+  log.records = reserve_array<EventRecord>(most_records(tables));
+  return log.records != nullptr;
+}
+
+} // namespace
+
+void event_tables_start(EventTables& tables, std::uint64_t log_bytes, std::uint64_t start_ticks) {
+  tables.start_ticks = start_ticks;
+  if (log_bytes == 0) return;
+  const std::uint64_t table_bytes = log_bytes / 4;
+  tables.memory.left_bytes = static_cast<std::int64_t>(log_bytes - table_bytes);
+  tables.table_memory.left_bytes = static_cast<std::int64_t>(table_bytes);
+  const std::uint64_t channels = table_bytes / channel_bytes + 2;
+  tables.channel_limit =
+      channels < event_limit_channel ? static_cast<std::uint32_t>(channels) : event_limit_channel;
+  tables.slot_limit = 2 * power_of_two(tables.channel_limit);
+  tables.communicator_limit = most_communicators;
+  tables.channels = reserve_array<Channel>(tables.channel_limit);
+  if (tables.slot_limit < first_slots) tables.slot_limit = first_slots;
+  tables.slots = reserve_array<std::uint32_t>(tables.slot_limit);
+  tables.communicators = reserve_array<Communicator>(tables.communicator_limit);
+  if (!tables.channels || !tables.slots || !tables.communicators) return;
+  tables.slot_mask = first_slots - 1;
+  tables.channel_count = 1;
+  tables.log_bytes = log_bytes;
+}
+
+std::uint32_t find_channel(EventTables& tables, const ChannelName& name, std::uint64_t key) {
+  std::uint32_t* slot = find_slot(tables, name);
+  if (*slot != 0) return *slot;
+  if (tables.channel_count == tables.channel_limit || !tables.table_memory.take(channel_bytes)) {
+    // Once without room, always: or the numbers of a channel made later would not begin with its first
+    // operation.
+    tables.channel_limit = tables.channel_count;
+    return 0;
+  }
+  const std::uint32_t made = tables.channel_count;
+  Channel& channel = tables.channels[made];
+  channel.key = key;
+  channel.communicator = name.communicator;
+  channel.peer = name.peer;
+  channel.tag = name.tag;
+  channel.end = name.end;
+  __atomic_store_n(&tables.channel_count, made + 1, __ATOMIC_RELEASE);
+  *slot = made;
+  if (2 * tables.channel_count > tables.slot_mask && 2 * tables.slot_mask + 2 <= tables.slot_limit)
+    grow_slots(tables);
+  return made;
+}
+
+void cache_channel(EventLog& log, const ChannelName& name, std::uint32_t channel) {
+  if (!log.cache) log.cache = reserve_array<CachedChannel>(cached_channels);
+  if (!log.cache) return;
+  const std::uint32_t first = communicator_and_end(name);
+  const std::uint64_t second = peer_and_tag(name);
+  log.cache[cache_slot(first, second)] = {second, first, channel};
+}
+
+std::uint32_t add_communicator(EventTables& tables, const Communicator& communicator) {
+  if (tables.communicator_count == tables.communicator_limit ||
+      !tables.table_memory.take(sizeof(Communicator)))
+    return 0;
+  const std::uint32_t made = tables.communicator_count++;
+  tables.communicators[made] = communicator;
+  return made;
+}
+
+void thin_log(const EventTables& tables, EventLog& log, std::uint32_t level) {
+  std::uint32_t kept = 0;
+  for (std::uint32_t i = 0; i < log.count; ++i) {
+    const EventRecord& record = log.records[i];
+    if (event_stays(tables.channels[record.channel].key, record.number, level))
+      log.records[kept++] = record;
+  }
+  log.count = kept;
+  log.level = level;
+}
+
+bool make_room(EventTables& tables, EventLog& log) {
+  if (!start_log(tables, log)) return false;
+  if (log.limit < most_records(tables) - records_at_once &&
+      tables.memory.take(records_at_once * sizeof(EventRecord))) {
+    log.limit += records_at_once;
+    return true;
+  }
+  if (log.limit == 0) return false;
+  // Half of it goes, by the hash; if that were none by chance, half of the rest.
+  while (log.count == log.limit && log.level < 63)
+    thin_log(tables, log, log.level < tables.level ? tables.level : log.level + 1);
+  if (tables.level < log.level) tables.level = log.level;
+  return log.count < log.limit;
+}
+
+} // namespace andes

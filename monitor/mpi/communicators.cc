@@ -1,0 +1,351 @@
+// See communicators.h. Handles are kept in a small hash map under a lock; each thread remembers the
+// last one it used, valid while none has been freed since (`generation`).
+#include "monitor/mpi/communicators.h"
+
+#include <cstdlib>
+#include <cstring>
+
+#include "monitor/mpi/visit.h"
+
+namespace andes::mpi {
+
+Comm world_comm, self_comm;
+EventTables* events;
+
+namespace {
+
+constexpr unsigned buckets = 256;
+constexpr std::size_t limit_ranks = 16u << 20; // 64 MiB of arrays; beyond, no ids and no ranks
+constexpr std::uint32_t limit_counts = 1u << 20;
+Comm* table[buckets];
+unsigned char lock;   // of the table
+unsigned char making; // of what follows; taken around calls of MPI, whose delete callback takes the other
+unsigned generation;  // writers hold the lock; readers compare, and a stale read only costs a lookup
+int keyval = MPI_KEYVAL_INVALID;
+
+/// Ranks in MPI_COMM_WORLD; shared.
+struct Members {
+  Members* next;
+  std::uint64_t hash;
+  int size;
+  int* world; // behind this record
+};
+Members* all_members;
+std::size_t held_ranks;
+
+/// How many communicators of one parent and members were made: open addressing.
+struct Count {
+  std::uint64_t key; // 0: free
+  std::uint64_t made;
+};
+Count* counts;
+std::uint32_t count_of_counts, counts_capacity;
+
+struct Last {
+  MPI_Comm comm;
+  Comm* known;
+  unsigned generation;
+};
+__thread Last last __attribute__((tls_model("initial-exec")));
+
+unsigned bucket_of(MPI_Comm comm) {
+  auto bits = (std::uint64_t)(std::uintptr_t)comm;
+  return (unsigned)((bits * 0x9e3779b97f4a7c15u) >> 56);
+}
+
+// Under the lock.
+void remove(MPI_Comm comm) {
+  for (Comm** link = &table[bucket_of(comm)]; *link; link = &(*link)->next)
+    if ((*link)->handle == comm) {
+      Comm* gone = *link;
+      *link = gone->next;
+      __atomic_add_fetch(&generation, 1, __ATOMIC_RELEASE);
+      if (!gone->held) free(gone); // else it is lost: a few bytes
+      return;
+    }
+}
+
+int freed(MPI_Comm comm, int, void*, void*) {
+  Guard guard(lock);
+  remove(comm);
+  return MPI_SUCCESS;
+}
+
+std::uint64_t hash_of(const int* world, int size) {
+  std::uint64_t hash = (std::uint64_t)size;
+  for (int i = 0; i < size; i++) hash = event_hash(hash, (std::uint32_t)world[i]);
+  return hash;
+}
+
+Members* new_members(int size) {
+  auto* members = (Members*)malloc(sizeof(Members) + sizeof(int) * (std::size_t)size);
+  if (!members) return nullptr;
+  members->size = size;
+  members->world = (int*)(members + 1);
+  return members;
+}
+
+// The array of these ranks that all communicators of the same members share; null: memory is short.
+const Members* shared(const Members* fresh) {
+  for (const Members* members = all_members; members; members = members->next)
+    if (members->hash == fresh->hash && members->size == fresh->size &&
+        memcmp(members->world, fresh->world, sizeof(int) * (std::size_t)fresh->size) == 0)
+      return members;
+  if (held_ranks + (std::size_t)fresh->size > limit_ranks) return nullptr;
+  Members* members = new_members(fresh->size);
+  if (!members) return nullptr;
+  members->hash = fresh->hash;
+  memcpy(members->world, fresh->world, sizeof(int) * (std::size_t)fresh->size);
+  members->next = all_members;
+  all_members = members;
+  held_ranks += (std::size_t)fresh->size;
+  return members;
+}
+
+// Ranks of a group in MPI_COMM_WORLD, -1 where there are none; frees the group.
+const Members* members_of(MPI_Group group) {
+  int size = 0;
+  MPI_Group world = MPI_GROUP_NULL;
+  PMPI_Group_size(group, &size);
+  Members* members = new_members(size);
+  int* own = (int*)malloc(sizeof(int) * (std::size_t)(size ? size : 1));
+  const Members* found = nullptr;
+  if (members && own) {
+    for (int i = 0; i < size; i++) own[i] = i;
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    const bool fine =
+        PMPI_Group_translate_ranks(group, size, own, world, members->world) == MPI_SUCCESS;
+    PMPI_Group_free(&world);
+    for (int i = 0; i < size; i++)
+      if (!fine || members->world[i] == MPI_UNDEFINED) members->world[i] = -1;
+    members->hash = hash_of(members->world, size);
+    found = shared(members);
+  }
+  free(members);
+  free(own);
+  PMPI_Group_free(&group);
+  return found;
+}
+
+int lowest(const Members& members) {
+  int low = INT32_MAX;
+  for (int i = 0; i < members.size; i++)
+    if (members.world[i] < low) low = members.world[i];
+  return low;
+}
+
+// Both groups of an inter-communicator, the one with the lowest rank first.
+const Members* joined(const Members& one, const Members& other) {
+  const bool swap = lowest(other) < lowest(one);
+  const Members &first = swap ? other : one, &second = swap ? one : other;
+  Members* both = new_members(one.size + other.size);
+  if (!both) return nullptr;
+  memcpy(both->world, first.world, sizeof(int) * (std::size_t)first.size);
+  memcpy(both->world + first.size, second.world, sizeof(int) * (std::size_t)second.size);
+  both->hash = event_hash(hash_of(both->world, both->size), (std::uint64_t)first.size);
+  const Members* found = shared(both);
+  free(both);
+  return found;
+}
+
+bool is_identity(const Members& members) {
+  for (int i = 0; i < members.size; i++)
+    if (members.world[i] != i) return false;
+  return true;
+}
+
+bool has_strangers(const Members& members) { return members.size > 0 && lowest(members) < 0; }
+
+Count* slot_of(std::uint64_t key) {
+  std::uint32_t at = (std::uint32_t)(key >> 20) & (counts_capacity - 1);
+  while (counts[at].key != 0 && counts[at].key != key) at = (at + 1) & (counts_capacity - 1);
+  return &counts[at];
+}
+
+// How many with this key were made before; false when there is no room to remember it.
+bool count_made(std::uint64_t key, std::uint64_t& before) {
+  if (2 * (count_of_counts + 1) > counts_capacity) {
+    const std::uint32_t wider = counts_capacity ? 2 * counts_capacity : 64, old = counts_capacity;
+    auto* fresh = wider <= limit_counts ? (Count*)calloc(wider, sizeof(Count)) : nullptr;
+    if (!fresh) return false;
+    Count* was = counts;
+    counts = fresh;
+    counts_capacity = wider;
+    for (std::uint32_t i = 0; i < old; i++)
+      if (was[i].key) *slot_of(was[i].key) = was[i];
+    free(was);
+  }
+  Count* count = slot_of(key);
+  if (count->key == 0) {
+    count->key = key;
+    count_of_counts++;
+  }
+  before = count->made++;
+  return true;
+}
+
+std::uint64_t new_id(std::uint64_t parent, std::uint64_t distinct, const Members& all) {
+  const std::uint64_t key = event_hash(event_hash(parent, distinct), all.hash) | 1;
+  std::uint64_t before = 0;
+  return count_made(key, before) ? event_hash(key, before) | 1 : 0;
+}
+
+// All members of a communicator, and those that calls on it name.
+struct Membership {
+  const Members *all = nullptr, *named = nullptr;
+  int local_size = 0;
+  bool inter = false;
+};
+
+Membership membership_of(MPI_Comm comm) {
+  Membership found;
+  MPI_Group group = MPI_GROUP_NULL;
+  int inter = 0;
+  PMPI_Comm_test_inter(comm, &inter);
+  found.inter = inter;
+  if (PMPI_Comm_group(comm, &group) != MPI_SUCCESS) return found;
+  const Members* own = members_of(group);
+  if (!own) return found;
+  found.local_size = own->size;
+  found.all = found.named = own;
+  if (!found.inter) return found;
+  found.named = PMPI_Comm_remote_group(comm, &group) == MPI_SUCCESS ? members_of(group) : nullptr;
+  found.all = found.named ? joined(*own, *found.named) : nullptr;
+  return found;
+}
+
+int place_of_own(const Members& members) {
+  for (int i = 0; i < members.size; i++)
+    if (members.world[i] == own_rank) return i;
+  return 0;
+}
+
+// Makes what is known of `comm`; what stood for its handle is gone without MPI's telling.
+Comm* add(MPI_Comm comm, const Membership& members, std::uint64_t id) {
+  auto* made = (Comm*)calloc(1, sizeof(Comm));
+  if (!made) return nullptr;
+  made->handle = comm;
+  made->inter = members.inter;
+  PMPI_Comm_rank(comm, &made->rank);
+  PMPI_Comm_size(comm, &made->size);
+  made->peers = made->size;
+  if (made->inter) PMPI_Comm_remote_size(comm, &made->peers);
+  made->id = members.all && !has_strangers(*members.all) ? id : 0;
+  if (members.named && (made->id == 0 || !is_identity(*members.named)))
+    made->world = members.named->world;
+  if (events && made->id != 0) {
+    const Members& all = *members.all;
+    const Communicator communicator = {
+        made->id, (std::uint32_t)all.size, (std::uint32_t)place_of_own(all),
+        (std::uint32_t)members.local_size, is_identity(all) ? nullptr : all.world};
+    made->index = andes_communicator(&communicator);
+    if (made->index == 0) made->id = 0;
+  }
+  Guard guard(lock);
+  remove(comm);
+  made->next = table[bucket_of(comm)];
+  return table[bucket_of(comm)] = made;
+}
+
+// So that MPI tells when it is freed.
+void attach(Comm& comm) {
+  if (keyval == MPI_KEYVAL_INVALID)
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, freed, &keyval, nullptr);
+  comm.attached = PMPI_Comm_set_attr(comm.handle, keyval, nullptr) == MPI_SUCCESS;
+}
+
+Comm* look_up(MPI_Comm comm) {
+  Guard guard(lock);
+  for (Comm* known = table[bucket_of(comm)]; known; known = known->next)
+    if (known->handle == comm) {
+      last = {comm, known, generation};
+      return known;
+    }
+  return nullptr;
+}
+
+void make(MPI_Comm comm, std::uint64_t parent, std::uint64_t distinct, bool known) {
+  if (!measuring || comm == MPI_COMM_NULL) return;
+  Guard one_at_a_time(making);
+  const Membership members = membership_of(comm);
+  const std::uint64_t id = known && members.all ? new_id(parent, distinct, *members.all) : 0;
+  if (Comm* fresh = add(comm, members, id)) attach(*fresh);
+}
+
+} // namespace
+
+Comm* find_comm(MPI_Comm comm) {
+  if (!measuring || comm == MPI_COMM_NULL) return nullptr;
+  if (last.comm == comm && last.known &&
+      last.generation == __atomic_load_n(&generation, __ATOMIC_ACQUIRE))
+    return last.known;
+  if (comm == MPI_COMM_SELF) return &self_comm;
+  if (Comm* known = look_up(comm)) return known;
+  make(comm, 0, 0, false);
+  return look_up(comm);
+}
+
+void made(MPI_Comm parent, MPI_Comm comm, int distinct) {
+  const Comm* known = comm == MPI_COMM_NULL ? nullptr : comm_of(parent);
+  make(comm, known ? known->id : 0, (std::uint32_t)distinct, known && known->id != 0);
+}
+
+void made_by_groups(MPI_Comm comm, int tag) {
+  make(comm, 3, (std::uint32_t)tag, true);
+}
+
+void made_by_groups(MPI_Comm comm, const char* tag) {
+  std::uint64_t hash = 5;
+  for (const char* c = tag; c && *c; c++) hash = event_hash(hash, (unsigned char)*c);
+  make(comm, 4, hash, true);
+}
+
+std::uint64_t id_of_duplicate(MPI_Comm parent) {
+  const Comm* known = measuring ? comm_of(parent) : nullptr;
+  if (!known || known->id == 0) return 0;
+  Guard one_at_a_time(making);
+  const Membership members = membership_of(parent);
+  return members.all ? new_id(known->id, 0, *members.all) : 0;
+}
+
+void made_duplicate(MPI_Comm comm, std::uint64_t id) {
+  if (!measuring || comm == MPI_COMM_NULL) return;
+  Guard one_at_a_time(making);
+  if (Comm* fresh = add(comm, membership_of(comm), id)) attach(*fresh);
+}
+
+void begin_communicators() {
+  events = andes_events();
+  world_comm = {};
+  world_comm.handle = MPI_COMM_WORLD;
+  world_comm.id = 1;
+  world_comm.rank = own_rank;
+  world_comm.size = world_comm.peers = world_size;
+  self_comm = {};
+  self_comm.handle = MPI_COMM_SELF;
+  self_comm.id = 2;
+  self_comm.size = self_comm.peers = 1;
+  self_comm.world = &own_rank;
+  if (!events) return;
+  const Communicator world = {1, (std::uint32_t)world_size, (std::uint32_t)own_rank,
+                              (std::uint32_t)world_size, nullptr};
+  const Communicator self = {2, 1, 0, 1, &own_rank};
+  world_comm.index = andes_communicator(&world);
+  self_comm.index = andes_communicator(&self);
+}
+
+void forget_communicators() {
+  for (unsigned i = 0; i < buckets; i++)
+    while (Comm* known = table[i]) {
+      if (!known->attached || PMPI_Comm_delete_attr(known->handle, keyval) != MPI_SUCCESS ||
+          table[i] == known) {
+        Guard guard(lock);
+        if (table[i] != known) continue;
+        table[i] = known->next;
+        free(known);
+      }
+    }
+  if (keyval != MPI_KEYVAL_INVALID) PMPI_Comm_free_keyval(&keyval);
+}
+
+} // namespace andes::mpi

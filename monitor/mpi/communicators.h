@@ -1,0 +1,73 @@
+// Communicators as the wrappers know them: who the ranks are in MPI_COMM_WORLD, which number the rows
+// and columns of the communication matrix, and an id that all members agree on without a message
+// (docs/decisions/0090). MPI_COMM_WORLD costs a comparison; the others are known from the call that
+// made them until MPI frees them (an attribute's delete callback), remembered per thread while the
+// same one is used again.
+//
+// Invariants:
+//  - the id follows from the parent's id, the members in order and how many communicators of the same
+//    parent and members were made before: all members make these in the same order;
+//  - a communicator with processes of another world, or whose making was not seen, has id 0: what
+//    happens on it is counted, not logged;
+//  - arrays of ranks are shared by communicators of the same members and stay until the end.
+#pragma once
+#include <mpi.h>
+
+#include <cstdint>
+
+#include "monitor/core/monitor.h"
+
+namespace andes::mpi {
+
+struct Comm {
+  Comm* next;
+  MPI_Comm handle;
+  std::uint64_t id;     // 0: none that others share
+  std::uint32_t index;  // in EventTables::communicators
+  int rank, size;       // own group
+  int peers;            // ranks that calls name: of the remote group of an inter-communicator
+  const int* world;     // of these; null: the same as in MPI_COMM_WORLD
+  std::uint32_t collectives; // its channel; 0: not used yet
+  std::uint32_t persistent;  // persistent collectives made on it
+  std::uint32_t windows;     // made on it
+  std::uint32_t first_posting, last_posting; // receives without a number (receives.h); 0: none
+  std::uint32_t known_postings; // of them those whose source and tag are known
+  bool inter, attached, order_lost;
+  bool held; // a persistent request or an open receive refers to it: not given back
+};
+
+extern Comm world_comm, self_comm;
+extern EventTables* events; // null: no log
+
+/// What is known of a communicator; null when memory is short.
+Comm* find_comm(MPI_Comm comm);
+
+inline Comm* comm_of(MPI_Comm comm) {
+  return __builtin_expect(comm == MPI_COMM_WORLD, 1) ? &world_comm : find_comm(comm);
+}
+
+/// Rank in MPI_COMM_WORLD of `rank` in `comm` (of the remote group of an inter-communicator), or
+/// negative: no such process in this world, or none at all (MPI_PROC_NULL).
+inline int world_rank(const Comm* comm, int rank) {
+  if (rank < 0 || !comm) return -1;
+  if (!comm->world) return comm->id == 0 || rank >= comm->peers ? -1 : rank;
+  return rank < comm->peers ? comm->world[rank] : -1;
+}
+inline int world_rank(MPI_Comm comm, int rank) { return world_rank(comm_of(comm), rank); }
+
+/// A communicator was made out of another. `distinct`: what else the members agree on and tells it
+/// from others (a tag).
+void made(MPI_Comm parent, MPI_Comm comm, int distinct = 0);
+/// One that has no parent that all members know.
+void made_by_groups(MPI_Comm comm, int tag);
+void made_by_groups(MPI_Comm comm, const char* tag);
+
+/// The id of the communicator that MPI_Comm_idup is making, which exists later.
+std::uint64_t id_of_duplicate(MPI_Comm parent);
+/// It exists now.
+void made_duplicate(MPI_Comm comm, std::uint64_t id);
+
+void begin_communicators(); // in MPI_Init
+void forget_communicators(); // at the end: frees all tables
+
+} // namespace andes::mpi

@@ -1,0 +1,79 @@
+// See events.h.
+#include "monitor/mpi/events.h"
+
+namespace andes::mpi {
+namespace {
+
+enum : std::uint64_t { key_message = 1, key_collective, key_persistent };
+
+std::uint64_t message_key(const Comm& comm, int source, int destination, int tag) {
+  const std::uint64_t ranks = (std::uint64_t)(std::uint32_t)source << 32 | (std::uint32_t)destination;
+  return event_hash(event_hash(event_hash(comm.id, key_message), ranks), (std::uint32_t)tag);
+}
+
+std::uint64_t key_of(const Comm& comm, const ChannelName& name, int distinct) {
+  switch (name.end) {
+  case ChannelEnd::source: return message_key(comm, own_rank, name.peer, name.tag);
+  case ChannelEnd::destination: return message_key(comm, name.peer, own_rank, name.tag);
+  default:
+    return event_hash(event_hash(comm.id, distinct ? key_persistent : key_collective),
+                      (std::uint64_t)distinct);
+  }
+}
+
+} // namespace
+
+std::uint32_t find_channel_slowly(andes_location_data* location, const Comm& comm,
+                                  const ChannelName& name, int distinct) {
+  return andes_channel(location, &name, key_of(comm, name, distinct));
+}
+
+std::uint32_t find_collectives(Comm& comm) {
+  if (comm.id == 0) {
+    count_up(events->outside);
+    return 0;
+  }
+  const std::uint32_t channel =
+      find_channel_slowly(nullptr, comm, {comm.index, -1, 0, ChannelEnd::member}, 0);
+  if (channel == 0) count_up(events->lost);
+  return comm.collectives = channel;
+}
+
+std::uint32_t persistent_channel(Comm* comm) {
+  if (!events || !comm || comm->id == 0) return 0;
+  const auto number = (int)__atomic_add_fetch(&comm->persistent, 1, __ATOMIC_RELAXED);
+  if (comm->size + (comm->inter ? comm->peers : 0) == 1) return 0;
+  return find_channel_slowly(nullptr, *comm, {comm->index, -1, number, ChannelEnd::member}, number);
+}
+
+Place next_place_of_threads(std::uint32_t channel, const Call& call) {
+  if (channel == 0) {
+    count_up(events->lost);
+    return {};
+  }
+  Channel& known = events->channels[channel];
+  Guard guard(known.lock);
+  if (call.enter_ticks != 0) {
+    if (known.thread != call.thread && call.enter_ticks < known.last_exit_ticks) known.unordered = 1;
+    known.thread = call.thread;
+    if (known.last_exit_ticks < call.exit_ticks) known.last_exit_ticks = call.exit_ticks;
+  }
+  const std::uint32_t number = known.next++ & 0xffffff;
+  if (known.unordered) {
+    count_up(events->unordered);
+    return {};
+  }
+  return {channel, number};
+}
+
+bool make_room(EventLog& log, const EventRecord& record) {
+  const std::uint32_t level = log.level;
+  if (!andes_log_room(&log)) {
+    count_up(events->lost);
+    return false;
+  }
+  return log.level == level ||
+         event_stays(events->channels[record.channel].key, record.number, log.level);
+}
+
+} // namespace andes::mpi

@@ -1,0 +1,151 @@
+// What the wrappers write into the log: records of messages and collectives, under channel and number
+// (monitor/core/event_log.h). After the visit, so none of it counts as communication.
+//
+// Invariants:
+//  - an operation takes its number whether its visit is measured or not; without a visit it has no
+//    record;
+//  - under MPI_THREAD_MULTIPLE a channel's number is taken at the end of the call; if another thread's
+//    call on the channel ended within this one, nobody knows which came first: the channel is unordered
+//    (docs/decisions/0091);
+//  - nothing is written on communicators without an id, on those of one rank (collectives), and to or
+//    from MPI_PROC_NULL.
+#pragma once
+#include "monitor/mpi/communicators.h"
+#include "monitor/mpi/visit.h"
+
+namespace andes::mpi {
+
+/// Place of an operation on its channel.
+struct Place {
+  std::uint32_t channel = 0, number = 0; // channel 0: none
+};
+
+/// What a request keeps of the operation it stands for.
+struct Ticket {
+  std::uint64_t library_ticks = ~std::uint64_t{0}; // in MPI when its call returned; all ones: unmeasured
+  Place place; // of a receive that has no number yet: channel `posted`, the number is the posting's
+};
+inline constexpr std::uint32_t posted = ~0u;
+
+inline bool is_measured(const Ticket& ticket) { return ~ticket.library_ticks != 0; }
+inline Ticket ticket_of(const Visit& visit, Place place) {
+  return {visit ? location_here()->library_ticks : ~std::uint64_t{0}, place};
+}
+
+inline void count_up(std::uint64_t& counter) { __atomic_fetch_add(&counter, 1, __ATOMIC_RELAXED); }
+
+std::uint32_t find_channel_slowly(andes_location_data* location, const Comm& comm,
+                                  const ChannelName& name, int distinct);
+
+/// The channel of this end; 0: there is no room for it.
+inline std::uint32_t channel_of(const Comm& comm, int peer, int tag, ChannelEnd end) {
+  const ChannelName name = {comm.index, peer, tag, end};
+  andes_location_data* location =
+      andes_here.location ? static_cast<andes_location_data*>(andes_here.location->data) : nullptr;
+  if (__builtin_expect(location && location->log.cache, 1)) {
+    const std::uint32_t first = communicator_and_end(name);
+    const std::uint64_t second = peer_and_tag(name);
+    const CachedChannel& cached = location->log.cache[cache_slot(first, second)];
+    if (__builtin_expect(cached.communicator_and_end == first && cached.peer_and_tag == second, 1))
+      return cached.channel;
+  }
+  return find_channel_slowly(location, comm, name, 0);
+}
+
+/// What is known of the call that an operation is part of.
+struct Call {
+  std::uint64_t enter_ticks, exit_ticks; // 0: not measured
+  std::uint32_t thread;
+};
+inline Call call_of(const Visit& visit) {
+  if (!visit) return {0, 0, 0};
+  return {visit.enter_ticks, visit.enter_ticks + visit.ticks, location_here()->number};
+}
+
+/// Takes the next number. Channel 0 if there is none to take.
+Place next_place_of_threads(std::uint32_t channel, const Call& call);
+inline Place next_place(std::uint32_t channel, const Call& call) {
+  if (threads) return next_place_of_threads(channel, call);
+  Channel& known = events->channels[channel];
+  if (__builtin_expect(channel == 0 || known.unordered, 0)) {
+    count_up(channel == 0 ? events->lost : events->unordered);
+    return {};
+  }
+  return {channel, known.next++ & 0xffffff};
+}
+
+inline EventRecord record_of(const Visit& visit, EventKind kind, unsigned flags,
+                             std::uint64_t amount) {
+  EventRecord record = {};
+  record.enter_ticks = visit.enter_ticks - events->start_ticks;
+  record.kind = static_cast<std::uint64_t>(kind);
+  record.flags = flags;
+  record.duration_ticks = static_cast<float>(visit.ticks);
+  record.node = (visit.node->place - ANDES_ROOT) / sizeof(andes_node);
+  record.set_amount(short_of(amount));
+  return record;
+}
+
+bool make_room(EventLog& log, const EventRecord& record);
+
+inline void append(andes_location_data* location, EventRecord record, Place place) {
+  if (place.channel == 0) return;
+  record.channel = place.channel;
+  record.number = place.number;
+  EventLog& log = location->log;
+  Guard guard(log.lock);
+  if (__builtin_expect(log.level != 0, 0) &&
+      !event_stays(events->channels[place.channel].key, place.number, log.level))
+    return;
+  if (__builtin_expect(log.count == log.limit, 0) && !make_room(log, record)) return;
+  log.records[log.count++] = record;
+}
+
+/// An operation of this call, at the next place of `channel`.
+inline Place log_next(const Visit& visit, std::uint32_t channel, EventKind kind, unsigned flags,
+                      std::uint64_t amount) {
+  const Place place = next_place(channel, call_of(visit));
+  if (__builtin_expect(!!visit, 1)) append(location_here(), record_of(visit, kind, flags, amount), place);
+  return place;
+}
+
+/// The record of a completion.
+inline EventRecord completion_of(const Visit& visit, EventKind kind, const Ticket& ticket) {
+  // Another thread's account is none of this one's: the difference may be anything, so bounded below.
+  const std::uint64_t before = location_here()->library_ticks - visit.ticks;
+  return record_of(visit, kind, 0, before > ticket.library_ticks ? before - ticket.library_ticks : 0);
+}
+
+/// The call completes what `ticket` stands for; not for receives (receives.h).
+inline void log_completion(const Visit& visit, EventKind kind, const Ticket& ticket) {
+  if (visit && events && is_measured(ticket) && ticket.place.channel != 0)
+    append(location_here(), completion_of(visit, kind, ticket), ticket.place);
+}
+
+/// Whether operations with rank `world` of it are logged; counts those that are not.
+inline bool is_logged(const Comm* comm, int world) {
+  if (!events || !comm) return false;
+  if (__builtin_expect(comm->id != 0 && world >= 0, 1)) return true;
+  count_up(events->outside);
+  return false;
+}
+
+/// A send of this call: the next number of its channel.
+inline Place log_send(const Visit& visit, const Comm* comm, int world, int tag, unsigned flags,
+                      std::uint64_t amount) {
+  if (!is_logged(comm, world)) return {};
+  return log_next(visit, channel_of(*comm, world, tag, ChannelEnd::source), EventKind::send, flags,
+                  amount);
+}
+
+/// The channel of a communicator's collectives; 0: none are logged.
+std::uint32_t find_collectives(Comm& comm);
+inline std::uint32_t collectives_of(Comm* comm) {
+  if (!events || !comm || comm->size + (comm->inter ? comm->peers : 0) == 1) return 0;
+  return comm->collectives ? comm->collectives : find_collectives(*comm);
+}
+/// One of its own for a persistent collective, whose starts may come in any order among others: numbered
+/// by the MPI_..._init, which come in one order.
+std::uint32_t persistent_channel(Comm* comm);
+
+} // namespace andes::mpi

@@ -1,0 +1,338 @@
+// See receives.h.
+#include "monitor/mpi/receives.h"
+
+#include <sys/mman.h>
+
+#include "monitor/mpi/status.h"
+
+namespace andes::mpi {
+namespace {
+
+enum class State : std::uint8_t {
+  searching, // its source or tag is not known
+  known,     // they are; something before it is not
+  placed,    // has its number; not in the communicator's list any more
+};
+
+struct Posting {
+  EventRecord start, end; // written when it is placed; kind none: there is none
+  andes_location_data *start_location, *end_location;
+  Call call;
+  Comm* comm;
+  int source, tag; // the source a rank of the world; or wild
+  Place place;
+  std::uint32_t next, previous;
+  State state;
+  bool open; // another call refers to it
+};
+
+constexpr int any_source = -1, any_tag = -1;
+
+Posting* postings; // [0] is none
+std::uint32_t posting_count, free_posting;
+unsigned char lock;
+
+/// Messages that were found and not yet received: few at a time.
+struct Found {
+  MPI_Message message;
+  bool held;
+  Ticket ticket;
+};
+Found found[64];
+
+std::uint32_t new_posting() {
+  if (free_posting != 0) {
+    const std::uint32_t taken = free_posting;
+    free_posting = postings[taken].next;
+    postings[taken] = {};
+    return taken;
+  }
+  if (!postings) {
+    void* memory = mmap(nullptr, posting_limit * sizeof(Posting), PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) return 0;
+    postings = (Posting*)memory;
+    posting_count = 1;
+  }
+  return posting_count < posting_limit ? posting_count++ : 0;
+}
+
+void give_back(std::uint32_t posting) {
+  postings[posting].state = State::placed;
+  postings[posting].next = free_posting;
+  free_posting = posting;
+}
+
+void unlink(Comm& comm, std::uint32_t at) {
+  Posting& posting = postings[at];
+  std::uint32_t& before = posting.previous ? postings[posting.previous].next : comm.first_posting;
+  __atomic_store_n(&before, posting.next, __ATOMIC_RELAXED);
+  (posting.next ? postings[posting.next].previous : comm.last_posting) = posting.previous;
+  if (posting.state == State::known) comm.known_postings--;
+}
+
+bool may_meet(const Posting& posting, int source, int tag) {
+  return posting.state == State::searching &&
+         (posting.source == any_source || source == any_source || posting.source == source) &&
+         (posting.tag == any_tag || tag == any_tag || posting.tag == tag);
+}
+
+bool is_blocked(const Comm& comm, int source, int tag, std::uint32_t before = 0) {
+  for (std::uint32_t i = comm.first_posting; i != before; i = postings[i].next)
+    if (may_meet(postings[i], source, tag)) return true;
+  return false;
+}
+
+// From here on no receive of the communicator has a number that can be believed.
+void lose_order(Comm& comm) {
+  comm.order_lost = true;
+  for (std::uint32_t i; (i = comm.first_posting) != 0;) {
+    unlink(comm, i);
+    postings[i].state = State::placed;
+    postings[i].place = {};
+    count_up(events->unordered);
+    if (!postings[i].open) give_back(i);
+  }
+  const std::uint32_t count = __atomic_load_n(&events->channel_count, __ATOMIC_ACQUIRE);
+  for (std::uint32_t i = 1; i < count; i++) {
+    Channel& channel = events->channels[i];
+    if (channel.communicator == comm.index && channel.end == ChannelEnd::destination)
+      channel.unordered = 1;
+  }
+}
+
+void write(andes_location_data* location, const EventRecord& record, Place place) {
+  if (record.kind != (std::uint64_t)EventKind::none) append(location, record, place);
+}
+
+Place place_now(const Comm& comm, int source, int tag, const Call& call) {
+  if (!is_logged(&comm, source)) return {};
+  return next_place(channel_of(comm, source, tag, ChannelEnd::destination), call);
+}
+
+// Numbers what can be numbered, from the oldest on.
+void settle(Comm& comm) {
+  std::uint32_t left = comm.known_postings;
+  for (std::uint32_t i = comm.first_posting, next; i != 0 && left != 0; i = next) {
+    Posting& posting = postings[i];
+    next = posting.next;
+    if (posting.state == State::searching) {
+      if (posting.source == any_source && posting.tag == any_tag) return;
+      continue;
+    }
+    left--;
+    if (!is_blocked(comm, posting.source, posting.tag, i)) {
+      unlink(comm, i);
+      posting.state = State::placed;
+      posting.place = place_now(comm, posting.source, posting.tag, posting.call);
+      write(posting.start_location, posting.start, posting.place);
+      write(posting.end_location, posting.end, posting.place);
+      if (!posting.open) give_back(i);
+    }
+  }
+}
+
+// Puts a receive at the end of the communicator's list; 0: the order is lost.
+std::uint32_t enlist(const Visit& visit, Comm& comm, int source, int tag, bool open) {
+  const std::uint32_t made = new_posting();
+  if (made == 0) {
+    lose_order(comm);
+    return 0;
+  }
+  Posting& posting = postings[made];
+  posting.call = call_of(visit);
+  posting.comm = &comm;
+  comm.held = true;
+  posting.source = source;
+  posting.tag = tag;
+  posting.open = open;
+  posting.state =
+      source == any_source || tag == any_tag ? State::searching : State::known;
+  posting.previous = comm.last_posting;
+  (comm.last_posting ? postings[comm.last_posting].next : comm.first_posting) = made;
+  comm.last_posting = made;
+  if (posting.state == State::known) comm.known_postings++;
+  return made;
+}
+
+bool unknown_order(const Comm* comm) {
+  if (!events || !comm) return true;
+  if (comm->id != 0 && !comm->order_lost) return false;
+  count_up(comm->id == 0 ? events->outside : events->unordered);
+  return true;
+}
+
+bool has_postings(const Comm& comm) {
+  return __atomic_load_n(&comm.first_posting, __ATOMIC_RELAXED) != 0;
+}
+
+// A place for a receive whose message is known, now or, if something before it is open, later: then
+// the number is a posting's, with `record` in it.
+Place place_known(const Visit& visit, Comm& comm, int source, int tag, const EventRecord& record,
+                  bool open) {
+  if (__builtin_expect(has_postings(comm), 0)) {
+    Guard guard(lock);
+    if (is_blocked(comm, source, tag)) {
+      const std::uint32_t posting = enlist(visit, comm, source, tag, open);
+      if (posting == 0) return {};
+      postings[posting].start = record;
+      postings[posting].start_location = visit ? location_here() : nullptr;
+      return {posted, posting};
+    }
+  }
+  const Place place = place_now(comm, source, tag, call_of(visit));
+  if (visit) write(location_here(), record, place);
+  return place;
+}
+
+} // namespace
+
+Ticket post_receive(const Visit& visit, Comm* comm, int source, int tag) {
+  if (unknown_order(comm)) return {};
+  const bool wild = source == MPI_ANY_SOURCE || tag == MPI_ANY_TAG;
+  const int from = source == MPI_ANY_SOURCE ? any_source : world_rank(comm, source);
+  const EventRecord record =
+      visit ? record_of(visit, EventKind::receive, event_pending, 0) : EventRecord{};
+  if (!wild) return ticket_of(visit, place_known(visit, *comm, from, tag, record, true));
+  Guard guard(lock);
+  const std::uint32_t posting =
+      enlist(visit, *comm, from, tag == MPI_ANY_TAG ? any_tag : tag, true);
+  if (posting == 0) return {};
+  postings[posting].start = record;
+  postings[posting].start_location = visit ? location_here() : nullptr;
+  return ticket_of(visit, {posted, posting});
+}
+
+void log_received(const Visit& visit, Comm* comm, const MPI_Status* status, unsigned flags) {
+  if (unknown_order(comm)) return;
+  const std::int64_t bytes = visit ? arrived_bytes(status) : 0;
+  place_known(visit, *comm, world_rank(comm, status->MPI_SOURCE), status->MPI_TAG,
+              visit ? record_of(visit, EventKind::receive, flags,
+                                bytes > 0 ? (std::uint64_t)bytes : 0)
+                    : EventRecord{},
+              false);
+}
+
+Ticket probe_matched(const Visit& visit, Comm* comm, const MPI_Status* status) {
+  if (unknown_order(comm)) return {};
+  return ticket_of(visit, place_known(visit, *comm, world_rank(comm, status->MPI_SOURCE),
+                                      status->MPI_TAG, EventRecord{}, true));
+}
+
+void receive_matched(const Visit& visit, Ticket& ticket, std::uint64_t bytes, bool pending) {
+  if (ticket.place.channel == 0) return;
+  EventRecord record = {};
+  if (visit) {
+    record = record_of(visit, EventKind::receive, pending ? event_pending : 0, bytes);
+    ticket.library_ticks = location_here()->library_ticks;
+  }
+  if (ticket.place.channel != posted) {
+    if (visit) write(location_here(), record, ticket.place);
+    return;
+  }
+  Guard guard(lock);
+  Posting& posting = postings[ticket.place.number];
+  if (posting.state == State::placed) {
+    if (visit) write(location_here(), record, posting.place);
+    const std::uint32_t old = ticket.place.number;
+    ticket.place = posting.place;
+    give_back(old);
+    return;
+  }
+  posting.start = record;
+  posting.start_location = visit ? location_here() : nullptr;
+  posting.open = pending;
+}
+
+void keep_message(MPI_Message message, const Ticket& ticket) {
+  Guard guard(lock);
+  for (Found& place : found)
+    if (!place.held) {
+      place = {message, true, ticket};
+      return;
+    }
+  count_up(events->lost);
+}
+
+Ticket take_message(MPI_Message message) {
+  if (!events) return {};
+  Guard guard(lock);
+  for (Found& place : found)
+    if (place.held && place.message == message) {
+      place.held = false;
+      return place.ticket;
+    }
+  return {};
+}
+
+void complete_receive(const Visit& visit, const Ticket& ticket, const MPI_Status* status) {
+  if (ticket.place.channel == 0) return;
+  const bool logged = visit && is_measured(ticket);
+  EventRecord record = {};
+  if (logged) record = completion_of(visit, EventKind::receive_completion, ticket);
+  if (ticket.place.channel != posted) {
+    if (logged) append(location_here(), record, ticket.place);
+    return;
+  }
+  Guard guard(lock);
+  Posting& posting = postings[ticket.place.number];
+  posting.open = false;
+  if (posting.state == State::placed) {
+    if (logged) append(location_here(), record, posting.place);
+    give_back(ticket.place.number);
+    return;
+  }
+  posting.end = record;
+  posting.end_location = logged ? location_here() : nullptr;
+  if (posting.state != State::searching) return;
+  if (!status) { // it has failed: what it met is not known
+    lose_order(*posting.comm);
+    return;
+  }
+  posting.source = world_rank(posting.comm, status->MPI_SOURCE);
+  posting.tag = status->MPI_TAG;
+  posting.state = State::known;
+  posting.comm->known_postings++;
+  settle(*posting.comm);
+}
+
+void cancelled_receive(const Ticket& ticket) {
+  if (ticket.place.channel == 0) return;
+  if (ticket.place.channel != posted) {
+    events->channels[ticket.place.channel].unordered = 1;
+    return;
+  }
+  Guard guard(lock);
+  const std::uint32_t at = ticket.place.number;
+  Posting& posting = postings[at];
+  if (posting.state == State::placed) {
+    if (posting.place.channel) events->channels[posting.place.channel].unordered = 1;
+  } else { // it has met nothing, and nothing was numbered behind it that might have
+    Comm& comm = *posting.comm;
+    unlink(comm, at);
+    give_back(at);
+    settle(comm);
+    return;
+  }
+  give_back(at);
+}
+
+void forget_receive(const Ticket& ticket) {
+  if (ticket.place.channel != posted) return; // its number stands: it will receive
+  Guard guard(lock);
+  Posting& posting = postings[ticket.place.number];
+  posting.open = false;
+  if (posting.state == State::placed) give_back(ticket.place.number);
+  else if (posting.state == State::searching) lose_order(*posting.comm);
+}
+
+void forget_postings() {
+  if (!events || !postings) return;
+  for (std::uint32_t i = 1; i < posting_count; i++)
+    if (postings[i].comm && postings[i].state != State::placed) events->unordered++;
+  munmap(postings, posting_limit * sizeof(Posting));
+  postings = nullptr;
+  free_posting = posting_count = 0;
+}
+
+} // namespace andes::mpi

@@ -1,0 +1,44 @@
+// Receives in the order of their posting, which is what numbers them: the k-th message of a channel
+// meets the k-th receive in posting order that it may meet. A receive whose source and tag are given
+// has its number at once, unless one from any source or with any tag was posted before on the
+// communicator, might meet the same messages and is still open. Those wait, in posting order, until
+// what is before them has found its message (docs/decisions/0092).
+//
+// Invariants:
+//  - a communicator without such receives costs one comparison;
+//  - records of a receive without a number are kept with it and written once it has one, into the log
+//    of the location whose call they are of;
+//  - bounded: beyond `posting_limit`, or when such a receive is freed while it is open, nobody knows the
+//    numbers of the communicator's receives any more, and all are unordered.
+#pragma once
+#include "monitor/mpi/events.h"
+
+namespace andes::mpi {
+
+constexpr std::uint32_t posting_limit = 1u << 16;
+
+/// A receive is posted by this call; it will complete in another.
+Ticket post_receive(const Visit& visit, Comm* comm, int source, int tag);
+
+/// A blocking receive has received, as its status tells.
+void log_received(const Visit& visit, Comm* comm, const MPI_Status* status, unsigned flags);
+
+/// MPI_Mprobe has found a message: as a posted receive that has found it.
+Ticket probe_matched(const Visit& visit, Comm* comm, const MPI_Status* status);
+
+/// The call receives a message that was found before (MPI_Mrecv), or posts its receive (MPI_Imrecv).
+void receive_matched(const Visit& visit, Ticket& ticket, std::uint64_t bytes, bool pending);
+
+/// A message between the call that found it and the one that receives it.
+void keep_message(MPI_Message message, const Ticket& ticket);
+Ticket take_message(MPI_Message message);
+
+/// What a posted receive came to.
+void complete_receive(const Visit& visit, const Ticket& ticket, const MPI_Status* status);
+void cancelled_receive(const Ticket& ticket);
+void forget_receive(const Ticket& ticket); // MPI_Request_free
+
+/// At the end: what still has no number is counted.
+void forget_postings();
+
+} // namespace andes::mpi

@@ -1,0 +1,12 @@
+// What messages take: measured at the end of a run between two ranks, where the run had non-blocking
+// messages and nobody has said what the network does.
+#pragma once
+#include "monitor/core/monitor.h"
+
+namespace andes::mpi {
+
+/// See andes_transport::time_messages.
+int time_messages(int peer, int leads, const std::size_t* bytes, int count,
+                  andes_message_time* times, std::int64_t deadline_ns);
+
+} // namespace andes::mpi
