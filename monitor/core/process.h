@@ -40,8 +40,10 @@ struct MonitorSettings {
   std::uint64_t table_values = 20000;
   double columns_mb = 64;
   double log_mb = 32; // of all locations together
+  double transfer_latency_ns = 0, transfer_bytes_per_s = 0; // of messages; 0: to be measured
   double gather_timeout_s = 600;
   const char* out = "";
+  const char* rules = "";  // path of a further file of rules
 };
 
 struct Snapshot {

@@ -49,6 +49,13 @@ std::vector<std::uint64_t> AllToAll::exchange_numbers(const std::vector<std::uin
   return in;
 }
 
+void AllToAll::time_messages(int peer, bool leads, const std::size_t* bytes, std::size_t count,
+                             andes_message_time* times) {
+  if (transport_ && !failed_ && transport_->time_messages)
+    failed_ = transport_->time_messages(peer, leads, bytes, static_cast<int>(count), times,
+                                        deadline_ns_) != 0;
+}
+
 void AllToAll::largest(std::vector<std::uint64_t>& values) {
   if (transport_ && !failed_)
     failed_ = transport_->largest(values.data(), static_cast<int>(values.size()), deadline_ns_) != 0;

@@ -35,6 +35,10 @@ public:
   /// Collective: each value becomes the largest of all ranks.
   void largest(std::vector<std::uint64_t>& values);
 
+  /// Between this rank and `peer` only: see andes_transport. Nothing is measured without a transport.
+  void time_messages(int peer, bool leads, const std::size_t* bytes, std::size_t count,
+                     andes_message_time* times);
+
 private:
   bool swap(int to, const Parcel& out, int from, Parcel& in);
 

@@ -141,6 +141,8 @@ private:
       if (part != Part::end) continue;
       operation.end = next;
       operation.completed = true;
+      if (role.family <= Family::receive)
+        operation.library_ns = static_cast<double>(long_of(record(*at).amount())) * log_.time.ns_per_tick;
     }
     switch (role.family) {
     case Family::send: all.sends.push_back(operation); break;

@@ -18,6 +18,7 @@ struct Call {
 
 struct Operation {
   Call start, end;             // end: the call that completes it; of a blocking one the same
+  double library_ns = 0;       // of a message: inside MPI between the two calls
   std::uint32_t amount = 0;    // short_of(bytes)
   std::uint32_t channel = 0;   // index in EventTables
   std::uint32_t number = 0;    // on it

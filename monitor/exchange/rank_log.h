@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "monitor/core/event_log.h"
+#include "monitor/exchange/transfer.h"
 
 namespace andes {
 
@@ -39,6 +40,7 @@ struct RankLog {
   std::vector<LocationLog> locations; // by thread
   const EventTables* tables = nullptr;
   TimeLine time;
+  TransferTimes transfers; // expected, by setting `transfer`; without a source they are measured
 };
 
 } // namespace andes

@@ -10,24 +10,38 @@ namespace {
 /// What all ranks must know of each other before they begin.
 struct Agreement {
   std::uint64_t without_log = 0, without_clock = 0, level = 0, collectives = 0;
+  std::uint64_t non_blocking = 0; // 1: there are such messages; 2: and their times must be measured
   std::uint64_t most_nodes = 0; // more than one: times have errors
   bool possible() const { return !without_log && !without_clock; }
 };
 
+bool has_non_blocking(const RankLog& log) {
+  const auto non_blocking = [](const EventRecord& record) {
+    return (record.flags & event_pending) != 0 &&
+           (record.kind == std::uint64_t(EventKind::send) || record.kind == std::uint64_t(EventKind::receive));
+  };
+  return std::any_of(log.locations.begin(), log.locations.end(), [&](const LocationLog& location) {
+    const EventLog* records = location.log;
+    return records && std::any_of(records->records, records->records + records->count, non_blocking);
+  });
+}
+
 Agreement agree(const RankLog& log, AllToAll& ranks) {
-  std::vector<std::uint64_t> values = {!log.tables, !log.time.known, 0, 0, log.time.node + std::uint64_t{1}};
+  std::vector<std::uint64_t> values = {!log.tables, !log.time.known, 0, 0, 0, log.time.node + std::uint64_t{1}};
   if (log.tables) {
     values[2] = log.tables->level;
     for (std::uint32_t i = 0; i < log.tables->channel_count; ++i)
       values[3] |= log.tables->channels[i].end == ChannelEnd::member && log.tables->channels[i].next > 0;
+    if (has_non_blocking(log)) values[4] = log.transfers.source ? 1 : 2;
   }
   ranks.largest(values);
-  return {values[0], values[1], values[2], values[3], values[4]};
+  return {values[0], values[1], values[2], values[3], values[4], values[5]};
 }
 
 /// The clocks of the other ranks against this one's.
 struct Clocks {
   std::vector<double> error_ns; // of the difference to each rank; empty: one clock
+  std::vector<std::uint32_t> nodes; // by rank; empty: one node
   double largest_ns = 0;
 
   double error_against(std::int32_t rank) const {
@@ -42,6 +56,7 @@ Clocks compare_clocks(const TimeLine& time, AllToAll& ranks) {
   Clocks clocks;
   for (const std::uint64_t number : ranks.exchange_numbers(out)) {
     const auto theirs = static_cast<double>(number & 0xffffffff);
+    clocks.nodes.push_back(static_cast<std::uint32_t>(number >> 32));
     clocks.error_ns.push_back(number >> 32 == time.node ? 0 : time.error_ns + theirs);
     clocks.largest_ns = std::max(clocks.largest_ns, clocks.error_ns.back());
   }
@@ -155,6 +170,16 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
   };
   waits.rules_stopped = rules::evaluate(program, tables, {observe, call_stack_text}).stopped;
   waits.all = deliver(std::move(seen), ranks);
+  if (agreement.non_blocking) {
+    TransferTimes transfers = log.transfers;
+    if (agreement.non_blocking == 2) {
+      const TransferTimes measured = measure_transfers(clocks.nodes, ranks);
+      if (!transfers.source) transfers = measured;
+    }
+    waits.transfer_source = transfers.source;
+    waits.overlaps = overlaps_of(own, compared.messages.all, *log.tables, transfers, clocks.nodes,
+                                 ranks.rank(), waits.level);
+  }
   if (failed()) return waits;
   if (!readable) waits.unmatched += 1; // a rank with another andes: its part is missing
   keep_largest(waits.all);

@@ -11,7 +11,7 @@
 #pragma once
 #include <string>
 
-#include "monitor/exchange/all_to_all.h"
+#include "monitor/exchange/overlap.h"
 #include "monitor/exchange/rank_log.h"
 #include "monitor/rules/rules.h"
 
@@ -37,6 +37,8 @@ struct Waits {
   std::uint64_t violations = 0;
   double unclassified_ns = 0; // scaled to all operations
   double clock_error_ns = 0;  // largest between two ranks
+  const char* transfer_source = nullptr; // of fact transfer_source; null: no overlap is known
+  std::vector<SiteOverlap> overlaps;     // of this rank's non-blocking messages
   std::vector<std::string> rules_stopped; // rules that reached their limit, as lines
 };
 

@@ -81,6 +81,9 @@ CREATE TABLE snapshot(rank INTEGER NOT NULL, number INTEGER NOT NULL, time_ns IN
 //   tool_error_ns        residual error of the tool's time over all locations, from the calibrations
 //                        at start and end of rank 0
 //   tree_bytes           memory of the call trees of rank 0
+//   clock_offset_error_ns  largest error of a difference between the clocks of two ranks; 0 on one node
+//   transfer_source      setting | calibration: where expected transfer times come from; absent: there
+//                        were no non-blocking messages, or no times
 // Added by `andes run` after the end (annotate):
 //   command              JSON array, after substitution of {p}
 //   ranks_started        p of --ranks
@@ -115,6 +118,9 @@ enum MetricId : int {
   above_ns2,      // squared distance to the upper end
   unreliable,     // 1: too heavy a tail for an interval to be believed
   muted,          // 1: too hot even to sample; visits are not counted from some time on
+  transfer_ns,     // expected for the non-blocking messages that this call path itself starts
+  overlap_low_ns,  // of it, what computation surely hid
+  overlap_high_ns, // and what it may have hidden
   metric_count
 };
 inline constexpr Metric metrics[metric_count] = {
@@ -135,6 +141,9 @@ inline constexpr Metric metrics[metric_count] = {
     {"above_ns2", "ns2", "squared distance to the upper end of the 95 % interval"},
     {"unreliable", "", "1 where the tail is too heavy for the interval to be believed"},
     {"muted", "", "1 where visits were not counted any more: too hot even to sample"},
+    {"transfer_ns", "ns", "expected transfer time of non-blocking messages started here"},
+    {"overlap_low_ns", "ns", "transfer time that computation surely hid"},
+    {"overlap_high_ns", "ns", "transfer time that computation may have hidden"},
 };
 
 /// Names of region kinds in table `region`, as of enum andes_kind.

@@ -1,0 +1,72 @@
+#include "monitor/exchange/overlap.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace andes {
+namespace {
+
+class Summing {
+public:
+  Summing(const TransferTimes& transfers, const std::vector<std::uint32_t>& node_of_rank, int rank,
+          std::uint32_t level)
+      : transfers_(transfers), node_of_rank_(node_of_rank), rank_(rank),
+        kept_(std::ldexp(1.0, static_cast<int>(level))) {}
+
+  void add(const Operation& operation, std::uint32_t amount, int peer) {
+    if (!(operation.flags & event_pending) || operation.start.site < 0) return;
+    const TransferTable& table = share_node(peer) ? transfers_.within_node : transfers_.between_nodes;
+    const auto bytes = static_cast<double>(long_of(amount));
+    const Overlap one = overlap_of(operation, transfer_ns(table, bytes));
+    Overlap& sum = sums_[{operation.start.thread, operation.start.site}];
+    sum.transfer_ns += kept_ * one.transfer_ns;
+    sum.low_ns += kept_ * one.low_ns;
+    sum.high_ns += kept_ * one.high_ns;
+  }
+
+  std::vector<SiteOverlap> all() const {
+    std::vector<SiteOverlap> all;
+    for (const auto& [place, sum] : sums_)
+      if (sum.transfer_ns > 0) all.push_back({place.second, place.first, sum});
+    return all;
+  }
+
+private:
+  bool share_node(int peer) const {
+    return node_of_rank_.empty() || node_of_rank_[static_cast<std::size_t>(peer)] ==
+                                        node_of_rank_[static_cast<std::size_t>(rank_)];
+  }
+
+  const TransferTimes& transfers_;
+  const std::vector<std::uint32_t>& node_of_rank_;
+  int rank_;
+  double kept_; // messages that each one stands for
+  std::map<std::pair<std::int32_t, std::int32_t>, Overlap> sums_; // by thread, site
+};
+
+} // namespace
+
+Overlap overlap_of(const Operation& operation, double transfer_ns) {
+  if (!operation.completed) return {transfer_ns, 0, transfer_ns};
+  const double gap_ns =
+      std::max(0.0, static_cast<double>(operation.end.enter_ns - operation.start.exit_ns));
+  const double library_ns = std::min(operation.library_ns, gap_ns);
+  const double high_ns = std::min(transfer_ns, gap_ns - library_ns);
+  return {transfer_ns, std::clamp(transfer_ns - library_ns, 0.0, high_ns), high_ns};
+}
+
+std::vector<SiteOverlap> overlaps_of(const Operations& own, const std::vector<Message>& messages,
+                                     const EventTables& tables, const TransferTimes& transfers,
+                                     const std::vector<std::uint32_t>& node_of_rank, int rank,
+                                     std::uint32_t level) {
+  Summing summing(transfers, node_of_rank, rank, level);
+  for (const Operation& send : own.sends)
+    if (const std::int32_t peer = tables.channels[send.channel].peer; peer >= 0)
+      summing.add(send, send.amount, peer);
+  for (const Message& message : messages)
+    summing.add(*message.receive, message.send.amount, message.source);
+  return summing.all();
+}
+
+} // namespace andes

@@ -1,0 +1,86 @@
+#include "monitor/exchange/transfer.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace andes {
+namespace {
+
+constexpr std::array<std::size_t, 6> sizes = {8, 1024, 8192, 32768, 131072, 524288};
+constexpr std::size_t kinds = 2; // within a node, between nodes
+
+/// Two ranks that measure for all.
+struct Pair {
+  int leads = -1, follows = -1;
+};
+
+/// The first ranks that share a node, and the first that do not.
+std::array<Pair, kinds> pairs_of(const std::vector<std::uint32_t>& node_of_rank, int ranks) {
+  if (node_of_rank.empty()) return {ranks > 1 ? Pair{0, 1} : Pair(), Pair()};
+  std::array<Pair, kinds> pairs;
+  std::vector<int> first; // rank, by node
+  for (int rank = 0; rank < static_cast<int>(node_of_rank.size()); ++rank) {
+    const std::uint32_t node = node_of_rank[static_cast<std::size_t>(rank)];
+    if (node >= first.size()) first.resize(node + std::size_t{1}, -1);
+    if (first[node] < 0) first[node] = rank;
+    else if (pairs[0].leads < 0) pairs[0] = {first[node], rank};
+    if (node != node_of_rank[0] && pairs[1].leads < 0) pairs[1] = {0, rank};
+  }
+  return pairs;
+}
+
+/// In picoseconds, and 1 more, so that 0 says: not measured.
+std::uint64_t code_of(const andes_message_time& time) {
+  if (time.half_round_trip_ns <= 0) return 0;
+  const double left_ns = std::max(0.0, time.half_round_trip_ns - time.processor_ns);
+  return static_cast<std::uint64_t>(std::llround(left_ns * 1e3)) + 1;
+}
+
+TransferTable table_of(const std::uint64_t* codes) {
+  TransferTable table;
+  for (std::size_t i = 0; i < sizes.size() && codes[i] != 0; ++i) {
+    table.bytes.push_back(static_cast<double>(sizes[i]));
+    table.ns.push_back(static_cast<double>(codes[i] - 1) * 1e-3);
+  }
+  return table;
+}
+
+} // namespace
+
+double transfer_ns(const TransferTable& table, double bytes) {
+  if (table.bytes.empty()) return 0;
+  if (table.bytes.size() == 1 || bytes <= table.bytes.front()) return table.ns.front();
+  const auto above = std::upper_bound(table.bytes.begin() + 1, table.bytes.end() - 1, bytes);
+  const auto i = static_cast<std::size_t>(above - table.bytes.begin());
+  const double slope =
+      (table.ns[i] - table.ns[i - 1]) / (table.bytes[i] - table.bytes[i - 1]);
+  return std::max(0.0, table.ns[i - 1] + slope * (bytes - table.bytes[i - 1]));
+}
+
+TransferTimes transfer_times(double latency_ns, double bytes_per_s) {
+  const TransferTable table = {{0, bytes_per_s}, {latency_ns, latency_ns + 1e9}};
+  return {table, table, "setting"};
+}
+
+TransferTimes measure_transfers(const std::vector<std::uint32_t>& node_of_rank, AllToAll& ranks) {
+  const std::array<Pair, kinds> pairs = pairs_of(node_of_rank, ranks.size());
+  std::vector<std::uint64_t> codes(kinds * sizes.size(), 0);
+  for (std::size_t kind = 0; kind < kinds; ++kind) {
+    const auto [leads, follows] = pairs[kind];
+    if (ranks.rank() != leads && ranks.rank() != follows) continue;
+    std::array<andes_message_time, sizes.size()> times = {};
+    const bool leading = ranks.rank() == leads;
+    ranks.time_messages(leading ? follows : leads, leading, sizes.data(), sizes.size(), times.data());
+    if (leading)
+      std::transform(times.begin(), times.end(), codes.begin() + static_cast<std::ptrdiff_t>(kind * sizes.size()), code_of);
+  }
+  ranks.largest(codes);
+  if (ranks.failed()) return {};
+  TransferTimes found = {table_of(codes.data()), table_of(codes.data() + sizes.size()), nullptr};
+  if (!found.within_node.bytes.empty() || !found.between_nodes.bytes.empty())
+    found.source = "calibration";
+  return found;
+}
+
+} // namespace andes

@@ -1,0 +1,99 @@
+// Bounds of the overlap and expected transfer times, by hand.
+#define CATCH_CONFIG_MAIN
+#include <catch2/catch.hpp>
+
+#include "monitor/exchange/overlap.h"
+
+using namespace andes;
+
+namespace {
+
+/// Started by a call that returns at 100, completed by one entered at `wait_ns`.
+Operation operation(std::int64_t wait_ns, double library_ns) {
+  Operation op;
+  op.start = {90, 100, 0, 0};
+  op.end = {wait_ns, wait_ns + 10, 1, 0};
+  op.library_ns = library_ns;
+  op.flags = event_pending;
+  op.completed = true;
+  return op;
+}
+
+void check(const Overlap& overlap, double low_ns, double high_ns) {
+  CHECK(overlap.low_ns == Approx(low_ns));
+  CHECK(overlap.high_ns == Approx(high_ns));
+}
+
+} // namespace
+
+TEST_CASE("what computation hides of a transfer of 1,000 ns") {
+  check(overlap_of(operation(1600, 0), 1000), 1000, 1000);  // computes 1,500: wholly
+  check(overlap_of(operation(600, 0), 1000), 500, 500);     // computes 500: by half
+  check(overlap_of(operation(100, 0), 1000), 0, 0);         // waits at once: not at all
+  check(overlap_of(operation(95, 0), 1000), 0, 0);          // the same call
+  check(overlap_of(operation(1600, 300), 1000), 700, 1000); // 300 inside MPI: perhaps not those
+  check(overlap_of(operation(1600, 1200), 1000), 0, 300);   // computes 300, else inside MPI
+  check(overlap_of(operation(800, 400), 1000), 300, 300);   // computes 300; at least 600, at most 300
+  check(overlap_of(operation(600, 9000), 1000), 0, 0);      // never more inside MPI than there was
+}
+
+TEST_CASE("an operation that is never seen to complete may hide all or nothing") {
+  Operation op = operation(600, 0);
+  op.completed = false;
+  check(overlap_of(op, 1000), 0, 1000);
+}
+
+TEST_CASE("transfer times are linear between sizes") {
+  const TransferTable table = {{8, 1000, 2000}, {100, 200, 1200}};
+  CHECK(transfer_ns(table, 0) == 100);
+  CHECK(transfer_ns(table, 8) == 100);
+  CHECK(transfer_ns(table, 504) == Approx(150));
+  CHECK(transfer_ns(table, 1500) == Approx(700));
+  CHECK(transfer_ns(table, 4000) == Approx(3200)); // as from 1,000 to 2,000
+  CHECK(transfer_ns({}, 4000) == 0);
+  CHECK(transfer_ns({{8}, {100}}, 4000) == 100);
+  CHECK(transfer_ns({{8, 16}, {100, 20}}, 4000) == 0); // never negative
+  const TransferTimes given = transfer_times(500, 2e9); // 2 bytes a nanosecond
+  CHECK(transfer_ns(given.within_node, 0) == Approx(500));
+  CHECK(transfer_ns(given.between_nodes, 1'000'000) == Approx(500'500));
+  CHECK(std::string(given.source) == "setting");
+}
+
+TEST_CASE("sums are by thread and call site of the start, and each message stands for 2^level") {
+  Channel channels[3] = {};
+  channels[1].peer = 1;
+  channels[2].peer = 2;
+  EventTables tables;
+  tables.channels = channels;
+  tables.channel_count = 3;
+  TransferTimes transfers = transfer_times(1000, 1e9); // 1,000 ns and one a byte
+  transfers.within_node = {{8}, {600}};
+
+  Operations own;
+  own.sends.assign(4, operation(1600, 0)); // computes 1,500
+  own.sends[0].channel = 1; // to the same node: 600, all hidden
+  own.sends[1].channel = 2; // to another one, 1,000 bytes: 2,000, of which 1,500
+  own.sends[1].amount = short_of(1000);
+  own.sends[2].channel = 2; // of another call path, 0 bytes: 1,000, all hidden
+  own.sends[2].start.site = 5;
+  own.sends[3].channel = 2; // a blocking send hides nothing and is none of these
+  own.sends[3].flags = 0;
+  Operation receive = operation(600, 0); // computes 500
+  receive.start.thread = 3;
+  std::vector<Message> messages(1);
+  messages[0].receive = &receive;
+  messages[0].send.amount = short_of(1000); // the receiver knows the bytes by the message only
+  messages[0].source = 2;
+
+  const auto sums = overlaps_of(own, messages, tables, transfers, {0, 0, 1}, 0, 2);
+  REQUIRE(sums.size() == 3);
+  CHECK(sums[0].thread == 0);
+  CHECK(sums[0].site == 0);
+  CHECK(sums[0].overlap.transfer_ns == Approx(4 * 2600));
+  check(sums[0].overlap, 4 * 2100, 4 * 2100);
+  CHECK(sums[1].site == 5);
+  check(sums[1].overlap, 4 * 1000, 4 * 1000);
+  CHECK(sums[2].thread == 3);
+  CHECK(sums[2].overlap.transfer_ns == Approx(4 * 2000));
+  check(sums[2].overlap, 4 * 500, 4 * 500);
+}
