@@ -1,6 +1,7 @@
 // From names to columns: finds every variable, type and parameter of a rule, checks the types of its
 // expressions and makes its plan.
 #include <algorithm>
+#include <bit>
 
 #include "monitor/rules/plan.h"
 
@@ -78,9 +79,15 @@ void check_word(Checker& checker, const Parameter& parameter, const Expression& 
                                   "; it is one of " + all);
 }
 
+/// Equal constants have one number: expressions are compared when windows are looked for.
 std::uint32_t constant(Checker& checker, std::int64_t integer, double real) {
-  checker.rule.constants.push_back({integer, real});
-  return static_cast<std::uint32_t>(checker.rule.constants.size() - 1);
+  std::vector<Constant>& all = checker.rule.constants;
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Constant& c) {
+    return c.integer == integer && std::bit_cast<std::int64_t>(c.real) == std::bit_cast<std::int64_t>(real);
+  });
+  const auto number = static_cast<std::uint32_t>(found - all.begin());
+  if (number == all.size()) all.push_back({integer, real});
+  return number;
 }
 
 Node constant_node(Checker& checker, Operator op, ValueType type, std::int64_t integer, double real = 0) {

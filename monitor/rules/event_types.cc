@@ -26,6 +26,7 @@ const std::vector<Schema>& registered_schemas() {
 std::string described(const std::vector<Schema>& schemas) {
   std::string text;
   for (const Schema& schema : schemas) {
+    if (!text.empty()) text += "\n";
     text += "### " + schema.name + "\n\n" + schema.meaning + ".";
     if (schema.small) text += " Small: a rule may combine it with anything.";
     text += "\n\n| parameter | type | meaning |\n|---|---|---|\n";
@@ -38,7 +39,6 @@ std::string described(const std::vector<Schema>& schemas) {
       }
       text += " |\n";
     }
-    text += "\n";
   }
   return text;
 }

@@ -76,6 +76,14 @@ std::string take_name(Parser& parser, const char* what) {
   return token.text;
 }
 
+/// Whether an action begins here; its words may also be names.
+bool is_action(const Parser& parser) {
+  if (parser.is_symbol("=", 1) || parser.is_symbol(".", 1)) return false;
+  for (const char* word : {"compose", "change", "delete", "create"})
+    if (parser.is_word(word)) return true;
+  return false;
+}
+
 Expression expression(Parser& parser);
 
 Expression node(Parser& parser, Operator op, std::size_t offset, std::vector<Expression> operands) {
@@ -119,7 +127,7 @@ Expression primary(Parser& parser) {
         break;
       }
     }
-    if (is_reserved(token.text)) break;
+    if (is_reserved(token.text) || is_action(parser)) break;
     ++parser.at;
     Expression e = leaf(Operator::word, token);
     if (parser.take_symbol(".")) {
@@ -235,13 +243,6 @@ void assignments(Parser& parser, Action& action) {
     a.value = sum(parser);
     action.assignments.push_back(std::move(a));
   }
-}
-
-bool is_action(const Parser& parser) {
-  if (parser.is_symbol("=", 1)) return false;
-  for (const char* word : {"compose", "change", "delete", "create"})
-    if (parser.is_word(word)) return true;
-  return false;
 }
 
 Action action(Parser& parser) {
