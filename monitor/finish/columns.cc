@@ -10,8 +10,7 @@ std::vector<Column> columns_of(const Reduction& reduction) {
     for (std::int32_t at = reduction.paths[path].first; at >= 0;) {
       const ReducedValue& value = reduction.statistics[static_cast<std::size_t>(at)];
       columns[static_cast<std::size_t>(at)].callpath = static_cast<std::int32_t>(path);
-      columns[static_cast<std::size_t>(at)].metric =
-          static_cast<run_file::MetricId>(value.metric);
+      columns[static_cast<std::size_t>(at)].metric = value.metric;
       at = value.next;
     }
   std::size_t from = 0;

@@ -11,6 +11,7 @@
 #include "monitor/finish/gather.h"
 #include "monitor/finish/host.h"
 #include "monitor/finish/own_cost.h"
+#include "monitor/finish/run_waits.h"
 
 namespace andes {
 namespace {
@@ -114,7 +115,7 @@ void fill_facts(Run& run, const Process& process, const Reduction& reduction,
 }
 
 Run make_run(const Process& process, const Reduction& reduction, const Program& program,
-             bool complete) {
+             const OwnWaits& waits, bool complete) {
   Run run;
   const Span span = span_of(reduction.locations);
   fill_facts(run, process, reduction, program, span, complete);
@@ -141,8 +142,7 @@ Run make_run(const Process& process, const Reduction& reduction, const Program& 
     for (std::int32_t at = path.first; at >= 0;) {
       const ReducedValue& value = reduction.statistics[static_cast<std::size_t>(at)];
       const Statistic& s = value.statistic;
-      run.statistics.push_back({static_cast<std::int32_t>(i),
-                                static_cast<run_file::MetricId>(value.metric), s.sum, s.min, s.max,
+      run.statistics.push_back({static_cast<std::int32_t>(i), value.metric, s.sum, s.min, s.max,
                                 s.sum / ranks, deviation(s, ranks), s.min_rank, s.max_rank});
       at = value.next;
     }
@@ -151,6 +151,7 @@ Run make_run(const Process& process, const Reduction& reduction, const Program& 
   run.messages = reduction.messages;
   run.snapshots = reduction.snapshots;
   for (SnapshotRow& snapshot : run.snapshots) snapshot.time_ns -= span.start_ns;
+  state_waits(run, reduction, waits);
   state_own_cost(run, process, tick_scale(process.clock).ns_per_tick);
   return run;
 }
@@ -190,16 +191,19 @@ bool is_only_around_others(const Process& process, const std::string& path) {
 void finish(const Process& process, const andes_transport* transport) {
   const auto begin = std::chrono::steady_clock::now();
   const Bounds bounds = bounds_of(process, transport);
-  Reduction reduction = reduce(own_profile(process), bounds);
-  const Gathered gathered =
-      gather(reduction, bounds, transport, process.settings.gather_timeout_s);
+  Profile profile = own_profile(process);
+  const std::int64_t deadline_ns =
+      monotonic_ns() + static_cast<std::int64_t>(process.settings.gather_timeout_s * 1e9);
+  const OwnWaits waits = measure_waits(process, profile, transport, deadline_ns);
+  Reduction reduction = reduce(std::move(profile), bounds);
+  const Gathered gathered = gather(reduction, bounds, transport, deadline_ns);
   if (!gathered.complete)
     std::fprintf(stderr, "andes: rank %d: %s within %g s; the run file is incomplete\n",
                  process.mpi.rank, gathered.trouble.c_str(), process.settings.gather_timeout_s);
   if (!gathered.at_root) return;
 
   const Program program = this_program();
-  Run run = make_run(process, reduction, program, gathered.complete);
+  Run run = make_run(process, reduction, program, waits, gathered.complete);
   const std::string pattern = *process.settings.out ? process.settings.out : "%x-p%p-%u.andes";
   const std::string wanted = expand_out(pattern, program, process.mpi.size);
   if (is_only_around_others(process, wanted)) return;

@@ -31,10 +31,9 @@ std::optional<Reduction> receive(const andes_transport& transport, int from,
 } // namespace
 
 Gathered gather(Reduction& reduction, const Bounds& bounds, const andes_transport* transport,
-                double timeout_s) {
+                std::int64_t deadline_ns) {
   Gathered gathered;
   if (!transport) return gathered;
-  const std::int64_t deadline_ns = monotonic_ns() + static_cast<std::int64_t>(timeout_s * 1e9);
   for (int step = 1; step < transport->size; step *= 2) {
     if (transport->rank & step) {
       const int parent = transport->rank - step;

@@ -1,6 +1,6 @@
 // Gathering: what the ranks have measured comes together at rank 0 along a binomial tree of
 // messages, each receiver merging what it gets. A rank holds its own reduction and that of one
-// child at a time, plus one piece of at most 1 MiB. Every step has a deadline.
+// child at a time, plus one piece of at most 1 MiB. Every step has the same deadline (CLOCK_MONOTONIC).
 #pragma once
 #include <string>
 
@@ -17,6 +17,6 @@ struct Gathered {
 /// Merges what this rank's children send into `reduction`, sends it on unless this is rank 0.
 /// `transport` null: a run of one rank.
 Gathered gather(Reduction& reduction, const Bounds& bounds, const andes_transport* transport,
-                double timeout_s);
+                std::int64_t deadline_ns);
 
 } // namespace andes

@@ -1,5 +1,8 @@
 #include "monitor/finish/host.h"
 
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
 #include <sched.h>
 #include <unistd.h>
 
@@ -9,8 +12,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <sstream>
 #include <string_view>
 
 extern char** environ;
@@ -18,18 +19,43 @@ extern char** environ;
 namespace andes {
 namespace {
 
-std::string line_of(const char* path, std::string_view start) {
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);)
-    if (line.compare(0, start.size(), start) == 0) return line;
-  return {};
+/// Calls `use(bytes, count)` for each part of a file as it is read; false: there is no such file.
+/// Plain reads: streams would bring locales and buffers into the process, at the cost of many page
+/// faults.
+template <class Use> bool read_file(const char* path, Use use) {
+  const int file = ::open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  char block[1 << 14]; // memory touched for the first time would cost more than reading
+  for (;;) {
+    std::size_t filled = 0;
+    ssize_t got = 0;
+    while (filled < sizeof block && (got = ::read(file, block + filled, sizeof block - filled)) > 0)
+      filled += static_cast<std::size_t>(got);
+    use(static_cast<const char*>(block), filled);
+    if (filled < sizeof block) break;
+  }
+  ::close(file);
+  return true;
 }
 
-std::string after_colon(const std::string& line) {
-  std::size_t at = line.find(':');
-  if (at == std::string::npos) return {};
-  at = line.find_first_not_of(" \t", at + 1);
-  return at == std::string::npos ? std::string() : line.substr(at);
+/// A small file; empty where there is none.
+std::string text_of(const char* path) {
+  std::string text;
+  read_file(path, [&](const char* bytes, std::size_t count) { text.append(bytes, count); });
+  return text;
+}
+
+/// What stands after the colon of the first line that begins with `start`.
+std::string line_of(std::string_view text, std::string_view start) {
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    const std::size_t colon = line.find(':');
+    if (line.substr(0, start.size()) != start || colon == std::string_view::npos) continue;
+    const std::size_t at = line.find_first_not_of(" \t", colon + 1);
+    return at == std::string_view::npos ? std::string() : std::string(line.substr(at));
+  }
+  return {};
 }
 
 std::string link_target(const char* path) {
@@ -38,38 +64,69 @@ std::string link_target(const char* path) {
   return length > 0 ? std::string(target, static_cast<std::size_t>(length)) : std::string();
 }
 
-// Cores' worth of time that the control group grants (version 2, then 1), or a huge number.
+/// Cores' worth of time that the control group grants (version 2, then 1), or a huge number.
 double group_cores() {
   constexpr double no_limit = 1e9;
   double quota = 0, period = 0;
-  if (std::ifstream file("/sys/fs/cgroup/cpu.max"); file >> quota >> period && period > 0)
+  if (std::sscanf(text_of("/sys/fs/cgroup/cpu.max").c_str(), "%lf %lf", &quota, &period) == 2 &&
+      period > 0)
     return quota / period;
-  std::ifstream quota_file("/sys/fs/cgroup/cpu/cpu.cfs_quota_us");
-  std::ifstream period_file("/sys/fs/cgroup/cpu/cpu.cfs_period_us");
-  if (quota_file >> quota && period_file >> period && quota > 0 && period > 0)
-    return quota / period;
-  return no_limit;
+  quota = std::atof(text_of("/sys/fs/cgroup/cpu/cpu.cfs_quota_us").c_str());
+  period = std::atof(text_of("/sys/fs/cgroup/cpu/cpu.cfs_period_us").c_str());
+  return quota > 0 && period > 0 ? quota / period : no_limit;
 }
 
-// Content hash, eight bytes a step: a large executable must not lengthen MPI_Finalize.
-std::string hash_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return {};
-  std::uint64_t hash = 14695981039346656037ull, word = 0;
-  char block[1 << 14]; // memory touched for the first time would cost more than reading
-  while (file) {
-    file.read(block, sizeof block);
-    const auto got = static_cast<std::size_t>(file.gcount());
-    for (std::size_t at = 0; at < got; at += sizeof word) {
-      word = 0;
-      std::memcpy(&word, block + at, std::min(sizeof word, got - at));
+std::string hexadecimal(std::uint64_t number) {
+  char digits[17];
+  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(number));
+  return digits;
+}
+
+/// Content hash, eight bytes a step.
+std::string hash_file(const char* path) {
+  std::uint64_t hash = 14695981039346656037ull;
+  const auto add = [&](const char* bytes, std::size_t count) {
+    for (std::size_t at = 0; at < count; at += sizeof(std::uint64_t)) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, bytes + at, std::min(sizeof word, count - at));
       hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
       hash ^= hash >> 32;
     }
+  };
+  return read_file(path, add) ? hexadecimal(hash) : std::string();
+}
+
+/// Start of the linker's mark of this build (GNU build-id note) in the program's memory; empty
+/// where it has none. Of the shared objects, the program itself comes first.
+int find_build_id(dl_phdr_info* object, std::size_t, void* found) {
+  constexpr std::size_t words = 3; // of a note before its name: sizes of name and content, type
+  for (int i = 0; i < object->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = object->dlpi_phdr[i];
+    if (segment.p_type != PT_NOTE) continue;
+    const auto* bytes = reinterpret_cast<const char*>(object->dlpi_addr + segment.p_vaddr);
+    for (std::size_t at = 0; at + words * 4 <= segment.p_memsz;) {
+      std::uint32_t head[words];
+      std::memcpy(head, bytes + at, sizeof head);
+      const std::size_t name = at + sizeof head, content = name + ((head[0] + 3) & ~std::size_t{3});
+      at = content + ((head[1] + 3) & ~std::size_t{3});
+      std::uint64_t id = 0;
+      if (at > segment.p_memsz || head[2] != NT_GNU_BUILD_ID || head[0] != 4 ||
+          std::memcmp(bytes + name, "GNU", 4) != 0 || head[1] < sizeof id)
+        continue;
+      for (std::size_t byte = 0; byte < sizeof id; ++byte)
+        id = id << 8 | static_cast<unsigned char>(bytes[content + byte]);
+      *static_cast<std::string*>(found) = hexadecimal(id);
+      return 1;
+    }
   }
-  char digits[17];
-  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
-  return digits;
+  return 1; // the program only
+}
+
+/// The executable's content in 16 digits: the linker's, or a hash of all of it (decision 89).
+std::string executable_hash() {
+  std::string hash;
+  dl_iterate_phdr(find_build_id, &hash);
+  return hash.empty() ? hash_file("/proc/self/exe") : hash;
 }
 
 std::string job_number() {
@@ -85,7 +142,7 @@ ProfileHost this_host() {
   char name[HOST_NAME_MAX + 1] = "unknown";
   gethostname(name, sizeof name - 1);
   host.facts.name = name;
-  host.facts.cpu = after_colon(line_of("/proc/cpuinfo", "model name"));
+  host.facts.cpu = line_of(text_of("/proc/cpuinfo"), "model name");
   host.facts.memory_bytes =
       static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
   cpu_set_t allowed;
@@ -111,28 +168,29 @@ std::int32_t merge_host(std::vector<ProfileHost>& hosts,
 }
 
 std::int64_t usable_cores(const ProfileHost& host) {
-  const auto cores = std::count(host.cores.begin(), host.cores.end(), 1);
-  return std::min<std::int64_t>(cores, std::max<std::int64_t>(1, std::llround(group_cores())));
+  static const std::int64_t granted = std::max<std::int64_t>(1, std::llround(group_cores()));
+  return std::min<std::int64_t>(std::count(host.cores.begin(), host.cores.end(), 1), granted);
 }
 
 Program this_program() {
   Program program;
   program.executable = link_target("/proc/self/exe");
   program.name = program.executable.substr(program.executable.rfind('/') + 1);
-  program.hash = hash_file("/proc/self/exe");
+  program.hash = executable_hash();
   program.directory = link_target("/proc/self/cwd");
-  std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  std::string argument;
-  std::getline(file, argument, '\0'); // the program itself
-  while (std::getline(file, argument, '\0')) program.arguments.push_back(argument);
+  const std::string words = text_of("/proc/self/cmdline"); // each with a zero behind it
+  for (std::size_t at = words.find('\0'); at != std::string::npos && ++at < words.size();) {
+    program.arguments.emplace_back(words.c_str() + at); // the first is the program itself
+    at = words.find('\0', at);
+  }
   return program;
 }
 
 std::map<std::string, std::string> telling_environment() {
-  constexpr std::string_view starts[] = {"OMP_",   "GOMP_",  "KMP_",  "MPI",     "OMPI_MCA_",
-                                         "MPICH_", "I_MPI_", "HYDRA_", "UCX_",   "FI_",
-                                         "PSM",    "SLURM_", "PBS_",  "LSB_",    "ANDES_",
-                                         "MALLOC_", "LD_PRELOAD", "LD_LIBRARY_PATH"};
+  constexpr std::string_view starts[] = {
+      "OMP_",   "GOMP_",  "KMP_",   "MPI",     "OMPI_MCA_",  "MPICH_",
+      "I_MPI_", "HYDRA_", "UCX_",   "FI_",     "PSM",        "SLURM_",
+      "PBS_",   "LSB_",   "ANDES_", "MALLOC_", "LD_PRELOAD", "LD_LIBRARY_PATH"};
   std::map<std::string, std::string> kept;
   for (char** entry = environ; *entry; ++entry) {
     const std::string_view text = *entry;
@@ -150,9 +208,15 @@ std::string expand_out(const std::string& pattern, const Program& program, int r
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     const char code = pattern[i] == '%' && i + 1 < pattern.size() ? pattern[i + 1] : '\0';
     switch (code) {
-    case 'x': out += program.name; break;
-    case 'p': out += std::to_string(ranks); break;
-    case 'j': out += job_number(); break;
+    case 'x':
+      out += program.name;
+      break;
+    case 'p':
+      out += std::to_string(ranks);
+      break;
+    case 'j':
+      out += job_number();
+      break;
     case 'u': {
       timespec now;
       clock_gettime(CLOCK_REALTIME, &now);
@@ -163,8 +227,12 @@ std::string expand_out(const std::string& pattern, const Program& program, int r
       out += digits;
       break;
     }
-    case '%': out += '%'; break;
-    default: out += pattern[i]; continue;
+    case '%':
+      out += '%';
+      break;
+    default:
+      out += pattern[i];
+      continue;
     }
     ++i;
   }

@@ -144,7 +144,7 @@ bool paths_consistent(const Reduction& r) {
       if (!within(at, r.statistics.size()) || seen[static_cast<std::size_t>(at)]) return false;
       seen[static_cast<std::size_t>(at)] = 1;
       const ReducedValue& value = r.statistics[static_cast<std::size_t>(at)];
-      if (!within(value.metric, run_file::metric_count)) return false;
+      if (!within(value.metric, static_cast<std::size_t>(r.metrics))) return false;
       if (value.next != -1 && value.next <= at) return false;
       at = value.next;
     }
@@ -168,7 +168,16 @@ bool rows_consistent(const Reduction& r) {
   });
 }
 
+bool waits_consistent(const Reduction& r) {
+  if (r.metrics < run_file::metric_count) return false;
+  const std::int32_t causes = r.metrics - first_cause_metric;
+  return std::all_of(r.waits.sums.begin(), r.waits.sums.end(), [&](const WaitSum& sum) {
+    return sum.cause >= 0 && sum.cause < causes;
+  });
+}
+
 bool consistent(const Reduction& r) {
+  if (!waits_consistent(r)) return false;
   for (const LocationRow& row : r.locations)
     if (!within(row.host, r.hosts.size())) return false;
   return r.ranks >= 0 && paths_consistent(r) && rows_consistent(r);
@@ -184,6 +193,13 @@ bool write_message(const Reduction& r, const GivePiece& give) {
   writer.put(static_cast<std::int32_t>(r.all_values));
   writer.put(r.dropped_paths);
   writer.put(r.dropped_ranks);
+  writer.put(r.metrics);
+  for (const std::int64_t count : {r.waits.matched, r.waits.unmatched, r.waits.unordered,
+                                   r.waits.lost, r.waits.violations})
+    writer.put(count);
+  writer.put(r.waits.unclassified_ns);
+  writer.put(r.waits.clock_error_ns);
+  writer.put_all(r.waits.sums);
   writer.put(static_cast<std::uint64_t>(r.regions.size()));
   for (const RegionRow& region : r.regions) {
     writer.put_text(region.name);
@@ -218,6 +234,13 @@ std::optional<Reduction> read_message(const TakePiece& take) {
   r.all_values = reader.get<std::int32_t>() != 0;
   r.dropped_paths = reader.get<std::int64_t>();
   r.dropped_ranks = reader.get<std::int64_t>();
+  r.metrics = reader.get<std::int32_t>();
+  for (std::int64_t* count : {&r.waits.matched, &r.waits.unmatched, &r.waits.unordered,
+                              &r.waits.lost, &r.waits.violations})
+    *count = reader.get<std::int64_t>();
+  r.waits.unclassified_ns = reader.get<double>();
+  r.waits.clock_error_ns = reader.get<double>();
+  r.waits.sums = reader.get_all<WaitSum>();
   reader.get_each([&] {
     RegionRow region;
     region.name = reader.get_text();

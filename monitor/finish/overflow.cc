@@ -30,6 +30,7 @@ bool is_own(std::int32_t metric) { // of the call path itself: adds up over call
   case run_file::computation_ns:
   case run_file::communication_ns:
   case run_file::synchronisation_ns:
+  case idle_metric:
   case run_file::variance_ns2:
   case run_file::below_ns2:
   case run_file::above_ns2: return false;
@@ -112,33 +113,44 @@ private:
     reduction_.dropped_ranks += largest;
   }
 
-  /// The statistics that the value of a dropped path's metric is added to; -1 ends the list.
-  using Targets = std::array<std::int32_t, 4>;
+  /// A statistic that the value of a dropped path's metric is added to or, by sign, taken from.
+  struct Target {
+    std::int32_t statistic = -1; // -1 ends the list
+    double sign = 1;
+  };
+  using Targets = std::array<Target, 4>;
 
   Targets targets_of(std::int32_t path, std::int32_t metric) {
     using namespace run_file;
     const bool mpi = is_mpi(region_of(path));
     const Sums& sums = sums_[at(root_[at(path)])];
     const std::int32_t sum = mpi ? sums.mpi : sums.paths;
-    Targets targets = {-1, -1, -1, -1};
+    Targets targets;
     std::size_t count = 0;
-    const auto add = [&](MetricId to) { targets[count++] = statistic_index(reduction_, sum, to); };
+    const auto add = [&](std::int32_t to, double sign = 1) {
+      targets[count++] = {statistic_index(reduction_, sum, to), sign};
+    };
     if (metric == exclusive_ns) {
       add(exclusive_ns);
       add(inclusive_ns);
       add(mpi ? communication_ns : computation_ns);
       if (region_of(path).kind == "synchronisation") add(synchronisation_ns);
+    } else if (metric >= first_cause_metric) {
+      add(metric);
+      add(idle_metric);
+      add(communication_ns, -1); // of which the exclusive time made it a part
     } else if (is_own(metric)) {
-      add(static_cast<MetricId>(metric));
-    } else if (metric >= variance_ns2 && stays_[at(reduction_.paths[at(path)].parent)]) {
+      add(metric);
+    } else if (metric >= variance_ns2 && metric < idle_metric &&
+               stays_[at(reduction_.paths[at(path)].parent)]) {
       // Of the inclusive time of a whole subtree that goes; what is below it is part of that.
-      add(static_cast<MetricId>(metric));
+      add(metric);
     }
     return targets;
   }
 
   void move_values() {
-    targets_.resize(reduction_.statistics.size(), {-1, -1, -1, -1});
+    targets_.resize(reduction_.statistics.size());
     gone_.resize(reduction_.statistics.size());
     for (std::int32_t path = 0; at(path) < stays_.size(); ++path) {
       if (stays_[at(path)]) continue;
@@ -149,8 +161,12 @@ private:
            i = reduction_.statistics[at(i)].next) {
         const Targets targets = targets_of(path, reduction_.statistics[at(i)].metric);
         const Statistic part = reduction_.statistics[at(i)].statistic;
-        for (const std::int32_t target : targets)
-          if (target >= 0) add_part(reduction_.statistics[at(target)].statistic, part);
+        for (const Target& target : targets) {
+          if (target.statistic < 0) continue;
+          Statistic& whole = reduction_.statistics[at(target.statistic)].statistic;
+          if (target.sign > 0) add_part(whole, part);
+          else take_part(whole, part);
+        }
         targets_[at(i)] = targets;
         gone_[at(i)] = 1;
       }
@@ -170,10 +186,10 @@ private:
           values.push_back(value);
           continue;
         }
-        for (const std::int32_t target : targets_[at(of)]) {
-          if (target < 0) continue;
-          statistics.push_back(target);
-          values.push_back(value);
+        for (const Target& target : targets_[at(of)]) {
+          if (target.statistic < 0) continue;
+          statistics.push_back(target.statistic);
+          values.push_back(target.sign * value);
         }
       }
       row.end = static_cast<std::int64_t>(values.size());

@@ -113,6 +113,7 @@ void add_location(Profile& profile, const Process& process, const Location& loca
     row.messages_received += static_cast<std::int64_t>(traffic.messages_received);
   }
   profile.locations.push_back(row);
+  profile.path_of_node.push_back(std::move(path_of_node));
 }
 
 // The row of the communication matrix that this rank has sent, all its locations together.

@@ -45,7 +45,7 @@ std::int32_t path_index(Profile& profile, std::int32_t parent, std::int32_t regi
       hash_of_path(above, profile.region_hashes[static_cast<std::size_t>(region)]);
   auto [found, fresh] =
       profile.path_of_hash.try_emplace(hash, static_cast<std::int32_t>(profile.paths.size()));
-  if (fresh) profile.paths.push_back({parent, region, hash, {}});
+  if (fresh) profile.paths.push_back({parent, region, hash});
   return found->second;
 }
 

@@ -7,7 +7,6 @@
 //  - values of a path have one entry per location, in the order of `locations`; a metric that is
 //    zero for all locations has none.
 #pragma once
-#include <array>
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -15,16 +14,23 @@
 
 #include "monitor/core/process.h"
 #include "monitor/finish/run.h"
+#include "monitor/finish/wait_sums.h"
 
 namespace andes {
 
-using Values = std::array<std::vector<double>, run_file::metric_count>;
+/// Numbers of the metrics that follow the fixed ones in a run whose waits were measured: idle time,
+/// inclusive, then the waits of each cause, in the order of the rules.
+inline constexpr std::int32_t idle_metric = run_file::metric_count;
+inline constexpr std::int32_t first_cause_metric = idle_metric + 1;
+
+/// By metric.
+using Values = std::vector<std::vector<double>>;
 
 struct ProfilePath {
   std::int32_t parent = -1; // index; -1: root
   std::int32_t region = 0;
   std::uint64_t hash = 0; // of the chain of regions
-  Values values;
+  Values values = Values(run_file::metric_count);
 };
 
 /// A host with the cores that its ranks may use between them.
@@ -42,6 +48,9 @@ struct Profile {
   std::vector<MessageRow> messages;
   std::vector<SnapshotRow> snapshots; // time_ns: wall-clock time
   double clock_error_ppm = 0;
+  std::int32_t metrics = run_file::metric_count; // of the run
+  WaitSums waits;
+  std::vector<std::vector<std::int32_t>> path_of_node; // by location; -1: none
   std::unordered_map<std::uint64_t, std::int32_t> region_of_hash, path_of_hash;
 };
 

@@ -159,13 +159,15 @@ Reduction reduce(Profile profile, const Bounds& bounds) {
   if (reduction.snapshots.size() > rows_per_rank(bounds))
     reduction.snapshots.resize(rows_per_rank(bounds));
   reduction.clock_error_ppm = profile.clock_error_ppm;
+  reduction.metrics = profile.metrics;
+  reduction.waits = std::move(profile.waits);
 
   for (const ProfilePath& path : profile.paths) {
     ReducedPath reduced{path.parent, path.region, 0, -1, 1, path.hash};
     if (path.parent >= 0)
       reduced.depth = reduction.paths[static_cast<std::size_t>(path.parent)].depth + 1;
     std::int32_t* link = &reduced.first;
-    for (std::int32_t metric = 0; metric < run_file::metric_count; ++metric) {
+    for (std::int32_t metric = 0; metric < static_cast<std::int32_t>(path.values.size()); ++metric) {
       const std::vector<double>& column = path.values[static_cast<std::size_t>(metric)];
       if (column.empty()) continue;
       double sum = 0;
@@ -208,6 +210,8 @@ void merge(Reduction& into, const Reduction& from, const Bounds& bounds) {
   into.messages.insert(into.messages.end(), from.messages.begin(), from.messages.end());
   into.snapshots.insert(into.snapshots.end(), from.snapshots.begin(), from.snapshots.end());
   into.clock_error_ppm = std::max(into.clock_error_ppm, from.clock_error_ppm);
+  into.metrics = std::max(into.metrics, from.metrics);
+  merge(into.waits, from.waits);
 
   const Numbers numbers = merge_paths(into, from);
   merge_rows(into, from, first_location, numbers.statistics);

@@ -59,6 +59,8 @@ struct Reduction {
   std::vector<MessageRow> messages;
   std::vector<SnapshotRow> snapshots; // time_ns: wall-clock time
   double clock_error_ppm = 0;         // largest of the ranks
+  std::int32_t metrics = run_file::metric_count; // of the run; the same on all ranks
+  WaitSums waits;
 
   bool all_values = true;
   std::vector<ValueRow> rows;

@@ -48,6 +48,15 @@ inline void add_part(Statistic& whole, const Statistic& part) {
   if (part.max > whole.max) whole.max = part.max, whole.max_rank = part.max_rank;
 }
 
+/// Takes from each rank's value what is a part of it, in the same way: the sum is exact, min and max are
+/// lower bounds.
+inline void take_part(Statistic& whole, const Statistic& part) {
+  whole.sum -= part.sum;
+  whole.squares += part.squares;
+  whole.min = std::fmax(0, whole.min - part.max);
+  whole.max = std::fmax(0, whole.max - part.max);
+}
+
 /// Standard deviation of the population of ranks.
 inline double deviation(const Statistic& statistic, double ranks) {
   return ranks > 0 ? std::sqrt(statistic.squares / ranks) : 0;

@@ -20,130 +20,18 @@
 #include <sqlite3.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <type_traits>
 #include <variant>
 #include <zlib.h>
 
 #include "monitor/finish/sqlite_handles.h"
+#include "monitor/finish/tables.h"
 
 namespace andes {
 namespace {
 
-/// A prepared INSERT. The first failure of any call sticks in `status`, so callers test once.
-class Insert {
-public:
-  Insert(sqlite3* database, const char* sql) {
-    sqlite3_stmt* raw = nullptr;
-    status_ = sqlite3_prepare_v2(database, sql, -1, &raw, nullptr);
-    statement_.reset(raw);
-  }
-  Insert& operator<<(std::int64_t value) {
-    return keep(sqlite3_bind_int64(statement_.get(), ++column_, value));
-  }
-  Insert& operator<<(std::int32_t value) { return *this << std::int64_t{value}; }
-  Insert& operator<<(double value) {
-    return keep(sqlite3_bind_double(statement_.get(), ++column_, value));
-  }
-  Insert& operator<<(const std::string& value) {
-    return keep(sqlite3_bind_text64(statement_.get(), ++column_, value.data(), value.size(),
-                                    SQLITE_STATIC, SQLITE_UTF8));
-  }
-  Insert& operator<<(const Fact& fact) {
-    return std::visit([this](const auto& value) -> Insert& { return *this << value; }, fact);
-  }
-  Insert& blob(const std::vector<unsigned char>& value) {
-    return keep(sqlite3_bind_blob64(statement_.get(), ++column_, value.data(), value.size(),
-                                    SQLITE_STATIC));
-  }
-  Insert& null() { return keep(sqlite3_bind_null(statement_.get(), ++column_)); }
-  /// What was not measured is absent: zero and the empty text become NULL.
-  Insert& known(std::int64_t value) { return value != 0 ? *this << value : null(); }
-  Insert& known(const std::string& value) { return value.empty() ? null() : *this << value; }
-  /// Ends the row; false once anything has failed.
-  bool row() {
-    if (status_ == SQLITE_OK) {
-      const int stepped = sqlite3_step(statement_.get());
-      if (stepped != SQLITE_DONE) status_ = stepped;
-      sqlite3_reset(statement_.get());
-    }
-    column_ = 0;
-    return status_ == SQLITE_OK;
-  }
-
-private:
-  Insert& keep(int status) {
-    if (status_ == SQLITE_OK) status_ = status;
-    return *this;
-  }
-  SqliteStatement statement_;
-  int column_ = 0, status_ = SQLITE_OK;
-};
-
-/// Rows of numbers for one table, a batch to a statement: half the time of rows one by one, and
-/// rank 0 fills the tables while the other ranks wait in MPI_Finalize. Failures as in Insert.
-class Rows {
-public:
-  Rows(sqlite3* database, const char* table, std::size_t columns)
-      : database_(database), table_(table), columns_(columns) {}
-  Rows& operator<<(std::int64_t value) { return keep(value); }
-  Rows& operator<<(std::int32_t value) { return keep(std::int64_t{value}); }
-  Rows& operator<<(double value) { return keep(value); }
-  Rows& null() { return keep(std::monostate()); }
-  /// Inserts what is left; false if anything has failed.
-  bool end() {
-    insert();
-    return status_ == SQLITE_OK;
-  }
-
-private:
-  static constexpr std::size_t batch = 20; // rows; more gain nothing
-
-  using Value = std::variant<std::monostate, std::int64_t, double>;
-
-  Rows& keep(Value value) {
-    values_.push_back(value);
-    if (values_.size() == batch * columns_) insert();
-    return *this;
-  }
-  void insert() {
-    if (values_.empty() || status_ != SQLITE_OK) return;
-    if (!statement_ || values_.size() != prepared_values_) prepare();
-    int number = 0;
-    for (const Value& value : values_)
-      if (status_ == SQLITE_OK) status_ = bind(++number, value);
-    if (status_ == SQLITE_OK && sqlite3_step(statement_.get()) == SQLITE_DONE)
-      status_ = sqlite3_reset(statement_.get());
-    else if (status_ == SQLITE_OK)
-      status_ = SQLITE_ERROR;
-    values_.clear();
-  }
-  int bind(int number, const Value& value) {
-    if (const auto* whole = std::get_if<std::int64_t>(&value))
-      return sqlite3_bind_int64(statement_.get(), number, *whole);
-    if (const auto* real = std::get_if<double>(&value))
-      return sqlite3_bind_double(statement_.get(), number, *real);
-    return sqlite3_bind_null(statement_.get(), number);
-  }
-  void prepare() {
-    std::string row = "(?";
-    for (std::size_t i = 1; i < columns_; ++i) row += ",?";
-    row += ')';
-    std::string sql = "INSERT INTO " + std::string(table_) + " VALUES" + row;
-    prepared_values_ = values_.size();
-    for (std::size_t i = columns_; i < prepared_values_; i += columns_) sql += "," + row;
-    sqlite3_stmt* raw = nullptr;
-    status_ = sqlite3_prepare_v2(database_, sql.c_str(), -1, &raw, nullptr);
-    statement_.reset(raw);
-  }
-  sqlite3* database_;
-  const char* table_;
-  std::size_t columns_, prepared_values_ = 0;
-  std::vector<Value> values_;
-  SqliteStatement statement_;
-  int status_ = SQLITE_OK;
-};
-
-/// A column as it stands in the file: 'f' (float) or 'd' (double) and the zlib stream of the numbers
-/// in the machine's (little-endian) order; no bytes: failed.
+/// A column as it stands in the file: 'f' (float) or 'd' (double) and the zlib stream of the
+/// numbers in the machine's (little-endian) order.
 struct Packed {
   std::string type;
   std::vector<unsigned char> bytes;
@@ -155,7 +43,7 @@ template <class Number> std::vector<unsigned char> compressed(const std::vector<
   std::vector<unsigned char> bytes(room);
   if (compress2(bytes.data(), &room, reinterpret_cast<const Bytef*>(values.data()), size,
                 Z_BEST_SPEED) != Z_OK)
-    return {};
+    throw std::bad_alloc(); // there is nothing else that it could want
   bytes.resize(room);
   return bytes;
 }
@@ -166,8 +54,8 @@ std::string unit_of(const Run& run, std::int32_t metric) {
   return run.more_metrics[static_cast<std::size_t>(metric - run_file::metric_count)].unit;
 }
 
-/// Times are rounded to floats, relative error at most 6e-8: less than any clock's. Counts and bytes
-/// are exact: as floats only if each of them is one.
+/// Times are rounded to floats, relative error at most 6e-8: less than any clock's. Counts and
+/// bytes are exact: as floats only if each of them is one.
 Packed packed(const Run& run, const Column& column) {
   const std::string unit = unit_of(run, column.metric);
   const bool is_time = unit.compare(0, 2, "ns") == 0; // or its square
@@ -180,97 +68,86 @@ Packed packed(const Run& run, const Column& column) {
   return {"f", compressed(std::vector<float>(column.values.begin(), column.values.end()))};
 }
 
-bool insert_descriptions(sqlite3* db, const Run& run) {
-  bool good = true;
-  Insert fact(db, "INSERT INTO fact VALUES(?,?)");
-  for (const auto& [name, value] : run.facts) good = (fact << name << value).row() && good;
-  Insert environment(db, "INSERT INTO environment VALUES(?,?)");
-  for (const auto& [name, value] : run.environment)
-    good = (environment << name << value).row() && good;
-  Insert host(db, "INSERT INTO host VALUES(?,?,?,?,?)");
-  std::int64_t id = 0;
-  for (const Host& h : run.hosts)
-    good = (host << id++ << h.name).known(h.usable_cores).known(h.cpu).known(h.memory_bytes).row() &&
-           good;
-  Insert region(db, "INSERT INTO region VALUES(?,?,?,?,?)");
-  id = 0;
-  for (const RegionRow& r : run.regions)
-    good = (region << id++ << r.name << r.kind).known(r.file).known(r.line).row() && good;
-  Rows callpath(db, "callpath", 3);
-  id = 0;
-  for (const CallPathRow& c : run.callpaths) {
-    callpath << id++;
-    if (c.parent < 0) callpath.null();
-    else callpath << c.parent;
-    callpath << c.region;
-  }
-  good = callpath.end() && good;
-  Insert metric(db, "INSERT INTO metric VALUES(?,?,?,?)");
-  id = 0;
-  for (const run_file::Metric& m : run_file::metrics)
-    good = (metric << id++ << std::string(m.name) << std::string(m.unit)
-                   << std::string(m.description))
-               .row() &&
-           good;
-  for (const MetricRow& m : run.more_metrics)
-    good = (metric << id++ << m.name << m.unit << m.description).row() && good;
-  return good;
+// What a row of each table holds, in the order of its columns.
+
+template <class Value> void put(TableRow& row, const std::pair<const std::string, Value>& named) {
+  row << named.first;
+  if constexpr (std::is_same_v<Value, Fact>)
+    std::visit([&](const auto& value) { row << value; }, named.second);
+  else
+    row << named.second;
 }
 
-bool insert_causes(sqlite3* db, const Run& run) {
-  bool good = true;
-  Insert cause(db, "INSERT INTO cause VALUES(?,?,?,?,?,?)");
-  std::int64_t id = 0;
-  for (const CauseRow& c : run.causes) {
-    (cause << id++ << c.name << c.title).known(c.description).known(c.advice);
-    good = (cause << c.metric).row() && good;
-  }
-  Rows wait(db, "wait", 9);
-  const auto or_null = [&wait](std::int32_t index) {
-    if (index < 0) wait.null();
-    else wait << index;
-  };
-  for (const WaitRow& w : run.waits) {
-    wait << w.cause << w.callpath;
-    or_null(w.peer_callpath);
-    or_null(w.peer_rank);
-    or_null(w.origin_callpath);
-    or_null(w.origin_rank);
-    wait << w.wait_ns << w.events;
-    if (w.variance_ns2 > 0) wait << w.variance_ns2;
-    else wait.null();
-  }
-  return wait.end() && good;
+void put(TableRow& row, const Host& h) {
+  row << row.number() << h.name;
+  row.known(h.usable_cores).known(h.cpu).known(h.memory_bytes);
 }
 
-bool insert_locations(sqlite3* db, const Run& run) {
-  bool good = true;
-  Insert location(db, "INSERT INTO location VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
-  std::int64_t id = 0;
-  for (const LocationRow& l : run.locations) {
-    location << id++ << l.rank << l.thread << l.host << l.process << l.start_ns << l.end_ns;
-    location << l.wall_ns << l.off_ns;
-    location.known(l.init_ns); // none without MPI
-    location << l.wait_at_end_ns;
-    location << l.compute_ns << l.communication_ns;
-    if (l.idle_ns) location << *l.idle_ns;
-    else location.null();
-    location << l.tool_ns << l.synchronisation_ns;
-    location << l.bytes_sent << l.bytes_received << l.messages_sent << l.messages_received;
-    location << l.has_values;
-    good = location.row() && good;
-  }
-  Rows message(db, "message", 4);
-  for (const MessageRow& m : run.messages)
-    message << m.source << m.destination << m.messages << m.bytes;
-  Rows snapshot(db, "snapshot", 3);
-  for (const SnapshotRow& s : run.snapshots) snapshot << s.rank << s.number << s.time_ns;
-  return message.end() && snapshot.end() && good;
+void put(TableRow& row, const RegionRow& r) {
+  row << row.number() << r.name << r.kind;
+  row.known(r.file).known(r.line);
+}
+
+void put(TableRow& row, const CallPathRow& c) { (row << row.number()).index(c.parent) << c.region; }
+
+void put(TableRow& row, const run_file::Metric& m) {
+  row << row.number() << m.name << m.unit << m.description;
+}
+
+void put(TableRow& row, const MetricRow& m) {
+  row << run_file::metric_count + row.number() << m.name << m.unit << m.description;
+}
+
+void put(TableRow& row, const LocationRow& l) {
+  row << row.number() << l.rank << l.thread << l.host << l.process;
+  row << l.start_ns << l.end_ns << l.wall_ns << l.off_ns;
+  row.known(l.init_ns) << l.wait_at_end_ns; // no MPI_Init without MPI
+  row << l.compute_ns << l.communication_ns;
+  if (l.idle_ns) row << *l.idle_ns;
+  else row.null();
+  row << l.tool_ns << l.synchronisation_ns;
+  row << l.bytes_sent << l.bytes_received << l.messages_sent << l.messages_received;
+  row << l.has_values;
+}
+
+void put(TableRow& row, const MessageRow& m) {
+  row << m.source << m.destination << m.messages << m.bytes;
+}
+
+void put(TableRow& row, const SnapshotRow& s) { row << s.rank << s.number << s.time_ns; }
+
+void put(TableRow& row, const StatisticRow* s) {
+  row << s->callpath << s->metric << s->sum << s->min << s->max << s->mean << s->sd;
+  row << s->min_rank << s->max_rank;
+}
+
+void put(TableRow& row, const CauseRow& c) {
+  row << row.number() << c.name << c.title;
+  row.known(c.description).known(c.advice) << c.metric;
+}
+
+void put(TableRow& row, const WaitRow& w) {
+  row << w.cause << w.callpath;
+  row.index(w.peer_callpath).index(w.peer_rank);
+  row.index(w.origin_callpath).index(w.origin_rank);
+  row << w.wait_ns << w.events;
+  if (w.variance_ns2 > 0) row << w.variance_ns2;
+  else row.null();
+}
+
+template <class Items> bool fill(Tables& tables, const char* table, const Items& items) {
+  auto at = std::begin(items);
+  return tables.fill(table, [&](TableRow& row) {
+    if (at == std::end(items)) return false;
+    put(row, *at++);
+    return true;
+  });
 }
 
 /// In the order of the primary keys every insertion is an append.
 template <class Row> std::vector<const Row*> sorted(const std::vector<Row>& rows) {
   std::vector<const Row*> order;
+  order.reserve(rows.size());
   for (const Row& row : rows) order.push_back(&row);
   std::sort(order.begin(), order.end(), [](const Row* a, const Row* b) {
     return a->callpath != b->callpath ? a->callpath < b->callpath : a->metric < b->metric;
@@ -278,45 +155,40 @@ template <class Row> std::vector<const Row*> sorted(const std::vector<Row>& rows
   return order;
 }
 
-bool insert_statistics(sqlite3* db, const Run& run) {
-  Rows statistic(db, "statistic", 9);
-  for (const StatisticRow* s : sorted(run.statistics)) {
-    statistic << s->callpath << s->metric << s->sum << s->min << s->max << s->mean;
-    statistic << s->sd << s->min_rank << s->max_rank;
-  }
-  return statistic.end();
-}
-
-bool insert_values(sqlite3* db, const Run& run, std::size_t table_values) {
-  std::vector<std::int64_t> locations; // those that have values
+/// Values of single locations, of those that have some: in rows if they are few, else as columns.
+bool fill_values(Tables& tables, const Run& run, std::size_t table_values) {
+  std::vector<std::int32_t> locations;
   for (std::size_t i = 0; i < run.locations.size(); ++i)
-    if (run.locations[i].has_values) locations.push_back(static_cast<std::int64_t>(i));
-  std::size_t values = 0;
+    if (run.locations[i].has_values) locations.push_back(static_cast<std::int32_t>(i));
   const auto metrics = run_file::metric_count + static_cast<std::int32_t>(run.more_metrics.size());
+  std::size_t values = 0;
   for (const Column& c : run.columns) {
     if (c.values.size() != locations.size() || c.metric < 0 || c.metric >= metrics) return false;
     values += c.values.size() -
               static_cast<std::size_t>(std::count(c.values.begin(), c.values.end(), 0.0));
   }
-  bool good = true;
-  Rows value(db, "value", 4);
-  Insert value_column(db, "INSERT INTO value_column VALUES(?,?,?,?)");
-  for (const Column* c : sorted(run.columns)) {
-    if (values > table_values) {
-      const Packed column = packed(run, *c);
-      if (column.bytes.empty()) return false;
-      good = (value_column << c->callpath << c->metric << column.type)
-                 .blob(column.bytes)
-                 .row() &&
-             good;
-      continue;
-    }
-    for (std::size_t i = 0; i < c->values.size(); ++i) {
-      if (c->values[i] == 0) continue;
-      value << c->callpath << c->metric << locations[i] << c->values[i];
-    }
+  const std::vector<const Column*> columns = sorted(run.columns);
+  std::size_t column = 0, at = 0; // the next to be put
+  if (values > table_values) {
+    Packed numbers;
+    return tables.fill("value_column", [&](TableRow& row) {
+      if (column == columns.size()) return false;
+      const Column& c = *columns[column++];
+      numbers = packed(run, c);
+      row << c.callpath << c.metric << numbers.type << numbers.bytes;
+      return true;
+    });
   }
-  return value.end() && good;
+  return tables.fill("value", [&](TableRow& row) {
+    for (; column < columns.size(); ++column, at = 0)
+      for (const Column& c = *columns[column]; at < locations.size();) {
+        const std::size_t location = at++;
+        if (c.values[location] == 0) continue;
+        row << c.callpath << c.metric << locations[location] << c.values[location];
+        return true;
+      }
+    return false;
+  });
 }
 
 bool execute(sqlite3* db, const std::string& sql) {
@@ -325,11 +197,19 @@ bool execute(sqlite3* db, const std::string& sql) {
 
 /// Fills the database; false with the reason in sqlite3_errmsg.
 bool fill(sqlite3* db, const Run& run, std::size_t table_values) {
-  return execute(db, "PRAGMA application_id=" + std::to_string(run_file::application_id) +
-                         ";PRAGMA user_version=" + std::to_string(run_file::format) + ";BEGIN;") &&
-         execute(db, run_file::schema) && insert_descriptions(db, run) &&
-         insert_locations(db, run) && insert_statistics(db, run) &&
-         insert_causes(db, run) && insert_values(db, run, table_values) && execute(db, "COMMIT;");
+  Tables tables(db);
+  return execute(db, "PRAGMA journal_mode=OFF;PRAGMA secure_delete=OFF;PRAGMA application_id=" +
+                         std::to_string(run_file::application_id) + ";PRAGMA user_version=" +
+                         std::to_string(run_file::format) + ";BEGIN;") &&
+         execute(db, run_file::schema) && fill(tables, "fact", run.facts) &&
+         fill(tables, "environment", run.environment) && fill(tables, "host", run.hosts) &&
+         fill(tables, "region", run.regions) && fill(tables, "callpath", run.callpaths) &&
+         fill(tables, "metric", run_file::metrics) &&
+         fill(tables, "metric", run.more_metrics) && fill(tables, "location", run.locations) &&
+         fill(tables, "message", run.messages) && fill(tables, "snapshot", run.snapshots) &&
+         fill(tables, "statistic", sorted(run.statistics)) && fill(tables, "cause", run.causes) &&
+         fill(tables, "wait", run.waits) && fill_values(tables, run, table_values) &&
+         execute(db, "COMMIT;");
 }
 
 std::string because(const std::string& path, const char* fact, int error, const char* remedy) {
@@ -390,6 +270,9 @@ std::string store(const std::string& path, const unsigned char* bytes, std::size
 } // namespace
 
 std::string write_run(const Run& run, const std::string& path, std::size_t table_values) try {
+  // SQLite is this library's own and one thread uses it: no locks, no counts of its memory.
+  sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
+  sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   sqlite3* raw = nullptr;
   const int opened = sqlite3_open_v2(
       ":memory:", &raw, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);

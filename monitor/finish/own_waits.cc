@@ -1,0 +1,194 @@
+#include "monitor/finish/own_waits.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <tuple>
+
+namespace andes {
+namespace {
+
+std::size_t at(std::int32_t number) { return static_cast<std::size_t>(number); }
+
+std::string content_of(const std::string& path, std::string& trouble) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  if (!file) trouble = path + ": cannot be read";
+  return text;
+}
+
+/// The file as it travels.
+Parcel named(const std::string& path, const std::string& text) {
+  Parcel parcel = path;
+  parcel.push_back('\n');
+  return parcel.append(text);
+}
+
+double& value_at(Profile& profile, std::int32_t path, std::int32_t metric, std::int32_t location) {
+  Values& values = profile.paths[at(path)].values;
+  if (values.size() <= at(metric)) values.resize(at(metric) + 1);
+  std::vector<double>& column = values[at(metric)];
+  if (column.size() <= at(location)) column.resize(at(location) + 1);
+  return column[at(location)];
+}
+
+/// A wait in its place in the profile.
+struct Placed {
+  const Wait* wait;
+  std::int32_t path;
+};
+
+std::vector<Placed> placed(const Profile& profile, const std::vector<Wait>& waits) {
+  std::vector<Placed> all;
+  for (const Wait& wait : waits) {
+    const auto found = profile.path_of_hash.find(wait.path);
+    if (found == profile.path_of_hash.end() || wait.thread < 0 ||
+        at(wait.thread) >= profile.locations.size())
+      continue; // a rule named a call path that this rank does not have
+    all.push_back({&wait, found->second});
+  }
+  return all;
+}
+
+/// How much of the waits of a call path fits into its time, by call path and location: a sample may
+/// estimate more than there was.
+std::map<std::pair<std::int32_t, std::int32_t>, double> shares(const Profile& profile,
+                                                               const std::vector<Placed>& waits,
+                                                               double kept) {
+  std::map<std::pair<std::int32_t, std::int32_t>, double> sums;
+  for (const Placed& one : waits) sums[{one.path, one.wait->thread}] += kept * one.wait->wait_ns;
+  for (auto& [place, sum] : sums) {
+    const std::vector<double>& exclusive =
+        profile.paths[at(place.first)].values[run_file::exclusive_ns];
+    const double room = at(place.second) < exclusive.size() ? exclusive[at(place.second)] : 0;
+    sum = sum > room ? std::max(0.0, room) / sum : 1;
+  }
+  return sums;
+}
+
+/// A rank with its share of a sum.
+void take_larger(std::int32_t& rank, double& share_ns, const std::map<std::int32_t, double>& shares) {
+  for (const auto& [other, other_ns] : shares)
+    if (other_ns > share_ns) rank = other, share_ns = other_ns;
+}
+
+} // namespace
+
+RunRules run_rules(const Process& process, AllToAll& ranks) {
+  RunRules rules;
+  std::vector<rules::Source> sources = rules::shipped_rules();
+  std::string text, trouble;
+  const std::string path = process.settings.rules;
+  if (ranks.rank() == 0 && !path.empty()) {
+    text = content_of(path, trouble);
+    sources.push_back({path, text});
+    for (const rules::Diagnostic& error : rules::compile(sources).errors)
+      if (trouble.empty()) trouble = rules::text_of(error);
+    sources.pop_back();
+    if (!trouble.empty()) {
+      text.clear();
+      rules.trouble = trouble.substr(0, trouble.find('\n'));
+      rules.trouble.append("; the rules that come with andes are used alone");
+    }
+  }
+  std::vector<std::uint64_t> bytes = {text.size()};
+  ranks.largest(bytes);
+  if (bytes[0] > 0) {
+    std::vector<Parcel> parcels(static_cast<std::size_t>(ranks.size()));
+    if (ranks.rank() == 0) std::fill(parcels.begin(), parcels.end(), named(path, text));
+    const Parcel came = ranks.exchange(parcels)[0];
+    const std::size_t end = came.find('\n');
+    if (end != Parcel::npos) sources.push_back({came.substr(0, end), came.substr(end + 1)});
+  }
+  for (const rules::Source& source : sources) rules.files.push_back(source.name);
+  rules.program = rules::compile(sources).program;
+  return rules;
+}
+
+RankLog rank_log(const Process& process, const Profile& profile) {
+  RankLog log;
+  if (process.events.log_bytes != 0) log.tables = &process.events;
+  for (const ProfilePath& path : profile.paths)
+    log.sites.push_back({path.hash, profile.regions[at(path.region)].name});
+  for (std::uint32_t i = 0; i < process.location_count; ++i)
+    if (process.locations[i])
+      log.locations.push_back({&process.locations[i]->log, profile.path_of_node[log.locations.size()]});
+  if (process.settings.transfer_bytes_per_s > 0)
+    log.transfers = transfer_times(process.settings.transfer_latency_ns,
+                                   process.settings.transfer_bytes_per_s);
+  const GlobalClock& clock = process.global_clock;
+  log.time.known = clock.synchronised || process.mpi.size == 1;
+  log.time.ns_per_tick = tick_scale(process.clock).ns_per_tick;
+  if (clock.synchronised && clock.end.ticks != clock.init.ticks) {
+    log.time.ns_per_tick = (clock.end.global_ns - clock.init.global_ns) /
+                           static_cast<double>(clock.end.ticks - clock.init.ticks);
+    log.time.zero_ns = global_ns(clock, process.clock.start.ticks);
+    log.time.error_ns = std::max(clock.init.error_ns, clock.end.error_ns);
+    log.time.node = static_cast<std::uint32_t>(clock.node);
+  }
+  return log;
+}
+
+void put_waits(Profile& profile, const Waits& waits, std::size_t causes) {
+  profile.metrics = first_cause_metric + static_cast<std::int32_t>(causes);
+  const double kept = std::ldexp(1.0, static_cast<int>(waits.level)), p = 1 / kept;
+  const std::vector<Placed> all = placed(profile, waits.all);
+  const auto share_of = shares(profile, all, kept);
+  std::vector<double> idle_ns(profile.locations.size());
+  std::vector<WaitSum> sums;
+  struct Ranks {
+    std::map<std::int32_t, double> peers, origins; // by share
+  };
+  std::map<std::tuple<std::uint32_t, std::int32_t, std::uint64_t, std::uint64_t>,
+           std::pair<WaitSum, Ranks>>
+      by_peer;
+  for (const auto& [wait, path] : all) {
+    const double one_ns = wait->wait_ns * share_of.at({path, wait->thread}), wait_ns = kept * one_ns;
+    value_at(profile, path, first_cause_metric + static_cast<std::int32_t>(wait->cause),
+             wait->thread) += wait_ns;
+    for (std::int32_t above = path; above >= 0; above = profile.paths[at(above)].parent) {
+      value_at(profile, above, idle_metric, wait->thread) += wait_ns;
+      double& communication_ns = value_at(profile, above, run_file::communication_ns, wait->thread);
+      communication_ns = std::max(0.0, communication_ns - wait_ns);
+    }
+    idle_ns[at(wait->thread)] += wait_ns;
+    auto& [sum, ranks] = by_peer[{wait->cause, path, wait->peer_path, wait->origin_path}];
+    sum.cause = static_cast<std::int32_t>(wait->cause);
+    sum.path = wait->path;
+    sum.peer_path = wait->peer_path;
+    sum.origin_path = wait->origin_path;
+    sum.wait_ns += wait_ns;
+    sum.events += kept;
+    sum.variance_ns2 += one_ns * one_ns * (1 - p) / (p * p);
+    ranks.peers[wait->peer_rank] += wait_ns;
+    ranks.origins[wait->origin_rank] += wait_ns;
+  }
+  for (auto& [key, entry] : by_peer) {
+    WaitSum& sum = entry.first;
+    take_larger(sum.peer_rank, sum.peer_ns, entry.second.peers);
+    take_larger(sum.origin_rank, sum.origin_ns, entry.second.origins);
+    sums.push_back(sum);
+  }
+  for (const SiteOverlap& one : waits.overlaps) { // sites are paths, threads are locations
+    value_at(profile, one.site, run_file::transfer_ns, one.thread) += one.overlap.transfer_ns;
+    value_at(profile, one.site, run_file::overlap_low_ns, one.thread) += one.overlap.low_ns;
+    value_at(profile, one.site, run_file::overlap_high_ns, one.thread) += one.overlap.high_ns;
+  }
+  for (std::size_t i = 0; i < profile.locations.size(); ++i) {
+    LocationRow& row = profile.locations[i];
+    row.idle_ns = std::min(std::llround(idle_ns[i]), static_cast<long long>(row.communication_ns));
+    row.communication_ns -= *row.idle_ns;
+  }
+  profile.waits.matched = static_cast<std::int64_t>(waits.matched);
+  profile.waits.unmatched = static_cast<std::int64_t>(waits.unmatched);
+  profile.waits.unordered = static_cast<std::int64_t>(waits.unordered);
+  profile.waits.lost = static_cast<std::int64_t>(waits.lost);
+  profile.waits.violations = static_cast<std::int64_t>(waits.violations);
+  profile.waits.unclassified_ns = waits.unclassified_ns;
+  profile.waits.clock_error_ns = waits.clock_error_ns;
+  add_wait_sums(profile.waits, sums);
+}
+
+} // namespace andes

@@ -1,0 +1,123 @@
+#include "monitor/finish/run_waits.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <tuple>
+
+namespace andes {
+namespace {
+
+/// Regions of a call path from the root on, as rules may compare them with a text.
+std::string text_of_path(const Profile& profile, std::uint64_t hash) {
+  const auto found = profile.path_of_hash.find(hash);
+  if (found == profile.path_of_hash.end()) return {};
+  std::string text;
+  for (std::int32_t path = found->second; path >= 0;
+       path = profile.paths[static_cast<std::size_t>(path)].parent) {
+    const auto region = static_cast<std::size_t>(profile.paths[static_cast<std::size_t>(path)].region);
+    text = text.empty() ? profile.regions[region].name : profile.regions[region].name + "/" + text;
+  }
+  return text;
+}
+
+void say(int rank, const std::string& line) {
+  std::fprintf(stderr, "andes: rank %d: %s\n", rank, line.c_str());
+}
+
+std::int32_t path_of(const Reduction& reduction, std::uint64_t hash) {
+  if (hash == 0) return -1;
+  const auto found = reduction.path_of_hash.find(hash);
+  return found == reduction.path_of_hash.end() ? -1 : found->second;
+}
+
+/// Where MPI calls are summed that have no call path of their own any more.
+std::int32_t path_of_rest(const Reduction& reduction) {
+  for (std::size_t i = 0; i < reduction.paths.size(); ++i)
+    if (reduction.regions[static_cast<std::size_t>(reduction.paths[i].region)].name == more_mpi)
+      return static_cast<std::int32_t>(i);
+  return 0;
+}
+
+void add_causes(Run& run, const std::vector<rules::Cause>& causes) {
+  run.more_metrics.push_back({"idle_ns", "ns", "inclusive time of waiting in MPI calls"});
+  for (const rules::Cause& cause : causes) {
+    const auto metric = static_cast<std::int32_t>(run_file::metric_count + run.more_metrics.size());
+    run.more_metrics.push_back({"wait:" + cause.identifier, "ns",
+                                "waiting in this MPI call, because: " + cause.name});
+    run.causes.push_back({cause.identifier, cause.name, cause.description, cause.advice, metric});
+  }
+}
+
+} // namespace
+
+OwnWaits measure_waits(const Process& process, Profile& profile, const andes_transport* transport,
+                       std::int64_t deadline_ns) {
+  OwnWaits own;
+  if (!transport) {
+    own.missing = "a program without MPI";
+    return own;
+  }
+  AllToAll ranks(transport, deadline_ns);
+  RunRules run = run_rules(process, ranks);
+  if (!run.trouble.empty()) say(ranks.rank(), run.trouble);
+  const Waits waits =
+      find_waits(rank_log(process, profile), run.program, ranks, [&](std::int64_t stack) {
+        return text_of_path(profile, static_cast<std::uint64_t>(stack));
+      });
+  for (const std::string& line : waits.rules_stopped) say(ranks.rank(), line);
+  own.missing = waits.missing;
+  own.level = waits.level;
+  if (waits.transfer_source) own.transfer_source = waits.transfer_source;
+  own.causes = std::move(run.program.causes);
+  own.rule_files = std::move(run.files);
+  if (own.missing.empty()) put_waits(profile, waits, own.causes.size());
+  return own;
+}
+
+void state_waits(Run& run, const Reduction& reduction, const OwnWaits& waits) {
+  run.facts["wait_states"] = waits.missing.empty() ? "measured" : "none";
+  if (!waits.missing.empty()) {
+    run.facts["wait_states_reason"] = waits.missing;
+    return;
+  }
+  const WaitSums& sums = reduction.waits;
+  run.facts["messages_matched"] = sums.matched;
+  run.facts["messages_unmatched"] = sums.unmatched;
+  run.facts["events_unordered"] = sums.unordered;
+  run.facts["events_lost"] = sums.lost;
+  run.facts["log_level"] = std::int64_t{waits.level};
+  run.facts["wait_unclassified_ns"] = std::llround(sums.unclassified_ns);
+  run.facts["clock_violations"] = sums.violations;
+  run.facts["clock_offset_error_ns"] = std::llround(sums.clock_error_ns);
+  std::string files;
+  for (const std::string& file : waits.rule_files) files += (files.empty() ? "" : " ") + file;
+  run.facts["rules"] = files;
+  if (!waits.transfer_source.empty()) run.facts["transfer_source"] = waits.transfer_source;
+
+  add_causes(run, waits.causes);
+  const std::int32_t rest = path_of_rest(reduction);
+  for (const WaitSum& sum : sums.sums) {
+    WaitRow row;
+    row.cause = sum.cause;
+    row.callpath = path_of(reduction, sum.path);
+    if (row.callpath < 0) row.callpath = rest;
+    row.peer_callpath = path_of(reduction, sum.peer_path);
+    row.peer_rank = sum.peer_rank;
+    row.origin_callpath = path_of(reduction, sum.origin_path);
+    row.origin_rank = sum.origin_rank;
+    row.wait_ns = sum.wait_ns;
+    row.events = sum.events;
+    row.variance_ns2 = sum.variance_ns2;
+    run.waits.push_back(row);
+  }
+  // By call paths as they are numbered here, whatever their hashes.
+  std::stable_sort(run.waits.begin(), run.waits.end(), [](const WaitRow& a, const WaitRow& b) {
+    const auto key = [](const WaitRow& w) {
+      return std::tuple(w.cause, w.callpath, w.peer_callpath, w.origin_callpath);
+    };
+    return key(a) < key(b);
+  });
+}
+
+} // namespace andes

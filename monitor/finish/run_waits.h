@@ -1,0 +1,25 @@
+// Wait states of a run, from the exchange to the run file: measuring them on every rank, and on rank 0
+// the causes, waits and facts of the run.
+#pragma once
+#include "monitor/finish/own_waits.h"
+#include "monitor/finish/reduction.h"
+
+namespace andes {
+
+/// What rank 0 needs to write down.
+struct OwnWaits {
+  std::string missing; // why waits were not measured; empty: they were
+  std::uint32_t level = 0;
+  std::vector<rules::Cause> causes;
+  std::vector<std::string> rule_files;
+  std::string transfer_source; // empty: no overlap is known
+};
+
+/// Collective. Puts the waits of this rank into its profile.
+OwnWaits measure_waits(const Process& process, Profile& profile, const andes_transport* transport,
+                       std::int64_t deadline_ns);
+
+/// Adds metrics, causes, waits and facts to a run that has its call paths from `reduction`.
+void state_waits(Run& run, const Reduction& reduction, const OwnWaits& waits);
+
+} // namespace andes

@@ -1,0 +1,39 @@
+// WaitSums: the waits of a group of ranks by cause, call path, and who was waited for, in a form that
+// can be merged. Call paths are named by their hashes, for that of a peer need not be on this rank.
+//
+// Invariants: sorted by what they are of, each once; no more than most_wait_sums of those that name a
+// peer: the smallest lose it, so that the sum of all waits stays.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace andes {
+
+inline constexpr std::size_t most_wait_sums = 4096;
+
+struct WaitSum {
+  // What it is of; hashes, 0: not known.
+  std::uint64_t path = 0, peer_path = 0, origin_path = 0;
+  std::int32_t cause = 0; // index in the program of rules
+  // The rank with the largest share of those that were waited for, and of those where the chain of
+  // waits began, with its share; -1: not known. Where groups are merged, the larger of two.
+  std::int32_t peer_rank = -1, origin_rank = -1, unused = 0;
+  double peer_ns = 0, origin_ns = 0;
+  double wait_ns = 0, events = 0; // estimates for all operations
+  double variance_ns2 = 0;        // squared standard error of wait_ns
+};
+
+struct WaitSums {
+  std::vector<WaitSum> sums;
+  std::int64_t matched = 0, unmatched = 0, unordered = 0, lost = 0, violations = 0;
+  double unclassified_ns = 0;
+  double clock_error_ns = 0; // the largest
+};
+
+/// Adds waits in any order.
+void add_wait_sums(WaitSums& into, const std::vector<WaitSum>& sums);
+
+void merge(WaitSums& into, const WaitSums& from);
+
+} // namespace andes
