@@ -19,7 +19,8 @@ std::size_t distance(std::string_view a, std::string_view b) {
   for (std::size_t j = 0; j <= b.size(); ++j) d[0][j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i)
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
+      d[i][j] =
+          std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
         d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
     }
@@ -29,7 +30,8 @@ std::size_t distance(std::string_view a, std::string_view b) {
 } // namespace
 
 std::uint32_t line_of(const Source& source, std::size_t offset) {
-  const auto end = source.text.begin() + static_cast<std::ptrdiff_t>(std::min(offset, source.text.size()));
+  const auto end =
+      source.text.begin() + static_cast<std::ptrdiff_t>(std::min(offset, source.text.size()));
   return 1 + static_cast<std::uint32_t>(std::count(source.text.begin(), end, '\n'));
 }
 

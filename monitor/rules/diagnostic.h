@@ -1,5 +1,5 @@
-// Errors in rule files: collected with their place, printed with a caret. Names that nobody knows come
-// with the nearest one that somebody knows.
+// Errors in rule files: collected with their place, printed with a caret. Names that nobody knows
+// come with the nearest one that somebody knows.
 #pragma once
 #include <cstddef>
 #include <string>

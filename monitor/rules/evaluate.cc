@@ -92,7 +92,8 @@ Index index_of(Run& run, const Step& step) {
     for (const Step::Key& key : step.keys) add_hashes(run, key.own, batch, hashes.data());
     const std::size_t base = index.entries.size();
     for (std::size_t i = 0; i < batch.count; ++i)
-      index.entries.push_back({hashes[i], 0, static_cast<std::uint32_t>(row_of(batch, step.variable, i))});
+      index.entries.push_back(
+          {hashes[i], 0, static_cast<std::uint32_t>(row_of(batch, step.variable, i))});
     if (step.window)
       for_keys(run, *step.window, batch,
                [&](std::size_t i, std::int64_t key) { index.entries[base + i].key = key; });
@@ -131,8 +132,10 @@ void compose(Run& run, const CheckedAction& action, const Batch& batch) {
     if (!column.used) continue;
     const Values values = values_of(run.evaluator, v.value, batch);
     for (std::size_t i = 0; i < batch.count; ++i)
-      if (column.type == ValueType::real) column.reals[first + i] = values.reals[i];
-      else column.integers[first + i] = values.integers[i];
+      if (column.type == ValueType::real)
+        column.reals[first + i] = values.reals[i];
+      else
+        column.integers[first + i] = values.integers[i];
     release(run.evaluator);
   }
 }
@@ -152,17 +155,22 @@ void change(Run& run, const CheckedAction& action, const Batch& batch) {
 void apply_changes(Run& run) {
   for (const Change& c : run.changes) {
     Table& table = table_of_variable(run, c.variable);
-    if (table.columns[c.column].type == ValueType::real) set_real(table, c.row, c.column, c.real);
-    else set(table, c.row, c.column, c.integer);
+    if (table.columns[c.column].type == ValueType::real)
+      set_real(table, c.row, c.column, c.real);
+    else
+      set(table, c.row, c.column, c.integer);
   }
   run.changes.clear();
 }
 
 void observe(Run& run, const CheckedAction& action, const Batch& batch) {
   const double* impact = values_of(run.evaluator, action.impact, batch).reals;
-  const auto integers = [&](const Node& node) { return values_of(run.evaluator, node, batch).integers; };
+  const auto integers = [&](const Node& node) {
+    return values_of(run.evaluator, node, batch).integers;
+  };
   const std::int64_t *rank = integers(action.rank), *thread = integers(action.thread),
-                     *call_stack = integers(action.call_stack), *peer_rank = integers(action.peer_rank),
+                     *call_stack = integers(action.call_stack),
+                     *peer_rank = integers(action.peer_rank),
                      *peer_call_stack = integers(action.peer_call_stack),
                      *origin_rank = integers(action.origin_rank),
                      *origin_call_stack = integers(action.origin_call_stack),
@@ -170,9 +178,9 @@ void observe(Run& run, const CheckedAction& action, const Batch& batch) {
   run.observations.clear();
   for (std::size_t i = 0; i < batch.count; ++i)
     if (impact[i] > 0 && std::isfinite(impact[i]))
-      run.observations.push_back({action.cause, run.rule.types[0], row_of(batch, 0, i), rank[i], thread[i],
-                                  call_stack[i], peer_rank[i], peer_call_stack[i], origin_rank[i],
-                                  origin_call_stack[i], instance[i], impact[i]});
+      run.observations.push_back({action.cause, run.rule.types[0], row_of(batch, 0, i), rank[i],
+                                  thread[i], call_stack[i], peer_rank[i], peer_call_stack[i],
+                                  origin_rank[i], origin_call_stack[i], instance[i], impact[i]});
   release(run.evaluator);
   if (!run.observations.empty() && run.observer.observe) run.observer.observe(run.observations);
 }
@@ -181,10 +189,17 @@ void act(Run& run, Batch& batch) {
   if (run.erases) erase(run, batch);
   if (batch.count == 0) return;
   for (const CheckedAction& action : run.rule.actions) switch (action.kind) {
-    case ActionKind::compose: compose(run, action, batch); break;
-    case ActionKind::change: change(run, action, batch); break;
-    case ActionKind::observe: observe(run, action, batch); break;
-    case ActionKind::erase: break; // done before
+    case ActionKind::compose:
+      compose(run, action, batch);
+      break;
+    case ActionKind::change:
+      change(run, action, batch);
+      break;
+    case ActionKind::observe:
+      observe(run, action, batch);
+      break;
+    case ActionKind::erase:
+      break; // done before
     }
   if (run.rule.steps.size() == 1) apply_changes(run); // no later combination has these events
 }
@@ -199,7 +214,8 @@ void flush(Run& run, std::size_t number, Batch& batch) {
   batch.count = 0;
 }
 
-void add_candidate(Run& run, std::size_t number, const Batch& known, std::size_t i, std::uint32_t row) {
+void add_candidate(Run& run, std::size_t number, const Batch& known, std::size_t i,
+                   std::uint32_t row) {
   const Step& step = run.rule.steps[number];
   Batch& batch = run.batches[number];
   ++run.candidates;
@@ -225,9 +241,11 @@ void expand(Run& run, std::size_t number, Batch& batch) {
   high.fill(INT64_MAX);
   for (const Step::Key& key : step.keys) add_hashes(run, key.known, batch, hashes.data());
   for (const Node& bound : step.low)
-    for_keys(run, bound, batch, [&](std::size_t i, std::int64_t key) { low[i] = std::max(low[i], key); });
+    for_keys(run, bound, batch,
+             [&](std::size_t i, std::int64_t key) { low[i] = std::max(low[i], key); });
   for (const Node& bound : step.high)
-    for_keys(run, bound, batch, [&](std::size_t i, std::int64_t key) { high[i] = std::min(high[i], key); });
+    for_keys(run, bound, batch,
+             [&](std::size_t i, std::int64_t key) { high[i] = std::min(high[i], key); });
   for (std::size_t i = 0; i < batch.count; ++i) {
     const auto [first, end] = find(index, hashes[i], low[i], high[i]);
     for (std::size_t e = first; e < end && !is_stopped(run); ++e)
@@ -238,7 +256,8 @@ void expand(Run& run, std::size_t number, Batch& batch) {
 
 void evaluate(Run& run) {
   for (const std::uint32_t type : run.rule.types) run.rows.push_back(run.tables.tables[type].rows);
-  for (const CheckedAction& action : run.rule.actions) run.erases |= action.kind == ActionKind::erase;
+  for (const CheckedAction& action : run.rule.actions)
+    run.erases |= action.kind == ActionKind::erase;
   for (const Step& step : run.rule.steps) {
     run.batches.emplace_back();
     run.batches.back().rows.resize(run.rule.steps.size() > 1 ? run.rule.types.size() : 0);
@@ -265,8 +284,8 @@ Outcome evaluate(const Program& program, Tables& tables, const Observer& observe
   try {
     std::unordered_map<std::int64_t, std::int64_t> texts; // of call stacks
     for (const Rule& rule : program.plan->rules) {
-      Run run{program, rule,   tables, observer, limits, evaluator_for(rule, tables, observer, texts),
-              {},      {},     {},     {},       {}};
+      Run run{program, rule, tables, observer, limits, evaluator_for(rule, tables, observer, texts),
+              {},      {},   {},     {},       {}};
       evaluate(run);
       if (is_stopped(run)) outcome.stopped.push_back(stopped(run));
     }

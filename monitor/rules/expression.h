@@ -1,5 +1,5 @@
-// Evaluates checked expressions over many combinations of events at once: each operator is a loop over
-// arrays, so that looking at the tree of the expression costs little for each event.
+// Evaluates checked expressions over many combinations of events at once: each operator is a loop
+// over arrays, so that looking at the tree of the expression costs little for each event.
 //
 // Invariant: values stay valid until the scratch is released to where it stood before them.
 #pragma once
@@ -19,7 +19,7 @@ inline constexpr std::size_t block = 512;
 /// Combinations of events, one for each variable of a rule.
 struct Batch {
   std::size_t count = 0;
-  bool dense = false;    // one variable only, its rows follow each other from `first`
+  bool dense = false; // one variable only, its rows follow each other from `first`
   std::size_t first = 0;
   std::vector<std::array<std::uint32_t, block>> rows; // by variable; not of a dense batch
 };
@@ -44,7 +44,7 @@ struct Evaluator {
   const Rule& rule;
   Tables& tables;
   const Observer& observer;
-  std::unordered_map<std::int64_t, std::int64_t>& call_stack_texts; // string number of each one asked for
+  std::unordered_map<std::int64_t, std::int64_t>& call_stack_texts; // by call stack: string number
   std::deque<std::array<std::int64_t, block>> constants; // each filled with its value
   std::deque<std::array<double, block>> real_constants;
   Stack<std::int64_t> integers;

@@ -33,8 +33,10 @@ std::pair<std::size_t, std::size_t> find(const Index& index, std::uint64_t hash,
     slot = (slot + 1) & mask;
   const auto begin = index.entries.begin() + index.groups[slot].first;
   const auto end = index.entries.begin() + index.groups[slot].second;
-  const auto first = std::lower_bound(begin, end, low, [](const IndexEntry& e, std::int64_t key) { return e.key < key; });
-  const auto last = std::upper_bound(first, end, high, [](std::int64_t key, const IndexEntry& e) { return key < e.key; });
+  const auto first = std::lower_bound(
+      begin, end, low, [](const IndexEntry& e, std::int64_t key) { return e.key < key; });
+  const auto last = std::upper_bound(
+      first, end, high, [](std::int64_t key, const IndexEntry& e) { return key < e.key; });
   return {static_cast<std::size_t>(first - index.entries.begin()),
           static_cast<std::size_t>(last - index.entries.begin())};
 }

@@ -16,7 +16,8 @@ struct IndexEntry {
 
 struct Index {
   std::vector<IndexEntry> entries; // sorted by hash, key, row
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> groups; // open addressing: [first, end) of a hash
+  // Open addressing: the entries [first, end) of a hash.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> groups;
 };
 
 /// Sorts the entries and makes the groups.

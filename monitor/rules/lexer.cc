@@ -13,7 +13,8 @@ bool is_letter(char c) {
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-/// Value of a string literal: \" and \\ are " and \, a line break with the blanks around it is one blank.
+/// Value of a string literal: \" and \\ are " and \, a line break with the blanks around it is one
+/// blank.
 std::string value_of(std::string_view literal) {
   std::string value;
   for (std::size_t i = 0; i < literal.size(); ++i) {
@@ -37,7 +38,9 @@ struct Lexer {
   std::size_t at = 0;
   std::vector<Token> tokens;
 
-  char peek(std::size_t ahead = 0) const { return at + ahead < text.size() ? text[at + ahead] : '\0'; }
+  char peek(std::size_t ahead = 0) const {
+    return at + ahead < text.size() ? text[at + ahead] : '\0';
+  }
 };
 
 void read_number(Lexer& lexer) {
@@ -61,8 +64,8 @@ void read_number(Lexer& lexer) {
               lexer.text.substr(begin, lexer.at - begin)};
   const char* first = token.text.data();
   const char* last = first + token.text.size();
-  const auto result = real ? std::from_chars(first, last, token.real)
-                           : std::from_chars(first, last, token.integer);
+  const auto result =
+      real ? std::from_chars(first, last, token.real) : std::from_chars(first, last, token.integer);
   if (result.ec != std::errc())
     report(lexer.errors, begin,
            "number " + quoted(token.text) + " is too large; " +
@@ -112,7 +115,8 @@ void read_symbol(Lexer& lexer) {
     report(lexer.errors, lexer.at, "unprintable character; take it out");
   else
     report(lexer.errors, lexer.at,
-           "character " + quoted(std::string(1, lexer.peek())) + " has no meaning in rules; take it out");
+           "character " + quoted(std::string(1, lexer.peek())) +
+               " has no meaning in rules; take it out");
   ++lexer.at;
 }
 
@@ -120,17 +124,24 @@ void read_symbol(Lexer& lexer) {
 
 std::vector<Token> tokens_of(const Errors& errors) {
   Lexer lexer{errors, errors.source->text, 0, {}};
-  if (lexer.text.starts_with("\xef\xbb\xbf")) lexer.at = 3; // mark of UTF-8 at the beginning of a file
+  if (lexer.text.starts_with("\xef\xbb\xbf"))
+    lexer.at = 3; // mark of UTF-8 at the beginning of a file
   while (lexer.at < lexer.text.size()) {
     const char c = lexer.peek();
-    if (is_blank(c)) ++lexer.at;
+    if (is_blank(c))
+      ++lexer.at;
     else if (c == '#')
       while (lexer.at < lexer.text.size() && lexer.peek() != '\n') ++lexer.at;
-    else if (c == '@' && is_letter(lexer.peek(1))) ++lexer.at;
-    else if (is_digit(c)) read_number(lexer);
-    else if (c == '"') read_string(lexer);
-    else if (is_letter(c)) read_word(lexer);
-    else read_symbol(lexer);
+    else if (c == '@' && is_letter(lexer.peek(1)))
+      ++lexer.at;
+    else if (is_digit(c))
+      read_number(lexer);
+    else if (c == '"')
+      read_string(lexer);
+    else if (is_letter(c))
+      read_word(lexer);
+    else
+      read_symbol(lexer);
   }
   lexer.tokens.push_back({TokenKind::end, lexer.text.size(), ""});
   return std::move(lexer.tokens);

@@ -14,7 +14,7 @@ enum class TokenKind : std::uint8_t { word, integer, real, string, symbol, end }
 struct Token {
   TokenKind kind;
   std::size_t offset; // byte of the source
-  std::string text;   // of a string: its value, line breaks and the blanks around them being one blank
+  std::string text;   // of a string: its value, a line break and the blanks around it being one
   std::int64_t integer = 0;
   double real = 0;
 };

@@ -1,8 +1,9 @@
 // Which messages were received in another order than they were sent in: fills the parameters
-// overtaking_* of point_to_point_operation_group from the other columns, in n log n for n messages. A
-// parameter rather than a join in the rules, because the message that overtakes can lie any number of
-// messages away. "Before half of the wait was over" rather than "earlier": of two messages that are
-// sent at about the same time one is always the earlier, and that says nothing about the program.
+// overtaking_* of point_to_point_operation_group from the other columns, in n log n for n messages.
+// A parameter rather than a join in the rules, because the message that overtakes can lie any
+// number of messages away. "Before half of the wait was over" rather than "earlier": of two
+// messages that are sent at about the same time one is always the earlier, and that says nothing
+// about the program.
 #pragma once
 #include "monitor/rules/tables.h"
 

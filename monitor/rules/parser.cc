@@ -1,6 +1,6 @@
-// Recursive descent over the tokens of a rule file; docs/rules.md has the grammar. Keywords are words
-// like others where only a name can stand, so parameters may be called `type` or `name`. After an
-// error the next rule is read.
+// Recursive descent over the tokens of a rule file; docs/rules.md has the grammar. Keywords are
+// words like others where only a name can stand, so parameters may be called `type` or `name`.
+// After an error the next rule is read.
 #include "monitor/rules/lexer.h"
 #include "monitor/rules/syntax.h"
 
@@ -35,9 +35,12 @@ struct Parser {
 
 std::string shown(const Token& token) {
   switch (token.kind) {
-  case TokenKind::end: return "the end of the file";
-  case TokenKind::string: return "a string";
-  default: return quoted(token.text);
+  case TokenKind::end:
+    return "the end of the file";
+  case TokenKind::string:
+    return "a string";
+  default:
+    return quoted(token.text);
   }
 }
 
@@ -46,7 +49,8 @@ void fail(Parser& parser, std::size_t offset, std::string message) {
   parser.failed = true;
 }
 
-void fail_expected(Parser& parser, const std::string& what, const std::vector<std::string>& words = {}) {
+void fail_expected(Parser& parser, const std::string& what,
+                   const std::vector<std::string>& words = {}) {
   const Token& token = parser.token();
   fail(parser, token.offset,
        "expected " + what + ", found " + shown(token) +
@@ -85,13 +89,15 @@ bool is_action(const Parser& parser) {
 }
 
 Expression expression(Parser& parser);
+Expression sum(Parser& parser);
 
 Expression node(Parser& parser, Operator op, std::size_t offset, std::vector<Expression> operands) {
   Expression e{op, offset, "", "", 0, 0, 0, std::move(operands), 1};
   for (const Expression& operand : e.operands) e.depth = std::max(e.depth, operand.depth + 1);
   if (e.depth > deepest)
-    fail(parser, offset, "expression has more than " + std::to_string(deepest) +
-                             " levels; split the rule or use an event composed before");
+    fail(parser, offset,
+         "expression has more than " + std::to_string(deepest) +
+             " levels; split the rule or use an event composed before");
   return e;
 }
 
@@ -103,7 +109,7 @@ Expression call(Parser& parser, Operator op) {
   const std::size_t offset = parser.token().offset;
   parser.at += 2; // name and parenthesis
   std::vector<Expression> operands;
-  do operands.push_back(expression(parser));
+  do operands.push_back(sum(parser));
   while (!parser.failed && parser.take_symbol(","));
   if (!parser.failed && !parser.take_symbol(")")) fail_expected(parser, "',' or ')'");
   if (!parser.failed && operands.size() < 2)
@@ -114,9 +120,15 @@ Expression call(Parser& parser, Operator op) {
 Expression primary(Parser& parser) {
   const Token& token = parser.token();
   switch (token.kind) {
-  case TokenKind::integer: ++parser.at; return leaf(Operator::integer, token);
-  case TokenKind::real: ++parser.at; return leaf(Operator::real, token);
-  case TokenKind::string: ++parser.at; return leaf(Operator::string, token);
+  case TokenKind::integer:
+    ++parser.at;
+    return leaf(Operator::integer, token);
+  case TokenKind::real:
+    ++parser.at;
+    return leaf(Operator::real, token);
+  case TokenKind::string:
+    ++parser.at;
+    return leaf(Operator::string, token);
   case TokenKind::word: {
     if (parser.is_symbol("(", 1)) {
       if (token.text == "min") return call(parser, Operator::minimum);
@@ -133,8 +145,10 @@ Expression primary(Parser& parser) {
     if (parser.take_symbol(".")) {
       e.op = Operator::parameter;
       e.parameter_offset = parser.token().offset;
-      if (parser.token().kind == TokenKind::word) e.parameter = parser.tokens[parser.at++].text;
-      else fail_expected(parser, "the name of a parameter after '" + e.text + ".'");
+      if (parser.token().kind == TokenKind::word)
+        e.parameter = parser.tokens[parser.at++].text;
+      else
+        fail_expected(parser, "the name of a parameter after '" + e.text + ".'");
     }
     return e;
   }
@@ -145,7 +159,8 @@ Expression primary(Parser& parser) {
       return e;
     }
     break;
-  case TokenKind::end: break;
+  case TokenKind::end:
+    break;
   }
   fail_expected(parser, "a value");
   return leaf(Operator::integer, token);
@@ -154,11 +169,12 @@ Expression primary(Parser& parser) {
 Expression unary(Parser& parser) {
   const std::size_t offset = parser.token().offset;
   if (++parser.depth > deepest)
-    fail(parser, offset, "expression has more than " + std::to_string(deepest) +
-                             " levels; split the rule or use an event composed before");
-  Expression e = parser.failed              ? leaf(Operator::integer, parser.token())
+    fail(parser, offset,
+         "expression has more than " + std::to_string(deepest) +
+             " levels; split the rule or use an event composed before");
+  Expression e = parser.failed             ? leaf(Operator::integer, parser.token())
                  : parser.take_symbol("-") ? node(parser, Operator::negate, offset, {unary(parser)})
-                                            : primary(parser);
+                                           : primary(parser);
   --parser.depth;
   return e;
 }
@@ -211,8 +227,9 @@ Expression negation(Parser& parser) {
   if (!parser.is_word("not")) return comparison(parser);
   ++parser.at;
   if (++parser.depth > deepest)
-    fail(parser, offset, "expression has more than " + std::to_string(deepest) +
-                             " levels; split the rule or use an event composed before");
+    fail(parser, offset,
+         "expression has more than " + std::to_string(deepest) +
+             " levels; split the rule or use an event composed before");
   Expression e = parser.failed ? leaf(Operator::integer, parser.token()) : negation(parser);
   --parser.depth;
   return node(parser, Operator::logical_not, offset, {std::move(e)});
@@ -234,8 +251,8 @@ Expression conjunction(Parser& parser) { return chain(parser, Operator::logical_
 
 Expression expression(Parser& parser) { return chain(parser, Operator::logical_or, conjunction); }
 
-/// NAME = VALUE ..., as many as follow. A value is arithmetic: conditions need parentheses, since `=`
-/// begins the next assignment.
+/// NAME = VALUE ..., as many as follow. A value is arithmetic: conditions need parentheses, since
+/// `=` begins the next assignment.
 void assignments(Parser& parser, Action& action) {
   while (!parser.failed && parser.token().kind == TokenKind::word && parser.is_symbol("=", 1)) {
     Assignment a{parser.token().text, parser.token().offset, {}};
@@ -289,8 +306,9 @@ RuleText rule(Parser& parser) {
   if (parser.failed) return r;
   const std::vector<std::string> actions = {"compose", "change", "delete", "create"};
   if (r.actions.empty())
-    fail_expected(parser, r.where ? "'and', 'or' or an action (compose, change, delete, create)"
-                                  : "'event', 'where' or an action (compose, change, delete, create)",
+    fail_expected(parser,
+                  r.where ? "'and', 'or' or an action (compose, change, delete, create)"
+                          : "'event', 'where' or an action (compose, change, delete, create)",
                   {"event", "where", "compose", "change", "delete", "create", "and", "or"});
   else if (!parser.take_symbol(";"))
     fail_expected(parser, "another action or ';'", actions);
@@ -311,23 +329,40 @@ void recover(Parser& parser, std::size_t began) {
 std::string_view name_of(Operator op) {
   switch (op) {
   case Operator::negate:
-  case Operator::subtract: return "-";
-  case Operator::add: return "+";
-  case Operator::multiply: return "*";
-  case Operator::divide: return "/";
-  case Operator::minimum: return "min";
-  case Operator::maximum: return "max";
-  case Operator::equal: return "=";
-  case Operator::unequal: return "<>";
-  case Operator::less: return "<";
-  case Operator::less_equal: return "<=";
-  case Operator::greater: return ">";
-  case Operator::greater_equal: return ">=";
-  case Operator::same: return "eq";
-  case Operator::logical_and: return "and";
-  case Operator::logical_or: return "or";
-  case Operator::logical_not: return "not";
-  default: return "value";
+  case Operator::subtract:
+    return "-";
+  case Operator::add:
+    return "+";
+  case Operator::multiply:
+    return "*";
+  case Operator::divide:
+    return "/";
+  case Operator::minimum:
+    return "min";
+  case Operator::maximum:
+    return "max";
+  case Operator::equal:
+    return "=";
+  case Operator::unequal:
+    return "<>";
+  case Operator::less:
+    return "<";
+  case Operator::less_equal:
+    return "<=";
+  case Operator::greater:
+    return ">";
+  case Operator::greater_equal:
+    return ">=";
+  case Operator::same:
+    return "eq";
+  case Operator::logical_and:
+    return "and";
+  case Operator::logical_or:
+    return "or";
+  case Operator::logical_not:
+    return "not";
+  default:
+    return "value";
   }
 }
 
@@ -339,8 +374,10 @@ std::vector<RuleText> parsed(const Errors& errors) {
     parser.depth = 0;
     const std::size_t began = parser.at;
     RuleText r = rule(parser);
-    if (parser.failed) recover(parser, began);
-    else rules.push_back(std::move(r));
+    if (parser.failed)
+      recover(parser, began);
+    else
+      rules.push_back(std::move(r));
   }
   return rules;
 }

@@ -14,7 +14,7 @@ namespace andes::rules {
 /// A checked expression. Operands of one operator have one type: conversions are nodes.
 struct Node {
   Operator op;
-  ValueType type = ValueType::integer; // of the value; of conditions without meaning
+  ValueType type = ValueType::integer;    // of the value; of conditions without meaning
   std::uint32_t variable = 0, column = 0; // of a parameter
   std::uint32_t constant = 0;             // of a constant: index in Rule::constants
   std::vector<Node> operands;
@@ -27,8 +27,8 @@ struct Constant {
   double real;
 };
 
-/// How the events of one variable of a rule are found, once those of the steps before are chosen: all
-/// (first step, and small types), or by an index over equalities and a window.
+/// How the events of one variable of a rule are found, once those of the steps before are chosen:
+/// all (first step, and small types), or by an index over equalities and a window.
 struct Step {
   std::uint32_t variable;
   std::vector<Node> own; // conditions on this event alone
@@ -48,16 +48,17 @@ struct ValueOf {
 
 struct CheckedAction {
   ActionKind kind;
-  std::uint32_t type = 0;     // compose
-  std::uint32_t variable = 0; // change, erase
+  std::uint32_t type = 0;      // compose
+  std::uint32_t variable = 0;  // change, erase
   std::vector<ValueOf> values; // compose, change
-  std::uint32_t cause = 0;    // observe, and what follows
-  Node rank, thread, call_stack, peer_rank, peer_call_stack, origin_rank, origin_call_stack, instance;
+  std::uint32_t cause = 0;     // observe, and what follows
+  Node rank, thread, call_stack, peer_rank, peer_call_stack, origin_rank, origin_call_stack,
+      instance;
   Node impact; // real
 };
 
 struct Rule {
-  std::string place; // "FILE:LINE"
+  std::string place;                // "FILE:LINE"
   std::vector<std::uint32_t> types; // of its variables
   std::vector<Constant> constants;
   std::vector<Step> steps; // one for each variable

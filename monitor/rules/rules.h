@@ -1,6 +1,6 @@
-// The rule language: rules that find in the events of a run why its ranks wait. docs/rules.md has the
-// language; configs/rules the rules that come with andes. Rules are compiled to a plan, with every
-// error found before the run, then evaluated over tables of events:
+// The rule language: rules that find in the events of a run why its ranks wait. docs/rules.md has
+// the language; configs/rules the rules that come with andes. Rules are compiled to a plan, with
+// every error found before the run, then evaluated over tables of events:
 //
 //   Compiled compiled = compile({shipped_rules()..., {"mine.rules", text}});
 //   Tables tables = make_tables(compiled.program);
@@ -57,7 +57,7 @@ struct Observation {
   std::int64_t rank, thread, call_stack;
   // Whom it waited for, and who began the chain of waits; `none` where not known.
   std::int64_t peer_rank, peer_call_stack, origin_rank, origin_call_stack;
-  std::int64_t instance_ns; // enter of the call that waits: observations of one call are alternatives
+  std::int64_t instance_ns; // enter of the call that waits: those of one call are alternatives
   double impact_ns;         // > 0
 };
 
@@ -66,7 +66,7 @@ struct Plan;
 struct Program {
   std::vector<Schema> schemas; // the registered ones, then those that rules compose
   std::vector<Cause> causes;   // in the order of the rules
-  bool joins = false;          // a rule looks at several events: evaluate all events at once, not in batches
+  bool joins = false; // a rule looks at several events: evaluate all events at once, not in batches
   std::shared_ptr<const Plan> plan;
 };
 
@@ -89,7 +89,7 @@ Tables make_tables(const Program& program);
 /// The host's side of an evaluation.
 struct Observer {
   std::function<void(std::span<const Observation>)> observe; // in batches
-  std::function<std::string(std::int64_t)> call_stack_text;  // asked at most once for each call stack
+  std::function<std::string(std::int64_t)> call_stack_text;  // asked once for each call stack
 };
 
 /// What one rule may cost; a rule that reaches a limit stops there, with what it has found.

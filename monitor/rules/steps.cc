@@ -1,6 +1,6 @@
-// In which order a rule looks for its events, and by which of its conditions it finds them: equalities
-// first, then windows, then small types. A rule that leaves all combinations to be tried is refused:
-// in a run of a million messages it would not end.
+// In which order a rule looks for its events, and by which of its conditions it finds them:
+// equalities first, then windows, then small types. A rule that leaves all combinations to be tried
+// is refused: in a run of a million messages it would not end.
 #include "monitor/rules/plan.h"
 
 namespace andes::rules {
@@ -30,15 +30,20 @@ Step step_to(std::uint32_t variable, Mask known, const std::vector<Node>& condit
   std::vector<Bound> bounds;
   for (const Node& condition : conditions) {
     const Mask mask = variables_of(condition);
-    if (mask == own) step.own.push_back(condition);
-    else if ((mask & own) && within(mask, known | own)) step.conditions.push_back(condition);
-    else continue;
+    if (mask == own)
+      step.own.push_back(condition);
+    else if ((mask & own) && within(mask, known | own))
+      step.conditions.push_back(condition);
+    else
+      continue;
     if (condition.operands.size() != 2) continue;
     for (const bool swapped : {false, true}) {
       const Node& a = condition.operands[swapped ? 1 : 0];
       const Node& b = condition.operands[swapped ? 0 : 1];
-      if (variables_of(a) != own || variables_of(b) == 0 || !within(variables_of(b), known)) continue;
-      if (is_equality(condition.op)) step.keys.push_back({b, a});
+      if (variables_of(a) != own || variables_of(b) == 0 || !within(variables_of(b), known))
+        continue;
+      if (is_equality(condition.op))
+        step.keys.push_back({b, a});
       else if (is_below(condition.op) || is_above(condition.op))
         bounds.push_back({&a, &b, is_above(condition.op) != swapped});
       break;
@@ -76,10 +81,10 @@ std::optional<std::uint32_t> plan_steps(Rule& rule, std::vector<Node> conditions
       for (std::uint32_t v = 0; v < count; ++v) {
         if (known & Mask{1} << v) continue;
         Step step = step_to(v, known, conditions);
-        const int worth = !step.keys.empty()            ? 3
-                          : is_bounded(step)            ? 2
+        const int worth = !step.keys.empty()             ? 3
+                          : is_bounded(step)             ? 2
                           : schemas[rule.types[v]].small ? 1
-                                                        : 0;
+                                                         : 0;
         if (worth > best_worth) {
           best_worth = worth;
           best = std::move(step);

@@ -46,8 +46,8 @@ inline Table& table_of(Tables& tables, EventType type) {
   return tables.tables[static_cast<std::size_t>(type)];
 }
 
-/// Adds `count` events whose numbers are 0, strings "" and call stacks `none`; returns the row of the
-/// first. Cheapest for many at once.
+/// Adds `count` events whose numbers are 0, strings "" and call stacks `none`; returns the row of
+/// the first. Cheapest for many at once.
 std::size_t append(Table& table, std::size_t count = 1);
 
 /// Sets an integer, the number of a string, or a call stack.

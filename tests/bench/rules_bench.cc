@@ -2,10 +2,10 @@
 // operations, of which 30 % wait, a tenth of those for a sender that waits itself, another tenth
 // overtaken; and a join of two event types, by equalities and a window, over as many events.
 //
-// What is timed is the processor time of evaluate() alone; filling the tables is the exchange's work.
-// Best of seven rounds. Floor of the same run: reading each value of the columns that the rules use
-// once. Prints events a second, the ratio to the floor, and PASS or MISS against 3 million a second;
-// exits 1 on a MISS.
+// What is timed is the processor time of evaluate() alone; filling the tables is the exchange's
+// work. Best of seven rounds. Floor of the same run: reading each value of the columns that the
+// rules use once. Prints events a second, the ratio to the floor, and PASS or MISS against 3
+// million a second; exits 1 on a MISS.
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -65,8 +65,9 @@ void fill_collectives(Tables& tables) {
   namespace c = columns::collective_operation_group;
   Table& table = table_of(tables, EventType::collective_operation_group);
   const std::int64_t operations[] = {
-      intern(tables.strings, "BARRIER"), intern(tables.strings, "N_TO_N"), intern(tables.strings, "ONE_TO_N"),
-      intern(tables.strings, "N_TO_ONE"), intern(tables.strings, "SCAN")};
+      intern(tables.strings, "BARRIER"), intern(tables.strings, "N_TO_N"),
+      intern(tables.strings, "ONE_TO_N"), intern(tables.strings, "N_TO_ONE"),
+      intern(tables.strings, "SCAN")};
   const std::size_t first = append(table, collectives);
   for (std::size_t i = 0; i < collectives; ++i) {
     const std::size_t row = first + i;
@@ -106,9 +107,9 @@ template <class Fill> Figures measured(const Program& program, Fill fill) {
     static_cast<void>(sum);
     const double between_s = processor_s();
     figures.observations = 0;
-    const Outcome outcome = evaluate(program, tables, {[&](std::span<const Observation> all) {
-                                                         figures.observations += all.size();
-                                                       }, {}});
+    const Outcome outcome = evaluate(
+        program, tables,
+        {[&](std::span<const Observation> all) { figures.observations += all.size(); }, {}});
     const double after_s = processor_s();
     if (!outcome.stopped.empty() || outcome.out_of_memory) std::puts("stopped");
     figures.floor_s = std::min(figures.floor_s, between_s - before_s);
@@ -119,9 +120,10 @@ template <class Fill> Figures measured(const Program& program, Fill fill) {
 
 bool print(const char* what, std::size_t events, const Figures& figures) {
   const double per_s = static_cast<double>(events) / figures.evaluation_s;
-  std::printf("%s: %zu events, %zu observations, %.1f ms, %.1f million events/s (%.1f x floor)  %s\n", what,
-              events, figures.observations, 1e3 * figures.evaluation_s, 1e-6 * per_s,
-              figures.evaluation_s / figures.floor_s, per_s >= wanted_per_s ? "PASS" : "MISS");
+  std::printf(
+      "%s: %zu events, %zu observations, %.1f ms, %.1f million events/s (%.1f x floor)  %s\n", what,
+      events, figures.observations, 1e3 * figures.evaluation_s, 1e-6 * per_s,
+      figures.evaluation_s / figures.floor_s, per_s >= wanted_per_s ? "PASS" : "MISS");
   return per_s >= wanted_per_s;
 }
 
@@ -169,20 +171,21 @@ int main() {
     std::puts("the rules have errors");
     return 1;
   }
-  bool good = print("shipped rules", messages + collectives, measured(shipped.program, [](Tables& tables) {
-                      fill_messages(table_of(tables, EventType::point_to_point_operation_group));
-                      fill_collectives(tables);
-                    }));
+  bool good =
+      print("shipped rules", messages + collectives, measured(shipped.program, [](Tables& tables) {
+              fill_messages(table_of(tables, EventType::point_to_point_operation_group));
+              fill_collectives(tables);
+            }));
   const Figures figures = measured(joined.program, fill_requests);
-  std::printf("join of two events: %zu events, %zu observations, %.1f ms, %.1f million events/s\n", messages,
-              figures.observations, 1e3 * figures.evaluation_s,
+  std::printf("join of two events: %zu events, %zu observations, %.1f ms, %.1f million events/s\n",
+              messages, figures.observations, 1e3 * figures.evaluation_s,
               1e-6 * static_cast<double>(messages) / figures.evaluation_s);
   Tables tables = make_tables(shipped.program);
   Table& table = table_of(tables, EventType::point_to_point_operation_group);
   fill_messages(table);
   const double before_s = processor_s();
   fill_overtaking(table);
-  std::printf("finding messages that overtake: %.1f ms for %zu messages\n", 1e3 * (processor_s() - before_s),
-              messages);
+  std::printf("finding messages that overtake: %.1f ms for %zu messages\n",
+              1e3 * (processor_s() - before_s), messages);
   return good ? 0 : 1;
 }

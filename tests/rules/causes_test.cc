@@ -1,4 +1,5 @@
-// The twelve causes, each with waits whose length can be computed by hand. Nothing else may be seen.
+// The twelve causes, each with waits whose length can be computed by hand. Nothing else may be
+// seen.
 #include <catch2/catch.hpp>
 
 #include <set>
@@ -14,26 +15,56 @@ Trial shipped() { return trial(shipped_rules()); }
 
 /// A message to rank 2 from rank 3, blocking on both sides unless said otherwise; more parameters
 /// after.
-void message(Trial& t, int send, int send_end, int receive, int receive_end, std::vector<Given> more = {}) {
-  std::vector<Given> all = {
-      {"rank", 2}, {"receive_rank", 2}, {"send_rank", 3}, {"source", 3}, {"dest", 2}, {"thread", 1},
-      {"receive_thread", 1}, {"send_thread", 4}, {"call_stack", 20}, {"receive_call_stack", 20},
-      {"receive_wait_call_stack", 21}, {"peer_rank", 3}, {"peer_call_stack", 30}, {"send_call_stack", 30},
-      {"send_wait_call_stack", 31}, {"send_start_time", send}, {"send_finish_time", send_end},
-      {"send_wait_start_time", send}, {"send_wait_finish_time", send_end}, {"receive_start_time", receive},
-      {"receive_finish_time", receive_end}, {"receive_wait_start_time", receive},
-      {"receive_wait_finish_time", receive_end}, {"start_time", receive}, {"finish_time", receive_end},
-      {"origin_rank", -1}, {"overtaking_source", -1}};
+void message(Trial& t, int send, int send_end, int receive, int receive_end,
+             std::vector<Given> more = {}) {
+  std::vector<Given> all = {{"rank", 2},
+                            {"receive_rank", 2},
+                            {"send_rank", 3},
+                            {"source", 3},
+                            {"dest", 2},
+                            {"thread", 1},
+                            {"receive_thread", 1},
+                            {"send_thread", 4},
+                            {"call_stack", 20},
+                            {"receive_call_stack", 20},
+                            {"receive_wait_call_stack", 21},
+                            {"peer_rank", 3},
+                            {"peer_call_stack", 30},
+                            {"send_call_stack", 30},
+                            {"send_wait_call_stack", 31},
+                            {"send_start_time", send},
+                            {"send_finish_time", send_end},
+                            {"send_wait_start_time", send},
+                            {"send_wait_finish_time", send_end},
+                            {"receive_start_time", receive},
+                            {"receive_finish_time", receive_end},
+                            {"receive_wait_start_time", receive},
+                            {"receive_wait_finish_time", receive_end},
+                            {"start_time", receive},
+                            {"finish_time", receive_end},
+                            {"origin_rank", -1},
+                            {"overtaking_source", -1}};
   all.insert(all.end(), more.begin(), more.end());
   add(t, "point_to_point_operation_group", all);
 }
 
-/// Rank 2's part in a collective operation from `begin` to `end`; rank 7 comes last, rank 5 is root.
-void collective(Trial& t, const char* operation, int begin, int end, int latest, std::vector<Given> more = {}) {
-  std::vector<Given> all = {
-      {"operation", operation}, {"rank", 2}, {"thread", 0}, {"call_stack", 20}, {"start_time", begin},
-      {"finish_time", end}, {"latest_start_time", latest}, {"latest_rank", 7}, {"latest_call_stack", 70},
-      {"root", 5}, {"root_call_stack", 50}, {"latest_other_start_time", 0}, {"latest_other_rank", -1}};
+/// Rank 2's part in a collective operation from `begin` to `end`; rank 7 comes last, rank 5 is
+/// root.
+void collective(Trial& t, const char* operation, int begin, int end, int latest,
+                std::vector<Given> more = {}) {
+  std::vector<Given> all = {{"operation", operation},
+                            {"rank", 2},
+                            {"thread", 0},
+                            {"call_stack", 20},
+                            {"start_time", begin},
+                            {"finish_time", end},
+                            {"latest_start_time", latest},
+                            {"latest_rank", 7},
+                            {"latest_call_stack", 70},
+                            {"root", 5},
+                            {"root_call_stack", 50},
+                            {"latest_other_start_time", 0},
+                            {"latest_other_rank", -1}};
   all.insert(all.end(), more.begin(), more.end());
   add(t, "collective_operation_group", all);
 }
@@ -54,9 +85,10 @@ TEST_CASE("There are twelve causes, each with texts") {
     CHECK(cause.description.size() > 40);
     CHECK(cause.advice.find("MPI_") != std::string::npos);
   }
-  CHECK(identifiers == std::set<std::string>{"late_sender", "late_receiver", "wrong_order", "early_reduce",
-                                             "late_broadcast", "wait_at_nxn", "wait_at_barrier", "data_dependency",
-                                             "wait_at_window_create", "lock_contention", "late_post", "early_wait"});
+  CHECK(identifiers == std::set<std::string>{
+                           "late_sender", "late_receiver", "wrong_order", "early_reduce",
+                           "late_broadcast", "wait_at_nxn", "wait_at_barrier", "data_dependency",
+                           "wait_at_window_create", "lock_contention", "late_post", "early_wait"});
   CHECK_FALSE(t.program.joins);
 }
 
@@ -74,7 +106,8 @@ TEST_CASE("Late sender") {
 
 TEST_CASE("Late sender of a non-blocking receive: from the enter of MPI_Wait") {
   Trial t = shipped();
-  message(t, 500, 510, 200, 210, {{"receive_wait_start_time", 450}, {"receive_wait_finish_time", 530}});
+  message(t, 500, 510, 200, 210,
+          {{"receive_wait_start_time", 450}, {"receive_wait_finish_time", 530}});
   CHECK(seen(t) == Lines{"late_sender 50 at rank 2 for rank 3"});
   CHECK(t.seen[0].instance_ns == 450);
 }
@@ -94,7 +127,8 @@ TEST_CASE("A message that is there is nobody's wait") {
 
 TEST_CASE("Data dependency") {
   Trial t = shipped();
-  message(t, 500, 510, 200, 520, {{"sender_waiting", 1}, {"origin_rank", 9}, {"origin_call_stack", 90}});
+  message(t, 500, 510, 200, 520,
+          {{"sender_waiting", 1}, {"origin_rank", 9}, {"origin_call_stack", 90}});
   message(t, 100, 110, 200, 205, {{"sender_waiting", 1}}); // not waited for
   CHECK(seen(t) == Lines{"data_dependency 300 at rank 2 for rank 3"});
   CHECK(t.seen[0].origin_rank == 9);
@@ -106,7 +140,8 @@ TEST_CASE("Wrong order") {
   message(t, 500, 510, 200, 520, {{"overtaking_source", 3}}); // same source
   message(t, 900, 910, 800, 920, {{"overtaking_source", 6}}); // another source
   message(t, 100, 110, 200, 205, {{"overtaking_source", 6}}); // not waited for
-  CHECK(seen(t) == Lines{"wrong_order 300 at rank 2 for rank 3", "wrong_order 100 at rank 2 for rank 3"});
+  CHECK(seen(t) ==
+        Lines{"wrong_order 300 at rank 2 for rank 3", "wrong_order 100 at rank 2 for rank 3"});
 }
 
 TEST_CASE("A chain of waits explains more than the order of messages") {
@@ -145,7 +180,8 @@ TEST_CASE("Wait at barrier, and at fence") {
   collective(t, "FENCE", 1000, 1450, 1470); // clipped to the call
   collective(t, "BARRIER", 2000, 2010, 2000);
   collective(t, "BARRIER", 3000, 3500, 3400, {{"empty", 1}}); // barriers carry no data
-  CHECK(seen(t) == Lines{"wait_at_barrier 340 at rank 2 for rank 7", "wait_at_barrier 450 at rank 2 for rank 7",
+  CHECK(seen(t) == Lines{"wait_at_barrier 340 at rank 2 for rank 7",
+                         "wait_at_barrier 450 at rank 2 for rank 7",
                          "wait_at_barrier 400 at rank 2 for rank 7"});
   CHECK(t.seen[0].call_stack == 20);
   CHECK(t.seen[0].peer_call_stack == 70);
@@ -156,17 +192,24 @@ TEST_CASE("Wait at all-to-all communication, and at scans") {
   Trial t = shipped();
   collective(t, "N_TO_N", 100, 450, 440);
   collective(t, "N_TO_N", 600, 950, 940, {{"empty", 1}});
-  collective(t, "SCAN", 1000, 1450, 1440, {{"latest_other_start_time", 1200}, {"latest_other_rank", 1}, {"latest_other_call_stack", 10}});
+  collective(t, "SCAN", 1000, 1450, 1440,
+             {{"latest_other_start_time", 1200},
+              {"latest_other_rank", 1},
+              {"latest_other_call_stack", 10}});
   collective(t, "SCAN", 2000, 2010, 2440); // the first rank waits for nobody
   collective(t, "NEIGHBOUR", 3000, 3450, 3440);
-  CHECK(seen(t) == Lines{"wait_at_nxn 340 at rank 2 for rank 7", "wait_at_nxn 200 at rank 2 for rank 1"});
+  CHECK(seen(t) ==
+        Lines{"wait_at_nxn 340 at rank 2 for rank 7", "wait_at_nxn 200 at rank 2 for rank 1"});
   CHECK(t.seen[1].peer_call_stack == 10);
 }
 
 TEST_CASE("Early reduce waits for the latest of the others") {
   Trial t = shipped();
-  const std::vector<Given> root = {{"is_root", 1}, {"earliest_start_time", 100}, {"latest_other_start_time", 400},
-                                   {"latest_other_rank", 6}, {"latest_other_call_stack", 60}};
+  const std::vector<Given> root = {{"is_root", 1},
+                                   {"earliest_start_time", 100},
+                                   {"latest_other_start_time", 400},
+                                   {"latest_other_rank", 6},
+                                   {"latest_other_call_stack", 60}};
   collective(t, "N_TO_ONE", 100, 450, 400, root);
   collective(t, "N_TO_ONE", 150, 160, 400, {{"is_root", 0}, {"latest_other_start_time", 400}});
   CHECK(seen(t) == Lines{"early_reduce 300 at rank 2 for rank 6"});
@@ -176,7 +219,8 @@ TEST_CASE("Early reduce waits for the latest of the others") {
 TEST_CASE("A root that comes last waits for nobody") {
   Trial t = shipped();
   collective(t, "N_TO_ONE", 500, 510, 500, {{"is_root", 1}, {"latest_other_start_time", 400}});
-  collective(t, "N_TO_ONE", 100, 450, 400, {{"is_root", 1}, {"empty", 1}, {"latest_other_start_time", 400}});
+  collective(t, "N_TO_ONE", 100, 450, 400,
+             {{"is_root", 1}, {"empty", 1}, {"latest_other_start_time", 400}});
   CHECK(seen(t).empty());
 }
 
@@ -186,7 +230,8 @@ TEST_CASE("Late broadcast") {
   collective(t, "ONE_TO_N", 1000, 1300, 1390, {{"root_start_time", 1390}}); // left before: clipped
   collective(t, "ONE_TO_N", 2000, 2010, 2400, {{"root_start_time", 1900}});
   collective(t, "ONE_TO_N", 3000, 3450, 3440, {{"is_root", 1}, {"root_start_time", 3000}});
-  CHECK(seen(t) == Lines{"late_broadcast 290 at rank 2 for rank 5", "late_broadcast 300 at rank 2 for rank 5"});
+  CHECK(seen(t) == Lines{"late_broadcast 290 at rank 2 for rank 5",
+                         "late_broadcast 300 at rank 2 for rank 5"});
   CHECK(t.seen[0].peer_call_stack == 50);
 }
 
@@ -194,34 +239,58 @@ TEST_CASE("Wait at making and freeing windows") {
   Trial t = shipped();
   collective(t, "WINDOW_CREATE", 100, 450, 440);
   collective(t, "WINDOW_FREE", 1000, 1450, 1250);
-  CHECK(seen(t) == Lines{"wait_at_window_create 340 at rank 2 for rank 7", "wait_at_window_create 250 at rank 2 for rank 7"});
+  CHECK(seen(t) == Lines{"wait_at_window_create 340 at rank 2 for rank 7",
+                         "wait_at_window_create 250 at rank 2 for rank 7"});
 }
 
 TEST_CASE("Lock contention") {
   Trial t = shipped();
   const auto lock = [&](int begin, int end, int held_until, int holder) {
     add(t, "lock_operation_group",
-        {{"rank", 2}, {"thread", 0}, {"call_stack", 20}, {"start_time", begin}, {"blocked_start_time", begin},
-         {"blocked_finish_time", end}, {"held_until_time", held_until}, {"holder_rank", holder}, {"holder_call_stack", 80}});
+        {{"rank", 2},
+         {"thread", 0},
+         {"call_stack", 20},
+         {"start_time", begin},
+         {"blocked_start_time", begin},
+         {"blocked_finish_time", end},
+         {"held_until_time", held_until},
+         {"holder_rank", holder},
+         {"holder_call_stack", 80}});
   };
   lock(100, 450, 440, 8);
   lock(1000, 1450, 1470, 8); // clipped
   lock(2000, 2450, 1990, 8); // was free
   lock(3000, 3450, 0, -1);
-  CHECK(seen(t) == Lines{"lock_contention 340 at rank 2 for rank 8", "lock_contention 450 at rank 2 for rank 8"});
+  CHECK(seen(t) == Lines{"lock_contention 340 at rank 2 for rank 8",
+                         "lock_contention 450 at rank 2 for rank 8"});
   CHECK(t.seen[0].peer_call_stack == 80);
 }
 
 TEST_CASE("Late post and early wait") {
   Trial t = shipped();
-  struct Epoch { int post, start, start_end, complete, complete_end, wait, wait_end, latest; };
+  struct Epoch {
+    int post, start, start_end, complete, complete_end, wait, wait_end, latest;
+  };
   const auto epoch = [&](const Epoch& e, int latest_rank = 6) {
     add(t, "access_epoch_group",
-        {{"rank", 2}, {"target_rank", 2}, {"accessing_rank", 6}, {"accessing_thread", 3}, {"call_stack", 23},
-         {"post_call_stack", 20}, {"start_call_stack", 60}, {"complete_call_stack", 61}, {"wait_call_stack", 23},
-         {"post_start_time", e.post}, {"start_start_time", e.start}, {"start_finish_time", e.start_end},
-         {"complete_start_time", e.complete}, {"complete_finish_time", e.complete_end}, {"wait_start_time", e.wait},
-         {"wait_finish_time", e.wait_end}, {"start_time", e.wait}, {"latest_complete_start_time", e.latest},
+        {{"rank", 2},
+         {"target_rank", 2},
+         {"accessing_rank", 6},
+         {"accessing_thread", 3},
+         {"call_stack", 23},
+         {"post_call_stack", 20},
+         {"start_call_stack", 60},
+         {"complete_call_stack", 61},
+         {"wait_call_stack", 23},
+         {"post_start_time", e.post},
+         {"start_start_time", e.start},
+         {"start_finish_time", e.start_end},
+         {"complete_start_time", e.complete},
+         {"complete_finish_time", e.complete_end},
+         {"wait_start_time", e.wait},
+         {"wait_finish_time", e.wait_end},
+         {"start_time", e.wait},
+         {"latest_complete_start_time", e.latest},
          {"latest_complete_rank", latest_rank}});
   };
   SECTION("in MPI_Win_start") {
@@ -257,11 +326,13 @@ TEST_CASE("Late post and early wait") {
 
 TEST_CASE("A rule file of one's own goes on where the shipped ones end") {
   std::vector<Source> sources = shipped_rules();
-  sources.push_back({"mine.rules", "rule event e type late_send where e.wait > 1000\n"
-                                   "create performance observation name = \"Very late\" impact = e.wait;"});
+  sources.push_back({"mine.rules",
+                     "rule event e type late_send where e.wait > 1000\n"
+                     "create performance observation name = \"Very late\" impact = e.wait;"});
   Trial t = trial(sources);
   message(t, 5000, 5010, 200, 5020);
   message(t, 500, 510, 200, 520);
-  CHECK(seen(t) == Lines{"late_sender 4800 at rank 2 for rank 3", "late_sender 300 at rank 2 for rank 3",
+  CHECK(seen(t) == Lines{"late_sender 4800 at rank 2 for rank 3",
+                         "late_sender 300 at rank 2 for rank 3",
                          "very_late 4800 at rank 2 for rank 3"});
 }

@@ -37,9 +37,12 @@ std::size_t add(Trial& trial, const std::string& type, const std::vector<Given>&
   const std::size_t row = append(table);
   for (const Given& given : parameters) {
     const std::uint32_t column = column_named(trial.program.schemas[number], given.name);
-    if (const auto* i = std::get_if<std::int64_t>(&given.value)) set(table, row, column, *i);
-    else if (const auto* d = std::get_if<double>(&given.value)) set_real(table, row, column, *d);
-    else set(table, row, column, intern(trial.tables.strings, std::get<std::string>(given.value)));
+    if (const auto* i = std::get_if<std::int64_t>(&given.value))
+      set(table, row, column, *i);
+    else if (const auto* d = std::get_if<double>(&given.value))
+      set_real(table, row, column, *d);
+    else
+      set(table, row, column, intern(trial.tables.strings, std::get<std::string>(given.value)));
   }
   return row;
 }
@@ -73,7 +76,8 @@ std::int64_t integer(const Trial& trial, const std::string& type, const std::str
   return column.integers[row];
 }
 
-std::string text(const Trial& trial, const std::string& type, const std::string& parameter, std::size_t row) {
+std::string text(const Trial& trial, const std::string& type, const std::string& parameter,
+                 std::size_t row) {
   return trial.tables.strings.texts[static_cast<std::size_t>(integer(trial, type, parameter, row))];
 }
 

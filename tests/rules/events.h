@@ -39,7 +39,8 @@ std::size_t add(Trial& trial, const std::string& type, const std::vector<Given>&
 /// Evaluates, call stack n being "main > n".
 void run(Trial& trial, const Limits& limits = {});
 
-/// One line an observation, in their order: cause, nanoseconds, "at rank N", "for rank N" (the peer).
+/// One line an observation, in their order: cause, nanoseconds, "at rank N", "for rank N" (the
+/// peer).
 std::vector<std::string> seen_lines(const Trial& trial);
 
 /// Value of a column that some rule reads.

@@ -66,9 +66,14 @@ bool holds(const std::string& condition) {
   Trial t = trial("rule event e type point_to_point_operation_group where " + condition +
                   "\n create performance observation name = \"x\" impact = 1;");
   add(t, "point_to_point_operation_group",
-      {{"send_start_time", 30}, {"receive_start_time", 10}, {"bytes", 8}, {"tag", 8},
-       {"send_function_name", "MPI_Send"}, {"receive_function_name", "MPI_Recv"},
-       {"receive_call_stack", 7}, {"send_call_stack", 7}});
+      {{"send_start_time", 30},
+       {"receive_start_time", 10},
+       {"bytes", 8},
+       {"tag", 8},
+       {"send_function_name", "MPI_Send"},
+       {"receive_function_name", "MPI_Recv"},
+       {"receive_call_stack", 7},
+       {"send_call_stack", 7}});
   run(t);
   return t.seen.size() == 1;
 }
@@ -76,8 +81,10 @@ bool holds(const std::string& condition) {
 /// Value of an expression, as the impact of one message; negative values come out as 0.
 double value(const std::string& expression) {
   Trial t = trial("rule event e type point_to_point_operation_group "
-                  "create performance observation name = \"x\" impact = " + expression + ";");
-  add(t, "point_to_point_operation_group", {{"send_start_time", 30}, {"receive_start_time", 10}, {"bytes", 8}});
+                  "create performance observation name = \"x\" impact = " +
+                  expression + ";");
+  add(t, "point_to_point_operation_group",
+      {{"send_start_time", 30}, {"receive_start_time", 10}, {"bytes", 8}});
   run(t);
   return t.seen.empty() ? 0 : t.seen[0].impact_ns;
 }
@@ -88,12 +95,21 @@ TEST_CASE("MPI_Recv_init and MPI_Start become one receive") {
   Trial t = trial({{"seed.rules", receive_rule}, {"reading.rules", reading_rule}});
   const auto receive = [&](const char* function, int request, int source) {
     add(t, "function_call_non_blocking_receive_operation",
-        {{"function_name", function}, {"request", request}, {"start_time", 1}, {"finish_time", 2},
-         {"source", source}, {"dest", 9}, {"tag", 5}, {"comm", 3}});
+        {{"function_name", function},
+         {"request", request},
+         {"start_time", 1},
+         {"finish_time", 2},
+         {"source", source},
+         {"dest", 9},
+         {"tag", 5},
+         {"comm", 3}});
   };
   const auto handle = [&](const char* function, int request, int begin, int end) {
     add(t, "function_call_request_handling",
-        {{"function_name", function}, {"request", request}, {"start_time", begin}, {"finish_time", end}});
+        {{"function_name", function},
+         {"request", request},
+         {"start_time", begin},
+         {"finish_time", end}});
   };
   receive("MPI_Recv_init", 71, 4);
   receive("MPI_Irecv", 72, 5);
@@ -116,7 +132,8 @@ TEST_CASE("MPI_Recv_init and MPI_Start become one receive") {
   // The simple events that went into it are gone, the others stay.
   CHECK(rows(t, "function_call_non_blocking_receive_operation") == 1);
   CHECK(rows(t, "function_call_request_handling") == 1);
-  CHECK(seen_lines(t) == Lines{"composed 7 at rank 0 for rank -1", "composed 30 at rank 0 for rank -1"});
+  CHECK(seen_lines(t) ==
+        Lines{"composed 7 at rank 0 for rank -1", "composed 30 at rank 0 for rank -1"});
 }
 
 TEST_CASE("The printed rule of the late sender names a variable that it does not have") {
@@ -136,9 +153,17 @@ TEST_CASE("The rule of the late sender works once the variable is e") {
         "Из-за этого блокирующая операция приема вынуждена простоять.");
   const auto message = [&](const char* function, int sent, int received) {
     add(t, "point_to_point_operation_group",
-        {{"receive_function_name", function}, {"send_start_time", sent}, {"receive_start_time", received},
-         {"start_time", received}, {"rank", 2}, {"peer_rank", 3}, {"call_stack", 11}, {"peer_call_stack", 12},
-         {"thread", 1}, {"origin_rank", 5}, {"origin_call_stack", 13}});
+        {{"receive_function_name", function},
+         {"send_start_time", sent},
+         {"receive_start_time", received},
+         {"start_time", received},
+         {"rank", 2},
+         {"peer_rank", 3},
+         {"call_stack", 11},
+         {"peer_call_stack", 12},
+         {"thread", 1},
+         {"origin_rank", 5},
+         {"origin_call_stack", 13}});
   };
   message("MPI_Recv", 500, 200);
   message("MPI_Recv", 200, 500);
@@ -174,7 +199,8 @@ TEST_CASE("Conditions") {
   CHECK(holds("e.bytes = 8.0 and e.bytes < 8.5"));
   CHECK(holds("e.send_function_name eq \"MPI_Send\""));
   CHECK_FALSE(holds("e.send_function_name eq e.receive_function_name"));
-  CHECK(holds("e.send_function_name <> e.receive_function_name and e.send_function_name = \"MPI_Send\""));
+  CHECK(holds(
+      "e.send_function_name <> e.receive_function_name and e.send_function_name = \"MPI_Send\""));
   CHECK(holds("e.send_call_stack = e.receive_call_stack"));
   CHECK(holds("e.send_call_stack eq \"main > 7\""));
   CHECK_FALSE(holds("e.send_call_stack eq \"main > 8\""));
@@ -196,7 +222,7 @@ TEST_CASE("Arithmetic") {
   CHECK(value("min(e.send_start_time, 100) - max(e.receive_start_time, 12)") == 18);
   CHECK(value("1e3 + 2.5") == 1002.5);
   CHECK(value("9223372036854775807 + 2 + 9223372036854775807") == 0); // wraps round to 0
-  CHECK(value("1 / 0") == 0); // an impact that is not finite is none
+  CHECK(value("1 / 0") == 0);       // an impact that is not finite is none
   CHECK(value("3 - e.bytes") == 0); // nor is a negative one
 }
 
@@ -216,8 +242,9 @@ TEST_CASE("Words that are keywords elsewhere can name parameters and variables")
 }
 
 TEST_CASE("Strings may hold quotes, backslashes and line breaks") {
-  const Trial t = trial("rule event e type lock_operation_group create performance observation\n"
-                        "name = \"a \\\"b\\\" c\\\\d\" description = \"one  \n\t two\n\n three \" impact = 1;");
+  const Trial t =
+      trial("rule event e type lock_operation_group create performance observation\n"
+            "name = \"a \\\"b\\\" c\\\\d\" description = \"one  \n\t two\n\n three \" impact = 1;");
   CHECK(t.program.causes[0].name == "a \"b\" c\\d");
   CHECK(t.program.causes[0].description == "one two three ");
   CHECK(t.program.causes[0].identifier == "a_b_c_d");

@@ -12,15 +12,21 @@ namespace {
 
 Trial messages_trial() {
   return trial("rule event e type point_to_point_operation_group where e.overtaking_source >= 0\n"
-               "create performance observation name = \"x\" rank = e.number peer_rank = e.overtaking_source\n"
-               "instance = e.overtaking_send_start_time thread = e.overtaking_receive_wait_start_time impact = 1;");
+               "create performance observation name = \"x\" rank = e.number peer_rank = "
+               "e.overtaking_source\n"
+               "instance = e.overtaking_send_start_time thread = "
+               "e.overtaking_receive_wait_start_time impact = 1;");
 }
 
 /// A message waited for from `begin` to `end`.
 void message(Trial& t, int number, int source, int sent, int begin, int end, int thread = 0) {
   add(t, "point_to_point_operation_group",
-      {{"number", number}, {"source", source}, {"send_start_time", sent}, {"receive_wait_start_time", begin},
-       {"receive_wait_finish_time", end}, {"thread", thread}});
+      {{"number", number},
+       {"source", source},
+       {"send_start_time", sent},
+       {"receive_wait_start_time", begin},
+       {"receive_wait_finish_time", end},
+       {"thread", thread}});
 }
 
 std::vector<std::string> found(Trial& t) {
@@ -51,7 +57,8 @@ TEST_CASE("The next one that was asked for counts, not the earliest sent") {
   CHECK(found(t) == Lines{"0 by 5 sent 90 waited for 220"});
 }
 
-TEST_CASE("A message sent at about the same time, or in a later half of the wait, does not overtake") {
+TEST_CASE(
+    "A message sent at about the same time, or in a later half of the wait, does not overtake") {
   Trial t = messages_trial();
   message(t, 0, 4, 200, 0, 210);
   message(t, 1, 5, 199, 220, 221);
@@ -61,22 +68,27 @@ TEST_CASE("A message sent at about the same time, or in a later half of the wait
   CHECK(found(t) == Lines{"0 by 7 sent 99 waited for 240"});
 }
 
-TEST_CASE("Messages of one call, of another thread, of an earlier wait, or not waited for: nothing") {
+TEST_CASE(
+    "Messages of one call, of another thread, of an earlier wait, or not waited for: nothing") {
   Trial t = messages_trial();
   message(t, 0, 4, 200, 100, 210);
-  message(t, 1, 5, 50, 100, 210);     // the same MPI_Waitall
-  message(t, 2, 6, 10, 220, 230, 1);  // another thread
-  message(t, 3, 7, 20, 90, 95);       // earlier
-  message(t, 4, 8, 300, 310, 320);    // there already
-  message(t, 5, 9, 290, 330, 340);    // sent before 4, for which nobody waited
+  message(t, 1, 5, 50, 100, 210);    // the same MPI_Waitall
+  message(t, 2, 6, 10, 220, 230, 1); // another thread
+  message(t, 3, 7, 20, 90, 95);      // earlier
+  message(t, 4, 8, 300, 310, 320);   // there already
+  message(t, 5, 9, 290, 330, 340);   // sent before 4, for which nobody waited
   CHECK(found(t).empty());
 }
 
 TEST_CASE("It finds what comparing all messages finds") {
   Trial t = messages_trial();
   std::mt19937 random(3);
-  const auto number = [&](int below) { return static_cast<int>(random() % static_cast<unsigned>(below)); };
-  struct Message { int source, sent, begin, end, thread; };
+  const auto number = [&](int below) {
+    return static_cast<int>(random() % static_cast<unsigned>(below));
+  };
+  struct Message {
+    int source, sent, begin, end, thread;
+  };
   std::vector<Message> all;
   for (int i = 0; i < 600; ++i) {
     const int begin = 10 * number(400); // some share their call
@@ -92,7 +104,8 @@ TEST_CASE("It finds what comparing all messages finds") {
     for (const Message& m : all)
       if (m.thread == e.thread && m.begin > e.begin && m.sent < e.begin + wait / 2)
         nearest = std::min(nearest, m.begin);
-    if (nearest < 1 << 30) expected.push_back(std::to_string(i) + " waited for " + std::to_string(nearest));
+    if (nearest < 1 << 30)
+      expected.push_back(std::to_string(i) + " waited for " + std::to_string(nearest));
   }
   Lines lines;
   for (const std::string& line : found(t))

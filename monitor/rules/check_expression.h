@@ -1,0 +1,58 @@
+// Checks the expressions of a rule: every variable and parameter is found, every type fits.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "monitor/rules/plan.h"
+
+namespace andes::rules {
+
+/// A rule being checked.
+struct Checker {
+  const Errors& errors;
+  Program& program;
+  Plan& plan;
+  std::size_t registered; // types that the monitor fills
+  const RuleText* text;
+  Rule rule;
+  std::vector<std::string> unknown; // variables that were reported
+
+  void error(std::size_t offset, std::string message) {
+    report(errors, offset, std::move(message));
+  }
+};
+
+/// Index of the element of this name.
+template <class Named>
+std::optional<std::uint32_t> index_of(const std::vector<Named>& all, std::string_view name) {
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i].name == name) return static_cast<std::uint32_t>(i);
+  return {};
+}
+
+/// "an integer", "a string"; and an expression as its text has it, for messages.
+std::string with_article(ValueType type);
+std::string shown(const Expression& e);
+
+bool is_number(ValueType type);
+
+/// Checked value of an expression, or checked condition; nothing if it has errors.
+std::optional<Node> value(Checker& checker, const Expression& e);
+std::optional<Node> condition(Checker& checker, const Expression& e);
+
+Node constant_node(Checker& checker, Operator op, ValueType type, std::int64_t integer,
+                   double real = 0);
+Node parameter_node(Checker& checker, std::uint32_t variable, std::uint32_t column);
+Node as_real(Node node);
+
+/// Find names; what is not found is reported, a variable once for each rule.
+std::optional<std::uint32_t> variable_named(Checker& checker, const std::string& name,
+                                            std::size_t offset);
+std::optional<std::uint32_t> parameter_named(Checker& checker, std::uint32_t type,
+                                             const std::string& name, std::size_t offset);
+
+/// Reports a string constant that is not among the words that the parameter can hold.
+void check_word(Checker& checker, const Parameter& parameter, const Expression& value);
+
+} // namespace andes::rules
