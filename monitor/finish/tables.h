@@ -105,7 +105,8 @@ inline Tables::Source& source_of(sqlite3_vtab_cursor* cursor) {
   return *static_cast<Table*>(cursor->pVtab)->source;
 }
 
-inline int connect(sqlite3* database, void* source, int, const char* const*, sqlite3_vtab** table, char**) {
+inline int connect(sqlite3* database, void* source, int, const char* const*, sqlite3_vtab** table,
+                   char**) {
   static_assert(TableRow::most_columns == 24);
   const int declared = sqlite3_declare_vtab(
       database, "CREATE TABLE row(c0,c1,c2,c3,c4,c5,c6,c7,c8,c9,c10,c11,c12,c13,c14,c15,c16,c17,"
@@ -120,7 +121,8 @@ inline int disconnect(sqlite3_vtab* table) {
   return SQLITE_OK;
 }
 
-inline int best_index(sqlite3_vtab*, sqlite3_index_info*) { return SQLITE_OK; } // there is one way only
+// There is one way only.
+inline int best_index(sqlite3_vtab*, sqlite3_index_info*) { return SQLITE_OK; }
 
 inline int open_cursor(sqlite3_vtab*, sqlite3_vtab_cursor** cursor) {
   *cursor = new (std::nothrow) sqlite3_vtab_cursor{};
