@@ -4,17 +4,20 @@
 namespace andes::mpi {
 namespace {
 
-enum : std::uint64_t { key_message = 1, key_collective, key_persistent };
+enum : std::uint64_t { key_message = 1, key_collective, key_persistent, key_epoch };
 
-std::uint64_t message_key(const Comm& comm, int source, int destination, int tag) {
-  const std::uint64_t ranks = (std::uint64_t)(std::uint32_t)source << 32 | (std::uint32_t)destination;
-  return event_hash(event_hash(event_hash(comm.id, key_message), ranks), (std::uint32_t)tag);
+std::uint64_t pair_key(const Comm& comm, std::uint64_t of, int from, int to, int tag) {
+  const std::uint64_t ranks = (std::uint64_t)(std::uint32_t)from << 32 | (std::uint32_t)to;
+  return event_hash(event_hash(event_hash(comm.id, of), ranks), (std::uint32_t)tag);
 }
 
 std::uint64_t key_of(const Comm& comm, const ChannelName& name, int distinct) {
   switch (name.end) {
-  case ChannelEnd::source: return message_key(comm, own_rank, name.peer, name.tag);
-  case ChannelEnd::destination: return message_key(comm, name.peer, own_rank, name.tag);
+  case ChannelEnd::source: return pair_key(comm, key_message, own_rank, name.peer, name.tag);
+  case ChannelEnd::destination: return pair_key(comm, key_message, name.peer, own_rank, name.tag);
+  case ChannelEnd::origin: return pair_key(comm, key_epoch, own_rank, name.peer, name.tag);
+  case ChannelEnd::target: return pair_key(comm, key_epoch, name.peer, own_rank, name.tag);
+  case ChannelEnd::member:
   default:
     return event_hash(event_hash(comm.id, distinct ? key_persistent : key_collective),
                       (std::uint64_t)distinct);

@@ -67,11 +67,16 @@ struct FortranRequest {
   MPI_Request value;
 };
 
-struct FortranComm {
+inline int to_fortran(MPI_Comm comm) { return PMPI_Comm_c2f(comm); }
+inline int to_fortran(MPI_Win win) { return PMPI_Win_c2f(win); }
+
+/// A handle that MPI writes, or reads and writes (MPI_Win_free).
+template <class Handle> struct FortranHandle {
+  explicit FortranHandle(const int* fortran) : value(from_fortran(fortran, Handle())) {}
   void back(int* fortran, int result) {
-    if (result == MPI_SUCCESS) *fortran = PMPI_Comm_c2f(value);
+    if (result == MPI_SUCCESS) *fortran = to_fortran(value);
   }
-  MPI_Comm value = MPI_COMM_NULL;
+  Handle value;
 };
 
 struct FortranMessage {

@@ -238,8 +238,8 @@ class Wrapper:
             if class_ := self.fortran_class(parameter):
                 return Conversion([f"int* {f}"], [f"  {class_};"], [f"{parameter}.c()"],
                                   [f"  {parameter}.back(result);"])
-            if type_ == "MPI_Comm*":
-                return Conversion([f"int* {f}"], [f"  FortranComm {parameter};"],
+            if type_ in ("MPI_Comm*", "MPI_Win*"):
+                return Conversion([f"int* {f}"], [f"  FortranHandle<{type_[:-1]}> {parameter}({f});"],
                                   [f"&{parameter}.value"], [f"  {parameter}.back({f}, result);"])
             if parameter.endswith("weights"):
                 return Conversion([f"int* {f}"], arguments=[f"weights_from_fortran({f})"])
@@ -285,7 +285,7 @@ class Wrapper:
                 part.back = [f"  {parameter}.back({done});"]
             elif type_ in ("int", *FORTRAN_HANDLES):
                 part.before = [f"  [[maybe_unused]] const {type_} {parameter} = *{f};"]
-            elif type_ in ("MPI_Comm*", "MPI_Message*"):
+            elif type_ in ("MPI_Comm*", "MPI_Message*", "MPI_Win*"):
                 part.before = [f"  [[maybe_unused]] auto* {parameter} = ({type_}){f};"]
             elif type_ in ("int*", "int[]"):
                 part.before = [f"  [[maybe_unused]] const int* {parameter} = {f};"]
@@ -364,7 +364,7 @@ def write_wrappers(table, mpicc, path):
              "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"",
              "#include <mpi.h>", *EXTENSIONS.splitlines(),
              "#include \"monitor/mpi/completion.h\"", "#include \"monitor/mpi/lifetime.h\"",
-             "#include \"monitor/mpi/wrappers.h\"",
+             "#include \"monitor/mpi/windows.h\"", "#include \"monitor/mpi/wrappers.h\"",
              *({"all": ["#include \"monitor/mpi/fortran.h\""],
                 "f08": ["#include \"monitor/mpi/fortran_f08.h\""]}.get(layer, [])),
              "", "namespace andes::mpi {", "namespace {", "",

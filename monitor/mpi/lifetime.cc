@@ -10,6 +10,7 @@
 #include "monitor/mpi/say.h"
 #include "monitor/mpi/status.h"
 #include "monitor/mpi/transport.h"
+#include "monitor/mpi/windows.h"
 
 namespace andes::mpi {
 
@@ -55,6 +56,7 @@ void finalise() {
   andes_finish(transport());
   if (!close_transport()) return; // no MPI from here on but PMPI_Finalize; gathering has said why
   forget_communicators();
+  forget_windows();
   forget_requests();
 }
 

@@ -196,5 +196,46 @@ class Communicators(LogTest):
         self.assertIn({(6, 4, 2, 0, 7, 5, 3, 1)}, lists.values())  # of the inter-communicator
 
 
+class Windows(LogTest):
+    @each_mpi
+    def test_epochs_meet(self, mpi):
+        program = self.compile(mpi, "windows.c")
+        _, logs = self.logs(mpi, 3, [program])
+        for log in logs:
+            self.assertEqual((log.outside, log.lost, log.unordered), (0, 0, 0))
+        # Collectives of the windows: two made, four fences, two freed, in one order on all ranks.
+        kinds = "window_create", "fence", "window_free"
+        of_windows = [sorted((r.channel, r.number, r.kind) for r in log.of(*kinds)) for log in logs]
+        self.assertEqual(of_windows[0], of_windows[1])
+        self.assertEqual(of_windows[0], of_windows[2])
+        self.assertEqual(Counter(kind for _, _, kind in of_windows[0]),
+                         {"window_create": 2, "fence": 4, "window_free": 2})
+        self.assertEqual(len({key for key, _, _ in of_windows[0]}), 2)
+        self.assertEqual(len(set(of_windows[0])), 8)
+        # Post and start have the same names, twice for each origin; so have complete and wait.
+        for origin in 1, 2:
+            epochs = {operation(r) for r in logs[origin].of("start")}
+            self.assertEqual(len(epochs), 2)
+            self.assertEqual(epochs, {operation(r) for r in logs[origin].of("complete")})
+            for kind in "post", "wait":
+                self.assertEqual(epochs, {operation(r) for r in logs[0].of(kind) if r.peer == origin})
+        self.assertEqual(Counter(r.region for r in logs[0].of("wait")),
+                         {"MPI_Win_wait": 2, "MPI_Win_test": 2})
+        self.assertEqual(len(logs[0].of("post")), 4)
+        # Locks: three exclusive ones at rank 0, each with its first access and flush; one shared.
+        for rank, log in enumerate(logs):
+            epochs = defaultdict(list)
+            for record in log.of("lock", "access", "unlock"):
+                epochs[operation(record)].append(
+                    (record.kind, record.flags, record.peer, record.region))
+            exclusive = [("lock", 2, 0, "MPI_Win_lock"), ("access", 0, 0, "MPI_Accumulate"),
+                         ("access", 0, 0, "MPI_Win_flush"), ("unlock", 0, 0, "MPI_Win_unlock")]
+            right = (rank + 1) % 3
+            shared = [("lock", 0, right, "MPI_Win_lock_all"), ("access", 0, right, "MPI_Rput"),
+                      ("unlock", 0, right, "MPI_Win_unlock_all")]
+            self.assertEqual(sorted(epochs.values()),
+                             sorted([exclusive] * (3 if rank else 0) + [shared]))
+
+
 if __name__ == "__main__":
     unittest.main()

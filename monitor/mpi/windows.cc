@@ -1,0 +1,258 @@
+// See windows.h.
+#include "monitor/mpi/windows.h"
+
+#include <cstdlib>
+#include <cstring>
+
+namespace andes::mpi {
+
+bool any_locks;
+
+namespace {
+
+enum : int { tag_exposure, tag_lock }; // epochs of the two kinds are numbered apart
+
+/// An epoch that is open, with one rank of the world.
+struct Epoch {
+  Place place;
+  int world;
+  bool measured;          // has the record of its first call
+  bool accessed, flushed; // of a lock
+};
+
+struct Epochs {
+  Epoch* list;
+  int count, room;
+};
+
+struct Window {
+  Window* next;
+  MPI_Win handle;
+  Comm comm; // its own entry among the communicators, of the same members as its communicator
+  Epochs accesses, exposures, locks;
+  bool all_locked;
+  Visit all_lock; // the call of MPI_Win_lock_all
+};
+
+Window* windows;
+unsigned char lock;
+
+// Under the lock.
+Window* window_of(MPI_Win win) {
+  for (Window** link = &windows; *link; link = &(*link)->next)
+    if ((*link)->handle == win) {
+      Window* found = *link; // to the front: mostly the same is used again
+      *link = found->next;
+      found->next = windows;
+      return windows = found;
+    }
+  return nullptr;
+}
+
+Epoch* add(Epochs& epochs) {
+  if (epochs.count == epochs.room) {
+    const int wider = epochs.room ? 2 * epochs.room : 8;
+    auto* list = (Epoch*)realloc((void*)epochs.list, sizeof(Epoch) * (std::size_t)wider);
+    if (!list) return nullptr;
+    epochs.list = list;
+    epochs.room = wider;
+  }
+  Epoch* made = &epochs.list[epochs.count++];
+  *made = {};
+  return made;
+}
+
+void write(const Visit& visit, const Epoch& epoch, EventKind kind, unsigned flags = 0) {
+  if (visit && epoch.measured) append(location_here(), record_of(visit, kind, flags, 0), epoch.place);
+}
+
+void begin(const Visit& visit, Window& window, Epochs& epochs, int world, int tag, ChannelEnd end,
+           EventKind kind, unsigned flags = 0) {
+  if (!is_logged(&window.comm, world)) return;
+  Epoch* epoch = add(epochs);
+  if (!epoch) return count_up(events->lost);
+  epoch->world = world;
+  epoch->measured = !!visit;
+  epoch->place = next_place(channel_of(window.comm, world, tag, end), call_of(visit));
+  write(visit, *epoch, kind, flags);
+}
+
+void end_all(const Visit& visit, Epochs& epochs, EventKind kind) {
+  for (int i = 0; i < epochs.count; i++) write(visit, epochs.list[i], kind);
+  epochs.count = 0;
+}
+
+void begin_group(const Visit& visit, MPI_Group group, MPI_Win win, bool exposes) {
+  if (!measuring || !events) return;
+  Guard guard(lock);
+  Window* window = window_of(win);
+  int size = 0;
+  if (!window || PMPI_Group_size(group, &size) != MPI_SUCCESS) return;
+  MPI_Group world = MPI_GROUP_NULL;
+  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  for (int i = 0; i < size; i++) {
+    int rank = MPI_UNDEFINED;
+    PMPI_Group_translate_ranks(group, 1, &i, world, &rank);
+    if (rank == MPI_UNDEFINED) rank = -1;
+    if (exposes)
+      begin(visit, *window, window->exposures, rank, tag_exposure, ChannelEnd::target, EventKind::post);
+    else
+      begin(visit, *window, window->accesses, rank, tag_exposure, ChannelEnd::origin, EventKind::start);
+  }
+  PMPI_Group_free(&world);
+}
+
+Epoch* lock_of(Window& window, int world) {
+  for (int i = 0; i < window.locks.count; i++)
+    if (window.locks.list[i].world == world) return &window.locks.list[i];
+  return nullptr;
+}
+
+void free_window(Window* window) {
+  free(window->accesses.list);
+  free(window->exposures.list);
+  free(window->locks.list);
+  free(window);
+}
+
+} // namespace
+
+void window_made(const Visit& visit, MPI_Comm comm, MPI_Win win) {
+  if (!measuring || !events) return;
+  Comm* parent = comm_of(comm);
+  if (!parent) return;
+  const std::uint32_t number = __atomic_add_fetch(&parent->windows, 1, __ATOMIC_RELAXED);
+  auto* made = (Window*)calloc(1, sizeof(Window));
+  if (!made) return count_up(events->lost);
+  made->handle = win;
+  made->comm = *parent;
+  made->comm.collectives = 0;
+  if (parent->id != 0) {
+    Communicator entry = events->communicators[parent->index];
+    entry.id = made->comm.id = event_hash(parent->id, number) | 1;
+    made->comm.index = andes_communicator(&entry);
+    if (made->comm.index == 0) made->comm.id = 0;
+  }
+  {
+    Guard guard(lock);
+    made->next = windows;
+    windows = made;
+  }
+  if (const std::uint32_t channel = collectives_of(&made->comm))
+    log_next(visit, channel, EventKind::window_create, 0, 0);
+}
+
+void FreeWindow::freed(const Visit& visit, MPI_Win win) {
+  Window* window;
+  {
+    Guard guard(lock);
+    window = window_of(win);
+    if (!window) return;
+    windows = window->next;
+  }
+  if (const std::uint32_t channel = collectives_of(&window->comm))
+    log_next(visit, channel, EventKind::window_free, 0, 0);
+  free_window(window);
+}
+
+void fence(const Visit& visit, MPI_Win win) {
+  if (!measuring || !events) return;
+  Guard guard(lock);
+  Window* window = window_of(win);
+  if (const std::uint32_t channel = window ? collectives_of(&window->comm) : 0)
+    log_next(visit, channel, EventKind::fence, 0, 0);
+}
+
+void access_begins(const Visit& visit, MPI_Group targets, MPI_Win win) {
+  begin_group(visit, targets, win, false);
+}
+void exposure_begins(const Visit& visit, MPI_Group origins, MPI_Win win) {
+  begin_group(visit, origins, win, true);
+}
+
+void access_ends(const Visit& visit, MPI_Win win) {
+  if (!measuring || !events) return;
+  Guard guard(lock);
+  if (Window* window = window_of(win)) end_all(visit, window->accesses, EventKind::complete);
+}
+void exposure_ends(const Visit& visit, MPI_Win win) {
+  if (!measuring || !events) return;
+  Guard guard(lock);
+  if (Window* window = window_of(win)) end_all(visit, window->exposures, EventKind::wait);
+}
+
+void locked(const Visit& visit, int lock_type, int target, MPI_Win win) {
+  if (!measuring || !events || target == MPI_PROC_NULL) return;
+  any_locks = true;
+  Guard guard(lock);
+  if (Window* window = window_of(win))
+    begin(visit, *window, window->locks, world_rank(&window->comm, target), tag_lock,
+          ChannelEnd::origin, EventKind::lock, lock_type == MPI_LOCK_EXCLUSIVE ? event_exclusive : 0);
+}
+
+void locked_all(const Visit& visit, MPI_Win win) {
+  if (!measuring || !events) return;
+  any_locks = true;
+  Guard guard(lock);
+  Window* window = window_of(win);
+  if (!window) return;
+  window->all_locked = true;
+  window->all_lock = visit;
+}
+
+void unlocked(const Visit& visit, int target, MPI_Win win) {
+  if (!measuring || !events || target == MPI_PROC_NULL) return;
+  Guard guard(lock);
+  Window* window = window_of(win);
+  Epoch* epoch = window ? lock_of(*window, world_rank(&window->comm, target)) : nullptr;
+  if (!epoch) return;
+  write(visit, *epoch, EventKind::unlock);
+  *epoch = window->locks.list[--window->locks.count];
+}
+
+void unlocked_all(const Visit& visit, MPI_Win win) {
+  if (!measuring || !events) return;
+  Guard guard(lock);
+  Window* window = window_of(win);
+  if (!window) return;
+  end_all(visit, window->locks, EventKind::unlock);
+  window->all_locked = false;
+}
+
+void within_lock(const Visit& visit, int target, MPI_Win win, Within what) {
+  if (!measuring || !events) return;
+  Guard guard(lock);
+  Window* window = window_of(win);
+  if (!window || (window->locks.count == 0 && !window->all_locked)) return;
+  const int world = world_rank(&window->comm, target);
+  Epoch* epoch = lock_of(*window, world);
+  if (!epoch && window->all_locked && what == Within::access) {
+    begin(window->all_lock, *window, window->locks, world, tag_lock, ChannelEnd::origin,
+          EventKind::lock);
+    epoch = lock_of(*window, world);
+  }
+  if (!epoch) return;
+  bool& seen = what == Within::access ? epoch->accessed : epoch->flushed;
+  if (!seen) write(visit, *epoch, EventKind::access);
+  seen = true;
+}
+
+void flushed_all(const Visit& visit, MPI_Win win) {
+  if (!measuring || !events || !any_locks) return;
+  Guard guard(lock);
+  Window* window = window_of(win);
+  for (int i = 0; window && i < window->locks.count; i++) {
+    Epoch& epoch = window->locks.list[i];
+    if (!epoch.flushed) write(visit, epoch, EventKind::access);
+    epoch.flushed = true;
+  }
+}
+
+void forget_windows() {
+  while (Window* window = windows) {
+    windows = window->next;
+    free_window(window);
+  }
+}
+
+} // namespace andes::mpi

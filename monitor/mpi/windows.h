@@ -1,0 +1,61 @@
+// Windows and their epochs, as the log needs them: fences as collectives of the window; between post
+// and wait, start and complete one operation for each pair of origin and target; between lock and
+// unlock one for each target. A window is named after its communicator and how many were made on it
+// before, on which all its ranks agree.
+//
+// Invariants:
+//  - the records of an epoch have the number that its first call took;
+//  - MPI_Win_lock_all locks a target, as far as the log goes, when it is first accessed;
+//  - of the accesses and flushes of a lock epoch the first of each is logged: one of them may be what
+//    waits for the lock.
+#pragma once
+#include "monitor/mpi/events.h"
+
+namespace andes::mpi {
+
+void window_made(const Visit& visit, MPI_Comm comm, MPI_Win win);
+
+/// MPI_Win_free.
+class FreeWindow {
+public:
+  explicit FreeWindow(const MPI_Win* win) : win_(*win) {}
+  void done(const Visit& visit, int result) {
+    if (result == MPI_SUCCESS && measuring && events) freed(visit, win_);
+  }
+
+private:
+  static void freed(const Visit& visit, MPI_Win win);
+  MPI_Win win_;
+};
+
+void fence(const Visit& visit, MPI_Win win);
+
+void access_begins(const Visit& visit, MPI_Group targets, MPI_Win win); // MPI_Win_start
+void access_ends(const Visit& visit, MPI_Win win);                      // MPI_Win_complete
+void exposure_begins(const Visit& visit, MPI_Group origins, MPI_Win win); // MPI_Win_post
+void exposure_ends(const Visit& visit, MPI_Win win); // MPI_Win_wait, MPI_Win_test that found so
+inline void exposure_tested(const Visit& visit, MPI_Win win, int flag) {
+  if (flag) exposure_ends(visit, win);
+}
+
+void locked(const Visit& visit, int lock_type, int target, MPI_Win win);
+void locked_all(const Visit& visit, MPI_Win win);
+void unlocked(const Visit& visit, int target, MPI_Win win);
+void unlocked_all(const Visit& visit, MPI_Win win);
+
+enum class Within : std::uint8_t { access, flush };
+void within_lock(const Visit& visit, int target, MPI_Win win, Within what);
+void flushed_all(const Visit& visit, MPI_Win win);
+
+/// A one-sided operation: counts below MPI_Win_lock only, where it may be the first.
+extern bool any_locks; // a window was locked at some time
+inline void accessed(const Visit& visit, int target, MPI_Win win) {
+  if (any_locks && target != MPI_PROC_NULL) within_lock(visit, target, win, Within::access);
+}
+inline void flushed(const Visit& visit, int target, MPI_Win win) {
+  if (any_locks) within_lock(visit, target, win, Within::flush);
+}
+
+void forget_windows(); // at the end
+
+} // namespace andes::mpi
