@@ -1,5 +1,7 @@
 #include "monitor/exchange/event_tables.h"
 
+#include <algorithm>
+
 #include "monitor/rules/overtaken.h"
 
 namespace andes {
@@ -40,15 +42,17 @@ public:
   Filling(rules::Tables& tables, int rank, const EventTables& log, const Sites& sites)
       : tables_(tables), rank_(rank), log_(log), sites_(sites) {
     names_.resize(sites.size(), -1);
+    words_.resize(32, -1);
   }
 
   void fill(const std::vector<Message>& messages) {
     namespace c = rules::columns::point_to_point_operation_group;
     rules::Table& table = rules::table_of(tables_, EventType::point_to_point_operation_group);
+    const auto is_complete = [](const Message& message) { return message.receive->completed; };
+    Row row = append(table, std::count_if(messages.begin(), messages.end(), is_complete));
     for (const Message& message : messages) {
+      if (!is_complete(message)) continue;
       const Operation &send = message.send, &receive = *message.receive;
-      if (!receive.completed) continue;
-      Row row{table, rules::append(table)};
       const Channel& channel = log_.channels[receive.channel];
       set_call(row, {c::start_time, c::finish_time, c::call_stack}, receive.end);
       set_call(row, {c::send_start_time, c::send_finish_time, c::send_call_stack}, send.start);
@@ -80,7 +84,7 @@ public:
       row.set(c::origin_call_stack, message.origin.rank < 0
                                         ? rules::none
                                         : static_cast<std::int64_t>(message.origin.path));
-      row.set(c::overtaking_source, rules::none);
+      ++row.row;
     }
     rules::fill_overtaking(table);
   }
@@ -88,12 +92,13 @@ public:
   void fill(const std::vector<Participation>& participations) {
     namespace c = rules::columns::collective_operation_group;
     rules::Table& table = rules::table_of(tables_, EventType::collective_operation_group);
+    const auto is_complete = [](const Participation& one) { return one.operation->completed; };
+    Row row = append(table, std::count_if(participations.begin(), participations.end(), is_complete));
     for (const Participation& participation : participations) {
+      if (!is_complete(participation)) continue;
       const Operation& own = *participation.operation;
       const CollectiveResult& all = participation.result;
-      if (!own.completed) continue;
-      Row row{table, rules::append(table)};
-      row.set(c::operation, rules::intern(tables_.strings, word_of(own.kind)));
+      row.set(c::operation, word(own.kind));
       row.set(c::function_name, name(own.start.site));
       set_call(row, {c::start_time, c::finish_time, c::call_stack}, own.end);
       row.set(c::rank, rank_);
@@ -116,16 +121,20 @@ public:
       row.set(c::latest_other_start_time, all.other_ns);
       row.set(c::latest_other_rank, all.other_rank);
       row.set(c::latest_other_call_stack, stack(static_cast<std::int32_t>(all.other_site)));
+      ++row.row;
     }
   }
 
   void fill(const std::vector<AccessEpoch>& epochs) {
     namespace c = rules::columns::access_epoch_group;
     rules::Table& table = rules::table_of(tables_, EventType::access_epoch_group);
+    const auto is_complete = [](const AccessEpoch& epoch) {
+      return epoch.access.completed && epoch.exposure->completed;
+    };
+    Row row = append(table, std::count_if(epochs.begin(), epochs.end(), is_complete));
     for (const AccessEpoch& epoch : epochs) {
+      if (!is_complete(epoch)) continue;
       const Operation &access = epoch.access, &exposure = *epoch.exposure;
-      if (!access.completed || !exposure.completed) continue;
-      Row row{table, rules::append(table)};
       set_call(row, {c::start_time, c::finish_time, c::call_stack}, exposure.end);
       set_call(row, {c::post_start_time, c::post_finish_time, c::post_call_stack}, exposure.start);
       set_call(row, {c::wait_start_time, c::wait_finish_time, c::wait_call_stack}, exposure.end);
@@ -141,15 +150,16 @@ public:
       row.set(c::comm, log_.channels[exposure.channel].communicator);
       row.set(c::latest_complete_start_time, epoch.latest_complete_ns);
       row.set(c::latest_complete_rank, epoch.latest_complete_rank);
+      ++row.row;
     }
   }
 
   void fill(const std::vector<LockWait>& waits) {
     namespace c = rules::columns::lock_operation_group;
     rules::Table& table = rules::table_of(tables_, EventType::lock_operation_group);
+    Row row = append(table, static_cast<std::ptrdiff_t>(waits.size()));
     for (const LockWait& wait : waits) {
       const ArrivedLock& epoch = *wait.epoch;
-      Row row{table, rules::append(table)};
       set_call(row, {c::start_time, c::finish_time, c::call_stack}, epoch.blocked);
       set_call(row, {c::blocked_start_time, c::blocked_finish_time, c::blocked_call_stack},
                epoch.blocked);
@@ -164,10 +174,14 @@ public:
       row.set(c::held_until_time, wait.holder ? wait.holder->unlock.exit_ns : 0);
       row.set(c::holder_rank, wait.holder ? wait.holder->rank : rules::none);
       row.set(c::holder_call_stack, wait.holder ? stack(wait.holder->unlock.site) : rules::none);
+      ++row.row;
     }
   }
 
 private:
+  static Row append(rules::Table& table, std::ptrdiff_t count) {
+    return {table, rules::append(table, static_cast<std::size_t>(count))};
+  }
   std::int64_t stack(std::int32_t site) const {
     return site < 0 ? rules::none : static_cast<std::int64_t>(sites_[site].path);
   }
@@ -175,6 +189,11 @@ private:
     if (site < 0) return 0;
     std::int64_t& number = names_[static_cast<std::size_t>(site)];
     if (number < 0) number = rules::intern(tables_.strings, sites_[site].function);
+    return number;
+  }
+  std::int64_t word(EventKind kind) {
+    std::int64_t& number = words_[static_cast<std::size_t>(kind)];
+    if (number < 0) number = rules::intern(tables_.strings, word_of(kind));
     return number;
   }
   void set_call(Row& row, const CallColumns& columns, const Call& call) const {
@@ -193,6 +212,7 @@ private:
   const EventTables& log_;
   const Sites& sites_;
   std::vector<std::int64_t> names_; // of sites, as strings of the tables; -1: not yet
+  std::vector<std::int64_t> words_; // of kinds, likewise
 };
 
 } // namespace

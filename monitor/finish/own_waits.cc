@@ -5,7 +5,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <tuple>
+#include <unordered_map>
 
 namespace andes {
 namespace {
@@ -34,31 +34,54 @@ double& value_at(Profile& profile, std::int32_t path, std::int32_t metric, std::
   return column[at(location)];
 }
 
-/// A wait in its place in the profile.
-struct Placed {
-  const Wait* wait;
-  std::int32_t path;
+/// Waits of one call path and location, with one cause and between the same two other call paths.
+struct Group {
+  std::int32_t path, thread;
+  WaitSum sum; // of the waits as they were kept, not yet scaled
+  double squares_ns2 = 0;
+  std::map<std::int32_t, double> peers, origins; // ranks by share
 };
 
-std::vector<Placed> placed(const Profile& profile, const std::vector<Wait>& waits) {
-  std::vector<Placed> all;
+/// In the order in which they were met, which is that of the waits.
+std::vector<Group> groups_of(const Profile& profile, const std::vector<Wait>& waits) {
+  std::vector<Group> groups;
+  std::unordered_map<std::uint64_t, std::size_t> number_of; // by a hash of what they are of
   for (const Wait& wait : waits) {
-    const auto found = profile.path_of_hash.find(wait.path);
-    if (found == profile.path_of_hash.end() || wait.thread < 0 ||
-        at(wait.thread) >= profile.locations.size())
-      continue; // a rule named a call path that this rank does not have
-    all.push_back({&wait, found->second});
+    std::uint64_t key = event_hash(wait.path, wait.peer_path);
+    key = event_hash(key, wait.origin_path);
+    key = event_hash(key, std::uint64_t{wait.cause} << 32 | static_cast<std::uint32_t>(wait.thread));
+    auto [found, fresh] = number_of.try_emplace(key, groups.size());
+    if (fresh) {
+      const auto path = profile.path_of_hash.find(wait.path);
+      if (path == profile.path_of_hash.end() || wait.thread < 0 ||
+          at(wait.thread) >= profile.locations.size()) { // a rule named what this rank does not have
+        number_of.erase(found);
+        continue;
+      }
+      Group group{path->second, wait.thread, {}, 0, {}, {}};
+      group.sum.path = wait.path;
+      group.sum.peer_path = wait.peer_path;
+      group.sum.origin_path = wait.origin_path;
+      group.sum.cause = static_cast<std::int32_t>(wait.cause);
+      groups.push_back(std::move(group));
+    }
+    Group& group = groups[found->second];
+    group.sum.wait_ns += wait.wait_ns;
+    group.sum.events += 1;
+    group.squares_ns2 += wait.wait_ns * wait.wait_ns;
+    group.peers[wait.peer_rank] += wait.wait_ns;
+    group.origins[wait.origin_rank] += wait.wait_ns;
   }
-  return all;
+  return groups;
 }
 
 /// How much of the waits of a call path fits into its time, by call path and location: a sample may
 /// estimate more than there was.
 std::map<std::pair<std::int32_t, std::int32_t>, double> shares(const Profile& profile,
-                                                               const std::vector<Placed>& waits,
+                                                               const std::vector<Group>& groups,
                                                                double kept) {
   std::map<std::pair<std::int32_t, std::int32_t>, double> sums;
-  for (const Placed& one : waits) sums[{one.path, one.wait->thread}] += kept * one.wait->wait_ns;
+  for (const Group& group : groups) sums[{group.path, group.thread}] += kept * group.sum.wait_ns;
   for (auto& [place, sum] : sums) {
     const std::vector<double>& exclusive =
         profile.paths[at(place.first)].values[run_file::exclusive_ns];
@@ -68,10 +91,11 @@ std::map<std::pair<std::int32_t, std::int32_t>, double> shares(const Profile& pr
   return sums;
 }
 
-/// A rank with its share of a sum.
-void take_larger(std::int32_t& rank, double& share_ns, const std::map<std::int32_t, double>& shares) {
-  for (const auto& [other, other_ns] : shares)
-    if (other_ns > share_ns) rank = other, share_ns = other_ns;
+/// The rank with the largest share, of equal ones the lowest; shares are to be scaled.
+void take_larger(std::int32_t& rank, double& share_ns, const std::map<std::int32_t, double>& ranks,
+                 double scale) {
+  for (const auto& [other, other_ns] : ranks)
+    if (scale * other_ns > share_ns) rank = other, share_ns = scale * other_ns;
 }
 
 } // namespace
@@ -134,47 +158,27 @@ RankLog rank_log(const Process& process, const Profile& profile) {
 void put_waits(Profile& profile, const Waits& waits, std::size_t causes) {
   profile.metrics = first_cause_metric + static_cast<std::int32_t>(causes);
   const double kept = std::ldexp(1.0, static_cast<int>(waits.level)), p = 1 / kept;
-  const std::vector<Placed> all = placed(profile, waits.all);
-  const auto share_of = shares(profile, all, kept);
+  std::vector<Group> groups = groups_of(profile, waits.all);
+  const auto share_of = shares(profile, groups, kept);
   std::vector<double> idle_ns(profile.locations.size());
   std::vector<WaitSum> sums;
-  struct Ranks {
-    std::map<std::int32_t, double> peers, origins; // by share
-  };
-  std::map<std::tuple<std::uint32_t, std::int32_t, std::uint64_t, std::uint64_t>,
-           std::pair<WaitSum, Ranks>>
-      by_peer;
-  for (const auto& [wait, path] : all) {
-    const double one_ns = wait->wait_ns * share_of.at({path, wait->thread}), wait_ns = kept * one_ns;
-    value_at(profile, path, first_cause_metric + static_cast<std::int32_t>(wait->cause),
-             wait->thread) += wait_ns;
-    for (std::int32_t above = path; above >= 0; above = profile.paths[at(above)].parent) {
-      value_at(profile, above, idle_metric, wait->thread) += wait_ns;
-      double& communication_ns = value_at(profile, above, run_file::communication_ns, wait->thread);
-      communication_ns = std::max(0.0, communication_ns - wait_ns);
-    }
-    idle_ns[at(wait->thread)] += wait_ns;
-    auto& [sum, ranks] = by_peer[{wait->cause, path, wait->peer_path, wait->origin_path}];
-    sum.cause = static_cast<std::int32_t>(wait->cause);
-    sum.path = wait->path;
-    sum.peer_path = wait->peer_path;
-    sum.origin_path = wait->origin_path;
-    sum.wait_ns += wait_ns;
-    sum.events += kept;
-    sum.variance_ns2 += one_ns * one_ns * (1 - p) / (p * p);
-    ranks.peers[wait->peer_rank] += wait_ns;
-    ranks.origins[wait->origin_rank] += wait_ns;
-  }
-  for (auto& [key, entry] : by_peer) {
-    WaitSum& sum = entry.first;
-    take_larger(sum.peer_rank, sum.peer_ns, entry.second.peers);
-    take_larger(sum.origin_rank, sum.origin_ns, entry.second.origins);
+  for (Group& group : groups) {
+    const double scale = kept * share_of.at({group.path, group.thread});
+    WaitSum& sum = group.sum;
+    sum.wait_ns *= scale;
+    sum.events *= kept;
+    // Each operation is kept or not by itself, with probability p.
+    sum.variance_ns2 = group.squares_ns2 * scale * scale * (1 - p);
+    take_larger(sum.peer_rank, sum.peer_ns, group.peers, scale);
+    take_larger(sum.origin_rank, sum.origin_ns, group.origins, scale);
     sums.push_back(sum);
-  }
-  for (const SiteOverlap& one : waits.overlaps) { // sites are paths, threads are locations
-    value_at(profile, one.site, run_file::transfer_ns, one.thread) += one.overlap.transfer_ns;
-    value_at(profile, one.site, run_file::overlap_low_ns, one.thread) += one.overlap.low_ns;
-    value_at(profile, one.site, run_file::overlap_high_ns, one.thread) += one.overlap.high_ns;
+    value_at(profile, group.path, first_cause_metric + sum.cause, group.thread) += sum.wait_ns;
+    for (std::int32_t above = group.path; above >= 0; above = profile.paths[at(above)].parent) {
+      value_at(profile, above, idle_metric, group.thread) += sum.wait_ns;
+      double& communication_ns = value_at(profile, above, run_file::communication_ns, group.thread);
+      communication_ns = std::max(0.0, communication_ns - sum.wait_ns);
+    }
+    idle_ns[at(group.thread)] += sum.wait_ns;
   }
   for (std::size_t i = 0; i < profile.locations.size(); ++i) {
     LocationRow& row = profile.locations[i];
