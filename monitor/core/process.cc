@@ -223,7 +223,7 @@ ANDES_EXPORT bool andes_synchronise(const andes_transport* transport) {
   constexpr double longest_s = 60; // the ranks all leave MPI_Init at once
   Inside inside;
   KeepErrno keep_errno;
-  if (!attach_thread()) return true;
+  attach_thread(); // chooses the clock; the others wait for this rank even if it cannot be measured
   const double timeout_s = the_process.settings.gather_timeout_s;
   return synchronise_at_init(the_process.clock_sync, the_process.global_clock, the_process.clock,
                              *transport, timeout_s < longest_s ? timeout_s : longest_s);

@@ -3,7 +3,8 @@
 // program was inside MPI meanwhile. That gives bounds (Shet et al., doi 10.1007/s10586-007-0046-3).
 //
 // Invariants: 0 <= low <= high <= transfer; receives count at the call path that posted them, sends at
-// the one that started them; both sides of a message count for themselves.
+// the one that started them; both sides of a message count for themselves. A send that is complete when
+// its call returns, as the library has copied it, has nothing left to hide and does not count.
 #pragma once
 #include "monitor/exchange/messages.h"
 #include "monitor/exchange/transfer.h"

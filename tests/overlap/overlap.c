@@ -1,4 +1,5 @@
-/* overlap.c: rank 0 sends a message to rank 1 without blocking, and both do something else meanwhile.
+/* overlap.c: rank 0 sends a message to rank 1 without blocking, and both do something else meanwhile. The
+ * message is too long for the libraries to have sent it when MPI_Isend returns.
  *
  *   overlap wholly | half | not | library
  *
@@ -21,7 +22,7 @@ static void compute(int ms) {
 }
 
 int main(int argc, char** argv) {
-  static char message[100];
+  static char message[1 << 20];
   const char* mode = argc > 1 ? argv[1] : "";
   long long started_ns, computed_ns, library_ns = 0;
   MPI_Request request;

@@ -42,7 +42,7 @@ class Overlap(support.MpiTest):
         self.assertEqual(self.facts["transfer_source"], "setting")
         for rank in (0, 1):
             transfer, low, high = found[rank]
-            self.assertAlmostEqual(transfer, TRANSFER_NS, delta=1)
+            self.assertAlmostEqual(transfer, TRANSFER_NS, delta=TRANSFER_NS / 1e4)
             expected_low, expected_high = expected(*said[rank])
             self.assertAlmostEqual(low, expected_low, delta=SLACK_NS)
             self.assertAlmostEqual(high, expected_high, delta=SLACK_NS)
