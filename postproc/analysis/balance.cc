@@ -55,6 +55,7 @@ Summary summary_of(const Profile& profile) {
   s.tool_percent = tool.sum * percent;
   if (idle.complete) s.idle_percent = idle.sum * percent;
   if (wait_at_end.complete) s.wait_at_end_percent = wait_at_end.sum * percent;
+  s.efficiency = efficiency_of(profile);
   return s;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 #include <optional>
 
+#include "postproc/analysis/efficiency.h"
 #include "postproc/model/profile.h"
 
 namespace andes {
@@ -14,6 +15,7 @@ struct Summary {
   double compute_percent = 0, communication_percent = 0, synchronisation_percent = 0;
   double tool_percent = 0;
   std::optional<double> idle_percent, wait_at_end_percent;
+  std::optional<Efficiency> efficiency;
 };
 
 /// A rank's figures are its main thread's (thread 0).

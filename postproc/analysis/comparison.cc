@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "postproc/analysis/paths.h"
 #include "postproc/analysis/routines.h"
@@ -98,11 +99,78 @@ ComparedPath compared(const std::vector<PathRow>& rows, std::size_t number,
   return path;
 }
 
-/// Fills in paths, within_errors and sampling.
+std::vector<Finding> findings_of(const std::vector<Profile>& repeats, bool& measured) {
+  std::vector<Diagnosis> diagnoses;
+  for (const Profile& profile : repeats) {
+    diagnoses.push_back(diagnosis_of(profile));
+    measured = measured && diagnoses.back().why_no_waits.empty();
+  }
+  return merged_findings(diagnoses);
+}
+
+/// Mean over ranks in seconds, median over the repeats, of a percentage of p x T.
+double seconds_of(const Point& point, double (*percent)(const Summary&)) {
+  std::vector<double> values;
+  for (const SeriesRun& run : point.runs)
+    values.push_back(percent(run.summary) / 100 * run.summary.time_s);
+  std::sort(values.begin(), values.end());
+  return median_of(values);
+}
+
+TimeSaved time_saved(const Point& before, const Point& after) {
+  const auto saved = [&](double (*percent)(const Summary&)) {
+    return seconds_of(before, percent) - seconds_of(after, percent);
+  };
+  return {saved([](const Summary&) { return 100.0; }),
+          saved([](const Summary& s) { return s.idle_percent.value_or(0); }),
+          saved([](const Summary& s) { return s.compute_percent; }),
+          saved([](const Summary& s) { return s.communication_percent; })};
+}
+
+/// Fills in causes and what goes with them.
+void compare_causes(const Point& before, const Point& after, const std::vector<Profile>& old_runs,
+                    const std::vector<Profile>& new_runs, Comparison& comparison) {
+  constexpr double least_percent = 1;
+  comparison.waits_measured = true;
+  std::map<std::pair<std::string, std::vector<std::string>>, ComparedCause> by_key;
+  const auto named = [&by_key](const Finding& f) -> ComparedCause& {
+    ComparedCause& cause = by_key[{f.cause, f.path}];
+    cause.cause = f.cause;
+    cause.title = f.title;
+    cause.path = f.path;
+    cause.kind = f.kind;
+    cause.place = f.place; // the newer build's, as it comes last
+    return cause;
+  };
+  for (const Finding& f : findings_of(old_runs, comparison.waits_measured)) {
+    ComparedCause& cause = named(f);
+    cause.before_percent = f.percent;
+    cause.predicted = f.gain;
+    cause.realised_s += f.severity_s / before.ranks;
+  }
+  for (const Finding& f : findings_of(new_runs, comparison.waits_measured)) {
+    ComparedCause& cause = named(f);
+    cause.after_percent = f.percent;
+    cause.realised_s -= f.severity_s / after.ranks;
+  }
+  if (!comparison.waits_measured) return;
+  for (auto& [key, cause] : by_key)
+    if (std::max(cause.before_percent, cause.after_percent) >= least_percent)
+      comparison.causes.push_back(std::move(cause));
+  std::stable_sort(comparison.causes.begin(), comparison.causes.end(),
+                   [](const ComparedCause& a, const ComparedCause& b) {
+                     return std::fabs(a.realised_s) > std::fabs(b.realised_s);
+                   });
+  comparison.saved = time_saved(before, after);
+}
+
+/// Fills in paths, within_errors, sampling and causes.
 void compare_paths(const Point& before, const Point& after, Comparison& comparison) {
   std::vector<Profile> runs = read_trees(before);
   const std::size_t before_runs = runs.size();
-  for (Profile& profile : read_trees(after)) runs.push_back(std::move(profile));
+  std::vector<Profile> new_runs = read_trees(after);
+  compare_causes(before, after, runs, new_runs, comparison);
+  for (Profile& profile : new_runs) runs.push_back(std::move(profile));
   const std::vector<PathRow> rows = side_by_side(runs);
   comparison.sampling = sampling_of(rows);
   std::vector<std::pair<double, std::size_t>> changes; // with their rows

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "postproc/analysis/diagnosis.h"
 #include "postproc/analysis/sampling.h"
 #include "postproc/analysis/scaling.h"
 
@@ -34,6 +35,24 @@ struct ComparedPath {
   bool muted = false; // in one of the runs: part of its time is its caller's
 };
 
+/// A cause in a call path, before and after: medians over the repeats at Comparison::ranks.
+struct ComparedCause {
+  std::string cause, title;
+  std::vector<std::string> path;
+  std::string kind;
+  Place place;
+  double before_percent = 0, after_percent = 0; // of p x T of its build
+  Gain predicted;                               // by the older build alone
+  /// How much shorter its waits are, mean over all p ranks: of these parts and those of compute and
+  /// communication the change of T is made (docs/metrics.md, "Did it help?").
+  double realised_s = 0;
+};
+
+/// Of what a change of T is made, means over ranks; positive: shorter.
+struct TimeSaved {
+  double total_s = 0, idle_s = 0, compute_s = 0, communication_s = 0;
+};
+
 struct ComparedBuild {
   std::string hash, started;
   std::vector<std::string> files;
@@ -46,7 +65,10 @@ struct Comparison {
   std::vector<ComparedPath> paths;   // the ten most changed
   /// Call paths whose times differ by less than sampling leaves open of them: not listed.
   std::size_t within_errors = 0;
-  Sampling sampling; // of all call paths, before and after
+  Sampling sampling;                 // of all call paths, before and after
+  bool waits_measured = false;       // in both builds
+  std::vector<ComparedCause> causes; // with one per cent in one of them; the most changed first
+  std::optional<TimeSaved> saved;    // where waits were measured
 };
 
 /// Absent when the builds have no number of ranks in common.

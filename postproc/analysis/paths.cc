@@ -38,6 +38,8 @@ std::vector<PathShare> shares_of(const Profile& profile) {
   using namespace run_file;
   const double percent = 100.0 / (profile.ranks * profile.wall_s * 1e9);
   const std::vector<SamplingError> exclusive = exclusive_errors(profile, profile.statistics);
+  const bool idle_known = why_no_waits(profile).empty();
+  const std::vector<InclusiveOverlap> overlaps = inclusive_overlaps(profile, profile.statistics);
   std::vector<PathShare> shares(profile.callpaths.size());
   for (std::size_t i = 0; i < shares.size(); ++i) {
     PathShare& s = shares[i];
@@ -46,13 +48,15 @@ std::vector<PathShare> shares_of(const Profile& profile) {
     s.exclusive_percent = profile.statistic(i, exclusive_ns).sum * percent;
     s.own_percent += s.exclusive_percent;
     s.communication_percent = profile.statistic(i, communication_ns).sum * percent;
+    if (idle_known) s.idle_percent = profile.statistic(i, path_idle_ns).sum * percent;
     s.synchronisation_percent = profile.statistic(i, synchronisation_ns).sum * percent;
     s.exclusive_mean_s = profile.statistic(i, exclusive_ns).mean * 1e-9;
     const Statistic& computation = profile.statistic(i, computation_ns);
     s.load_balance = balance_of(computation.mean, computation.max);
     const Statistic& communication = profile.statistic(i, communication_ns);
     s.communication_balance = balance_of(communication.mean, communication.max);
-    const Statistic* statistics = &profile.statistics[i * metric_count];
+    s.overlap_percent = overlaps[i].percent();
+    const Statistic* statistics = &profile.statistics[i * path_metric_count];
     s.inclusive_error_percent = scaled(inclusive_error(statistics), percent);
     s.own_error_percent = scaled(exclusive[i], percent); // its MPI calls are exact
     s.exclusive_error_s = scaled(exclusive[i], 1e-9 / profile.ranks);
@@ -69,6 +73,35 @@ std::vector<PathShare> shares_of(const Profile& profile) {
 }
 
 } // namespace
+
+std::optional<OverlapPercent> overlap_percent(double transfer, double low, double high) {
+  if (transfer <= 0) return {};
+  const auto percent = [transfer](double part) {
+    return 100 * std::clamp(part / transfer, 0.0, 1.0);
+  };
+  return OverlapPercent{percent(low), percent(high)};
+}
+
+std::optional<OverlapPercent> InclusiveOverlap::percent() const {
+  return overlap_percent(transfer_ns, low_ns, high_ns);
+}
+
+std::vector<InclusiveOverlap> inclusive_overlaps(const Profile& profile,
+                                                 const std::vector<Statistic>& statistics) {
+  std::vector<InclusiveOverlap> overlaps(profile.callpaths.size());
+  for (std::size_t i = overlaps.size(); i-- > 0;) { // callees before callers
+    const Statistic* own = &statistics[i * path_metric_count];
+    overlaps[i].transfer_ns += own[path_transfer_ns].sum;
+    overlaps[i].low_ns += own[path_overlap_low_ns].sum;
+    overlaps[i].high_ns += own[path_overlap_high_ns].sum;
+    if (profile.callpaths[i].parent < 0) continue;
+    InclusiveOverlap& caller = overlaps[static_cast<std::size_t>(profile.callpaths[i].parent)];
+    caller.transfer_ns += overlaps[i].transfer_ns;
+    caller.low_ns += overlaps[i].low_ns;
+    caller.high_ns += overlaps[i].high_ns;
+  }
+  return overlaps;
+}
 
 std::vector<std::string> path_of(const Profile& profile, int callpath) {
   std::vector<std::string> names;

@@ -11,11 +11,33 @@
 
 namespace andes {
 
+/// How much of the transfers of non-blocking operations passed while the program computed: bounds,
+/// in per cent of the transfers' time (docs/metrics.md, "Overlap").
+struct OverlapPercent {
+  double low = 0, high = 0;
+};
+
+/// Absent without transfers.
+std::optional<OverlapPercent> overlap_percent(double transfer, double low, double high);
+
+/// Transfers that a call path and its callees started, sums over ranks, with the parts of them that
+/// were overlapped at least and at most.
+struct InclusiveOverlap {
+  double transfer_ns = 0, low_ns = 0, high_ns = 0;
+  std::optional<OverlapPercent> percent() const;
+};
+
+/// By call path; `statistics` as Profile::statistics.
+std::vector<InclusiveOverlap> inclusive_overlaps(const Profile& profile,
+                                                 const std::vector<Statistic>& statistics);
+
 /// A call path in one run; sums over ranks as parts of the run's p x T, in per cent.
 struct PathShare {
   double inclusive_percent = 0;
   double own_percent = 0; // without the functions it calls, but with its MPI calls
   double communication_percent = 0, synchronisation_percent = 0;
+  std::optional<double> idle_percent;            // absent: waits were not measured
+  std::optional<OverlapPercent> overlap_percent; // callees included
   double exclusive_percent = 0;
   double exclusive_mean_s = 0; // mean over all ranks
   std::optional<double> load_balance, communication_balance;

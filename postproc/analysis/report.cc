@@ -27,6 +27,20 @@ PointShares shares_of(const Point& point) {
       median_of_runs(point, [](const S& s) { return s.communication_balance; });
   p.bytes_balance = median_of_runs(point, [](const S& s) { return s.bytes_balance; });
   p.idle_percent = median_of_runs(point, [](const S& s) { return s.idle_percent; });
+  const auto factor = [&point](double Efficiency::*member) {
+    return median_of_runs(point, [member](const S& s) {
+      return s.efficiency ? std::optional(s.efficiency.value().*member) : std::nullopt;
+    });
+  };
+  const auto inner = [&point](std::optional<double> Efficiency::*member) {
+    return median_of_runs(point, [member](const S& s) {
+      return s.efficiency ? s.efficiency.value().*member : std::nullopt;
+    });
+  };
+  if (const auto parallel = factor(&Efficiency::parallel))
+    p.efficiency = {*parallel, *factor(&Efficiency::load_balance),
+                    *factor(&Efficiency::communication), inner(&Efficiency::serialisation),
+                    inner(&Efficiency::transfer)};
   const auto always = [&point](double Summary::*member) {
     return *median_of_runs(point, [member](const S& s) { return std::optional(s.*member); });
   };
@@ -128,6 +142,11 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
   const std::vector<PathRow> rows = side_by_side(trees);
   report.routines = heaviest_routines(rows, largest.ranks);
   report.rank_rows = rank_rows(trees);
+  std::vector<Diagnosis> diagnoses;
+  for (const Profile& tree : trees) diagnoses.push_back(diagnosis_of(tree));
+  report.why_no_waits = diagnoses.front().why_no_waits;
+  report.findings = merged_findings(diagnoses);
+  add_causes(report.findings, report.routines);
   report.sampling = sampling_of(rows);
   report.cost = cost_of(largest);
   add_sampling_warnings(report.sampling, largest.ranks, report.warnings);

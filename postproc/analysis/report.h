@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "postproc/analysis/comparison.h"
+#include "postproc/analysis/diagnosis.h"
 #include "postproc/analysis/routines.h"
 #include "postproc/analysis/scaling.h"
 #include "postproc/analysis/warnings.h"
@@ -15,6 +16,7 @@ namespace andes {
 struct PointShares {
   std::optional<double> load_balance, communication_balance, bytes_balance, idle_percent;
   double communication_percent = 0, synchronisation_percent = 0, compute_percent = 0;
+  std::optional<Efficiency> efficiency; // medians factor by factor
 };
 
 struct Overhead {
@@ -41,6 +43,8 @@ struct Report {
   std::size_t routine_repeats = 0;
   std::vector<Routine> routines;
   std::vector<RankRow> rank_rows;
+  std::vector<Finding> findings; // at routine_ranks, of the repeats together
+  std::string why_no_waits;      // of its first repeat; empty: waits were measured
   Sampling sampling; // of the call paths at routine_ranks
   ToolCost cost;     // the same
   std::size_t builds = 1;

@@ -49,8 +49,15 @@ Routine routine_of(const PathRow& row, int ranks) {
   r.communication_percent = median_over(row.runs, &PathShare::communication_percent);
   r.synchronisation_percent = median_over(row.runs, &PathShare::synchronisation_percent);
   std::vector<double> rest;
-  for (const PathShare& s : row.runs) rest.push_back(s.inclusive_percent - s.communication_percent);
+  for (const PathShare& s : row.runs)
+    rest.push_back(s.inclusive_percent - s.communication_percent - s.idle_percent.value_or(0));
   r.non_communication_percent = median(std::move(rest));
+  r.idle_percent = median_over(row.runs, &PathShare::idle_percent);
+  std::vector<double> low, high;
+  for (const PathShare& s : row.runs)
+    if (s.overlap_percent)
+      low.push_back(s.overlap_percent->low), high.push_back(s.overlap_percent->high);
+  if (!low.empty()) r.overlap_percent = {median(std::move(low)), median(std::move(high))};
   r.load_balance = median_over(row.runs, &PathShare::load_balance);
   r.communication_balance = median_over(row.runs, &PathShare::communication_balance);
   r.visits = median_over(row.runs, &PathShare::visits);
@@ -98,6 +105,20 @@ std::vector<Routine> heaviest_routines(const std::vector<PathRow>& rows, int ran
   return routines;
 }
 
+void add_causes(const std::vector<Finding>& findings, std::vector<Routine>& routines) {
+  for (Routine& r : routines) {
+    std::map<std::string, double> percents;
+    for (const Finding& f : findings)
+      if (f.path.size() >= r.path.size() &&
+          std::equal(r.path.begin(), r.path.end(), f.path.begin()))
+        percents[f.cause] += f.percent;
+    for (const auto& [cause, percent] : percents) r.causes.push_back({cause, percent});
+    std::stable_sort(
+        r.causes.begin(), r.causes.end(),
+        [](const RoutineCause& a, const RoutineCause& b) { return a.percent > b.percent; });
+  }
+}
+
 std::vector<RankRow> rank_rows(const std::vector<Profile>& repeats) {
   std::map<int, std::vector<RankRow>> by_rank;
   const auto seconds = [](std::optional<double> ns) {
@@ -113,18 +134,21 @@ std::vector<RankRow> rank_rows(const std::vector<Profile>& repeats) {
                   l.tool_ns * 1e-9,
                   l.synchronisation_ns * 1e-9,
                   seconds(l.idle_ns),
-                  seconds(l.wait_at_end_ns)};
+                  seconds(l.wait_at_end_ns),
+                  {}};
+      if (row.idle_s) row.idle_percent = 100 * *row.idle_s / profile.wall_s;
       by_rank[l.rank].push_back(row);
     }
   }
   std::vector<RankRow> rows;
   for (const auto& [rank, repeated] : by_rank) {
     if (repeated.size() != repeats.size()) continue;
-    RankRow row{rank, 0, 0, 0, 0, 0, {}, {}};
+    RankRow row{rank, 0, 0, 0, 0, 0, {}, {}, {}};
     for (auto member : {&RankRow::wall_s, &RankRow::compute_s, &RankRow::communication_s,
                         &RankRow::tool_s, &RankRow::synchronisation_s})
       row.*member = median_over(repeated, member);
     row.idle_s = median_over(repeated, &RankRow::idle_s);
+    row.idle_percent = median_over(repeated, &RankRow::idle_percent);
     row.wait_at_end_s = median_over(repeated, &RankRow::wait_at_end_s);
     rows.push_back(row);
   }

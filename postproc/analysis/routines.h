@@ -4,10 +4,17 @@
 #include <string>
 #include <vector>
 
+#include "postproc/analysis/diagnosis.h"
 #include "postproc/analysis/paths.h"
 #include "postproc/analysis/series.h"
 
 namespace andes {
+
+/// Waits of a cause in a call path and its callees.
+struct RoutineCause {
+  std::string cause;
+  double percent = 0;
+};
 
 /// Medians over the repeats of a point; percentages of p x T, inclusive except own_percent.
 struct Routine {
@@ -16,6 +23,9 @@ struct Routine {
   int line = 0, ranks = 0;
   double percent_of_total = 0, own_percent = 0;
   double communication_percent = 0, non_communication_percent = 0, synchronisation_percent = 0;
+  std::optional<double> idle_percent;            // absent: waits were not measured
+  std::optional<OverlapPercent> overlap_percent; // callees included, of the transfers' time
+  std::vector<RoutineCause> causes;              // heaviest first
   std::optional<double> load_balance, communication_balance;
   double visits = 0, sampled_visits = 0, timed_visits = 0;  // sums over ranks
   SamplingError inclusive_error_percent, own_error_percent; // of the medians
@@ -27,11 +37,15 @@ struct RankRow {
   int rank = 0;
   double wall_s = 0, compute_s = 0, communication_s = 0, tool_s = 0, synchronisation_s = 0;
   std::optional<double> idle_s, wait_at_end_s;
+  std::optional<double> idle_percent; // of T
 };
 
 /// Of the repeats of a point, side by side: the call paths with at least one per cent, or the ten
 /// heaviest; heaviest first, the root left out (it is p x T) unless the program has no probes.
 std::vector<Routine> heaviest_routines(const std::vector<PathRow>& rows, int ranks);
+
+/// Fills in the causes of each routine.
+void add_causes(const std::vector<Finding>& findings, std::vector<Routine>& routines);
 
 /// By rank; ranks that not all repeats have are left out.
 std::vector<RankRow> rank_rows(const std::vector<Profile>& repeats);

@@ -59,7 +59,7 @@ std::vector<SamplingError> exclusive_errors(const Profile& profile,
                                             const std::vector<Statistic>& statistics) {
   std::vector<SamplingError> errors(profile.callpaths.size());
   const auto values = [&statistics](std::size_t callpath) {
-    return &statistics[callpath * run_file::metric_count];
+    return &statistics[callpath * path_metric_count];
   };
   for (std::size_t i = 0; i < errors.size(); ++i) {
     SamplingError own = inclusive_error(values(i));

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "postproc/analysis/balance.h"
+#include "postproc/model/read_waits.h"
 
 namespace andes {
 namespace {
@@ -27,6 +28,11 @@ TreeRow row_of(const Profile& profile, const Statistic* statistics, int id,
   row.mean_s = statistics[inclusive_ns].mean * 1e-9;
   row.max_s = statistics[inclusive_ns].max * 1e-9;
   row.communication_s = statistics[communication_ns].sum * 1e-9;
+  if (why_no_waits(profile).empty()) row.idle_s = statistics[path_idle_ns].sum * 1e-9;
+  row.transfer_s = statistics[path_transfer_ns].sum * 1e-9;
+  row.own_overlap_percent =
+      overlap_percent(statistics[path_transfer_ns].sum, statistics[path_overlap_low_ns].sum,
+                      statistics[path_overlap_high_ns].sum);
   row.load_balance = balance_of(statistics[computation_ns].mean, statistics[computation_ns].max);
   row.bytes_sent = statistics[bytes_sent].sum;
   row.bytes_received = statistics[bytes_received].sum;
@@ -56,14 +62,29 @@ Sampling sampling_of(const Tree& tree, double wall_s) {
 
 } // namespace
 
+bool has_overlap(const Tree& tree) {
+  return std::any_of(tree.rows.begin(), tree.rows.end(),
+                     [](const TreeRow& row) { return row.overlap_percent.has_value(); });
+}
+
+std::map<int, OverlapPercent> overlaps_of_ranks(const Profile& profile) {
+  std::map<int, OverlapPercent> overlaps;
+  for (const auto& [rank, o] : transfers_of_ranks(profile))
+    if (const auto percent = overlap_percent(o.transfer_ns, o.low_ns, o.high_ns))
+      overlaps[rank] = *percent;
+  return overlaps;
+}
+
 Tree tree_of(const Profile& profile, const std::vector<Statistic>& statistics, std::size_t ranks) {
   const std::size_t count = profile.callpaths.size();
   const std::vector<SamplingError> exclusive = exclusive_errors(profile, statistics);
+  const std::vector<InclusiveOverlap> overlaps = inclusive_overlaps(profile, statistics);
   std::vector<TreeRow> all;
   std::vector<bool> keep(count);
   for (std::size_t i = 0; i < count; ++i) {
-    all.push_back(row_of(profile, &statistics[i * run_file::metric_count], static_cast<int>(i),
-                         exclusive[i]));
+    all.push_back(
+        row_of(profile, &statistics[i * path_metric_count], static_cast<int>(i), exclusive[i]));
+    all.back().overlap_percent = overlaps[i].percent();
     const TreeRow& row = all.back();
     keep[i] = i == 0 || row.visits != 0 || row.inclusive_s != 0 || row.exclusive_s != 0;
   }

@@ -1,9 +1,11 @@
 // Tree: the call tree of one run over all its ranks, or some of them, as `andes show` presents it.
 #pragma once
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "postproc/analysis/paths.h"
 #include "postproc/analysis/sampling.h"
 #include "postproc/model/profile.h"
 
@@ -17,7 +19,10 @@ struct TreeRow {
   std::string name, kind, file;
   int line = 0;
   double visits = 0, inclusive_s = 0, exclusive_s = 0, mean_s = 0, max_s = 0;
-  double communication_s = 0;         // inclusive, sum over ranks
+  double communication_s = 0;   // inclusive, sum over ranks; less idle where that is known
+  std::optional<double> idle_s; // the same; absent: waits were not measured
+  double transfer_s = 0;        // of the non-blocking operations it started itself
+  std::optional<OverlapPercent> own_overlap_percent, overlap_percent; // of these; with callees
   std::optional<double> load_balance; // mean / maximum of the inclusive time outside MPI
   double bytes_sent = 0, bytes_received = 0, messages_sent = 0, messages_received = 0;
   double sampled_visits = 0, timed_visits = 0;
@@ -31,8 +36,15 @@ struct Tree {
   std::vector<TreeRow> rows; // by id; parents before children
   std::vector<std::size_t> roots;
   std::size_t ranks = 0;
-  Sampling sampling; // of the rows
+  Sampling sampling;                      // of the rows
+  std::map<int, OverlapPercent> overlaps; // by rank; of those that started non-blocking operations
 };
+
+/// Whether any row has non-blocking operations.
+bool has_overlap(const Tree& tree);
+
+/// Of single ranks, from their values in the run file. Throws BadInput like read_run.
+std::map<int, OverlapPercent> overlaps_of_ranks(const Profile& profile);
 
 /// `statistics` as Profile::statistics (over all ranks) or from statistics_of_ranks. Call paths
 /// that none of the ranks entered are left out, as are the tool's and the overflow's when zero.

@@ -18,6 +18,9 @@
 namespace andes {
 namespace {
 
+// Format 2 is format 3 without causes.
+constexpr std::uint32_t oldest_format = 2;
+
 constexpr const char* copy_again = "copy it again, or run the program again";
 
 std::uint32_t big_endian(const unsigned char* bytes) {
@@ -50,10 +53,11 @@ void check_header(const std::string& file) {
         file,
         fmt::format("written by format {}, this andes reads up to {}", format, run_file::format),
         "install a newer andes");
-  if (format < run_file::format)
-    throw BadInput(
-        file, fmt::format("written by format {}, this andes reads {}", format, run_file::format),
-        "run the program again");
+  if (format < oldest_format)
+    throw BadInput(file,
+                   fmt::format("written by format {}, this andes reads {} to {}", format,
+                               oldest_format, run_file::format),
+                   "run the program again");
   const std::uint32_t low_page = std::uint32_t{header[16]} << 8 | header[17];
   const std::uint64_t page_bytes = low_page == 1 ? 65536 : low_page;
   const std::uint64_t whole = page_bytes * big_endian(&header[28]);

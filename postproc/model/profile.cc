@@ -58,6 +58,13 @@ std::string incompleteness_of(const Profile& profile) {
   return {};
 }
 
+std::string why_no_waits(const Profile& profile) {
+  const std::string state = fact_text(profile, "wait_states");
+  if (state == "measured") return {};
+  if (state.empty()) return "this run was made without them";
+  return fact_text(profile, "wait_states_reason", "the monitor gives no reason");
+}
+
 bool is_oversubscribed(const Profile& profile) {
   if (const auto marked = fact_number(profile, "oversubscribed")) return *marked != 0;
   const auto cores = fact_number(profile, "usable_cores");

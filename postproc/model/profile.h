@@ -31,7 +31,8 @@ struct Location {
   double wall_ns = 0, compute_ns = 0, communication_ns = 0, tool_ns = 0, synchronisation_ns = 0;
   std::optional<double> off_ns, init_ns, wait_at_end_ns, idle_ns;
   std::optional<double> bytes_sent, bytes_received, messages_sent, messages_received;
-  bool has_values = true; // per call path; false: it counts in the statistics only
+  std::optional<double> io_ns; // in MPI calls of kind io, callbacks included; absent: not known
+  bool has_values = true;      // per call path; false: it counts in the statistics only
 };
 
 struct Region {
@@ -50,6 +51,33 @@ struct Statistic {
   int min_rank = 0, max_rank = 0;
 };
 
+/// Metrics of call paths that only some runs have, numbered behind those of run_file.h.
+enum WaitMetric : int {
+  path_idle_ns = run_file::metric_count, // inclusive, as communication_ns
+  path_transfer_ns, // of the call path that started the non-blocking operations, as the next two
+  path_overlap_low_ns,
+  path_overlap_high_ns,
+  path_metric_count
+};
+
+/// Why ranks wait, as a rule names it.
+struct Cause {
+  std::string name, title, description, advice;
+};
+
+/// Waits of a cause in a call path over all ranks, exclusive.
+struct CauseStatistic {
+  int cause = 0, callpath = 0; // indices
+  Statistic wait_ns;
+};
+
+/// The same waits by who was waited for and where the chain of waits began; -1: not known.
+struct Wait {
+  int cause = 0, callpath = 0;
+  int peer_callpath = -1, peer_rank = -1, origin_callpath = -1, origin_rank = -1;
+  double wait_ns = 0, events = 0, variance_ns2 = 0;
+};
+
 struct Profile {
   std::string file; // as the user named it
   std::map<std::string, FactValue> facts;
@@ -61,12 +89,19 @@ struct Profile {
   // Only with Detail::tree:
   std::vector<Region> regions;
   std::vector<CallPath> callpaths;
-  std::vector<Statistic> statistics; // callpath * metric_count + metric
+  std::vector<Statistic> statistics; // callpath * path_metric_count + metric
+  std::vector<Cause> causes;
+  std::vector<CauseStatistic> cause_statistics; // by cause, call path; those with waits
+  std::vector<Wait> waits;
 
-  const Statistic& statistic(std::size_t callpath, run_file::MetricId metric) const {
-    return statistics[callpath * run_file::metric_count + metric];
+  /// `metric`: a run_file::MetricId or a WaitMetric.
+  const Statistic& statistic(std::size_t callpath, int metric) const {
+    return statistics[callpath * path_metric_count + static_cast<std::size_t>(metric)];
   }
 };
+
+/// Why a run says nothing about waits; empty where they were measured.
+std::string why_no_waits(const Profile& profile);
 
 /// A fact as text (numbers are written out), or `fallback`.
 std::string fact_text(const Profile& profile, const std::string& name, std::string fallback = {});

@@ -2,15 +2,16 @@
 #include "postproc/model/read_run.h"
 
 #include <algorithm>
-#include <array>
 #include <climits>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <set>
-#include <zlib.h>
+#include <tuple>
 
 #include "postproc/model/database.h"
+#include "postproc/model/read_waits.h"
+#include "postproc/model/values.h"
 
 namespace andes {
 namespace {
@@ -109,104 +110,33 @@ void read_tree(const Database& db, Profile& profile) {
   if (profile.callpaths.empty()) db.damaged("it has no call paths");
 }
 
-/// Numbers of the metrics in this file, by their names; -1 for those this andes does not know.
-std::map<long long, int> metric_numbers(const Database& db) {
-  std::map<long long, int> numbers;
-  for (Query row(db, "SELECT id, name FROM metric"); row.next();) {
-    const std::string name = row.text(1);
-    int known = -1;
-    for (int m = 0; m < run_file::metric_count; ++m)
-      if (name == run_file::metrics[m].name) known = m;
-    numbers[row.integer(0)] = known;
-  }
-  return numbers;
-}
-
-/// Where the values of (call path, metric) of this row go; negative: a metric to pass over.
-long long slot_of(const Query& row, const Profile& profile, const std::map<long long, int>& metrics,
-                  const Database& db) {
-  const int path =
-      row.index(0, 0, static_cast<long long>(profile.callpaths.size()) - 1, "call path of value");
-  const auto metric = metrics.find(row.integer(1));
-  if (metric == metrics.end())
-    db.damaged(fmt::format("metric {} is not described", row.integer(1)));
-  if (metric->second < 0) return -1;
-  return static_cast<long long>(path) * run_file::metric_count + metric->second;
-}
-
 void read_statistics(const Database& db, Profile& profile) {
   const auto metrics = metric_numbers(db);
-  profile.statistics.resize(profile.callpaths.size() * run_file::metric_count);
+  const std::map<long long, int> causes = read_causes(db, profile);
+  profile.statistics.resize(profile.callpaths.size() * path_metric_count);
   Query row(db,
             "SELECT callpath, metric, sum, min, max, mean, sd, min_rank, max_rank FROM statistic");
   while (row.next()) {
-    const long long slot = slot_of(row, profile, metrics, db);
-    if (slot < 0) continue;
-    Statistic& s = profile.statistics[static_cast<std::size_t>(slot)];
+    const int path =
+        row.index(0, 0, static_cast<long long>(profile.callpaths.size()) - 1, "call path of value");
+    const auto metric = metrics.find(row.integer(1));
+    if (metric == metrics.end())
+      db.damaged(fmt::format("metric {} is not described", row.integer(1)));
+    Statistic s;
     double* const values[] = {&s.sum, &s.min, &s.max, &s.mean, &s.sd};
     for (int i = 0; i < 5; ++i) *values[i] = row.number(2 + i);
     s.min_rank = row.index(7, 0, INT_MAX, "rank of minimum");
     s.max_rank = row.index(8, 0, INT_MAX, "rank of maximum");
+    if (metric->second >= 0)
+      profile.statistics[static_cast<std::size_t>(path) * path_metric_count +
+                         static_cast<std::size_t>(metric->second)] = s;
+    else if (const auto cause = causes.find(row.integer(1)); cause != causes.end())
+      profile.cause_statistics.push_back({cause->second, path, s});
   }
-}
-
-/// Collects values per (slot, chosen rank).
-struct Gathering {
-  std::vector<int> chosen_of_location; // -1: not wanted
-  std::vector<double> values;          // slot * chosen ranks + chosen
-  std::size_t chosen = 0;
-  void add(long long slot, std::size_t location, double value) {
-    const int index = chosen_of_location[location];
-    if (index >= 0)
-      values[static_cast<std::size_t>(slot) * chosen + static_cast<std::size_t>(index)] += value;
-  }
-};
-
-void read_value_table(const Database& db, const Profile& profile,
-                      const std::map<long long, int>& metrics, Gathering& into) {
-  const auto last = static_cast<long long>(profile.locations.size()) - 1;
-  for (Query row(db, "SELECT callpath, metric, location, value FROM value"); row.next();) {
-    const long long slot = slot_of(row, profile, metrics, db);
-    const int location = row.index(2, 0, last, "location of value");
-    if (slot >= 0) into.add(slot, static_cast<std::size_t>(location), row.number(3));
-  }
-}
-
-/// Unpacks a column of as many numbers as `into` has.
-template <class Number>
-void unpack(const Database& db, const Query& row, int at, std::vector<double>& into) {
-  const auto [bytes, size] = row.blob(at);
-  std::vector<Number> numbers(into.size());
-  const auto expected = static_cast<uLongf>(numbers.size() * sizeof(Number));
-  uLongf room = expected;
-  if (uncompress(reinterpret_cast<Bytef*>(numbers.data()), &room, bytes,
-                 static_cast<uLong>(size)) != Z_OK ||
-      room != expected)
-    db.damaged("a column of values cannot be unpacked");
-  std::copy(numbers.begin(), numbers.end(), into.begin());
-}
-
-void read_value_columns(const Database& db, const Profile& profile,
-                        const std::map<long long, int>& metrics, Gathering& into) {
-  std::vector<std::size_t> locations; // those that have values
-  for (std::size_t i = 0; i < profile.locations.size(); ++i)
-    if (profile.locations[i].has_values) locations.push_back(i);
-  std::vector<double> column(locations.size());
-  for (Query row(db, "SELECT callpath, metric, type, numbers FROM value_column"); row.next();) {
-    const long long slot = slot_of(row, profile, metrics, db);
-    if (slot < 0) continue;
-    const std::string type = row.text(2);
-    if (type == "f")
-      unpack<float>(db, row, 3, column);
-    else if (type == "d")
-      unpack<double>(db, row, 3, column);
-    else
-      db.damaged("a column of values is of no known type");
-    for (std::size_t i = 0; i < column.size(); ++i) {
-      if (!std::isfinite(column[i])) db.damaged("a column of values holds what is no number");
-      into.add(slot, locations[i], column[i]);
-    }
-  }
+  std::sort(profile.cause_statistics.begin(), profile.cause_statistics.end(),
+            [](const CauseStatistic& a, const CauseStatistic& b) {
+              return std::tie(a.cause, a.callpath) < std::tie(b.cause, b.callpath);
+            });
 }
 
 /// Throws when a rank's values are not in the file; says whose are.
@@ -231,9 +161,11 @@ Profile read_run(const std::string& file, Detail detail) {
   read_facts(db, profile);
   read_hosts(db, profile);
   read_locations(db, profile);
+  read_io(db, profile);
   if (detail == Detail::tree) {
     read_tree(db, profile);
     read_statistics(db, profile);
+    read_waits(db, profile);
   }
   return profile;
 }
@@ -244,13 +176,12 @@ std::vector<Statistic> statistics_of_ranks(const Profile& profile, const std::ve
     const std::set<int> unique(ranks.begin(), ranks.end());
     return std::vector<int>(unique.begin(), unique.end());
   }();
-  Gathering gathering;
-  gathering.chosen = chosen.size();
+  std::vector<int> chosen_of_location; // -1: not wanted
   std::set<int> found;
   for (const Location& l : profile.locations) {
     const auto at = std::lower_bound(chosen.begin(), chosen.end(), l.rank);
     const bool wanted = at != chosen.end() && *at == l.rank;
-    gathering.chosen_of_location.push_back(wanted ? static_cast<int>(at - chosen.begin()) : -1);
+    chosen_of_location.push_back(wanted ? static_cast<int>(at - chosen.begin()) : -1);
     if (wanted) found.insert(l.rank);
   }
   for (const int rank : chosen)
@@ -258,16 +189,20 @@ std::vector<Statistic> statistics_of_ranks(const Profile& profile, const std::ve
       throw BadInput(profile.file, fmt::format("it has no rank {}", rank),
                      fmt::format("its ranks are 0 to {}", profile.locations.back().rank));
   require_values(profile, chosen);
-  const std::size_t slots = profile.callpaths.size() * run_file::metric_count;
-  gathering.values.assign(slots * chosen.size(), 0.0);
-  const auto metrics = metric_numbers(db);
-  read_value_table(db, profile, metrics, gathering);
-  read_value_columns(db, profile, metrics, gathering);
+  const std::size_t slots = profile.callpaths.size() * path_metric_count;
+  std::vector<double> gathered(slots * chosen.size()); // slot * chosen ranks + chosen
+  each_value(db, profile, metric_numbers(db), [&](const Value& value) {
+    const int at = chosen_of_location[value.location];
+    if (at < 0) return;
+    const std::size_t slot =
+        value.callpath * path_metric_count + static_cast<std::size_t>(value.metric);
+    gathered[slot * chosen.size() + static_cast<std::size_t>(at)] += value.value;
+  });
 
   std::vector<Statistic> statistics(slots);
   const auto count = static_cast<double>(chosen.size());
   for (std::size_t slot = 0; slot < slots; ++slot) {
-    const double* values = &gathering.values[slot * chosen.size()];
+    const double* values = &gathered[slot * chosen.size()];
     Statistic& s = statistics[slot];
     s.min = s.max = values[0];
     s.min_rank = s.max_rank = chosen[0];

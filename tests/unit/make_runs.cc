@@ -1,14 +1,16 @@
 // make_runs: writes run files from a JSON description on standard input, for the command tests:
 //   [{"file", "ranks", "program": {"serial_s", "parallel_s", "name", "arguments", "hash",
 //     "started"}, "scale", "facts": {name: value or null to remove}, "table_values",
-//     "values": [{"path": number, "metric": name, "values": [by location]}]}]
-#include <algorithm>
+//     "values": [{"path": number, "metric": name, "values": [by location]}],
+//     "causes": [{"name", "title", "description", "advice"}],
+//     "waits": [{"cause", "path": number, "wait_s": [by location], "peer_path", "peer_rank",
+//     "origin_path", "origin_rank", "events", "variance_ns2"}]}]
+// A description with `waits` (maybe none) makes a run whose waits were measured.
 #include <cstdio>
 #include <exception>
 #include <fmt/format.h>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
 #include "tests/unit/run_maker.h"
 
@@ -37,17 +39,20 @@ andes::Run described(const json& spec) {
     else
       run.facts[name] = value.get<double>();
   }
-  for (const json& column : spec.value("values", json::array())) {
-    const auto metric = std::find_if(
-        std::begin(andes::run_file::metrics), std::end(andes::run_file::metrics),
-        [&](const andes::run_file::Metric& m) { return column.at("metric") == m.name; });
-    if (metric == std::end(andes::run_file::metrics))
-      throw std::runtime_error("no metric " + column.at("metric").get<std::string>());
-    andes::test::set_values(
-        run, column.at("path"),
-        static_cast<andes::run_file::MetricId>(metric - std::begin(andes::run_file::metrics)),
-        column.at("values"));
+  for (const json& column : spec.value("values", json::array()))
+    andes::test::set_values(run, column.at("path"),
+                            andes::test::metric_of(run, column.at("metric")), column.at("values"));
+  if (spec.contains("waits")) andes::test::measure_waits(run);
+  for (const json& cause : spec.value("causes", json::array())) {
+    const std::string name = cause.at("name");
+    run.causes.push_back({name, cause.value("title", ""), cause.value("description", ""),
+                          cause.value("advice", ""), andes::test::metric_of(run, "wait:" + name)});
   }
+  for (const json& waits : spec.value("waits", json::array()))
+    andes::test::add_waits(run, {waits.at("cause"), waits.at("path"), waits.at("wait_s"),
+                                 waits.value("peer_path", -1), waits.value("peer_rank", -1),
+                                 waits.value("origin_path", -1), waits.value("origin_rank", -1),
+                                 waits.value("events", 1.0), waits.value("variance_ns2", 0.0)});
   return run;
 }
 

@@ -122,7 +122,7 @@ TEST_CASE("times in columns are floats, counts stay exact") {
   const Profile profile = read_run(file, Detail::tree);
   const auto statistics = statistics_of_ranks(profile, {0});
   const auto of = [&](std::size_t path, run_file::MetricId metric) {
-    return statistics[path * run_file::metric_count + metric].sum;
+    return statistics[path * path_metric_count + metric].sum;
   };
   CHECK(of(0, run_file::inclusive_ns) != long_time);
   CHECK(std::abs(of(0, run_file::inclusive_ns) / long_time - 1) <= 6e-8);
@@ -269,7 +269,7 @@ TEST_CASE("what is no whole run file of a known format has its own message") {
   newer[63] = 1;
   store(file, newer);
   CHECK(message_of(file) ==
-        "andes: " + file + ": written by format 1, this andes reads 3; run the program again");
+        "andes: " + file + ": written by format 1, this andes reads 2 to 3; run the program again");
   store(file, whole.substr(0, 20000));
   CHECK(message_of(file) ==
         fmt::format("andes: {}: truncated, 20000 of {} bytes are there; copy it again, or run the "

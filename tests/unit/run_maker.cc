@@ -87,7 +87,7 @@ Run run_of(const Program& p, int ranks, double scale) {
   return run;
 }
 
-void set_values(Run& run, int callpath, run_file::MetricId metric, std::vector<double> values) {
+void set_values(Run& run, int callpath, int metric, std::vector<double> values) {
   values.resize(run.locations.size());
   for (Column& column : run.columns) {
     if (column.callpath != callpath || column.metric != metric) continue;
@@ -95,6 +95,52 @@ void set_values(Run& run, int callpath, run_file::MetricId metric, std::vector<d
     return;
   }
   run.columns.push_back({callpath, metric, std::move(values)});
+}
+
+int metric_of(Run& run, const std::string& name, const std::string& unit) {
+  for (int metric = 0; metric < run_file::metric_count; ++metric)
+    if (name == run_file::metrics[metric].name) return metric;
+  for (std::size_t i = 0; i < run.more_metrics.size(); ++i)
+    if (run.more_metrics[i].name == name) return run_file::metric_count + static_cast<int>(i);
+  run.more_metrics.push_back({name, unit, "metric of a test"});
+  return run_file::metric_count + static_cast<int>(run.more_metrics.size()) - 1;
+}
+
+void measure_waits(Run& run) {
+  run.facts["wait_states"] = "measured";
+  for (LocationRow& location : run.locations) location.idle_ns = 0;
+}
+
+void add_waits(Run& run, const Waits& waits) {
+  const auto column_of = [&run](int callpath, int metric) -> std::vector<double>& {
+    for (Column& column : run.columns)
+      if (column.callpath == callpath && column.metric == metric) return column.values;
+    run.columns.push_back({callpath, metric, std::vector<double>(run.locations.size())});
+    return run.columns.back().values;
+  };
+  auto cause = std::find_if(run.causes.begin(), run.causes.end(),
+                            [&](const CauseRow& c) { return c.name == waits.cause; });
+  if (cause == run.causes.end())
+    cause = run.causes.insert(run.causes.end(), {waits.cause, "Title of " + waits.cause,
+                                                 "Ranks wait.", "Change " + waits.cause + ".",
+                                                 metric_of(run, "wait:" + waits.cause)});
+  const int idle = metric_of(run, "idle_ns");
+  double sum_ns = 0;
+  for (std::size_t i = 0; i < waits.wait_s.size(); ++i) {
+    const double wait_ns = std::round(waits.wait_s[i] * 1e9);
+    sum_ns += wait_ns;
+    column_of(waits.callpath, cause->metric)[i] += wait_ns;
+    run.locations.at(i).communication_ns -= static_cast<std::int64_t>(wait_ns);
+    *run.locations.at(i).idle_ns += static_cast<std::int64_t>(wait_ns);
+    for (int at = waits.callpath; at >= 0;
+         at = run.callpaths[static_cast<std::size_t>(at)].parent) {
+      column_of(at, idle)[i] += wait_ns;
+      column_of(at, run_file::communication_ns)[i] -= wait_ns;
+    }
+  }
+  run.waits.push_back({static_cast<std::int32_t>(cause - run.causes.begin()), waits.callpath,
+                       waits.peer_callpath, waits.peer_rank, waits.origin_callpath,
+                       waits.origin_rank, sum_ns, waits.events, waits.variance_ns2});
 }
 
 void set_statistics(Run& run) {

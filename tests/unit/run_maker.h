@@ -24,7 +24,27 @@ Run run_of(const Program& program, int ranks, double scale = 1);
 enum ProgramPath { path_root, path_main, path_setup, path_broadcast, path_work, path_sweep };
 
 /// Gives a metric of a call path these values, by location, instead of what it had.
-void set_values(Run& run, int callpath, run_file::MetricId metric, std::vector<double> values);
+void set_values(Run& run, int callpath, int metric, std::vector<double> values);
+
+/// Number of the metric of this name, a fixed one or one of the run's own, which is made if need
+/// be.
+int metric_of(Run& run, const std::string& name, const std::string& unit = "ns");
+
+/// Waits of a cause in a call path of MPI, by location in seconds, with who was waited for.
+struct Waits {
+  std::string cause; // its title is "Title of CAUSE" unless the run has the cause already
+  int callpath = 0;
+  std::vector<double> wait_s;
+  int peer_callpath = -1, peer_rank = -1, origin_callpath = -1, origin_rank = -1;
+  double events = 1, variance_ns2 = 0;
+};
+
+/// Makes the run one whose waits were measured, without any yet.
+void measure_waits(Run& run);
+
+/// Turns communication time into idle time, in the locations and all call paths above, and adds
+/// the cause and a row of `wait`; the run must be one of measured waits.
+void add_waits(Run& run, const Waits& waits);
 
 /// Makes the statistics over ranks from the columns, which must have the values of all locations.
 void set_statistics(Run& run);
@@ -32,7 +52,8 @@ void set_statistics(Run& run);
 /// Leaves the values of these ranks alone, as the monitor does beyond the setting columns_mb.
 void keep_values_of(Run& run, const std::vector<int>& ranks);
 
-/// Writes a run file, with the statistics of its columns if it has none; throws std::runtime_error with the writer's message.
+/// Writes a run file, with the statistics of its columns if it has none; throws std::runtime_error
+/// with the writer's message.
 void write(Run run, const std::string& path, std::size_t table_values = 20000);
 
 /// A directory of its own for a test, removed at the end.

@@ -1,0 +1,302 @@
+// A finding's waits are known by rank (metrics of the call path), its other sides and the origins
+// of chains over all ranks (table `wait`): what both together say of single ranks are bounds.
+#include "postproc/analysis/diagnosis.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "postproc/analysis/balance.h"
+#include "postproc/analysis/estimate.h"
+#include "postproc/analysis/paths.h"
+#include "postproc/model/read_waits.h"
+
+namespace andes {
+namespace {
+
+using Key = std::pair<int, int>; // cause, call path
+
+constexpr double half_interval = 1.96; // standard errors: sums of many waits are about normal
+
+Place place_of(const Profile& profile, int callpath) {
+  for (int at = callpath; at >= 0; at = profile.callpaths[static_cast<std::size_t>(at)].parent) {
+    const CallPath& path = profile.callpaths[static_cast<std::size_t>(at)];
+    const Region& region = profile.regions[static_cast<std::size_t>(path.region)];
+    if (region.line > 0) return {region.file, region.line};
+  }
+  return {};
+}
+
+/// Bounds of what each rank would save by the cure of a finding, in nanoseconds.
+struct Savings {
+  std::vector<double> low, high; // by rank
+  explicit Savings(int ranks) : low(static_cast<std::size_t>(ranks)), high(low) {}
+};
+
+/// What of the run bounds all gains.
+struct Slack {
+  std::vector<double> end_ns; // by rank: how much earlier than the last one it ends
+  double work_ns = 0;         // T less the mean over ranks of what is not waiting
+};
+
+Slack slack_of(const Profile& profile) {
+  Slack slack;
+  slack.end_ns.resize(static_cast<std::size_t>(profile.ranks));
+  double busy_ns = 0;
+  std::size_t rank = 0;
+  for (const Location& l : profile.locations) {
+    if (l.thread != 0) continue;
+    slack.end_ns[rank++] = std::max(0.0, l.wait_at_end_ns.value_or(0));
+    busy_ns += l.wall_ns - l.idle_ns.value_or(0);
+  }
+  slack.work_ns = std::max(0.0, profile.wall_s * 1e9 - busy_ns / profile.ranks);
+  return slack;
+}
+
+/// T shrinks by what the rank that is then last saves: its waits, but also what it had to spare at
+/// the end. Work that is shared anew stays as much: T is never below its mean over ranks.
+Gain gain_of(const Savings& savings, const Slack& slack, bool at_end) {
+  double low = INFINITY, high = 0;
+  for (std::size_t r = 0; r < savings.low.size(); ++r) {
+    low = std::min(low, savings.low[r] + (at_end ? 0 : slack.end_ns[r]));
+    high = std::max(high, savings.high[r]);
+  }
+  high = std::min(high, slack.work_ns);
+  return {std::min(low, high) * 1e-9, high * 1e-9};
+}
+
+/// The middle of the gain decides, then severity.
+void sort_by_effect(std::vector<Finding>& findings) {
+  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+    const double effect_a = a.gain.low_s + a.gain.high_s, effect_b = b.gain.low_s + b.gain.high_s;
+    return effect_a != effect_b ? effect_a > effect_b : a.severity_s > b.severity_s;
+  });
+}
+
+class Diagnosing {
+public:
+  explicit Diagnosing(const Profile& profile)
+      : profile_(profile), slack_(slack_of(profile)), by_rank_(waits_of_ranks(profile)) {
+    int rank = 0;
+    for (const Location& l : profile.locations)
+      if (l.thread == 0) {
+        place_of_rank_[l.rank] = static_cast<std::size_t>(rank++);
+        has_values_.push_back(l.has_values);
+      }
+    for (const CauseStatistic& s : profile.cause_statistics)
+      if (s.wait_ns.sum > 0) statistics_[{s.cause, s.callpath}] = s.wait_ns;
+    for (const Wait& w : profile.waits) waits_[{w.cause, w.callpath}].push_back(&w);
+  }
+
+  std::vector<Finding> findings() const {
+    std::vector<Finding> found;
+    for (const auto& [key, statistic] : statistics_) found.push_back(finding(key, statistic));
+    if (Finding end = wait_at_end_finding(); end.severity_s > 0) found.push_back(std::move(end));
+    sort_by_effect(found);
+    return found;
+  }
+
+private:
+  double percent_of(double ns) const { return 100 * ns / (profile_.ranks * profile_.wall_s * 1e9); }
+
+  /// Waits of each rank in one call path, within what is known of them.
+  Savings waits_of(const Key& key, const Statistic& statistic) const {
+    Savings waits(profile_.ranks);
+    for (std::size_t r = 0; r < has_values_.size(); ++r) {
+      waits.low[r] = has_values_[r] ? 0 : statistic.min;
+      waits.high[r] = has_values_[r] ? 0 : statistic.max;
+    }
+    if (const auto known = by_rank_.find(key); known != by_rank_.end())
+      for (const RankWait& w : known->second) {
+        const std::size_t r = place_of_rank_.at(w.rank);
+        if (has_values_[r]) waits.low[r] = waits.high[r] = w.wait_ns;
+      }
+    return waits;
+  }
+
+  /// Whether the chain that `wait` ends began with waits like those of `finding`, or with who they
+  /// waited for.
+  bool begins_in(const Wait& wait, const Key& finding) const {
+    if (wait.origin_callpath < 0) return false;
+    if (wait.origin_callpath == finding.second) return true;
+    const auto own = waits_.find(finding);
+    return own != waits_.end() &&
+           std::any_of(own->second.begin(), own->second.end(), [&](const Wait* w) {
+             return w->peer_callpath == wait.origin_callpath && w->peer_rank == wait.origin_rank;
+           });
+  }
+
+  Savings savings_of(const Key& key, const Statistic& statistic) const {
+    Savings savings = waits_of(key, statistic);
+    for (const auto& [other, rows] : waits_) {
+      const auto all = statistics_.find(other);
+      if (other == key || all == statistics_.end()) continue;
+      double begun_here_ns = 0;
+      for (const Wait* w : rows)
+        if (begins_in(*w, key)) begun_here_ns += w->wait_ns;
+      if (begun_here_ns <= 0) continue;
+      const double rest_ns = std::max(0.0, all->second.sum - begun_here_ns);
+      const Savings waits = waits_of(other, all->second);
+      for (std::size_t r = 0; r < savings.low.size(); ++r) {
+        savings.low[r] += std::max(0.0, waits.low[r] - rest_ns);
+        savings.high[r] += std::min(waits.high[r], begun_here_ns);
+      }
+    }
+    return savings;
+  }
+
+  void add_sides(const Key& key, Finding& f) const {
+    const auto rows = waits_.find(key);
+    if (rows == waits_.end()) return;
+    std::map<Key, WaitPeer> peers, origins; // by call path, rank
+    const auto add = [this](std::map<Key, WaitPeer>& sides, int path, int rank, const Wait& w) {
+      WaitPeer& side = sides[{path, rank}];
+      if (path >= 0) side.path = path_of(profile_, path);
+      side.place = place_of(profile_, path);
+      if (rank >= 0) side.rank = rank;
+      side.wait_s += w.wait_ns * 1e-9;
+      side.events += w.events;
+    };
+    double variance_ns2 = 0, events = 0;
+    for (const Wait* w : rows->second) {
+      if (w->peer_callpath >= 0 || w->peer_rank >= 0)
+        add(peers, w->peer_callpath, w->peer_rank, *w);
+      const bool is_peer = w->origin_callpath == w->peer_callpath && w->origin_rank == w->peer_rank;
+      if (w->origin_callpath >= 0 && !is_peer) add(origins, w->origin_callpath, w->origin_rank, *w);
+      variance_ns2 += w->variance_ns2;
+      events += w->events;
+    }
+    f.events = events;
+    if (fact_number(profile_, "log_level").value_or(0) > 0)
+      f.error_s = half_interval * std::sqrt(variance_ns2) * 1e-9;
+    for (auto* sides : {&peers, &origins}) {
+      std::vector<WaitPeer>& into = sides == &peers ? f.peers : f.origins;
+      for (auto& [at, side] : *sides) into.push_back(std::move(side));
+      std::stable_sort(into.begin(), into.end(),
+                       [](const WaitPeer& a, const WaitPeer& b) { return a.wait_s > b.wait_s; });
+    }
+  }
+
+  static void sort_ranks(Finding& f) {
+    std::stable_sort(
+        f.ranks.begin(), f.ranks.end(),
+        [](const WaitingRank& a, const WaitingRank& b) { return a.wait_s > b.wait_s; });
+  }
+
+  Finding finding(const Key& key, const Statistic& statistic) const {
+    const Cause& cause = profile_.causes[static_cast<std::size_t>(key.first)];
+    const CallPath& path = profile_.callpaths[static_cast<std::size_t>(key.second)];
+    Finding f;
+    f.cause = cause.name;
+    f.title = cause.title;
+    f.description = cause.description;
+    f.advice = cause.advice;
+    f.path = path_of(profile_, key.second);
+    f.kind = profile_.regions[static_cast<std::size_t>(path.region)].kind;
+    f.place = place_of(profile_, key.second);
+    f.severity_s = statistic.sum * 1e-9;
+    f.percent = percent_of(statistic.sum);
+    f.gain = gain_of(savings_of(key, statistic), slack_, false);
+    if (const auto known = by_rank_.find(key); known != by_rank_.end())
+      for (const RankWait& w : known->second)
+        if (w.wait_ns > 0) f.ranks.push_back({w.rank, w.wait_ns * 1e-9});
+    sort_ranks(f);
+    add_sides(key, f);
+    return f;
+  }
+
+  Finding wait_at_end_finding() const {
+    Finding f;
+    f.cause = wait_at_end;
+    f.title = "Wait at the end";
+    f.description = "Ranks come to the end of the program and wait there for the others.";
+    f.advice = "Share the work evenly: the ranks that arrive early have less of it.";
+    f.path = path_of(profile_, 0);
+    f.kind = "root";
+    Savings savings(profile_.ranks);
+    savings.low = savings.high = slack_.end_ns;
+    double sum_ns = 0;
+    for (const auto& [rank, place] : place_of_rank_) {
+      const double end_ns = slack_.end_ns[place];
+      sum_ns += end_ns;
+      if (end_ns > 0) f.ranks.push_back({rank, end_ns * 1e-9});
+    }
+    f.severity_s = sum_ns * 1e-9;
+    f.percent = percent_of(sum_ns);
+    f.gain = gain_of(savings, slack_, true);
+    sort_ranks(f);
+    return f;
+  }
+
+  const Profile& profile_;
+  Slack slack_;
+  RankWaits by_rank_;
+  std::map<int, std::size_t> place_of_rank_;
+  std::vector<bool> has_values_; // by place
+  std::map<Key, Statistic> statistics_;
+  std::map<Key, std::vector<const Wait*>> waits_;
+};
+
+double median(std::vector<double> values, std::size_t count) {
+  values.resize(std::max(count, values.size())); // a repeat without it: zero
+  std::sort(values.begin(), values.end());
+  return median_of(values);
+}
+
+} // namespace
+
+Diagnosis diagnosis_of(const Profile& profile) {
+  Diagnosis d;
+  d.why_no_waits = why_no_waits(profile);
+  d.ranks_time_s = profile.ranks * profile.wall_s;
+  d.idle_percent = summary_of(profile).idle_percent;
+  d.findings = Diagnosing(profile).findings();
+  d.some_ranks = std::any_of(profile.locations.begin(), profile.locations.end(),
+                             [](const Location& l) { return !l.has_values; });
+  const auto number = [&](const char* name) { return fact_number(profile, name).value_or(0); };
+  d.kept_one_in = std::ldexp(1.0, static_cast<int>(std::clamp(number("log_level"), 0.0, 63.0)));
+  d.unclassified_s = number("wait_unclassified_ns") * 1e-9;
+  d.unmatched = number("messages_unmatched");
+  d.unordered = number("events_unordered");
+  d.lost = number("events_lost");
+  d.clock_violations = number("clock_violations");
+  d.clock_error_ns = fact_number(profile, "clock_offset_error_ns");
+  return d;
+}
+
+std::vector<Finding> merged_findings(const std::vector<Diagnosis>& repeats) {
+  struct Repeated {
+    Finding heaviest;
+    std::vector<double> severity, percent, low, high;
+  };
+  std::map<std::pair<std::string, std::vector<std::string>>, Repeated> by_key;
+  for (const Diagnosis& diagnosis : repeats)
+    for (const Finding& f : diagnosis.findings) {
+      Repeated& all = by_key[{f.cause, f.path}];
+      if (all.severity.empty() || f.severity_s > all.heaviest.severity_s) all.heaviest = f;
+      all.severity.push_back(f.severity_s);
+      all.percent.push_back(f.percent);
+      all.low.push_back(f.gain.low_s);
+      all.high.push_back(f.gain.high_s);
+    }
+  std::vector<Finding> merged;
+  for (auto& [key, all] : by_key) {
+    Finding f = std::move(all.heaviest);
+    f.severity_s = median(std::move(all.severity), repeats.size());
+    f.percent = median(std::move(all.percent), repeats.size());
+    f.gain = {median(std::move(all.low), repeats.size()),
+              median(std::move(all.high), repeats.size())};
+    if (f.severity_s > 0) merged.push_back(std::move(f));
+  }
+  sort_by_effect(merged);
+  return merged;
+}
+
+std::size_t split_findings(std::vector<Finding>& findings, double threshold_percent) {
+  const auto rest = std::stable_partition(findings.begin(), findings.end(), [&](const Finding& f) {
+    return f.percent >= threshold_percent;
+  });
+  return static_cast<std::size_t>(rest - findings.begin());
+}
+
+} // namespace andes

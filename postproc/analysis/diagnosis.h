@@ -1,0 +1,82 @@
+// Diagnosis: why the ranks of a run wait, as findings: one for each cause and call path, with what
+// curing it would gain.
+//
+// Invariants:
+//  - severity is the sum of the waits over ranks; percentages are of p x T;
+//  - the gain is not the severity: it is bounded by what every rank, or the slowest one, would save
+//    and by the work of all ranks, which stays the same (docs/metrics.md, "Gain"; decision 100);
+//  - findings are sorted by the middle of their gain, then by severity.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "postproc/model/profile.h"
+
+namespace andes {
+
+/// Where a call path is in the source: the innermost region on it whose place is known.
+struct Place {
+  std::string file;
+  int line = 0;
+};
+
+/// The other side of waits, or where chains of them began.
+struct WaitPeer {
+  std::vector<std::string> path; // empty: not known
+  Place place;
+  std::optional<int> rank;
+  double wait_s = 0, events = 0;
+};
+
+struct WaitingRank {
+  int rank = 0;
+  double wait_s = 0;
+};
+
+/// What T would shrink by, in seconds.
+struct Gain {
+  double low_s = 0, high_s = 0;
+};
+
+struct Finding {
+  std::string cause, title, description, advice;
+  std::vector<std::string> path;
+  std::string kind; // of the call path's region
+  Place place;
+  double severity_s = 0, percent = 0; // sum over ranks; of p x T
+  std::optional<double> error_s; // half of the 95 % interval, where only some operations were kept
+  Gain gain;
+  std::optional<double> events;
+  std::vector<WaitingRank> ranks; // that waited and whose values are kept; longest first
+  std::vector<WaitPeer> peers;    // heaviest first
+  std::vector<WaitPeer> origins;  // of chains: where they began, heaviest first
+};
+
+struct Diagnosis {
+  std::string why_no_waits; // empty: waits were measured
+  std::vector<Finding> findings;
+  double ranks_time_s = 0;            // p x T
+  std::optional<double> idle_percent; // of p x T
+  double kept_one_in = 1;             // operations: 1 in so many
+  double unclassified_s = 0;          // of the waits, shorter than the clocks' error
+  double unmatched = 0, unordered = 0, lost = 0, clock_violations = 0;
+  std::optional<double> clock_error_ns;
+  bool some_ranks = false; // values of single ranks are kept of some ranks only
+};
+
+/// `profile` with Detail::tree. Throws BadInput like read_run.
+Diagnosis diagnosis_of(const Profile& profile);
+
+/// Findings of the repeats of a point as one: those of the same cause and call path become one with
+/// the medians of severity, percentage and gain (zero where a repeat lacks it); the rest is of the
+/// repeat in which it is heaviest. `repeats` is not empty.
+std::vector<Finding> merged_findings(const std::vector<Diagnosis>& repeats);
+
+/// The first finding of less than `threshold_percent`, when those are moved to the end of the list.
+std::size_t split_findings(std::vector<Finding>& findings, double threshold_percent);
+
+/// Name of the finding that ranks arrive early at the end of the run.
+inline constexpr const char* wait_at_end = "wait_at_end";
+
+} // namespace andes

@@ -1,0 +1,35 @@
+// T of an ideal network is the longest rank's time without its transfers. What waits are left in it
+// are what makes ranks depend on each other: they are the serialisation.
+#include "postproc/analysis/efficiency.h"
+
+#include <algorithm>
+
+namespace andes {
+
+std::optional<Efficiency> efficiency_of(const Profile& profile) {
+  double sum_ns = 0, max_ns = 0, ideal_ns = 0;
+  bool ideal_known = true;
+  for (const Location& l : profile.locations) {
+    if (l.thread != 0) continue;
+    sum_ns += l.compute_ns;
+    max_ns = std::max(max_ns, l.compute_ns);
+    ideal_known = ideal_known && l.idle_ns && l.io_ns;
+    // Communication is the time in MPI less idle; a rank that starts late or ends early has no
+    // more.
+    const double transfer_ns = std::max(0.0, l.communication_ns - l.io_ns.value_or(0));
+    ideal_ns = std::max(ideal_ns, l.wall_ns - transfer_ns);
+  }
+  if (max_ns <= 0) return {};
+  const double time_ns = profile.wall_s * 1e9;
+  Efficiency e;
+  e.parallel = sum_ns / (profile.ranks * time_ns);
+  e.load_balance = sum_ns / profile.ranks / max_ns;
+  e.communication = max_ns / time_ns;
+  if (ideal_known && ideal_ns > 0) {
+    e.serialisation = max_ns / ideal_ns;
+    e.transfer = ideal_ns / time_ns;
+  }
+  return e;
+}
+
+} // namespace andes

@@ -1,0 +1,93 @@
+// A wait's other side may be unknown (NULL): -1 then.
+#include "postproc/model/read_waits.h"
+
+#include <algorithm>
+#include <climits>
+
+#include "postproc/model/values.h"
+
+namespace andes {
+namespace {
+
+bool has_causes(const Database& db) {
+  Query row(db, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'cause'");
+  return row.next();
+}
+
+/// Numbers of the causes' metrics in the file, by their indices in the profile.
+std::map<long long, int> cause_metrics(const Database& db) {
+  std::map<long long, int> metrics;
+  if (!has_causes(db)) return metrics;
+  for (Query row(db, "SELECT id, metric FROM cause"); row.next();)
+    metrics[row.integer(1)] = static_cast<int>(row.integer(0));
+  return metrics;
+}
+
+} // namespace
+
+std::map<long long, int> read_causes(const Database& db, Profile& profile) {
+  if (!has_causes(db)) return {};
+  for (Query row(db, "SELECT id, name, title, description, advice FROM cause ORDER BY id");
+       row.next();) {
+    const auto next = static_cast<long long>(profile.causes.size());
+    row.index(0, next, next, "cause");
+    profile.causes.push_back({row.text(1), row.text(2), row.text(3), row.text(4)});
+  }
+  return cause_metrics(db);
+}
+
+void read_waits(const Database& db, Profile& profile) {
+  if (profile.causes.empty()) return;
+  const auto last_cause = static_cast<long long>(profile.causes.size()) - 1;
+  const auto last_path = static_cast<long long>(profile.callpaths.size()) - 1;
+  Query row(db, "SELECT cause, callpath, peer_callpath, peer_rank, origin_callpath, origin_rank,"
+                " wait_ns, events, variance_ns2 FROM wait");
+  while (row.next()) {
+    const auto optional = [&row](int column, long long last, const char* what) {
+      return row.is_null(column) ? -1 : row.index(column, 0, last, what);
+    };
+    Wait w;
+    w.cause = row.index(0, 0, last_cause, "cause of wait");
+    w.callpath = row.index(1, 0, last_path, "call path of wait");
+    w.peer_callpath = optional(2, last_path, "call path of wait");
+    w.peer_rank = optional(3, INT_MAX, "rank of wait");
+    w.origin_callpath = optional(4, last_path, "call path of wait");
+    w.origin_rank = optional(5, INT_MAX, "rank of wait");
+    w.wait_ns = row.number(6);
+    w.events = row.number(7);
+    w.variance_ns2 = row.optional_number(8).value_or(0);
+    profile.waits.push_back(w);
+  }
+}
+
+RankWaits waits_of_ranks(const Profile& profile) {
+  if (profile.causes.empty()) return {};
+  const Database db(profile.file);
+  RankWaits waits;
+  // A metric's values come in any order of locations: summed by rank first.
+  std::map<std::pair<int, int>, std::map<int, double>> by_rank;
+  each_value(db, profile, cause_metrics(db), [&](const Value& value) {
+    by_rank[{value.metric, static_cast<int>(value.callpath)}]
+           [profile.locations[value.location].rank] += value.value;
+  });
+  for (const auto& [key, ranks] : by_rank)
+    for (const auto& [rank, wait_ns] : ranks) waits[key].push_back({rank, wait_ns});
+  return waits;
+}
+
+std::map<int, RankTransfers> transfers_of_ranks(const Profile& profile) {
+  const Database db(profile.file);
+  std::map<long long, int> metrics = metric_numbers(db);
+  for (auto& [number, metric] : metrics)
+    if (metric < path_transfer_ns) metric = -1;
+  std::map<int, RankTransfers> transfers;
+  each_value(db, profile, metrics, [&](const Value& value) {
+    RankTransfers& rank = transfers[profile.locations[value.location].rank];
+    if (value.metric == path_transfer_ns) rank.transfer_ns += value.value;
+    if (value.metric == path_overlap_low_ns) rank.low_ns += value.value;
+    if (value.metric == path_overlap_high_ns) rank.high_ns += value.value;
+  });
+  return transfers;
+}
+
+} // namespace andes

@@ -1,0 +1,125 @@
+// Whatever the file says, indices and numbers are checked before they are handed on.
+#include "postproc/model/values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <vector>
+#include <zlib.h>
+
+namespace andes {
+namespace {
+
+/// Unpacks a column of as many numbers as `into` has.
+template <class Number>
+void unpack(const Database& db, const Query& row, int at, std::vector<double>& into) {
+  const auto [bytes, size] = row.blob(at);
+  std::vector<Number> numbers(into.size());
+  const auto expected = static_cast<uLongf>(numbers.size() * sizeof(Number));
+  uLongf room = expected;
+  if (uncompress(reinterpret_cast<Bytef*>(numbers.data()), &room, bytes,
+                 static_cast<uLong>(size)) != Z_OK ||
+      room != expected)
+    db.damaged("a column of values cannot be unpacked");
+  std::copy(numbers.begin(), numbers.end(), into.begin());
+}
+
+void unpack_column(const Database& db, const Query& row, int type_at, std::vector<double>& into) {
+  const std::string type = row.text(type_at);
+  if (type == "f")
+    unpack<float>(db, row, type_at + 1, into);
+  else if (type == "d")
+    unpack<double>(db, row, type_at + 1, into);
+  else
+    db.damaged("a column of values is of no known type");
+  for (const double value : into)
+    if (!std::isfinite(value)) db.damaged("a column of values holds what is no number");
+}
+
+std::vector<std::size_t> locations_with_values(const Profile& profile) {
+  std::vector<std::size_t> locations;
+  for (std::size_t i = 0; i < profile.locations.size(); ++i)
+    if (profile.locations[i].has_values) locations.push_back(i);
+  return locations;
+}
+
+} // namespace
+
+std::map<long long, int> metric_numbers(const Database& db) {
+  constexpr const char* more[] = {"idle_ns", "transfer_ns", "overlap_low_ns", "overlap_high_ns"};
+  static_assert(std::size(more) == int{path_metric_count} - int{run_file::metric_count});
+  std::map<long long, int> numbers;
+  for (Query row(db, "SELECT id, name FROM metric"); row.next();) {
+    const std::string name = row.text(1);
+    int known = -1;
+    for (int m = 0; m < run_file::metric_count; ++m)
+      if (name == run_file::metrics[m].name) known = m;
+    for (int m = run_file::metric_count; m < path_metric_count; ++m)
+      if (name == more[m - run_file::metric_count]) known = m;
+    numbers[row.integer(0)] = known;
+  }
+  return numbers;
+}
+
+void each_value(const Database& db, const Profile& profile, const std::map<long long, int>& metrics,
+                const std::function<void(const Value&)>& use) {
+  const auto last_path = static_cast<long long>(profile.callpaths.size()) - 1;
+  const auto last_location = static_cast<long long>(profile.locations.size()) - 1;
+  const auto number_of = [&](const Query& row) {
+    const auto metric = metrics.find(row.integer(1));
+    return metric == metrics.end() ? -1 : metric->second;
+  };
+  for (Query row(db, "SELECT callpath, metric, location, value FROM value"); row.next();) {
+    const int path = row.index(0, 0, last_path, "call path of value");
+    const int location = row.index(2, 0, last_location, "location of value");
+    if (const int metric = number_of(row); metric >= 0)
+      use({static_cast<std::size_t>(path), static_cast<std::size_t>(location), metric,
+           row.number(3)});
+  }
+  const std::vector<std::size_t> locations = locations_with_values(profile);
+  std::vector<double> column(locations.size());
+  for (Query row(db, "SELECT callpath, metric, type, numbers FROM value_column"); row.next();) {
+    const int path = row.index(0, 0, last_path, "call path of value");
+    const int metric = number_of(row);
+    if (metric < 0) continue;
+    unpack_column(db, row, 2, column);
+    for (std::size_t i = 0; i < column.size(); ++i)
+      if (column[i] != 0) use({static_cast<std::size_t>(path), locations[i], metric, column[i]});
+  }
+}
+
+void read_io(const Database& db, Profile& profile) {
+  bool any = false; // without calls of MPI-IO all ranks have none, whether they have values or not
+  for (Query row(db, "SELECT 1 FROM callpath JOIN region ON region.id = callpath.region"
+                     " WHERE region.kind = 'io' LIMIT 1");
+       row.next();)
+    any = true;
+  for (Location& l : profile.locations)
+    if (!any || l.has_values) l.io_ns = 0;
+  if (!any) return;
+  const auto last = static_cast<long long>(profile.locations.size()) - 1;
+  for (Query row(db,
+                 "SELECT location, value FROM region JOIN callpath ON callpath.region = region.id"
+                 " JOIN metric ON metric.name = 'inclusive_ns' JOIN value"
+                 " ON value.callpath = callpath.id AND value.metric = metric.id"
+                 " WHERE region.kind = 'io'");
+       row.next();) {
+    std::optional<double>& io =
+        profile.locations[static_cast<std::size_t>(row.index(0, 0, last, "location of value"))]
+            .io_ns;
+    io = io.value_or(0) + row.number(1);
+  }
+  const std::vector<std::size_t> locations = locations_with_values(profile);
+  std::vector<double> column(locations.size());
+  for (Query row(db, "SELECT type, numbers FROM region JOIN callpath ON callpath.region = region.id"
+                     " JOIN metric ON metric.name = 'inclusive_ns' JOIN value_column ON"
+                     " value_column.callpath = callpath.id AND value_column.metric = metric.id"
+                     " WHERE region.kind = 'io'");
+       row.next();) {
+    unpack_column(db, row, 0, column);
+    for (std::size_t i = 0; i < column.size(); ++i)
+      *profile.locations[locations[i]].io_ns += column[i];
+  }
+}
+
+} // namespace andes

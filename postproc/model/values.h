@@ -1,0 +1,31 @@
+// Values of single locations: the two ways in which a run file keeps them (rows of `value`, columns
+// of numbers in `value_column`), read as one.
+#pragma once
+#include <functional>
+#include <map>
+
+#include "postproc/model/database.h"
+#include "postproc/model/profile.h"
+
+namespace andes {
+
+struct Value {
+  std::size_t callpath = 0, location = 0;
+  int metric = 0; // as `metrics` of each_value says
+  double value = 0;
+};
+
+/// Numbers of a file's metrics as the profile has them, by those of the file (run_file::MetricId,
+/// WaitMetric); -1 for metrics that this andes does not know by name.
+std::map<long long, int> metric_numbers(const Database& db);
+
+/// Hands every non-zero value of these metrics to `use`. `metrics`: from the file's numbers to
+/// those that `use` gets; what is not there or negative is passed over. Throws BadInput for what is
+/// damaged; `profile` must have its locations and call paths.
+void each_value(const Database& db, const Profile& profile, const std::map<long long, int>& metrics,
+                const std::function<void(const Value&)>& use);
+
+/// Fills in Location::io_ns: the time in MPI calls of kind io.
+void read_io(const Database& db, Profile& profile);
+
+} // namespace andes
