@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "postproc/command/cc.h"
+#include "postproc/command/diagnose.h"
 #include "postproc/command/diff.h"
 #include "postproc/command/env.h"
 #include "postproc/command/exec.h"
@@ -79,6 +80,7 @@ int parse(const Words& words) {
   andes::add_env(app, behind, status);
   andes::add_show(app, status);
   andes::add_report(app, status);
+  andes::add_diagnose(app, status);
   andes::add_diff(app, status);
   app.footer("A first measurement:\n"
              "  andes cc mpicc -O2 jacobi.c -o jacobi\n"

@@ -10,16 +10,19 @@ namespace andes {
 
 void print_error(const BadInput& trouble) { fmt::print(stderr, "{}\n", trouble.what()); }
 
-Series series_of(const std::vector<std::string>& arguments, bool force, unsigned stream) {
-  const std::vector<std::string> files = run_files(arguments);
+void print_skipped(const BadInput& trouble) {
+  fmt::print(stderr, "andes: {}: {}; skipped\n", trouble.object, trouble.fact);
+}
+
+std::vector<std::string> given_run_files(const std::vector<std::string>& arguments) {
+  std::vector<std::string> files = run_files(arguments);
   if (files.empty())
     throw BadInput(arguments.front(), "no run files (*.andes) in it", "make some with andes run");
-  return read_series(
-      files, force,
-      [](const BadInput& trouble) {
-        fmt::print(stderr, "andes: {}: {}; skipped\n", trouble.object, trouble.fact);
-      },
-      stream);
+  return files;
+}
+
+Series series_of(const std::vector<std::string>& arguments, bool force, unsigned stream) {
+  return read_series(given_run_files(arguments), force, print_skipped, stream);
 }
 
 } // namespace andes

@@ -7,6 +7,12 @@
 
 namespace andes {
 
+/// Run files that the arguments name. Throws BadInput when there are none.
+std::vector<std::string> given_run_files(const std::vector<std::string>& arguments);
+
+/// Says on standard error that a run is passed over.
+void print_skipped(const BadInput& trouble);
+
 /// Runs of the files and directories given. Throws BadInput when there are none.
 Series series_of(const std::vector<std::string>& arguments, bool force, unsigned stream = 0);
 

@@ -24,9 +24,10 @@ void show(const Options& options) {
   const Profile profile = read_run(options.run, Detail::tree);
   const std::set<int> unique(options.ranks.begin(), options.ranks.end());
   const std::vector<int> ranks(unique.begin(), unique.end());
-  const Tree tree =
-      ranks.empty() ? tree_of(profile, profile.statistics, static_cast<std::size_t>(profile.ranks))
-                    : tree_of(profile, statistics_of_ranks(profile, ranks), ranks.size());
+  Tree tree = ranks.empty()
+                  ? tree_of(profile, profile.statistics, static_cast<std::size_t>(profile.ranks))
+                  : tree_of(profile, statistics_of_ranks(profile, ranks), ranks.size());
+  if (has_overlap(tree)) tree.overlaps = overlaps_of_ranks(profile);
   if (options.json)
     print(show_json(profile, tree, ranks));
   else if (options.csv)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "postproc/view/diagnosis_text.h"
 #include "postproc/view/number.h"
 #include "postproc/view/sampling_text.h"
 
@@ -43,6 +44,15 @@ const Routine* heaviest_communication(const Report& report) {
     if (!heaviest || r.percent_of_total > heaviest->percent_of_total) heaviest = &r;
   }
   return heaviest;
+}
+
+/// What became of the cause whose waits shrank most.
+std::string realised_text(const Comparison& comparison) {
+  if (comparison.causes.empty() || comparison.causes.front().realised_s <= 0) return {};
+  const ComparedCause& first = comparison.causes.front();
+  return fmt::format(" {} in {}: predicted {}, realised {} s.",
+                     first.title.empty() ? first.cause : first.title, joined_path(first.path),
+                     gain_text(first.predicted), significant(first.realised_s, 3));
 }
 
 } // namespace
@@ -117,10 +127,21 @@ std::string advice_effort(const Report& report) {
       text += fmt::format(" Look at {} (load balance {}).", joined_path(least->path),
                           marked(fixed(*least->load_balance, 2), least->inclusive_error_percent));
   }
+  if (shares->idle_percent.value_or(0) >= 1 && !report.findings.empty()) {
+    const Finding& first = report.findings.front();
+    if (!text.empty()) text += ' ';
+    text += fmt::format(
+        "The ranks wait {:.1f} % of p x T. What has the largest effect on T is {} in {} "
+        "({:.1f} %; T would shrink by {}).",
+        *shares->idle_percent, title_of(first), joined_path(first.path), first.percent,
+        gain_text(first.gain));
+    if (!first.advice.empty()) text += ' ' + first.advice;
+  }
   if (shares->communication_percent >= 10) {
     if (!text.empty()) text += ' ';
-    text += fmt::format("Communication takes {:.1f} % of p x T, waiting for other ranks included",
-                        shares->communication_percent);
+    text += fmt::format("Communication takes {:.1f} % of p x T, {}", shares->communication_percent,
+                        shares->idle_percent ? "waiting for other ranks not included"
+                                             : "waiting for other ranks included");
     if (const Routine* most = heaviest_communication(report))
       text += fmt::format(", most of it in {} ({:.1f} %)", joined_path(most->path),
                           most->percent_of_total);
@@ -144,7 +165,8 @@ std::string advice_helped(const Comparison& comparison) {
   const std::string change = fmt::format("{:+.1f} % of the time at {}", last->change_percent.median,
                                          ranks_text(last->ranks));
   if (!faster.empty() && slower.empty())
-    return fmt::format("Yes: {}. Keep the change and take the next thing from step 3.", change);
+    return fmt::format("Yes: {}.{} Keep the change and take the next thing from step 3.", change,
+                       realised_text(comparison));
   if (faster.empty() && !slower.empty())
     return fmt::format("No, it did harm: {}. The call paths above show where.", change);
   if (!faster.empty()) return fmt::format("It depends on the number of ranks: {}.", change);

@@ -1,8 +1,10 @@
 // Step 4 for people: before -> after.
+#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "postproc/view/advice.h"
+#include "postproc/view/diagnosis_text.h"
 #include "postproc/view/number.h"
 #include "postproc/view/sampling_text.h"
 #include "postproc/view/table.h"
@@ -68,6 +70,56 @@ std::string estimates_notes(const Terminal& terminal, const Comparison& comparis
   return note.empty() ? note : wrapped(note, terminal.width, "  ", "  ");
 }
 
+const char* fate_of(const ComparedCause& cause) {
+  constexpr double none_percent = 1;
+  if (cause.after_percent < none_percent) return "gone";
+  if (cause.before_percent < none_percent) return "new";
+  return cause.realised_s > 0 ? "smaller" : "grew";
+}
+
+std::string causes_text(const Terminal& terminal, const Comparison& comparison) {
+  if (!comparison.waits_measured) return {};
+  constexpr std::size_t most = 10;
+  const std::string head = fmt::format("\n  Why ranks wait at {} rank{}", comparison.ranks,
+                                       comparison.ranks == 1 ? "" : "s");
+  if (comparison.causes.empty()) return head + ": no cause above 1 % of p x T, before or after.\n";
+  Table table;
+  table.columns = {{"before %"},
+                   {"after %"},
+                   {"predicted s"},
+                   {"realised s"},
+                   {"", Align::left},
+                   {"cause", Align::left},
+                   {"call path", Align::left, true}};
+  for (const ComparedCause& c : comparison.causes) {
+    if (table.rows.size() == most) break;
+    const std::string predicted = gain_text(c.predicted);
+    table.rows.push_back({fixed(c.before_percent, 1),
+                          fixed(c.after_percent, 1),
+                          predicted.substr(0, predicted.size() - 2),
+                          significant(c.realised_s, 3),
+                          {fate_of(c), c.realised_s > 0 ? Style::green : Style::red},
+                          c.title.empty() ? c.cause : c.title,
+                          joined_path(c.path)});
+  }
+  std::string text = head + " (per cent of p x T):\n" + table_text(terminal, table);
+  if (comparison.causes.size() > most)
+    text += fmt::format("  and {} that changed less (--json lists them)\n",
+                        comparison.causes.size() - most);
+  text += wrapped("predicted: by the build before, what T would shrink by; realised: by how much "
+                  "these waits became shorter, mean over ranks.",
+                  terminal.width, "  ", "  ");
+  const TimeSaved& saved = *comparison.saved;
+  return text +
+         wrapped(fmt::format("Of the {} s by which T became {}, waiting is {} s, computing {} "
+                             "s, communicating {} s.",
+                             significant(std::fabs(saved.total_s), 3),
+                             saved.total_s < 0 ? "longer (-)" : "shorter",
+                             significant(saved.idle_s, 3), significant(saved.compute_s, 3),
+                             significant(saved.communication_s, 3)),
+                 terminal.width, "  ", "  ");
+}
+
 Style style_of(Change change) {
   if (change == Change::faster) return Style::green;
   return change == Change::slower ? Style::red : Style::plain;
@@ -108,7 +160,7 @@ std::string comparison_text(const Terminal& terminal, const Comparison& comparis
          marked(signed_text(p.change_s.median), error_of_sum(p.before_error_s, p.after_error_s)),
          spread_text(p.change_s, 3), joined_path(p.path) + (p.muted ? " (muted)" : "")});
   text += paths.rows.empty() ? "  none\n" : table_text(terminal, paths);
-  text += estimates_notes(terminal, comparison);
+  text += estimates_notes(terminal, comparison) + causes_text(terminal, comparison);
   return text + wrapped(advice_helped(comparison), std::min(terminal.width, 100),
                         terminal.utf8 ? "  \u2192 " : "  -> ", "    ");
 }

@@ -92,7 +92,12 @@ std::string report_csv(const Report& report) {
            << "bytes_balance"
            << "communication_percent"
            << "synchronisation_percent"
-           << "idle_percent";
+           << "idle_percent"
+           << "parallel_efficiency"
+           << "load_balance_efficiency"
+           << "communication_efficiency"
+           << "serialisation"
+           << "transfer";
   }
   for (std::size_t i = 0; i < report.scaling.points.size(); ++i) {
     const ScalingPoint& p = report.scaling.points[i];
@@ -102,6 +107,13 @@ std::string report_csv(const Report& report) {
     line << std::optional(p.time_s) << std::optional(p.speedup) << std::optional(p.efficiency)
          << p.serial_fraction << s.load_balance << s.communication_balance << s.bytes_balance
          << s.communication_percent << s.synchronisation_percent << s.idle_percent;
+    const auto factor = [&s](double Efficiency::*member) {
+      return s.efficiency ? std::optional(s.efficiency.value().*member) : std::nullopt;
+    };
+    line << factor(&Efficiency::parallel) << factor(&Efficiency::load_balance)
+         << factor(&Efficiency::communication)
+         << (s.efficiency ? s.efficiency->serialisation : std::nullopt)
+         << (s.efficiency ? s.efficiency->transfer : std::nullopt);
   }
   text += '\n';
   const bool estimates = knows_estimates(report.sampling, report.cost);
@@ -117,6 +129,7 @@ std::string report_csv(const Report& report) {
            << "load_balance"
            << "communication_balance"
            << "communication_percent"
+           << "idle_percent"
            << "non_communication_percent"
            << "synchronisation_percent";
     if (estimates)
@@ -128,8 +141,8 @@ std::string report_csv(const Report& report) {
     Line line(text);
     line << path_field(r.path) << r.kind << r.file << (r.line > 0 ? std::to_string(r.line) : "")
          << std::to_string(r.ranks) << r.percent_of_total << r.own_percent << r.load_balance
-         << r.communication_balance << r.communication_percent << r.non_communication_percent
-         << r.synchronisation_percent;
+         << r.communication_balance << r.communication_percent << r.idle_percent
+         << r.non_communication_percent << r.synchronisation_percent;
     if (estimates)
       line.flag(r.inclusive_error_percent.estimated)
           .ends(r.percent_of_total, r.inclusive_error_percent)
@@ -158,10 +171,14 @@ std::string show_csv(const Profile& profile, const Tree& tree) {
            << "max_s"
            << "load_balance"
            << "communication_s"
+           << "idle_s"
            << "bytes_sent"
            << "bytes_received"
            << "messages_sent"
            << "messages_received";
+    if (has_overlap(tree))
+      for (const char* name : {"transfer_s", "overlap_percent_low", "overlap_percent_high"})
+        titles << name;
     if (estimates)
       for (const char* name :
            {"estimated", "inclusive_s_low", "inclusive_s_high", "exclusive_s_low",
@@ -173,8 +190,14 @@ std::string show_csv(const Profile& profile, const Tree& tree) {
     line << std::to_string(r.id) << (r.parent ? std::to_string(*r.parent) : "")
          << path_field(path_of(profile, r.id)) << r.kind << r.file
          << (r.line > 0 ? std::to_string(r.line) : "") << r.visits << r.inclusive_s << r.exclusive_s
-         << r.mean_s << r.max_s << r.load_balance << r.communication_s << r.bytes_sent
+         << r.mean_s << r.max_s << r.load_balance << r.communication_s << r.idle_s << r.bytes_sent
          << r.bytes_received << r.messages_sent << r.messages_received;
+    if (const auto& overlap = r.own_overlap_percent)
+      line << r.transfer_s << overlap->low << overlap->high;
+    else if (has_overlap(tree))
+      line << ""
+           << ""
+           << "";
     if (!estimates) continue;
     const bool estimated = r.inclusive_error_s.estimated;
     line.flag(estimated)

@@ -29,6 +29,10 @@ void set(Json& object, const char* name, const std::string& text) {
   if (!text.empty()) object[name] = text;
 }
 
+void set(Json& object, const char* name, const std::optional<OverlapPercent>& overlap) {
+  if (overlap) object[name] = {{"low", overlap->low}, {"high", overlap->high}};
+}
+
 Json count_json(double count) { return static_cast<std::int64_t>(std::clamp(count, -9e18, 9e18)); }
 
 void set_place(Json& object, const std::string& kind, const std::string& file, int line) {
@@ -106,6 +110,26 @@ Json comparison_object(const Comparison& comparison) {
     json["callpaths"].push_back(std::move(path));
   }
   if (comparison.within_errors > 0) json["callpaths_within_errors"] = comparison.within_errors;
+  if (!comparison.waits_measured) return json;
+  json["causes"] = Json::array();
+  for (const ComparedCause& c : comparison.causes) {
+    Json cause{{"cause", c.cause}};
+    set(cause, "title", c.title);
+    cause["path"] = c.path;
+    set_place(cause, c.kind, c.place.file, c.place.line);
+    cause["ranks"] = comparison.ranks;
+    cause["percent_before"] = c.before_percent;
+    cause["percent_after"] = c.after_percent;
+    cause["predicted_gain_s"] = {{"low", c.predicted.low_s}, {"high", c.predicted.high_s}};
+    cause["realised_gain_s"] = c.realised_s;
+    json["causes"].push_back(std::move(cause));
+  }
+  const TimeSaved& saved = *comparison.saved;
+  json["saved_s"] = {{"ranks", comparison.ranks},
+                     {"total", saved.total_s},
+                     {"idle", saved.idle_s},
+                     {"compute", saved.compute_s},
+                     {"communication", saved.communication_s}};
   return json;
 }
 

@@ -4,7 +4,9 @@
 #include <string>
 
 #include "postproc/analysis/comparison.h"
+#include "postproc/analysis/diagnosis.h"
 #include "postproc/analysis/estimate.h"
+#include "postproc/analysis/paths.h"
 #include "postproc/analysis/sampling.h"
 
 namespace andes {
@@ -33,6 +35,12 @@ void set_ends(Json& object, const std::string& name, double value, const Samplin
 
 /// `sampling` of a run or a point; absent for monitors without a budget that left nothing of it.
 void set_sampling(Json& object, const Sampling& sampling, const ToolCost& cost);
+
+/// A finding of a diagnosis.
+Json finding_json(const Finding& finding);
+
+/// {"low", "high"}; absent without transfers.
+void set(Json& object, const char* name, const std::optional<OverlapPercent>& overlap);
 
 /// Indented, with a final newline; bytes that are no UTF-8 are replaced.
 std::string document(const Json& json);

@@ -58,6 +58,11 @@ template <class Text> std::string spread(const Estimate& estimate, Text text) {
 
 } // namespace
 
+std::string bounds_text(double low, double high) {
+  const std::string from = fixed(low, 0), to = fixed(high, 0);
+  return from == to ? to : from + ".." + to;
+}
+
 std::string spread_text(const Estimate& estimate, int digits) {
   return spread(estimate, [digits](double value) { return significant(value, digits); });
 }

@@ -20,6 +20,9 @@ std::string count_text(double count);
 /// Bytes with decimal prefixes: 12 B, 3.4 kB, 5.67 MB.
 std::string bytes_text(double bytes);
 
+/// Bounds in per cent: "40..60", or one number where they look the same.
+std::string bounds_text(double low, double high);
+
 /// A 95 % interval [low, high], a range low..high, or nothing; "-" for a bound that is not there.
 std::string spread_text(const Estimate& estimate, int digits = 4);
 

@@ -25,6 +25,14 @@ Json points_json(const Report& report) {
     point["communication_percent"] = s.communication_percent;
     point["synchronisation_percent"] = s.synchronisation_percent;
     set(point, "idle_percent", s.idle_percent);
+    if (s.efficiency) {
+      Json& efficiency = point["efficiency_hierarchy"];
+      efficiency = {{"parallel", s.efficiency->parallel},
+                    {"load_balance", s.efficiency->load_balance},
+                    {"communication", s.efficiency->communication}};
+      set(efficiency, "serialisation", s.efficiency->serialisation);
+      set(efficiency, "transfer", s.efficiency->transfer);
+    }
     points.push_back(std::move(point));
   }
   return points;
@@ -41,6 +49,13 @@ Json routines_json(const Report& report) {
     set(routine, "load_balance", r.load_balance);
     set(routine, "communication_balance", r.communication_balance);
     routine["communication_percent"] = r.communication_percent;
+    set(routine, "idle_percent", r.idle_percent);
+    set(routine, "overlap_percent", r.overlap_percent);
+    if (!r.causes.empty()) {
+      routine["causes"] = Json::array();
+      for (const RoutineCause& c : r.causes)
+        routine["causes"].push_back({{"cause", c.cause}, {"percent", c.percent}});
+    }
     routine["non_communication_percent"] = r.non_communication_percent;
     routine["synchronisation_percent"] = r.synchronisation_percent;
     const SamplingError &inclusive = r.inclusive_error_percent, &own = r.own_error_percent;
@@ -68,6 +83,7 @@ Json rank_table_json(const Report& report) {
              {"compute_s", r.compute_s},
              {"communication_s", r.communication_s}};
     set(row, "idle_s", r.idle_s);
+    set(row, "idle_percent", r.idle_percent);
     row["tool_s"] = r.tool_s;
     row["synchronisation_s"] = r.synchronisation_s;
     set(row, "wait_at_end_s", r.wait_at_end_s);
@@ -118,6 +134,11 @@ std::string report_json(const Report& report) {
     json["warnings"].push_back({{"id", w.id}, {"text", w.text}, {"ranks", w.ranks}});
   json["routines"] = routines_json(report);
   set_sampling(json, report.sampling, report.cost);
+  json["waits"] = {{"ranks", report.routine_ranks}, {"measured", report.why_no_waits.empty()}};
+  set(json["waits"], "why_not_measured", report.why_no_waits);
+  json["waits"]["findings"] = Json::array();
+  for (const Finding& f : report.findings) json["waits"]["findings"].push_back(finding_json(f));
+  json["efficiency_definition"] = efficiency_definition;
   json["rank_table"] = rank_table_json(report);
   if (report.comparison) json["comparison"] = comparison_object(*report.comparison);
   return document(json);

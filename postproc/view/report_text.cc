@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "postproc/view/advice.h"
+#include "postproc/view/diagnosis_text.h"
 #include "postproc/view/number.h"
 #include "postproc/view/sampling_text.h"
 #include "postproc/view/table.h"
@@ -190,17 +191,17 @@ std::string how_far(const Terminal& terminal, const Report& report) {
 /// communication: it goes first.
 struct RoutinesLayout {
   ErrorColumn errors = ErrorColumn::interval;
-  bool others = true;
+  bool others = true, balances = true;
 };
 
 Table routines_table(const Report& report, std::size_t most, const RoutinesLayout& layout) {
   const bool intervals = layout.errors == ErrorColumn::interval;
   const TableColumn error{intervals ? "" : "+-", intervals ? Align::left : Align::right};
   Table table;
-  table.columns = {
-      {"total %"},      error,       {"own %"},   error,       {"load bal."},
-      {"comm. bal."},   {"comm. %"}, {"other %"}, {"sync. %"}, {"call path", Align::left, true},
-      {"", Align::left}};
+  table.columns = {{"total %"},      error,          {"own %"},   error,
+                   {"load bal."},    {"comm. bal."}, {"comm. %"}, {"idle %"},
+                   {"overlap %"},    {"other %"},    {"sync. %"}, {"call path", Align::left, true},
+                   {"", Align::left}};
   for (const Routine& r : report.routines) {
     if (table.rows.size() == most) break;
     const bool uneven = r.load_balance && *r.load_balance < acceptable_efficiency;
@@ -211,8 +212,10 @@ Table routines_table(const Report& report, std::size_t most, const RoutinesLayou
          marked(percent(r.own_percent), own),
          percent_error_text(r.own_percent, own, layout.errors),
          {marked(fixed(r.load_balance, 2), inclusive), uneven ? Style::yellow : Style::plain},
-         fixed(r.communication_balance, 2),
+         layout.balances ? fixed(r.communication_balance, 2) : "",
          percent(r.communication_percent),
+         r.idle_percent ? percent(r.idle_percent) : "",
+         r.overlap_percent ? bounds_text(r.overlap_percent->low, r.overlap_percent->high) : "",
          layout.others ? marked(percent(r.non_communication_percent), inclusive) : "",
          percent(r.synchronisation_percent),
          {joined_path(r.path) + (r.muted ? " (muted)" : ""),
@@ -226,10 +229,15 @@ std::string heaviest_call_paths(const Terminal& terminal, const Report& report) 
   constexpr std::size_t most = 15;
   RoutinesLayout layout;
   Table table = routines_table(report, most, layout);
-  if (report.sampling.sampled > 0) {
-    for (const bool others : {true, false}) {
+  const bool overlap = std::any_of(report.routines.begin(), report.routines.end(),
+                                   [](const Routine& r) { return r.overlap_percent.has_value(); });
+  if (report.sampling.sampled > 0 || report.why_no_waits.empty()) {
+    constexpr RoutinesLayout narrower[] = {{ErrorColumn::half, true, true},
+                                           {ErrorColumn::half, false, true},
+                                           {ErrorColumn::half, false, false}};
+    for (const RoutinesLayout& next : narrower) {
       if (fits(terminal, table)) break;
-      layout = {ErrorColumn::half, others};
+      layout = next;
       table = routines_table(report, most, layout);
     }
   }
@@ -239,6 +247,10 @@ std::string heaviest_call_paths(const Terminal& terminal, const Report& report) 
   if (report.routines.size() > most)
     text += fmt::format("  and {} lighter ones (--json or --csv lists them)\n",
                         report.routines.size() - most);
+  if (overlap)
+    text += wrapped("overlap: with computation, at least..at most, in per cent of the transfers of "
+                    "non-blocking operations",
+                    terminal.width, "  ", "  ");
   return text + sampling_notes(terminal, report.sampling, {marks, "muted"}, "  ");
 }
 
@@ -255,15 +267,61 @@ std::string ranks_table(const Terminal& terminal, const Report& report) {
     rows.erase(rows.begin() + at_either_end, rows.end() - at_either_end);
   }
   Table table;
-  table.columns = {{"rank"},   {"compute s"}, {"comm. s"},    {"idle s"},
+  table.columns = {{"rank"},   {"compute s"}, {"comm. s"},    {"idle s"}, {"idle % of T"},
                    {"tool s"}, {"sync. s"},   {"end wait s"}, {"wall s"}};
   for (const RankRow& r : rows)
-    table.rows.push_back({std::to_string(r.rank), significant(r.compute_s),
-                          significant(r.communication_s), r.idle_s ? significant(*r.idle_s) : "",
-                          significant(r.tool_s), significant(r.synchronisation_s),
-                          r.wait_at_end_s ? significant(*r.wait_at_end_s) : "",
-                          significant(r.wall_s)});
+    table.rows.push_back(
+        {std::to_string(r.rank), significant(r.compute_s), significant(r.communication_s),
+         r.idle_s ? significant(*r.idle_s) : "", r.idle_percent ? percent(r.idle_percent) : "",
+         significant(r.tool_s), significant(r.synchronisation_s),
+         r.wait_at_end_s ? significant(*r.wait_at_end_s) : "", significant(r.wall_s)});
   return table_text(terminal, table) + note;
+}
+
+/// Parallel efficiency in factors, with the definition that is used.
+std::string efficiency_text(const Terminal& terminal, const Report& report) {
+  Table table;
+  table.columns = {{"ranks"},           {"parallel %"},      {"load balance %"},
+                   {"communication %"}, {"serialisation %"}, {"transfer %"}};
+  bool factors = false;
+  const auto cell = [](const std::optional<double>& factor) -> Cell {
+    if (!factor) return {};
+    return {fixed(100 * *factor, 1),
+            *factor < acceptable_efficiency ? Style::yellow : Style::plain};
+  };
+  for (std::size_t i = 0; i < report.shares.size(); ++i) {
+    if (!report.shares[i].efficiency) continue;
+    const Efficiency& e = *report.shares[i].efficiency;
+    factors = factors || e.transfer;
+    table.rows.push_back({std::to_string(report.scaling.points[i].ranks), cell(e.parallel),
+                          cell(e.load_balance), cell(e.communication), cell(e.serialisation),
+                          cell(e.transfer)});
+  }
+  if (table.rows.empty()) return {};
+  return "\n  Efficiency hierarchy (100 % is ideal, 80 % regarded as acceptable):\n" +
+         table_text(terminal, table) +
+         wrapped(std::string(efficiency_definition) +
+                     (factors ? "" : " (these two need measured waits)"),
+                 terminal.width, "  ", "  ");
+}
+
+std::string waits_text(const Terminal& terminal, const Report& report) {
+  constexpr std::size_t most = 10;
+  constexpr double threshold_percent = 1;
+  std::string text;
+  if (!report.why_no_waits.empty())
+    text = wrapped("Wait states were not measured: " + report.why_no_waits + ".", terminal.width,
+                   "\n  ", "  ");
+  std::vector<Finding> findings = report.findings;
+  const std::size_t shown = split_findings(findings, threshold_percent);
+  findings.resize(shown);
+  if (findings.empty())
+    return report.why_no_waits.empty() ? "\n  Why ranks wait: no cause above 1 % of p x T.\n"
+                                       : text;
+  text += "\n  Why ranks wait (largest effect on T first; gain: what T would shrink by):\n" +
+          findings_table(terminal, findings, most, 2);
+  if (shown > most) text += fmt::format("  and {} more (--json lists them)\n", shown - most);
+  return text;
 }
 
 std::string effort(const Terminal& terminal, const Report& report) {
@@ -282,8 +340,9 @@ std::string effort(const Terminal& terminal, const Report& report) {
                            percent(s.synchronisation_percent),
                            s.idle_percent ? percent(s.idle_percent) : ""});
   }
-  text += table_text(terminal, points) + "\n  Heaviest call paths:\n";
-  text += heaviest_call_paths(terminal, report) + "\n  Ranks:\n" + ranks_table(terminal, report);
+  text += table_text(terminal, points) + efficiency_text(terminal, report) +
+          "\n  Heaviest call paths:\n" + heaviest_call_paths(terminal, report) +
+          waits_text(terminal, report) + "\n  Ranks:\n" + ranks_table(terminal, report);
   return text + sentence(terminal, advice_effort(report));
 }
 

@@ -16,12 +16,33 @@ Json run_json(const Profile& profile) {
            {"command", command_line(profile)},
            {"ranks", profile.ranks},
            {"wall_s", profile.wall_s}};
-  for (const char* name : {"executable", "executable_hash", "started", "directory", "measured_from",
-                           "mpi_library", "mpi_version", "clock", "label"})
+  for (const char* name :
+       {"executable", "executable_hash", "started", "directory", "measured_from", "mpi_library",
+        "mpi_version", "clock", "label", "wait_states", "wait_states_reason", "transfer_source"})
     set(run, name, fact_text(profile, name));
-  for (const char* name : {"threads", "repeat", "usable_cores", "exit_status", "signal",
-                           "ranks_started", "dropped_paths", "dropped_ranks", "clock_error_ppm", "overhead_percent", "budget_percent",
-                           "probe_ns", "sampled_probe_ns", "tool_error_ns", "tree_bytes"}) {
+  for (const char* name : {"threads",
+                           "repeat",
+                           "usable_cores",
+                           "exit_status",
+                           "signal",
+                           "log_level",
+                           "messages_matched",
+                           "messages_unmatched",
+                           "events_unordered",
+                           "events_lost",
+                           "wait_unclassified_ns",
+                           "clock_violations",
+                           "clock_offset_error_ns",
+                           "ranks_started",
+                           "dropped_paths",
+                           "dropped_ranks",
+                           "clock_error_ppm",
+                           "overhead_percent",
+                           "budget_percent",
+                           "probe_ns",
+                           "sampled_probe_ns",
+                           "tool_error_ns",
+                           "tree_bytes"}) {
     const auto value = fact_number(profile, name);
     if (value && *value == std::floor(*value) && std::fabs(*value) < 1e15)
       run[name] = static_cast<std::int64_t>(*value);
@@ -55,15 +76,18 @@ Json location_json(const Location& l, const char* name, int number) {
   return json;
 }
 
-Json ranks_json(const Profile& profile, const std::vector<int>& chosen) {
+Json ranks_json(const Profile& profile, const Tree& tree, const std::vector<int>& chosen) {
   Json ranks = Json::array();
   for (const Location& l : profile.locations) {
     if (!chosen.empty() && std::find(chosen.begin(), chosen.end(), l.rank) == chosen.end())
       continue;
-    if (l.thread == 0)
-      ranks.push_back(location_json(l, "rank", l.rank));
-    else
+    if (l.thread != 0) {
       ranks.back()["team"].push_back(location_json(l, "thread", l.thread));
+      continue;
+    }
+    ranks.push_back(location_json(l, "rank", l.rank));
+    if (const auto overlap = tree.overlaps.find(l.rank); overlap != tree.overlaps.end())
+      set(ranks.back(), "overlap_percent", std::optional(overlap->second));
   }
   return ranks;
 }
@@ -71,7 +95,8 @@ Json ranks_json(const Profile& profile, const std::vector<int>& chosen) {
 } // namespace
 
 std::string show_json(const Profile& profile, const Tree& tree, const std::vector<int>& chosen) {
-  Json json{{"schema", 1}, {"run", run_json(profile)}, {"ranks", ranks_json(profile, chosen)}};
+  Json json{
+      {"schema", 1}, {"run", run_json(profile)}, {"ranks", ranks_json(profile, tree, chosen)}};
   const ToolCost cost = tool_cost(profile, summary_of(profile).tool_percent);
   json["callpaths"] = Json::array();
   for (const TreeRow& r : tree.rows) {
@@ -84,11 +109,14 @@ std::string show_json(const Profile& profile, const Tree& tree, const std::vecto
     row["mean_s"] = r.mean_s;
     row["max_s"] = r.max_s;
     row["communication_s"] = r.communication_s;
+    set(row, "idle_s", r.idle_s);
     set(row, "load_balance", r.load_balance);
     row["bytes_sent"] = count_json(r.bytes_sent);
     row["bytes_received"] = count_json(r.bytes_received);
     row["messages_sent"] = count_json(r.messages_sent);
     row["messages_received"] = count_json(r.messages_received);
+    if (r.transfer_s > 0) row["transfer_s"] = r.transfer_s;
+    set(row, "overlap_percent", r.own_overlap_percent);
     if (cost.budget_percent || r.inclusive_error_s.estimated)
       row["estimated"] = r.inclusive_error_s.estimated;
     set_ends(row, "inclusive_s", r.inclusive_s, r.inclusive_error_s);

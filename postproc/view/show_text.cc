@@ -6,6 +6,7 @@
 
 #include "postproc/analysis/balance.h"
 #include "postproc/view/number.h"
+#include "postproc/view/run_head.h"
 #include "postproc/view/sampling_text.h"
 #include "postproc/view/table.h"
 #include "postproc/view/views.h"
@@ -14,33 +15,6 @@ namespace andes {
 namespace {
 
 using Align = TableColumn::Align;
-
-std::string head(const Terminal& terminal, const Profile& profile) {
-  std::string text = styled(terminal, Style::bold, command_line(profile)) + '\n';
-  std::vector<std::string> facts{
-      fmt::format("{} rank{}", profile.ranks, profile.ranks == 1 ? "" : "s"),
-      fmt::format("{} s", significant(profile.wall_s))};
-  if (const std::string started = fact_text(profile, "started"); !started.empty())
-    facts.push_back("started " + started);
-  if (profile.hosts.size() == 1) facts.push_back("on " + profile.hosts.front().name);
-  if (profile.hosts.size() > 1) facts.push_back(fmt::format("on {} hosts", profile.hosts.size()));
-  const std::string mpi = fact_text(profile, "mpi_library");
-  facts.push_back(mpi.empty() ? "no MPI" : mpi.substr(0, mpi.find(',')));
-  text += wrapped(fmt::format("{}", fmt::join(facts, "; ")), terminal.width, "", "");
-  for (const std::string& trouble : {failure_of(profile), incompleteness_of(profile)})
-    if (!trouble.empty())
-      text += styled(terminal, Style::red,
-                     fmt::format("! this run {}{}",
-                                 trouble.rfind("incomplete", 0) == 0 ? "is " : "", trouble)) +
-              '\n';
-  if (is_oversubscribed(profile))
-    text += styled(terminal, Style::yellow,
-                   "! more ranks x threads than usable cores: times show time slicing") +
-            '\n';
-  for (const Limit& limit : limits_of(profile))
-    text += wrapped(limit.text, terminal.width, styled(terminal, Style::yellow, "! "), "  ");
-  return text;
-}
 
 struct Visit {
   std::size_t row;
@@ -59,10 +33,10 @@ std::string short_margin(const std::string& margin, int most) {
 }
 
 /// How much of the errors of estimated times finds room. The mean is inclusive / ranks: it goes
-/// first.
+/// first; then bytes.
 struct TreeLayout {
   ErrorColumn errors = ErrorColumn::interval;
-  bool means = true;
+  bool means = true, bytes = true;
 };
 
 std::vector<Cell> row_cells(const Terminal& terminal, const TreeRow& row, const Visit& visit,
@@ -89,7 +63,10 @@ std::vector<Cell> row_cells(const Terminal& terminal, const TreeRow& row, const 
           {marked(row.load_balance ? fixed(row.load_balance, 2) : "", inclusive),
            uneven ? Style::yellow : Style::plain},
           row.communication_s > 0 ? significant(row.communication_s) : "",
-          bytes > 0 ? bytes_text(bytes) : ""};
+          row.idle_s && *row.idle_s > 0 ? significant(*row.idle_s) : "",
+          row.overlap_percent ? bounds_text(row.overlap_percent->low, row.overlap_percent->high)
+                              : "",
+          layout.bytes && bytes > 0 ? bytes_text(bytes) : ""};
 }
 
 /// The tree without call paths below the cut.
@@ -109,6 +86,8 @@ Table tree_table(const Terminal& terminal, const Tree& tree, double whole_s, dou
                    {"max s"},
                    {"bal."},
                    {"comm. s"},
+                   {"idle s"},
+                   {"overlap %"},
                    {"bytes"}};
   std::vector<Visit> stack;
   for (auto root = tree.roots.rbegin(); root != tree.roots.rend(); ++root)
@@ -137,10 +116,14 @@ std::string tree_text(const Terminal& terminal, const Tree& tree, double wall_s,
   const double whole_s = static_cast<double>(tree.ranks) * wall_s; // p x T
   TreeLayout layout;
   Table table = tree_table(terminal, tree, whole_s, cut_percent, layout);
-  if (tree.sampling.sampled > 0) {
-    for (const bool means : {true, false}) {
+  const bool idle = !tree.rows.empty() && tree.rows.front().idle_s;
+  if (tree.sampling.sampled > 0 || idle) {
+    constexpr TreeLayout narrower[] = {{ErrorColumn::half, true, true},
+                                       {ErrorColumn::half, false, true},
+                                       {ErrorColumn::half, false, false}};
+    for (const TreeLayout& next : narrower) {
       if (fits(terminal, table, 0)) break;
-      layout = {ErrorColumn::half, means};
+      layout = next;
       table = tree_table(terminal, tree, whole_s, cut_percent, layout);
     }
   }
@@ -148,18 +131,60 @@ std::string tree_text(const Terminal& terminal, const Tree& tree, double wall_s,
   if (table.rows.size() < tree.rows.size())
     text += fmt::format("call paths below {} % that are not shown: {} (--cut 0 shows all)\n",
                         cut_percent, tree.rows.size() - table.rows.size());
-  text += wrapped(fmt::format("%: of p x T; incl., excl., comm.: sums over ranks; {}max: of the "
-                              "inclusive time over ranks; bal.: mean / max of the time outside "
-                              "MPI; bytes: sent and received, callees included",
-                              layout.means ? "mean, " : ""),
-                  terminal.width, "", "");
+  std::string legend =
+      fmt::format("%: of p x T; incl., excl., comm.{}: sums over ranks; {}max: of the inclusive "
+                  "time over ranks; "
+                  "bal.: mean / max of the time outside MPI",
+                  idle ? " (without waiting), idle (waiting)" : "", layout.means ? "mean, " : "");
+  if (has_overlap(tree))
+    legend += "; overlap: with computation, at least..at most, in per cent of the transfers of "
+              "non-blocking operations, callees included";
+  if (layout.bytes) legend += "; bytes: sent and received, callees included";
+  text += wrapped(legend, terminal.width, "", "");
   const char* marks = layout.errors == ErrorColumn::interval
                           ? "[low, high]: 95 % interval"
                           : "+-%: half of the 95 % interval, in per cent of the time";
   return text + sampling_notes(terminal, tree.sampling, {marks, ">=, muted"}, "");
 }
 
-std::string ranks_text(const Terminal& terminal, const Profile& profile,
+std::string overlap_text(const Tree& tree, int rank) {
+  const auto found = tree.overlaps.find(rank);
+  return found == tree.overlaps.end() ? "" : bounds_text(found->second.low, found->second.high);
+}
+
+/// `wide`: with the parts of computing and communicating, and the synchronisation.
+Table ranks_table(const Profile& profile, const Tree& tree, const std::vector<Location>& locations,
+                  bool wide) {
+  const auto part = [](double ns, const Location& l) {
+    return l.wall_ns > 0 ? fixed(100 * ns / l.wall_ns, 1) : std::string();
+  };
+  const auto known = [](const std::optional<double>& ns) {
+    return ns ? significant(*ns * 1e-9) : std::string();
+  };
+  Table table;
+  table.columns = {{"rank"},      {"wall s"},
+                   {"compute s"}, {"%"},
+                   {"comm. s"},   {"%"},
+                   {"idle s"},    {"%"},
+                   {"overlap %"}, {"tool s"},
+                   {"sync. s"},   {"end wait s"},
+                   {"off s"},     {"host", Align::left, true}};
+  for (const Location& l : locations)
+    table.rows.push_back(
+        {l.thread == 0 ? std::to_string(l.rank) : fmt::format("{}.{}", l.rank, l.thread),
+         significant(l.wall_ns * 1e-9), significant(l.compute_ns * 1e-9),
+         wide ? part(l.compute_ns, l) : "", significant(l.communication_ns * 1e-9),
+         wide ? part(l.communication_ns, l) : "", known(l.idle_ns),
+         l.idle_ns ? part(*l.idle_ns, l) : "", l.thread == 0 ? overlap_text(tree, l.rank) : "",
+         significant(l.tool_ns * 1e-9), wide ? significant(l.synchronisation_ns * 1e-9) : "",
+         l.thread == 0 ? known(l.wait_at_end_ns) : "",
+         l.off_ns && *l.off_ns > 0 ? significant(*l.off_ns * 1e-9) : "",
+         l.host && profile.hosts.size() > 1 ? profile.hosts[static_cast<std::size_t>(*l.host)].name
+                                            : ""});
+  return table;
+}
+
+std::string ranks_text(const Terminal& terminal, const Profile& profile, const Tree& tree,
                        const std::vector<int>& chosen) {
   constexpr std::size_t all_up_to = 64, at_either_end = 16;
   std::vector<Location> locations;
@@ -176,46 +201,21 @@ std::string ranks_text(const Terminal& terminal, const Profile& profile,
                        at_either_end, at_either_end, locations.size());
     locations.erase(locations.begin() + at_either_end, locations.end() - at_either_end);
   }
-  const auto part = [](double ns, const Location& l) {
-    return l.wall_ns > 0 ? fixed(100 * ns / l.wall_ns, 1) : std::string();
-  };
-  Table table;
-  table.columns = {{"rank"},
-                   {"wall s"},
-                   {"compute s"},
-                   {"%"},
-                   {"comm. s"},
-                   {"%"},
-                   {"idle s"},
-                   {"tool s"},
-                   {"sync. s"},
-                   {"end wait s"},
-                   {"off s"},
-                   {"host", Align::left, true}};
-  for (const Location& l : locations)
-    table.rows.push_back(
-        {l.thread == 0 ? std::to_string(l.rank) : fmt::format("{}.{}", l.rank, l.thread),
-         significant(l.wall_ns * 1e-9), significant(l.compute_ns * 1e-9), part(l.compute_ns, l),
-         significant(l.communication_ns * 1e-9), part(l.communication_ns, l),
-         l.idle_ns ? significant(*l.idle_ns * 1e-9) : "", significant(l.tool_ns * 1e-9),
-         significant(l.synchronisation_ns * 1e-9),
-         l.wait_at_end_ns && l.thread == 0 ? significant(*l.wait_at_end_ns * 1e-9) : "",
-         l.off_ns && *l.off_ns > 0 ? significant(*l.off_ns * 1e-9) : "",
-         l.host && profile.hosts.size() > 1 ? profile.hosts[static_cast<std::size_t>(*l.host)].name
-                                            : ""});
-  return table_text(terminal, table, 0) + note;
+  Table table = ranks_table(profile, tree, locations, true);
+  if (!fits(terminal, table, 0)) table = ranks_table(profile, tree, locations, false);
+  return table_text(terminal, table, 0) + "%: of the rank's wall time\n" + note;
 }
 
 } // namespace
 
 std::string show_text(const Terminal& terminal, const Profile& profile, const Tree& tree,
                       const std::vector<int>& ranks, double cut_percent) {
-  std::string text = head(terminal, profile);
+  std::string text = run_head(terminal, profile);
   if (!ranks.empty())
     text += fmt::format("Only rank{} {}\n", ranks.size() == 1 ? "" : "s", fmt::join(ranks, ", "));
   text += '\n' + tree_text(terminal, tree, profile.wall_s, cut_percent);
   text += tool_cost_text(terminal, tool_cost(profile, summary_of(profile).tool_percent), "") + '\n';
-  return text + ranks_text(terminal, profile, ranks);
+  return text + ranks_text(terminal, profile, tree, ranks);
 }
 
 } // namespace andes

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "postproc/analysis/comparison.h"
+#include "postproc/analysis/diagnosis.h"
 #include "postproc/analysis/report.h"
 #include "postproc/analysis/tree.h"
 #include "postproc/view/terminal.h"
@@ -14,6 +15,18 @@ std::string report_text(const Terminal& terminal, const Report& report);
 std::string report_json(const Report& report);
 /// Two tables, `points` and `routines`, an empty line between them.
 std::string report_csv(const Report& report);
+
+/// A run with what was found in it.
+struct DiagnosedRun {
+  Profile profile;
+  Diagnosis diagnosis;
+};
+
+/// Findings below `threshold_percent` of p x T are summed in one line.
+std::string diagnosis_text(const Terminal& terminal, const Profile& profile,
+                           const Diagnosis& diagnosis, double threshold_percent);
+/// Of one run its document, of several a list of these.
+std::string diagnosis_json(const std::vector<DiagnosedRun>& runs, double threshold_percent);
 
 std::string comparison_text(const Terminal& terminal, const Comparison& comparison);
 std::string comparison_json(const Comparison& comparison);

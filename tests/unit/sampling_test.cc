@@ -453,7 +453,8 @@ TEST_CASE("runs of monitors without a budget look as they did") {
         "   0   3.250      3.250  100.0        0   0.0       0        0           0\n"
         "   1   3.250      2.250   69.2    1.000  30.8       0        0           0\n"
         "   2   3.250      2.250   69.2    1.000  30.8       0        0           0\n"
-        "   3   3.250      2.250   69.2    1.000  30.8       0        0           0\n");
+        "   3   3.250      2.250   69.2    1.000  30.8       0        0           0\n"
+        "%: of the rank's wall time\n");
   const Profile profile = profile_of(run);
   const Tree tree = tree_of_all(profile);
   CHECK(contains(show_csv(profile, tree), ",messages_sent,messages_received\n"));

@@ -1,0 +1,73 @@
+// andes diagnose RUN|DIR...: why ranks wait, each run by itself.
+#include "postproc/command/diagnose.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <memory>
+
+#include "postproc/command/reading.h"
+#include "postproc/model/read_run.h"
+#include "postproc/model/run_files.h"
+#include "postproc/view/views.h"
+
+namespace andes {
+namespace {
+
+struct Options {
+  std::vector<std::string> runs;
+  double threshold_percent = 1;
+  bool all = false, json = false;
+};
+
+/// A run that cannot be read is passed over with a message, unless it is the only one.
+std::vector<DiagnosedRun> diagnosed(const std::vector<std::string>& files) {
+  std::vector<DiagnosedRun> runs;
+  for (const std::string& file : files) {
+    try {
+      Profile profile = read_run(file, Detail::tree);
+      Diagnosis diagnosis = diagnosis_of(profile);
+      runs.push_back({std::move(profile), std::move(diagnosis)});
+    } catch (const BadInput& trouble) {
+      if (files.size() == 1) throw;
+      print_skipped(trouble);
+    }
+  }
+  if (runs.empty())
+    throw BadInput(files.front(), "none of the runs can be read", "run the program again");
+  return runs;
+}
+
+void diagnose(const Options& options) {
+  const std::vector<DiagnosedRun> runs = diagnosed(given_run_files(options.runs));
+  const double threshold_percent = options.all ? 0 : options.threshold_percent;
+  if (options.json) {
+    print(diagnosis_json(runs, threshold_percent));
+    return;
+  }
+  const Terminal terminal = standard_output();
+  std::string text;
+  for (const DiagnosedRun& run : runs) {
+    if (runs.size() > 1) text += (text.empty() ? "" : "\n") + run.profile.file + ":\n";
+    text += diagnosis_text(terminal, run.profile, run.diagnosis, threshold_percent);
+  }
+  print(text);
+}
+
+} // namespace
+
+void add_diagnose(CLI::App& app, int& status) {
+  CLI::App* command = app.add_subcommand(
+      "diagnose", "Why ranks wait: the causes, where they are, and what their cure would gain");
+  const auto options = std::make_shared<Options>();
+  command->add_option("runs", options->runs, "Run files, or directories of them")->required();
+  CLI::Option* all = command->add_flag("--all", options->all, "List all findings");
+  command
+      ->add_option("--threshold", options->threshold_percent,
+                   "Sum up findings below this per cent of p x T (default 1)")
+      ->check(CLI::Range(0.0, 100.0))
+      ->excludes(all);
+  command->add_flag("--json", options->json, "Print the JSON document");
+  command->callback([options, &status] { status = guarded([&] { diagnose(*options); }); });
+}
+
+} // namespace andes

@@ -1,0 +1,13 @@
+// andes diagnose. See diagnose.cc.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace andes {
+
+/// Adds the subcommand; its callback sets `status` to 0, or to 2 after a message.
+void add_diagnose(CLI::App& app, int& status);
+
+} // namespace andes

@@ -1,0 +1,196 @@
+// The diagnosis of a run for people: findings with the largest effect on T first, each with both
+// sides, ranks and advice; then, a line each, what the findings do not cover.
+#include "postproc/view/diagnosis_text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "postproc/view/number.h"
+#include "postproc/view/run_head.h"
+#include "postproc/view/table.h"
+#include "postproc/view/views.h"
+
+namespace andes {
+namespace {
+
+constexpr int label_width = 9, margin = 4;
+constexpr int readable_width = 110;
+
+std::string line(const Terminal& terminal, const char* label, const std::string& text) {
+  const std::string first =
+      std::string(margin, ' ') + styled(terminal, Style::dim, label) +
+      std::string(static_cast<std::size_t>(label_width - width_of(label)), ' ');
+  return wrapped(text, std::min(terminal.width, readable_width), first,
+                 std::string(margin + label_width, ' '));
+}
+
+std::string seconds(double value_s) { return significant(value_s, 3) + " s"; }
+
+/// Who stands on the other side: "rank 1 in main > MPI_Send (jacobi.c:41), 8.1 s".
+std::string side_text(const WaitPeer& side) {
+  std::string text = side.rank ? fmt::format("rank {}", *side.rank) : "";
+  if (!side.path.empty())
+    text += fmt::format("{}in {}{}", text.empty() ? "" : " ", joined_path(side.path),
+                        place_text(side.place));
+  return text + ", " + seconds(side.wait_s);
+}
+
+std::string sides_text(const std::vector<WaitPeer>& sides) {
+  constexpr std::size_t most = 3;
+  std::vector<std::string> texts;
+  double others_s = 0;
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    if (i < most)
+      texts.push_back(side_text(sides[i]));
+    else
+      others_s += sides[i].wait_s;
+  }
+  if (sides.size() > most)
+    texts.push_back(fmt::format("{} more, {}", sides.size() - most, seconds(others_s)));
+  return fmt::format("{}", fmt::join(texts, "; "));
+}
+
+std::string ranks_text(const Finding& finding, bool some_ranks) {
+  constexpr std::size_t most = 8;
+  std::vector<std::string> texts;
+  double others_s = 0;
+  for (std::size_t i = 0; i < finding.ranks.size(); ++i) {
+    const WaitingRank& r = finding.ranks[i];
+    if (i < most)
+      texts.push_back(fmt::format("{}: {}", r.rank, seconds(r.wait_s)));
+    else
+      others_s += r.wait_s;
+  }
+  if (finding.ranks.size() > most)
+    texts.push_back(fmt::format("{} more: {}", finding.ranks.size() - most, seconds(others_s)));
+  if (some_ranks && finding.cause != wait_at_end)
+    texts.push_back("those of other ranks are not kept");
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+std::string finding_text(const Terminal& terminal, std::size_t number, const Finding& f,
+                         bool some_ranks) {
+  std::string head =
+      fmt::format("{} {} % of p x T ({}", styled(terminal, Style::bold, title_of(f) + ":"),
+                  fixed(f.percent, 1), seconds(f.severity_s));
+  if (f.error_s) head += fmt::format(" +- {}", seconds(*f.error_s));
+  if (f.events)
+    head += fmt::format(" in {} wait{}", count_text(*f.events), *f.events == 1 ? "" : "s");
+  head += fmt::format("); T would shrink by {}", gain_text(f.gain));
+  std::string text = wrapped(head, std::min(terminal.width, readable_width),
+                             fmt::format("{:>2}  ", number), "    ");
+  if (!f.description.empty()) text += line(terminal, "what", f.description);
+  text += line(terminal, "where", joined_path(f.path) + place_text(f.place));
+  if (!f.peers.empty()) text += line(terminal, "for", sides_text(f.peers));
+  if (!f.origins.empty()) text += line(terminal, "since", sides_text(f.origins));
+  if (!f.ranks.empty() || some_ranks)
+    text += line(terminal, f.ranks.size() == 1 ? "rank" : "ranks", ranks_text(f, some_ranks));
+  if (!f.advice.empty()) text += line(terminal, "advice", f.advice);
+  return text;
+}
+
+/// What the findings do not cover, a line each.
+std::string notes_text(const Terminal& terminal, const Diagnosis& d) {
+  std::vector<std::string> notes;
+  const auto count = [](double number, const char* one, const char* many) {
+    return fmt::format("{} {}", count_text(number), number == 1 ? one : many);
+  };
+  if (d.kept_one_in > 1)
+    notes.push_back(fmt::format("Sampled: 1 operation in {} was kept (setting log_mb); waits are "
+                                "scaled, +- is half of their 95 % interval.",
+                                count_text(d.kept_one_in)));
+  if (d.unclassified_s > 0)
+    notes.push_back(fmt::format(
+        "Unclassified: {} of waiting, {} % of p x T, within twice the "
+        "error of the clocks{}.",
+        seconds(d.unclassified_s), fixed(100 * d.unclassified_s / d.ranks_time_s, 2),
+        d.clock_error_ns ? fmt::format(" ({} us)", significant(*d.clock_error_ns / 1000, 3)) : ""));
+  if (d.unmatched > 0)
+    notes.push_back(count(d.unmatched, "message", "messages") +
+                    " found no other side and cannot be classified.");
+  if (d.unordered > 0)
+    notes.push_back(count(d.unordered, "operation", "operations") +
+                    " of threads that share a channel, or of cancelled requests: their order is "
+                    "not known, so they are not classified.");
+  if (d.lost > 0)
+    notes.push_back(count(d.lost, "operation was", "operations were") +
+                    " not logged for lack of memory.");
+  if (d.clock_violations > 0)
+    notes.push_back(count(d.clock_violations, "message", "messages") +
+                    " arrived before they were sent by the clocks: waits may be off by that.");
+  std::string text;
+  for (const std::string& note : notes)
+    text += wrapped(note, std::min(terminal.width, readable_width),
+                    styled(terminal, Style::yellow, "! "), "  ");
+  return text;
+}
+
+} // namespace
+
+std::string gain_text(const Gain& gain) {
+  const std::string low = significant(gain.low_s, 3), high = significant(gain.high_s, 3);
+  return low == high ? high + " s" : fmt::format("{} to {} s", low, high);
+}
+
+std::string place_text(const Place& place) {
+  if (place.line <= 0) return {};
+  return fmt::format(" ({}:{})", place.file.substr(place.file.rfind('/') + 1), place.line);
+}
+
+std::string title_of(const Finding& finding) {
+  return finding.title.empty() ? finding.cause : finding.title;
+}
+
+std::string findings_table(const Terminal& terminal, const std::vector<Finding>& findings,
+                           std::size_t most, int table_margin) {
+  Table table;
+  table.columns = {{"% of p x T"},
+                   {"gain s", TableColumn::Align::left},
+                   {"cause", TableColumn::Align::left},
+                   {"call path", TableColumn::Align::left, true},
+                   {"", TableColumn::Align::left}};
+  for (const Finding& f : findings) {
+    if (table.rows.size() == most) break;
+    const std::string gain = gain_text(f.gain), place = place_text(f.place);
+    table.rows.push_back({fixed(f.percent, 1),
+                          gain.substr(0, gain.size() - 2),
+                          title_of(f),
+                          {joined_path(f.path), is_mpi_kind(f.kind) ? Style::cyan : Style::plain},
+                          place.empty() ? "" : place.substr(2, place.size() - 3)});
+  }
+  return table_text(terminal, table, table_margin);
+}
+
+std::string diagnosis_text(const Terminal& terminal, const Profile& profile,
+                           const Diagnosis& diagnosis, double threshold_percent) {
+  std::string text = run_head(terminal, profile) + '\n';
+  if (!diagnosis.why_no_waits.empty())
+    text += wrapped("Wait states were not measured: " + diagnosis.why_no_waits + ".",
+                    terminal.width, styled(terminal, Style::yellow, "! "), "  ");
+  std::vector<Finding> findings = diagnosis.findings;
+  const std::size_t shown = split_findings(findings, threshold_percent);
+  if (diagnosis.idle_percent)
+    text +=
+        fmt::format("The ranks wait {} % of p x T = {} x {} s in MPI calls.\n",
+                    fixed(*diagnosis.idle_percent, 1), profile.ranks, significant(profile.wall_s));
+  if (shown == 0)
+    text += threshold_percent > 0
+                ? fmt::format("No cause above {} % of p x T.\n", threshold_percent)
+                : "No cause: no rank waited for another.\n";
+  else
+    text += "The causes, those with the largest effect on T first:\n";
+  for (std::size_t i = 0; i < shown; ++i)
+    text += '\n' + finding_text(terminal, i + 1, findings[i], diagnosis.some_ranks);
+  double rest_percent = 0;
+  for (std::size_t i = shown; i < findings.size(); ++i) rest_percent += findings[i].percent;
+  if (shown > 0) text += '\n';
+  if (shown < findings.size())
+    text += fmt::format("{} finding{} below {} % of p x T, {} % together (--all shows {})\n",
+                        findings.size() - shown, findings.size() - shown == 1 ? "" : "s",
+                        threshold_percent, fixed(rest_percent, 1),
+                        findings.size() - shown == 1 ? "it" : "them");
+  return text + notes_text(terminal, diagnosis);
+}
+
+} // namespace andes

@@ -1,0 +1,38 @@
+// Command, size, time and place in one or two lines; a line for each reason to doubt the run.
+#include "postproc/view/run_head.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "postproc/view/number.h"
+
+namespace andes {
+
+std::string run_head(const Terminal& terminal, const Profile& profile) {
+  std::string text = styled(terminal, Style::bold, command_line(profile)) + '\n';
+  std::vector<std::string> facts{
+      fmt::format("{} rank{}", profile.ranks, profile.ranks == 1 ? "" : "s"),
+      fmt::format("{} s", significant(profile.wall_s))};
+  if (const std::string started = fact_text(profile, "started"); !started.empty())
+    facts.push_back("started " + started);
+  if (profile.hosts.size() == 1) facts.push_back("on " + profile.hosts.front().name);
+  if (profile.hosts.size() > 1) facts.push_back(fmt::format("on {} hosts", profile.hosts.size()));
+  const std::string mpi = fact_text(profile, "mpi_library");
+  facts.push_back(mpi.empty() ? "no MPI" : mpi.substr(0, mpi.find(',')));
+  text += wrapped(fmt::format("{}", fmt::join(facts, "; ")), terminal.width, "", "");
+  for (const std::string& trouble : {failure_of(profile), incompleteness_of(profile)})
+    if (!trouble.empty())
+      text += styled(terminal, Style::red,
+                     fmt::format("! this run {}{}",
+                                 trouble.rfind("incomplete", 0) == 0 ? "is " : "", trouble)) +
+              '\n';
+  if (is_oversubscribed(profile))
+    text += styled(terminal, Style::yellow,
+                   "! more ranks x threads than usable cores: times show time slicing") +
+            '\n';
+  for (const Limit& limit : limits_of(profile))
+    text += wrapped(limit.text, terminal.width, styled(terminal, Style::yellow, "! "), "  ");
+  return text;
+}
+
+} // namespace andes
