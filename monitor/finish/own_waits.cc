@@ -160,6 +160,11 @@ void put_waits(Profile& profile, const Waits& waits, std::size_t causes) {
   const double kept = std::ldexp(1.0, static_cast<int>(waits.level)), p = 1 / kept;
   std::vector<Group> groups = groups_of(profile, waits.all);
   const auto share_of = shares(profile, groups, kept);
+  for (const SiteOverlap& one : waits.overlaps) { // sites are paths, threads are locations
+    value_at(profile, one.site, run_file::transfer_ns, one.thread) += one.overlap.transfer_ns;
+    value_at(profile, one.site, run_file::overlap_low_ns, one.thread) += one.overlap.low_ns;
+    value_at(profile, one.site, run_file::overlap_high_ns, one.thread) += one.overlap.high_ns;
+  }
   std::vector<double> idle_ns(profile.locations.size());
   std::vector<WaitSum> sums;
   for (Group& group : groups) {
