@@ -74,13 +74,23 @@ CREATE TABLE snapshot(rank INTEGER NOT NULL, number INTEGER NOT NULL, time_ns IN
 //                        summed it in (more call paths) or (more MPI calls); absent: none
 //   dropped_ranks        no call path lacks the values of more ranks than these; absent: none
 //   complete             1; 0 for a run from which something is missing
-//   finish_ns            time spent in gathering and writing on rank 0
+//   finish_ns            time spent in comparing, gathering and writing on rank 0
 //   budget_percent       what probes were allowed to cost, of the wall time; 0: all visits are timed
 //   probe_ns             calibrated cost of a timed pair of probes (rank 0)
 //   sampled_probe_ns     calibrated cost of a pair of probes that only counts (rank 0)
 //   tool_error_ns        residual error of the tool's time over all locations, from the calibrations
 //                        at start and end of rank 0
 //   tree_bytes           memory of the call trees of rank 0
+//   wait_states          measured | none
+//   wait_states_reason   why they were not; absent where they were, as what follows where they were not
+//   messages_matched     messages of which both sides were compared
+//   messages_unmatched   messages and parts of collectives whose other side had not been logged
+//   events_unordered     operations not compared as their order on a channel is not known
+//   events_lost          operations for which the log had no room at all
+//   log_level            1 in 2^log_level operations was kept; figures are for all of them
+//   wait_unclassified_ns differences of times on two nodes within twice the clocks' error
+//   clock_violations     operations that seem complete before they could be, beyond that error
+//   rules                names of the rule files, separated by blanks
 //   clock_offset_error_ns  largest error of a difference between the clocks of two ranks; 0 on one node
 //   transfer_source      setting | calibration: where expected transfer times come from; absent: there
 //                        were no non-blocking messages, or no times
