@@ -67,7 +67,7 @@ enum EventFlag : std::uint8_t {
   event_combined = 4,  // of a message: MPI_Sendrecv, which sends and receives at once
 };
 
-/// 24 bits that stand for a number up to 2^50: exact below 2^19, then within 2^-19 (2e-6).
+/// 24 bits that stand for a number up to 2^50: exact below 2^19, then within 2^-18 (4e-6).
 constexpr std::uint32_t short_of(std::uint64_t number) {
   if (number >> 19 == 0) return static_cast<std::uint32_t>(number);
   const int shift = 64 - __builtin_clzll(number) - 19;

@@ -69,14 +69,14 @@ Place next_place_of_threads(std::uint32_t channel, const Call& call) {
   return {channel, number};
 }
 
-bool make_room(EventLog& log, const EventRecord& record) {
+bool make_room(EventLog& log, Place place) {
   const std::uint32_t level = log.level;
   if (!andes_log_room(&log)) {
     count_up(events->lost);
     return false;
   }
   return log.level == level ||
-         event_stays(events->channels[record.channel].key, record.number, log.level);
+         event_stays(events->channels[place.channel].key, place.number, log.level);
 }
 
 } // namespace andes::mpi

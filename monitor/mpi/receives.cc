@@ -15,7 +15,7 @@ enum class State : std::uint8_t {
 };
 
 struct Posting {
-  EventRecord start, end; // written when it is placed; kind none: there is none
+  Record start, end; // written when it is placed; all zero: there is none
   andes_location_data *start_location, *end_location;
   Call call;
   Comm* comm;
@@ -101,8 +101,8 @@ void lose_order(Comm& comm) {
   }
 }
 
-void write(andes_location_data* location, const EventRecord& record, Place place) {
-  if (record.kind != (std::uint64_t)EventKind::none) append(location, record, place);
+void write(andes_location_data* location, const Record& record, Place place) {
+  if (record.time != 0) append(location, record, place);
 }
 
 Place place_now(const Comm& comm, int source, int tag, const Call& call) {
@@ -168,7 +168,7 @@ bool has_postings(const Comm& comm) {
 
 // A place for a receive whose message is known, now or, if something before it is open, later: then
 // the number is a posting's, with `record` in it.
-Place place_known(const Visit& visit, Comm& comm, int source, int tag, const EventRecord& record,
+Place place_known(const Visit& visit, Comm& comm, int source, int tag, const Record& record,
                   bool open) {
   if (__builtin_expect(has_postings(comm), 0)) {
     Guard guard(lock);
@@ -191,8 +191,8 @@ Ticket post_receive(const Visit& visit, Comm* comm, int source, int tag) {
   if (unknown_order(comm)) return {};
   const bool wild = source == MPI_ANY_SOURCE || tag == MPI_ANY_TAG;
   const int from = source == MPI_ANY_SOURCE ? any_source : world_rank(comm, source);
-  const EventRecord record =
-      visit ? record_of(visit, EventKind::receive, event_pending, 0) : EventRecord{};
+  const Record record =
+      visit ? record_of(visit, EventKind::receive, event_pending, 0) : Record{};
   if (!wild) return ticket_of(visit, place_known(visit, *comm, from, tag, record, true));
   Guard guard(lock);
   const std::uint32_t posting =
@@ -209,19 +209,19 @@ void log_received(const Visit& visit, Comm* comm, const MPI_Status* status, unsi
   place_known(visit, *comm, world_rank(comm, status->MPI_SOURCE), status->MPI_TAG,
               visit ? record_of(visit, EventKind::receive, flags,
                                 bytes > 0 ? (std::uint64_t)bytes : 0)
-                    : EventRecord{},
+                    : Record{},
               false);
 }
 
 Ticket probe_matched(const Visit& visit, Comm* comm, const MPI_Status* status) {
   if (unknown_order(comm)) return {};
   return ticket_of(visit, place_known(visit, *comm, world_rank(comm, status->MPI_SOURCE),
-                                      status->MPI_TAG, EventRecord{}, true));
+                                      status->MPI_TAG, Record{}, true));
 }
 
 void receive_matched(const Visit& visit, Ticket& ticket, std::uint64_t bytes, bool pending) {
   if (ticket.place.channel == 0) return;
-  EventRecord record = {};
+  Record record = {};
   if (visit) {
     record = record_of(visit, EventKind::receive, pending ? event_pending : 0, bytes);
     ticket.library_ticks = location_here()->library_ticks;
@@ -268,7 +268,7 @@ Ticket take_message(MPI_Message message) {
 void complete_receive(const Visit& visit, const Ticket& ticket, const MPI_Status* status) {
   if (ticket.place.channel == 0) return;
   const bool logged = visit && is_measured(ticket);
-  EventRecord record = {};
+  Record record = {};
   if (logged) record = completion_of(visit, EventKind::receive_completion, ticket);
   if (ticket.place.channel != posted) {
     if (logged) append(location_here(), record, ticket.place);

@@ -3,12 +3,13 @@
  * alternate, so that both see the same machine; the smallest block of each counts for cheap calls,
  * and the median of adjacent blocks for messages between ranks, whose times vary.
  *
- *   mpi_calls         1 rank: cheap calls; 2 ranks: 8 B ping-pong
+ *   mpi_calls         1 rank: cheap calls, and requests to itself; 2 ranks: 8 B ping-pong
  *   mpi_calls off     the same after MPI_Pcontrol(0)
  *
  * Rank 0 prints lines "floor NS", "call NAME PLAIN_NS ADDED_NS CLOCKED_NS" (added by two reads of the
  * clock alone, before and after the PMPI_ call: they keep the processor from working ahead), "ping
- * PLAIN_NS ADDED_NS ADDED_OF_FASTEST_NS CLOCKED_NS", medians. Started by bench_mpi. */
+ * PLAIN_NS ADDED_NS ADDED_OF_FASTEST_NS CLOCKED_NS", and "requests PLAIN_NS ADDED_NS" for each request of MPI_Irecv, MPI_Isend, MPI_Waitall; medians. Started by
+ * bench_mpi. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -96,6 +97,35 @@ static void cheap_call(const struct call* call) {
          scale * (double)least[2] - plain_ns);
 }
 
+/* Pairs of MPI_Irecv and MPI_Isend, and one MPI_Waitall: two requests each. */
+enum { pairs = 16, batches = 60 };
+#define REQUESTS(name, receive, send, wait)                                                        \
+  __attribute__((noinline)) static uint64_t name(void) {                                          \
+    MPI_Request requests[2 * pairs];                                                               \
+    const uint64_t begin = ANDES_TICKS();                                                          \
+    for (int i = 0; i < batches; i++) {                                                            \
+      for (int k = 0; k < pairs; k++)                                                              \
+        receive(buffer + k % 4, 1, MPI_DOUBLE, 0, k, MPI_COMM_WORLD, requests + k);                \
+      for (int k = 0; k < pairs; k++)                                                              \
+        send(buffer + k % 4, 1, MPI_DOUBLE, 0, k, MPI_COMM_WORLD, requests + pairs + k);           \
+      wait(2 * pairs, requests, MPI_STATUSES_IGNORE);                                              \
+    }                                                                                              \
+    return ANDES_TICKS() - begin;                                                                  \
+  }
+REQUESTS(plain_requests, PMPI_Irecv, PMPI_Isend, PMPI_Waitall)
+REQUESTS(with_requests, MPI_Irecv, MPI_Isend, MPI_Waitall)
+
+static void many_requests(void) {
+  uint64_t (*const forms[])(void) = {plain_requests, with_requests};
+  uint64_t least[] = {UINT64_MAX, UINT64_MAX};
+  for (int block = 0; block < 2 * blocks; block++) {
+    const uint64_t spent = forms[block % 2]();
+    if (spent < least[block % 2]) least[block % 2] = spent;
+  }
+  const double scale = ns_per_tick / (2.0 * pairs * batches), plain_ns = scale * (double)least[0];
+  printf("requests %.2f %.2f\n", plain_ns, scale * (double)least[1] - plain_ns);
+}
+
 #define PING(name, send, receive)                                                                  \
   __attribute__((noinline)) static uint64_t name(int rank) {                                      \
     const uint64_t begin = ANDES_TICKS();                                                          \
@@ -153,6 +183,7 @@ int main(int argc, char** argv) {
     MPI_Pcontrol(0);
   }
   for (int i = 0; size == 1 && i < cheap_count; i++) cheap_call(&cheap[i]);
+  if (size == 1) many_requests();
   if (size == 2) ping_pong(rank);
   MPI_Finalize();
   return 0;
