@@ -53,7 +53,7 @@ struct andes_transport {
   /// Collective: `all` receives the `bytes` of every rank, in their order.
   int (*gather_all)(const void* own, std::size_t bytes, void* all, std::int64_t deadline_ns);
   /// Between two ranks that both call it, one of which leads and learns the times. Sizes grow; stops
-  /// after the size with which about a millisecond has been spent.
+  /// when half a millisecond has been spent; sizes not reached stay 0.
   int (*time_messages)(int peer, int leads, const std::size_t* bytes, int count,
                        andes_message_time* times, std::int64_t deadline_ns);
 };

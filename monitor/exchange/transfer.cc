@@ -51,11 +51,12 @@ TransferTable table_of(const std::uint64_t* codes) {
 double transfer_ns(const TransferTable& table, double bytes) {
   if (table.bytes.empty()) return 0;
   if (table.bytes.size() == 1 || bytes <= table.bytes.front()) return table.ns.front();
+  if (bytes >= table.bytes.back()) return table.ns.back() * bytes / table.bytes.back();
   const auto above = std::upper_bound(table.bytes.begin() + 1, table.bytes.end() - 1, bytes);
   const auto i = static_cast<std::size_t>(above - table.bytes.begin());
   const double slope =
       (table.ns[i] - table.ns[i - 1]) / (table.bytes[i] - table.bytes[i - 1]);
-  return std::max(0.0, table.ns[i - 1] + slope * (bytes - table.bytes[i - 1]));
+  return table.ns[i - 1] + slope * (bytes - table.bytes[i - 1]);
 }
 
 TransferTimes transfer_times(double latency_ns, double bytes_per_s) {

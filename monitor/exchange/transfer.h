@@ -10,12 +10,13 @@
 
 namespace andes {
 
-/// Piecewise linear between its points, in order of bytes; beyond the last one the last piece goes on.
+/// Piecewise linear between its points, in order of bytes; beyond the last one in proportion to the
+/// bytes, since long messages take what the bandwidth makes of them.
 struct TransferTable {
   std::vector<double> bytes, ns;
 };
 
-/// 0 from an empty table; never negative.
+/// 0 from an empty table.
 double transfer_ns(const TransferTable& table, double bytes);
 
 struct TransferTimes {
@@ -26,8 +27,8 @@ struct TransferTimes {
 /// From setting `transfer`, for all messages alike: latency + bytes / bandwidth.
 TransferTimes transfer_times(double latency_ns, double bytes_per_s);
 
-/// Collective. Measures; `node_of_rank` empty: all are on one node. Takes about a millisecond where
-/// memory is shared.
+/// Collective. Measures; `node_of_rank` empty: all are on one node. Takes half a millisecond for
+/// each of the two pairs; without a source where that was too little.
 TransferTimes measure_transfers(const std::vector<std::uint32_t>& node_of_rank, AllToAll& ranks);
 
 } // namespace andes

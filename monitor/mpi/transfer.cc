@@ -1,6 +1,9 @@
-// See transfer.h. Each size goes to and fro a few times. The least of the round trips tells what a
-// message takes; then the leader stays away from MPI until the answer must have come, and what its
-// receive still takes then is work that no network does for it, as is the time in MPI_Isend.
+// See transfer.h. Messages of each size go to and fro a few times. The least of the round trips tells
+// what a message takes; then the leader stays away from MPI until the answer must have come, and what
+// its receive still takes then is work that no network does for it, as is the time in MPI_Isend.
+//
+// The follower answers whatever comes with as many bytes, until the leader says that it was the last:
+// so the leader alone watches the time, and stops in the middle of a size on a crowded machine.
 #include "monitor/mpi/transfer.h"
 
 #include <mpi.h>
@@ -16,37 +19,41 @@ namespace andes::mpi {
 namespace {
 
 constexpr int tag = 2;
-constexpr int trips = 4, silent_trips = 3; // of each size
-constexpr std::int64_t enough_ns = 1000000;
+constexpr std::int64_t enough_ns = 500000;
+constexpr char answer = 1, last = 0; // first byte of a message
 
-/// Tests until done. Nobody sleeps here, but on a full node the core must go to the peer some time.
-bool wait(MPI_Request* request, std::int64_t deadline_ns) {
-  const std::int64_t begin_ns = monotonic_ns();
-  for (;;) {
-    int flag = 0;
-    if (PMPI_Test(request, &flag, MPI_STATUS_IGNORE) != MPI_SUCCESS) return false;
-    if (flag) return true;
-    const std::int64_t now_ns = monotonic_ns();
-    if (now_ns > deadline_ns) return false;
-    if (now_ns - begin_ns > 20000) sched_yield();
-  }
-}
+/// Small messages go often, as their times are those of the calmest trip.
+int trips_of(int bytes) { return bytes <= 8192 ? 24 : 4; }
+int silent_trips_of(int bytes) { return bytes <= 8192 ? 8 : 2; }
 
-/// Two buffers of `bytes`; they stay when a message fails, since MPI may still use them.
+/// Two buffers; they stay when a message fails, since MPI may still use them.
 struct Line {
   MPI_Comm comm;
-  int peer, bytes;
+  int peer, most_bytes;
   char *out, *in;
   std::int64_t deadline_ns;
   MPI_Request sending, receiving;
 };
 
-bool post(Line& line) {
-  return PMPI_Irecv(line.in, line.bytes, MPI_BYTE, line.peer, tag, line.comm, &line.receiving) ==
-         MPI_SUCCESS;
+/// Tests until done. Nobody sleeps here, but on a full node the core must go to the peer some time.
+bool wait(const Line& line, MPI_Request* request, MPI_Status* status = MPI_STATUS_IGNORE) {
+  const std::int64_t begin_ns = monotonic_ns();
+  for (;;) {
+    int flag = 0;
+    if (PMPI_Test(request, &flag, status) != MPI_SUCCESS) return false;
+    if (flag) return true;
+    const std::int64_t now_ns = monotonic_ns();
+    if (now_ns > line.deadline_ns) return false;
+    if (now_ns - begin_ns > 20000) sched_yield();
+  }
 }
-bool send(Line& line) {
-  return PMPI_Isend(line.out, line.bytes, MPI_BYTE, line.peer, tag, line.comm, &line.sending) ==
+
+bool post(Line& line) {
+  return PMPI_Irecv(line.in, line.most_bytes, MPI_BYTE, line.peer, tag, line.comm,
+                    &line.receiving) == MPI_SUCCESS;
+}
+bool send(Line& line, int bytes) {
+  return PMPI_Isend(line.out, bytes, MPI_BYTE, line.peer, tag, line.comm, &line.sending) ==
          MPI_SUCCESS;
 }
 
@@ -54,32 +61,44 @@ void keep_least(double& least_ns, std::int64_t ns) {
   if (least_ns == 0 || (double)ns < least_ns) least_ns = (double)ns;
 }
 
-bool lead(Line& line, andes_message_time& time) {
+/// One size; `time` stays 0 if time is up before it is known.
+bool lead(Line& line, int bytes, andes_message_time& time, std::int64_t until_ns) {
+  const int trips = trips_of(bytes), all = trips + silent_trips_of(bytes);
   double trip_ns = 0, sending_ns = 0, receiving_ns = 0;
-  for (int i = 0; i < trips + silent_trips; i++) {
+  line.out[0] = answer;
+  for (int i = 0; i < all && monotonic_ns() < until_ns; i++) {
     if (!post(line)) return false;
     const std::int64_t begin_ns = monotonic_ns();
-    if (!send(line)) return false;
+    if (!send(line, bytes)) return false;
     std::int64_t back_ns = monotonic_ns();
     keep_least(sending_ns, back_ns - begin_ns);
     if (i >= trips) // the answer comes meanwhile, if it can without us
       while ((double)((back_ns = monotonic_ns()) - begin_ns) < 2 * trip_ns) {}
-    if (!wait(&line.receiving, line.deadline_ns)) return false;
+    if (!wait(line, &line.receiving)) return false;
     const std::int64_t end_ns = monotonic_ns();
     if (i < trips) keep_least(trip_ns, end_ns - begin_ns);
     else keep_least(receiving_ns, end_ns - back_ns);
-    if (!wait(&line.sending, line.deadline_ns)) return false;
+    if (!wait(line, &line.sending)) return false;
   }
-  time = {trip_ns / 2, sending_ns + receiving_ns};
+  if (receiving_ns > 0) time = {trip_ns / 2, sending_ns + receiving_ns};
   return true;
 }
 
+bool say_last(Line& line) {
+  line.out[0] = last;
+  return send(line, 1) && wait(line, &line.sending);
+}
+
 bool follow(Line& line) {
-  for (int i = 0; i < trips + silent_trips; i++)
-    if (!post(line) || !wait(&line.receiving, line.deadline_ns) || !send(line) ||
-        !wait(&line.sending, line.deadline_ns))
+  for (;;) {
+    MPI_Status status;
+    int bytes = 0;
+    if (!post(line) || !wait(line, &line.receiving, &status)) return false;
+    if (line.in[0] == last) return true;
+    if (PMPI_Get_count(&status, MPI_BYTE, &bytes) != MPI_SUCCESS || !send(line, bytes) ||
+        !wait(line, &line.sending))
       return false;
-  return true;
+  }
 }
 
 } // namespace
@@ -92,18 +111,17 @@ int time_messages(int peer, int leads, const std::size_t* bytes, int count,
   auto* buffers = (char*)malloc(2 * most);
   if (!buffers) return transport_failed();
   memset(buffers, 1, 2 * most);
-  Line line = {comm, peer, 0, buffers, buffers + most, deadline_ns, MPI_REQUEST_NULL,
-               MPI_REQUEST_NULL};
-  const std::int64_t begin_ns = monotonic_ns();
-  for (int i = 0; i < count; i++) {
-    char more = monotonic_ns() - begin_ns < enough_ns; // the leader decides
-    const int failed = leads ? transport()->send(peer, &more, 1, deadline_ns)
-                             : transport()->receive(peer, &more, 1, deadline_ns);
-    if (failed) return 1;
-    if (!more) break;
-    line.bytes = (int)bytes[i];
-    if (leads ? !lead(line, times[i]) : !follow(line)) return transport_failed();
+  Line line = {comm,        peer,        (int)most, buffers, buffers + most,
+               deadline_ns, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  const std::int64_t until_ns = monotonic_ns() + enough_ns;
+  bool good = true;
+  if (leads) {
+    for (int i = 0; i < count && good; i++) good = lead(line, (int)bytes[i], times[i], until_ns);
+    good = good && say_last(line);
+  } else {
+    good = follow(line);
   }
+  if (!good) return transport_failed();
   free(buffers);
   return 0;
 }

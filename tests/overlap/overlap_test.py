@@ -76,6 +76,9 @@ class Overlap(support.MpiTest):
     def test_calibration(self, mpi):
         """Without the setting the transfer is measured; whatever it is, the bounds are within it."""
         _, found = self.measure(mpi, "wholly")
+        if "transfer_source" not in self.facts:
+            self.assertEqual(found, {0: (0, 0, 0), 1: (0, 0, 0)})
+            self.skipTest(f"{mpi}: too crowded a machine to measure a message in half a millisecond")
         self.assertEqual(self.facts["transfer_source"], "calibration")
         for transfer, low, high in found.values():
             self.assertLessEqual(0, low)
