@@ -30,9 +30,9 @@ class Readme(EndToEnd):
     def run_blocks(self, name):
         blocks = self.blocks(name)
         self.assertTrue(blocks, name + " has no tested block")
-        for source in ("jacobi.c", "jacobi_sequential.c", "counts.h"):
+        for source in ("jacobi.c", "jacobi_sequential.c", "counts.h", "waits/jacobi_strips.c"):
             shutil.copy(os.path.join(SOURCE, "tests", "programs", source), self.folder)
-        script = "".join(blocks).replace("2048 500", "300 60")
+        script = "".join(blocks).replace("2048 500", "300 60").replace("64 40", "16 10")
         # Edits that the text tells of in words stand in the block as comments: "# edit: COMMAND".
         script = re.sub(r"(?m)^# edit: ", "", script)
         done = subprocess.run(["bash", "-e", "-c", script], cwd=self.folder, env=environment(),

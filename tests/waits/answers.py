@@ -1,0 +1,117 @@
+"""What `andes diagnose` must find in the programs of tests/programs/waits: by hand, from the times at
+which their ranks enter MPI. A case without findings is balanced.
+"""
+
+from collections import namedtuple
+
+# cause     as in the rules
+# path      below main/CASE/; from the root where it begins with "/"
+# wait_ms   of each rank that waits
+# peer      call path of the other side, written as `path`; None: not asked for
+# peer_rank the rank that was waited for, origin_rank where the chain of waits begins; None: not asked
+Finding = namedtuple("Finding", "cause path wait_ms peer peer_rank origin_rank")
+Finding.__new__.__defaults__ = (None, None, None)
+
+Answer = namedtuple("Answer", "ranks findings")
+
+RECEIVE, SEND, WAIT = "receive_at/MPI_Recv", "send_at/MPI_Send", "wait_at/MPI_Wait"
+BARRIER = "barrier_at/MPI_Barrier"
+
+MESSAGES = {
+    "late_sender": Answer(2, [
+        Finding("late_sender", RECEIVE, {1: 300 - 50}, SEND, 0)]),
+    "late_sender_wait": Answer(2, [
+        Finding("late_sender", WAIT, {1: 350 - 100}, "MPI_Isend", 0)]),
+    "late_sender_waitall": Answer(3, [  # the longest wait alone
+        Finding("late_sender", "MPI_Waitall", {2: 400 - 100}, SEND, 1)]),
+    "late_sender_waitany": Answer(3, [
+        Finding("late_sender", "MPI_Waitany", {2: (300 - 100) + (450 - 300)}, SEND)]),
+    "late_sender_waitsome": Answer(3, [
+        Finding("late_sender", "MPI_Waitsome", {2: (300 - 100) + (450 - 300)}, SEND)]),
+    "late_sender_persistent": Answer(2, [
+        Finding("late_sender", WAIT, {1: (350 - 100) + (750 - 500)}, "MPI_Start", 0)]),
+    "late_sender_sendrecv": Answer(4, [
+        Finding("late_sender", "MPI_Sendrecv", {1: 350 - 50}, "MPI_Sendrecv", 0)]),
+    "late_sender_wildcard": Answer(3, [
+        Finding("late_sender", RECEIVE, {0: (300 - 50) + (500 - 300)}, SEND)]),
+    "late_sender_thread": Answer(2, [
+        Finding("late_sender", "/late_sender_in_thread/" + RECEIVE, {1: 300 - 50}, SEND, 0)]),
+    "late_receiver": Answer(2, [
+        Finding("late_receiver", "send_synchronous_at/MPI_Ssend", {0: 300 - 50}, RECEIVE, 1)]),
+    "late_receiver_large": Answer(2, [
+        Finding("late_receiver", "send_large_at/MPI_Send", {0: 300 - 50}, "MPI_Recv", 1)]),
+    "late_receiver_wait": Answer(2, [
+        Finding("late_receiver", WAIT, {0: 350 - 100}, RECEIVE, 1)]),
+    "wrong_order_tags": Answer(2, [
+        Finding("wrong_order", RECEIVE, {1: 400 - 150}, SEND, 0)]),
+    "wrong_order_sources": Answer(3, [
+        Finding("wrong_order", RECEIVE, {2: 400 - 150}, SEND, 1)]),
+    "data_dependency": Answer(4, [
+        Finding("data_dependency", RECEIVE, {2: 400 - 100, 3: 400 - 150}, SEND, None, 0),
+        Finding("late_sender", RECEIVE, {1: 400 - 50}, SEND, 0)]),
+    "two_causes": Answer(4, [
+        Finding("late_receiver", "send_synchronous_at/MPI_Ssend", {2: 450 - 100}, RECEIVE, 3),
+        Finding("late_sender", RECEIVE, {1: 300 - 50}, SEND, 0)]),
+}
+
+COLLECTIVES = {
+    "early_reduce": Answer(8, [  # the latest, rank 5, not the earliest
+        Finding("early_reduce", "MPI_Reduce", {0: 350 - 50}, "MPI_Reduce", 5)]),
+    "early_reduce_gather": Answer(4, [
+        Finding("early_reduce", "MPI_Gather", {3: 350 - 50}, "MPI_Gather", 1)]),
+    "late_broadcast": Answer(4, [
+        Finding("late_broadcast", "MPI_Bcast", {r: 300 - 50 for r in (0, 2, 3)}, "MPI_Bcast", 1)]),
+    "late_broadcast_scatter": Answer(4, [
+        Finding("late_broadcast", "MPI_Scatter", {r: 300 - 50 for r in (0, 2, 3)}, "MPI_Scatter",
+                1)]),
+    "wait_at_nxn": Answer(4, [
+        Finding("wait_at_nxn", "allreduce_at/MPI_Allreduce",
+                {0: 350 - 50, 1: 350 - 100, 2: 350 - 150}, "allreduce_at/MPI_Allreduce", 3)]),
+    "wait_at_nxn_alltoall": Answer(4, [
+        Finding("wait_at_nxn", "MPI_Alltoall", {r: 350 - 50 for r in (0, 1, 3)}, "MPI_Alltoall", 2)]),
+    "wait_at_nxn_wait": Answer(4, [
+        Finding("wait_at_nxn", WAIT, {r: 400 - 100 for r in (0, 2, 3)}, "MPI_Iallreduce", 1)]),
+    "wait_at_nxn_scan": Answer(4, [
+        Finding("wait_at_nxn", "MPI_Scan", {r: 350 - 50 for r in (2, 3)}, "MPI_Scan", 1)]),
+    "wait_at_barrier": Answer(4, [
+        Finding("wait_at_barrier", BARRIER, {r: 350 - 50 for r in (0, 1, 2)}, BARRIER, 3)]),
+    "wait_at_barrier_wait": Answer(4, [
+        Finding("wait_at_barrier", WAIT, {r: 400 - 100 for r in (0, 1, 2)}, "MPI_Ibarrier", 3)]),
+    "wait_at_barrier_split": Answer(4, [
+        Finding("wait_at_barrier", BARRIER, {2: 500 - 250}, BARRIER, 0)]),
+    "wait_at_barrier_dup": Answer(4, [
+        Finding("wait_at_barrier", BARRIER, {r: 500 - 300 for r in (0, 2, 3)}, BARRIER, 1)]),
+    "late_sender_intercomm": Answer(4, [
+        Finding("late_sender", "MPI_Recv", {3: 500 - 250}, "MPI_Send", 0)]),
+    "neighbours": Answer(4, []),
+    "two_causes": Answer(4, [
+        Finding("wait_at_barrier", BARRIER, {r: 700 - 400 for r in (1, 2, 3)}, BARRIER, 0),
+        Finding("late_broadcast", "MPI_Bcast", {r: 300 - 50 for r in (0, 1, 3)}, "MPI_Bcast", 2)]),
+}
+
+ONESIDED = {
+    "wait_at_window_create": Answer(4, [
+        Finding("wait_at_window_create", "create_at/MPI_Win_create",
+                {r: 350 - 50 for r in (0, 1, 2)}, "create_at/MPI_Win_create", 3)]),
+    "fence": Answer(4, [
+        Finding("wait_at_barrier", "fence_at/MPI_Win_fence", {r: 850 - 600 for r in (0, 2, 3)},
+                "fence_at/MPI_Win_fence", 1)]),
+    "late_post": Answer(2, [
+        Finding("late_post", "access_at/MPI_Win_start", {0: 750 - 500}, "expose_at/MPI_Win_post",
+                1)]),
+    "early_wait": Answer(2, [
+        Finding("early_wait", "expose_at/MPI_Win_wait", {1: 850 - 550},
+                "access_at/MPI_Win_complete", 0)]),
+    "lock_contention": Answer(3, [
+        Finding("lock_contention", "update_at/MPI_Win_lock", {1: 800 - 550}, None, 0)]),
+}
+
+BALANCED = {
+    "ring": Answer(4, []),
+    "allreduce": Answer(4, []),
+    "stencil": Answer(4, []),
+    "overlapped_barrier": Answer(4, []),
+}
+
+PROGRAMS = {"messages": MESSAGES, "collectives": COLLECTIVES, "onesided": ONESIDED,
+            "balanced": BALANCED}
