@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "monitor/exchange/event_tables.h"
+#include "monitor/exchange/simple_events.h"
 
 namespace andes {
 namespace {
@@ -164,6 +164,7 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
   waits.violations = compared.messages.violations + compared.collectives.violations;
 
   rules::Tables tables = event_tables(program, compared, ranks.rank(), *log.tables, sites);
+  add_simple_events(tables, program, own, compared.collectives.all, ranks.rank(), *log.tables, sites);
   std::vector<Wait> seen;
   const auto observe = [&](std::span<const rules::Observation> observations) {
     for (const rules::Observation& one : observations) seen.push_back(wait_of(one));

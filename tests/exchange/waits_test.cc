@@ -336,6 +336,33 @@ TEST_CASE("both sides keep the same operations, and their sum scaled is that of 
   for (const Wait& wait : waits[1].all) CHECK(wait.wait_ns == 1000);
 }
 
+TEST_CASE("a rule of the user's own sees single calls, and joins them by their request") {
+  FakeJob job(2);
+  job.irecv(1, 0, 5, {100, 110, "main/MPI_Irecv"}, {150, 400, "main/MPI_Wait"});
+  job.irecv(1, 0, 5, {200, 210, "main/MPI_Irecv"}, {500, 600, "main/late/MPI_Wait"});
+  job.irecv(1, 0, 6, {220, 230, "main/MPI_Start"}, {700, 710, "main/MPI_Wait"});
+  job.isend(0, 1, 5, {50, 60, "main/MPI_Isend"}, {61, 65, "main/MPI_Wait"});
+  job.isend(0, 1, 5, {70, 80, "main/MPI_Isend"}, {81, 85, "main/MPI_Wait"});
+  job.send(0, 1, 6, {90, 95, "main/MPI_Send"});
+  // How long each receive was open: from the exit of MPI_Irecv to the enter of its MPI_Wait.
+  const auto waits = job.find(20, {}, {{"own.rules", R"(
+    rule
+        event e1 type function_call_non_blocking_receive_operation
+        event e2 type function_call_request_handling
+        where e1.request = e2.request and e2.@function_name eq "MPI_Wait" and e1.source = 0 and e1.tag = 5
+        create performance observation
+            cause = open_receive
+            name = "Open receive"
+            call_stack = e2.@call_stack
+            instance = e2.@start_time
+            impact = e2.start_time - e1.finish_time;)"}});
+  CHECK(waits[0].all.empty());
+  REQUIRE(waits[1].all.size() == 2);
+  CHECK(waits[1].all[0].wait_ns == 150 - 110);
+  CHECK(waits[1].all[1].wait_ns == 500 - 210);
+  CHECK(waits[1].all[1].path == hash_of("main/late/MPI_Wait"));
+}
+
 TEST_CASE("a rank without a log leaves all ranks without wait states, said by all") {
   FakeJob job(2);
   job.send(0, 1, 5, {1000, 1010, "main/MPI_Send"});
