@@ -114,16 +114,22 @@ private:
     return waits;
   }
 
-  /// Whether the chain that `wait` ends began with waits like those of `finding`, or with who they
-  /// waited for.
-  bool begins_in(const Wait& wait, const Key& finding) const {
-    if (wait.origin_callpath < 0) return false;
-    if (wait.origin_callpath == finding.second) return true;
+  enum class Begin { elsewhere, maybe_here, here };
+
+  /// Whether the chain that `wait` ends began with waits of `finding`, or with who they waited for.
+  /// A row has the waits of many ranks and names one of them: only where that is the same one is it
+  /// sure.
+  Begin begin_of(const Wait& wait, const Key& finding) const {
+    if (wait.origin_callpath < 0) return Begin::elsewhere;
+    Begin begin = wait.origin_callpath == finding.second ? Begin::maybe_here : Begin::elsewhere;
     const auto own = waits_.find(finding);
-    return own != waits_.end() &&
-           std::any_of(own->second.begin(), own->second.end(), [&](const Wait* w) {
-             return w->peer_callpath == wait.origin_callpath && w->peer_rank == wait.origin_rank;
-           });
+    if (own == waits_.end()) return begin;
+    for (const Wait* w : own->second) {
+      if (w->peer_callpath != wait.origin_callpath) continue;
+      if (w->peer_rank == wait.origin_rank) return Begin::here;
+      begin = Begin::maybe_here;
+    }
+    return begin;
   }
 
   Savings savings_of(const Key& key, const Statistic& statistic) const {
@@ -131,15 +137,18 @@ private:
     for (const auto& [other, rows] : waits_) {
       const auto all = statistics_.find(other);
       if (other == key || all == statistics_.end()) continue;
-      double begun_here_ns = 0;
-      for (const Wait* w : rows)
-        if (begins_in(*w, key)) begun_here_ns += w->wait_ns;
-      if (begun_here_ns <= 0) continue;
-      const double rest_ns = std::max(0.0, all->second.sum - begun_here_ns);
+      double surely_ns = 0, at_most_ns = 0;
+      for (const Wait* w : rows) {
+        const Begin begin = begin_of(*w, key);
+        if (begin == Begin::here) surely_ns += w->wait_ns;
+        if (begin != Begin::elsewhere) at_most_ns += w->wait_ns;
+      }
+      if (at_most_ns <= 0) continue;
+      const double rest_ns = std::max(0.0, all->second.sum - surely_ns);
       const Savings waits = waits_of(other, all->second);
       for (std::size_t r = 0; r < savings.low.size(); ++r) {
         savings.low[r] += std::max(0.0, waits.low[r] - rest_ns);
-        savings.high[r] += std::min(waits.high[r], begun_here_ns);
+        savings.high[r] += std::min(waits.high[r], at_most_ns);
       }
     }
     return savings;

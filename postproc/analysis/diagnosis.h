@@ -25,7 +25,7 @@ struct Place {
 struct WaitPeer {
   std::vector<std::string> path; // empty: not known
   Place place;
-  std::optional<int> rank;
+  std::optional<int> rank; // of those concerned the one with most of the waits
   double wait_s = 0, events = 0;
 };
 

@@ -27,13 +27,11 @@ std::string line(const Terminal& terminal, const char* label, const std::string&
 
 std::string seconds(double value_s) { return significant(value_s, 3) + " s"; }
 
-/// Who stands on the other side: "rank 1 in main > MPI_Send (jacobi.c:41), 8.1 s".
+/// Who stands on the other side: "main > MPI_Send (jacobi.c:41), 8.1 s, most with rank 1".
 std::string side_text(const WaitPeer& side) {
-  std::string text = side.rank ? fmt::format("rank {}", *side.rank) : "";
-  if (!side.path.empty())
-    text += fmt::format("{}in {}{}", text.empty() ? "" : " ", joined_path(side.path),
-                        place_text(side.place));
-  return text + ", " + seconds(side.wait_s);
+  std::string text = joined_path(side.path) + place_text(side.place);
+  text += (text.empty() ? "" : ", ") + seconds(side.wait_s);
+  return side.rank ? text + fmt::format(", most with rank {}", *side.rank) : text;
 }
 
 std::string sides_text(const std::vector<WaitPeer>& sides) {

@@ -55,7 +55,7 @@ class Diagnose(support.CommandTest):
         self.assertIn(" 1  Late broadcast: 20.8 % of p x T (2.70 s in 3 waits); T would shrink by 0 to "
                       "0.675 s\n", text)
         self.assertIn("    where    main > MPI_Bcast (jacobi.c:10)\n", text)
-        self.assertIn("    for      rank 0 in main > MPI_Bcast (jacobi.c:10), 2.70 s\n", text)
+        self.assertIn("    for      main > MPI_Bcast (jacobi.c:10), 2.70 s, most with rank 0\n", text)
         self.assertIn("    advice   Enter it earlier.\n", text)
         self.assertEqual(self.succeeds("diagnose", "a.andes", COLUMNS="200").stdout, text)
 

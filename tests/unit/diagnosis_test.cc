@@ -199,6 +199,15 @@ TEST_CASE(
   CHECK(&findings[1] == &dependency);
 }
 
+TEST_CASE("a chain that names another rank may have begun there: it counts in the upper end alone") {
+  Run run = pipeline();
+  run.waits[1].origin_rank = 1; // the row stands for waits of several origins
+  const std::vector<Finding> findings = File(run).diagnosis().findings;
+  const Finding& sender = found(findings, "late_sender");
+  CHECK(sender.gain.low_s == Approx(0).margin(1e-12)); // rank 2 surely saves nothing, and is last
+  CHECK(sender.gain.high_s == Approx(2));
+}
+
 TEST_CASE("no gain exceeds what the slowest rank saves") {
   // Two of four ranks wait half a second each for something else.
   Run run = late_broadcast(0.5);
@@ -246,7 +255,7 @@ TEST_CASE("the diagnosis as text") {
         "    by 0 to 0.750 s\n"
         "    what     Ranks wait.\n"
         "    where    main > MPI_Bcast (jacobi.c:10)\n"
-        "    for      rank 0 in main > MPI_Bcast (jacobi.c:10), 3.00 s\n"
+        "    for      main > MPI_Bcast (jacobi.c:10), 3.00 s, most with rank 0\n"
         "    ranks    1: 1.00 s, 2: 1.00 s, 3: 1.00 s\n"
         "    advice   Change late_broadcast.\n"
         "\n");
