@@ -13,6 +13,7 @@
 #include "postproc/launch/message.h"
 #include "postproc/launch/naming.h"
 #include "postproc/launch/place.h"
+#include "postproc/launch/rule_file.h"
 
 namespace andes {
 namespace {
@@ -38,6 +39,7 @@ void become(const std::vector<std::string>& words) {
 void exec_program(const std::vector<std::string>& words) {
   if (words.empty()) refuse("exec: no program; write andes exec ./a.out ARGUMENTS");
   const Settings said = read_settings_environment(environ);
+  check_rule_file(value_of(said, "rules"));
   if (find_executable(words[0]).empty()) refuse("{}: no such program; check the path", words[0]);
   if (value_of(said, "monitor") != "off") {
     const Place place = find_place();

@@ -8,6 +8,7 @@
 #include "postproc/launch/message.h"
 #include "postproc/launch/naming.h"
 #include "postproc/launch/rank_list.h"
+#include "postproc/launch/rule_file.h"
 #include "postproc/launch/sweep.h"
 
 namespace andes {
@@ -35,6 +36,7 @@ int run(const CLI::App& command, const Options& options, const std::vector<std::
   request.label = options.label;
   if (command.count("--label")) check_label(options.label);
   request.settings = gather_settings(options.set, environ, options.config);
+  check_rule_file(value_of(request.settings, "rules"));
   request.output = options.output;
   if (command.count("-o") && options.output.empty())
     refuse("-o: the name is empty; give a file name like a.andes");

@@ -1,0 +1,12 @@
+// The user's own file of rules (setting `rules`), checked before anything starts: at the end of the run
+// it would be too late to mend it.
+#pragma once
+#include <string>
+
+namespace andes {
+
+/// Refuses a file that cannot be read or is not made of rules, with the place of the first error.
+/// `path` empty: there is none.
+void check_rule_file(const std::string& path);
+
+} // namespace andes
