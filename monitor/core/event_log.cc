@@ -126,6 +126,7 @@ bool make_room(EventTables& tables, EventLog& log) {
   if (!start_log(tables, log)) return false;
   if (log.limit < most_records(tables) - records_at_once &&
       tables.memory.take(records_at_once * sizeof(EventRecord))) {
+    populate(log.records + log.limit, records_at_once * sizeof(EventRecord));
     log.limit += records_at_once;
     return true;
   }

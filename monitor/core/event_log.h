@@ -151,7 +151,9 @@ constexpr std::uint64_t peer_and_tag(const ChannelName& name) {
 }
 /// Where in a location's cache the channel would be.
 constexpr std::uint32_t cache_slot(std::uint32_t communicator_and_end, std::uint64_t peer_and_tag) {
-  return static_cast<std::uint32_t>((peer_and_tag + communicator_and_end) * 0x9e3779b97f4a7c15u >> 56);
+  // Neighbouring tags, and the two ends of one tag, must not share a place.
+  return static_cast<std::uint32_t>((peer_and_tag * 0x9e3779b97f4a7c15u +
+                                     communicator_and_end * 0xd6e8feb86659fd93u) >> 56);
 }
 
 /// Log of one location.

@@ -10,6 +10,19 @@ void* reserve(std::size_t bytes) {
   return memory == MAP_FAILED ? nullptr : memory;
 }
 
+void populate(void* memory, std::size_t bytes) {
+  constexpr std::size_t page = 4096;
+  const auto first = reinterpret_cast<std::uintptr_t>(memory) & ~(page - 1);
+#ifdef MADV_POPULATE_WRITE
+  // Where the system does not know it, pages come as they are touched.
+  madvise(reinterpret_cast<void*>(first), reinterpret_cast<std::uintptr_t>(memory) + bytes - first,
+          MADV_POPULATE_WRITE);
+#else
+  static_cast<void>(first);
+  static_cast<void>(bytes);
+#endif
+}
+
 void unreserve(void* memory, std::size_t bytes) { munmap(memory, bytes); }
 
 } // namespace andes

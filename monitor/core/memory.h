@@ -15,6 +15,9 @@ template <class T> T* reserve_array(std::size_t count) {
   return static_cast<T*>(reserve(count * sizeof(T)));
 }
 
+/// Makes the system provide the pages of what was reserved now, at once: cheaper than one by one.
+void populate(void* memory, std::size_t bytes);
+
 /// Gives back what reserve() gave.
 void unreserve(void* memory, std::size_t bytes);
 

@@ -259,6 +259,7 @@ ANDES_EXPORT EventTables* andes_events() {
 ANDES_EXPORT std::uint32_t andes_channel(andes_location_data* location, const ChannelName* name,
                                          std::uint64_t key) {
   Inside inside;
+  KeepErrno keep_errno;
   Locked locked(the_process);
   const std::uint32_t channel = find_channel(the_process.events, *name, key);
   if (location && channel != 0) cache_channel(location->log, *name, channel);
@@ -267,12 +268,14 @@ ANDES_EXPORT std::uint32_t andes_channel(andes_location_data* location, const Ch
 
 ANDES_EXPORT std::uint32_t andes_communicator(const Communicator* communicator) {
   Inside inside;
+  KeepErrno keep_errno;
   Locked locked(the_process);
   return add_communicator(the_process.events, *communicator);
 }
 
 ANDES_EXPORT bool andes_log_room(EventLog* log) {
   Inside inside;
+  KeepErrno keep_errno;
   Locked locked(the_process);
   return make_room(the_process.events, *log);
 }
