@@ -33,9 +33,9 @@ void mark(const Messages& m, std::uint32_t row, const std::vector<std::uint32_t>
   set(m.table, row, message::overtaking_source, none);
   const std::int64_t wait = std::min(m.sent[row], m.wait_end[row]) - m.wait_begin[row];
   if (wait <= 0) return;
-  const std::int64_t half = m.wait_begin[row] + wait / 2;
+  const std::int64_t last_tenth = m.wait_begin[row] + wait - wait / 10;
   const auto found = std::partition_point(
-      later.rbegin(), later.rend(), [&](std::uint32_t other) { return m.sent[other] >= half; });
+      later.rbegin(), later.rend(), [&](std::uint32_t other) { return m.sent[other] >= last_tenth; });
   if (found == later.rend()) return;
   set(m.table, row, message::overtaking_source, m.table.columns[message::source].integers[*found]);
   set(m.table, row, message::overtaking_send_start_time, m.sent[*found]);

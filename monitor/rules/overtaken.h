@@ -1,7 +1,7 @@
 // Which messages were received in another order than they were sent in: fills the parameters
 // overtaking_* of point_to_point_operation_group from the other columns, in n log n for n messages.
 // A parameter rather than a join in the rules, because the message that overtakes can lie any
-// number of messages away. "Before half of the wait was over" rather than "earlier": of two
+// number of messages away. "Before the last tenth of the wait" rather than "earlier": of two
 // messages that are sent at about the same time one is always the earlier, and that says nothing
 // about the program.
 #pragma once
@@ -10,8 +10,8 @@
 namespace andes::rules {
 
 /// For each message of one rank's table that was waited for (rows in any order): among the messages
-/// that the same thread began to wait for later, and that were sent before half of this wait was
-/// over, the one that it waited for next. Needs the columns thread, source, send_start_time and
+/// that the same thread began to wait for later, and that were sent before the last tenth of this
+/// wait, the one that it waited for next. Needs the columns thread, source, send_start_time and
 /// receive_wait_start/finish_time; does nothing where no rule reads overtaking_*.
 void fill_overtaking(Table& messages);
 

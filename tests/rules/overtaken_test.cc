@@ -58,14 +58,14 @@ TEST_CASE("The next one that was asked for counts, not the earliest sent") {
 }
 
 TEST_CASE(
-    "A message sent at about the same time, or in a later half of the wait, does not overtake") {
+    "A message sent at about the same time, or in the last tenth of the wait, does not overtake") {
   Trial t = messages_trial();
   message(t, 0, 4, 200, 0, 210);
   message(t, 1, 5, 199, 220, 221);
-  message(t, 2, 6, 100, 230, 231); // just half
+  message(t, 2, 6, 180, 230, 231); // where the last tenth begins
   CHECK(found(t).empty());
-  message(t, 3, 7, 99, 240, 241);
-  CHECK(found(t) == Lines{"0 by 7 sent 99 waited for 240"});
+  message(t, 3, 7, 179, 240, 241);
+  CHECK(found(t) == Lines{"0 by 7 sent 179 waited for 240"});
 }
 
 TEST_CASE(
