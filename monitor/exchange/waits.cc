@@ -143,7 +143,7 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
   waits.clock_error_ns = clocks.largest_ns;
 
   Sites sites(log.sites);
-  const Operations own = operations_of(log, waits.level);
+  Operations own = operations_of(log, waits.level);
   std::vector<Parcel> parcels = shipment_of(own, *log.tables, sites, ranks.size());
   parcels = ranks.exchange(parcels);
   Arrivals arrivals;
@@ -163,14 +163,6 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
       compared.messages.unmatched + compared.collectives.unmatched + compared.epochs.unmatched;
   waits.violations = compared.messages.violations + compared.collectives.violations;
 
-  rules::Tables tables = event_tables(program, compared, ranks.rank(), *log.tables, sites);
-  add_simple_events(tables, program, own, compared.collectives.all, ranks.rank(), *log.tables, sites);
-  std::vector<Wait> seen;
-  const auto observe = [&](std::span<const rules::Observation> observations) {
-    for (const rules::Observation& one : observations) seen.push_back(wait_of(one));
-  };
-  waits.rules_stopped = rules::evaluate(program, tables, {observe, call_stack_text}).stopped;
-  waits.all = deliver(std::move(seen), ranks);
   if (agreement.non_blocking) {
     TransferTimes transfers = log.transfers;
     if (agreement.non_blocking == 2) {
@@ -181,6 +173,18 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
     waits.overlaps = overlaps_of(own, compared.messages.all, *log.tables, transfers, clocks.nodes,
                                  ranks.rank(), waits.level);
   }
+
+  rules::Tables tables = event_tables(program, compared, ranks.rank(), *log.tables, sites);
+  add_simple_events(tables, program, own, compared.collectives.all, ranks.rank(), *log.tables, sites);
+  own = {}; // what the tables now hold, so that memory is there for what the rules find
+  arrivals = {};
+  compared = {};
+  std::vector<Wait> seen;
+  const auto observe = [&](std::span<const rules::Observation> observations) {
+    for (const rules::Observation& one : observations) seen.push_back(wait_of(one));
+  };
+  waits.rules_stopped = rules::evaluate(program, tables, {observe, call_stack_text}).stopped;
+  waits.all = deliver(std::move(seen), ranks);
   if (failed()) return waits;
   if (!readable) waits.unmatched += 1; // a rank with another andes: its part is missing
   keep_largest(waits.all);
