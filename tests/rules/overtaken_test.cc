@@ -102,7 +102,7 @@ TEST_CASE("It finds what comparing all messages finds") {
     if (wait <= 0) continue;
     int nearest = 1 << 30;
     for (const Message& m : all)
-      if (m.thread == e.thread && m.begin > e.begin && m.sent < e.begin + wait / 2)
+      if (m.thread == e.thread && m.begin > e.begin && m.sent < e.begin + wait - wait / 10)
         nearest = std::min(nearest, m.begin);
     if (nearest < 1 << 30)
       expected.push_back(std::to_string(i) + " waited for " + std::to_string(nearest));
