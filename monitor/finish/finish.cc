@@ -35,14 +35,19 @@ std::string json_list(const std::vector<std::string>& texts) {
   return json + "]";
 }
 
+// Without the C library's calendar, which reads the time zone's file first.
 std::string iso_time(std::int64_t realtime_ns) {
-  const auto seconds = static_cast<time_t>(realtime_ns / 1'000'000'000);
-  tm fields{};
-  gmtime_r(&seconds, &fields);
-  char text[40];
-  const std::size_t length = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &fields);
-  std::snprintf(text + length, sizeof text - length, ".%03dZ",
-                static_cast<int>(realtime_ns / 1'000'000 % 1000));
+  using namespace std::chrono;
+  const sys_time<milliseconds> time(milliseconds(realtime_ns / 1'000'000));
+  const sys_days day = floor<days>(time);
+  const year_month_day date(day);
+  const hh_mm_ss clock(time - day);
+  char text[80];
+  std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ",
+                static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                static_cast<unsigned>(date.day()), static_cast<int>(clock.hours().count()),
+                static_cast<int>(clock.minutes().count()), static_cast<int>(clock.seconds().count()),
+                static_cast<int>(clock.subseconds().count()));
   return text;
 }
 

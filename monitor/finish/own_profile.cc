@@ -1,4 +1,5 @@
 // The profile of this process: from ticks of the locations' trees to nanoseconds of call paths.
+#include <algorithm>
 #include <cmath>
 
 #include "monitor/finish/derive.h"
@@ -163,6 +164,10 @@ Profile own_profile(const Process& process) {
   const ProbeCosts costs = probe_costs(process);
   profile.clock_error_ppm = scale.error_ppm;
   profile.hosts.push_back(this_host());
+  std::uint32_t paths = 0; // memory met for the first time costs more than what is done with it
+  for (std::uint32_t i = 0; i < process.location_count; ++i)
+    if (process.locations[i]) paths = std::max(paths, process.locations[i]->tree.node_count);
+  profile.paths.reserve(paths);
   for (std::uint32_t i = 0; i < process.location_count; ++i)
     if (process.locations[i]) add_location(profile, process, *process.locations[i], costs, scale);
   add_messages(profile, process);
