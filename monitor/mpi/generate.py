@@ -173,8 +173,10 @@ class Wrapper:
             class_, _, rest = text.partition("(")
             rest = adapt(rest[:-1])
             lines.append(f"  {class_} around_{i}({rest});" if rest else f"  {class_} around_{i};")
+        # No MPI library calls MPI_Pcontrol itself: it switches on from a callback of an unmeasured call too.
+        of_mpi = "inside" if self.function.name == "MPI_Pcontrol" else "!unmeasured_begins"
         lines += [f"  andes_frame* frame = andes_enter(&site_{self.number});",
-                  "  if (__builtin_expect(!frame, 0) && !unmeasured_begins(ANDES_STACK())) "
+                  f"  if (__builtin_expect(!frame, 0) && {of_mpi}(ANDES_STACK())) "
                   f"return {unmeasured};",
                   f"  {statement}",
                   "  [[maybe_unused]] const Visit visit = leave_call(frame);", *then]
