@@ -53,9 +53,10 @@ enum class EventKind : std::uint8_t {
   lock,     // at the origin, with event_exclusive
   unlock,   // at the origin; also MPI_Win_flush where it ended a wait
   access,   // the first one-sided operation of a lock epoch: it may be what waits for the lock
-  // Requests that are made before they are started, and whose number the record before this one has.
-  request_init, // MPI_Send_init, MPI_Recv_init: only where setting `events` wants simple events
-  request,      // annex to the record before: `number` is the request's serial number
+  // Persistent requests, where setting `events` wants the calls that make them.
+  request_init, // MPI_Send_init and the like; `number` is the request's serial number
+  request,      // beside the record of its start; `amount` is the request's serial number
+  probe,        // waited for a message that another call received: MPI_Mprobe, MPI_Probe
 };
 
 /// What else is known of a record; three bits.
@@ -77,6 +78,9 @@ constexpr std::uint32_t short_of(std::uint64_t number) {
 constexpr std::uint64_t long_of(std::uint32_t code) {
   return static_cast<std::uint64_t>(code & ((1u << 19) - 1)) << (code >> 19);
 }
+
+/// Calls that are in the log only where setting `events` names the simple event that they are; bits.
+enum RequestInit : std::uint8_t { init_send = 1, init_receive = 2, init_collective = 4 };
 
 struct EventRecord {
   std::uint64_t enter_ticks : 56; // since Clock::start
@@ -175,6 +179,8 @@ struct EventTables {
   std::uint32_t communicator_count = 0, communicator_limit = 0;
   std::uint64_t log_bytes = 0;  // setting log_mb; 0: no log
   std::uint64_t start_ticks = 0; // Clock::start
+  std::uint8_t request_inits = 0; // RequestInit bits: those that are logged
+  std::uint32_t requests = 0;     // serial numbers given to them, from 1
   Budget memory, table_memory;  // what is left of log_mb: for records, for channels and communicators
   std::uint32_t level = 0; // largest of the process; rises only
   std::uint64_t unordered = 0; // operations that were not logged for want of an order

@@ -58,7 +58,7 @@ public:
 
 private:
   static bool is_open(const LateWait& wait) { return wait.knowledge.pointer != no_wait; }
-  const Call& blocked(const LateWait& wait) const { return messages_[wait.message].receive->end; }
+  const Call& blocked(const LateWait& wait) const { return *messages_[wait.message].wait; }
 
   /// Sorted so that the last wait of a thread that ended by some time is found by halving.
   void find_waits() {
@@ -96,7 +96,7 @@ private:
     for (std::size_t i = 0; i < waits_.size(); ++i) {
       const Message& message = messages_[waits_[i].message];
       const auto source = static_cast<std::size_t>(message.source);
-      questions[source].push_back({message.receive->end.enter_ns, message.send.start.enter_ns,
+      questions[source].push_back({message.wait->enter_ns, message.send.start.enter_ns,
                                    static_cast<std::uint32_t>(message.send.start.thread), 0});
       asking[source].push_back(static_cast<std::uint32_t>(i));
     }

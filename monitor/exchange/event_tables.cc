@@ -53,8 +53,9 @@ public:
     for (const Message& message : messages) {
       if (!is_complete(message)) continue;
       const Operation &send = message.send, &receive = *message.receive;
+      const Call& wait = *message.wait;
       const Channel& channel = log_.channels[receive.channel];
-      set_call(row, {c::start_time, c::finish_time, c::call_stack}, receive.end);
+      set_call(row, {c::start_time, c::finish_time, c::call_stack}, wait);
       set_call(row, {c::send_start_time, c::send_finish_time, c::send_call_stack}, send.start);
       set_call(row, {c::send_wait_start_time, c::send_wait_finish_time, c::send_wait_call_stack},
                send.end);
@@ -62,16 +63,16 @@ public:
                receive.start);
       set_call(row,
                {c::receive_wait_start_time, c::receive_wait_finish_time, c::receive_wait_call_stack},
-               receive.end);
+               wait);
       row.set(c::send_function_name, name(send.start.site));
       row.set(c::send_wait_function_name, name(send.end.site));
       row.set(c::receive_function_name, name(receive.start.site));
-      row.set(c::receive_wait_function_name, name(receive.end.site));
+      row.set(c::receive_wait_function_name, name(wait.site));
       for (const std::uint32_t column : {c::rank, c::dest, c::receive_rank}) row.set(column, rank_);
       for (const std::uint32_t column : {c::peer_rank, c::source, c::send_rank})
         row.set(column, message.source);
-      row.set(c::thread, receive.end.thread);
-      row.set(c::receive_thread, receive.end.thread);
+      row.set(c::thread, wait.thread);
+      row.set(c::receive_thread, wait.thread);
       row.set(c::send_thread, send.end.thread);
       row.set(c::peer_call_stack, stack(send.start.site));
       row.set(c::tag, channel.tag);

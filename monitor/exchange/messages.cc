@@ -34,13 +34,21 @@ double rounding_ns(const Call& call) {
   return 1 + 1e-7 * static_cast<double>(call.exit_ns - call.enter_ns);
 }
 
+/// The call that waited for what `receive` of `own` received.
+const Call& wait_of(const Operation& receive, const Operations& own) {
+  const auto index = static_cast<std::size_t>(&receive - own.receives.data());
+  const auto probe = std::lower_bound(own.probes.begin(), own.probes.end(), index,
+                                      [](const Probe& p, std::size_t i) { return p.receive < i; });
+  return probe != own.probes.end() && probe->receive == index ? probe->call : receive.end;
+}
+
 } // namespace
 
-Messages match_messages(std::vector<ArrivedChannel>& sends, const std::vector<Operation>& receives,
+Messages match_messages(std::vector<ArrivedChannel>& sends, const Operations& operations,
                         const EventTables& tables, double clock_error_ns) {
   Messages messages;
-  auto channels = own_channels(receives, tables);
-  messages.all.reserve(receives.size());
+  auto channels = own_channels(operations.receives, tables);
+  messages.all.reserve(operations.receives.size());
   for (ArrivedChannel& arrived : sends) {
     OwnChannel& own = channels[arrived.key];
     if (own.unordered) continue;
@@ -59,9 +67,10 @@ Messages match_messages(std::vector<ArrivedChannel>& sends, const std::vector<Op
       Message message;
       message.send = send;
       message.receive = receive++;
+      message.wait = &wait_of(*message.receive, operations);
       message.source = arrived.rank;
       ++matched;
-      const Call &start = send.start, &end = message.receive->end;
+      const Call &start = send.start, &end = *message.wait;
       if (message.receive->completed && start.enter_ns > end.exit_ns) {
         if (static_cast<double>(start.enter_ns - end.exit_ns) > 2 * clock_error_ns + rounding_ns(end))
           ++messages.violations;

@@ -20,6 +20,7 @@ struct Origin {
 struct Message {
   Operation send;             // times clipped: not after the receive was complete
   const Operation* receive = nullptr;
+  const Call* wait = nullptr; // that waited for it: the end of the receive, or the probe before it
   std::int32_t source = 0;
   bool sender_waiting = false;
   Origin origin;
@@ -27,7 +28,7 @@ struct Message {
 
 /// Whether the receiver waits, and the sender is the reason.
 inline bool is_late(const Message& message) {
-  return message.send.start.enter_ns > message.receive->end.enter_ns;
+  return message.send.start.enter_ns > message.wait->enter_ns;
 }
 
 struct Messages {
@@ -38,7 +39,7 @@ struct Messages {
 };
 
 /// Brings the sends that have arrived together with own receives; takes them out of `sends`.
-Messages match_messages(std::vector<ArrivedChannel>& sends, const std::vector<Operation>& receives,
+Messages match_messages(std::vector<ArrivedChannel>& sends, const Operations& operations,
                         const EventTables& tables, double clock_error_ns);
 
 /// Collective. Finds for each late message whether its sender was waiting, and the chain's origin.

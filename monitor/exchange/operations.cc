@@ -8,7 +8,7 @@ namespace {
 /// Operations whose records belong together.
 enum class Family : std::uint8_t { none, send, receive, collective, access, exposure, lock };
 
-enum class Part : std::uint8_t { start, middle, end };
+enum class Part : std::uint8_t { probe, start, middle, end };
 
 struct Role {
   Family family;
@@ -19,6 +19,7 @@ Role role_of(EventKind kind) {
   switch (kind) {
   case EventKind::send: return {Family::send, Part::start};
   case EventKind::send_completion: return {Family::send, Part::end};
+  case EventKind::probe: return {Family::receive, Part::probe};
   case EventKind::receive: return {Family::receive, Part::start};
   case EventKind::receive_completion: return {Family::receive, Part::end};
   case EventKind::barrier:
@@ -107,22 +108,18 @@ private:
     });
   }
 
-  Call call(const Place& place) const {
-    const EventRecord& r = record(place);
-    const LocationLog& location = log_.locations[place.thread];
-    Call call;
-    call.enter_ns = log_.time.at(r.enter_ticks);
-    call.exit_ns = call.enter_ns + std::llround(static_cast<double>(r.duration_ticks) * log_.time.ns_per_tick);
-    call.site = r.node < location.sites.size() ? location.sites[r.node] : -1;
-    call.thread = place.thread;
-    return call;
-  }
+  Call call(const Place& place) const { return call_of(log_, place.thread, record(place)); }
+
+  Part part(const Place& place) const { return role_of(EventKind(record(place).kind)).part; }
 
   At read_one(Operations& all, At at, At end) const {
+    const std::uint64_t number = at->operation;
+    const At probe = at;
+    if (part(*at) == Part::probe && (++at == end || at->operation != number)) return at;
     const EventRecord& first = record(*at);
     const Role role = role_of(EventKind(first.kind));
-    const std::uint64_t number = at->operation;
     if (role.part != Part::start) return at + 1; // its start was never seen
+    if (probe != at) all.probes.push_back({all.receives.size(), call(*probe)});
     Operation operation;
     operation.start = operation.end = call(*at);
     operation.amount = first.amount();
@@ -134,11 +131,10 @@ private:
     operation.completed = one_call;
     Call blocked = operation.start;
     for (++at; at != end && at->operation == number && !operation.completed; ++at) {
-      const Part part = role_of(EventKind(record(*at).kind)).part;
-      if (part == Part::start) break; // the numbers have wrapped
+      if (part(*at) <= Part::start) break; // the numbers have wrapped
       const Call next = call(*at);
       if (next.exit_ns - next.enter_ns > blocked.exit_ns - blocked.enter_ns) blocked = next;
-      if (part != Part::end) continue;
+      if (part(*at) != Part::end) continue;
       operation.end = next;
       operation.completed = true;
       if (role.family <= Family::receive)
@@ -163,6 +159,16 @@ private:
 };
 
 } // namespace
+
+Call call_of(const RankLog& log, std::size_t thread, const EventRecord& r) {
+  const LocationLog& location = log.locations[thread];
+  Call call;
+  call.enter_ns = log.time.at(r.enter_ticks);
+  call.exit_ns = call.enter_ns + std::llround(static_cast<double>(r.duration_ticks) * log.time.ns_per_tick);
+  call.site = r.node < location.sites.size() ? location.sites[r.node] : -1;
+  call.thread = static_cast<std::int32_t>(thread);
+  return call;
+}
 
 Operations operations_of(const RankLog& log, std::uint32_t level) {
   return Reading(log, level).operations();

@@ -33,12 +33,22 @@ struct LockEpoch {
   Call blocked; // the longest of lock, first access and unlock: the one that waited if one did
 };
 
+/// A call that waited for the message of a receive before that was called: MPI_Mprobe, MPI_Probe.
+struct Probe {
+  std::size_t receive; // index in Operations::receives
+  Call call;
+};
+
 struct Operations {
   std::vector<Operation> sends, receives, collectives;
   std::vector<Operation> accesses;  // of origins: MPI_Win_start to MPI_Win_complete
   std::vector<Operation> exposures; // of targets: MPI_Win_post to MPI_Win_wait
   std::vector<LockEpoch> locks;
+  std::vector<Probe> probes; // by receive
 };
+
+/// The call that a record of location `thread` is of.
+Call call_of(const RankLog& log, std::size_t thread, const EventRecord& record);
 
 Operations operations_of(const RankLog& log, std::uint32_t level);
 

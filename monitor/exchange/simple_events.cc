@@ -1,5 +1,8 @@
 #include "monitor/exchange/simple_events.h"
 
+#include <map>
+#include <tuple>
+
 namespace andes {
 namespace {
 
@@ -16,9 +19,27 @@ static_assert(same(message::bytes,
 
 class Adding {
 public:
-  Adding(rules::Tables& events, const rules::Program& program, int rank, const EventTables& tables,
+  Adding(rules::Tables& events, const rules::Program& program, int rank, const RankLog& log,
          const Sites& sites)
-      : events_(events), program_(program), rank_(rank), tables_(tables), sites_(sites) {}
+      : events_(events), program_(program), rank_(rank), log_(log), tables_(*log.tables), sites_(sites),
+        last_request_(tables_.requests) {}
+
+  /// The calls that made persistent requests, and the requests that starts are of.
+  void read_requests(std::uint32_t level) {
+    for (std::size_t thread = 0; thread < log_.locations.size(); ++thread) {
+      const EventLog* log = log_.locations[thread].log;
+      for (std::uint32_t i = 0; log && i < log->count; ++i) {
+        const EventRecord& record = log->records[i];
+        const bool init = record.kind == static_cast<std::uint64_t>(EventKind::request_init);
+        if (!init && record.kind != static_cast<std::uint64_t>(EventKind::request)) continue;
+        const Channel& channel = tables_.channels[record.channel];
+        if (!event_stays(channel.key, static_cast<std::uint32_t>(record.number), level)) continue;
+        const Call call = call_of(log_, thread, record);
+        if (init) add_init(call, channel, record);
+        else requests_[{record.channel, record.number, call.enter_ns}] = record.amount();
+      }
+    }
+  }
 
   void add_messages(const std::vector<Operation>& operations, EventType blocking,
                     EventType non_blocking) {
@@ -27,13 +48,7 @@ public:
       const std::int64_t request = request_of(operation);
       if (!is_start(operation.start)) {
         if (Row row = add(request ? non_blocking : blocking, operation.start)) {
-          const Channel& channel = tables_.channels[operation.channel];
-          row.set(message::source, receives ? channel.peer : rank_);
-          row.set(message::dest, receives ? rank_ : channel.peer);
-          row.set(message::tag, channel.tag);
-          row.set(message::comm, channel.communicator);
-          row.set(message::request, request);
-          row.set(message::bytes, static_cast<std::int64_t>(long_of(operation.amount)));
+          set_message(row, tables_.channels[operation.channel], receives, request, operation.amount);
         }
       }
       add_handling(operation, request);
@@ -65,13 +80,40 @@ private:
     void set(std::uint32_t column, std::int64_t value) { rules::set(*table, row, column, value); }
   };
 
+  void add_init(const Call& call, const Channel& channel, const EventRecord& record) {
+    const auto request = static_cast<std::int64_t>(record.number);
+    if (channel.end == ChannelEnd::member) {
+      if (Row row = add(EventType::function_call_collective_operation, call)) {
+        row.set(collective::root, rules::none); // known to the starts alone
+        row.set(collective::comm, channel.communicator);
+        row.set(collective::request, request);
+        row.set(collective::bytes, static_cast<std::int64_t>(long_of(record.amount())));
+      }
+      return;
+    }
+    const bool receives = channel.end == ChannelEnd::destination;
+    if (Row row = add(receives ? EventType::function_call_non_blocking_receive_operation
+                               : EventType::function_call_non_blocking_send_operation, call))
+      set_message(row, channel, receives, request, record.amount());
+  }
+  void set_message(Row& row, const Channel& channel, bool receives, std::int64_t request,
+                   std::uint32_t amount) {
+    row.set(message::source, receives ? channel.peer : rank_);
+    row.set(message::dest, receives ? rank_ : channel.peer);
+    row.set(message::tag, channel.tag);
+    row.set(message::comm, channel.communicator);
+    row.set(message::request, request);
+    row.set(message::bytes, static_cast<std::int64_t>(long_of(amount)));
+  }
   /// Of a request that was made before: the call that made it is another one.
   bool is_start(const Call& call) const {
     return call.site >= 0 &&
            (sites_[call.site].function == "MPI_Start" || sites_[call.site].function == "MPI_Startall");
   }
   std::int64_t request_of(const Operation& operation) {
-    return operation.flags & event_pending ? ++last_request_ : 0;
+    if (!(operation.flags & event_pending)) return 0;
+    const auto known = requests_.find({operation.channel, operation.number, operation.start.enter_ns});
+    return known != requests_.end() ? known->second : ++last_request_;
   }
   void add_handling(const Operation& operation, std::int64_t request) {
     if (request == 0) return;
@@ -100,17 +142,20 @@ private:
   rules::Tables& events_;
   const rules::Program& program_;
   int rank_;
+  const RankLog& log_;
   const EventTables& tables_;
   const Sites& sites_;
-  std::int64_t last_request_ = 0;
+  std::int64_t last_request_; // persistent requests come first
+  /// By channel, number and enter of the start: the persistent request that was started.
+  std::map<std::tuple<std::uint64_t, std::uint64_t, std::int64_t>, std::int64_t> requests_;
 };
 
 } // namespace
 
-void add_simple_events(rules::Tables& events, const rules::Program& program,
-                       const Operations& operations,
+void add_simple_events(rules::Tables& events, const rules::Program& program, const RankLog& log,
+                       std::uint32_t level, const Operations& operations,
                        const std::vector<Participation>& participations, int rank,
-                       const EventTables& tables, const Sites& sites) {
+                       const Sites& sites) {
   bool wanted = false;
   for (const EventType type : {EventType::function_call_blocking_send_operation,
                                EventType::function_call_non_blocking_send_operation,
@@ -120,7 +165,8 @@ void add_simple_events(rules::Tables& events, const rules::Program& program,
                                EventType::function_call_collective_operation})
     wanted = wanted || rules::reads(program, type);
   if (!wanted) return;
-  Adding adding(events, program, rank, tables, sites);
+  Adding adding(events, program, rank, log, sites);
+  adding.read_requests(level);
   adding.add_messages(operations.sends, EventType::function_call_blocking_send_operation,
                       EventType::function_call_non_blocking_send_operation);
   adding.add_messages(operations.receives, EventType::function_call_blocking_receive_operation,

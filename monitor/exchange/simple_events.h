@@ -3,16 +3,16 @@
 // run reads their type; those that come with andes read none.
 //
 // A request's serial number stands for the operation: the call that starts it and the call that
-// completes it have the same. The calls that make a persistent request are not in the log, those that
-// start it are.
+// completes it have the same. A persistent request keeps its own through all of them, and the call that
+// made it has it too, if setting `events` had that logged; else each start counts as a request.
 #pragma once
 #include "monitor/exchange/event_tables.h"
 
 namespace andes {
 
-void add_simple_events(rules::Tables& events, const rules::Program& program,
-                       const Operations& operations,
+void add_simple_events(rules::Tables& events, const rules::Program& program, const RankLog& log,
+                       std::uint32_t level, const Operations& operations,
                        const std::vector<Participation>& participations, int rank,
-                       const EventTables& tables, const Sites& sites);
+                       const Sites& sites);
 
 } // namespace andes

@@ -102,7 +102,10 @@ std::vector<Wait> deliver(std::vector<Wait> seen, AllToAll& ranks) {
   return own;
 }
 
-/// Of each call the largest wait; of equal ones the first cause.
+/// Waits of one call that differ by less, of the larger, differ by chance: who looked a little later.
+constexpr double alike = 0.05;
+
+/// Of each call the largest wait; of those alike the one whose cause the rules name first.
 void keep_largest(std::vector<Wait>& waits) {
   std::sort(waits.begin(), waits.end(), [](const Wait& a, const Wait& b) {
     if (a.thread != b.thread) return a.thread < b.thread;
@@ -111,11 +114,18 @@ void keep_largest(std::vector<Wait>& waits) {
     if (a.cause != b.cause) return a.cause < b.cause;
     return a.peer_rank != b.peer_rank ? a.peer_rank < b.peer_rank : a.path < b.path;
   });
-  waits.erase(std::unique(waits.begin(), waits.end(),
-                          [](const Wait& a, const Wait& b) {
-                            return a.thread == b.thread && a.instance_ns == b.instance_ns;
-                          }),
-              waits.end());
+  auto kept = waits.begin();
+  for (auto call = waits.begin(); call != waits.end();) {
+    const auto next = std::find_if(call, waits.end(), [&](const Wait& other) {
+      return other.thread != call->thread || other.instance_ns != call->instance_ns;
+    });
+    auto chosen = call;
+    for (auto one = call; one != next && one->wait_ns >= (1 - alike) * call->wait_ns; ++one)
+      if (one->cause < chosen->cause) chosen = one;
+    *kept++ = *chosen;
+    call = next;
+  }
+  waits.erase(kept, waits.end());
 }
 
 } // namespace
@@ -150,7 +160,7 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
   const bool readable = read_shipments(parcels, sites, arrivals);
 
   Compared compared;
-  compared.messages = match_messages(arrivals.sends, own.receives, *log.tables, waits.clock_error_ns);
+  compared.messages = match_messages(arrivals.sends, own, *log.tables, waits.clock_error_ns);
   compared.epochs = match_epochs(arrivals.accesses, own.exposures, *log.tables);
   compared.locks = find_lock_holders(arrivals.locks);
   follow_chains(compared.messages.all, sites, ranks);
@@ -175,7 +185,7 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
   }
 
   rules::Tables tables = event_tables(program, compared, ranks.rank(), *log.tables, sites);
-  add_simple_events(tables, program, own, compared.collectives.all, ranks.rank(), *log.tables, sites);
+  add_simple_events(tables, program, log, waits.level, own, compared.collectives.all, ranks.rank(), sites);
   own = {}; // what the tables now hold, so that memory is there for what the rules find
   arrivals = {};
   compared = {};

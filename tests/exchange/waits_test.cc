@@ -44,6 +44,36 @@ TEST_CASE("the wait for a non-blocking receive lies where it is completed") {
   CHECK(waits[1].all[0].thread == 2); // the thread that waited, not the one that posted
 }
 
+TEST_CASE("the wait for a message that a probe found lies in the probe, the posting in the receive") {
+  FakeJob job(2);
+  const auto probed = [&job](int tag, const At& probe) {
+    const std::uint32_t c = job.destination_channel(1, 0, tag);
+    job[1].record(EventKind::probe, 0, c, job[1].channels[c].next, probe);
+  };
+  probed(5, {300, 1010, "main/MPI_Mprobe"});
+  job.receive(1, 0, 5, {1020, 1030, "main/MPI_Mrecv"});
+  job.send(0, 1, 5, {1000, 1005, "main/MPI_Send"});
+  probed(5, {2000, 2600, "main/MPI_Mprobe"}); // and the receive's own end is not a wait
+  job.irecv(1, 0, 5, {2610, 2620, "main/MPI_Imrecv"}, {2630, 2900, "main/MPI_Wait"});
+  job.isend(0, 1, 5, {2500, 2505, "main/MPI_Isend"}, {2506, 2510, "main/MPI_Wait"});
+  probed(6, {3000, 3010, "main/MPI_Mprobe"}); // never received
+  job.send(0, 1, 7, {3400, 4050, "main/MPI_Ssend"}); // blocks until the receive, not until the probe
+  probed(7, {3500, 3510, "main/MPI_Mprobe"});
+  job.receive(1, 0, 7, {4000, 4050, "main/MPI_Mrecv"});
+  const auto waits = job.find();
+  REQUIRE(waits[1].all.size() == 2);
+  for (const Wait& wait : waits[1].all) {
+    CHECK(job.cause(wait) == "late_sender");
+    CHECK(wait.path == hash_of("main/MPI_Mprobe"));
+  }
+  CHECK(waits[1].all[0].wait_ns == 700);
+  CHECK(waits[1].all[1].wait_ns == 500);
+  check_one(job, waits[0], "late_receiver", 600, "main/MPI_Ssend", 1, "main/MPI_Mrecv");
+  CHECK(waits[1].matched == 3);
+  // Of the transfer of the second 10 ns between MPI_Imrecv and MPI_Wait may have been hidden.
+  for (const SiteOverlap& one : waits[1].overlaps) CHECK(one.overlap.high_ns <= 10);
+}
+
 TEST_CASE("a send that blocks until the receive is posted waits for a late receiver") {
   FakeJob job(2);
   job.send(0, 1, 5, {100, 950, "main/MPI_Ssend"});
@@ -66,6 +96,23 @@ TEST_CASE("of all waits of one call only the largest counts") {
   const auto waits = job.find();
   check_one(job, waits[2], "late_sender", 1500, "main/MPI_Waitall", 1, "main/MPI_Send");
   CHECK(waits[2].matched == 2);
+}
+
+TEST_CASE("of waits of one call within 5 % of the largest the cause that the rules name first counts") {
+  // Rank 1 waits for a message sent at 1000 and for its own send, received at 1020 or at 1040.
+  for (const auto& [posted, cause, wait_ns] :
+       {std::tuple{1020u, "late_sender", 500.0}, std::tuple{1040u, "late_receiver", 540.0}}) {
+    FakeJob job(2);
+    const At wait = {500, 2000, "main/MPI_Waitall"};
+    job.irecv(1, 0, 1, {100, 110, "main/MPI_Irecv"}, wait);
+    job.isend(1, 0, 1, {120, 130, "main/MPI_Isend"}, wait);
+    job.send(0, 1, 1, {1000, 1010, "main/MPI_Send"});
+    job.receive(0, 1, 1, {posted, posted + 5u, "main/MPI_Recv"});
+    const auto waits = job.find();
+    REQUIRE(waits[1].all.size() == 1);
+    CHECK(job.cause(waits[1].all[0]) == cause);
+    CHECK(waits[1].all[0].wait_ns == wait_ns);
+  }
 }
 
 TEST_CASE("all but the last wait at a barrier for the last") {
@@ -361,6 +408,52 @@ TEST_CASE("a rule of the user's own sees single calls, and joins them by their r
   CHECK(waits[1].all[0].wait_ns == 150 - 110);
   CHECK(waits[1].all[1].wait_ns == 500 - 210);
   CHECK(waits[1].all[1].path == hash_of("main/late/MPI_Wait"));
+}
+
+TEST_CASE("a rule joins the making of a persistent request with each of its starts") {
+  FakeJob job(2);
+  const std::uint32_t c = job.destination_channel(1, 0, 6);
+  job[1].tables.requests = 1;
+  job[1].record(EventKind::request_init, 0, c, 1, {10, 20, "main/MPI_Recv_init"});
+  for (const std::uint64_t at : {100u, 300u}) {
+    const At start = {at, at + 10 + at / 100, "main/MPI_Start"};
+    job[1].record(EventKind::request, 0, c, job[1].channels[c].next, start, 1);
+    job.irecv(1, 0, 6, start, {at + 50, at + 60, "main/MPI_Wait"});
+    job.send(0, 1, 6, {at - 50, at - 40, "main/MPI_Send"});
+  }
+  job.irecv(1, 0, 7, {500, 510, "main/MPI_Irecv"}, {520, 530, "main/MPI_Wait"}); // another request
+  job.send(0, 1, 7, {490, 495, "main/MPI_Send"});
+  const auto waits = job.find(20, {}, {{"own.rules", R"(
+    rule
+        event e1 type function_call_non_blocking_receive_operation
+        event e2 type function_call_request_handling
+        where
+            e1.@function_name eq "MPI_Recv_init" and
+            e2.@function_name eq "MPI_Start" and
+            e1.rank = e2.rank and
+            e1.request = e2.request
+        compose event of type point_to_point_operation
+            type = RECEIVE_OPERATION
+            function_name = e1.function_name
+            call_stack = e2.@call_stack
+            start_time = e2.start_time
+            finish_time = e2.finish_time
+            rank = e2.rank
+            source = e1.source
+            dest = e1.dest
+            tag = e1.tag
+            comm = e1.comm
+        delete e2;
+    rule
+        event e type point_to_point_operation
+        where e.type eq RECEIVE_OPERATION and e.source = 0 and e.dest = 1 and e.tag = 6
+        create performance observation
+            name = "Start"
+            impact = e.finish_time - e.start_time;)"}});
+  REQUIRE(waits[1].all.size() == 2);
+  CHECK(waits[1].all[0].wait_ns == 11);
+  CHECK(waits[1].all[1].wait_ns == 13);
+  CHECK(waits[1].all[1].path == hash_of("main/MPI_Start"));
 }
 
 TEST_CASE("a rank without a log leaves all ranks without wait states, said by all") {
