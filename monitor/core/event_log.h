@@ -198,9 +198,10 @@ constexpr bool event_stays(std::uint64_t channel_key, std::uint32_t number, std:
 }
 
 
-/// Mixes `word` into a hash that all processes compute alike.
+/// Mixes `word` into a hash that all processes compute alike. The hash is spread first: identifiers are
+/// mixed with small numbers and with their equals, and two of them must not cancel each other.
 constexpr std::uint64_t event_hash(std::uint64_t hash, std::uint64_t word) {
-  hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+  hash = ((hash + 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu ^ word) * 0x9e3779b97f4a7c15u;
   hash = (hash ^ hash >> 32) * 0xd6e8feb86659fd93u;
   return hash ^ hash >> 29;
 }

@@ -92,6 +92,18 @@ TEST_CASE("waiting is taken out of communication, and the four kinds of time mak
   CHECK(late.variance_ns2 == 0);
 }
 
+TEST_CASE("waits where both sides are at the same call path stay apart by call path") {
+  Profile profile = profile_with_mpi(0);
+  Waits waits;
+  for (const std::size_t path : {std::size_t{2}, std::size_t{3}})
+    waits.all.push_back(wait_of(profile, path, 0, path == 2 ? 80 : 60, 1, profile.paths[path].hash,
+                                static_cast<std::int64_t>(100 * path)));
+  put_waits(profile, waits, 1);
+  CHECK(value(profile, 2, first_cause_metric) == 80);
+  CHECK(value(profile, 3, first_cause_metric) == 60);
+  CHECK(profile.waits.sums.size() == 2);
+}
+
 TEST_CASE("a sample stands for all operations, with its error, and for no more than the call's time") {
   Profile profile = profile_with_mpi(0);
   Waits waits;
