@@ -1,5 +1,6 @@
 #include "postproc/launch/rule_file.h"
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -10,13 +11,18 @@ namespace andes {
 
 void check_rule_file(const std::string& path) {
   if (path.empty()) return;
+  std::error_code error;
   std::ifstream file(path, std::ios::binary);
+  if (!file || std::filesystem::is_directory(path, error))
+    refuse("{}: the rules cannot be read; name a file in the setting rules", path);
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (!file) refuse("{}: the rules cannot be read; name a file in the setting rules", path);
   std::vector<rules::Source> sources = rules::shipped_rules();
   sources.push_back({path, text});
   const rules::Compiled compiled = rules::compile(sources);
-  if (!compiled.errors.empty()) refuse("{}", rules::text_of(compiled.errors.front()));
+  if (compiled.errors.empty()) return;
+  std::string first = rules::text_of(compiled.errors.front());
+  first.pop_back(); // the line break behind the caret
+  refuse("{}", first);
 }
 
 } // namespace andes

@@ -1,0 +1,38 @@
+"""A file of rules of the user's own is checked before anything starts: one diagnostic, status 2."""
+
+import unittest
+
+import support
+
+RULES = """rule
+    event e type point_to_point_operation_group
+    create performance observation
+        name = "Every message"
+        impact = op1.send_start_time - e.receive_start_time;
+"""
+
+
+class Rules(support.CommandTest):
+    def test_broken_rules(self):
+        self.launcher()
+        self.write("my.rules", RULES)
+        message = ("my.rules:5:18: unknown event variable 'op1'; this rule has e\n"
+                   "        impact = op1.send_start_time - e.receive_start_time;\n" + " " * 17 + "^")
+        self.refused(message, "run", "--set", "rules=my.rules", "--", "mpirun", "-n", "1", "./prog")
+        self.refused(message, "exec", "true", ANDES_RULES="my.rules")
+        self.assertEqual(self.calls(), [])
+
+    def test_sound_rules(self):
+        self.launcher()
+        self.write("my.rules", RULES.replace("op1", "e"))
+        self.succeeds("run", "--set", "rules=my.rules", "--", "mpirun", "-n", "1", "./prog")
+        self.assertEqual(self.calls()[-1]["env"]["ANDES_RULES"], "my.rules")
+
+    def test_rules_that_cannot_be_read(self):
+        for name in ("missing.rules", "."):
+            self.refused(name + ": the rules cannot be read; name a file in the setting rules",
+                         "run", "--set", "rules=" + name, "--", "true")
+
+
+if __name__ == "__main__":
+    unittest.main()
