@@ -66,8 +66,11 @@ std::vector<PathShare> shares_of(const Profile& profile) {
     s.timed_visits = statistics[timed_visits].sum;
     const CallPath& path = profile.callpaths[i];
     const Region& region = profile.regions[static_cast<std::size_t>(path.region)];
-    if (path.parent >= 0 && is_mpi_kind(region.kind))
-      shares[static_cast<std::size_t>(path.parent)].own_percent += inclusive;
+    if (path.parent >= 0 && is_mpi_kind(region.kind)) {
+      PathShare& caller = shares[static_cast<std::size_t>(path.parent)];
+      caller.own_percent += inclusive;
+      caller.own_idle_percent += s.idle_percent.value_or(0);
+    }
   }
   return shares;
 }
@@ -88,12 +91,13 @@ std::optional<OverlapPercent> InclusiveOverlap::percent() const {
 
 std::vector<InclusiveOverlap> inclusive_overlaps(const Profile& profile,
                                                  const std::vector<Statistic>& statistics) {
+  using namespace run_file;
   std::vector<InclusiveOverlap> overlaps(profile.callpaths.size());
   for (std::size_t i = overlaps.size(); i-- > 0;) { // callees before callers
     const Statistic* own = &statistics[i * path_metric_count];
-    overlaps[i].transfer_ns += own[path_transfer_ns].sum;
-    overlaps[i].low_ns += own[path_overlap_low_ns].sum;
-    overlaps[i].high_ns += own[path_overlap_high_ns].sum;
+    overlaps[i].transfer_ns += own[transfer_ns].sum;
+    overlaps[i].low_ns += own[overlap_low_ns].sum;
+    overlaps[i].high_ns += own[overlap_high_ns].sum;
     if (profile.callpaths[i].parent < 0) continue;
     InclusiveOverlap& caller = overlaps[static_cast<std::size_t>(profile.callpaths[i].parent)];
     caller.transfer_ns += overlaps[i].transfer_ns;

@@ -37,6 +37,7 @@ struct PathShare {
   double own_percent = 0; // without the functions it calls, but with its MPI calls
   double communication_percent = 0, synchronisation_percent = 0;
   std::optional<double> idle_percent;            // absent: waits were not measured
+  double own_idle_percent = 0;                   // idle in own_percent
   std::optional<OverlapPercent> overlap_percent; // callees included
   double exclusive_percent = 0;
   double exclusive_mean_s = 0; // mean over all ranks

@@ -3,6 +3,8 @@
 #include "postproc/analysis/tree.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
 
 #include "postproc/analysis/balance.h"
 #include "postproc/model/read_waits.h"
@@ -29,10 +31,9 @@ TreeRow row_of(const Profile& profile, const Statistic* statistics, int id,
   row.max_s = statistics[inclusive_ns].max * 1e-9;
   row.communication_s = statistics[communication_ns].sum * 1e-9;
   if (why_no_waits(profile).empty()) row.idle_s = statistics[path_idle_ns].sum * 1e-9;
-  row.transfer_s = statistics[path_transfer_ns].sum * 1e-9;
-  row.own_overlap_percent =
-      overlap_percent(statistics[path_transfer_ns].sum, statistics[path_overlap_low_ns].sum,
-                      statistics[path_overlap_high_ns].sum);
+  row.transfer_s = statistics[transfer_ns].sum * 1e-9;
+  row.own_overlap_percent = overlap_percent(
+      statistics[transfer_ns].sum, statistics[overlap_low_ns].sum, statistics[overlap_high_ns].sum);
   row.load_balance = balance_of(statistics[computation_ns].mean, statistics[computation_ns].max);
   row.bytes_sent = statistics[bytes_sent].sum;
   row.bytes_received = statistics[bytes_received].sum;
@@ -65,6 +66,15 @@ Sampling sampling_of(const Tree& tree, double wall_s) {
 bool has_overlap(const Tree& tree) {
   return std::any_of(tree.rows.begin(), tree.rows.end(),
                      [](const TreeRow& row) { return row.overlap_percent.has_value(); });
+}
+
+bool lacks_overlap(const Profile& profile, const Tree& tree) {
+  if (!why_no_waits(profile).empty() || has_overlap(tree)) return false;
+  return std::any_of(tree.rows.begin(), tree.rows.end(), [](const TreeRow& row) {
+    constexpr std::string_view starting[] = {"MPI_Isend", "MPI_Ibsend", "MPI_Issend",  "MPI_Irsend",
+                                             "MPI_Irecv", "MPI_Start",  "MPI_Startall"};
+    return std::find(std::begin(starting), std::end(starting), row.name) != std::end(starting);
+  });
 }
 
 std::map<int, OverlapPercent> overlaps_of_ranks(const Profile& profile) {

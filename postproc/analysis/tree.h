@@ -43,6 +43,10 @@ struct Tree {
 /// Whether any row has non-blocking operations.
 bool has_overlap(const Tree& tree);
 
+/// Whether it should have: messages were sent or received by non-blocking or persistent calls in a
+/// run with measured waits.
+bool lacks_overlap(const Profile& profile, const Tree& tree);
+
 /// Of single ranks, from their values in the run file. Throws BadInput like read_run.
 std::map<int, OverlapPercent> overlaps_of_ranks(const Profile& profile);
 

@@ -51,12 +51,10 @@ struct Statistic {
   int min_rank = 0, max_rank = 0;
 };
 
-/// Metrics of call paths that only some runs have, numbered behind those of run_file.h.
+/// The metric of call paths that only runs with measured waits have, numbered behind those of
+/// run_file.h.
 enum WaitMetric : int {
   path_idle_ns = run_file::metric_count, // inclusive, as communication_ns
-  path_transfer_ns, // of the call path that started the non-blocking operations, as the next two
-  path_overlap_low_ns,
-  path_overlap_high_ns,
   path_metric_count
 };
 

@@ -76,16 +76,17 @@ RankWaits waits_of_ranks(const Profile& profile) {
 }
 
 std::map<int, RankTransfers> transfers_of_ranks(const Profile& profile) {
+  using namespace run_file;
   const Database db(profile.file);
   std::map<long long, int> metrics = metric_numbers(db);
   for (auto& [number, metric] : metrics)
-    if (metric < path_transfer_ns) metric = -1;
+    if (metric != transfer_ns && metric != overlap_low_ns && metric != overlap_high_ns) metric = -1;
   std::map<int, RankTransfers> transfers;
   each_value(db, profile, metrics, [&](const Value& value) {
     RankTransfers& rank = transfers[profile.locations[value.location].rank];
-    if (value.metric == path_transfer_ns) rank.transfer_ns += value.value;
-    if (value.metric == path_overlap_low_ns) rank.low_ns += value.value;
-    if (value.metric == path_overlap_high_ns) rank.high_ns += value.value;
+    if (value.metric == transfer_ns) rank.transfer_ns += value.value;
+    if (value.metric == overlap_low_ns) rank.low_ns += value.value;
+    if (value.metric == overlap_high_ns) rank.high_ns += value.value;
   });
   return transfers;
 }

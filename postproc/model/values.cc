@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <vector>
 #include <zlib.h>
 
@@ -46,16 +45,12 @@ std::vector<std::size_t> locations_with_values(const Profile& profile) {
 } // namespace
 
 std::map<long long, int> metric_numbers(const Database& db) {
-  constexpr const char* more[] = {"idle_ns", "transfer_ns", "overlap_low_ns", "overlap_high_ns"};
-  static_assert(std::size(more) == int{path_metric_count} - int{run_file::metric_count});
   std::map<long long, int> numbers;
   for (Query row(db, "SELECT id, name FROM metric"); row.next();) {
     const std::string name = row.text(1);
-    int known = -1;
+    int known = name == "idle_ns" ? int{path_idle_ns} : -1;
     for (int m = 0; m < run_file::metric_count; ++m)
       if (name == run_file::metrics[m].name) known = m;
-    for (int m = run_file::metric_count; m < path_metric_count; ++m)
-      if (name == more[m - run_file::metric_count]) known = m;
     numbers[row.integer(0)] = known;
   }
   return numbers;

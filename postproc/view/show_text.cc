@@ -111,12 +111,13 @@ Table tree_table(const Terminal& terminal, const Tree& tree, double whole_s, dou
   return table;
 }
 
-std::string tree_text(const Terminal& terminal, const Tree& tree, double wall_s,
-                      double cut_percent) {
+std::string tree_text(const Terminal& terminal, const Tree& tree, double wall_s, double cut_percent,
+                      bool all_ranks) {
   const double whole_s = static_cast<double>(tree.ranks) * wall_s; // p x T
   TreeLayout layout;
   Table table = tree_table(terminal, tree, whole_s, cut_percent, layout);
-  const bool idle = !tree.rows.empty() && tree.rows.front().idle_s;
+  const bool idle = std::any_of(tree.rows.begin(), tree.rows.end(),
+                                [](const TreeRow& row) { return row.idle_s.value_or(0) > 0; });
   if (tree.sampling.sampled > 0 || idle) {
     constexpr TreeLayout narrower[] = {{ErrorColumn::half, true, true},
                                        {ErrorColumn::half, false, true},
@@ -132,14 +133,18 @@ std::string tree_text(const Terminal& terminal, const Tree& tree, double wall_s,
     text += fmt::format("call paths below {} % that are not shown: {} (--cut 0 shows all)\n",
                         cut_percent, tree.rows.size() - table.rows.size());
   std::string legend =
-      fmt::format("%: of p x T; incl., excl., comm.{}: sums over ranks; {}max: of the inclusive "
+      fmt::format("%: of {}; incl., excl., comm.{}: sums over ranks; {}max: of the inclusive "
                   "time over ranks; "
                   "bal.: mean / max of the time outside MPI",
+                  all_ranks         ? "p x T"
+                  : tree.ranks == 1 ? "T"
+                                    : fmt::format("{} x T", tree.ranks),
                   idle ? " (without waiting), idle (waiting)" : "", layout.means ? "mean, " : "");
   if (has_overlap(tree))
     legend += "; overlap: with computation, at least..at most, in per cent of the transfers of "
               "non-blocking operations, callees included";
   if (layout.bytes) legend += "; bytes: sent and received, callees included";
+  if (tree.roots.size() > 1) legend += "; (thread): threads beside the main ones, on top of 100 %";
   text += wrapped(legend, terminal.width, "", "");
   const char* marks = layout.errors == ErrorColumn::interval
                           ? "[low, high]: 95 % interval"
@@ -213,7 +218,12 @@ std::string show_text(const Terminal& terminal, const Profile& profile, const Tr
   std::string text = run_head(terminal, profile);
   if (!ranks.empty())
     text += fmt::format("Only rank{} {}\n", ranks.size() == 1 ? "" : "s", fmt::join(ranks, ", "));
-  text += '\n' + tree_text(terminal, tree, profile.wall_s, cut_percent);
+  text += '\n' + tree_text(terminal, tree, profile.wall_s, cut_percent, ranks.empty());
+  if (lacks_overlap(profile, tree))
+    text +=
+        wrapped("Overlap of the non-blocking operations with computation: not known, for lack of "
+                "times of their transfers (setting transfer gives them).",
+                terminal.width, styled(terminal, Style::yellow, "! "), "  ");
   text += tool_cost_text(terminal, tool_cost(profile, summary_of(profile).tool_percent), "") + '\n';
   return text + ranks_text(terminal, profile, tree, ranks);
 }
