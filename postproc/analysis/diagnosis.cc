@@ -36,18 +36,24 @@ struct Savings {
 /// What of the run bounds all gains.
 struct Slack {
   std::vector<double> end_ns; // by rank: how much earlier than the last one it ends
-  double work_ns = 0;         // T less the mean over ranks of what is not waiting
+  double work_ns = 0;         // T less the mean over ranks of what is surely not waiting
 };
 
 Slack slack_of(const Profile& profile) {
   Slack slack;
   slack.end_ns.resize(static_cast<std::size_t>(profile.ranks));
+  // While another thread waits, the main one may do nothing but wait for that thread.
+  std::map<int, double> most_idle_ns;
+  for (const Location& l : profile.locations) {
+    double& most_ns = most_idle_ns[l.rank];
+    most_ns = std::max(most_ns, l.idle_ns.value_or(0));
+  }
   double busy_ns = 0;
   std::size_t rank = 0;
   for (const Location& l : profile.locations) {
     if (l.thread != 0) continue;
     slack.end_ns[rank++] = std::max(0.0, l.wait_at_end_ns.value_or(0));
-    busy_ns += l.wall_ns - l.idle_ns.value_or(0);
+    busy_ns += std::max(0.0, l.wall_ns - most_idle_ns[l.rank]);
   }
   slack.work_ns = std::max(0.0, profile.wall_s * 1e9 - busy_ns / profile.ranks);
   return slack;
@@ -184,6 +190,17 @@ private:
       std::stable_sort(into.begin(), into.end(),
                        [](const WaitPeer& a, const WaitPeer& b) { return a.wait_s > b.wait_s; });
     }
+    for (WaitPeer& side : f.peers) side.mainly = may_be_mainly_for(f, side);
+  }
+
+  /// Nobody waits for itself: what the named rank waited does not count as waited for it.
+  static bool may_be_mainly_for(const Finding& f, const WaitPeer& side) {
+    constexpr double mainly = 0.9;
+    if (!side.rank) return false;
+    double others_s = f.severity_s;
+    for (const WaitingRank& r : f.ranks)
+      if (r.rank == *side.rank) others_s -= r.wait_s;
+    return others_s >= mainly * side.wait_s;
   }
 
   static void sort_ranks(Finding& f) {
@@ -259,6 +276,8 @@ Diagnosis diagnosis_of(const Profile& profile) {
   d.why_no_waits = why_no_waits(profile);
   d.ranks_time_s = profile.ranks * profile.wall_s;
   d.idle_percent = summary_of(profile).idle_percent;
+  for (const Location& l : profile.locations)
+    if (l.thread != 0) d.other_threads_idle_s += l.idle_ns.value_or(0) * 1e-9;
   d.findings = Diagnosing(profile).findings();
   d.some_ranks = std::any_of(profile.locations.begin(), profile.locations.end(),
                              [](const Location& l) { return !l.has_values; });

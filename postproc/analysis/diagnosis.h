@@ -26,6 +26,7 @@ struct WaitPeer {
   std::vector<std::string> path; // empty: not known
   Place place;
   std::optional<int> rank; // of those concerned the one with most of the waits
+  bool mainly = true;      // false: it surely has less than nine tenths of them
   double wait_s = 0, events = 0;
 };
 
@@ -57,7 +58,8 @@ struct Diagnosis {
   std::string why_no_waits; // empty: waits were measured
   std::vector<Finding> findings;
   double ranks_time_s = 0;            // p x T
-  std::optional<double> idle_percent; // of p x T
+  std::optional<double> idle_percent; // of p x T, in main threads
+  double other_threads_idle_s = 0;    // in the threads beside them
   double kept_one_in = 1;             // operations: 1 in so many
   double unclassified_s = 0;          // of the waits, shorter than the clocks' error
   double unmatched = 0, unordered = 0, lost = 0, clock_violations = 0;

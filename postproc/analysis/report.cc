@@ -161,11 +161,15 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
   return report;
 }
 
+double own_work_percent(const Routine& routine) {
+  return std::max(0.0, routine.own_percent - routine.own_idle_percent);
+}
+
 const Routine* heaviest_own(const Report& report) {
   const Routine* heaviest = nullptr;
   for (const Routine& r : report.routines) {
     if (is_mpi_kind(r.kind)) continue;
-    if (!heaviest || r.own_percent > heaviest->own_percent) heaviest = &r;
+    if (!heaviest || own_work_percent(r) > own_work_percent(*heaviest)) heaviest = &r;
   }
   return heaviest;
 }

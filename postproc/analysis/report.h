@@ -45,8 +45,8 @@ struct Report {
   std::vector<RankRow> rank_rows;
   std::vector<Finding> findings; // at routine_ranks, of the repeats together
   std::string why_no_waits;      // of its first repeat; empty: waits were measured
-  Sampling sampling; // of the call paths at routine_ranks
-  ToolCost cost;     // the same
+  Sampling sampling;             // of the call paths at routine_ranks
+  ToolCost cost;                 // the same
   std::size_t builds = 1;
   std::optional<Comparison> comparison; // with the build before the newest
 };
@@ -56,5 +56,9 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
 
 /// The heaviest own time among the routines; null without one.
 const Routine* heaviest_own(const Report& report);
+
+/// Computation and communication of a routine without its callees, but with its MPI calls: own time
+/// without waiting.
+double own_work_percent(const Routine& routine);
 
 } // namespace andes

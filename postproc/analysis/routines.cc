@@ -46,6 +46,7 @@ Routine routine_of(const PathRow& row, int ranks) {
   r.ranks = ranks;
   r.percent_of_total = median_over(row.runs, &PathShare::inclusive_percent);
   r.own_percent = median_over(row.runs, &PathShare::own_percent);
+  r.own_idle_percent = median_over(row.runs, &PathShare::own_idle_percent);
   r.communication_percent = median_over(row.runs, &PathShare::communication_percent);
   r.synchronisation_percent = median_over(row.runs, &PathShare::synchronisation_percent);
   std::vector<double> rest;

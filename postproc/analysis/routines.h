@@ -16,7 +16,7 @@ struct RoutineCause {
   double percent = 0;
 };
 
-/// Medians over the repeats of a point; percentages of p x T, inclusive except own_percent.
+/// Medians over the repeats of a point; percentages of p x T, inclusive except own_*.
 struct Routine {
   std::vector<std::string> path;
   std::string kind, file;
@@ -24,6 +24,7 @@ struct Routine {
   double percent_of_total = 0, own_percent = 0;
   double communication_percent = 0, non_communication_percent = 0, synchronisation_percent = 0;
   std::optional<double> idle_percent;            // absent: waits were not measured
+  double own_idle_percent = 0;                   // idle in own_percent
   std::optional<OverlapPercent> overlap_percent; // callees included, of the transfers' time
   std::vector<RoutineCause> causes;              // heaviest first
   std::optional<double> load_balance, communication_balance;

@@ -41,7 +41,7 @@ const Routine* heaviest_communication(const Report& report) {
   const Routine* heaviest = nullptr;
   for (const Routine& r : report.routines) {
     if (!is_mpi_kind(r.kind)) continue;
-    if (!heaviest || r.percent_of_total > heaviest->percent_of_total) heaviest = &r;
+    if (!heaviest || r.communication_percent > heaviest->communication_percent) heaviest = &r;
   }
   return heaviest;
 }
@@ -127,14 +127,17 @@ std::string advice_effort(const Report& report) {
       text += fmt::format(" Look at {} (load balance {}).", joined_path(least->path),
                           marked(fixed(*least->load_balance, 2), least->inclusive_error_percent));
   }
-  if (shares->idle_percent.value_or(0) >= 1 && !report.findings.empty()) {
+  const bool waiting = shares->idle_percent.value_or(0) >= 1;
+  // Waits of threads beside the main ones are no part of the ranks' idle time.
+  const bool known = report.why_no_waits.empty() && !report.findings.empty();
+  if (known && (waiting || report.findings.front().percent >= 1)) {
     const Finding& first = report.findings.front();
     if (!text.empty()) text += ' ';
-    text += fmt::format(
-        "The ranks wait {:.1f} % of p x T. What has the largest effect on T is {} in {} "
-        "({:.1f} %; T would shrink by {}).",
-        *shares->idle_percent, title_of(first), joined_path(first.path), first.percent,
-        gain_text(first.gain));
+    if (waiting) text += fmt::format("The ranks wait {:.1f} % of p x T. ", *shares->idle_percent);
+    text +=
+        fmt::format("What has the largest effect on T is {} in {} "
+                    "({:.1f} %; T would shrink by {}).",
+                    title_of(first), joined_path(first.path), first.percent, gain_text(first.gain));
     if (!first.advice.empty()) text += ' ' + first.advice;
   }
   if (shares->communication_percent >= 10) {
@@ -144,14 +147,18 @@ std::string advice_effort(const Report& report) {
                                              : "waiting for other ranks included");
     if (const Routine* most = heaviest_communication(report))
       text += fmt::format(", most of it in {} ({:.1f} %)", joined_path(most->path),
-                          most->percent_of_total);
+                          most->communication_percent);
     text += '.';
   }
   if (!text.empty()) text += ' ';
-  return text + fmt::format("Most of the computing and calling is done in {}: {} % of p x T "
-                            "without the functions it calls; no change there can gain more.",
-                            joined_path(heaviest->path),
-                            marked(fixed(heaviest->own_percent, 1), heaviest->own_error_percent));
+  if (heaviest->kind == "root")
+    return text + "Where it computes is not known: build the program with andes cc.";
+  return text +
+         fmt::format("Most of the computing and calling is done in {}: {} % of p x T "
+                     "without the functions it calls{}.",
+                     joined_path(heaviest->path),
+                     marked(fixed(own_work_percent(*heaviest), 1), heaviest->own_error_percent),
+                     waiting ? " and without waiting" : "; no change there can gain more");
 }
 
 std::string advice_helped(const Comparison& comparison) {

@@ -80,6 +80,8 @@ Json diagnosis_object(const Profile& profile, const Diagnosis& diagnosis,
   json["measured"] = diagnosis.why_no_waits.empty();
   set(json, "why_not_measured", diagnosis.why_no_waits);
   set(json, "idle_percent", diagnosis.idle_percent);
+  if (diagnosis.other_threads_idle_s > 0)
+    json["other_threads_idle_s"] = diagnosis.other_threads_idle_s;
   if (diagnosis.why_no_waits.empty()) {
     json["kept_one_in"] = count_json(diagnosis.kept_one_in);
     json["unclassified_s"] = diagnosis.unclassified_s;

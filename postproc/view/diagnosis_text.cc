@@ -31,7 +31,7 @@ std::string seconds(double value_s) { return significant(value_s, 3) + " s"; }
 std::string side_text(const WaitPeer& side) {
   std::string text = joined_path(side.path) + place_text(side.place);
   text += (text.empty() ? "" : ", ") + seconds(side.wait_s);
-  return side.rank ? text + fmt::format(", most with rank {}", *side.rank) : text;
+  return side.rank && side.mainly ? text + fmt::format(", most with rank {}", *side.rank) : text;
 }
 
 std::string sides_text(const std::vector<WaitPeer>& sides) {
@@ -124,10 +124,28 @@ std::string notes_text(const Terminal& terminal, const Diagnosis& d) {
   return text;
 }
 
+/// How much is waited in all: the findings of main threads add up to the first figure.
+std::string idle_text(const Profile& profile, const Diagnosis& d) {
+  std::string text;
+  if (d.idle_percent)
+    text = fmt::format("The ranks wait {} % of p x T = {} x {} s in MPI calls.\n",
+                       fixed(*d.idle_percent, 1), profile.ranks, significant(profile.wall_s));
+  if (d.other_threads_idle_s > 0)
+    text += fmt::format("Their threads beside the main ones wait {} % on top ({}).\n",
+                        fixed(100 * d.other_threads_idle_s / d.ranks_time_s, 1),
+                        seconds(d.other_threads_idle_s));
+  return text;
+}
+
 } // namespace
 
 std::string gain_text(const Gain& gain) {
-  const std::string low = significant(gain.low_s, 3), high = significant(gain.high_s, 3);
+  const std::string high = significant(gain.high_s, 3);
+  std::string low = significant(gain.low_s, 3);
+  if (const auto point = high.find('.'); high.find('e') == high.npos) { // as exact as the other end
+    low = fixed(gain.low_s, point == high.npos ? 0 : static_cast<int>(high.size() - point - 1));
+    if (low.find_first_not_of("0.") == low.npos) low = "0";
+  }
   return low == high ? high + " s" : fmt::format("{} to {} s", low, high);
 }
 
@@ -168,16 +186,14 @@ std::string diagnosis_text(const Terminal& terminal, const Profile& profile,
                     terminal.width, styled(terminal, Style::yellow, "! "), "  ");
   std::vector<Finding> findings = diagnosis.findings;
   const std::size_t shown = split_findings(findings, threshold_percent);
-  if (diagnosis.idle_percent)
-    text +=
-        fmt::format("The ranks wait {} % of p x T = {} x {} s in MPI calls.\n",
-                    fixed(*diagnosis.idle_percent, 1), profile.ranks, significant(profile.wall_s));
-  if (shown == 0)
+  text += idle_text(profile, diagnosis);
+  if (shown == 0 && diagnosis.why_no_waits.empty())
     text += threshold_percent > 0
                 ? fmt::format("No cause above {} % of p x T.\n", threshold_percent)
                 : "No cause: no rank waited for another.\n";
-  else
-    text += "The causes, those with the largest effect on T first:\n";
+  else if (shown > 0)
+    text += fmt::format("The causes, those with the largest effect on T first{}:\n",
+                        shown > 1 ? " (gains overlap: they do not add up)" : "");
   for (std::size_t i = 0; i < shown; ++i)
     text += '\n' + finding_text(terminal, i + 1, findings[i], diagnosis.some_ranks);
   double rest_percent = 0;

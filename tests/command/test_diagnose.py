@@ -74,7 +74,7 @@ class Diagnose(support.CommandTest):
     def test_not_measured(self):
         text = self.succeeds("diagnose", "plain.andes", COLUMNS="200").stdout
         self.assertIn("! Wait states were not measured: this run was made without them.\n", text)
-        self.assertIn("No cause above 1 % of p x T.\n", text)
+        self.assertNotIn("No cause", text)
 
     def test_bad_input(self):
         self.refused("none.andes: no such file or directory; name run files or directories of run files",

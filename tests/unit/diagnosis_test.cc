@@ -14,6 +14,7 @@
 #include "postproc/analysis/efficiency.h"
 #include "postproc/analysis/report.h"
 #include "postproc/model/read_run.h"
+#include "postproc/view/diagnosis_text.h"
 #include "postproc/view/views.h"
 #include "tests/unit/run_maker.h"
 
@@ -162,6 +163,61 @@ TEST_CASE("a finding has its share of p x T, both sides, and the ranks that wait
   }
 }
 
+TEST_CASE("the other side's rank is named unless the waits are surely not nearly all for it") {
+  for (const double own_s : {0.05, 0.5}) { // what rank 1 waits itself, of 1 s
+    Run run = test::run_of({}, 4);
+    test::measure_waits(run);
+    test::add_waits(run, {.cause = "late_sender",
+                          .callpath = test::path_broadcast,
+                          .wait_s = {0, own_s, 1 - own_s, 0},
+                          .peer_callpath = test::path_broadcast,
+                          .peer_rank = 1});
+    const File file(run);
+    const bool named = contains(text_of(file), "(jacobi.c:10), 1.00 s, most with rank 1\n");
+    CHECK(named == (own_s < 0.1));
+    CHECK(contains(text_of(file), "(jacobi.c:10), 1.00 s\n") == !named);
+    CHECK(*file.diagnosis().findings.at(0).peers.at(0).rank == 1);
+  }
+}
+
+TEST_CASE("waits of a thread beside the main one are no idle time of the rank, but can be cured") {
+  // Rank 1 starts a thread that waits 0.6 s and computes 0.4 s, and waits for it outside MPI.
+  Run run = run_of_times({{1, 0, 0}, {1, 0, 0}}, 1);
+  LocationRow thread = run.locations[1];
+  thread.thread = 1;
+  thread.compute_ns = 400000000;
+  thread.communication_ns = 600000000;
+  run.locations.push_back(thread);
+  for (Column& column : run.columns) {
+    const bool waits =
+        column.metric == run_file::communication_ns || column.metric == run_file::inclusive_ns;
+    column.values.push_back(waits ? 6e8 : 0);
+  }
+  test::add_waits(run, {.cause = "late_sender",
+                        .callpath = pipeline_receive,
+                        .wait_s = {0, 0, 0.6},
+                        .peer_callpath = pipeline_send,
+                        .peer_rank = 0});
+  const File file(run);
+  const Diagnosis d = file.diagnosis();
+  CHECK(*d.idle_percent == Approx(0).margin(1e-12));
+  CHECK(d.findings.at(0).severity_s == Approx(0.6));
+  CHECK(d.findings.at(0).gain.low_s == Approx(0).margin(1e-12)); // rank 0 saves nothing
+  CHECK(d.findings.at(0).gain.high_s == Approx(0.3)); // 1 s less the mean of 1 s and 0.4 s
+  CHECK(contains(text_of(file), "The ranks wait 0.0 % of p x T = 2 x 1.000 s in MPI calls.\n"
+                                "Their threads beside the main ones wait 30.0 % on top (0.600 s)"));
+  const auto json = nlohmann::json::parse(diagnosis_json({{file.profile(), d}}, 1));
+  CHECK(json["other_threads_idle_s"].get<double>() == Approx(0.6));
+}
+
+TEST_CASE("both ends of a gain are equally exact") {
+  CHECK(gain_text({0.000238, 0.443}) == "0 to 0.443 s");
+  CHECK(gain_text({0.4684, 0.51}) == "0.468 to 0.510 s");
+  CHECK(gain_text({2.06, 12.34}) == "2.1 to 12.3 s");
+  CHECK(gain_text({0.0304, 0.03041}) == "0.0304 s");
+  CHECK(gain_text({0, 0}) == "0 s");
+}
+
 TEST_CASE("the gain of one late rank: nothing as it is, the mean of the waits if work is shared") {
   // Rank 0 does not wait, so T stays; 10 s of work shared by four ranks take 2.5 s instead of 3.25
   // s.
@@ -199,7 +255,8 @@ TEST_CASE(
   CHECK(&findings[1] == &dependency);
 }
 
-TEST_CASE("a chain that names another rank may have begun there: it counts in the upper end alone") {
+TEST_CASE(
+    "a chain that names another rank may have begun there: it counts in the upper end alone") {
   Run run = pipeline();
   run.waits[1].origin_rank = 1; // the row stands for waits of several origins
   const std::vector<Finding> findings = File(run).diagnosis().findings;
@@ -300,8 +357,9 @@ TEST_CASE("what the findings do not cover has a line each, only where there is a
 
 TEST_CASE("runs without wait states say why, runs without waits that there is no cause") {
   Run run = test::run_of({}, 4);
-  CHECK(contains(text_of(File(run)), "! Wait states were not measured: this run was made without "
-                                     "them.\nNo cause above 1 % of p x T.\n"));
+  CHECK(contains(text_of(File(run)),
+                 "! Wait states were not measured: this run was made without them.\n"));
+  CHECK_FALSE(contains(text_of(File(run)), "No cause")); // nobody looked
   run.facts["wait_states"] = "none";
   run.facts["wait_states_reason"] = "a rank died";
   const File file(run);
@@ -422,12 +480,60 @@ TEST_CASE("idle and overlap in the views of a run") {
       text, "`-main         100.0       4    13.00        0   3.250  3.250  0.77   0.7500   2.250"
             "     30..75  3.20 kB\n"));
   CHECK(contains(text, "   2   3.250      2.250   69.2   0.2500  7.7  0.7500  23.1    50..100"));
+  CHECK(contains(text, "\n%: of p x T; incl."));
+  const Tree chosen = tree_of(profile, statistics_of_ranks(profile, {1}), 1);
+  CHECK(contains(show_text({120, false, false}, profile, chosen, {1}, 1), "\n%: of T; incl."));
   const std::string narrow = show_text({80, false, false}, profile, tree, {}, 1);
   for (std::size_t at = 0; at < narrow.size();) {
     const std::size_t end = narrow.find('\n', at);
     CHECK(end - at <= 80);
     at = end + 1;
   }
+}
+
+TEST_CASE(
+    "a run with non-blocking messages but no times of transfers says that overlap is unknown") {
+  const std::string unknown = "Overlap of the non-blocking operations with computation: not known";
+  const auto shown = [](const Run& run) {
+    const File file(run);
+    const Profile profile = file.profile();
+    return show_text({300, false, false}, profile, tree_of(profile, profile.statistics, 4), {}, 1);
+  };
+  Run run = test::run_of({}, 4);
+  test::measure_waits(run);
+  CHECK_FALSE(contains(shown(run), unknown));          // no such messages
+  CHECK_FALSE(contains(shown(run), "idle (waiting)")); // and no waits
+  RegionRow& region = run.regions.at(
+      static_cast<std::size_t>(run.callpaths.at(std::size_t{test::path_broadcast}).region));
+  region.name = "MPI_Isend";
+  region.kind = "send";
+  CHECK(contains(shown(run), unknown));
+  for (const char* metric : {"transfer_ns", "overlap_low_ns", "overlap_high_ns"})
+    test::set_values(run, test::path_broadcast, test::metric_of(run, metric), {1, 1, 1, 1});
+  CHECK_FALSE(contains(shown(run), unknown));
+}
+
+TEST_CASE("the advice of a report does not take waiting for work") {
+  // Of 10 s rank 0 computes 9 s alone while the others wait 7 s and communicate for 2 s.
+  Run run = test::run_of({.serial_s = 9, .parallel_s = 4}, 4);
+  test::measure_waits(run);
+  test::add_waits(
+      run, {.cause = "late_broadcast", .callpath = test::path_broadcast, .wait_s = {0, 7, 7, 7}});
+  const File file(run);
+  const Report r =
+      report_of(read_series({file.name}, false, [](const BadInput&) {}), nullptr, false);
+  const std::string text = report_text({1000, false, false}, r);
+  std::string joined;
+  for (const char c : text) // sentences are broken at 100 columns
+    if (c != '\n' && !(c == ' ' && !joined.empty() && joined.back() == ' '))
+      joined += c;
+    else if (joined.empty() || joined.back() != ' ')
+      joined += ' ';
+  CHECK(contains(joined, "The ranks wait 52.5 % of p x T."));
+  CHECK(contains(joined, "Communication takes 15.0 % of p x T, waiting for other ranks not "
+                         "included, most of it in main > MPI_Bcast (15.0 %)."));
+  CHECK(contains(joined, "Most of the computing and calling is done in main > setup: 22.5 % of p x "
+                         "T without the functions it calls and without waiting."));
 }
 
 TEST_CASE("a report names the causes, and a comparison what became of them") {

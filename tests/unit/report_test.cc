@@ -299,4 +299,6 @@ TEST_CASE("a program without probes reports its MPI calls below the root") {
   REQUIRE(r.routines.size() == 2);
   CHECK(r.routines[0].path == std::vector<std::string>{"(program)"});
   CHECK(r.routines[1].path == std::vector<std::string>{"MPI_Bcast"});
+  const std::string text = report_text({100, false, false}, r);
+  CHECK(text.find("Where it computes is not known") != text.npos);
 }
