@@ -129,6 +129,7 @@ bool start_measuring() {
   event_tables_start(the_process.events,
                      static_cast<std::uint64_t>(the_process.settings.log_mb * 1e6),
                      the_process.clock.start.ticks);
+  the_process.events.request_inits = the_process.settings.request_inits;
   the_process.costs = calibrate(the_process);
   thread_end_known = pthread_key_create(&thread_end_key, end_thread) == 0;
   the_process.state = State::measuring;

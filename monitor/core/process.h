@@ -43,6 +43,7 @@ struct MonitorSettings {
   double transfer_latency_ns = 0, transfer_bytes_per_s = 0; // of messages; 0: to be measured
   double gather_timeout_s = 600;
   const char* out = "";
+  std::uint8_t request_inits = 0; // of event_log.h: calls that setting `events` wants
   const char* rules = "";  // path of a further file of rules
 };
 

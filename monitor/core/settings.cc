@@ -23,6 +23,21 @@ double number(const char* variable, double fallback, double low, double high) {
   return fallback;
 }
 
+/// Setting `events`: names of simple events; `andes run` has checked them.
+std::uint8_t read_events() {
+  constexpr struct {
+    const char* name;
+    RequestInit init;
+  } events[] = {{"function_call_non_blocking_send_operation", init_send},
+                {"function_call_non_blocking_receive_operation", init_receive},
+                {"function_call_collective_operation", init_collective}};
+  const char* text = getenv("ANDES_EVENTS");
+  std::uint8_t wanted = 0;
+  for (const auto& event : events)
+    if (text && strstr(text, event.name)) wanted |= event.init; // no name is part of another
+  return wanted;
+}
+
 /// Setting `transfer`: two numbers.
 void read_transfer(MonitorSettings& settings) {
   const char* text = getenv("ANDES_TRANSFER");
@@ -61,6 +76,7 @@ MonitorSettings read_settings() {
   settings.table_values =
       static_cast<std::uint64_t>(number("ANDES_TABLE_VALUES", 20000, 0, 1e12));
   settings.gather_timeout_s = number("ANDES_GATHER_TIMEOUT_S", settings.gather_timeout_s, 0, 1e6);
+  settings.request_inits = read_events();
   read_transfer(settings);
   const char* out = getenv("ANDES_OUT");
   settings.out = out ? out : "";

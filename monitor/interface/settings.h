@@ -8,7 +8,8 @@ namespace andes {
 struct Setting {
   const char* key;     // as in the settings file; the variable is ANDES_<KEY in capitals>
   const char* fallback;
-  const char* values;  // "number", "whole number", "text", or the words allowed, separated by |
+  const char* values;  // "number", "whole number", "text", or the words allowed, separated by |; several of them
+                       // where this begins with "list of "
   const char* meaning;
 };
 
@@ -27,6 +28,7 @@ inline constexpr Setting settings[] = {
     {"columns_mb", "64", "number", "per-location values kept in the run file, in MB before compression; beyond it statistics and the most telling ranks"},
     {"log_mb", "32", "number", "memory for the log of a rank's messages and collectives, in MB; beyond it a sample is kept; 0: no log, no wait states"},
     {"rules", "", "text", "a file of rules of your own, applied after those that come with andes (docs/rules.md)"},
+    {"events", "", "list of function_call_non_blocking_send_operation|function_call_non_blocking_receive_operation|function_call_collective_operation", "simple events whose MPI_..._init calls rules want to see, in a list (docs/rules.md)"},
     {"transfer", "", "text", "expected transfer of messages, LATENCY_NS BYTES_PER_S, for the bounds of overlap; empty: measured at the end"},
     {"gather_timeout_s", "600", "number", "longest wait for other ranks at the end, in seconds"},
 };

@@ -42,6 +42,17 @@ inline void completed(const Visit& visit, const Entry& entry, const MPI_Status* 
     if (status) made_duplicate(*entry.duplicate.comm, entry.duplicate.id);
     return;
   }
+  if (entry.kept == Kept::both) {
+    Entry send, receive;
+    send.kept = Kept::send;
+    send.ticket = entry.both->sent;
+    receive.kept = Kept::receive;
+    receive.ticket = entry.both->received;
+    free(entry.both);
+    completed(visit, send, status);
+    completed(visit, receive, status);
+    return;
+  }
   const bool persistent = entry.kept == Kept::persistent;
   if (persistent && !entry.persistent->active) return;
   const Ticket& ticket = persistent ? entry.persistent->ticket : entry.ticket;
@@ -238,6 +249,10 @@ public:
     if (result != MPI_SUCCESS || entry_.kept == Kept::none) return;
     drop_request(entry_);
     if (entry_.kept == Kept::receive) forget_receive(entry_.ticket);
+    if (entry_.kept == Kept::both) {
+      forget_receive(entry_.both->received);
+      free(entry_.both);
+    }
     if (entry_.kept != Kept::persistent) return;
     if (entry_.persistent->active && entry_.persistent->of == Persistent::Of::receive)
       forget_receive(entry_.persistent->ticket);
@@ -246,6 +261,24 @@ public:
 
 private:
   Entry entry_;
+};
+
+/// MPI_Probe.
+class Probe {
+public:
+  Probe(MPI_Comm comm, MPI_Status*& status) : comm_(comm) {
+    if (status == MPI_STATUS_IGNORE) status = &own_;
+    status_ = status;
+  }
+  void done(const Visit& visit, int result) {
+    if (measuring && result == MPI_SUCCESS && status_->MPI_SOURCE != MPI_PROC_NULL)
+      probed(visit, comm_of(comm_), status_);
+  }
+
+private:
+  MPI_Comm comm_;
+  MPI_Status own_;
+  const MPI_Status* status_;
 };
 
 /// MPI_Mprobe, MPI_Improbe: the message they find is matched from here on.
@@ -259,7 +292,7 @@ public:
   void done(const Visit& visit, int result) {
     if (!measuring || !events || result != MPI_SUCCESS || (flag_ && !*flag_)) return;
     if (status_->MPI_SOURCE != MPI_PROC_NULL)
-      keep_message(*message_, probe_matched(visit, comm_of(comm_), status_));
+      keep_message(*message_, probe_matched(visit, comm_of(comm_), status_, !flag_));
   }
 
 private:

@@ -14,9 +14,15 @@ enum class State : std::uint8_t {
   placed,    // has its number; not in the communicator's list any more
 };
 
+/// A record that is written once its operation has a number.
+struct Held {
+  Record record;
+  andes_location_data* location; // whose call it is of
+};
+
 struct Posting {
-  Record start, end; // written when it is placed; all zero: there is none
-  andes_location_data *start_location, *end_location;
+  Held held[4]; // what a receive has at most: a probe, its posting, its request's number, its completion
+  std::uint8_t held_count;
   Call call;
   Comm* comm;
   int source, tag; // the source a rank of the world; or wild
@@ -101,8 +107,13 @@ void lose_order(Comm& comm) {
   }
 }
 
-void write(andes_location_data* location, const Record& record, Place place) {
-  if (record.time != 0) append(location, record, place);
+// Records of what was not measured are all zero.
+void write(const Record& record, Place place) {
+  if (record.time != 0) append(location_here(), record, place);
+}
+
+void hold(Posting& posting, const Record& record) {
+  if (record.time != 0) posting.held[posting.held_count++] = {record, location_here()};
 }
 
 Place place_now(const Comm& comm, int source, int tag, const Call& call) {
@@ -125,8 +136,8 @@ void settle(Comm& comm) {
       unlink(comm, i);
       posting.state = State::placed;
       posting.place = place_now(comm, posting.source, posting.tag, posting.call);
-      write(posting.start_location, posting.start, posting.place);
-      write(posting.end_location, posting.end, posting.place);
+      for (int k = 0; k < posting.held_count; k++)
+        append(posting.held[k].location, posting.held[k].record, posting.place);
       if (!posting.open) give_back(i);
     }
   }
@@ -175,17 +186,41 @@ Place place_known(const Visit& visit, Comm& comm, int source, int tag, const Rec
     if (is_blocked(comm, source, tag)) {
       const std::uint32_t posting = enlist(visit, comm, source, tag, open);
       if (posting == 0) return {};
-      postings[posting].start = record;
-      postings[posting].start_location = visit ? location_here() : nullptr;
+      hold(postings[posting], record);
       return {posted, posting};
     }
   }
   const Place place = place_now(comm, source, tag, call_of(visit));
-  if (visit) write(location_here(), record, place);
+  write(record, place);
   return place;
 }
 
+/// The message that MPI_Probe found last, while no receive has come after it.
+struct Probed {
+  std::uint64_t comm_id; // 0: there is none
+  int source, tag;       // the source a rank of the world
+  Record record;
+} last_probe;
+
+// A receive from here has this place: if it gets the probed message, the probe was part of it.
+[[gnu::noinline]] void take_probed(Place place, const Comm& comm, int source, int tag) {
+  if (last_probe.comm_id == comm.id && last_probe.source == source && last_probe.tag == tag)
+    log_beside(last_probe.record, place);
+  last_probe.comm_id = 0;
+}
+
 } // namespace
+
+void log_beside(const Record& record, Place place) {
+  if (place.channel != posted) {
+    append(location_here(), record, place);
+    return;
+  }
+  Guard guard(lock);
+  Posting& posting = postings[place.number];
+  if (posting.state == State::placed) append(location_here(), record, posting.place);
+  else hold(posting, record);
+}
 
 Ticket post_receive(const Visit& visit, Comm* comm, int source, int tag) {
   if (unknown_order(comm)) return {};
@@ -193,30 +228,48 @@ Ticket post_receive(const Visit& visit, Comm* comm, int source, int tag) {
   const int from = source == MPI_ANY_SOURCE ? any_source : world_rank(comm, source);
   const Record record =
       visit ? record_of(visit, EventKind::receive, event_pending, 0) : Record{};
-  if (!wild) return ticket_of(visit, place_known(visit, *comm, from, tag, record, true));
+  if (!wild) {
+    const Place place = place_known(visit, *comm, from, tag, record, true);
+    if (__builtin_expect(last_probe.comm_id != 0, 0)) take_probed(place, *comm, from, tag);
+    return ticket_of(visit, place);
+  }
+  last_probe.comm_id = 0;
   Guard guard(lock);
   const std::uint32_t posting =
       enlist(visit, *comm, from, tag == MPI_ANY_TAG ? any_tag : tag, true);
   if (posting == 0) return {};
-  postings[posting].start = record;
-  postings[posting].start_location = visit ? location_here() : nullptr;
+  hold(postings[posting], record);
   return ticket_of(visit, {posted, posting});
 }
 
 void log_received(const Visit& visit, Comm* comm, const MPI_Status* status, unsigned flags) {
   if (unknown_order(comm)) return;
   const std::int64_t bytes = visit ? arrived_bytes(status) : 0;
-  place_known(visit, *comm, world_rank(comm, status->MPI_SOURCE), status->MPI_TAG,
-              visit ? record_of(visit, EventKind::receive, flags,
-                                bytes > 0 ? (std::uint64_t)bytes : 0)
-                    : Record{},
-              false);
+  const int source = world_rank(comm, status->MPI_SOURCE);
+  const Place place = place_known(visit, *comm, source, status->MPI_TAG,
+                                  visit ? record_of(visit, EventKind::receive, flags,
+                                                    bytes > 0 ? (std::uint64_t)bytes : 0)
+                                        : Record{},
+                                  false);
+  if (__builtin_expect(last_probe.comm_id != 0, 0))
+    take_probed(place, *comm, source, status->MPI_TAG);
 }
 
-Ticket probe_matched(const Visit& visit, Comm* comm, const MPI_Status* status) {
+Ticket probe_matched(const Visit& visit, Comm* comm, const MPI_Status* status, bool waited) {
   if (unknown_order(comm)) return {};
+  last_probe.comm_id = 0;
+  const Record record = visit && waited ? record_of(visit, EventKind::probe, 0, 0) : Record{};
   return ticket_of(visit, place_known(visit, *comm, world_rank(comm, status->MPI_SOURCE),
-                                      status->MPI_TAG, Record{}, true));
+                                      status->MPI_TAG, record, true));
+}
+
+void probed(const Visit& visit, const Comm* comm, const MPI_Status* status) {
+  if (!events || threads || !comm) return;
+  last_probe.comm_id = visit ? comm->id : 0;
+  if (!visit) return;
+  last_probe.source = world_rank(comm, status->MPI_SOURCE);
+  last_probe.tag = status->MPI_TAG;
+  last_probe.record = record_of(visit, EventKind::probe, 0, 0);
 }
 
 void receive_matched(const Visit& visit, Ticket& ticket, std::uint64_t bytes, bool pending) {
@@ -227,20 +280,19 @@ void receive_matched(const Visit& visit, Ticket& ticket, std::uint64_t bytes, bo
     ticket.library_ticks = location_here()->library_ticks;
   }
   if (ticket.place.channel != posted) {
-    if (visit) write(location_here(), record, ticket.place);
+    write(record, ticket.place);
     return;
   }
   Guard guard(lock);
   Posting& posting = postings[ticket.place.number];
   if (posting.state == State::placed) {
-    if (visit) write(location_here(), record, posting.place);
+    write(record, posting.place);
     const std::uint32_t old = ticket.place.number;
     ticket.place = posting.place;
     give_back(old);
     return;
   }
-  posting.start = record;
-  posting.start_location = visit ? location_here() : nullptr;
+  hold(posting, record);
   posting.open = pending;
 }
 
@@ -282,8 +334,7 @@ void complete_receive(const Visit& visit, const Ticket& ticket, const MPI_Status
     give_back(ticket.place.number);
     return;
   }
-  posting.end = record;
-  posting.end_location = logged ? location_here() : nullptr;
+  hold(posting, record);
   if (posting.state != State::searching) return;
   if (!status) { // it has failed: what it met is not known
     lose_order(*posting.comm);
@@ -327,6 +378,7 @@ void forget_receive(const Ticket& ticket) {
 }
 
 void forget_postings() {
+  last_probe.comm_id = 0;
   if (!events || !postings) return;
   for (std::uint32_t i = 1; i < posting_count; i++)
     if (postings[i].comm && postings[i].state != State::placed) events->unordered++;

@@ -6,7 +6,7 @@
 //
 // Invariants:
 //  - a communicator without such receives costs one comparison;
-//  - records of a receive without a number are kept with it and written once it has one, into the log
+//  - records of a receive without a number are held with it and written once it has one, into the log
 //    of the location whose call they are of;
 //  - bounded: beyond `posting_limit`, or when such a receive is freed while it is open, nobody knows the
 //    numbers of the communicator's receives any more, and all are unordered.
@@ -20,11 +20,19 @@ constexpr std::uint32_t posting_limit = 1u << 16;
 /// A receive is posted by this call; it will complete in another.
 Ticket post_receive(const Visit& visit, Comm* comm, int source, int tag);
 
+/// Another record of this receive, under its number.
+void log_beside(const Record& record, Place place);
+
 /// A blocking receive has received, as its status tells.
 void log_received(const Visit& visit, Comm* comm, const MPI_Status* status, unsigned flags);
 
-/// MPI_Mprobe has found a message: as a posted receive that has found it.
-Ticket probe_matched(const Visit& visit, Comm* comm, const MPI_Status* status);
+/// MPI_Mprobe or, not `waited`, MPI_Improbe has found a message: as a posted receive that has found it.
+Ticket probe_matched(const Visit& visit, Comm* comm, const MPI_Status* status, bool waited);
+
+/// MPI_Probe has waited for a message. If the next receive on the process asks for the first message of
+/// that source and tag, it is this one, and the wait for it lay in the probe. Where threads may meet,
+/// another one's receive may take it, so nothing is said of probes.
+void probed(const Visit& visit, const Comm* comm, const MPI_Status* status);
 
 /// The call receives a message that was found before (MPI_Mrecv), or posts its receive (MPI_Imrecv).
 void receive_matched(const Visit& visit, Ticket& ticket, std::uint64_t bytes, bool pending);

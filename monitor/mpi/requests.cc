@@ -78,11 +78,44 @@ void remove(Table& table, std::uint32_t hole) {
 }
 
 bool is_same(const Entry& one, const Entry& other) {
-  return one.kept == other.kept && (one.kept == Kept::persistent
-                                        ? one.persistent == other.persistent
-                                        : one.ticket.library_ticks == other.ticket.library_ticks &&
-                                              one.ticket.place.channel == other.ticket.place.channel &&
-                                              one.ticket.place.number == other.ticket.place.number);
+  if (one.kept != other.kept) return false;
+  if (one.kept == Kept::persistent) return one.persistent == other.persistent;
+  if (one.kept == Kept::both) return one.both == other.both;
+  return one.ticket.library_ticks == other.ticket.library_ticks &&
+         one.ticket.place.channel == other.ticket.place.channel &&
+         one.ticket.place.number == other.ticket.place.number;
+}
+
+constexpr std::uint32_t most_serials = 1u << 19; // what short_of() keeps as it is
+
+RequestInit init_of(const Persistent& of) {
+  switch (of.of) {
+  case Persistent::Of::send: return init_send;
+  case Persistent::Of::receive: return init_receive;
+  case Persistent::Of::collective:
+  default: return init_collective;
+  }
+}
+
+// The channel that its starts will have, as far as that is known: no source or tag is -1.
+std::uint32_t channel_of_init(const Persistent& of) {
+  if (of.of == Persistent::Of::collective) return of.channel;
+  const bool sends = of.of == Persistent::Of::send;
+  const int peer = sends ? of.peer : of.peer == MPI_ANY_SOURCE ? -1 : world_rank(of.comm, of.peer);
+  if (of.comm->id == 0 || (peer < 0 && (sends || of.peer != MPI_ANY_SOURCE))) return 0;
+  return channel_of(*of.comm, peer, of.tag == MPI_ANY_TAG ? -1 : of.tag,
+                    sends ? ChannelEnd::source : ChannelEnd::destination);
+}
+
+// The call that makes a persistent request; returns the request's serial number, 0: not logged.
+std::uint32_t log_init(const Visit& visit, const Persistent& of) {
+  if (!visit || !of.comm || !events || !(events->request_inits & init_of(of))) return 0;
+  const std::uint32_t channel = channel_of_init(of);
+  if (channel == 0) return 0;
+  const std::uint32_t serial = __atomic_add_fetch(&events->requests, 1, __ATOMIC_RELAXED);
+  if (serial >= most_serials) return 0;
+  append(location_here(), record_of(visit, EventKind::request_init, 0, of.flow.sent), {channel, serial});
+  return serial;
 }
 
 } // namespace
@@ -136,10 +169,21 @@ void drop_request(const Entry& entry) {
     }
 }
 
-void keep_persistent(MPI_Request request, const Persistent& persistent) {
+void keep_both(MPI_Request request, const Both& both) {
+  Entry entry;
+  entry.request = request;
+  entry.both = (Both*)malloc(sizeof(Both));
+  if (!entry.both) return;
+  *entry.both = both;
+  entry.kept = Kept::both;
+  keep(entry);
+}
+
+void keep_persistent(const Visit& visit, MPI_Request request, const Persistent& persistent) {
   auto* own = (Persistent*)malloc(sizeof(Persistent));
   if (!own) return;
   *own = persistent;
+  own->serial = log_init(visit, persistent);
   if (own->comm) own->comm->held = true;
   Entry entry;
   entry.request = request;
@@ -162,9 +206,11 @@ void start_persistent(const Visit& visit, Persistent& of) {
     break;
   case Persistent::Of::receive:
     if (of.comm) of.ticket = post_receive(visit, of.comm, of.peer, of.tag);
-    return;
+    break;
   }
-  of.ticket = ticket_of(visit, place);
+  if (of.of != Persistent::Of::receive) of.ticket = ticket_of(visit, place);
+  if (of.serial != 0 && visit)
+    log_beside(record_of(visit, EventKind::request, 0, of.serial), of.ticket.place);
 }
 
 void begin_requests() {
@@ -183,6 +229,7 @@ void forget_requests() {
     Guard guard(table.lock);
     for (std::uint32_t i = 0; i < table.capacity; i++)
       if (table.entries[i].kept == Kept::persistent) free(table.entries[i].persistent);
+      else if (table.entries[i].kept == Kept::both) free(table.entries[i].both);
     free(table.entries);
     table.entries = nullptr;
     table.capacity = table.count = 0;

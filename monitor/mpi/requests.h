@@ -22,6 +22,7 @@ enum class Kept : std::uint8_t {
   send,
   receive,
   collective,
+  both,         // MPI_Isendrecv: Entry::both
   persistent,   // Entry::persistent
   communicator, // MPI_Comm_idup: Entry::duplicate
 };
@@ -35,8 +36,14 @@ struct Persistent {
   Comm* comm;            // null: not logged (partitioned communication)
   int peer, tag;         // as the call names them; of a send the rank of the world
   std::uint32_t channel; // of a collective
+  std::uint32_t serial;  // of the request, in the log; 0: its making was not logged
   Flow flow;
   Ticket ticket;
+};
+
+/// The two operations of MPI_Isendrecv.
+struct Both {
+  Ticket sent, received;
 };
 
 struct Duplicate {
@@ -48,6 +55,7 @@ struct Entry {
   MPI_Request request = MPI_REQUEST_NULL;
   union {
     Ticket ticket = {};
+    Both* both;
     Persistent* persistent;
     Duplicate duplicate;
   };
@@ -79,6 +87,8 @@ inline void keep_ticket(MPI_Request request, Kept kept, const Ticket& ticket) {
   keep(entry);
 }
 
+void keep_both(MPI_Request request, const Both& both);
+
 /// A non-blocking send.
 template <class Count>
 void send_started(const Visit& visit, MPI_Request request, Count count, MPI_Datatype type, int dest,
@@ -96,6 +106,19 @@ inline void receive_started(const Visit& visit, MPI_Request request, int source,
     keep_ticket(request, Kept::receive, post_receive(visit, comm_of(comm), source, tag));
 }
 
+/// MPI_Isendrecv.
+template <class Count>
+void exchange_started(const Visit& visit, MPI_Request request, Count count, MPI_Datatype type, int dest,
+                      int sendtag, int source, int receivetag, MPI_Comm comm) {
+  if (source == MPI_PROC_NULL)
+    return send_started(visit, request, count, type, dest, sendtag, comm, event_combined);
+  if (dest == MPI_PROC_NULL) return receive_started(visit, request, source, receivetag, comm);
+  if (!measuring) return;
+  const Place place = sent_to(visit, count, type, dest, sendtag, comm, event_pending | event_combined);
+  const Ticket sent = place.channel != 0 ? ticket_of(visit, place) : Ticket();
+  keep_both(request, {sent, post_receive(visit, comm_of(comm), source, receivetag)});
+}
+
 inline void collective_started(const Visit& visit, MPI_Request request, EventKind kind, int root,
                                MPI_Comm comm, const Flow& flow) {
   if (!measuring) return;
@@ -107,40 +130,40 @@ inline void collective_started(const Visit& visit, MPI_Request request, EventKin
     keep_ticket(request, Kept::collective, ticket_of(visit, place));
 }
 
-void keep_persistent(MPI_Request request, const Persistent& persistent);
+void keep_persistent(const Visit& visit, MPI_Request request, const Persistent& persistent);
 
-inline void receive_made(MPI_Request request, int source, int tag, MPI_Comm comm) {
+inline void receive_made(const Visit& visit, MPI_Request request, int source, int tag, MPI_Comm comm) {
   if (measuring && source != MPI_PROC_NULL)
-    keep_persistent(request, {Persistent::Of::receive, false, EventKind::receive, false,
-                              comm_of(comm), source, tag, 0, {}, {}});
+    keep_persistent(visit, request, {Persistent::Of::receive, false, EventKind::receive, false,
+                                     comm_of(comm), source, tag, 0, 0, {}, {}});
 }
 template <class Count>
-void send_made(MPI_Request request, Count count, MPI_Datatype type, int dest, int tag,
-               MPI_Comm comm) {
+void send_made(const Visit& visit, MPI_Request request, Count count, MPI_Datatype type, int dest,
+               int tag, MPI_Comm comm) {
   if (!measuring || dest == MPI_PROC_NULL) return;
   Comm* known = comm_of(comm);
-  keep_persistent(request, {Persistent::Of::send, false, EventKind::send, false, known,
-                            world_rank(known, dest), tag, 0, {bytes(count, type), 0}, {}});
+  keep_persistent(visit, request, {Persistent::Of::send, false, EventKind::send, false, known,
+                                   world_rank(known, dest), tag, 0, 0, {bytes(count, type), 0}, {}});
 }
-inline void collective_made(MPI_Request request, EventKind kind, int root, MPI_Comm comm,
-                            const Flow& flow) {
+inline void collective_made(const Visit& visit, MPI_Request request, EventKind kind, int root,
+                            MPI_Comm comm, const Flow& flow) {
   if (!measuring) return;
   Comm* known = comm_of(comm);
-  keep_persistent(request, {Persistent::Of::collective, false, kind, is_root_of(known, root), known,
-                            -1, 0, persistent_channel(known), flow, {}});
+  keep_persistent(visit, request, {Persistent::Of::collective, false, kind, is_root_of(known, root),
+                                   known, -1, 0, persistent_channel(known), 0, flow, {}});
 }
 
 /// Partitioned communication is counted, not logged: its messages have no order among others.
 template <class Count>
 void partitioned_send(MPI_Request request, Count count, MPI_Datatype type, int dest, MPI_Comm comm) {
   if (measuring && dest != MPI_PROC_NULL)
-    keep_persistent(request, {Persistent::Of::send, false, EventKind::send, false, nullptr,
-                              world_rank(comm, dest), 0, 0, {bytes(count, type), 0}, {}});
+    keep_persistent({}, request, {Persistent::Of::send, false, EventKind::send, false, nullptr,
+                                  world_rank(comm, dest), 0, 0, 0, {bytes(count, type), 0}, {}});
 }
 inline void partitioned_receive(MPI_Request request, int source) {
   if (measuring && source != MPI_PROC_NULL)
-    keep_persistent(request, {Persistent::Of::receive, false, EventKind::receive, false, nullptr,
-                              source, 0, 0, {}, {}});
+    keep_persistent({}, request, {Persistent::Of::receive, false, EventKind::receive, false, nullptr,
+                                  source, 0, 0, 0, {}, {}});
 }
 
 void start_persistent(const Visit& visit, Persistent& persistent);

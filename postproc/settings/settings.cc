@@ -51,9 +51,27 @@ bool is_number(const std::string& text, bool whole) {
   return error == std::errc() && stopped == end && integer >= 0 && real >= 0 && std::isfinite(real);
 }
 
+/// The words of a list, between blanks or commas.
+std::vector<std::string> words_of(const std::string& list) {
+  std::vector<std::string> words;
+  constexpr const char* between = ", \t";
+  for (std::size_t at = list.find_first_not_of(between); at != std::string::npos;) {
+    const std::size_t end = list.find_first_of(between, at);
+    words.push_back(list.substr(at, end - at));
+    at = list.find_first_not_of(between, end);
+  }
+  return words;
+}
+
 /// Refuses a value that the setting cannot have; `object` names key and source.
 void check_value(const std::string& object, const Setting& setting, const std::string& value) {
-  const std::string_view allowed = setting.values;
+  std::string_view allowed = setting.values;
+  if (constexpr std::string_view list = "list of "; allowed.substr(0, list.size()) == list) {
+    allowed.remove_prefix(list.size());
+    const std::string one_of(allowed);
+    for (const std::string& word : words_of(value)) check_value(object, {"", "", one_of.c_str(), ""}, word);
+    return;
+  }
   if (allowed == "text") return;
   if (allowed == "number" || allowed == "whole number") {
     if (!is_number(value, allowed == "whole number"))

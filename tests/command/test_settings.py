@@ -67,6 +67,14 @@ class Settings(support.CommandTest):
         self.succeeds("run", "-o", "b.andes", "--", "mpirun", "./prog", ANDES_OUT="a.andes")
         self.assertEqual(self.files(), ["b.andes"])
 
+    def test_list(self):
+        receives, sends = ("function_call_non_blocking_%s_operation" % s for s in ("receive", "send"))
+        words = "%s, %s" % (receives, sends)
+        self.assertEqual(self.handed_over("--set", "events=" + words), {"ANDES_EVENTS": words})
+        self.refused('--set events: "messages" is not allowed; give %s or %s or '
+                     "function_call_collective_operation" % (sends, receives),
+                     "run", "--set", "events=%s messages" % sends, "--", "true")
+
     def test_unknown_key(self):
         self.write("my.info", "recursoin full\n")
         self.refused("my.info: recursoin: unknown setting; did you mean recursion? "

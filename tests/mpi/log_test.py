@@ -11,7 +11,7 @@ DUMP = os.environ["ANDES_TEST_LOG_DUMP"]
 
 KINDS = ("none send send_completion receive receive_completion barrier n_to_n one_to_n n_to_one scan "
          "neighbour window_create window_free fence collective_completion post start complete wait lock "
-         "unlock access request_init request").split()
+         "unlock access request_init request probe").split()
 PENDING, ROOT, COMBINED, EMPTY = 1, 2, 4, 4
 
 Record = namedtuple("Record", "kind flags enter duration region channel number peer tag unordered "
@@ -111,6 +111,18 @@ class Messages(LogTest):
                     # Ticks inside MPI between the two, out of 19 bits.
                     self.assertLessEqual(record.amount, (between + 2) * 1.00001 + 64)
                     self.assertRegex(record.region, "^MPI_(Wait|Test)")
+
+    @each_mpi
+    def test_both_parts_of_isendrecv_are_completed(self, mpi):
+        program = self.compile(mpi, "persistent.c")
+        _, logs = self.logs(mpi, 2, [program])
+        for log in logs:
+            of_wait = {(r.kind, operation(r)) for r in log.records if r.region == "MPI_Wait"}
+            parts = [r for r in log.records if r.region == "MPI_Isendrecv"]
+            self.assertEqual(sorted(r.kind for r in parts),
+                             ["receive", "send"] if parts else [])  # not in MPI 3
+            for part in parts:
+                self.assertIn((part.kind + "_completion", operation(part)), of_wait)
 
     @each_mpi
     def test_numbers_of_collectives_go_on_while_switched_off(self, mpi):

@@ -24,6 +24,8 @@ void complete(Thread& thread, std::uint64_t at, const Ticket& ticket, int source
 Ticket post(Thread& thread, std::uint64_t at, int source, int tag) {
   return post_receive(thread.call(at, at + 1), &world_comm, source, tag);
 }
+// A blocking receive that is not measured: it takes its number all the same.
+void received(const MPI_Status* status) { log_received({}, &world_comm, status, 0); }
 
 } // namespace
 
@@ -57,6 +59,40 @@ TEST_CASE("a receive waits for one from any source before it, and only for what 
         std::vector<Numbered>{{50, 0, 3, 7}, {40, 1, 3, 7}});
   complete(thread, 60, apart, 3, 8);
   CHECK(fake::tables.unordered == 0);
+}
+
+TEST_CASE("a probe's record has the number of the receive that takes its message") {
+  fake::begin();
+  Thread thread(0);
+  const MPI_Status found = fake::status(3, 7), other = fake::status(4, 7);
+  received(&found);
+  probed(thread.call(30, 40), &world_comm, &found);
+  received(&found); // takes it
+  received(&found);
+  probed(thread.call(90, 100), &world_comm, &found);
+  received(&other); // nobody says what this left
+  received(&found);
+  probed(thread.call(150, 160), &world_comm, &found);
+  complete(thread, 180, post(thread, 170, 3, 7), 3, 7);
+  probed(thread.call(190, 200), &world_comm, &found);
+  const Ticket any = post(thread, 210, MPI_ANY_SOURCE, 7); // may take it
+  Ticket message = probe_matched(thread.call(220, 230), &world_comm, &found, true);
+  CHECK(fake::records(thread, EventKind::probe) == std::vector<Numbered>{{30, 1, 3, 7}, {150, 4, 3, 7}});
+  complete(thread, 240, any, 3, 7); // now there is an order: the matching probe's message is the next
+  receive_matched(thread.call(250, 260), message, 0, false);
+  CHECK(fake::records(thread, EventKind::probe) ==
+        std::vector<Numbered>{{30, 1, 3, 7}, {150, 4, 3, 7}, {220, 6, 3, 7}});
+  CHECK(fake::records(thread, EventKind::receive).back() == Numbered{250, 6, 3, 7});
+}
+
+TEST_CASE("where threads may meet, nothing is said of the receive behind a probe") {
+  fake::begin();
+  threads = true;
+  Thread thread(0);
+  const MPI_Status found = fake::status(3, 7);
+  probed(thread.call(30, 40), &world_comm, &found);
+  received(&found);
+  CHECK(fake::records(thread, EventKind::probe).empty());
 }
 
 TEST_CASE("a completion tells the ticks inside MPI since the call that started it") {

@@ -66,7 +66,7 @@ TEST_CASE("a table of requests agrees with lists over random operations, the old
 
 TEST_CASE("a persistent send keeps what each start sends, until it is freed") {
   fake::begin();
-  send_made(handle(5), 100, MPI_DOUBLE, 3, 7, MPI_COMM_WORLD);
+  send_made({}, handle(5), 100, MPI_DOUBLE, 3, 7, MPI_COMM_WORLD);
   const Entry entry = take_request(handle(5));
   REQUIRE(entry.kept == Kept::persistent);
   CHECK(entry.persistent->peer == 3);
@@ -75,11 +75,35 @@ TEST_CASE("a persistent send keeps what each start sends, until it is freed") {
   CHECK(request_count == 1);
 }
 
+TEST_CASE("where rules want it, the making of persistent requests is logged, and at each start which it is") {
+  fake::begin();
+  fake::tables.request_inits = init_receive;
+  fake::Thread thread(0);
+  receive_made(thread.call(10, 20), handle(1), MPI_ANY_SOURCE, 7, MPI_COMM_WORLD);
+  receive_made(thread.call(30, 40), handle(2), 3, 7, MPI_COMM_WORLD);
+  send_made(thread.call(50, 60), handle(3), 1, MPI_INT, 3, 7, MPI_COMM_WORLD); // nobody wants it
+  CHECK(fake::records(thread, EventKind::request_init) ==
+        std::vector<fake::Numbered>{{10, 1, -1, 7}, {30, 2, 3, 7}});
+  started(thread.call(70, 80), handle(1));
+  started(thread.call(90, 100), handle(2)); // has no number before the first knows its source
+  started(thread.call(110, 120), handle(3));
+  CHECK(fake::records(thread, EventKind::request).empty());
+  const MPI_Status status = fake::status(3, 7);
+  complete_receive(thread.call(130, 140), find_request(handle(1)).persistent->ticket, &status);
+  CHECK(fake::records(thread, EventKind::request) ==
+        std::vector<fake::Numbered>{{70, 0, 3, 7}, {90, 1, 3, 7}});
+  std::vector<std::uint64_t> requests;
+  for (std::uint32_t i = 0; i < thread.data.log.count; i++)
+    if (thread.data.log.records[i].kind == static_cast<std::uint64_t>(EventKind::request))
+      requests.push_back(thread.data.log.records[i].amount());
+  CHECK(requests == std::vector<std::uint64_t>{1, 2});
+}
+
 TEST_CASE("the null request and requests with nobody are not kept") {
   fake::begin();
   keep_ticket(MPI_REQUEST_NULL, Kept::receive, {});
   receive_started({}, handle(1), MPI_PROC_NULL, 0, MPI_COMM_WORLD);
-  receive_made(handle(2), MPI_PROC_NULL, 0, MPI_COMM_WORLD);
+  receive_made({}, handle(2), MPI_PROC_NULL, 0, MPI_COMM_WORLD);
   CHECK_FALSE(requests_kept());
 }
 
