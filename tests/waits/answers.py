@@ -73,6 +73,10 @@ COLLECTIVES = {
         Finding("wait_at_nxn", WAIT, {r: 400 - 100 for r in (0, 2, 3)}, "MPI_Iallreduce", 1)]),
     "wait_at_nxn_scan": Answer(4, [
         Finding("wait_at_nxn", "MPI_Scan", {r: 350 - 50 for r in (2, 3)}, "MPI_Scan", 1)]),
+    "wait_at_nxn_twice": Answer(4, [
+        Finding("wait_at_nxn", "allreduce_at/MPI_Allreduce", {r: 300 - 50 for r in (0, 1, 3)},
+                "allreduce_at/MPI_Allreduce", 2),
+        Finding("wait_at_nxn", "MPI_Alltoall", {r: 600 - 350 for r in (1, 2, 3)}, "MPI_Alltoall", 0)]),
     "wait_at_barrier": Answer(4, [
         Finding("wait_at_barrier", BARRIER, {r: 350 - 50 for r in (0, 1, 2)}, BARRIER, 3)]),
     "wait_at_barrier_wait": Answer(4, [

@@ -137,6 +137,13 @@ static void two_causes(void) {
   barrier_at(rank == 0 ? 700 : 400, WORLD);
 }
 
+/* One cause in two calls: rank 2 comes to the first at 300, rank 0 to the second at 600. */
+static void wait_at_nxn_twice(void) {
+  allreduce_at(rank == 2 ? 300 : 50, WORLD);
+  at(rank == 0 ? 600 : 350);
+  TIMED(MPI_Alltoall(words, 1, MPI_INT, received, 1, MPI_INT, WORLD));
+}
+
 static const Case cases[] = {
     {"early_reduce", 8, 500, early_reduce, 0},
     {"early_reduce_gather", 4, 500, early_reduce_gather, 0},
@@ -146,6 +153,7 @@ static const Case cases[] = {
     {"wait_at_nxn_alltoall", 4, 500, wait_at_nxn_alltoall, 0},
     {"wait_at_nxn_wait", 4, 500, wait_at_nxn_wait, 0},
     {"wait_at_nxn_scan", 4, 500, wait_at_nxn_scan, 0},
+    {"wait_at_nxn_twice", 4, 700, wait_at_nxn_twice, 0},
     {"wait_at_barrier", 4, 500, wait_at_barrier, 0},
     {"wait_at_barrier_wait", 4, 500, wait_at_barrier_wait, 0},
     {"wait_at_barrier_split", 4, 600, wait_at_barrier_split, 0},

@@ -27,9 +27,12 @@ static void fence_at(double ms, MPI_Win win) {
   TIMED(MPI_Win_fence(0, win));
 }
 
-/* Rank 3 comes to the creation at 350, the others at 50; all free the window at 500. */
+/* Rank 3 comes to the creation at 350, the others at 50; all free the window at 700. The barrier is there
+   as windows and communicators must not be taken for each other. */
 static void wait_at_window_create(void) {
   MPI_Win win;
+  at(20);
+  TIMED(MPI_Barrier(WORLD));
   create_at(rank == 3 ? 350 : 50, &win);
   free_at(700, &win);
 }
