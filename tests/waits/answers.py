@@ -32,6 +32,10 @@ MESSAGES = {
         Finding("late_sender", WAIT, {1: (350 - 100) + (750 - 500)}, "MPI_Start", 0)]),
     "late_sender_sendrecv": Answer(4, [
         Finding("late_sender", "MPI_Sendrecv", {1: 350 - 50}, "MPI_Sendrecv", 0)]),
+    "late_sender_mprobe": Answer(2, [
+        Finding("late_sender", "MPI_Mprobe", {1: 300 - 50}, SEND, 0)]),
+    "late_sender_probe": Answer(2, [
+        Finding("late_sender", "MPI_Probe", {1: 300 - 50}, SEND, 0)]),
     "late_sender_wildcard": Answer(3, [
         Finding("late_sender", RECEIVE, {0: (300 - 50) + (500 - 300)}, SEND)]),
     "late_sender_thread": Answer(2, [

@@ -126,6 +126,18 @@ static void late_sender_mprobe(void) {
   }
 }
 
+/* The same with a probe that matches nothing: the receive behind it finds the message there. */
+static void late_sender_probe(void) {
+  if (rank == 0) {
+    send_at(300, 1, 0);
+  } else {
+    MPI_Status status;
+    at(50);
+    TIMED(MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, &status));
+    receive_at(50, status.MPI_SOURCE, status.MPI_TAG);
+  }
+}
+
 /* Rank 0 receives whatever comes, at 50: from rank 1 at 300, then from rank 2 at 500. */
 static void late_sender_wildcard(void) {
   if (rank == 0) {
@@ -235,6 +247,7 @@ static const Case cases[] = {
     {"late_sender_persistent", 2, 900, late_sender_persistent, 0},
     {"late_sender_sendrecv", 4, 500, late_sender_sendrecv, 0},
     {"late_sender_mprobe", 2, 500, late_sender_mprobe, 0},
+    {"late_sender_probe", 2, 500, late_sender_probe, 0},
     {"late_sender_wildcard", 3, 600, late_sender_wildcard, 0},
     {"late_sender_thread", 2, 500, late_sender_thread, MPI_THREAD_MULTIPLE},
     {"late_receiver", 2, 500, late_receiver, 0},
