@@ -192,8 +192,9 @@ std::string diagnosis_text(const Terminal& terminal, const Profile& profile,
                 ? fmt::format("No cause above {} % of p x T.\n", threshold_percent)
                 : "No cause: no rank waited for another.\n";
   else if (shown > 0)
-    text += fmt::format("The causes, those with the largest effect on T first{}:\n",
-                        shown > 1 ? " (gains overlap: they do not add up)" : "");
+    text += wrapped(fmt::format("The causes, those with the largest effect on T first{}:",
+                                shown > 1 ? " (gains overlap: they do not add up)" : ""),
+                    terminal.width, "", "");
   for (std::size_t i = 0; i < shown; ++i)
     text += '\n' + finding_text(terminal, i + 1, findings[i], diagnosis.some_ranks);
   double rest_percent = 0;

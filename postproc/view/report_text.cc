@@ -118,11 +118,12 @@ std::string where_are_we(const Terminal& terminal, const Report& report) {
          bar(terminal, p.speedup.median, static_cast<double>(p.ranks) / scaling.base_ranks, most)});
   }
   text += table_text(terminal, table);
-  text += "  [low, high]: 95 % interval of the median; low..high: range of fewer than 6 runs";
-  text += std::any_of(scaling.points.begin(), scaling.points.end(),
-                      [](const ScalingPoint& p) { return p.oversubscribed; })
-              ? "; *: oversubscribed\n"
-              : "\n";
+  const bool oversubscribed = std::any_of(scaling.points.begin(), scaling.points.end(),
+                                          [](const ScalingPoint& p) { return p.oversubscribed; });
+  text += wrapped(fmt::format("[low, high]: 95 % interval of the median; low..high: range of fewer "
+                              "than 6 runs{}",
+                              oversubscribed ? "; *: oversubscribed" : ""),
+                  terminal.width, "  ", "  ");
   for (const Warning& w : report.warnings) text += remark(terminal, w.text);
   return text + sentence(terminal, advice_where(report));
 }

@@ -5,6 +5,7 @@
 //    rank 2 2 s, for the same reason; T = 3 s.
 #include "postproc/analysis/diagnosis.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <fmt/format.h>
@@ -126,6 +127,13 @@ const Finding& found(const std::vector<Finding>& findings, const std::string& ca
 
 std::string text_of(const File& file, int width = 200, double threshold_percent = 1) {
   return diagnosis_text({width, false, false}, file.profile(), file.diagnosis(), threshold_percent);
+}
+
+std::size_t widest_line(const std::string& text) {
+  std::size_t widest = 0, end = 0;
+  for (std::size_t at = 0; (end = text.find('\n', at)) != text.npos; at = end + 1)
+    widest = std::max(widest, end - at);
+  return widest;
 }
 
 bool contains(const std::string& text, const std::string& part) {
@@ -330,6 +338,8 @@ TEST_CASE("findings below the threshold are summed up in one line") {
   CHECK_FALSE(contains(text_of(file), "Title of small:"));
   CHECK(contains(text_of(file, 200, 0), "Title of small: 0.2 % of p x T"));
   CHECK_FALSE(contains(text_of(file, 200, 0), "below"));
+  CHECK(contains(text_of(file, 200, 0), "first (gains overlap: they do not add up):\n"));
+  CHECK(widest_line(text_of(file, 80, 0)) <= 80);
   CHECK(contains(text_of(file, 200, 50), "No cause above 50 % of p x T.\n3 findings below 50 %"));
 }
 
@@ -484,11 +494,7 @@ TEST_CASE("idle and overlap in the views of a run") {
   const Tree chosen = tree_of(profile, statistics_of_ranks(profile, {1}), 1);
   CHECK(contains(show_text({120, false, false}, profile, chosen, {1}, 1), "\n%: of T; incl."));
   const std::string narrow = show_text({80, false, false}, profile, tree, {}, 1);
-  for (std::size_t at = 0; at < narrow.size();) {
-    const std::size_t end = narrow.find('\n', at);
-    CHECK(end - at <= 80);
-    at = end + 1;
-  }
+  CHECK(widest_line(narrow) <= 80);
 }
 
 TEST_CASE(
@@ -576,6 +582,9 @@ TEST_CASE("a report names the causes, and a comparison what became of them") {
   CHECK(c.saved->total_s == Approx(0.6));
   CHECK(c.saved->idle_s == Approx(0.6));
   CHECK(c.saved->compute_s == Approx(0).margin(1e-9));
+  CHECK(contains(
+      report_text({60, false, false}, r),
+      "\n  [low, high]: 95 % interval of the median; low..high: range\n  of fewer than 6"));
   const std::string text = report_text({120, false, false}, r);
   CHECK(contains(
       text, "         5.7  0 to 0.150  Title of late_broadcast  main > MPI_Bcast  jacobi.c:10\n"));
