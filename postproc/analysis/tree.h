@@ -43,7 +43,7 @@ struct Tree {
 /// Whether any row has non-blocking operations.
 bool has_overlap(const Tree& tree);
 
-/// Whether it should have: messages were sent or received by non-blocking or persistent calls in a
+/// Whether none has though messages were sent or received by non-blocking or persistent calls in a
 /// run with measured waits.
 bool lacks_overlap(const Profile& profile, const Tree& tree);
 

@@ -220,10 +220,13 @@ std::string show_text(const Terminal& terminal, const Profile& profile, const Tr
     text += fmt::format("Only rank{} {}\n", ranks.size() == 1 ? "" : "s", fmt::join(ranks, ", "));
   text += '\n' + tree_text(terminal, tree, profile.wall_s, cut_percent, ranks.empty());
   if (lacks_overlap(profile, tree))
-    text +=
-        wrapped("Overlap of the non-blocking operations with computation: not known, for lack of "
-                "times of their transfers (setting transfer gives them).",
-                terminal.width, styled(terminal, Style::yellow, "! "), "  ");
+    text += wrapped(fmt::format("Overlap of the non-blocking operations with computation: {} "
+                                "(setting transfer gives others).",
+                                profile.facts.count("transfer_source")
+                                    ? "nothing to hide by the times of transfers that were "
+                                      "measured, which are those of the processors alone"
+                                    : "not known, as no times of transfers could be measured"),
+                    terminal.width, styled(terminal, Style::yellow, "! "), "  ");
   text += tool_cost_text(terminal, tool_cost(profile, summary_of(profile).tool_percent), "") + '\n';
   return text + ranks_text(terminal, profile, tree, ranks);
 }

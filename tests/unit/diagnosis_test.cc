@@ -514,6 +514,10 @@ TEST_CASE(
   region.name = "MPI_Isend";
   region.kind = "send";
   CHECK(contains(shown(run), unknown));
+  run.facts["transfer_source"] = "calibration";
+  CHECK_FALSE(contains(shown(run), unknown));
+  CHECK(contains(shown(run), "nothing to hide by the times of transfers that were measured"));
+  run.facts.erase("transfer_source");
   for (const char* metric : {"transfer_ns", "overlap_low_ns", "overlap_high_ns"})
     test::set_values(run, test::path_broadcast, test::metric_of(run, metric), {1, 1, 1, 1});
   CHECK_FALSE(contains(shown(run), unknown));
