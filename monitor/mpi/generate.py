@@ -103,7 +103,8 @@ def write_entry(table, directory):
 
 FORTRAN_IN = {"MPI_Start", "MPI_Cancel", "MPI_Request_free", "MPI_Wait", "MPI_Test"}
 FORTRAN_HANDLES = {"MPI_Comm", "MPI_Datatype", "MPI_Group", "MPI_Op", "MPI_Win", "MPI_Info"}
-# Their communicator is written after their return, where a Fortran program has no room for C's handle.
+# Their communicator is written after their return, where a Fortran program has no room for C's handle,
+# unless handles are integers in both.
 FORTRAN_MEASURED_ONLY = {"MPI_Comm_idup", "MPI_Comm_idup_with_info"}
 
 
@@ -267,7 +268,7 @@ class Wrapper:
         name = self.function.name
         if any(type_.replace("const", "") == "void*" for type_ in self.types):
             return None
-        if not self.function.actions or name in FORTRAN_MEASURED_ONLY:
+        if not self.function.actions:
             return self.fortran_forwarded()
         count = "incount_f" if "incount" in self.names else "count_f"
         done = "outcount" if "outcount" in self.names else "nullptr"

@@ -208,6 +208,29 @@ class Communicators(LogTest):
         self.assertIn({(6, 4, 2, 0, 7, 5, 3, 1)}, lists.values())  # of the inter-communicator
 
 
+    @each_mpi
+    def test_idup_from_fortran(self, mpi):
+        for binding, handle in ("mpi", "integer ::"), ("mpi_f08", "type(MPI_%s) ::"):
+            kinds = [handle % kind if "%" in handle else handle for kind in ("Comm", "Request")]
+            program = self.compile(mpi, self.write("idup.f90", f"""program idup
+              use {binding}
+              {kinds[0]} other
+              {kinds[1]} request
+              integer :: ierror
+              call MPI_Init(ierror)
+              call MPI_Comm_idup(MPI_COMM_WORLD, other, request, ierror)
+              call MPI_Wait(request, MPI_STATUS_IGNORE, ierror)
+              call MPI_Barrier(other, ierror)
+              call MPI_Finalize(ierror)
+            end program
+            """))
+            _, logs = self.logs(mpi, 2, [program])
+            barriers = [[operation(r) for r in log.of("barrier")] for log in logs]
+            self.assertEqual(barriers[0], barriers[1])
+            known = 0 if mpi == "openmpi" else 1  # whose Fortran layer has a handle of its own
+            self.assertEqual([(len(barriers[0]), log.outside) for log in logs], [(known, 1 - known)] * 2)
+
+
 class Windows(LogTest):
     @each_mpi
     def test_epochs_meet(self, mpi):
