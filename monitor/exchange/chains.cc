@@ -10,8 +10,9 @@ namespace {
 
 constexpr std::uint32_t no_wait = ~std::uint32_t{0};
 
-/// Was this thread waiting, by a wait that was not over when the other one began and over before
-/// this thread sent?
+/// Was this thread waiting, by a wait that was over before this thread sent, and not before the first
+/// tenth of the other wait? Ranks leave a common operation at nearly the same time: whoever is late by
+/// less than that has not delayed anybody, what the sender did after it has.
 struct Question {
   std::int64_t begin_ns, sent_ns;
   std::uint32_t thread, unused;
@@ -85,7 +86,9 @@ private:
     });
     if (after == waits_.begin()) return no_wait;
     const Call& last = blocked(*(after - 1));
-    if (last.thread != thread || last.exit_ns <= question.begin_ns) return no_wait;
+    if (last.thread != thread ||
+        last.exit_ns - question.begin_ns <= (question.sent_ns - question.begin_ns) / 10)
+      return no_wait;
     return static_cast<std::uint32_t>(after - 1 - waits_.begin());
   }
 

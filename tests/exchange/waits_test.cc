@@ -235,6 +235,19 @@ TEST_CASE("a sender that had stopped waiting before the receiver began is no cha
   check_one(job, waits[2], "late_sender", 470, "main/MPI_Recv", 1, "main/MPI_Send");
 }
 
+TEST_CASE("a sender that stopped waiting in the first tenth of the wait is no chain either") {
+  for (const std::uint64_t begin : {500u, 400u}) { // the sender waited on for 20 of 500, 120 of 600
+    FakeJob job(3);
+    job.send(0, 1, 0, {500, 510, "main/MPI_Send"});
+    job.receive(1, 0, 0, {100, 520, "main/MPI_Recv"});
+    job.send(1, 2, 0, {1000, 1010, "main/MPI_Send"});
+    job.receive(2, 1, 0, {begin, 1020, "main/MPI_Recv"});
+    const auto waits = job.find();
+    check_one(job, waits[2], begin == 500 ? "late_sender" : "data_dependency",
+              1000 - static_cast<double>(begin), "main/MPI_Recv", 1, "main/MPI_Send");
+  }
+}
+
 TEST_CASE("a receive that waits while another message lies ready is in the wrong order") {
   FakeJob job(2);
   job.send(0, 1, 1, {200, 210, "main/MPI_Send"});
