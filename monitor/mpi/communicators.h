@@ -39,11 +39,12 @@ struct Comm {
 extern Comm world_comm, self_comm;
 extern EventTables* events; // null: no log
 
-/// What is known of a communicator; null when memory is short.
+/// What is known of any communicator; null when memory is short.
 Comm* find_comm(MPI_Comm comm);
 
 inline Comm* comm_of(MPI_Comm comm) {
-  return __builtin_expect(comm == MPI_COMM_WORLD, 1) ? &world_comm : find_comm(comm);
+  if (__builtin_expect(comm == MPI_COMM_WORLD, 1)) return &world_comm;
+  return comm == MPI_COMM_SELF ? &self_comm : find_comm(comm);
 }
 
 /// Rank in MPI_COMM_WORLD of `rank` in `comm` (of the remote group of an inter-communicator), or

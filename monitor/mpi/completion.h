@@ -25,7 +25,14 @@ public:
   void done(const Visit& visit, int result) {
     if (!measuring || result != MPI_SUCCESS || status_->MPI_SOURCE == MPI_PROC_NULL) return;
     if (visit) arrived(visit, status_);
-    log_received(visit, comm_of(comm_), status_, flags_);
+    Comm* known = comm_of(comm_);
+    if (__builtin_expect(visit && is_settled(known), 1)) {
+      const std::int64_t bytes = arrived_bytes(status_);
+      log_settled(visit, *known, status_->MPI_SOURCE, status_->MPI_TAG, flags_,
+                  bytes > 0 ? (std::uint64_t)bytes : 0);
+    } else {
+      log_received(visit, known, status_, flags_);
+    }
   }
 
 private:
@@ -36,7 +43,8 @@ private:
 };
 
 /// Counts and logs a request that has completed, as `status` tells; null: it has failed.
-inline void completed(const Visit& visit, const Entry& entry, const MPI_Status* status) {
+[[gnu::noinline]] inline void completed_slowly(const Visit& visit, const Entry& entry,
+                                               const MPI_Status* status) {
   if (entry.kept == Kept::none) return;
   if (entry.kept == Kept::communicator) {
     if (status) made_duplicate(*entry.duplicate.comm, entry.duplicate.id);
@@ -49,8 +57,8 @@ inline void completed(const Visit& visit, const Entry& entry, const MPI_Status* 
     receive.kept = Kept::receive;
     receive.ticket = entry.both->received;
     free(entry.both);
-    completed(visit, send, status);
-    completed(visit, receive, status);
+    completed_slowly(visit, send, status);
+    completed_slowly(visit, receive, status);
     return;
   }
   const bool persistent = entry.kept == Kept::persistent;
@@ -74,6 +82,19 @@ inline void completed(const Visit& visit, const Entry& entry, const MPI_Status* 
   }
   if (visit && status) arrived(visit, status);
   complete_receive(visit, ticket, status);
+}
+
+[[gnu::always_inline]] inline void completed(const Visit& visit, const Entry& entry,
+                                             const MPI_Status* status) {
+  const bool plain = visit && status && !any_cancelled;
+  if (__builtin_expect(plain && entry.kept == Kept::send, 1)) {
+    log_completion(visit, EventKind::send_completion, entry.ticket);
+  } else if (__builtin_expect(plain && entry.kept == Kept::receive, 1)) {
+    arrived(visit, status);
+    complete_receive(visit, entry.ticket, status);
+  } else {
+    completed_slowly(visit, entry, status);
+  }
 }
 
 /// MPI_Wait, MPI_Test.

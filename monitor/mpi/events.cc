@@ -27,7 +27,7 @@ std::uint64_t key_of(const Comm& comm, const ChannelName& name, int distinct) {
 } // namespace
 
 std::uint32_t find_channel_slowly(andes_location_data* location, const Comm& comm,
-                                  const ChannelName& name, int distinct) {
+                                  ChannelName name, int distinct) {
   return andes_channel(location, &name, key_of(comm, name, distinct));
 }
 

@@ -35,21 +35,20 @@ inline Ticket ticket_of(const Visit& visit, Place place) {
 inline void count_up(std::uint64_t& counter) { __atomic_fetch_add(&counter, 1, __ATOMIC_RELAXED); }
 
 std::uint32_t find_channel_slowly(andes_location_data* location, const Comm& comm,
-                                  const ChannelName& name, int distinct);
+                                  ChannelName name, int distinct);
 
 /// The channel of this end; 0: there is no room for it.
 inline std::uint32_t channel_of(const Comm& comm, int peer, int tag, ChannelEnd end) {
-  const ChannelName name = {comm.index, peer, tag, end};
   andes_location_data* location =
       andes_here.location ? static_cast<andes_location_data*>(andes_here.location->data) : nullptr;
   if (__builtin_expect(location && location->log.cache, 1)) {
-    const std::uint32_t first = communicator_and_end(name);
-    const std::uint64_t second = peer_and_tag(name);
+    const std::uint32_t first = communicator_and_end({comm.index, peer, tag, end});
+    const std::uint64_t second = peer_and_tag({comm.index, peer, tag, end});
     const CachedChannel& cached = location->log.cache[cache_slot(first, second)];
     if (__builtin_expect(cached.communicator_and_end == first && cached.peer_and_tag == second, 1))
       return cached.channel;
   }
-  return find_channel_slowly(location, comm, name, 0);
+  return find_channel_slowly(location, comm, {comm.index, peer, tag, end}, 0);
 }
 
 /// What is known of the call that an operation is part of.
@@ -64,14 +63,16 @@ inline Call call_of(const Visit& visit) {
 
 /// Takes the next number. Channel 0 if there is none to take.
 Place next_place_of_threads(std::uint32_t channel, const Call& call);
-inline Place next_place(std::uint32_t channel, const Call& call) {
-  if (threads) return next_place_of_threads(channel, call);
+inline Place next_place_alone(std::uint32_t channel) {
   Channel& known = events->channels[channel];
   if (__builtin_expect(channel == 0 || known.unordered, 0)) {
     count_up(channel == 0 ? events->lost : events->unordered);
     return {};
   }
   return {channel, known.next++ & 0xffffff};
+}
+inline Place next_place(std::uint32_t channel, const Call& call) {
+  return threads ? next_place_of_threads(channel, call) : next_place_alone(channel);
 }
 
 /// An EventRecord as three words: filled field by field in memory it would be read back before the
@@ -104,6 +105,8 @@ bool make_room(EventLog& log, Place place);
     return;
   if (__builtin_expect(log.count == log.limit, 0) && !make_room(log, place)) return;
   auto* to = reinterpret_cast<Word*>(log.records + log.count++);
+  // A record that waits for its line of the cache would hold up the stores of the message behind it.
+  __builtin_prefetch(to + 32, 1);
   to[0] = record.time;
   to[1] = record.call;
   to[2] = record.place | place.channel | static_cast<std::uint64_t>(place.number) << 24;
@@ -112,7 +115,8 @@ bool make_room(EventLog& log, Place place);
 /// An operation of this call, at the next place of `channel`.
 inline Place log_next(const Visit& visit, std::uint32_t channel, EventKind kind, unsigned flags,
                       std::uint64_t amount) {
-  const Place place = next_place(channel, call_of(visit));
+  const Place place = __builtin_expect(threads, 0) ? next_place_of_threads(channel, call_of(visit))
+                                                   : next_place_alone(channel);
   if (__builtin_expect(!!visit, 1)) append(location_here(), record_of(visit, kind, flags, amount), place);
   return place;
 }
@@ -138,12 +142,15 @@ inline bool is_logged(const Comm* comm, int world) {
   return false;
 }
 
-/// A send of this call: the next number of its channel.
+/// A message of this call: the next number of its channel.
+inline Place log_message(const Visit& visit, const Comm* comm, int world, int tag, ChannelEnd end,
+                         EventKind kind, unsigned flags, std::uint64_t amount) {
+  if (!is_logged(comm, world)) return {};
+  return log_next(visit, channel_of(*comm, world, tag, end), kind, flags, amount);
+}
 inline Place log_send(const Visit& visit, const Comm* comm, int world, int tag, unsigned flags,
                       std::uint64_t amount) {
-  if (!is_logged(comm, world)) return {};
-  return log_next(visit, channel_of(*comm, world, tag, ChannelEnd::source), EventKind::send, flags,
-                  amount);
+  return log_message(visit, comm, world, tag, ChannelEnd::source, EventKind::send, flags, amount);
 }
 
 /// The channel of a communicator's collectives; 0: none are logged.

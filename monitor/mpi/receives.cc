@@ -6,6 +6,9 @@
 #include "monitor/mpi/status.h"
 
 namespace andes::mpi {
+
+std::uint64_t probed_comm;
+
 namespace {
 
 enum class State : std::uint8_t {
@@ -195,18 +198,17 @@ Place place_known(const Visit& visit, Comm& comm, int source, int tag, const Rec
   return place;
 }
 
-/// The message that MPI_Probe found last, while no receive has come after it.
+/// The message that MPI_Probe found last, of communicator probed_comm.
 struct Probed {
-  std::uint64_t comm_id; // 0: there is none
-  int source, tag;       // the source a rank of the world
+  int source, tag; // the source a rank of the world
   Record record;
 } last_probe;
 
 // A receive from here has this place: if it gets the probed message, the probe was part of it.
 [[gnu::noinline]] void take_probed(Place place, const Comm& comm, int source, int tag) {
-  if (last_probe.comm_id == comm.id && last_probe.source == source && last_probe.tag == tag)
+  if (probed_comm == comm.id && last_probe.source == source && last_probe.tag == tag)
     log_beside(last_probe.record, place);
-  last_probe.comm_id = 0;
+  probed_comm = 0;
 }
 
 } // namespace
@@ -230,10 +232,10 @@ Ticket post_receive(const Visit& visit, Comm* comm, int source, int tag) {
       visit ? record_of(visit, EventKind::receive, event_pending, 0) : Record{};
   if (!wild) {
     const Place place = place_known(visit, *comm, from, tag, record, true);
-    if (__builtin_expect(last_probe.comm_id != 0, 0)) take_probed(place, *comm, from, tag);
+    if (__builtin_expect(probed_comm != 0, 0)) take_probed(place, *comm, from, tag);
     return ticket_of(visit, place);
   }
-  last_probe.comm_id = 0;
+  probed_comm = 0;
   Guard guard(lock);
   const std::uint32_t posting =
       enlist(visit, *comm, from, tag == MPI_ANY_TAG ? any_tag : tag, true);
@@ -251,13 +253,13 @@ void log_received(const Visit& visit, Comm* comm, const MPI_Status* status, unsi
                                                     bytes > 0 ? (std::uint64_t)bytes : 0)
                                         : Record{},
                                   false);
-  if (__builtin_expect(last_probe.comm_id != 0, 0))
+  if (__builtin_expect(probed_comm != 0, 0))
     take_probed(place, *comm, source, status->MPI_TAG);
 }
 
 Ticket probe_matched(const Visit& visit, Comm* comm, const MPI_Status* status, bool waited) {
   if (unknown_order(comm)) return {};
-  last_probe.comm_id = 0;
+  probed_comm = 0;
   const Record record = visit && waited ? record_of(visit, EventKind::probe, 0, 0) : Record{};
   return ticket_of(visit, place_known(visit, *comm, world_rank(comm, status->MPI_SOURCE),
                                       status->MPI_TAG, record, true));
@@ -265,7 +267,7 @@ Ticket probe_matched(const Visit& visit, Comm* comm, const MPI_Status* status, b
 
 void probed(const Visit& visit, const Comm* comm, const MPI_Status* status) {
   if (!events || threads || !comm) return;
-  last_probe.comm_id = visit ? comm->id : 0;
+  probed_comm = visit ? comm->id : 0;
   if (!visit) return;
   last_probe.source = world_rank(comm, status->MPI_SOURCE);
   last_probe.tag = status->MPI_TAG;
@@ -317,15 +319,10 @@ Ticket take_message(MPI_Message message) {
   return {};
 }
 
-void complete_receive(const Visit& visit, const Ticket& ticket, const MPI_Status* status) {
-  if (ticket.place.channel == 0) return;
+void complete_posted(const Visit& visit, const Ticket& ticket, const MPI_Status* status) {
   const bool logged = visit && is_measured(ticket);
   Record record = {};
   if (logged) record = completion_of(visit, EventKind::receive_completion, ticket);
-  if (ticket.place.channel != posted) {
-    if (logged) append(location_here(), record, ticket.place);
-    return;
-  }
   Guard guard(lock);
   Posting& posting = postings[ticket.place.number];
   posting.open = false;
@@ -378,7 +375,7 @@ void forget_receive(const Ticket& ticket) {
 }
 
 void forget_postings() {
-  last_probe.comm_id = 0;
+  probed_comm = 0;
   if (!events || !postings) return;
   for (std::uint32_t i = 1; i < posting_count; i++)
     if (postings[i].comm && postings[i].state != State::placed) events->unordered++;

@@ -17,6 +17,22 @@ namespace andes::mpi {
 
 constexpr std::uint32_t posting_limit = 1u << 16;
 
+/// Id of the communicator on which MPI_Probe found a message and no receive has come since; 0: none.
+extern std::uint64_t probed_comm;
+
+/// Whether a receive of the communicator has its number at once, and nothing to do but to be written:
+/// no receive before it is open, nor a probe.
+inline bool is_settled(const Comm* comm) {
+  return events && comm && comm->id != 0 && !comm->order_lost && probed_comm == 0 &&
+         __atomic_load_n(&comm->first_posting, __ATOMIC_RELAXED) == 0;
+}
+/// Its record.
+[[gnu::always_inline]] inline Place log_settled(const Visit& visit, const Comm& comm, int source,
+                                                int tag, unsigned flags, std::uint64_t bytes) {
+  return log_message(visit, &comm, world_rank(&comm, source), tag, ChannelEnd::destination,
+                     EventKind::receive, flags, bytes);
+}
+
 /// A receive is posted by this call; it will complete in another.
 Ticket post_receive(const Visit& visit, Comm* comm, int source, int tag);
 
@@ -42,7 +58,12 @@ void keep_message(MPI_Message message, const Ticket& ticket);
 Ticket take_message(MPI_Message message);
 
 /// What a posted receive came to.
-void complete_receive(const Visit& visit, const Ticket& ticket, const MPI_Status* status);
+void complete_posted(const Visit& visit, const Ticket& ticket, const MPI_Status* status);
+[[gnu::always_inline]] inline void complete_receive(const Visit& visit, const Ticket& ticket,
+                                                    const MPI_Status* status) {
+  if (__builtin_expect(ticket.place.channel == posted, 0)) complete_posted(visit, ticket, status);
+  else log_completion(visit, EventKind::receive_completion, ticket);
+}
 void cancelled_receive(const Ticket& ticket);
 void forget_receive(const Ticket& ticket); // MPI_Request_free
 

@@ -12,32 +12,19 @@ namespace andes::mpi {
 std::uint32_t request_count;
 bool any_cancelled;
 MPI_Request complete_request = MPI_REQUEST_NULL;
+RequestTable request_tables[request_tables_of_threads];
 
 namespace {
 
-struct alignas(64) Table {
-  Entry* entries;
-  std::uint32_t capacity; // a power of two, or 0
-  std::uint32_t count;
-  unsigned char lock;
-};
-constexpr std::uint32_t tables_of_threads = 16;
-Table tables[tables_of_threads];
-
-std::uint64_t hash_of(MPI_Request request) {
-  return (std::uint64_t)(std::uintptr_t)request * 0x9e3779b97f4a7c15u;
-}
+using Table = RequestTable;
 
 Table& table_of(MPI_Request request) {
-  return tables[threads ? hash_of(request) >> 60 : 0];
-}
-
-std::uint32_t home(const Table& table, MPI_Request request) {
-  return (std::uint32_t)(hash_of(request) >> 28) & (table.capacity - 1);
+  return request_tables[threads ? (std::uint64_t)(std::uintptr_t)request * 0x9e3779b97f4a7c15u >> 60
+                                : 0];
 }
 
 void put(Table& table, const Entry& entry) {
-  std::uint32_t at = home(table, entry.request);
+  std::uint32_t at = table.home(entry.request);
   while (table.entries[at].kept != Kept::none) at = (at + 1) & (table.capacity - 1);
   table.entries[at] = entry;
 }
@@ -58,7 +45,7 @@ bool grow(Table& table) {
 // Place of the request's oldest entry, or capacity.
 std::uint32_t look_up(const Table& table, MPI_Request request) {
   if (table.count == 0) return table.capacity;
-  std::uint32_t at = home(table, request);
+  std::uint32_t at = table.home(request);
   for (; table.entries[at].kept != Kept::none; at = (at + 1) & (table.capacity - 1))
     if (table.entries[at].request == request) return at;
   return table.capacity;
@@ -68,13 +55,14 @@ void remove(Table& table, std::uint32_t hole) {
   const std::uint32_t mask = table.capacity - 1;
   for (std::uint32_t at = (hole + 1) & mask; table.entries[at].kept != Kept::none;
        at = (at + 1) & mask)
-    if (((at - home(table, table.entries[at].request)) & mask) >= ((at - hole) & mask)) {
+    if (((at - table.home(table.entries[at].request)) & mask) >= ((at - hole) & mask)) {
       table.entries[hole] = table.entries[at];
       hole = at;
     }
   table.entries[hole].kept = Kept::none;
   table.count--;
-  __atomic_fetch_sub(&request_count, 1, __ATOMIC_RELAXED);
+  if (threads) __atomic_fetch_sub(&request_count, 1, __ATOMIC_RELAXED);
+  else request_count--;
 }
 
 bool is_same(const Entry& one, const Entry& other) {
@@ -147,7 +135,7 @@ Entry find_request(MPI_Request request) {
   return at != table.capacity ? table.entries[at] : Entry{};
 }
 
-Entry take_request(MPI_Request request) {
+Entry take_request_slowly(MPI_Request request) {
   Table& table = table_of(request);
   Guard guard(table.lock);
   const std::uint32_t at = look_up(table, request);
@@ -225,7 +213,7 @@ void begin_requests() {
 }
 
 void forget_requests() {
-  for (Table& table : tables) {
+  for (Table& table : request_tables) {
     Guard guard(table.lock);
     for (std::uint32_t i = 0; i < table.capacity; i++)
       if (table.entries[i].kept == Kept::persistent) free(table.entries[i].persistent);

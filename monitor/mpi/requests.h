@@ -67,11 +67,44 @@ extern std::uint32_t request_count;  // entries of all tables
 extern bool any_cancelled;           // a request was cancelled at some time
 extern MPI_Request complete_request; // of sends that are complete at once; MPI_REQUEST_NULL: unknown
 
+/// Open addressing with linear probing (requests.cc).
+struct alignas(64) RequestTable {
+  Entry* entries;
+  std::uint32_t capacity; // a power of two, or 0
+  std::uint32_t count;
+  unsigned char lock;
+
+  std::uint32_t home(MPI_Request request) const {
+    return (std::uint32_t)((std::uint64_t)(std::uintptr_t)request * 0x9e3779b97f4a7c15u >> 28) &
+           (capacity - 1);
+  }
+};
+constexpr std::uint32_t request_tables_of_threads = 16;
+extern RequestTable request_tables[request_tables_of_threads]; // without threads, the first
+
 void keep(const Entry& entry);
 /// What is kept of a request; Kept::none without an entry.
 Entry find_request(MPI_Request request);
 /// The same, and the entry is gone, unless the request is persistent.
-Entry take_request(MPI_Request request);
+Entry take_request_slowly(MPI_Request request);
+[[gnu::always_inline]] inline Entry take_request(MPI_Request request) {
+  // Most entries stand where their hash says, with nothing behind them that would have to move back.
+  RequestTable& table = request_tables[0];
+  if (__builtin_expect(!threads && table.count != 0, 1)) {
+    const std::uint32_t at = table.home(request);
+    Entry& entry = table.entries[at];
+    const Entry& next = table.entries[(at + 1) & (table.capacity - 1)];
+    if (__builtin_expect(entry.request == request && entry.kept != Kept::none &&
+                             entry.kept < Kept::persistent && next.kept == Kept::none, 1)) {
+      const Entry found = entry;
+      entry.kept = Kept::none;
+      table.count--;
+      request_count--;
+      return found;
+    }
+  }
+  return take_request_slowly(request);
+}
 /// Removes the entry that find_request gave.
 void drop_request(const Entry& entry);
 void begin_requests();  // in MPI_Init
@@ -79,7 +112,20 @@ void forget_requests(); // at the end
 
 inline bool requests_kept() { return __atomic_load_n(&request_count, __ATOMIC_RELAXED) != 0; }
 
-inline void keep_ticket(MPI_Request request, Kept kept, const Ticket& ticket) {
+[[gnu::always_inline]] inline void keep_ticket(MPI_Request request, Kept kept, const Ticket& ticket) {
+  RequestTable& table = request_tables[0];
+  if (__builtin_expect(!threads && 2 * (table.count + 1) <= table.capacity &&
+                           request_count < request_limit && request != MPI_REQUEST_NULL, 1)) {
+    Entry& home = table.entries[table.home(request)];
+    if (__builtin_expect(home.kept == Kept::none, 1)) {
+      home.request = request;
+      home.ticket = ticket;
+      home.kept = kept;
+      table.count++;
+      request_count++;
+      return;
+    }
+  }
   Entry entry;
   entry.request = request;
   entry.ticket = ticket;
@@ -102,8 +148,14 @@ void send_started(const Visit& visit, MPI_Request request, Count count, MPI_Data
 
 inline void receive_started(const Visit& visit, MPI_Request request, int source, int tag,
                             MPI_Comm comm) {
-  if (measuring && source != MPI_PROC_NULL)
-    keep_ticket(request, Kept::receive, post_receive(visit, comm_of(comm), source, tag));
+  if (!measuring || source == MPI_PROC_NULL) return;
+  Comm* known = comm_of(comm);
+  if (__builtin_expect(is_settled(known) && source >= 0 && tag >= 0, 1)) {
+    const Place place = log_settled(visit, *known, source, tag, event_pending, 0);
+    keep_ticket(request, Kept::receive, ticket_of(visit, place));
+  } else {
+    keep_ticket(request, Kept::receive, post_receive(visit, known, source, tag));
+  }
 }
 
 /// MPI_Isendrecv.
