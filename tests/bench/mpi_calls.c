@@ -3,13 +3,14 @@
  * alternate, so that both see the same machine; the smallest block of each counts for cheap calls,
  * and the median of adjacent blocks for messages between ranks, whose times vary.
  *
- *   mpi_calls         1 rank: cheap calls, and requests to itself; 2 ranks: 8 B ping-pong
+ *   mpi_calls         1 rank: cheap calls, and requests to itself; 2 ranks: 8 B ping-pong, all-reductions
+ *   mpi_calls requests  1 rank: requests alone
  *   mpi_calls off     the same after MPI_Pcontrol(0)
  *
  * Rank 0 prints lines "floor NS", "call NAME PLAIN_NS ADDED_NS CLOCKED_NS" (added by two reads of the
  * clock alone, before and after the PMPI_ call: they keep the processor from working ahead), "ping
- * PLAIN_NS ADDED_NS ADDED_OF_FASTEST_NS CLOCKED_NS", and "requests PLAIN_NS ADDED_NS" for each request of MPI_Irecv, MPI_Isend, MPI_Waitall; medians. Started by
- * bench_mpi. */
+ * PLAIN_NS ADDED_NS ADDED_OF_FASTEST_NS CLOCKED_NS" and "allreduce ..." alike, and "requests PLAIN_NS
+ * ADDED_NS" for each request of MPI_Irecv, MPI_Isend and MPI_Waitall. Started by bench_mpi. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -99,13 +100,14 @@ static void cheap_call(const struct call* call) {
 
 /* Pairs of MPI_Irecv and MPI_Isend, and one MPI_Waitall: two requests each. */
 enum { pairs = 16, batches = 60 };
+static double incoming[pairs]; /* no two receives, nor a send, may share a buffer */
 #define REQUESTS(name, receive, send, wait)                                                        \
   __attribute__((noinline)) static uint64_t name(void) {                                          \
     MPI_Request requests[2 * pairs];                                                               \
     const uint64_t begin = ANDES_TICKS();                                                          \
     for (int i = 0; i < batches; i++) {                                                            \
       for (int k = 0; k < pairs; k++)                                                              \
-        receive(buffer + k % 4, 1, MPI_DOUBLE, 0, k, MPI_COMM_WORLD, requests + k);                \
+        receive(incoming + k, 1, MPI_DOUBLE, 0, k, MPI_COMM_WORLD, requests + k);                \
       for (int k = 0; k < pairs; k++)                                                              \
         send(buffer + k % 4, 1, MPI_DOUBLE, 0, k, MPI_COMM_WORLD, requests + pairs + k);           \
       wait(2 * pairs, requests, MPI_STATUSES_IGNORE);                                              \
@@ -143,20 +145,35 @@ PING(plain_ping, PMPI_Send, PMPI_Recv)
 PING(with_ping, MPI_Send, MPI_Recv)
 PING(clocked_ping, CLOCKED_SEND, CLOCKED_RECV)
 
+#define REDUCE(name, reduce)                                                                       \
+  __attribute__((noinline)) static uint64_t name(int rank) {                                      \
+    static double sum[1];                                                                          \
+    const uint64_t begin = ANDES_TICKS();                                                          \
+    (void)rank;                                                                                    \
+    for (int i = 0; i < trips; i++) reduce(buffer, sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);   \
+    return ANDES_TICKS() - begin;                                                                  \
+  }
+#define CLOCKED_ALLREDUCE(...) CLOCKED(PMPI_Allreduce(__VA_ARGS__))
+REDUCE(plain_reduce, PMPI_Allreduce)
+REDUCE(with_reduce, MPI_Allreduce)
+REDUCE(clocked_reduce, CLOCKED_ALLREDUCE)
+
 static int ascending(const void* a, const void* b) {
   const double x = *(const double*)a, y = *(const double*)b;
   return (x > y) - (x < y);
 }
 
-static void ping_pong(int rank) {
+/* The medians of `trips` between two ranks. */
+static void compare(const char* name, int rank, uint64_t (*plain_of)(int), uint64_t (*with_of)(int),
+                    uint64_t (*clocked_of)(int)) {
   static double plain[trip_blocks], with[trip_blocks], added[trip_blocks], clocked[trip_blocks];
   const double scale = ns_per_tick / trips;
-  plain_ping(rank);
-  with_ping(rank);
+  plain_of(rank);
+  with_of(rank);
   for (int block = 0; block < trip_blocks; block++) {
-    plain[block] = scale * (double)plain_ping(rank);
-    with[block] = scale * (double)with_ping(rank);
-    clocked[block] = scale * (double)clocked_ping(rank) - plain[block];
+    plain[block] = scale * (double)plain_of(rank);
+    with[block] = scale * (double)with_of(rank);
+    clocked[block] = scale * (double)clocked_of(rank) - plain[block];
     added[block] = with[block] - plain[block];
   }
   qsort(plain, trip_blocks, sizeof *plain, ascending);
@@ -166,7 +183,7 @@ static void ping_pong(int rank) {
   /* The smallest hundredth instead of the smallest: a message now and then takes a shorter way. */
   const int least = trip_blocks / 100, middle = trip_blocks / 2;
   if (rank == 0)
-    printf("ping %.1f %.1f %.1f %.1f\n", plain[middle], added[middle], with[least] - plain[least],
+    printf("%s %.1f %.1f %.1f %.1f\n", name, plain[middle], added[middle], with[least] - plain[least],
            clocked[middle]);
 }
 
@@ -182,9 +199,13 @@ int main(int argc, char** argv) {
     for (int i = 0; i < cheap_count; i++) cheap[i].with(); /* called before, as in a program */
     MPI_Pcontrol(0);
   }
-  for (int i = 0; size == 1 && i < cheap_count; i++) cheap_call(&cheap[i]);
+  const int requests_alone = argc > 1 && strcmp(argv[1], "requests") == 0;
+  for (int i = 0; size == 1 && !requests_alone && i < cheap_count; i++) cheap_call(&cheap[i]);
   if (size == 1) many_requests();
-  if (size == 2) ping_pong(rank);
+  if (size == 2) {
+    compare("ping", rank, plain_ping, with_ping, clocked_ping);
+    compare("allreduce", rank, plain_reduce, with_reduce, clocked_reduce);
+  }
   MPI_Finalize();
   return 0;
 }
