@@ -93,6 +93,10 @@ bool andes_synchronise(const andes_transport* transport);
 /// Return of MPI_Init: the measured interval begins (times so far are dropped, visits are kept).
 void andes_interval_begin(const andes_mpi_facts* facts);
 
+/// Instead of andes_interval_begin(): this process takes no part in the run. It measures no more and
+/// leaves no run file, which would call it a program without MPI.
+void andes_give_up();
+
 /// MPI_Pcontrol: 0 off, 1 on, 2 stamps a snapshot of this rank. Never communicates.
 void andes_control(int level);
 

@@ -253,6 +253,13 @@ ANDES_EXPORT void andes_interval_begin(const andes_mpi_facts* facts) {
   for_each_location([&](Location& location) { restart_times(location, now_ticks); });
 }
 
+ANDES_EXPORT void andes_give_up() {
+  Inside inside;
+  KeepErrno keep_errno;
+  Locked locked(the_process);
+  the_process.state = State::finished;
+}
+
 ANDES_EXPORT EventTables* andes_events() {
   return the_process.events.log_bytes != 0 ? &the_process.events : nullptr;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -14,9 +15,12 @@ std::size_t at(std::int32_t number) { return static_cast<std::size_t>(number); }
 
 std::string content_of(const std::string& path, std::string& trouble) {
   std::ifstream file(path, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (!file) trouble = path + ": cannot be read";
-  return text;
+  std::error_code none;
+  if (!file || std::filesystem::is_directory(path, none)) { // reading a directory throws
+    trouble = path + ": cannot be read";
+    return {};
+  }
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
 /// The file as it travels.

@@ -32,6 +32,7 @@ void Initialise::begin(std::uint64_t init_ticks) {
     andes_say_once(say_private,
                    "MPI_Init: no private communicator; not every rank runs under the monitor, or "
                    "MPI refused it. This run is not measured");
+    andes_give_up();
     return;
   }
   facts.rank = own_rank;

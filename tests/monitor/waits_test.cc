@@ -1,4 +1,6 @@
 // What the exchange finds, in the profile of a rank and merged over ranks; all numbers by hand.
+#include <memory>
+
 #include "monitor/finish/own_waits.h"
 #include "tests/monitor/fake_ranks.h"
 
@@ -210,4 +212,17 @@ TEST_CASE("a run without MPI, and one without a log, has no idle time") {
   const Reduction reduction = reduce(std::move(profile), bounds);
   CHECK_FALSE(reduction.locations[0].idle_ns);
   CHECK(reduction.locations[0].communication_ns == 400);
+}
+
+TEST_CASE("rules that cannot be read are said to be, and the others are used alone") {
+  const std::size_t shipped = rules::shipped_rules().size();
+  for (const char* path : {"/", "/no/such/file"}) {
+    const auto process = std::make_unique<Process>();
+    process->settings.rules = path;
+    AllToAll alone(nullptr, 0);
+    const RunRules rules = run_rules(*process, alone);
+    CHECK(rules.files.size() == shipped);
+    CHECK(rules.trouble ==
+          path + std::string(": cannot be read; the rules that come with andes are used alone"));
+  }
 }
