@@ -13,7 +13,7 @@ namespace andes {
 std::string probe_header() {
   std::error_code error;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-  return (self.parent_path().parent_path().parent_path() / "include/andes/probe.h").string();
+  return (self.parent_path() / ANDES_TO_HEADER).lexically_normal().string();
 }
 
 std::string plain_preamble(const Table& table) {

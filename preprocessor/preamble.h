@@ -6,7 +6,7 @@
 
 namespace andes {
 
-/// The installed probe.h, found from where this program stands: ../../include/andes/probe.h.
+/// The installed probe.h, found from where this program stands (ANDES_TO_HEADER, of the build).
 std::string probe_header();
 
 /// Lines for a file that the user compiles himself: includes probe.h, then the table.

@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/andes)
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/andesConfig.cmake.in
   ${CMAKE_BINARY_DIR}/andesConfig.cmake INSTALL_DESTINATION ${package_dir}
-  PATH_VARS CMAKE_INSTALL_BINDIR
+  PATH_VARS CMAKE_INSTALL_BINDIR CMAKE_INSTALL_INCLUDEDIR
   NO_CHECK_REQUIRED_COMPONENTS_MACRO)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/andesConfigVersion.cmake
   COMPATIBILITY SameMajorVersion ARCH_INDEPENDENT)

@@ -14,15 +14,16 @@ Place find_place() {
   std::error_code failed;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", failed);
   if (failed) refuse("/proc/self/exe: {}; andes needs a mounted /proc", failed.message());
-  const std::filesystem::path prefix = self.parent_path().parent_path();
+  const std::filesystem::path here = self.parent_path();
   const char* libraries = std::getenv("ANDES_LIB");
   const bool elsewhere = libraries && *libraries;
   Place place;
   place.command = self;
   place.library =
-      (elsewhere ? std::filesystem::absolute(libraries) : prefix / "lib/andes") / "libandes.so";
-  place.preprocessor = prefix / "libexec/andes/andes-preprocess";
-  place.configs = prefix / "share/andes/configs";
+      ((elsewhere ? std::filesystem::absolute(libraries) : here / ANDES_TO_LIBRARIES) / "libandes.so")
+          .lexically_normal();
+  place.preprocessor = (here / ANDES_TO_PREPROCESSOR).lexically_normal();
+  place.configs = (here / ANDES_TO_CONFIGS).lexically_normal();
   return place;
 }
 
