@@ -140,6 +140,7 @@ void parse(const std::vector<std::string>& arguments, Source& source) {
   invocation->getDiagnosticOpts().IgnoreWarnings = true;
   invocation->getDiagnosticOpts().ShowCarets = false; // nor a count of errors
 
+  source.files.push_back({arguments.back()});
   FirstError errors(source.error);
   CompilerInstance compiler;
   compiler.setInvocation(std::move(invocation));

@@ -15,10 +15,11 @@ struct Lookup {
   bool by_main_file = false;
 };
 
-/// A source file as Clang sees it.
+/// A source as Clang sees it, with the headers that it enters: a translation unit.
 struct Source {
-  std::string error; // Clang's first error, "FILE:LINE: text"; empty: the file was read
-  std::vector<Function> functions; // in the order of the file
+  std::string error;       // Clang's first error, "FILE:LINE: text"; empty: all was read
+  std::vector<File> files; // 0 is the source itself; then headers in the order of entering
+  std::vector<Function> functions; // by file, and within a file in the order of its text
   std::vector<Lookup> lookups;
   std::vector<std::string> beside; // "./x.h": headers found beside a source without directory
   std::vector<std::string>

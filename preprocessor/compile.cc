@@ -207,17 +207,17 @@ private:
     for (const Work& work : works_) {
       if (!usable(work)) continue;
       const std::vector<Decision> decisions = decide(work.source.functions, selection_, care);
-      const Table table = table_of(work.source.functions, decisions);
-      if (table.text.empty()) continue;
+      const Probes probes = probes_of(0, work.source.functions, decisions);
+      if (probes.edits.empty()) continue;
       const std::string root = fmt::format("{}/{}", directory, copies.size());
       const std::string place = root + below(work);
       const Copy copy{&work,
                       place + "/" + std::filesystem::path(work.input.path).filename().string(),
                       root + ".h"};
-      const std::string header = system_preamble(table);
+      const std::string header = system_preamble(probes.table);
       const std::string text =
-          edit(work.text, work.input.path, work.source.functions, decisions,
-               fmt::format("#include \"{}\"\n", c_escaped(copy.header)), table.name);
+          below_preamble(fmt::format("#include \"{}\"\n", c_escaped(copy.header)), work.input.path,
+                         edit(work.text, probes.edits));
       std::error_code error;
       std::filesystem::create_directories(place, error);
       if (header.empty()) {

@@ -1,6 +1,5 @@
 // The edits. A probe stands on the line of its brace; if anything follows the brace, the rest goes
-// to a line of its own below a #line, padded to its old column, so that messages about it point
-// where they pointed before.
+// to a line of its own, so that messages about it point where they pointed before.
 #include "preprocessor/edit.h"
 
 #include <algorithm>
@@ -19,13 +18,6 @@ std::uint64_t fnv1a(std::string_view text) { // Fowler, Noll, Vo
   return hash;
 }
 
-std::vector<unsigned> with_probe(const std::vector<Decision>& decisions) {
-  std::vector<unsigned> chosen;
-  for (unsigned i = 0; i < decisions.size(); ++i)
-    if (decisions[i].probe) chosen.push_back(i);
-  return chosen;
-}
-
 } // namespace
 
 std::string c_escaped(std::string_view text) {
@@ -42,12 +34,11 @@ std::string c_escaped(std::string_view text) {
   return out;
 }
 
-Table table_of(const std::vector<Function>& functions, const std::vector<Decision>& decisions) {
+Table table_of(const std::vector<Site>& sites) {
   std::string records;
-  for (const unsigned i : with_probe(decisions))
-    records +=
-        fmt::format("  ANDES_SITE(\"{}\", \"{}\", {}, ANDES_KIND_FUNCTION),\n",
-                    c_escaped(functions[i].name), c_escaped(functions[i].file), functions[i].line);
+  for (const Site& site : sites)
+    records += fmt::format("  ANDES_SITE(\"{}\", \"{}\", {}, {}),\n", c_escaped(site.name),
+                           c_escaped(site.file), site.line, site.kind);
   if (records.empty()) return {};
   Table table;
   table.name = fmt::format("andes_sites_{:016x}", fnv1a(records));
@@ -58,35 +49,49 @@ Table table_of(const std::vector<Function>& functions, const std::vector<Decisio
   return table;
 }
 
-std::string edit(std::string_view source, const std::string& path,
-                 const std::vector<Function>& functions, const std::vector<Decision>& decisions,
-                 const std::string& preamble, const std::string& table) {
-  struct Probe {
-    std::size_t offset;
-    unsigned line, site;
-  };
-  std::vector<Probe> probes;
-  for (const unsigned i : with_probe(decisions))
-    probes.push_back({functions[i].body, functions[i].body_line, unsigned(probes.size())});
-  std::ranges::sort(probes, {}, &Probe::offset);
+Probes probes_of(unsigned in, const std::vector<Function>& functions,
+                 const std::vector<Decision>& decisions) {
+  std::vector<const Function*> chosen;
+  std::vector<Site> sites;
+  for (std::size_t i = 0; i < functions.size(); ++i) {
+    const Function& function = functions[i];
+    if (function.in != in || !decisions[i].probe) continue;
+    chosen.push_back(&function);
+    sites.push_back({function.name, function.file, function.line});
+  }
+  Probes probes{{}, table_of(sites)};
+  for (std::size_t site = 0; site < chosen.size(); ++site)
+    probes.edits.push_back({chosen[site]->body, chosen[site]->body,
+                            fmt::format("ANDES_PROBE(&{}[{}])", probes.table.name, site),
+                            chosen[site]->body_line});
+  return probes;
+}
 
+std::string edit(std::string_view source, std::vector<Edit> edits) {
+  std::ranges::stable_sort(edits, {}, &Edit::begin);
   std::string out;
-  std::size_t done = source.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
-  const std::size_t first = done;
-  if (!preamble.empty()) out += preamble + fmt::format("#line 1 \"{}\"\n", c_escaped(path));
-  for (const Probe& probe : probes) {
-    out += source.substr(done, probe.offset - done);
-    done = probe.offset;
-    out += fmt::format("ANDES_PROBE(&{}[{}])", table, probe.site);
+  const std::size_t first = source.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
+  std::size_t done = first;
+  for (const Edit& change : edits) {
+    out += source.substr(done, change.begin - done);
+    out += change.text;
+    done = change.end;
     const std::size_t end = std::min(source.find('\n', done), source.size());
-    if (source.substr(done, end - done).find_first_not_of(" \t\r\f\v") == std::string_view::npos)
+    if (!change.line || source.substr(done, end - done).find_first_not_of(" \t\r\f\v") ==
+                            std::string_view::npos)
       continue;
-    const std::size_t before = source.rfind('\n', done - 1);
+    const std::size_t before = done ? source.rfind('\n', done - 1) : std::string_view::npos;
     const std::size_t line_start = before == std::string_view::npos ? first : before + 1;
-    out += fmt::format("\n#line {}\n{}", probe.line, std::string(done - line_start, ' '));
+    out += fmt::format("\n#line {}\n{}", change.line, std::string(done - line_start, ' '));
   }
   out += source.substr(done);
   return out;
+}
+
+std::string below_preamble(const std::string& preamble, const std::string& path,
+                           const std::string& text) {
+  return preamble.empty() ? text
+                          : fmt::format("{}#line 1 \"{}\"\n{}", preamble, c_escaped(path), text);
 }
 
 } // namespace andes

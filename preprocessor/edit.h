@@ -1,8 +1,8 @@
-// Edits the text of a source: a preamble with the table of sites, and a probe behind the opening
-// brace of each chosen function. Text in, text out.
+// Edits the text of one file of a translation unit: probes behind opening braces, and the tables of
+// sites they refer to. Text in, text out.
 //
 // Invariants: for a compiler that honours #line, every token of the user keeps its file, its line
-// and its column; the text between probes is untouched, byte for byte.
+// and its column; the text between edits is untouched, byte for byte.
 #pragma once
 #include <string>
 #include <string_view>
@@ -15,18 +15,44 @@ namespace andes {
 /// `text` as the inside of a C string literal.
 std::string c_escaped(std::string_view text);
 
-/// The table of sites of the functions with a probe, in order: a weak, hidden array (a static one
-/// may not be used by C inline functions). Its name is a hash of its text, so that tables that
-/// share a name are the same and may be merged. Empty without probes.
+/// A record of a table: what a probe says of the region it opens.
+struct Site {
+  std::string name, file;
+  unsigned line = 0;
+  const char* kind = "ANDES_KIND_FUNCTION"; // enum andes_kind of probe.h
+};
+
+/// The table of the sites of one file: a weak, hidden array (a static one may not be used by C
+/// inline functions). Its name is a hash of its text, so that tables that share a name are the same
+/// and may be merged: those of a header in all sources that include it, say. Empty without sites.
 struct Table {
   std::string name, text;
 };
-Table table_of(const std::vector<Function>& functions, const std::vector<Decision>& decisions);
+Table table_of(const std::vector<Site>& sites);
 
-/// The instrumented copy. `preamble` is what stands above the user's first line (whole lines, or
-/// empty); `path` is the file as the user gave it.
-std::string edit(std::string_view source, const std::string& path,
-                 const std::vector<Function>& functions, const std::vector<Decision>& decisions,
-                 const std::string& preamble, const std::string& table);
+/// A change of a text: bytes [begin, end) become `text`.
+struct Edit {
+  std::size_t begin = 0, end = 0;
+  std::string text;
+  /// Line of `end` as diagnostics give it: what follows on its line goes to a line of its own below
+  /// a #line, padded to its old column. 0: what follows stays where it is.
+  unsigned line = 0;
+};
+
+/// The edits that put a probe into each function of file `in` that shall have one, and their sites.
+struct Probes {
+  std::vector<Edit> edits;
+  Table table;
+};
+Probes probes_of(unsigned in, const std::vector<Function>& functions,
+                 const std::vector<Decision>& decisions);
+
+/// The text with `edits`, which do not overlap, made; those at one place in the order given. The
+/// byte order mark goes.
+std::string edit(std::string_view source, std::vector<Edit> edits);
+
+/// `text` below whole lines (or none) that stand above the user's first: `path` is the file's name.
+std::string below_preamble(const std::string& preamble, const std::string& path,
+                           const std::string& text);
 
 } // namespace andes

@@ -125,10 +125,11 @@ int instrument(const std::vector<std::string>& arguments) {
   const std::vector<Decision> decisions = decide(source.functions, *selection);
   if (explain) write_all(STDOUT_FILENO, explained(source.functions, decisions));
   if (explain && !to_file) return 0;
-  const Table table = table_of(source.functions, decisions);
-  const std::string result = table.text.empty() ? *text
-                                                : edit(*text, file, source.functions, decisions,
-                                                       plain_preamble(table), table.name);
+  const Probes probes = probes_of(0, source.functions, decisions);
+  const std::string result =
+      probes.edits.empty()
+          ? *text
+          : below_preamble(plain_preamble(probes.table), file, edit(*text, probes.edits));
   if (!to_file) {
     write_all(STDOUT_FILENO, result);
     return 0;

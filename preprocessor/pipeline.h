@@ -7,13 +7,13 @@
 //   the real compiler is asked for its directories         compiler.h   ask_compiler (cached)
 //      |  arguments for Clang
 //      v
-//   Clang reads the file -> functions with their facts     collect.h    collect
+//   Clang reads the source -> its files, their functions   collect.h    collect
 //      |  Function: name, line, where its body opens, what stands against a probe
 //      v
 //   a decision for each function, with its reason          decide.h     decide  <- selection.h
 //      |  Decision
 //      v
-//   text -> text, line numbers and columns unchanged       edit.h       edit
+//   each file's text -> text, lines and columns unchanged  edit.h       probes, edit
 //      |
 //      v
 //   a file (andes instrument) or a compilation of a copy (andes cc), whose traces are then removed
@@ -49,25 +49,32 @@ enum class Obstacle {
   deleted,
 };
 
+/// A file as it was entered once: a header included twice is two of these, since macros may have
+/// changed meanwhile.
+struct File {
+  std::string path; // as Clang opened it
+};
+
 /// What a call of a function does, as far as its text tells: collect_work.h says what counts.
 struct Effort {
   unsigned operations = 0; // of its own body
   bool loops = false;
-  bool unseen = true;          // calls what has no body in this file, or is not known itself
-  std::vector<unsigned> calls; // functions of this file by index, once for each place of a call
+  bool unseen = true;          // calls what has no body in this source, or is not known itself
+  std::vector<unsigned> calls; // functions of this source by index, once for each place of a call
 };
 
-/// A function definition of the main file, as plain data.
+/// A function definition, as plain data.
 struct Function {
   std::string name;  // as a user reads it in a call tree: Grid::step, main::{lambda:12}
   std::string file;  // as diagnostics name it (#line counts)
   unsigned line = 0; // of its name, as diagnostics give it; a lambda's: of its introducer
   unsigned column = 0;
-  std::size_t body = 0;   // offset in the file of the byte after the opening brace
+  unsigned in = 0;        // the file that has its text, by index in Source::files
+  std::size_t body = 0;   // offset in that file of the byte after the opening brace
   unsigned body_line = 0; // line of the opening brace, as diagnostics give it
   Obstacle obstacle = Obstacle::none;
   bool maybe_constant = false;      // a lambda that C++ makes constexpr by itself
-  std::vector<unsigned> calls;      // functions of this file that it calls, by index
+  std::vector<unsigned> calls;      // functions of this source that it calls, by index
   std::vector<unsigned> tail_calls; // those of them it calls last, where the compiler may jump
   bool dispatches = false;          // calls last through a pointer that may lead back to it
   Effort effort;

@@ -33,8 +33,14 @@ Marked marked(const std::string& source) {
   return out;
 }
 
+/// The text with its probes, tables called T.
 std::string edited(const Marked& source, const std::string& preamble = "") {
-  return edit(source.text, "a.c", source.functions, source.decisions, preamble, "T");
+  const Probes probes = probes_of(0, source.functions, source.decisions);
+  std::string text = below_preamble(preamble, "a.c", edit(source.text, probes.edits));
+  for (std::size_t at; (at = text.find(probes.table.name)) != std::string::npos &&
+                       !probes.table.name.empty();)
+    text.replace(at, probes.table.name.size(), "T");
+  return text;
 }
 
 } // namespace
@@ -70,20 +76,29 @@ TEST_CASE("functions without a probe take no site") {
   Marked source = marked("F{^\n}G{^\n}");
   source.decisions[0].probe = false;
   CHECK(edited(source) == "F{\n}G{ANDES_PROBE(&T[0])\n}");
-  const Table table = table_of(source.functions, source.decisions);
+  const Table table = probes_of(0, source.functions, source.decisions).table;
   CHECK(table.text.find("\"f0\"") == std::string::npos);
   CHECK(table.text.find("ANDES_SITE(\"f1\", \"a.c\", 2, ANDES_KIND_FUNCTION)") !=
         std::string::npos);
 }
 
+TEST_CASE("each file has its own functions, and edits stand in the order of the text") {
+  Marked source = marked("F{^\n}G{^\n}");
+  source.functions[0].in = 1;
+  CHECK(edited(source) == "F{\n}G{ANDES_PROBE(&T[0])\n}");
+  CHECK(probes_of(1, source.functions, source.decisions).edits.size() == 1);
+  CHECK(edit("#include X // why\n{ }", {{19, 19, "P", 2}, {9, 10, "\"y.h\"", 0}}) ==
+        "#include \"y.h\" // why\n{P\n#line 2\n  }");
+}
+
 TEST_CASE("tables: empty without probes, same name only for the same records") {
   Marked source = marked("F{^\n}");
-  const Table first = table_of(source.functions, source.decisions);
-  CHECK(table_of(source.functions, source.decisions).name == first.name);
+  const Table first = probes_of(0, source.functions, source.decisions).table;
+  CHECK(probes_of(0, source.functions, source.decisions).table.name == first.name);
   source.functions[0].line = 9;
-  CHECK(table_of(source.functions, source.decisions).name != first.name);
+  CHECK(probes_of(0, source.functions, source.decisions).table.name != first.name);
   source.decisions[0].probe = false;
-  CHECK(table_of(source.functions, source.decisions).text.empty());
+  CHECK(probes_of(0, source.functions, source.decisions).table.text.empty());
 }
 
 TEST_CASE("names in string literals") {
