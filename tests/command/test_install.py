@@ -61,6 +61,57 @@ int main(void) { ANDES_PROBE(&site) return 0; }
         self.assertEqual(flags, [os.path.join(self.prefix, "include")])
         self.assertTrue(os.path.exists(ask("--variable=command")))
 
+    def module(self, command, *arguments, **env):
+        """The environment of a shell after a command of Environment Modules."""
+        env = dict(self.environment(), MODULEPATH=os.path.join(self.prefix, "share", "modulefiles"),
+                   MODULES_SILENT_SHELL_DEBUG="0", **env)
+        for name in ("LOADEDMODULES", "_LMFILES_"):
+            env.pop(name, None)
+        shell = 'eval "$(modulecmd bash "$@")"; env'
+        done = subprocess.run(["bash", "-c", shell, "bash", command, *arguments], env=env,
+                              capture_output=True, text=True, timeout=60, check=True)
+        return dict(line.split("=", 1) for line in done.stdout.splitlines() if "=" in line), done
+
+    @unittest.skipUnless(shutil.which("modulecmd"), "no Environment Modules")
+    def test_module(self):
+        after, done = self.module("load", "andes", PKG_CONFIG_PATH="/elsewhere")
+        self.assertEqual(done.stderr, "")
+        first = after["PATH"].split(":")[0]
+        self.assertEqual(first, os.path.join(self.prefix, "bin"))
+        self.assertTrue(os.path.exists(os.path.join(first, "andes")))
+        pc, other = after["PKG_CONFIG_PATH"].split(":")
+        self.assertTrue(os.path.exists(os.path.join(pc, "andes.pc")))
+        self.assertEqual(other, "/elsewhere")
+        self.assertEqual(after["CMAKE_PREFIX_PATH"].split(":")[0], self.prefix)
+        self.assertEqual(after["LOADEDMODULES"], "andes/0.1.0")
+        _, done = self.module("whatis", "andes")
+        self.assertIn("andes 0.1.0: ", done.stderr)
+        if shutil.which("man"):
+            page = subprocess.run(["man", "-w", "andes-run"], env=after, capture_output=True,
+                                  text=True, timeout=60, check=True).stdout.strip()
+            self.assertEqual(page, os.path.join(self.prefix, "share/man/man1/andes-run.1"))
+
+    def test_licence_and_documents(self):
+        place = os.path.join(self.prefix, "share", "doc", "andes")
+        for name in ("LICENSE", "README.md", "docs/tutorial.md", "examples/jacobi.c"):
+            self.assertTrue(os.path.exists(os.path.join(place, name)), name)
+
+    def test_nothing_is_of_the_build(self):
+        """No path of source or build tree, no search path, no cache of Python."""
+        places = (support.BUILD.encode(), support.SOURCE.encode())
+        for folder, folders, names in os.walk(self.prefix):
+            self.assertNotIn("__pycache__", folders)
+            for name in names:
+                path = os.path.join(folder, name)
+                with open(path, "rb") as file:
+                    content = file.read()
+                for place in places:
+                    self.assertNotIn(place, content, path)
+                if content.startswith(b"\x7fELF"):
+                    dynamic = subprocess.run(["readelf", "-d", path], capture_output=True, text=True,
+                                             check=True).stdout
+                    self.assertNotRegex(dynamic, r"\((RPATH|RUNPATH)\)", path)
+
     def test_without_a_preprocessor(self):
         shutil.rmtree(os.path.join(self.prefix, "libexec"), ignore_errors=True)
         andes = os.path.join(self.prefix, "bin", "andes")
@@ -91,7 +142,7 @@ class Setup(support.CommandTest):
     def test_help(self):
         status, text, _ = self.setup_says("--help")
         self.assertEqual(status, 0)
-        for task in ("build", "test", "demo", "install --prefix DIR", "bench", "sanitize"):
+        for task in ("build", "test", "demo", "install --prefix DIR", "package", "bench", "sanitize"):
             self.assertIn("./setup " + task, text)
 
     def test_mistakes(self):
@@ -107,7 +158,8 @@ class Setup(support.CommandTest):
 
     @unittest.skipUnless(shutil.which("shellcheck"), "no shellcheck")
     def test_scripts_are_clean(self):
-        done = subprocess.run(["shellcheck", SETUP, os.path.join(support.SOURCE, ".ci", "run")],
+        done = subprocess.run(["shellcheck", SETUP, os.path.join(support.SOURCE, ".ci", "run"),
+                               os.path.join(support.SOURCE, ".ci", "packaging", "debian.sh")],
                               capture_output=True, text=True, check=False)
         self.assertEqual(done.stdout, "")
 
