@@ -4,7 +4,9 @@
 # ways, so that an installation can be moved as a whole. The ways follow CMAKE_INSTALL_BINDIR, LIBDIR
 # and their like, which a packager may set (lib64, lib/x86_64-linux-gnu); they are compiled into the few
 # sources that walk them. The build tree has the shape of the installation.
-set(CMAKE_INSTALL_LIBDIR lib CACHE PATH "Libraries, below the prefix") # nothing here is for linking
+if(NOT DEFINED CMAKE_INSTALL_LIBDIR)
+  set(CMAKE_INSTALL_LIBDIR lib CACHE PATH "Libraries, below the prefix") # nothing here is for linking
+endif()
 include(GNUInstallDirs)
 foreach(name BINDIR LIBDIR LIBEXECDIR INCLUDEDIR DATADIR MANDIR DOCDIR)
   if(IS_ABSOLUTE "${CMAKE_INSTALL_${name}}")

@@ -133,6 +133,43 @@ int main(void) { ANDES_PROBE(&site) return 0; }
             2, "andes: nosuchcc: no such compiler; check the name behind andes cc\n"))
 
 
+class Layout(support.CommandTest):
+    """The ways between the parts, as layout.cmake makes them of a packager's directories."""
+
+    def configure(self, *definitions):
+        self.write("CMakeLists.txt", """cmake_minimum_required(VERSION 3.25)
+project(layout NONE)
+include(%s/.ci/packaging/layout.cmake)
+andes_way(way ${CMAKE_INSTALL_BINDIR} ${CMAKE_INSTALL_LIBDIR}/andes)
+andes_way(back ${CMAKE_INSTALL_LIBEXECDIR}/andes ${CMAKE_INSTALL_INCLUDEDIR}/andes)
+message("${way} ${back}")
+file(RELATIVE_PATH libraries ${CMAKE_BINARY_DIR} ${ANDES_LIBRARY_DIR})
+message("${libraries}")
+""" % support.SOURCE)
+        done = subprocess.run(["cmake", "-S", ".", "-B", "b", "--fresh", *definitions], cwd=self.work,
+                              capture_output=True, text=True, timeout=60, check=False)
+        return done.returncode, done.stderr
+
+    def test_ways(self):
+        libdir = "-DCMAKE_INSTALL_LIBDIR="
+        for definitions, expected in (
+                ((), "../lib/andes ../../include/andes\nlib/andes\n"),
+                ((libdir + "lib64",), "../lib64/andes ../../include/andes\nlib64/andes\n"),
+                ((libdir + "lib/x86_64-linux-gnu", "-DCMAKE_INSTALL_LIBEXECDIR=lib/a/b"),
+                 "../lib/x86_64-linux-gnu/andes ../../../../include/andes\n"
+                 "lib/x86_64-linux-gnu/andes\n"),
+                (("-DCMAKE_INSTALL_PREFIX=/store/andes", libdir + "/store/andes/lib64"),
+                 "../lib64/andes ../../include/andes\nlib64/andes\n")):
+            self.assertEqual(self.configure(*definitions), (0, expected))
+
+    def test_outside_of_the_prefix(self):
+        status, text = self.configure("-DCMAKE_INSTALL_PREFIX=/store/andes",
+                                      "-DCMAKE_INSTALL_LIBDIR=/store/andes-lib")
+        self.assertNotEqual(status, 0)
+        self.assertIn("CMAKE_INSTALL_LIBDIR: /store/andes-lib is outside of the prefix /store/andes",
+                      " ".join(text.split()))
+
+
 class Setup(support.CommandTest):
     def setup_says(self, *words):
         done = subprocess.run([SETUP, *words], capture_output=True, text=True, timeout=60,
