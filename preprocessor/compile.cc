@@ -18,10 +18,12 @@
 
 #include <fmt/core.h>
 
+#include "postproc/launch/message.h"
 #include "preprocessor/commands.h"
 #include "preprocessor/decide.h"
 #include "preprocessor/depfile.h"
 #include "preprocessor/edit.h"
+#include "preprocessor/options.h"
 #include "preprocessor/parse.h"
 #include "preprocessor/preamble.h"
 #include "preprocessor/process.h"
@@ -313,32 +315,18 @@ private:
 } // namespace
 
 int compile(const std::vector<std::string>& arguments) {
-  std::string select = "default";
-  std::size_t at = 0;
-  for (; at < arguments.size() && arguments[at].starts_with("-"); ++at) {
-    if (arguments[at] == "--help" || arguments[at] == "-h") {
-      fmt::print(
-          "Usage: andes cc [--select all|default|FILE] COMPILER ARGS...\n"
-          "Runs the compile command on an instrumented copy of each C or C++ source in it.\n");
-      return 0;
-    }
-    if (arguments[at].starts_with("--select=")) {
-      select = arguments[at].substr(9);
-    } else if (arguments[at] == "--select" && at + 1 < arguments.size()) {
-      select = arguments[++at];
-    } else {
-      say(fmt::format(
-          "{}: no option of cc; write andes cc [--select all|default|FILE] COMPILER ARGS",
-          arguments[at]));
-      return 2;
-    }
+  const LeadingOptions leading = read_leading_options(arguments);
+  if (leading.said.count("help")) {
+    fmt::print("Usage: andes cc [OPTIONS] COMPILER ARGS...\n"
+               "Runs the compile command on an instrumented copy of each C or C++ source in it.\n\n"
+               "{}",
+               options_help());
+    return 0;
   }
-  if (at == arguments.size()) {
-    say("cc: no compiler given; write andes cc COMPILER ARGS");
-    return 2;
-  }
-  const std::optional<Selection> selection = selection_of(select);
-  if (!selection) return 2;
+  const std::size_t at = leading.words;
+  if (at == arguments.size()) refuse("cc: no compiler given; write andes cc COMPILER ARGS");
+  const Options options = read_options(leading.said, environ);
+  const Selection selection = load_selection(options.select);
   Command command = read_command({arguments.begin() + long(at), arguments.end()});
   if (!find_program(command.words[0])) {
     say(fmt::format("{}: no such compiler; check its name, or give its full path",
@@ -354,7 +342,7 @@ int compile(const std::vector<std::string>& arguments) {
     return 2;
   }
 
-  Compilation compilation(command, *selection);
+  Compilation compilation(command, selection);
   compilation.read_sources();
   std::optional<Ended> ended = compilation.with_copies(Care::normal);
   if (ended && !ended->good() && !interrupted() && compilation.has_another_try())

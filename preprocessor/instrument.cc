@@ -14,12 +14,41 @@
 #include "preprocessor/commands.h"
 #include "preprocessor/decide.h"
 #include "preprocessor/edit.h"
+#include "preprocessor/options.h"
 #include "preprocessor/parse.h"
 #include "preprocessor/preamble.h"
 #include "preprocessor/process.h"
 
 namespace andes {
 namespace {
+
+/// The options of a build as options of this command; what is said goes to `said`.
+void add_options(CLI::App& app, Settings& said) {
+  for (const Setting& setting : build_settings) {
+    const std::string key = setting.key, option = option_of(key);
+    const bool is_switch = std::strcmp(setting.values, "off|on") == 0;
+    CLI::Option* added = is_switch
+                             ? app.add_flag(option, said[key], setting.meaning)
+                             : app.add_option(option, said[key], setting.meaning);
+    added->take_last()->option_text(is_switch ? "" : key == "select" ? "all|default|FILE"
+                                    : std::strcmp(setting.values, "text") == 0 ? "NAMES"
+                                                                               : setting.values);
+  }
+  app.add_option("--config", said["config"], "a settings file (configs/build.info)")
+      ->option_text("FILE")
+      ->take_last();
+}
+
+/// What was said indeed, its values checked.
+Settings checked(const CLI::App& app, Settings said) {
+  std::erase_if(said, [&](const auto& entry) { return app.count(option_of(entry.first)) == 0; });
+  for (auto& [key, value] : said)
+    if (const Setting* setting = find_setting(key, build_list)) {
+      if (value == "true") value = "on"; // as CLI11 calls a switch
+      check_value(option_of(key), *setting, value);
+    }
+  return said;
+}
 
 std::string explained(const std::vector<Function>& functions,
                       const std::vector<Decision>& decisions) {
@@ -53,14 +82,13 @@ int instrument(const std::vector<std::string>& arguments) {
   std::vector<std::string> own(arguments.begin(), bar),
       flags(bar == arguments.end() ? bar : bar + 1, arguments.end());
 
-  std::string file, out, select = "default";
+  std::string file, out;
   bool explain = false;
   CLI::App app("Writes the instrumented text of a C or C++ source.", "andes instrument");
   app.add_option("FILE", file, "the source")->required();
   app.add_option("-o", out, "where the text goes; standard output without it")->option_text("OUT");
-  app.add_option("--select", select, "what gets a probe")
-      ->option_text("all|default|FILE")
-      ->take_last();
+  Settings said;
+  add_options(app, said);
   app.add_flag("--explain", explain, "print a decision for each function; the text then needs -o");
   app.footer(
       "Flags behind -- (or unknown ones before it) are the compiler's; if the first is no\n"
@@ -94,8 +122,8 @@ int instrument(const std::vector<std::string>& arguments) {
                     std::strerror(errno ? errno : EISDIR)));
     return 2;
   }
-  const std::optional<Selection> selection = selection_of(select);
-  if (!selection) return 2;
+  const Options options = read_options(checked(app, said), environ);
+  const Selection selection = load_selection(options.select);
 
   const bool to_file = !out.empty() && out != "-";
   if (to_file && std::filesystem::equivalent(file, out, error)) {
@@ -122,7 +150,7 @@ int instrument(const std::vector<std::string>& arguments) {
                     file, source.error));
     return 2;
   }
-  const std::vector<Decision> decisions = decide(source.functions, *selection);
+  const std::vector<Decision> decisions = decide(source.functions, selection);
   if (explain) write_all(STDOUT_FILENO, explained(source.functions, decisions));
   if (explain && !to_file) return 0;
   const Probes probes = probes_of(0, source.functions, decisions);

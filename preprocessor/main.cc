@@ -4,18 +4,12 @@
 
 #include <fmt/core.h>
 
+#include "postproc/launch/message.h"
 #include "preprocessor/commands.h"
 
 namespace andes {
 
 void say(const std::string& text) { fmt::print(stderr, "andes: {}\n", text); }
-
-std::optional<Selection> selection_of(const std::string& argument) try {
-  return load_selection(argument);
-} catch (const SelectionError& wrong) {
-  say(wrong.what());
-  return std::nullopt;
-}
 
 } // namespace andes
 
@@ -26,6 +20,9 @@ int main(int count, char** words) try {
   if (command == "cc") return andes::compile(arguments);
   andes::say(fmt::format("{}: no such command; write instrument or cc",
                          command.empty() ? "(none)" : command));
+  return 2;
+} catch (const andes::Refusal& refusal) {
+  andes::say(std::string(refusal.what()));
   return 2;
 } catch (const std::exception& error) {
   andes::say(fmt::format("preprocessor: {}; please report it", error.what()));

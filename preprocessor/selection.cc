@@ -11,7 +11,7 @@
 #include <iterator>
 #include <sstream>
 
-#include <fmt/core.h>
+#include "postproc/launch/message.h"
 
 namespace andes {
 namespace {
@@ -27,7 +27,7 @@ std::vector<std::string> words_of(const std::string& line) {
 }
 
 [[noreturn]] void fail(const std::string& name, unsigned line, const std::string& what) {
-  throw SelectionError(fmt::format("{}:{}: {}", name, line, what));
+  refuse("{}:{}: {}", name, line, what);
 }
 
 } // namespace
@@ -96,9 +96,8 @@ Selection load_selection(const std::string& argument) {
   std::ifstream file(argument, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(file), {}};
   if (!file.is_open() || file.bad())
-    throw SelectionError(
-        fmt::format("{}: the selection cannot be read ({}); name a file, all or default", argument,
-                    std::strerror(errno ? errno : EIO)));
+    refuse("{}: the selection cannot be read ({}); name a file, all or default", argument,
+           std::strerror(errno ? errno : EIO));
   return parse_selection(text, argument);
 }
 

@@ -1,7 +1,6 @@
 // Selection: what the user wants to see, read from a file of lines `include PATTERN` and
 // `exclude PATTERN`, or from Score-P filter blocks. docs/instrumentation.md explains both.
 #pragma once
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,16 +18,11 @@ struct Selection {
   std::vector<SelectionRule> rules;
 };
 
-/// What is wrong with a selection, in the form "OBJECT: fact; remedy".
-struct SelectionError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-/// Reads the text of a selection file; `name` is for messages. Throws SelectionError.
+/// Reads the text of a selection file; `name` is for messages. Throws Refusal.
 Selection parse_selection(std::string_view text, const std::string& name);
 
 /// The selection of `--select`: "all", which includes everything by name, "default", which has no
-/// rule, or a file. Throws SelectionError.
+/// rule, or a file. Throws Refusal.
 Selection load_selection(const std::string& argument);
 
 /// What a selection says of a function.

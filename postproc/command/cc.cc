@@ -7,6 +7,7 @@
 #include "postproc/launch/launcher.h"
 #include "postproc/launch/message.h"
 #include "postproc/launch/place.h"
+#include "postproc/settings/settings.h"
 
 namespace andes {
 
@@ -17,10 +18,7 @@ void cc(const std::vector<std::string>& arguments) {
     words.insert(words.begin(), {place.preprocessor, "cc"});
     become(words);
   }
-  while (!words.empty() && words[0].rfind("--", 0) == 0) { // options of andes cc itself
-    const bool value_follows = words[0] == "--select" && words.size() > 1;
-    words.erase(words.begin(), words.begin() + (value_follows ? 2 : 1));
-  }
+  words.erase(words.begin(), words.begin() + long(read_leading_options(words).words));
   if (words.empty()) refuse("cc: no compiler; write andes cc mpicc -c file.c");
   if (find_executable(words[0]).empty())
     refuse("{}: no such compiler; check the name behind andes cc", words[0]);

@@ -16,7 +16,9 @@ namespace andes {
 namespace {
 
 constexpr const char* prefix = "ANDES_";
-constexpr const char* internal[] = {"ANDES_PID", "ANDES_LIB"};
+/// Handed from process to process, or where an installation is found.
+constexpr const char* internal[] = {"ANDES_PID", "ANDES_LIB", build_file_variable, "ANDES_ROOT",
+                                    "ANDES_DIR"};
 
 std::string to_lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
@@ -24,21 +26,31 @@ std::string to_lower(std::string text) {
   return text;
 }
 
-std::vector<std::string> all_keys() {
+std::vector<std::string> keys_of(const SettingList& list) {
   std::vector<std::string> keys;
-  for (const Setting& setting : settings) keys.emplace_back(setting.key);
+  for (const Setting& setting : list.settings) keys.emplace_back(setting.key);
   return keys;
 }
 
+const SettingList& other_than(const SettingList& list) {
+  return list.explained == monitor_list.explained ? build_list : monitor_list;
+}
+
+using Spelling = std::string (*)(const std::string&);
+
 /// Refuses an unknown key. `source` is what the message begins with, `shown` the key as the user
 /// wrote it and `as_written` turns a key of the list into the same spelling.
-const Setting& known(const std::string& source, const std::string& shown, const std::string& key,
-                     std::string (*as_written)(const std::string&)) {
-  if (const Setting* setting = find_setting(key)) return *setting;
-  const std::string near = nearest(key, all_keys());
-  if (near.empty()) refuse("{}{}: unknown setting; configs/andes.info lists all", source, shown);
-  refuse("{}{}: unknown setting; did you mean {}? (configs/andes.info lists all)", source, shown,
-         as_written(near));
+const Setting& known(const SettingList& list, const std::string& source, const std::string& shown,
+                     const std::string& key, Spelling as_written) {
+  if (const Setting* setting = find_setting(key, list)) return *setting;
+  const SettingList& other = other_than(list);
+  if (find_setting(key, other))
+    refuse("{}{}: a setting of {}; give it there ({} lists all)", source, shown, other.belongs,
+           other.explained);
+  const std::string near = nearest(key, keys_of(list));
+  if (near.empty()) refuse("{}{}: unknown setting; {} lists all", source, shown, list.explained);
+  refuse("{}{}: unknown setting; did you mean {}? ({} lists all)", source, shown, as_written(near),
+         list.explained);
 }
 
 /// Whether `text` is a number from zero on and nothing else.
@@ -51,7 +63,10 @@ bool is_number(const std::string& text, bool whole) {
   return error == std::errc() && stopped == end && integer >= 0 && real >= 0 && std::isfinite(real);
 }
 
-/// The words of a list, between blanks or commas.
+std::string same(const std::string& key) { return key; }
+
+} // namespace
+
 std::vector<std::string> words_of(const std::string& list) {
   std::vector<std::string> words;
   constexpr const char* between = ", \t";
@@ -63,7 +78,6 @@ std::vector<std::string> words_of(const std::string& list) {
   return words;
 }
 
-/// Refuses a value that the setting cannot have; `object` names key and source.
 void check_value(const std::string& object, const Setting& setting, const std::string& value) {
   std::string_view allowed = setting.values;
   if (constexpr std::string_view list = "list of "; allowed.substr(0, list.size()) == list) {
@@ -90,12 +104,8 @@ void check_value(const std::string& object, const Setting& setting, const std::s
   refuse("{}: \"{}\" is not allowed; give {}", object, value, choices);
 }
 
-std::string same(const std::string& key) { return key; }
-
-} // namespace
-
-const Setting* find_setting(const std::string& key) {
-  for (const Setting& setting : settings)
+const Setting* find_setting(const std::string& key, const SettingList& list) {
+  for (const Setting& setting : list.settings)
     if (key == setting.key) return &setting;
   return nullptr;
 }
@@ -106,7 +116,13 @@ std::string variable_of(const std::string& key) {
   return name;
 }
 
-Settings read_settings_file(const std::string& path) {
+std::string option_of(const std::string& key) {
+  std::string option = "--" + key;
+  std::replace(option.begin(), option.end(), '_', '-');
+  return option;
+}
+
+Settings read_settings_file(const std::string& path, const SettingList& list) {
   std::ifstream file(path);
   if (!file)
     refuse("{}: cannot be read: {}; --config takes a settings file", path, std::strerror(errno));
@@ -118,7 +134,7 @@ Settings read_settings_file(const std::string& path) {
   }
   Settings result;
   for (const auto& [key, node] : tree) {
-    const Setting& setting = known(path + ": ", key, key, same);
+    const Setting& setting = known(list, path + ": ", key, key, same);
     const std::string object = path + ": " + key;
     if (!node.empty()) refuse("{}: has entries of its own; give one value", object);
     check_value(object, setting, node.data());
@@ -128,7 +144,7 @@ Settings read_settings_file(const std::string& path) {
   return result;
 }
 
-Settings read_settings_environment(const char* const* environment) {
+Settings read_settings_environment(const char* const* environment, const SettingList& list) {
   Settings result;
   for (; *environment; ++environment) {
     const std::string entry = *environment;
@@ -136,8 +152,11 @@ Settings read_settings_environment(const char* const* environment) {
     const std::string name = entry.substr(0, equals);
     if (name.rfind(prefix, 0) != 0 || equals == std::string::npos) continue;
     if (std::find(std::begin(internal), std::end(internal), name) != std::end(internal)) continue;
-    const Setting& setting =
-        known("", name, to_lower(name.substr(std::strlen(prefix))), variable_of);
+    const std::string key = to_lower(name.substr(std::strlen(prefix)));
+    if (find_setting(key, other_than(list))) continue;
+    const bool unlike_any = !find_setting(key, list) && nearest(key, keys_of(list)).empty();
+    if (list.lenient && (unlike_any || equals + 1 == entry.size())) continue;
+    const Setting& setting = known(list, "", name, key, variable_of);
     const std::string value = entry.substr(equals + 1);
     check_value(name, setting, value);
     result[setting.key] = value;
@@ -152,11 +171,42 @@ Settings read_settings_words(const std::vector<std::string>& words) {
     if (equals == std::string::npos) refuse("--set {}: no value; write --set KEY=VALUE", word);
     const std::string key = word.substr(0, equals);
     const std::string value = word.substr(equals + 1);
-    const Setting& setting = known("--set ", key, key, same);
+    const Setting& setting = known(monitor_list, "--set ", key, key, same);
     check_value("--set " + key, setting, value);
     if (!result.emplace(key, value).second) refuse("--set {}: given twice; keep one of them", key);
   }
   return result;
+}
+
+LeadingOptions read_leading_options(const std::vector<std::string>& words) {
+  LeadingOptions options;
+  while (options.words < words.size() && words[options.words].rfind('-', 0) == 0) {
+    const std::string& word = words[options.words++];
+    const std::size_t equals = word.find('=');
+    const std::string name = word == "-h" ? "--help" : word.substr(0, equals);
+    std::string key = name.substr(name.rfind("--", 0) == 0 ? 2 : 1);
+    std::replace(key.begin(), key.end(), '-', '_');
+    const Setting* setting = find_setting(key, build_list);
+    if (!setting && key != "config" && key != "help") {
+      std::vector<std::string> keys = keys_of(build_list);
+      keys.emplace_back("config");
+      const std::string near = nearest(key, keys);
+      refuse("{}: no option of cc; {}", name,
+             near.empty() ? "write andes cc [OPTIONS] COMPILER ARGS (andes cc --help lists them)"
+                          : "did you mean " + option_of(near) + "?");
+    }
+    const bool is_switch = key == "help" || (setting && std::strcmp(setting->values, "off|on") == 0);
+    if (equals != std::string::npos)
+      options.said[key] = word.substr(equals + 1);
+    else if (is_switch)
+      options.said[key] = "on";
+    else if (options.words < words.size())
+      options.said[key] = words[options.words++];
+    else
+      refuse("{}: no value; write {} VALUE before the compiler", name, name);
+    if (setting) check_value(name, *setting, options.said[key]);
+  }
+  return options;
 }
 
 Settings gather_settings(const std::vector<std::string>& words, const char* const* environment,
@@ -167,9 +217,9 @@ Settings gather_settings(const std::vector<std::string>& words, const char* cons
   return result;
 }
 
-std::string value_of(const Settings& said, const std::string& key) {
+std::string value_of(const Settings& said, const std::string& key, const SettingList& list) {
   if (const auto found = said.find(key); found != said.end()) return found->second;
-  const Setting* setting = find_setting(key);
+  const Setting* setting = find_setting(key, list);
   return setting ? setting->fallback : "";
 }
 

@@ -1,40 +1,73 @@
-// Settings: what the user says about the monitor, from four places, merged into one.
+// Settings: what the user says about the monitor or about a build, from four places, merged into one.
 //
-// monitor/interface/settings.h is the one list of keys. A value can come from --set KEY=VALUE, from
-// ANDES_<KEY> in the environment, from a file in INFO format (--config) or be the default, in this
-// order of precedence. Every key and value is checked here, before anything is started; the
-// monitor gets what differs from the defaults flat in its environment and never reads a file.
+// There are two lists of keys: monitor/interface/settings.h (what `andes run` hands to the monitor)
+// and monitor/interface/build_settings.h (what the preprocessor does). A value can come from the
+// command line, from ANDES_<KEY> in the environment, from a file in INFO format (--config) or be the
+// default, in this order of precedence. Every key and value is checked here, before anything is
+// started; the monitor gets what differs from the defaults flat in its environment and never reads
+// a file. Both lists share the environment: each passes over the other's variables.
 #pragma once
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "monitor/interface/build_settings.h"
 #include "monitor/interface/settings.h"
 
 namespace andes {
+
+/// A list of keys, and what messages say of it.
+struct SettingList {
+  std::span<const Setting> settings;
+  const char* explained; // the file that explains every key
+  const char* belongs;   // where the settings are given, for those who gave one to the other list
+  bool lenient;          // ANDES_ variables like no key, and empty ones, are not a mistake
+};
+
+inline constexpr SettingList monitor_list{settings, "configs/andes.info", "andes run", false};
+inline constexpr SettingList build_list{build_settings, "configs/build.info", "andes cc", true};
 
 /// Values by key; only what somebody has said. Keys are those of the list.
 using Settings = std::map<std::string, std::string>;
 
 /// The list's entry for `key`, or null.
-const Setting* find_setting(const std::string& key);
+const Setting* find_setting(const std::string& key, const SettingList& list = monitor_list);
 
 /// Reads a settings file in INFO format. Throws Refusal: unreadable, unknown key, wrong value.
-Settings read_settings_file(const std::string& path);
+Settings read_settings_file(const std::string& path, const SettingList& list = monitor_list);
 
 /// Takes ANDES_<KEY> from `environment` ("NAME=VALUE" strings). Throws Refusal likewise; variables
-/// that andes hands from process to process are passed over.
-Settings read_settings_environment(const char* const* environment);
+/// of the other list, and those that andes hands from process to process, are passed over.
+Settings read_settings_environment(const char* const* environment,
+                                   const SettingList& list = monitor_list);
 
 /// Reads the words given to --set, each KEY=VALUE. Throws Refusal likewise.
 Settings read_settings_words(const std::vector<std::string>& words);
 
-/// All sources in their order of precedence; `config` may be empty.
+/// Options `--KEY VALUE` or `--KEY=VALUE` of a build, of two of the same the last; "config" and
+/// "help" are keys here too, and keys that are off or on need no value.
+struct LeadingOptions {
+  Settings said;
+  std::size_t words = 0; // that they took
+};
+
+/// Reads the options before a compiler command. Throws Refusal likewise.
+LeadingOptions read_leading_options(const std::vector<std::string>& words);
+
+/// Refuses a value that the setting cannot have; `object` is what the message begins with.
+void check_value(const std::string& object, const Setting& setting, const std::string& value);
+
+/// All sources of the monitor's settings in their order of precedence; `config` may be empty.
 Settings gather_settings(const std::vector<std::string>& words, const char* const* environment,
                          const std::string& config);
 
 /// Value of `key`: as said, or the default.
-std::string value_of(const Settings& said, const std::string& key);
+std::string value_of(const Settings& said, const std::string& key,
+                     const SettingList& list = monitor_list);
+
+/// The words of a list, between blanks or commas.
+std::vector<std::string> words_of(const std::string& list);
 
 /// The variables to hand to the monitor, "ANDES_<KEY>=VALUE", for all values that are not the
 /// default; `out` excepted, which the caller decides.
@@ -42,5 +75,8 @@ std::vector<std::string> settings_variables(const Settings& said);
 
 /// "ANDES_<KEY>" of a key.
 std::string variable_of(const std::string& key);
+
+/// "--key" of a key of a build: with - for _.
+std::string option_of(const std::string& key);
 
 } // namespace andes

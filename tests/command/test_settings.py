@@ -89,6 +89,11 @@ class Settings(support.CommandTest):
         self.refused("--set recursoin: unknown setting; did you mean recursion? "
                      "(configs/andes.info lists all)", "run", "--set", "recursoin=full", "--", "true")
 
+    def test_settings_of_builds_are_passed_over(self):
+        self.assertEqual(self.handed_over(ANDES_SELECT="all", ANDES_BUILD="none.info"), {})
+        self.refused("--set select: a setting of andes cc; give it there (configs/build.info lists all)",
+                     "run", "--set", "select=all", "--", "true")
+
     def test_wrong_value(self):
         self.write("my.info", "recursion deep\n")
         self.refused('my.info: recursion: "deep" is not allowed; give folded or full',

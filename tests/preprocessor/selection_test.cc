@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "monitor/interface/selection_line.h"
+#include "postproc/launch/message.h"
 #include "preprocessor/selection.h"
 
 using namespace andes;
@@ -18,7 +19,7 @@ bool selected(const std::string& text, const std::string& name,
 std::string complaint(const std::string& text) {
   try {
     parse_selection(text, "s");
-  } catch (const SelectionError& error) {
+  } catch (const Refusal& error) {
     return error.what();
   }
   return "";

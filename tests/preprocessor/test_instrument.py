@@ -2,7 +2,7 @@
 import os
 import unittest
 
-from support import InDirectory
+from support import InDirectory, PREPROCESS
 
 
 class Instrument(InDirectory):
@@ -50,6 +50,24 @@ class Instrument(InDirectory):
                             f"f             1  {f}\n"
                             f"g             2  {g}\n"
                             "h             3  instrumented\n", "")
+
+    def test_options_of_a_build(self):
+        self.write("a.c", "int f(void) { return 3; }\n")
+        self.write("build.info", "select only.sel\n")
+        self.write("only.sel", "include f\n")
+        small = "function   line  decision\nf             1  left out: small (0 operations, no loops, no calls)\n"
+        probed = "function   line  decision\nf             1  instrumented\n"
+        for words, env, result in [
+                ([], {}, (0, small, "")),
+                ([], {"ANDES_SELECT": "all"}, (0, probed, "")),
+                ([], {"ANDES_BUILD": os.path.join(self.dir, "build.info")}, (0, probed, "")),
+                (["--config", "build.info"], {"ANDES_SELECT": "default"}, (0, small, "")),
+                (["--hooks", "--loops=outer"], {}, (0, small, "")),
+                (["--hooks=perhaps"], {}, (2, "", "andes: --hooks: \"perhaps\" is not allowed; give off or on\n")),
+                ([], {"ANDES_HEADER": "all"}, (2, "", "andes: ANDES_HEADER: unknown setting; did you mean ANDES_HEADERS? "
+                                                      "(configs/build.info lists all)\n"))]:
+            with self.subTest(words=words, env=env):
+                self.expect(self.run_here(PREPROCESS, "instrument", "a.c", "--explain", *words, env=env), *result)
 
     def test_an_explanation_is_printed_wherever_the_text_goes(self):
         self.write("a.c", "int f(void) { return 3; }\n")

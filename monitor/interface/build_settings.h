@@ -1,0 +1,27 @@
+// Settings of the preprocessor: what `andes cc` and `andes instrument` put probes into. One list for
+// their options (--<key>, with - for _), for ANDES_<KEY> in the environment of a build, for the
+// settings file of a build (configs/build.info) and for `andes run`, which passes over them.
+#pragma once
+
+#include "monitor/interface/settings.h"
+
+namespace andes {
+
+inline constexpr Setting build_settings[] = {
+    {"select", "default", "text", "which functions get a probe"},
+    {"headers", "own", "none|own|all",
+     "headers whose functions get probes: none, the program's own, or all"},
+    {"third_party",
+     "third_party thirdparty third-party 3rdparty external externals extern vendor vendored deps "
+     "_deps subprojects",
+     "text", "directories of these names hold no headers of the program's own"},
+    {"hooks", "off", "off|on",
+     "the compiler's own hooks instrument what Clang cannot read"},
+    {"loops", "none", "none|outer|all",
+     "loops that become regions: none, the outermost of each function, or all"},
+};
+
+/// Besides them ANDES_BUILD names the settings file of a build, as --config does.
+inline constexpr const char* build_file_variable = "ANDES_BUILD";
+
+} // namespace andes

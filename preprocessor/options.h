@@ -1,0 +1,29 @@
+// Options of the preprocessor: what the user wants to have probes, from the command line, the
+// environment (what a build system can set), a settings file and the defaults, in this order of
+// precedence. monitor/interface/build_settings.h is the list of keys; reading and checking them is
+// the same as for the monitor's settings (postproc/settings).
+#pragma once
+#include <string>
+#include <vector>
+
+#include "postproc/settings/settings.h"
+
+namespace andes {
+
+struct Options {
+  std::string select = "default"; // default, all or a file: see load_selection
+  enum class Headers { none, own, all } headers = Headers::own;
+  std::vector<std::string> third_party; // directories of these names hold no headers of one's own
+  bool hooks = false; // compiler hooks for what Clang cannot read
+  enum class Loops { none, outer, all } loops = Loops::none;
+};
+
+/// The options that result from what the command line says (`said`, of build_list; "config" names
+/// a settings file and comes before ANDES_BUILD) and from `environment` ("NAME=VALUE" strings).
+/// Throws Refusal: an unknown key, a wrong value, an unreadable file.
+Options read_options(const Settings& said, const char* const* environment);
+
+/// A line for each option, and what is true of all, for --help.
+std::string options_help();
+
+} // namespace andes
