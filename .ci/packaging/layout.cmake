@@ -25,6 +25,7 @@ set(ANDES_LIBEXEC_DIR ${CMAKE_BINARY_DIR}/${CMAKE_INSTALL_LIBEXECDIR}/andes)
 # Sets <out> to the relative way from directory <from> to <to>, both below the prefix.
 function(andes_way out from to)
   file(RELATIVE_PATH way /${from} /${to})
+  string(REGEX REPLACE "/$" "" way "${way}")
   set(${out} ${way} PARENT_SCOPE)
 endfunction()
 

@@ -13,7 +13,7 @@ write_basic_package_version_file(${CMAKE_BINARY_DIR}/andesConfigVersion.cmake
 install(FILES ${CMAKE_BINARY_DIR}/andesConfig.cmake ${CMAKE_BINARY_DIR}/andesConfigVersion.cmake
   DESTINATION ${package_dir})
 
-file(RELATIVE_PATH package_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+andes_way(package_prefix ${CMAKE_INSTALL_LIBDIR}/pkgconfig .)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/andes.pc.in ${CMAKE_BINARY_DIR}/andes.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/andes.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

@@ -136,6 +136,8 @@ int main(void) { ANDES_PROBE(&site) return 0; }
 class Layout(support.CommandTest):
     """The ways between the parts, as layout.cmake makes them of a packager's directories."""
 
+    more = ""
+
     def configure(self, *definitions):
         self.write("CMakeLists.txt", """cmake_minimum_required(VERSION 3.25)
 project(layout NONE)
@@ -145,7 +147,7 @@ andes_way(back ${CMAKE_INSTALL_LIBEXECDIR}/andes ${CMAKE_INSTALL_INCLUDEDIR}/and
 message("${way} ${back}")
 file(RELATIVE_PATH libraries ${CMAKE_BINARY_DIR} ${ANDES_LIBRARY_DIR})
 message("${libraries}")
-""" % support.SOURCE)
+""" % support.SOURCE + self.more)
         done = subprocess.run(["cmake", "-S", ".", "-B", "b", "--fresh", *definitions], cwd=self.work,
                               capture_output=True, text=True, timeout=60, check=False)
         return done.returncode, done.stderr
@@ -161,6 +163,30 @@ message("${libraries}")
                 (("-DCMAKE_INSTALL_PREFIX=/store/andes", libdir + "/store/andes/lib64"),
                  "../lib64/andes ../../include/andes\nlib64/andes\n")):
             self.assertEqual(self.configure(*definitions), (0, expected))
+
+    def test_libraries_in_places_of_their_own(self):
+        """An installed program keeps the way to a Clang that the dynamic linker does not search."""
+        system, other = (os.path.join(self.place, name) for name in ("system", "other"))
+        for path in (system, other):
+            os.mkdir(path)
+        for path in (os.path.join(system, "libsystem.so.1"), os.path.join(other, "libother.so.1")):
+            with open(path, "w", encoding="utf-8"):
+                pass
+        os.symlink(os.path.join(system, "libsystem.so.1"), os.path.join(other, "liblinked.so.1"))
+        self.more = """set(CMAKE_C_IMPLICIT_LINK_DIRECTORIES %s)
+foreach(name system other linked)
+  add_library(${name} SHARED IMPORTED)
+endforeach()
+set_target_properties(system PROPERTIES IMPORTED_LOCATION %s/libsystem.so.1)
+set_target_properties(other PROPERTIES IMPORTED_LOCATION %s/libother.so.1)
+set_target_properties(linked PROPERTIES IMPORTED_LOCATION %s/liblinked.so.1)
+add_library(program INTERFACE)
+andes_runtime_paths(program system linked other other)
+get_target_property(paths program INSTALL_RPATH)
+message("${paths}")
+""" % (system, system, other, other)
+        status, text = self.configure()
+        self.assertEqual((status, text.splitlines()[-1]), (0, other))
 
     def test_outside_of_the_prefix(self):
         status, text = self.configure("-DCMAKE_INSTALL_PREFIX=/store/andes",
