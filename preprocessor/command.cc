@@ -25,7 +25,7 @@ constexpr std::array separate{
     "-Xpreprocessor", "-Xclang", "-Xanalyzer", "-Xopenmp-target", "-mllvm", "-target", "-arch",
     "-gcc-toolchain", "-rpath", "-framework", "-ivfsoverlay", "-include-pch",
     "-working-directory", "-install_name", "-undefined", "-resource-dir",
-    "-serialize-diagnostics"};
+    "-serialize-diagnostics", "-J"};
 
 // Options with a value, joined or separate, that Clang needs for reading.
 constexpr std::array reading_with_value{
@@ -54,7 +54,8 @@ constexpr std::array querying_prefix{
 // Modes in which nothing is compiled, or only looked at.
 constexpr std::array looking{
     "-E", "-M", "-MM", "-fsyntax-only", "-###", "--preprocess", "--help", "--version",
-    "-dumpversion", "-dumpmachine", "--analyze"};
+    "-dumpversion", "-dumpmachine", "--analyze",
+    "-show", "-showme", "-compile_info", "-compile-info"};
 // clang-format on
 
 template <std::size_t n> bool is_in(const std::array<const char*, n>& list, string_view word) {
@@ -157,6 +158,15 @@ bool language_of(const std::string& path, Language& language) {
   return true;
 }
 
+bool is_fortran(const std::string& path) {
+  const string_view base = base_of(path);
+  const std::size_t dot = base.rfind('.');
+  // Those of GCC; in capitals they are run through the preprocessor first.
+  constexpr std::array extensions{"f",   "for", "ftn", "fpp", "f90", "f95", "f03", "f08",
+                                  "F",   "FOR", "FTN", "FPP", "F90", "F95", "F03", "F08"};
+  return dot != string_view::npos && is_in(extensions, base.substr(dot + 1));
+}
+
 void sort_flags(const std::vector<std::string>& flags, Command& command) {
   for (std::size_t i = 0; i < flags.size(); ++i) {
     const std::string& flag = flags[i];
@@ -227,6 +237,10 @@ Command read_command(std::vector<std::string> words) {
         compiles = false;
       else if (forced == "c" || forced == "c++")
         input.language = forced == "c" ? Language::c : Language::cxx;
+      else if (forced.empty() ? is_fortran(word) : forced.starts_with("f")) {
+        command.fortran.push_back(word);
+        continue;
+      }
       else if (!forced.empty() || !language_of(word, input.language))
         continue;
       command.inputs.push_back(input);
@@ -253,7 +267,10 @@ Command read_command(std::vector<std::string> words) {
     if (forced == "none") forced.clear();
   }
   sort_flags(flags, command);
-  if (!compiles) command.inputs.clear();
+  if (!compiles) {
+    command.inputs.clear();
+    command.fortran.clear();
+  }
   if (command.inputs.empty()) return command;
 
   if (!command.quote_word || command.quote_word > command.inputs[0].word)

@@ -1,5 +1,6 @@
-// Reads a compiler's command line as far as andes must understand it: which words are C or C++
-// sources that get compiled, where dependencies go, and which flags change what the source means.
+// Reads a compiler's command line as far as andes must understand it: which words are C, C++
+// or Fortran sources that get compiled, where dependencies go, and which flags change what a source
+// means.
 #pragma once
 #include <string>
 #include <utility>
@@ -22,7 +23,8 @@ struct Command {
 
   std::vector<std::string> words;       // the compiler first; response files read in
   std::size_t compiler_words = 1;       // 2 for `ccache gcc`
-  std::vector<Input> inputs;            // empty: nothing for andes to do
+  std::vector<Input> inputs;            // C and C++ sources
+  std::vector<std::string> fortran;     // Fortran sources; no sources: nothing for andes to do
   std::size_t quote_word = 0;           // an -iquote for a copy goes before this word
   std::size_t end_word = 0;             // other flags for a copy go before this word
   std::vector<std::string> parse_flags; // that change how the source reads
@@ -33,6 +35,9 @@ struct Command {
   bool has_colour = false;                   // a choice of colours was given
   bool freestanding = false; // a program without the C library: nothing to hang a probe on
 };
+
+/// Whether a file of this name is Fortran source.
+bool is_fortran(const std::string& path);
 
 /// Never fails: what is not understood is left to the compiler.
 Command read_command(std::vector<std::string> words);

@@ -4,6 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "preprocessor/command.h"
+#include "preprocessor/selection.h"
+
 namespace andes {
 
 /// andes instrument FILE [-o OUT] [--explain] [OPTIONS] [--] FLAGS
@@ -11,6 +14,11 @@ int instrument(const std::vector<std::string>& arguments);
 
 /// andes cc [OPTIONS] COMPILER ARGS...
 int compile(const std::vector<std::string>& arguments);
+
+/// andes cc for a command with Fortran sources: with hooks, or unchanged where that fails.
+/// `as_written`: the command, response files not read in.
+int compile_fortran(const Command& command, const std::vector<std::string>& as_written,
+                    const Selection& selection);
 
 /// One line "andes: TEXT" on standard error.
 void say(const std::string& text);

@@ -335,13 +335,14 @@ int compile(const std::vector<std::string>& arguments) {
   }
   // The command itself stays as written: response files were read in for andes alone.
   const std::vector<std::string> as_written(arguments.begin() + long(at), arguments.end());
-  if (command.inputs.empty() || command.freestanding) {
+  if ((command.inputs.empty() && command.fortran.empty()) || command.freestanding) {
     become(as_written);
     say(fmt::format("{}: cannot be started ({}); check its name", as_written[0],
                     std::strerror(errno)));
     return 2;
   }
 
+  if (!command.fortran.empty()) return compile_fortran(command, as_written, selection);
   Compilation compilation(command, selection);
   compilation.read_sources();
   std::optional<Ended> ended = compilation.with_copies(Care::normal);

@@ -1,0 +1,28 @@
+// andes cc for a command with Fortran sources, which Clang does not read: the user's own command,
+// with the compiler's hooks. Where it fails, the command as written has the last word.
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include "preprocessor/commands.h"
+#include "preprocessor/hooks.h"
+
+namespace andes {
+
+int compile_fortran(const Command& command, const std::vector<std::string>& as_written,
+                    const Selection& selection) {
+  const Hooks hooks = hooks_for(command, selection);
+  if (!hooks.flags.empty())
+    if (const std::optional<Ended> ended = run_with(hooks.flags, as_written, command)) {
+      if (ended->good())
+        for (const std::string& remark : hooks.remarks) say(remark);
+      return leave_as(*ended);
+    }
+  const Ended plain = run(as_written);
+  if (plain.good() && !hooks.flags.empty())
+    say(fmt::format("{}: not instrumented: {} does not compile it with -finstrument-functions; "
+                    "compiled unchanged",
+                    fmt::join(command.fortran, ", "), command.words[command.compiler_words - 1]));
+  return leave_as(plain);
+}
+
+} // namespace andes

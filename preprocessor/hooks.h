@@ -1,0 +1,52 @@
+// Instrumenting by the compiler's own hooks (-finstrument-functions): the way for Fortran, which
+// Clang does not read, and on request for C and C++ that it cannot read. The compiler compiles the
+// user's own files, with flags added behind its name; libandes.so gets the calls and finds the
+// functions' names in the debug information (monitor/core, monitor/finish).
+//
+// Invariants: one command is instrumented in one way, by probes or by hooks, so nothing counts
+// twice; a rule of the selection that the compiler's flags cannot express is said, never bent.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "preprocessor/command.h"
+#include "preprocessor/process.h"
+#include "preprocessor/selection.h"
+
+namespace andes {
+
+/// What to add to a command, and what the user must hear of it.
+struct Hooks {
+  std::vector<std::string> flags;   // empty: the selection leaves nothing to instrument
+  std::vector<std::string> remarks; // one line each: rules that cannot be kept
+};
+
+/// The flags by which the compiler of `command` instruments its sources as `selection` wants it.
+/// Where rules name functions, gfortran is asked for the procedures of each Fortran source.
+Hooks hooks_for(const Command& command, const Selection& selection);
+
+/// Runs the command with flags added behind the compiler's name. What the compiler says is passed
+/// on if it succeeds (or is interrupted); nothing is returned, and nothing said, if it fails or
+/// does not know the flags.
+std::optional<Ended> run_with(const std::vector<std::string>& flags,
+                              const std::vector<std::string>& as_written, const Command& command);
+
+/// A procedure of a Fortran source: `shapes::total::inner`, and the last part, which is what
+/// gfortran compares with -finstrument-functions-exclude-function-list.
+struct Procedure {
+  std::string name, own;
+};
+
+/// Procedures in what gfortran prints for -fdump-fortran-original, in its order.
+std::vector<Procedure> read_procedures(std::string_view dump);
+
+/// The names to exclude so that of `procedures` those that `selection` excludes get no hooks. The
+/// compiler leaves out each procedure whose name *contains* one of them: what cannot be left out
+/// without another that the selection keeps goes to `impossible`, by its whole name.
+std::vector<std::string> names_to_exclude(const std::vector<Procedure>& procedures,
+                                          const Selection& selection,
+                                          std::vector<std::string>& impossible);
+
+} // namespace andes
