@@ -132,7 +132,7 @@ class Recipe(unittest.TestCase):
             return lambda *words, **more: self.said.append((name, words, more))
 
         for name in ("version", "variant", "depends_on", "conflicts", "maintainers", "license",
-                     "requires", "generator"):
+                     "requires"):
             setattr(spack, name, note(name))
 
         class CMakePackage:
@@ -144,12 +144,18 @@ class Recipe(unittest.TestCase):
             def define_from_variant(self, name, variant):
                 return self.define(name, variant in self.spec)
 
-        spack.CMakePackage = CMakePackage
+        build_system = types.ModuleType("spack_repo.builtin.build_systems.cmake")
+        build_system.CMakePackage = CMakePackage
+        # The directive brings the program.
+        build_system.generator = lambda name: spack.depends_on(name, type="build")
         spack.__all__ = [name for name in vars(spack) if not name.startswith("_")]
-        parent = types.ModuleType("spack")
-        parent.package = spack
-        kept = {name: sys.modules.get(name) for name in ("spack", "spack.package")}
-        sys.modules.update({"spack": parent, "spack.package": spack})
+        stand_ins = {"spack.package": spack, build_system.__name__: build_system}
+        for name in list(stand_ins):
+            while name.count("."):
+                name = name.rpartition(".")[0]
+                stand_ins.setdefault(name, types.ModuleType(name))
+        kept = {name: sys.modules.get(name) for name in stand_ins}
+        sys.modules.update(stand_ins)
         try:
             place = importlib.util.spec_from_file_location(
                 "package", os.path.join(PACKAGING, "spack", "package.py"))

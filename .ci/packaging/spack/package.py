@@ -1,5 +1,7 @@
-# Recipe for Spack: put it into a repository of packages as packages/andes/package.py; then, in a source
-# tree of andes, `spack dev-build andes@0.1.0`.
+# Recipe for Spack 1: put it into a repository of packages as packages/andes/package.py; then, in a
+# source tree of andes, `spack dev-build andes@0.1.0`.
+from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
+
 from spack.package import *
 
 
@@ -19,7 +21,6 @@ class Andes(CMakePackage):
     depends_on("c", type="build")
     depends_on("cxx", type="build")
     depends_on("cmake@3.25:", type="build")
-    depends_on("ninja", type="build")
     depends_on("python@3.9:", type="build")
     depends_on("fmt@9:")
     depends_on("cli11@2.1:", type="build")
@@ -33,7 +34,7 @@ class Andes(CMakePackage):
     depends_on("catch2@2.13:2", type="test")
     depends_on("benchmark", type="test")
 
-    requires("%gcc@12:", "%clang@14:", policy="one_of", msg="andes is written in C++20")
+    conflicts("%gcc@:11", msg="andes is written in C++20")
     requires("platform=linux", msg="andes preloads a library, as Linux does it")
 
     def cmake_args(self):
