@@ -119,7 +119,7 @@ def ask(andes):
     commands = [top]
     for line in text.partition("\nSubcommands:\n")[2].partition("\n\n")[0].splitlines():
         name, summary = line.split(None, 1)
-        commands.append(Command(name, summary))
+        commands.append(Command(name, summary.partition(": andes ")[0]))  # without an example
         read_help(commands[-1], says(name))  # empty without a preprocessor
     return commands
 
