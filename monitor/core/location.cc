@@ -133,7 +133,10 @@ andes_frame* push_frame(Location& location, const Child& child, std::uintptr_t s
   if (is_sampled(node) && is_due(tree, child.node)) bits = ANDES_FRAME_SAMPLE;
   node.countdown--;
   const bool is_mpi = ANDES_KIND_IS_MPI(node.kind);
-  if (child.direct || !room_for_frame(location, is_mpi)) return nullptr;
+  // Inlined into itself it has a frame all the same: a compiler's hook finds it by its place alone.
+  const andes_frame& top = *location.hot->top;
+  const bool apart = top.stack != stack - location.stack_low || top.caller != caller;
+  if ((child.direct && apart) || !room_for_frame(location, is_mpi)) return nullptr;
   if (child.folded) close_way(tree, innermost(location), child.node);
   andes_frame* frame = ++location.hot->top;
   *frame = {0, node.place, bits, stack - location.stack_low, caller, 0};

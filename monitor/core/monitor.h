@@ -70,6 +70,10 @@ extern "C" {
 /// Core of a visit for wrappers: this thread's data, attached if need be; null when not measuring.
 andes_location_data* andes_location_here();
 
+/// The site to enter for a call of the MPI function `call` that returns to `caller`: with setting call_sites
+/// one of its own, else `call` itself.
+andes_site* andes_call_site(andes_site* call, std::uintptr_t caller);
+
 /// Index of a fresh entry of location->traffic for this node (slow path; 0 when none is left).
 std::uint32_t andes_traffic_new(andes_location_data* location, andes_node* node);
 

@@ -2,7 +2,6 @@
 // the measured interval, switching. See process.h for the state and its invariants.
 #include "monitor/core/process.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "monitor/core/calibrate.h"
+#include "monitor/core/here.h"
 #include "monitor/core/memory.h"
 #include "monitor/core/visit.h"
 
@@ -18,46 +18,12 @@
 namespace andes {
 
 Process the_process;
+__thread Here here __attribute__((tls_model("initial-exec")));
 
 namespace {
 
-// This thread, as the monitor itself sees it.
-struct Here {
-  Location* location;
-  bool inside; // the monitor is at work in this thread: a probe in a signal handler must give up
-  bool ended;
-};
-__attribute__((tls_model("initial-exec"))) thread_local Here here;
-
 pthread_key_t thread_end_key;
 bool thread_end_known;
-
-/// Guards a stretch of the monitor's own work: no re-entry.
-class Inside {
-public:
-  Inside() : entered_(!here.inside) { here.inside = true; }
-  ~Inside() {
-    if (entered_) here.inside = false;
-  }
-  Inside(const Inside&) = delete;
-  Inside& operator=(const Inside&) = delete;
-  explicit operator bool() const { return entered_; }
-
-private:
-  bool entered_;
-};
-
-/// errno stays the program's.
-class KeepErrno {
-public:
-  KeepErrno() : errno_(errno) {}
-  ~KeepErrno() { errno = errno_; }
-  KeepErrno(const KeepErrno&) = delete;
-  KeepErrno& operator=(const KeepErrno&) = delete;
-
-private:
-  int errno_;
-};
 
 bool is_main_thread() { return syscall(SYS_gettid) == getpid(); }
 
@@ -202,6 +168,15 @@ ANDES_EXPORT andes_location_data* andes_location_here() {
   KeepErrno keep_errno;
   Location* location = inside ? attach_thread() : nullptr;
   return location && location->in_use && !location->suspended ? location : nullptr;
+}
+
+ANDES_EXPORT andes_site* andes_call_site(andes_site* call, std::uintptr_t caller) {
+  Inside inside;
+  KeepErrno keep_errno;
+  AddressSite* known = find_address(the_process.addresses, caller, call);
+  if (!known && inside && attach_thread() && the_process.settings.call_sites)
+    known = learn_call(caller, call);
+  return known ? &known->site : call;
 }
 
 ANDES_EXPORT std::uint32_t andes_traffic_new(andes_location_data* data, andes_node* node) {

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 
+#include "monitor/core/addresses.h"
 #include "monitor/core/budget.h"
 #include "monitor/core/clock.h"
 #include "monitor/core/clock_sync.h"
@@ -34,6 +35,7 @@ struct MonitorSettings {
   bool full_recursion = false;
   bool tsc_allowed = true;
   bool mute = true;
+  bool call_sites = false;
   double budget_percent = 1; // 0: every visit is timed
   double tree_mb = 8;        // of all locations together
   std::uint32_t node_limit = 65536, depth_limit = 1024;
@@ -65,6 +67,7 @@ struct Process {
   MonitorSettings settings;
   Clock clock;
   Registry registry = {};
+  Addresses addresses = {};
   Budget tree_memory;     // what is left of setting tree_mb
   ProbeCosts costs, costs_at_end; // of probes: the governor knows the first
   Location* locations[max_locations] = {};

@@ -16,11 +16,29 @@ std::uint32_t hash_text(std::uint32_t hash, const char* text) {
 }
 
 bool equal(const Region& a, const Region& b) {
-  return a.line == b.line && a.kind == b.kind && strcmp(a.name, b.name) == 0 &&
-         strcmp(a.file, b.file) == 0;
+  return a.line == b.line && a.kind == b.kind && a.offset == b.offset && strcmp(a.name, b.name) == 0 &&
+         strcmp(a.file, b.file) == 0 && strcmp(a.module, b.module) == 0;
 }
 
-const char* keep(Registry& registry, const char* text) {
+// The slot that holds an equal region, or the empty one where it belongs.
+std::uint32_t find_slot(const Registry& registry, const Region& region) {
+  const std::uint32_t place = region.line ^ static_cast<std::uint32_t>(region.offset * 0x9e3779b1u);
+  std::uint32_t slot = hash_text(hash_text(2166136261u ^ place, region.name), region.file);
+  for (slot &= registry.table_mask; registry.table[slot] != 0; slot = (slot + 1) & registry.table_mask)
+    if (equal(registry.regions[registry.table[slot]], region)) break;
+  return slot;
+}
+
+void grow_table(Registry& registry) {
+  memset(registry.table, 0, (registry.table_mask + 1) * sizeof *registry.table);
+  registry.table_mask = 2 * registry.table_mask + 1;
+  for (std::uint32_t i = 1; i < registry.count; ++i)
+    registry.table[find_slot(registry, registry.regions[i])] = i;
+}
+
+} // namespace
+
+const char* keep_text(Registry& registry, const char* text) {
   std::size_t bytes = strlen(text) + 1;
   if (bytes > chunk_bytes) return "(name too long)";
   if (bytes > registry.text_left) {
@@ -35,23 +53,6 @@ const char* keep(Registry& registry, const char* text) {
   registry.text_left -= static_cast<std::uint32_t>(bytes);
   return kept;
 }
-
-// The slot that holds an equal region, or the empty one where it belongs.
-std::uint32_t find_slot(const Registry& registry, const Region& region) {
-  std::uint32_t slot = hash_text(hash_text(2166136261u ^ region.line, region.name), region.file);
-  for (slot &= registry.table_mask; registry.table[slot] != 0; slot = (slot + 1) & registry.table_mask)
-    if (equal(registry.regions[registry.table[slot]], region)) break;
-  return slot;
-}
-
-void grow_table(Registry& registry) {
-  memset(registry.table, 0, (registry.table_mask + 1) * sizeof *registry.table);
-  registry.table_mask = 2 * registry.table_mask + 1;
-  for (std::uint32_t i = 1; i < registry.count; ++i)
-    registry.table[find_slot(registry, registry.regions[i])] = i;
-}
-
-} // namespace
 
 bool registry_start(Registry& registry) {
   registry.regions = reserve_array<Region>(ANDES_REGIONS);
@@ -73,8 +74,8 @@ std::uint32_t registry_number(Registry& registry, const Region& region) {
   if (registry.count == max_regions)
     return ANDES_KIND_IS_MPI(region.kind) ? region_more_mpi : region_more;
   const std::uint32_t number = registry.count++;
-  registry.regions[number] = {keep(registry, region.name), keep(registry, region.file),
-                              region.line, region.kind, false};
+  registry.regions[number] = {keep_text(registry, region.name), keep_text(registry, region.file),
+                              region.line, region.kind, false, region.module, region.offset};
   registry.table[slot] = number;
   if (2 * registry.count > registry.table_mask && registry.table_mask + 1 < last_table)
     grow_table(registry);

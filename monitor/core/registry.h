@@ -1,5 +1,6 @@
 // Registry of regions: number, name, place and kind of every site that was entered. Regions with
-// equal name, file, line and kind are one, whichever module or translation unit they come from.
+// equal name, file, line and kind are one, whichever module or translation unit they come from; those
+// known by an address (addresses.h) must agree in that, too.
 // Strings are copied: a site's module may be unloaded. Called on slow paths only, under its lock.
 #pragma once
 #include <cstdint>
@@ -13,6 +14,10 @@ struct Region {
   const char* file;
   std::uint32_t line, kind;
   bool muted = false; // its sites lose their probes as they are met
+  /// What the region is known by instead of name and place, or, of an MPI call, where it returns to: an
+  /// address in the file `module`. Empty: neither. The text stays; who registers the region keeps it.
+  const char* module = "";
+  std::uint64_t offset = 0;
 };
 
 /// Regions are numbered from 1; these come first, whatever the program does.
@@ -39,6 +44,9 @@ struct Registry {
 
 /// Makes room and registers the fixed regions; false when memory is short.
 bool registry_start(Registry& registry);
+
+/// A copy of the text that stays; a text of its own says so where memory is short.
+const char* keep_text(Registry& registry, const char* text);
 
 /// Number of the region, new or known; region_more when the registry is full.
 std::uint32_t registry_number(Registry& registry, const Region& region);

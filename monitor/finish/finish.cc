@@ -196,9 +196,9 @@ bool is_only_around_others(const Process& process, const std::string& path) {
 void finish(const Process& process, const andes_transport* transport) {
   const auto begin = std::chrono::steady_clock::now();
   const Bounds bounds = bounds_of(process, transport);
-  Profile profile = own_profile(process);
   const std::int64_t deadline_ns =
       monotonic_ns() + static_cast<std::int64_t>(process.settings.gather_timeout_s * 1e9);
+  Profile profile = own_profile(process, names_of_addresses(process.registry, transport, deadline_ns));
   const OwnWaits waits = measure_waits(process, profile, transport, deadline_ns);
   Reduction reduction = reduce(std::move(profile), bounds);
   const Gathered gathered = gather(reduction, bounds, transport, deadline_ns);

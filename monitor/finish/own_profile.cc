@@ -10,25 +10,6 @@
 namespace andes {
 namespace {
 
-const char* kind_name(std::uint32_t kind) {
-  switch (kind) {
-  case ANDES_KIND_ROOT: return "root";
-  case ANDES_KIND_FUNCTION: return "function";
-  case ANDES_KIND_BLOCK: return "block";
-  case ANDES_KIND_TOOL: return "tool";
-  case ANDES_KIND_OVERFLOW: return "overflow";
-  case ANDES_KIND_SEND: return "send";
-  case ANDES_KIND_RECEIVE: return "receive";
-  case ANDES_KIND_EXCHANGE: return "exchange";
-  case ANDES_KIND_SOURCE: return "source";
-  case ANDES_KIND_DESTINATION: return "destination";
-  case ANDES_KIND_SYNCHRONISATION: return "synchronisation";
-  case ANDES_KIND_ONE_SIDED: return "one-sided";
-  case ANDES_KIND_IO: return "io";
-  default: return "management";
-  }
-}
-
 void put(Profile& profile, std::int32_t path, run_file::MetricId metric, std::size_t location,
          double value) {
   if (value == 0) return;
@@ -55,8 +36,8 @@ LocationRow location_row(const Process& process, const Location& location, const
   return row;
 }
 
-void add_location(Profile& profile, const Process& process, const Location& location,
-                  const ProbeCosts& costs, const TickScale& scale) {
+void add_location(Profile& profile, const Process& process, const Names& names,
+                  const Location& location, const ProbeCosts& costs, const TickScale& scale) {
   const Derived derived = derive(location.tree, costs);
   const std::size_t column = profile.locations.size();
   LocationRow row = location_row(process, location, derived, scale);
@@ -70,23 +51,30 @@ void add_location(Profile& profile, const Process& process, const Location& loca
     const std::int64_t visits = i == node_tool ? derived.tool_visits : tree.visits(i);
     if (visits == 0) continue; // tool and overflow nodes that were not needed
     const Region& region = process.registry.regions[node.region];
-    const std::int32_t parent = node.parent == ANDES_NOWHERE ? -1 : path_of_node[node.parent];
+    std::int32_t parent = node.parent == ANDES_NOWHERE ? -1 : path_of_node[node.parent];
+    // The place of a call is a call path between the two, with no time of its own.
+    std::int32_t call_site = -1;
+    if (*region.module && ANDES_KIND_IS_MPI(region.kind))
+      parent = call_site =
+          path_index(profile, parent, region_index(profile, call_site_row(region, names)));
     const std::int32_t path = path_of_node[i] =
-        path_index(profile, parent,
-                   region_index(profile, {region.name, kind_name(region.kind), region.file,
-                                          static_cast<std::int32_t>(region.line)}));
+        path_index(profile, parent, region_index(profile, region_row(region, names)));
     auto put_ns = [&](run_file::MetricId metric, double ticks) {
       put(profile, path, metric, column, scale.duration_ns(ticks));
     };
     auto put_ns2 = [&](run_file::MetricId metric, double ticks2) {
       put(profile, path, metric, column, scale.duration_ns(scale.duration_ns(ticks2)));
     };
-    put(profile, path, run_file::visits, column, static_cast<double>(visits));
-    put_ns(run_file::inclusive_ns, derived.inclusive[i]);
+    auto put_inclusive = [&](run_file::MetricId metric, double value) {
+      put(profile, path, metric, column, value);
+      if (call_site >= 0) put(profile, call_site, metric, column, value);
+    };
+    put_inclusive(run_file::visits, static_cast<double>(visits));
+    put_inclusive(run_file::inclusive_ns, scale.duration_ns(derived.inclusive[i]));
     put_ns(run_file::exclusive_ns, derived.exclusive[i]);
-    put_ns(run_file::computation_ns, derived.computation[i]);
-    put_ns(run_file::communication_ns, derived.communication[i]);
-    put_ns(run_file::synchronisation_ns, derived.synchronisation[i]);
+    put_inclusive(run_file::computation_ns, scale.duration_ns(derived.computation[i]));
+    put_inclusive(run_file::communication_ns, scale.duration_ns(derived.communication[i]));
+    put_inclusive(run_file::synchronisation_ns, scale.duration_ns(derived.synchronisation[i]));
     if (region.muted) put(profile, path, run_file::muted, column, 1);
     if (node.record != 0) {
       const Estimate& estimate = derived.estimates[i];
@@ -158,7 +146,7 @@ TickScale tick_scale(const Clock& clock) {
   return scale;
 }
 
-Profile own_profile(const Process& process) {
+Profile own_profile(const Process& process, const Names& names) {
   Profile profile;
   const TickScale scale = tick_scale(process.clock);
   const ProbeCosts costs = probe_costs(process);
@@ -169,7 +157,7 @@ Profile own_profile(const Process& process) {
     if (process.locations[i]) paths = std::max(paths, process.locations[i]->tree.node_count);
   profile.paths.reserve(paths);
   for (std::uint32_t i = 0; i < process.location_count; ++i)
-    if (process.locations[i]) add_location(profile, process, *process.locations[i], costs, scale);
+    if (process.locations[i]) add_location(profile, process, names, *process.locations[i], costs, scale);
   add_messages(profile, process);
   for (std::uint32_t i = 0; i < process.snapshot_count && i < max_snapshots; ++i)
     profile.snapshots.push_back({process.mpi.rank, static_cast<std::int32_t>(i + 1),

@@ -17,6 +17,25 @@ std::uint64_t hash_text(std::uint64_t hash, std::string_view text) {
 
 } // namespace
 
+const char* kind_name(std::uint32_t kind) {
+  switch (kind) {
+  case ANDES_KIND_ROOT: return "root";
+  case ANDES_KIND_FUNCTION: return "function";
+  case ANDES_KIND_BLOCK: return "block";
+  case ANDES_KIND_TOOL: return "tool";
+  case ANDES_KIND_OVERFLOW: return "overflow";
+  case ANDES_KIND_SEND: return "send";
+  case ANDES_KIND_RECEIVE: return "receive";
+  case ANDES_KIND_EXCHANGE: return "exchange";
+  case ANDES_KIND_SOURCE: return "source";
+  case ANDES_KIND_DESTINATION: return "destination";
+  case ANDES_KIND_SYNCHRONISATION: return "synchronisation";
+  case ANDES_KIND_ONE_SIDED: return "one-sided";
+  case ANDES_KIND_IO: return "io";
+  default: return "management";
+  }
+}
+
 std::uint64_t hash_of(const RegionRow& region) {
   std::uint64_t hash = hash_text(14695981039346656037ull, region.name);
   hash = hash_text(hash_text(hash, region.kind), region.file);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "monitor/core/process.h"
+#include "monitor/finish/names.h"
 #include "monitor/finish/run.h"
 #include "monitor/finish/wait_sums.h"
 
@@ -65,8 +66,8 @@ struct TickScale {
 };
 TickScale tick_scale(const Clock& clock);
 
-/// The profile of this process.
-Profile own_profile(const Process& process);
+/// The profile of this process. Regions known by address get their `names`.
+Profile own_profile(const Process& process, const Names& names = {});
 
 /// Index of a region or call path in `profile`; made if it is not there yet.
 std::int32_t region_index(Profile& profile, const RegionRow& region);

@@ -34,6 +34,10 @@ struct LocationRow {
   std::int64_t bytes_sent = 0, bytes_received = 0, messages_sent = 0, messages_received = 0;
 };
 
+/// Name of a kind of regions (enum andes_kind), and of the places of MPI calls, which no probe has.
+const char* kind_name(std::uint32_t kind);
+inline constexpr const char* call_site_kind = "call-site";
+
 struct RegionRow {
   std::string name, kind, file;
   std::int32_t line = 0;

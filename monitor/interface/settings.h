@@ -21,6 +21,7 @@ inline constexpr Setting settings[] = {
     {"clock", "auto", "auto|monotonic", "auto: the processor's time stamp counter where that is safe; monotonic: the kernel's clock"},
     {"budget_percent", "1", "number", "cost of probes allowed, in per cent of the wall time; 0: every visit is timed"},
     {"mute", "on", "on|off", "on: functions too hot even to sample lose their probes; off: they keep them, whatever it costs"},
+    {"call_sites", "no", "no|yes", "yes: MPI calls are told apart by the function and line that call them"},
     {"tree_mb", "8", "number", "memory for the call trees of a rank, in MB; what does not fit is summed in one node"},
     {"node_limit", "65536", "whole number", "call paths of a thread, and of the run; more are summed in nodes named so"},
     {"depth_limit", "1024", "whole number", "depth of the call tree; what is deeper is summed in the same node"},

@@ -146,14 +146,16 @@ class Wrapper:
     def actions(self, word):
         return [text for w, text in self.function.actions if w == word]
 
-    def c_source(self):
+    def c_source(self, inlined=False):
+        """Source of the C wrapper. `inlined`: into its Fortran wrapper, whose caller so is its own."""
         name = self.function.name
+        inline = "[[gnu::always_inline]] inline " if inlined and not self.variadic else ""
         arguments = ", ".join(self.names)
         declarations = ", ".join(self.declarations + (["..."] if self.variadic else []))
         call = f"P{name}({arguments})"
         lines = [f"andes_site site_{self.number} = ANDES_SITE(\"{name}\", \"\", 0, "
                  f"ANDES_KIND_{self.function.kind.upper().replace('-', '_')});",
-                 f"{self.result} wrap_{name}({declarations or 'void'}) {{"]
+                 f"{inline}{self.result} wrap_{name}({declarations or 'void'}) {{"]
         if self.actions("before"):
             lines += [*self.before(call), f"  return {call};"]
         else:
@@ -348,7 +350,7 @@ def write_wrappers(table, mpicc, path):
         if function.name not in declared:
             continue
         wrapper = Wrapper(number, function, declared[function.name])
-        parts.append(f"#pragma weak P{function.name}\n" + wrapper.c_source())
+        parts.append(f"#pragma weak P{function.name}\n" + wrapper.c_source(layer == "all"))
         slots = [(number, f"wrap_{function.name}")]
         mpif = layer == "all" and "f" in function.route
         f08 = layer and "8" in function.route

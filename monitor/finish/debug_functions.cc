@@ -1,0 +1,216 @@
+#include "monitor/finish/debug_functions.h"
+
+#include <dwarf.h>
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+namespace andes {
+namespace {
+
+constexpr std::int32_t deepest = 200; // entries below one another
+
+bool holds_functions(int tag) {
+  switch (tag) {
+  case DW_TAG_compile_unit:
+  case DW_TAG_partial_unit:
+  case DW_TAG_namespace:
+  case DW_TAG_module:
+  case DW_TAG_structure_type:
+  case DW_TAG_class_type:
+  case DW_TAG_union_type:
+  case DW_TAG_interface_type:
+  case DW_TAG_subprogram:
+  case DW_TAG_inlined_subroutine:
+  case DW_TAG_lexical_block:
+  case DW_TAG_try_block:
+  case DW_TAG_catch_block: return true;
+  default: return false;
+  }
+}
+
+/// Follows a reference to another entry.
+bool follow(Dwarf_Die& entry, unsigned attribute) {
+  Dwarf_Attribute reference;
+  Dwarf_Die other;
+  if (!dwarf_attr(&entry, attribute, &reference) || !dwarf_formref_die(&reference, &other)) return false;
+  entry = other;
+  return true;
+}
+
+/// The entry that stands where the user declared it.
+Dwarf_Die declaration_of(Dwarf_Die entry) {
+  for (int step = 0; step < 8; ++step)
+    if (!follow(entry, DW_AT_abstract_origin) && !follow(entry, DW_AT_specification)) break;
+  return entry;
+}
+
+std::string text_of(Dwarf_Die& entry, unsigned attribute) {
+  Dwarf_Attribute found;
+  const char* text = dwarf_formstring(dwarf_attr_integrate(&entry, attribute, &found));
+  return text ? text : "";
+}
+
+bool has_flag(Dwarf_Die& entry, unsigned attribute) {
+  Dwarf_Attribute found;
+  bool flag = false;
+  return dwarf_attr(&entry, attribute, &found) && dwarf_formflag(&found, &flag) == 0 && flag;
+}
+
+std::string without_arguments(const std::string& name) {
+  const bool is_operator = name.starts_with("operator") && name.size() > 8 &&
+                           !std::isalnum(static_cast<unsigned char>(name[8])) && name[8] != '_';
+  const std::size_t end = is_operator ? name.find(" <", 8) : name.find('<', 1);
+  return name.ends_with('>') && end != std::string::npos ? name.substr(0, end) : name;
+}
+
+} // namespace
+
+DebugFunctions::DebugFunctions(Elf* elf, std::chrono::steady_clock::time_point deadline)
+    : deadline_(deadline), dwarf_(dwarf_begin_elf(elf, DWARF_C_READ, nullptr)) {
+  if (!dwarf_) return;
+  Dwarf_CU* unit = nullptr;
+  Dwarf_Half version = 0;
+  std::uint8_t type = 0;
+  Dwarf_Die root, split;
+  while (!is_late() && dwarf_get_units(dwarf_, unit, &unit, &version, &type, &root, &split) == 0) {
+    if (type == DW_UT_type || type == DW_UT_split_type) continue;
+    const bool apart = type == DW_UT_skeleton && dwarf_tag(&split) != DW_TAG_invalid;
+    Dwarf_Addr base = 0, begin = 0, end = 0;
+    const std::size_t first = ranges_.size();
+    for (std::ptrdiff_t at = 0; (at = dwarf_ranges(&root, at, &base, &begin, &end)) > 0;)
+      if (begin != 0 && begin < end) ranges_.push_back({begin, end, units_.size()}); // 0: was left out by the linker
+    if (ranges_.size() != first) units_.push_back({root, apart ? split : root, false, {}});
+  }
+  std::sort(ranges_.begin(), ranges_.end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });
+}
+
+DebugFunctions::~DebugFunctions() { dwarf_end(dwarf_); }
+
+DebugFunctions::Unit* DebugFunctions::unit_at(std::uint64_t address) {
+  auto next = std::upper_bound(ranges_.begin(), ranges_.end(), address,
+                               [](std::uint64_t at, const Range& r) { return at < r.begin; });
+  if (next == ranges_.begin() || address >= (--next)->end) return nullptr;
+  return &units_[next->unit];
+}
+
+void DebugFunctions::read(Dwarf_Die parent, std::int32_t depth, std::vector<Function>* functions) {
+  Dwarf_Die entry;
+  if (depth > deepest || is_late() || dwarf_child(&parent, &entry) != 0) return;
+  do {
+    const int tag = dwarf_tag(&entry);
+    if (!holds_functions(tag)) continue;
+    parents_.emplace(entry.addr, parent);
+    if (functions && (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)) {
+      Dwarf_Addr base = 0, begin = 0, end = 0;
+      for (std::ptrdiff_t at = 0; (at = dwarf_ranges(&entry, at, &base, &begin, &end)) > 0;)
+        functions->push_back({begin, end, entry, depth, tag == DW_TAG_inlined_subroutine});
+    }
+    read(entry, depth + 1, functions);
+  } while (dwarf_siblingof(&entry, &entry) == 0);
+}
+
+/// The unit of an entry may be another one: with link-time optimisation.
+void DebugFunctions::know_parents(Dwarf_Die& of) {
+  Dwarf_Die root;
+  if (!dwarf_diecu(&of, &root, nullptr, nullptr)) return;
+  if (known_units_.try_emplace(dwarf_dieoffset(&root), true).second) read(root, 0, nullptr);
+}
+
+const DebugFunctions::Function* DebugFunctions::innermost(Unit& unit, std::uint64_t address, bool inlined_too) {
+  if (!unit.read) {
+    unit.read = true;
+    known_units_.emplace(dwarf_dieoffset(&unit.contents), true);
+    read(unit.contents, 0, &unit.functions);
+  }
+  const Function* found = nullptr;
+  for (const Function& function : unit.functions)
+    if (address >= function.begin && address < function.end && (inlined_too || !function.inlined) &&
+        (!found || function.depth > found->depth))
+      found = &function;
+  return found;
+}
+
+std::string DebugFunctions::name_of(Dwarf_Die function) {
+  Dwarf_Die entry = declaration_of(function);
+  std::string name = without_arguments(text_of(entry, DW_AT_name));
+  if (name.empty()) {
+    const std::string symbol = text_of(function, DW_AT_linkage_name);
+    return symbol.empty() ? symbol : name_of_symbol(symbol);
+  }
+  int line = 0;
+  dwarf_decl_line(&entry, &line);
+  for (int step = 0; step < deepest; ++step) {
+    know_parents(entry);
+    const auto above = parents_.find(entry.addr);
+    if (above == parents_.end()) break;
+    entry = declaration_of(above->second);
+    std::string scope = without_arguments(text_of(entry, DW_AT_name));
+    switch (dwarf_tag(&entry)) {
+    case DW_TAG_structure_type:
+    case DW_TAG_class_type:
+      if (name == "operator()" && (scope.empty() || scope.starts_with("<lambda"))) {
+        if (line == 0) dwarf_decl_line(&entry, &line); // GCC says so of its class alone
+        name = "{lambda:" + std::to_string(line) + "}";
+        continue;
+      }
+      break;
+    case DW_TAG_namespace:
+      if (has_flag(entry, DW_AT_export_symbols)) scope.clear();
+      break;
+    case DW_TAG_lexical_block:
+    case DW_TAG_inlined_subroutine:
+    case DW_TAG_compile_unit:
+    case DW_TAG_partial_unit: scope.clear(); break;
+    default: break;
+    }
+    if (!scope.empty()) name = scope + "::" + name;
+  }
+  return name;
+}
+
+/// As it was given to the compiler, if that was from the directory it ran in.
+std::string DebugFunctions::file_of(const char* path, Dwarf_Die& unit) const {
+  if (!path) return {};
+  const std::string directory = text_of(unit, DW_AT_comp_dir) + "/";
+  std::string file = path;
+  if (directory.size() > 1 && file.starts_with(directory)) file.erase(0, directory.size());
+  while (file.starts_with("./")) file.erase(0, 2);
+  return file;
+}
+
+SourcePlace DebugFunctions::line_at(Unit& unit, std::uint64_t address) const {
+  SourcePlace place;
+  Dwarf_Line* at = dwarf_getsrc_die(&unit.root, address);
+  int line = 0;
+  if (!at || dwarf_lineno(at, &line) != 0 || line <= 0) return place;
+  place.line = line;
+  place.file = file_of(dwarf_linesrc(at, nullptr, nullptr), unit.root);
+  return place;
+}
+
+SourcePlace DebugFunctions::function(std::uint64_t address) {
+  Unit* unit = unit_at(address);
+  const Function* found = unit ? innermost(*unit, address, false) : nullptr;
+  if (!found) return {};
+  SourcePlace place = line_at(*unit, address); // the opening brace's: for what has no declaration
+  place.name = name_of(found->entry);
+  Dwarf_Die declared = found->entry;
+  follow(declared, DW_AT_abstract_origin); // a member's definition, not its place in the class
+  int line = 0;
+  if (dwarf_decl_line(&declared, &line) == 0) place.line = line;
+  // libdw takes file 0, which is Clang's first, for none.
+  if (const char* file = dwarf_decl_file(&declared)) place.file = file_of(file, unit->root);
+  return place;
+}
+
+SourcePlace DebugFunctions::call(std::uint64_t address) {
+  Unit* unit = unit_at(address);
+  if (!unit) return {};
+  SourcePlace place = line_at(*unit, address);
+  if (const Function* found = innermost(*unit, address, true)) place.name = name_of(found->entry);
+  return place;
+}
+
+} // namespace andes

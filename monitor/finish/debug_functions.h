@@ -1,0 +1,68 @@
+// The functions of one file's DWARF by address, with their names as the user wrote them. A unit's entries
+// are read when the first address in it is asked for.
+#pragma once
+#include <elfutils/libdw.h>
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "monitor/finish/symbols.h"
+
+namespace andes {
+
+class DebugFunctions {
+public:
+  /// Nothing more is read once `deadline` has passed.
+  DebugFunctions(Elf* elf, std::chrono::steady_clock::time_point deadline);
+  ~DebugFunctions();
+  DebugFunctions(const DebugFunctions&) = delete;
+  DebugFunctions& operator=(const DebugFunctions&) = delete;
+
+  /// Whether there is any code that it knows of.
+  bool any() const { return !ranges_.empty(); }
+
+  /// The function that begins at, or holds, the address; an empty name: not known.
+  SourcePlace function(std::uint64_t address);
+
+  /// The function that stands at the address in the source, inlined or not, and the line there.
+  SourcePlace call(std::uint64_t address);
+
+private:
+  struct Function {
+    std::uint64_t begin, end;
+    Dwarf_Die entry;
+    std::int32_t depth; // in the tree of entries
+    bool inlined;
+  };
+  struct Unit {
+    Dwarf_Die root;     // of the lines
+    Dwarf_Die contents; // of the functions: another one where the unit is split
+    bool read = false;
+    std::vector<Function> functions;
+  };
+  struct Range {
+    std::uint64_t begin, end;
+    std::size_t unit;
+  };
+
+  bool is_late() const { return std::chrono::steady_clock::now() > deadline_; }
+  Unit* unit_at(std::uint64_t address);
+  const Function* innermost(Unit& unit, std::uint64_t address, bool inlined_too);
+  void read(Dwarf_Die parent, std::int32_t depth, std::vector<Function>* functions);
+  void know_parents(Dwarf_Die& of);
+  std::string name_of(Dwarf_Die function);
+  SourcePlace line_at(Unit& unit, std::uint64_t address) const;
+  std::string file_of(const char* path, Dwarf_Die& unit) const;
+
+  std::chrono::steady_clock::time_point deadline_;
+  Dwarf* dwarf_;
+  std::vector<Unit> units_;
+  std::vector<Range> ranges_; // by address
+  std::unordered_map<const void*, Dwarf_Die> parents_; // of the entries that scopes consist of
+  std::unordered_map<Dwarf_Off, bool> known_units_;    // whose parents are in it
+};
+
+} // namespace andes

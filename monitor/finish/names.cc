@@ -1,0 +1,136 @@
+#include "monitor/finish/names.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+
+namespace andes {
+namespace {
+
+constexpr std::size_t piece_bytes = std::size_t{1} << 20;
+
+CodeAddress address_of(const Region& region) {
+  return {region.module, region.offset, ANDES_KIND_IS_MPI(region.kind) != 0};
+}
+
+/// Messages of any size in pieces, each size before what it is of.
+class Wire {
+public:
+  Wire(const andes_transport& transport, std::int64_t deadline_ns)
+      : transport_(transport), deadline_ns_(deadline_ns) {}
+
+  bool send(int to, const Parcel& parcel) const {
+    const std::uint64_t size = parcel.size();
+    if (transport_.send(to, &size, sizeof size, deadline_ns_) != 0) return false;
+    for (std::size_t at = 0; at < parcel.size(); at += piece_bytes)
+      if (transport_.send(to, parcel.data() + at, std::min(piece_bytes, parcel.size() - at), deadline_ns_) != 0)
+        return false;
+    return true;
+  }
+  std::optional<Parcel> receive(int from) const {
+    std::uint64_t size = 0;
+    if (transport_.receive(from, &size, sizeof size, deadline_ns_) != 0) return {};
+    Parcel parcel;
+    while (parcel.size() < size) {
+      const std::size_t at = parcel.size(), bytes = std::min<std::uint64_t>(piece_bytes, size - at);
+      parcel.resize(at + bytes);
+      if (transport_.receive(from, parcel.data() + at, bytes, deadline_ns_) != 0) return {};
+    }
+    return parcel;
+  }
+
+private:
+  const andes_transport& transport_;
+  std::int64_t deadline_ns_;
+};
+
+/// By libandes-symbols.so, which alone needs libdw: opened only where there is something to name.
+void find_names(Names& names) {
+  if (names.empty()) return;
+  Dl_info self;
+  if (dladdr(reinterpret_cast<const void*>(&kind_name), &self) == 0) return;
+  const std::string own = self.dli_fname, path = own.substr(0, own.rfind('/') + 1) + "libandes-symbols.so";
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  const auto find = library ? reinterpret_cast<decltype(&andes_find_names)>(dlsym(library, "andes_find_names"))
+                            : nullptr;
+  if (!find) {
+    std::fprintf(stderr, "andes: %s; addresses have no names; install libdw (Debian: libdw1)\n", dlerror());
+    return;
+  }
+  const Parcel asked = packed(names);
+  find(asked.data(), asked.size(), [](void* into, const char* bytes, std::size_t count) {
+    unpack(Parcel(bytes, count), *static_cast<Names*>(into));
+  }, &names);
+}
+
+/// Up the tree to rank 0, and down again; false: a message failed.
+bool ask_rank_0(Names& names, const andes_transport& transport, std::int64_t deadline_ns) {
+  const Wire wire(transport, deadline_ns);
+  std::vector<int> children;
+  int step = 1;
+  for (; step < transport.size && !(transport.rank & step); step *= 2) {
+    const int child = transport.rank + step;
+    if (child >= transport.size) continue;
+    const std::optional<Parcel> theirs = wire.receive(child);
+    if (!theirs) return false;
+    unpack(*theirs, names);
+    children.push_back(child);
+  }
+  if (transport.rank == 0) {
+    find_names(names);
+  } else {
+    if (!wire.send(transport.rank - step, packed(names))) return false;
+    const std::optional<Parcel> all = wire.receive(transport.rank - step);
+    if (!all) return false;
+    unpack(*all, names);
+  }
+  const Parcel all = packed(names);
+  return std::all_of(children.rbegin(), children.rend(), [&](int child) { return wire.send(child, all); });
+}
+
+SourcePlace place_of(const Region& region, const Names& names) {
+  const CodeAddress address = address_of(region);
+  const auto found = names.find(address);
+  return found != names.end() && !found->second.name.empty() ? found->second : bare_place(address);
+}
+
+} // namespace
+
+Names names_of_addresses(const Registry& registry, const andes_transport* transport,
+                         std::int64_t deadline_ns) {
+  Names names;
+  for (std::uint32_t i = first_free_region; i < registry.count; ++i)
+    if (*registry.regions[i].module) names[address_of(registry.regions[i])] = {};
+  if (!transport || transport->size == 1) {
+    find_names(names);
+    return names;
+  }
+  std::uint64_t any = names.empty() ? 0 : 1; // of all ranks: one without addresses passes on those of others
+  if (transport->largest(&any, 1, deadline_ns) != 0 || any == 0) return names;
+  ask_rank_0(names, *transport, deadline_ns);
+  return names;
+}
+
+RegionRow region_row(const Region& region, const Names& names) {
+  RegionRow row{region.name, kind_name(region.kind), region.file, static_cast<std::int32_t>(region.line)};
+  if (!*region.module || ANDES_KIND_IS_MPI(region.kind)) return row;
+  const SourcePlace place = place_of(region, names);
+  row.name = place.name;
+  row.file = place.file;
+  row.line = place.line;
+  return row;
+}
+
+RegionRow call_site_row(const Region& region, const Names& names) {
+  const SourcePlace place = place_of(region, names);
+  RegionRow row{place.name, call_site_kind, place.file, place.line};
+  if (place.line > 0) {
+    row.name.append(1, ' ').append(place.file, place.file.rfind('/') + 1);
+    row.name.append(1, ':').append(std::to_string(place.line));
+  }
+  return row;
+}
+
+} // namespace andes

@@ -1,0 +1,143 @@
+"""Programs built with the compilers' hooks (-finstrument-functions) under the monitor: call paths, names,
+files and lines. Usage: hooks_test.py LIBANDES [unittest arguments]."""
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+LIBANDES = os.path.abspath(sys.argv[1])
+HERE = os.path.dirname(os.path.abspath(__file__))
+HOOKED = {
+    "main": 1, "main/sim::Grid::Grid": 1, "main/sim::Grid::step": 100, "main/sim::twice": 200,
+    "main/leap": 60, "main/large": 15, "main/huge": 4, "main/sized": 4, "main/sized/sim::twice": 4,
+    "main/passes": 10, "main/passes/thrower": 10, "main/main::{lambda:95}": 5,
+    "main/fib": 1973, "main/even": 11, "main/even/odd": 10, "main/around": 1, "main/around/small": 2,
+    "main/handler": 3, "main/handler/count_signal": 3, "main/leaves_the_process": 1,
+    "(thread)/in_thread": 2, "(thread)/in_thread/large": 10}
+
+
+class Hooks(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self.directory = tempfile.mkdtemp(prefix="andes-hooks-")
+        self.addCleanup(shutil.rmtree, self.directory)
+
+    def path(self, name):
+        return os.path.join(self.directory, name)
+
+    def build(self, compiler, source, *flags, output="program"):
+        shutil.copy(os.path.join(HERE, source), self.directory)
+        subprocess.run([compiler, "-finstrument-functions", source, "-o", output, *flags], check=True,
+                       cwd=self.directory)
+        return self.path(output)
+
+    def run_program(self, *command, status=0, **environment):
+        """What it printed; its call paths below (program) with their visits; places by name."""
+        out = self.path("run.andes")
+        if os.path.exists(out):
+            os.remove(out)
+        done = subprocess.run(["/bin/sh", "-c", 'ANDES_PID=$$ exec "$@"', "sh", *command], text=True,
+                              capture_output=True, timeout=60, cwd=self.directory,
+                              env={**os.environ, "LD_PRELOAD": LIBANDES, "ANDES_OUT": out,
+                                   "ANDES_BUDGET_PERCENT": "0", **environment})
+        self.assertEqual((done.returncode, done.stderr), (status, ""))
+        names, visits, places = {}, {}, {}
+        with sqlite3.connect(f"file:{out}?immutable=1", uri=True) as run:
+            for ident, parent, name, kind, file, line, count in run.execute(
+                    "SELECT c.id, c.parent, r.name, r.kind, r.file, r.line, s.sum FROM callpath c"
+                    " JOIN region r ON r.id = c.region JOIN statistic s ON s.callpath = c.id"
+                    " WHERE s.metric = (SELECT id FROM metric WHERE name = 'visits') ORDER BY c.id"):
+                names[ident] = name if parent is None else f"{names[parent]}/{name}"
+                if kind == "function":
+                    visits[names[ident].removeprefix("(program)/")] = count
+                    places[name] = (file, line)
+        return done.stdout, visits, places
+
+    def check_tree(self, visits, places):
+        # The compiler may have left out calls of `small` and the constructor, hooks and all.
+        self.assertEqual(visits, {path: n for path, n in HOOKED.items() if path in visits or
+                                  not re.search("small|Grid::Grid", path)})
+        self.assertEqual(places["sim::Grid::step"], ("hooked.cc", 20))
+        self.assertEqual(places["leap"], ("hooked.cc", 33))
+        self.assertEqual(places["main::{lambda:95}"], ("hooked.cc", 95))
+
+    def test_call_tree(self):
+        """The same with every compiler and level: longjmp, exceptions, recursion, exit."""
+        for compiler in filter(shutil.which, ("g++", "clang++")):
+            for level in ("-O0", "-O2"):
+                with self.subTest(compiler=compiler, level=level):
+                    program = self.build(compiler, "hooked.cc", "-g", level, "-pthread")
+                    output, visits, places = self.run_program(program, status=3)
+                    self.assertEqual(output, "done\n")
+                    self.check_tree(visits, places)
+
+    def test_not_position_independent_and_without_frame_pointers(self):
+        for flags in (["-no-pie", "-fno-pie"], ["-fomit-frame-pointer"], ["-fno-omit-frame-pointer"]):
+            with self.subTest(flags=flags):
+                program = self.build("g++", "hooked.cc", "-g", "-O1", "-pthread", *flags)
+                self.check_tree(*self.run_program(program, status=3)[1:])
+
+    def test_the_kernels_clock_gives_the_same_tree(self):
+        program = self.build("g++", "hooked.cc", "-g", "-O1", "-pthread")
+        self.check_tree(*self.run_program(program, status=3, ANDES_CLOCK="monotonic")[1:])
+
+    def test_without_debug_information_by_symbols(self):
+        program = self.build("g++", "hooked.cc", "-O1", "-pthread")
+        _, visits, places = self.run_program(program, status=3)
+        self.assertEqual(visits["main/sim::v1::Grid::step"], 100)
+        self.assertEqual(visits["main/sized/sim::v1::twice"], 4)
+        self.assertEqual(visits["main/main::{lambda}"], 5)
+        self.assertEqual(places["leap"], (None, None))
+
+    def test_stripped_by_address(self):
+        program = self.build("g++", "hooked.cc", "-O1", "-pthread", "-s")
+        _, visits, _ = self.run_program(program, status=3)
+        self.assertIn(1973, visits.values())
+        self.assertTrue(all(re.fullmatch(r"program\+0x[0-9a-f]+", path.split("/")[-1]) for path in visits))
+
+    def test_without_the_monitor(self):
+        program = self.build("g++", "hooked.cc", "-O1", "-pthread")
+        done = subprocess.run([program], capture_output=True, text=True, timeout=60)
+        self.assertEqual((done.returncode, done.stdout), (3, "done\n"))
+
+    def test_hot_functions_are_sampled_or_muted(self):
+        """With the default budget every visit that is known is counted, and the tree stays whole."""
+        program = self.build("gcc", "hot.c", "-g", "-O1")
+        _, visits, _ = self.run_program(program, ANDES_BUDGET_PERCENT="1")
+        self.assertEqual(visits["main/outer"], 100)
+        self.assertEqual(set(visits), {"main", "main/outer", "main/outer/tiny"})
+        self.assertLess(visits["main/outer/tiny"], 10000000)
+
+    def test_a_plugin_where_another_was(self):
+        for name in ("first", "second"):
+            self.build("cc", "plugin.c", "-g", "-shared", "-fPIC", f"-DNAME={name}", output=f"lib{name}.so")
+        program = self.build("cc", "host.c", "-g", "-ldl")
+        # By a relative name, and the first once more: it is the same region.
+        output, visits, places = self.run_program(
+            program, "./libfirst.so", "first", self.path("libsecond.so"), "second", "./libfirst.so", "first")
+        self.assertEqual(output, "same\n", "the second plugin came elsewhere: nothing was tried")
+        self.assertEqual(visits, {"main": 1, "main/first": 1 + 5, "main/second": 3})
+        self.assertEqual(places["second"], ("plugin.c", 2))
+
+    def test_fortran(self):
+        if not shutil.which("gfortran"):
+            self.skipTest("no gfortran")
+        for level in ("-O0", "-O2"):
+            with self.subTest(level=level):
+                program = self.build("gfortran", "procedures.f90", "-g", level, "-fno-inline")
+                output, visits, places = self.run_program(program)
+                self.assertEqual(output, "done\n")
+                tree = {path.removeprefix("main/"): n for path, n in visits.items()}
+                tree.pop("main", None)  # which calls the program
+                self.assertEqual(tree, {"demo": 1, "demo/solver::run": 1, "demo/solver::run/solver::step": 5,
+                                        "demo/solver::run/solver::run::inner": 4, "demo/outside": 1})
+                self.assertEqual(places["solver::step"], ("procedures.f90", 16))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[2:])
