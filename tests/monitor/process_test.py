@@ -126,7 +126,7 @@ class Process(unittest.TestCase):
         for line in listing.splitlines():
             name = line.split()[-1].lower()
             self.assertTrue(name.startswith(("andes_", "mpi", "__cyg_profile_func_")) or
-                            name == "dlsym", name)
+                            name == "dlclose", name)
 
 
 if __name__ == "__main__":

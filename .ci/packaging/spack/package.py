@@ -29,6 +29,7 @@ class Andes(CMakePackage):
     # Their archives are linked into a shared library of andes, and hidden there.
     depends_on("sqlite@3.36: cflags=-fPIC")
     depends_on("zlib+pic")
+    depends_on("elfutils@0.170:")
     depends_on("llvm@19.1:19 +clang+llvm_dylib+link_llvm_dylib", when="+preprocessor")
     depends_on("mpi", when="+mpi")
     depends_on("catch2@2.13:2", type="test")
