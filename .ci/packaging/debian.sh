@@ -46,13 +46,11 @@ install -D -m 644 "$here/debian/overrides" "$root/usr/share/lintian/overrides/an
 
 # ---- what it needs -----------------------------------------------------------------------------
 
-# $1: a field; the rest: programs and libraries. Prints the packages that hold what those link with.
+# Prints the packages that hold what the programs and libraries link with, ", " between them.
 shared_libraries() {
-  local field=$1 words=() file
-  shift
+  local words=() file
   for file; do words+=(-e "$file"); done
-  (cd "$work" && dpkg-shlibdeps -O "-d$field" "${words[@]}" 2>>"$work/log") |
-    sed -n "s/^shlibs:$field=//p"
+  (cd "$work" && dpkg-shlibdeps -O "${words[@]}" 2>"$work/trouble") | sed -n "s/^shlibs:Depends=//p"
 }
 mkdir "$work/debian"
 printf 'Source: andes\n\nPackage: andes\nArchitecture: any\n' >"$work/debian/control"
@@ -66,13 +64,17 @@ for file in "${files[@]}"; do
     *) always+=("$file") ;;
   esac
 done
-depends=$(shared_libraries Depends "${always[@]}")
-suggests=
-if [ ${#wrappers[@]} -gt 0 ]; then
-  # Without what every library needs, and is there already.
-  suggests=$(shared_libraries Suggests "${wrappers[@]}" | sed 's/, /\n/g' |
-    grep -v '^libc6\b' | sed ':a;N;$!ba;s/\n/, /g' || true)
+if ! depends=$(shared_libraries "${always[@]}"); then
+  cat "$work/trouble" >&2
+  echo "andes: package: a library of andes' programs is in no Debian package; build with Debian's" >&2
+  exit 1
 fi
+suggests=
+for file in "${wrappers[@]}"; do
+  # Nothing for an MPI of the user's own; and without what every library needs, and is there already.
+  package=$(shared_libraries "$file" | sed 's/, /\n/g' | grep -v '^libc6\b' | paste -sd, | sed 's/,/, /g') || continue
+  suggests+=${suggests:+, }$package
+done
 # Clang's own headers, which every parse needs, are no library.
 headers=$(cached ANDES_CLANG_RESOURCES)/include/stddef.h
 if [ -e "$headers" ]; then
