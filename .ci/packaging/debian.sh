@@ -55,7 +55,7 @@ shared_libraries() {
 mkdir "$work/debian"
 printf 'Source: andes\n\nPackage: andes\nArchitecture: any\n' >"$work/debian/control"
 
-mapfile -t files < <(find "$root" -type f \( -name '*.so' -o -perm /100 \))
+mapfile -t files < <(find "$root" -type f \( -name '*.so' -o -perm /100 \) | sort)
 always=() wrappers=()
 for file in "${files[@]}"; do
   case ${file##*/} in
