@@ -1,0 +1,75 @@
+"""Fortran: the twins of jacobi.c, one for each interface of MPI, give the call tree of the C program
+with its visits, bytes and messages, and andes finds the waits in them."""
+
+import os
+import unittest
+
+from support import ANDES, KINDS, EndToEnd, command, program
+
+COLUMNS = ("visits", "bytes_sent", "bytes_received", "messages_sent", "messages_received")
+INTERFACES = ("mpif", "mpi", "f08")
+# The compiler hooks every procedure; of jacobi.c small functions have no probe.
+UNPROBED_IN_C = {"main/solve/iterate_late/swap_grids", "main/solve/iterate_early/swap_grids"}
+
+
+def tree(run, ranks):
+    """{call path of region names as in C: numbers of each rank}."""
+    found = {}
+    for callpath in run.callpaths:
+        names = [name.split("::")[-1] for name in run.path(callpath).split("/")]
+        if names[:2] == ["main", "jacobi"]:  # of a Fortran program, main is the compiler's
+            names = ["main"] + names[2:]
+        elif run.path(callpath) == "main" and "jacobi" in {run.name(c) for c in run.callpaths}:
+            continue
+        if names not in ([""], ["(andes)"]):
+            found["/".join(names)] = tuple(
+                tuple(run.values.get((callpath, run.metrics[c]), {}).get(run.location(rank)["id"], 0)
+                      for c in COLUMNS) for rank in range(ranks))
+    return found
+
+
+class Twins(EndToEnd):
+
+    def check(self, kind, ranks, *args):
+        _, c = self.measure(kind, ranks, "jacobi", *args, asleep=True)
+        expected = tree(c, ranks)
+        self.assertGreater(len(expected), 20)
+        for interface in INTERFACES:
+            if not os.path.exists(program(kind, "jacobi_" + interface)):
+                self.skipTest("no Fortran compiler for " + kind)
+            with self.subTest(kind=kind, ranks=ranks, interface=interface):
+                out, run = self.measure(kind, ranks, "jacobi_" + interface, *args, asleep=True)
+                self.assertIn(": right", out)
+                found = tree(run, ranks)
+                for path in UNPROBED_IN_C - set(expected):
+                    found.pop(path, None)
+                self.assertEqual(found, expected)
+                self.assertEqual(run.messages, c.messages)
+                self.assertEqual(set(run.metrics), set(c.metrics))
+                done = command([ANDES, "diagnose", os.path.join(self.folder, "run%d.andes" % self.number)])
+                self.assertEqual(done.stderr, "")
+
+    def test_twins(self):
+        for kind in KINDS:
+            for ranks in (1, 2, 4):
+                self.check(kind, ranks, "60", "30")
+            self.check(kind, 2, "60", "10", "early")
+
+    def test_files_and_lines(self):
+        for kind in KINDS:
+            with self.subTest(kind=kind):
+                _, run = self.measure(kind, 1, "jacobi_f08", "60", "1")
+                places = {r["name"]: (os.path.basename(r["file"] or ""), r["line"])
+                          for r in run.regions.values()}
+                with open(os.path.join(os.path.dirname(__file__), "../programs/fortran/jacobi.F90"),
+                          encoding="utf-8") as file:
+                    lines = file.read().splitlines()
+                for name, text in (("strips::relax_rows", "subroutine relax_rows"),
+                                   ("strips::send_edges::send_edge", "subroutine send_edge("),
+                                   ("jacobi", "program jacobi")):
+                    line = next(i for i, line in enumerate(lines, 1) if text in line)
+                    self.assertEqual(places.get(name), ("jacobi.F90", line), name)
+
+
+if __name__ == "__main__":
+    unittest.main()
