@@ -58,9 +58,9 @@ printf 'Source: andes\n\nPackage: andes\nArchitecture: any\n' >"$work/debian/con
 mapfile -t files < <(find "$root" -type f \( -name '*.so' -o -perm /100 \) | sort)
 always=() wrappers=()
 for file in "${files[@]}"; do
-  case ${file##*/} in
-    libandes.so | libandes-finish.so) always+=("$file") ;;
-    libandes-*.so) wrappers+=("$file") ;; # one for each MPI, opened where that MPI is
+  mpi=${file##*/libandes-}
+  case ";$(cached ANDES_MPIS);" in
+    *";${mpi%.so};"*) wrappers+=("$file") ;; # opened where that MPI is
     *) always+=("$file") ;;
   esac
 done

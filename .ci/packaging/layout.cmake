@@ -29,13 +29,16 @@ function(andes_way out from to)
   set(${out} ${way} PARENT_SCOPE)
 endfunction()
 
-# andes_runtime_paths(TARGET LIBRARY...): an installed program keeps the directories of those imported
-# libraries that the dynamic linker does not find by itself, such as a Clang in a place of its own.
+# andes_runtime_paths(TARGET LIBRARY...): what is installed keeps the directories of those libraries
+# (files or imported targets) that the dynamic linker does not find by itself, such as a Clang in a place of its own.
 # What Debian has in /usr/lib/llvm-19 are links into a directory that it does search.
 function(andes_runtime_paths target)
   set(paths "")
   foreach(library IN LISTS ARGN)
-    get_target_property(location ${library} LOCATION)
+    set(location ${library})
+    if(TARGET ${library})
+      get_target_property(location ${library} LOCATION)
+    endif()
     get_filename_component(directory "${location}" REALPATH)
     get_filename_component(directory "${directory}" DIRECTORY)
     if(location MATCHES "\\.so" AND NOT directory IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES)
