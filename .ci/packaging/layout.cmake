@@ -30,8 +30,8 @@ function(andes_way out from to)
 endfunction()
 
 # andes_runtime_paths(TARGET LIBRARY...): what is installed keeps the directories of those libraries
-# (files or imported targets) that the dynamic linker does not find by itself, such as a Clang in a place of its own.
-# What Debian has in /usr/lib/llvm-19 are links into a directory that it does search.
+# (files or imported targets) that the dynamic linker does not find by itself, such as a Clang in a place
+# of its own. What Debian has in /usr/lib/llvm-19 are links into a directory that it does search.
 function(andes_runtime_paths target)
   set(paths "")
   foreach(library IN LISTS ARGN)

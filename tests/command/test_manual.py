@@ -70,7 +70,8 @@ class Pages(unittest.TestCase):
             with open(page(command), encoding="utf-8") as file:
                 text = file.read()
             for section in ("NAME", "SYNOPSIS", "DESCRIPTION", "EXIT STATUS", "EXAMPLES", "SEE ALSO"):
-                self.assertIn("\n.SH %s\n" % section, text, command)
+                self.assertIn("\n.SH %s\n" % section, text,
+                              "write .ci/packaging/man/andes-%s.roff" % command)
             self.assertNotIn("@", text.replace("@files", ""))
 
     @unittest.skipUnless(shutil.which("man"), "no man")
