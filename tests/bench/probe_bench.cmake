@@ -59,3 +59,11 @@ if(TARGET andes-preprocess)
   configure_file(overhead_programs.py.in bench_overhead_programs @ONLY
     FILE_PERMISSIONS ${bench_mode})
 endif()
+
+# The compilers' hooks.
+add_executable(andes_bench_hooks hook_cost.c)
+set_target_properties(andes_bench_hooks PROPERTIES OUTPUT_NAME hook_cost
+  RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+target_compile_options(andes_bench_hooks PRIVATE -O2 -finstrument-functions)
+target_link_libraries(andes_bench_hooks PRIVATE andes_interface)
+configure_file(hooks.sh.in bench_hooks @ONLY FILE_PERMISSIONS ${bench_mode})
