@@ -1,34 +1,39 @@
-// Reads one source file with Clang and says which functions it defines, and what of its #include
-// directives matters to a copy of the file that stands in another directory.
+// Reads one source with Clang, and says which files it enters and which functions they define.
 #pragma once
 #include <string>
 #include <vector>
 
+#include "preprocessor/options.h"
 #include "preprocessor/pipeline.h"
 
 namespace andes {
 
-/// A file searched with #include "NAME" (or __has_include) and not found beside the file that asks.
-struct Lookup {
-  std::string name;
-  std::string found; // path as found; empty if nowhere
-  bool by_main_file = false;
+/// How to read a source.
+struct Reading {
+  Options::Headers headers = Options::Headers::none;
+  std::vector<std::string> third_party;
+  bool bare_names = true; // the compiler calls a header beside foo.c "x.h" (GCC), not "./x.h"
+};
+
+/// A header that an option includes: -include, or -imacros.
+struct Forced {
+  unsigned file = 0; // by index in Source::files
+  bool macros_only = false;
 };
 
 /// A source as Clang sees it, with the headers that it enters: a translation unit.
 struct Source {
   std::string error;       // Clang's first error, "FILE:LINE: text"; empty: all was read
   std::vector<File> files; // 0 is the source itself; then headers in the order of entering
+  std::vector<Forced> forced;
   std::vector<Function> functions; // by file, and within a file in the order of its text
-  std::vector<Lookup> lookups;
-  std::vector<std::string> beside; // "./x.h": headers found beside a source without directory
-  std::vector<std::string>
-      includes; // NAME of each #include "NAME" of the main file found beside it
-  bool includes_itself = false;
+  unsigned ups = 0;           // most ".." in one "..." of an include directive
+  std::string headers_error; // why the headers were not looked at although they should be
 };
 
 /// Parses the file that `arguments` (a Clang command line, "clang" first) names last. Bodies of
-/// functions outside this file are skipped. Never throws, and survives a crash of Clang.
-Source collect(const std::vector<std::string>& arguments);
+/// functions outside the files that are looked at are skipped. Never throws, and survives a crash
+/// of Clang.
+Source collect(const std::vector<std::string>& arguments, const Reading& reading);
 
 } // namespace andes

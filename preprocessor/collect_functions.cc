@@ -1,4 +1,4 @@
-// One pass over the declarations of the main file. Lambdas are followed with the question whether a
+// One pass over the declarations of the files that are looked at. Lambdas are followed with the question whether a
 // constant expression may call them: C++ makes them constexpr silently, and a probe would take that
 // away.
 #include "preprocessor/collect_functions.h"
@@ -7,6 +7,7 @@
 #include <cctype>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "preprocessor/collect_calls.h"
 #include "preprocessor/collect_name.h"
@@ -79,8 +80,8 @@ bool contains_word(StringRef text, StringRef word) {
 
 class Collector : public RecursiveASTVisitor<Collector> {
 public:
-  explicit Collector(ASTContext& context)
-      : context_(context), sources_(context.getSourceManager()) {}
+  Collector(ASTContext& context, const FileIndex& files)
+      : context_(context), sources_(context.getSourceManager()), files_(files) {}
 
   // Contexts in which expressions are constant, or never evaluated.
   bool TraverseDecl(Decl* declaration) {
@@ -158,7 +159,7 @@ public:
       return true;
     if (function->isDeletedAsWritten() || function->isExplicitlyDefaulted()) {
       const SourceLocation place = sources_.getExpansionLoc(function->getLocation());
-      if (sources_.isInMainFile(place))
+      if (files_.own(place))
         add(function, place, {},
             function->isDeletedAsWritten() ? Obstacle::deleted : Obstacle::defaulted);
       return true;
@@ -215,7 +216,9 @@ public:
     }
     link_calls();
     name_apart();
-    std::ranges::sort(order_, {}, [&](unsigned i) { return functions[i].body; });
+    std::ranges::sort(order_, {}, [&](unsigned i) {
+      return std::pair(functions[i].in, functions[i].body);
+    });
     std::vector<unsigned> position(functions.size());
     for (unsigned i = 0; i < order_.size(); ++i) position[order_[i]] = i;
     std::vector<Function> sorted;
@@ -266,7 +269,7 @@ private:
     if (auto* attempt = dyn_cast<CXXTryStmt>(body)) block = attempt->getTryBlock();
     if (!block) return;
     const SourceLocation brace = block->getLBracLoc();
-    if (!sources_.isInMainFile(sources_.getExpansionLoc(brace))) return;
+    if (!files_.own(sources_.getExpansionLoc(brace))) return;
     if (obstacle == Obstacle::none && brace.isMacroID()) obstacle = Obstacle::macro;
     const BodyFacts facts = facts_of(*function, body);
     if (obstacle == Obstacle::none)
@@ -291,18 +294,23 @@ private:
   bool add(FunctionDecl* function, SourceLocation name, SourceLocation brace, Obstacle obstacle) {
     Function found;
     const PresumedLoc place = sources_.getPresumedLoc(name);
+    const SourceLocation where = brace.isValid() ? brace : name;
+    found.in = files_.own(where).value_or(0);
     found.name = name_of(*function);
     found.file = place.isValid() ? place.getFilename() : "";
+    if (found.file == files_.file(found.in).path) found.file = files_.file(found.in).name;
     found.line = place.isValid() ? place.getLine() : 0;
     found.column = sources_.getSpellingColumnNumber(name);
     found.obstacle = obstacle;
-    found.body = sources_.getFileOffset(brace.isValid() ? brace : name);
+    found.body = sources_.getFileOffset(where);
     if (brace.isValid()) {
       if (obstacle != Obstacle::macro)
         found.body += Lexer::MeasureTokenLength(brace, sources_, context_.getLangOpts());
       found.body_line = sources_.getPresumedLineNumber(brace);
     }
-    if (!seen_.insert({found.body, found.obstacle == Obstacle::macro ? functions.size() + 1 : 0})
+    if (!seen_
+             .insert({found.in, found.body,
+                      found.obstacle == Obstacle::macro ? functions.size() + 1 : 0})
              .second)
       return false;
     order_.push_back(unsigned(functions.size()));
@@ -356,23 +364,25 @@ private:
 
   /// Lambdas that share a line get their column.
   void name_apart() {
-    std::map<std::string, unsigned> count;
-    for (const auto& [index, call] : lambdas_) ++count[functions[index].name];
+    std::map<std::pair<unsigned, std::string>, unsigned> count;
+    for (const auto& [index, call] : lambdas_)
+      ++count[{functions[index].in, functions[index].name}];
     for (const auto& [index, call] : lambdas_) {
       std::string& name = functions[index].name;
-      if (count[name] > 1 && name.ends_with("}"))
+      if (count[{functions[index].in, name}] > 1 && name.ends_with("}"))
         name.insert(name.size() - 1, ":" + std::to_string(functions[index].column));
     }
   }
 
   ASTContext& context_;
   const SourceManager& sources_;
+  const FileIndex& files_;
   unsigned constant_ = 0;                         // depth of constant contexts
   std::vector<const FunctionDecl*> declarations_; // as `functions`
   std::vector<BodyFacts> facts_;                  // as `functions`
   std::vector<BodyWork> works_;                   // as `functions`
   std::vector<unsigned> order_;
-  std::set<std::pair<std::size_t, std::size_t>> seen_;
+  std::set<std::tuple<unsigned, std::size_t, std::size_t>> seen_;
   std::set<std::string> resolvers_;
   std::set<const Decl*> constant_variables_;
   std::set<const Expr*> called_;                // what calls name directly
@@ -383,11 +393,11 @@ private:
 
 } // namespace
 
-std::vector<Function> functions_of(ASTContext& context) {
-  Collector collector(context);
+std::vector<Function> functions_of(ASTContext& context, const FileIndex& files) {
+  Collector collector(context, files);
   const SourceManager& sources = context.getSourceManager();
   for (Decl* declaration : context.getTranslationUnitDecl()->decls())
-    if (sources.isInMainFile(sources.getExpansionLoc(declaration->getEndLoc())))
+    if (files.own(sources.getExpansionLoc(declaration->getEndLoc())))
       collector.TraverseDecl(declaration);
   collector.finish();
   return std::move(collector.functions);

@@ -250,7 +250,9 @@ Command read_command(std::vector<std::string> words) {
     if (word == "-MD" || word == "-MMD" || word == "--write-dependencies" ||
         word == "--write-user-dependencies")
       wants_dependencies = true;
-    if (word.starts_with("-iquote") && !command.quote_word) command.quote_word = i;
+    if (word == "-MMD" || word == "--write-user-dependencies") command.user_dependencies = true;
+    if (word.starts_with("-g") && word.ends_with("3")) command.debugs_macros = true;
+    if (word == "-fdebug-macro") command.debugs_macros = true;
     flags.push_back(word);
     if (word.starts_with("-x") && word.size() > 2) {
       forced = word.substr(2);
@@ -273,8 +275,6 @@ Command read_command(std::vector<std::string> words) {
   }
   if (command.inputs.empty()) return command;
 
-  if (!command.quote_word || command.quote_word > command.inputs[0].word)
-    command.quote_word = command.inputs[0].word;
   if (!explicit_file.empty()) command.dependency_files.push_back(explicit_file);
   if (wants_dependencies && explicit_file.empty()) { // as GCC and Clang name them, old and new
     if (!output.empty()) command.dependency_files.push_back(std::string(stem_of(output)) + ".d");

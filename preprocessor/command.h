@@ -25,12 +25,13 @@ struct Command {
   std::size_t compiler_words = 1;       // 2 for `ccache gcc`
   std::vector<Input> inputs;            // C and C++ sources
   std::vector<std::string> fortran;     // Fortran sources; no sources: nothing for andes to do
-  std::size_t quote_word = 0;           // an -iquote for a copy goes before this word
   std::size_t end_word = 0;             // other flags for a copy go before this word
   std::vector<std::string> parse_flags; // that change how the source reads
   std::vector<std::string> query_flags; // that change the compiler's own directories and macros
   std::vector<std::string> dependency_files; // where dependencies may have been written
   std::vector<PrefixMap> prefix_maps;        // of the user, in order
+  bool user_dependencies = false;            // they leave out system headers (-MMD)
+  bool debugs_macros = false;                // debug information has macros (-g3)
   bool has_standard = false;                 // -std or -ansi was given
   bool has_colour = false;                   // a choice of colours was given
   bool freestanding = false; // a program without the C library: nothing to hang a probe on

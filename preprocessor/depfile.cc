@@ -1,6 +1,8 @@
 // Wrapping follows libcpp's mkdeps.cc (72 columns) and Clang's DependencyFile.cpp (75 columns).
 #include "preprocessor/depfile.h"
 
+#include <algorithm>
+#include <set>
 #include <vector>
 
 namespace andes {
@@ -95,6 +97,7 @@ std::string fix_dependencies(std::string_view text, const std::map<std::string, 
   std::map<std::string, std::string> escaped;
   for (const auto& [name, replacement] : names)
     escaped[make_escaped(name)] = make_escaped(replacement);
+  std::set<std::string> phony; // targets without files
   std::string out;
   while (!text.empty()) {
     std::size_t end = 0; // of the logical line
@@ -106,7 +109,7 @@ std::string fix_dependencies(std::string_view text, const std::map<std::string, 
     text.remove_prefix(end);
 
     std::vector<std::string> targets, files;
-    bool behind_colon = false, touched = false, dropped_target = false;
+    bool behind_colon = false, touched = false;
     for (std::string word : words_of(line)) {
       const bool colon = !behind_colon && word.size() > 1 && word.back() == ':';
       if (colon) word.pop_back();
@@ -115,15 +118,16 @@ std::string fix_dependencies(std::string_view text, const std::map<std::string, 
         touched = true;
         word = found->second;
       }
-      if (!word.empty())
-        (behind_colon ? files : targets).push_back(word);
-      else if (!behind_colon)
-        dropped_target = true;
+      std::vector<std::string>& part = behind_colon ? files : targets;
+      if (!word.empty() && std::ranges::find(part, word) == part.end())
+        part.push_back(word);
       behind_colon = behind_colon || colon || word == ":";
     }
+    const bool repeated = // the phony rule of a header that was entered twice
+        touched && files.empty() && !targets.empty() && !phony.insert(targets[0]).second;
     if (!touched)
       out += line;
-    else if (!(dropped_target && targets.empty()))
+    else if (!repeated && !targets.empty())
       out += wrapped(targets, files, style);
     // Clang sets phony rules apart with an empty line before each.
     else if (style == DependencyStyle::clang && out.ends_with("\n\n"))

@@ -144,7 +144,7 @@ int instrument(const std::vector<std::string>& arguments) {
   }
   sort_flags(flags, command);
   Compiler compiler = ask_compiler(command, input.language);
-  const Source source = read_source(command, compiler, input);
+  const Source source = read_source(command, compiler, input, {});
   if (!source.error.empty()) {
     say(fmt::format("{}: Clang cannot read it ({}); give the flags it is compiled with behind --",
                     file, source.error));

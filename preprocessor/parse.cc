@@ -61,9 +61,14 @@ std::vector<std::string> clang_arguments(const Command& command, const Compiler&
   return words;
 }
 
-Source read_source(const Command& command, Compiler& compiler, const Command::Input& input) {
-  const bool as_gcc = compiler.family == Compiler::Family::gcc;
-  Source source = collect(clang_arguments(command, compiler, input, as_gcc));
+Source read_source(const Command& command, Compiler& compiler, const Command::Input& input,
+                   Reading reading) {
+  const auto is_gcc = [&] { return compiler.family == Compiler::Family::gcc; };
+  const auto read = [&](bool as_gcc) {
+    reading.bare_names = is_gcc();
+    return collect(clang_arguments(command, compiler, input, as_gcc), reading);
+  };
+  Source source = read(is_gcc());
   if (source.error.empty()) return source;
   const std::string first_error = source.error;
   if (compiler.remembered) { // the answer may have grown old
@@ -72,13 +77,14 @@ Source read_source(const Command& command, Compiler& compiler, const Command::In
                          now.target != compiler.target || now.standard != compiler.standard;
     compiler = now;
     compiler.remembered = false;
-    if (changed)
-      source = collect(
-          clang_arguments(command, compiler, input, compiler.family == Compiler::Family::gcc));
+    if (changed) source = read(is_gcc());
   }
-  if (!source.error.empty() && as_gcc) { // as itself Clang may fare better
-    source = collect(clang_arguments(command, compiler, input, false));
+  if (!source.error.empty() && reading.headers != Options::Headers::none) {
+    reading.headers = Options::Headers::none;
+    source = read(is_gcc());
+    source.headers_error = first_error;
   }
+  if (!source.error.empty() && is_gcc()) source = read(false); // as itself Clang may fare better
   if (!source.error.empty()) source.error = first_error;
   return source;
 }

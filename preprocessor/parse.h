@@ -12,7 +12,10 @@ namespace andes {
 std::vector<std::string> clang_arguments(const Command& command, const Compiler& compiler,
                                          const Command::Input& input, bool as_gcc);
 
-/// Reads `input` as the compiler of `command` would. Source::error is set when no way succeeds.
-Source read_source(const Command& command, Compiler& compiler, const Command::Input& input);
+/// Reads `input` as the compiler of `command` would, and the headers that `reading` asks for; where
+/// that fails, the source alone (Source::headers_error says why). Source::error is set when no way
+/// succeeds.
+Source read_source(const Command& command, Compiler& compiler, const Command::Input& input,
+                   Reading reading);
 
 } // namespace andes

@@ -49,10 +49,35 @@ enum class Obstacle {
   deleted,
 };
 
+/// An operand of a directive: bytes [begin, end) of its file, quotes or brackets included.
+struct Operand {
+  std::size_t begin = 0, end = 0;
+  std::string path; // the file it leads to; empty: none
+};
+
+/// A directive that includes a file.
+struct Inclusion {
+  Operand operand;
+  unsigned target = 0;  // the file entered, or the first entering of one that is guarded
+  bool beside = false;  // found in the directory of the file with the directive, by "..."
+  std::size_t next = 0; // where the word include_next stands; 0: it is another word
+  std::size_t next_end = 0;
+};
+
 /// A file as it was entered once: a header included twice is two of these, since macros may have
 /// changed meanwhile.
 struct File {
-  std::string path; // as Clang opened it
+  std::string path;     // as Clang opened it
+  std::string name;     // as the user's compiler names it
+  unsigned first = 0;   // the first entering of the same file on disk
+  int includer = -1;    // -1: the source itself, or forced by an option
+  bool own = false;     // functions in it are looked at
+  bool system = false;  // a system header to the compiler
+  bool again = false;   // not entered: found under another path, and guarded, when `first` was read
+  std::vector<Inclusion> inclusions;
+  std::vector<Operand> tests; // other operands that lead beside the file: of __has_include, #embed
+                              // and of inclusions under conditions that do not hold for Clang
+  std::size_t guard_end = 0;  // of a file with an include guard: where the line of its #ifndef ends
 };
 
 /// What a call of a function does, as far as its text tells: collect_work.h says what counts.

@@ -20,12 +20,14 @@ std::string plain_preamble(const Table& table) {
   return fmt::format("#include \"{}\"\n{}", c_escaped(probe_header()), table.text);
 }
 
-std::string system_preamble(const Table& table) {
+std::string system_preamble(const std::vector<Table>& tables) {
   const std::string path = probe_header();
   const std::optional<std::string> text = read_file(path);
   if (!text || text->empty()) return "";
-  return fmt::format("#pragma GCC system_header\n#line 1 \"{0}\"\n{1}\n#line 1 \"{0}\"\n{2}",
-                     c_escaped(path), *text, table.text);
+  std::string out = fmt::format("#pragma GCC system_header\n#line 1 \"{0}\"\n{1}\n#line 1 \"{0}\"\n",
+                                c_escaped(path), *text);
+  for (const Table& table : tables) out += table.text;
+  return out;
 }
 
 } // namespace andes

@@ -12,8 +12,8 @@ std::string probe_header();
 /// Lines for a file that the user compiles himself: includes probe.h, then the table.
 std::string plain_preamble(const Table& table);
 
-/// A whole header for `andes cc`: probe.h and the table as one system header, named as the
+/// A whole header for `andes cc`: probe.h and the tables as one system header, named as the
 /// installed probe.h in debug information. Empty if probe.h cannot be read.
-std::string system_preamble(const Table& table);
+std::string system_preamble(const std::vector<Table>& tables);
 
 } // namespace andes

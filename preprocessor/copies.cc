@@ -1,0 +1,255 @@
+// The closure over directives, then the edits of each file.
+#include "preprocessor/copies.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/core.h>
+
+#include "preprocessor/process.h"
+
+namespace andes {
+namespace {
+
+// Beyond these a source's headers are left alone: no project's own headers are so many.
+constexpr std::size_t most_files = 2000;
+constexpr std::size_t most_bytes = 64u << 20;
+
+std::string absolute(const std::string& path) {
+  std::error_code ignored;
+  std::string_view rest = path;
+  while (rest.starts_with("./")) rest.remove_prefix(2);
+  return rest.starts_with('/')
+             ? std::string(rest)
+             : (std::filesystem::current_path(ignored) / rest).string();
+}
+
+bool exists(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
+/// Files that stay as they are: read from a precompiled header, or for their macros only, or forced
+/// by words that serve other sources too; with all they include.
+class Fixed {
+public:
+  Fixed(const Source& source, const Forcing& forcing) : fixed_(source.files.size()) {
+    const auto includes = std::ranges::count_if(source.forced, [](const Forced& forced) {
+      return !forced.macros_only;
+    });
+    const bool replaceable = forcing.replaceable && std::size_t(includes) == forcing.words.size();
+    bool first = true;
+    for (const Forced& forced : source.forced) {
+      const bool precompiled = first && !forced.macros_only &&
+                               is_precompiled(source.files[forced.file].path, forcing.is_gcc);
+      if (!replaceable || forced.macros_only || precompiled) fixed_[forced.file] = true;
+      first = false;
+    }
+    if (source.forced.empty() && forcing.is_gcc && !source.files[0].inclusions.empty()) {
+      const unsigned target = source.files[0].inclusions[0].target;
+      if (is_precompiled(source.files[target].path, true)) fixed_[target] = true;
+      precompiled_ = fixed_[target];
+    }
+    for (std::size_t i = 1; i < source.files.size(); ++i)
+      if ((source.files[i].includer > 0 && fixed_[std::size_t(source.files[i].includer)]) ||
+          (source.files[i].again && fixed_[source.files[i].first]))
+        fixed_[i] = true;
+  }
+
+  bool operator[](std::size_t file) const { return fixed_[file]; }
+  /// Whether the source's first directive includes a precompiled header.
+  bool begins_precompiled() const { return precompiled_; }
+
+private:
+  static bool is_precompiled(const std::string& path, bool is_gcc) {
+    return exists(path + ".gch") || (!is_gcc && exists(path + ".pch"));
+  }
+
+  std::vector<bool> fixed_;
+  bool precompiled_ = false;
+};
+
+/// The files to copy, given those with probes.
+void close(const Source& source, const Fixed& fixed, std::vector<bool>& copied) {
+  std::vector<bool> known(copied.size()); // by first entering: some entering is copied
+  const auto take = [&](std::size_t file) {
+    const bool fresh = !copied[file];
+    copied[file] = known[source.files[file].first] = true;
+    return fresh;
+  };
+  for (std::size_t i = 0; i < copied.size(); ++i)
+    if (copied[i]) take(i);
+  for (bool again = true; again;) {
+    again = false;
+    for (std::size_t i = copied.size(); i-- > 0;) { // includers stand before what they include
+      if (fixed[i]) continue;
+      for (const Inclusion& inclusion : source.files[i].inclusions) {
+        const unsigned target = inclusion.target;
+        if (fixed[target]) continue;
+        if (known[source.files[target].first]) again |= take(i) | take(target);
+        if (copied[i] && (inclusion.beside || inclusion.next)) again |= take(target);
+      }
+    }
+  }
+}
+
+/// A name that no compiler, message or dependency file needs to quote.
+std::string plain_name(const std::string& path) {
+  std::string name = std::filesystem::path(path).filename().string();
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '.' && c != '-' && c != '+') c = '_';
+  return name;
+}
+
+unsigned lines_before(const std::string& text, std::size_t offset) {
+  return unsigned(std::count(text.begin(), text.begin() + long(offset), '\n'));
+}
+
+/// Replaces an operand; line splices in it stay, so that lines keep their numbers.
+Edit lead(const std::string& text, const Operand& operand, const std::string& path) {
+  std::string fresh = "\"" + path + "\"";
+  for (unsigned n = lines_before(text, operand.end) - lines_before(text, operand.begin); n > 0; --n)
+    fresh += "\\\n";
+  return {operand.begin, operand.end, fresh, 0};
+}
+
+class Writer {
+public:
+  Writer(const Source& source, const std::string& directory, const Fixed& fixed,
+         std::vector<bool> copied, Copies& out)
+      : source_(source), fixed_(fixed), copied_(std::move(copied)), out_(out) {
+    out_.preamble = directory + "/andes.h";
+    place_ = directory;
+    for (unsigned up = 0; up < source.ups; ++up) place_ += "/d"; // "../../x.h" must not lead out
+  }
+
+  /// False if a file cannot be read, or all are too many.
+  bool write(const std::vector<Probes>& probes) {
+    std::size_t bytes = 0, files = 0;
+    const std::size_t head = first_of_all();
+    for (std::size_t i = 0; i < source_.files.size(); ++i) {
+      if (!copied_[i]) continue;
+      const File& file = source_.files[i];
+      if (file.again) {
+        out_.files.push_back({path_of(i), file.name, "", path_of(file.first), file.system});
+        continue;
+      }
+      const std::optional<std::string> text = read_file(file.path);
+      if (!text) return false;
+      bytes += text->size();
+      if (++files > most_files || bytes > most_bytes) return false;
+      std::vector<Edit> edits = probes[i].edits;
+      lead_inclusions(file, *text, edits);
+      out_.files.push_back(
+          {path_of(i), file.name, whole(i, head, *text, std::move(edits)), "", file.system});
+      if (!probes[i].table.text.empty() &&
+          std::ranges::find(out_.tables, probes[i].table.name, &Table::name) == out_.tables.end())
+        out_.tables.push_back(probes[i].table);
+    }
+    return true;
+  }
+
+  std::string path_of(std::size_t file) const {
+    const std::string name = plain_name(source_.files[file].path);
+    // The source's own name goes into the object: __FILE_NAME__, names of dumps.
+    return file == 0 ? place_ + "/" +
+                           std::filesystem::path(source_.files[0].path).filename().string()
+                     : fmt::format("{}/headers/{}-{}", place_, file, name);
+  }
+
+private:
+  /// The copy that the compiler reads first: it has the tables of all.
+  std::size_t first_of_all() const {
+    for (const Forced& forced : source_.forced)
+      if (copied_[forced.file]) return forced.file;
+    return 0;
+  }
+
+  void lead_inclusions(const File& file, const std::string& text, std::vector<Edit>& edits) {
+    for (const Inclusion& inclusion : file.inclusions) {
+      const Operand& operand = inclusion.operand;
+      if (copied_[inclusion.target])
+        edits.push_back(lead(text, operand, path_of(inclusion.target)));
+      else if (inclusion.beside || inclusion.next)
+        edits.push_back(lead(text, operand, original(operand.path)));
+      else
+        continue;
+      if (inclusion.next) edits.push_back({inclusion.next, inclusion.next_end, "include", 0});
+    }
+    for (const Operand& operand : file.tests)
+      edits.push_back(
+          lead(text, operand, operand.path.empty() ? "/nonexistent" : original(operand.path)));
+  }
+
+  std::string original(const std::string& path) {
+    const std::string from = absolute(path);
+    if (from != path) out_.originals[from] = path;
+    return from;
+  }
+
+  std::string whole(std::size_t index, std::size_t head, const std::string& text,
+                    std::vector<Edit> edits) {
+    const File& file = source_.files[index];
+    const auto line = [&](unsigned number) {
+      return fmt::format("#line {} \"{}\"\n", number, c_escaped(file.name));
+    };
+    const std::string preamble = fmt::format("#include \"{}\"\n", c_escaped(out_.preamble));
+    if (index == head && index == 0 && fixed_.begins_precompiled()) {
+      // A precompiled header must be the first thing that is included.
+      const std::size_t end =
+          std::min(text.find('\n', file.inclusions[0].operand.end), text.size() - 1) + 1;
+      edits.push_back({end, end, preamble + line(lines_before(text, end) + 1), 0});
+      return line(1) + edit(text, std::move(edits));
+    }
+    const std::string system = file.system ? "#pragma GCC system_header\n" : "";
+    if (index == head)
+      return below_preamble(system + preamble, file.name, edit(text, std::move(edits)));
+    if (!file.guard_end) return system + line(1) + edit(text, std::move(edits));
+    // Inside the guard, so that compilers still see that the whole file is guarded.
+    edits.push_back({file.guard_end, file.guard_end, system + line(lines_before(text, file.guard_end) + 1), 0});
+    return edit(text, std::move(edits));
+  }
+
+  const Source& source_;
+  const Fixed& fixed_;
+  const std::vector<bool> copied_;
+  Copies& out_;
+  std::string place_;
+};
+
+} // namespace
+
+Copies copies_of(const Source& source, const std::vector<Decision>& decisions,
+                 const std::string& directory, const Forcing& forcing, bool headers) {
+  const Fixed fixed(source, forcing);
+  std::vector<Probes> probes(source.files.size());
+  std::vector<bool> copied(source.files.size());
+  for (const Function& function : source.functions)
+    copied[function.in] = (headers || function.in == 0) && !fixed[function.in];
+  for (unsigned i = 0; i < probes.size(); ++i) {
+    if (copied[i]) probes[i] = probes_of(i, source.functions, decisions);
+    copied[i] = !probes[i].edits.empty();
+  }
+  Copies out;
+  if (std::ranges::none_of(copied, [](bool one) { return one; })) return out;
+  copied[0] = true;
+  close(source, fixed, copied);
+  Writer writer(source, directory, fixed, copied, out);
+  if (!writer.write(probes)) {
+    if (headers) {
+      out = copies_of(source, decisions, directory, forcing, false);
+      out.trouble = "its headers are too many or too large for copies";
+      return out;
+    }
+    return {};
+  }
+  std::size_t word = 0;
+  for (const Forced& forced : source.forced) {
+    if (forced.macros_only) continue;
+    if (copied[forced.file]) out.words[forcing.words[word]] = writer.path_of(forced.file);
+    ++word;
+  }
+  return out;
+}
+
+} // namespace andes

@@ -1,0 +1,78 @@
+// Paths in messages are found where they begin. -H lists each file that is read, and (GCC) at the
+// end, sorted, those that are read once and have no guard: every copy is read once.
+#include "preprocessor/messages.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <vector>
+
+#include <unistd.h>
+
+namespace andes {
+namespace {
+
+void replace_path(std::string& text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) {
+    const char before = at ? text[at - 1] : ' ';
+    const bool inside =
+        std::isalnum(static_cast<unsigned char>(before)) || std::strchr("/._-", before);
+    if (inside)
+      at += from.size();
+    else {
+      text.replace(at, from.size(), to);
+      at += to.size();
+    }
+  }
+}
+
+/// Takes out what -H says of `path`.
+void drop_lines(std::string& text, const std::string& path) {
+  for (std::size_t at = text.find(path); at != std::string::npos; at = text.find(path, at)) {
+    const std::size_t begin = at ? text.rfind('\n', at - 1) + 1 : 0;
+    if (text.find_first_not_of(".!x ", begin) == at && text[at + path.size()] == '\n') {
+      text.erase(begin, at + path.size() + 1 - begin);
+      at = begin;
+    } else {
+      at += path.size();
+    }
+  }
+}
+
+/// Puts the advice of -H right, which names files sorted as text.
+void fix_advice(std::string& text, const std::map<std::string, std::string>& names) {
+  const std::string banner = "Multiple include guards may be useful for:\n";
+  const std::size_t found = text.find(banner);
+  if (found == std::string::npos) return;
+  std::map<std::string, int> copies; // of each name
+  for (const auto& [path, name] : names) ++copies[name];
+  std::vector<std::string> lines;
+  const std::size_t begin = found + banner.size();
+  std::size_t end = begin;
+  for (std::size_t next; (next = text.find('\n', end)) != std::string::npos; end = next + 1) {
+    std::string line = text.substr(end, next - end);
+    const auto copy = names.find(line);
+    if (copy == names.end() && access(line.c_str(), F_OK) != 0) break; // the list has ended
+    if (copy != names.end()) line = copy->second;
+    if (copy == names.end() || copies[line] == 1) lines.push_back(line);
+  }
+  std::erase(lines, "");
+  std::ranges::sort(lines);
+  std::string fresh = lines.empty() ? "" : banner;
+  for (const std::string& line : lines) fresh += line + "\n";
+  text.replace(found, end - found, fresh);
+}
+
+} // namespace
+
+std::string fix_messages(std::string text, const std::map<std::string, std::string>& names) {
+  fix_advice(text, names);
+  for (const auto& [path, name] : names)
+    if (name.empty())
+      drop_lines(text, path);
+    else
+      replace_path(text, path, name);
+  return text;
+}
+
+} // namespace andes
