@@ -25,8 +25,9 @@ namespace {
 
 #include "names.inc"
 
-// Slots, in ranges of function_count: C; Fortran in the spellings of four compilers; mpi_f08.
-enum Range : std::uint32_t { range_c = 0, range_fortran = 1, range_f08 = 5, ranges = 6 };
+// Slots, in ranges of function_count: C; Fortran in the spellings of four compilers, and with
+// type(C_PTR) of three; mpi_f08. The order is that of generate.py.
+enum Range : std::uint32_t { range_c = 0, range_fortran = 1, range_f08 = 8, ranges = 9 };
 struct Spelling {
   const char* ending;
   bool upper;
@@ -35,6 +36,9 @@ constexpr Spelling spellings[] = {{"_", false},
                                   {"", false},
                                   {"__", false},
                                   {"", true},
+                                  {"_cptr_", false},
+                                  {"_cptr", false},
+                                  {"_cptr__", false},
                                   {"_f08_", false}}; // of the ranges from range_fortran on
 
 struct WrapperLibrary {

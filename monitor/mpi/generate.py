@@ -40,7 +40,7 @@ def read_table(path):
         if not line:
             continue
         head, *actions = [part.strip() for part in line.split("|")]
-        match = re.fullmatch(r"(MPIX?_\w+)\s+(-|cf?8?)\s+([\w-]+)(?:\s+\((.*)\))?", head)
+        match = re.fullmatch(r"(MPIX?_\w+)\s+(-|cf?8?p?)\s+([\w-]+)(?:\s+\((.*)\))?", head)
         if not match or match[3] not in (*KINDS, "callback"):
             sys.exit(f"{path}:{number}: not a line of the table: {line}")
         function = Function(match[1], match[2], match[3])
@@ -70,7 +70,9 @@ def fortran_names(name):
     return [lower + "_", lower, lower + "__", name.upper()]
 
 
-SPELLINGS = 4
+SPELLINGS = 4  # of all Fortran names, as fortran_names gives them
+POINTER_ENDINGS = ("_cptr_", "_cptr", "_cptr__")  # Open MPI: a pointer is given as type(C_PTR)
+RANGES = 1 + SPELLINGS + len(POINTER_ENDINGS) + 1  # C; Fortran; mpi_f08
 
 
 # --- the entry ------------------------------------------------------------------------------
@@ -87,7 +89,10 @@ def write_entry(table, directory):
                 if name != function.name:
                     jumps.append(f"JUMP {name}, {i * count + slot}")
         if "8" in function.route:
-            jumps.append(f"JUMP {function.name.lower()}_f08_, {(SPELLINGS + 1) * count + slot}")
+            jumps.append(f"JUMP {function.name.lower()}_f08_, {(RANGES - 1) * count + slot}")
+        if "p" in function.route:
+            for i, ending in enumerate(POINTER_ENDINGS, 1 + SPELLINGS):
+                jumps.append(f"JUMP {function.name.lower()}{ending}, {i * count + slot}")
     with open(f"{directory}/jumps.inc", "w", encoding="utf-8") as file:
         file.write("\n".join(jumps) + "\n")
     with open(f"{directory}/names.inc", "w", encoding="utf-8") as file:
@@ -96,13 +101,18 @@ def write_entry(table, directory):
                    "constexpr const char* names[function_count] = {\n"
                    + "\n".join(names) + "\n};\n")
     with open(f"{directory}/count.inc", "w", encoding="utf-8") as file:
-        file.write(f"#define ANDES_MPI_SLOTS {(SPELLINGS + 2) * count}\n")
+        file.write(f"#define ANDES_MPI_SLOTS {RANGES * count}\n")
 
 
 # --- wrappers -------------------------------------------------------------------------------
 
 FORTRAN_IN = {"MPI_Start", "MPI_Cancel", "MPI_Request_free", "MPI_Wait", "MPI_Test"}
 FORTRAN_HANDLES = {"MPI_Comm", "MPI_Datatype", "MPI_Group", "MPI_Op", "MPI_Win", "MPI_Info"}
+# mpif.h of MPICH reaches the C functions, but for these, which are carried out inside the library.
+MPICH_INSIDE = {"MPI_Attr_get", "MPI_Attr_put"} | {
+    f"MPI_{object}_{verb}_attr" for object in ("Comm", "Type", "Win") for verb in ("get", "set")}
+# Arguments that are void* in C and no buffers in Fortran.
+NO_BUFFERS = {"baseptr", "buffer_addr", "extra_state", "attribute_val"}
 # Their communicator is written after their return, where a Fortran program has no room for C's handle,
 # unless handles are integers in both.
 FORTRAN_MEASURED_ONLY = {"MPI_Comm_idup", "MPI_Comm_idup_with_info"}
@@ -268,7 +278,8 @@ class Wrapper:
         library's own entry point, whose requests and statuses are those of C. None for the
         others: they reach the C wrapper."""
         name = self.function.name
-        if any(type_.replace("const", "") == "void*" for type_ in self.types):
+        if any(type_.replace("const", "") == "void*" and parameter not in NO_BUFFERS
+               for parameter, type_ in zip(self.names, self.types)):
             return None
         if not self.function.actions:
             return self.fortran_forwarded()
@@ -294,7 +305,7 @@ class Wrapper:
                 part.before = [f"  [[maybe_unused]] auto* {parameter} = ({type_}){f};"]
             elif type_ in ("int*", "int[]"):
                 part.before = [f"  [[maybe_unused]] const int* {parameter} = {f};"]
-            else:
+            elif parameter not in NO_BUFFERS and type_ != "MPI_Aint":
                 return None
             return part
 
@@ -352,10 +363,12 @@ def write_wrappers(table, mpicc, path):
         wrapper = Wrapper(number, function, declared[function.name])
         parts.append(f"#pragma weak P{function.name}\n" + wrapper.c_source(layer == "all"))
         slots = [(number, f"wrap_{function.name}")]
-        mpif = layer == "all" and "f" in function.route
+        inside = layer == "f08" and function.name in MPICH_INSIDE
+        mpif = (layer == "all" or inside) and "f" in function.route
         f08 = layer and "8" in function.route
-        source = (mpif or f08) and (wrapper.fortran_source() if layer == "all" else
-                                    wrapper.f08_source())
+        source = (mpif or f08) and (
+            wrapper.fortran_source() if layer == "all" else
+            wrapper.fortran_forwarded() if inside else wrapper.f08_source())
         if source:
             parts.append(source)
             if mpif:

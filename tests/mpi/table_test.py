@@ -48,7 +48,7 @@ class Table(MpiTest):
         generate.write_wrappers(os.path.join(MONITOR, "functions.table"), MPIS[mpi], source)
         with open(source, encoding="utf-8") as file:
             wrapped = set(re.findall(r"^\S.* wrap_(\w+)\(", file.read(), re.MULTILINE))
-        self.assertEqual(wrapped, declared)
+        self.assertEqual(wrapped, declared - {"MPI_File_c2f", "MPI_File_f2c"})  # no calls
         without_pmpi = {name for name in declared if "P" + name not in symbols}
         # MPICH has no PMPI_ names of its status conversions: they pass through.
         self.assertLessEqual(without_pmpi, {"MPI_Status_c2f08", "MPI_Status_f082c",
