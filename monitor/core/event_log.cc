@@ -67,6 +67,7 @@ void event_tables_start(EventTables& tables, std::uint64_t log_bytes, std::uint6
   tables.communicators = reserve_array<Communicator>(tables.communicator_limit);
   if (!tables.channels || !tables.slots || !tables.communicators) return;
   tables.slot_mask = first_slots - 1;
+  tables.channels[0].unordered = 1;
   tables.channel_count = 1;
   tables.log_bytes = log_bytes;
 }

@@ -171,7 +171,7 @@ struct EventLog {
 
 /// What the locations of a process share.
 struct EventTables {
-  Channel* channels = nullptr; // [0] is none
+  Channel* channels = nullptr; // [0] is none, and unordered
   std::uint32_t channel_count = 0, channel_limit = 0;
   std::uint32_t* slots = nullptr; // open addressing: ChannelName -> channel
   std::uint32_t slot_mask = 0, slot_limit = 0;

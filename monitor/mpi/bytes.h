@@ -40,7 +40,7 @@ inline void message_sent(const Visit& visit, Bytes amount, int world) {
   andes_traffic* columns = traffic(visit);
   columns->bytes_sent += amount;
   columns->messages_sent++;
-  andes_location_data* location = location_here();
+  andes_location_data* location = visit.location;
   if (world < 0) return;
   if (__builtin_expect(!location->peers, 0) && !andes_peers_new(location)) return;
   if ((std::uint32_t)world >= location->ranks) return;
@@ -50,8 +50,8 @@ inline void message_sent(const Visit& visit, Bytes amount, int world) {
 
 /// A send: its columns and its record.
 template <class Count>
-[[gnu::noinline]] Place sent_to(const Visit& visit, Count count, MPI_Datatype type, int dest, int tag,
-                                MPI_Comm comm, unsigned flags) {
+[[gnu::always_inline]] inline Place sent_to(const Visit& visit, Count count, MPI_Datatype type,
+                                            int dest, int tag, MPI_Comm comm, unsigned flags) {
   const Comm* known = comm_of(comm);
   const int world = world_rank(known, dest);
   const Bytes amount = visit ? bytes(count, type) : 0;
@@ -65,14 +65,15 @@ template <class Count>
   if (measuring && dest != MPI_PROC_NULL) sent_to(visit, count, type, dest, tag, comm, flags);
 }
 
-/// A message that arrived, as its status tells.
-inline void arrived(const Visit& visit, const MPI_Status* status) {
-  if (status->MPI_SOURCE == MPI_PROC_NULL) return;
+/// A message that arrived, as its status tells. Its bytes; negative if the library does not know.
+inline std::int64_t arrived(const Visit& visit, const MPI_Status* status) {
+  if (status->MPI_SOURCE == MPI_PROC_NULL) return 0;
   const std::int64_t amount = arrived_bytes(status);
-  if (amount < 0) return;
+  if (amount < 0) return amount;
   andes_traffic* columns = traffic(visit);
   columns->bytes_received += (Bytes)amount;
   columns->messages_received++;
+  return amount;
 }
 
 inline void one_sided(const Visit& visit, int target, Bytes out, Bytes in) {
@@ -86,8 +87,9 @@ inline void one_sided(const Visit& visit, int target, Bytes out, Bytes in) {
 constexpr int no_root = INT32_MIN;
 
 /// The bytes of a collective and its record, at the next place of `channel`.
-inline Place collective_at(const Visit& visit, std::uint32_t channel, EventKind kind, bool is_root,
-                           const Flow& flow, unsigned flags) {
+[[gnu::always_inline]] inline Place collective_at(const Visit& visit, std::uint32_t channel,
+                                                  EventKind kind, bool is_root, const Flow& flow,
+                                                  unsigned flags) {
   if (visit && (flow.sent | flow.received) != 0) {
     andes_traffic* columns = traffic(visit);
     columns->bytes_sent += flow.sent;
@@ -103,7 +105,8 @@ inline bool is_root_of(const Comm* comm, int root) {
   return comm && root != no_root && (comm->inter ? root == MPI_ROOT : root == comm->rank);
 }
 
-inline void collective(const Visit& visit, EventKind kind, int root, MPI_Comm comm, const Flow& flow) {
+[[gnu::always_inline]] inline void collective(const Visit& visit, EventKind kind, int root,
+                                              MPI_Comm comm, const Flow& flow) {
   if (!measuring) return;
   Comm* known = comm_of(comm);
   collective_at(visit, collectives_of(known), kind, is_root_of(known, root), flow, 0);

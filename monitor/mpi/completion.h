@@ -18,18 +18,19 @@ namespace andes::mpi {
 /// A blocking receive: its own status where the user ignores it.
 class Receive {
 public:
-  explicit Receive(MPI_Status*& status, MPI_Comm comm, unsigned flags = 0) : comm_(comm), flags_(flags) {
+  Receive(MPI_Status*& status, int source, int tag, MPI_Comm comm, unsigned flags = 0)
+      : comm_(comm), source_(source), tag_(tag), flags_(flags) {
     if (status == MPI_STATUS_IGNORE) status = &own_;
     status_ = status;
   }
-  void done(const Visit& visit, int result) {
-    if (!measuring || result != MPI_SUCCESS || status_->MPI_SOURCE == MPI_PROC_NULL) return;
-    if (visit) arrived(visit, status_);
+  [[gnu::always_inline]] void done(const Visit& visit, int result) {
+    if (!measuring || result != MPI_SUCCESS || source_ == MPI_PROC_NULL) return;
+    const std::int64_t bytes = visit ? arrived(visit, status_) : 0;
     Comm* known = comm_of(comm_);
     if (__builtin_expect(visit && is_settled(known), 1)) {
-      const std::int64_t bytes = arrived_bytes(status_);
-      log_settled(visit, *known, status_->MPI_SOURCE, status_->MPI_TAG, flags_,
-                  bytes > 0 ? (std::uint64_t)bytes : 0);
+      // What the program names is known long before what stands in the status.
+      log_settled(visit, *known, source_ >= 0 ? source_ : status_->MPI_SOURCE,
+                  tag_ >= 0 ? tag_ : status_->MPI_TAG, flags_, bytes > 0 ? (std::uint64_t)bytes : 0);
     } else {
       log_received(visit, known, status_, flags_);
     }
@@ -37,6 +38,7 @@ public:
 
 private:
   MPI_Comm comm_;
+  int source_, tag_;
   unsigned flags_;
   MPI_Status own_;
   MPI_Status* status_;
@@ -107,7 +109,7 @@ public:
     if (kept_ && status == MPI_STATUS_IGNORE) status = &own_;
     status_ = status;
   }
-  void done(const Visit& visit, int result) {
+  [[gnu::always_inline]] void done(const Visit& visit, int result) {
     if (!kept_ || (flag_ && !*flag_)) return;
     if (flag_ && entry_.kept != Kept::persistent) drop_request(entry_);
     completed(visit, entry_, result == MPI_SUCCESS ? status_ : nullptr);
@@ -333,9 +335,8 @@ public:
   }
   void done(const Visit& visit, int result) {
     if (!measuring || result != MPI_SUCCESS) return;
-    if (visit) arrived(visit, status_);
+    const std::int64_t bytes = visit ? arrived(visit, status_) : 0;
     Ticket ticket = take_message(message_);
-    const std::int64_t bytes = visit ? arrived_bytes(status_) : 0;
     receive_matched(visit, ticket, bytes > 0 ? (std::uint64_t)bytes : 0, false);
   }
 

@@ -69,6 +69,19 @@ Place next_place_of_threads(std::uint32_t channel, const Call& call) {
   return {channel, number};
 }
 
+void append(andes_location_data* location, const Record& record, Place place) {
+  if (place.channel == 0) return;
+  Guard guard(location->log.lock);
+  append_alone(location->log, record, place);
+}
+
+Place log_next_of_threads(const Visit& visit, std::uint32_t channel, EventKind kind, unsigned flags,
+                          std::uint64_t amount) {
+  const Place place = next_place_of_threads(channel, call_of(visit));
+  if (visit) append(visit.location, record_of(visit, kind, flags, amount), place);
+  return place;
+}
+
 bool make_room(EventLog& log, Place place) {
   const std::uint32_t level = log.level;
   if (!andes_log_room(&log)) {

@@ -29,7 +29,7 @@ inline constexpr std::uint32_t posted = ~0u;
 
 inline bool is_measured(const Ticket& ticket) { return ~ticket.library_ticks != 0; }
 inline Ticket ticket_of(const Visit& visit, Place place) {
-  return {visit ? location_here()->library_ticks : ~std::uint64_t{0}, place};
+  return {visit ? visit.location->library_ticks : ~std::uint64_t{0}, place};
 }
 
 inline void count_up(std::uint64_t& counter) { __atomic_fetch_add(&counter, 1, __ATOMIC_RELAXED); }
@@ -38,9 +38,8 @@ std::uint32_t find_channel_slowly(andes_location_data* location, const Comm& com
                                   ChannelName name, int distinct);
 
 /// The channel of this end; 0: there is no room for it.
-inline std::uint32_t channel_of(const Comm& comm, int peer, int tag, ChannelEnd end) {
-  andes_location_data* location =
-      andes_here.location ? static_cast<andes_location_data*>(andes_here.location->data) : nullptr;
+[[gnu::always_inline]] inline std::uint32_t channel_of(andes_location_data* location, const Comm& comm,
+                                                       int peer, int tag, ChannelEnd end) {
   if (__builtin_expect(location && location->log.cache, 1)) {
     const std::uint32_t first = communicator_and_end({comm.index, peer, tag, end});
     const std::uint64_t second = peer_and_tag({comm.index, peer, tag, end});
@@ -58,14 +57,14 @@ struct Call {
 };
 inline Call call_of(const Visit& visit) {
   if (!visit) return {0, 0, 0};
-  return {visit.enter_ticks, visit.enter_ticks + visit.ticks, location_here()->number};
+  return {visit.enter_ticks, visit.enter_ticks + visit.ticks, visit.location->number};
 }
 
 /// Takes the next number. Channel 0 if there is none to take.
 Place next_place_of_threads(std::uint32_t channel, const Call& call);
-inline Place next_place_alone(std::uint32_t channel) {
+[[gnu::always_inline]] inline Place next_place_alone(std::uint32_t channel) {
   Channel& known = events->channels[channel];
-  if (__builtin_expect(channel == 0 || known.unordered, 0)) {
+  if (__builtin_expect(known.unordered, 0)) { // as is channel 0
     count_up(channel == 0 ? events->lost : events->unordered);
     return {};
   }
@@ -75,63 +74,73 @@ inline Place next_place(std::uint32_t channel, const Call& call) {
   return threads ? next_place_of_threads(channel, call) : next_place_alone(channel);
 }
 
-/// An EventRecord as three words: filled field by field in memory it would be read back before the
-/// processor has it together, which takes longer than all the rest.
+/// An EventRecord in the pieces that it is stored by: filled field by field in memory it would be read
+/// back before the processor has it together, which takes longer than all the rest.
 struct Record {
-  std::uint64_t time = 0, call = 0, place = 0;
+  std::uint64_t time = 0;
+  float duration_ticks = 0;
+  std::uint32_t call = 0; // node and the high bits of the amount
+  std::uint64_t place = 0; // the low ones
 };
-using Word [[gnu::may_alias]] = std::uint64_t;
 
 [[gnu::always_inline]] inline Record record_of(const Visit& visit, EventKind kind, unsigned flags,
                                                std::uint64_t amount) {
   const std::uint64_t code = short_of(amount);
   const std::uint64_t node = (visit.node->place - ANDES_ROOT) / sizeof(andes_node);
-  const auto duration = static_cast<float>(static_cast<std::int64_t>(visit.ticks));
   return {((visit.enter_ticks - events->start_ticks) & ~(std::uint64_t{0xff} << 56)) |
               static_cast<std::uint64_t>(kind) << 56 | static_cast<std::uint64_t>(flags) << 61,
-          __builtin_bit_cast(std::uint32_t, duration) | (node & 0xffffff) << 32 | code >> 16 << 56,
-          code << 48};
+          static_cast<float>(static_cast<std::int64_t>(visit.ticks)),
+          static_cast<std::uint32_t>((node & 0xffffff) | code >> 16 << 24), code << 48};
 }
 
 bool make_room(EventLog& log, Place place);
 
-[[gnu::always_inline]] inline void append(andes_location_data* location, const Record& record,
-                                          Place place) {
-  if (__builtin_expect(place.channel == 0, 0)) return;
-  EventLog& log = location->log;
-  Guard guard(log.lock);
+/// `place` is one, and no other thread writes into the log.
+[[gnu::always_inline]] inline void append_alone(EventLog& log, const Record& record, Place place) {
   if (__builtin_expect(log.level != 0, 0) &&
       !event_stays(events->channels[place.channel].key, place.number, log.level))
     return;
   if (__builtin_expect(log.count == log.limit, 0) && !make_room(log, place)) return;
-  auto* to = reinterpret_cast<Word*>(log.records + log.count++);
+  EventRecord* to = log.records + log.count++;
   // A record that waits for its line of the cache would hold up the stores of the message behind it.
-  __builtin_prefetch(to + 32, 1);
-  to[0] = record.time;
-  to[1] = record.call;
-  to[2] = record.place | place.channel | static_cast<std::uint64_t>(place.number) << 24;
+  __builtin_prefetch(to + 11, 1);
+  const std::uint64_t where =
+      record.place | place.channel | static_cast<std::uint64_t>(place.number) << 24;
+  auto* bytes = reinterpret_cast<unsigned char*>(to);
+  __builtin_memcpy(bytes, &record.time, 8);
+  __builtin_memcpy(bytes + 8, &record.duration_ticks, 4);
+  __builtin_memcpy(bytes + 12, &record.call, 4);
+  __builtin_memcpy(bytes + 16, &where, 8);
 }
 
+void append(andes_location_data* location, const Record& record, Place place);
+
+Place log_next_of_threads(const Visit& visit, std::uint32_t channel, EventKind kind, unsigned flags,
+                          std::uint64_t amount);
+
 /// An operation of this call, at the next place of `channel`.
-inline Place log_next(const Visit& visit, std::uint32_t channel, EventKind kind, unsigned flags,
-                      std::uint64_t amount) {
-  const Place place = __builtin_expect(threads, 0) ? next_place_of_threads(channel, call_of(visit))
-                                                   : next_place_alone(channel);
-  if (__builtin_expect(!!visit, 1)) append(location_here(), record_of(visit, kind, flags, amount), place);
+[[gnu::always_inline]] inline Place log_next(const Visit& visit, std::uint32_t channel,
+                                             EventKind kind, unsigned flags, std::uint64_t amount) {
+  if (__builtin_expect(threads, 0)) return log_next_of_threads(visit, channel, kind, flags, amount);
+  const Place place = next_place_alone(channel);
+  if (__builtin_expect(visit && place.channel != 0, 1))
+    append_alone(visit.location->log, record_of(visit, kind, flags, amount), place);
   return place;
 }
 
 /// The record of a completion.
 inline Record completion_of(const Visit& visit, EventKind kind, const Ticket& ticket) {
   // Another thread's account is none of this one's: the difference may be anything, so bounded below.
-  const std::uint64_t before = location_here()->library_ticks - visit.ticks;
+  const std::uint64_t before = visit.location->library_ticks - visit.ticks;
   return record_of(visit, kind, 0, before > ticket.library_ticks ? before - ticket.library_ticks : 0);
 }
 
 /// The call completes what `ticket` stands for; not for receives (receives.h).
 inline void log_completion(const Visit& visit, EventKind kind, const Ticket& ticket) {
-  if (visit && events && is_measured(ticket) && ticket.place.channel != 0)
-    append(location_here(), completion_of(visit, kind, ticket), ticket.place);
+  if (!visit || !events || !is_measured(ticket) || ticket.place.channel == 0) return;
+  const Record record = completion_of(visit, kind, ticket);
+  if (__builtin_expect(threads, 0)) append(visit.location, record, ticket.place);
+  else append_alone(visit.location->log, record, ticket.place);
 }
 
 /// Whether operations with rank `world` of it are logged; counts those that are not.
@@ -143,13 +152,14 @@ inline bool is_logged(const Comm* comm, int world) {
 }
 
 /// A message of this call: the next number of its channel.
-inline Place log_message(const Visit& visit, const Comm* comm, int world, int tag, ChannelEnd end,
-                         EventKind kind, unsigned flags, std::uint64_t amount) {
+[[gnu::always_inline]] inline Place log_message(const Visit& visit, const Comm* comm, int world,
+                                                int tag, ChannelEnd end, EventKind kind,
+                                                unsigned flags, std::uint64_t amount) {
   if (!is_logged(comm, world)) return {};
-  return log_next(visit, channel_of(*comm, world, tag, end), kind, flags, amount);
+  return log_next(visit, channel_of(location_of(visit), *comm, world, tag, end), kind, flags, amount);
 }
-inline Place log_send(const Visit& visit, const Comm* comm, int world, int tag, unsigned flags,
-                      std::uint64_t amount) {
+[[gnu::always_inline]] inline Place log_send(const Visit& visit, const Comm* comm, int world, int tag,
+                                             unsigned flags, std::uint64_t amount) {
   return log_message(visit, comm, world, tag, ChannelEnd::source, EventKind::send, flags, amount);
 }
 

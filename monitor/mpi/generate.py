@@ -191,8 +191,9 @@ class Wrapper:
         lines += [f"  andes_frame* frame = andes_enter(&site_{self.number});",
                   f"  if (__builtin_expect(!frame, 0) && {of_mpi}(ANDES_STACK())) "
                   f"return {unmeasured};",
+                  "  andes_location* const here = andes_here.location;",
                   f"  {statement}",
-                  "  [[maybe_unused]] const Visit visit = leave_call(frame);", *then]
+                  "  [[maybe_unused]] const Visit visit = leave_call(frame, here);", *then]
         lines += [f"  around_{i}.done(visit, outcome);" for i in range(len(around))]
         lines += [f"  if (outcome == MPI_SUCCESS) {text};" for text in self.actions("always")]
         lines += [f"  if (outcome == MPI_SUCCESS) {text.replace('(', '(visit, ', 1)};"
@@ -221,7 +222,8 @@ class Wrapper:
         lines = [f"template <int slot> {result} fortran_{name}({declarations}) {{",
                  f"  andes_frame* frame = andes_enter(&site_{self.number});",
                  f"  if (__builtin_expect(!frame, 0) && !unmeasured_begins(ANDES_STACK())) return {call};",
-                 f"  {keep}{call};", "  leave_call(frame);",
+                 "  andes_location* const here = andes_here.location;",
+                 f"  {keep}{call};", "  leave_call(frame, here);",
                  "" if result == "void" else "  return result;", "}", ""]
         return "\n".join(line for line in lines if line) + "\n"
 

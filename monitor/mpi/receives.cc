@@ -121,7 +121,7 @@ void hold(Posting& posting, const Record& record) {
 
 Place place_now(const Comm& comm, int source, int tag, const Call& call) {
   if (!is_logged(&comm, source)) return {};
-  return next_place(channel_of(comm, source, tag, ChannelEnd::destination), call);
+  return next_place(channel_of(location_here(), comm, source, tag, ChannelEnd::destination), call);
 }
 
 // Numbers what can be numbered, from the oldest on.
@@ -279,7 +279,7 @@ void receive_matched(const Visit& visit, Ticket& ticket, std::uint64_t bytes, bo
   Record record = {};
   if (visit) {
     record = record_of(visit, EventKind::receive, pending ? event_pending : 0, bytes);
-    ticket.library_ticks = location_here()->library_ticks;
+    ticket.library_ticks = visit.location->library_ticks;
   }
   if (ticket.place.channel != posted) {
     write(record, ticket.place);
@@ -327,7 +327,7 @@ void complete_posted(const Visit& visit, const Ticket& ticket, const MPI_Status*
   Posting& posting = postings[ticket.place.number];
   posting.open = false;
   if (posting.state == State::placed) {
-    if (logged) append(location_here(), record, posting.place);
+    if (logged) append(visit.location, record, posting.place);
     give_back(ticket.place.number);
     return;
   }

@@ -29,8 +29,14 @@ inline bool is_settled(const Comm* comm) {
 /// Its record.
 [[gnu::always_inline]] inline Place log_settled(const Visit& visit, const Comm& comm, int source,
                                                 int tag, unsigned flags, std::uint64_t bytes) {
-  return log_message(visit, &comm, world_rank(&comm, source), tag, ChannelEnd::destination,
-                     EventKind::receive, flags, bytes);
+  const int world = world_rank(&comm, source);
+  if (__builtin_expect(world < 0, 0)) {
+    count_up(events->outside);
+    return {};
+  }
+  const std::uint32_t channel =
+      channel_of(location_of(visit), comm, world, tag, ChannelEnd::destination);
+  return log_next(visit, channel, EventKind::receive, flags, bytes);
 }
 
 /// A receive is posted by this call; it will complete in another.

@@ -91,7 +91,7 @@ std::uint32_t channel_of_init(const Persistent& of) {
   const bool sends = of.of == Persistent::Of::send;
   const int peer = sends ? of.peer : of.peer == MPI_ANY_SOURCE ? -1 : world_rank(of.comm, of.peer);
   if (of.comm->id == 0 || (peer < 0 && (sends || of.peer != MPI_ANY_SOURCE))) return 0;
-  return channel_of(*of.comm, peer, of.tag == MPI_ANY_TAG ? -1 : of.tag,
+  return channel_of(location_here(), *of.comm, peer, of.tag == MPI_ANY_TAG ? -1 : of.tag,
                     sends ? ChannelEnd::source : ChannelEnd::destination);
 }
 
@@ -102,7 +102,7 @@ std::uint32_t log_init(const Visit& visit, const Persistent& of) {
   if (channel == 0) return 0;
   const std::uint32_t serial = __atomic_add_fetch(&events->requests, 1, __ATOMIC_RELAXED);
   if (serial >= most_serials) return 0;
-  append(location_here(), record_of(visit, EventKind::request_init, 0, of.flow.sent), {channel, serial});
+  append(visit.location, record_of(visit, EventKind::request_init, 0, of.flow.sent), {channel, serial});
   return serial;
 }
 

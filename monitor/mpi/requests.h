@@ -119,7 +119,9 @@ inline bool requests_kept() { return __atomic_load_n(&request_count, __ATOMIC_RE
     Entry& home = table.entries[table.home(request)];
     if (__builtin_expect(home.kept == Kept::none, 1)) {
       home.request = request;
-      home.ticket = ticket;
+      home.ticket.library_ticks = ticket.library_ticks;
+      home.ticket.place.channel = ticket.place.channel;
+      home.ticket.place.number = ticket.place.number;
       home.kept = kept;
       table.count++;
       request_count++;
@@ -137,8 +139,9 @@ void keep_both(MPI_Request request, const Both& both);
 
 /// A non-blocking send.
 template <class Count>
-void send_started(const Visit& visit, MPI_Request request, Count count, MPI_Datatype type, int dest,
-                  int tag, MPI_Comm comm, unsigned flags = 0) {
+[[gnu::always_inline]] inline void send_started(const Visit& visit, MPI_Request request, Count count,
+                                                MPI_Datatype type, int dest, int tag, MPI_Comm comm,
+                                                unsigned flags = 0) {
   if (!measuring || dest == MPI_PROC_NULL) return;
   const bool pending = request != complete_request;
   const Place place =
@@ -146,8 +149,8 @@ void send_started(const Visit& visit, MPI_Request request, Count count, MPI_Data
   if (place.channel != 0 && pending && visit) keep_ticket(request, Kept::send, ticket_of(visit, place));
 }
 
-inline void receive_started(const Visit& visit, MPI_Request request, int source, int tag,
-                            MPI_Comm comm) {
+[[gnu::always_inline]] inline void receive_started(const Visit& visit, MPI_Request request, int source,
+                                                   int tag, MPI_Comm comm) {
   if (!measuring || source == MPI_PROC_NULL) return;
   Comm* known = comm_of(comm);
   if (__builtin_expect(is_settled(known) && source >= 0 && tag >= 0, 1)) {

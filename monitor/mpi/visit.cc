@@ -27,12 +27,13 @@ Visit leave_slow(andes_frame* frame) {
   // Its pointer is tagged in the lowest bit where the clock is not the time stamp counter.
   const auto address = reinterpret_cast<std::uintptr_t>(frame);
   const andes_frame opened = *reinterpret_cast<andes_frame*>(address & ~std::uintptr_t{1});
-  Visit visit = {ANDES_NODE_AT(andes_here.location, opened.place), opened.enter_ticks, 0};
+  Visit visit = {ANDES_NODE_AT(andes_here.location, opened.place),
+                 static_cast<andes_location_data*>(andes_here.location->data), opened.enter_ticks, 0};
   const std::uint64_t before_ticks = visit.node->inclusive_ticks;
   andes_leave(frame);
   visit.ticks = visit.node->inclusive_ticks - before_ticks;
   if (visit.ticks == 0 && !(address & 1)) visit.ticks = ANDES_TICKS() - opened.enter_ticks; // folded
-  location_here()->library_ticks += visit.ticks;
+  visit.location->library_ticks += visit.ticks;
   return visit;
 }
 

@@ -18,13 +18,18 @@ namespace andes::mpi {
 
 struct Visit {
   andes_node* node = nullptr; // null: not measured
+  andes_location_data* location = nullptr; // of the thread
   std::uint64_t enter_ticks = 0, ticks = 0; // of the clock; its duration
   explicit operator bool() const { return node != nullptr; }
 };
 
-/// What the wrappers keep of this thread; there is a visit, so it is attached.
+/// What the wrappers keep of this thread; null: it is not attached.
 inline andes_location_data* location_here() {
-  return static_cast<andes_location_data*>(andes_here.location->data);
+  return andes_here.location ? static_cast<andes_location_data*>(andes_here.location->data) : nullptr;
+}
+/// The same, straight from the visit if there is one.
+inline andes_location_data* location_of(const Visit& visit) {
+  return __builtin_expect(!!visit, 1) ? visit.location : location_here();
 }
 
 /// Whether the calling thread is inside an MPI call already.
@@ -49,20 +54,24 @@ inline bool unmeasured_begins(std::uintptr_t stack) {
 /// Leaves what andes_enter opened for an MPI call: as andes_leave does, but keeps what the log needs.
 Visit leave_slow(andes_frame* frame);
 
-[[gnu::always_inline]] inline Visit leave_call(andes_frame* frame) {
-  andes_location* location = andes_here.location;
-  if (__builtin_expect(!frame || location->top != frame || frame->bits != 0, 0))
-    return leave_slow(frame);
+/// `location` is this thread's, read after andes_enter and before the call: the clock would wait for it.
+[[gnu::always_inline]] inline Visit leave_call(andes_frame* frame, andes_location* location) {
+  if (__builtin_expect(!frame || location->top != frame || frame->bits != 0, 0)) {
+    // By its parts: returned as it is, the visit would stand in memory on the fast path too.
+    const Visit visit = leave_slow(frame);
+    return {visit.node, visit.location, visit.enter_ticks, visit.ticks};
+  }
   andes_node* node = ANDES_NODE_AT(location, frame->place);
   const std::uint64_t ticks = ANDES_TICKS() - frame->enter_ticks;
   node->inclusive_ticks += ticks;
   location->top = frame - 1;
-  static_cast<andes_location_data*>(location->data)->library_ticks += ticks;
-  return {node, frame->enter_ticks, ticks};
+  auto* data = static_cast<andes_location_data*>(location->data);
+  data->library_ticks += ticks;
+  return {node, data, frame->enter_ticks, ticks};
 }
 
 inline andes_traffic* traffic(const Visit& visit) {
-  return andes_traffic_of(location_here(), visit.node);
+  return andes_traffic_of(visit.location, visit.node);
 }
 
 /// Between MPI_Init and MPI_Finalize of a measured run: only then is there a world to name ranks of

@@ -63,7 +63,7 @@ Epoch* add(Epochs& epochs) {
 }
 
 void write(const Visit& visit, const Epoch& epoch, EventKind kind, unsigned flags = 0) {
-  if (visit && epoch.measured) append(location_here(), record_of(visit, kind, flags, 0), epoch.place);
+  if (visit && epoch.measured) append(visit.location, record_of(visit, kind, flags, 0), epoch.place);
 }
 
 void begin(const Visit& visit, Window& window, Epochs& epochs, int world, int tag, ChannelEnd end,
@@ -73,7 +73,7 @@ void begin(const Visit& visit, Window& window, Epochs& epochs, int world, int ta
   if (!epoch) return count_up(events->lost);
   epoch->world = world;
   epoch->measured = !!visit;
-  epoch->place = next_place(channel_of(window.comm, world, tag, end), call_of(visit));
+  epoch->place = next_place(channel_of(location_of(visit), window.comm, world, tag, end), call_of(visit));
   write(visit, *epoch, kind, flags);
 }
 

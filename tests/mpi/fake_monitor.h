@@ -32,7 +32,7 @@ struct Thread {
   andes::mpi::Visit call(std::uint64_t enter_ticks, std::uint64_t exit_ticks) {
     here();
     data.library_ticks += exit_ticks - enter_ticks;
-    return {&hot->root, enter_ticks, exit_ticks - enter_ticks};
+    return {&hot->root, &data, enter_ticks, exit_ticks - enter_ticks};
   }
 };
 
