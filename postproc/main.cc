@@ -13,6 +13,7 @@
 #include "postproc/command/diff.h"
 #include "postproc/command/env.h"
 #include "postproc/command/exec.h"
+#include "postproc/command/filter.h"
 #include "postproc/command/instrument.h"
 #include "postproc/command/report.h"
 #include "postproc/command/run.h"
@@ -82,6 +83,7 @@ int parse(const Words& words) {
   andes::add_report(app, status);
   andes::add_diagnose(app, status);
   andes::add_diff(app, status);
+  andes::add_filter(app, status);
   app.footer("A first measurement:\n"
              "  andes cc mpicc -O2 jacobi.c -o jacobi\n"
              "  andes run --ranks 1,2,4 --repeat 6 -- mpirun -n {p} ./jacobi 2048\n"

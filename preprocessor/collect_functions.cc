@@ -297,6 +297,7 @@ private:
     const SourceLocation where = brace.isValid() ? brace : name;
     found.in = files_.own(where).value_or(0);
     found.name = name_of(*function);
+    found.signature = signature_of(*function);
     found.file = place.isValid() ? place.getFilename() : "";
     if (found.file == files_.file(found.in).path) found.file = files_.file(found.in).name;
     found.line = place.isValid() ? place.getLine() : 0;
@@ -351,7 +352,8 @@ private:
   /// Calls of functions of this file by index; others are not seen.
   static Effort linked(const BodyWork& body,
                        const std::map<const FunctionDecl*, unsigned>& by_declaration) {
-    Effort effort{body.operations, body.loops, body.unseen, {}};
+    Effort effort{body.operations, body.loops,         body.unseen,
+                  {},              body.marked_inline, body.mpi};
     for (const FunctionDecl* callee : body.calls) {
       const auto found = by_declaration.find(callee);
       if (found != by_declaration.end())

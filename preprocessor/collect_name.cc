@@ -123,6 +123,11 @@ std::string parameters_text(const FunctionDecl& function) {
 
 } // namespace
 
+std::string signature_of(const FunctionDecl& function) {
+  if (!function.getASTContext().getLangOpts().CPlusPlus || is_call_operator(function)) return {};
+  return scope_of(function.getDeclContext()) + own_name(function) + parameters_text(function);
+}
+
 std::string name_of(const FunctionDecl& function) {
   if (is_call_operator(function)) {
     std::string scope = scope_of(function.getDeclContext());

@@ -11,4 +11,7 @@ namespace andes {
 /// name; anonymous and inline namespaces left out; a lambda is {lambda:LINE}.
 std::string name_of(const clang::FunctionDecl& function);
 
+/// The same with parameter types in any case; empty in C and for lambdas.
+std::string signature_of(const clang::FunctionDecl& function);
+
 } // namespace andes

@@ -291,6 +291,47 @@ private:
   std::set<const FunctionDecl*> defaulted_; // being walked
 };
 
+/// Looks for calls of MPI: of its C functions and their profiling names, and of C++ libraries that
+/// stand for them (namespaces MPI and mpi).
+class MpiCalls : public RecursiveASTVisitor<MpiCalls> {
+public:
+  bool VisitCallExpr(CallExpr* call) {
+    const Expr* callee = call->getCallee()->IgnoreParenImpCasts();
+    if (const FunctionDecl* function = call->getDirectCallee())
+      found |= is_mpi(function->getIdentifier()) || is_of_mpi(*function);
+    else if (const auto* overload = dyn_cast<OverloadExpr>(callee)) // open in a template
+      found |= is_mpi(overload->getName().getAsIdentifierInfo());
+    return !found;
+  }
+  bool found = false;
+
+private:
+  static bool is_mpi(const IdentifierInfo* name) {
+    return name && (name->getName().starts_with("MPI_") || name->getName().starts_with("PMPI_") ||
+                    name->getName().starts_with("MPIX_"));
+  }
+  static bool is_of_mpi(const FunctionDecl& function) {
+    for (const DeclContext* scope = function.getDeclContext(); scope; scope = scope->getParent())
+      if (const auto* space = dyn_cast<NamespaceDecl>(scope))
+        if (space->getName() == "MPI" || space->getName() == "mpi") return true;
+    return false;
+  }
+};
+
+bool calls_mpi(const FunctionDecl& function, Stmt* body) {
+  MpiCalls calls;
+  if (const auto* constructor = dyn_cast<CXXConstructorDecl>(&function))
+    for (const CXXCtorInitializer* member : constructor->inits())
+      calls.TraverseStmt(member->getInit());
+  calls.TraverseStmt(body);
+  return calls.found;
+}
+
+bool is_lambda(const FunctionDecl& function) {
+  const auto* method = dyn_cast<CXXMethodDecl>(&function);
+  return method && method->getParent()->isLambda();
+}
+
 } // namespace
 
 BodyWork work_of(const FunctionDecl& function, Stmt* body) {
@@ -298,6 +339,9 @@ BodyWork work_of(const FunctionDecl& function, Stmt* body) {
   Counter counter(function.getASTContext(), work);
   counter.members_of(function);
   counter.TraverseStmt(body);
+  work.marked_inline =
+      (function.isInlined() || function.hasAttr<AlwaysInlineAttr>()) && !is_lambda(function);
+  work.mpi = calls_mpi(function, body);
   return work;
 }
 

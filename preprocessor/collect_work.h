@@ -13,6 +13,9 @@ struct BodyWork {
   unsigned operations = 0;                       // see work_of
   bool loops = false;                            // how often is not known
   bool unseen = false;                           // calls what has no body in the file
+  bool marked_inline = false;                    // in the source: the keyword, always_inline, or
+                                                 // defined in its class; never a lambda
+  bool mpi = false;                              // calls MPI, itself or in lambdas of its own
   std::vector<const clang::FunctionDecl*> calls; // canonical, once for each place of a call
 };
 

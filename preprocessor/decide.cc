@@ -70,17 +70,25 @@ bool calls_last_in_a_cycle(const std::vector<Function>& functions, unsigned inde
                              [&](unsigned callee) { return reaches(functions, callee, index); });
 }
 
-/// The operations of each small function, with those of the functions it calls; 0 to
-/// small_operations. Works from the leaves upwards, so that no cycle of calls is ever small.
-std::vector<std::optional<unsigned>> small_ones(const std::vector<Function>& functions,
-                                                const std::vector<Choice>& choices) {
-  std::vector<std::optional<unsigned>> small(functions.size());
+/// A function not worth a probe.
+struct Small {
+  unsigned operations = 0;   // with those of the functions it calls
+  bool calls_unseen = false; // marked inline, and calls what the source does not define
+};
+
+/// The small functions among `functions`. Works from the leaves upwards: what calls a function that
+/// is not small is not small either, and no cycle of calls ever is.
+std::vector<std::optional<Small>> small_ones(const std::vector<Function>& functions,
+                                             const std::vector<Choice>& choices) {
+  std::vector<std::optional<Small>> small(functions.size());
   std::vector<std::size_t> operations(functions.size()), waits_for(functions.size());
+  std::vector<bool> calls_unseen(functions.size());
   std::vector<std::vector<unsigned>> callers(functions.size());
   std::vector<unsigned> ready;
   for (unsigned i = 0; i < functions.size(); ++i) {
     const Effort& effort = functions[i].effort;
     operations[i] = effort.operations;
+    calls_unseen[i] = effort.unseen;
     waits_for[i] = effort.calls.size();
     for (const unsigned callee : effort.calls) callers[callee].push_back(i);
     if (effort.calls.empty()) ready.push_back(i);
@@ -88,22 +96,35 @@ std::vector<std::optional<unsigned>> small_ones(const std::vector<Function>& fun
   while (!ready.empty()) {
     const unsigned at = ready.back();
     ready.pop_back();
-    const Function& function = functions[at];
-    if (function.effort.loops || function.effort.unseen || choices[at] == Choice::include ||
-        operations[at] > small_operations || function.name == "main")
+    const Effort& effort = functions[at].effort;
+    const bool may_call_unseen = effort.marked_inline && operations[at] <= short_operations;
+    if (effort.loops || effort.mpi || (calls_unseen[at] && !may_call_unseen) ||
+        choices[at] == Choice::include || operations[at] > small_operations ||
+        functions[at].name == "main")
       continue; // nor are its callers small: they wait for ever
-    small[at] = unsigned(operations[at]);
+    small[at] = Small{unsigned(operations[at]), calls_unseen[at]};
     for (const unsigned caller : callers[at]) {
       operations[caller] += operations[at];
+      calls_unseen[caller] = calls_unseen[caller] || calls_unseen[at];
       if (--waits_for[caller] == 0) ready.push_back(caller);
     }
   }
   return small;
 }
 
-std::string why_small(unsigned operations, bool calls) {
-  return fmt::format("small ({} operation{}, no loops, {})", operations, operations == 1 ? "" : "s",
-                     calls ? "calls small ones only" : "no calls");
+std::string why_small(const Small& small, bool calls) {
+  const std::string operations =
+      fmt::format("{} operation{}", small.operations, small.operations == 1 ? "" : "s");
+  return small.calls_unseen
+             ? fmt::format("marked inline and short ({}, no loops, no MPI)", operations)
+             : fmt::format("small ({}, no loops, {})", operations,
+                           calls ? "calls small ones only" : "no calls");
+}
+
+/// The names that rules may call a function by.
+std::vector<std::string> names_of(const Function& function) {
+  if (function.signature.empty() || function.signature == function.name) return {function.name};
+  return {function.name, function.signature};
 }
 
 } // namespace
@@ -112,8 +133,8 @@ std::vector<Decision> decide(const std::vector<Function>& functions, const Selec
                              Care care) {
   std::vector<Choice> choices;
   for (const Function& function : functions)
-    choices.push_back(choose(selection, function.name, function.file));
-  const std::vector<std::optional<unsigned>> small = small_ones(functions, choices);
+    choices.push_back(choose(selection, names_of(function), function.file, function.mangled));
+  const std::vector<std::optional<Small>> small = small_ones(functions, choices);
   std::vector<Decision> decisions(functions.size());
   for (unsigned index = 0; index < functions.size(); ++index) {
     const Function& function = functions[index];

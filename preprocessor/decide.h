@@ -18,6 +18,13 @@ enum class Care { normal, careful };
 /// always.
 constexpr unsigned small_operations = 100;
 
+/// A function marked inline, without loops and of at most so many operations, gets none even if it
+/// calls what the source does not define, unless it calls MPI or a function that has a probe. As
+/// much as this GCC inlines at -O3 without being asked (max-inline-insns-auto), so its author
+/// expects no call to be left; its own part is 2 to 5 ns, a quarter of a pair of probes
+/// (docs/decisions/0119).
+constexpr unsigned short_operations = 30;
+
 /// One decision per function, in the same order. A probe keeps the compiler from turning a last
 /// call into a jump, so functions that call last inside a cycle of calls are left out: their stack
 /// would grow with every round.

@@ -86,11 +86,15 @@ struct Effort {
   bool loops = false;
   bool unseen = true;          // calls what has no body in this source, or is not known itself
   std::vector<unsigned> calls; // functions of this source by index, once for each place of a call
+  bool marked_inline = false;  // by the keyword, always_inline, or its place in a class
+  bool mpi = false;            // calls MPI itself
 };
 
 /// A function definition, as plain data.
 struct Function {
   std::string name;  // as a user reads it in a call tree: Grid::step, main::{lambda:12}
+  std::string signature; // the same with its parameters, whether overloaded or not; empty in C
+  std::vector<std::string> mangled; // names the linker may see; only where a selection asks
   std::string file;  // as diagnostics name it (#line counts)
   unsigned line = 0; // of its name, as diagnostics give it; a lambda's: of its introducer
   unsigned column = 0;

@@ -4,89 +4,180 @@
 
 #include <fnmatch.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
 
+#include <fmt/core.h>
+
 #include "postproc/launch/message.h"
+#include "postproc/launch/nearest.h"
 
 namespace andes {
 namespace {
 
-/// A comment begins with a # at the start of a word: f<'#'> is a name.
-std::vector<std::string> words_of(const std::string& line) {
-  std::size_t end = line.find('#');
-  while (end != std::string::npos && end > 0 &&
-         !std::isspace(static_cast<unsigned char>(line[end - 1])))
-    end = line.find('#', end + 1);
-  std::istringstream stream(line.substr(0, end));
-  return {std::istream_iterator<std::string>(stream), {}};
+bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)); }
+
+/// The words of a line, up to its comment; a backslash and what follows it stay together. A comment
+/// begins with a # at the start of a word, for f<'#'> is a name; in a block of Score-P with any #.
+std::vector<std::string> words_before_comment(const std::string& line, bool in_block) {
+  std::vector<std::string> words;
+  bool open = false; // the last word goes on
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (is_space(line[i])) {
+      open = false;
+      continue;
+    }
+    if (line[i] == '#' && (in_block || !open)) break;
+    if (!open) words.emplace_back();
+    open = true;
+    words.back() += line[i];
+    if (line[i] == '\\' && i + 1 < line.size()) words.back() += line[++i];
+  }
+  return words;
 }
 
 [[noreturn]] void fail(const std::string& name, unsigned line, const std::string& what) {
   refuse("{}:{}: {}", name, line, what);
 }
 
+/// Reads line by line; a Score-P block lasts over lines, and so does its verb.
+class Reader {
+public:
+  explicit Reader(const std::string& name) : name_(name) {}
+
+  Selection read(std::string_view text) {
+    std::istringstream stream{std::string(text)};
+    for (std::string line; std::getline(stream, line);) {
+      ++line_;
+      const std::vector<std::string> words = words_before_comment(line, block_ != nullptr);
+      if (words.empty()) continue;
+      if (!block_ && !begins_block(words[0]) && !ends_block(words[0]))
+        own_line(words);
+      else
+        for (const std::string& word : words) block_word(word, &word == &words[0]);
+    }
+    if (block_) fail(name_, opened_, fmt::format("the block does not end; add {}", block_->end));
+    return std::move(selection_);
+  }
+
+private:
+  struct Block {
+    const char *begin, *end;
+    bool of_files;
+  };
+  static constexpr Block blocks_[] = {
+      {"SCOREP_REGION_NAMES_BEGIN", "SCOREP_REGION_NAMES_END", false},
+      {"SCOREP_FILE_NAMES_BEGIN", "SCOREP_FILE_NAMES_END", true}};
+
+  static const Block* begins_block(const std::string& word) {
+    const auto at = std::ranges::find(blocks_, word, &Block::begin);
+    return at == std::end(blocks_) ? nullptr : at;
+  }
+  static const Block* ends_block(const std::string& word) {
+    const auto at = std::ranges::find(blocks_, word, &Block::end);
+    return at == std::end(blocks_) ? nullptr : at;
+  }
+
+  /// include|exclude [file|mangled] PATTERN: the pattern goes to the end of the line, for names such
+  /// as "operator new" have spaces.
+  void own_line(const std::vector<std::string>& words) {
+    const std::string& verb = words[0];
+    if (verb == "INCLUDE" || verb == "EXCLUDE")
+      fail(name_, line_,
+           fmt::format("{} stands outside a block; write {} PATTERN, or SCOREP_REGION_NAMES_BEGIN "
+                       "before it",
+                       verb, verb == "INCLUDE" ? "include" : "exclude"));
+    if (verb != "include" && verb != "exclude")
+      fail(name_, line_,
+           fmt::format("'{}' is unknown; write include PATTERN or exclude PATTERN", verb));
+    if (words.size() == 1)
+      fail(name_, line_,
+           fmt::format("{} has no pattern; name a function, * and ? allowed", verb));
+    const bool of_file = words.size() > 2 && words[1] == "file";
+    const bool mangled = words.size() > 2 && words[1] == "mangled";
+    std::string pattern;
+    for (std::size_t i = of_file || mangled ? 2 : 1; i < words.size(); ++i)
+      pattern += (pattern.empty() ? "" : " ") + words[i];
+    selection_.rules.push_back({verb == "include", of_file, pattern, mangled});
+  }
+
+  void block_word(const std::string& word, bool first) {
+    if (const Block* begun = begins_block(word)) {
+      if (block_)
+        fail(name_, line_,
+             fmt::format("a block begins inside that of line {}; end it first", opened_));
+      block_ = begun;
+      opened_ = line_;
+      verb_ = Verb::none;
+    } else if (const Block* ended = ends_block(word)) {
+      if (block_ != ended)
+        fail(name_, line_, fmt::format("{} ends no block; write the line that begins it", word));
+      block_ = nullptr;
+    } else if (!block_) {
+      fail(name_, line_, fmt::format("'{}' follows the end of a block; begin a new line", word));
+    } else if (word == "INCLUDE" || word == "EXCLUDE") {
+      verb_ = word == "INCLUDE" ? Verb::include : Verb::exclude;
+      mangled_ = false;
+    } else if (verb_ == Verb::none) {
+      fail(name_, line_,
+           fmt::format("'{}' follows no verb; write INCLUDE or EXCLUDE before it", word));
+    } else if (word == "MANGLED") {
+      if (block_->of_files)
+        fail(name_, line_, "MANGLED belongs to names of regions; leave it out here");
+      mangled_ = true;
+    } else {
+      if (first) refuse_misspelt(word);
+      selection_.rules.push_back({verb_ == Verb::include, block_->of_files, word, mangled_});
+    }
+  }
+
+  /// A line may go on with patterns, so a misspelt verb would pass for one.
+  void refuse_misspelt(const std::string& word) const {
+    const std::string near = nearest(word, {"INCLUDE", "EXCLUDE"});
+    if (!near.empty())
+      fail(name_, line_, fmt::format("'{}' is unknown; did you mean {}?", word, near));
+  }
+
+  enum class Verb { none, include, exclude };
+  const std::string& name_;
+  unsigned line_ = 0, opened_ = 0;
+  const Block* block_ = nullptr;
+  Verb verb_ = Verb::none;
+  bool mangled_ = false;
+  Selection selection_;
+};
+
+/// The name without its parameter list.
+std::string plain_name(const std::string& name) {
+  const std::size_t call = name.find("operator()");
+  return name.substr(0, name.find('(', call == std::string::npos ? 0 : call + 10));
+}
+
+bool fits(const SelectionRule& rule, const std::string& subject) {
+  return fnmatch(rule.pattern.c_str(), subject.c_str(), 0) == 0;
+}
+
+bool fits_name(const SelectionRule& rule, const std::string& name) {
+  return fits(rule, rule.pattern.find('(') == std::string::npos ? plain_name(name) : name);
+}
+
+bool fits_file(const SelectionRule& rule, const std::string& file) {
+  if (fits(rule, file)) return true;
+  std::error_code error;
+  const std::filesystem::path full = std::filesystem::absolute(file, error);
+  return !error && fits(rule, full.lexically_normal().string());
+}
+
 } // namespace
 
 Selection parse_selection(std::string_view text, const std::string& name) {
-  enum class Block { none, files, regions };
-  Selection selection;
-  Block block = Block::none;
-  bool have_verb = false, include = false; // of the Score-P block, over its lines
-  unsigned number = 0, opened = 0;
-  std::istringstream stream{std::string(text)};
-  for (std::string line; std::getline(stream, line);) {
-    ++number;
-    const std::vector<std::string> words = words_of(line);
-    if (words.empty()) continue;
-    const std::string& first = words[0];
-    if (first == "SCOREP_REGION_NAMES_BEGIN" || first == "SCOREP_FILE_NAMES_BEGIN") {
-      if (block != Block::none)
-        fail(name, number,
-             fmt::format("a block begins inside that of line {}; end it first", opened));
-      block = first == "SCOREP_FILE_NAMES_BEGIN" ? Block::files : Block::regions;
-      opened = number;
-      have_verb = false;
-    } else if (first == "SCOREP_REGION_NAMES_END" || first == "SCOREP_FILE_NAMES_END") {
-      if (block != (first == "SCOREP_FILE_NAMES_END" ? Block::files : Block::regions))
-        fail(name, number, fmt::format("{} ends no block; write the line that begins it", first));
-      block = Block::none;
-    } else if (block == Block::none) {
-      if ((first != "include" && first != "exclude"))
-        fail(name, number,
-             fmt::format("'{}' is unknown; write include PATTERN or exclude PATTERN", first));
-      if (words.size() == 1)
-        fail(name, number,
-             fmt::format("{} has no pattern; name a function, * and ? allowed", first));
-      // A pattern goes to the end of the line: names such as "operator new" have spaces.
-      std::string pattern;
-      for (std::size_t i = 1; i < words.size(); ++i) pattern += (i > 1 ? " " : "") + words[i];
-      selection.rules.push_back({first == "include", false, pattern});
-    } else {
-      for (const std::string& word : words) {
-        if (word == "INCLUDE" || word == "EXCLUDE") {
-          have_verb = true;
-          include = word == "INCLUDE";
-        } else if (word == "MANGLED") {
-          fail(name, number, "MANGLED names are not supported; write the name as in the source");
-        } else if (!have_verb) {
-          fail(name, number,
-               fmt::format("'{}' follows no verb; write INCLUDE or EXCLUDE before it", word));
-        } else {
-          selection.rules.push_back({include, block == Block::files, word});
-        }
-      }
-    }
-  }
-  if (block != Block::none)
-    fail(name, opened,
-         fmt::format("the block does not end; add {}",
-                     block == Block::files ? "SCOREP_FILE_NAMES_END" : "SCOREP_REGION_NAMES_END"));
-  return selection;
+  return Reader(name).read(text);
 }
 
 Selection load_selection(const std::string& argument) {
@@ -101,24 +192,30 @@ Selection load_selection(const std::string& argument) {
   return parse_selection(text, argument);
 }
 
-Choice choose(const Selection& selection, const std::string& function, const std::string& file) {
-  const std::string plain =
-      function.substr(0, function.find('(', function.find("operator()") == std::string::npos
-                                                ? 0
-                                                : function.find("operator()") + 10));
+Choice choose(const Selection& selection, const std::vector<std::string>& names,
+              const std::string& file, const std::vector<std::string>& mangled) {
   Choice choice = Choice::open;
   bool by_file = true;
   for (const SelectionRule& rule : selection.rules) {
-    const std::string& subject = rule.of_file                                  ? file
-                                 : rule.pattern.find('(') != std::string::npos ? function
-                                                                               : plain;
-    if (fnmatch(rule.pattern.c_str(), subject.c_str(), 0) != 0) continue;
-    if (rule.of_file)
-      by_file = rule.include;
-    else
+    if (rule.of_file) {
+      if (fits_file(rule, file)) by_file = rule.include;
+      continue;
+    }
+    const auto one = [&](const std::string& name) {
+      return rule.mangled ? fits(rule, name) : fits_name(rule, name);
+    };
+    if (std::ranges::any_of(rule.mangled ? mangled : names, one))
       choice = rule.include ? Choice::include : Choice::exclude;
   }
   return by_file ? choice : Choice::exclude;
+}
+
+Choice choose(const Selection& selection, const std::string& name, const std::string& file) {
+  return choose(selection, std::vector{name}, file);
+}
+
+bool wants_mangled_names(const Selection& selection) {
+  return std::ranges::any_of(selection.rules, &SelectionRule::mangled);
 }
 
 } // namespace andes

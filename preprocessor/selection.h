@@ -1,5 +1,6 @@
 // Selection: what the user wants to see, read from a file of lines `include PATTERN` and
-// `exclude PATTERN`, or from Score-P filter blocks. docs/instrumentation.md explains both.
+// `exclude PATTERN` (of functions, of files, of mangled names), or from Score-P filter blocks.
+// docs/instrumentation.md explains both.
 #pragma once
 #include <string>
 #include <string_view>
@@ -10,7 +11,8 @@ namespace andes {
 struct SelectionRule {
   bool include = false;
   bool of_file = false; // the pattern is for file names, else for function names
-  std::string pattern;  // shell wildcards * ? [...]
+  std::string pattern;  // shell wildcards * ? [...] [!...], \ before a character that is meant
+  bool mangled = false; // for the names that the linker sees
 };
 
 /// Rules in the order of the file: the last one that matches decides.
@@ -32,9 +34,18 @@ enum class Choice {
   include, // named, so it gets a probe whatever its size
 };
 
-/// The choice for a function of this name in this file. Patterns with '(' are matched against the
-/// whole name, others against the name without its parameter list. Rules for files exclude, or take
-/// that back; they name no function.
-Choice choose(const Selection& selection, const std::string& function, const std::string& file);
+/// The choice for a region in this file that goes by these names: a function's in call trees and
+/// with its parameters, a loop's own and its function's. Patterns with '(' are matched against
+/// whole names, others against names without their parameter list; those for mangled names against
+/// `mangled`. Rules for files exclude, or take that back, and name no function; they are matched
+/// against the name as given and against the full path.
+Choice choose(const Selection& selection, const std::vector<std::string>& names,
+              const std::string& file, const std::vector<std::string>& mangled = {});
+
+/// The same for a region of one name.
+Choice choose(const Selection& selection, const std::string& name, const std::string& file);
+
+/// Whether a rule asks for mangled names.
+bool wants_mangled_names(const Selection& selection);
 
 } // namespace andes

@@ -1,6 +1,7 @@
 // The line of a selection file that leaves one region out, as the views print it and the
 // preprocessor reads it (`--select FILE`). The name is the region's, as it stands in the table of
-// sites and in the run file; what the shell would take for wildcards is escaped.
+// sites and in the run file; what would be read as wildcards, comments, the end of a word or the kind
+// of a rule is escaped.
 //
 // A name with a parameter list leaves out that overload alone. One without stands for all functions
 // of the program with that name, whatever their parameters.
@@ -13,8 +14,14 @@ namespace andes {
 /// "exclude NAME", without an end of line.
 inline std::string selection_line(std::string_view name) {
   std::string line = "exclude ";
-  for (const char c : name) {
-    if (c == '*' || c == '?' || c == '[' || c == '\\') line += '\\';
+  for (const std::string_view kind : {"file ", "mangled "})
+    if (name.substr(0, kind.size()) == kind) line += '\\';
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    const bool at_begin = i == 0 || name[i - 1] == ' ';
+    const bool lost_space = c == ' ' && (at_begin || i + 1 == name.size());
+    if (c == '*' || c == '?' || c == '[' || c == '\\' || (c == '#' && at_begin) || lost_space)
+      line += '\\';
     line += c;
   }
   return line;

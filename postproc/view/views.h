@@ -5,6 +5,7 @@
 
 #include "postproc/analysis/comparison.h"
 #include "postproc/analysis/diagnosis.h"
+#include "postproc/analysis/exclusions.h"
 #include "postproc/analysis/report.h"
 #include "postproc/analysis/tree.h"
 #include "postproc/view/terminal.h"
@@ -37,5 +38,9 @@ std::string show_text(const Terminal& terminal, const Profile& profile, const Tr
                       const std::vector<int>& ranks, double cut_percent);
 std::string show_json(const Profile& profile, const Tree& tree, const std::vector<int>& ranks);
 std::string show_csv(const Profile& profile, const Tree& tree);
+
+/// A selection file, as `andes cc --select` reads it; `file` is its name, empty if it has none yet.
+std::string selection_text(const std::vector<Profile>& runs, const Exclusions& exclusions,
+                           double cost_percent, const std::string& file);
 
 } // namespace andes

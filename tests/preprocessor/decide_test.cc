@@ -20,7 +20,7 @@ Function function(const std::string& name, std::vector<unsigned> calls = {},
 /// A function whose work is known.
 Function worker(const std::string& name, unsigned operations, std::vector<unsigned> calls = {}) {
   Function made = function(name);
-  made.effort = {operations, false, false, std::move(calls)};
+  made.effort = {operations, false, false, std::move(calls), false, false};
   return made;
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("what is not known to be small keeps its probe") {
   CHECK(reason({f}, 0) == "small (3 operations, no loops, no calls)");
   f.effort.loops = true;
   CHECK(reason({f}, 0).empty());
-  f.effort = {3, false, true, {}};
+  f.effort = {3, false, true, {}, false, false};
   CHECK(reason({f}, 0).empty());
 }
 
@@ -114,6 +114,52 @@ TEST_CASE("recursion is never small") {
   CHECK(reason(functions, 1).empty());
   CHECK(reason(functions, 2).empty());
   CHECK_FALSE(reason(functions, 3).empty());
+}
+
+namespace {
+
+/// A function marked inline that calls what the source does not define.
+Function inlined(const std::string& name, unsigned operations, std::vector<unsigned> calls = {}) {
+  Function made = worker(name, operations, std::move(calls));
+  made.effort.unseen = made.effort.marked_inline = true;
+  return made;
+}
+
+} // namespace
+
+TEST_CASE("marked inline and short: left out though it calls what is not seen") {
+  CHECK(reason({inlined("f", 4)}, 0) == "marked inline and short (4 operations, no loops, no MPI)");
+  CHECK_FALSE(reason({inlined("f", short_operations)}, 0).empty());
+  CHECK(reason({inlined("f", short_operations + 1)}, 0).empty());
+  Function f = inlined("f", 4);
+  f.effort.marked_inline = false;
+  CHECK(reason({f}, 0).empty());
+  f = inlined("f", 4);
+  f.effort.loops = true;
+  CHECK(reason({f}, 0).empty());
+  CHECK(reason({inlined("main", 4)}, 0).empty());
+}
+
+TEST_CASE("ways to MPI keep their probes, marked inline or not") {
+  std::vector<Function> functions{worker("main", 1, {1}), inlined("step", 1, {2}),
+                                  inlined("exchange", 2), inlined("beside", 2)};
+  functions[2].effort.mpi = true;
+  CHECK(reason(functions, 2).empty());
+  CHECK(reason(functions, 1).empty());
+  CHECK_FALSE(reason(functions, 3).empty());
+}
+
+TEST_CASE("what calls a short inline function of open cost is small only if it is short itself") {
+  std::vector<Function> functions{worker("caller", 1, {2}), inlined("wrapper", 1, {2}),
+                                  inlined("get", 9)};
+  CHECK(reason(functions, 0).empty());
+  CHECK(reason(functions, 1) == "marked inline and short (10 operations, no loops, no MPI)");
+}
+
+TEST_CASE("a short inline function that calls one with a probe keeps its own") {
+  Function heavy = worker("heavy", 5);
+  heavy.effort.loops = true;
+  CHECK(reason({inlined("run", 1, {1}), heavy}, 0).empty());
 }
 
 TEST_CASE("main keeps its probe, and only that main") {

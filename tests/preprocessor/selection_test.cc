@@ -11,6 +11,8 @@ using namespace andes;
 
 namespace {
 
+using Names = std::vector<std::string>;
+
 bool selected(const std::string& text, const std::string& name,
               const std::string& file = "src/a.cc") {
   return choose(parse_selection(text, "s"), name, file) != Choice::exclude;
@@ -107,7 +109,13 @@ TEST_CASE("the line that leaves out a region leaves out that one and no other") 
                                        "main::{lambda:12}::{lambda:34}",
                                        "(anonymous)::get",
                                        "(anonymous)::set(int)",
-                                       "variadic(int, ...)"};
+                                       "variadic(int, ...)",
+                                       "file x",
+                                       "mangled x",
+                                       "file",
+                                       "phase #2",
+                                       "two  spaces",
+                                       " ends "};
   for (const std::string& name : names) {
     const Selection selection = parse_selection(selection_line(name) + "\n", "s");
     REQUIRE(selection.rules.size() == 1);
@@ -135,14 +143,69 @@ TEST_CASE("blocks of Score-P filters") {
   CHECK_FALSE(selected(text, "main", "src/io/read.cc"));
 }
 
+TEST_CASE("blocks of Score-P filters: comments, escapes, sets, lines that go on, one line for all") {
+  const char* text = "SCOREP_REGION_NAMES_BEGIN # the core\n  EXCLUDE # all of\n    get_[!xy]# these\n"
+                     "    operator\\ new f\\#1 a\\*b\n  INCLUDE\n get_z\nSCOREP_REGION_NAMES_END\r\n";
+  CHECK_FALSE(selected(text, "get_a"));
+  CHECK(selected(text, "get_x"));
+  CHECK(selected(text, "get_z"));
+  CHECK_FALSE(selected(text, "operator new"));
+  CHECK_FALSE(selected(text, "f#1"));
+  CHECK_FALSE(selected(text, "a*b"));
+  CHECK(selected(text, "axb"));
+  CHECK(selected(text, "these"));
+  CHECK_FALSE(selected("SCOREP_REGION_NAMES_BEGIN EXCLUDE f g SCOREP_REGION_NAMES_END", "g"));
+}
+
+TEST_CASE("a block of files has the last word on what is out, wherever it stands") {
+  const char* text = "SCOREP_REGION_NAMES_BEGIN\nINCLUDE solve\nSCOREP_REGION_NAMES_END\n"
+                     "SCOREP_FILE_NAMES_BEGIN\nEXCLUDE *\nINCLUDE *.c\nSCOREP_FILE_NAMES_END\n";
+  CHECK_FALSE(selected(text, "solve", "a.cc"));
+  CHECK(choose(parse_selection(text, "s"), "solve", "a.c") == Choice::include);
+}
+
+TEST_CASE("mangled names, in blocks and in lines of one's own") {
+  for (const char* text : {"SCOREP_REGION_NAMES_BEGIN\nEXCLUDE MANGLED _ZN4Grid*\n _Z1f?\n"
+                           "INCLUDE g\nSCOREP_REGION_NAMES_END\n",
+                           "exclude mangled _ZN4Grid*\nexclude mangled _Z1f?\ninclude g\n"}) {
+    const Selection selection = parse_selection(text, "s");
+    CHECK(wants_mangled_names(selection));
+    CHECK(choose(selection, Names{"Grid::step"}, "a.cc", {"_ZN4Grid4stepEv"}) == Choice::exclude);
+    CHECK(choose(selection, Names{"f"}, "a.cc", {"_Z1fv"}) == Choice::exclude);
+    CHECK(choose(selection, Names{"g"}, "a.cc", {"_Z1gv"}) == Choice::include);
+    CHECK(choose(selection, Names{"_Z1fv"}, "a.cc", {}) == Choice::open);
+  }
+  CHECK_FALSE(wants_mangled_names(parse_selection("exclude mangled\n", "s")));
+}
+
+TEST_CASE("lines of one's own for files") {
+  const char* text = "exclude file */io/*\ninclude file */io/fast.cc\n";
+  CHECK_FALSE(selected(text, "f", "src/io/read.cc"));
+  CHECK_FALSE(selected(text, "f", "io/read.cc")); // by its full path
+  CHECK(selected(text, "f", "src/io/fast.cc"));
+  CHECK_FALSE(selected("exclude file\n", "file"));
+}
+
+TEST_CASE("a pattern with parameters is compared with any name that has them") {
+  const Selection selection = parse_selection("exclude Grid::step(int)\n", "s");
+  CHECK(choose(selection, Names{"Grid::step", "Grid::step(int)"}, "a.cc") == Choice::exclude);
+  CHECK(choose(selection, Names{"Grid::step", "Grid::step(double)"}, "a.cc") == Choice::open);
+}
+
 TEST_CASE("complaints name file, line, fact and remedy") {
   CHECK(complaint("\nomit x\n") ==
         "s:2: 'omit' is unknown; write include PATTERN or exclude PATTERN");
   CHECK(complaint("include\n") == "s:1: include has no pattern; name a function, * and ? allowed");
   CHECK(complaint("SCOREP_REGION_NAMES_BEGIN\n x\n") ==
         "s:2: 'x' follows no verb; write INCLUDE or EXCLUDE before it");
-  CHECK(complaint("SCOREP_REGION_NAMES_BEGIN\nEXCLUDE MANGLED _Z1f\n") ==
-        "s:2: MANGLED names are not supported; write the name as in the source");
+  CHECK(complaint("SCOREP_FILE_NAMES_BEGIN\nEXCLUDE MANGLED _Z1f\n") ==
+        "s:2: MANGLED belongs to names of regions; leave it out here");
+  CHECK(complaint("SCOREP_REGION_NAMES_BEGIN\nINCLUDE main\nEXCUDE *\n") ==
+        "s:3: 'EXCUDE' is unknown; did you mean EXCLUDE?");
+  CHECK(complaint("EXCLUDE *\n") == "s:1: EXCLUDE stands outside a block; write exclude PATTERN, or "
+                                    "SCOREP_REGION_NAMES_BEGIN before it");
+  CHECK(complaint("SCOREP_REGION_NAMES_BEGIN\nSCOREP_REGION_NAMES_END exclude f\n") ==
+        "s:2: 'exclude' follows the end of a block; begin a new line");
   CHECK(complaint("SCOREP_REGION_NAMES_BEGIN\n") ==
         "s:1: the block does not end; add SCOREP_REGION_NAMES_END");
   CHECK(complaint("SCOREP_FILE_NAMES_END\n") ==

@@ -26,7 +26,7 @@ static bool differ(const Vector& a, const Vector& b) { return a != b; } //- smal
 
 class Grid {
 public:
-  explicit Grid(int n) : n_(n), data_(static_cast<std::size_t>(n) * n) {} //+ Grid::Grid
+  explicit Grid(int n) : n_(n), data_(static_cast<std::size_t>(n) * n) {} //- marked inline and short (7 operations, no loops, no MPI)
   double& at(int i, int j) { return data_[static_cast<std::size_t>(index(i, j))]; } //- small (6 operations, no loops, calls small ones only)
   double at(int i, int j) const { //- small (11 operations, no loops, calls small ones only)
     if (i < 0 || i >= n_) throw std::out_of_range("row " + std::to_string(i));
@@ -37,7 +37,7 @@ public:
   double total() const; // below
   virtual double scale() const { return 1; } //- small (0 operations, no loops, no calls)
   virtual ~Grid() = default; //- defaulted
-  double scaled(int i) const { return scale() * i; } //+ Grid::scaled
+  double scaled(int i) const { return scale() * i; } //- marked inline and short (2 operations, no loops, no MPI)
   double own_scale(int i) const { return Grid::scale() * i; } //- small (2 operations, no loops, calls small ones only)
 
 private:
@@ -51,7 +51,7 @@ double Grid::total() const { //+ Grid::total
   return total;
 }
 struct Final final : Grid {
-  Final() : Grid(2) {} //+ Final::Final
+  Final() : Grid(2) {} //- marked inline and short (13 operations, no loops, no MPI)
   double scale() const override { return 2; } //- small (0 operations, no loops, no calls)
 };
 static double devirtualised(const Final& grid) { return grid.scale(); } //- small (1 operation, no loops, calls small ones only)
@@ -62,7 +62,7 @@ struct Guard {
   int& depth_;
 };
 struct Logger {
-  ~Logger() { std::puts("end"); } //+ Logger::~Logger
+  ~Logger() { std::puts("end"); } //- marked inline and short (1 operation, no loops, no MPI)
 };
 struct Holds {
   Logger logger;

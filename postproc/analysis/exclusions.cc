@@ -1,0 +1,141 @@
+// One pass over each run, by names; what is above MPI in one run is above it in all.
+#include "postproc/analysis/exclusions.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "postproc/analysis/sampling.h"
+#include "postproc/model/bad_input.h"
+
+namespace andes {
+namespace {
+
+bool is_function(const Region& region) { return region.kind == "function"; }
+
+/// The name without its parameter list, as patterns without one are compared.
+std::string plain_name(const std::string& name) {
+  const std::size_t call = name.find("operator()");
+  return name.substr(0, name.find('(', call == std::string::npos ? 0 : call + 10));
+}
+
+/// Functions of one name in one run; sums over call paths and ranks.
+struct Account {
+  const Region* region = nullptr;
+  double visits = 0, inclusive_ns = 0, paid_ns = 0;
+  bool sampled = false, muted = false;
+};
+
+/// Whether a call path above this one is of the same function: its inclusive time is in that one's.
+bool is_inner_recursion(const Profile& run, std::size_t callpath) {
+  const std::string& name = run.regions[std::size_t(run.callpaths[callpath].region)].name;
+  for (int above = run.callpaths[callpath].parent; above >= 0;
+       above = run.callpaths[std::size_t(above)].parent)
+    if (run.regions[std::size_t(run.callpaths[std::size_t(above)].region)].name == name)
+      return true;
+  return false;
+}
+
+/// Names of the functions above calls of MPI.
+void add_ways_to_mpi(const Profile& run, std::set<std::string>& names) {
+  std::vector<bool> leads(run.callpaths.size());
+  for (std::size_t i = run.callpaths.size(); i-- > 0;) { // parents stand before their children
+    const Region& region = run.regions[std::size_t(run.callpaths[i].region)];
+    if (is_mpi_kind(region.kind)) leads[i] = true;
+    if (!leads[i]) continue;
+    if (run.callpaths[i].parent >= 0) leads[std::size_t(run.callpaths[i].parent)] = true;
+    if (is_function(region)) names.insert(region.name);
+  }
+}
+
+std::map<std::string, Account> accounts_of(const Profile& run, double probe_ns,
+                                           double sampled_probe_ns) {
+  std::map<std::string, Account> accounts;
+  for (std::size_t i = 0; i < run.callpaths.size(); ++i) {
+    const Region& region = run.regions[std::size_t(run.callpaths[i].region)];
+    if (!is_function(region)) continue;
+    const auto sum = [&](int metric) { return run.statistic(i, metric).sum; };
+    Account& account = accounts[region.name];
+    if (!account.region) account.region = &region;
+    const double counted = sum(run_file::sampled_visits) - sum(run_file::timed_visits);
+    account.visits += sum(run_file::visits);
+    account.paid_ns += (sum(run_file::visits) - counted) * probe_ns + counted * sampled_probe_ns;
+    if (!is_inner_recursion(run, i)) account.inclusive_ns += sum(run_file::inclusive_ns);
+    account.sampled |= sum(run_file::sampled_visits) > 0;
+    account.muted |= is_muted(&run.statistic(i, 0));
+  }
+  return accounts;
+}
+
+/// Whether a line for `name` may leave out one of the names to keep: without parameters it stands
+/// for all, and a name without may be that of a function that has these parameters.
+bool hits(const std::string& name, const std::set<std::string>& keep) {
+  const bool listed = name != plain_name(name);
+  return std::ranges::any_of(keep, [&](const std::string& kept) {
+    return listed && kept != plain_name(kept) ? kept == name : plain_name(kept) == plain_name(name);
+  });
+}
+
+double probe_cost(const Profile& run) {
+  const std::optional<double> probe_ns = fact_number(run, "probe_ns");
+  if (!probe_ns || *probe_ns <= 0)
+    throw BadInput(run.file, "does not say what a probe costs", "measure it again with this andes");
+  return *probe_ns;
+}
+
+void require_one_build(const std::vector<Profile>& runs) {
+  for (const Profile& run : runs)
+    if (fact_text(run, "executable_hash") != fact_text(runs[0], "executable_hash"))
+      throw BadInput(run.file, "is of another build than " + runs[0].file,
+                     "give runs of one build");
+}
+
+} // namespace
+
+Exclusions exclusions_of(const std::vector<Profile>& runs, double cost_percent) {
+  require_one_build(runs);
+  Exclusions result;
+  std::set<std::string> keep{"main"};
+  for (const Profile& run : runs) add_ways_to_mpi(run, keep);
+  std::map<std::string, Exclusion> chosen;
+  std::vector<std::map<std::string, double>> saved_percent;
+  for (const Profile& run : runs) {
+    const double probe_ns = probe_cost(run), total_ns = run.ranks * run.wall_s * 1e9;
+    result.probe_ns = std::max(result.probe_ns, probe_ns);
+    std::map<std::string, double>& saved = saved_percent.emplace_back();
+    for (const auto& [name, account] :
+         accounts_of(run, probe_ns, fact_number(run, "sampled_probe_ns").value_or(probe_ns))) {
+      result.any_function = true;
+      saved[name] = 100 * account.paid_ns / total_ns;
+      const bool costs_more =
+          100 * account.visits * probe_ns > cost_percent * account.inclusive_ns;
+      const bool matters = account.sampled || account.muted || saved[name] >= least_saved_percent;
+      if (hits(name, keep) || !matters || !(costs_more || account.muted)) continue;
+      Exclusion& function = chosen[name];
+      function.sampled |= account.sampled;
+      function.muted |= account.muted;
+      if (function.name.empty() || saved[name] > function.saved_percent) {
+        function.name = name;
+        function.file = account.region->file;
+        function.line = account.region->line;
+        function.visits = account.visits;
+        function.visit_ns = account.visits > 0 ? account.inclusive_ns / account.visits : 0;
+        function.saved_percent = saved[name];
+      }
+    }
+  }
+  for (const std::map<std::string, double>& saved : saved_percent) {
+    double all = 0;
+    for (const auto& [name, percent] : saved) all += chosen.count(name) ? percent : 0;
+    result.saved_percent = std::max(result.saved_percent, all);
+  }
+  for (auto& [name, function] : chosen) result.functions.push_back(std::move(function));
+  std::ranges::stable_sort(result.functions, [](const Exclusion& a, const Exclusion& b) {
+    const auto class_of = [](const Exclusion& one) { return one.muted ? 0 : one.sampled ? 1 : 2; };
+    if (class_of(a) != class_of(b)) return class_of(a) < class_of(b);
+    return a.saved_percent > b.saved_percent;
+  });
+  return result;
+}
+
+} // namespace andes

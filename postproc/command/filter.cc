@@ -1,0 +1,86 @@
+// The file is written whole or not at all; a summary goes to standard error, as the selection may go
+// to standard output.
+#include "postproc/command/filter.h"
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+#include <memory>
+#include <unistd.h>
+
+#include "postproc/analysis/exclusions.h"
+#include "postproc/command/reading.h"
+#include "postproc/model/read_run.h"
+#include "postproc/view/number.h"
+#include "postproc/view/views.h"
+
+namespace andes {
+namespace {
+
+struct Options {
+  std::vector<std::string> runs;
+  std::string out;
+  double cost_percent = 100;
+};
+
+void write_whole(const std::string& path, const std::string& text) {
+  const std::string fresh = fmt::format("{}.{}", path, getpid());
+  errno = 0;
+  bool good = false;
+  if (std::ofstream file(fresh, std::ios::binary); file)
+    good = static_cast<bool>((file << text).flush());
+  if (good && std::rename(fresh.c_str(), path.c_str()) == 0) return;
+  const std::string reason = std::strerror(errno ? errno : EIO);
+  unlink(fresh.c_str());
+  throw BadInput(path, "cannot be written (" + reason + ")", "choose another place with -o");
+}
+
+void filter(const Options& options) {
+  std::vector<Profile> runs;
+  for (const std::string& file : given_run_files(options.runs))
+    runs.push_back(read_run(file, Detail::tree));
+  const Exclusions exclusions = exclusions_of(runs, options.cost_percent);
+  const std::string text = selection_text(runs, exclusions, options.cost_percent, options.out);
+  if (options.out.empty())
+    print(text);
+  else
+    write_whole(options.out, text);
+  const std::size_t count = exclusions.functions.size();
+  if (!exclusions.any_function)
+    fmt::print(stderr, "andes: {}: nothing to leave out: no function of this program has a probe; "
+                       "build it with andes cc\n", runs[0].file);
+  else if (count == 0)
+    fmt::print(stderr, "andes: {}: nothing to leave out: no probe costs more than it tells\n",
+               runs[0].file);
+  else
+    fmt::print(stderr, "andes: {}: {} function{} to leave out, whose probes cost {} % of p x T\n",
+               options.out.empty() ? "filter" : options.out, count, count == 1 ? "" : "s",
+               fixed(exclusions.saved_percent, 2));
+}
+
+} // namespace
+
+void add_filter(CLI::App& app, int& status) {
+  CLI::App* command = app.add_subcommand(
+      "filter", "Write a selection that leaves out what cost more than it told");
+  const auto options = std::make_shared<Options>();
+  command->add_option("runs", options->runs, "Run files of one build, or directories of them")
+      ->required();
+  command->add_option("-o", options->out, "Selection file to write (default: standard output)")
+      ->option_text("FILE");
+  command
+      ->add_option("--cost", options->cost_percent,
+                   "Leave out functions whose probes cost more than this per cent of their time "
+                   "(default 100)")
+      ->option_text("PERCENT")
+      ->check(CLI::PositiveNumber);
+  command->footer("Functions above calls of MPI, and main, are never left out. Build with the file:\n"
+                  "  andes filter runs/lattice-003.andes -o hot.sel\n"
+                  "  andes cc --select hot.sel mpicxx -O2 lattice.cc -o lattice");
+  command->callback([options, &status] { status = guarded([&] { filter(*options); }); });
+}
+
+} // namespace andes
