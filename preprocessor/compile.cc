@@ -24,6 +24,7 @@
 #include "preprocessor/depfile.h"
 #include "preprocessor/messages.h"
 #include "preprocessor/options.h"
+#include "preprocessor/hooks.h"
 #include "preprocessor/parse.h"
 #include "preprocessor/preamble.h"
 #include "preprocessor/process.h"
@@ -112,6 +113,19 @@ public:
         say(fmt::format("{}: instrumented without its headers: {}", work.input.path,
                         why_no_headers(work)));
     }
+  }
+
+  /// Whether Clang could not read a source.
+  bool has_unreadable() const { return !std::ranges::all_of(works_, usable); }
+
+  /// After a success of the command with hooks: why it is not probes. `failed_copy`: there were
+  /// copies, which did not compile.
+  void report_hooks(bool failed_copy) const {
+    for (const Work& work : works_)
+      say(fmt::format("{}: instrumented by the compiler's hooks: {}", work.input.path,
+                      !usable(work) ? fmt::format("Clang cannot read it ({})", work.source.error)
+                      : failed_copy ? "its instrumented copy does not compile"
+                                    : "another source of its command needs them"));
   }
 
   /// The next copies are of sources alone.
@@ -310,6 +324,16 @@ int compile(const std::vector<std::string>& arguments) {
     return leave_as(*ended);
   }
   const bool failed_copy = ended.has_value();
+  if (options.hooks && (failed_copy || compilation.has_unreadable())) {
+    const Hooks hooks = hooks_for(command, selection);
+    if (const std::optional<Ended> hooked = run_with(hooks, as_written, command)) {
+      if (hooked->good()) {
+        compilation.report_hooks(failed_copy);
+        for (const std::string& remark : hooks.remarks) say(remark);
+      }
+      return leave_as(*hooked);
+    }
+  }
   const Ended plain = run(as_written);
   if (plain.good())
     compilation.report(failed_copy ? "its instrumented copy does not compile; compiled unchanged"

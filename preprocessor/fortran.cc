@@ -11,12 +11,11 @@ namespace andes {
 int compile_fortran(const Command& command, const std::vector<std::string>& as_written,
                     const Selection& selection) {
   const Hooks hooks = hooks_for(command, selection);
-  if (!hooks.flags.empty())
-    if (const std::optional<Ended> ended = run_with(hooks.flags, as_written, command)) {
-      if (ended->good())
-        for (const std::string& remark : hooks.remarks) say(remark);
-      return leave_as(*ended);
-    }
+  if (const std::optional<Ended> ended = run_with(hooks, as_written, command)) {
+    if (ended->good())
+      for (const std::string& remark : hooks.remarks) say(remark);
+    return leave_as(*ended);
+  }
   const Ended plain = run(as_written);
   if (plain.good() && !hooks.flags.empty())
     say(fmt::format("{}: not instrumented: {} does not compile it with -finstrument-functions; "

@@ -221,13 +221,14 @@ Hooks hooks_for(const Command& command, const Selection& selection) {
   return hooks;
 }
 
-std::optional<Ended> run_with(const std::vector<std::string>& flags,
-                              const std::vector<std::string>& as_written, const Command& command) {
+std::optional<Ended> run_with(const Hooks& hooks, const std::vector<std::string>& as_written,
+                              const Command& command) {
+  if (hooks.flags.empty()) return std::nullopt;
   const PrivateDirectory directory;
   if (directory.path().empty()) return std::nullopt;
   std::vector<std::string> words = as_written;
   const auto place = words.begin() + long(std::min(command.compiler_words, words.size()));
-  words.insert(place, flags.begin(), flags.end());
+  words.insert(place, hooks.flags.begin(), hooks.flags.end());
   const std::string out = directory.path() + "/out", err = directory.path() + "/err";
   const Ended ended = run(words, out, err);
   const std::string said = read_file(err).value_or("");

@@ -27,11 +27,12 @@ struct Hooks {
 /// Where rules name functions, gfortran is asked for the procedures of each Fortran source.
 Hooks hooks_for(const Command& command, const Selection& selection);
 
-/// Runs the command with flags added behind the compiler's name. What the compiler says is passed
-/// on if it succeeds (or is interrupted); nothing is returned, and nothing said, if it fails or
-/// does not know the flags.
-std::optional<Ended> run_with(const std::vector<std::string>& flags,
-                              const std::vector<std::string>& as_written, const Command& command);
+/// Runs the command with the flags of `hooks` behind the compiler's name. What the compiler says is
+/// passed on if it succeeds (or is interrupted). Nothing is returned, and nothing said, if there
+/// are no flags, if it fails, or if it does not know the flags: the command as written has the
+/// word.
+std::optional<Ended> run_with(const Hooks& hooks, const std::vector<std::string>& as_written,
+                              const Command& command);
 
 /// A procedure of a Fortran source: `shapes::total::inner`, and the last part, which is what
 /// gfortran compares with -finstrument-functions-exclude-function-list.
