@@ -157,6 +157,12 @@ AddressSite* learn_function(std::uintptr_t address) {
              registry_number(the_process.registry, region));
 }
 
+AddressSite* learn_scratch(std::uintptr_t address) {
+  Locked locked(the_process);
+  return add(the_process.addresses, address, nullptr, ANDES_KIND_FUNCTION, the_process.registry,
+             region_scratch);
+}
+
 AddressSite* learn_call(std::uintptr_t address, const andes_site* call) {
   Place place{.address = address};
   dl_iterate_phdr(find_object, &place);

@@ -74,6 +74,8 @@ inline AddressSite* find_address(const Addresses& addresses, std::uintptr_t addr
 
 /// Makes it known. Null: nothing is measured, or no memory. Takes the process's lock.
 AddressSite* learn_function(std::uintptr_t address);
+/// For the calibration: a function with region_scratch.
+AddressSite* learn_scratch(std::uintptr_t address);
 AddressSite* learn_call(std::uintptr_t address, const andes_site* call);
 
 /// Forgets the addresses of modules that are not loaded any more. Takes the process's lock.

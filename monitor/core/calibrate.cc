@@ -1,5 +1,7 @@
 #include "monitor/core/calibrate.h"
 
+#include "monitor/core/here.h"
+#include "monitor/core/hooks.h"
 #include "monitor/core/visit.h"
 
 namespace andes {
@@ -13,6 +15,13 @@ __attribute__((noinline)) void bare() { asm volatile(""); }
 __attribute__((noinline)) void probed() {
   ANDES_PROBE(&site)
   asm volatile("");
+}
+
+__attribute__((noinline)) void hooked() {
+  void* const function = reinterpret_cast<void*>(&bare);
+  __cyg_profile_func_enter(function, __builtin_return_address(0));
+  asm volatile("");
+  __cyg_profile_func_exit(function, __builtin_return_address(0));
 }
 
 struct Scratch {
@@ -105,6 +114,18 @@ void measure(Process& process, Scratch& scratch, ProbeCosts& costs) {
 }
 
 } // namespace
+
+double calibrate_hooks(Process& process) {
+  Scratch scratch(process);
+  if (scratch.node == 0 || process.clock.kind != ClockKind::tsc ||
+      !learn_scratch(reinterpret_cast<std::uintptr_t>(&bare)))
+    return 0;
+  Location* const program = here.location;
+  here.location = &scratch.location;
+  const double ticks = added(process, hooked, [] { return 0.0; }).all.median() - process.costs.pair;
+  here.location = program;
+  return ticks > 0 ? ticks : 0;
+}
 
 ProbeCosts calibrate(Process& process) {
   ProbeCosts costs;

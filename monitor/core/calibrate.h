@@ -9,4 +9,8 @@ namespace andes {
 /// memory is short: then nothing is taken out. Calls no probe of the program; needs process.clock.
 ProbeCosts calibrate(Process& process);
 
+/// Ticks that a visit by a compiler's hooks costs beyond one by a probe (ProbeCosts::hook). Not under the
+/// process's lock.
+double calibrate_hooks(Process& process);
+
 } // namespace andes

@@ -43,6 +43,10 @@ struct Recent {
   double visits, ticks; // since the last review
 };
 
+double hook_of(const Governor& governor, const Tree& tree, std::uint32_t node) {
+  return tree.accounts[node].by_hooks ? governor.costs->hook : 0;
+}
+
 bool review_exact(Governor& governor, Tree& tree, std::uint32_t node, Recent recent) {
   NodeAccount& account = tree.accounts[node];
   const ProbeCosts& costs = *governor.costs;
@@ -52,7 +56,7 @@ bool review_exact(Governor& governor, Tree& tree, std::uint32_t node, Recent rec
   const double mean = at_least(inclusive / at_least(recent.visits, 1) - costs.inner, 1);
   const double rate = recent.visits / at_least(recent.ticks, 1);
   set_countdown(tree, node, first_review);
-  if (governor.over && costs.pair > governor.threshold * mean) {
+  if (governor.over && costs.pair + hook_of(governor, tree, node) > governor.threshold * mean) {
     if (account.pins != 0) return governor.may_mute;
     governor.seed += 0x9e3779b97f4a7c15ull;
     if (!make_sampled(tree, node, governor.seed)) return governor.may_mute;
@@ -73,7 +77,7 @@ bool review_sampled(Governor& governor, Tree& tree, std::uint32_t node, Recent r
   const ProbeCosts& costs = *governor.costs;
   record.next_block = block_length(governor, recent.visits / at_least(recent.ticks, 1));
   const double mean = at_least(record.recent_ticks - costs.sample_inner, 1);
-  const double visit = costs.sampled + costs.sample / record.next_block;
+  const double visit = costs.sampled + hook_of(governor, tree, node) + costs.sample / record.next_block;
   return governor.over && governor.may_mute && visit > governor.threshold * mean;
 }
 
@@ -106,8 +110,10 @@ bool review(Governor& governor, Tree& tree, std::uint32_t node, std::uint64_t no
   account.review_ticks = now_ticks;
   const ProbeCosts& costs = *governor.costs;
   const bool sampled = is_sampled(tree.node(node));
+  const double hook = hook_of(governor, tree, node);
   spend(governor,
-        sampled ? recent.visits * costs.sampled + costs.sample : recent.visits * costs.pair, now_ticks);
+        sampled ? recent.visits * (costs.sampled + hook) + costs.sample : recent.visits * (costs.pair + hook),
+        now_ticks);
   if (sampled) return review_sampled(governor, tree, node, recent);
   if (account.pins & pin_mpi) {
     set_countdown(tree, node, never);

@@ -22,6 +22,7 @@ struct ProbeCosts {
   double sampled = 0;      // a visit that is only counted
   double sample = 0;       // the timed one among them
   double sample_inner = 0; // of it, what its own time contains
+  double hook = 0;         // what a visit by a compiler's hooks costs more; once there are any
   double error = 0;        // how much `pair` differed between measurements
   double ticks_per_ms = 0;
 };

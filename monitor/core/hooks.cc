@@ -13,7 +13,9 @@
 // frames left without notice. docs/decisions/0126.
 #include <dlfcn.h>
 
+#include "monitor/core/calibrate.h"
 #include "monitor/core/here.h"
+#include "monitor/core/hooks.h"
 #include "monitor/core/process.h"
 #include "monitor/core/visit.h"
 
@@ -63,13 +65,19 @@ struct Hook {
 [[gnu::noinline, gnu::cold]] AddressSite* meet(const Hook& hook) {
   Inside inside;
   KeepErrno keep_errno;
-  return inside && attach_thread() ? learn_function(hook.function) : nullptr;
+  if (!inside || !attach_thread()) return nullptr;
+  static bool calibrated;
+  if (!__atomic_exchange_n(&calibrated, true, __ATOMIC_RELAXED))
+    the_process.costs.hook = calibrate_hooks(the_process);
+  return learn_function(hook.function);
 }
 
 [[gnu::noinline]] void enter_slow(Location& location, AddressSite& known, std::uintptr_t stack,
                                   std::uintptr_t caller) {
   Inside inside;
-  if (inside) open_visit(the_process, location, &known.site, stack, caller);
+  if (!inside) return;
+  const andes_frame* frame = open_visit(the_process, location, &known.site, stack, caller);
+  if (frame) location.tree.accounts[location.tree.number(location.tree.node_at(frame->place))].by_hooks = true;
 }
 
 bool is_of(const Location& location, const andes_frame& frame, const AddressSite& known,

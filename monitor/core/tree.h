@@ -44,6 +44,7 @@ struct NodeAccount {
   std::uint64_t review_ticks, review_visits, review_inclusive; // when the governor last looked
   std::uint32_t first_child, next_sibling; // numbers; 0: none
   std::uint8_t pins;         // Pin
+  bool by_hooks;             // entered by a compiler's hooks, not by a probe
 };
 
 /// Sampled visits of a call path, from the time it was first sampled.

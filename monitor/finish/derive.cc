@@ -39,6 +39,7 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, Esti
   if (node == node_root) return seen;
   seen.inner = visits.exact * costs.inner;
   seen.outer = visits.exact * (costs.pair - costs.inner);
+  if (tree.accounts[node].by_hooks) seen.outer += (visits.exact + visits.sampled) * costs.hook;
   if (visits.sampled == 0) return seen;
   estimate = andes::estimate(tree.records[hot.record].sample, visits.sampled);
   if (std::isnan(estimate.total)) estimate = {}; // none was timed: all of it stays with the caller

@@ -15,7 +15,8 @@ constexpr double share_of_surroundings = 0.4;
 
 ProbeCosts probe_costs(const Process& process) {
   const ProbeCosts &start = process.costs, &end = process.costs_at_end;
-  if (start.pair == 0 || end.pair == 0) return start.pair == 0 ? end : start;
+  if (start.pair == 0) return end;
+  if (end.pair == 0) return start;
   auto mean = [](double a, double b) { return (a + b) / 2; };
   ProbeCosts costs;
   costs.pair = mean(start.pair, end.pair);
@@ -23,6 +24,7 @@ ProbeCosts probe_costs(const Process& process) {
   costs.sampled = mean(start.sampled, end.sampled);
   costs.sample = mean(start.sample, end.sample);
   costs.sample_inner = mean(start.sample_inner, end.sample_inner);
+  costs.hook = start.hook;
   costs.error = std::max({mean(start.error, end.error), std::abs(start.pair - end.pair) / 2,
                           share_of_surroundings * costs.pair});
   costs.ticks_per_ms = start.ticks_per_ms;
