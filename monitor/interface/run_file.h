@@ -158,6 +158,6 @@ inline constexpr Metric metrics[metric_count] = {
 
 /// Names of region kinds in table `region`, as of enum andes_kind.
 /// root function block tool overflow send receive exchange source destination synchronisation
-/// one-sided io management
+/// one-sided io management; and call-site, which no probe has: where MPI calls are made from.
 /// The root region's name is "(program)"; of other threads "(thread)"; the tool's "(andes)".
 } // namespace andes::run_file
