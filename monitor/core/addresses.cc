@@ -69,14 +69,9 @@ int find_object(dl_phdr_info* info, std::size_t, void* wanted) {
   return 1;
 }
 
-// Whether the call is the program's: not one of our own wrapper library's (`call` lies in it), nor of the
-// MPI library's layer for Fortran, whose places tell nothing of the program.
-bool is_of_program(const Place& place, const andes_site* call) {
-  const auto within = [&](const void* object) {
-    const auto address = reinterpret_cast<std::uintptr_t>(object);
-    return address >= place.low && address < place.high;
-  };
-  return !within(call) && !within(dlsym(RTLD_DEFAULT, "pmpi_init_"));
+bool holds(const Place& place, const void* object) {
+  const auto address = reinterpret_cast<std::uintptr_t>(object);
+  return address >= place.low && address < place.high;
 }
 
 const char* module_of(Process& process, const Place& place) {
@@ -136,7 +131,8 @@ AddressSite* add(Addresses& all, std::uintptr_t address, const andes_site* call,
             ANDES_PROBE_VERSION},
            call,
            region,
-           0};
+           0,
+           false};
   put(*all.table, address, site);
   all.used++;
   return site;
@@ -166,15 +162,19 @@ AddressSite* learn_scratch(std::uintptr_t address) {
 AddressSite* learn_call(std::uintptr_t address, const andes_site* call) {
   Place place{.address = address};
   dl_iterate_phdr(find_object, &place);
-  const bool told = is_of_program(place, call);
+  // The MPI library's layer for Fortran calls on the program's behalf, as do our own wrappers, in whose library
+  // `call` lies: these places tell nothing of the program.
+  const bool of_layer = holds(place, dlsym(RTLD_DEFAULT, "pmpi_init_"));
   Locked locked(the_process);
   if (!start_measuring()) return nullptr;
   if (AddressSite* known = find_address(the_process.addresses, address, call)) return known;
   Region region = {call->name, "", 0, call->kind};
-  if (told) region.module = module_of(the_process, place);
+  if (!of_layer && !holds(place, call)) region.module = module_of(the_process, place);
   region.offset = *region.module ? place.offset : 0;
-  return add(the_process.addresses, address, call, call->kind, the_process.registry,
-             registry_number(the_process.registry, region));
+  AddressSite* site = add(the_process.addresses, address, call, call->kind, the_process.registry,
+                          registry_number(the_process.registry, region));
+  if (site) site->of_layer = of_layer;
+  return site;
 }
 
 namespace {

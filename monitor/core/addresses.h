@@ -23,6 +23,7 @@ struct AddressSite {
   const andes_site* call;    // the MPI function that is called there; null: a function, by its hooks
   std::uint32_t region;      // as in `site`, also where that is muted
   std::uint32_t frame_bytes; // hooks: where its frame stood last time (hooks.cc)
+  bool of_layer; // called by the MPI library's layer for Fortran
 };
 
 struct AddressSlot {

@@ -74,6 +74,16 @@ andes_location_data* andes_location_here();
 /// one of its own, else `call` itself.
 andes_site* andes_call_site(andes_site* call, std::uintptr_t caller);
 
+/// Whether the settings say so.
+bool andes_call_sites_wanted();
+
+/// Where this thread has last called a Fortran name of MPI that has no wrapper, while calls are told apart.
+struct andes_layer {
+  std::uintptr_t caller, stack; // the return address, and where it stood
+};
+extern __thread andes_layer andes_layer_call
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
 /// Index of a fresh entry of location->traffic for this node (slow path; 0 when none is left).
 std::uint32_t andes_traffic_new(andes_location_data* location, andes_node* node);
 

@@ -170,14 +170,34 @@ ANDES_EXPORT andes_location_data* andes_location_here() {
   return location && location->in_use && !location->suspended ? location : nullptr;
 }
 
+namespace {
+
+// Whether the call has not returned yet: its return address is where it was, further up the stack.
+bool is_open(const andes_layer& call) {
+  return here.location && call.stack < here.location->stack_high &&
+         call.stack > reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) &&
+         *reinterpret_cast<const std::uintptr_t*>(call.stack) == call.caller;
+}
+
+} // namespace
+
 ANDES_EXPORT andes_site* andes_call_site(andes_site* call, std::uintptr_t caller) {
   Inside inside;
   KeepErrno keep_errno;
-  AddressSite* known = find_address(the_process.addresses, caller, call);
-  if (!known && inside && attach_thread() && the_process.settings.call_sites)
-    known = learn_call(caller, call);
+  const auto site_of = [&](std::uintptr_t address) {
+    AddressSite* known = find_address(the_process.addresses, address, call);
+    if (!known && inside && attach_thread() && the_process.settings.call_sites)
+      known = learn_call(address, call);
+    return known;
+  };
+  AddressSite* known = site_of(caller);
+  if (known && known->of_layer && is_open(andes_layer_call)) known = site_of(andes_layer_call.caller);
   return known ? &known->site : call;
 }
+
+ANDES_EXPORT bool andes_call_sites_wanted() { return call_sites_wanted(); }
+
+__thread andes_layer andes_layer_call __attribute__((tls_model("initial-exec")));
 
 ANDES_EXPORT std::uint32_t andes_traffic_new(andes_location_data* data, andes_node* node) {
   auto* location = static_cast<Location*>(data);

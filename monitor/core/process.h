@@ -100,6 +100,9 @@ private:
 /// Whether the settings let this process be measured at all.
 bool monitor_wanted();
 
+/// Setting call_sites, also before anything is measured.
+bool call_sites_wanted();
+
 /// Reads ANDES_* from the environment (they were checked by `andes run`; what cannot be read here
 /// keeps its default and is said once: so only when something is measured).
 MonitorSettings read_settings();

@@ -57,6 +57,8 @@ void read_transfer(MonitorSettings& settings) {
 
 } // namespace
 
+bool call_sites_wanted() { return is(getenv("ANDES_CALL_SITES"), "yes"); }
+
 bool monitor_wanted() { return !is(getenv("ANDES_MONITOR"), "off"); }
 
 MonitorSettings read_settings() {
@@ -65,7 +67,7 @@ MonitorSettings read_settings() {
   settings.full_recursion = is(getenv("ANDES_RECURSION"), "full");
   settings.tsc_allowed = !is(getenv("ANDES_CLOCK"), "monotonic");
   settings.mute = !is(getenv("ANDES_MUTE"), "off");
-  settings.call_sites = is(getenv("ANDES_CALL_SITES"), "yes");
+  settings.call_sites = call_sites_wanted();
   settings.budget_percent = number("ANDES_BUDGET_PERCENT", settings.budget_percent, 0, 100);
   settings.tree_mb = number("ANDES_TREE_MB", settings.tree_mb, 1, 1e5);
   settings.columns_mb = number("ANDES_COLUMNS_MB", settings.columns_mb, 0, 1e6);

@@ -58,6 +58,9 @@ pthread_t worker;  // valid while `working`
 const andes_mpi_wrappers* wrappers;
 
 extern "C" [[gnu::visibility("hidden")]] void* andes_mpi_slots[ranges * function_count];
+/// Where those slots lead that remember their caller on the way, and the stubs that do, 16 bytes each.
+extern "C" [[gnu::visibility("hidden")]] void* andes_mpi_behind[ranges * function_count];
+extern "C" [[gnu::visibility("hidden")]] char andes_mpi_remember[];
 
 // --- objects of the process ---------------------------------------------------------------------
 
@@ -281,8 +284,13 @@ void* resolve(std::uint32_t slot) {
     nanosleep(&pause, nullptr);
   }
   void* target = wrapping_target(slot);
+  const bool wrapped = target != nullptr;
   if (!target) target = find_real(slot);
   if (!target) return absent_function(slot);
+  if (!wrapped && slot / function_count != range_c && andes_call_sites_wanted()) {
+    __atomic_store_n(&andes_mpi_behind[slot], target, __ATOMIC_RELEASE);
+    target = andes_mpi_remember + 16 * slot;
+  }
   __atomic_store_n(&andes_mpi_slots[slot], target, __ATOMIC_RELEASE);
   return target;
 }

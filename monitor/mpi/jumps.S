@@ -87,6 +87,45 @@ resolve:
         .cfi_endproc
         .size resolve, . - resolve
 
+        /* Slots of Fortran names that have no wrapper, while calls are told apart by their places: the MPI
+         * library's layer behind them calls a C function, whose wrapper asks where the layer was called. */
+        .p2align 4
+        .globl andes_mpi_remember
+        .hidden andes_mpi_remember
+andes_mpi_remember:
+        .set slot, 0
+        .rept ANDES_MPI_SLOTS
+        .cfi_startproc
+        .p2align 4
+        endbr64
+        movl $slot, %r11d
+        jmp remember
+        .cfi_endproc
+        .set slot, slot + 1
+        .endr
+
+        .p2align 4
+        .type remember, @function
+remember:
+        .cfi_startproc
+        movq andes_layer_call@gottpoff(%rip), %r10
+        movq (%rsp), %rax
+        movq %rax, %fs:(%r10)
+        movq %rsp, %fs:8(%r10)
+        leaq andes_mpi_behind(%rip), %r10
+        jmp *(%r10, %r11, 8)
+        .cfi_endproc
+        .size remember, . - remember
+
+        .bss
+        .p2align 6
+        .globl andes_mpi_behind
+        .hidden andes_mpi_behind
+        .type andes_mpi_behind, @object
+        .size andes_mpi_behind, 8 * ANDES_MPI_SLOTS
+andes_mpi_behind:
+        .skip 8 * ANDES_MPI_SLOTS
+
         /* Written by entry.cc only, one aligned store per slot; any thread may read at any time. */
         .data
         .p2align 6
