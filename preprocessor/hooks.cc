@@ -19,9 +19,10 @@ namespace {
 
 using std::string_view;
 
-bool has_rules_for_functions(const Selection& selection) {
-  return std::ranges::any_of(selection.rules,
-                             [](const SelectionRule& rule) { return !rule.of_file; });
+/// Whether rules leave out functions by their names: hooks include all of themselves.
+bool excludes_functions(const Selection& selection) {
+  return std::ranges::any_of(
+      selection.rules, [](const SelectionRule& rule) { return !rule.of_file && !rule.include; });
 }
 
 /// Names of Fortran are the same in capitals, and the compiler has them in small letters.
@@ -102,7 +103,6 @@ bool is_left_out(const Selection& selection, const std::string& file) {
 bool apply_rules(const Command& command, const Selection& selection,
                  const std::vector<std::string>& sources, Hooks& hooks) {
   std::vector<Procedure> all;
-  std::string files; // of the procedures, for messages
   for (const std::string& source : sources) {
     const std::optional<std::vector<Procedure>> procedures = ask_procedures(command, source);
     if (!procedures) {
@@ -113,6 +113,9 @@ bool apply_rules(const Command& command, const Selection& selection,
     }
     all.insert(all.end(), procedures->begin(), procedures->end());
   }
+  if (wants_mangled_names(selection))
+    hooks.remarks.push_back(fmt::format("{}: rules for mangled names are not kept in Fortran",
+                                        fmt::join(sources, ", ")));
   std::vector<std::string> impossible;
   const std::vector<std::string> names = names_to_exclude(all, selection, impossible);
   add_list(hooks.flags, "function", names);
@@ -135,7 +138,7 @@ void apply_to_c(const Command& command, const Selection& selection, Hooks& hooks
     for (const std::string& directory : compiler.directories)
       directories.push_back(directory + "/");
   add_list(hooks.flags, "file", directories);
-  if (has_rules_for_functions(selection))
+  if (excludes_functions(selection))
     hooks.remarks.push_back(fmt::format(
         "{}: rules for functions are not kept: the compiler's hooks know no names of C and C++",
         command.inputs[0].path));
@@ -204,7 +207,7 @@ Hooks hooks_for(const Command& command, const Selection& selection) {
   Hooks hooks{{"-g", "-finstrument-functions"}, {}};
   bool any = !sources.empty();
   if (any && !command.inputs.empty()) apply_to_c(command, selection, hooks);
-  if (any && has_rules_for_functions(selection) && !command.fortran.empty()) {
+  if (any && excludes_functions(selection) && !command.fortran.empty()) {
     std::vector<std::string> fortran = command.fortran;
     std::erase_if(fortran, leaves_out);
     any = apply_rules(command, selection, fortran, hooks) || fortran.size() < sources.size();

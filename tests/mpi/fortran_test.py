@@ -21,13 +21,28 @@ EXPECTED = {
     "MPI_Comm_split": (2, 0, 0, 0, 0), "MPI_Comm_free": (2, 0, 0, 0, 0),
     "MPI_Wtime": (4, 0, 0, 0, 0), "MPI_Finalize": (2, 0, 0, 0, 0),
 }
+EXPECTED_MATRIX = {(0, 1): (7, 1172), (1, 0): (7, 1172)}
+# The same of sentinels.f90.
+SENTINELS = {
+    "MPI_Init": (2, 0, 0, 0, 0), "MPI_Comm_rank": (2, 0, 0, 0, 0), "MPI_Allreduce": (2, 32, 32, 0, 0),
+    "MPI_Allgather": (2, 8, 16, 0, 0), "MPI_Iallreduce": (2, 16, 16, 0, 0), "MPI_Wait": (2, 0, 0, 0, 0),
+    "MPI_Get_address": (4, 0, 0, 0, 0), "MPI_Type_create_hindexed": (2, 0, 0, 0, 0),
+    "MPI_Type_commit": (2, 0, 0, 0, 0), "MPI_Type_free": (2, 0, 0, 0, 0),
+    "MPI_Sendrecv": (2, 32, 32, 2, 2), "MPI_Bcast": (2, 16, 16, 0, 0),
+    "MPI_Dist_graph_create_adjacent": (4, 0, 0, 0, 0), "MPI_Dist_graph_neighbors_count": (4, 0, 0, 0, 0),
+    "MPI_Neighbor_allgather": (2, 8, 8, 0, 0), "MPI_Comm_free": (4, 0, 0, 0, 0),
+    "MPI_Win_create": (2, 0, 0, 0, 0), "MPI_Win_fence": (4, 0, 0, 0, 0), "MPI_Put": (2, 16, 0, 0, 0),
+    "MPI_Win_lock": (2, 0, 0, 0, 0), "MPI_Get": (2, 0, 8, 0, 0), "MPI_Win_unlock": (2, 0, 0, 0, 0),
+    "MPI_Win_free": (2, 0, 0, 0, 0), "MPI_Comm_set_errhandler": (2, 0, 0, 0, 0),
+    "MPI_Comm_spawn": (2, 0, 0, 0, 0), "MPI_Finalize": (2, 0, 0, 0, 0),
+}
 
 
 class Fortran(MpiTest):
-    def check(self, mpi, binding):
+    def check(self, mpi, binding, source="fortran.f90", expected=EXPECTED, expected_matrix=EXPECTED_MATRIX):
         if not fortran_compiler(mpi):
             self.skipTest(f"{mpi} has no Fortran")
-        with open(os.path.join(HERE, "fortran.f90"), encoding="utf-8") as file:
+        with open(os.path.join(HERE, source), encoding="utf-8") as file:
             text = file.read()
         lines = [re.sub(r"^(.*)!(mpif|mpi|f08)$", r"\1", line) for line in text.splitlines()
                  if not (mark := re.search(r"!(mpif|mpi|f08)$", line)) or mark[1] == binding
@@ -42,8 +57,8 @@ class Fortran(MpiTest):
         measured = {name: tuple(int(columns.get(number, 0)) for number in NUMBERS)
                     for name, columns in regions.items() if name.startswith("MPI_")}
         self.maxDiff = None
-        self.assertEqual(measured, EXPECTED)
-        self.assertEqual(matrix, {(0, 1): (7, 1172), (1, 0): (7, 1172)})
+        self.assertEqual(measured, expected)
+        self.assertEqual(matrix, expected_matrix)
 
     @each_mpi
     def test_mpif_h(self, mpi):
@@ -56,6 +71,21 @@ class Fortran(MpiTest):
     @each_mpi
     def test_mpi_f08(self, mpi):
         self.check(mpi, "f08")
+
+    def check_sentinels(self, mpi, binding):
+        self.check(mpi, binding, "sentinels.f90", SENTINELS, {(0, 1): (1, 16), (1, 0): (1, 16)})
+
+    @each_mpi
+    def test_sentinels_of_mpif_h(self, mpi):
+        self.check_sentinels(mpi, "mpif")
+
+    @each_mpi
+    def test_sentinels_of_the_mpi_module(self, mpi):
+        self.check_sentinels(mpi, "mpi")
+
+    @each_mpi
+    def test_sentinels_of_mpi_f08(self, mpi):
+        self.check_sentinels(mpi, "f08")
 
 
 if __name__ == "__main__":

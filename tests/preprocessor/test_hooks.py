@@ -21,7 +21,7 @@ class HooksOfC(InDirectory):
         self.assertEqual(done.returncode, 0)
         self.assertRegex(done.stderr, "^" + line % ("not instrumented", "; compiled unchanged") + "$")
         self.assertFalse(self.hooked("n.o"))
-        for how, env in ((["--hooks"], {}), ([], {"ANDES_HOOKS": "yes"})):
+        for how, env in ((["--hooks"], {}), ([], {"ANDES_HOOKS": "on"})):
             with self.subTest(how=how):
                 done = self.cc(*how, "gcc", "-c", "n.c", env=env)
                 self.assertEqual(done.returncode, 0)
