@@ -23,7 +23,8 @@ using namespace clang;
 
 class Consumer : public ASTConsumer {
 public:
-  Consumer(Source& source, const FileIndex& files) : source_(source), files_(files) {}
+  Consumer(const Reading& reading, Source& source, const FileIndex& files)
+      : reading_(reading), source_(source), files_(files) {}
 
   void Initialize(ASTContext& context) override { sources_ = &context.getSourceManager(); }
 
@@ -33,10 +34,11 @@ public:
 
   void HandleTranslationUnit(ASTContext& context) override {
     if (context.getDiagnostics().hasErrorOccurred()) return;
-    source_.functions = functions_of(context, files_);
+    source_.functions = functions_of(context, files_, reading_.mangled);
   }
 
 private:
+  const Reading& reading_;
   Source& source_;
   const FileIndex& files_;
   const SourceManager* sources_ = nullptr;
@@ -51,7 +53,7 @@ protected:
     index_.emplace(compiler.getSourceManager(), source_.files);
     compiler.getPreprocessor().addPPCallbacks(
         watch_files(compiler.getPreprocessor(), reading_, source_, *index_));
-    return std::make_unique<Consumer>(source_, *index_);
+    return std::make_unique<Consumer>(reading_, source_, *index_);
   }
 
 private:

@@ -13,6 +13,7 @@ struct Reading {
   Options::Headers headers = Options::Headers::none;
   std::vector<std::string> third_party;
   bool bare_names = true; // the compiler calls a header beside foo.c "x.h" (GCC), not "./x.h"
+  bool mangled = false;   // whether functions get their mangled names
 };
 
 /// A header that an option includes: -include, or -imacros.

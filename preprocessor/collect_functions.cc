@@ -80,8 +80,8 @@ bool contains_word(StringRef text, StringRef word) {
 
 class Collector : public RecursiveASTVisitor<Collector> {
 public:
-  Collector(ASTContext& context, const FileIndex& files)
-      : context_(context), sources_(context.getSourceManager()), files_(files) {}
+  Collector(ASTContext& context, const FileIndex& files, bool mangled)
+      : context_(context), sources_(context.getSourceManager()), files_(files), mangled_(mangled) {}
 
   // Contexts in which expressions are constant, or never evaluated.
   bool TraverseDecl(Decl* declaration) {
@@ -298,6 +298,7 @@ private:
     found.in = files_.own(where).value_or(0);
     found.name = name_of(*function);
     found.signature = signature_of(*function);
+    if (mangled_) found.mangled = mangled_names_of(*function);
     found.file = place.isValid() ? place.getFilename() : "";
     if (found.file == files_.file(found.in).path) found.file = files_.file(found.in).name;
     found.line = place.isValid() ? place.getLine() : 0;
@@ -379,6 +380,7 @@ private:
   ASTContext& context_;
   const SourceManager& sources_;
   const FileIndex& files_;
+  const bool mangled_; // functions get their mangled names
   unsigned constant_ = 0;                         // depth of constant contexts
   std::vector<const FunctionDecl*> declarations_; // as `functions`
   std::vector<BodyFacts> facts_;                  // as `functions`
@@ -395,8 +397,8 @@ private:
 
 } // namespace
 
-std::vector<Function> functions_of(ASTContext& context, const FileIndex& files) {
-  Collector collector(context, files);
+std::vector<Function> functions_of(ASTContext& context, const FileIndex& files, bool mangled) {
+  Collector collector(context, files, mangled);
   const SourceManager& sources = context.getSourceManager();
   for (Decl* declaration : context.getTranslationUnitDecl()->decls())
     if (files.own(sources.getExpansionLoc(declaration->getEndLoc())))

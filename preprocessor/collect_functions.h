@@ -10,6 +10,7 @@ namespace andes {
 
 /// Every function definition in the files that are looked at, by file and in the order of its text,
 /// with what stands against a probe and with its calls to the others.
-std::vector<Function> functions_of(clang::ASTContext& context, const FileIndex& files);
+std::vector<Function> functions_of(clang::ASTContext& context, const FileIndex& files,
+                                   bool mangled);
 
 } // namespace andes

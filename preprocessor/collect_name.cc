@@ -7,6 +7,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/Mangle.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -126,6 +127,16 @@ std::string parameters_text(const FunctionDecl& function) {
 std::string signature_of(const FunctionDecl& function) {
   if (!function.getASTContext().getLangOpts().CPlusPlus || is_call_operator(function)) return {};
   return scope_of(function.getDeclContext()) + own_name(function) + parameters_text(function);
+}
+
+std::vector<std::string> mangled_names_of(const FunctionDecl& function) {
+  if (is_call_operator(function) || function.isDependentContext() ||
+      function.getDescribedFunctionTemplate() || function.getParentFunctionOrMethod())
+    return {};
+  ASTNameGenerator generator(function.getASTContext());
+  if (isa<CXXConstructorDecl, CXXDestructorDecl>(function))
+    return generator.getAllManglings(&function);
+  return {generator.getName(&function)};
 }
 
 std::string name_of(const FunctionDecl& function) {

@@ -1,6 +1,7 @@
 // Names of functions as a user reads them in a call tree. Uses Clang; for collect*.cc alone.
 #pragma once
 #include <string>
+#include <vector>
 
 #include "clang/AST/Decl.h"
 
@@ -13,5 +14,9 @@ std::string name_of(const clang::FunctionDecl& function);
 
 /// The same with parameter types in any case; empty in C and for lambdas.
 std::string signature_of(const clang::FunctionDecl& function);
+
+/// What the linker may call it: several names of constructors and destructors, none of templates,
+/// lambdas and what is local to them.
+std::vector<std::string> mangled_names_of(const clang::FunctionDecl& function);
 
 } // namespace andes

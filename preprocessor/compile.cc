@@ -306,7 +306,7 @@ int compile(const std::vector<std::string>& arguments) {
   }
 
   if (!command.fortran.empty()) return compile_fortran(command, as_written, selection);
-  Compilation compilation(command, selection, {options.headers, options.third_party, true});
+  Compilation compilation(command, selection, reading_of(options, selection));
   compilation.read_sources();
   const auto failed = [](const std::optional<Ended>& ended) {
     return ended && !ended->good() && !interrupted();

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include "preprocessor/commands.h"
 #include "preprocessor/decide.h"
 #include "preprocessor/edit.h"
+#include "preprocessor/explain.h"
 #include "preprocessor/options.h"
 #include "preprocessor/parse.h"
 #include "preprocessor/preamble.h"
@@ -50,16 +52,18 @@ Settings checked(const CLI::App& app, Settings said) {
   return said;
 }
 
-std::string explained(const std::vector<Function>& functions,
-                      const std::vector<Decision>& decisions) {
-  std::size_t width = 8;
-  for (const Function& function : functions)
-    width = std::max(width, std::min<std::size_t>(function.name.size(), 60));
-  std::string out = fmt::format("{:<{}} {:>6}  {}\n", "function", width, "line", "decision");
-  for (std::size_t i = 0; i < functions.size(); ++i)
-    out += fmt::format("{:<{}} {:>6}  {}\n", functions[i].name, width, functions[i].line,
-                       decisions[i].probe ? "instrumented" : "left out: " + decisions[i].reason);
-  return out;
+std::vector<Explanation> explained(const Source& source, const std::string& path,
+                                   const Selection& selection) {
+  std::vector<Explanation> rows;
+  const std::vector<Decision> decisions = decide(source.functions, selection);
+  for (std::size_t i = 0; i < decisions.size(); ++i) {
+    const Function& function = source.functions[i];
+    rows.push_back({function.name,
+                    function.in == 0 ? std::to_string(function.line)
+                                     : place_of(function.file, function.line, path),
+                    in_words(decisions[i])});
+  }
+  return rows;
 }
 
 /// Writes `text` beside `path` first: OUT is whole or untouched. Returns what went wrong.
@@ -144,14 +148,27 @@ int instrument(const std::vector<std::string>& arguments) {
   }
   sort_flags(flags, command);
   Compiler compiler = ask_compiler(command, input.language);
-  const Source source = read_source(command, compiler, input, {});
-  if (!source.error.empty()) {
+  const Source source = read_source(command, compiler, input, reading_of(options, selection));
+  Compiled compiled;
+  if (explain) compiled = compile_and_list(command.words[0], flags, file);
+  const bool readable = source.error.empty();
+  if (explain && (readable || !compiled.functions.empty())) {
+    std::vector<Explanation> rows = explained(source, file, selection);
+    std::ranges::move(unseen_functions(source, file, compiled, compiler, options),
+                      std::back_inserter(rows));
+    write_all(STDOUT_FILENO, table_of(rows));
+    if (!to_file && !readable) return 0;
+    if (!compiled.good)
+      say(fmt::format("{}: {} does not compile it, so what it sees besides is not listed; give the "
+                      "flags it is compiled with behind --",
+                      file, command.words[0]));
+  }
+  if (!readable) {
     say(fmt::format("{}: Clang cannot read it ({}); give the flags it is compiled with behind --",
                     file, source.error));
     return 2;
   }
   const std::vector<Decision> decisions = decide(source.functions, selection);
-  if (explain) write_all(STDOUT_FILENO, explained(source.functions, decisions));
   if (explain && !to_file) return 0;
   const Probes probes = probes_of(0, source.functions, decisions);
   const std::string result =

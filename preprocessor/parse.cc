@@ -61,6 +61,10 @@ std::vector<std::string> clang_arguments(const Command& command, const Compiler&
   return words;
 }
 
+Reading reading_of(const Options& options, const Selection& selection) {
+  return {options.headers, options.third_party, true, wants_mangled_names(selection)};
+}
+
 Source read_source(const Command& command, Compiler& compiler, const Command::Input& input,
                    Reading reading) {
   const auto is_gcc = [&] { return compiler.family == Compiler::Family::gcc; };

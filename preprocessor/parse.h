@@ -4,6 +4,7 @@
 #include "preprocessor/collect.h"
 #include "preprocessor/command.h"
 #include "preprocessor/compiler.h"
+#include "preprocessor/selection.h"
 
 namespace andes {
 
@@ -11,6 +12,9 @@ namespace andes {
 /// #ifdef are read as GCC compiles.
 std::vector<std::string> clang_arguments(const Command& command, const Compiler& compiler,
                                          const Command::Input& input, bool as_gcc);
+
+/// How to read what the user wants to have instrumented.
+Reading reading_of(const Options& options, const Selection& selection);
 
 /// Reads `input` as the compiler of `command` would, and the headers that `reading` asks for; where
 /// that fails, the source alone (Source::headers_error says why). Source::error is set when no way

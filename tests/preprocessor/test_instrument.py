@@ -69,6 +69,56 @@ class Instrument(InDirectory):
             with self.subTest(words=words, env=env):
                 self.expect(self.run_here(PREPROCESS, "instrument", "a.c", "--explain", *words, env=env), *result)
 
+    def test_explains_what_only_the_compiler_sees(self):
+        self.write("a.c", "#ifdef __GNUC_STDC_INLINE__\nint both(int a) { return a; }\n#endif\n"
+                          "#if __GNUC__ > 11 && !defined(__clang__)\nint new_gcc(int a)\n{\n  return a;\n}\n#endif\n"
+                          "int main(void) { return both(0); }\n")
+        self.expect(self.instrument("a.c", "--explain", "--", "gcc", "-O2", "-MD", "-c", "-o", "a.o"), 0,
+                    "function   line  decision\n"
+                    "both          2  instrumented\n"
+                    "main         10  instrumented\n"
+                    "new_gcc       5  left out: not seen by Clang, only by the compiler\n", "")
+        self.assertEqual(sorted(os.listdir(self.dir)), ["a.c"])
+        self.assertNotIn("new_gcc", self.instrument("a.c", "--explain", "--", "clang-19").stdout)
+
+    def test_explains_a_source_that_clang_cannot_read(self):
+        self.write("n.c", "int outer(int a)\n{\n  int inner(int b) { return a + b; }\n  return inner(2);\n}\n"
+                          "int main(void) { return outer(1); }\n")
+        self.expect(self.instrument("n.c", "--explain", "--", "gcc"), 0,
+                    "function   line  decision\n" + "".join(
+                        f"{name:<8} {line:>6}  left out: not seen by Clang: n.c:3: function definition is not allowed "
+                        "here\n" for name, line in [("outer", 1), ("inner", 3), ("main", 6)]), "")
+        done = self.instrument("n.c", "--explain", "-o", "m.c", "--", "gcc")
+        self.assertEqual((done.returncode, os.path.exists(os.path.join(self.dir, "m.c"))), (2, False))
+
+    def test_explains_functions_of_own_headers(self):
+        self.write("a.cc", '#include "lib/a.h"\n#include <vector>\nint main() { return Grid(3).loop(); }\n')
+        self.write("lib/a.h", "struct Grid {\n  explicit Grid(int n) : n_(n) {}\n"
+                              "  int loop() const { int s = 0; for (int i = 0; i < n_; ++i) s += i; return s; }\n"
+                              "  int n_;\n};\n")
+        words = ("instrument", "a.cc", "--explain", "--select", "default")
+        self.expect(self.run_here(PREPROCESS, *words), 0,
+                    "function         line  decision\n"
+                    "main                3  instrumented\n"
+                    "Grid::Grid  lib/a.h:2  left out: small (1 operation, no loops, no calls)\n"
+                    "Grid::loop  lib/a.h:3  instrumented\n", "")
+        self.assertNotIn("Grid", self.run_here(PREPROCESS, *words, "--headers", "none").stdout)
+
+    def test_selects_by_mangled_names_and_parameters(self):
+        self.write("a.cc", "struct Grid { Grid(); void step(int); };\nGrid::Grid() {}\nvoid Grid::step(int) {}\n"
+                           "template <class T> T twice(T a) { return a + a; }\nint f(int a) { return twice(a); }\n")
+        for rules, out in [("exclude mangled _ZN4Grid*\n", {"Grid::Grid", "Grid::step"}),
+                           ("exclude mangled _ZN4GridC1Ev\n", {"Grid::Grid"}),
+                           ("exclude mangled *\n", {"Grid::Grid", "Grid::step", "f"}),
+                           ("SCOREP_REGION_NAMES_BEGIN\nEXCLUDE *\nINCLUDE MANGLED _Z1fi\nSCOREP_REGION_NAMES_END\n",
+                            {"Grid::Grid", "Grid::step", "twice"}),
+                           ("exclude f(int)\nexclude Grid::step(double)\n", {"f"}),
+                           ("exclude file */a.cc\n", {"Grid::Grid", "Grid::step", "f", "twice"})]:
+            with self.subTest(rules=rules):
+                self.write("sel", "include *\n" + rules)
+                done = self.instrument("a.cc", "--explain", "--select", "sel")
+                self.assertEqual({line.split()[0] for line in done.stdout.splitlines() if "not selected" in line}, out)
+
     def test_an_explanation_is_printed_wherever_the_text_goes(self):
         self.write("a.c", "int f(void) { return 3; }\n")
         table = "function   line  decision\nf             1  instrumented\n"

@@ -1,0 +1,108 @@
+// Without optimisation, so that no function vanishes in its caller; what nobody calls may be missing.
+#include "preprocessor/compiled.h"
+
+#include <cxxabi.h>
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include "preprocessor/process.h"
+
+namespace andes {
+namespace {
+
+/// The flags without those that name outputs, or would keep debug information out of the object.
+std::vector<std::string> plain_flags(const std::vector<std::string>& flags) {
+  std::vector<std::string> kept;
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    const std::string& flag = flags[i];
+    if (flag == "-o" || flag == "-MF" || flag == "-MT" || flag == "-MQ" || flag == "-MJ")
+      ++i; // and its value
+    else if (!flag.starts_with("-o") && !flag.starts_with("-M") && !flag.starts_with("-flto") &&
+             !flag.starts_with("-save-temps") && !flag.starts_with("-gsplit-dwarf") &&
+             flag != "-c" && flag != "-S" && flag != "-E" && flag != "-fsyntax-only")
+      kept.push_back(flag);
+  }
+  return kept;
+}
+
+std::string name_of(Dwarf_Die& die) {
+  Dwarf_Attribute found;
+  const char* linked = nullptr;
+  for (const unsigned attribute : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name})
+    if (!linked && dwarf_attr_integrate(&die, attribute, &found))
+      linked = dwarf_formstring(&found);
+  if (linked) {
+    int status = 0;
+    const std::unique_ptr<char, void (*)(void*)> text(
+        abi::__cxa_demangle(linked, nullptr, nullptr, &status), std::free);
+    if (text) return text.get();
+  }
+  const char* name = dwarf_diename(&die);
+  return name ? name : "";
+}
+
+using Places = std::map<std::pair<std::string, unsigned>, std::string>;
+
+void add_function(Dwarf_Die& die, Places& places) {
+  Dwarf_Attribute found;
+  int line = 0;
+  const char* file = dwarf_decl_file(&die);
+  if (dwarf_hasattr(&die, DW_AT_declaration) || !file || dwarf_decl_line(&die, &line) != 0 ||
+      dwarf_attr_integrate(&die, DW_AT_artificial, &found))
+    return;
+  const std::string name = name_of(die);
+  std::error_code error;
+  const std::filesystem::path full = std::filesystem::weakly_canonical(file, error);
+  if (!name.empty()) places.emplace(std::pair(error ? file : full.string(), unsigned(line)), name);
+}
+
+void walk(Dwarf_Die& parent, Places& places) {
+  Dwarf_Die die;
+  if (dwarf_child(&parent, &die) != 0) return;
+  do {
+    if (dwarf_tag(&die) == DW_TAG_subprogram) add_function(die, places);
+    walk(die, places);
+  } while (dwarf_siblingof(&die, &die) == 0);
+}
+
+Places places_in(const std::string& object) {
+  Places places;
+  Dwfl_Callbacks callbacks{};
+  callbacks.find_elf = dwfl_build_id_find_elf;
+  callbacks.find_debuginfo = dwfl_standard_find_debuginfo;
+  callbacks.section_address = dwfl_offline_section_address;
+  const std::unique_ptr<Dwfl, void (*)(Dwfl*)> session(dwfl_begin(&callbacks), dwfl_end);
+  if (!session || !dwfl_report_offline(session.get(), "", object.c_str(), -1)) return places;
+  dwfl_report_end(session.get(), nullptr, nullptr);
+  Dwarf_Addr bias = 0;
+  for (Dwarf_Die* unit = dwfl_nextcu(session.get(), nullptr, &bias); unit;
+       unit = dwfl_nextcu(session.get(), unit, &bias))
+    walk(*unit, places);
+  return places;
+}
+
+} // namespace
+
+Compiled compile_and_list(const std::string& compiler, const std::vector<std::string>& flags,
+                          const std::string& path) {
+  Compiled result;
+  const PrivateDirectory directory;
+  if (directory.path().empty()) return result;
+  const std::string object = directory.path() + "/object.o";
+  std::vector<std::string> words = plain_flags(flags);
+  words.insert(words.begin(), compiler);
+  words.insert(words.end(), {"-g", "-O0", "-fno-lto", "-w", "-c", "-o", object, path});
+  if (!run(words, directory.path() + "/out", directory.path() + "/err").good()) return result;
+  result.good = true;
+  for (const auto& [place, name] : places_in(object))
+    result.functions.push_back({name, place.first, place.second});
+  return result;
+}
+
+} // namespace andes

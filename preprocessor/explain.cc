@@ -1,0 +1,83 @@
+// Places are compared by file and line: names are spelt differently by every compiler.
+#include "preprocessor/explain.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include <fmt/core.h>
+
+namespace andes {
+namespace {
+
+std::string full_path(const std::string& path) {
+  std::error_code error;
+  const auto full = std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
+  return error ? path : full.string();
+}
+
+/// Whether functions of this file, which is not the source, are of interest.
+bool is_looked_at(const std::filesystem::path& file, const Compiler& compiler,
+                  const Options& options) {
+  if (options.headers == Options::Headers::none) return false;
+  for (const std::string& directory : compiler.directories)
+    if (file.string().starts_with(full_path(directory) + "/")) return false;
+  if (options.headers == Options::Headers::all) return true;
+  return !file.string().starts_with("/usr/") &&
+         std::ranges::none_of(file, [&](const std::filesystem::path& part) {
+           return std::ranges::find(options.third_party, part.string()) !=
+                  options.third_party.end();
+         });
+}
+
+} // namespace
+
+std::string in_words(const Decision& decision) {
+  return decision.probe ? "instrumented" : "left out: " + decision.reason;
+}
+
+std::string place_of(const std::string& file, unsigned line, const std::string& path) {
+  return file == path ? std::to_string(line) : fmt::format("{}:{}", file, line);
+}
+
+std::vector<Explanation> unseen_functions(const Source& source, const std::string& path,
+                                          const Compiled& compiled, const Compiler& compiler,
+                                          const Options& options) {
+  // By file the lines from a function's name to its opening brace: compilers take either.
+  std::map<std::string, std::vector<std::pair<unsigned, unsigned>>> seen;
+  std::map<std::string, std::string> full; // paths are asked for once
+  for (const Function& function : source.functions) {
+    std::string& file = full[function.file];
+    if (file.empty()) file = full_path(function.file);
+    seen[file].emplace_back(function.line, std::max(function.line, function.body_line));
+  }
+  const std::string main = full_path(path);
+  std::vector<Explanation> rows;
+  for (const CompiledFunction& function : compiled.functions) {
+    const std::string file = full_path(function.file);
+    if (file != main && !is_looked_at(file, compiler, options)) continue;
+    if (std::ranges::any_of(seen[file], [&](const auto& lines) {
+          return function.line >= lines.first && function.line <= lines.second;
+        }))
+      continue;
+    rows.push_back({function.name, place_of(file == main ? path : function.file, function.line, path),
+                    source.error.empty()
+                        ? "left out: not seen by Clang, only by the compiler"
+                        : fmt::format("left out: not seen by Clang: {}", source.error)});
+  }
+  return rows;
+}
+
+std::string table_of(const std::vector<Explanation>& rows) {
+  std::size_t name = 8, place = 6;
+  for (const Explanation& row : rows) {
+    name = std::max(name, std::min<std::size_t>(row.name.size(), 60));
+    place = std::max(place, row.place.size() + 1); // two blanks before the longest
+  }
+  std::string text = fmt::format("{:<{}} {:>{}}  {}\n", "function", name, "line", place, "decision");
+  for (const Explanation& row : rows)
+    text += fmt::format("{:<{}} {:>{}}  {}\n", row.name, name, row.place, place, row.decision);
+  return text;
+}
+
+} // namespace andes
