@@ -74,8 +74,11 @@ public:
     if (diagnostic.getLocation().isValid() && diagnostic.hasSourceManager()) {
       const PresumedLoc place =
           diagnostic.getSourceManager().getPresumedLoc(diagnostic.getLocation());
-      if (place.isValid())
-        error_ = std::string(place.getFilename()) + ":" + std::to_string(place.getLine()) + ": ";
+      if (place.isValid()) {
+        StringRef file = place.getFilename();
+        file.consume_front("./");
+        error_ = file.str() + ":" + std::to_string(place.getLine()) + ": ";
+      }
     }
     error_ += text.str();
   }

@@ -133,7 +133,7 @@ public:
 
   void InclusionDirective(SourceLocation hash, const Token& word, StringRef spelled, bool angled,
                           CharSourceRange, OptionalFileEntryRef found, StringRef, StringRef,
-                          const Module*, bool, SrcMgr::CharacteristicKind) override {
+                          const Module*, bool, SrcMgr::CharacteristicKind kind) override {
     pending_ = {};
     if (!found) return;
     pending_.waits = true;
@@ -147,7 +147,8 @@ public:
     Directive directive = directive_at(sources_.getFileID(hash), sources_.getFileOffset(hash));
     pending_.inclusion = directive.inclusion;
     pending_.inclusion.operand.path = found->getName().str();
-    if (angled || directive.inclusion.next || llvm::sys::path::is_absolute(spelled)) return;
+    pending_.inclusion.operand.system = kind != SrcMgr::C_User;
+    if (angled || directive.inclusion.operand.next || llvm::sys::path::is_absolute(spelled)) return;
     const File& file = source_.files[*includer];
     count_ups(spelled);
     if (found->getName() != joined(directory_of(file.path, false), spelled)) return;
@@ -156,8 +157,8 @@ public:
   }
 
   void HasInclude(SourceLocation place, StringRef spelled, bool angled, OptionalFileEntryRef found,
-                  SrcMgr::CharacteristicKind) override {
-    test(place, spelled, angled, found);
+                  SrcMgr::CharacteristicKind kind) override {
+    test(place, spelled, angled, found, kind != SrcMgr::C_User);
   }
 
   void EmbedDirective(SourceLocation hash, StringRef spelled, bool angled,
@@ -182,13 +183,13 @@ public:
     while ((at = text.find('#', at)) < end) {
       const Directive directive = directive_at(id, at);
       const Operand& operand = directive.inclusion.operand;
+      const StringRef before = text.take_front(at).rtrim(" \t");
       if (directive.word.starts_with("include") && operand.end > operand.begin + 1 &&
-          text[operand.begin] == '"' && text.find_last_not_of(" \t", at - 1) != StringRef::npos &&
-          text[text.find_last_not_of(" \t", at - 1)] == '\n') {
+          text[operand.begin] == '"' && (before.empty() || before.back() == '\n')) {
         const StringRef name = text.slice(operand.begin + 1, operand.end - 1);
         const std::string path = joined(directory_of(file.path, false), name);
         if (llvm::sys::fs::exists(path))
-          file.tests.push_back({operand.begin, operand.end, path});
+          file.tests.push_back({operand.begin, operand.end, path, false, 0});
       }
       ++at;
     }
@@ -218,13 +219,10 @@ private:
     Directive directive;
     if (!token.is(tok::raw_identifier)) return directive;
     directive.word = text.substr(place(token), token.getLength());
-    if (directive.word.starts_with("include_next")) {
-      directive.inclusion.next = place(token);
-      directive.inclusion.next_end = place(token) + token.getLength();
-    }
+    Operand& operand = directive.inclusion.operand;
+    if (directive.word == "include_next") operand.next = place(token) + token.getLength();
     lexer.LexFromRawLexer(token);
     if (token.isAtStartOfLine() || token.is(tok::eof)) return directive;
-    Operand& operand = directive.inclusion.operand;
     operand.begin = place(token);
     const char open = text[operand.begin];
     const std::size_t close =
@@ -241,7 +239,8 @@ private:
     return directive;
   }
 
-  void test(SourceLocation place, StringRef spelled, bool angled, OptionalFileEntryRef found) {
+  void test(SourceLocation place, StringRef spelled, bool angled, OptionalFileEntryRef found,
+            bool system) {
     if (!place.isFileID()) return;
     const FileID id = sources_.getFileID(place);
     const std::optional<unsigned> asking = index_.find(id);
@@ -250,13 +249,14 @@ private:
     const StringRef text = sources_.getBufferData(id);
     const std::size_t begin = sources_.getFileOffset(place);
     const std::size_t end = text.find(angled ? '>' : '"', begin + 1);
-    const bool next = text.take_front(begin).rtrim(" \t(").ends_with("__has_include_next");
+    const StringRef word = text.take_front(begin).rtrim(" \t(");
+    const std::size_t next = word.ends_with("__has_include_next") ? word.size() : 0;
     if (end == StringRef::npos || llvm::sys::path::is_absolute(spelled)) return;
     if (!angled) count_ups(spelled);
     const bool beside = !angled && found &&
                         found->getName() == joined(directory_of(file.path, false), spelled);
     if (beside || next)
-      file.tests.push_back({begin, end + 1, found ? found->getName().str() : ""});
+      file.tests.push_back({begin, end + 1, found ? found->getName().str() : "", system, next});
   }
 
   void count_ups(StringRef spelled) {

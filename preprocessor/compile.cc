@@ -12,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include <unistd.h>
 
@@ -216,6 +217,11 @@ private:
           rest.push_back(fmt::format("-fdebug-prefix-map={}={}", copy.path,
                                      apply_maps(command_, copy.name, false)));
     }
+    // Of itself Clang shortens __FILE__ where it has maps: only the user's own shall do that.
+    const bool maps_macros = std::ranges::any_of(command_.prefix_maps, &Command::PrefixMap::macros);
+    if (compiler().family == Compiler::Family::clang && compiler().version >= 15 && !maps_macros &&
+        std::ranges::find(command_.words, "-ffile-reproducible") == command_.words.end())
+      rest.push_back("-fno-file-reproducible");
     const char* terminal = std::getenv("TERM");
     if (!command_.has_colour && isatty(STDERR_FILENO) && terminal &&
         std::strcmp(terminal, "dumb") != 0 && compiler().family != Compiler::Family::other)
@@ -234,7 +240,7 @@ private:
   std::string told(std::string text) const {
     std::map<std::string, std::string> names;
     for (const Work& work : works_) {
-      names.insert(work.copies.originals.begin(), work.copies.originals.end());
+      for (const Copy& file : work.copies.originals) names[file.path] = file.name;
       for (const Copy& copy : work.copies.files) names[copy.path] = copy.name;
       if (!work.copies.files.empty()) names[work.copies.preamble] = "";
     }
@@ -244,13 +250,22 @@ private:
     return named ? fix_messages(std::move(text), names) : text;
   }
 
+  /// A header is listed once, however often it is entered; GCC lists a source that includes itself
+  /// twice, and a header once for each name it has.
   void fix_dependency_files() const {
     std::map<std::string, std::string> names;
     for (const Work& work : works_) {
       if (work.copies.files.empty()) continue;
-      for (const auto& [path, name] : work.copies.originals) names[path] = without_dot(name);
-      for (const Copy& copy : work.copies.files)
-        names[copy.path] = copy.system && command_.user_dependencies ? "" : without_dot(copy.name);
+      for (const Copy& file : work.copies.originals)
+        names[file.path] =
+            file.system && command_.user_dependencies ? "" : without_dot(file.name);
+      std::set<std::string> listed;
+      for (const Copy& copy : work.copies.files) {
+        const bool source = &copy == &work.copies.files[0];
+        const bool again = is_gcc() && !source && !listed.insert(copy.name).second;
+        names[copy.path] =
+            again || (copy.system && command_.user_dependencies) ? "" : without_dot(copy.name);
+      }
       names[work.copies.preamble] = "";
     }
     for (const std::string& path : command_.dependency_files) {

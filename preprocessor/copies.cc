@@ -15,13 +15,14 @@ namespace {
 constexpr std::size_t most_files = 2000;
 constexpr std::size_t most_bytes = 64u << 20;
 
+/// An absolute path that no user writes so: compilers take it for another name of the file.
 std::string absolute(const std::string& path) {
   std::error_code ignored;
   std::string_view rest = path;
   while (rest.starts_with("./")) rest.remove_prefix(2);
   return rest.starts_with('/')
              ? std::string(rest)
-             : (std::filesystem::current_path(ignored) / rest).string();
+             : fmt::format("{}/./{}", std::filesystem::current_path(ignored).string(), rest);
 }
 
 bool exists(const std::string& path) {
@@ -87,7 +88,7 @@ void close(const Source& source, const Fixed& fixed, std::vector<bool>& copied) 
         const unsigned target = inclusion.target;
         if (fixed[target]) continue;
         if (known[source.files[target].first]) again |= take(i) | take(target);
-        if (copied[i] && (inclusion.beside || inclusion.next)) again |= take(target);
+        if (copied[i] && (inclusion.beside || inclusion.operand.next)) again |= take(target);
       }
     }
   }
@@ -166,25 +167,26 @@ private:
   }
 
   void lead_inclusions(const File& file, const std::string& text, std::vector<Edit>& edits) {
-    for (const Inclusion& inclusion : file.inclusions) {
-      const Operand& operand = inclusion.operand;
+    const auto change = [&](const Operand& operand, const std::string& path) {
+      edits.push_back(lead(text, operand, path));
+      constexpr std::size_t word_bytes = 5; // _next
+      if (operand.next) edits.push_back({operand.next - word_bytes, operand.next, "", 0});
+    };
+    for (const Inclusion& inclusion : file.inclusions)
       if (copied_[inclusion.target])
-        edits.push_back(lead(text, operand, path_of(inclusion.target)));
-      else if (inclusion.beside || inclusion.next)
-        edits.push_back(lead(text, operand, original(operand.path)));
-      else
-        continue;
-      if (inclusion.next) edits.push_back({inclusion.next, inclusion.next_end, "include", 0});
-    }
-    for (const Operand& operand : file.tests)
-      edits.push_back(
-          lead(text, operand, operand.path.empty() ? "/nonexistent" : original(operand.path)));
+        change(inclusion.operand, path_of(inclusion.target));
+      else if (inclusion.beside || inclusion.operand.next)
+        change(inclusion.operand,
+               original(inclusion.operand, source_.files[inclusion.target].name));
+    for (const Operand& operand : file.tests) change(operand, original(operand, operand.path));
   }
 
-  std::string original(const std::string& path) {
-    const std::string from = absolute(path);
-    if (from != path) out_.originals[from] = path;
-    return from;
+  std::string original(const Operand& operand, const std::string& name) {
+    if (operand.path.empty()) return place_ + "/none";
+    const std::string path = absolute(operand.path);
+    if (path != name || operand.system)
+      out_.originals.push_back({path, name, "", "", operand.system});
+    return path;
   }
 
   std::string whole(std::size_t index, std::size_t head, const std::string& text,

@@ -27,7 +27,7 @@ struct Forcing {
 };
 
 struct Copy {
-  std::string path; // where it goes
+  std::string path; // where it stands
   std::string name; // as the user's compiler names the file it stands for
   std::string text;
   std::string link; // the copy that this is another name of, instead of a text
@@ -40,7 +40,7 @@ struct Copies {
   std::string preamble;    // path of the header with all tables; its text is `tables` below probe.h
   std::vector<Table> tables;
   std::map<std::size_t, std::string> words;      // forced headers: word of the command -> copy
-  std::map<std::string, std::string> originals; // absolute path in a copy -> the compiler's name
+  std::vector<Copy> originals; // files that are not copied, by the absolute path in a copy
   std::string trouble; // why headers were left out
 };
 

@@ -97,7 +97,7 @@ std::string fix_dependencies(std::string_view text, const std::map<std::string, 
   std::map<std::string, std::string> escaped;
   for (const auto& [name, replacement] : names)
     escaped[make_escaped(name)] = make_escaped(replacement);
-  std::set<std::string> phony; // targets without files
+  std::set<std::string> phony; // targets of rules without files
   std::string out;
   while (!text.empty()) {
     std::size_t end = 0; // of the logical line
@@ -119,15 +119,16 @@ std::string fix_dependencies(std::string_view text, const std::map<std::string, 
         word = found->second;
       }
       std::vector<std::string>& part = behind_colon ? files : targets;
-      if (!word.empty() && std::ranges::find(part, word) == part.end())
+      // Clang lists a file once; GCC once for each path, which is not to be seen here.
+      if (!word.empty() && (style == DependencyStyle::gcc || !std::ranges::count(part, word)))
         part.push_back(word);
       behind_colon = behind_colon || colon || word == ":";
     }
-    const bool repeated = // the phony rule of a header that was entered twice
-        touched && files.empty() && !targets.empty() && !phony.insert(targets[0]).second;
+    const bool phony_again = style == DependencyStyle::clang && touched && files.empty() &&
+                             !targets.empty() && !phony.insert(targets[0]).second;
     if (!touched)
       out += line;
-    else if (!repeated && !targets.empty())
+    else if (!targets.empty() && !phony_again)
       out += wrapped(targets, files, style);
     // Clang sets phony rules apart with an empty line before each.
     else if (style == DependencyStyle::clang && out.ends_with("\n\n"))

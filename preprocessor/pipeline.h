@@ -52,7 +52,10 @@ enum class Obstacle {
 /// An operand of a directive: bytes [begin, end) of its file, quotes or brackets included.
 struct Operand {
   std::size_t begin = 0, end = 0;
-  std::string path; // the file it leads to; empty: none
+  std::string path;         // the file it leads to; empty: none
+  bool system = false;      // which is a system header
+  std::size_t next = 0;     // where the word ends if it is include_next or __has_include_next;
+                            // 0: it is another
 };
 
 /// A directive that includes a file.
@@ -60,8 +63,6 @@ struct Inclusion {
   Operand operand;
   unsigned target = 0;  // the file entered, or the first entering of one that is guarded
   bool beside = false;  // found in the directory of the file with the directive, by "..."
-  std::size_t next = 0; // where the word include_next stands; 0: it is another word
-  std::size_t next_end = 0;
 };
 
 /// A file as it was entered once: a header included twice is two of these, since macros may have
