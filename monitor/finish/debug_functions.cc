@@ -3,7 +3,6 @@
 #include <dwarf.h>
 
 #include <algorithm>
-#include <cctype>
 #include <string_view>
 
 namespace andes {
@@ -58,13 +57,6 @@ bool has_flag(Dwarf_Die& entry, unsigned attribute) {
   return dwarf_attr(&entry, attribute, &found) && dwarf_formflag(&found, &flag) == 0 && flag;
 }
 
-std::string without_arguments(const std::string& name) {
-  const bool is_operator = name.starts_with("operator") && name.size() > 8 &&
-                           !std::isalnum(static_cast<unsigned char>(name[8])) && name[8] != '_';
-  const std::size_t end = is_operator ? name.find(" <", 8) : name.find('<', 1);
-  return name.ends_with('>') && end != std::string::npos ? name.substr(0, end) : name;
-}
-
 } // namespace
 
 DebugFunctions::DebugFunctions(Elf* elf, std::chrono::steady_clock::time_point deadline)
@@ -80,7 +72,8 @@ DebugFunctions::DebugFunctions(Elf* elf, std::chrono::steady_clock::time_point d
     Dwarf_Addr base = 0, begin = 0, end = 0;
     const std::size_t first = ranges_.size();
     for (std::ptrdiff_t at = 0; (at = dwarf_ranges(&root, at, &base, &begin, &end)) > 0;)
-      if (begin != 0 && begin < end) ranges_.push_back({begin, end, units_.size()}); // 0: was left out by the linker
+      if (begin != 0 && begin < end) // 0: the linker has left it out
+        ranges_.push_back({begin, end, units_.size()});
     if (ranges_.size() != first) units_.push_back({root, apart ? split : root, false, {}});
   }
   std::sort(ranges_.begin(), ranges_.end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });

@@ -62,6 +62,20 @@ std::string plain_name(const std::string& demangled) {
 
 } // namespace
 
+std::string without_arguments(const std::string& name) {
+  for (const char* whole : {"operator>", "operator>>", "operator->", "operator<=>"})
+    if (name == whole) return name;
+  if (!name.ends_with('>')) return name;
+  std::size_t begin = name.size();
+  for (int depth = 0; begin > 0;) {
+    --begin;
+    if (name[begin] == '>') ++depth;
+    if (name[begin] == '<' && --depth == 0) break;
+  }
+  while (begin > 0 && name[begin - 1] == ' ') --begin;
+  return begin == 0 ? name : name.substr(0, begin); // <lambda(int)> is no argument
+}
+
 std::string name_of_symbol(const std::string& symbol) {
   if (starts(symbol, 0, "_Z")) {
     int status = 0;

@@ -14,6 +14,9 @@ namespace andes {
 /// Fills in the places of all addresses.
 void find_names(Names& names);
 
+/// The name of a function or type without the template arguments it may end with: `push<int>`, `operator< <int>`.
+std::string without_arguments(const std::string& name);
+
 /// A symbol as one would say it: demangled, without parameters and template arguments; `__mod_MOD_proc`
 /// and `sub_` of Fortran are mod::proc and sub.
 std::string name_of_symbol(const std::string& symbol);

@@ -29,7 +29,7 @@ std::string seconds(double value_s) { return significant(value_s, 3) + " s"; }
 
 /// Who stands on the other side: "main > MPI_Send (jacobi.c:41), 8.1 s, most with rank 1".
 std::string side_text(const WaitPeer& side) {
-  std::string text = joined_path(side.path) + place_text(side.place);
+  std::string text = joined_path(side.path) + place_text(side.path, side.place);
   text += (text.empty() ? "" : ", ") + seconds(side.wait_s);
   return side.rank && side.mainly ? text + fmt::format(", most with rank {}", *side.rank) : text;
 }
@@ -79,7 +79,7 @@ std::string finding_text(const Terminal& terminal, std::size_t number, const Fin
   std::string text = wrapped(head, std::min(terminal.width, readable_width),
                              fmt::format("{:>2}  ", number), "    ");
   if (!f.description.empty()) text += line(terminal, "what", f.description);
-  text += line(terminal, "where", joined_path(f.path) + place_text(f.place));
+  text += line(terminal, "where", joined_path(f.path) + place_text(f.path, f.place));
   if (!f.peers.empty()) text += line(terminal, "for", sides_text(f.peers));
   if (!f.origins.empty()) text += line(terminal, "since", sides_text(f.origins));
   if (!f.ranks.empty() || some_ranks)
@@ -149,9 +149,13 @@ std::string gain_text(const Gain& gain) {
   return low == high ? high + " s" : fmt::format("{} to {} s", low, high);
 }
 
-std::string place_text(const Place& place) {
+std::string place_text(const std::vector<std::string>& path, const Place& place) {
   if (place.line <= 0) return {};
-  return fmt::format(" ({}:{})", place.file.substr(place.file.rfind('/') + 1), place.line);
+  const std::string text =
+      fmt::format("{}:{}", place.file.substr(place.file.rfind('/') + 1), place.line);
+  for (const std::string& name : path)
+    if (name.ends_with(" " + text)) return {}; // a call site's name says so already
+  return " (" + text + ")";
 }
 
 std::string title_of(const Finding& finding) {
@@ -168,7 +172,7 @@ std::string findings_table(const Terminal& terminal, const std::vector<Finding>&
                    {"", TableColumn::Align::left}};
   for (const Finding& f : findings) {
     if (table.rows.size() == most) break;
-    const std::string gain = gain_text(f.gain), place = place_text(f.place);
+    const std::string gain = gain_text(f.gain), place = place_text(f.path, f.place);
     table.rows.push_back({fixed(f.percent, 1),
                           gain.substr(0, gain.size() - 2),
                           title_of(f),

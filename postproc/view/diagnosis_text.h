@@ -12,7 +12,7 @@ namespace andes {
 std::string gain_text(const Gain& gain);
 
 /// " (jacobi.c:41)", or nothing.
-std::string place_text(const Place& place);
+std::string place_text(const std::vector<std::string>& path, const Place& place);
 
 /// "late_sender" of a rule without a title, else the title.
 std::string title_of(const Finding& finding);

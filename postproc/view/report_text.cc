@@ -221,7 +221,9 @@ Table routines_table(const Report& report, std::size_t most, const RoutinesLayou
          percent(r.synchronisation_percent),
          {joined_path(r.path) + (r.muted ? " (muted)" : ""),
           is_mpi_kind(r.kind) ? Style::cyan : Style::plain},
-         r.line > 0 ? fmt::format("{}:{}", r.file.substr(r.file.rfind('/') + 1), r.line) : ""});
+         r.line > 0 && r.kind != "call-site" // whose name says so
+             ? fmt::format("{}:{}", r.file.substr(r.file.rfind('/') + 1), r.line)
+             : ""});
   }
   return table;
 }

@@ -100,6 +100,12 @@ class Hooks(unittest.TestCase):
         self.assertIn(1973, visits.values())
         self.assertTrue(all(re.fullmatch(r"program\+0x[0-9a-f]+", path.split("/")[-1]) for path in visits))
 
+    def test_a_program_that_is_gone_at_the_end(self):
+        program = self.build("gcc", "vanish.c", "-g", "-O1")
+        _, visits, _ = self.run_program(program, program)
+        self.assertEqual(sorted(visits.values()), [1, 1])
+        self.assertTrue(all(re.fullmatch(r"program\+0x[0-9a-f]+", path.split("/")[-1]) for path in visits))
+
     def test_without_the_monitor(self):
         program = self.build("g++", "hooked.cc", "-O1", "-pthread")
         done = subprocess.run([program], capture_output=True, text=True, timeout=60)
