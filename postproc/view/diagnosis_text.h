@@ -11,7 +11,7 @@ namespace andes {
 /// "2.9 to 3.4 s", or one number where both ends look the same.
 std::string gain_text(const Gain& gain);
 
-/// " (jacobi.c:41)", or nothing.
+/// " (jacobi.c:41)"; nothing where it is not known, or stands in the path.
 std::string place_text(const std::vector<std::string>& path, const Place& place);
 
 /// "late_sender" of a rule without a title, else the title.
