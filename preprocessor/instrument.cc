@@ -112,6 +112,12 @@ int instrument(const std::vector<std::string>& arguments) {
   flags.insert(flags.begin(), extras.begin(), extras.end());
 
   Command::Input input{0, file, Language::c};
+  if (is_fortran(file)) {
+    say(fmt::format("{}: Fortran gets the compiler's hooks, there is no text to show; write "
+                    "andes cc before the compiler",
+                    file));
+    return 2;
+  }
   if (!language_of(file, input.language)) {
     say(fmt::format(
         "{}: neither C nor C++ source by its name; give it an extension such as .c or .cc", file));

@@ -49,7 +49,7 @@ private:
                                                const MPI_Status* status) {
   if (entry.kept == Kept::none) return;
   if (entry.kept == Kept::communicator) {
-    if (status) made_duplicate(*entry.duplicate.comm, entry.duplicate.id);
+    if (status) made_duplicate(entry.duplicate.comm(), entry.duplicate.id);
     return;
   }
   if (entry.kept == Kept::both) {

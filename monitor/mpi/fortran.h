@@ -79,6 +79,27 @@ template <class Handle> struct FortranHandle {
   Handle value;
 };
 
+/// The types of the parts of an all-to-all, one for each rank of the other side; none where the
+/// buffer they belong to is MPI_IN_PLACE.
+struct FortranTypes {
+  FortranTypes(const int* f, const void* buffer, const int* comm)
+      : values(buffer == &mpi_fortran_in_place_ ? 0 : ranks_of(PMPI_Comm_f2c(*comm))) {
+    for (int i = 0; i < count && values.get(); i++) values.get()[i] = PMPI_Type_f2c(f[i]);
+  }
+  int ranks_of(MPI_Comm comm) {
+    int inter = 0;
+    PMPI_Comm_test_inter(comm, &inter);
+    if (inter)
+      PMPI_Comm_remote_size(comm, &count);
+    else
+      PMPI_Comm_size(comm, &count);
+    return count;
+  }
+  MPI_Datatype* c() { return values.get(); }
+  int count = 0;
+  Scratch<MPI_Datatype> values;
+};
+
 struct FortranMessage {
   explicit FortranMessage(int* f) : fortran(f), value(PMPI_Message_f2c(*f)) {}
   MPI_Message* c() { return &value; }

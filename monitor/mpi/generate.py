@@ -113,9 +113,6 @@ MPICH_INSIDE = {"MPI_Attr_get", "MPI_Attr_put"} | {
     f"MPI_{object}_{verb}_attr" for object in ("Comm", "Type", "Win") for verb in ("get", "set")}
 # Arguments that are void* in C and no buffers in Fortran.
 NO_BUFFERS = {"baseptr", "buffer_addr", "extra_state", "attribute_val"}
-# Their communicator is written after their return, where a Fortran program has no room for C's handle,
-# unless handles are integers in both.
-FORTRAN_MEASURED_ONLY = {"MPI_Comm_idup", "MPI_Comm_idup_with_info"}
 
 
 @dataclass
@@ -205,7 +202,7 @@ class Wrapper:
 
     def fortran_source(self):
         """Source of the Fortran wrapper, as a template over the slot of the real function."""
-        if self.function.actions and self.function.name not in FORTRAN_MEASURED_ONLY:
+        if self.function.actions:
             if converted := self.fortran_converted():
                 return converted
         return self.fortran_forwarded()
@@ -260,6 +257,10 @@ class Wrapper:
                                   [f"&{parameter}.value"], [f"  {parameter}.back({f}, result);"])
             if parameter.endswith("weights"):
                 return Conversion([f"int* {f}"], arguments=[f"weights_from_fortran({f})"])
+            if type_ == "MPI_Datatype[]" and "Neighbor" not in name and "neighbor" not in name:
+                buffer = parameter.replace("types", "buf_f")
+                return Conversion([f"int* {f}"], [f"  FortranTypes {parameter}({f}, {buffer}, comm_f);"],
+                                  [f"{parameter}.c()"])
             if type_ in ("int[]", "int*", "MPI_Aint[]"):
                 return Conversion([f"{type_.rstrip('[]*')}* {f}"], arguments=[f])
             return None

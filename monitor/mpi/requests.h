@@ -47,8 +47,16 @@ struct Both {
 };
 
 struct Duplicate {
-  MPI_Comm* comm; // where MPI writes it
   std::uint64_t id;
+#ifdef OPEN_MPI
+  MPI_Comm made; // written at once, as its handle in Fortran needs it
+  void made_in(const MPI_Comm* comm) { made = *comm; }
+  MPI_Comm comm() const { return made; }
+#else
+  const MPI_Comm* place; // where MPI writes it
+  void made_in(const MPI_Comm* comm) { place = comm; }
+  MPI_Comm comm() const { return *place; }
+#endif
 };
 
 struct Entry {
@@ -238,7 +246,8 @@ inline void duplicating(MPI_Comm parent, MPI_Comm* comm, MPI_Request request) {
   if (!measuring) return;
   Entry entry;
   entry.request = request;
-  entry.duplicate = {comm, id_of_duplicate(parent)};
+  entry.duplicate.id = id_of_duplicate(parent);
+  entry.duplicate.made_in(comm);
   entry.kept = Kept::communicator;
   keep(entry);
 }

@@ -26,6 +26,7 @@ EXPECTED_MATRIX = {(0, 1): (7, 1172), (1, 0): (7, 1172)}
 SENTINELS = {
     "MPI_Init": (2, 0, 0, 0, 0), "MPI_Comm_rank": (2, 0, 0, 0, 0), "MPI_Allreduce": (2, 32, 32, 0, 0),
     "MPI_Allgather": (2, 8, 16, 0, 0), "MPI_Iallreduce": (2, 16, 16, 0, 0), "MPI_Wait": (2, 0, 0, 0, 0),
+    "MPI_Alltoallw": (4, 32, 32, 0, 0),
     "MPI_Get_address": (4, 0, 0, 0, 0), "MPI_Type_create_hindexed": (2, 0, 0, 0, 0),
     "MPI_Type_commit": (2, 0, 0, 0, 0), "MPI_Type_free": (2, 0, 0, 0, 0),
     "MPI_Sendrecv": (2, 32, 32, 2, 2), "MPI_Bcast": (2, 16, 16, 0, 0),

@@ -5,13 +5,13 @@ program sentinels
   use mpi_f08                                                           !f08
   implicit none
   include 'mpif.h'                                                      !mpif
-  integer :: type, comm, request, win, status(MPI_STATUS_SIZE)          !mpif
-  type(MPI_Datatype) :: type                                            !f08
+  integer :: type, types(2), comm, request, win, status(MPI_STATUS_SIZE) !mpif
+  type(MPI_Datatype) :: type, types(2)                                  !f08
   type(MPI_Comm) :: comm                                                !f08
   type(MPI_Request) :: request                                          !f08
   type(MPI_Win) :: win                                                  !f08
   type(MPI_Status) :: status                                            !f08
-  integer :: rank, error, other, neighbours(1), flags(2), in, out
+  integer :: rank, error, other, neighbours(1), flags(2), in, out, ones(2) = 1, displs(2) = (/0, 4/)
   integer :: values(4), sums(4)
   integer(kind=MPI_ADDRESS_KIND) :: places(1)
   logical :: weighted
@@ -28,6 +28,12 @@ program sentinels
   if (any(values(1:2) /= (/7, 8/))) print *, 'wrong gather in place'
   call MPI_IALLREDUCE(MPI_IN_PLACE, values, 2, MPI_INTEGER, MPI_MAX, MPI_COMM_WORLD, request, error)
   call MPI_WAIT(request, MPI_STATUS_IGNORE, error)
+  values = (/10 * rank, 10 * rank + 1, 0, 0/)
+  types = MPI_INTEGER
+  call MPI_ALLTOALLW(values, ones, displs, types, sums, ones, displs, types, MPI_COMM_WORLD, error)
+  if (any(sums(1:2) /= (/rank, 10 + rank/))) print *, 'wrong exchange'
+  call MPI_ALLTOALLW(MPI_IN_PLACE, ones, displs, types, values, ones, displs, types, MPI_COMM_WORLD, error)
+  if (any(values(1:2) /= (/rank, 10 + rank/))) print *, 'wrong exchange in place'
   ! MPI_BOTTOM with a type of absolute addresses
   values = 10 + rank
   sums = 0

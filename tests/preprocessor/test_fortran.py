@@ -112,6 +112,12 @@ class Fortran(InDirectory):
         self.good(self.andes("gfortran", "forms.o", "-o", "forms"))
         self.assertEqual(self.visits("forms")[1], {})
 
+    def test_there_is_no_text_to_show(self):
+        done = self.run_here(PREPROCESS, "instrument", "forms.f90")
+        self.assertEqual((done.returncode, done.stdout, done.stderr),
+                         (2, "", "andes: forms.f90: Fortran gets the compiler's hooks, there is no text to show; "
+                          "write andes cc before the compiler\n"))
+
     def test_names_need_debug_information(self):
         """It is added unless the user chose: then names come from symbols."""
         for flags, module in (([], True), (["-g0"], False), (["-g1"], False), (["-g3"], True),
