@@ -2,14 +2,20 @@
 with its visits, bytes and messages, and andes finds the waits in them."""
 
 import os
+import shutil
 import unittest
 
-from support import ANDES, KINDS, EndToEnd, command, program
+from support import ANDES, KINDS, SOURCE, EndToEnd, Run, command, program
 
 COLUMNS = ("visits", "bytes_sent", "bytes_received", "messages_sent", "messages_received")
 INTERFACES = ("mpif", "mpi", "f08")
 # The compiler hooks every procedure; of jacobi.c small functions have no probe.
 UNPROBED_IN_C = {"main/solve/iterate_late/swap_grids", "main/solve/iterate_early/swap_grids"}
+# Visits of forms.f90 under forms, which is under the compiler's main.
+FORMS = {"": 1, "/forms::last": 1, "/first": 1, "/first/master.0.first": 1, "/again": 2,
+         "/again/master.0.first": 2, "/for_c": 1, "/shapes::circle_area": 1, "/shapes::total_integers": 1,
+         "/shapes::total_reals": 1, "/shapes::total_reals/shapes::total_reals::add": 2, "/shapes::twice": 3,
+         "/shapes::half": 4, "/shapes::factorial": 5, "/shapes.details::in_submodule": 1}
 
 
 def tree(run, ranks):
@@ -54,6 +60,19 @@ class Twins(EndToEnd):
             for ranks in (1, 2, 4):
                 self.check(kind, ranks, "60", "30")
             self.check(kind, 2, "60", "10", "early")
+
+    @unittest.skipUnless(shutil.which("gfortran"), "no gfortran")
+    def test_names_of_every_form_of_procedure(self):
+        source = os.path.join(SOURCE, "tests/preprocessor/fortran/forms.f90")
+        for flag in ("-O0", "-O2"):
+            with self.subTest(flag=flag):
+                command([ANDES, "cc", "gfortran", flag, source, "-o", "forms"], cwd=self.folder)
+                out = os.path.join(self.folder, flag + ".andes")
+                command([ANDES, "run", "-o", out, "--", "./forms"], cwd=self.folder)
+                run = Run(out)
+                visits = {run.path(c): run.value("visits", run.path(c), 0) for c in run.callpaths}
+                self.assertEqual({path: n for path, n in visits.items() if path.startswith("main/")},
+                                 {"main/forms" + path: n for path, n in FORMS.items()})
 
     def test_files_and_lines(self):
         for kind in KINDS:
