@@ -169,7 +169,7 @@ private:
       work.copies = copies_of(work.source, decisions, root, forcing, headers);
       if (work.copies.files.empty()) continue;
       ++number;
-      had_headers_ = had_headers_ || work.copies.files.size() > 1;
+      had_headers_ = had_headers_ || work.copies.headers_have_probes;
       const std::string header = system_preamble(work.copies.tables);
       if (header.empty()) {
         trouble_ = fmt::format("{} cannot be read; install andes anew", probe_header());
@@ -313,7 +313,12 @@ int compile(const std::vector<std::string>& arguments) {
   }
   // The command itself stays as written: response files were read in for andes alone.
   const std::vector<std::string> as_written(arguments.begin() + long(at), arguments.end());
-  if ((command.inputs.empty() && command.fortran.empty()) || command.freestanding) {
+  const bool nothing =
+      command.fortran.empty() && std::ranges::all_of(command.inputs, [&](const auto& input) {
+        return selects_nothing(
+            selection, options.headers == Options::Headers::none ? input.path : std::string());
+      });
+  if (nothing || command.freestanding) {
     become(as_written);
     say(fmt::format("{}: cannot be started ({}); check its name", as_written[0],
                     std::strerror(errno)));

@@ -234,6 +234,7 @@ Copies copies_of(const Source& source, const std::vector<Decision>& decisions,
   }
   Copies out;
   if (std::ranges::none_of(copied, [](bool one) { return one; })) return out;
+  out.headers_have_probes = std::ranges::count(copied, true) > copied[0];
   copied[0] = true;
   close(source, fixed, copied);
   Writer writer(source, directory, fixed, copied, out);

@@ -41,6 +41,7 @@ struct Copies {
   std::vector<Table> tables;
   std::map<std::size_t, std::string> words;      // forced headers: word of the command -> copy
   std::vector<Copy> originals; // files that are not copied, by the absolute path in a copy
+  bool headers_have_probes = false;
   std::string trouble; // why headers were left out
 };
 

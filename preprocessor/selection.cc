@@ -214,6 +214,20 @@ Choice choose(const Selection& selection, const std::string& name, const std::st
   return choose(selection, std::vector{name}, file);
 }
 
+bool selects_nothing(const Selection& selection, const std::string& file) {
+  bool no_name = false, no_file = false;
+  for (const SelectionRule& rule : selection.rules) {
+    const bool all = rule.pattern == "*" && !rule.mangled;
+    if (!rule.of_file)
+      no_name = !rule.include && (no_name || all);
+    else if (rule.include)
+      no_file = no_file && !file.empty() && !fits_file(rule, file);
+    else
+      no_file = no_file || all || (!file.empty() && fits_file(rule, file));
+  }
+  return no_name || no_file;
+}
+
 bool wants_mangled_names(const Selection& selection) {
   return std::ranges::any_of(selection.rules, &SelectionRule::mangled);
 }

@@ -45,6 +45,10 @@ Choice choose(const Selection& selection, const std::vector<std::string>& names,
 /// The same for a region of one name.
 Choice choose(const Selection& selection, const std::string& name, const std::string& file);
 
+/// Whether no function of this file can be chosen, whatever its name; of no file at all if `file` is
+/// empty.
+bool selects_nothing(const Selection& selection, const std::string& file = "");
+
 /// Whether a rule asks for mangled names.
 bool wants_mangled_names(const Selection& selection);
 

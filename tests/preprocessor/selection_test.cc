@@ -239,3 +239,21 @@ TEST_CASE("every example in the shipped selection file is valid") {
   CHECK(choose(selection, "solve_all", "a.c") == Choice::include);
   CHECK(choose(selection, "get_size", "a.c") == Choice::exclude);
 }
+
+TEST_CASE("selections that choose nothing are seen without reading the source") {
+  const auto nothing = [](const char* text, const std::string& file = "") {
+    return selects_nothing(parse_selection(text, "s"), file);
+  };
+  CHECK(nothing("exclude *"));
+  CHECK(nothing("include a\nexclude *\nexclude b"));
+  CHECK_FALSE(nothing(""));
+  CHECK_FALSE(nothing("exclude *\ninclude a"));
+  CHECK_FALSE(nothing("exclude a*"));
+  CHECK_FALSE(nothing("exclude mangled *"));
+  CHECK(nothing("exclude file *"));
+  CHECK_FALSE(nothing("exclude file *\ninclude file src/*"));
+  CHECK(nothing("exclude file *\ninclude file src/*", "io/a.c"));
+  CHECK_FALSE(nothing("exclude file io/*"));
+  CHECK(nothing("exclude file io/*", "io/a.c"));
+  CHECK_FALSE(nothing("exclude file io/*", "src/a.c"));
+}

@@ -285,6 +285,12 @@ class Commands(InDirectory):
         self.expect(self.cc("--select", "bad", "gcc", "m.c"), 2,
                     "andes: bad:3: 'omit' is unknown; write include PATTERN or exclude PATTERN\n")
 
+    def test_nothing_is_read_where_nothing_is_selected(self):
+        self.write("none", "exclude *\n")
+        self.write("n.c", "int main(void)\n{\n  int nested(int x) { return x; }\n  return nested(0);\n}\n")
+        self.expect(self.cc("--select", "none", "gcc", "n.c", "-o", "prog"))  # Clang would have complained
+        self.assertEqual(self.probes("prog"), 0)
+
     def test_small_functions_are_left_out_by_default(self):
         self.expect(self.cc("--select", "default", "gcc", "m.c", "h.c"))
         self.check_program(probes=1)
