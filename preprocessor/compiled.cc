@@ -1,4 +1,5 @@
-// Without optimisation, so that no function vanishes in its caller; what nobody calls may be missing.
+// Without optimisation, so that no function vanishes in its caller; what nobody calls may be
+// missing.
 #include "preprocessor/compiled.h"
 
 #include <cxxabi.h>
@@ -35,8 +36,7 @@ std::string name_of(Dwarf_Die& die) {
   Dwarf_Attribute found;
   const char* linked = nullptr;
   for (const unsigned attribute : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name})
-    if (!linked && dwarf_attr_integrate(&die, attribute, &found))
-      linked = dwarf_formstring(&found);
+    if (!linked && dwarf_attr_integrate(&die, attribute, &found)) linked = dwarf_formstring(&found);
   if (linked) {
     int status = 0;
     const std::unique_ptr<char, void (*)(void*)> text(

@@ -16,7 +16,7 @@ struct CompiledFunction {
 };
 
 struct Compiled {
-  bool good = false; // false: the compiler refused the source
+  bool good = false;                       // false: the compiler refused the source
   std::vector<CompiledFunction> functions; // each place once, by file and line
 };
 

@@ -12,7 +12,8 @@ namespace {
 
 std::string full_path(const std::string& path) {
   std::error_code error;
-  const auto full = std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
+  const auto full =
+      std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
   return error ? path : full.string();
 }
 
@@ -60,10 +61,10 @@ std::vector<Explanation> unseen_functions(const Source& source, const std::strin
           return function.line >= lines.first && function.line <= lines.second;
         }))
       continue;
-    rows.push_back({function.name, place_of(file == main ? path : function.file, function.line, path),
-                    source.error.empty()
-                        ? "left out: not seen by Clang, only by the compiler"
-                        : fmt::format("left out: not seen by Clang: {}", source.error)});
+    rows.push_back(
+        {function.name, place_of(file == main ? path : function.file, function.line, path),
+         source.error.empty() ? "left out: not seen by Clang, only by the compiler"
+                              : fmt::format("left out: not seen by Clang: {}", source.error)});
   }
   return rows;
 }
@@ -74,7 +75,8 @@ std::string table_of(const std::vector<Explanation>& rows) {
     name = std::max(name, std::min<std::size_t>(row.name.size(), 60));
     place = std::max(place, row.place.size() + 1); // two blanks before the longest
   }
-  std::string text = fmt::format("{:<{}} {:>{}}  {}\n", "function", name, "line", place, "decision");
+  std::string text =
+      fmt::format("{:<{}} {:>{}}  {}\n", "function", name, "line", place, "decision");
   for (const Explanation& row : rows)
     text += fmt::format("{:<{}} {:>{}}  {}\n", row.name, name, row.place, place, row.decision);
   return text;

@@ -1,4 +1,5 @@
-// What `andes instrument --explain` prints: a row for each function, with what becomes of it and why.
+// What `andes instrument --explain` prints: a row for each function, with what becomes of it and
+// why.
 #pragma once
 #include <string>
 #include <vector>

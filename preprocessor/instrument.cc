@@ -29,10 +29,10 @@ void add_options(CLI::App& app, Settings& said) {
   for (const Setting& setting : build_settings) {
     const std::string key = setting.key, option = option_of(key);
     const bool is_switch = std::strcmp(setting.values, "off|on") == 0;
-    CLI::Option* added = is_switch
-                             ? app.add_flag(option, said[key], setting.meaning)
-                             : app.add_option(option, said[key], setting.meaning);
-    added->take_last()->option_text(is_switch ? "" : key == "select" ? "all|default|FILE"
+    CLI::Option* added = is_switch ? app.add_flag(option, said[key], setting.meaning)
+                                   : app.add_option(option, said[key], setting.meaning);
+    added->take_last()->option_text(is_switch                                  ? ""
+                                    : key == "select"                          ? "all|default|FILE"
                                     : std::strcmp(setting.values, "text") == 0 ? "NAMES"
                                                                                : setting.values);
   }
@@ -177,10 +177,9 @@ int instrument(const std::vector<std::string>& arguments) {
   const std::vector<Decision> decisions = decide(source.functions, selection);
   if (explain && !to_file) return 0;
   const Probes probes = probes_of(0, source.functions, decisions);
-  const std::string result =
-      probes.edits.empty()
-          ? *text
-          : below_preamble(plain_preamble(probes.table), file, edit(*text, probes.edits));
+  const std::string result = probes.edits.empty() ? *text
+                                                  : below_preamble(plain_preamble(probes.table),
+                                                                   file, edit(*text, probes.edits));
   if (!to_file) {
     write_all(STDOUT_FILENO, result);
     return 0;

@@ -65,11 +65,13 @@ std::string options_help() {
     else if (std::string(setting.values) == "off|on")
       add(option, setting.meaning);
     else
-      add(option + (setting.values == std::string("text") ? " NAMES" : std::string(" ") + setting.values),
+      add(option + (setting.values == std::string("text") ? " NAMES"
+                                                          : std::string(" ") + setting.values),
           setting.meaning);
   }
   add("--config FILE", "a settings file (configs/build.info explains all)");
-  return text + "Each can also be said in the environment (ANDES_HEADERS=none, and so on; ANDES_BUILD=FILE for\n"
+  return text + "Each can also be said in the environment (ANDES_HEADERS=none, and so on; "
+                "ANDES_BUILD=FILE for\n"
                 "--config). The command line comes before the environment, that before the file.\n";
 }
 

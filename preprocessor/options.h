@@ -14,7 +14,7 @@ struct Options {
   std::string select = "default"; // default, all or a file: see load_selection
   enum class Headers { none, own, all } headers = Headers::own;
   std::vector<std::string> third_party; // directories of these names hold no headers of one's own
-  bool hooks = false; // compiler hooks for what Clang cannot read
+  bool hooks = false;                   // compiler hooks for what Clang cannot read
   enum class Loops { none, outer, all } loops = Loops::none;
 };
 

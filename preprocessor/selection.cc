@@ -84,8 +84,8 @@ private:
     return at == std::end(blocks_) ? nullptr : at;
   }
 
-  /// include|exclude [file|mangled] PATTERN: the pattern goes to the end of the line, for names such
-  /// as "operator new" have spaces.
+  /// include|exclude [file|mangled] PATTERN: the pattern goes to the end of the line, for names
+  /// such as "operator new" have spaces.
   void own_line(const std::vector<std::string>& words) {
     const std::string& verb = words[0];
     if (verb == "INCLUDE" || verb == "EXCLUDE")
@@ -97,8 +97,7 @@ private:
       fail(name_, line_,
            fmt::format("'{}' is unknown; write include PATTERN or exclude PATTERN", verb));
     if (words.size() == 1)
-      fail(name_, line_,
-           fmt::format("{} has no pattern; name a function, * and ? allowed", verb));
+      fail(name_, line_, fmt::format("{} has no pattern; name a function, * and ? allowed", verb));
     const bool of_file = words.size() > 2 && words[1] == "file";
     const bool mangled = words.size() > 2 && words[1] == "mangled";
     std::string pattern;

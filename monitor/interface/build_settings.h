@@ -1,5 +1,5 @@
-// Settings of the preprocessor: what `andes cc` and `andes instrument` put probes into. One list for
-// their options (--<key>, with - for _), for ANDES_<KEY> in the environment of a build, for the
+// Settings of the preprocessor: what `andes cc` and `andes instrument` put probes into. One list
+// for their options (--<key>, with - for _), for ANDES_<KEY> in the environment of a build, for the
 // settings file of a build (configs/build.info) and for `andes run`, which passes over them.
 #pragma once
 
@@ -15,8 +15,7 @@ inline constexpr Setting build_settings[] = {
      "third_party thirdparty third-party 3rdparty external externals extern vendor vendored deps "
      "_deps subprojects",
      "text", "directories of these names hold no headers of the program's own"},
-    {"hooks", "off", "off|on",
-     "the compiler's own hooks instrument what Clang cannot read"},
+    {"hooks", "off", "off|on", "the compiler's own hooks instrument what Clang cannot read"},
     {"loops", "none", "none|outer|all",
      "loops that become regions: none, the outermost of each function, or all"},
 };

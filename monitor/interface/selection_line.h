@@ -1,7 +1,7 @@
 // The line of a selection file that leaves one region out, as the views print it and the
 // preprocessor reads it (`--select FILE`). The name is the region's, as it stands in the table of
-// sites and in the run file; what would be read as wildcards, comments, the end of a word or the kind
-// of a rule is escaped.
+// sites and in the run file; what would be read as wildcards, comments, the end of a word or the
+// kind of a rule is escaped.
 //
 // A name with a parameter list leaves out that overload alone. One without stands for all functions
 // of the program with that name, whatever their parameters.

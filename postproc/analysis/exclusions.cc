@@ -107,8 +107,7 @@ Exclusions exclusions_of(const std::vector<Profile>& runs, double cost_percent) 
          accounts_of(run, probe_ns, fact_number(run, "sampled_probe_ns").value_or(probe_ns))) {
       result.any_function = true;
       saved[name] = 100 * account.paid_ns / total_ns;
-      const bool costs_more =
-          100 * account.visits * probe_ns > cost_percent * account.inclusive_ns;
+      const bool costs_more = 100 * account.visits * probe_ns > cost_percent * account.inclusive_ns;
       const bool matters = account.sampled || account.muted || saved[name] >= least_saved_percent;
       if (hits(name, keep) || !matters || !(costs_more || account.muted)) continue;
       Exclusion& function = chosen[name];

@@ -1,9 +1,9 @@
 // Exclusions: the functions of a run whose probes cost more than they tell, for `andes filter`.
 //
-// What a function tells is its inclusive time, what it costs its visits times the calibrated cost of
-// a timed pair of probes (fact `probe_ns`), whatever the governor made of them later. So a function
-// is left out whose visits take less time than the probes around them. Functions of the same name
-// are taken together, since a line of a selection means all of them.
+// What a function tells is its inclusive time, what it costs its visits times the calibrated cost
+// of a timed pair of probes (fact `probe_ns`), whatever the governor made of them later. So a
+// function is left out whose visits take less time than the probes around them. Functions of the
+// same name are taken together, since a line of a selection means all of them.
 //
 // Never left out: main, what is above a call of MPI in any of the runs, and what is so cheap in all
 // that leaving it out would change nothing.
@@ -22,9 +22,9 @@ constexpr double least_saved_percent = 0.01;
 struct Exclusion {
   std::string name, file; // of the function; the file of the first of several
   int line = 0;
-  double visits = 0;        // sum over ranks, in the run where the function costs most
-  double visit_ns = 0;      // inclusive time of a visit there, without probes
-  double saved_percent = 0; // what its probes cost there after all, in per cent of p x T
+  double visits = 0;                   // sum over ranks, in the run where the function costs most
+  double visit_ns = 0;                 // inclusive time of a visit there, without probes
+  double saved_percent = 0;            // what its probes cost there after all, in per cent of p x T
   bool sampled = false, muted = false; // in any run
 };
 
@@ -35,9 +35,9 @@ struct Exclusions {
   bool any_function = false;        // whether the runs have functions with probes at all
 };
 
-/// Of runs of one build, read with Detail::tree. A function is left out if its probes cost more than
-/// `cost_percent` of its time in one of them. Throws BadInput: runs of different builds, or one that
-/// does not say what a probe costs.
+/// Of runs of one build, read with Detail::tree. A function is left out if its probes cost more
+/// than `cost_percent` of its time in one of them. Throws BadInput: runs of different builds, or
+/// one that does not say what a probe costs.
 Exclusions exclusions_of(const std::vector<Profile>& runs, double cost_percent);
 
 } // namespace andes

@@ -1,5 +1,5 @@
-// The file is written whole or not at all; a summary goes to standard error, as the selection may go
-// to standard output.
+// The file is written whole or not at all; a summary goes to standard error, as the selection may
+// go to standard output.
 #include "postproc/command/filter.h"
 
 #include <CLI/CLI.hpp>
@@ -50,8 +50,10 @@ void filter(const Options& options) {
     write_whole(options.out, text);
   const std::size_t count = exclusions.functions.size();
   if (!exclusions.any_function)
-    fmt::print(stderr, "andes: {}: nothing to leave out: no function of this program has a probe; "
-                       "build it with andes cc\n", runs[0].file);
+    fmt::print(stderr,
+               "andes: {}: nothing to leave out: no function of this program has a probe; "
+               "build it with andes cc\n",
+               runs[0].file);
   else if (count == 0)
     fmt::print(stderr, "andes: {}: nothing to leave out: no probe costs more than it tells\n",
                runs[0].file);
@@ -64,8 +66,8 @@ void filter(const Options& options) {
 } // namespace
 
 void add_filter(CLI::App& app, int& status) {
-  CLI::App* command = app.add_subcommand(
-      "filter", "Write a selection that leaves out what cost more than it told");
+  CLI::App* command =
+      app.add_subcommand("filter", "Write a selection that leaves out what cost more than it told");
   const auto options = std::make_shared<Options>();
   command->add_option("runs", options->runs, "Run files of one build, or directories of them")
       ->required();
@@ -77,9 +79,10 @@ void add_filter(CLI::App& app, int& status) {
                    "(default 100)")
       ->option_text("PERCENT")
       ->check(CLI::PositiveNumber);
-  command->footer("Functions above calls of MPI, and main, are never left out. Build with the file:\n"
-                  "  andes filter runs/lattice-003.andes -o hot.sel\n"
-                  "  andes cc --select hot.sel mpicxx -O2 lattice.cc -o lattice");
+  command->footer(
+      "Functions above calls of MPI, and main, are never left out. Build with the file:\n"
+      "  andes filter runs/lattice-003.andes -o hot.sel\n"
+      "  andes cc --select hot.sel mpicxx -O2 lattice.cc -o lattice");
   command->callback([options, &status] { status = guarded([&] { filter(*options); }); });
 }
 

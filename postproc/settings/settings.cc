@@ -58,8 +58,8 @@ bool is_number(const std::string& text, bool whole) {
   const char* end = text.data() + text.size();
   long integer = 0;
   double real = 0;
-  const auto [stopped, error] = whole ? std::from_chars(text.data(), end, integer)
-                                      : std::from_chars(text.data(), end, real);
+  const auto [stopped, error] =
+      whole ? std::from_chars(text.data(), end, integer) : std::from_chars(text.data(), end, real);
   return error == std::errc() && stopped == end && integer >= 0 && real >= 0 && std::isfinite(real);
 }
 
@@ -83,7 +83,8 @@ void check_value(const std::string& object, const Setting& setting, const std::s
   if (constexpr std::string_view list = "list of "; allowed.substr(0, list.size()) == list) {
     allowed.remove_prefix(list.size());
     const std::string one_of(allowed);
-    for (const std::string& word : words_of(value)) check_value(object, {"", "", one_of.c_str(), ""}, word);
+    for (const std::string& word : words_of(value))
+      check_value(object, {"", "", one_of.c_str(), ""}, word);
     return;
   }
   if (allowed == "text") return;
@@ -195,7 +196,8 @@ LeadingOptions read_leading_options(const std::vector<std::string>& words) {
              near.empty() ? "write andes cc [OPTIONS] COMPILER ARGS (andes cc --help lists them)"
                           : "did you mean " + option_of(near) + "?");
     }
-    const bool is_switch = key == "help" || (setting && std::strcmp(setting->values, "off|on") == 0);
+    const bool is_switch =
+        key == "help" || (setting && std::strcmp(setting->values, "off|on") == 0);
     if (equals != std::string::npos)
       options.said[key] = word.substr(equals + 1);
     else if (is_switch)

@@ -33,7 +33,8 @@ std::string selection_text(const std::vector<Profile>& runs, const Exclusions& e
                       "its own.\n",
                       name);
   if (exclusions.functions.empty()) return text + "# There is nothing to leave out.\n";
-  text += "# Behind each: visits, the time of one, and what its probes cost in per cent of p x T.\n";
+  text +=
+      "# Behind each: visits, the time of one, and what its probes cost in per cent of p x T.\n";
   std::size_t width = 0;
   for (const Exclusion& one : exclusions.functions)
     width = std::max(width, std::min<std::size_t>(selection_line(one.name).size(), 60));
@@ -42,7 +43,8 @@ std::string selection_text(const std::vector<Profile>& runs, const Exclusions& e
     if (!place.empty() && one.line) place += fmt::format(":{}", one.line);
     text += fmt::format("{:<{}}  # {}{} visits of {} ns{}, {} %{}{}\n", selection_line(one.name),
                         width, one.muted ? ">=" : "", count_text(one.visits),
-                        one.visit_ns < 10 ? fmt::format("{:.2g}", one.visit_ns) : fixed(one.visit_ns, 0),
+                        one.visit_ns < 10 ? fmt::format("{:.2g}", one.visit_ns)
+                                          : fixed(one.visit_ns, 0),
                         one.muted     ? ", muted"
                         : one.sampled ? ", sampled"
                                       : "",

@@ -1,4 +1,5 @@
-// Options of the preprocessor: where they are said, in which order, and what is wrong with bad ones.
+// Options of the preprocessor: where they are said, in which order, and what is wrong with bad
+// ones.
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
@@ -15,8 +16,7 @@ using namespace andes;
 namespace {
 
 /// Options of `andes cc WORDS` with `variables` in the environment.
-Options options_of(const std::vector<std::string>& words,
-                   std::vector<const char*> variables = {}) {
+Options options_of(const std::vector<std::string>& words, std::vector<const char*> variables = {}) {
   variables.push_back(nullptr);
   return read_options(read_leading_options(words).said, variables.data());
 }
@@ -92,8 +92,9 @@ TEST_CASE("a selection file that a settings file names stands beside it") {
 TEST_CASE("settings of the monitor and variables of strangers are passed over, misspelt ones not") {
   CHECK(complaint({"gcc"}, {"ANDES_RECURSION=deep", "ANDES_OUT=a", "ANDES_PID=1",
                             "ANDES_CLUSTER_HOME=/x", "ANDES_HEADERS=", "OTHER=1"}) == "");
-  CHECK(complaint({"gcc"}, {"ANDES_HEADER=all"}) ==
-        "ANDES_HEADER: unknown setting; did you mean ANDES_HEADERS? (configs/build.info lists all)");
+  CHECK(
+      complaint({"gcc"}, {"ANDES_HEADER=all"}) ==
+      "ANDES_HEADER: unknown setting; did you mean ANDES_HEADERS? (configs/build.info lists all)");
 }
 
 TEST_CASE("complaints of options") {
