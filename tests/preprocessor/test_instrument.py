@@ -139,7 +139,9 @@ class Instrument(InDirectory):
         for words, message in [
                 (["none.c"], "none.c: cannot be read (No such file or directory); name a source file"),
                 (["d.c"], "d.c: cannot be read (Is a directory); name a source file"),
-                (["x.f90"], "x.f90: neither C nor C++ source by its name; give it an extension such as .c or .cc"),
+                (["x.txt"], "x.txt: neither C nor C++ source by its name; give it an extension such as .c or .cc"),
+                (["x.f90"], "x.f90: Fortran gets the compiler's hooks, there is no text to show; write andes cc before "
+                            "the compiler"),
                 (["a.c"], "a.c: Clang cannot read it (a.c:1: use of undeclared identifier 'undeclared'); give the flags "
                           "it is compiled with behind --"),
                 (["ok.c", "-o", "no/b.c"], "no/b.c: cannot be written (No such file or directory); choose another place "
