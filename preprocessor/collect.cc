@@ -7,6 +7,7 @@
 
 #include "preprocessor/collect_files.h"
 #include "preprocessor/collect_functions.h"
+#include "preprocessor/collect_pragmas.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
@@ -23,8 +24,8 @@ using namespace clang;
 
 class Consumer : public ASTConsumer {
 public:
-  Consumer(const Reading& reading, Source& source, const FileIndex& files)
-      : reading_(reading), source_(source), files_(files) {}
+  Consumer(const Reading& reading, Source& source, const FileIndex& files, const Pragmas& pragmas)
+      : reading_(reading), source_(source), files_(files), pragmas_(pragmas) {}
 
   void Initialize(ASTContext& context) override { sources_ = &context.getSourceManager(); }
 
@@ -34,13 +35,14 @@ public:
 
   void HandleTranslationUnit(ASTContext& context) override {
     if (context.getDiagnostics().hasErrorOccurred()) return;
-    source_.functions = functions_of(context, files_, reading_.mangled);
+    static_cast<Regions&>(source_) = regions_of(context, files_, pragmas_, reading_.mangled);
   }
 
 private:
   const Reading& reading_;
   Source& source_;
   const FileIndex& files_;
+  const Pragmas& pragmas_;
   const SourceManager* sources_ = nullptr;
 };
 
@@ -53,13 +55,15 @@ protected:
     index_.emplace(compiler.getSourceManager(), source_.files);
     compiler.getPreprocessor().addPPCallbacks(
         watch_files(compiler.getPreprocessor(), reading_, source_, *index_));
-    return std::make_unique<Consumer>(reading_, source_, *index_);
+    pragmas_.watch(compiler.getPreprocessor());
+    return std::make_unique<Consumer>(reading_, source_, *index_, pragmas_);
   }
 
 private:
   const Reading& reading_;
   Source& source_;
   std::optional<FileIndex> index_;
+  Pragmas pragmas_;
 };
 
 class FirstError : public DiagnosticConsumer {

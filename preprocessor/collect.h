@@ -23,11 +23,10 @@ struct Forced {
 };
 
 /// A source as Clang sees it, with the headers that it enters: a translation unit.
-struct Source {
+struct Source : Regions {
   std::string error;       // Clang's first error, "FILE:LINE: text"; empty: all was read
   std::vector<File> files; // 0 is the source itself; then headers in the order of entering
   std::vector<Forced> forced;
-  std::vector<Function> functions; // by file, and within a file in the order of its text
   unsigned ups = 0;           // most ".." in one "..." of an include directive
   std::string headers_error; // why the headers were not looked at although they should be
 };

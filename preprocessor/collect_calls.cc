@@ -128,6 +128,7 @@ private:
       if (binary->isLogicalOp() || binary->isCommaOp()) last_expression(binary->getRHS());
     } else if (auto* call = dyn_cast<CallExpr>(expression)) {
       if (leaves_work(call)) return;
+      facts_.last_calls.push_back(call->getBeginLoc());
       const BodyCall found = call_of(call);
       if (found.callee || !found.name.empty())
         facts_.tail_calls.push_back(found);
@@ -158,6 +159,7 @@ BodyFacts facts_of(const FunctionDecl& function, Stmt* body) {
   visitor.last_statement(body);
   if (visitor.destroys) {
     facts.tail_calls.clear();
+    facts.last_calls.clear();
     facts.dispatches = false;
   }
   return facts;

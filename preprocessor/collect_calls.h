@@ -20,6 +20,7 @@ struct BodyFacts {
   std::vector<BodyCall> calls;
   std::vector<BodyCall> tail_calls; // where the compiler may jump instead of calling
   bool dispatches = false;          // calls last through a pointer of the function's own type
+  std::vector<clang::SourceLocation> last_calls; // places of all of these
   bool coroutine = false, vfork = false, musttail = false;
 };
 

@@ -9,6 +9,9 @@
 #include <set>
 #include <tuple>
 
+#include <fmt/core.h>
+
+#include "preprocessor/collect_blocks.h"
 #include "preprocessor/collect_calls.h"
 #include "preprocessor/collect_name.h"
 #include "preprocessor/collect_work.h"
@@ -80,8 +83,9 @@ bool contains_word(StringRef text, StringRef word) {
 
 class Collector : public RecursiveASTVisitor<Collector> {
 public:
-  Collector(ASTContext& context, const FileIndex& files, bool mangled)
-      : context_(context), sources_(context.getSourceManager()), files_(files), mangled_(mangled) {}
+  Collector(ASTContext& context, const FileIndex& files, const Pragmas& pragmas, bool mangled)
+      : context_(context), sources_(context.getSourceManager()), files_(files), mangled_(mangled),
+        blocks_(context, files, pragmas) {}
 
   // Contexts in which expressions are constant, or never evaluated.
   bool TraverseDecl(Decl* declaration) {
@@ -216,6 +220,7 @@ public:
     }
     link_calls();
     name_apart();
+    finish_blocks();
     std::ranges::sort(order_, {}, [&](unsigned i) {
       return std::pair(functions[i].in, functions[i].body);
     });
@@ -229,9 +234,15 @@ public:
       sorted.push_back(std::move(functions[i]));
     }
     functions = std::move(sorted);
+    for (Block& block : blocks) {
+      block.function = position[block.function];
+      for (unsigned& callee : block.effort.calls) callee = position[callee];
+    }
   }
 
   std::vector<Function> functions;
+  std::vector<Block> blocks;
+  std::vector<std::string> complaints;
 
 private:
   bool is_constant(Decl* declaration) {
@@ -289,6 +300,7 @@ private:
     facts_.back() = facts;
     works_.back() = work_of(*function, body);
     works_.back().unseen |= facts.coroutine;
+    blocks_.add(body, unsigned(functions.size() - 1), facts);
   }
 
   bool add(FunctionDecl* function, SourceLocation name, SourceLocation brace, Obstacle obstacle) {
@@ -330,6 +342,8 @@ private:
       by_declaration[pattern_of(declarations_[i])] = i;
       by_name.emplace(declarations_[i]->getNameAsString(), i);
     }
+    for (std::size_t i = 0; i < blocks_.blocks.size(); ++i)
+      blocks_.blocks[i].effort = linked(blocks_.works[i], by_declaration);
     const auto link = [&](const std::vector<BodyCall>& calls, std::vector<unsigned>& indices) {
       for (const BodyCall& call : calls) {
         if (call.callee) {
@@ -377,6 +391,25 @@ private:
     }
   }
 
+  /// Loops are named by their function and line; those that share a line get their column.
+  void finish_blocks() {
+    std::map<std::pair<unsigned, std::string>, unsigned> count;
+    for (Block& block : blocks_.blocks)
+      if (block.kind == Block::Kind::loop) {
+        const bool is_lambda = lambdas_.contains(block.function);
+        block.name = fmt::format("{}::{{loop:{}}}",
+                                 is_lambda ? functions[block.function].name
+                                           : scope_name_of(*declarations_[block.function]),
+                                 block.line);
+        ++count[{block.in, block.name}];
+      }
+    for (Block& block : blocks_.blocks)
+      if (block.kind == Block::Kind::loop && count[{block.in, block.name}] > 1)
+        block.name.insert(block.name.size() - 1, fmt::format(":{}", block.column));
+    blocks = std::move(blocks_.blocks);
+    complaints = blocks_.complaints();
+  }
+
   ASTContext& context_;
   const SourceManager& sources_;
   const FileIndex& files_;
@@ -393,18 +426,30 @@ private:
   std::set<const FunctionDecl*> address_taken_; // named otherwise: there may be pointers to them
   std::map<const Decl*, const Decl*> lambda_variables_; // call operator -> variable
   std::map<unsigned, const Decl*> lambdas_;             // index -> call operator
+  BlockList blocks_;
 };
 
 } // namespace
 
-std::vector<Function> functions_of(ASTContext& context, const FileIndex& files, bool mangled) {
-  Collector collector(context, files, mangled);
+Regions regions_of(ASTContext& context, const FileIndex& files, const Pragmas& pragmas,
+                   bool mangled) {
+  Collector collector(context, files, pragmas, mangled);
   const SourceManager& sources = context.getSourceManager();
   for (Decl* declaration : context.getTranslationUnitDecl()->decls())
     if (files.own(sources.getExpansionLoc(declaration->getEndLoc())))
       collector.TraverseDecl(declaration);
   collector.finish();
-  return std::move(collector.functions);
+  Regions regions{std::move(collector.functions), std::move(collector.blocks), {},
+                  std::move(collector.complaints)};
+  for (const Pragma& pragma : pragmas.all) {
+    if (!pragma.is_mark || !pragma.is_directive) continue;
+    const std::optional<unsigned> in = files.own(pragma.place);
+    const StringRef text = sources.getBufferData(sources.getFileID(pragma.place));
+    if (in)
+      regions.marks.push_back({*in, pragma.begin, pragma.end,
+                               unsigned(text.slice(pragma.begin, pragma.end).count('\n'))});
+  }
+  return regions;
 }
 
 } // namespace andes

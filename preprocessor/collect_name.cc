@@ -139,12 +139,16 @@ std::vector<std::string> mangled_names_of(const FunctionDecl& function) {
   return {generator.getName(&function)};
 }
 
+std::string scope_name_of(const FunctionDecl& function) {
+  return scope_of(function.getDeclContext()) + own_name(function);
+}
+
 std::string name_of(const FunctionDecl& function) {
   if (is_call_operator(function)) {
     std::string scope = scope_of(function.getDeclContext());
     return scope.substr(0, scope.size() - 2); // the closure's name stands for it
   }
-  std::string name = scope_of(function.getDeclContext()) + own_name(function);
+  std::string name = scope_name_of(function);
   if (function.getASTContext().getLangOpts().CPlusPlus && is_overloaded(function))
     name += parameters_text(function);
   return name;

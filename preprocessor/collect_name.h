@@ -19,4 +19,7 @@ std::string signature_of(const clang::FunctionDecl& function);
 /// lambdas and what is local to them.
 std::vector<std::string> mangled_names_of(const clang::FunctionDecl& function);
 
+/// The same without parameter types, for what stands inside the function.
+std::string scope_name_of(const clang::FunctionDecl& function);
+
 } // namespace andes

@@ -345,4 +345,20 @@ BodyWork work_of(const FunctionDecl& function, Stmt* body) {
   return work;
 }
 
+BodyWork work_of_round(ASTContext& context, Stmt* loop) {
+  BodyWork work;
+  Counter counter(context, work);
+  if (auto* counted = dyn_cast<ForStmt>(loop)) {
+    counter.TraverseStmt(counted->getCond());
+    counter.TraverseStmt(counted->getInc());
+    counter.TraverseStmt(counted->getBody());
+  } else if (auto* range = dyn_cast<CXXForRangeStmt>(loop)) {
+    counter.TraverseStmt(range->getBody());
+    ++work.operations;
+  } else {
+    work.unseen = true;
+  }
+  return work;
+}
+
 } // namespace andes

@@ -28,4 +28,7 @@ struct BodyWork {
 /// Both sides of a branch count. In a template values of a dependent type are taken for numbers.
 BodyWork work_of(const clang::FunctionDecl& function, clang::Stmt* body);
 
+/// The work of one round of `loop`, a `for`: its test, its step and its body.
+BodyWork work_of_round(clang::ASTContext& context, clang::Stmt* loop);
+
 } // namespace andes

@@ -21,7 +21,7 @@
 #include "postproc/launch/message.h"
 #include "preprocessor/commands.h"
 #include "preprocessor/copies.h"
-#include "preprocessor/decide.h"
+#include "preprocessor/decide_blocks.h"
 #include "preprocessor/depfile.h"
 #include "preprocessor/messages.h"
 #include "preprocessor/options.h"
@@ -38,6 +38,7 @@ struct Work {
   Command::Input input;
   Source source;
   Copies copies;
+  Decisions decisions{};
 };
 
 std::string without_dot(std::string path) {
@@ -64,9 +65,10 @@ std::vector<std::size_t> forced_words(const Command& command) {
 
 class Compilation {
 public:
-  Compilation(Command command, Selection selection, Reading reading)
-      : command_(std::move(command)), selection_(std::move(selection)),
-        reading_(std::move(reading)) {}
+  Compilation(Command command, Options options, Selection selection)
+      : command_(std::move(command)), options_(std::move(options)),
+        selection_(std::move(selection)),
+        reading_(reading_of(options_, selection_)) {}
 
   /// Reads the sources with Clang.
   void read_sources() {
@@ -94,17 +96,21 @@ public:
   /// Whether the last copies had probes in headers.
   bool had_headers() const { return had_headers_; }
 
-  /// Whether leaving out lambdas that are constexpr by themselves gives another copy.
+  /// Whether leaving out blocks and lambdas that are constexpr by themselves gives another copy.
   bool has_another_try() const {
     return std::ranges::any_of(works_, [](const Work& work) {
-      return usable(work) && std::ranges::any_of(work.source.functions, &Function::maybe_constant);
+      return usable(work) &&
+             (std::ranges::any_of(work.source.functions, &Function::maybe_constant) ||
+              std::ranges::any_of(work.decisions.blocks, &Decision::probe));
     });
   }
 
-  /// After a success of the plain command: what was not instrumented, and why.
+  /// After a success of the command: what was not instrumented, and why.
   void report(const std::string& why_no_copy) const {
     const std::string& why = trouble_.empty() ? why_no_copy : trouble_;
     for (const Work& work : works_) {
+      for (const std::string& line : work.source.complaints) say(line);
+      for (const std::string& line : unheeded_blocks(work.source, work.decisions)) say(line);
       if (!work.source.error.empty())
         say(fmt::format("{}: not instrumented: Clang cannot read it ({}); compiled unchanged",
                         work.input.path, work.source.error));
@@ -164,9 +170,9 @@ private:
     for (Work& work : works_) {
       work.copies = {};
       if (!usable(work)) continue;
-      const std::vector<Decision> decisions = decide(work.source.functions, selection_, care);
+      work.decisions = decide_all(work.source, selection_, options_.loops, care);
       const std::string root = fmt::format("{}/{}", directory, number);
-      work.copies = copies_of(work.source, decisions, root, forcing, headers);
+      work.copies = copies_of(work.source, work.decisions, root, forcing, headers);
       if (work.copies.files.empty()) continue;
       ++number;
       had_headers_ = had_headers_ || work.copies.headers_have_probes;
@@ -281,6 +287,7 @@ private:
   }
 
   Command command_;
+  Options options_;
   Selection selection_;
   std::vector<Work> works_;
   Reading reading_;
@@ -326,7 +333,7 @@ int compile(const std::vector<std::string>& arguments) {
   }
 
   if (!command.fortran.empty()) return compile_fortran(command, as_written, selection);
-  Compilation compilation(command, selection, reading_of(options, selection));
+  Compilation compilation(command, options, selection);
   compilation.read_sources();
   const auto failed = [](const std::optional<Ended>& ended) {
     return ended && !ended->good() && !interrupted();

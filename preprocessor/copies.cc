@@ -221,15 +221,16 @@ private:
 
 } // namespace
 
-Copies copies_of(const Source& source, const std::vector<Decision>& decisions,
-                 const std::string& directory, const Forcing& forcing, bool headers) {
+Copies copies_of(const Source& source, const Decisions& decisions, const std::string& directory,
+                 const Forcing& forcing, bool headers) {
   const Fixed fixed(source, forcing);
   std::vector<Probes> probes(source.files.size());
   std::vector<bool> copied(source.files.size());
-  for (const Function& function : source.functions)
-    copied[function.in] = (headers || function.in == 0) && !fixed[function.in];
+  const auto consider = [&](unsigned in) { copied[in] = (headers || in == 0) && !fixed[in]; };
+  for (const Function& function : source.functions) consider(function.in);
+  for (const Block& block : source.blocks) consider(block.in);
   for (unsigned i = 0; i < probes.size(); ++i) {
-    if (copied[i]) probes[i] = probes_of(i, source.functions, decisions);
+    if (copied[i]) probes[i] = probes_of(i, source, decisions);
     copied[i] = !probes[i].edits.empty();
   }
   Copies out;

@@ -8,7 +8,6 @@
 #include <fmt/core.h>
 
 namespace andes {
-namespace {
 
 const char* reason(Obstacle obstacle) {
   switch (obstacle) {
@@ -49,6 +48,8 @@ const char* reason(Obstacle obstacle) {
   }
   return "";
 }
+
+namespace {
 
 /// Whether a chain of calls leads from `from` to `to`.
 bool reaches(const std::vector<Function>& functions, unsigned from, unsigned to) {
@@ -121,13 +122,16 @@ std::string why_small(const Small& small, bool calls) {
                            calls ? "calls small ones only" : "no calls");
 }
 
-/// The names that rules may call a function by.
+} // namespace
+
 std::vector<std::string> names_of(const Function& function) {
   if (function.signature.empty() || function.signature == function.name) return {function.name};
   return {function.name, function.signature};
 }
 
-} // namespace
+bool must_jump(const std::vector<Function>& functions, unsigned index) {
+  return functions[index].dispatches || calls_last_in_a_cycle(functions, index);
+}
 
 std::vector<Decision> decide(const std::vector<Function>& functions, const Selection& selection,
                              Care care) {
@@ -148,7 +152,9 @@ std::vector<Decision> decide(const std::vector<Function>& functions, const Selec
     if (why_not.empty() && choices[index] == Choice::exclude) why_not = "not selected";
     if (why_not.empty() && small[index])
       why_not = why_small(*small[index], !function.effort.calls.empty());
-    decisions[index] = {why_not.empty(), why_not};
+    decisions[index] = {why_not.empty(), why_not, std::nullopt};
+    if (small[index] && !small[index]->calls_unseen)
+      decisions[index].operations = small[index]->operations;
   }
   return decisions;
 }

@@ -31,4 +31,13 @@ constexpr unsigned short_operations = 30;
 std::vector<Decision> decide(const std::vector<Function>& functions, const Selection& selection,
                              Care care = Care::normal);
 
+/// The names that rules may call a function by.
+std::vector<std::string> names_of(const Function& function);
+
+/// An obstacle in words; nothing for none.
+const char* reason(Obstacle obstacle);
+
+/// Whether a last call of the function may lead back to it, so that it must stay a jump.
+bool must_jump(const std::vector<Function>& functions, unsigned index);
+
 } // namespace andes

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 
 #include <fmt/core.h>
 
@@ -49,21 +50,56 @@ Table table_of(const std::vector<Site>& sites) {
   return table;
 }
 
-Probes probes_of(unsigned in, const std::vector<Function>& functions,
-                 const std::vector<Decision>& decisions) {
-  std::vector<const Function*> chosen;
-  std::vector<Site> sites;
-  for (std::size_t i = 0; i < functions.size(); ++i) {
-    const Function& function = functions[i];
-    if (function.in != in || !decisions[i].probe) continue;
-    chosen.push_back(&function);
-    sites.push_back({function.name, function.file, function.line});
+namespace {
+
+const char* kind_of(const Block& block) {
+  switch (block.kind) {
+  case Block::Kind::loop:
+    return "ANDES_KIND_LOOP";
+  case Block::Kind::region:
+    return "ANDES_KIND_BLOCK";
+  case Block::Kind::phase:
+    return "ANDES_KIND_PHASE";
   }
+  return "";
+}
+
+} // namespace
+
+Probes probes_of(unsigned in, const Regions& regions, const Decisions& decisions) {
+  std::map<std::size_t, const Mark*> marks; // those that no block stands in for
+  for (const Mark& mark : regions.marks)
+    if (mark.in == in) marks[mark.begin] = &mark;
+  std::vector<Site> sites;
+  std::vector<Edit> begins, ends; // at one place first ends what was before
+  for (std::size_t i = 0; i < regions.functions.size(); ++i) {
+    const Function& function = regions.functions[i];
+    if (function.in != in || !decisions.functions[i].probe) continue;
+    sites.push_back({function.name, function.file, function.line});
+    begins.push_back({function.body, function.body, "", function.body_line});
+  }
+  for (std::size_t i = 0; i < regions.blocks.size(); ++i) {
+    const Block& block = regions.blocks[i];
+    if (block.in != in || !decisions.blocks[i].probe) continue;
+    sites.push_back({block.name, block.file, block.line, kind_of(block)});
+    begins.push_back({block.open, block.open, "{", block.open_line});
+    ends.push_back({block.close, block.close, "}", block.close_line});
+  }
+  if (sites.empty()) return {};
   Probes probes{{}, table_of(sites)};
-  for (std::size_t site = 0; site < chosen.size(); ++site)
-    probes.edits.push_back({chosen[site]->body, chosen[site]->body,
-                            fmt::format("ANDES_PROBE(&{}[{}])", probes.table.name, site),
-                            chosen[site]->body_line});
+  for (std::size_t site = 0; site < sites.size(); ++site) {
+    Edit& begin = begins[site];
+    begin.text += fmt::format("ANDES_PROBE(&{}[{}])", probes.table.name, site);
+    if (const auto mark = marks.find(begin.begin); mark != marks.end()) {
+      begin.end = mark->second->end;
+      begin.text.append(mark->second->continued, '\n');
+      marks.erase(mark);
+    }
+  }
+  for (const auto& [offset, mark] : marks)
+    begins.push_back({mark->begin, mark->end, std::string(mark->continued, '\n'), 0});
+  probes.edits = std::move(ends);
+  probes.edits.insert(probes.edits.end(), begins.begin(), begins.end());
   return probes;
 }
 

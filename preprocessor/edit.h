@@ -39,13 +39,13 @@ struct Edit {
   unsigned line = 0;
 };
 
-/// The edits that put a probe into each function of file `in` that shall have one, and their sites.
+/// The edits that put a probe into each function of file `in` that shall have one, braces with a
+/// probe around each block, and take its marks out; and the sites.
 struct Probes {
   std::vector<Edit> edits;
   Table table;
 };
-Probes probes_of(unsigned in, const std::vector<Function>& functions,
-                 const std::vector<Decision>& decisions);
+Probes probes_of(unsigned in, const Regions& regions, const Decisions& decisions);
 
 /// The text with `edits`, which do not overlap, made; those at one place in the order given. The
 /// byte order mark goes.

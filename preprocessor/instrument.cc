@@ -13,7 +13,7 @@
 #include <fmt/core.h>
 
 #include "preprocessor/commands.h"
-#include "preprocessor/decide.h"
+#include "preprocessor/decide_blocks.h"
 #include "preprocessor/edit.h"
 #include "preprocessor/explain.h"
 #include "preprocessor/options.h"
@@ -52,16 +52,22 @@ Settings checked(const CLI::App& app, Settings said) {
   return said;
 }
 
+/// A row for each function, below it one for each of its blocks that could have been meant.
 std::vector<Explanation> explained(const Source& source, const std::string& path,
-                                   const Selection& selection) {
+                                   const Decisions& decisions) {
   std::vector<Explanation> rows;
-  const std::vector<Decision> decisions = decide(source.functions, selection);
-  for (std::size_t i = 0; i < decisions.size(); ++i) {
-    const Function& function = source.functions[i];
-    rows.push_back({function.name,
-                    function.in == 0 ? std::to_string(function.line)
-                                     : place_of(function.file, function.line, path),
-                    in_words(decisions[i])});
+  const auto place = [&](const auto& region) {
+    return region.in == 0 ? std::to_string(region.line)
+                          : place_of(region.file, region.line, path);
+  };
+  for (unsigned i = 0; i < source.functions.size(); ++i) {
+    rows.push_back({source.functions[i].name, place(source.functions[i]),
+                    in_words(decisions.functions[i])});
+    for (std::size_t b = 0; b < source.blocks.size(); ++b)
+      if (source.blocks[b].function == i &&
+          (decisions.blocks[b].probe || !decisions.blocks[b].reason.empty()))
+        rows.push_back(
+            {source.blocks[b].name, place(source.blocks[b]), in_words(decisions.blocks[b])});
   }
   return rows;
 }
@@ -155,11 +161,12 @@ int instrument(const std::vector<std::string>& arguments) {
   sort_flags(flags, command);
   Compiler compiler = ask_compiler(command, input.language);
   const Source source = read_source(command, compiler, input, reading_of(options, selection));
+  const Decisions decisions = decide_all(source, selection, options.loops);
   Compiled compiled;
   if (explain) compiled = compile_and_list(command.words[0], flags, file);
   const bool readable = source.error.empty();
   if (explain && (readable || !compiled.functions.empty())) {
-    std::vector<Explanation> rows = explained(source, file, selection);
+    std::vector<Explanation> rows = explained(source, file, decisions);
     std::ranges::move(unseen_functions(source, file, compiled, compiler, options),
                       std::back_inserter(rows));
     write_all(STDOUT_FILENO, table_of(rows));
@@ -174,9 +181,10 @@ int instrument(const std::vector<std::string>& arguments) {
                     file, source.error));
     return 2;
   }
-  const std::vector<Decision> decisions = decide(source.functions, selection);
+  for (const std::string& line : source.complaints) say(line);
   if (explain && !to_file) return 0;
-  const Probes probes = probes_of(0, source.functions, decisions);
+  for (const std::string& line : unheeded_blocks(source, decisions)) say(line);
+  const Probes probes = probes_of(0, source, decisions);
   const std::string result = probes.edits.empty() ? *text
                                                   : below_preamble(plain_preamble(probes.table),
                                                                    file, edit(*text, probes.edits));

@@ -8,9 +8,9 @@
 //      |  arguments for Clang
 //      v
 //   Clang reads the source -> its files, their functions   collect.h    collect
-//      |  Function: name, line, where its body opens, what stands against a probe
+//      |  Function: name, line, where its body opens, what stands against a probe; Block
 //      v
-//   a decision for each function, with its reason          decide.h     decide  <- selection.h
+//   a decision for each, with its reason                   decide_blocks.h decide_all  <- selection.h
 //      |  Decision
 //      v
 //   each file's text -> text, lines and columns unchanged  edit.h       probes, edit
@@ -23,6 +23,7 @@
 // built as if andes were not there.
 #pragma once
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -110,10 +111,48 @@ struct Function {
   Effort effort;
 };
 
-/// What becomes of a function.
+/// A part of a function that may become a region: a loop, or a statement marked by a pragma.
+struct Block {
+  enum class Kind { loop, region, phase } kind = Kind::loop;
+  std::string name;      // solve::{loop:14}, or the text of the mark
+  std::string file;      // as diagnostics name it
+  unsigned line = 0;     // of the loop, or of the mark
+  unsigned column = 0;
+  unsigned function = 0; // that it is in, by index
+  unsigned around = 0;   // line of the loop around it in the function; 0: none
+  std::string obstacle;  // why it cannot have a probe, whatever the user selects; empty: it can
+  bool calls_last = false; // the function's last call may lie in it
+  unsigned rounds = 0;     // of a loop; 0: how many is not known
+  Effort effort;           // of one round
+  unsigned in = 0;                 // its file, by index in Source::files
+  std::size_t open = 0, close = 0; // offsets there: where it begins, and the byte after it
+  unsigned open_line = 0, close_line = 0; // as diagnostics give them
+};
+
+/// A mark `#pragma andes ...`, which no copy has.
+struct Mark {
+  unsigned in = 0;                // its file, by index in Source::files
+  std::size_t begin = 0, end = 0; // offsets of its # and of the end of its line
+  unsigned continued = 0;         // newlines between: lines that end in a backslash
+};
+
+/// What a source has that may become a region.
+struct Regions {
+  std::vector<Function> functions; // by file, and within a file in the order of its text
+  std::vector<Block> blocks;       // in these functions, outer ones before those inside
+  std::vector<Mark> marks;
+  std::vector<std::string> complaints; // "FILE:LINE: fact; remedy" for each mark that is wrong
+};
+
+/// What becomes of a function or a block.
 struct Decision {
   bool probe = false;
-  std::string reason; // why not; empty with a probe
+  std::string reason; // why not; empty with a probe, and for loops nobody asked for
+  std::optional<unsigned> operations{}; // of a small function, with those of all it calls
+};
+
+struct Decisions {
+  std::vector<Decision> functions, blocks; // one each, in the same order
 };
 
 } // namespace andes

@@ -19,7 +19,8 @@ namespace {
 std::size_t at(std::int32_t number) { return static_cast<std::size_t>(number); }
 
 bool is_mpi(const RegionRow& region) {
-  constexpr std::array others = {"root", "function", "block", "tool", "overflow", call_site_kind};
+  constexpr std::array others = {"root", "function", "block", "loop", "phase",
+                                 "tool", "overflow", call_site_kind};
   return std::find(others.begin(), others.end(), region.kind) == others.end();
 }
 

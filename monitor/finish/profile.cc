@@ -24,6 +24,8 @@ const char* kind_name(std::uint32_t kind) {
   case ANDES_KIND_BLOCK: return "block";
   case ANDES_KIND_TOOL: return "tool";
   case ANDES_KIND_OVERFLOW: return "overflow";
+  case ANDES_KIND_LOOP: return "loop";
+  case ANDES_KIND_PHASE: return "phase";
   case ANDES_KIND_SEND: return "send";
   case ANDES_KIND_RECEIVE: return "receive";
   case ANDES_KIND_EXCHANGE: return "exchange";

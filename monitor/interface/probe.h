@@ -34,9 +34,11 @@ extern "C" {
 enum andes_kind {
   ANDES_KIND_ROOT = 0,      /**< the location itself */
   ANDES_KIND_FUNCTION = 1,  /**< compute: a function of the program */
-  ANDES_KIND_BLOCK = 2,     /**< compute: a marked block, loop or phase */
+  ANDES_KIND_BLOCK = 2,     /**< compute: a marked block */
   ANDES_KIND_TOOL = 3,      /**< the monitor's own time */
   ANDES_KIND_OVERFLOW = 4,  /**< compute: call paths beyond the limits */
+  ANDES_KIND_LOOP = 5,      /**< compute: a loop, from before its first round to after its last */
+  ANDES_KIND_PHASE = 6,     /**< compute: a marked block, each visit of which is a step of the program */
   ANDES_KIND_SEND = 16,     /**< point-to-point, sending */
   ANDES_KIND_RECEIVE = 17,  /**< point-to-point, receiving, or completing a request */
   ANDES_KIND_EXCHANGE = 18, /**< collective, all to all */

@@ -83,7 +83,7 @@ std::vector<Profile> read_trees(const Point& point) {
 std::vector<Routine> heaviest_routines(const std::vector<PathRow>& rows, int ranks) {
   constexpr std::size_t always = 10, at_most = 100;
   const bool probes = std::any_of(rows.begin(), rows.end(), [](const PathRow& row) {
-    return row.kind == "function" || row.kind == "block";
+    return is_probed_kind(row.kind);
   });
   std::vector<std::pair<Routine, int>> found; // with their rows
   for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -81,7 +81,7 @@ bool is_overflow(const std::string& kind, const std::string& name) {
 
 void Sampling::add(const std::string& name, const std::string& kind, const SamplingError& inclusive,
                    bool is_muted) {
-  callpaths += kind == "function" || kind == "block";
+  callpaths += is_probed_kind(kind);
   sampled += inclusive.estimated;
   if (!inclusive.reliable) ++(is_muted ? unreliable_muted : unreliable);
   if (!is_muted) return;

@@ -96,4 +96,8 @@ bool is_mpi_kind(const std::string& kind) {
   return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 
+bool is_probed_kind(const std::string& kind) {
+  return kind == "function" || kind == "loop" || kind == "block" || kind == "phase";
+}
+
 } // namespace andes

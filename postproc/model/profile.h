@@ -127,4 +127,7 @@ std::vector<Limit> limits_of(const Profile& profile);
 /// Kinds of regions that are MPI calls.
 bool is_mpi_kind(const std::string& kind);
 
+/// Functions, loops, marked blocks and phases: what has a probe in the program's own code.
+bool is_probed_kind(const std::string& kind);
+
 } // namespace andes

@@ -9,8 +9,8 @@ namespace {
 
 struct Marked {
   std::string text;
-  std::vector<Function> functions;
-  std::vector<Decision> decisions;
+  Regions regions;
+  Decisions decisions;
 };
 
 Marked marked(const std::string& source) {
@@ -19,12 +19,12 @@ Marked marked(const std::string& source) {
   for (const char c : source) {
     if (c == '^') {
       Function function;
-      function.name = std::to_string(out.functions.size()).insert(0, "f");
+      function.name = std::to_string(out.regions.functions.size()).insert(0, "f");
       function.file = "a.c";
       function.line = function.body_line = line;
       function.body = out.text.size();
-      out.functions.push_back(function);
-      out.decisions.push_back({true, ""});
+      out.regions.functions.push_back(function);
+      out.decisions.functions.push_back({true, ""});
     } else {
       out.text += c;
       line += c == '\n';
@@ -35,7 +35,7 @@ Marked marked(const std::string& source) {
 
 /// The text with its probes, tables called T.
 std::string edited(const Marked& source, const std::string& preamble = "") {
-  const Probes probes = probes_of(0, source.functions, source.decisions);
+  const Probes probes = probes_of(0, source.regions, source.decisions);
   std::string text = below_preamble(preamble, "a.c", edit(source.text, probes.edits));
   for (std::size_t at; (at = text.find(probes.table.name)) != std::string::npos &&
                        !probes.table.name.empty();)
@@ -74,9 +74,9 @@ TEST_CASE("the preamble stands above line 1, and the byte order mark goes") {
 
 TEST_CASE("functions without a probe take no site") {
   Marked source = marked("F{^\n}G{^\n}");
-  source.decisions[0].probe = false;
+  source.decisions.functions[0].probe = false;
   CHECK(edited(source) == "F{\n}G{ANDES_PROBE(&T[0])\n}");
-  const Table table = probes_of(0, source.functions, source.decisions).table;
+  const Table table = probes_of(0, source.regions, source.decisions).table;
   CHECK(table.text.find("\"f0\"") == std::string::npos);
   CHECK(table.text.find("ANDES_SITE(\"f1\", \"a.c\", 2, ANDES_KIND_FUNCTION)") !=
         std::string::npos);
@@ -84,21 +84,53 @@ TEST_CASE("functions without a probe take no site") {
 
 TEST_CASE("each file has its own functions, and edits stand in the order of the text") {
   Marked source = marked("F{^\n}G{^\n}");
-  source.functions[0].in = 1;
+  source.regions.functions[0].in = 1;
   CHECK(edited(source) == "F{\n}G{ANDES_PROBE(&T[0])\n}");
-  CHECK(probes_of(1, source.functions, source.decisions).edits.size() == 1);
+  CHECK(probes_of(1, source.regions, source.decisions).edits.size() == 1);
   CHECK(edit("#include X // why\n{ }", {{19, 19, "P", 2}, {9, 10, "\"y.h\"", 0}}) ==
         "#include \"y.h\" // why\n{P\n#line 2\n  }");
 }
 
+TEST_CASE("braces around blocks") {
+  Marked source;
+  const auto add = [&](std::size_t open, std::size_t close, unsigned line) {
+    Block block;
+    block.name = "b";
+    block.file = "a.c";
+    block.line = block.open_line = block.close_line = line;
+    block.open = open;
+    block.close = close;
+    source.regions.blocks.push_back(block);
+    source.decisions.blocks.push_back({true, "", {}});
+  };
+  SECTION("one after the other on a line, and one in the other") {
+    source.text = "L;M;\n";
+    add(0, 2, 1);
+    add(2, 4, 1);
+    add(2, 4, 1);
+    CHECK(edited(source) == "{ANDES_PROBE(&T[0])\n#line 1\nL;}\n#line 1\n  {ANDES_PROBE(&T[1])\n#line 1\n"
+                            "  {ANDES_PROBE(&T[2])\n#line 1\n  M;}}\n");
+  }
+  SECTION("a mark makes room for its block, however long it is") {
+    source.text = " #pragma A \\\n B\n L;\n";
+    source.regions.marks.push_back({0, 1, 15, 1});
+    add(1, 19, 3);
+    CHECK(edited(source) == " {ANDES_PROBE(&T[0])\n\n L;}\n");
+    source.decisions.blocks[0].probe = false;
+    CHECK(edited(source) == source.text); // nothing to measure: no copy
+    add(17, 19, 3);
+    CHECK(edited(source) == " \n\n {ANDES_PROBE(&T[0])\n#line 3\n L;}\n");
+  }
+}
+
 TEST_CASE("tables: empty without probes, same name only for the same records") {
   Marked source = marked("F{^\n}");
-  const Table first = probes_of(0, source.functions, source.decisions).table;
-  CHECK(probes_of(0, source.functions, source.decisions).table.name == first.name);
-  source.functions[0].line = 9;
-  CHECK(probes_of(0, source.functions, source.decisions).table.name != first.name);
-  source.decisions[0].probe = false;
-  CHECK(probes_of(0, source.functions, source.decisions).table.text.empty());
+  const Table first = probes_of(0, source.regions, source.decisions).table;
+  CHECK(probes_of(0, source.regions, source.decisions).table.name == first.name);
+  source.regions.functions[0].line = 9;
+  CHECK(probes_of(0, source.regions, source.decisions).table.name != first.name);
+  source.decisions.functions[0].probe = false;
+  CHECK(probes_of(0, source.regions, source.decisions).table.text.empty());
 }
 
 TEST_CASE("names in string literals") {

@@ -1,6 +1,7 @@
-"""The corpus: each file says in comments what becomes of each function ('+ name' with a probe,
-'- reason' without, on the line of the name), with which flags it compiles, and with which selection
-where that is not `all`. Checked are these decisions, and that a compilation through andes cannot be told from one without: standard error,
+"""The corpus: each file says in comments what becomes of each function, loop and marked block ('+ name'
+with a probe, '- reason' without, on the line of the name; {loop} has the line and {loop@9} line and
+column), with which flags it compiles, with which selection where that is not `all`, and which loops it
+asks for. Checked are these decisions, and that a compilation through andes cannot be told from one without: standard error,
 dependency file, names in the debug information, output of the program."""
 import os
 import re
@@ -20,6 +21,8 @@ def marks(text):
     found = {}
     for number, line in enumerate(text.splitlines(), 1):
         for sign, what in MARK.findall(line):
+            what = re.sub(r"{loop(@(\d+))?}", lambda at: "{loop:%d%s}" % (
+                number, ":" + at[2] if at[2] else ""), what)
             found.setdefault(number, []).append((sign, what.strip()))
     return {number: sorted(rows) for number, rows in found.items()}
 
@@ -30,7 +33,8 @@ def flag_lines(text):
 
 def selection(text):
     """The words that select as the file says."""
-    return ["--select", *(re.findall(r"^(?:/\*|//) select: (\w+)", text, re.M) or ["all"])]
+    return ["--select", *(re.findall(r"^(?:/\*|//) select: (\w+)", text, re.M) or ["all"]),
+            "--loops", *(re.findall(r"^(?:/\*|//) loops: (\w+)", text, re.M) or ["none"])]
 
 
 def names_in(dump):

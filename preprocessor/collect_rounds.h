@@ -1,0 +1,11 @@
+// How often a loop goes round, where its text tells. Uses Clang; for collect*.cc alone.
+#pragma once
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Stmt.h"
+
+namespace andes {
+
+/// Rounds of `loop`, at most a million; 0: not known, or none.
+unsigned rounds_of(const clang::Stmt* loop, const clang::ASTContext& context);
+
+} // namespace andes

@@ -1,0 +1,86 @@
+// The order of the reasons is that of decide.cc: what can be changed least comes first.
+#include "preprocessor/decide_blocks.h"
+
+#include <fmt/core.h>
+
+namespace andes {
+namespace {
+
+constexpr const char* not_selected = "not selected";
+constexpr const char* not_compiled = "the copy with it does not compile";
+
+/// The operations of a loop with all its rounds, if it is as small as a small function.
+std::optional<std::size_t> small_loop(const Block& loop, const std::vector<Decision>& decided) {
+  if (loop.rounds == 0 || loop.effort.loops || loop.effort.unseen) return std::nullopt;
+  std::size_t round = loop.effort.operations;
+  for (const unsigned callee : loop.effort.calls) {
+    if (!decided[callee].operations) return std::nullopt;
+    round += *decided[callee].operations;
+  }
+  const std::size_t all = round * loop.rounds;
+  return all <= small_operations ? std::optional(all) : std::nullopt;
+}
+
+} // namespace
+
+std::vector<Decision> decide_blocks(const std::vector<Block>& blocks,
+                                    const std::vector<Function>& functions,
+                                    const std::vector<Decision>& decided,
+                                    const Selection& selection, Options::Loops loops, Care care) {
+  std::vector<Decision> decisions;
+  for (const Block& block : blocks) {
+    const Function& function = functions[block.function];
+    const bool is_loop = block.kind == Block::Kind::loop;
+    if (is_loop && loops == Options::Loops::none) {
+      decisions.emplace_back();
+      continue;
+    }
+    std::vector<std::string> names = names_of(function);
+    names.push_back(block.name);
+    const Choice choice = choose(selection, names, block.file, function.mangled);
+    std::string why_not = block.obstacle;
+    if (why_not.empty() && function.obstacle != Obstacle::none)
+      why_not = fmt::format("its function: {}", reason(function.obstacle));
+    if (why_not.empty() && care == Care::careful) why_not = not_compiled;
+    if (why_not.empty() && block.calls_last && must_jump(functions, block.function))
+      why_not = "tail call in a cycle of calls";
+    if (why_not.empty() && is_loop && block.around && loops == Options::Loops::outer)
+      why_not = fmt::format("inside the loop of line {}", block.around);
+    if (why_not.empty() && choice == Choice::exclude) why_not = not_selected;
+    if (why_not.empty() && is_loop && choice != Choice::include)
+      if (const auto operations = small_loop(block, decided))
+        why_not = fmt::format("small ({} rounds, {} operations in all)", block.rounds, *operations);
+    decisions.push_back({why_not.empty(), why_not, std::nullopt});
+  }
+  return decisions;
+}
+
+Decisions decide_all(const Regions& regions, const Selection& selection, Options::Loops loops,
+                     Care care) {
+  std::vector<Decision> functions = decide(regions.functions, selection, care);
+  std::vector<Decision> blocks =
+      decide_blocks(regions.blocks, regions.functions, functions, selection, loops, care);
+  return {std::move(functions), std::move(blocks)};
+}
+
+std::vector<std::string> unheeded_blocks(const Regions& regions, const Decisions& decisions) {
+  std::vector<std::string> lines;
+  const Block* dropped = nullptr;
+  for (std::size_t i = 0; i < decisions.blocks.size(); ++i) {
+    const Block& block = regions.blocks[i];
+    if (block.kind == Block::Kind::loop && decisions.blocks[i].reason == not_compiled && !dropped)
+      dropped = &block;
+    if (block.kind == Block::Kind::loop || decisions.blocks[i].probe ||
+        decisions.blocks[i].reason == not_selected)
+      continue;
+    lines.push_back(fmt::format("{}:{}: #pragma andes {} \"{}\": {}", block.file, block.line,
+                                block.kind == Block::Kind::phase ? "phase" : "region", block.name,
+                                decisions.blocks[i].reason));
+  }
+  if (dropped)
+    lines.push_back(fmt::format("{}: its loops are no regions: the copy with them does not compile",
+                                dropped->file));
+  return lines;
+}
+
+} // namespace andes
