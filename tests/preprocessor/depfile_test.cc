@@ -48,3 +48,9 @@ TEST_CASE("lines wrap at 72 and at 75 columns") {
 TEST_CASE("escapes of make stay") {
   CHECK(gcc("a\\ b.o: /tmp/x/0/foo.c d\\ e.h $$x.h\n") == "a\\ b.o: foo.c d\\ e.h $$x.h\n");
 }
+
+TEST_CASE("Clang lists a file once, whatever copies it had") {
+  const std::map<std::string, std::string> twice{{"/t/0/foo.c", "foo.c"}, {"/t/1-k.h", "k.h"}, {"/t/2-k.h", "k.h"}};
+  CHECK(fix_dependencies("foo.o: /t/0/foo.c /t/1-k.h /t/2-k.h\n\n/t/1-k.h:\n\n/t/2-k.h:\n", twice,
+                         DependencyStyle::clang) == "foo.o: foo.c k.h\n\nk.h:\n");
+}

@@ -1,0 +1,35 @@
+// Messages: paths of copies become the user's names, and -H says what it says without copies.
+#include <catch2/catch.hpp>
+
+#include "preprocessor/messages.h"
+
+using namespace andes;
+
+namespace {
+
+const std::map<std::string, std::string> names{{"/t/x/0/foo.c", "foo.c"},
+                                               {"/t/x/0/headers/1-a.h", "a.h"},
+                                               {"/t/x/0/headers/2-k.h", "k.h"},
+                                               {"/t/x/0/headers/3-k.h", "k.h"},
+                                               {"/t/x/0/andes.h", ""}};
+
+} // namespace
+
+TEST_CASE("paths change where they begin") {
+  CHECK(fix_messages("/t/x/0/foo.c:1:2: error\n(/t/x/0/headers/1-a.h)\n", names) ==
+        "foo.c:1:2: error\n(a.h)\n");
+  CHECK(fix_messages("/y/t/x/0/foo.c\n", names) == "/y/t/x/0/foo.c\n");
+}
+
+TEST_CASE("lists of included files know nothing of tables") {
+  CHECK(fix_messages(". /t/x/0/andes.h\n. /t/x/0/headers/1-a.h\n.. /usr/include/stdio.h\n", names) ==
+        ". a.h\n.. /usr/include/stdio.h\n");
+}
+
+TEST_CASE("advice about guards is sorted, without headers that were read twice") {
+  const std::string banner = "Multiple include guards may be useful for:\n";
+  CHECK(fix_messages(banner + "/t/x/0/andes.h\n/t/x/0/headers/1-a.h\n/t/x/0/headers/2-k.h\n"
+                              "/t/x/0/headers/3-k.h\n/dev/null\nfoo.c:1: error\n",
+                     names) == banner + "/dev/null\na.h\nfoo.c:1: error\n");
+  CHECK(fix_messages(banner + "/t/x/0/andes.h\nfoo.c:1: error\n", names) == "foo.c:1: error\n");
+}
