@@ -21,7 +21,13 @@ namespace andes {
 namespace {
 
 volatile std::sig_atomic_t kept_signal = 0;
-void keep(int signal) { kept_signal = signal; }
+volatile std::sig_atomic_t child = 0; // the command that runs
+
+/// In the handler, so that none is lost between a look at it and waiting.
+void keep(int signal) {
+  kept_signal = signal;
+  if (child) kill(pid_t(child), signal);
+}
 
 std::vector<char*> pointers(const std::vector<std::string>& words) {
   std::vector<char*> out;
@@ -101,11 +107,12 @@ Ended run(const std::vector<std::string>& words, const std::string& out, const s
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (!ended.started) return ended;
-  bool passed_on = false;
-  while (waitpid(process, &ended.status, 0) < 0 && errno == EINTR) {
-    if (kept_signal && !passed_on) kill(process, kept_signal);
-    passed_on = kept_signal != 0;
-  }
+  child = process;
+  if (kept_signal) kill(process, kept_signal); // it came meanwhile
+  siginfo_t facts;
+  while (waitid(P_PID, id_t(process), &facts, WEXITED | WNOWAIT) < 0 && errno == EINTR) {}
+  child = 0; // while its number is still its own
+  while (waitpid(process, &ended.status, 0) < 0 && errno == EINTR) {}
   return ended;
 }
 
