@@ -297,6 +297,45 @@ private:
   std::map<Language, Compiler> compilers_;
 };
 
+/// With probes where that can be done, else as written. Returns the exit status.
+int compile_with_probes(const Command& command, const std::vector<std::string>& as_written,
+                     const Options& options, const Selection& selection) {
+  if (!command.fortran.empty()) return compile_fortran(command, as_written, selection);
+  Compilation compilation(command, options, selection);
+  compilation.read_sources();
+  const auto failed = [](const std::optional<Ended>& ended) {
+    return ended && !ended->good() && !interrupted();
+  };
+  Care care = Care::normal;
+  std::optional<Ended> ended = compilation.with_copies(care, true);
+  if (failed(ended) && compilation.has_another_try())
+    ended = compilation.with_copies(care = Care::careful, true);
+  if (failed(ended) && compilation.had_headers()) {
+    compilation.leave_headers("their copies do not compile");
+    ended = compilation.with_copies(care, false);
+  }
+  if (ended && (ended->good() || interrupted())) {
+    if (ended->good()) compilation.report("");
+    return leave_as(*ended);
+  }
+  const bool failed_copy = ended.has_value();
+  if (options.hooks && (failed_copy || compilation.has_unreadable())) {
+    const Hooks hooks = hooks_for(command, selection);
+    if (const std::optional<Ended> hooked = run_with(hooks, as_written, command)) {
+      if (hooked->good()) {
+        compilation.report_hooks(failed_copy);
+        for (const std::string& remark : hooks.remarks) say(remark);
+      }
+      return leave_as(*hooked);
+    }
+  }
+  const Ended plain = run(as_written);
+  if (plain.good())
+    compilation.report(failed_copy ? "its instrumented copy does not compile; compiled unchanged"
+                                   : "");
+  return leave_as(plain);
+}
+
 } // namespace
 
 int compile(const std::vector<std::string>& arguments) {
@@ -332,40 +371,14 @@ int compile(const std::vector<std::string>& arguments) {
     return 2;
   }
 
-  if (!command.fortran.empty()) return compile_fortran(command, as_written, selection);
-  Compilation compilation(command, options, selection);
-  compilation.read_sources();
-  const auto failed = [](const std::optional<Ended>& ended) {
-    return ended && !ended->good() && !interrupted();
-  };
-  Care care = Care::normal;
-  std::optional<Ended> ended = compilation.with_copies(care, true);
-  if (failed(ended) && compilation.has_another_try())
-    ended = compilation.with_copies(care = Care::careful, true);
-  if (failed(ended) && compilation.had_headers()) {
-    compilation.leave_headers("their copies do not compile");
-    ended = compilation.with_copies(care, false);
+  // Whatever is wrong with andes itself, the build is not to suffer from it.
+  try {
+    return compile_with_probes(command, as_written, options, selection);
+  } catch (const std::exception& error) {
+    say(fmt::format("{}: not instrumented: an internal error ({}); compiled unchanged; please report it",
+                    command.words[0], error.what()));
   }
-  if (ended && (ended->good() || interrupted())) {
-    if (ended->good()) compilation.report("");
-    return leave_as(*ended);
-  }
-  const bool failed_copy = ended.has_value();
-  if (options.hooks && (failed_copy || compilation.has_unreadable())) {
-    const Hooks hooks = hooks_for(command, selection);
-    if (const std::optional<Ended> hooked = run_with(hooks, as_written, command)) {
-      if (hooked->good()) {
-        compilation.report_hooks(failed_copy);
-        for (const std::string& remark : hooks.remarks) say(remark);
-      }
-      return leave_as(*hooked);
-    }
-  }
-  const Ended plain = run(as_written);
-  if (plain.good())
-    compilation.report(failed_copy ? "its instrumented copy does not compile; compiled unchanged"
-                                   : "");
-  return leave_as(plain);
+  return leave_as(run(as_written));
 }
 
 } // namespace andes
