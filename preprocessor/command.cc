@@ -250,7 +250,8 @@ Command read_command(std::vector<std::string> words) {
     if (word == "-MD" || word == "-MMD" || word == "--write-dependencies" ||
         word == "--write-user-dependencies")
       wants_dependencies = true;
-    if (word == "-MMD" || word == "--write-user-dependencies") command.user_dependencies = true;
+    if (word == "-MMD" || word == "--write-user-dependencies" || word.starts_with("-Wp,-MMD"))
+      command.user_dependencies = true;
     if (word.starts_with("-g") && word.ends_with("3")) command.debugs_macros = true;
     if (word == "-fdebug-macro") command.debugs_macros = true;
     flags.push_back(word);

@@ -16,8 +16,11 @@
 //   each file's text -> text, lines and columns unchanged  edit.h       probes, edit
 //      |
 //      v
-//   a file (andes instrument) or a compilation of a copy (andes cc), whose traces are then removed
-//   from diagnostics, dependency files and debug information             commands.h, depfile.h
+//   a file (andes instrument), or copies of the source and the headers on the way to a probe
+//      |                                                   copies.h     copies_of
+//      v
+//   a compilation of the copies (andes cc), whose traces are then removed from messages,
+//   dependency files and debug information                 commands.h, messages.h, depfile.h
 //
 // Invariants: Clang is seen by collect*.cc alone; whatever goes wrong on the way, the program is
 // built as if andes were not there.
