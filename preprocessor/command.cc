@@ -191,6 +191,8 @@ void sort_flags(const std::vector<std::string>& flags, Command& command) {
       command.has_standard = true;
     if (flag.starts_with("-fdiagnostics-color") || flag.ends_with("color-diagnostics"))
       command.has_colour = true;
+    if (flag.starts_with("-flto")) command.link_time = true;
+    if (flag == "-fno-lto") command.link_time = false;
     if (flag == "-ffreestanding" || flag == "-nostdlib" || flag == "-nodefaultlibs" ||
         flag == "-nolibc")
       command.freestanding = true;

@@ -34,6 +34,7 @@ struct Command {
   bool debugs_macros = false;                // debug information has macros (-g3)
   bool has_standard = false;                 // -std or -ansi was given
   bool has_colour = false;                   // a choice of colours was given
+  bool link_time = false;                    // -flto was given
   bool freestanding = false; // a program without the C library: nothing to hang a probe on
 };
 

@@ -228,6 +228,8 @@ private:
     if (compiler().family == Compiler::Family::clang && compiler().version >= 15 && !maps_macros &&
         std::ranges::find(command_.words, "-ffile-reproducible") == command_.words.end())
       rest.push_back("-fno-file-reproducible");
+    if (command_.link_time && compiler().family == Compiler::Family::clang)
+      rest.emplace_back("-DANDES_LINK_TIME"); // probe.h says why
     const char* terminal = std::getenv("TERM");
     if (!command_.has_colour && isatty(STDERR_FILENO) && terminal &&
         std::strcmp(terminal, "dumb") != 0 && compiler().family != Compiler::Family::other)

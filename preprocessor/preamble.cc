@@ -24,8 +24,10 @@ std::string system_preamble(const std::vector<Table>& tables) {
   const std::string path = probe_header();
   const std::optional<std::string> text = read_file(path);
   if (!text || text->empty()) return "";
-  std::string out = fmt::format("#pragma GCC system_header\n#line 1 \"{0}\"\n{1}\n#line 1 \"{0}\"\n",
-                                c_escaped(path), *text);
+  // Indented: else -Wtraditional speaks of it.
+  std::string out =
+      fmt::format(" #pragma GCC system_header\n#line 1 \"{0}\"\n{1}\n#line 1 \"{0}\"\n",
+                  c_escaped(path), *text);
   for (const Table& table : tables) out += table.text;
   return out;
 }

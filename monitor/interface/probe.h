@@ -20,8 +20,14 @@
 #pragma GCC system_header
 
 #ifdef __cplusplus
+/* A guard is a cleanup, which names C++'s personality routine. A program without exceptions may be
+ * linked without the C++ library: then no exception ever asks for it. */
+__asm__(".weak __gxx_personality_v0");
 extern "C" {
 #endif
+
+/* The monitor's structures, whatever -fpack-struct makes of the program's. */
+#pragma pack(push, 16)
 
 /** Version of this interface; the monitor refuses modules built against another one. */
 #define ANDES_PROBE_VERSION 2u
@@ -137,16 +143,24 @@ struct andes_monitor {
   void (*leave)(struct andes_frame *frame);
 };
 
+#pragma pack(pop)
+
 /* One view per module. In a COMDAT of its own, so that a module has one and not one per object
- * file: shared objects opened at run time have little static TLS. */
+ * file: shared objects opened at run time have little static TLS. Clang's link-time optimisation
+ * makes one of weak definitions by itself, and tells lld of symbols of the assembler that they are no
+ * TLS. */
 extern __thread struct andes_view andes_here
     __attribute__((visibility("hidden"), tls_model("initial-exec")));
+#ifdef ANDES_LINK_TIME
+__thread struct andes_view andes_here __attribute__((weak));
+#else
 __asm__(".ifndef andes_here\n"
         ".pushsection .tbss.andes_here,\"awTG\",%nobits,andes_here,comdat\n"
         ".weak andes_here\n.hidden andes_here\n.type andes_here,%tls_object\n"
         ".size andes_here,16\n.p2align 4\n"
         "andes_here: .zero 16\n"
         ".popsection\n.endif\n");
+#endif
 
 extern void *andes_dlsym(void *, const char *) __asm__("dlsym");
 
@@ -261,10 +275,10 @@ __asm__(ANDES_STUB("andes_enter_stub", "andes_enter_slow")
  * Never emitted, since always inlined. */
 #ifdef __cplusplus
 #define ANDES_FAST                                                                 \
-  static __inline__ __attribute__((always_inline, unused, no_instrument_function))
+  static __inline__ __attribute__((always_inline, unused, nothrow, no_instrument_function))
 #else
 #define ANDES_FAST           \
-  extern __inline__ __attribute__((gnu_inline, always_inline, no_instrument_function))
+  extern __inline__ __attribute__((gnu_inline, always_inline, nothrow, no_instrument_function))
 #endif
 
 /* Which way the code lies straight: that of a visit that is not measured, since nobody shall pay for
