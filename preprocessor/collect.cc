@@ -15,7 +15,10 @@
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/Utils.h"
 #include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 namespace andes {
 namespace {
@@ -91,6 +94,21 @@ private:
   std::string& error_;
 };
 
+/// Clang's <stdatomic.h> gives way to one further down the search path: that of GCC, which stands
+/// there for the sake of omp.h and which Clang cannot read. Sends it back to Clang's own text.
+void keep_atomics(CompilerInvocation& invocation) {
+  const HeaderSearchOptions& search = invocation.getHeaderSearchOpts();
+  for (const HeaderSearchOptions::Entry& entry : search.UserEntries)
+    if (entry.Group == frontend::After &&
+        !llvm::sys::fs::equivalent(entry.Path, search.ResourceDir + "/include"))
+      invocation.getPreprocessorOpts().addRemappedFile(
+          entry.Path + "/stdatomic.h", llvm::MemoryBuffer::getMemBuffer(
+                                           "#undef __CLANG_STDATOMIC_H\n#undef __STDC_HOSTED__\n"
+                                           "#define __STDC_HOSTED__ 0\n#include <stdatomic.h>\n"
+                                           "#undef __STDC_HOSTED__\n#define __STDC_HOSTED__ 1\n")
+                                           .release());
+}
+
 void parse(const std::vector<std::string>& arguments, const Reading& reading, Source& source) {
   std::vector<const char*> words;
   for (const std::string& word : arguments) words.push_back(word.c_str());
@@ -108,6 +126,8 @@ void parse(const std::vector<std::string>& arguments, const Reading& reading, So
   invocation->getFrontendOpts().DisableFree = true;
   invocation->getDiagnosticOpts().IgnoreWarnings = true;
   invocation->getDiagnosticOpts().ShowCarets = false; // nor a count of errors
+
+  keep_atomics(*invocation);
 
   FirstError errors(source.error);
   CompilerInstance compiler;
