@@ -12,6 +12,7 @@ CORPUS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus")
 def run(*words, cwd=None, env=None, stdin=""):
     """Runs a command; the result has returncode, stdout and stderr (text)."""
     full = dict(os.environ, LC_ALL="C", **(env or {}))
+    full.pop("ANDES_PREPROCESS", None)  # no setting of andes
     return subprocess.run([str(word) for word in words], cwd=cwd, env=full, input=stdin,
                           capture_output=True, text=True, errors="surrogateescape", timeout=120)
 
