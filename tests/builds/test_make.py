@@ -178,7 +178,7 @@ class Launchers(Build):
     def test_a_wrapper_that_compiles_elsewhere(self):
         """As distcc does: preprocess here, compile the result under another name."""
         self.write("far", '#!/bin/sh\ncase " $* " in *" -E "*) exec "$@";; *" -c "*) ;; *) exec "$@";; esac\n'
-                          'for word; do case $word in *.c) source=$word;; esac; done\n'
+                          'for word; do case $word in -*) ;; *.c) source=$word;; esac; done\n'
                           '"$@" -E -o far.i && exec "$1" -c far.i -o "$(basename "$source" .c).o"\n')
         os.chmod(os.path.join(self.dir, "far"), 0o755)
         self.good(self.sh("$P ./far gcc -c m.c; $P ./far gcc -c h.c; $P ./far gcc m.o h.o -o prog"))
