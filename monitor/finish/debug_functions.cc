@@ -57,6 +57,23 @@ bool has_flag(Dwarf_Die& entry, unsigned attribute) {
   return dwarf_attr(&entry, attribute, &found) && dwarf_formflag(&found, &flag) == 0 && flag;
 }
 
+/// The file that an entry is declared in, or null. Not by dwarf_decl_file: up to libdw 0.188 at least that
+/// ends the process by an assertion where a split unit (-gsplit-dwarf) has a table of files of its own.
+/// File 0, which is Clang's first, is taken for none, as libdw does.
+const char* declared_in(Dwarf_Die& entry) {
+  Dwarf_Attribute found;
+  Dwarf_Word index = 0;
+  if (!dwarf_attr_integrate(&entry, DW_AT_decl_file, &found) || dwarf_formudata(&found, &index) != 0 || index == 0)
+    return nullptr;
+  Dwarf_Die unit;
+  Dwarf_Files* files = nullptr;
+  std::size_t count = 0;
+  if (!dwarf_cu_die(found.cu, &unit, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr) ||
+      dwarf_getsrcfiles(&unit, &files, &count) != 0 || index >= count)
+    return nullptr;
+  return dwarf_filesrc(files, index, nullptr, nullptr);
+}
+
 } // namespace
 
 DebugFunctions::DebugFunctions(Elf* elf, std::chrono::steady_clock::time_point deadline)
@@ -193,8 +210,7 @@ SourcePlace DebugFunctions::function(std::uint64_t address) {
   follow(declared, DW_AT_abstract_origin); // a member's definition, not its place in the class
   int line = 0;
   if (dwarf_decl_line(&declared, &line) == 0) place.line = line;
-  // libdw takes file 0, which is Clang's first, for none.
-  if (const char* file = dwarf_decl_file(&declared)) place.file = file_of(file, unit->root);
+  if (const char* file = declared_in(declared)) place.file = file_of(file, unit->root);
   return place;
 }
 

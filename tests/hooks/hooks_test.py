@@ -76,6 +76,15 @@ class Hooks(unittest.TestCase):
                     self.assertEqual(output, "done\n")
                     self.check_tree(visits, places)
 
+    def test_debug_information_in_files_of_its_own(self):
+        """Split units (.dwo): the names and lines of the functions are not in the program."""
+        for compiler, flags in (("g++", ["-gdwarf-4"]), ("g++", ["-gdwarf-5"]), ("clang++", ["-gdwarf-5"])):
+            with self.subTest(compiler=compiler, flags=flags):
+                if not shutil.which(compiler):
+                    continue
+                program = self.build(compiler, "hooked.cc", *flags, "-gsplit-dwarf", "-O1", "-pthread")
+                self.check_tree(*self.run_program(program, status=3)[1:])
+
     def test_not_position_independent_and_without_frame_pointers(self):
         for flags in (["-no-pie", "-fno-pie"], ["-fomit-frame-pointer"], ["-fno-omit-frame-pointer"]):
             with self.subTest(flags=flags):
