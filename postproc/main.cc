@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "postproc/command/cc.h"
 #include "postproc/command/diagnose.h"
 #include "postproc/command/diff.h"
@@ -60,6 +62,21 @@ void check_command(const CLI::App& app, const Words& words) {
   andes::refuse("{}: no such command; did you mean {}? (andes --help lists them)", words[0], near);
 }
 
+/// `extras`: what no option nor argument took, in order. Where `no_command`, a -- may be missing.
+[[noreturn]] void refuse_extras(const Words& words, const Words& extras, bool no_command) {
+  const std::string& first = extras.front();
+  if (no_command && first.rfind('-', 0) != 0) {
+    const auto place = std::find(words.begin(), words.end(), first);
+    andes::refuse("{}: {}: the command to run belongs behind --; write andes {} -- {}", words[0],
+                  first, fmt::join(words.begin(), place, " "),
+                  fmt::join(place, words.end(), " "));
+  }
+  const bool is_command = words[0].rfind('-', 0) != 0;
+  andes::refuse("{}: not expected: {}; andes {}--help lists the options",
+                is_command ? words[0] : "andes", fmt::join(extras, " "),
+                is_command ? words[0] + " " : "");
+}
+
 int parse(const Words& words) {
   const auto dashes = std::find(words.begin(), words.end(), "--");
   Words before(words.begin(), dashes), behind;
@@ -99,6 +116,8 @@ int parse(const Words& words) {
     app.parse(before);
   } catch (const CLI::Success& help) { // --help, --version
     return app.exit(help);
+  } catch (const CLI::ExtrasError&) {
+    refuse_extras(words, app.remaining(true), takes_command && dashes == words.end());
   } catch (const CLI::ParseError& error) {
     std::string fact = error.what();
     std::replace(fact.begin(), fact.end(), '\n', ' ');

@@ -32,10 +32,17 @@ class BadInput(support.CommandTest):
                      "andes run --ranks 1,2,4 -- mpirun -n {p} ./a.out", "run")
 
     def test_run_without_dashes(self):
-        done = self.andes("run", "mpirun", "-n", "2", "./a.out")
-        self.assertEqual(done.returncode, 2)
-        self.assertEqual(done.stderr.count("\n"), 1)
-        self.assertIn("the command to run belongs behind --", done.stderr)
+        self.refused("run: mpirun: the command to run belongs behind --; "
+                     "write andes run -- mpirun -n 2 ./a.out", "run", "mpirun", "-n", "2", "./a.out")
+        self.refused("run: mpirun: the command to run belongs behind --; "
+                     "write andes run --ranks 1,2 -- mpirun -n {p} ./a.out",
+                     "run", "--ranks", "1,2", "mpirun", "-n", "{p}", "./a.out")
+
+    def test_words_that_nothing_takes(self):
+        self.refused("show: not expected: b.andes c.andes; andes show --help lists the options",
+                     "show", "a.andes", "b.andes", "c.andes")
+        self.refused("run: not expected: --rank 1; andes run --help lists the options",
+                     "run", "--rank", "1", "--", "./a.out")
 
     def test_command_that_does_not_exist(self):
         self.refused("./nosuch: no such command; check the words behind --",
