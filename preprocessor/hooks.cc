@@ -25,12 +25,13 @@ bool excludes_functions(const Selection& selection) {
       selection.rules, [](const SelectionRule& rule) { return !rule.of_file && !rule.include; });
 }
 
-/// Names of Fortran are the same in capitals, and the compiler has them in small letters.
-Selection in_small_letters(Selection selection) {
+/// The rules for procedures alone, of files that are not left out. Names of Fortran are the same in
+/// capitals, and the compiler has them in small letters.
+Selection rules_for_procedures(Selection selection) {
+  std::erase_if(selection.rules, [](const SelectionRule& rule) { return rule.of_file; });
   for (SelectionRule& rule : selection.rules)
-    if (!rule.of_file)
-      for (char& c : rule.pattern)
-        if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
+    for (char& c : rule.pattern)
+      if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
   return selection;
 }
 
@@ -182,7 +183,7 @@ std::vector<Procedure> read_procedures(string_view dump) {
 std::vector<std::string> names_to_exclude(const std::vector<Procedure>& procedures,
                                           const Selection& selection,
                                           std::vector<std::string>& impossible) {
-  const Selection rules = in_small_letters(selection);
+  const Selection rules = rules_for_procedures(selection);
   const auto is_excluded = [&](const Procedure& procedure) {
     return choose(rules, procedure.name, "") == Choice::exclude;
   };

@@ -97,3 +97,8 @@ TEST_CASE("all but one") {
   CHECK(of.names == Names{"master.0.start", "start", "restart", "sweep"});
   CHECK(of.impossible == Names{"grid::solve"});
 }
+
+TEST_CASE("rules for files say nothing of the procedures in those that stay") {
+  CHECK(excluded("exclude file *\ninclude file grid.f90\nexclude grid::solve::sweep\n").names ==
+        Names{"sweep"});
+}
