@@ -306,7 +306,7 @@ private:
     const std::optional<unsigned> in = list_.files_.own(shown);
     if (!in) return;
     block.in = *in;
-    block.file = list_.file_of(shown, *in);
+    block.file = list_.files_.name_at(shown);
     block.column = sources_.getSpellingColumnNumber(shown);
     block.function = function_;
     const bool whole = begin && end && sources_.getFileID(*begin) == sources_.getFileID(*end);
@@ -343,22 +343,15 @@ void BlockList::add(Stmt* body, unsigned index, const BodyFacts& facts) {
   BlockFinder(*this, index, facts).find(body);
 }
 
-std::string BlockList::file_of(SourceLocation place, unsigned in) const {
-  const PresumedLoc at = context_.getSourceManager().getPresumedLoc(place);
-  const std::string name = at.isValid() ? at.getFilename() : "";
-  return name == files_.file(in).path ? files_.file(in).name : name;
-}
-
 std::vector<std::string> BlockList::complaints() const {
   const SourceManager& sources = context_.getSourceManager();
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < pragmas_.all.size(); ++i) {
     const Pragma& mark = pragmas_.all[i];
     if (!mark.is_mark || !mark.is_directive || (mark.error.empty() && used_[i])) continue;
-    const std::optional<unsigned> in = files_.own(mark.place);
-    if (!in) continue;
+    if (!files_.own(mark.place)) continue;
     lines.push_back(fmt::format(
-        "{}:{}: {}", file_of(mark.place, *in), sources.getPresumedLineNumber(mark.place),
+        "{}:{}: {}", files_.name_at(mark.place), sources.getPresumedLineNumber(mark.place),
         mark.error.empty()
             ? fmt::format("#pragma andes {} \"{}\": no statement follows; put it before a "
                           "statement inside a function",

@@ -32,8 +32,6 @@ public:
 
 private:
   friend class BlockFinder;
-  /// The name of the file of `place`, as Function::file.
-  std::string file_of(clang::SourceLocation place, unsigned in) const;
 
   clang::ASTContext& context_;
   const FileIndex& files_;

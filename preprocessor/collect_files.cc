@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 
+#include "preprocessor/own_headers.h"
 #include "clang/Lex/HeaderSearch.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/Support/FileSystem.h"
@@ -27,47 +28,16 @@ std::optional<unsigned> FileIndex::own(SourceLocation place) const {
   return found && files_[*found].own ? found : std::nullopt;
 }
 
+std::string FileIndex::name_at(SourceLocation place) const {
+  const PresumedLoc at = sources_.getPresumedLoc(place);
+  const std::string name = at.isValid() ? at.getFilename() : "";
+  const std::optional<unsigned> in = find(sources_.getFileID(place));
+  return in && name == files_[*in].path ? files_[*in].name : name;
+}
+
 namespace {
 
 using Path = std::filesystem::path;
-
-Path normal(const std::string& path) {
-  std::error_code ignored;
-  return std::filesystem::absolute(path, ignored).lexically_normal();
-}
-
-bool is_below(const Path& path, const char* directory) {
-  const Path parent(directory);
-  return std::ranges::mismatch(parent, path).in1 == parent.end();
-}
-
-/// Headers of the C and C++ libraries and of the compiler: never looked at.
-bool is_of_language(const Path& path) {
-  const std::string text = path.string();
-  if (text.find("/c++/") != std::string::npos || text.find("/lib/gcc/") != std::string::npos ||
-      text.find("/lib/clang/") != std::string::npos)
-    return true;
-  if (!is_below(path, "/usr/include")) return false;
-  Path rest = path.lexically_relative("/usr/include");
-  if (rest.begin()->string().find("-linux-") != std::string::npos)
-    rest = rest.lexically_relative(*rest.begin());
-  const std::string first = rest.begin()->string();
-  return rest == first || first == "bits" || first == "sys" || first == "gnu" || first == "asm" ||
-         first == "asm-generic" || first == "linux";
-}
-
-/// Whether a header belongs to the project of the source. What both paths begin with says nothing:
-/// a project may itself live in /opt or in a directory called external.
-bool is_of_project(const Path& header, const Path& source, const Reading& reading) {
-  for (const char* directory : {"/usr", "/opt"})
-    if (is_below(header, directory) && !is_below(source, directory)) return false;
-  auto at = std::ranges::mismatch(header, source).in1;
-  for (; at != header.end(); ++at)
-    if (std::next(at) != header.end() &&
-        std::ranges::find(reading.third_party, at->string()) != reading.third_party.end())
-      return false;
-  return true;
-}
 
 std::string directory_of(StringRef path, bool bare) {
   const StringRef parent = llvm::sys::path::parent_path(path);
@@ -99,10 +69,8 @@ public:
     } else {
       file.name = pending_.name.empty() ? file.path : pending_.name;
       file.includer = pending_.includer;
-      const Path path = normal(file.path), source = normal(source_.files[0].path);
-      file.own = reading_.headers == Options::Headers::all   ? !is_of_language(path)
-                 : reading_.headers == Options::Headers::own ? !file.system && is_of_project(path, source, reading_)
-                                                    : false;
+      file.own = is_looked_at(file.path, file.system, source_.files[0].path, reading_.headers,
+                              reading_.third_party);
     }
     index_.add(id, number);
     source_.files.push_back(std::move(file));

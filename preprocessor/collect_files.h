@@ -25,7 +25,9 @@ public:
 
   /// The file whose functions are looked at that `place` (of an expansion) stands in.
   std::optional<unsigned> own(clang::SourceLocation place) const;
-  const File& file(unsigned index) const { return files_[index]; }
+
+  /// The name of the file that `place` (of an expansion) stands in, as diagnostics give it.
+  std::string name_at(clang::SourceLocation place) const;
 
 private:
   const clang::SourceManager& sources_;

@@ -4,7 +4,6 @@
 #include "preprocessor/collect_functions.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
 #include <tuple>
@@ -14,6 +13,7 @@
 #include "preprocessor/collect_blocks.h"
 #include "preprocessor/collect_calls.h"
 #include "preprocessor/collect_name.h"
+#include "preprocessor/collect_obstacles.h"
 #include "preprocessor/collect_work.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -29,58 +29,6 @@ namespace {
 
 using namespace clang;
 
-/// Attributes that rule a probe out.
-Obstacle attribute_obstacle(const FunctionDecl& function) {
-  for (const Attr* attribute : function.attrs()) {
-    switch (attribute->getKind()) {
-    case attr::Naked:
-      return Obstacle::naked;
-    case attr::NoInstrumentFunction:
-      return Obstacle::no_instrument;
-    case attr::Target:
-    case attr::TargetClones:
-    case attr::TargetVersion:
-    case attr::CPUSpecific:
-    case attr::CPUDispatch:
-      return Obstacle::target;
-    case attr::OMPDeclareSimdDecl:
-      return Obstacle::declare_simd;
-    case attr::OMPDeclareTargetDecl:
-    case attr::CUDADevice:
-    case attr::CUDAGlobal:
-    case attr::OpenCLKernel:
-      return Obstacle::device;
-    case attr::AnyX86Interrupt:
-    case attr::ARMInterrupt:
-      return Obstacle::interrupt;
-    default:
-      break;
-    }
-  }
-  return Obstacle::none;
-}
-
-bool is_allocator(const FunctionDecl& function) {
-  static const std::set<StringRef> names{"malloc",        "calloc",         "realloc",
-                                         "free",          "memalign",       "valloc",
-                                         "aligned_alloc", "posix_memalign", "malloc_usable_size",
-                                         "dlsym",         "dlopen",         "dlclose",
-                                         "__tls_get_addr"};
-  const IdentifierInfo* name = function.getIdentifier();
-  return name && function.isGlobal() &&
-         function.getDeclContext()->getRedeclContext()->isTranslationUnit() &&
-         names.count(name->getName());
-}
-
-bool contains_word(StringRef text, StringRef word) {
-  const auto part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-  for (std::size_t at = text.find(word); at != StringRef::npos; at = text.find(word, at + 1))
-    if ((at == 0 || !part(text[at - 1])) &&
-        (at + word.size() >= text.size() || !part(text[at + word.size()])))
-      return true;
-  return false;
-}
-
 class Collector : public RecursiveASTVisitor<Collector> {
 public:
   Collector(ASTContext& context, const FileIndex& files, const Pragmas& pragmas, bool mangled)
@@ -89,7 +37,7 @@ public:
 
   // Contexts in which expressions are constant, or never evaluated.
   bool TraverseDecl(Decl* declaration) {
-    const bool constant = declaration && is_constant(declaration);
+    const bool constant = declaration && is_constant(*declaration, context_);
     constant_ += constant;
     const bool go_on = RecursiveASTVisitor::TraverseDecl(declaration);
     constant_ -= constant;
@@ -245,27 +193,6 @@ public:
   std::vector<std::string> complaints;
 
 private:
-  bool is_constant(Decl* declaration) {
-    if (isa<StaticAssertDecl>(declaration) || isa<EnumConstantDecl>(declaration) ||
-        isa<NonTypeTemplateParmDecl>(declaration) || isa<ConceptDecl>(declaration))
-      return true;
-    if (const auto* function = dyn_cast<FunctionDecl>(declaration)) return function->isConstexpr();
-    if (const auto* function = dyn_cast<FunctionTemplateDecl>(declaration))
-      return function->getTemplatedDecl()->isConstexpr();
-    auto* variable = dyn_cast<VarDecl>(declaration);
-    if (!variable || isa<ParmVarDecl>(variable)) return false;
-    if (variable->isConstexpr() || variable->hasAttr<ConstInitAttr>()) return true;
-    const Expr* value = variable->getInit();
-    if (!value || value->isValueDependent() || variable->getType()->isDependentType() ||
-        isa<LambdaExpr>(value->IgnoreImplicit()))
-      return false;
-    // Initialised before the program starts, or usable as an array's bound: must stay so.
-    return context_.getLangOpts().CPlusPlus17 &&
-           (variable->hasGlobalStorage() ||
-            variable->mightBeUsableInConstantExpressions(context_)) &&
-           variable->evaluateValue();
-  }
-
   StringRef text(SourceLocation begin, SourceLocation end) const {
     bool invalid = false;
     const StringRef found =
@@ -311,8 +238,7 @@ private:
     found.name = name_of(*function);
     found.signature = signature_of(*function);
     if (mangled_) found.mangled = mangled_names_of(*function);
-    found.file = place.isValid() ? place.getFilename() : "";
-    if (found.file == files_.file(found.in).path) found.file = files_.file(found.in).name;
+    found.file = files_.name_at(name);
     found.line = place.isValid() ? place.getLine() : 0;
     found.column = sources_.getSpellingColumnNumber(name);
     found.obstacle = obstacle;

@@ -7,6 +7,8 @@
 
 #include <fmt/core.h>
 
+#include "preprocessor/own_headers.h"
+
 namespace andes {
 namespace {
 
@@ -17,18 +19,11 @@ std::string full_path(const std::string& path) {
   return error ? path : full.string();
 }
 
-/// Whether functions of this file, which is not the source, are of interest.
-bool is_looked_at(const std::filesystem::path& file, const Compiler& compiler,
-                  const Options& options) {
-  if (options.headers == Options::Headers::none) return false;
-  for (const std::string& directory : compiler.directories)
-    if (file.string().starts_with(full_path(directory) + "/")) return false;
-  if (options.headers == Options::Headers::all) return true;
-  return !file.string().starts_with("/usr/") &&
-         std::ranges::none_of(file, [&](const std::filesystem::path& part) {
-           return std::ranges::find(options.third_party, part.string()) !=
-                  options.third_party.end();
-         });
+/// Whether the real compiler takes the file for a system header.
+bool is_system(const std::string& file, const Compiler& compiler) {
+  return std::ranges::any_of(compiler.directories, [&](const std::string& directory) {
+    return file.starts_with(full_path(directory) + "/");
+  });
 }
 
 } // namespace
@@ -56,7 +51,9 @@ std::vector<Explanation> unseen_functions(const Source& source, const std::strin
   std::vector<Explanation> rows;
   for (const CompiledFunction& function : compiled.functions) {
     const std::string file = full_path(function.file);
-    if (file != main && !is_looked_at(file, compiler, options)) continue;
+    if (file != main && !is_looked_at(file, is_system(file, compiler), main, options.headers,
+                                      options.third_party))
+      continue;
     if (std::ranges::any_of(seen[file], [&](const auto& lines) {
           return function.line >= lines.first && function.line <= lines.second;
         }))

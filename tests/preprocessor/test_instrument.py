@@ -81,6 +81,18 @@ class Instrument(InDirectory):
         self.assertEqual(sorted(os.listdir(self.dir)), ["a.c"])
         self.assertNotIn("new_gcc", self.instrument("a.c", "--explain", "--", "clang-19").stdout)
 
+    def test_explains_headers_that_are_the_programs_own_alone(self):
+        gcc_only = "#if __GNUC__ > 11 && !defined(__clang__)\nint %s(void)\n{\n  return 1;\n}\n#endif\n"
+        os.makedirs(os.path.join(self.dir, "external", "solver", "third_party"))
+        self.write("external/solver/own.h", gcc_only % "own")
+        self.write("external/solver/third_party/other.h", gcc_only % "other")
+        self.write("external/solver/a.c", '#include "own.h"\n#include "third_party/other.h"\n'
+                                          "int main(void) { return 0; }\n")
+        for headers, names in [("none", ["main"]), ("own", ["main", "own"]), ("all", ["main", "own", "other"])]:
+            with self.subTest(headers=headers):
+                rows = self.instrument("external/solver/a.c", "--explain", "--headers", headers, "--", "gcc").stdout
+                self.assertEqual(sorted(row.split()[0] for row in rows.splitlines()[1:]), sorted(names), rows)
+
     def test_explains_a_source_that_clang_cannot_read(self):
         self.write("n.c", "int outer(int a)\n{\n  int inner(int b) { return a + b; }\n  return inner(2);\n}\n"
                           "int main(void) { return outer(1); }\n")
