@@ -6,12 +6,12 @@
 #include <filesystem>
 #include <iterator>
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
+#include "postproc/launch/whole_file.h"
 #include "preprocessor/commands.h"
 #include "preprocessor/decide_blocks.h"
 #include "preprocessor/edit.h"
@@ -70,19 +70,6 @@ std::vector<Explanation> explained(const Source& source, const std::string& path
             {source.blocks[b].name, place(source.blocks[b]), in_words(decisions.blocks[b])});
   }
   return rows;
-}
-
-/// Writes `text` beside `path` first: OUT is whole or untouched. Returns what went wrong.
-std::string write_whole(const std::string& path, const std::string& text) {
-  struct stat facts;
-  if (stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode)) // a pipe, /dev/null
-    return write_file(path, text) ? "" : std::strerror(errno);
-  const std::string fresh = fmt::format("{}.{}", path, getpid());
-  errno = 0;
-  if (write_file(fresh, text) && rename(fresh.c_str(), path.c_str()) == 0) return "";
-  const std::string reason = std::strerror(errno ? errno : EIO);
-  unlink(fresh.c_str());
-  return reason;
 }
 
 } // namespace

@@ -15,6 +15,7 @@
 
 #include <fmt/core.h>
 
+#include "monitor/interface/selection_line.h"
 #include "postproc/launch/message.h"
 #include "postproc/launch/nearest.h"
 
@@ -152,18 +153,12 @@ private:
   Selection selection_;
 };
 
-/// The name without its parameter list.
-std::string plain_name(const std::string& name) {
-  const std::size_t call = name.find("operator()");
-  return name.substr(0, name.find('(', call == std::string::npos ? 0 : call + 10));
-}
-
 bool fits(const SelectionRule& rule, const std::string& subject) {
   return fnmatch(rule.pattern.c_str(), subject.c_str(), 0) == 0;
 }
 
 bool fits_name(const SelectionRule& rule, const std::string& name) {
-  return fits(rule, rule.pattern.find('(') == std::string::npos ? plain_name(name) : name);
+  return fits(rule, rule.pattern.find('(') == std::string::npos ? without_parameters(name) : name);
 }
 
 bool fits_file(const SelectionRule& rule, const std::string& file) {

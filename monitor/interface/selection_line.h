@@ -1,5 +1,5 @@
-// The line of a selection file that leaves one region out, as the views print it and the
-// preprocessor reads it (`--select FILE`). The name is the region's, as it stands in the table of
+// Names in selections, as the views print them and the preprocessor reads them (`--select FILE`): the
+// line that leaves one region out. The name is the region's, as it stands in the table of
 // sites and in the run file; what would be read as wildcards, comments, the end of a word or the
 // kind of a rule is escaped.
 //
@@ -10,6 +10,12 @@
 #include <string_view>
 
 namespace andes {
+
+/// The name without its parameter list, as patterns without one are compared.
+inline std::string without_parameters(const std::string& name) {
+  const std::size_t call = name.find("operator()");
+  return name.substr(0, name.find('(', call == std::string::npos ? 0 : call + 10));
+}
 
 /// "exclude NAME", without an end of line.
 inline std::string selection_line(std::string_view name) {

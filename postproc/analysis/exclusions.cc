@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "monitor/interface/selection_line.h"
 #include "postproc/analysis/sampling.h"
 #include "postproc/model/bad_input.h"
 
@@ -12,12 +13,6 @@ namespace andes {
 namespace {
 
 bool is_function(const Region& region) { return region.kind == "function"; }
-
-/// The name without its parameter list, as patterns without one are compared.
-std::string plain_name(const std::string& name) {
-  const std::size_t call = name.find("operator()");
-  return name.substr(0, name.find('(', call == std::string::npos ? 0 : call + 10));
-}
 
 /// Functions of one name in one run; sums over call paths and ranks.
 struct Account {
@@ -70,9 +65,9 @@ std::map<std::string, Account> accounts_of(const Profile& run, double probe_ns,
 /// Whether a line for `name` may leave out one of the names to keep: without parameters it stands
 /// for all, and a name without may be that of a function that has these parameters.
 bool hits(const std::string& name, const std::set<std::string>& keep) {
-  const bool listed = name != plain_name(name);
+  const bool listed = name != without_parameters(name);
   return std::ranges::any_of(keep, [&](const std::string& kept) {
-    return listed && kept != plain_name(kept) ? kept == name : plain_name(kept) == plain_name(name);
+    return listed && kept != without_parameters(kept) ? kept == name : without_parameters(kept) == without_parameters(name);
   });
 }
 

@@ -3,16 +3,13 @@
 #include "postproc/command/filter.h"
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <fmt/format.h>
-#include <fstream>
 #include <memory>
-#include <unistd.h>
 
 #include "postproc/analysis/exclusions.h"
 #include "postproc/command/reading.h"
+#include "postproc/launch/whole_file.h"
 #include "postproc/model/read_run.h"
 #include "postproc/view/number.h"
 #include "postproc/view/views.h"
@@ -26,18 +23,6 @@ struct Options {
   double cost_percent = 100;
 };
 
-void write_whole(const std::string& path, const std::string& text) {
-  const std::string fresh = fmt::format("{}.{}", path, getpid());
-  errno = 0;
-  bool good = false;
-  if (std::ofstream file(fresh, std::ios::binary); file)
-    good = static_cast<bool>((file << text).flush());
-  if (good && std::rename(fresh.c_str(), path.c_str()) == 0) return;
-  const std::string reason = std::strerror(errno ? errno : EIO);
-  unlink(fresh.c_str());
-  throw BadInput(path, "cannot be written (" + reason + ")", "choose another place with -o");
-}
-
 void filter(const Options& options) {
   std::vector<Profile> runs;
   for (const std::string& file : given_run_files(options.runs))
@@ -46,8 +31,8 @@ void filter(const Options& options) {
   const std::string text = selection_text(runs, exclusions, options.cost_percent, options.out);
   if (options.out.empty())
     print(text);
-  else
-    write_whole(options.out, text);
+  else if (const std::string reason = write_whole(options.out, text); !reason.empty())
+    throw BadInput(options.out, "cannot be written (" + reason + ")", "choose another place with -o");
   const std::size_t count = exclusions.functions.size();
   if (!exclusions.any_function)
     fmt::print(stderr,

@@ -81,6 +81,16 @@ class Instrument(InDirectory):
         self.assertEqual(sorted(os.listdir(self.dir)), ["a.c"])
         self.assertNotIn("new_gcc", self.instrument("a.c", "--explain", "--", "clang-19").stdout)
 
+    def test_writes_to_what_a_link_leads_to(self):
+        self.write("a.c", "int main(void) { return 0; }\n")
+        os.symlink("/dev/null", os.path.join(self.dir, "nowhere"))
+        os.symlink("real.c", os.path.join(self.dir, "link.c"))
+        for out in ("nowhere", "link.c"):
+            self.expect(self.instrument("a.c", "-o", out), 0, "", "")
+            self.assertTrue(os.path.islink(os.path.join(self.dir, out)))
+        with open(os.path.join(self.dir, "real.c")) as written:
+            self.assertIn("main", written.read())
+
     def test_explains_headers_that_are_the_programs_own_alone(self):
         gcc_only = "#if __GNUC__ > 11 && !defined(__clang__)\nint %s(void)\n{\n  return 1;\n}\n#endif\n"
         os.makedirs(os.path.join(self.dir, "external", "solver", "third_party"))
