@@ -344,7 +344,8 @@ int compile(const std::vector<std::string>& arguments) {
   const LeadingOptions leading = read_leading_options(arguments);
   if (leading.said.count("help")) {
     fmt::print("Usage: andes cc [OPTIONS] COMPILER ARGS...\n"
-               "Runs the compile command on an instrumented copy of each C or C++ source in it.\n\n"
+               "Runs the compile command on an instrumented copy of each C or C++ source in it; one "
+               "with\nFortran sources it runs with the compiler's hooks.\n\n"
                "{}",
                options_help());
     return 0;
