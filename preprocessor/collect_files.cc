@@ -28,16 +28,28 @@ std::optional<unsigned> FileIndex::own(SourceLocation place) const {
   return found && files_[*found].own ? found : std::nullopt;
 }
 
+namespace {
+
+using Path = std::filesystem::path;
+
+/// `name` without `.` and `..`, so that a header is one file in the call tree by whatever way the
+/// sources come to it. Behind a symbolic link `..` leads elsewhere: then it stays.
+std::string without_detours(const std::string& name) {
+  const std::string straight = Path(name).lexically_normal().string();
+  std::error_code error;
+  return straight != name && std::filesystem::equivalent(name, straight, error) ? straight : name;
+}
+
+} // namespace
+
 std::string FileIndex::name_at(SourceLocation place) const {
   const PresumedLoc at = sources_.getPresumedLoc(place);
   const std::string name = at.isValid() ? at.getFilename() : "";
   const std::optional<unsigned> in = find(sources_.getFileID(place));
-  return in && name == files_[*in].path ? files_[*in].name : name;
+  return without_detours(in && name == files_[*in].path ? files_[*in].name : name);
 }
 
 namespace {
-
-using Path = std::filesystem::path;
 
 std::string directory_of(StringRef path, bool bare) {
   const StringRef parent = llvm::sys::path::parent_path(path);

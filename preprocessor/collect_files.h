@@ -26,7 +26,8 @@ public:
   /// The file whose functions are looked at that `place` (of an expansion) stands in.
   std::optional<unsigned> own(clang::SourceLocation place) const;
 
-  /// The name of the file that `place` (of an expansion) stands in, as diagnostics give it.
+  /// The name of the file that `place` (of an expansion) stands in, as diagnostics give it,
+  /// but without detours over `.` and `..`.
   std::string name_at(clang::SourceLocation place) const;
 
 private:

@@ -109,6 +109,17 @@ class Headers(InDirectory):
         os.symlink(os.path.join(self.dir, "common"), os.path.join(self.dir, "a/common"))
         self.same("a/b/main.c", "-I" + os.path.join(self.dir, "build"), probes=5, compilers=["gcc", "clang-19"])
 
+    def test_a_file_has_one_name_by_whatever_way(self):
+        for name, function in (("inc/x.h", "x"), ("real/up.h", "up"), ("up.h", "other")):
+            self.write(name, "static int %s(int n) { int unused; %sreturn n; }\n" % (function, LOOP))
+        self.write("real/deep/empty.h", "")
+        os.symlink("real/deep", os.path.join(self.dir, "link"))
+        self.write("src/main.c", '#include "../inc/x.h"\n#include "../link/../up.h"\nint main(void) { return x(1) + up(2); }\n')
+        done = self.cc("gcc", "-c", "./src/main.c", "-o", "main.o")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        names = set(re.findall(r"[\w./]+\.[ch](?=\0)", self.read("main.o")))
+        self.assertLessEqual({"inc/x.h", "src/main.c", "./src/../link/../up.h"}, names)
+
     def test_odd_names_and_bytes(self):
         self.write("main.c", '#include "with space.h"\r\n#include "gr\u00fc\u00df.h"\r\n#include "do$$ar.h"\r\n#include "it\'s.h"\r\n'
                              '#include "bom.h"\r\nint main(void) { return one(1) + two(2) + three(3) + four(4) + five(5); }\r\n')
