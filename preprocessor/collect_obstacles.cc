@@ -1,3 +1,4 @@
+// What Clang tells of a declaration, and GCC's own attributes, which only its text tells.
 #include "preprocessor/collect_obstacles.h"
 
 #include <cctype>

@@ -1,3 +1,4 @@
+// Paths are compared as they are written, made absolute: links are the user's way to say what belongs together.
 #include "preprocessor/own_headers.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The fresh file stands in the same directory, so that the renaming is one step. Links and devices are told by
+// lstat: a renaming would put a file in their place.
 #include "postproc/launch/whole_file.h"
 
 #include <cerrno>
