@@ -52,7 +52,12 @@ void hand_over(const std::string& name, Words words) {
 
 void check_command(const CLI::App& app, const Words& words) {
   if (words.empty()) andes::refuse("no command; andes --help lists them");
-  if (words[0].rfind('-', 0) == 0) return;
+  if (words[0].rfind('-', 0) == 0) {
+    const Words options{"-h", "--help", "--version"};
+    if (std::find(options.begin(), options.end(), words[0]) != options.end()) return;
+    andes::refuse("{}: no such option; andes --help lists the commands, andes COMMAND --help their options",
+                  words[0]);
+  }
   Words names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     names.push_back(command->get_name());
@@ -71,10 +76,8 @@ void check_command(const CLI::App& app, const Words& words) {
                   first, fmt::join(words.begin(), place, " "),
                   fmt::join(place, words.end(), " "));
   }
-  const bool is_command = words[0].rfind('-', 0) != 0;
-  andes::refuse("{}: not expected: {}; andes {}--help lists the options",
-                is_command ? words[0] : "andes", fmt::join(extras, " "),
-                is_command ? words[0] + " " : "");
+  andes::refuse("{}: not expected: {}; andes {} --help lists the options", words[0],
+                fmt::join(extras, " "), words[0]);
 }
 
 int parse(const Words& words) {
@@ -121,12 +124,9 @@ int parse(const Words& words) {
   } catch (const CLI::ParseError& error) {
     std::string fact = error.what();
     std::replace(fact.begin(), fact.end(), '\n', ' ');
-    const std::string object = name.rfind('-', 0) == 0 ? "" : name + " ";
     if (takes_command && dashes == words.end())
-      andes::refuse("{}: {}; the command to run belongs behind --: andes {}--help", name, fact,
-                    object);
-    andes::refuse("{}: {}; andes {}--help lists the options", object.empty() ? "andes" : name, fact,
-                  object);
+      andes::refuse("{}: {}; the command to run belongs behind --: andes {} --help", name, fact, name);
+    andes::refuse("{}: {}; andes {} --help lists the options", name, fact, name);
   }
   return status;
 }

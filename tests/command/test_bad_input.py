@@ -16,6 +16,10 @@ class BadInput(support.CommandTest):
     def test_mistyped_command(self):
         self.refused("rnu: no such command; did you mean run? (andes --help lists them)", "rnu")
 
+    def test_unknown_option(self):
+        self.refused("--vers: no such option; andes --help lists the commands, andes COMMAND --help "
+                     "their options", "--vers")
+
     def test_version(self):
         done = self.succeeds("--version")
         self.assertEqual((done.stdout, done.stderr), ("andes 0.1.0\n", ""))
