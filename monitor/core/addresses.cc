@@ -77,14 +77,20 @@ bool holds(const Place& place, const void* object) {
 const char* module_of(Process& process, const Place& place) {
   Addresses& all = process.addresses;
   if (!*place.path) return "";
-  for (std::uint32_t i = 0; i < all.module_count; ++i)
-    if (all.modules[i].low == place.low && strcmp(all.modules[i].path, place.path) == 0)
-      return all.modules[i].path;
-  if (all.module_count == max_modules) return "";
-  CodeModule& fresh = all.modules[all.module_count];
-  fresh = {place.low, place.high, keep_text(process.registry, place.path)};
-  __atomic_store_n(&all.module_count, all.module_count + 1, __ATOMIC_RELEASE);
-  return fresh.path;
+  CodeModule* slot = nullptr; // one whose module was unloaded, best the same file's
+  for (std::uint32_t i = 0; i < all.module_count; ++i) {
+    CodeModule& known = all.modules[i];
+    const bool same_file = strcmp(known.path, place.path) == 0;
+    if (known.low == place.low && same_file) return known.path;
+    if (known.high == 0 && (!slot || same_file)) slot = &known;
+  }
+  const bool kept = slot && strcmp(slot->path, place.path) == 0;
+  if (!slot && all.module_count == max_modules) return "";
+  const bool added = !slot;
+  if (added) slot = &all.modules[all.module_count];
+  *slot = {place.low, place.high, kept ? slot->path : keep_text(process.registry, place.path)};
+  if (added) __atomic_store_n(&all.module_count, all.module_count + 1, __ATOMIC_RELEASE);
+  return slot->path;
 }
 
 AddressTable* new_table(std::uint32_t slots) {

@@ -139,6 +139,17 @@ class Hooks(unittest.TestCase):
         self.assertEqual(visits, {"main": 1, "main/first": 1 + 5, "main/second": 3})
         self.assertEqual(places["second"], ("plugin.c", 2))
 
+    def test_plugins_that_come_and_go(self):
+        """Two plugins in turns, 600 times each; the j-th of all, from 0, is called 2 j + 1 times."""
+        words = []
+        for name in ("first", "second"):
+            self.build("cc", "plugin.c", "-g", "-shared", "-fPIC", f"-DNAME={name}", output=f"lib{name}.so")
+            words += [self.path(f"lib{name}.so"), name]
+        program = self.build("cc", "host.c", "-g", "-ldl")
+        _, visits, _ = self.run_program(program, *(600 * words))
+        self.assertEqual(visits, {"main": 1, "main/first": sum(4 * m + 1 for m in range(600)),
+                                  "main/second": sum(4 * m + 3 for m in range(600))})
+
     def test_fortran(self):
         if not shutil.which("gfortran"):
             self.skipTest("no gfortran")
