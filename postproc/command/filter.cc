@@ -63,7 +63,11 @@ void add_filter(CLI::App& app, int& status) {
                    "Leave out functions whose probes cost more than this per cent of their time "
                    "(default 100)")
       ->option_text("PERCENT")
-      ->check(CLI::PositiveNumber);
+      ->check([](const std::string& text) -> std::string {
+        double percent = 0;
+        if (CLI::detail::lexical_cast(text, percent) && percent > 0) return {};
+        return fmt::format("\"{}\" is no number above 0", text);
+      });
   command->footer(
       "Functions above calls of MPI, and main, are never left out. Build with the file:\n"
       "  andes filter runs/lattice-003.andes -o hot.sel\n"

@@ -292,8 +292,8 @@ void conclude(const State& state) {
   if (value_of(state.request.settings, "monitor") == "off")
     say("the monitor is off: nothing was measured; leave out the setting monitor to measure");
   if (!state.oversubscribed.empty())
-    say("p = {}: more ranks than the {} usable cores; these runs are marked oversubscribed, report "
-        "draws no serial fraction from them (--oversubscribed-ok does)",
+    say("p = {}: more ranks x threads than the {} usable cores; these runs are marked "
+        "oversubscribed, report draws no serial fraction from them (--oversubscribed-ok does)",
         fmt::join(state.oversubscribed, ", "), state.cores);
   if (state.missing > 1) say("{} runs wrote no run file", state.missing);
   if (const int number = stop_signal())

@@ -156,7 +156,7 @@ class Facts(support.CommandTest):
         self.assertEqual([self.facts("runs/prog-001/p%d.1.andes" % p)["oversubscribed"]
                           for p in (2, 3, 8)], [0, 1, 1])
         self.assertEqual(done.stderr.count("oversubscribed,"), 1)
-        self.assertIn("andes: p = 3, 8: more ranks than the 2 usable cores; ", done.stderr)
+        self.assertIn("andes: p = 3, 8: more ranks x threads than the 2 usable cores; ", done.stderr)
 
     def test_fewer_ranks_reported(self):
         done = self.succeeds("run", "--ranks", "4", "--", "mpirun", "-n", "{p}", "./prog",
