@@ -28,13 +28,10 @@ namespace {
 void add_options(CLI::App& app, Settings& said) {
   for (const Setting& setting : build_settings) {
     const std::string key = setting.key, option = option_of(key);
-    const bool is_switch = std::strcmp(setting.values, "off|on") == 0;
-    CLI::Option* added = is_switch ? app.add_flag(option, said[key], setting.meaning)
-                                   : app.add_option(option, said[key], setting.meaning);
-    added->take_last()->option_text(is_switch                                  ? ""
-                                    : key == "select"                          ? "all|default|FILE"
-                                    : std::strcmp(setting.values, "text") == 0 ? "NAMES"
-                                                                               : setting.values);
+    const std::string value = value_in_help(setting);
+    CLI::Option* added = value.empty() ? app.add_flag(option, said[key], setting.meaning)
+                                       : app.add_option(option, said[key], setting.meaning);
+    added->take_last()->option_text(value);
   }
   app.add_option("--config", said["config"], "a settings file (configs/build.info)")
       ->option_text("FILE")

@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <filesystem>
+#include <string_view>
 
 #include <fmt/core.h>
 
@@ -53,21 +54,21 @@ Options read_options(const Settings& said, const char* const* environment) {
   return options;
 }
 
+std::string value_in_help(const Setting& setting) {
+  const std::string_view key = setting.key, values = setting.values;
+  if (key == "select") return "all|default|FILE";
+  if (values == "off|on") return "";
+  return values == "text" ? "NAMES" : setting.values;
+}
+
 std::string options_help() {
   std::string text = "Options:\n";
   const auto add = [&](const std::string& option, const std::string& meaning) {
     text += fmt::format("  {:<28}{}\n", option, meaning);
   };
   for (const Setting& setting : build_settings) {
-    const std::string option = option_of(setting.key);
-    if (std::string(setting.key) == "select")
-      add(option + " all|default|FILE", setting.meaning);
-    else if (std::string(setting.values) == "off|on")
-      add(option, setting.meaning);
-    else
-      add(option + (setting.values == std::string("text") ? " NAMES"
-                                                          : std::string(" ") + setting.values),
-          setting.meaning);
+    const std::string value = value_in_help(setting);
+    add(option_of(setting.key) + (value.empty() ? "" : " " + value), setting.meaning);
   }
   add("--config FILE", "a settings file (configs/build.info explains all)");
   return text + "Each can also be said in the environment (ANDES_HEADERS=none, and so on; "
