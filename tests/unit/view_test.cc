@@ -3,6 +3,7 @@
 
 #include "postproc/view/number.h"
 #include "postproc/view/table.h"
+#include "postproc/view/terminal.h"
 
 using namespace andes;
 
@@ -36,6 +37,14 @@ TEST_CASE("long names are cut in the middle, between characters") {
   CHECK(cut_middle("a_very_long_name", 10, true) == "a_ver\u2026name");
   CHECK(width_of("\u00e9t\u00e9") == 3);
   CHECK(cut_middle("\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9", 4, false) == "\u00e9..\u00e9");
+}
+
+TEST_CASE("what a terminal would obey is spelled out") {
+  CHECK(printable("solve<int>(\u00e9) \u4e2d") == "solve<int>(\u00e9) \u4e2d");
+  CHECK(printable("a\x1b[31mb\n\x7f") == "a\\x1b[31mb\\x0a\\x7f");
+  CHECK(printable("a\u009b\u202eb\u2028") == "a\\u009b\\u202eb\\u2028");
+  CHECK(printable("\xff\xc0\xaf\xed\xa0\x80z\xe4\xb8") == "\\xff\\xc0\\xaf\\xed\\xa0\\x80z\\xe4\\xb8");
+  CHECK(printable("").empty());
 }
 
 TEST_CASE("of a path the first and the last names stay whole") {
