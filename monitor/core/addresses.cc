@@ -149,7 +149,7 @@ AddressSite* add(Addresses& all, std::uintptr_t address, const andes_site* call,
 AddressSite* learn_function(std::uintptr_t address) {
   Place place{.address = address};
   dl_iterate_phdr(find_object, &place);
-  Locked locked(the_process);
+  Locked locked;
   if (!start_measuring()) return nullptr;
   if (AddressSite* known = find_address(the_process.addresses, address, nullptr)) return known;
   Region region = {"(code without a file)", "", 0, ANDES_KIND_FUNCTION};
@@ -160,7 +160,7 @@ AddressSite* learn_function(std::uintptr_t address) {
 }
 
 AddressSite* learn_scratch(std::uintptr_t address) {
-  Locked locked(the_process);
+  Locked locked;
   return add(the_process.addresses, address, nullptr, ANDES_KIND_FUNCTION, the_process.registry,
              region_scratch);
 }
@@ -171,7 +171,7 @@ AddressSite* learn_call(std::uintptr_t address, const andes_site* call) {
   // The MPI library's layer for Fortran calls on the program's behalf, as do our own wrappers, in whose library
   // `call` lies: these places tell nothing of the program.
   const bool of_layer = holds(place, dlsym(RTLD_DEFAULT, "pmpi_init_"));
-  Locked locked(the_process);
+  Locked locked;
   if (!start_measuring()) return nullptr;
   if (AddressSite* known = find_address(the_process.addresses, address, call)) return known;
   Region region = {call->name, "", 0, call->kind};
@@ -207,7 +207,7 @@ void forget_unloaded() {
   Loaded loaded{all, __atomic_load_n(&all.module_count, __ATOMIC_ACQUIRE), {}};
   if (loaded.count == 0) return;
   dl_iterate_phdr(note_loaded, &loaded);
-  Locked locked(the_process);
+  Locked locked;
   for (std::uint32_t i = 0; i < loaded.count; ++i) {
     CodeModule& gone = all.modules[i];
     if (loaded.there[i] || gone.high == 0) continue;

@@ -18,6 +18,7 @@
 namespace andes {
 
 Process the_process;
+pthread_mutex_t process_lock = PTHREAD_MUTEX_INITIALIZER;
 __thread Here here __attribute__((tls_model("initial-exec")));
 
 namespace {
@@ -36,7 +37,7 @@ void end_thread(void* round) {
     return;
   }
   Inside inside;
-  Locked locked(the_process);
+  Locked locked;
   Location* location = here.location;
   here.ended = true;
   here.location = nullptr;
@@ -105,7 +106,7 @@ bool start_measuring() {
 Location* attach_thread() {
   if (here.location) return here.location;
   if (here.ended) return nullptr;
-  Locked locked(the_process);
+  Locked locked;
   if (!start_measuring()) return nullptr;
   Location* location = find_location(is_main_thread(), ticks_now(the_process.clock));
   if (!location) {
@@ -229,7 +230,7 @@ ANDES_EXPORT void andes_interval_begin(const andes_mpi_facts* facts) {
   Inside inside;
   KeepErrno keep_errno;
   if (!attach_thread()) return;
-  Locked locked(the_process);
+  Locked locked;
   MpiFacts& mpi = the_process.mpi;
   mpi.present = true;
   mpi.rank = facts->rank;
@@ -251,7 +252,7 @@ ANDES_EXPORT void andes_interval_begin(const andes_mpi_facts* facts) {
 ANDES_EXPORT void andes_give_up() {
   Inside inside;
   KeepErrno keep_errno;
-  Locked locked(the_process);
+  Locked locked;
   the_process.state = State::finished;
 }
 
@@ -263,7 +264,7 @@ ANDES_EXPORT std::uint32_t andes_channel(andes_location_data* location, const Ch
                                          std::uint64_t key) {
   Inside inside;
   KeepErrno keep_errno;
-  Locked locked(the_process);
+  Locked locked;
   const std::uint32_t channel = find_channel(the_process.events, *name, key);
   if (location && channel != 0) cache_channel(location->log, *name, channel);
   return channel;
@@ -272,21 +273,21 @@ ANDES_EXPORT std::uint32_t andes_channel(andes_location_data* location, const Ch
 ANDES_EXPORT std::uint32_t andes_communicator(const Communicator* communicator) {
   Inside inside;
   KeepErrno keep_errno;
-  Locked locked(the_process);
+  Locked locked;
   return add_communicator(the_process.events, *communicator);
 }
 
 ANDES_EXPORT bool andes_log_room(EventLog* log) {
   Inside inside;
   KeepErrno keep_errno;
-  Locked locked(the_process);
+  Locked locked;
   return make_room(the_process.events, *log);
 }
 
 ANDES_EXPORT void andes_control(int level) {
   Inside inside;
   KeepErrno keep_errno;
-  Locked locked(the_process);
+  Locked locked;
   const std::uint64_t now_ticks = ticks_now(the_process.clock);
   if (level == 0 && the_process.state == State::measuring) {
     the_process.state = State::off;

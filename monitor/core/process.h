@@ -2,7 +2,7 @@
 // gets it by reference once measuring is over, so what stands here is its input.
 //
 // Invariants:
-//  - `lock` guards registry, locations and state; it is taken on slow paths only, and never by a
+//  - `process_lock` guards registry, locations and state; it is taken on slow paths only, and never by a
 //    thread that is already inside the monitor (a signal handler's probe gives up instead);
 //  - locations are never freed: modules of the program hold pointers to them.
 #pragma once
@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "monitor/core/addresses.h"
+#include "monitor/core/arena.h"
 #include "monitor/core/budget.h"
 #include "monitor/core/clock.h"
 #include "monitor/core/clock_sync.h"
@@ -61,8 +62,8 @@ struct MpiFacts {
   char library[256] = {};
 };
 
-struct Process {
-  pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/// Lies in pages of its own, which the arena maps over.
+struct alignas(arena_page_bytes) Process {
   State state = State::idle;
   MonitorSettings settings;
   Clock clock;
@@ -81,20 +82,20 @@ struct Process {
   GlobalClock global_clock;
   Snapshot snapshots[max_snapshots] = {};
   std::uint32_t snapshot_count = 0; // all; only the first max_snapshots are kept
+  Arena arena = {};
 };
 
 extern Process the_process;
+/// Not in the image: threads may wait for it while the arena is mapped over the_process.
+extern pthread_mutex_t process_lock;
 
 /// Holds the lock of the process's state.
 class Locked {
 public:
-  explicit Locked(Process& process) : lock_(&process.lock) { pthread_mutex_lock(lock_); }
-  ~Locked() { pthread_mutex_unlock(lock_); }
+  Locked() { pthread_mutex_lock(&process_lock); }
+  ~Locked() { pthread_mutex_unlock(&process_lock); }
   Locked(const Locked&) = delete;
   Locked& operator=(const Locked&) = delete;
-
-private:
-  pthread_mutex_t* lock_;
 };
 
 /// Whether the settings let this process be measured at all.

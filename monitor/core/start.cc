@@ -56,7 +56,7 @@ __attribute__((destructor)) void end_process() {
 
 void finish_process(const andes_transport* transport) {
   const int saved_errno = errno;
-  pthread_mutex_lock(&the_process.lock);
+  pthread_mutex_lock(&process_lock);
   const bool anything = the_process.state == State::measuring || the_process.state == State::off;
   if (anything) {
     the_process.end_ticks = ticks_now(the_process.clock);
@@ -66,7 +66,7 @@ void finish_process(const andes_transport* transport) {
     the_process.costs_at_end = calibrate(the_process);
     the_process.state = State::finished;
   }
-  pthread_mutex_unlock(&the_process.lock);
+  pthread_mutex_unlock(&process_lock);
   if (anything && transport)
     synchronise_at_end(the_process.clock_sync, the_process.global_clock, the_process.clock,
                        *transport, the_process.settings.gather_timeout_s);

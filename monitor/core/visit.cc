@@ -7,7 +7,7 @@ namespace {
 std::uint32_t region_of(Process& process, andes_site* site) {
   std::uint32_t number = __atomic_load_n(&site->region, __ATOMIC_RELAXED);
   if (number < ANDES_REGIONS || number == ANDES_REGION_OFF) return number;
-  Locked locked(process);
+  Locked locked;
   number = registry_number(process.registry,
                            {site->name, site->file ? site->file : "", site->line, site->kind});
   if (process.registry.regions[number].muted) number = ANDES_REGION_OFF;
@@ -28,7 +28,7 @@ bool leads_to_mpi(const Process& process, std::uint32_t region) {
 // Takes the probe's site out of use: its visits are not counted from here on. The site is the one
 // that is being entered, so its module is loaded.
 bool mute(Process& process, andes_site* site, std::uint32_t region) {
-  Locked locked(process);
+  Locked locked;
   if (!process.registry.regions[region].muted && leads_to_mpi(process, region)) return false;
   process.registry.regions[region].muted = true;
   __atomic_store_n(&site->region, ANDES_REGION_OFF, __ATOMIC_RELAXED);

@@ -14,6 +14,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "monitor/core/telling_variables.h"
+
 extern char** environ;
 
 namespace andes {
@@ -187,16 +189,12 @@ Program this_program() {
 }
 
 std::map<std::string, std::string> telling_environment() {
-  constexpr std::string_view starts[] = {
-      "OMP_",   "GOMP_",  "KMP_",   "MPI",     "OMPI_MCA_",  "MPICH_",
-      "I_MPI_", "HYDRA_", "UCX_",   "FI_",     "PSM",        "SLURM_",
-      "PBS_",   "LSB_",   "ANDES_", "MALLOC_", "LD_PRELOAD", "LD_LIBRARY_PATH"};
   std::map<std::string, std::string> kept;
   for (char** entry = environ; *entry; ++entry) {
     const std::string_view text = *entry;
     const std::size_t equals = text.find('=');
     if (equals == std::string_view::npos) continue;
-    for (std::string_view start : starts)
+    for (const std::string_view start : telling_variables)
       if (text.substr(0, start.size()) == start)
         kept.emplace(text.substr(0, equals), text.substr(equals + 1));
   }
