@@ -8,7 +8,7 @@ namespace andes {
 namespace {
 
 constexpr int wide_gap = 2, narrow_gap = 1;
-constexpr int least_giving_way = 24;
+constexpr int readable_more = 8; // than the least width
 
 struct Layout {
   std::vector<int> widths; // 0: left out
@@ -34,7 +34,7 @@ Layout layout_of(const Terminal& terminal, const Table& table, int margin) {
   int excess = total + wide_gap * gaps - terminal.width;
   const int yields = giving_way == table.columns.size()
                          ? 0
-                         : std::max(0, layout.widths[giving_way] - least_giving_way);
+                         : std::max(0, layout.widths[giving_way] - table.columns[giving_way].least);
   if (excess > yields) {
     layout.gap = narrow_gap;
     excess -= gaps * (wide_gap - narrow_gap);
@@ -69,7 +69,6 @@ std::string line_of(const Terminal& terminal, const Table& table, const Layout& 
 } // namespace
 
 bool fits(const Terminal& terminal, const Table& table, int margin) {
-  constexpr int readable = 32;
   const Layout layout = layout_of(terminal, table, margin);
   int total = margin - layout.gap;
   for (std::size_t c = 0; c < layout.widths.size(); ++c) {
@@ -77,7 +76,7 @@ bool fits(const Terminal& terminal, const Table& table, int margin) {
     int width = layout.widths[c];
     if (table.columns[c].gives_way)
       for (const auto& row : table.rows)
-        width = std::max(width, std::min(readable, width_of(row[c].text)));
+        width = std::max(width, std::min(table.columns[c].least + readable_more, width_of(row[c].text)));
     total += width + layout.gap;
   }
   return total <= terminal.width;

@@ -19,6 +19,7 @@ struct TableColumn {
   std::string title;
   enum class Align { left, right } align = Align::right;
   bool gives_way = false; // its text is cut when lines are too long; at most one column
+  int least = 24;         // but to no less than this
 };
 
 struct Table {
