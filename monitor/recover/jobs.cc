@@ -1,0 +1,179 @@
+// Directories are opened and checked, then read by that descriptor: what is looked at is what was checked.
+#include "monitor/recover/jobs.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+#include "monitor/core/arena_layout.h"
+#include "monitor/core/arena_place.h"
+
+namespace andes {
+namespace {
+
+/// A descriptor that closes.
+class File {
+public:
+  explicit File(int number) : number_(number) {}
+  ~File() {
+    if (number_ >= 0) close(number_);
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  operator int() const { return number_; }
+
+private:
+  int number_;
+};
+
+struct CloseDirectory {
+  void operator()(DIR* directory) const { closedir(directory); }
+};
+
+bool is_private(const struct stat& status) {
+  return S_ISDIR(status.st_mode) && status.st_uid == geteuid() && (status.st_mode & 077) == 0;
+}
+
+/// Names in a directory that is ours; none if it is not.
+std::vector<std::string> names_in(const std::string& directory, bool ours) {
+  std::vector<std::string> names;
+  const int file = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | (ours ? O_NOFOLLOW : 0));
+  struct stat status;
+  if (file < 0) return names;
+  if (ours && (fstat(file, &status) != 0 || !is_private(status))) {
+    close(file);
+    return names;
+  }
+  const std::unique_ptr<DIR, CloseDirectory> opened(fdopendir(file));
+  if (!opened) {
+    close(file);
+    return names;
+  }
+  while (const dirent* entry = readdir(opened.get())) names.emplace_back(entry->d_name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string first_line(const char* path) {
+  const File file(open(path, O_RDONLY | O_CLOEXEC));
+  char text[256];
+  const ssize_t bytes = file < 0 ? 0 : read(file, text, sizeof text);
+  return std::string(text, bytes > 0 ? static_cast<std::size_t>(bytes) : 0).substr(0, 36);
+}
+
+/// Whether the process is there, and no zombie.
+bool is_alive(std::int32_t pid, std::uint64_t start) {
+  char text[1024];
+  const File file(open(("/proc/" + std::to_string(pid) + "/stat").c_str(), O_RDONLY | O_CLOEXEC));
+  const ssize_t bytes = file < 0 ? 0 : read(file, text, sizeof text - 1);
+  if (bytes <= 0) return false;
+  text[bytes] = 0;
+  const char* at = std::strrchr(text, ')'); // the second field, a name, may hold anything
+  if (!at || std::strlen(at) < 3 || std::strchr("ZX", at[2])) return false;
+  for (int field = 2; at && field < 22; ++field) at = std::strchr(at + 1, ' ');
+  return at && std::strtoull(at, nullptr, 10) == start;
+}
+
+/// The part of the header before its table.
+constexpr std::size_t looked_at_bytes = offsetof(ArenaHeader, stretches);
+
+ArenaLook look(const std::string& path, const std::string& boot_id) {
+  ArenaLook arena;
+  arena.path = path;
+  const File file(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  alignas(ArenaHeader) char bytes[looked_at_bytes];
+  struct stat status;
+  if (file < 0 || fstat(file, &status) != 0 || !S_ISREG(status.st_mode) ||
+      pread(file, bytes, sizeof bytes, 0) != static_cast<ssize_t>(sizeof bytes))
+    return arena;
+  const auto field = [&bytes]<class T>(T& value, std::size_t offset) {
+    std::memcpy(&value, bytes + offset, sizeof value);
+  };
+  std::uint32_t format = 0;
+  std::uint64_t layout = 0, start = 0;
+  char boot[sizeof ArenaHeader::boot_id], host[sizeof ArenaHeader::host];
+  field(format, offsetof(ArenaHeader, format));
+  field(layout, offsetof(ArenaHeader, layout));
+  field(start, offsetof(ArenaHeader, pid_start));
+  field(boot, offsetof(ArenaHeader, boot_id));
+  field(host, offsetof(ArenaHeader, host));
+  if (std::memcmp(bytes, arena_magic, sizeof arena_magic) != 0 || format != arena_format ||
+      layout != arena_layout())
+    return arena;
+  arena.same_build = true;
+  field(arena.pid, offsetof(ArenaHeader, pid));
+  field(arena.ending, offsetof(ArenaHeader, ending));
+  field(arena.snapshots, offsetof(ArenaHeader, snapshot_count));
+  arena.host.assign(host, strnlen(host, sizeof host));
+  arena.this_host = boot_id == std::string(boot, strnlen(boot, sizeof boot));
+  arena.alive = arena.this_host && is_alive(arena.pid, start);
+  return arena;
+}
+
+bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+} // namespace
+
+std::vector<std::string> arena_places(const std::string& setting) {
+  if (setting == "none") return {};
+  if (!setting.empty()) return {setting};
+  const char* temporary = std::getenv("TMPDIR");
+  return {"/dev/shm", temporary && *temporary ? temporary : "/tmp"};
+}
+
+std::string job_directory_name(const std::string& job) {
+  return "andes-" + std::to_string(geteuid()) + "-" + job;
+}
+
+bool is_ours(const std::string& directory) {
+  struct stat status;
+  return lstat(directory.c_str(), &status) == 0 && is_private(status);
+}
+
+std::vector<std::string> job_directories(const std::vector<std::string>& places) {
+  const std::string begin = job_directory_name("");
+  std::vector<std::pair<timespec, std::string>> found;
+  for (const std::string& place : places)
+    for (const std::string& name : names_in(place, false)) {
+      const std::string path = place + "/" + name;
+      struct stat status;
+      if (name.rfind(begin, 0) == 0 && lstat(path.c_str(), &status) == 0 && is_private(status))
+        found.emplace_back(status.st_mtim, path);
+    }
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+    if (a.first.tv_sec != b.first.tv_sec) return a.first.tv_sec > b.first.tv_sec;
+    if (a.first.tv_nsec != b.first.tv_nsec) return a.first.tv_nsec > b.first.tv_nsec;
+    return a.second < b.second;
+  });
+  std::vector<std::string> directories;
+  for (auto& [time, path] : found) directories.push_back(std::move(path));
+  return directories;
+}
+
+std::vector<ArenaLook> look_at(const std::string& directory) {
+  std::vector<ArenaLook> arenas;
+  const std::string boot_id = first_line("/proc/sys/kernel/random/boot_id");
+  for (const std::string& name : names_in(directory, true))
+    if (ends_with(name, arena_ending)) arenas.push_back(look(directory + "/" + name, boot_id));
+  return arenas;
+}
+
+void remove_arenas(const std::string& directory, const std::vector<ArenaLook>& arenas) {
+  if (!is_ours(directory)) return;
+  for (const ArenaLook& arena : arenas) unlink(arena.path.c_str());
+  for (const std::string& name : names_in(directory, true))
+    if (ends_with(name, arena_ending)) return;
+  unlink((directory + "/" + room_name).c_str());
+  rmdir(directory.c_str());
+}
+
+} // namespace andes

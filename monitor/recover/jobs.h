@@ -1,0 +1,45 @@
+// Jobs: the directories of arenas on this host, and the first bytes of each arena: who, alive or not, how it
+// ended. A look costs a few hundred bytes per process and asks nothing of it, so that it can be taken
+// every tenth of a second.
+//
+// Nothing is trusted: what is not ours, no directory, no file, or too short, is passed over; a file that
+// is an arena of another build is told by `same_build`.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "monitor/core/arena.h"
+
+namespace andes {
+
+/// Of the first bytes of an arena.
+struct ArenaLook {
+  std::string path, host;
+  std::int32_t pid = 0;
+  bool same_build = false; // else only path is known
+  bool this_host = false;  // written since this host was started
+  bool alive = false;      // the process still is; only known on this host
+  Ending ending = {EndKind::running, 0, 0};
+  std::uint32_t snapshots = 0; // stamped so far
+};
+
+/// Where directories of jobs may lie, by setting `arena`: none for `none`; the first has what is newest.
+std::vector<std::string> arena_places(const std::string& setting);
+
+/// Name of the directory of a job that is called `job` (ANDES_JOB).
+std::string job_directory_name(const std::string& job);
+
+/// Directories in `places` that look like jobs of this user, newest first, absolute.
+std::vector<std::string> job_directories(const std::vector<std::string>& places);
+
+/// Whether the directory is ours alone, and no link.
+bool is_ours(const std::string& directory);
+
+/// A look at every arena in `directory`, by path; empty if there is no such directory.
+std::vector<ArenaLook> look_at(const std::string& directory);
+
+/// Removes `arenas`, and the directory with the room in it if nothing else is left there.
+void remove_arenas(const std::string& directory, const std::vector<ArenaLook>& arenas);
+
+} // namespace andes
