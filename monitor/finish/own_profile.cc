@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "monitor/finish/derive.h"
-#include "monitor/finish/host.h"
 #include "monitor/finish/own_cost.h"
 #include "monitor/finish/profile.h"
 
@@ -146,12 +145,12 @@ TickScale tick_scale(const Clock& clock) {
   return scale;
 }
 
-Profile own_profile(const Process& process, const Names& names) {
+Profile own_profile(const Process& process, const ProfileHost& host, const Names& names) {
   Profile profile;
   const TickScale scale = tick_scale(process.clock);
   const ProbeCosts costs = probe_costs(process);
   profile.clock_error_ppm = scale.error_ppm;
-  profile.hosts.push_back(this_host());
+  profile.hosts.push_back(host);
   std::uint32_t paths = 0; // memory met for the first time costs more than what is done with it
   for (std::uint32_t i = 0; i < process.location_count; ++i)
     if (process.locations[i]) paths = std::max(paths, process.locations[i]->tree.node_count);

@@ -66,8 +66,8 @@ struct TickScale {
 };
 TickScale tick_scale(const Clock& clock);
 
-/// The profile of this process. Regions known by address get their `names`.
-Profile own_profile(const Process& process, const Names& names = {});
+/// The profile of a process on `host`. Regions known by address get their `names`.
+Profile own_profile(const Process& process, const ProfileHost& host, const Names& names = {});
 
 /// Index of a region or call path in `profile`; made if it is not there yet.
 std::int32_t region_index(Profile& profile, const RegionRow& region);

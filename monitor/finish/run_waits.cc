@@ -53,24 +53,29 @@ void add_causes(Run& run, const std::vector<rules::Cause>& causes) {
 
 OwnWaits measure_waits(const Process& process, Profile& profile, const andes_transport* transport,
                        std::int64_t deadline_ns) {
-  OwnWaits own;
   if (!transport) {
-    own.missing = "a program without MPI";
-    return own;
+    OwnWaits none;
+    none.missing = "a program without MPI";
+    return none;
   }
   AllToAll ranks(transport, deadline_ns);
-  RunRules run = run_rules(process, ranks);
-  if (!run.trouble.empty()) say(ranks.rank(), run.trouble);
+  const RunRules rules = run_rules(process, ranks);
+  if (!rules.trouble.empty()) say(ranks.rank(), rules.trouble);
+  return measure_waits(process, profile, rules, ranks);
+}
+
+OwnWaits measure_waits(const Process& process, Profile& profile, const RunRules& rules, AllToAll& ranks) {
   const Waits waits =
-      find_waits(rank_log(process, profile), run.program, ranks, [&](std::int64_t stack) {
+      find_waits(rank_log(process, profile), rules.program, ranks, [&](std::int64_t stack) {
         return text_of_path(profile, static_cast<std::uint64_t>(stack));
       });
   for (const std::string& line : waits.rules_stopped) say(ranks.rank(), line);
+  OwnWaits own;
   own.missing = waits.missing;
   own.level = waits.level;
   if (waits.transfer_source) own.transfer_source = waits.transfer_source;
-  own.causes = std::move(run.program.causes);
-  own.rule_files = std::move(run.files);
+  own.causes = rules.program.causes;
+  own.rule_files = rules.files;
   if (own.missing.empty()) put_waits(profile, waits, own.causes.size());
   return own;
 }

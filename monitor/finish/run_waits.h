@@ -18,6 +18,8 @@ struct OwnWaits {
 /// Collective. Puts the waits of this rank into its profile.
 OwnWaits measure_waits(const Process& process, Profile& profile, const andes_transport* transport,
                        std::int64_t deadline_ns);
+/// The same with rules that are there already, of a rank whose memory this process has.
+OwnWaits measure_waits(const Process& process, Profile& profile, const RunRules& rules, AllToAll& ranks);
 
 /// Adds metrics, causes, waits and facts to a run that has its call paths from `reduction`.
 void state_waits(Run& run, const Reduction& reduction, const OwnWaits& waits);

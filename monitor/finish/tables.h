@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <new>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -36,6 +37,7 @@ public:
   /// What was not measured is absent: zero and the empty text become NULL.
   TableRow& known(std::int64_t value) { return value != 0 ? *this << value : null(); }
   TableRow& known(std::string_view value) { return value.empty() ? null() : *this << value; }
+  TableRow& known(const std::optional<std::int64_t>& value) { return value ? *this << *value : null(); }
   /// -1 stands for nothing.
   TableRow& index(std::int32_t value) { return value >= 0 ? *this << value : null(); }
 

@@ -101,10 +101,9 @@ void put(TableRow& row, const MetricRow& m) {
 void put(TableRow& row, const LocationRow& l) {
   row << row.number() << l.rank << l.thread << l.host << l.process;
   row << l.start_ns << l.end_ns << l.wall_ns << l.off_ns;
-  row.known(l.init_ns) << l.wait_at_end_ns; // no MPI_Init without MPI
+  row.known(l.init_ns).known(l.wait_at_end_ns); // no MPI_Init without MPI
   row << l.compute_ns << l.communication_ns;
-  if (l.idle_ns) row << *l.idle_ns;
-  else row.null();
+  row.known(l.idle_ns);
   row << l.tool_ns << l.synchronisation_ns;
   row << l.bytes_sent << l.bytes_received << l.messages_sent << l.messages_received;
   row << l.has_values;

@@ -18,6 +18,8 @@ namespace andes {
 inline constexpr std::size_t repeats_for_interval = 6;
 inline constexpr std::size_t resample_count = 2000;
 
+inline namespace results { // as in profile.h
+
 /// `low` and `high` go with `kind` range or interval (95 %); one of them may be absent there: it
 /// has no bound on that side.
 struct Estimate {
@@ -32,6 +34,8 @@ struct Sample {
   std::vector<double> values;  // sorted
   std::vector<double> medians; // of bootstrap resamples; empty below repeats_for_interval
 };
+
+} // namespace results
 
 /// Sorts and resamples. `seed` tells samples apart that are resampled independently of each other.
 Sample sample_of(std::vector<double> values, std::uint64_t seed);

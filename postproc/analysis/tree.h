@@ -10,6 +10,7 @@
 #include "postproc/model/profile.h"
 
 namespace andes {
+inline namespace results { // as in profile.h
 
 /// Times in seconds; inclusive and exclusive are sums over ranks, mean and max are of the inclusive
 /// time over ranks; bytes and messages are the call path's own.
@@ -39,6 +40,8 @@ struct Tree {
   Sampling sampling;                      // of the rows
   std::map<int, OverlapPercent> overlaps; // by rank; of those that started non-blocking operations
 };
+
+} // namespace results
 
 /// Whether any row has non-blocking operations.
 bool has_overlap(const Tree& tree);

@@ -5,6 +5,8 @@
 //  - parents stand before their children, and every index points into its table;
 //  - all numbers are finite, ranks are counted without gaps of the fact `ranks`;
 //  - what the file does not hold is absent (std::optional), never zero.
+// The inline namespace keeps these structures apart from the monitor's of the same names, which
+// `andes recover` brings into the same program.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -18,6 +20,8 @@
 namespace andes {
 
 using FactValue = std::variant<std::int64_t, double, std::string>;
+
+inline namespace results {
 
 struct ProfileHost {
   std::string name, cpu;
@@ -97,6 +101,8 @@ struct Profile {
     return statistics[callpath * path_metric_count + static_cast<std::size_t>(metric)];
   }
 };
+
+} // namespace results
 
 /// Why a run says nothing about waits; empty where they were measured.
 std::string why_no_waits(const Profile& profile);

@@ -22,8 +22,9 @@
 #include <ctime>
 #include <memory>
 
+#include "monitor/core/clock.h"
+#include "monitor/exchange/thread_ranks.h"
 #include "monitor/exchange/waits.h"
-#include "tests/exchange/fake_transport.h"
 
 namespace {
 
@@ -118,14 +119,14 @@ double measured_s(std::uint64_t records, std::uint64_t log_bytes, const rules::P
   const double logs_mb = peak_mb();
   std::vector<double> seconds(ranks);
   std::vector<std::uint64_t> sent(ranks), waits(ranks);
-  test::run_ranks(ranks, [&](const andes_transport& transport) {
+  run_ranks(ranks, [&](const andes_transport& transport) {
     const auto own = static_cast<std::size_t>(transport.rank);
     RankLog log;
     log.sites = {{1, "MPI_Send"}, {2, "MPI_Irecv"}, {3, "MPI_Wait"}, {4, "MPI_Allreduce"}};
     log.locations = {{&logs[own]->log, {0, 1, 2, 3}}};
     log.tables = &logs[own]->tables;
     const double begin_s = thread_s();
-    AllToAll others(&transport, test::in_seconds(600));
+    AllToAll others(&transport, monotonic_ns() + 600'000'000'000);
     const Waits found =
         find_waits(log, program, others, [](std::int64_t) { return std::string(); });
     seconds[own] = thread_s() - begin_s;

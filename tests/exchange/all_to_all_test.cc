@@ -4,7 +4,7 @@
 #include <random>
 
 #include "monitor/exchange/all_to_all.h"
-#include "tests/exchange/fake_transport.h"
+#include "tests/exchange/fake_job.h"
 
 using namespace andes;
 using namespace andes::test;

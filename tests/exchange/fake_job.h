@@ -4,10 +4,15 @@
 #include <algorithm>
 #include <memory>
 
+#include "monitor/core/clock.h"
+#include "monitor/exchange/thread_ranks.h"
 #include "monitor/exchange/waits.h"
-#include "tests/exchange/fake_transport.h"
 
 namespace andes::test {
+
+inline std::int64_t in_seconds(double seconds) {
+  return monotonic_ns() + static_cast<std::int64_t>(seconds * 1e9);
+}
 
 /// When a call was entered and left, and its function with the call path above it.
 struct At {

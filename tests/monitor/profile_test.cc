@@ -47,7 +47,7 @@ std::size_t path_named(const Profile& profile, const std::string& name) {
 
 TEST_CASE("a profile's times by kind follow from the tree and add up to the wall time") {
   FakeProcess fake(2, "MPI_Barrier", 100, 30);
-  Profile profile = own_profile(fake.process);
+  Profile profile = own_profile(fake.process, ProfileHost());
   REQUIRE(profile.locations.size() == 1);
   const LocationRow& row = profile.locations[0];
   CHECK(row.rank == 2);

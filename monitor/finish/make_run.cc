@@ -1,0 +1,185 @@
+// See make_run.h.
+#include "monitor/finish/make_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+
+#include "monitor/finish/own_cost.h"
+
+namespace andes {
+namespace {
+
+std::string json_list(const std::vector<std::string>& texts) {
+  std::string json = "[";
+  for (const std::string& text : texts) {
+    if (json.size() > 1) json += ",";
+    json += '"';
+    for (const char c : text) {
+      char code[8];
+      if (c == '"' || c == '\\')
+        json += '\\', json += c;
+      else if (static_cast<unsigned char>(c) < 0x20)
+        std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(c)), json += code;
+      else
+        json += c;
+    }
+    json += '"';
+  }
+  return json + "]";
+}
+
+// Without the C library's calendar, which reads the time zone's file first.
+std::string iso_time(std::int64_t realtime_ns) {
+  using namespace std::chrono;
+  const sys_time<milliseconds> time(milliseconds(realtime_ns / 1'000'000));
+  const sys_days day = floor<days>(time);
+  const year_month_day date(day);
+  const hh_mm_ss clock(time - day);
+  char text[80];
+  std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ",
+                static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                static_cast<unsigned>(date.day()), static_cast<int>(clock.hours().count()),
+                static_cast<int>(clock.minutes().count()), static_cast<int>(clock.seconds().count()),
+                static_cast<int>(clock.subseconds().count()));
+  return text;
+}
+
+struct Span {
+  std::int64_t start_ns, end_ns, off_ns;
+};
+
+// First rank's start to last rank's end, and the time all of them were switched off, by main threads.
+Span span_of(const std::vector<LocationRow>& locations) {
+  Span span = {INT64_MAX, INT64_MIN, INT64_MAX};
+  for (const LocationRow& row : locations) {
+    if (row.thread != 0) continue;
+    span.start_ns = std::min(span.start_ns, row.start_ns);
+    span.end_ns = std::max(span.end_ns, row.end_ns);
+    span.off_ns = std::min(span.off_ns, row.off_ns);
+  }
+  return span;
+}
+
+// What the run file does not hold in full, for all that read it.
+void fill_limits(Run& run, const Reduction& reduction) {
+  run.facts["columns"] = reduction.all_values ? "all" : "telling";
+  if (reduction.dropped_paths == 0) return;
+  run.facts["dropped_paths"] = reduction.dropped_paths;
+  run.facts["dropped_ranks"] = reduction.dropped_ranks;
+}
+
+void fill_facts(Run& run, const Process& process, const Reduction& reduction,
+                const Program& program, const Span& span, bool complete) {
+  std::int64_t ranks = 0, threads = 0, threads_of_rank = 0, cores = 0;
+  for (std::size_t i = 0; i < reduction.locations.size(); ++i) { // by rank, thread
+    const bool new_rank = i == 0 || reduction.locations[i].rank != reduction.locations[i - 1].rank;
+    ranks += new_rank;
+    threads_of_rank = new_rank ? 1 : threads_of_rank + 1;
+    threads = std::max(threads, threads_of_rank);
+  }
+  for (const ProfileHost& host : reduction.hosts) cores += usable_cores(host);
+
+  auto& facts = run.facts;
+  facts["program"] = program.name;
+  facts["executable"] = program.executable;
+  facts["executable_hash"] = program.hash;
+  facts["arguments"] = json_list(program.arguments);
+  facts["directory"] = program.directory;
+  facts["started"] = iso_time(span.start_ns);
+  facts["ranks"] = ranks;
+  facts["threads"] = threads;
+  facts["wall_ns"] = span.end_ns - span.start_ns - span.off_ns;
+  facts["measured_from"] = process.settings.from_start || !process.mpi.present ? "start" : "init";
+  if (process.mpi.present) {
+    facts["mpi_library"] = std::string(process.mpi.library);
+    facts["mpi_version"] =
+        std::to_string(process.mpi.version) + "." + std::to_string(process.mpi.subversion);
+  }
+  facts["clock"] = process.clock.kind == ClockKind::tsc ? "tsc" : "monotonic";
+  facts["clock_hz"] = 1e9 / tick_scale(process.clock).ns_per_tick;
+  facts["clock_error_ppm"] = reduction.clock_error_ppm;
+  if (reduction.hosts.size() > 1) facts["several_hosts_clock"] = std::int64_t{1};
+  facts["monitor_version"] = ANDES_VERSION;
+  facts["usable_cores"] = cores;
+  facts["complete"] = std::int64_t{complete};
+}
+
+} // namespace
+
+Run make_run(const Process& process, const Reduction& reduction, const RunOrigin& origin,
+             const OwnWaits& waits, bool complete) {
+  Run run;
+  const Span span = span_of(reduction.locations);
+  fill_facts(run, process, reduction, origin.program, span, complete);
+  fill_limits(run, reduction);
+  run.environment = origin.environment;
+  for (const ProfileHost& host : reduction.hosts) {
+    run.hosts.push_back(host.facts);
+    run.hosts.back().usable_cores = usable_cores(host);
+  }
+  for (LocationRow row : reduction.locations) {
+    row.wait_at_end_ns = row.thread == 0 ? span.end_ns - row.end_ns : 0;
+    row.start_ns -= span.start_ns;
+    row.end_ns -= span.start_ns;
+    row.has_values = 0;
+    run.locations.push_back(row);
+  }
+  for (const ValueRow& row : reduction.rows)
+    run.locations[static_cast<std::size_t>(row.location)].has_values = 1;
+  run.regions = reduction.regions;
+  const auto ranks = static_cast<double>(reduction.ranks);
+  for (std::size_t i = 0; i < reduction.paths.size(); ++i) {
+    const ReducedPath& path = reduction.paths[i];
+    run.callpaths.push_back({path.parent, path.region});
+    for (std::int32_t at = path.first; at >= 0;) {
+      const ReducedValue& value = reduction.statistics[static_cast<std::size_t>(at)];
+      const Statistic& s = value.statistic;
+      run.statistics.push_back({static_cast<std::int32_t>(i), value.metric, s.sum, s.min, s.max,
+                                s.sum / ranks, deviation(s, ranks), s.min_rank, s.max_rank});
+      at = value.next;
+    }
+  }
+  run.columns = columns_of(reduction);
+  run.messages = reduction.messages;
+  run.snapshots = reduction.snapshots;
+  for (SnapshotRow& snapshot : run.snapshots) snapshot.time_ns -= span.start_ns;
+  state_waits(run, reduction, waits);
+  state_own_cost(run, process, tick_scale(process.clock).ns_per_tick);
+  return run;
+}
+
+std::string wanted_path(const Process& process, const Program& program) {
+  const std::string pattern = *process.settings.out ? process.settings.out : "%x-p%p-%u.andes";
+  return expand_out(pattern, program, process.mpi.size);
+}
+
+std::string free_name(const std::string& wanted) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  if (!fs::exists(wanted, ignored)) return wanted;
+  const fs::path path = wanted;
+  for (int number = 2; number < 1000; ++number) {
+    const fs::path other = path.parent_path() / (path.stem().string() + "." +
+                                                 std::to_string(number) + path.extension().string());
+    if (!fs::exists(other, ignored)) return other.string();
+  }
+  return wanted;
+}
+
+void make_directories(const std::string& path) {
+  std::error_code ignored;
+  if (const auto directory = std::filesystem::path(path).parent_path(); !directory.empty())
+    std::filesystem::create_directories(directory, ignored);
+}
+
+Bounds bounds_of(const Process& process, int ranks) {
+  Bounds bounds;
+  bounds.job_ranks = ranks;
+  bounds.paths = process.settings.node_limit;
+  bounds.column_bytes = process.settings.columns_mb * 1e6;
+  return bounds;
+}
+
+} // namespace andes
