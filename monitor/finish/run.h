@@ -29,7 +29,7 @@ struct LocationRow {
   std::int32_t has_values = 1; // 0: counted in the statistics only
   std::int64_t start_ns = 0, end_ns = 0; // since the run's start
   std::int64_t wall_ns = 0, off_ns = 0, init_ns = 0;
-  std::optional<std::int64_t> wait_at_end_ns; // none: not all ranks came to the end
+  std::optional<std::int64_t> wait_at_end_ns = 0; // none: not all ranks came to the end
   std::int64_t compute_ns = 0, communication_ns = 0, tool_ns = 0, synchronisation_ns = 0;
   std::optional<std::int64_t> idle_ns; // none: waits were not measured
   std::int64_t bytes_sent = 0, bytes_received = 0, messages_sent = 0, messages_received = 0;
