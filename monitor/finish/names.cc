@@ -47,11 +47,9 @@ private:
 };
 
 /// By libandes-symbols.so, which alone needs libdw: opened only where there is something to name.
-void find_names(Names& names) {
-  if (names.empty()) return;
-  Dl_info self;
-  if (dladdr(reinterpret_cast<const void*>(&kind_name), &self) == 0) return;
-  const std::string own = self.dli_fname, path = own.substr(0, own.rfind('/') + 1) + "libandes-symbols.so";
+void find_names(Names& names, const std::string& libraries) {
+  if (names.empty() || libraries.empty()) return;
+  const std::string path = libraries + "/libandes-symbols.so";
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   const auto find = library ? reinterpret_cast<decltype(&andes_find_names)>(dlsym(library, "andes_find_names"))
                             : nullptr;
@@ -63,6 +61,20 @@ void find_names(Names& names) {
   find(asked.data(), asked.size(), [](void* into, const char* bytes, std::size_t count) {
     unpack(Parcel(bytes, count), *static_cast<Names*>(into));
   }, &names);
+}
+
+/// Where this library lies.
+std::string own_directory() {
+  Dl_info self;
+  if (dladdr(reinterpret_cast<const void*>(&kind_name), &self) == 0) return {};
+  const std::string own = self.dli_fname;
+  const std::size_t slash = own.rfind('/');
+  return slash == std::string::npos ? "." : own.substr(0, slash);
+}
+
+void add_addresses(const Registry& registry, Names& names) {
+  for (std::uint32_t i = first_free_region; i < registry.count; ++i)
+    if (*registry.regions[i].module) names[address_of(registry.regions[i])] = {};
 }
 
 /// Up the tree to rank 0, and down again; false: a message failed.
@@ -79,7 +91,7 @@ bool ask_rank_0(Names& names, const andes_transport& transport, std::int64_t dea
     children.push_back(child);
   }
   if (transport.rank == 0) {
-    find_names(names);
+    find_names(names, own_directory());
   } else {
     if (!wire.send(transport.rank - step, packed(names))) return false;
     const std::optional<Parcel> all = wire.receive(transport.rank - step);
@@ -101,15 +113,21 @@ SourcePlace place_of(const Region& region, const Names& names) {
 Names names_of_addresses(const Registry& registry, const andes_transport* transport,
                          std::int64_t deadline_ns) {
   Names names;
-  for (std::uint32_t i = first_free_region; i < registry.count; ++i)
-    if (*registry.regions[i].module) names[address_of(registry.regions[i])] = {};
+  add_addresses(registry, names);
   if (!transport || transport->size == 1) {
-    find_names(names);
+    find_names(names, own_directory());
     return names;
   }
   std::uint64_t any = names.empty() ? 0 : 1; // of all ranks: one without addresses passes on those of others
   if (transport->largest(&any, 1, deadline_ns) != 0 || any == 0) return names;
   ask_rank_0(names, *transport, deadline_ns);
+  return names;
+}
+
+Names names_of_addresses(const std::vector<const Registry*>& registries, const std::string& libraries) {
+  Names names;
+  for (const Registry* registry : registries) add_addresses(*registry, names);
+  find_names(names, libraries);
   return names;
 }
 

@@ -12,6 +12,9 @@ namespace andes {
 /// Collective, if there is a transport; deadline CLOCK_MONOTONIC. Names that could not be had are missing.
 Names names_of_addresses(const Registry& registry, const andes_transport* transport, std::int64_t deadline_ns);
 
+/// The same for processes whose memory is here. `libraries`: where libandes-symbols.so is.
+Names names_of_addresses(const std::vector<const Registry*>& registries, const std::string& libraries);
+
 /// A region as it is reported.
 RegionRow region_row(const Region& region, const Names& names);
 

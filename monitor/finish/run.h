@@ -95,6 +95,16 @@ struct SnapshotRow {
   std::int64_t time_ns = 0;
 };
 
+/// How a rank ended, of a run that not all ranks brought to its end.
+struct EndingRow {
+  std::int32_t rank = 0;
+  std::string how;            // run_file::end_...
+  std::int32_t detail = 0;    // number of the signal, or what MPI_Abort was called with
+  std::int64_t time_ns = 0;   // since the run's start
+  bool last_event = false;    // time_ns is that of the last event: when it ended is not known
+  std::int32_t callpath = -1; // that was open then; -1: not known
+};
+
 struct Run {
   std::map<std::string, Fact> facts;
   std::map<std::string, std::string> environment;
@@ -109,6 +119,7 @@ struct Run {
   std::vector<CauseRow> causes;
   std::vector<WaitRow> waits;
   std::vector<SnapshotRow> snapshots;
+  std::vector<EndingRow> endings;       // of all ranks, by rank; empty for a complete run
 };
 
 /// Writes `run` as a run file at `path`: built in memory, written to a temporary name beside it, then

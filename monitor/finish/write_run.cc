@@ -113,6 +113,15 @@ void put(TableRow& row, const MessageRow& m) {
   row << m.source << m.destination << m.messages << m.bytes;
 }
 
+void put(TableRow& row, const EndingRow& e) {
+  row << e.rank << e.how;
+  row.known(std::int64_t{e.detail});
+  if (e.how == run_file::end_missing) row.null();
+  else row << e.time_ns;
+  row << std::int64_t{e.last_event};
+  row.index(e.callpath);
+}
+
 void put(TableRow& row, const SnapshotRow& s) { row << s.rank << s.number << s.time_ns; }
 
 void put(TableRow& row, const StatisticRow* s) {
@@ -206,6 +215,7 @@ bool fill(sqlite3* db, const Run& run, std::size_t table_values) {
          fill(tables, "metric", run_file::metrics) &&
          fill(tables, "metric", run.more_metrics) && fill(tables, "location", run.locations) &&
          fill(tables, "message", run.messages) && fill(tables, "snapshot", run.snapshots) &&
+         fill(tables, "ending", run.endings) &&
          fill(tables, "statistic", sorted(run.statistics)) && fill(tables, "cause", run.causes) &&
          fill(tables, "wait", run.waits) && fill_values(tables, run, table_values) &&
          execute(db, "COMMIT;");

@@ -48,7 +48,18 @@ CREATE TABLE wait(cause INTEGER NOT NULL REFERENCES cause, callpath INTEGER NOT 
   wait_ns REAL NOT NULL, events REAL NOT NULL, variance_ns2 REAL);
 CREATE TABLE snapshot(rank INTEGER NOT NULL, number INTEGER NOT NULL, time_ns INTEGER NOT NULL,
   PRIMARY KEY(rank, number)) WITHOUT ROWID;
+CREATE TABLE ending(rank INTEGER PRIMARY KEY, how TEXT NOT NULL, detail INTEGER, time_ns INTEGER,
+  last_event INTEGER NOT NULL, callpath INTEGER REFERENCES callpath);
 )sql";
+
+/// How a rank ended (table `ending`; files of before have none).
+inline constexpr const char* end_finalize = "finalize"; // came to MPI_Finalize, or to its end
+inline constexpr const char* end_exit = "exit";         // left without MPI_Finalize
+inline constexpr const char* end_signal = "signal";     // `detail`: its number
+inline constexpr const char* end_abort = "abort";       // MPI_Abort; `detail`: what it was called with
+inline constexpr const char* end_killed = "killed";     // told nothing: SIGKILL, _exit
+inline constexpr const char* end_running = "running";   // went on: this is a snapshot
+inline constexpr const char* end_missing = "missing";   // nothing is left of it
 
 // Facts (table `fact`): name, meaning. Written by the monitor:
 //   program              base name of the executable
@@ -74,6 +85,9 @@ CREATE TABLE snapshot(rank INTEGER NOT NULL, number INTEGER NOT NULL, time_ns IN
 //                        summed it in (more call paths) or (more MPI calls); absent: none
 //   dropped_ranks        no call path lacks the values of more ranks than these; absent: none
 //   complete             1; 0 for a run from which something is missing
+//   recovered            1: made from what the processes left (andes recover); job_ranks: ranks that the job
+//                        had; snapshot: 1 if it went on; lost_call_paths, lost_records, lost_threads: what
+//                        had found no room; clock_unknown: 1 if times are in ticks. Absent otherwise
 //   finish_ns            time spent in comparing, gathering and writing on rank 0
 //   budget_percent       what probes were allowed to cost, of the wall time; 0: all visits are timed
 //   probe_ns             calibrated cost of a timed pair of probes (rank 0)

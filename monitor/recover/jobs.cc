@@ -68,19 +68,6 @@ std::string first_line(const char* path) {
   return std::string(text, bytes > 0 ? static_cast<std::size_t>(bytes) : 0).substr(0, 36);
 }
 
-/// Whether the process is there, and no zombie.
-bool is_alive(std::int32_t pid, std::uint64_t start) {
-  char text[1024];
-  const File file(open(("/proc/" + std::to_string(pid) + "/stat").c_str(), O_RDONLY | O_CLOEXEC));
-  const ssize_t bytes = file < 0 ? 0 : read(file, text, sizeof text - 1);
-  if (bytes <= 0) return false;
-  text[bytes] = 0;
-  const char* at = std::strrchr(text, ')'); // the second field, a name, may hold anything
-  if (!at || std::strlen(at) < 3 || std::strchr("ZX", at[2])) return false;
-  for (int field = 2; at && field < 22; ++field) at = std::strchr(at + 1, ' ');
-  return at && std::strtoull(at, nullptr, 10) == start;
-}
-
 /// The part of the header before its table.
 constexpr std::size_t looked_at_bytes = offsetof(ArenaHeader, stretches);
 
@@ -122,6 +109,18 @@ bool ends_with(const std::string& text, const std::string& end) {
 }
 
 } // namespace
+
+bool is_alive(std::int32_t pid, std::uint64_t start) {
+  char text[1024];
+  const File file(open(("/proc/" + std::to_string(pid) + "/stat").c_str(), O_RDONLY | O_CLOEXEC));
+  const ssize_t bytes = file < 0 ? 0 : read(file, text, sizeof text - 1);
+  if (bytes <= 0) return false;
+  text[bytes] = 0;
+  const char* at = std::strrchr(text, ')'); // the second field, a name, may hold anything
+  if (!at || std::strlen(at) < 3 || std::strchr("ZX", at[2])) return false;
+  for (int field = 2; at && field < 22; ++field) at = std::strchr(at + 1, ' ');
+  return at && std::strtoull(at, nullptr, 10) == start;
+}
 
 std::vector<std::string> arena_places(const std::string& setting) {
   if (setting == "none") return {};

@@ -24,6 +24,9 @@ struct ArenaLook {
   std::uint32_t snapshots = 0; // stamped so far
 };
 
+/// Whether the process that began at `start` (field 22 of /proc/PID/stat) is there, and no zombie.
+bool is_alive(std::int32_t pid, std::uint64_t start);
+
 /// Where directories of jobs may lie, by setting `arena`: none for `none`; the first has what is newest.
 std::vector<std::string> arena_places(const std::string& setting);
 

@@ -1,0 +1,113 @@
+#include "monitor/recover/open_visits.h"
+
+#include <algorithm>
+
+namespace andes {
+namespace {
+
+bool is_node(const Tree& tree, std::uint32_t place) {
+  return place >= ANDES_ROOT && (place - ANDES_ROOT) % sizeof(andes_node) == 0 &&
+         (place - ANDES_ROOT) / sizeof(andes_node) < tree.node_count;
+}
+
+bool is_exact(const andes_frame& frame) {
+  return !(frame.bits & (ANDES_FRAME_UNTIMED | ANDES_FRAME_SAMPLE | ANDES_FRAME_FOLDED));
+}
+
+/// Whether `frame` can stand on `below`, entered at `enter_ticks` or later.
+bool fits(const Tree& tree, const andes_frame& below, const andes_frame& frame, std::uint64_t enter_ticks,
+          std::uint64_t end_ticks) {
+  constexpr std::uint32_t known = ANDES_FRAME_FOLDED | ANDES_FRAME_SUSPENDED | ANDES_FRAME_INSIDE |
+                                  ANDES_FRAME_SAMPLE | ANDES_FRAME_UNTIMED;
+  if ((frame.bits & ~known) != 0 || !is_node(tree, frame.place)) return false;
+  const andes_node& node = tree.node_at(frame.place);
+  if (node.place == place_of(node_root)) return false;
+  if (!(frame.bits & ANDES_FRAME_FOLDED) && place_of(node.parent) != below.place) return false;
+  if ((frame.bits & ANDES_FRAME_SAMPLE) && node.record == 0) return false;
+  if (!is_timed(frame)) return frame.enter_ticks < most_ticks; // time of visits further down
+  return frame.enter_ticks >= enter_ticks && frame.enter_ticks <= end_ticks;
+}
+
+/// Whether the caller has the time that its callees would have with `frame` closed.
+bool has_room(const Tree& tree, const andes_frame& caller, const andes_frame& frame, std::uint64_t end_ticks) {
+  if (!is_exact(caller) || !is_exact(frame) || ((caller.bits | frame.bits) & ANDES_FRAME_SUSPENDED)) return true;
+  const std::uint32_t parent = tree.number(tree.node_at(caller.place));
+  if (tree.node(parent).record != 0) return true; // not all of its visits were timed
+  std::uint64_t callees = end_ticks - frame.enter_ticks;
+  for (std::uint32_t i = parent + 1; i < tree.node_count; ++i)
+    if (tree.node(i).parent == parent) callees += tree.node(i).inclusive_ticks;
+  const auto moved = static_cast<std::uint64_t>(std::max<std::int64_t>(0, tree.accounts[parent].moved_ticks));
+  return callees <= tree.node(parent).inclusive_ticks + moved + (end_ticks - caller.enter_ticks);
+}
+
+void close_location(RecoveredProcess& process, Location& location, OpenVisits& open) {
+  const std::uint64_t start_ticks = process.process.clock.start.ticks, end_ticks = process.end_ticks;
+  const auto inside = [&](std::uint64_t ticks) { return std::clamp(ticks, start_ticks, end_ticks); };
+  location.first_ticks = inside(location.first_ticks);
+  location.last_ticks = std::max(inside(location.last_ticks), location.first_ticks);
+  location.suspended_since_ticks = inside(location.suspended_since_ticks);
+  if (!location.in_use) {
+    open.frames.clear();
+    return;
+  }
+  open.frames.resize(whole_frames(location, open, end_ticks));
+  if (open.frames.empty()) // of the root's frame nothing is left but that it is open
+    open.frames.push_back({location.first_ticks, place_of(node_root), 0, 0, 0, 0});
+  location.frames = open.frames.data();
+  location.hot->top = location.frames + (open.frames.size() - 1);
+  location.hot->data = &location;
+  close_frames(location, end_ticks);
+}
+
+} // namespace
+
+std::uint64_t last_event(const RecoveredProcess& recovered) {
+  const Process& process = recovered.process;
+  std::uint64_t last = std::max(process.clock.start.ticks, process.clock.init.ticks);
+  const auto take = [&](std::uint64_t ticks) {
+    if (ticks < most_ticks * 64) last = std::max(last, ticks);
+  };
+  take(recovered.ending.ticks);
+  for (std::uint32_t i = 0; i < process.snapshot_count; ++i) take(process.snapshots[i].ticks);
+  for (std::uint32_t i = 0; i < process.location_count; ++i) {
+    const Location& location = *process.locations[i];
+    take(recovered.open[i].latest_ticks);
+    take(location.last_ticks);
+    for (std::uint32_t at = 0; at < location.log.count; ++at) {
+      const EventRecord& record = location.log.records[at];
+      take(process.clock.start.ticks + record.enter_ticks + static_cast<std::uint64_t>(record.duration_ticks));
+    }
+  }
+  return last;
+}
+
+std::size_t whole_frames(const Location& location, const OpenVisits& open, std::uint64_t end_ticks) {
+  const Tree& tree = location.tree;
+  const std::vector<andes_frame>& frames = open.frames;
+  if (frames.empty() || frames[0].place != place_of(node_root) || !is_timed(frames[0]) ||
+      frames[0].enter_ticks > end_ticks)
+    return 0;
+  std::uint64_t enter_ticks = frames[0].enter_ticks;
+  std::size_t whole = 1;
+  for (; whole < frames.size(); ++whole) {
+    if (!fits(tree, frames[whole - 1], frames[whole], enter_ticks, end_ticks)) break;
+    if (is_timed(frames[whole])) enter_ticks = frames[whole].enter_ticks;
+  }
+  // Only the innermost may be of a visit that has been counted.
+  if (whole > 1 && whole == frames.size() && !has_room(tree, frames[whole - 2], frames[whole - 1], end_ticks))
+    --whole;
+  return whole;
+}
+
+void close_process(RecoveredProcess& recovered) {
+  Process& process = recovered.process;
+  for (std::uint32_t i = 0; i < process.location_count; ++i)
+    close_location(recovered, *process.locations[i], recovered.open[i]);
+  process.end_ticks = recovered.end_ticks;
+  process.state = State::finished;
+  const std::vector<andes_frame>& main = recovered.open[0].frames;
+  const Tree& tree = process.locations[0]->tree;
+  if (!main.empty()) recovered.innermost = tree.number(tree.node_at(main.back().place));
+}
+
+} // namespace andes

@@ -1,0 +1,224 @@
+// Nodes that cannot be right (never backed, damaged) become empty ones below the root, and with them what hangs
+// below: so numbers stay what they are, and their time stays with the call path above.
+#include "monitor/recover/read_location.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace andes {
+namespace {
+
+constexpr std::uint64_t most_visits = std::uint64_t{1} << 60;
+constexpr std::uint64_t most_bytes = std::uint64_t{1} << 44; // of messages of one call path
+
+class Reading {
+public:
+  Reading(const ArenaImage& image, const Location& raw, RecoveredProcess& into)
+      : image_(image), raw_(raw), into_(into), location_(*into.memory.array<Location>(1)) {}
+
+  bool read() {
+    if (!read_tree()) return false;
+    read_traffic();
+    read_frames();
+    read_times();
+    read_log();
+    Process& process = into_.process;
+    location_.number = process.location_count == 0 ? raw_.number : std::max(1u, raw_.number);
+    process.locations[process.location_count++] = &location_;
+    into_.open.push_back(std::move(open_));
+    return true;
+  }
+
+private:
+  Tree& tree() { return location_.tree; }
+
+  /// Entries of an array as far as they are there, and what is lost of `wanted`.
+  template <class T> std::uint64_t there(const T* array, std::uint64_t wanted) const {
+    return image_.reach(address_of(array), wanted * sizeof(T)) / sizeof(T);
+  }
+  template <class T> T* copy(const T* array, std::uint64_t count) {
+    T* const own = into_.memory.array<T>(count);
+    image_.read(address_of(array), static_cast<void*>(own), count * sizeof(T));
+    return own;
+  }
+
+  bool read_tree() {
+    const Tree& raw = raw_.tree;
+    const std::uint64_t nodes_address = address_of(raw.hot) + ANDES_ROOT;
+    const std::uint64_t wanted = std::min<std::uint64_t>(raw.node_count, 1u << 24);
+    const std::uint64_t nodes = image_.reach(nodes_address, wanted * sizeof(andes_node)) / sizeof(andes_node);
+    const std::uint64_t count = std::min(nodes, there(raw.accounts, wanted));
+    into_.lost.call_paths += wanted - count;
+    if (raw.hot == nullptr || count < first_free_node) return false;
+    Tree& own = tree();
+    own.hot = reinterpret_cast<andes_location*>(into_.memory.array<char>(ANDES_ROOT + count * sizeof(andes_node)));
+    own.hot->nowhere = ANDES_NOWHERE;
+    own.hot->off = 1;
+    location_.hot = own.hot;
+    image_.read(nodes_address, &own.hot->root, count * sizeof(andes_node));
+    own.accounts = copy(raw.accounts, count);
+    own.node_count = static_cast<std::uint32_t>(count);
+    const std::uint64_t records = there(raw.records, std::min<std::uint64_t>(raw.record_count, 1u << 16));
+    own.records = copy(raw.records, std::max<std::uint64_t>(records, 1));
+    own.record_count = static_cast<std::uint32_t>(std::max<std::uint64_t>(records, 1));
+    own.limits = {.nodes = own.node_count};
+    own.memory = &into_.process.tree_memory;
+    alive_.assign(count, true);
+    for (std::uint32_t i = 0; i < own.node_count; ++i)
+      if (!check_node(i)) {
+        if (i < first_free_node) return false;
+        empty_node(i);
+      }
+    return true;
+  }
+
+  bool check_node(std::uint32_t number) {
+    andes_node& node = tree().node(number);
+    NodeAccount& account = tree().accounts[number];
+    account.by_hooks = is_set(account.by_hooks);
+    if (node.place != place_of(number)) return false;
+    if (number == node_root ? node.parent != ANDES_NOWHERE : node.parent >= number || !alive_[node.parent])
+      return false;
+    if (node.region == 0 || node.region >= into_.process.registry.count || node.kind > ANDES_KIND_MANAGEMENT ||
+        node.inclusive_ticks >= most_ticks || node.inside_ticks >= most_ticks || account.tool_ticks >= most_ticks ||
+        account.moved_ticks <= -std::int64_t(most_ticks) || account.moved_ticks >= std::int64_t(most_ticks))
+      return false;
+    node.depth = number == node_root ? 0 : tree().node(node.parent).depth + 1;
+    node.bits &= ANDES_FRAME_INSIDE | ANDES_FRAME_UNTIMED;
+    node.enter_from = ANDES_NOWHERE;
+    node.folds = 0;
+    std::int64_t visits = 0;
+    if (__builtin_sub_overflow(account.visits_base, node.countdown, &visits) || visits < 0 ||
+        std::uint64_t(visits) >= most_visits)
+      return false;
+    account.visits_before = std::clamp<std::int64_t>(account.visits_before, 0, visits);
+    account.visits_base = visits; // both small: sums cannot overflow
+    node.countdown = 0;
+    if (!check_record(node, visits)) {
+      node.record = 0;
+      node.bits = 0;
+    }
+    return true;
+  }
+
+  bool check_record(const andes_node& node, std::int64_t visits) {
+    if (node.record == 0) return node.bits != ANDES_FRAME_UNTIMED;
+    if (node.record >= tree().record_count) return false;
+    SampleRecord& record = tree().records[node.record];
+    const Sample& sample = record.sample;
+    constexpr double most = 1e30;
+    for (const double value : {sample.visits, sample.ticks, sample.largest, sample.weight2, sample.weight3,
+                               sample.grouped2, sample.grouped3, sample.variance, sample.open2, sample.open3})
+      if (!(value >= 0 && value < most)) return false;
+    for (const double value : {sample.variance_squares, sample.third, sample.d1, sample.d2, sample.d3})
+      if (!(std::fabs(value) < most * most)) return false;
+    if (sample.timed >= most_visits || sample.groups >= most_visits || sample.origin >= most_ticks ||
+        sample.open >= sample_group || record.visits < 0 || record.visits > visits || record.visits_before < 0 ||
+        record.visits_before > visits)
+      return false;
+    if (!std::isfinite(record.recent_ticks)) record.recent_ticks = 0;
+    return true;
+  }
+
+  void empty_node(std::uint32_t number) {
+    alive_[number] = false;
+    into_.lost.call_paths++;
+    tree().accounts[number] = {};
+    andes_node& node = tree().node(number);
+    node = {};
+    node.place = place_of(number);
+    node.enter_from = ANDES_NOWHERE;
+    node.parent = node_root;
+    node.region = region_more;
+    node.kind = ANDES_KIND_OVERFLOW;
+    node.depth = 1;
+  }
+
+  void read_traffic() {
+    const std::uint64_t count = there(raw_.traffic, std::min<std::uint64_t>(raw_.traffic_count, 1u << 24));
+    location_.traffic = copy(raw_.traffic, std::max<std::uint64_t>(count, 1));
+    location_.traffic_count = static_cast<std::uint32_t>(count);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const andes_traffic& one = location_.traffic[i];
+      if (std::max({one.bytes_sent, one.bytes_received, one.messages_sent, one.messages_received}) >= most_bytes)
+        location_.traffic[i] = {};
+    }
+    for (std::uint32_t i = 0; i < tree().node_count; ++i)
+      if (tree().node(i).traffic >= count) tree().node(i).traffic = 0;
+    const auto ranks = static_cast<std::uint32_t>(into_.process.mpi.size);
+    if (!raw_.peers || raw_.ranks != ranks || there(raw_.peers, ranks) == 0) return;
+    location_.ranks = ranks;
+    location_.peers = copy(raw_.peers, ranks);
+    for (std::uint32_t i = 0; i < ranks; ++i)
+      if (std::max(location_.peers[i].messages, location_.peers[i].bytes) >= most_bytes) location_.peers[i] = {};
+  }
+
+  /// What is open, and for how long each at least; close_process() decides which of it is whole.
+  void read_frames() {
+    alignas(andes_location) unsigned char hot[offsetof(andes_location, cached)];
+    image_.read(address_of(raw_.hot), hot, sizeof hot);
+    std::uint64_t top = 0;
+    std::memcpy(&top, hot + offsetof(andes_location, top), sizeof top);
+    const std::uint64_t begin = address_of(raw_.frames);
+    constexpr std::uint64_t most_frames = 1u << 21;
+    const std::uint64_t there = image_.reach(begin, most_frames * sizeof(andes_frame)) / sizeof(andes_frame);
+    std::vector<andes_frame> all(there);
+    image_.read(begin, all.data(), there * sizeof(andes_frame));
+    for (const andes_frame& frame : all)
+      if (is_timed(frame) && frame.enter_ticks < most_ticks * 64)
+        open_.latest_ticks = std::max<std::uint64_t>(open_.latest_ticks, frame.enter_ticks);
+    const std::uint64_t count = top >= begin && (top - begin) % sizeof(andes_frame) == 0
+                                    ? std::min((top - begin) / sizeof(andes_frame) + 1, there)
+                                    : std::min<std::uint64_t>(1, there);
+    all.resize(count);
+    open_.frames = std::move(all);
+  }
+
+  void read_times() {
+    location_.in_use = is_set(raw_.in_use) && !open_.frames.empty();
+    location_.suspended = is_set(raw_.suspended);
+    location_.suspended_since_ticks = raw_.suspended_since_ticks;
+    location_.off_ticks = raw_.off_ticks < most_ticks ? raw_.off_ticks : 0;
+    location_.first_ticks = raw_.first_ticks;
+    location_.last_ticks = raw_.last_ticks;
+    location_.stack_high = beyond_all;
+    location_.library_ticks = raw_.library_ticks;
+  }
+
+  void read_log() {
+    const EventTables& tables = into_.process.events;
+    if (tables.log_bytes == 0 || !raw_.log.records) return;
+    const std::uint64_t wanted = std::min<std::uint64_t>(raw_.log.count, raw_.log.limit);
+    const std::uint64_t count = there(raw_.log.records, wanted);
+    EventLog& log = location_.log;
+    log.records = copy(raw_.log.records, std::max<std::uint64_t>(count, 1));
+    log.level = std::min<std::uint32_t>(raw_.log.level, 63);
+    const auto whole = [&](const EventRecord& record) {
+      return record.kind != 0 && record.kind <= std::uint64_t(EventKind::probe) && record.channel != 0 &&
+             record.channel < tables.channel_count && record.node < tree().node_count && alive_[record.node] &&
+             record.duration_ticks >= 0 && record.duration_ticks < float(most_ticks);
+    };
+    const EventRecord* const end = std::remove_if(log.records, log.records + count,
+                                                  [&](const EventRecord& record) { return !whole(record); });
+    log.count = log.limit = static_cast<std::uint32_t>(end - log.records);
+    into_.lost.records += wanted - log.count;
+  }
+
+  const ArenaImage& image_;
+  const Location& raw_;
+  RecoveredProcess& into_;
+  Location& location_;
+  OpenVisits open_;
+  std::vector<bool> alive_; // by node
+};
+
+} // namespace
+
+bool read_location(const ArenaImage& image, std::uint64_t address, RecoveredProcess& into) {
+  const auto raw = std::make_unique<Location>();
+  if (image.read(address, static_cast<void*>(raw.get()), sizeof *raw) != 0) return false;
+  return Reading(image, *raw, into).read();
+}
+
+} // namespace andes

@@ -1,0 +1,127 @@
+#include "monitor/recover/recover.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "monitor/core/arena_place.h"
+#include "monitor/recover/read_process.h"
+#include "monitor/recover/recover_run.h"
+
+namespace andes {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> arenas_in(const std::string& directory) {
+  std::error_code trouble;
+  std::vector<std::string> paths;
+  for (auto entry = fs::directory_iterator(directory, trouble); !trouble && entry != fs::directory_iterator();
+       entry.increment(trouble))
+    if (entry->path().extension() == arena_ending) paths.push_back(entry->path().string());
+  if (trouble)
+    throw RefusedArena(directory + ": cannot be read (" + trouble.message() +
+                       "); andes recover without a directory lists the jobs of this host");
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+std::string counted(std::size_t number, const std::string& what) {
+  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+}
+
+/// What a run lacks beside the ends of its ranks.
+void say_missing(const Run& run, std::vector<std::string>& lines) {
+  const auto number = [&](const char* name) {
+    const auto fact = run.facts.find(name);
+    return fact == run.facts.end() ? std::size_t{0}
+                                   : static_cast<std::size_t>(std::get<std::int64_t>(fact->second));
+  };
+  if (const std::size_t paths = number("lost_call_paths"))
+    lines.push_back(counted(paths, "call path") + " lost, as the arenas had no room (setting arena): " +
+                    "their time stands in the call paths above them");
+  if (const std::size_t records = number("lost_records"))
+    lines.push_back(counted(records, "logged operation") + " lost, as the arenas had no room (setting arena)");
+  if (const std::size_t threads = number("lost_threads"))
+    lines.push_back(counted(threads, "thread") + " lost, as the arenas had no room (setting arena)");
+  if (number("clock_unknown")) lines.push_back("times are in ticks of the clock, which nothing tells the length of");
+  const auto reason = run.facts.find("wait_states_reason");
+  if (reason != run.facts.end() && number("job_ranks") > 1)
+    lines.push_back("no wait states: " + std::get<std::string>(reason->second));
+}
+
+/// In the directory of the program, if that is there, as the monitor would have put it.
+std::string place_of_file(const RecoveredJob& job, const std::string& out) {
+  if (!out.empty()) return free_name(out);
+  const RecoveredProcess& first = *job.front();
+  const fs::path wanted = wanted_path(first.process, first.program);
+  std::error_code none;
+  if (wanted.is_relative() && fs::is_directory(first.program.directory, none))
+    return free_name((fs::path(first.program.directory) / wanted).string());
+  return free_name(wanted.string());
+}
+
+/// Whether the process is a rank of something, or the program itself: not a helper that found its end early.
+bool is_worth_a_run(const RecoveredProcess& process, bool alone) {
+  return process.process.mpi.present || process.process.chosen || alone;
+}
+
+void remove_files(const std::vector<std::string>& directories, const std::vector<std::string>& arenas) {
+  std::error_code none;
+  for (const std::string& path : arenas) fs::remove(path, none);
+  for (const std::string& directory : directories) {
+    if (!arenas_in(directory).empty()) continue;
+    fs::remove(fs::path(directory) / room_name, none);
+    fs::remove(directory, none); // only if nothing else is left in it
+  }
+}
+
+} // namespace
+
+Recovery recover(const RecoverRequest& request) {
+  Recovery recovery;
+  std::vector<std::unique_ptr<RecoveredProcess>> processes;
+  for (const std::string& directory : request.directories)
+    for (const std::string& path : arenas_in(directory)) try {
+        processes.push_back(load_process(path));
+      } catch (const RefusedArena& refused) {
+        recovery.troubles.push_back(path + ": " + refused.what());
+      }
+  const std::string& place = request.directories.front();
+  if (processes.empty() && recovery.troubles.empty())
+    throw RefusedArena(place + ": no arenas in it; andes recover without a directory lists the jobs of this host");
+  if (processes.empty()) {
+    const std::string first = recovery.troubles.front();
+    throw RefusedArena(recovery.troubles.size() == 1
+                           ? first
+                           : first + " (nor can any other of the " + std::to_string(recovery.troubles.size()) +
+                                 " arenas be read)");
+  }
+  std::vector<std::string> done;
+  std::vector<RecoveredJob> jobs = jobs_of(std::move(processes));
+  for (const RecoveredJob& job : jobs) {
+    for (const auto& process : job)
+      if (!process->alive) done.push_back(process->file);
+    if (!is_worth_a_run(*job.front(), jobs.size() == 1)) continue;
+    const Run run = recovered_run(job, request.libraries);
+    RecoveredFile file;
+    file.path = place_of_file(job, request.out);
+    file.ranks = static_cast<int>(job.size());
+    file.job_ranks = job.front()->process.mpi.size;
+    file.live = run.facts.count("snapshot") != 0;
+    file.complete = run.endings.empty();
+    file.lines = ending_lines(run);
+    say_missing(run, file.lines);
+    make_directories(file.path);
+    const std::string trouble = write_run(run, file.path, job.front()->process.settings.table_values);
+    if (!trouble.empty()) throw RefusedArena(trouble);
+    recovery.files.push_back(std::move(file));
+  }
+  if (recovery.files.empty())
+    throw RefusedArena(place + ": only processes that did not come to MPI_Init; remove it");
+  jobs.clear();
+  if (!request.keep) remove_files(request.directories, done);
+  return recovery;
+}
+
+} // namespace andes

@@ -1,0 +1,40 @@
+// Recover: from the arenas that the processes of a job have left, or are still writing, to a run file of what
+// is there, by the same steps as at the end of a run.
+//
+// Invariants:
+//  - what is missing is said, in the run file and in words: ranks without an arena, what did not fit;
+//  - no run file is overwritten, and nothing of a living process is removed;
+//  - damaged arenas, and those of another build, are passed over, with one line each; the rest is recovered.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "monitor/recover/refused.h"
+
+namespace andes {
+
+struct RecoverRequest {
+  std::vector<std::string> directories; // of one job; several: copied from several hosts
+  std::string out;       // the run file's name; empty: as setting `out` of the job says
+  bool keep = false;     // the arenas
+  std::string libraries; // directory of libandes-symbols.so; empty: addresses have no names
+};
+
+/// A run file that was made.
+struct RecoveredFile {
+  std::string path;
+  int ranks = 0, job_ranks = 0; // that are in it; that the job had
+  bool live = false;            // processes go on: a snapshot
+  bool complete = false;        // all ranks came to their end, and nothing is missing
+  std::vector<std::string> lines; // how they ended, and what is missing
+};
+
+struct Recovery {
+  std::vector<RecoveredFile> files;  // one for each MPI_COMM_WORLD; or of a program without MPI
+  std::vector<std::string> troubles; // "PATH: fact; remedy", of arenas that were passed over
+};
+
+/// Throws RefusedArena, "PATH: fact; remedy": there is nothing to make a run file of, or it cannot be written.
+Recovery recover(const RecoverRequest& request);
+
+} // namespace andes

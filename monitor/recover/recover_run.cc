@@ -1,0 +1,287 @@
+#include "monitor/recover/recover_run.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "monitor/exchange/thread_ranks.h"
+#include "monitor/recover/open_visits.h"
+#include "monitor/recover/recovered_clock.h"
+
+namespace andes {
+namespace {
+
+constexpr int most_ranks = 4096; // whose logs are compared: each of them has a thread
+
+std::size_t at(int number) { return static_cast<std::size_t>(number); }
+
+std::vector<RecoveredProcess*> pointers(const RecoveredJob& job) {
+  std::vector<RecoveredProcess*> all;
+  for (const auto& one : job) all.push_back(one.get());
+  return all;
+}
+
+/// A rank that has left nothing: it takes part in the exchange, and has no operations.
+std::unique_ptr<Process> missing_rank(const Process& like, int rank) {
+  auto process = std::make_unique<Process>();
+  process->mpi.present = true;
+  process->mpi.rank = rank;
+  process->mpi.size = like.mpi.size;
+  process->clock = like.clock;
+  process->global_clock = like.global_clock;
+  process->events.log_bytes = like.events.log_bytes;
+  process->events.level = 0;
+  return process;
+}
+
+OwnWaits none_because(const std::string& reason) {
+  OwnWaits none;
+  none.missing = reason;
+  return none;
+}
+
+/// Puts the waits of all ranks into their profiles.
+OwnWaits find_job_waits(const RecoveredJob& job, std::vector<Profile>& profiles, bool clocks) {
+  const Process& first = job.front()->process;
+  const int size = first.mpi.size;
+  if (!first.mpi.present) return none_because("a program without MPI");
+  if (!clocks) return none_because("the clocks of the hosts cannot be compared without what is missing");
+  if (size > most_ranks)
+    return none_because("more than " + std::to_string(most_ranks) + " ranks are not compared by recovery");
+  AllToAll alone(nullptr, 0);
+  const RunRules rules = run_rules(first, alone);
+  std::vector<const Process*> ranks(at(size));
+  std::vector<Profile*> profile_of(at(size));
+  for (std::size_t i = 0; i < job.size(); ++i) {
+    ranks[at(job[i]->process.mpi.rank)] = &job[i]->process;
+    profile_of[at(job[i]->process.mpi.rank)] = &profiles[i];
+  }
+  std::vector<std::unique_ptr<Process>> missing;
+  std::vector<Profile> empty(at(size) - job.size());
+  for (int rank = 0; rank < size; ++rank)
+    if (!ranks[at(rank)]) {
+      profile_of[at(rank)] = &empty[missing.size()];
+      ranks[at(rank)] = missing.emplace_back(missing_rank(first, rank)).get();
+    }
+  OwnWaits found;
+  const bool ran = run_ranks(size, [&](const andes_transport& transport) {
+    AllToAll others(&transport, INT64_MAX);
+    const std::size_t rank = at(transport.rank);
+    OwnWaits own = measure_waits(*ranks[rank], *profile_of[rank], rules, others);
+    if (transport.rank == 0) found = std::move(own);
+  });
+  return ran ? found : none_because("there were not as many threads as ranks to compare them");
+}
+
+Reduction reduce_all(std::vector<Profile> profiles, const Bounds& bounds) {
+  Reduction all = reduce(std::move(profiles.front()), bounds);
+  for (std::size_t i = 1; i < profiles.size(); ++i) merge(all, reduce(std::move(profiles[i]), bounds), bounds);
+  return all;
+}
+
+/// Of this machine, as the arena's process would have found it.
+void complete_host(RecoveredProcess& process) {
+  if (process.boot_id != this_boot_id()) return;
+  static const ProfileHost here = this_host();
+  process.host.facts.cpu = here.facts.cpu;
+  process.host.facts.memory_bytes = here.facts.memory_bytes;
+}
+
+const char* how(const RecoveredProcess& process) {
+  if (process.alive && !came_to_end(process)) return run_file::end_running;
+  switch (process.ending.kind) {
+  case EndKind::running: return run_file::end_killed;
+  case EndKind::exit: return run_file::end_exit;
+  case EndKind::signal: return run_file::end_signal;
+  case EndKind::mpi_abort: return run_file::end_abort;
+  default: return run_file::end_finalize;
+  }
+}
+
+struct OpenPath {
+  std::uint64_t hash = 0; // 0: none
+};
+
+/// The call path that was open in a rank, by its hash.
+OpenPath open_path(const RecoveredProcess& process, const Profile& profile) {
+  if (process.innermost == node_root || profile.path_of_node.empty()) return {};
+  const std::vector<std::int32_t>& paths = profile.path_of_node.front();
+  const std::int32_t path = process.innermost < paths.size() ? paths[process.innermost] : -1;
+  return path < 0 ? OpenPath() : OpenPath{profile.paths[at(path)].hash};
+}
+
+std::int64_t end_of_rank(const Run& run, std::int32_t rank) {
+  std::int64_t end_ns = 0;
+  for (const LocationRow& row : run.locations)
+    if (row.rank == rank) end_ns = std::max(end_ns, row.end_ns);
+  return end_ns;
+}
+
+void add_endings(Run& run, const RecoveredJob& job, const std::vector<OpenPath>& paths,
+                 const Reduction& reduction) {
+  const int size = job.front()->process.mpi.size;
+  std::size_t next = 0; // in the job, which is sorted by rank
+  for (std::int32_t rank = 0; rank < size; ++rank) {
+    EndingRow row;
+    row.rank = rank;
+    row.how = run_file::end_missing;
+    if (next < job.size() && job[next]->process.mpi.rank == rank) {
+      const RecoveredProcess& process = *job[next];
+      row.how = how(process);
+      if (process.ending.kind == EndKind::signal || process.ending.kind == EndKind::mpi_abort)
+        row.detail = process.ending.detail;
+      row.time_ns = end_of_rank(run, rank);
+      row.last_event = !process.end_known;
+      if (const auto found = reduction.path_of_hash.find(paths[next].hash); found != reduction.path_of_hash.end())
+        row.callpath = found->second;
+      ++next;
+    }
+    run.endings.push_back(row);
+  }
+}
+
+std::string path_text(const Run& run, std::int32_t path) {
+  std::string text;
+  for (; path >= 0; path = run.callpaths[at(path)].parent) {
+    const RegionRow& region = run.regions[at(run.callpaths[at(path)].region)];
+    if (region.kind == "root" || region.kind == call_site_kind) continue;
+    text = text.empty() ? region.name : region.name + "/" + text;
+  }
+  return text;
+}
+
+std::string seconds(double ns) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.3f s", ns * 1e-9);
+  return text;
+}
+
+std::string rank_list(const std::vector<std::int32_t>& ranks) {
+  std::string text = ranks.size() == 1 ? "rank " : "ranks ";
+  for (std::size_t i = 0; i < ranks.size();) {
+    std::size_t last = i;
+    while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) ++last;
+    if (i > 0) text += ",";
+    text += std::to_string(ranks[i]);
+    if (last > i) text += (last == i + 1 ? "," : "-") + std::to_string(ranks[last]);
+    i = last + 1;
+  }
+  return text;
+}
+
+std::string how_text(const EndingRow& row) {
+  const std::string& how = row.how;
+  if (how == run_file::end_signal)
+    return "ended by signal " + std::to_string(row.detail) + " (" + ::strsignal(row.detail) + ")";
+  if (how == run_file::end_abort) return "called MPI_Abort (" + std::to_string(row.detail) + ")";
+  if (how == run_file::end_exit) return "left without MPI_Finalize";
+  if (how == run_file::end_killed) return "killed, or left by _exit; last seen";
+  if (how == run_file::end_running) return "running";
+  if (how == run_file::end_finalize) return "came to its end";
+  return "nothing is left of it";
+}
+
+} // namespace
+
+std::vector<RecoveredJob> jobs_of(std::vector<std::unique_ptr<RecoveredProcess>> processes) {
+  // Ranks of one world have the same reference; where clocks were not compared, a rank that is there already
+  // belongs to another world.
+  std::map<std::tuple<std::int64_t, int, int>, std::map<int, std::unique_ptr<RecoveredProcess>>> worlds;
+  int others = 0;
+  for (auto& one : processes) {
+    const Process& process = one->process;
+    const std::int64_t reference_ns = process.clock_sync.done_at_init ? process.clock_sync.reference_ns : 0;
+    int turn = process.mpi.present ? 0 : --others;
+    while (process.mpi.present && worlds[{reference_ns, process.mpi.size, turn}].count(process.mpi.rank)) ++turn;
+    worlds[{reference_ns, process.mpi.size, turn}][process.mpi.rank] = std::move(one);
+  }
+  std::vector<RecoveredJob> jobs;
+  for (auto& [world, ranks] : worlds) {
+    RecoveredJob& job = jobs.emplace_back();
+    for (auto& [rank, process] : ranks) job.push_back(std::move(process));
+  }
+  return jobs;
+}
+
+Run recovered_run(const RecoveredJob& job, const std::string& libraries) {
+  const std::vector<RecoveredProcess*> all = pointers(job);
+  set_clocks(all);
+  for (RecoveredProcess* one : all) close_process(*one);
+  const bool clocks = share_clocks(all);
+  std::vector<const Registry*> registries;
+  for (RecoveredProcess* one : all) {
+    complete_host(*one);
+    registries.push_back(&one->process.registry);
+  }
+  const Names names = names_of_addresses(registries, libraries);
+  std::vector<Profile> profiles;
+  for (RecoveredProcess* one : all) profiles.push_back(own_profile(one->process, one->host, names));
+  std::vector<OpenPath> paths;
+  for (std::size_t i = 0; i < all.size(); ++i) paths.push_back(open_path(*all[i], profiles[i]));
+  const OwnWaits waits = find_job_waits(job, profiles, clocks);
+
+  const RecoveredProcess& first = *job.front();
+  const int size = first.process.mpi.size;
+  const Bounds bounds = bounds_of(first.process, static_cast<int>(job.size()));
+  const Reduction reduction = reduce_all(std::move(profiles), bounds);
+  Lost lost;
+  bool live = false, ended = at(size) == job.size(), scaled = true;
+  for (const RecoveredProcess* one : all) {
+    lost.call_paths += one->lost.call_paths;
+    lost.records += one->lost.records;
+    lost.channels += one->lost.channels;
+    lost.threads += one->lost.threads;
+    live |= one->alive;
+    ended &= came_to_end(*one);
+    scaled &= one->scaled;
+  }
+  const bool complete = ended && !lost.any();
+  Run run = make_run(first.process, reduction, {first.program, first.environment}, waits, complete);
+  run.facts["recovered"] = std::int64_t{1};
+  run.facts["job_ranks"] = std::int64_t{size};
+  if (live && !ended) run.facts["snapshot"] = std::int64_t{1};
+  if (lost.call_paths) run.facts["lost_call_paths"] = static_cast<std::int64_t>(lost.call_paths);
+  if (lost.records) run.facts["lost_records"] = static_cast<std::int64_t>(lost.records);
+  if (lost.threads) run.facts["lost_threads"] = static_cast<std::int64_t>(lost.threads);
+  if (!scaled) run.facts["clock_unknown"] = std::int64_t{1};
+  if (complete) return run;
+  for (LocationRow& row : run.locations) row.wait_at_end_ns.reset();
+  add_endings(run, job, paths, reduction);
+  return run;
+}
+
+std::vector<std::string> ending_lines(const Run& run) {
+  struct Group {
+    const EndingRow* first;
+    std::vector<std::int32_t> ranks;
+    double least_ns, most_ns;
+  };
+  std::vector<Group> groups;
+  std::map<std::tuple<std::string, std::int32_t, std::int32_t>, std::size_t> number_of;
+  for (const EndingRow& row : run.endings) {
+    const auto [found, fresh] = number_of.try_emplace({row.how, row.detail, row.callpath}, groups.size());
+    const auto time_ns = static_cast<double>(row.time_ns);
+    if (fresh) groups.push_back({&row, {}, time_ns, time_ns});
+    Group& group = groups[found->second];
+    group.ranks.push_back(row.rank);
+    group.least_ns = std::min(group.least_ns, time_ns);
+    group.most_ns = std::max(group.most_ns, time_ns);
+  }
+  std::vector<std::string> lines;
+  for (const Group& group : groups) {
+    std::string line = rank_list(group.ranks) + ": " + how_text(*group.first);
+    if (group.first->how != run_file::end_missing) {
+      const std::string least = seconds(group.least_ns), most = seconds(group.most_ns);
+      line += " at " + least;
+      if (most != least) line.replace(line.size() - 2, 2, ".." + most);
+    }
+    if (const std::string path = path_text(run, group.first->callpath); !path.empty()) line += " in " + path;
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+} // namespace andes

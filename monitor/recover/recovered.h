@@ -1,0 +1,85 @@
+// RecoveredProcess: a process as its arena tells of it, in the monitor's own structures, so that all that
+// works on a process at its end works on it as well (monitor/finish, monitor/exchange).
+//
+// Invariants, whatever the file says:
+//  - every pointer leads into `memory` or is null, every index is below its count, parents stand before their
+//    children, texts end, numbers are finite and far from overflowing;
+//  - what had to be left out is counted in `lost`; call paths that are lost leave their time to the call path
+//    above them.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "monitor/core/process.h"
+#include "monitor/finish/host.h"
+#include "monitor/recover/refused.h"
+
+namespace andes {
+
+/// Ticks beyond it are no times (EventRecord has as many bits), counts beyond it no counts.
+inline constexpr std::uint64_t most_ticks = std::uint64_t{1} << 56;
+
+/// What of the recorded is not in the image: the file had no room, or is damaged.
+struct Lost {
+  std::uint64_t call_paths = 0, records = 0, channels = 0, threads = 0;
+  bool any() const { return call_paths + records + channels + threads != 0; }
+};
+
+/// Memory that the recovered structures lie in, zeroed; as much as the file's size warrants.
+class RecoveredMemory {
+public:
+  explicit RecoveredMemory(std::uint64_t most_bytes) : left_bytes_(most_bytes) {}
+  ~RecoveredMemory();
+  RecoveredMemory(const RecoveredMemory&) = delete;
+  RecoveredMemory& operator=(const RecoveredMemory&) = delete;
+
+  /// Throws RefusedArena where a damaged file would take more memory than it can fill.
+  template <class T> T* array(std::size_t count) { return static_cast<T*>(bytes(count * sizeof(T))); }
+
+private:
+  void* bytes(std::size_t count);
+  std::uint64_t left_bytes_;
+  char* chunk_ = nullptr; // what small pieces are cut from
+  std::size_t chunk_left_ = 0;
+  std::vector<std::pair<void*, std::size_t>> all_;
+};
+
+/// The frames of a thread, the root's first, with the tree's copy of them in Location::frames.
+struct OpenVisits {
+  std::vector<andes_frame> frames;
+  std::uint64_t latest_ticks = 0; // of all entries that the memory of the frames still tells, also of those left
+};
+
+struct RecoveredProcess {
+  explicit RecoveredProcess(std::uint64_t most_bytes) : memory(most_bytes) {}
+
+  std::string file; // where it was read from
+  RecoveredMemory memory;
+  Process process; // locations in use are still open until close_process()
+  std::vector<OpenVisits> open; // by location, as `process.locations`
+
+  Program program;
+  std::map<std::string, std::string> environment;
+  ProfileHost host;
+  std::string boot_id;
+  std::int32_t pid = 0;
+  std::uint64_t pid_start = 0;
+
+  Ending ending = {};
+  bool alive = false;      // at the time of reading
+  bool end_known = false;  // the process, or this reading, said when; else it is the last event
+  std::uint64_t end_ticks = 0;
+  bool scaled = true;      // false: nothing tells how long a tick is
+  std::uint32_t innermost = 0; // node of the main thread's open call path at the end; the root: none is known
+  Lost lost;
+};
+
+/// Whether it came to MPI_Finalize, or to the end of a program without MPI: its visits are closed.
+inline bool came_to_end(const RecoveredProcess& process) {
+  return process.ending.kind >= EndKind::finalizing;
+}
+
+} // namespace andes

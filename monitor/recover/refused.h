@@ -1,0 +1,11 @@
+// RefusedArena: why an arena, or a job of them, is of no use: "object: fact; remedy", one line.
+#pragma once
+#include <stdexcept>
+
+namespace andes {
+
+struct RefusedArena : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+} // namespace andes
