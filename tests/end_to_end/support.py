@@ -70,6 +70,8 @@ class Run:
         db = sqlite3.connect("file:%s?mode=ro&immutable=1" % path, uri=True)
         db.row_factory = sqlite3.Row
         self.facts = dict(db.execute("SELECT name, value FROM fact"))
+        self.hosts = dict(db.execute("SELECT id, name FROM host"))
+        self.environment = dict(db.execute("SELECT name, value FROM environment"))
         self.locations = {r["id"]: dict(r) for r in db.execute("SELECT * FROM location")}
         self.regions = {r["id"]: dict(r) for r in db.execute("SELECT * FROM region")}
         self.metrics = dict(db.execute("SELECT name, id FROM metric"))

@@ -1,0 +1,108 @@
+"""andes under Slurm, on a cluster of two nodes that is made for these tests: srun in the forms of the guide, the
+batch script as `andes env --slurm` prints it, the job's number in names."""
+import os
+import time
+import unittest
+
+import cases
+import slurm
+import support
+
+# How srun starts the ranks of each library, with Debian's packages.
+TYPES = {"openmpi": "pmix", "mpich": "pmi2"}
+NODES = {"openmpi": 2, "mpich": 1}  # test_hosts.py says why
+END_S = 60
+
+
+def srun(kind):
+    """Words that start four ranks, two on each node."""
+    return ["srun", "--mpi=" + TYPES[kind], f"--nodes={NODES[kind]}", f"--ntasks-per-node={4 // NODES[kind]}",
+            "-n", "4"]
+
+
+class Slurm(cases.Case):
+    def check_four_ranks(self, run, kind):
+        self.check_whole(run, ["node1", "node1", "node2", "node2"] if NODES[kind] == 2 else ["node1"] * 4)
+
+    def submit(self, path, *options, **more):
+        return self.command(["sbatch", "--parsable", "--output=job.out", *options, path], **more).stdout.strip()
+
+    def state(self, number):
+        text = self.command(["scontrol", "show", "job", number]).stdout
+        return dict(word.split("=", 1) for word in text.split() if "=" in word)["JobState"]
+
+    def wait(self, number, *states):
+        end = time.monotonic() + END_S
+        while (state := self.state(number)) not in states:
+            self.assertLess(time.monotonic(), end, f"job {number}: {state}, not one of {states}\n{self.output()}")
+            time.sleep(0.1)
+        return state
+
+    def output(self):
+        path = os.path.join(self.folder, "job.out")
+        if not os.path.exists(path):
+            return ""
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+
+    @cases.each_kind
+    def test_srun_andes_exec(self, kind):
+        done = self.command([*srun(kind), "andes", "exec", support.program(kind, "jacobi"), "256", "20"])
+        self.assertIn("right", done.stdout)
+        (path,) = self.run_files()
+        program, ranks, job, _, _ = os.path.basename(path).split(".")  # with the job's number
+        self.assertEqual((program, ranks), ("jacobi", "4"))
+        run = support.Run(path)
+        self.check_four_ranks(run, kind)
+        self.assertEqual(run.environment["SLURM_JOB_ID"], job)
+
+    @cases.each_kind
+    def test_andes_run_of_srun(self, kind):
+        self.command(["andes", "run", "--", *srun(kind), support.program(kind, "jacobi"), "256", "20"])
+        run = self.only_run()
+        self.check_four_ranks(run, kind)
+        self.assertEqual(run.facts["exit_status"], 0)
+
+    @cases.each_kind
+    def test_a_sweep_by_srun(self, kind):
+        self.command(["andes", "run", "--ranks", "2,4", "--", "srun", "--mpi=" + TYPES[kind], "-N", "1",
+                      "-n", "{p}", support.program(kind, "jacobi"), "256", "20"])
+        self.assertEqual([os.path.basename(path) for path in self.run_files()],
+                         ["p2.1.andes", "p4.1.andes"])
+
+    def test_the_number_of_the_job_in_the_name(self):
+        kind = cases.KINDS[0]
+        self.command(["srun", "--mpi=" + TYPES[kind], "-n", "2", "andes", "exec",
+                      support.program(kind, "jacobi"), "256", "5"], ANDES_OUT="%x-%p-%j.andes")
+        run = self.only_run()
+        job = run.environment["SLURM_JOB_ID"]
+        self.assertEqual([os.path.basename(path) for path in self.run_files()], [f"jacobi-2-{job}.andes"])
+
+    @cases.each_kind
+    def test_the_batch_script_as_printed(self, kind):
+        script = self.command(["andes", "env", "--slurm", "--ranks", "1,2,4", "--repeat", "2", "--",
+                               support.program(kind, "jacobi"), "256", "5"]).stdout
+        path = os.path.join(self.folder, "job.sh")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(script)
+        number = self.submit(path, SLURM_MPI_TYPE=TYPES[kind])
+        self.assertEqual(self.wait(number, "COMPLETED", "FAILED", "CANCELLED"), "COMPLETED", self.output())
+        self.assertEqual([os.path.relpath(path, self.folder) for path in self.run_files()],
+                         [f"runs/jacobi-{number}/p{p}.{repeat}.andes" for p in (1, 2, 4)
+                          for repeat in (1, 2)])
+        self.assertIn("jacobi", self.output())
+        self.assertRegex(self.output(), r"(?m)^ *4 ")  # the report's line of 4 ranks
+
+    def test_andes_env_inside_a_job(self):
+        kind = cases.KINDS[0]
+        path = os.path.join(self.folder, "job.sh")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write('#!/bin/bash\n#SBATCH --ntasks=4 --nodes=2\neval "$(andes env)"\n'
+                       f"srun --mpi={TYPES[kind]} {support.program(kind, 'jacobi')} 256 5\n")
+        number = self.submit(path)
+        self.assertEqual(self.wait(number, "COMPLETED", "FAILED", "CANCELLED"), "COMPLETED", self.output())
+        self.assertEqual(self.only_run().facts["ranks"], 4)
+
+
+if __name__ == "__main__":
+    cases.main(slurm.Cluster)
