@@ -37,7 +37,7 @@ struct Stretch {
 enum class EndKind : std::uint32_t {
   running,    // nothing told: it lives, or was killed (SIGKILL), or left by _exit or exec
   exit,       // exit() or return from main, without MPI_Finalize
-  signal,     // `detail`: its number
+  signal,     // `detail`: its number. What is recorded after `ticks` shows that the program survived it
   mpi_abort,  // MPI_Abort; `detail`: the error code it was called with
   finalizing, // in MPI_Finalize, or writing the run file of a program without MPI; frames are closed
   written,    // the run file is safe
@@ -84,15 +84,16 @@ struct ArenaRoom;
 
 /// Process::arena. All null and empty: there is none, as in tests of the monitor's parts.
 struct Arena {
-  ArenaHeader* header;      // in the file, or anonymous
-  ArenaRoom* room;          // null: there is no file
-  std::uint64_t file_bytes; // given away so far
+  ArenaHeader* header;       // in the file, or anonymous
+  ArenaRoom* room;           // null: there is no file
+  std::uint64_t file_bytes;  // given away so far
+  std::uint64_t table_bytes; // of the header, table of stretches included, that has room in the file
   std::uint64_t device, inode;
-  char path[4096];          // of the file; empty: there is none
+  char path[4096];           // of the file
 };
 
-/// Begins the arena of the process: its header and the_process itself, in the first place that there is room
-/// (arena_place.h; says so where there is none). Under the process's lock, before anything else is recorded.
+/// Begins the arena of the process: its header and the_process itself, in the first place that has room for them
+/// (arena_place.h); where none has, says so. Under the process's lock, before anything else is recorded.
 void arena_start();
 
 /// Gives [from, from + bytes) a place in the file; rounded to pages outwards, which must be reserved memory
@@ -107,10 +108,12 @@ template <class T> Backed backed_array(T* array, std::size_t count) {
   char* begin = reinterpret_cast<char*>(array);
   return {begin, begin, begin + count * sizeof(T)};
 }
+/// Nothing of it is ever backed.
+inline constexpr Backed never_backed = {nullptr, nullptr, nullptr};
 void back_more(Backed& array, const void* end);
 /// Before anything up to `end` is touched for the first time. Grows in steps, so that it is seldom work.
 inline void back(Backed& array, const void* end) {
-  if (__builtin_expect(static_cast<const char*>(end) > array.next, 0)) back_more(array, end);
+  if (__builtin_expect(array.next < static_cast<const char*>(end), 0) && array.begin) back_more(array, end);
 }
 
 /// States how the process ends. Two stores: from signal handlers too.

@@ -6,6 +6,7 @@
 //  job    ANDES_JOB, which `andes run` sets; else what the launcher says in the environment; else the
 //         parent's pid and start time. Characters other than letters, digits, '.', '_' and '-' become '_'
 //  host   gethostname(), likewise
+//  pid    with .2, .3 ... behind it where another process of the job had the same
 //
 // Invariants:
 //  - the directory has mode 0700 and is ours: whatever else is in its place is left alone, and the next place
@@ -23,7 +24,10 @@ inline constexpr std::uint64_t arena_share = 4; // of what is free, one part in 
 
 /// The file `room`, mapped by all processes of the job on this host.
 struct ArenaRoom {
-  std::int64_t left_bytes; // never below zero
+  std::int64_t left_bytes;
+  std::uint64_t written[62]; // ClockSync::world of runs that are safely written, 0 behind the last: what is
+                             // left of their arenas (of ranks that did not live to hear of it) is not needed
+  std::uint32_t said;        // 1: a process has said that arenas are left
 };
 
 /// Bytes of a file name, its end included.
@@ -32,25 +36,36 @@ inline constexpr std::size_t name_bytes = 256;
 /// Writes the name of the job's directory, andes-<uid>-<job>.
 void directory_name(char (&name)[name_bytes]);
 
-/// When a process began: field 22 of /proc/PID/stat, in clock ticks since boot; 0: there is none.
-std::uint64_t start_of(std::int32_t pid);
-
 /// The host's name as file names have it.
 void host_name(char (&name)[name_bytes]);
 
-/// An arena's file, open, empty and nobody else's; its directory and the room beside it.
+/// When a process began: field 22 of /proc/PID/stat, in clock ticks since boot; 0: there is none.
+std::uint64_t start_of(std::int32_t pid);
+
+/// The places to try in turn by setting `arena`; null: no more.
+const char* place_to_try(const char* setting, int number);
+
+/// An arena's file, open, empty and nobody else's, and the room beside it.
 struct ArenaFile {
   int descriptor = -1; // -1: there is none
   ArenaRoom* room = nullptr;
+  char* path; // PATH_MAX bytes
 };
 
-/// Opens a new file in the first place that has `least_bytes` to give, and takes these; `path` becomes its
-/// path. None: `trouble` says why the last place did not do.
-ArenaFile open_arena(std::uint64_t least_bytes, char* path, std::size_t path_room, const char*& trouble);
+/// Opens a new file in `place`. False: `errno` says why.
+bool open_arena(const char* place, ArenaFile& file);
+/// Closes and removes it.
+void give_up_arena(ArenaFile& file);
 
 /// Takes bytes of the job's room; false: there are not so many left.
 bool take_room(ArenaRoom& room, std::uint64_t bytes);
 void give_back_room(ArenaRoom& room, std::uint64_t bytes);
+
+/// Notes that the run of `world` is written.
+void note_written(ArenaRoom& room, std::uint64_t world);
+
+/// Allocates [offset, offset + bytes) of the file. False: `errno` says why; never a signal.
+bool allocate(int descriptor, std::uint64_t offset, std::uint64_t bytes);
 
 /// Removes the file at `path`, and with the last arena of the directory all of that.
 void remove_arena(const char* path);

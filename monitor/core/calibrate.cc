@@ -30,7 +30,7 @@ struct Scratch {
   std::uint32_t node = 0;
 
   explicit Scratch(Process& process) {
-    if (!location_start(location, {.nodes = 16, .depth = 8}, memory, region_program,
+    if (!location_start(location, {.nodes = 16, .depth = 8, .backed = false}, memory, region_program,
                         Stack(), ticks_now(process.clock)))
       return;
     static const ProbeCosts none;

@@ -228,6 +228,7 @@ bool synchronise_at_init(ClockSync& sync, GlobalClock& global, const Clock& cloc
   if (!meet(meeting, clock, anchor, transport, deadline_ns)) return false;
   global.nodes = meeting.nodes;
   sync.groups = meeting.groups;
+  sync.world = (meeting.ranks[0].host ^ meeting.ranks[0].anchor_ticks) | 1;
   sync.reference_ns = meeting.ranks[0].anchor_ns;
   sync.done_at_init = find_point(global.init, meeting, clock, anchor, sync.reference_ns, transport,
                                  deadline_ns);

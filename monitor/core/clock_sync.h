@@ -19,6 +19,7 @@ namespace andes {
 struct ClockSync {
   bool done_at_init = false;
   std::uint64_t groups = 0;       // hash of who leads whom
+  std::uint64_t world = 0;        // of rank 0's host and time: names the MPI_COMM_WORLD; 0: not yet
   std::int64_t reference_ns = 0;  // CLOCK_MONOTONIC of rank 0 at global zero
 };
 

@@ -23,6 +23,7 @@
 #pragma once
 #include <cstdint>
 
+#include "monitor/core/arena.h"
 #include "monitor/core/budget.h"
 
 namespace andes {
@@ -128,7 +129,7 @@ struct Communicator {
   std::uint32_t rank;  // own, in `world`
   std::uint32_t local_size; // of an inter-communicator the own group's; else size
   const std::int32_t* world; // ranks in MPI_COMM_WORLD, in the same order on all of its processes;
-                             // null: rank i is i. -1: a process of another world
+                             // null: rank i is i. -1: a process of another world. Kept by andes_keep()
 };
 
 /// A channel by its name, as this process sees it: the key of the table of channels.
@@ -167,6 +168,7 @@ struct EventLog {
   std::uint32_t level = 0;        // that the records here have been thinned to
   unsigned char lock = 0;         // MPI_THREAD_MULTIPLE only
   CachedChannel* cache = nullptr; // cached_channels
+  Backed backed = never_backed;   // of the records
 };
 
 /// What the locations of a process share.
@@ -181,6 +183,7 @@ struct EventTables {
   std::uint64_t start_ticks = 0; // Clock::start
   std::uint8_t request_inits = 0; // RequestInit bits: those that are logged
   std::uint32_t requests = 0;     // serial numbers given to them, from 1
+  Backed backed_channels = never_backed, backed_communicators = never_backed;
   Budget memory, table_memory;  // what is left of log_mb: for records, for channels and communicators
   std::uint32_t level = 0; // largest of the process; rises only
   std::uint64_t unordered = 0; // operations that were not logged for want of an order

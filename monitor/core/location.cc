@@ -51,14 +51,11 @@ void end_visit(Location& location, andes_frame& frame, std::uint64_t now_ticks) 
   tell_below(below, ticks);
 }
 
-void close_to_probes(Location& location) {
-  location.hot->stack_low = beyond_all; // see andes_location::stack_low
-  location.hot->off = 1;
-}
-
 // Whether another frame may be pushed by the slow path.
 bool room_for_frame(Location& location, bool is_mpi) {
   andes_frame* top = location.hot->top;
+  // The fast path may push as many on it as the tree is deep.
+  back(location.backed_frames, top + 2 + location.tree.deepest + spare_frames);
   if (top >= location.last_frame + (is_mpi ? spare_frames : 0)) return false;
   if (top < location.paid_frame) return true;
   if (!location.tree.memory->take(frames_at_once * sizeof(andes_frame))) return is_mpi;
@@ -91,6 +88,11 @@ bool location_start(Location& location, const TreeLimits& limits, Budget& memory
   location.traffic = reserve_array<andes_traffic>(location.traffic_limit);
   location.frames = reserve_array<andes_frame>(frame_count(location));
   if (!location.traffic || !location.frames) return false;
+  if (limits.backed) {
+    location.backed_traffic = backed_array(location.traffic, location.traffic_limit);
+    location.backed_frames = backed_array(location.frames, frame_count(location));
+    back(location.backed_frames, location.frames + 1 + spare_frames + location.tree.deepest);
+  }
   location.traffic_count = 1;
   location.last_frame = location.frames + slow_frames;
   location.paid_frame = location.frames + frames_at_once; // part of what a tree costs at least
@@ -150,6 +152,11 @@ void pop_frames(Location& location, andes_frame* frame, std::uint64_t now_ticks)
     end_visit(location, *top, now_ticks);
     location.hot->top = top - 1;
   }
+}
+
+void close_to_probes(Location& location) {
+  location.hot->stack_low = beyond_all; // see andes_location::stack_low
+  location.hot->off = 1;
 }
 
 void switch_off(Location& location, std::uint64_t now_ticks) {

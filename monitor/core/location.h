@@ -35,6 +35,7 @@ struct Location : andes_location_data {
   andes_frame* frames;       // frames[0] is the root's
   andes_frame* last_frame;   // the slow path pushes none above it
   andes_frame* paid_frame;   // memory up to here is taken from the budget
+  Backed backed_frames, backed_traffic;
   std::uintptr_t stack_low, stack_high; // bounds of the thread's stack
   std::uint64_t suspended_since_ticks;
   std::uint64_t off_ticks;   // time switched off, excluded everywhere
@@ -84,6 +85,9 @@ void pop_frames(Location& location, andes_frame* frame, std::uint64_t now_ticks)
 inline void charge_tool(Location& location, std::uint64_t ticks) {
   location.tree.accounts[innermost(location)].tool_ticks += ticks;
 }
+
+/// From here on no visit is seen; what is open stays so.
+void close_to_probes(Location& location);
 
 /// Stops measuring: open frames stand still, new visits are not seen.
 void switch_off(Location& location, std::uint64_t now_ticks);

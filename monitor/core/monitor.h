@@ -66,6 +66,12 @@ struct andes_mpi_facts {
   std::uint64_t init_ticks;   // ANDES_TICKS() at entry into MPI_Init
 };
 
+/// What became of a run at its end.
+struct Outcome {
+  bool safe = false;       // the run file is written, or there is nothing to write
+  char trouble[512] = {};  // why not
+};
+
 extern "C" {
 /// Core of a visit for wrappers: this thread's data, attached if need be; null when not measuring.
 andes_location_data* andes_location_here();
@@ -100,6 +106,9 @@ std::uint32_t andes_channel(andes_location_data* location, const andes::ChannelN
 std::uint32_t andes_communicator(const andes::Communicator* communicator);
 bool andes_log_room(andes::EventLog* log);
 
+/// Memory that stays and that a recovered run has, too; null where there is none. Once measuring.
+void* andes_keep(std::size_t bytes);
+
 /// Before the measured interval begins: the ranks' clocks are compared. Collective; false: a message
 /// failed, and the transport serves no more.
 bool andes_synchronise(const andes_transport* transport);
@@ -117,6 +126,9 @@ void andes_control(int level);
 /// Entry of MPI_Finalize, before PMPI_Finalize: ends the interval, gathers over `transport`, rank 0
 /// writes the run file. Returns when all that is done or given up; never fails the program.
 void andes_finish(const andes_transport* transport);
+
+/// Entry of MPI_Abort: states that in the arena.
+void andes_abort(int code);
 
 /// Says one line on standard error, "andes: ...", at most once per process for each `id`.
 void andes_say_once(int id, const char* format, ...) __attribute__((format(printf, 2, 3)));

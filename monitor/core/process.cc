@@ -11,6 +11,7 @@
 #include "monitor/core/calibrate.h"
 #include "monitor/core/here.h"
 #include "monitor/core/memory.h"
+#include "monitor/core/signals.h"
 #include "monitor/core/visit.h"
 
 #define ANDES_EXPORT extern "C" __attribute__((visibility("default")))
@@ -54,6 +55,7 @@ Location* find_location(bool main_thread, std::uint64_t now_ticks) {
   std::uint32_t number = main_thread ? 0 : the_process.location_count > 0 ? the_process.location_count : 1;
   if (number == max_locations) return nullptr;
   auto* location = reserve_array<Location>(1);
+  if (location) arena_back(location, sizeof *location);
   const TreeLimits limits = {the_process.settings.node_limit, the_process.settings.depth_limit,
                              !the_process.settings.full_recursion};
   // The main thread's life begins with the process, whenever its first probe is met.
@@ -79,6 +81,18 @@ void give_up(const char* why) {
 
 } // namespace
 
+namespace {
+
+// The environment is the program's to change.
+void keep_settings() {
+  MonitorSettings& settings = the_process.settings;
+  const char** const texts[] = {&settings.out, &settings.rules, &settings.arena};
+  for (const char** text : texts)
+    if (**text) *text = keep_text(the_process.registry, *text);
+}
+
+} // namespace
+
 bool start_measuring() {
   if (the_process.state != State::idle) return the_process.state != State::finished;
   if (!monitor_wanted()) {
@@ -86,11 +100,13 @@ bool start_measuring() {
     return false;
   }
   the_process.settings = read_settings();
+  arena_start();
   choose_clock(the_process.clock, the_process.settings.tsc_allowed);
   if (!registry_start(the_process.registry)) {
     give_up("no memory for its tables");
     return false;
   }
+  keep_settings();
   the_process.tree_memory.left_bytes =
       static_cast<std::int64_t>(the_process.settings.tree_mb * 1e6);
   event_tables_start(the_process.events,
@@ -98,6 +114,8 @@ bool start_measuring() {
                      the_process.clock.start.ticks);
   the_process.events.request_inits = the_process.settings.request_inits;
   the_process.costs = calibrate(the_process);
+  if (the_process.arena.header) pthread_atfork(nullptr, nullptr, part_process);
+  if (the_process.chosen && !may_use_mpi()) watch_signals();
   thread_end_known = pthread_key_create(&thread_end_key, end_thread) == 0;
   the_process.state = State::measuring;
   return true;
@@ -160,6 +178,26 @@ template <class Each> void for_each_location(Each each) {
 } // namespace
 } // namespace andes
 
+void andes::stamp_snapshot(std::uint64_t now_ticks) {
+  if (the_process.state != State::measuring) return;
+  const std::uint32_t number = __atomic_fetch_add(&the_process.snapshot_count, 1, __ATOMIC_RELAXED);
+  if (number < max_snapshots) the_process.snapshots[number] = {now_ticks};
+  if (ArenaHeader* header = the_process.arena.header)
+    __atomic_store_n(&header->snapshot_count, number + 1, __ATOMIC_RELEASE);
+}
+
+// A child that MPI or the end of its parent's run has nothing to do with: what it measures is nobody's. One
+// of a process without them goes on as it did, in memory of its own: it may be the one that begins MPI.
+void andes::part_process() {
+  process_lock = PTHREAD_MUTEX_INITIALIZER; // another thread of the parent's may have held it
+  arena_part();
+  if (!the_process.mpi.present && !the_process.chosen) return;
+  the_process.state = State::finished;
+  for_each_location([](Location& location) { close_to_probes(location); });
+  here.location = nullptr;
+  here.ended = true;
+}
+
 using namespace andes;
 
 ANDES_EXPORT const andes_monitor andes_monitor = {ANDES_PROBE_VERSION, enter, leave};
@@ -205,12 +243,15 @@ ANDES_EXPORT std::uint32_t andes_traffic_new(andes_location_data* data, andes_no
   if (location->traffic_count == location->traffic_limit ||
       !location->tree.memory->take(sizeof(andes_traffic)))
     return 0;
-  return node->traffic = location->traffic_count++;
+  const std::uint32_t index = location->traffic_count++;
+  back(location->backed_traffic, location->traffic + index + 1);
+  return node->traffic = index;
 }
 
 ANDES_EXPORT bool andes_peers_new(andes_location_data* data) {
   auto* peers = reserve_array<andes_peer>(static_cast<std::size_t>(the_process.mpi.size));
   if (!peers) return false;
+  arena_back(peers, static_cast<std::size_t>(the_process.mpi.size) * sizeof *peers);
   data->ranks = static_cast<std::uint32_t>(the_process.mpi.size);
   data->peers = peers;
   return true;
@@ -244,6 +285,7 @@ ANDES_EXPORT void andes_interval_begin(const andes_mpi_facts* facts) {
   mpi.init_ticks = the_process.clock.kind == ClockKind::tsc
                        ? the_process.clock.init.ticks - facts->init_ticks
                        : 0;
+  watch_signals();
   if (the_process.settings.from_start) return;
   const std::uint64_t now_ticks = ticks_now(the_process.clock);
   for_each_location([&](Location& location) { restart_times(location, now_ticks); });
@@ -277,6 +319,13 @@ ANDES_EXPORT std::uint32_t andes_communicator(const Communicator* communicator) 
   return add_communicator(the_process.events, *communicator);
 }
 
+ANDES_EXPORT void* andes_keep(std::size_t bytes) {
+  Inside inside;
+  KeepErrno keep_errno;
+  Locked locked;
+  return keep_bytes(the_process.registry, bytes);
+}
+
 ANDES_EXPORT bool andes_log_room(EventLog* log) {
   Inside inside;
   KeepErrno keep_errno;
@@ -296,9 +345,7 @@ ANDES_EXPORT void andes_control(int level) {
     the_process.state = State::measuring;
     for_each_location([&](Location& location) { switch_on(location, now_ticks); });
   } else if (level == 2 && the_process.state == State::measuring) {
-    if (the_process.snapshot_count < max_snapshots)
-      the_process.snapshots[the_process.snapshot_count] = {now_ticks};
-    the_process.snapshot_count++;
+    stamp_snapshot(now_ticks);
   }
 }
 

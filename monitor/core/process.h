@@ -48,6 +48,8 @@ struct MonitorSettings {
   const char* out = "";
   std::uint8_t request_inits = 0; // of event_log.h: calls that setting `events` wants
   const char* rules = "";  // path of a further file of rules
+  const char* arena = "";  // arena_place.h
+  int snapshot_signal = 0; // 0: none
 };
 
 struct Snapshot {
@@ -81,7 +83,7 @@ struct alignas(arena_page_bytes) Process {
   ClockSync clock_sync;
   GlobalClock global_clock;
   Snapshot snapshots[max_snapshots] = {};
-  std::uint32_t snapshot_count = 0; // all; only the first max_snapshots are kept
+  std::uint32_t snapshot_count = 0; // all; only the first max_snapshots are kept, each soon after it is counted
   Arena arena = {};
 };
 
@@ -108,12 +110,18 @@ bool call_sites_wanted();
 /// keeps its default and is said once: so only when something is measured).
 MonitorSettings read_settings();
 
+/// Stamps a snapshot, if something is measured. Lock-free: from signal handlers too.
+void stamp_snapshot(std::uint64_t now_ticks);
+
 /// Starts measuring if that has not happened yet; under the lock. False when nothing is measured.
 bool start_measuring();
 
 /// This thread's location, attached if need be; null when not measured or when called again from
 /// inside the monitor. Takes the lock.
 Location* attach_thread();
+
+/// In the child of a fork.
+void part_process();
 
 /// Ends measuring and, if there is something to tell, hands over to the finishing library.
 void finish_process(const andes_transport* transport);

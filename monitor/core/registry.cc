@@ -38,20 +38,28 @@ void grow_table(Registry& registry) {
 
 } // namespace
 
-const char* keep_text(Registry& registry, const char* text) {
-  std::size_t bytes = strlen(text) + 1;
-  if (bytes > chunk_bytes) return "(name too long)";
-  if (bytes > registry.text_left) {
-    char* chunk = reserve_array<char>(chunk_bytes);
-    if (!chunk) return "(out of memory)";
-    registry.text = chunk;
-    registry.text_left = chunk_bytes;
+void* keep_bytes(Registry& registry, std::size_t bytes) {
+  constexpr std::size_t alignment = 8;
+  bytes = (bytes + alignment - 1) & ~(alignment - 1);
+  Backed& text = registry.text;
+  if (bytes > static_cast<std::size_t>(text.limit - registry.text_next)) {
+    const std::size_t chunk = bytes > chunk_bytes ? bytes : chunk_bytes;
+    char* fresh = reserve_array<char>(chunk);
+    if (!fresh) return nullptr;
+    text = backed_array(fresh, chunk);
+    registry.text_next = fresh;
   }
-  char* kept = registry.text;
-  memcpy(kept, text, bytes);
-  registry.text += bytes;
-  registry.text_left -= static_cast<std::uint32_t>(bytes);
+  char* kept = registry.text_next;
+  registry.text_next += bytes;
+  back(text, registry.text_next);
   return kept;
+}
+
+const char* keep_text(Registry& registry, const char* text) {
+  const std::size_t bytes = strlen(text) + 1;
+  if (bytes > chunk_bytes) return "(name too long)";
+  void* kept = keep_bytes(registry, bytes);
+  return kept ? static_cast<const char*>(memcpy(kept, text, bytes)) : "(out of memory)";
 }
 
 bool registry_start(Registry& registry) {
@@ -60,6 +68,7 @@ bool registry_start(Registry& registry) {
   registry.count = 1;
   registry.table_mask = first_table - 1;
   if (!registry.regions || !registry.table) return false;
+  registry.backed_regions = backed_array(registry.regions, ANDES_REGIONS);
   registry_number(registry, {"(program)", "", 0, ANDES_KIND_ROOT});
   registry_number(registry, {"(thread)", "", 0, ANDES_KIND_ROOT});
   registry_number(registry, {"(andes)", "", 0, ANDES_KIND_TOOL});
@@ -73,9 +82,11 @@ std::uint32_t registry_number(Registry& registry, const Region& region) {
   if (registry.table[slot] != 0) return registry.table[slot];
   if (registry.count == max_regions)
     return ANDES_KIND_IS_MPI(region.kind) ? region_more_mpi : region_more;
-  const std::uint32_t number = registry.count++;
+  const std::uint32_t number = registry.count;
+  back(registry.backed_regions, &registry.regions[number] + 1);
   registry.regions[number] = {keep_text(registry, region.name), keep_text(registry, region.file),
                               region.line, region.kind, false, region.module, region.offset};
+  __atomic_store_n(&registry.count, number + 1, __ATOMIC_RELEASE);
   registry.table[slot] = number;
   if (2 * registry.count > registry.table_mask && registry.table_mask + 1 < last_table)
     grow_table(registry);

@@ -5,6 +5,7 @@
 #pragma once
 #include <cstdint>
 
+#include "monitor/core/arena.h"
 #include "monitor/interface/probe.h"
 
 namespace andes {
@@ -38,12 +39,16 @@ struct Registry {
   std::uint32_t count;  // numbers in use are below this
   std::uint32_t* table; // open addressing, by hash of the content
   std::uint32_t table_mask;
-  char* text;           // chunk that strings are copied to
-  std::uint32_t text_left;
+  Backed backed_regions;
+  Backed text;          // chunk that strings are copied to
+  char* text_next;      // free from here on
 };
 
 /// Makes room and registers the fixed regions; false when memory is short.
 bool registry_start(Registry& registry);
+
+/// Memory that stays, in the arena; null where there is none. Not cleared.
+void* keep_bytes(Registry& registry, std::size_t bytes);
 
 /// A copy of the text that stays; a text of its own says so where memory is short.
 const char* keep_text(Registry& registry, const char* text);

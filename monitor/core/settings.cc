@@ -1,5 +1,6 @@
 // The monitor's settings, from the flat environment that `andes run` hands over. No library: this
 // runs in other people's processes. Keys and meanings: monitor/interface/settings.h.
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,6 +86,10 @@ MonitorSettings read_settings() {
   settings.out = out ? out : "";
   const char* rules = getenv("ANDES_RULES");
   settings.rules = rules ? rules : "";
+  const char* snapshot = getenv("ANDES_SNAPSHOT_SIGNAL");
+  settings.snapshot_signal = is(snapshot, "USR1") ? SIGUSR1 : is(snapshot, "USR2") ? SIGUSR2 : 0;
+  const char* arena = getenv("ANDES_ARENA");
+  settings.arena = arena ? arena : "";
   return settings;
 }
 

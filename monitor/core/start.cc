@@ -11,30 +11,43 @@
 #include <unistd.h>
 
 #include "monitor/core/calibrate.h"
+#include "monitor/core/ending.h"
 #include "monitor/core/process.h"
 
 namespace andes {
 namespace {
 
-enum : int { said_no_finish = 2 };
-
 // The finishing library lies beside this one. RTLD_LOCAL: its C++ library and SQLite are its own.
-void run_finishing_library(const andes_transport* transport) {
+Outcome run_finishing_library(const andes_transport* transport) {
+  Outcome outcome;
   Dl_info self;
-  if (dladdr(reinterpret_cast<void*>(&finish_process), &self) == 0) return;
+  if (dladdr(reinterpret_cast<void*>(&finish_process), &self) == 0) return outcome;
   char path[PATH_MAX];
   const char* slash = strrchr(self.dli_fname, '/');
   snprintf(path, sizeof path, "%.*s/libandes-finish.so",
            slash ? static_cast<int>(slash - self.dli_fname) : 1, slash ? self.dli_fname : ".");
   void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  using Finish = void (*)(const Process*, const andes_transport*);
+  using Finish = void (*)(const Process*, const andes_transport*, Outcome*);
   auto finish = library ? reinterpret_cast<Finish>(dlsym(library, "andes_finish_run")) : nullptr;
   if (!finish) {
-    andes_say_once(said_no_finish, "%s: cannot be loaded (%s); no run file is written", path,
-                   dlerror());
-    return;
+    snprintf(outcome.trouble, sizeof outcome.trouble, "%.200s: cannot be loaded (%.200s)", path, dlerror());
+    return outcome;
   }
-  finish(&the_process, transport);
+  finish(&the_process, transport, &outcome);
+  return outcome;
+}
+
+// Ends the measured interval; false: nothing was measured.
+bool end_measuring() {
+  Locked locked;
+  if (the_process.state != State::measuring && the_process.state != State::off) return false;
+  the_process.end_ticks = ticks_now(the_process.clock);
+  for (std::uint32_t i = 0; i < the_process.location_count; ++i)
+    if (the_process.locations[i]) close_frames(*the_process.locations[i], the_process.end_ticks);
+  the_process.clock.end = take_anchor(the_process.clock);
+  the_process.costs_at_end = calibrate(the_process);
+  the_process.state = State::finished;
+  return true;
 }
 
 __attribute__((constructor)) void start_process() {
@@ -45,32 +58,31 @@ __attribute__((constructor)) void start_process() {
 }
 
 // A program without MPI gives a run only if it was started by name. What an MPI program that never
-// came to MPI_Finalize has measured is incomplete: no file rather than a wrong one.
+// came to MPI_Finalize has measured is incomplete: no file rather than a wrong one, but its arena.
 __attribute__((destructor)) void end_process() {
-  if (!the_process.chosen || the_process.process_id != getpid() || the_process.mpi.present) return;
-  if (the_process.state == State::idle && !attach_thread()) return;
-  finish_process(nullptr);
+  if (the_process.process_id != getpid()) return;
+  if (the_process.mpi.present) {
+    if (!end_measuring()) return; // MPI_Finalize was there
+    end_without_finalize();
+  } else if (the_process.chosen) {
+    if (the_process.state == State::idle && !attach_thread()) return;
+    finish_process(nullptr);
+  } else {
+    arena_remove();
+  }
 }
 
 } // namespace
 
 void finish_process(const andes_transport* transport) {
   const int saved_errno = errno;
-  pthread_mutex_lock(&process_lock);
-  const bool anything = the_process.state == State::measuring || the_process.state == State::off;
-  if (anything) {
-    the_process.end_ticks = ticks_now(the_process.clock);
-    for (std::uint32_t i = 0; i < the_process.location_count; ++i)
-      if (the_process.locations[i]) close_frames(*the_process.locations[i], the_process.end_ticks);
-    the_process.clock.end = take_anchor(the_process.clock);
-    the_process.costs_at_end = calibrate(the_process);
-    the_process.state = State::finished;
+  if (end_measuring()) {
+    arena_end(EndKind::finalizing, 0, the_process.end_ticks);
+    if (transport)
+      synchronise_at_end(the_process.clock_sync, the_process.global_clock, the_process.clock,
+                         *transport, the_process.settings.gather_timeout_s);
+    conclude(run_finishing_library(transport));
   }
-  pthread_mutex_unlock(&process_lock);
-  if (anything && transport)
-    synchronise_at_end(the_process.clock_sync, the_process.global_clock, the_process.clock,
-                       *transport, the_process.settings.gather_timeout_s);
-  if (anything) run_finishing_library(transport);
   errno = saved_errno;
 }
 

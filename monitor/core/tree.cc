@@ -38,17 +38,20 @@ void grow_table(Tree& tree) {
 }
 
 std::uint32_t new_node(Tree& tree, std::uint32_t parent, std::uint32_t region, std::uint32_t kind) {
-  const std::uint32_t number = tree.node_count++;
+  const std::uint32_t number = tree.node_count;
   andes_node& node = tree.node(number);
   NodeAccount& account = tree.accounts[number];
+  back(tree.backed_nodes, &node + 1);
+  back(tree.backed_accounts, &account + 1);
   node.place = place_of(number);
   node.parent = parent;
   node.region = region;
   node.kind = kind;
   node.enter_from = ANDES_NOWHERE;
   node.countdown = account.visits_base = never;
-  if (parent == ANDES_NOWHERE) return number;
-  node.depth = tree.node(parent).depth + 1;
+  if (parent != ANDES_NOWHERE) node.depth = tree.node(parent).depth + 1;
+  if (node.depth > tree.deepest) tree.deepest = node.depth;
+  __atomic_store_n(&tree.node_count, number + 1, __ATOMIC_RELEASE);
   if (number < first_free_node) return number;
   node.enter_from = place_of(parent);
   account.next_sibling = tree.accounts[parent].first_child;
@@ -91,6 +94,12 @@ bool tree_start(Tree& tree, const TreeLimits& limits, std::uint32_t root_region,
   tree.records = reserve_array<SampleRecord>(tree.record_limit);
   tree.table = reserve_array<std::uint32_t>(tree.table_limit);
   if (!tree.hot || !tree.accounts || !tree.records || !tree.table) return false;
+  char* const first = reinterpret_cast<char*>(&tree.hot->root) - ANDES_ROOT % arena_page_bytes;
+  tree.backed_nodes = {first, first, reinterpret_cast<char*>(tree.hot) + block_bytes(tree.limits)};
+  tree.backed_accounts = backed_array(tree.accounts, tree.limits.nodes);
+  tree.backed_records = backed_array(tree.records, tree.record_limit);
+  if (limits.backed) arena_back(tree.hot, offsetof(andes_location, cached));
+  else tree.backed_nodes = tree.backed_accounts = tree.backed_records = never_backed;
   tree.hot->nowhere = ANDES_NOWHERE;
   tree.table_mask = first_table - 1;
   tree.record_count = 1;
@@ -168,8 +177,10 @@ bool make_sampled(Tree& tree, std::uint32_t node, std::uint64_t seed) {
   if (hot.record == 0) {
     if (tree.record_count == tree.record_limit || !tree.memory->take(sizeof(SampleRecord)))
       return false;
-    hot.record = tree.record_count++;
-    tree.records[hot.record].blocks.random = seed;
+    const std::uint32_t record = tree.record_count++;
+    back(tree.backed_records, &tree.records[record] + 1);
+    tree.records[record].blocks.random = seed;
+    hot.record = record;
   }
   tree.records[hot.record].visits_before = tree.visits(node);
   hot.bits = ANDES_FRAME_UNTIMED;

@@ -2,7 +2,8 @@
 // (recursion), and how each of them is timed: exactly or by samples. Visits are location.h's business.
 //
 // Invariants:
-//  - nodes are never removed or moved; parents come before children;
+//  - nodes are never removed or moved; parents come before children; `node_count` is written when a node is
+//    whole, and memory is backed (arena.h) before it is touched: whoever reads the arena sees no half of one;
 //  - the nodes on the stack are closed upwards: with a node its ancestors are open. So a child of the
 //    innermost open node is open itself only if a frame came back to an ancestor by way of it, and
 //    `folds` of the nodes on that way is what keeps the fast path out of them;
@@ -12,6 +13,7 @@
 #pragma once
 #include <cstdint>
 
+#include "monitor/core/arena.h"
 #include "monitor/core/budget.h"
 #include "monitor/core/monitor.h"
 #include "monitor/core/registry.h"
@@ -27,6 +29,7 @@ struct TreeLimits {
   std::uint32_t nodes = 65536;
   std::uint32_t depth = 1024;
   bool fold_recursion = true;
+  bool backed = true; // by the arena; not for calibration, whose memory is given back
 };
 
 /// Countdown of a node that nobody needs to look at, and of one that the governor shall know.
@@ -65,8 +68,10 @@ struct Tree {
   std::uint32_t node_count, record_count, record_limit;
   std::uint32_t* table;  // open addressing: (parent, region) -> number
   std::uint32_t table_mask, table_limit;
+  std::uint32_t deepest; // largest depth of a node
   TreeLimits limits;
   Budget* memory;        // of the process's trees together
+  Backed backed_nodes, backed_accounts, backed_records;
 
   andes_node& node(std::uint32_t number) const { return (&hot->root)[number]; }
   std::uint32_t number(const andes_node& of) const { return static_cast<std::uint32_t>(&of - &hot->root); }

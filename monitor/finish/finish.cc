@@ -14,6 +14,12 @@
 namespace andes {
 namespace {
 
+std::string number_text(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", number);
+  return text;
+}
+
 // A process without MPI and without probes is worth a run only if it is the program itself: a shell
 // or a script around mpirun is not. It is taken for one if a run file has appeared beside its own
 // place since it began.
@@ -32,7 +38,22 @@ bool is_only_around_others(const Process& process, const std::string& path) {
   return false;
 }
 
-void finish(const Process& process, const andes_transport* transport) {
+// Writes the run file; what went wrong, or nothing.
+std::string write(const Process& process, Run& run, const Program& program,
+                  std::chrono::steady_clock::time_point begin) {
+  const std::string wanted = wanted_path(process, program);
+  if (is_only_around_others(process, wanted)) return {};
+  const std::string path = free_name(wanted);
+  if (path != wanted)
+    std::fprintf(stderr, "andes: %s: exists already; writing %s\n", wanted.c_str(), path.c_str());
+  make_directories(path);
+  run.facts["finish_ns"] = static_cast<std::int64_t>(
+      std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count());
+  return write_run(run, path, process.settings.table_values);
+}
+
+// Gathers, and rank 0 writes; then all ranks hear of it. What went wrong, or nothing.
+std::string finish(const Process& process, const andes_transport* transport) {
   const auto begin = std::chrono::steady_clock::now();
   const Bounds bounds = bounds_of(process, transport ? transport->size : 1);
   const std::int64_t deadline_ns =
@@ -42,33 +63,32 @@ void finish(const Process& process, const andes_transport* transport) {
   const OwnWaits waits = measure_waits(process, profile, transport, deadline_ns);
   Reduction reduction = reduce(std::move(profile), bounds);
   const Gathered gathered = gather(reduction, bounds, transport, deadline_ns);
+  const std::string rank = "rank " + std::to_string(process.mpi.rank) + ": ";
+  // Not a run file that lacks ranks: all of them have left what they measured.
   if (!gathered.complete)
-    std::fprintf(stderr, "andes: rank %d: %s within %g s; the run file is incomplete\n",
-                 process.mpi.rank, gathered.trouble.c_str(), process.settings.gather_timeout_s);
-  if (!gathered.at_root) return;
-
-  const RunOrigin origin = {this_program(), telling_environment()};
-  Run run = make_run(process, reduction, origin, waits, gathered.complete);
-  const std::string wanted = wanted_path(process, origin.program);
-  if (is_only_around_others(process, wanted)) return;
-  const std::string path = free_name(wanted);
-  if (path != wanted)
-    std::fprintf(stderr, "andes: %s: exists already; writing %s\n", wanted.c_str(), path.c_str());
-  make_directories(path);
-  run.facts["finish_ns"] = static_cast<std::int64_t>(
-      std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count());
-  const std::string trouble = write_run(run, path, process.settings.table_values);
-  if (!trouble.empty()) std::fprintf(stderr, "andes: %s\n", trouble.c_str());
+    return rank + gathered.trouble + " within " + number_text(process.settings.gather_timeout_s) + " s";
+  std::string trouble;
+  if (gathered.at_root) {
+    const RunOrigin origin = {this_program(), telling_environment()};
+    Run run = make_run(process, reduction, origin, waits, gathered.complete);
+    trouble = write(process, run, origin.program, begin);
+  }
+  if (!acknowledge(trouble.empty(), transport, deadline_ns) && trouble.empty())
+    trouble = rank + "rank 0 has not written the run file";
+  return trouble;
 }
 
 } // namespace
 } // namespace andes
 
 extern "C" __attribute__((visibility("default"))) void
-andes_finish_run(const andes::Process* process, const andes_transport* transport) {
+andes_finish_run(const andes::Process* process, const andes_transport* transport, Outcome* outcome) {
+  std::string trouble;
   try {
-    andes::finish(*process, transport);
-  } catch (const std::exception& trouble) {
-    std::fprintf(stderr, "andes: finishing: %s; no run file is written\n", trouble.what());
+    trouble = andes::finish(*process, transport);
+  } catch (const std::exception& failure) {
+    trouble = std::string("finishing: ") + failure.what();
   }
+  outcome->safe = trouble.empty();
+  std::snprintf(outcome->trouble, sizeof outcome->trouble, "%s", trouble.c_str());
 }

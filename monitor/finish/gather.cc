@@ -57,4 +57,18 @@ Gathered gather(Reduction& reduction, const Bounds& bounds, const andes_transpor
   return gathered;
 }
 
+bool acknowledge(bool safe, const andes_transport* transport, std::int64_t deadline_ns) {
+  if (!transport) return safe;
+  int step = 1;
+  while (step < transport->size && !(transport->rank & step)) step *= 2;
+  if (transport->rank != 0 &&
+      transport->receive(transport->rank - step, &safe, sizeof safe, deadline_ns) != 0)
+    return false;
+  while ((step /= 2) > 0)
+    if (transport->rank + step < transport->size &&
+        transport->send(transport->rank + step, &safe, sizeof safe, deadline_ns) != 0)
+      break; // who does not hear of it keeps its arena
+  return safe;
+}
+
 } // namespace andes

@@ -19,4 +19,8 @@ struct Gathered {
 Gathered gather(Reduction& reduction, const Bounds& bounds, const andes_transport* transport,
                 std::int64_t deadline_ns);
 
+/// What became of the run, from rank 0 to all: down the same tree. Returns whether it is safe; false also where
+/// no word comes by the deadline. Not after a gathering that was not complete.
+bool acknowledge(bool safe, const andes_transport* transport, std::int64_t deadline_ns);
+
 } // namespace andes

@@ -1,8 +1,6 @@
 #include "monitor/finish/host.h"
 
-#include <elf.h>
 #include <fcntl.h>
-#include <link.h>
 #include <sched.h>
 #include <unistd.h>
 
@@ -14,6 +12,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "monitor/core/build_id.h"
 #include "monitor/core/telling_variables.h"
 
 extern char** environ;
@@ -98,37 +97,11 @@ std::string hash_file(const char* path) {
   return read_file(path, add) ? hexadecimal(hash) : std::string();
 }
 
-/// Start of the linker's mark of this build (GNU build-id note) in the program's memory; empty
-/// where it has none. Of the shared objects, the program itself comes first.
-int find_build_id(dl_phdr_info* object, std::size_t, void* found) {
-  constexpr std::size_t words = 3; // of a note before its name: sizes of name and content, type
-  for (int i = 0; i < object->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& segment = object->dlpi_phdr[i];
-    if (segment.p_type != PT_NOTE) continue;
-    const auto* bytes = reinterpret_cast<const char*>(object->dlpi_addr + segment.p_vaddr);
-    for (std::size_t at = 0; at + words * 4 <= segment.p_memsz;) {
-      std::uint32_t head[words];
-      std::memcpy(head, bytes + at, sizeof head);
-      const std::size_t name = at + sizeof head, content = name + ((head[0] + 3) & ~std::size_t{3});
-      at = content + ((head[1] + 3) & ~std::size_t{3});
-      std::uint64_t id = 0;
-      if (at > segment.p_memsz || head[2] != NT_GNU_BUILD_ID || head[0] != 4 ||
-          std::memcmp(bytes + name, "GNU", 4) != 0 || head[1] < sizeof id)
-        continue;
-      for (std::size_t byte = 0; byte < sizeof id; ++byte)
-        id = id << 8 | static_cast<unsigned char>(bytes[content + byte]);
-      *static_cast<std::string*>(found) = hexadecimal(id);
-      return 1;
-    }
-  }
-  return 1; // the program only
-}
-
 /// The executable's content in 16 digits: the linker's, or a hash of all of it (decision 89).
 std::string executable_hash() {
-  std::string hash;
-  dl_iterate_phdr(find_build_id, &hash);
-  return hash.empty() ? hash_file("/proc/self/exe") : hash;
+  char hash[17];
+  find_build_id(hash);
+  return *hash ? hash : hash_file("/proc/self/exe");
 }
 
 std::string job_number() {

@@ -92,10 +92,13 @@ const Members* shared(const Members* fresh) {
         memcmp(members->world, fresh->world, sizeof(int) * (std::size_t)fresh->size) == 0)
       return members;
   if (held_ranks + (std::size_t)fresh->size > limit_ranks) return nullptr;
-  Members* members = new_members(fresh->size);
+  const std::size_t bytes = sizeof(int) * (std::size_t)fresh->size;
+  auto* members = (Members*)andes_keep(sizeof(Members) + bytes);
   if (!members) return nullptr;
+  members->size = fresh->size;
+  members->world = (int*)(members + 1);
   members->hash = fresh->hash;
-  memcpy(members->world, fresh->world, sizeof(int) * (std::size_t)fresh->size);
+  memcpy(members->world, fresh->world, bytes);
   members->next = all_members;
   all_members = members;
   held_ranks += (std::size_t)fresh->size;
@@ -326,9 +329,11 @@ void begin_communicators() {
   self_comm.size = self_comm.peers = 1;
   self_comm.world = &own_rank;
   if (!events) return;
+  auto* own_world = (int*)andes_keep(sizeof own_rank);
+  if (own_world) *own_world = own_rank;
   const Communicator world = {1, (std::uint32_t)world_size, (std::uint32_t)own_rank,
                               (std::uint32_t)world_size, nullptr};
-  const Communicator self = {2, 1, 0, 1, &own_rank};
+  const Communicator self = {2, 1, 0, 1, own_world};
   world_comm.index = andes_communicator(&world);
   self_comm.index = andes_communicator(&self);
 }

@@ -319,7 +319,7 @@ class Wrapper:
         whole = self.converted(convert)
         if not whole:
             return self.fortran_forwarded()
-        outcome = "MPI_SUCCESS"
+        outcome, parameters = "MPI_SUCCESS", whole.before
         if name != "MPI_Pcontrol":
             whole += Conversion(["int* ierror_f"], ["  F08Error ierror(ierror_f);"], ["ierror.get()"])
             outcome = "ierror.value()"
@@ -328,7 +328,7 @@ class Wrapper:
         untouched = f"{real}({', '.join(d.split()[-1] for d in whole.declarations)})"
         lines = [f"template <int slot> void fortran_{name}({', '.join(whole.declarations)}) {{"]
         if self.actions("before"):
-            lines += [*self.before(untouched), f"  {untouched};"]
+            lines += [*parameters, *self.before(untouched), f"  {untouched};"]
         else:
             then = [f"  [[maybe_unused]] const int outcome = {outcome};", *whole.back]
             lines += [*whole.before, *self.measured(f"{call};", untouched, then, adapt)]

@@ -31,6 +31,11 @@ private:
   int level_;
 };
 
+/// MPI_Abort.
+inline void abort(int code) {
+  if (measuring) andes_abort(code);
+}
+
 /// MPI_Finalize: gathers before MPI ends.
 void finalise();
 

@@ -15,6 +15,7 @@ std::uint32_t andes_channel(andes_location_data* location, const andes::ChannelN
 std::uint32_t andes_communicator(const andes::Communicator* communicator) {
   return andes::add_communicator(fake::tables, *communicator);
 }
+void* andes_keep(std::size_t bytes) { return malloc(bytes); }
 bool andes_log_room(andes::EventLog* log) { return andes::make_room(fake::tables, *log); }
 }
 

@@ -1,0 +1,348 @@
+#include "monitor/core/arena.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "monitor/core/arena_layout.h"
+#include "monitor/core/arena_place.h"
+#include "monitor/core/build_id.h"
+#include "monitor/core/memory.h"
+#include "monitor/core/telling_variables.h"
+
+extern char** environ;
+
+namespace andes {
+namespace {
+
+constexpr std::uint64_t least_step = 16 << 10, most_step = 1 << 20; // by which arrays grow
+constexpr std::uint64_t table_step = 4096;
+enum : int { said_no_arena = 3 };
+
+pthread_mutex_t arena_lock = PTHREAD_MUTEX_INITIALIZER; // of the arena's own state; never held in the child of a fork
+
+constexpr std::uint64_t page_up(std::uint64_t bytes) {
+  return (bytes + arena_page_bytes - 1) & ~(arena_page_bytes - 1);
+}
+constexpr std::uint64_t header_room = page_up(sizeof(ArenaHeader));
+// What is there of the header before its table grows.
+constexpr std::uint64_t first_header = page_up(offsetof(ArenaHeader, stretches) + 64 * sizeof(Stretch));
+
+std::uint64_t address_of(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
+
+// Puts the file's bytes at `offset` in the place of the pages at `from`. Where that fails the pages are as before.
+bool map_over(void* from, std::uint64_t bytes, int file, std::uint64_t offset) {
+  constexpr int access = PROT_READ | PROT_WRITE;
+  if (mmap(from, bytes, access, MAP_SHARED | MAP_FIXED, file, static_cast<off_t>(offset)) == from) return true;
+  mmap(from, bytes, access, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  return false;
+}
+
+// The arena's file again; -1 where another one has its path, or none.
+int open_again(const Arena& arena) {
+  const int file = open(arena.path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+  struct stat is;
+  if (file < 0 || (fstat(file, &is) == 0 && is.st_dev == arena.device && is.st_ino == arena.inode)) return file;
+  close(file);
+  return -1;
+}
+
+// Room for another entry of the table, which lies in the header.
+bool room_in_table(Arena& arena, int file) {
+  const std::uint64_t needed =
+      offsetof(ArenaHeader, stretches) + (arena.header->stretch_count + 1) * sizeof(Stretch);
+  if (needed <= arena.table_bytes) return true;
+  if (!take_room(*arena.room, table_step)) return false;
+  if (!allocate(file, arena.table_bytes, table_step)) {
+    give_back_room(*arena.room, table_step);
+    return false;
+  }
+  arena.table_bytes += table_step;
+  return true;
+}
+
+// Room in the file for pages nobody has touched, mapped there; 0: there is none.
+std::uint64_t place_in_file(Arena& arena, void* from, std::uint64_t bytes) {
+  const int file = open_again(arena);
+  std::uint64_t offset = 0;
+  if (file < 0) return 0;
+  if (room_in_table(arena, file) && take_room(*arena.room, bytes)) {
+    if (allocate(file, arena.file_bytes, bytes) && map_over(from, bytes, file, arena.file_bytes)) {
+      offset = arena.file_bytes;
+      arena.file_bytes += bytes;
+    } else {
+      give_back_room(*arena.room, bytes);
+    }
+  }
+  close(file);
+  return offset;
+}
+
+void note_stretch(ArenaHeader& header, std::uint64_t address, std::uint64_t bytes, std::uint64_t offset) {
+  if (offset == 0) header.lost_bytes += bytes;
+  header.stretches[header.stretch_count] = {address, bytes, offset};
+  __atomic_store_n(&header.stretch_count, header.stretch_count + 1, __ATOMIC_RELEASE);
+}
+
+// --- the beginning ------------------------------------------------------------------------------
+
+// Header and the_process in the file, what stands in them included. Nothing is mapped where it fails.
+bool begin_file(const ArenaFile& file, ArenaHeader* header) {
+  struct stat is;
+  const std::uint64_t process_bytes = sizeof the_process;
+  if (fstat(file.descriptor, &is) != 0 || !take_room(*file.room, first_header + process_bytes) ||
+      !allocate(file.descriptor, 0, first_header) ||
+      !allocate(file.descriptor, header_room, process_bytes))
+    return false;
+  Arena& arena = the_process.arena;
+  arena.room = file.room;
+  arena.header = header;
+  arena.file_bytes = header_room + process_bytes;
+  arena.table_bytes = first_header;
+  arena.device = is.st_dev;
+  arena.inode = is.st_ino;
+  if (pwrite(file.descriptor, &the_process, process_bytes, header_room) ==
+          static_cast<ssize_t>(process_bytes) &&
+      mmap(&the_process, process_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file.descriptor,
+           header_room) == &the_process &&
+      map_over(header, header_room, file.descriptor, 0))
+    return true;
+  arena.room = nullptr;
+  return false;
+}
+
+// An arena in a file; false: `place` was the last to be tried, `errno` says what was wrong with it.
+bool find_place(ArenaHeader* header, const char*& place) {
+  ArenaFile file = {.path = the_process.arena.path};
+  const char* next = place_to_try(the_process.settings.arena, 0);
+  for (int number = 1; next; next = place_to_try(the_process.settings.arena, number++)) {
+    place = next;
+    if (!open_arena(place, file)) continue;
+    if (begin_file(file, header)) {
+      close(file.descriptor);
+      return true;
+    }
+    give_up_arena(file);
+  }
+  *file.path = 0;
+  return false;
+}
+
+// Whether this is the rank that speaks for all, as far as the launcher tells.
+bool is_first_rank() {
+  constexpr const char* names[] = {"PMIX_RANK", "PMI_RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK"};
+  for (const char* name : names)
+    if (const char* rank = getenv(name)) return strcmp(rank, "0") == 0;
+  return true;
+}
+
+// --- what the header says -----------------------------------------------------------------------
+
+ArenaText keep_bytes(const char* bytes, std::size_t count) {
+  char* kept = reserve_array<char>(count + 1);
+  if (!kept) return {};
+  arena_back(kept, count + 1);
+  memcpy(kept, bytes, count);
+  return {kept, count};
+}
+
+ArenaText keep_link(const char* path) {
+  char target[PATH_MAX];
+  const ssize_t bytes = readlink(path, target, sizeof target);
+  return bytes > 0 ? keep_bytes(target, static_cast<std::size_t>(bytes)) : ArenaText{};
+}
+
+// A file's content, as far as it is not longer than anybody's.
+ArenaText keep_file(const char* path) {
+  constexpr std::size_t most_bytes = 1 << 18;
+  char* text = reserve_array<char>(most_bytes);
+  const int file = text ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+  std::size_t bytes = 0;
+  for (ssize_t got = 1; file >= 0 && got > 0 && bytes < most_bytes;) {
+    got = read(file, text + bytes, most_bytes - bytes);
+    if (got > 0) bytes += static_cast<std::size_t>(got);
+  }
+  if (file >= 0) close(file);
+  const ArenaText kept = bytes > 0 ? keep_bytes(text, bytes) : ArenaText{};
+  if (text) unreserve(text, most_bytes);
+  return kept;
+}
+
+bool is_telling(const char* entry) {
+  for (const char* start : telling_variables)
+    if (strncmp(entry, start, strlen(start)) == 0) return true;
+  return false;
+}
+
+ArenaText keep_environment() {
+  std::size_t bytes = 0;
+  for (char** entry = environ; entry && *entry; ++entry)
+    if (is_telling(*entry)) bytes += strlen(*entry) + 1;
+  char* kept = bytes > 0 ? reserve_array<char>(bytes) : nullptr;
+  if (!kept) return {};
+  arena_back(kept, bytes);
+  char* at = kept;
+  for (char** entry = environ; *entry; ++entry) {
+    const std::size_t length = is_telling(*entry) ? strlen(*entry) + 1 : 0;
+    memcpy(at, *entry, length);
+    at += length;
+  }
+  return {kept, bytes};
+}
+
+void fill_header(ArenaHeader& header) {
+  header.format = arena_format;
+  header.header_bytes = sizeof header;
+  header.layout = arena_layout();
+  header.process_address = address_of(&the_process);
+  header.pid = getpid();
+  header.uid = geteuid();
+  header.pid_start = start_of(header.pid);
+  gethostname(header.host, sizeof header.host - 1);
+  const int file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+  if (file >= 0) {
+    if (read(file, header.boot_id, sizeof header.boot_id - 1) < 0) header.boot_id[0] = 0;
+    header.boot_id[strcspn(header.boot_id, "\n")] = 0;
+    close(file);
+  }
+  find_build_id(header.executable_hash);
+  cpu_set_t cores;
+  if (sched_getaffinity(0, sizeof cores, &cores) == 0)
+    for (std::uint64_t cpu = 0; cpu < sizeof header.cores * CHAR_BIT; ++cpu)
+      if (CPU_ISSET(cpu, &cores)) header.cores[cpu / 64] |= 1ull << cpu % 64;
+  header.executable = keep_link("/proc/self/exe");
+  header.directory = keep_link("/proc/self/cwd");
+  header.arguments = keep_file("/proc/self/cmdline");
+  header.environment = keep_environment();
+  memcpy(header.magic, arena_magic, sizeof header.magic); // last: now it is one
+}
+
+bool write_all(int file, const void* from, std::uint64_t bytes, std::uint64_t offset) {
+  while (bytes > 0) {
+    const ssize_t done = pwrite(file, from, bytes, static_cast<off_t>(offset));
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return false;
+    from = static_cast<const char*>(from) + done;
+    bytes -= static_cast<std::uint64_t>(done);
+    offset += static_cast<std::uint64_t>(done);
+  }
+  return true;
+}
+
+} // namespace
+
+void arena_start() {
+  auto* header = static_cast<ArenaHeader*>(reserve(header_room));
+  if (!header) return;
+  const char* place = "";
+  const bool wanted = strcmp(the_process.settings.arena, "none") != 0;
+  if ((!wanted || !find_place(header, place)) && wanted && is_first_rank())
+    andes_say_once(said_no_arena,
+                   "%s: no place for what is measured (%s), which is lost where this program is killed; "
+                   "set arena to a directory with room", place, strerror(errno));
+  the_process.arena.header = header;
+  note_stretch(*header, address_of(&the_process), sizeof the_process,
+               the_process.arena.room ? header_room : 0);
+  fill_header(*header);
+}
+
+bool arena_back(void* from, std::size_t bytes) {
+  Arena& arena = the_process.arena;
+  if (!arena.header) return false;
+  const int saved_errno = errno;
+  const std::uint64_t address = address_of(from) & ~(arena_page_bytes - 1);
+  const std::uint64_t rounded = page_up(address_of(from) + bytes) - address;
+  std::uint64_t offset = 0;
+  pthread_mutex_lock(&arena_lock);
+  if (arena.header->stretch_count < max_stretches) {
+    if (arena.room) offset = place_in_file(arena, reinterpret_cast<void*>(address), rounded);
+    // Where the table itself has no room in the file, it may not be touched.
+    const std::uint64_t end =
+        offsetof(ArenaHeader, stretches) + (arena.header->stretch_count + 1) * sizeof(Stretch);
+    if (!arena.room || end <= arena.table_bytes) note_stretch(*arena.header, address, rounded, offset);
+    else arena.header->lost_bytes += rounded;
+  } else {
+    arena.header->lost_bytes += rounded;
+  }
+  pthread_mutex_unlock(&arena_lock);
+  errno = saved_errno;
+  return offset != 0;
+}
+
+void back_more(Backed& array, const void* end) {
+  const std::uint64_t next = address_of(array.next), limit = page_up(address_of(array.limit));
+  std::uint64_t step = next - address_of(array.begin);
+  if (step < least_step) step = least_step;
+  if (step > most_step) step = most_step;
+  if (next + step < address_of(end)) step = address_of(end) - next;
+  step = page_up(step);
+  if (next + step > limit) step = limit - next;
+  if (step > 0) arena_back(array.next, step);
+  array.next += step;
+}
+
+void arena_end(EndKind kind, std::int32_t detail, std::uint64_t ticks) {
+  ArenaHeader* header = the_process.arena.header;
+  if (!header) return;
+  Ending& ending = header->ending;
+  ending.detail = detail;
+  ending.ticks = ticks;
+  __atomic_store_n(&ending.kind, kind, __ATOMIC_RELEASE);
+}
+
+bool arena_write(const char* directory) {
+  ArenaHeader* header = the_process.arena.header;
+  char path[PATH_MAX], host[name_bytes];
+  if (!header) return false;
+  host_name(host);
+  snprintf(path, sizeof path, "%s/%s-%d%s", directory, host, static_cast<int>(getpid()), arena_ending);
+  mkdir(directory, 0700);
+  const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (file < 0) return false;
+  std::uint64_t offset = header_room;
+  bool fine = true;
+  for (std::uint32_t i = 0; fine && i < header->stretch_count; ++i) {
+    Stretch& stretch = header->stretches[i];
+    stretch.offset = offset;
+    fine = write_all(file, reinterpret_cast<const void*>(stretch.address), stretch.bytes, offset);
+    offset += stretch.bytes;
+  }
+  header->lost_bytes = 0;
+  fine = fine && write_all(file, header, sizeof *header, 0);
+  close(file);
+  if (!fine) unlink(path);
+  return fine;
+}
+
+void arena_remove() {
+  Arena& arena = the_process.arena;
+  if (arena.room) remove_arena(arena.path);
+  arena.room = nullptr;
+}
+
+void arena_part() {
+  arena_lock = PTHREAD_MUTEX_INITIALIZER; // another thread of the parent's may have held it
+  const Arena arena = the_process.arena;
+  const std::uint32_t count = arena.header && arena.room ? arena.header->stretch_count : 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const Stretch& stretch = arena.header->stretches[i];
+    void* const there = reinterpret_cast<void*>(stretch.address);
+    void* copy = stretch.offset != 0 ? reserve(stretch.bytes) : nullptr;
+    if (!copy) continue;
+    memcpy(copy, there, stretch.bytes);
+    mremap(copy, stretch.bytes, stretch.bytes, MREMAP_MAYMOVE | MREMAP_FIXED, there);
+  }
+  the_process.arena = {};
+  if (arena.room) munmap(arena.room, sizeof(ArenaRoom));
+  if (arena.header) munmap(arena.header, header_room);
+}
+
+} // namespace andes
