@@ -45,9 +45,11 @@ void end_by_signal(int signal, siginfo_t* info, void* context) {
     do_default(signal, info);
   } else {
     call_on(earlier[signal], signal, info, context);
-    // Who returns from it lives on; but not from abort(), nor to a fault that comes again without a handler.
-    const bool is_last = signal == SIGABRT || (earlier[signal].sa_flags & SA_RESETHAND);
-    if (header && !is_last) arena_end(before.kind, before.detail, before.ticks);
+    // The program lives on, unless the signal comes again and finds no handler.
+    struct sigaction now = {};
+    sigaction(signal, nullptr, &now);
+    const bool again = signal == SIGABRT || now.sa_sigaction != end_by_signal;
+    if (header && !again) arena_end(before.kind, before.detail, before.ticks);
   }
   errno = saved_errno;
 }
