@@ -51,13 +51,14 @@ void say_missing(const Run& run, std::vector<std::string>& lines) {
 }
 
 /// In the directory of the program, if that is there, as the monitor would have put it.
-std::string place_of_file(const RecoveredJob& job, const std::string& out) {
-  if (!out.empty()) return free_name(out);
+std::string place_of_file(const RecoveredJob& job, const RecoverRequest& request) {
   const RecoveredProcess& first = *job.front();
-  const fs::path wanted = wanted_path(first.process, first.program);
+  fs::path wanted = request.out.empty() ? wanted_path(first.process, first.program) : request.out;
   std::error_code none;
-  if (wanted.is_relative() && fs::is_directory(first.program.directory, none))
-    return free_name((fs::path(first.program.directory) / wanted).string());
+  if (request.out.empty() && wanted.is_relative() && fs::is_directory(first.program.directory, none))
+    wanted = fs::path(first.program.directory) / wanted;
+  if (!request.mark.empty())
+    wanted.replace_filename(wanted.stem().string() + request.mark + wanted.extension().string());
   return free_name(wanted.string());
 }
 
@@ -105,7 +106,7 @@ Recovery recover(const RecoverRequest& request) {
     if (!is_worth_a_run(*job.front(), jobs.size() == 1)) continue;
     const Run run = recovered_run(job, request.libraries);
     RecoveredFile file;
-    file.path = place_of_file(job, request.out);
+    file.path = place_of_file(job, request);
     file.ranks = static_cast<int>(job.size());
     file.job_ranks = job.front()->process.mpi.size;
     file.live = run.facts.count("snapshot") != 0;

@@ -17,6 +17,7 @@ struct RecoverRequest {
   std::vector<std::string> directories; // of one job; several: copied from several hosts
   std::string out;       // the run file's name; empty: as setting `out` of the job says
   bool keep = false;     // the arenas
+  std::string mark;      // put into the name before its extension: ".s1"
   std::string libraries; // directory of libandes-symbols.so; empty: addresses have no names
 };
 

@@ -101,6 +101,12 @@ const char* how(const RecoveredProcess& process) {
   }
 }
 
+void set_how(EndingRow& row, const RecoveredProcess& process) {
+  row.how = how(process);
+  if (process.ending.kind == EndKind::signal || process.ending.kind == EndKind::mpi_abort)
+    row.detail = process.ending.detail;
+}
+
 struct OpenPath {
   std::uint64_t hash = 0; // 0: none
 };
@@ -130,9 +136,7 @@ void add_endings(Run& run, const RecoveredJob& job, const std::vector<OpenPath>&
     row.how = run_file::end_missing;
     if (next < job.size() && job[next]->process.mpi.rank == rank) {
       const RecoveredProcess& process = *job[next];
-      row.how = how(process);
-      if (process.ending.kind == EndKind::signal || process.ending.kind == EndKind::mpi_abort)
-        row.detail = process.ending.detail;
+      set_how(row, process);
       row.time_ns = end_of_rank(run, rank);
       row.last_event = !process.end_known;
       if (const auto found = reduction.path_of_hash.find(paths[next].hash); found != reduction.path_of_hash.end())
@@ -204,6 +208,12 @@ std::vector<RecoveredJob> jobs_of(std::vector<std::unique_ptr<RecoveredProcess>>
     for (auto& [rank, process] : ranks) job.push_back(std::move(process));
   }
   return jobs;
+}
+
+std::string ending_words(const RecoveredProcess& process) {
+  EndingRow row;
+  set_how(row, process);
+  return how_text(row);
 }
 
 Run recovered_run(const RecoveredJob& job, const std::string& libraries) {

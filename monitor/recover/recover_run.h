@@ -20,6 +20,9 @@ std::vector<RecoveredJob> jobs_of(std::vector<std::unique_ptr<RecoveredProcess>>
 /// complete. `libraries`: see RecoverRequest.
 Run recovered_run(const RecoveredJob& job, const std::string& libraries);
 
+/// How a process ended, as far as it could tell, in words: "ended by signal 11 (Segmentation fault)".
+std::string ending_words(const RecoveredProcess& process);
+
 /// How they ended, in words: a line for the ranks that ended alike.
 std::vector<std::string> ending_lines(const Run& run);
 
