@@ -34,8 +34,10 @@ inline constexpr Setting settings[] = {
     {"arena", "", "text", "directory for the files that keep what was measured if a program is killed; empty: /dev/shm, else $TMPDIR or /tmp; none: no files"},
     {"snapshot_signal", "none", "none|USR1|USR2", "signal by which a rank stamps a snapshot of itself, as MPI_Pcontrol(2) does"},
     {"gather_timeout_s", "600", "number", "longest wait for other ranks at the end, in seconds"},
+    {"snapshot_s", "0", "number", "andes run makes a run file of the running program every so many seconds; 0: none (docs/live.md)"},
 };
 
 /// Variables that andes itself hands from process to process; not settings, never to be edited:
-/// ANDES_PID (the process to measure even without MPI), ANDES_LIB (directory of the libraries).
+/// ANDES_PID (the process to measure even without MPI), ANDES_LIB (directory of the libraries), ANDES_JOB (name of
+/// the job, which its arenas lie under).
 } // namespace andes

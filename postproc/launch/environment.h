@@ -2,7 +2,8 @@
 //
 //   LD_PRELOAD     the monitor, before what is preloaded already
 //   ANDES_OUT      absolute name of the run file; % patterns as in naming.h
-//   ANDES_<KEY>    every setting that is not the default; no other ANDES_ variable but ANDES_LIB
+//   ANDES_<KEY>    every setting that is not the default; no other ANDES_ variable but ANDES_LIB,
+//                  ANDES_JOB (name of the run, which its arenas lie under) and
 //   ANDES_PID      the process to measure even if it never calls MPI (set at its start)
 #pragma once
 #include <string>

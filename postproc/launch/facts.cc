@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 
 namespace andes {
 
-Facts facts_of(const Command& command, const Planned& planned, const Outcome& outcome) {
+Facts facts_of(const Command& command, const Planned& planned) {
   Facts facts;
   const std::vector<std::string> words =
       planned.ranks ? substitute_p(command.words, std::to_string(planned.ranks)) : command.words;
@@ -19,6 +19,11 @@ Facts facts_of(const Command& command, const Planned& planned, const Outcome& ou
       nlohmann::json(words).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   if (planned.ranks) facts["ranks_started"] = std::int64_t{planned.ranks};
   facts["repeat"] = std::int64_t{planned.repeat};
+  return facts;
+}
+
+Facts facts_of(const Command& command, const Planned& planned, const Outcome& outcome) {
+  Facts facts = facts_of(command, planned);
   if (outcome.signal)
     facts["signal"] = std::int64_t{outcome.signal};
   else

@@ -8,7 +8,10 @@
 
 namespace andes {
 
-/// command, ranks_started, repeat, exit_status or signal, command_wall_ns.
+/// command, ranks_started, repeat: known when it starts.
+Facts facts_of(const Command& command, const Planned& planned);
+
+/// The same, and exit_status or signal, command_wall_ns.
 Facts facts_of(const Command& command, const Planned& planned, const Outcome& outcome);
 
 /// For a run that left no file behind: `facts` and what else is known without the monitor, ranks =

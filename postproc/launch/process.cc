@@ -20,6 +20,7 @@ namespace andes {
 namespace {
 
 std::atomic<int> stopping = 0;
+std::atomic<bool> snapshot_wanted = false;
 std::atomic<pid_t> child = 0;
 static_assert(std::atomic<pid_t>::is_always_lock_free);
 
@@ -35,6 +36,8 @@ void on_signal(int number, siginfo_t* info, void*) {
     errno = saved;
   }
 }
+
+void on_snapshot_signal(int) { snapshot_wanted.store(true, std::memory_order_relaxed); }
 
 std::int64_t now_ns() {
   timespec time;
@@ -116,6 +119,8 @@ std::string pass_on(int from, int stop) {
 
 int stop_signal() { return stopping.load(std::memory_order_relaxed); }
 
+bool take_snapshot_signal() { return snapshot_wanted.exchange(false, std::memory_order_relaxed); }
+
 void watch_signals() {
   struct sigaction action = {};
   action.sa_sigaction = on_signal;
@@ -125,6 +130,10 @@ void watch_signals() {
     sigaction(number, nullptr, &old);
     if (old.sa_handler != SIG_IGN) sigaction(number, &action, nullptr); // nohup stays nohup
   }
+  action = {};
+  action.sa_handler = on_snapshot_signal;
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGUSR1, &action, nullptr);
   signal(SIGPIPE, SIG_IGN);
 }
 

@@ -35,7 +35,11 @@ Outcome run_process(const Start& start);
 /// The signal that asked andes to stop, or 0. From the first call of watch_signals on.
 int stop_signal();
 
-/// Installs the handlers: SIGINT, SIGTERM and SIGHUP stop the sweep, not andes in mid-writing.
+/// Whether SIGUSR1 has come since the last call: a snapshot of the run is wanted.
+bool take_snapshot_signal();
+
+/// Installs the handlers: SIGINT, SIGTERM and SIGHUP stop the sweep, not andes in mid-writing; SIGUSR1 asks
+/// for a snapshot and goes no further.
 void watch_signals();
 
 /// Standard output and error of a short command; empty if it cannot be run.

@@ -23,6 +23,8 @@
 #include "postproc/launch/plan.h"
 #include "postproc/launch/process.h"
 #include "postproc/launch/rank_list.h"
+#include "postproc/launch/rescue.h"
+#include "postproc/launch/watch.h"
 
 namespace fs = std::filesystem;
 
@@ -109,20 +111,50 @@ void show_progress(const State& state, std::size_t index) {
       left < 0 ? "" : fmt::format("; about {} left", in_words(left)));
 }
 
-Outcome start(const State& state, const Planned& planned) {
+bool is_measured(const State& state, const Planned& planned) {
+  return planned.monitored && value_of(state.request.settings, "monitor") != "off";
+}
+
+/// The arenas of the run that is about to start: nobody else has this job's name.
+JobPlace job_of(const State& state) {
+  JobPlace job;
+  job.name = new_job_name();
+  job.places = arena_places(value_of(state.request.settings, "arena"));
+  return job;
+}
+
+std::string libraries_of(const State& state) {
+  return fs::path(state.place.library).parent_path().string();
+}
+
+/// What is known of a run while it runs and does not stand in its arenas.
+Facts started_facts(const State& state, Facts facts) {
+  if (state.series) facts["series"] = state.series->name;
+  if (!state.request.label.empty()) facts["label"] = state.request.label;
+  return facts;
+}
+
+Outcome start(const State& state, const Planned& planned, const JobPlace& job) {
+  const bool measured = is_measured(state, planned);
   Start what;
   std::vector<std::string> variables = {"ANDES_MONITOR=off"};
-  const bool off = value_of(state.request.settings, "monitor") == "off";
-  if (planned.monitored && !off)
-    variables = monitor_variables(state.place,
-                                  output_variable(directory_of(state), pattern_of(state, planned)),
+  if (measured) {
+    variables = monitor_variables(state.place, output_variable(directory_of(state), pattern_of(state, planned)),
                                   state.request.settings);
-  what.words = with_variables(state.command, variables,
-                              planned.monitored && !off ? state.place.library : "");
+    variables.push_back("ANDES_JOB=" + job.name);
+  }
+  what.words = with_variables(state.command, variables, measured ? state.place.library : "");
   if (planned.ranks) what.words = substitute_p(what.words, std::to_string(planned.ranks));
   what.environment = environment_with(variables);
-  what.measured = planned.monitored && is_program(state.command);
+  what.measured = measured && is_program(state.command);
   what.watch_stderr = state.command.has_launcher;
+  if (!measured) return run_process(what);
+  Snapshots snapshots(libraries_of(state), started_facts(state, facts_of(state.command, planned)));
+  const Watch watch({job.places, job_directory_name(job.name),
+                     std::stod(value_of(state.request.settings, "snapshot_s")),
+                     [&snapshots](const std::string& directory, SnapshotReason) {
+                       snapshots.make(directory);
+                     }});
   return run_process(what);
 }
 
@@ -199,34 +231,56 @@ template <class Action> void tolerate(State& state, Action action) {
   }
 }
 
+/// Completes a run file that was written or recovered.
+void complete_file(State& state, const Planned& planned, const std::string& path, Facts facts) {
+  state.written[path] = planned.ranks;
+  tolerate(state, [&] {
+    compare_ranks(state, planned, read_written(path), facts);
+    annotate(path, facts);
+  });
+}
+
+/// Whether one of `files` is the file at `path`.
+bool is_among(const std::vector<std::string>& files, const std::string& path) {
+  return std::any_of(files.begin(), files.end(), [&path](const std::string& file) {
+    std::error_code none;
+    return fs::equivalent(file, path, none);
+  });
+}
+
+/// A file with the facts alone, for a run that has left nothing else.
+void write_facts(State& state, const Planned& planned, const Outcome& outcome, Facts facts) {
+  std::string name = pattern_of(state, planned);
+  const std::string ranks = std::to_string(ranks_asked(state.command));
+  if (const std::size_t at = name.find("%p"); at != std::string::npos) name.replace(at, 2, ranks);
+  const std::string file = (fs::path(directory_of(state)) / name).lexically_normal().string();
+  write_minimal(file, minimal_facts(state.command, std::move(facts)));
+  state.written[file] = planned.ranks;
+  ++state.empty;
+  say("{}: {} without having written its run; marked as failed: {}", describe(state, planned),
+      ending_of(outcome), file);
+}
+
 /// Deals with the end of a monitored run: messages, facts, the file.
-void finish_run(State& state, const Planned& planned, const Outcome& outcome,
+void finish_run(State& state, const Planned& planned, const Outcome& outcome, const JobPlace& job,
                 const std::set<std::string>& before) {
-  const std::optional<std::string> path = find_written(state, planned, before);
-  Facts facts = facts_of(state.command, planned, outcome);
-  if (state.series) facts["series"] = state.series->name;
-  if (!state.request.label.empty()) facts["label"] = state.request.label;
-  if (path) {
-    state.written[*path] = planned.ranks;
-    tolerate(state, [&] {
-      compare_ranks(state, planned, read_written(*path), facts);
-      annotate(*path, facts);
-    });
+  const Rescued rescued = rescue(job, libraries_of(state));
+  std::vector<std::string> files = rescued.files;
+  if (const auto path = find_written(state, planned, before); path && !is_among(files, *path))
+    files.insert(files.begin(), *path);
+  const Facts facts = started_facts(state, facts_of(state.command, planned, outcome));
+  for (const std::string& file : files) complete_file(state, planned, file, facts);
+  if (!files.empty()) {
     if (outcome.failed())
       say("{}: {}; its run is kept and marked as failed: {}", describe(state, planned),
-          ending_of(outcome), *path);
-  } else if (stop_signal() || explain_refusal(state, planned, outcome)) {
+          ending_of(outcome), fmt::join(files, ", "));
+    else if (!rescued.files.empty())
+      say("{}: ended without having written its run; it is recovered: {}", describe(state, planned),
+          fmt::join(rescued.files, ", "));
+  } else if (rescued.kept || stop_signal() || explain_refusal(state, planned, outcome)) {
     return;
   } else if (outcome.failed()) {
-    std::string name = pattern_of(state, planned);
-    const std::string ranks = std::to_string(ranks_asked(state.command));
-    if (const std::size_t at = name.find("%p"); at != std::string::npos) name.replace(at, 2, ranks);
-    const std::string file = (fs::path(directory_of(state)) / name).lexically_normal().string();
-    write_minimal(file, minimal_facts(state.command, std::move(facts)));
-    state.written[file] = planned.ranks;
-    ++state.empty;
-    say("{}: {} without having written its run; marked as failed: {}", describe(state, planned),
-        ending_of(outcome), file);
+    write_facts(state, planned, outcome, facts);
   } else if (state.missing++ == 0) {
     say("{}: no run file was written; the program neither called MPI nor met a probe, has MPI "
         "linked in statically, or lost LD_PRELOAD on the way (try: {} andes exec {} ...)",
@@ -237,16 +291,17 @@ void finish_run(State& state, const Planned& planned, const Outcome& outcome,
 }
 
 void run_one(State& state, const Planned& planned) {
-  const bool files = planned.monitored && value_of(state.request.settings, "monitor") != "off";
+  const bool files = is_measured(state, planned);
+  const JobPlace job = files ? job_of(state) : JobPlace();
   const std::set<std::string> before =
       files ? matches(directory_of(state), pattern_of(state, planned)) : std::set<std::string>();
-  const Outcome outcome = start(state, planned);
+  const Outcome outcome = start(state, planned, job);
   if (outcome.failed() && state.status == 0) state.status = outcome.status();
   if (!outcome.failed())
     state.seconds[{planned.ranks, planned.monitored}].push_back(
         static_cast<double>(outcome.wall_ns) * 1e-9);
   if (files)
-    finish_run(state, planned, outcome, before);
+    finish_run(state, planned, outcome, job, before);
   else if (outcome.failed() && !stop_signal() && !explain_refusal(state, planned, outcome))
     say("{}: {}", describe(state, planned), ending_of(outcome));
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* prefix = "ANDES_";
 /// Handed from process to process, or where an installation is found.
-constexpr const char* internal[] = {"ANDES_PID", "ANDES_LIB", build_file_variable, "ANDES_ROOT",
+constexpr const char* internal[] = {"ANDES_PID", "ANDES_LIB", "ANDES_JOB", build_file_variable, "ANDES_ROOT",
                                     "ANDES_DIR"};
 
 std::string to_lower(std::string text) {

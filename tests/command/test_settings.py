@@ -20,7 +20,7 @@ class Settings(support.CommandTest):
         self.launcher()
         self.succeeds("run", *words, "--", "mpirun", "-n", "1", "./prog", **env)
         env = self.calls()[-1]["env"]
-        return {k: v for k, v in env.items() if k not in ("ANDES_OUT", "LD_PRELOAD")}
+        return {k: v for k, v in env.items() if k not in ("ANDES_OUT", "ANDES_JOB", "LD_PRELOAD")}
 
     def test_shipped_file_has_every_key_with_its_default(self):
         path = os.path.join(support.SOURCE, "configs", "andes.info")

@@ -92,6 +92,7 @@ class Environment(support.CommandTest):
         self.succeeds("run", "--", "mpirun", "-n", "2", "./prog", LD_PRELOAD="")
         call = self.calls()[0]
         self.assertEqual(call["argv"], ["-n", "2", "./prog"])
+        self.assertRegex(call["env"].pop("ANDES_JOB"), r"^run-\d+-[0-9a-f]+-1$")
         self.assertEqual(call["env"], {
             "LD_PRELOAD": support.LIBRARY,
             "ANDES_OUT": os.path.join(os.path.realpath(self.work), "runs/prog-001/p%p.1.andes")})
@@ -100,14 +101,15 @@ class Environment(support.CommandTest):
         self.launcher(version=support.OPEN_MPI)
         self.succeeds("run", "--set", "recursion=full", "--", "mpirun", "-n", "2", "./prog")
         self.assertEqual(self.calls()[0]["argv"], [
-            "-x", "LD_PRELOAD", "-x", "ANDES_OUT", "-x", "ANDES_RECURSION", "-n", "2", "./prog"])
+            "-x", "LD_PRELOAD", "-x", "ANDES_OUT", "-x", "ANDES_RECURSION", "-x", "ANDES_JOB", "-n", "2",
+            "./prog"])
 
     def test_preload_given_to_the_launcher_is_kept(self):
         self.launcher(version=support.OPEN_MPI)
         self.succeeds("run", "--", "mpirun", "-x", "LD_PRELOAD=libm.so.6", "-n", "2", "./prog")
         self.assertEqual(self.calls()[0]["argv"], [
-            "-x", "ANDES_OUT", "-x", "LD_PRELOAD=%s:libm.so.6" % support.LIBRARY, "-n", "2",
-            "./prog"])
+            "-x", "ANDES_OUT", "-x", "ANDES_JOB", "-x", "LD_PRELOAD=%s:libm.so.6" % support.LIBRARY, "-n",
+            "2", "./prog"])
 
     def test_preload_of_the_environment_is_kept_behind(self):
         self.launcher()

@@ -1,0 +1,66 @@
+// Watch: looks at the arenas of a run while its command runs, and has a run file made of them when one is
+// due: each `snapshot_s` seconds, on SIGUSR1 to `andes run`, when a rank has stamped a snapshot.
+//
+// A look is a stat of the job's directory and four bytes of each arena, every tenth of a second or so, in
+// a thread of its own; the processes are asked nothing. Making the file takes a while: the next begins
+// when as long has passed as nine of them take, and a second at least, so that a program that stamps a
+// thousand times a second gets what its machine can bear.
+#pragma once
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace andes {
+
+/// Why a snapshot is made.
+enum class SnapshotReason { time, signal, stamp };
+
+struct WatchPlan {
+  std::vector<std::string> places; // where the job's directory may appear; none: nothing to watch
+  std::string job_directory;       // its name
+  double every_s = 0;              // 0: not by time
+  /// Makes the file from the arenas in the directory; called in the watching thread. Must not throw.
+  std::function<void(const std::string& directory, SnapshotReason reason)> make_snapshot;
+};
+
+class Watch {
+public:
+  explicit Watch(WatchPlan plan);
+  /// Ends watching; a snapshot that is being made is finished first.
+  ~Watch();
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
+
+private:
+  /// An arena's count of stamped snapshots.
+  struct Counter {
+    explicit Counter(const std::string& path);
+    ~Counter();
+    Counter(const Counter&) = delete;
+    Counter& operator=(const Counter&) = delete;
+    std::uint32_t read_now() const;
+    int file;
+    std::uint32_t seen = 0;
+  };
+  void run();
+  bool find_directory();
+  void open_arenas();
+  bool is_stamped();
+  bool pause(double seconds);
+
+  WatchPlan plan_;
+  std::string directory_; // empty: not there yet
+  std::map<std::string, Counter> counters_; // by name of the arena
+  std::int64_t changed_ns_ = 0;             // the directory, when it was read
+  std::mutex mutex_;
+  std::condition_variable ending_;
+  bool ended_ = false;
+  std::thread thread_; // last: everything else is there when it begins
+};
+
+} // namespace andes
