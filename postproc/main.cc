@@ -20,6 +20,7 @@
 #include "postproc/command/report.h"
 #include "postproc/command/run.h"
 #include "postproc/command/show.h"
+#include "postproc/command/top.h"
 #include "postproc/launch/message.h"
 #include "postproc/launch/nearest.h"
 
@@ -104,6 +105,7 @@ int parse(const Words& words) {
   andes::add_diagnose(app, status);
   andes::add_diff(app, status);
   andes::add_filter(app, status);
+  andes::add_top(app, status);
   app.footer("A first measurement:\n"
              "  andes cc mpicc -O2 jacobi.c -o jacobi\n"
              "  andes run --ranks 1,2,4 --repeat 6 -- mpirun -n {p} ./jacobi 2048\n"

@@ -30,6 +30,7 @@ Json rank_json(const LiveRankRow& row) {
   Json json{{"rank", rank.rank}, {"host", rank.host}, {"process", rank.process},
             {"status", word_of(rank.status)}};
   andes::set(json, "ending", rank.ending);
+  if (rank.wall_ns > 0) json["wall_s"] = rank.wall_ns * 1e-9;
   set(json, "last", row.shares.last);
   set(json, "since_start", row.shares.whole);
   if (row.now) {

@@ -1,0 +1,204 @@
+// andes top. A reading every interval, compared with the one before; in a terminal drawn on its whole screen
+// until a key or the end of the job, with --once or into a pipe printed once.
+#include "postproc/command/top.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <fmt/format.h>
+#include <iterator>
+#include <memory>
+#include <optional>
+
+#include "postproc/command/reading.h"
+#include "postproc/model/bad_input.h"
+#include "postproc/model/read_live.h"
+#include "postproc/view/screen.h"
+#include "postproc/view/top_text.h"
+
+namespace andes {
+namespace {
+
+constexpr double intervals_s[] = {0.2, 0.5, 1, 2, 5, 10, 30, 60};
+
+struct Options {
+  std::string directory;
+  double interval_s = 1;
+  bool once = false, json = false;
+};
+
+bool is_over(const LiveJob& job) {
+  return std::all_of(job.ranks.begin(), job.ranks.end(), [](const LiveRank& rank) {
+    return rank.status == LiveRank::Status::ended;
+  });
+}
+
+void sleep_for(double seconds) {
+  const timespec time = {static_cast<time_t>(seconds),
+                         static_cast<long>(std::fmod(seconds, 1) * 1e9)};
+  nanosleep(&time, nullptr);
+}
+
+// ---- one frame ---------------------------------------------------------------------------------
+
+/// Shares of the last interval need two readings; of a job that has ended there is one only.
+void print_once(const std::string& directory, const Options& options) {
+  const LiveJob before = read_live(directory, true);
+  LiveJob now;
+  if (!is_over(before)) {
+    sleep_for(options.interval_s);
+    now = read_live(directory, false);
+  }
+  const bool gone = now.ranks.empty();
+  const LiveView view = gone ? live_view(nullptr, before) : live_view(&before, now);
+  if (options.json)
+    return print(top_json(view));
+  std::string text;
+  for (const std::string& line : top_lines(standard_output(), view, {})) text += line + "\n";
+  print(text);
+}
+
+// ---- the screen --------------------------------------------------------------------------------
+
+struct State {
+  std::optional<LiveJob> before, now;
+  double interval_s;
+  bool paused = false;
+  TopLayout layout;
+};
+
+std::string foot_of(const State& state, int width) {
+  const std::string sorted = fmt::format("s sort: {}", name_of(state.layout.order));
+  const std::string every = fmt::format("+ - every {:g} s", state.interval_s);
+  const std::string whole = fmt::format("q quit  space {}  {}  {}  %: of p x T, of a rank's own time",
+                                        state.paused ? "go on" : "pause", sorted, every);
+  return width_of(whole) <= width ? whole
+                                  : fmt::format("q quit  space pause  {}  + -", sorted);
+}
+
+std::vector<std::string> frame_of(const Screen& screen, const Terminal& plain, State& state) {
+  const Terminal terminal = screen.terminal(plain);
+  state.layout.height = screen.height();
+  state.layout.state = state.paused ? "paused" : "";
+  state.layout.foot = foot_of(state, terminal.width);
+  return top_lines(terminal, live_view(state.before ? &*state.before : nullptr, *state.now),
+                   state.layout);
+}
+
+/// Does what a key asks for; false: quit.
+bool obey(State& state, int key) {
+  const auto scroll = [&state](int by) {
+    const std::size_t last = state.now->ranks.empty() ? 0 : state.now->ranks.size() - 1;
+    const auto at = static_cast<std::ptrdiff_t>(std::min(state.layout.first, last)) + by;
+    state.layout.first = std::min(last, static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, at)));
+  };
+  const auto change = [&state](int by) {
+    const auto* at = std::lower_bound(std::begin(intervals_s), std::end(intervals_s),
+                                      state.interval_s);
+    const auto place = std::clamp<std::ptrdiff_t>(at - intervals_s + by, 0,
+                                                  std::ssize(intervals_s) - 1);
+    state.interval_s = intervals_s[place];
+  };
+  const int page = std::max(1, state.layout.height / 2 - 2);
+  switch (key) {
+    case key_stop:
+    case 'q':
+    case 'Q': return false;
+    case ' ': state.paused = !state.paused; break;
+    case 's':
+      state.layout.order =
+          static_cast<LiveOrder>((static_cast<int>(state.layout.order) + 1) % live_orders);
+      state.layout.first = 0;
+      break;
+    case '+': change(1); break;
+    case '-': change(-1); break;
+    case key_up: scroll(-1); break;
+    case key_down: scroll(1); break;
+    case key_page_up: scroll(-page); break;
+    case key_page_down: scroll(page); break;
+    case key_home: state.layout.first = 0; break;
+    case key_end: scroll(static_cast<int>(state.now->ranks.size())); break;
+    default: break;
+  }
+  return true;
+}
+
+double now_s() {
+  timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/// The last frame if the job has ended, nothing if the user has.
+std::vector<std::string> watch(const std::string& directory, State& state) {
+  const Terminal plain = standard_output();
+  Screen screen;
+  double due_s = now_s() + state.interval_s;
+  for (;;) {
+    const std::vector<std::string> frame = frame_of(screen, plain, state);
+    if (is_over(*state.now)) {
+      state.layout.height = 0;
+      state.layout.foot.clear();
+      return top_lines(screen.terminal(plain),
+                       live_view(state.before ? &*state.before : nullptr, *state.now), state.layout);
+    }
+    screen.draw(frame);
+    const int key = screen.wait(state.paused ? 3600 : std::max(0.0, due_s - now_s()));
+    if (key != key_none) {
+      const double interval_s = state.interval_s;
+      if (!obey(state, key)) return {};
+      if (state.interval_s != interval_s) due_s = now_s() + state.interval_s;
+      if (state.paused || now_s() < due_s) continue;
+    } else if (state.paused) {
+      continue;
+    }
+    due_s = now_s() + state.interval_s;
+    LiveJob next = read_live(directory, false);
+    if (next.ranks.empty()) { // gone, as after every good end: the last frame that there was
+      for (LiveRank& rank : state.now->ranks) {
+        rank.status = LiveRank::Status::ended;
+        if (rank.ending.empty()) rank.ending = "ended";
+      }
+      continue;
+    }
+    state.before = std::move(state.now);
+    state.now = std::move(next);
+  }
+}
+
+void top(const Options& options) {
+  if (!(options.interval_s >= 0.05 && options.interval_s <= 3600))
+    throw BadInput(fmt::format("--interval {:g}", options.interval_s), "is not between 0.05 and 3600 s",
+                   "give seconds, like 2");
+  const std::string directory = options.directory.empty() ? newest_job() : options.directory;
+  if (directory.empty())
+    throw BadInput("top", "no measured program of yours is running on this host",
+                   "start one with andes run, or name the directory of its arenas");
+  if (options.once || options.json || !has_screen()) return print_once(directory, options);
+  State state;
+  state.interval_s = options.interval_s;
+  state.now = read_live(directory, true);
+  const std::vector<std::string> last = watch(directory, state);
+  if (last.empty()) return;
+  std::string text;
+  for (const std::string& line : last) text += line + "\n";
+  print(text + "andes: the job has ended; andes report and andes show tell more from its run file\n");
+}
+
+} // namespace
+
+void add_top(CLI::App& app, int& status) {
+  CLI::App* command = app.add_subcommand("top", "Show a running job live: where its time goes");
+  const auto options = std::make_shared<Options>();
+  command->footer("Keys: q quit, space pause, s sort, + - interval, arrows and pages scroll the ranks.");
+  command->add_option("job", options->directory,
+                      "Directory of the job's arenas; without it the newest running job");
+  command->add_option("--interval", options->interval_s, "Seconds between two readings (1)")
+      ->type_name("S");
+  command->add_flag("--once", options->once, "Print one frame and exit; also into a pipe");
+  command->add_flag("--json", options->json, "Print one frame as a JSON document");
+  command->callback([options, &status] { status = guarded([&] { top(*options); }); });
+}
+
+} // namespace andes

@@ -1,0 +1,13 @@
+// andes top. See top.cc.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace andes {
+
+/// Adds the subcommand; its callback sets `status` to 0, or to 2 after a message.
+void add_top(CLI::App& app, int& status);
+
+} // namespace andes

@@ -1,0 +1,162 @@
+// Each arena is copied, its open visits are closed at the time of the reading, and it goes the way of a
+// process at its end: own_profile. So the figures are those that a run file would have.
+#include "postproc/model/read_live.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+#include <new>
+#include <set>
+
+#include "monitor/finish/profile.h"
+#include "monitor/recover/jobs.h"
+#include "monitor/recover/open_visits.h"
+#include "monitor/recover/read_process.h"
+#include "monitor/recover/recover_run.h"
+#include "monitor/recover/recovered_clock.h"
+#include "postproc/model/bad_input.h"
+
+namespace andes {
+namespace {
+
+using Status = LiveRank::Status;
+using Found = std::unique_ptr<RecoveredProcess>;
+
+bool is_mpi(const std::string& kind) {
+  static const std::set<std::string> others = {"root", "function", "block", "tool", "overflow",
+                                               call_site_kind};
+  return !others.count(kind);
+}
+
+/// Call paths of the profile that the job does not know yet.
+void add_paths(LiveJob& job, const Profile& profile) {
+  for (std::size_t i = 0; i < profile.paths.size(); ++i) {
+    const ProfilePath& path = profile.paths[i];
+    if (job.paths.count(path.hash)) continue;
+    const RegionRow& region = profile.regions[static_cast<std::size_t>(path.region)];
+    LivePath live;
+    live.mpi = is_mpi(region.kind);
+    // The program is above all others, and goes without saying.
+    for (std::int32_t at = static_cast<std::int32_t>(i); at >= 0;) {
+      const ProfilePath& above = profile.paths[static_cast<std::size_t>(at)];
+      const RegionRow& row = profile.regions[static_cast<std::size_t>(above.region)];
+      if (above.parent >= 0 || live.names.empty() || row.name != "(program)")
+        live.names.push_back(row.name);
+      at = above.parent;
+    }
+    std::reverse(live.names.begin(), live.names.end());
+    job.paths.emplace(path.hash, std::move(live));
+  }
+}
+
+Status status_of(const RecoveredProcess& found) {
+  if (!found.alive) return Status::ended;
+  if (found.ending.kind >= EndKind::finalizing) return Status::finalizing;
+  if (!found.process.mpi.present && !found.process.chosen) return Status::starting;
+  return found.process.locations[0]->suspended ? Status::off : Status::running;
+}
+
+void set_now(LiveRank& rank, const RecoveredProcess& found, const Profile& profile,
+             const TickScale& scale) {
+  const std::vector<andes_frame>& frames = found.open[0].frames;
+  if (frames.size() < 2) return;
+  const andes_frame& frame = frames.back();
+  const Tree& tree = found.process.locations[0]->tree;
+  const std::int32_t path = profile.path_of_node[0][tree.number(tree.node_at(frame.place))];
+  if (path < 0) return;
+  rank.now = profile.paths[static_cast<std::size_t>(path)].hash;
+  if (is_timed(frame) && found.end_ticks >= frame.enter_ticks)
+    rank.now_ns = scale.duration_ns(static_cast<double>(found.end_ticks - frame.enter_ticks));
+}
+
+/// The span of a rank's measured interval, wall-clock time.
+struct Span {
+  std::int64_t start_ns, end_ns;
+};
+
+Span add_rank(LiveJob& job, RecoveredProcess& found) {
+  LiveRank rank;
+  rank.rank = found.process.mpi.rank;
+  rank.process = found.pid;
+  rank.host = found.host.facts.name;
+  rank.status = status_of(found);
+  close_process(found);
+  const Profile profile = own_profile(found.process, found.host);
+  const TickScale scale = tick_scale(found.process.clock);
+  add_paths(job, profile);
+  const LocationRow& main = profile.locations[0];
+  rank.wall_ns = static_cast<double>(main.wall_ns);
+  rank.compute_ns = static_cast<double>(main.compute_ns);
+  rank.communication_ns = static_cast<double>(main.communication_ns);
+  rank.tool_ns = static_cast<double>(main.tool_ns);
+  for (const ProfilePath& path : profile.paths)
+    for (const double ns : path.values[run_file::exclusive_ns]) rank.exclusive_ns[path.hash] += ns;
+  set_now(rank, found, profile, scale);
+  if (rank.status == Status::ended) rank.ending = ending_words(found);
+  job.ranks.push_back(std::move(rank));
+  return {main.start_ns, main.end_ns};
+}
+
+std::string command_text(const Program& program) {
+  std::string text = program.name;
+  for (const std::string& argument : program.arguments) text += " " + argument;
+  return text;
+}
+
+bool lives(const RecoveredJob& job) {
+  return std::any_of(job.begin(), job.end(), [](const Found& found) { return found->alive; });
+}
+
+} // namespace
+
+std::string newest_job() {
+  const char* setting = std::getenv("ANDES_ARENA");
+  for (const std::string& directory : job_directories(arena_places(setting ? setting : "")))
+    for (const ArenaLook& arena : look_at(directory))
+      if (arena.alive) return directory;
+  return "";
+}
+
+LiveJob read_live(const std::string& directory, bool required) {
+  LiveJob job;
+  job.name = std::filesystem::path(directory).filename().string();
+  const std::vector<ArenaLook> arenas = look_at(directory);
+  if (arenas.empty() && required)
+    throw BadInput(directory, "no arenas of a job of yours are there",
+                   "andes recover lists the jobs of this host");
+  std::vector<Found> all;
+  for (const ArenaLook& arena : arenas) try {
+      all.push_back(load_process(arena.path));
+    } catch (const RefusedArena& refused) {
+      const bool about_to_begin = arena.alive && arena.same_build;
+      if (about_to_begin || !std::filesystem::exists(arena.path)) continue; // or just gone
+      job.unreadable.push_back(fmt::format("{}: {}", arena.path, refused.what()));
+    }
+  // A command may start programs in turn: those of the past, if another one lives, are not shown.
+  std::vector<RecoveredJob> worlds = jobs_of(std::move(all));
+  const bool alive = std::any_of(worlds.begin(), worlds.end(), lives);
+  std::int64_t start_ns = INT64_MAX, end_ns = INT64_MIN;
+  for (RecoveredJob& world : worlds) {
+    if (alive && !lives(world)) continue;
+    std::vector<RecoveredProcess*> processes;
+    for (const Found& found : world) processes.push_back(found.get());
+    set_clocks(processes);
+    for (RecoveredProcess* found : processes) {
+      const Span span = add_rank(job, *found);
+      start_ns = std::min(start_ns, span.start_ns);
+      end_ns = std::max(end_ns, span.end_ns);
+      if (found->process.mpi.present || found->process.chosen)
+        job.size = std::max(job.size, found->process.mpi.size);
+      if (job.program.empty()) job.program = command_text(found->program);
+    }
+  }
+  if (!job.ranks.empty()) job.elapsed_ns = static_cast<double>(end_ns - start_ns);
+  job.at_ns = monotonic_ns();
+  std::sort(job.ranks.begin(), job.ranks.end(), [](const LiveRank& a, const LiveRank& b) {
+    return a.rank != b.rank ? a.rank < b.rank : a.process < b.process;
+  });
+  return job;
+}
+
+} // namespace andes
