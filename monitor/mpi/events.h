@@ -101,7 +101,7 @@ bool make_room(EventLog& log, Place place);
       !event_stays(events->channels[place.channel].key, place.number, log.level))
     return;
   if (__builtin_expect(log.count == log.limit, 0) && !make_room(log, place)) return;
-  EventRecord* to = log.records + log.count++;
+  EventRecord* to = log.records + log.count;
   // A record that waits for its line of the cache would hold up the stores of the message behind it.
   __builtin_prefetch(to + 11, 1);
   const std::uint64_t where =
@@ -111,6 +111,7 @@ bool make_room(EventLog& log, Place place);
   __builtin_memcpy(bytes + 8, &record.duration_ticks, 4);
   __builtin_memcpy(bytes + 12, &record.call, 4);
   __builtin_memcpy(bytes + 16, &where, 8);
+  __atomic_store_n(&log.count, log.count + 1, __ATOMIC_RELEASE); // who reads the arena sees whole records
 }
 
 void append(andes_location_data* location, const Record& record, Place place);
