@@ -227,6 +227,7 @@ void fill_header(ArenaHeader& header) {
 
 bool write_all(int file, const void* from, std::uint64_t bytes, std::uint64_t offset) {
   while (bytes > 0) {
+    if (!may_be_as_large(offset + bytes)) return false;
     const ssize_t done = pwrite(file, from, bytes, static_cast<off_t>(offset));
     if (done < 0 && errno == EINTR) continue;
     if (done <= 0) return false;

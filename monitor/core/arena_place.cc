@@ -231,12 +231,15 @@ void note_written(ArenaRoom& room, std::uint64_t world) {
   }
 }
 
+bool may_be_as_large(std::uint64_t bytes) {
+  rlimit limit;
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= bytes) return true;
+  errno = EFBIG;
+  return false;
+}
+
 bool allocate(int descriptor, std::uint64_t offset, std::uint64_t bytes) {
-  rlimit limit; // beyond it the kernel would send a signal
-  if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur < offset + bytes) {
-    errno = EFBIG;
-    return false;
-  }
+  if (!may_be_as_large(offset + bytes)) return false;
   int trouble = EINTR;
   for (int turn = 0; turn < tries && trouble == EINTR; ++turn)
     trouble = posix_fallocate(descriptor, static_cast<off_t>(offset), static_cast<off_t>(bytes));

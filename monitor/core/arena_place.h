@@ -64,6 +64,9 @@ void give_back_room(ArenaRoom& room, std::uint64_t bytes);
 /// Notes that the run of `world` is written.
 void note_written(ArenaRoom& room, std::uint64_t world);
 
+/// Whether the process may have a file of so many bytes; beyond it the kernel would send a signal.
+bool may_be_as_large(std::uint64_t bytes);
+
 /// Allocates [offset, offset + bytes) of the file. False: `errno` says why; never a signal.
 bool allocate(int descriptor, std::uint64_t offset, std::uint64_t bytes);
 

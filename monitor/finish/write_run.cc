@@ -18,6 +18,7 @@
 #include <limits>
 #include <new>
 #include <sqlite3.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <type_traits>
@@ -256,6 +257,9 @@ std::string store(const std::string& path, const unsigned char* bytes, std::size
   constexpr const char* other_place = "choose a directory that can be written and has room";
   struct stat there;
   if (::lstat(path.c_str(), &there) == 0) return because(path, "not written", EEXIST, other_name);
+  rlimit limit; // beyond it the kernel would send a signal
+  if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < size)
+    return because(path, "not written", EFBIG, "raise the limit of file sizes (ulimit -f)");
   const std::size_t slash = path.rfind('/');
   const std::string directory = slash == std::string::npos ? "." : path.substr(0, slash + 1);
   std::string temporary;

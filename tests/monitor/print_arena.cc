@@ -1,0 +1,44 @@
+// Prints what an arena holds, as the reader of arenas has it, for tests. Usage: print_arena FILE
+#include <cstdio>
+
+#include "monitor/recover/open_visits.h"
+#include "monitor/recover/read_process.h"
+#include "monitor/recover/recovered_clock.h"
+
+using namespace andes;
+
+namespace {
+
+// Visits by call path; a node whose children take more time than itself is told of.
+void print_location(const Process& process, const Location& location) {
+  const Tree& tree = location.tree;
+  std::vector<std::string> paths(tree.node_count);
+  std::vector<double> left(tree.node_count);
+  for (std::uint32_t i = 0; i < tree.node_count; ++i) {
+    const andes_node& node = tree.node(i);
+    const std::string name = process.registry.regions[node.region].name;
+    paths[i] = i == 0 ? name : paths[node.parent] + "/" + name;
+    left[i] = static_cast<double>(node.inclusive_ticks) + static_cast<double>(tree.accounts[i].moved_ticks);
+    if (i > 0) left[node.parent] -= static_cast<double>(node.inclusive_ticks);
+    std::printf("visits %s %lld\n", paths[i].c_str(), static_cast<long long>(tree.visits(i)));
+  }
+  for (std::uint32_t i = 0; i < tree.node_count; ++i)
+    if (left[i] < -1) std::printf("negative %s %g\n", paths[i].c_str(), left[i]);
+}
+
+} // namespace
+
+int main(int count, char** arguments) {
+  try {
+    const auto read = load_process(count > 1 ? arguments[1] : "");
+    std::printf("ending %u %d\nsnapshots %u\nlost %d\n", static_cast<unsigned>(read->ending.kind), read->ending.detail,
+                read->process.snapshot_count, read->lost.any());
+    set_clocks({read.get()});
+    close_process(*read);
+    for (std::uint32_t i = 0; i < read->process.location_count; ++i)
+      if (read->process.locations[i]) print_location(read->process, *read->process.locations[i]);
+  } catch (const RefusedArena& refused) {
+    std::printf("refused %s\n", refused.what());
+    return 2;
+  }
+}
