@@ -17,6 +17,7 @@
 #include "postproc/command/exec.h"
 #include "postproc/command/filter.h"
 #include "postproc/command/instrument.h"
+#include "postproc/command/recover.h"
 #include "postproc/command/report.h"
 #include "postproc/command/run.h"
 #include "postproc/command/show.h"
@@ -100,6 +101,7 @@ int parse(const Words& words) {
   andes::add_run(app, behind, status);
   app.add_subcommand("exec", "Run one process with the monitor, under any launcher");
   andes::add_env(app, behind, status);
+  andes::add_recover(app, status);
   andes::add_show(app, status);
   andes::add_report(app, status);
   andes::add_diagnose(app, status);

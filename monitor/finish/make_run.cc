@@ -30,22 +30,6 @@ std::string json_list(const std::vector<std::string>& texts) {
   return json + "]";
 }
 
-// Without the C library's calendar, which reads the time zone's file first.
-std::string iso_time(std::int64_t realtime_ns) {
-  using namespace std::chrono;
-  const sys_time<milliseconds> time(milliseconds(realtime_ns / 1'000'000));
-  const sys_days day = floor<days>(time);
-  const year_month_day date(day);
-  const hh_mm_ss clock(time - day);
-  char text[80];
-  std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ",
-                static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
-                static_cast<unsigned>(date.day()), static_cast<int>(clock.hours().count()),
-                static_cast<int>(clock.minutes().count()), static_cast<int>(clock.seconds().count()),
-                static_cast<int>(clock.subseconds().count()));
-  return text;
-}
-
 struct Span {
   std::int64_t start_ns, end_ns, off_ns;
 };
@@ -107,6 +91,22 @@ void fill_facts(Run& run, const Process& process, const Reduction& reduction,
 }
 
 } // namespace
+
+// Without the C library's calendar, which reads the time zone's file first.
+std::string iso_time(std::int64_t realtime_ns) {
+  using namespace std::chrono;
+  const sys_time<milliseconds> time(milliseconds(realtime_ns / 1'000'000));
+  const sys_days day = floor<days>(time);
+  const year_month_day date(day);
+  const hh_mm_ss clock(time - day);
+  char text[80];
+  std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ",
+                static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                static_cast<unsigned>(date.day()), static_cast<int>(clock.hours().count()),
+                static_cast<int>(clock.minutes().count()), static_cast<int>(clock.seconds().count()),
+                static_cast<int>(clock.subseconds().count()));
+  return text;
+}
 
 Run make_run(const Process& process, const Reduction& reduction, const RunOrigin& origin,
              const OwnWaits& waits, bool complete) {

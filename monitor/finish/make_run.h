@@ -16,6 +16,9 @@ struct RunOrigin {
 Run make_run(const Process& process, const Reduction& reduction, const RunOrigin& origin,
              const OwnWaits& waits, bool complete);
 
+/// UTC, ISO 8601, with milliseconds.
+std::string iso_time(std::int64_t realtime_ns);
+
 /// Where setting `out` wants the run file, and a name there that is free: that one, or with a number
 /// before its extension.
 std::string wanted_path(const Process& process, const Program& program);

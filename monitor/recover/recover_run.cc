@@ -1,13 +1,11 @@
 #include "monitor/recover/recover_run.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstring>
 #include <map>
-#include <set>
 #include <tuple>
 
 #include "monitor/exchange/thread_ranks.h"
+#include "monitor/interface/ending_text.h"
 #include "monitor/recover/open_visits.h"
 #include "monitor/recover/recovered_clock.h"
 
@@ -152,40 +150,9 @@ std::string path_text(const Run& run, std::int32_t path) {
   for (; path >= 0; path = run.callpaths[at(path)].parent) {
     const RegionRow& region = run.regions[at(run.callpaths[at(path)].region)];
     if (region.kind == "root" || region.kind == call_site_kind) continue;
-    text = text.empty() ? region.name : region.name + "/" + text;
+    text = text.empty() ? region.name : std::string(region.name).append(1, '/').append(text);
   }
   return text;
-}
-
-std::string seconds(double ns) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.3f s", ns * 1e-9);
-  return text;
-}
-
-std::string rank_list(const std::vector<std::int32_t>& ranks) {
-  std::string text = ranks.size() == 1 ? "rank " : "ranks ";
-  for (std::size_t i = 0; i < ranks.size();) {
-    std::size_t last = i;
-    while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) ++last;
-    if (i > 0) text += ",";
-    text += std::to_string(ranks[i]);
-    if (last > i) text += (last == i + 1 ? "," : "-") + std::to_string(ranks[last]);
-    i = last + 1;
-  }
-  return text;
-}
-
-std::string how_text(const EndingRow& row) {
-  const std::string& how = row.how;
-  if (how == run_file::end_signal)
-    return "ended by signal " + std::to_string(row.detail) + " (" + ::strsignal(row.detail) + ")";
-  if (how == run_file::end_abort) return "called MPI_Abort (" + std::to_string(row.detail) + ")";
-  if (how == run_file::end_exit) return "left without MPI_Finalize";
-  if (how == run_file::end_killed) return "killed, or left by _exit; last seen";
-  if (how == run_file::end_running) return "running";
-  if (how == run_file::end_finalize) return "came to its end";
-  return "nothing is left of it";
 }
 
 } // namespace
@@ -264,34 +231,16 @@ Run recovered_run(const RecoveredJob& job, const std::string& libraries) {
 }
 
 std::vector<std::string> ending_lines(const Run& run) {
-  struct Group {
-    const EndingRow* first;
-    std::vector<std::int32_t> ranks;
-    double least_ns, most_ns;
-  };
-  std::vector<Group> groups;
-  std::map<std::tuple<std::string, std::int32_t, std::int32_t>, std::size_t> number_of;
+  std::vector<RankEnd> ends;
   for (const EndingRow& row : run.endings) {
-    const auto [found, fresh] = number_of.try_emplace({row.how, row.detail, row.callpath}, groups.size());
-    const auto time_ns = static_cast<double>(row.time_ns);
-    if (fresh) groups.push_back({&row, {}, time_ns, time_ns});
-    Group& group = groups[found->second];
-    group.ranks.push_back(row.rank);
-    group.least_ns = std::min(group.least_ns, time_ns);
-    group.most_ns = std::max(group.most_ns, time_ns);
+    RankEnd& end = ends.emplace_back();
+    end.rank = row.rank;
+    end.how = row.how;
+    end.detail = row.detail;
+    if (row.how != run_file::end_missing) end.time_ns = static_cast<double>(row.time_ns);
+    end.path = path_text(run, row.callpath);
   }
-  std::vector<std::string> lines;
-  for (const Group& group : groups) {
-    std::string line = rank_list(group.ranks) + ": " + how_text(*group.first);
-    if (group.first->how != run_file::end_missing) {
-      const std::string least = seconds(group.least_ns), most = seconds(group.most_ns);
-      line += " at " + least;
-      if (most != least) line.replace(line.size() - 2, 2, ".." + most);
-    }
-    if (const std::string path = path_text(run, group.first->callpath); !path.empty()) line += " in " + path;
-    lines.push_back(line);
-  }
-  return lines;
+  return ending_lines(ends);
 }
 
 } // namespace andes

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "monitor/interface/ending_text.h"
+
 namespace andes {
 
 std::string fact_text(const Profile& profile, const std::string& name, std::string fallback) {
@@ -49,12 +51,32 @@ std::string failure_of(const Profile& profile) {
   return {};
 }
 
+std::vector<std::string> endings_of(const Profile& profile) {
+  const auto path_of = [&](const std::optional<int>& callpath) {
+    std::string text;
+    for (int at = callpath && !profile.callpaths.empty() ? *callpath : -1; at >= 0;
+         at = profile.callpaths[static_cast<std::size_t>(at)].parent) {
+      const Region& region =
+          profile.regions[static_cast<std::size_t>(profile.callpaths[static_cast<std::size_t>(at)].region)];
+      if (region.kind == "root" || region.kind == "call-site") continue;
+      text = text.empty() ? region.name : std::string(region.name).append(1, '/').append(text);
+    }
+    return text;
+  };
+  std::vector<RankEnd> ends;
+  for (const RankEnding& ending : profile.endings)
+    ends.push_back({ending.rank, ending.how, ending.detail, ending.time_ns, path_of(ending.callpath)});
+  return ending_lines(ends);
+}
+
 std::string incompleteness_of(const Profile& profile) {
-  const auto started = fact_number(profile, "ranks_started");
-  if (started && static_cast<int>(*started) != profile.ranks)
-    return fmt::format("incomplete: {} of {:.0f} ranks reported", profile.ranks, *started);
+  if (fact_number(profile, "snapshot").value_or(0) != 0) return "incomplete: a snapshot of a run that went on";
+  const auto started = fact_number(profile, "ranks_started"), of_job = fact_number(profile, "job_ranks");
+  const double expected = started.value_or(of_job.value_or(profile.ranks));
+  if (expected != profile.ranks) return fmt::format("incomplete: {} of {:.0f} ranks reported", profile.ranks, expected);
   if (const auto complete = fact_number(profile, "complete"); complete && *complete == 0)
-    return "incomplete: part of its data is missing";
+    return profile.endings.empty() ? "incomplete: part of its data is missing"
+                                   : "incomplete: not all ranks came to the end";
   return {};
 }
 

@@ -80,6 +80,16 @@ struct Wait {
   double wait_ns = 0, events = 0, variance_ns2 = 0;
 };
 
+/// How a rank ended, of a run that is not complete.
+struct RankEnding {
+  int rank = 0;
+  std::string how;                 // run_file::end_...
+  int detail = 0;                  // number of the signal, or what MPI_Abort was called with
+  std::optional<double> time_ns;   // since the run's start; absent: nothing is left of the rank
+  bool last_event = false;         // time_ns is that of its last event, as nothing tells when it ended
+  std::optional<int> callpath;     // that was open then
+};
+
 struct Profile {
   std::string file; // as the user named it
   std::map<std::string, FactValue> facts;
@@ -87,6 +97,7 @@ struct Profile {
   std::vector<Location> locations; // by rank, thread
   int ranks = 0;
   double wall_s = 0; // T of docs/metrics.md
+  std::vector<RankEnding> endings; // of all ranks, by rank; empty: the run says nothing about it
 
   // Only with Detail::tree:
   std::vector<Region> regions;
@@ -119,6 +130,9 @@ std::string command_line(const Profile& profile);
 /// Why the run may not stand for its number of ranks, or empty: it failed, or it is incomplete.
 std::string failure_of(const Profile& profile);
 std::string incompleteness_of(const Profile& profile);
+
+/// How ranks ended (ending_text.h), with their call paths if these were read; none where nothing tells.
+std::vector<std::string> endings_of(const Profile& profile);
 
 /// More busy threads than usable cores: what is measured is time slicing.
 bool is_oversubscribed(const Profile& profile);

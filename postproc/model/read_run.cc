@@ -89,6 +89,27 @@ void read_locations(const Database& db, Profile& profile) {
     db.damaged(fmt::format("{} ranks are there, {} expected", profile.ranks, *ranks));
 }
 
+bool has_table(const Database& db, const char* name) {
+  for (Query row(db, "SELECT name FROM sqlite_master WHERE type = 'table'"); row.next();)
+    if (row.text(0) == name) return true;
+  return false;
+}
+
+/// Files of before have no such table.
+void read_endings(const Database& db, Profile& profile) {
+  if (!has_table(db, "ending")) return;
+  for (Query row(db, "SELECT rank, how, detail, time_ns, last_event, callpath FROM ending ORDER BY rank"); row.next();) {
+    RankEnding ending;
+    ending.rank = row.index(0, 0, INT_MAX - 1, "rank of ending");
+    ending.how = row.text(1);
+    if (!row.is_null(2)) ending.detail = row.index(2, INT_MIN, INT_MAX, "detail of ending");
+    ending.time_ns = row.optional_number(3);
+    ending.last_event = row.index(4, 0, 1, "last_event") != 0;
+    if (!row.is_null(5)) ending.callpath = row.index(5, 0, INT_MAX, "call path of ending");
+    profile.endings.push_back(std::move(ending));
+  }
+}
+
 void read_tree(const Database& db, Profile& profile) {
   for (Query row(db, "SELECT id, name, kind, file, line FROM region ORDER BY id"); row.next();) {
     const auto next = static_cast<long long>(profile.regions.size());
@@ -108,6 +129,9 @@ void read_tree(const Database& db, Profile& profile) {
     profile.callpaths.push_back(path);
   }
   if (profile.callpaths.empty()) db.damaged("it has no call paths");
+  for (const RankEnding& ending : profile.endings)
+    if (ending.callpath && static_cast<std::size_t>(*ending.callpath) >= profile.callpaths.size())
+      db.damaged("call path of ending");
 }
 
 void read_statistics(const Database& db, Profile& profile) {
@@ -162,6 +186,7 @@ Profile read_run(const std::string& file, Detail detail) {
   read_hosts(db, profile);
   read_locations(db, profile);
   read_io(db, profile);
+  read_endings(db, profile);
   if (detail == Detail::tree) {
     read_tree(db, profile);
     read_statistics(db, profile);

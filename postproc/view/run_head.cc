@@ -26,6 +26,9 @@ std::string run_head(const Terminal& terminal, const Profile& profile) {
                      fmt::format("! this run {}{}",
                                  trouble.rfind("incomplete", 0) == 0 ? "is " : "", trouble)) +
               '\n';
+  if (const std::vector<std::string> endings = endings_of(profile); !endings.empty())
+    text += wrapped(fmt::format("{}; figures end where each rank ended", fmt::join(endings, "; ")), terminal.width,
+                    styled(terminal, Style::red, "! "), "  ");
   if (is_oversubscribed(profile))
     text += styled(terminal, Style::yellow,
                    "! more ranks x threads than usable cores: times show time slicing") +

@@ -1,0 +1,147 @@
+// andes recover [DIR...]. The work is done in monitor/recover, which has the monitor's structures.
+#include "postproc/command/recover.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "monitor/recover/found_jobs.h"
+#include "monitor/recover/jobs.h"
+#include "monitor/recover/recover.h"
+#include "postproc/launch/message.h"
+#include "postproc/launch/place.h"
+#include "postproc/view/terminal.h"
+
+namespace andes {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  std::vector<std::string> directories;
+  std::string out;
+  bool keep = false, json = false;
+};
+
+/// Where jobs of this user may lie: setting `arena`, and what the monitor takes without it.
+std::vector<std::string> places() {
+  std::vector<std::string> all = arena_places("");
+  const char* setting = std::getenv("ANDES_ARENA");
+  if (setting && *setting)
+    for (const std::string& place : arena_places(setting)) all.insert(all.begin(), place);
+  all.push_back("/tmp");
+  std::vector<std::string> unique;
+  for (const std::string& place : all)
+    if (std::find(unique.begin(), unique.end(), place) == unique.end()) unique.push_back(place);
+  return unique;
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+  return bytes < 10'000'000 ? fmt::format("{} kB", (bytes + 999) / 1000)
+                            : fmt::format("{} MB", (bytes + 999'999) / 1'000'000);
+}
+
+std::string state_text(const FoundJob& job) {
+  if (job.alive == job.ranks) return "running";
+  if (job.alive > 0) return fmt::format("{} of {} running", job.alive, job.ranks);
+  return "ended " + job.last_change;
+}
+
+void list_jobs(bool json) {
+  const std::vector<FoundJob> jobs = found_jobs(places());
+  if (json) {
+    Json list = Json::array();
+    for (const FoundJob& job : jobs)
+      list.push_back({{"directory", job.directory},
+                      {"program", printable(job.program)},
+                      {"ranks", job.ranks},
+                      {"job_ranks", job.job_ranks},
+                      {"alive", job.alive},
+                      {"last_change", job.last_change},
+                      {"bytes", job.bytes},
+                      {"unreadable", job.unreadable}});
+    fmt::print("{}\n", Json{{"schema", 1}, {"jobs", list}}.dump(2, ' ', false, Json::error_handler_t::replace));
+    return;
+  }
+  if (jobs.empty()) {
+    fmt::print("no jobs have left anything in {}\n", fmt::join(places(), ", "));
+    return;
+  }
+  for (const FoundJob& job : jobs) {
+    const std::string ranks =
+        job.ranks == 0 ? fmt::format("{} arenas that cannot be read", job.unreadable)
+                       : fmt::format("{} of {} rank{}", job.ranks, std::max(job.ranks, job.job_ranks),
+                                     std::max(job.ranks, job.job_ranks) == 1 ? "" : "s");
+    fmt::print("{}  {}; {}; {}; {}\n", printable(job.directory), printable(job.program), ranks, state_text(job),
+               bytes_text(job.bytes));
+  }
+}
+
+Json file_json(const RecoveredFile& file) {
+  return {{"file", file.path},   {"ranks", file.ranks},       {"job_ranks", file.job_ranks},
+          {"live", file.live},   {"complete", file.complete}, {"lines", file.lines}};
+}
+
+void print_file(const RecoveredFile& file) {
+  const std::string what = file.live       ? "a snapshot; the job goes on"
+                           : file.complete ? "complete"
+                                           : "incomplete";
+  fmt::print("{}: {} of {} rank{}, {}\n", printable(file.path), file.ranks, file.job_ranks,
+             file.job_ranks == 1 ? "" : "s", what);
+  constexpr std::size_t most_lines = 12;
+  for (std::size_t i = 0; i < std::min(file.lines.size(), most_lines); ++i)
+    fmt::print("  {}\n", printable(file.lines[i]));
+  if (file.lines.size() > most_lines)
+    fmt::print("  and {} more; andes show {} lists the ranks\n", file.lines.size() - most_lines, printable(file.path));
+}
+
+int recover_jobs(const Options& options) {
+  if (options.directories.empty()) {
+    if (!options.out.empty() || options.keep) refuse("recover: no directory; andes recover alone lists them");
+    list_jobs(options.json);
+    return 0;
+  }
+  RecoverRequest request;
+  request.directories = options.directories;
+  request.out = options.out;
+  request.keep = options.keep;
+  request.libraries = std::filesystem::path(find_place().library).parent_path().string();
+  Recovery recovery;
+  try {
+    recovery = recover(request);
+  } catch (const RefusedArena& refused) {
+    refuse("{}", printable(refused.what()));
+  }
+  for (const std::string& trouble : recovery.troubles) say("{}", printable(trouble));
+  if (options.json) {
+    Json list = Json::array();
+    for (const RecoveredFile& file : recovery.files) list.push_back(file_json(file));
+    fmt::print("{}\n", Json{{"schema", 1}, {"files", list}, {"troubles", recovery.troubles}}.dump(
+                           2, ' ', false, Json::error_handler_t::replace));
+  } else {
+    for (const RecoveredFile& file : recovery.files) print_file(file);
+  }
+  return recovery.troubles.empty() ? 0 : 2;
+}
+
+} // namespace
+
+void add_recover(CLI::App& app, int& status) {
+  CLI::App* command =
+      app.add_subcommand("recover", "Make a run file of what a job has left that was killed, or still runs");
+  const auto options = std::make_shared<Options>();
+  command->add_option("directories", options->directories,
+                      "Directory with the job's arenas; several: copied from several hosts. None: list the jobs");
+  command->add_option("-o,--out", options->out, "Name of the run file (as the job's setting out says)")
+      ->type_name("FILE");
+  command->add_flag("--keep", options->keep, "Leave the arenas where they are");
+  command->add_flag("--json", options->json, "Print the JSON document");
+  command->callback([options, &status] { status = recover_jobs(*options); });
+}
+
+} // namespace andes
