@@ -83,7 +83,7 @@ void read_clocks(const Process& raw, RecoveredProcess& into) {
   process.end_ticks = raw.end_ticks;
   if (process.clock.start.ticks == 0) throw RefusedArena("damaged: the start of its clock; remove it");
   process.clock_sync.done_at_init = is_set(raw.clock_sync.done_at_init);
-  process.clock_sync.reference_ns = raw.clock_sync.reference_ns;
+  process.clock_sync.world = raw.clock_sync.world;
   GlobalClock& clock = process.global_clock;
   const auto point = [](const ClockPoint& from) {
     return ClockPoint{from.ticks, sane(from.global_ns, -1e18, 1e18, 0), sane(from.error_ns, 0, 1e12, 1e12)};

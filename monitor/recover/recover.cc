@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
 
 #include "monitor/core/arena_place.h"
@@ -67,6 +68,19 @@ bool is_worth_a_run(const RecoveredProcess& process, bool alone) {
   return process.process.mpi.present || process.process.chosen || alone;
 }
 
+/// Worlds whose run files are safely written: what is left of them is of ranks that did not live to hear of it.
+std::vector<std::uint64_t> written_worlds(const std::vector<std::string>& directories) {
+  std::vector<std::uint64_t> worlds;
+  for (const std::string& directory : directories) {
+    ArenaRoom room = {};
+    std::ifstream file(fs::path(directory) / room_name, std::ios::binary);
+    file.read(reinterpret_cast<char*>(&room), sizeof room);
+    for (const std::uint64_t world : room.written)
+      if (world != 0) worlds.push_back(world);
+  }
+  return worlds;
+}
+
 void remove_files(const std::vector<std::string>& directories, const std::vector<std::string>& arenas) {
   std::error_code none;
   for (const std::string& path : arenas) fs::remove(path, none);
@@ -99,10 +113,16 @@ Recovery recover(const RecoverRequest& request) {
                                  " arenas be read)");
   }
   std::vector<std::string> done;
+  bool written = false;
+  const std::vector<std::uint64_t> safe = written_worlds(request.directories);
   std::vector<RecoveredJob> jobs = jobs_of(std::move(processes));
   for (const RecoveredJob& job : jobs) {
     for (const auto& process : job)
       if (!process->alive) done.push_back(process->file);
+    if (std::count(safe.begin(), safe.end(), job.front()->process.clock_sync.world)) {
+      written = true;
+      continue;
+    }
     if (!is_worth_a_run(*job.front(), jobs.size() == 1)) continue;
     const Run run = recovered_run(job, request.libraries);
     RecoveredFile file;
@@ -118,10 +138,11 @@ Recovery recover(const RecoverRequest& request) {
     if (!trouble.empty()) throw RefusedArena(trouble);
     recovery.files.push_back(std::move(file));
   }
-  if (recovery.files.empty())
-    throw RefusedArena(place + ": only processes that did not come to MPI_Init; remove it");
   jobs.clear();
-  if (!request.keep) remove_files(request.directories, done);
+  if (!request.keep && (written || !recovery.files.empty())) remove_files(request.directories, done);
+  if (recovery.files.empty())
+    throw RefusedArena(place + (written ? ": its run file has been written; there is nothing to recover"
+                                        : ": only processes that did not come to MPI_Init; remove it"));
   return recovery;
 }
 

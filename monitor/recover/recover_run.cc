@@ -158,19 +158,18 @@ std::string path_text(const Run& run, std::int32_t path) {
 } // namespace
 
 std::vector<RecoveredJob> jobs_of(std::vector<std::unique_ptr<RecoveredProcess>> processes) {
-  // Ranks of one world have the same reference; where clocks were not compared, a rank that is there already
-  // belongs to another world.
-  std::map<std::tuple<std::int64_t, int, int>, std::map<int, std::unique_ptr<RecoveredProcess>>> worlds;
+  // Where a world has no name, as its clocks were not compared, a rank that is there already belongs to another.
+  std::map<std::tuple<std::uint64_t, int, int>, std::map<int, std::unique_ptr<RecoveredProcess>>> worlds;
   int others = 0;
   for (auto& one : processes) {
     const Process& process = one->process;
-    const std::int64_t reference_ns = process.clock_sync.done_at_init ? process.clock_sync.reference_ns : 0;
+    const std::uint64_t world = process.clock_sync.world;
     int turn = process.mpi.present ? 0 : --others;
-    while (process.mpi.present && worlds[{reference_ns, process.mpi.size, turn}].count(process.mpi.rank)) ++turn;
-    worlds[{reference_ns, process.mpi.size, turn}][process.mpi.rank] = std::move(one);
+    while (process.mpi.present && worlds[{world, process.mpi.size, turn}].count(process.mpi.rank)) ++turn;
+    worlds[{world, process.mpi.size, turn}][process.mpi.rank] = std::move(one);
   }
   std::vector<RecoveredJob> jobs;
-  for (auto& [world, ranks] : worlds) {
+  for (auto& [name, ranks] : worlds) {
     RecoveredJob& job = jobs.emplace_back();
     for (auto& [rank, process] : ranks) job.push_back(std::move(process));
   }
@@ -180,7 +179,7 @@ std::vector<RecoveredJob> jobs_of(std::vector<std::unique_ptr<RecoveredProcess>>
 std::string ending_words(const RecoveredProcess& process) {
   EndingRow row;
   set_how(row, process);
-  return how_text(row);
+  return how_text(row.how, row.detail);
 }
 
 Run recovered_run(const RecoveredJob& job, const std::string& libraries) {

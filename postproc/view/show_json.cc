@@ -34,6 +34,12 @@ Json run_json(const Profile& profile) {
                            "clock_violations",
                            "clock_offset_error_ns",
                            "ranks_started",
+                           "job_ranks",
+                           "recovered",
+                           "snapshot",
+                           "lost_call_paths",
+                           "lost_records",
+                           "lost_threads",
                            "dropped_paths",
                            "dropped_ranks",
                            "clock_error_ppm",
@@ -56,6 +62,22 @@ Json run_json(const Profile& profile) {
   run["hosts"] = Json::array();
   for (const ProfileHost& host : profile.hosts) run["hosts"].push_back(host.name);
   return run;
+}
+
+/// How the ranks ended, of a run that is not complete.
+Json endings_json(const Profile& profile) {
+  Json endings = Json::array();
+  for (const RankEnding& ending : profile.endings) {
+    Json json{{"rank", ending.rank}, {"how", ending.how}};
+    if (ending.how == run_file::end_signal || ending.how == run_file::end_abort) json["detail"] = ending.detail;
+    if (ending.time_ns) {
+      json["time_s"] = *ending.time_ns * 1e-9;
+      json["last_event"] = ending.last_event;
+    }
+    if (ending.callpath) json["path"] = path_of(profile, *ending.callpath);
+    endings.push_back(std::move(json));
+  }
+  return endings;
 }
 
 Json location_json(const Location& l, const char* name, int number) {
@@ -97,6 +119,7 @@ Json ranks_json(const Profile& profile, const Tree& tree, const std::vector<int>
 std::string show_json(const Profile& profile, const Tree& tree, const std::vector<int>& chosen) {
   Json json{
       {"schema", 1}, {"run", run_json(profile)}, {"ranks", ranks_json(profile, tree, chosen)}};
+  if (!profile.endings.empty()) json["endings"] = endings_json(profile);
   const ToolCost cost = tool_cost(profile, summary_of(profile).tool_percent);
   json["callpaths"] = Json::array();
   for (const TreeRow& r : tree.rows) {

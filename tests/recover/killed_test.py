@@ -1,0 +1,124 @@
+"""`andes recover` on a program whose rank 2 dies in its sixth step: visits and bytes of all ranks are exact up
+to there, the wait that the program makes is found, and each rank's end is told. known.c has the numbers."""
+
+import glob
+import json
+import os
+import sqlite3
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "end_to_end"))
+from support import ANDES, KINDS, command, launcher
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+RANKS, STEPS = 4, 5  # steps that all ranks have done
+
+
+class Killed(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="andes-killed-")
+        self.addCleanup(self.folder.cleanup)
+        self.place = os.path.join(self.folder.name, "place")
+        os.mkdir(self.place)
+
+    def program(self, kind):
+        path = os.path.join(self.folder.name, "known-" + kind)
+        command([ANDES, "cc", "--select", "all", "mpicc." + kind, "-O1", "-g", "-w", os.path.join(HERE, "known.c"), "-o", path])
+        return path
+
+    def killed(self, kind, program, how):
+        """Runs it; the directory that it leaves."""
+        command(launcher(kind, RANKS) + [ANDES, "exec", program, how], check=None, cwd=self.folder.name,
+                ANDES_ARENA=self.place, ANDES_JOB="job", ANDES_BUDGET_PERCENT="0", ANDES_OUT="known.andes")
+        found = glob.glob(os.path.join(self.place, "*"))
+        self.assertEqual(len(found), 1, found)
+        return found[0]
+
+    def recover(self, *arguments, check=0):
+        return command([ANDES, "recover", *arguments], cwd=self.folder.name, check=check)
+
+    def check_run(self, path, how):
+        shown = json.loads(command([ANDES, "show", path, "--json"], cwd=self.folder.name).stdout)
+        self.assertFalse(shown["run"]["complete"])
+        rows = {"/".join(row["path"]): row for row in shown["callpaths"]}
+        by_name = lambda name: next(row for text, row in rows.items() if text.endswith("main/" + name))
+        self.assertEqual(by_name("step")["visits"], RANKS * (STEPS + 1))
+        self.assertEqual(by_name("step/fatal")["visits"], 1)
+        self.assertEqual(by_name("step/MPI_Barrier")["visits"], RANKS - 1)
+        self.assertEqual(by_name("step/exchange")["visits"], RANKS * STEPS)
+        sent = STEPS * sum(1000 + rank for rank in range(RANKS))
+        self.assertEqual(by_name("step/exchange/MPI_Send")["bytes_sent"], sent)
+        self.assertEqual(by_name("step/exchange/MPI_Wait")["bytes_received"], sent)
+        self.assertEqual(by_name("step/exchange/MPI_Send")["messages_sent"], RANKS * STEPS)
+        self.assertEqual([end["rank"] for end in shown["endings"]], list(range(RANKS)))
+        end = shown["endings"][2]
+        self.assertEqual(end["how"], {"kill": "killed", "_exit": "killed", "segv": "signal", "abort": "abort",
+                                      "exit": "exit"}[how])
+        if how == "segv":
+            self.assertEqual(end["detail"], 11)
+        if how == "abort":
+            self.assertEqual(end["detail"], 7)
+        if how != "exit":  # visits are closed when it leaves by exit()
+            self.assertIn("step/fatal", "/".join(end["path"]))
+        # Rank 1 waits in MPI_Wait for rank 0, which comes late.
+        with sqlite3.connect(path) as run:
+            wait_s, = run.execute("""SELECT sum(value) / 1e9 FROM value JOIN metric ON metric.id = metric
+                JOIN location ON location.id = location WHERE metric.name = 'wait:late_sender'
+                AND location.rank = 1""").fetchone()
+        self.assertGreater(wait_s, 0.08)
+        self.assertLess(wait_s, 0.5)
+        return shown
+
+    def test_each_way_to_die(self):
+        for kind in KINDS:
+            program = self.program(kind)
+            for how in ("kill", "segv", "abort", "exit"):
+                with self.subTest(kind=kind, how=how):
+                    directory = self.killed(kind, program, how)
+                    said = self.recover(directory).stdout
+                    path = os.path.join(self.folder.name, "known.andes")
+                    self.assertIn("4 of 4 ranks, incomplete", said)
+                    self.assertIn("rank 2: ", said)
+                    self.assertFalse(os.path.exists(directory), "arenas must be gone")
+                    self.check_run(path, how)
+                    text = command([ANDES, "show", path]).stdout
+                    self.assertIn("figures end where each rank ended", " ".join(text.split()))
+                    os.remove(path)
+
+    def test_files_are_neither_lost_nor_overwritten(self):
+        kind = KINDS[0]
+        directory = self.killed(kind, self.program(kind), "kill")
+        arenas = sorted(glob.glob(os.path.join(directory, "*.arena")))
+        self.assertEqual(len(arenas), RANKS)
+        listed = json.loads(command([ANDES, "recover", "--json"], ANDES_ARENA=self.place).stdout)
+        job, = [job for job in listed["jobs"] if job["directory"] == directory]
+        self.assertEqual((job["ranks"], job["job_ranks"], job["alive"]), (RANKS, RANKS, 0))
+
+        self.recover(directory, "--keep", "-o", "kept.andes")
+        self.assertEqual(sorted(glob.glob(os.path.join(directory, "*.arena"))), arenas)
+        with open(arenas[1], "r+b") as file:  # one is damaged: the rest is recovered
+            file.write(b"x" * 100)
+        done = self.recover(directory, "--keep", "-o", "kept.andes", check=2)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        self.assertIn(arenas[1] + ": no arena of andes", done.stderr)
+        self.assertIn("kept.2.andes: 3 of 4 ranks, incomplete", done.stdout)
+        self.assertIn("nothing is left of it", done.stdout)
+        # Without an arena nothing is written.
+        empty = os.path.join(self.folder.name, "empty")
+        os.mkdir(empty)
+        done = self.recover(empty, "-o", "none.andes", check=2)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        self.assertFalse(os.path.exists(os.path.join(self.folder.name, "none.andes")))
+
+    def test_reports_leave_it_out(self):
+        kind = KINDS[0]
+        directory = self.killed(kind, self.program(kind), "kill")
+        self.recover(directory, "-o", "known.andes")
+        done = command([ANDES, "report", os.path.join(self.folder.name, "known.andes")], check=2)
+        self.assertIn("incomplete", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
