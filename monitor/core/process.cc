@@ -53,7 +53,7 @@ Location* find_location(bool main_thread, std::uint64_t now_ticks) {
       return the_process.locations[i];
     }
   std::uint32_t number = main_thread ? 0 : the_process.location_count > 0 ? the_process.location_count : 1;
-  if (number == max_locations) return nullptr;
+  if (number == max_locations || the_process.locations_full) return nullptr;
   auto* location = reserve_array<Location>(1);
   if (location) arena_back(location, sizeof *location);
   const TreeLimits limits = {the_process.settings.node_limit, the_process.settings.depth_limit,
@@ -62,8 +62,10 @@ Location* find_location(bool main_thread, std::uint64_t now_ticks) {
   if (main_thread) now_ticks = the_process.clock.start.ticks;
   if (!location || !location_start(*location, limits, the_process.tree_memory,
                                    main_thread ? region_program : region_thread,
-                                   stack_of_this_thread(), now_ticks))
+                                   stack_of_this_thread(), now_ticks)) {
+    the_process.locations_full = true; // memory is never given back
     return nullptr;
+  }
   governor_start(location->governor, the_process.settings.budget_percent / 100,
                  the_process.settings.mute, the_process.costs, now_ticks ^ number, now_ticks);
   location->number = number;
@@ -72,7 +74,7 @@ Location* find_location(bool main_thread, std::uint64_t now_ticks) {
   return location;
 }
 
-enum : int { said_no_memory = 1 };
+enum : int { said_no_memory = 1, said_no_location = 5 };
 
 void give_up(const char* why) {
   andes_say_once(said_no_memory, "monitor: %s; this process is not measured", why);
@@ -129,7 +131,13 @@ Location* attach_thread() {
   Location* location = find_location(is_main_thread(), ticks_now(the_process.clock));
   if (!location) {
     if (the_process.location_count == 0) give_up("no memory for a call tree");
-    here.ended = true; // one more thread than there is room for: not measured
+    else
+      andes_say_once(said_no_location,
+                     "monitor: threads beyond %u alive at once are not measured: %s",
+                     the_process.location_count,
+                     the_process.locations_full ? "their call trees do not fit; raise the setting tree_mb"
+                                                : "no more have a place");
+    here.ended = true;
     return nullptr;
   }
   if (the_process.state == State::off) switch_off(*location, ticks_now(the_process.clock));

@@ -75,6 +75,7 @@ struct alignas(arena_page_bytes) Process {
   ProbeCosts costs, costs_at_end; // of probes: the governor knows the first
   Location* locations[max_locations] = {};
   std::uint32_t location_count = 0; // 0 is the main thread's, also when it came late
+  bool locations_full = false;      // there was no memory for one more
   std::uint64_t end_ticks = 0;      // entry into MPI_Finalize, or exit
   std::int32_t process_id = 0;
   bool chosen = false; // this process is ANDES_PID: measured even without MPI

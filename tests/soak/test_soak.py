@@ -1,0 +1,97 @@
+"""All at once for long: every count exact at the end, memory flat (soak.c).
+
+    test_soak.py          short: both MPI libraries, some seconds
+    test_soak.py --long   16 ranks, 100 million visits, 10 million calls of MPI, minutes; prints what it found
+"""
+import os
+import sqlite3
+import sys
+import time
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, os.pardir, "end_to_end"))
+import support  # noqa: E402
+
+support.TIMEOUT_S = 3000
+LONG = "--long" in sys.argv
+
+# ranks, rounds, visits of each of two kinds a round, messages a round; Open MPI's ranks yield, MPICH's spin.
+SHORT = {"openmpi": (16, 300, 2000, 50), "mpich": (4, 60, 10000, 300)}
+FULL = {"openmpi": (16, 660, 5000, 500), "mpich": (16, 660, 5000, 500)}
+# All visits counted, a log that is full in the first third.
+SETTINGS = {"mute": "off", "log_mb": "1"}
+GROWTH_KB = 512  # of a rank from the first third to the end, beyond that of the program without the monitor
+
+
+def sums(path):
+    """Visits by region over all ranks and threads, and the facts."""
+    database = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
+    visits = dict(database.execute(
+        "SELECT region.name, sum(statistic.sum) FROM statistic JOIN callpath ON callpath.id = callpath "
+        "JOIN region ON region.id = region JOIN metric ON metric.id = metric "
+        "WHERE metric.name = 'visits' GROUP BY 1"))
+    facts = dict(database.execute("SELECT name, value FROM fact"))
+    snapshots = database.execute("SELECT count(*) FROM snapshot").fetchone()[0]
+    database.close()
+    return visits, facts, snapshots
+
+
+class Book:
+    """What a run of soak.c has printed."""
+
+    def __init__(self, text):
+        self.counts, self.memory_kb = {}, {}
+        for line in text.splitlines():
+            words = line.split()
+            if words[0] == "count":
+                self.counts[words[1]] = int(words[2])
+            elif words[0] == "memory":
+                self.memory_kb.setdefault(int(words[1]), {})[int(words[2])] = int(words[3])
+
+    def growth_kb(self):
+        """Of the rank that grew most, from the first third to the end."""
+        return max(of[3] - of[1] for of in self.memory_kb.values())
+
+
+class Soak(support.EndToEnd):
+    def soak(self, kind):
+        ranks, rounds, visits, messages = (FULL if LONG else SHORT)[kind]
+        words = [*support.launcher(kind, ranks), os.path.join(support.BUILD, "tests", "soak", kind, "soak"),
+                 str(rounds), str(visits), str(messages)]
+        run = os.path.join(self.folder, "soak.andes")
+        plain = Book(support.command(words, cwd=self.folder).stdout)
+        begin = time.monotonic()
+        done = support.command([support.ANDES, "run", *(f"--set={key}={value}" for key, value in SETTINGS.items()),
+                                "-o", run, "--", *words], cwd=self.folder)
+        seconds = time.monotonic() - begin
+        book = Book(done.stdout)
+        found, facts, snapshots = sums(run)
+        self.assertEqual((facts["complete"], facts["ranks"]), (1, ranks), done.stderr)
+        self.assertEqual(snapshots, book.counts.pop("(snapshots)"))
+        # A signal that strikes in the monitor's own slow paths finds it busy, and its probes pass.
+        self.assertLessEqual(found["tick"], book.counts["tick"])
+        self.assertGreater(found["tick"], 0.95 * book.counts["tick"])
+        ticks = book.counts.pop("tick")
+        self.assertEqual({name: found.get(name) for name in book.counts}, book.counts)
+        self.assertGreater(facts["log_level"], 0)  # full, and thinned
+        self.assertEqual(facts["wait_states"], "measured")
+        self.assertEqual(sorted(book.memory_kb), list(range(ranks)))
+        self.assertLessEqual(book.growth_kb(), max(0, plain.growth_kb()) + GROWTH_KB,
+                             f"{book.memory_kb} without the monitor {plain.memory_kb}")
+        if LONG:
+            print(f"{kind}: {ranks} ranks, {sum(v for n, v in found.items() if n[0] not in '(M'):.3g} visits of "
+                  f"functions, {sum(v for n, v in found.items() if n.startswith('MPI_')):.3g} calls of MPI, "
+                  f"{book.counts['visitor']} threads, {ticks} signals ({found['tick']:.0f} counted), {snapshots} snapshots in "
+                  f"{seconds:.0f} s: all counts right; the rank that grew most grew by {book.growth_kb()} kB, "
+                  f"{plain.growth_kb()} kB without the monitor", flush=True)
+
+    def test_openmpi(self):
+        self.soak("openmpi")
+
+    def test_mpich(self):
+        self.soak("mpich")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[word for word in sys.argv if word != "--long"])
