@@ -230,6 +230,8 @@ private:
       rest.push_back("-fno-file-reproducible");
     if (command_.link_time && compiler().family == Compiler::Family::clang)
       rest.emplace_back("-DANDES_LINK_TIME"); // probe.h says why
+    if (std::ranges::find(command_.words, "-masm=intel") != command_.words.end())
+      rest.emplace_back("-DANDES_PORTABLE"); // probe.h is written in the other dialect
     const char* terminal = std::getenv("TERM");
     if (!command_.has_colour && isatty(STDERR_FILENO) && terminal &&
         std::strcmp(terminal, "dumb") != 0 && compiler().family != Compiler::Family::other)

@@ -200,14 +200,17 @@ ANDES_SLOW struct andes_frame *andes_enter_slow(struct andes_site *site, __UINTP
 extern void andes_leave_slow(struct andes_frame *frame) __attribute__((visibility("hidden")));
 ANDES_SLOW void andes_leave_slow(struct andes_frame *frame) { andes_find_monitor()->leave(frame); }
 
-#if defined(__x86_64__) && !defined(__ILP32__)
+/* ANDES_PORTABLE: the compiler's assembler text is not what the statements below are written in. */
+#if defined(__x86_64__) && !defined(__ILP32__) && !defined(ANDES_TICKS) && !defined(ANDES_PORTABLE)
+#define ANDES_ASSEMBLER 1
 /* The two slow functions by way of stubs that keep every general register. To the compiler such a call
  * is no call: a function that makes no other needs no registers of its callers and no aligned stack,
  * and a probe that is not measured costs it nothing but the test (docs/decisions/0073). The stubs
  * are jumped to and jump back through r11, so that the stack pointer, and with it the unwinding of the
  * function, stays as the compiler has it; they step over the red zone themselves. Vector and x87
- * registers are for the compiler to save, if it has anything in them. */
-#define ANDES_STUB(stub, function)                                                              \
+ * registers are for the compiler to save, if it has anything in them. Handed over are in rax the address
+ * of the site's region and in rdx the stack position; or in rax the frame to leave. */
+#define ANDES_STUB(stub, arguments, function)                                                   \
   ".ifndef " stub "\n"                                                                          \
   ".pushsection .text." stub ",\"axG\",%progbits," stub ",comdat\n"                             \
   ".weak " stub "\n.hidden " stub "\n.type " stub ",%function\n"                               \
@@ -218,16 +221,18 @@ ANDES_SLOW void andes_leave_slow(struct andes_frame *frame) { andes_find_monitor
   "push %rbp\n.cfi_adjust_cfa_offset 8\n.cfi_offset %rbp, -144\n"                              \
   "mov %rsp, %rbp\n.cfi_def_cfa_register %rbp\n"                                               \
   "push %rcx\npush %rdx\npush %rsi\npush %rdi\npush %r8\npush %r9\npush %r10\n"                 \
-  "and $-16, %rsp\ncall " function "\n"                                                        \
+  "and $-16, %rsp\n" arguments "call " function "\n"                                           \
   "lea -56(%rbp), %rsp\n"                                                                      \
   "pop %r10\npop %r9\npop %r8\npop %rdi\npop %rsi\npop %rdx\npop %rcx\n"                        \
   "pop %rbp\n.cfi_def_cfa %rsp, 136\n.cfi_restore %rbp\n"                                      \
   "pop %r11\n.cfi_adjust_cfa_offset -8\n.cfi_register %rip, %r11\n"                            \
   "lea 128(%rsp), %rsp\n.cfi_adjust_cfa_offset -128\n"                                         \
-  "jmp *%r11\n"                                                                                \
+  "notrack jmp *%r11\n"                                                                        \
   ".cfi_endproc\n.size " stub ",.-" stub "\n.popsection\n.endif\n"
-__asm__(ANDES_STUB("andes_enter_stub", "andes_enter_slow")
-        ANDES_STUB("andes_leave_stub", "andes_leave_slow"));
+typedef char andes_region_at_24[__builtin_offsetof(struct andes_site, region) == 24 ? 1 : -1];
+__asm__(ANDES_STUB("andes_to_enter",
+                   "lea -24(%rax), %rdi\nmov %rdx, %rsi\nmov -8(%rdx), %rdx\n", "andes_enter_slow")
+        ANDES_STUB("andes_to_leave", "mov %rax, %rdi\n", "andes_leave_slow"));
 
 #ifdef __AVX512F__
 #define ANDES_MORE_VECTORS                                                                       \
@@ -245,7 +250,6 @@ __asm__(ANDES_STUB("andes_enter_stub", "andes_enter_slow")
 #else
 #define ANDES_VECTORS
 #endif
-#define ANDES_STUBS 1
 #endif
 
 #if defined(ANDES_TICKS) /* a test has a clock of its own */
@@ -283,37 +287,116 @@ __asm__(ANDES_STUB("andes_enter_stub", "andes_enter_slow")
   extern __inline__ __attribute__((gnu_inline, always_inline, nothrow, no_instrument_function))
 #endif
 
-/* Which way the code lies straight: that of a visit that is not measured, since nobody shall pay for
- * probes that are off, muted or without a monitor. The MPI wrappers, which are there only while
- * measuring, have it the other way. */
-#ifndef ANDES_EXPECT_MEASURED
-#define ANDES_EXPECT_MEASURED 0
-#endif
-
-#ifdef ANDES_STUBS
-ANDES_FAST struct andes_frame *andes_jump_enter(struct andes_site *site, __UINTPTR_TYPE__ stack,
-                                                __UINTPTR_TYPE__ caller) {
-  __UINTPTR_TYPE__ frame; /* no pointer: beside a setjmp GCC would warn that it might be clobbered */
-  __asm__ volatile("lea 1f(%%rip), %%r11\n\tjmp andes_enter_stub\n1:"
-                   : "=a"(frame)
-                   : "D"(site), "S"(stack), "d"(caller)
-                   : "r11", "memory", "cc" ANDES_VECTORS);
+#ifdef ANDES_ASSEMBLER
+/* Both halves of a probe as the compiler would make them of the C form below, but one statement each:
+ * what it cannot look into costs it next to no time, where the C form takes three times as long as the
+ * rest of a small function (docs/decisions/0166). What is not measured jumps over all of it. The frame
+ * is complete but for its time before it is the innermost: a signal handler with probes finds it so. */
+#define ANDES_OF(type, member) [member] "i"(__builtin_offsetof(struct type, member))
+ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
+  __UINTPTR_TYPE__ frame, here; /* no pointers: beside a setjmp GCC would warn of them */
+  __asm__ volatile(
+      "mov %[region], %k[frame]\n\t"
+      "inc %k[frame]\n\t" /* of ANDES_REGION_OFF the NULL to return */
+      "jz 9f\n\t"
+      "cmp %[regions], %k[frame]\n\t"
+      "ja 7f\n\t"
+      "mov %[location], %[here]\n\t"
+      "mov %c[cached]-4(%[here],%[frame],4), %%r11d\n\t" /* the node's place */
+      "mov %c[top](%[here]), %[frame]\n\t"
+      "lea %[stack_], %%rdx\n\t"
+      "mov %c[node](%[frame]), %%eax\n\t"
+      "sub %c[stack_low](%[here]), %%rdx\n\t"
+      "cmp %%eax, %c[enter_from](%[here],%%r11)\n\t"
+      "jne 6f\n\t"
+      "cmp %c[stack](%[frame]), %%rdx\n\t"
+      "jae 5f\n"
+      "1:\tcmpq $0, %c[countdown](%[here],%%r11)\n\t"
+      "jle 6f\n\t"
+      "mov %%rdx, %c[stack]+%c[size](%[frame])\n\t"
+      "mov %[caller_], %%rdx\n\t"
+      "mov %%rdx, %c[caller]+%c[size](%[frame])\n\t"
+      "mov %c[place](%[here],%%r11), %%rax\n\t" /* and bits */
+      "mov %%rax, %c[node]+%c[size](%[frame])\n\t"
+      "add %[size], %[frame]\n\t"
+      "mov %[frame], %c[top](%[here])\n\t"
+      "shr $32, %%rax\n\t"
+      "jnz 4f\n"
+      "2:\trdtsc\n\t"
+      "shl $32, %%rdx\n\t"
+      "or %%rdx, %%rax\n\t"
+      "decq %c[countdown](%[here],%%r11)\n\t"
+      "mov %%rax, (%[frame])\n\t"
+      "jmp 9f\n"
+      "5:\tjne 6f\n\t" /* inlined into the caller? */
+      "mov %[caller_], %%rax\n\t"
+      "cmp %%rax, %c[caller](%[frame])\n\t"
+      "je 1b\n"
+      "6:\txor %k[frame], %k[frame]\n\t"
+      "cmp %k[frame], %c[off](%[here])\n\t"
+      "jne 9f\n"
+      "7:\tlea %[region], %%rax\n\t"
+      "lea %[stack_], %%rdx\n\t"
+      "lea 8f(%%rip), %%r11\n\t"
+      "jmp andes_to_enter\n"
+      "8:\tmov %%rax, %[frame]\n\t"
+      "jmp 9f\n"
+      "4:\tcmp %[untimed], %%eax\n\t"
+      "jne 2b\n\t"
+      "decq %c[countdown](%[here],%%r11)\n\t"
+      "movq $0, (%[frame])\n"
+      "9:"
+      : [frame] "=&r"(frame), [here] "=&r"(here)
+      : [region] "m"(site->region), [regions] "m"(andes_here.regions),
+        [location] "m"(andes_here.location),
+        [stack_] "m"(((__UINTPTR_TYPE__ *)__builtin_dwarf_cfa())[0]),
+        [caller_] "m"(((__UINTPTR_TYPE__ *)__builtin_dwarf_cfa())[-1]),
+        ANDES_OF(andes_location, cached), ANDES_OF(andes_location, top),
+        ANDES_OF(andes_location, stack_low), ANDES_OF(andes_location, off),
+        ANDES_OF(andes_node, enter_from), ANDES_OF(andes_node, countdown), ANDES_OF(andes_node, place),
+        [node] "i"(__builtin_offsetof(struct andes_frame, place)), ANDES_OF(andes_frame, stack),
+        ANDES_OF(andes_frame, caller), [size] "i"(sizeof(struct andes_frame)),
+        [untimed] "i"(ANDES_FRAME_UNTIMED)
+      : "rax", "rdx", "r11", "memory", "cc" ANDES_VECTORS);
   return (struct andes_frame *)frame;
 }
-ANDES_FAST void andes_jump_leave(struct andes_frame *frame) {
-  __asm__ volatile("lea 1f(%%rip), %%r11\n\tjmp andes_leave_stub\n1:"
-                   :
-                   : "D"(frame)
-                   : "rax", "r11", "memory", "cc" ANDES_VECTORS);
+
+ANDES_FAST void andes_leave(struct andes_frame *frame) {
+  __UINTPTR_TYPE__ here;
+  if (__builtin_expect(frame != (struct andes_frame *)0, 0))
+    __asm__ volatile(
+        "mov %[location], %[here]\n\t"
+        "cmp %[frame], %c[top](%[here])\n\t"
+        "jne 4f\n\t"
+        "cmpl $0, %c[bits](%[frame])\n\t"
+        "jne 3f\n\t"
+        "rdtsc\n\t"
+        "shl $32, %%rdx\n\t"
+        "or %%rdx, %%rax\n\t"
+        "mov %c[place](%[frame]), %%r11d\n\t"
+        "sub (%[frame]), %%rax\n\t"
+        "add %%rax, %c[inclusive_ticks](%[here],%%r11)\n\t"
+        "lea -%c[size](%[frame]), %%rax\n\t"
+        "mov %%rax, %c[top](%[here])\n\t"
+        "jmp 5f\n"
+        "4:\tmov %[frame], %%rax\n\t"
+        "lea 5f(%%rip), %%r11\n\t"
+        "jmp andes_to_leave\n"
+        "3:\tcmpl %[untimed], %c[bits](%[frame])\n\t"
+        "jne 4b\n\t"
+        "cmpq $0, (%[frame])\n\t"
+        "jne 4b\n\t"
+        "lea -%c[size](%[frame]), %%rax\n\t"
+        "mov %%rax, %c[top](%[here])\n"
+        "5:"
+        : [here] "=&r"(here)
+        : [frame] "r"(frame), [location] "m"(andes_here.location), ANDES_OF(andes_location, top),
+          ANDES_OF(andes_frame, place), ANDES_OF(andes_frame, bits),
+          [size] "i"(sizeof(struct andes_frame)), [untimed] "i"(ANDES_FRAME_UNTIMED),
+          ANDES_OF(andes_node, inclusive_ticks)
+        : "rax", "rdx", "r11", "memory", "cc" ANDES_VECTORS);
 }
 #else
-ANDES_FAST struct andes_frame *andes_jump_enter(struct andes_site *site, __UINTPTR_TYPE__ stack,
-                                                __UINTPTR_TYPE__ caller) {
-  return andes_enter_slow(site, stack, caller);
-}
-ANDES_FAST void andes_jump_leave(struct andes_frame *frame) { andes_leave_slow(frame); }
-#endif
-
 /** Enters the region of `site`. Always inlined: stack position and caller are those of the function
  *  it stands in. Returns the frame to hand to andes_leave (its lowest bit may be set), or NULL if
  *  the visit is not measured. No bound check for frames: the slow path, which every new depth of the
@@ -321,7 +404,7 @@ ANDES_FAST void andes_jump_leave(struct andes_frame *frame) { andes_leave_slow(f
  *  reading is done there, for the clock waits for what stands before it (docs/decisions/0072). */
 ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
   __UINT32_TYPE__ region = __atomic_load_n(&site->region, __ATOMIC_RELAXED);
-  if (__builtin_expect(region < andes_here.regions, ANDES_EXPECT_MEASURED)) {
+  if (__builtin_expect(region < andes_here.regions, 0)) {
     struct andes_location *location = andes_here.location;
     struct andes_frame *top = location->top;
     __UINT64_TYPE__ place = location->cached[region];
@@ -353,12 +436,12 @@ ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
   } else if (__builtin_expect(region == ANDES_REGION_OFF, 1)) {
     return (struct andes_frame *)0;
   }
-  return andes_jump_enter(site, ANDES_STACK(), ANDES_CALLER());
+  return andes_enter_slow(site, ANDES_STACK(), ANDES_CALLER());
 }
 
 /** Leaves the visit that andes_enter returned. */
 ANDES_FAST void andes_leave(struct andes_frame *frame) {
-  if (__builtin_expect(frame != (struct andes_frame *)0, ANDES_EXPECT_MEASURED)) {
+  if (__builtin_expect(frame != (struct andes_frame *)0, 0)) {
     struct andes_location *location = andes_here.location;
     if (__builtin_expect(location->top == frame && frame->bits == 0, 1)) {
       ANDES_NODE_AT(location, frame->place)->inclusive_ticks += ANDES_TICKS() - frame->enter_ticks;
@@ -367,10 +450,11 @@ ANDES_FAST void andes_leave(struct andes_frame *frame) {
                frame->enter_ticks == 0) {
       location->top = frame - 1;
     } else {
-      andes_jump_leave(frame);
+      andes_leave_slow(frame);
     }
   }
 }
+#endif
 
 #ifdef __cplusplus
 } /* extern "C" */

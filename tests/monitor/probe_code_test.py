@@ -26,7 +26,7 @@ COMPILERS = [c for c in ("gcc", "clang-14", "clang-19", "clang") if shutil.which
 
 # Instructions of the whole function on the way that is timed, and on the one without a monitor, its
 # own (prologue, body, return) included. Raise them only with a measurement beside it.
-TIMED, ABSENT = 60, 18
+TIMED, ABSENT = 56, 12
 
 
 def instructions(compiler, options):
@@ -36,22 +36,31 @@ def instructions(compiler, options):
     found, labels, inside = [], [], False
     for line in text.splitlines():
         line = line.strip()
-        label = re.match(r"([.\w$]+):", line)
-        if label:
+        while label := re.match(r"([.\w$]+):\s*", line):
             inside = inside or label[1] == "measured"
             if label[1].startswith("andes_"):
                 inside = False
             labels.append(label[1])
-        elif inside and line and not line.startswith((".", "#")):
+            line = line[label.end():]
+        if inside and line and not line.startswith((".", "#")):
             found.append((labels, line))
             labels = []
     return found
 
 
+def target(code, here, name):
+    """Where a jump to a label leads; 9f is the next label 9, 1b the last label 1."""
+    local = re.fullmatch(r"(\d+)([fb])", name)
+    name = local[1] if local else name
+    places = [i for i, (labels, _) in enumerate(code) if name in labels]
+    if local:
+        places = [i for i in places if i > here] if local[2] == "f" else [i for i in places if i <= here][::-1]
+    return places[0] if places else None
+
+
 def way(code, clock_reads):
     """The shortest way from the first instruction to a return that passes the body and reads the clock
     so many times, without a call; None if there is none."""
-    at = {label: i for i, (labels, _) in enumerate(code) for label in labels}
     queue, seen = [(0, 0, 0, False, ())], set()
     while queue:
         length, here, reads, body, path = heapq.heappop(queue)
@@ -71,8 +80,9 @@ def way(code, clock_reads):
                 return path
             continue
         jump = re.match(r"j(\w+)\s+([.\w$]+)", text)
-        if jump and jump[2] in at:
-            heapq.heappush(queue, (length + 1, at[jump[2]], reads, body, path))
+        there = target(code, here, jump[2]) if jump else None
+        if there is not None:
+            heapq.heappush(queue, (length + 1, there, reads, body, path))
         if not jump or jump[1] != "mp":
             heapq.heappush(queue, (length + 1, here + 1, reads, body, path))
     return None
@@ -90,6 +100,11 @@ class ProbeCode(unittest.TestCase):
                         self.assertIsNotNone(path, "no way without a call")
                         self.assertLessEqual(len(path), limit, "\n".join(path))
                         self.assertFalse([t for t in path if re.match(r"lock|xchg|cmpxchg|mfence", t)])
+
+    def test_the_search_knows_local_labels(self):
+        code = [([], "jz 1f"), ([], "rdtsc"), (["1"], "nop # body"), ([], "jnz 1b"), (["1"], "ret")]
+        self.assertEqual(way(code, 0), ("jz 1f", "nop # body", "jnz 1b", "ret"))
+        self.assertEqual(len(way(code, 1)), 5)
 
     def test_the_search_sees_calls_and_counts(self):
         code = [([], "je .L1"), ([], "rdtsc"), ([], "nop # body"), ([], "rdtsc"), ([], "ret"),

@@ -317,7 +317,8 @@ class Commands(InDirectory):
     def test_special_builds(self):
         for flags in (["-fsanitize=address"], ["-fsanitize=undefined"], ["-flto", "-O2"], ["-static"], ["-no-pie"],
                       ["--coverage"], ["-O3", "-fno-inline"], ["-O2", "-D_FORTIFY_SOURCE=2"], ["-std=c89"],
-                      ["-g", "-gsplit-dwarf"], ["-fopenmp"], ["-m64", "-march=native"], ["-save-temps"]):
+                      ["-g", "-gsplit-dwarf"], ["-fopenmp"], ["-m64", "-march=native"], ["-save-temps"],
+                      ["-masm=intel", "-O2"], ["-mcmodel=large", "-O2"]):
             with self.subTest(flags=flags):
                 plain = self.run_here("gcc", *flags, "m.c", "h.c", "-o", "prog")
                 self.assertEqual(plain.returncode, 0, plain.stderr)
