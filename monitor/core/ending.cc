@@ -25,13 +25,13 @@ void image_directory(char (&path)[PATH_MAX]) {
   snprintf(path, sizeof path, "%.*s%s", static_cast<int>(end - out), out, name);
 }
 
-// Keeps the arena and says where, once for each host.
-void leave_arena(const char* why) {
+// Keeps the arena and says where, once for each host. `andes run`, if it is around, tells how ranks
+// ended; of trouble of our own it does not know.
+void leave_arena(const char* why, bool is_trouble) {
   const Arena& arena = the_process.arena;
   char directory[PATH_MAX] = "";
   bool first = true, kept = true;
-  // `andes run` looks into the job's directory itself.
-  bool known = getenv("ANDES_JOB") != nullptr;
+  bool recovered = getenv("ANDES_JOB") != nullptr; // by `andes run`, which looks into the job's directory
   if (arena.room) {
     snprintf(directory, sizeof directory, "%.*s", static_cast<int>(strrchr(arena.path, '/') - arena.path),
              arena.path);
@@ -40,20 +40,20 @@ void leave_arena(const char* why) {
     image_directory(directory);
     first = mkdir(directory, 0700) == 0;
     kept = arena_write(directory);
-    known = false;
+    recovered = false;
   }
   if (!kept)
     andes_say_once(said_left, "%s; what was measured is lost: no place in %s", why, directory);
-  else if (first && known)
-    andes_say_once(said_left, "%s; no run file is written", why);
-  else if (first)
+  else if (first && !recovered)
     andes_say_once(said_left, "%s; 'andes recover %s' makes a run file of what is left", why, directory);
+  else if (first && is_trouble)
+    andes_say_once(said_left, "%s; no run file is written", why);
 }
 
 void leave_arena_of_rank(const char* how) {
   char why[64];
   snprintf(why, sizeof why, "rank %d: %s", the_process.mpi.rank, how);
-  leave_arena(why);
+  leave_arena(why, false);
 }
 
 } // namespace
@@ -62,7 +62,7 @@ void conclude(const Outcome& outcome) {
   Arena& arena = the_process.arena;
   if (!outcome.safe) {
     arena_end(EndKind::given_up, 0, the_process.end_ticks);
-    leave_arena(outcome.trouble);
+    leave_arena(outcome.trouble, true);
     return;
   }
   if (arena.room && the_process.mpi.present) note_written(*arena.room, the_process.clock_sync.world);

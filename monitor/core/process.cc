@@ -79,6 +79,7 @@ enum : int { said_no_memory = 1, said_no_location = 5 };
 void give_up(const char* why) {
   andes_say_once(said_no_memory, "monitor: %s; this process is not measured", why);
   the_process.state = State::finished;
+  arena_remove();
 }
 
 } // namespace
@@ -304,6 +305,7 @@ ANDES_EXPORT void andes_give_up() {
   KeepErrno keep_errno;
   Locked locked;
   the_process.state = State::finished;
+  arena_remove();
 }
 
 ANDES_EXPORT EventTables* andes_events() {

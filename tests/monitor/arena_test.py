@@ -161,6 +161,23 @@ class Ends(ArenaTest):
         self.assertEqual((told.ending, told.visits["main/f01"], told.lost), ((RUNNING, 0), 3, 0))
         self.assertNotIn("main/f01/f01", told.visits)
 
+    def test_forks_beside_busy_threads(self):
+        self.assertEqual(self.run_endings("forks", "30").returncode, -signal.SIGKILL)
+        told = self.told()
+        self.assertEqual(told.visits["main/f01"], 30)
+        self.assertEqual({path for path in told.visits if path.startswith("main/")}, {"main/f01"})
+
+    def test_without_a_file_what_cannot_be_gathered_is_written_beside_the_run_file(self):
+        with open(os.path.join(self.place, "endings"), "w", encoding="utf-8"):
+            pass # where a directory would have to be
+        self.out = os.path.join(self.place, "%x", "run.andes")
+        result = self.run_endings("many", "500", ANDES_ARENA="none")
+        self.assertEqual(result.returncode, 3)
+        self.assertRegex(result.stderr, rf"; 'andes recover {self.place}/{DIRECTORY}' makes a run file of what is left\n\Z")
+        told = self.told()
+        self.assertEqual((told.ending, told.lost, (told.visits_of_functions(),) * 2),
+                         ((GIVEN_UP, 0), 0, self.counted()))
+
     def test_another_program_in_the_same_process_begins_anew(self):
         self.assertEqual(self.run_endings("exec", "5").returncode, 3)
         self.assertEqual(sorted(os.listdir(self.place)), ["counters", "run.andes"])

@@ -124,6 +124,21 @@ static int run(char *program, const char *mode, const char *argument) {
   } else if (strcmp(mode, "children") == 0) {
     children(program);
     raise(SIGKILL);
+  } else if (strcmp(mode, "forks") == 0) { /* while other threads make call paths */
+    for (long i = 1; i < 3; ++i) {
+      pthread_t thread;
+      pthread_create(&thread, NULL, wander_for_ever, (void *)i);
+    }
+    for (int i = atoi(argument); i > 0; --i) {
+      pid_t child = fork();
+      if (child == 0) {
+        for (int k = 0; k < 1000; ++k) work(k % site_count, 0);
+        exit(0);
+      }
+      waitpid(child, NULL, 0);
+      work(1, 0);
+    }
+    raise(SIGKILL);
   } else if (strcmp(mode, "exec") == 0) {
     work(0, 0);
     execl(program, program, "work", argument, (char *)NULL);
