@@ -161,8 +161,10 @@ private:
     std::uint64_t top = 0;
     std::memcpy(&top, hot + offsetof(andes_location, top), sizeof top);
     const std::uint64_t begin = address_of(raw_.frames);
-    constexpr std::uint64_t most_frames = 1u << 21;
-    const std::uint64_t there = image_.reach(begin, most_frames * sizeof(andes_frame)) / sizeof(andes_frame);
+    const std::uint64_t limit = address_of(raw_.backed_frames.limit); // behind it lies what is none of the frames'
+    constexpr std::uint64_t most_room = std::uint64_t{1} << 26;
+    const std::uint64_t room = limit > begin ? std::min(limit - begin, most_room) : 0;
+    const std::uint64_t there = image_.reach(begin, room) / sizeof(andes_frame);
     std::vector<andes_frame> all(there);
     image_.read(begin, all.data(), there * sizeof(andes_frame));
     for (const andes_frame& frame : all)

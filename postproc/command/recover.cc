@@ -73,12 +73,15 @@ void list_jobs(bool json) {
     return;
   }
   for (const FoundJob& job : jobs) {
-    const std::string ranks =
-        job.ranks == 0 ? fmt::format("{} arenas that cannot be read", job.unreadable)
-                       : fmt::format("{} of {} rank{}", job.ranks, std::max(job.ranks, job.job_ranks),
-                                     std::max(job.ranks, job.job_ranks) == 1 ? "" : "s");
-    fmt::print("{}  {}; {}; {}; {}\n", printable(job.directory), printable(job.program), ranks, state_text(job),
-               bytes_text(job.bytes));
+    std::vector<std::string> facts;
+    if (!job.program.empty()) facts.push_back(printable(job.program));
+    const int of = std::max(job.ranks, job.job_ranks);
+    if (job.ranks > 0) facts.push_back(fmt::format("{} of {} rank{}", job.ranks, of, of == 1 ? "" : "s"));
+    if (job.ranks > 0) facts.push_back(state_text(job));
+    if (job.unreadable > 0)
+      facts.push_back(fmt::format("{} arena{} that cannot be read", job.unreadable, job.unreadable == 1 ? "" : "s"));
+    facts.push_back(bytes_text(job.bytes));
+    fmt::print("{}  {}\n", printable(job.directory), fmt::join(facts, "; "));
   }
 }
 

@@ -19,15 +19,16 @@ static void fatal(const char *how) {
   if (!strcmp(how, "kill")) raise(SIGKILL);
   if (!strcmp(how, "segv")) *(volatile int *)8 = 1;
   if (!strcmp(how, "abort")) MPI_Abort(MPI_COMM_WORLD, 7);
-  if (!strcmp(how, "_exit")) _exit(3);
   exit(4);
 }
 
 static void step(int number, int rank, int ranks, const char *how) {
   if (number == 2 && rank == 0) usleep(100000);
   if (number == 5) {
-    usleep(20000); /* all others are in the barrier */
-    if (rank == 2) fatal(how);
+    if (rank == 2) {
+      usleep(500000); /* all others are in the barrier */
+      fatal(how);
+    }
     MPI_Barrier(MPI_COMM_WORLD);
   }
   exchange(rank, ranks);
