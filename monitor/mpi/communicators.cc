@@ -5,8 +5,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "monitor/mpi/visit.h"
-
 namespace andes::mpi {
 
 Comm world_comm, self_comm;
@@ -18,6 +16,7 @@ constexpr unsigned buckets = 256;
 constexpr std::size_t limit_ranks = 16u << 20; // 64 MiB of arrays; beyond, no ids and no ranks
 constexpr std::uint32_t limit_counts = 1u << 20;
 Comm* table[buckets];
+Comm* departed;       // freed while they were held
 unsigned char lock;   // of the table
 unsigned char making; // of what follows; taken around calls of MPI, whose delete callback takes the other
 unsigned generation;  // writers hold the lock; readers compare, and a stale read only costs a lookup
@@ -53,21 +52,40 @@ unsigned bucket_of(MPI_Comm comm) {
   return (unsigned)((bits * 0x9e3779b97f4a7c15u) >> 56);
 }
 
+// Under the lock: gives back `gone`, and what went before and is not held any more.
+void give_back(Comm* gone) {
+  gone->next = departed;
+  departed = gone;
+  for (Comm** link = &departed; Comm* comm = *link;)
+    if (__atomic_load_n(&comm->holders, __ATOMIC_ACQUIRE) == 0) {
+      *link = comm->next;
+      free(comm);
+    } else {
+      link = &comm->next;
+    }
+}
+
+// Under the lock.
+Comm** link_of(MPI_Comm comm) {
+  Comm** link = &table[bucket_of(comm)];
+  while (*link && (*link)->handle != comm) link = &(*link)->next;
+  return link;
+}
+
 // Under the lock.
 void remove(MPI_Comm comm) {
-  for (Comm** link = &table[bucket_of(comm)]; *link; link = &(*link)->next)
-    if ((*link)->handle == comm) {
-      Comm* gone = *link;
-      *link = gone->next;
-      __atomic_add_fetch(&generation, 1, __ATOMIC_RELEASE);
-      if (!gone->held) free(gone); // else it is lost: a few bytes
-      return;
-    }
+  Comm** link = link_of(comm);
+  Comm* gone = *link;
+  if (!gone) return;
+  *link = gone->next;
+  __atomic_add_fetch(&generation, 1, __ATOMIC_RELEASE);
+  give_back(gone);
 }
 
 int freed(MPI_Comm comm, int, void*, void*) {
   Guard guard(lock);
-  remove(comm);
+  const Comm* known = *link_of(comm);
+  if (known && !known->leaving) remove(comm);
   return MPI_SUCCESS;
 }
 
@@ -259,20 +277,22 @@ void attach(Comm& comm) {
 
 Comm* look_up(MPI_Comm comm) {
   Guard guard(lock);
-  for (Comm* known = table[bucket_of(comm)]; known; known = known->next)
-    if (known->handle == comm) {
-      last = {comm, known, generation};
-      return known;
-    }
-  return nullptr;
+  Comm* known = *link_of(comm);
+  if (known) last = {comm, known, generation};
+  return known;
 }
 
+// With `making` taken.
 void make(MPI_Comm comm, std::uint64_t parent, std::uint64_t distinct, bool known) {
-  if (!measuring || comm == MPI_COMM_NULL) return;
-  Guard one_at_a_time(making);
   const Membership members = membership_of(comm);
   const std::uint64_t id = known && members.all ? new_id(parent, distinct, *members.all) : 0;
   if (Comm* fresh = add(comm, members, id)) attach(*fresh);
+}
+
+void made_of(std::uint64_t parent, std::uint64_t distinct, MPI_Comm comm, bool known = true) {
+  if (!measuring || comm == MPI_COMM_NULL) return;
+  Guard one_at_a_time(making);
+  make(comm, parent, distinct, known);
 }
 
 } // namespace
@@ -283,23 +303,23 @@ Comm* find_comm(MPI_Comm comm) {
       last.generation == __atomic_load_n(&generation, __ATOMIC_ACQUIRE))
     return last.known;
   if (Comm* known = look_up(comm)) return known;
+  Guard one_at_a_time(making);
+  if (Comm* known = look_up(comm)) return known; // another thread was faster
   make(comm, 0, 0, false);
   return look_up(comm);
 }
 
 void made(MPI_Comm parent, MPI_Comm comm, int distinct) {
   const Comm* known = comm == MPI_COMM_NULL ? nullptr : comm_of(parent);
-  make(comm, known ? known->id : 0, (std::uint32_t)distinct, known && known->id != 0);
+  made_of(known ? known->id : 0, (std::uint32_t)distinct, comm, known && known->id != 0);
 }
 
-void made_by_groups(MPI_Comm comm, int tag) {
-  make(comm, 3, (std::uint32_t)tag, true);
-}
+void made_by_groups(MPI_Comm comm, int tag) { made_of(3, (std::uint32_t)tag, comm); }
 
 void made_by_groups(MPI_Comm comm, const char* tag) {
   std::uint64_t hash = 5;
   for (const char* c = tag; c && *c; c++) hash = event_hash(hash, (unsigned char)*c);
-  make(comm, 4, hash, true);
+  made_of(4, hash, comm);
 }
 
 std::uint64_t id_of_duplicate(MPI_Comm parent) {
@@ -314,6 +334,25 @@ void made_duplicate(MPI_Comm comm, std::uint64_t id) {
   if (!measuring || comm == MPI_COMM_NULL) return;
   Guard one_at_a_time(making);
   if (Comm* fresh = add(comm, membership_of(comm), id)) attach(*fresh);
+}
+
+void FreeComm::begin(MPI_Comm comm) {
+  {
+    Guard guard(lock);
+    known_ = *link_of(comm);
+    if (!known_) return;
+    known_->leaving = true;
+    hold(*known_);
+  }
+  if (known_->attached) PMPI_Comm_delete_attr(comm, keyval);
+}
+
+void FreeComm::end(bool freed) {
+  if (!freed && known_->attached) attach(*known_);
+  Guard guard(lock);
+  known_->leaving = false;
+  if (freed && *link_of(known_->handle) == known_) remove(known_->handle); // else its handle is another's already
+  let_go(*known_);
 }
 
 void begin_communicators() {
@@ -349,6 +388,10 @@ void forget_communicators() {
         free(known);
       }
     }
+  while (Comm* comm = departed) {
+    departed = comm->next;
+    free(comm);
+  }
   if (keyval != MPI_KEYVAL_INVALID) PMPI_Comm_free_keyval(&keyval);
 }
 

@@ -15,7 +15,7 @@
 
 #include <cstdint>
 
-#include "monitor/core/monitor.h"
+#include "monitor/mpi/visit.h"
 
 namespace andes::mpi {
 
@@ -32,9 +32,14 @@ struct Comm {
   std::uint32_t windows;     // made on it
   std::uint32_t first_posting, last_posting; // receives without a number (receives.h); 0: none
   std::uint32_t known_postings; // of them those whose source and tag are known
+  std::uint32_t holders; // persistent requests, open receives and calls that refer to it: atomic
   bool inter, attached, order_lost;
-  bool held; // a persistent request or an open receive refers to it: not given back
+  bool leaving; // a call is freeing it
 };
+
+/// Between the two a communicator that MPI frees is remembered.
+inline void hold(Comm& comm) { __atomic_add_fetch(&comm.holders, 1, __ATOMIC_RELAXED); }
+inline void let_go(Comm& comm) { __atomic_sub_fetch(&comm.holders, 1, __ATOMIC_RELEASE); }
 
 extern Comm world_comm, self_comm;
 extern EventTables* events; // null: no log
@@ -67,6 +72,23 @@ void made_by_groups(MPI_Comm comm, const char* tag);
 std::uint64_t id_of_duplicate(MPI_Comm parent);
 /// It exists now.
 void made_duplicate(MPI_Comm comm, std::uint64_t id);
+
+/// MPI_Comm_free, MPI_Comm_disconnect. Our attribute goes before the call, while nothing else is deleted: MPICH
+/// forgets the error of a callback of the program's if one of ours succeeds after it.
+class FreeComm {
+public:
+  explicit FreeComm(const MPI_Comm* comm) {
+    if (measuring && comm && *comm != MPI_COMM_NULL) begin(*comm);
+  }
+  void done(const Visit&, int result) {
+    if (known_) end(result == MPI_SUCCESS);
+  }
+
+private:
+  void begin(MPI_Comm comm);
+  void end(bool freed);
+  Comm* known_ = nullptr;
+};
 
 void begin_communicators(); // in MPI_Init
 void forget_communicators(); // at the end: frees all tables

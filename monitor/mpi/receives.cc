@@ -78,7 +78,15 @@ void unlink(Comm& comm, std::uint32_t at) {
   __atomic_store_n(&before, posting.next, __ATOMIC_RELAXED);
   (posting.next ? postings[posting.next].previous : comm.last_posting) = posting.previous;
   if (posting.state == State::known) comm.known_postings--;
+  let_go(comm);
 }
+
+/// While some of its postings are taken out.
+struct Holding {
+  explicit Holding(Comm& comm) : comm_(comm) { hold(comm); }
+  ~Holding() { let_go(comm_); }
+  Comm& comm_;
+};
 
 bool may_meet(const Posting& posting, int source, int tag) {
   return posting.state == State::searching &&
@@ -94,6 +102,7 @@ bool is_blocked(const Comm& comm, int source, int tag, std::uint32_t before = 0)
 
 // From here on no receive of the communicator has a number that can be believed.
 void lose_order(Comm& comm) {
+  const Holding holding(comm);
   comm.order_lost = true;
   for (std::uint32_t i; (i = comm.first_posting) != 0;) {
     unlink(comm, i);
@@ -115,7 +124,7 @@ void write(const Record& record, Place place) {
   if (record.time != 0) append(location_here(), record, place);
 }
 
-void hold(Posting& posting, const Record& record) {
+void note(Posting& posting, const Record& record) {
   if (record.time != 0) posting.held[posting.held_count++] = {record, location_here()};
 }
 
@@ -126,6 +135,7 @@ Place place_now(const Comm& comm, int source, int tag, const Call& call) {
 
 // Numbers what can be numbered, from the oldest on.
 void settle(Comm& comm) {
+  const Holding holding(comm);
   std::uint32_t left = comm.known_postings;
   for (std::uint32_t i = comm.first_posting, next; i != 0 && left != 0; i = next) {
     Posting& posting = postings[i];
@@ -156,7 +166,7 @@ std::uint32_t enlist(const Visit& visit, Comm& comm, int source, int tag, bool o
   Posting& posting = postings[made];
   posting.call = call_of(visit);
   posting.comm = &comm;
-  comm.held = true;
+  hold(comm);
   posting.source = source;
   posting.tag = tag;
   posting.open = open;
@@ -189,7 +199,7 @@ Place place_known(const Visit& visit, Comm& comm, int source, int tag, const Rec
     if (is_blocked(comm, source, tag)) {
       const std::uint32_t posting = enlist(visit, comm, source, tag, open);
       if (posting == 0) return {};
-      hold(postings[posting], record);
+      note(postings[posting], record);
       return {posted, posting};
     }
   }
@@ -221,7 +231,7 @@ void log_beside(const Record& record, Place place) {
   Guard guard(lock);
   Posting& posting = postings[place.number];
   if (posting.state == State::placed) append(location_here(), record, posting.place);
-  else hold(posting, record);
+  else note(posting, record);
 }
 
 Ticket post_receive(const Visit& visit, Comm* comm, int source, int tag) {
@@ -240,7 +250,7 @@ Ticket post_receive(const Visit& visit, Comm* comm, int source, int tag) {
   const std::uint32_t posting =
       enlist(visit, *comm, from, tag == MPI_ANY_TAG ? any_tag : tag, true);
   if (posting == 0) return {};
-  hold(postings[posting], record);
+  note(postings[posting], record);
   return ticket_of(visit, {posted, posting});
 }
 
@@ -294,7 +304,7 @@ void receive_matched(const Visit& visit, Ticket& ticket, std::uint64_t bytes, bo
     give_back(old);
     return;
   }
-  hold(posting, record);
+  note(posting, record);
   posting.open = pending;
 }
 
@@ -331,7 +341,7 @@ void complete_posted(const Visit& visit, const Ticket& ticket, const MPI_Status*
     give_back(ticket.place.number);
     return;
   }
-  hold(posting, record);
+  note(posting, record);
   if (posting.state != State::searching) return;
   if (!status) { // it has failed: what it met is not known
     lose_order(*posting.comm);
@@ -357,6 +367,7 @@ void cancelled_receive(const Ticket& ticket) {
     if (posting.place.channel) events->channels[posting.place.channel].unordered = 1;
   } else { // it has met nothing, and nothing was numbered behind it that might have
     Comm& comm = *posting.comm;
+    const Holding holding(comm);
     unlink(comm, at);
     give_back(at);
     settle(comm);

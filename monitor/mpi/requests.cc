@@ -172,7 +172,7 @@ void keep_persistent(const Visit& visit, MPI_Request request, const Persistent& 
   if (!own) return;
   *own = persistent;
   own->serial = log_init(visit, persistent);
-  if (own->comm) own->comm->held = true;
+  if (own->comm) hold(*own->comm);
   Entry entry;
   entry.request = request;
   entry.persistent = own;
