@@ -3,8 +3,8 @@
 // visit, may replace the user's status argument, done() after it.
 //
 // Invariants: without entries in the table of requests they cost one load; persistent requests
-// stay in the table; what completed is removed also when the visit is not measured; a failed call
-// counts nothing.
+// stay in the table; what completed is removed also when the visit is not measured; of a failed call
+// what has become null is removed, and counts nothing.
 //
 // Where threads may meet, a handle that MPI has completed may be another thread's at once: calls
 // that complete for certain take the entries away before, others look at them before and remove
@@ -129,8 +129,8 @@ private:
 class Requests {
 public:
   Requests(int count, const MPI_Request* requests)
-      : count_(requests_kept() && requests && count > 0 ? count : 0), handles_(threads ? 0 : count_),
-        entries_(threads ? count_ : 0) {
+      : count_(requests_kept() && requests && count > 0 ? count : 0), now_(requests),
+        handles_(threads ? 0 : count_), entries_(threads ? count_ : 0) {
     if (count_ == 0 || !(threads ? (void*)entries_.get() : (void*)handles_.get())) {
       count_ = 0;
       return;
@@ -153,9 +153,15 @@ public:
     if (entry.kept != Kept::none && entry.kept != Kept::persistent) drop_request(entry);
     return entry;
   }
+  /// After a call that failed: what has become null has completed, and how is not known.
+  [[gnu::noinline]] void drop_completed(const Visit& visit) {
+    for (int i = 0; i < count_; i++)
+      if (now_[i] == MPI_REQUEST_NULL) completed_slowly(visit, take(i), nullptr);
+  }
 
 private:
   int count_;
+  const MPI_Request* now_;
   Scratch<MPI_Request> handles_;
   Scratch<Entry> entries_;
 };
@@ -180,7 +186,7 @@ private:
 class WaitAll {
 public:
   WaitAll(int count, const MPI_Request* requests, MPI_Status*& statuses)
-      : count_(requests_kept() && requests && count > 0 ? count : 0), entries_(count_),
+      : count_(requests_kept() && requests && count > 0 ? count : 0), now_(requests), entries_(count_),
         statuses_(count_ != 0, count, statuses) {
     if (!entries_.get()) count_ = 0;
     for (int i = 0; i < count_; i++)
@@ -188,11 +194,19 @@ public:
   }
   void done(const Visit& visit, int result) {
     for (int i = 0; i < count_; i++)
-      completed(visit, entries_.get()[i], result == MPI_SUCCESS ? statuses_.at(i) : nullptr);
+      if (__builtin_expect(result == MPI_SUCCESS, 1)) completed(visit, entries_.get()[i], statuses_.at(i));
+      else failed(visit, entries_.get()[i], now_[i]);
   }
 
 private:
+  /// What is still pending stays in the table.
+  [[gnu::noinline]] static void failed(const Visit& visit, const Entry& entry, MPI_Request now) {
+    if (now == MPI_REQUEST_NULL || entry.kept == Kept::persistent) completed_slowly(visit, entry, nullptr);
+    else if (entry.kept != Kept::none) keep(entry);
+  }
+
   int count_;
+  const MPI_Request* now_;
   Scratch<Entry> entries_;
   Statuses statuses_;
 };
@@ -204,9 +218,9 @@ public:
       : count_(count), flag_(flag), requests_(count, requests),
         statuses_(requests_.any(), count, statuses) {}
   void done(const Visit& visit, int result) {
-    if (!requests_.any() || !*flag_) return;
-    for (int i = 0; i < count_; i++)
-      completed(visit, requests_.take(i), result == MPI_SUCCESS ? statuses_.at(i) : nullptr);
+    if (!requests_.any()) return;
+    if (result != MPI_SUCCESS) return requests_.drop_completed(visit);
+    for (int i = 0; *flag_ && i < count_; i++) completed(visit, requests_.take(i), statuses_.at(i));
   }
 
 private:
@@ -229,8 +243,9 @@ public:
     status_ = status;
   }
   void done(const Visit& visit, int result) {
-    if (!requests_.any() || (flag_ && !*flag_)) return;
-    if (result == MPI_SUCCESS && *index_ != MPI_UNDEFINED)
+    if (!requests_.any()) return;
+    if (result != MPI_SUCCESS) return requests_.drop_completed(visit);
+    if ((!flag_ || *flag_) && *index_ != MPI_UNDEFINED)
       completed(visit, requests_.take(*index_), status_);
   }
 
@@ -250,8 +265,9 @@ public:
       : done_(done), indices_(indices), requests_(count, requests),
         statuses_(requests_.any(), count, statuses) {}
   void done(const Visit& visit, int result) {
-    if (!requests_.any() || result != MPI_SUCCESS || *done_ == MPI_UNDEFINED) return;
-    for (int i = 0; i < *done_; i++)
+    if (!requests_.any()) return;
+    if (result != MPI_SUCCESS) return requests_.drop_completed(visit);
+    for (int i = 0; *done_ != MPI_UNDEFINED && i < *done_; i++)
       completed(visit, requests_.take(indices_[i]), statuses_.at(i));
   }
 
@@ -279,6 +295,7 @@ public:
     if (entry_.kept != Kept::persistent) return;
     if (entry_.persistent->active && entry_.persistent->of == Persistent::Of::receive)
       forget_receive(entry_.persistent->ticket);
+    if (entry_.persistent->comm) let_go(*entry_.persistent->comm);
     free(entry_.persistent);
   }
 
@@ -329,7 +346,8 @@ private:
 /// MPI_Mrecv.
 class ReceiveMatched {
 public:
-  ReceiveMatched(const MPI_Message* message, MPI_Status*& status) : message_(*message) {
+  ReceiveMatched(const MPI_Message* message, MPI_Status*& status)
+      : message_(message ? *message : MPI_MESSAGE_NULL) {
     if (status == MPI_STATUS_IGNORE) status = &own_;
     status_ = status;
   }
@@ -350,7 +368,7 @@ private:
 class StartMatched {
 public:
   StartMatched(const MPI_Message* message, const MPI_Request* request)
-      : message_(*message), request_(request) {}
+      : message_(message ? *message : MPI_MESSAGE_NULL), request_(request) {}
   void done(const Visit& visit, int result) {
     if (!measuring || result != MPI_SUCCESS || message_ == MPI_MESSAGE_NO_PROC) return;
     Ticket ticket = take_message(message_);

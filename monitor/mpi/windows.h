@@ -18,7 +18,7 @@ void window_made(const Visit& visit, MPI_Comm comm, MPI_Win win);
 /// MPI_Win_free.
 class FreeWindow {
 public:
-  explicit FreeWindow(const MPI_Win* win) : win_(*win) {}
+  explicit FreeWindow(const MPI_Win* win) : win_(win ? *win : MPI_WIN_NULL) {}
   void done(const Visit& visit, int result) {
     if (result == MPI_SUCCESS && measuring && events) freed(visit, win_);
   }

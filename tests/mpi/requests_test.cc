@@ -6,6 +6,7 @@
 #include <random>
 
 #include "fake_monitor.h"
+#include "monitor/mpi/completion.h"
 #include "monitor/mpi/scratch.h"
 
 using namespace andes::mpi;
@@ -62,6 +63,32 @@ TEST_CASE("a table of requests agrees with lists over random operations, the old
     forget_requests();
     CHECK(request_count == 0);
     CHECK(find_request(handle(1)).kept == Kept::none);
+  }
+}
+
+TEST_CASE("of a call that failed, what has become null is gone and what is pending stays") {
+  for (const bool many : {false, true}) {
+    fake::begin();
+    threads = many;
+    for (int call = 0; call < 4; call++) {
+      MPI_Request requests[3] = {handle(1), handle(2), handle(3)};
+      MPI_Status statuses[3], *given = statuses;
+      int index = 0, flag = 1, indices[3];
+      for (std::uintptr_t i = 1; i <= 3; i++) keep_numbered(i, (std::uint32_t)i);
+      const auto fail = [&](auto&& complete) {
+        requests[1] = MPI_REQUEST_NULL;
+        complete.done({}, MPI_ERR_IN_STATUS);
+      };
+      if (call == 0) fail(WaitAll(3, requests, given));
+      if (call == 1) fail(TestAll(3, requests, given, &flag));
+      if (call == 2) fail(CompleteAny(3, requests, &index, given));
+      if (call == 3) fail(CompleteSome(3, requests, &index, indices, given));
+      CHECK(request_count == 2);
+      CHECK(take_request(handle(1)).ticket.place.number == 1);
+      CHECK(take_request(handle(2)).kept == Kept::none);
+      CHECK(take_request(handle(3)).ticket.place.number == 3);
+    }
+    forget_requests();
   }
 }
 
