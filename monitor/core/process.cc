@@ -209,7 +209,7 @@ void andes::part_process() {
 
 using namespace andes;
 
-ANDES_EXPORT const andes_monitor andes_monitor = {ANDES_PROBE_VERSION, enter, leave};
+ANDES_EXPORT const andes_monitor andes_monitor = {ANDES_PROBE_VERSION, 0, enter, leave};
 
 ANDES_EXPORT andes_location_data* andes_location_here() {
   Inside inside;

@@ -28,7 +28,8 @@ __asm__(".weak __gxx_personality_v0");
 extern "C" {
 #endif
 
-/* The monitor's structures, whatever -fpack-struct makes of the program's. */
+/* The monitor's structures, whatever -fpack-struct makes of the program's: GCC heeds this only where the
+ * option has a number, and otherwise takes out what holes there are. So there are none. */
 #pragma pack(push, 16)
 
 /** Version of this interface; the monitor refuses modules built against another one. */
@@ -137,6 +138,7 @@ struct andes_view {
 /** What the monitor exports, as `andes_monitor`. */
 struct andes_monitor {
   __UINT32_TYPE__ version; /**< ANDES_PROBE_VERSION */
+  __UINT32_TYPE__ reserved;
   /** Registers the site and attaches the thread as needed, enters, fills `view`.
    *  Returns the frame, its lowest bit set if leave() must be called; NULL: not measured. */
   struct andes_frame *(*enter)(struct andes_site *site, __UINTPTR_TYPE__ stack,
