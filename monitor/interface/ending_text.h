@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,7 +48,19 @@ inline std::string how_text(const std::string& how, int detail) {
   return "nothing is left of it";
 }
 
-/// A line for those that ended alike in one call path, in order of their first ranks:
+/// Whose end comes first where all are told: those that may have been the cause before those that a launcher
+/// ends when another rank has gone.
+inline int order_of_end(const std::string& how, int detail) {
+  constexpr int by_others[] = {1, 2, 9, 15}; // SIGHUP, SIGINT, SIGKILL, SIGTERM
+  if (how == run_file::end_signal)
+    return std::count(std::begin(by_others), std::end(by_others), detail) ? 3 : 0;
+  const char* const order[] = {run_file::end_abort,   run_file::end_exit,     run_file::end_killed, run_file::end_signal,
+                               run_file::end_running, run_file::end_finalize, run_file::end_missing};
+  return static_cast<int>(std::find(std::begin(order), std::end(order), how) - std::begin(order));
+}
+
+/// A line for those that ended alike in one call path, first those that may have been the cause, else in order of
+/// their first ranks:
 /// "rank 2: killed by signal 11 (Segmentation fault) at 3.214 s in main/solve/MPI_Recv".
 inline std::vector<std::string> ending_lines(const std::vector<RankEnd>& ends) {
   struct Group {
@@ -66,6 +79,9 @@ inline std::vector<std::string> ending_lines(const std::vector<RankEnd>& ends) {
     group->least_ns = std::min(group->least_ns, time_ns);
     group->most_ns = std::max(group->most_ns, time_ns);
   }
+  std::stable_sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) {
+    return order_of_end(a.first->how, a.first->detail) < order_of_end(b.first->how, b.first->detail);
+  });
   std::vector<std::string> lines;
   for (const Group& group : groups) {
     std::string line = rank_list(group.ranks) + ": " + how_text(group.first->how, group.first->detail);

@@ -28,16 +28,54 @@ bool fits(const Tree& tree, const andes_frame& below, const andes_frame& frame, 
   return frame.enter_ticks >= enter_ticks && frame.enter_ticks <= end_ticks;
 }
 
+/// Time of the calls that `parent` has made, as far as they have ended.
+std::uint64_t time_of_callees(const Tree& tree, std::uint32_t parent) {
+  std::uint64_t ticks = 0;
+  for (std::uint32_t i = parent + 1; i < tree.node_count; ++i)
+    if (tree.node(i).parent == parent) ticks += tree.node(i).inclusive_ticks;
+  return ticks;
+}
+
+/// Time of the node's visits that have ended.
+std::uint64_t time_of_visits(const Tree& tree, std::uint32_t node) {
+  return tree.node(node).inclusive_ticks +
+         static_cast<std::uint64_t>(std::max<std::int64_t>(0, tree.accounts[node].moved_ticks));
+}
+
+/// The earliest time at which what was called in the open visits of a thread can have ended: calls leave their
+/// durations behind, and in frames that are gone only when they began.
+std::uint64_t end_of_callees(const Location& location, const OpenVisits& open) {
+  const Tree& tree = location.tree;
+  std::uint64_t end_ticks = 0;
+  const std::size_t whole = whole_frames(location, open, most_ticks * 64);
+  for (std::size_t i = 0; i < whole; ++i) {
+    const andes_frame& frame = open.frames[i];
+    if (!is_exact(frame) || (frame.bits & ANDES_FRAME_SUSPENDED)) continue;
+    const std::uint32_t node = tree.number(tree.node_at(frame.place));
+    const std::uint64_t callees = time_of_callees(tree, node), visits = time_of_visits(tree, node);
+    if (callees > visits) end_ticks = std::max(end_ticks, frame.enter_ticks + (callees - visits));
+  }
+  return end_ticks;
+}
+
+/// No call path has less time than the calls from it: in a damaged image it may.
+void cover_callees(Tree& tree) {
+  std::vector<std::uint64_t> callees(tree.node_count);
+  for (std::uint32_t i = tree.node_count; i-- > 0;) {
+    andes_node& node = tree.node(i);
+    const std::int64_t rest = static_cast<std::int64_t>(node.inclusive_ticks - callees[i]) + tree.accounts[i].moved_ticks;
+    if (node.record == 0 && rest < 0) node.inclusive_ticks -= static_cast<std::uint64_t>(rest);
+    if (i != node_root) callees[node.parent] += node.inclusive_ticks;
+  }
+}
+
 /// Whether the caller has the time that its callees would have with `frame` closed.
 bool has_room(const Tree& tree, const andes_frame& caller, const andes_frame& frame, std::uint64_t end_ticks) {
   if (!is_exact(caller) || !is_exact(frame) || ((caller.bits | frame.bits) & ANDES_FRAME_SUSPENDED)) return true;
   const std::uint32_t parent = tree.number(tree.node_at(caller.place));
   if (tree.node(parent).record != 0) return true; // not all of its visits were timed
-  std::uint64_t callees = end_ticks - frame.enter_ticks;
-  for (std::uint32_t i = parent + 1; i < tree.node_count; ++i)
-    if (tree.node(i).parent == parent) callees += tree.node(i).inclusive_ticks;
-  const auto moved = static_cast<std::uint64_t>(std::max<std::int64_t>(0, tree.accounts[parent].moved_ticks));
-  return callees <= tree.node(parent).inclusive_ticks + moved + (end_ticks - caller.enter_ticks);
+  return time_of_callees(tree, parent) + (end_ticks - frame.enter_ticks) <=
+         time_of_visits(tree, parent) + (end_ticks - caller.enter_ticks);
 }
 
 void close_location(RecoveredProcess& process, Location& location, OpenVisits& open) {
@@ -57,6 +95,7 @@ void close_location(RecoveredProcess& process, Location& location, OpenVisits& o
   location.hot->top = location.frames + (open.frames.size() - 1);
   location.hot->data = &location;
   close_frames(location, end_ticks);
+  cover_callees(location.tree);
 }
 
 } // namespace
@@ -73,6 +112,7 @@ std::uint64_t last_event(const RecoveredProcess& recovered) {
     const Location& location = *process.locations[i];
     take(recovered.open[i].latest_ticks);
     take(location.last_ticks);
+    take(end_of_callees(location, recovered.open[i]));
     for (std::uint32_t at = 0; at < location.log.count; ++at) {
       const EventRecord& record = location.log.records[at];
       take(process.clock.start.ticks + record.enter_ticks + static_cast<std::uint64_t>(record.duration_ticks));

@@ -68,13 +68,14 @@ struct State {
   TopLayout layout;
 };
 
+/// The keys, as far as there is room for them.
 std::string foot_of(const State& state, int width) {
-  const std::string sorted = fmt::format("s sort: {}", name_of(state.layout.order));
-  const std::string every = fmt::format("+ - every {:g} s", state.interval_s);
-  const std::string whole = fmt::format("q quit  space {}  {}  {}  %: of p x T, of a rank's own time",
-                                        state.paused ? "go on" : "pause", sorted, every);
-  return width_of(whole) <= width ? whole
-                                  : fmt::format("q quit  space pause  {}  + -", sorted);
+  std::string foot = fmt::format("q quit  space {}  s sort: {}", state.paused ? "go on" : "pause",
+                                 name_of(state.layout.order));
+  for (const std::string& more : {fmt::format("  + - every {:g} s", state.interval_s),
+                                  std::string("  %: of p x T, of a rank's own time")})
+    if (width_of(foot) + width_of(more) <= width) foot += more;
+  return foot;
 }
 
 std::vector<std::string> frame_of(const Screen& screen, const Terminal& plain, State& state) {

@@ -53,7 +53,7 @@ std::string shown(const std::string& path) {
 void say_lines(const std::vector<std::string>& lines) {
   for (std::size_t i = 0; i < std::min(lines.size(), most_lines); ++i) say("{}", lines[i]);
   if (lines.size() > most_lines)
-    say("and {} more lines of that kind: andes show has them", lines.size() - most_lines);
+    say("and {} more of that kind: andes show lists them", lines.size() - most_lines);
 }
 
 /// Does it, and says what is wrong instead of throwing.

@@ -103,12 +103,14 @@ Terminal Screen::terminal(const Terminal& of) const {
 int Screen::height() const { return size_now().ws_row; }
 
 void Screen::draw(const std::vector<std::string>& lines) {
+  // A line is cleared before it is written: behind a full line the cursor still stands on its last character.
   std::string text = "\033[H";
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (i > 0) text += "\r\n";
-    text += lines[i] + "\033[K";
+    text += "\033[K" + lines[i];
   }
-  gone_ = !send(text + "\033[J") || gone_;
+  if (lines.size() < static_cast<std::size_t>(height())) text += "\r\n\033[J";
+  gone_ = !send(text) || gone_;
 }
 
 int Screen::wait(double seconds) {

@@ -17,6 +17,7 @@ using Lines = std::vector<std::string>;
 
 constexpr int small_height = 16;            // below it no empty lines
 constexpr std::size_t paths_in_a_pipe = 20, ranks_in_a_pipe = 64;
+constexpr double least_percent = 0.05;  // what would read 0.0 is not listed
 constexpr double long_in_mpi_ns = 10e9; // worth a colour
 
 std::string plural(std::size_t count, const char* word) {
@@ -100,6 +101,7 @@ Lines path_lines(const Terminal& terminal, const LiveView& view, std::size_t row
   for (const LivePathRow& row : view.paths) {
     if (table.rows.size() == rows) break;
     const double weight = row.last_percent.value_or(row.whole_percent);
+    if (std::max(weight, row.whole_percent) < least_percent) continue;
     table.rows.push_back({{path_text(*row.path), row.path->mpi ? Style::cyan
                                                  : weight >= 10 ? Style::bold
                                                                 : Style::plain},

@@ -8,7 +8,7 @@
  *   1  main > exchange > MPI_Recv  from rank 0
  *   2  main > outer > hold         computing
  *   3  main > meet > MPI_Barrier   of ranks 0 and 3
- * MPI_Pcontrol(2) is called by every rank on its way there. `stations RELEASE die` ends rank 2 by SIGKILL
+ * Every rank calls MPI_Pcontrol(2) before it. `stations RELEASE die` ends rank 2 by SIGKILL
  * when the file is there, and the others stay where they are.
  */
 #include <mpi.h>
@@ -50,8 +50,8 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_split(MPI_COMM_WORLD, rank % 3 == 0, rank, &pair);
   const int die = argc > 2 && strcmp(argv[2], "die") == 0;
-  known(rank);
   MPI_Pcontrol(2);
+  known(rank);
   if (rank == 0) {
     watch_file(argv[1]);
     while (die) sleep_ms(10);
