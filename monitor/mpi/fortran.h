@@ -79,15 +79,16 @@ template <class Handle> struct FortranHandle {
   Handle value;
 };
 
-/// The types of the parts of an all-to-all, one for each rank of the other side; none where the
-/// buffer they belong to is MPI_IN_PLACE.
+/// The types of the parts of an all-to-all, one for each partner.
 struct FortranTypes {
-  FortranTypes(const int* f, const void* buffer, const int* comm)
-      : values(buffer == &mpi_fortran_in_place_ ? 0 : ranks_of(PMPI_Comm_f2c(*comm))) {
-    for (int i = 0; i < count && values.get(); i++) values.get()[i] = PMPI_Type_f2c(f[i]);
+  FortranTypes(const int* f, int partners) : values(partners) {
+    for (int i = 0; i < partners && values.get(); i++) values.get()[i] = PMPI_Type_f2c(f[i]);
   }
-  int ranks_of(MPI_Comm comm) {
-    int inter = 0;
+  /// Ranks of the other side; none where the buffer they belong to is MPI_IN_PLACE.
+  static int count_of(const void* buffer, const int* comm_f) {
+    MPI_Comm comm = PMPI_Comm_f2c(*comm_f);
+    int inter = 0, count = 0;
+    if (buffer == &mpi_fortran_in_place_) return 0;
     PMPI_Comm_test_inter(comm, &inter);
     if (inter)
       PMPI_Comm_remote_size(comm, &count);
@@ -96,7 +97,6 @@ struct FortranTypes {
     return count;
   }
   MPI_Datatype* c() { return values.get(); }
-  int count = 0;
   Scratch<MPI_Datatype> values;
 };
 

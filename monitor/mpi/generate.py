@@ -257,9 +257,11 @@ class Wrapper:
                                   [f"&{parameter}.value"], [f"  {parameter}.back({f}, result);"])
             if parameter.endswith("weights"):
                 return Conversion([f"int* {f}"], arguments=[f"weights_from_fortran({f})"])
-            if type_ == "MPI_Datatype[]" and "Neighbor" not in name and "neighbor" not in name:
+            if type_ == "MPI_Datatype[]":
                 buffer = parameter.replace("types", "buf_f")
-                return Conversion([f"int* {f}"], [f"  FortranTypes {parameter}({f}, {buffer}, comm_f);"],
+                count = (f"Degree(PMPI_Comm_f2c(*comm_f)).{'out' if parameter == 'sendtypes' else 'in'}"
+                         if "eighbor" in name else f"FortranTypes::count_of({buffer}, comm_f)")
+                return Conversion([f"int* {f}"], [f"  FortranTypes {parameter}({f}, {count});"],
                                   [f"{parameter}.c()"])
             if type_ in ("int[]", "int*", "MPI_Aint[]"):
                 return Conversion([f"{type_.rstrip('[]*')}* {f}"], arguments=[f])

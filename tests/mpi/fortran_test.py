@@ -31,7 +31,7 @@ SENTINELS = {
     "MPI_Type_commit": (2, 0, 0, 0, 0), "MPI_Type_free": (2, 0, 0, 0, 0),
     "MPI_Sendrecv": (2, 32, 32, 2, 2), "MPI_Bcast": (2, 16, 16, 0, 0),
     "MPI_Dist_graph_create_adjacent": (4, 0, 0, 0, 0), "MPI_Dist_graph_neighbors_count": (4, 0, 0, 0, 0),
-    "MPI_Neighbor_allgather": (2, 8, 8, 0, 0), "MPI_Comm_free": (4, 0, 0, 0, 0),
+    "MPI_Neighbor_allgather": (2, 8, 8, 0, 0), "MPI_Neighbor_alltoallw": (2, 8, 8, 0, 0), "MPI_Comm_free": (4, 0, 0, 0, 0),
     "MPI_Win_create": (2, 0, 0, 0, 0), "MPI_Win_fence": (4, 0, 0, 0, 0), "MPI_Put": (2, 16, 0, 0, 0),
     "MPI_Win_lock": (2, 0, 0, 0, 0), "MPI_Get": (2, 0, 8, 0, 0), "MPI_Win_unlock": (2, 0, 0, 0, 0),
     "MPI_Win_free": (2, 0, 0, 0, 0), "MPI_Comm_set_errhandler": (2, 0, 0, 0, 0),

@@ -56,6 +56,12 @@ program sentinels
   if (in /= 1 .or. out /= 1 .or. weighted) print *, 'wrong graph', in, out, weighted
   call MPI_NEIGHBOR_ALLGATHER(rank, 1, MPI_INTEGER, values, 1, MPI_INTEGER, comm, error)
   if (values(1) /= other) print *, 'wrong neighbour'
+  places = 0
+  types = MPI_INTEGER
+  values = 0
+  sums = rank + 5
+  call MPI_NEIGHBOR_ALLTOALLW(sums, ones, places, types, values, ones, places, types, comm, error)
+  if (values(1) /= other + 5) print *, 'wrong neighbour of many types'
   call MPI_COMM_FREE(comm, error)
   call MPI_DIST_GRAPH_CREATE_ADJACENT(MPI_COMM_WORLD, 0, neighbours, MPI_WEIGHTS_EMPTY, 0, neighbours, &
                                       MPI_WEIGHTS_EMPTY, MPI_INFO_NULL, .false., comm, error)
