@@ -50,7 +50,7 @@ WRITTEN = {"PMPI_Comm_size": ["l $0, (%rsi)"], "PMPI_Comm_remote_size": ["l $0, 
            "PMPI_Comm_test_inter": ["l $0, (%rsi)"], "PMPI_Topo_test": ["l $0, (%rsi)"],
            "PMPI_Cartdim_get": ["l $0, (%rsi)"], "PMPI_Graph_neighbors_count": ["l $0, (%rdx)"],
            "PMPI_Dist_graph_neighbors_count": ["l $0, (%rsi)", "l $0, (%rdx)", "l $0, (%rcx)"],
-           "PMPI_Win_get_info": ["q $0, (%rsi)"]}
+           "PMPI_Win_get_info": ["q $0, (%rsi)"], "PMPI_File_open": ["q $0, (%r8)"]}
 STUB = """__attribute__((visibility("hidden"))) void* real_NUMBER;
 __asm__(".pushsection .text; .globl NAME; .type NAME, @function; NAME: cmpl $0, on(%rip); jne 1f;"
         "jmp *real_NUMBER(%rip); 1: WRITTEN movl $16, %eax; ret; .popsection");
