@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "monitor/core/arena_layout.h"
+#include "monitor/core/arena_facts.h"
 #include "monitor/core/arena_place.h"
-#include "monitor/core/build_id.h"
 #include "monitor/core/memory.h"
-#include "monitor/core/telling_variables.h"
-
-extern char** environ;
+#include "monitor/core/process.h"
 
 namespace andes {
 namespace {
@@ -92,8 +88,6 @@ void note_stretch(ArenaHeader& header, std::uint64_t address, std::uint64_t byte
   __atomic_store_n(&header.stretch_count, header.stretch_count + 1, __ATOMIC_RELEASE);
 }
 
-// --- the beginning ------------------------------------------------------------------------------
-
 // Header and the_process in the file, what stands in them included. Nothing is mapped where it fails.
 bool begin_file(const ArenaFile& file, ArenaHeader* header) {
   struct stat is;
@@ -144,87 +138,6 @@ bool is_first_rank() {
   return true;
 }
 
-// --- what the header says -----------------------------------------------------------------------
-
-ArenaText keep_bytes(const char* bytes, std::size_t count) {
-  char* kept = reserve_array<char>(count + 1);
-  if (!kept) return {};
-  arena_back(kept, count + 1);
-  memcpy(kept, bytes, count);
-  return {kept, count};
-}
-
-ArenaText keep_link(const char* path) {
-  char target[PATH_MAX];
-  const ssize_t bytes = readlink(path, target, sizeof target);
-  return bytes > 0 ? keep_bytes(target, static_cast<std::size_t>(bytes)) : ArenaText{};
-}
-
-// A file's content, as far as it is not longer than anybody's.
-ArenaText keep_file(const char* path) {
-  constexpr std::size_t most_bytes = 1 << 18;
-  char* text = reserve_array<char>(most_bytes);
-  const int file = text ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-  std::size_t bytes = 0;
-  for (ssize_t got = 1; file >= 0 && got > 0 && bytes < most_bytes;) {
-    got = read(file, text + bytes, most_bytes - bytes);
-    if (got > 0) bytes += static_cast<std::size_t>(got);
-  }
-  if (file >= 0) close(file);
-  const ArenaText kept = bytes > 0 ? keep_bytes(text, bytes) : ArenaText{};
-  if (text) unreserve(text, most_bytes);
-  return kept;
-}
-
-bool is_telling(const char* entry) {
-  for (const char* start : telling_variables)
-    if (strncmp(entry, start, strlen(start)) == 0) return true;
-  return false;
-}
-
-ArenaText keep_environment() {
-  std::size_t bytes = 0;
-  for (char** entry = environ; entry && *entry; ++entry)
-    if (is_telling(*entry)) bytes += strlen(*entry) + 1;
-  char* kept = bytes > 0 ? reserve_array<char>(bytes) : nullptr;
-  if (!kept) return {};
-  arena_back(kept, bytes);
-  char* at = kept;
-  for (char** entry = environ; *entry; ++entry) {
-    const std::size_t length = is_telling(*entry) ? strlen(*entry) + 1 : 0;
-    memcpy(at, *entry, length);
-    at += length;
-  }
-  return {kept, bytes};
-}
-
-void fill_header(ArenaHeader& header) {
-  header.format = arena_format;
-  header.header_bytes = sizeof header;
-  header.layout = arena_layout();
-  header.process_address = address_of(&the_process);
-  header.pid = getpid();
-  header.uid = geteuid();
-  header.pid_start = start_of(header.pid);
-  gethostname(header.host, sizeof header.host - 1);
-  const int file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-  if (file >= 0) {
-    if (read(file, header.boot_id, sizeof header.boot_id - 1) < 0) header.boot_id[0] = 0;
-    header.boot_id[strcspn(header.boot_id, "\n")] = 0;
-    close(file);
-  }
-  find_build_id(header.executable_hash);
-  cpu_set_t cores;
-  if (sched_getaffinity(0, sizeof cores, &cores) == 0)
-    for (std::uint64_t cpu = 0; cpu < sizeof header.cores * CHAR_BIT; ++cpu)
-      if (CPU_ISSET(cpu, &cores)) header.cores[cpu / 64] |= 1ull << cpu % 64;
-  header.executable = keep_link("/proc/self/exe");
-  header.directory = keep_link("/proc/self/cwd");
-  header.arguments = keep_file("/proc/self/cmdline");
-  header.environment = keep_environment();
-  memcpy(header.magic, arena_magic, sizeof header.magic); // last: now it is one
-}
-
 bool write_all(int file, const void* from, std::uint64_t bytes, std::uint64_t offset) {
   while (bytes > 0) {
     if (!may_be_as_large(offset + bytes)) return false;
@@ -252,7 +165,7 @@ void arena_start() {
   the_process.arena.header = header;
   note_stretch(*header, address_of(&the_process), sizeof the_process,
                the_process.arena.room ? header_room : 0);
-  fill_header(*header);
+  fill_facts(*header);
 }
 
 bool arena_back(void* from, std::size_t bytes) {
