@@ -1,6 +1,7 @@
 // Command, size, time and place in one or two lines; a line for each reason to doubt the run.
 #include "postproc/view/run_head.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -26,9 +27,11 @@ std::string run_head(const Terminal& terminal, const Profile& profile) {
                      fmt::format("! this run {}{}",
                                  trouble.rfind("incomplete", 0) == 0 ? "is " : "", trouble)) +
               '\n';
-  if (const std::vector<std::string> endings = endings_of(profile); !endings.empty())
-    text += wrapped(fmt::format("{}; figures end where each rank ended", fmt::join(endings, "; ")), terminal.width,
-                    styled(terminal, Style::red, "! "), "  ");
+  const bool any_end = std::any_of(profile.endings.begin(), profile.endings.end(),
+                                   [](const RankEnding& one) { return one.how != run_file::end_running; });
+  if (any_end)
+    text += wrapped(fmt::format("{}; figures end where each rank ended", fmt::join(endings_of(profile), "; ")),
+                    terminal.width, styled(terminal, Style::red, "! "), "  ");
   if (is_oversubscribed(profile))
     text += styled(terminal, Style::yellow,
                    "! more ranks x threads than usable cores: times show time slicing") +
