@@ -167,12 +167,15 @@ private:
     const std::uint64_t there = image_.reach(begin, room) / sizeof(andes_frame);
     std::vector<andes_frame> all(there);
     image_.read(begin, all.data(), there * sizeof(andes_frame));
-    for (const andes_frame& frame : all)
-      if (is_timed(frame) && frame.enter_ticks < most_ticks * 64)
-        open_.latest_ticks = std::max<std::uint64_t>(open_.latest_ticks, frame.enter_ticks);
     const std::uint64_t count = top >= begin && (top - begin) % sizeof(andes_frame) == 0
                                     ? std::min((top - begin) / sizeof(andes_frame) + 1, there)
                                     : std::min<std::uint64_t>(1, there);
+    // What lies above was never a frame.
+    const std::uint64_t paid = address_of(raw_.paid_frame);
+    const std::uint64_t used = std::min(std::max(count, paid > begin ? (paid - begin) / sizeof(andes_frame) : 0), there);
+    for (std::uint64_t i = 0; i < used; ++i)
+      if (is_timed(all[i]) && all[i].enter_ticks < most_ticks * 64)
+        open_.latest_ticks = std::max<std::uint64_t>(open_.latest_ticks, all[i].enter_ticks);
     all.resize(count);
     open_.frames = std::move(all);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <fstream>
 #include <system_error>
 
@@ -63,6 +64,20 @@ std::string place_of_file(const RecoveredJob& job, const RecoverRequest& request
   return free_name(wanted.string());
 }
 
+/// Hosts that the processes were on.
+int hosts_of(const RecoveredJob& job) {
+  std::set<std::string> boots;
+  for (const auto& process : job) boots.insert(process->boot_id);
+  return static_cast<int>(boots.size());
+}
+
+/// Hosts of all ranks, as they found them when they compared their clocks in MPI_Init.
+int job_hosts_of(const RecoveredJob& job) {
+  int hosts = hosts_of(job);
+  for (const auto& process : job) hosts = std::max(hosts, process->process.global_clock.nodes);
+  return hosts;
+}
+
 /// Whether the process is a rank of something, or the program itself: not a helper that found its end early.
 bool is_worth_a_run(const RecoveredProcess& process, bool alone) {
   return process.process.mpi.present || process.process.chosen || alone;
@@ -117,8 +132,11 @@ Recovery recover(const RecoverRequest& request) {
   const std::vector<std::uint64_t> safe = written_worlds(request.directories);
   std::vector<RecoveredJob> jobs = jobs_of(std::move(processes));
   for (const RecoveredJob& job : jobs) {
+    const int job_ranks = job.front()->process.mpi.size;
+    const int hosts = hosts_of(job), job_hosts = job_hosts_of(job); // before clocks are made anew
+    const bool elsewhere = static_cast<int>(job.size()) < job_ranks && hosts < job_hosts;
     for (const auto& process : job)
-      if (!process->alive) done.push_back(process->file);
+      if (!process->alive && !(request.keep_parts && elsewhere)) done.push_back(process->file);
     if (std::count(safe.begin(), safe.end(), job.front()->process.clock_sync.world)) {
       written = true;
       continue;
@@ -128,7 +146,9 @@ Recovery recover(const RecoverRequest& request) {
     RecoveredFile file;
     file.path = place_of_file(job, request);
     file.ranks = static_cast<int>(job.size());
-    file.job_ranks = job.front()->process.mpi.size;
+    file.job_ranks = job_ranks;
+    file.hosts = hosts;
+    file.job_hosts = elsewhere ? job_hosts : hosts;
     file.live = run.facts.count("snapshot") != 0;
     file.complete = run.endings.empty();
     file.lines = ending_lines(run);

@@ -17,6 +17,7 @@ struct RecoverRequest {
   std::vector<std::string> directories; // of one job; several: copied from several hosts
   std::string out;       // the run file's name; empty: as setting `out` of the job says
   bool keep = false;     // the arenas
+  bool keep_parts = false; // those of jobs of which other hosts have left more
   std::string mark;      // put into the name before its extension: ".s1"
   std::string libraries; // directory of libandes-symbols.so; empty: addresses have no names
 };
@@ -25,6 +26,7 @@ struct RecoverRequest {
 struct RecoveredFile {
   std::string path;
   int ranks = 0, job_ranks = 0; // that are in it; that the job had
+  int hosts = 1, job_hosts = 1; // likewise; the job has more where ranks are missing that were on others
   bool live = false;            // processes go on: a snapshot
   bool complete = false;        // all ranks came to their end, and nothing is missing
   std::vector<std::string> lines; // how they ended, and what is missing

@@ -91,17 +91,24 @@ Rescued rescue(const JobPlace& job, const std::string& libraries) {
     remove_arenas(directory, {});
     return rescued;
   }
-  rescued.kept = !attempt([&] {
+  const bool done = attempt([&] {
     RecoverRequest request;
     request.directories = {directory};
+    request.keep_parts = true;
     request.libraries = libraries;
     const Recovery recovery = recover(request);
     for (const std::string& trouble : recovery.troubles) say("{}", trouble);
     for (const RecoveredFile& file : recovery.files) {
       say_lines(file.lines);
+      if (file.hosts < file.job_hosts) {
+        say("that is {} of {} hosts; on the others, what the ranks have left lies in {} as well: copy it here, and "
+            "andes recover {} COPY... makes one run file of all", file.hosts, file.job_hosts, directory, directory);
+        rescued.kept = true;
+      }
       rescued.files.push_back(shown(file.path));
     }
   });
+  rescued.kept |= !done;
   return rescued;
 }
 

@@ -3,7 +3,7 @@
 //
 // After a good end nothing is there and nothing is done. After a bad one the arenas of this host become a
 // run file of the name that the run would have had, what its ranks came to is said in a line or two, and the
-// arenas go. Those of processes that still live after the command has ended stay where they are, for
+// arenas go, unless other hosts have more. Those of processes that still live after the command has ended stay where they are, for
 // `andes recover`.
 #pragma once
 #include <string>

@@ -5,7 +5,12 @@ what they choose themselves.
 
 MPICH 4.0.2 as Debian builds it (on UCX) often hangs in MPI_Finalize over several hosts, with or without andes: one
 rank waits for the launcher, the others for that rank. The run file is written before; so a hang there is let pass."""
+import glob
+import json
+import os
+import shutil
 import subprocess
+import time
 import unittest
 
 import cases
@@ -62,6 +67,60 @@ class MpirunOverHosts(cases.Case):
             self.check_late_sender(kind)
         finally:
             self.place.unshape("node1")
+
+
+    def test_a_rank_killed_on_another_host(self):
+        """What the ranks of both hosts have left, brought together, makes one run file."""
+        if "openmpi" not in cases.KINDS:
+            self.skipTest("needs Open MPI")
+        places = "node1:2,node2:2"
+        launch = subprocess.Popen(
+            [*self.place.enter("node1", self.folder), cases.ANDES, "run", "--", "mpirun.openmpi", "-n", "4", "--host",
+             places, "--mca", "plm_rsh_agent", self.place.agent, support.program("openmpi", "jacobi"), "512",
+             "10000000"], env=self.environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True)
+        self.addCleanup(self.place.kill_all)
+        self.wait_for(lambda: all(self.are_iterating(name, 2) for name in ("node1", "node2")))
+        subprocess.run([*self.place.enter("node2"), "sh", "-c", "kill -KILL $(pgrep -o -x jacobi)"], check=True)
+        said, _ = launch.communicate(timeout=cases.TIMEOUT_S)
+        run = self.only_run()
+        self.assertEqual((run.facts["ranks"], run.facts["complete"]), (2, 0), said)
+        self.assertIn("that is 1 of 2 hosts", said)
+        there = os.path.dirname(self.arenas("node1")[0])
+        copy = os.path.join(self.folder, "copy")
+        shutil.copytree(self.place.files("node2", there), copy)
+        whole = os.path.join(self.folder, "whole.andes")
+        said = self.command([cases.ANDES, "recover", "-o", whole, there, copy]).stdout
+        run = support.Run(whole)
+        self.assertEqual(run.facts["ranks"], 4)
+        self.assertEqual([run.hosts[run.location(rank)["host"]] for rank in range(4)],
+                         ["node1", "node1", "node2", "node2"])
+        self.assertRegex(said, r"ranks? (\d[-,])*2: killed without a word")  # Open MPI may end others so, too
+        walls = [run.location(rank)["wall_ns"] for rank in range(4)]
+        self.assertLess(max(walls), 60e9)  # times end with the events, and clocks of two hosts agree
+        self.assertLess(walls[2], walls[3])
+        self.assertEqual(self.arenas("node1"), [])
+        self.command([cases.ANDES, "recover", "-o", os.path.join(self.folder, "part.andes"), there], check=2)
+
+    def are_iterating(self, host, ranks):
+        """Whether so many ranks on that host have been beyond MPI_Init for half a second."""
+        if len(self.arenas(host)) < ranks:
+            return False
+        top = subprocess.run([*self.place.enter(host), cases.ANDES, "top", "--once", "--json"], capture_output=True,
+                             text=True, check=False)
+        states = json.loads(top.stdout)["rank_states"] if top.returncode == 0 else []
+        return len(states) == ranks and min(state["wall_s"] for state in states) > 0.5
+
+    def arenas(self, host):
+        """Their paths on that host."""
+        pattern = self.place.files(host, "/dev/shm/andes-*/*.arena")
+        return sorted(path[len(self.place.files(host, "")):] for path in glob.glob(pattern))
+
+    def wait_for(self, condition):
+        end = time.monotonic() + cases.TIMEOUT_S
+        while not condition():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
 
 
 if __name__ == "__main__":
