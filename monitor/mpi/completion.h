@@ -193,16 +193,18 @@ public:
       entries_.get()[i] = requests[i] == MPI_REQUEST_NULL ? Entry{} : take_request(requests[i]);
   }
   void done(const Visit& visit, int result) {
-    for (int i = 0; i < count_; i++)
-      if (__builtin_expect(result == MPI_SUCCESS, 1)) completed(visit, entries_.get()[i], statuses_.at(i));
-      else failed(visit, entries_.get()[i], now_[i]);
+    if (__builtin_expect(result != MPI_SUCCESS, 0)) return failed(visit);
+    for (int i = 0; i < count_; i++) completed(visit, entries_.get()[i], statuses_.at(i));
   }
 
 private:
   /// What is still pending stays in the table.
-  [[gnu::noinline]] static void failed(const Visit& visit, const Entry& entry, MPI_Request now) {
-    if (now == MPI_REQUEST_NULL || entry.kept == Kept::persistent) completed_slowly(visit, entry, nullptr);
-    else if (entry.kept != Kept::none) keep(entry);
+  [[gnu::noinline, gnu::cold]] void failed(const Visit& visit) {
+    for (int i = 0; i < count_; i++) {
+      const Entry& entry = entries_.get()[i];
+      if (now_[i] == MPI_REQUEST_NULL || entry.kept == Kept::persistent) completed_slowly(visit, entry, nullptr);
+      else if (entry.kept != Kept::none) keep(entry);
+    }
   }
 
   int count_;
