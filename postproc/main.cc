@@ -5,6 +5,10 @@
 // are never parsed here. `run` and `env` take the words behind -- as they are.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <iostream>
 #include <string>
 #include <vector>
 
@@ -139,9 +143,14 @@ int parse(const Words& words) {
 
 int main(int argc, char** argv) {
   try {
-    return parse(Words(argv + 1, argv + argc));
+    const int status = parse(Words(argv + 1, argv + argc));
+    // What is still in buffers: a full disk, or nobody to write to, must not pass for success.
+    if (status != 0 || (std::cout.flush() && std::fflush(stdout) == 0)) return status;
+    const int error = errno;
+    andes::say("standard output: {}; make room or write elsewhere", std::strerror(error ? error : EIO));
   } catch (const andes::Refusal& refusal) {
     andes::say("{}", refusal.what());
+    std::fputs(refusal.excerpt.c_str(), stderr);
   } catch (const std::exception& error) { // a defect or no memory: still one line, no trace
     andes::say("internal error: {}; please report it with the command line", error.what());
   }

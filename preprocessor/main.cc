@@ -9,7 +9,7 @@
 
 namespace andes {
 
-void say(const std::string& text) { fmt::print(stderr, "andes: {}\n", text); }
+void say(const std::string& text) { fmt::print(stderr, "andes: {}\n", printable(text)); }
 
 } // namespace andes
 

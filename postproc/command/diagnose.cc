@@ -47,7 +47,7 @@ void diagnose(const Options& options) {
   const Terminal terminal = standard_output();
   std::string text;
   for (const DiagnosedRun& run : runs) {
-    if (runs.size() > 1) text += (text.empty() ? "" : "\n") + run.profile.file + ":\n";
+    if (runs.size() > 1) text += (text.empty() ? "" : "\n") + printable(run.profile.file) + ":\n";
     text += diagnosis_text(terminal, run.profile, run.diagnosis, threshold_percent);
   }
   print(text);

@@ -38,13 +38,13 @@ void filter(const Options& options) {
     fmt::print(stderr,
                "andes: {}: nothing to leave out: no function of this program has a probe; "
                "build it with andes cc\n",
-               runs[0].file);
+               printable(runs[0].file));
   else if (count == 0)
     fmt::print(stderr, "andes: {}: nothing to leave out: no probe costs more than it tells\n",
-               runs[0].file);
+               printable(runs[0].file));
   else
     fmt::print(stderr, "andes: {}: {} function{} to leave out, whose probes cost {} % of p x T\n",
-               options.out.empty() ? "filter" : options.out, count, count == 1 ? "" : "s",
+               options.out.empty() ? "filter" : printable(options.out), count, count == 1 ? "" : "s",
                fixed(exclusions.saved_percent, 2));
 }
 

@@ -5,13 +5,14 @@
 #include <fmt/format.h>
 
 #include "postproc/model/run_files.h"
+#include "postproc/text/printable.h"
 
 namespace andes {
 
-void print_error(const BadInput& trouble) { fmt::print(stderr, "{}\n", trouble.what()); }
+void print_error(const BadInput& trouble) { fmt::print(stderr, "{}\n", printable(trouble.what())); }
 
 void print_skipped(const BadInput& trouble) {
-  fmt::print(stderr, "andes: {}: {}; skipped\n", trouble.object, trouble.fact);
+  fmt::print(stderr, "andes: {}; skipped\n", printable(trouble.object + ": " + trouble.fact));
 }
 
 std::vector<std::string> given_run_files(const std::vector<std::string>& arguments) {

@@ -1,8 +1,10 @@
 #include "postproc/launch/rule_file.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
 #include "monitor/rules/rules.h"
 #include "postproc/launch/message.h"
@@ -21,8 +23,13 @@ void check_rule_file(const std::string& path) {
   const rules::Compiled compiled = rules::compile(sources);
   if (compiled.errors.empty()) return;
   std::string first = rules::text_of(compiled.errors.front());
-  first.pop_back(); // the line break behind the caret
-  refuse("{}", first);
+  std::replace(first.begin(), first.end(), '\t', ' '); // a column, as for the caret
+  std::istringstream lines(first);
+  std::string line;
+  std::getline(lines, line);
+  Refusal refusal(line);
+  while (std::getline(lines, line)) refusal.excerpt += printable(line) + '\n';
+  throw refusal;
 }
 
 } // namespace andes

@@ -14,6 +14,7 @@
 
 #include "monitor/interface/run_file.h"
 #include "postproc/model/bad_input.h"
+#include "postproc/text/printable.h"
 
 namespace andes {
 namespace {
@@ -94,6 +95,9 @@ Database::Database(const std::string& file) : file_(file) {
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+  // Columns computed by the file's own schema could ask for any amount.
+  constexpr int most_bytes = 256 << 20; // of a text or a column of numbers
+  sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, most_bytes);
   sqlite3_exec(handle_, "PRAGMA cell_size_check=ON", nullptr, nullptr, nullptr);
 }
 
@@ -145,11 +149,8 @@ std::optional<double> Query::optional_number(int column) const {
 std::string Query::text(int column) const {
   const auto* bytes = sqlite3_column_text(statement_, column);
   if (bytes == nullptr) return {};
-  std::string text(reinterpret_cast<const char*>(bytes),
-                   static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)));
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  return text;
+  return printable({reinterpret_cast<const char*>(bytes),
+                    static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))});
 }
 
 int Query::index(int column, long long low, long long high, const char* what) const {

@@ -44,7 +44,7 @@ public:
   /// Throws BadInput for what is not a finite number.
   double number(int column) const;
   std::optional<double> optional_number(int column) const;
-  /// Control characters replaced: names go to terminals.
+  /// Printable: names go to terminals.
   std::string text(int column) const;
   /// Whole number in [low, high]; throws BadInput that names `what` otherwise.
   int index(int column, long long low, long long high, const char* what) const;

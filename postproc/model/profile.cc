@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "monitor/interface/ending_text.h"
+#include "postproc/text/printable.h"
 
 namespace andes {
 
@@ -36,7 +37,7 @@ std::string command_line(const Profile& profile) {
   const auto list = nlohmann::json::parse(arguments, nullptr, false);
   if (!list.is_array()) return line + " " + arguments;
   for (const auto& argument : list) {
-    std::string text = argument.is_string() ? argument.get<std::string>() : "?";
+    std::string text = argument.is_string() ? printable(argument.get<std::string>()) : "?";
     if (text.empty() || text.find_first_of(" '\"\\$") != std::string::npos) text = "'" + text + "'";
     line += " " + text;
   }

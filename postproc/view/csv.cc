@@ -1,5 +1,6 @@
 // CSV (RFC 4180, with newlines alone): tables for spreadsheets and scripts; columns as in the JSON
-// documents, an estimate as four columns; what was not measured is an empty field.
+// documents, an estimate as four columns; what was not measured is an empty field. A text that a
+// spreadsheet would take for a formula stands behind an apostrophe (decision 161).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -17,19 +18,11 @@ public:
   Line(const Line&) = delete;
   Line& operator=(const Line&) = delete;
   Line& operator<<(const std::string& value) {
-    if (!first_) text_ += ',';
-    first_ = false;
-    if (value.find_first_of(",\"\n\r") == std::string::npos) {
-      text_ += value;
-      return *this;
-    }
-    text_ += '"';
-    for (const char c : value) text_ += c == '"' ? std::string("\"\"") : std::string(1, c);
-    text_ += '"';
-    return *this;
+    const bool formula = !value.empty() && std::string_view("=+-@").find(value[0]) != std::string_view::npos;
+    return cell(formula ? "'" + value : value);
   }
   Line& operator<<(const char* value) { return *this << std::string(value); }
-  Line& operator<<(double value) { return *this << fmt::format("{}", value); }
+  Line& operator<<(double value) { return cell(fmt::format("{}", value)); }
   Line& operator<<(const std::optional<double>& value) {
     return value ? *this << *value : *this << "";
   }
@@ -59,6 +52,19 @@ public:
   }
 
 private:
+  Line& cell(const std::string& value) {
+    if (!first_) text_ += ',';
+    first_ = false;
+    if (value.find_first_of(",\"\n\r") == std::string::npos) {
+      text_ += value;
+      return *this;
+    }
+    text_ += '"';
+    for (const char c : value) text_ += c == '"' ? std::string("\"\"") : std::string(1, c);
+    text_ += '"';
+    return *this;
+  }
+
   std::string& text_;
   bool first_ = true;
 };

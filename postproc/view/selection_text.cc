@@ -13,7 +13,7 @@ namespace {
 std::string origin_of(const std::vector<Profile>& runs) {
   std::string text;
   for (const Profile& run : runs)
-    text += fmt::format("#   {} ({}, {} rank{})\n", run.file, fact_text(run, "program", "?"),
+    text += fmt::format("#   {} ({}, {} rank{})\n", printable(run.file), fact_text(run, "program", "?"),
                         run.ranks, run.ranks == 1 ? "" : "s");
   return text;
 }
@@ -22,7 +22,7 @@ std::string origin_of(const std::vector<Profile>& runs) {
 
 std::string selection_text(const std::vector<Profile>& runs, const Exclusions& exclusions,
                            double cost_percent, const std::string& file) {
-  const std::string name = file.empty() ? "FILE" : file;
+  const std::string name = file.empty() ? "FILE" : printable(file);
   std::string text =
       fmt::format("# Selection by andes filter: leaves out the functions whose probes cost more "
                   "than {:g} % of\n# their time, at {:.3g} ns for a pair of probes. From\n{}",

@@ -3,6 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "postproc/text/printable.h"
+
 namespace andes {
 
 struct Terminal {
@@ -31,10 +33,6 @@ std::string cut_path(std::string_view path, int width, bool utf8);
 /// Breaks a sentence into lines of at most `width`, each behind `first` or `rest` as margin.
 std::string wrapped(std::string_view text, int width, std::string_view first,
                     std::string_view rest);
-
-/// Text that comes from a program, a file or the system, as a terminal may safely show it: controls,
-/// marks that turn the direction of writing and bytes that are no UTF-8 are spelled out (\x1b, \u202e).
-std::string printable(std::string_view text);
 
 /// Writes text to standard output. Throws BadInput when that fails (a full disk, say).
 void print(const std::string& text);
