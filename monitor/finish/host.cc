@@ -14,6 +14,7 @@
 
 #include "monitor/core/build_id.h"
 #include "monitor/core/telling_variables.h"
+#include "monitor/interface/part_of_name.h"
 
 extern char** environ;
 
@@ -180,13 +181,13 @@ std::string expand_out(const std::string& pattern, const Program& program, int r
     const char code = pattern[i] == '%' && i + 1 < pattern.size() ? pattern[i + 1] : '\0';
     switch (code) {
     case 'x':
-      out += program.name;
+      out += part_of_name(program.name);
       break;
     case 'p':
       out += std::to_string(ranks);
       break;
     case 'j':
-      out += job_number();
+      out += part_of_name(job_number());
       break;
     case 'u': {
       timespec now;

@@ -13,6 +13,7 @@
 #include <set>
 #include <string_view>
 
+#include "monitor/interface/part_of_name.h"
 #include "postproc/launch/process.h"
 #include "postproc/launch/rank_list.h"
 
@@ -184,7 +185,7 @@ void ask_launcher(Command& command) {
 
 std::string program_name(const Command& command) {
   const std::string name = base_name(substitute_p({command.words[command.program]}, "p")[0]);
-  return name.empty() || name[0] == '.' ? "program" : name;
+  return name.empty() || name[0] == '.' ? "program" : part_of_name(name);
 }
 
 int ranks_asked(const Command& command) {

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "monitor/interface/part_of_name.h"
 #include "postproc/launch/message.h"
 
 namespace fs = std::filesystem;
@@ -137,11 +138,11 @@ std::string expand_output(const std::string& pattern, const std::string& program
     if (!job) job = std::getenv("PBS_JOBID");
     if (!job) job = std::getenv("LSB_JOBID");
     if (what == 'x')
-      result += doubled(program);
+      result += doubled(part_of_name(program));
     else if (what == 'p' || what == '%')
       result += {'%', what};
     else if (what == 'j')
-      result += doubled(job ? job : "0");
+      result += doubled(part_of_name(job ? job : "0"));
     else if (what == 'u')
       result += fmt::format("{:x}", (time(nullptr) << 16) ^ getpid());
     else

@@ -64,6 +64,14 @@ TEST_CASE("names with %p") {
   CHECK(expand_output("%x-%%-%p", "a%b") == "a%%b-%%-%p");
 }
 
+TEST_CASE("what stands for a program or a job in a name leads nowhere") {
+  setenv("SLURM_JOB_ID", "../../job\n7", 1);
+  CHECK(expand_output("%x-%j.andes", "a/../b") == "a_.._b-_._.._job_7.andes");
+  CHECK(expand_output("%x", ".hidden") == "_hidden");
+  unsetenv("SLURM_JOB_ID");
+  CHECK(program_name(read_command({"./a\nb"})) == "a_b");
+}
+
 TEST_CASE("the word that was meant") {
   CHECK(nearest("recursoin", {"monitor", "recursion"}) == "recursion");
   CHECK(nearest("xyz", {"monitor", "recursion"}).empty());
