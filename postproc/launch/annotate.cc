@@ -51,6 +51,10 @@ SqliteDatabase load(const std::string& path) {
                           SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE) !=
       SQLITE_OK)
     refuse_file(path, "is not a run file");
+  // Whatever stands there under the name that the run file was to have: its schema runs nothing.
+  for (const int option : {SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW})
+    sqlite3_db_config(database.get(), option, 0, nullptr);
+  sqlite3_db_config(database.get(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   if (number(database.get(), path, "PRAGMA application_id") != run_file::application_id)
     refuse_file(path, "is not a run file");
   return database;
