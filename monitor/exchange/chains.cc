@@ -78,7 +78,8 @@ private:
     });
   }
 
-  std::uint32_t answer(const Question& question) const {
+  std::uint32_t answer(Question question) const {
+    question = {bounded_ns(question.begin_ns), bounded_ns(question.sent_ns), question.thread, 0};
     const auto thread = static_cast<std::int32_t>(question.thread);
     const auto after = std::partition_point(waits_.begin(), waits_.end(), [&](const LateWait& wait) {
       const Call& call = blocked(wait);

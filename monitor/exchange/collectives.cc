@@ -25,7 +25,7 @@ struct Extreme {
   std::int32_t rank() const { return part ? part->rank : -1; }
 };
 
-std::int64_t exit_ns(const CallWire& call) { return call.enter_ns + std::llround(call.duration_ns); }
+std::int64_t exit_ns(const CallWire& call) { return exit_of(call); }
 
 /// Results that go back to one rank.
 using Results = std::vector<CollectiveResult>;
@@ -148,6 +148,9 @@ Collectives compare_collectives(const std::vector<ArrivedCollective>& arrived,
     const std::vector<std::int32_t> sites_there = read_sites(in, sites);
     for (CollectiveResult result : in.take_all<CollectiveResult>()) {
       if (result.index >= own.size()) continue;
+      for (std::int64_t* ns : {&result.earliest_ns, &result.latest_ns, &result.root_ns, &result.other_ns,
+                               &result.earliest_exit_ns})
+        *ns = bounded_ns(*ns);
       for (std::uint32_t* site : {&result.latest_site, &result.root_site, &result.other_site})
         *site = static_cast<std::uint32_t>(site_at(sites_there, *site));
       collectives.violations += result.violations;

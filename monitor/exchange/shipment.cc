@@ -124,8 +124,10 @@ public:
     read_channels(rank, in, arrivals_.accesses);
     for (auto left = in.take<std::uint64_t>(); left > 0 && in.good(); --left) {
       auto wire = in.take<CollectiveWire>();
-      for (CallWire* call : {&wire.start, &wire.end})
+      for (CallWire* call : {&wire.start, &wire.end}) {
         call->site = static_cast<std::uint32_t>(site_at(list_, call->site));
+        call->enter_ns = bounded_ns(call->enter_ns);
+      }
       if (in.good()) arrivals_.collectives.push_back({rank, wire});
     }
     for (auto left = in.take<std::uint64_t>(); left > 0 && in.good(); --left) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 namespace andes {
 namespace {
@@ -19,12 +20,11 @@ struct Pair {
 std::array<Pair, kinds> pairs_of(const std::vector<std::uint32_t>& node_of_rank, int ranks) {
   if (node_of_rank.empty()) return {ranks > 1 ? Pair{0, 1} : Pair(), Pair()};
   std::array<Pair, kinds> pairs;
-  std::vector<int> first; // rank, by node
+  std::map<std::uint32_t, int> first; // rank, by node
   for (int rank = 0; rank < static_cast<int>(node_of_rank.size()); ++rank) {
     const std::uint32_t node = node_of_rank[static_cast<std::size_t>(rank)];
-    if (node >= first.size()) first.resize(node + std::size_t{1}, -1);
-    if (first[node] < 0) first[node] = rank;
-    else if (pairs[0].leads < 0) pairs[0] = {first[node], rank};
+    const auto [found, fresh] = first.try_emplace(node, rank);
+    if (!fresh && pairs[0].leads < 0) pairs[0] = {found->second, rank};
     if (node != node_of_rank[0] && pairs[1].leads < 0) pairs[1] = {0, rank};
   }
   return pairs;

@@ -35,7 +35,8 @@ Agreement agree(const RankLog& log, AllToAll& ranks) {
     if (has_non_blocking(log)) values[4] = log.transfers.source ? 1 : 2;
   }
   ranks.largest(values);
-  return {values[0], values[1], values[2], values[3], values[4], values[5]};
+  constexpr std::uint64_t most_level = 63; // of a shift
+  return {values[0], values[1], std::min(values[2], most_level), values[3], values[4], values[5]};
 }
 
 /// The clocks of the other ranks against this one's.
@@ -81,13 +82,23 @@ Wait wait_of(const rules::Observation& seen) {
   return wait;
 }
 
+/// Takes one more wait of this rank, if it is possible; ranks that the job does not have are not known.
+void take(std::vector<Wait>& own, Wait wait, const AllToAll& ranks, std::size_t causes) {
+  if (wait.rank != ranks.rank() || wait.cause >= causes || wait.thread < 0 || !(wait.wait_ns > 0) ||
+      !std::isfinite(wait.wait_ns))
+    return;
+  for (std::int32_t* rank : {&wait.peer_rank, &wait.origin_rank})
+    if (*rank < 0 || *rank >= ranks.size()) *rank = -1;
+  own.push_back(wait);
+}
+
 /// Collective. What was seen here of others goes to them; returns what was seen of this rank, here and
 /// elsewhere.
-std::vector<Wait> deliver(std::vector<Wait> seen, AllToAll& ranks) {
+std::vector<Wait> deliver(std::vector<Wait> seen, std::size_t causes, AllToAll& ranks) {
   std::vector<std::vector<Wait>> of_rank(static_cast<std::size_t>(ranks.size()));
   std::vector<Wait> own;
   for (const Wait& wait : seen) {
-    if (wait.rank == ranks.rank()) own.push_back(wait);
+    if (wait.rank == ranks.rank()) take(own, wait, ranks, causes);
     else if (wait.rank >= 0 && wait.rank < ranks.size())
       of_rank[static_cast<std::size_t>(wait.rank)].push_back(wait);
   }
@@ -96,8 +107,7 @@ std::vector<Wait> deliver(std::vector<Wait> seen, AllToAll& ranks) {
     if (!of_rank[rank].empty()) put_all(parcels[rank], of_rank[rank]);
   for (const Parcel& parcel : ranks.exchange(parcels)) {
     if (parcel.empty()) continue;
-    const std::vector<Wait> theirs = Unpacking(parcel).take_all<Wait>();
-    own.insert(own.end(), theirs.begin(), theirs.end());
+    for (const Wait& wait : Unpacking(parcel).take_all<Wait>()) take(own, wait, ranks, causes);
   }
   return own;
 }
@@ -194,7 +204,7 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
     for (const rules::Observation& one : observations) seen.push_back(wait_of(one));
   };
   waits.rules_stopped = rules::evaluate(program, tables, {observe, call_stack_text}).stopped;
-  waits.all = deliver(std::move(seen), ranks);
+  waits.all = deliver(std::move(seen), program.causes.size(), ranks);
   if (failed()) return waits;
   if (!readable) waits.unmatched += 1; // a rank with another andes: its part is missing
   keep_largest(waits.all);

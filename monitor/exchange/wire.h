@@ -1,6 +1,7 @@
 // What ranks send each other about their operations, as it stands in a parcel. Call sites go as
 // numbers of a list at the front of the parcel, which has those that the parcel needs.
 #pragma once
+#include <algorithm>
 #include <unordered_map>
 
 #include "monitor/exchange/operations.h"
@@ -103,10 +104,20 @@ inline std::int32_t site_at(const std::vector<std::int32_t>& list, std::uint32_t
   return number < list.size() ? list[number] : -1;
 }
 
+/// A time of another rank, within 36 years: what comes of a damaged rank must not overflow here.
+inline std::int64_t bounded_ns(std::int64_t ns) {
+  constexpr std::int64_t most_ns = std::int64_t{1} << 60;
+  return std::clamp(ns, -most_ns, most_ns);
+}
+
+inline std::int64_t exit_of(const CallWire& wire) {
+  const bool sane = wire.duration_ns >= 0 && wire.duration_ns < 0x1p60f; // no NaN either
+  return bounded_ns(wire.enter_ns) + (sane ? std::llround(wire.duration_ns) : 0);
+}
+
 inline Call call_of(const CallWire& wire, const std::vector<std::int32_t>& list,
                     std::int32_t thread) {
-  return {wire.enter_ns, wire.enter_ns + std::llround(wire.duration_ns), site_at(list, wire.site),
-          thread};
+  return {bounded_ns(wire.enter_ns), exit_of(wire), site_at(list, wire.site), thread};
 }
 
 } // namespace andes
