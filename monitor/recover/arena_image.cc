@@ -42,6 +42,7 @@ ArenaImage::ArenaImage(std::span<const std::byte> bytes)
 }
 
 std::uint64_t ArenaImage::read(std::uint64_t address, void* to, std::uint64_t bytes) const {
+  if (bytes == 0) return 0; // `to` may be null: an empty list
   auto* const out = static_cast<unsigned char*>(to);
   std::memset(out, 0, bytes);
   if (address + bytes < address) return bytes;
