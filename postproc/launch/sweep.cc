@@ -339,7 +339,7 @@ void conclude_overhead(State& state) {
       facts["overhead_high"] = *overhead.high;
     }
     for (const auto& [path, ranks_of_run] : state.written)
-      if (ranks_of_run == ranks) tolerate(state, [&] { annotate(path, facts); });
+      if (ranks_of_run == ranks) tolerate(state, [&, &file = path] { annotate(file, facts); });
   }
 }
 

@@ -1,0 +1,308 @@
+// Run files: valid ones, edited row by row through SQLite so that they stay databases but hold nonsense
+// (cycles, sizes, infinities, wrong types, missing tables, views in their place), then byte by byte. What
+// the reader accepts goes through every analysis and every view; what these say must be fit to be shown.
+#include "tests/fuzz/targets/edits.h"
+
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <sqlite3.h>
+
+#include "monitor/interface/run_file.h"
+#include "postproc/analysis/comparison.h"
+#include "postproc/analysis/report.h"
+#include "postproc/launch/annotate.h"
+#include "postproc/launch/message.h"
+#include "postproc/model/read_run.h"
+#include "postproc/text/printable.h"
+#include "postproc/view/views.h"
+#include "preprocessor/selection.h"
+#include "tests/unit/run_maker.h"
+
+namespace {
+
+using namespace andes;
+using fuzz::Input;
+
+struct Close {
+  void operator()(sqlite3* db) const { sqlite3_close(db); }
+  void operator()(void* bytes) const { sqlite3_free(bytes); }
+};
+using Db = std::unique_ptr<sqlite3, Close>;
+
+void execute(sqlite3* db, const std::string& sql) {
+  sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr); // what cannot be done is no edit
+}
+
+Db opened(const std::string& bytes) {
+  sqlite3* raw = nullptr;
+  sqlite3_open(":memory:", &raw);
+  auto* copy = static_cast<unsigned char*>(sqlite3_malloc64(bytes.size()));
+  std::memcpy(copy, bytes.data(), bytes.size());
+  const auto size = static_cast<sqlite3_int64>(bytes.size());
+  sqlite3_deserialize(raw, "main", copy, size, size,
+                      SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE);
+  return Db(raw);
+}
+
+std::string bytes_of(sqlite3* db) {
+  sqlite3_int64 size = 0;
+  const std::unique_ptr<unsigned char, Close> bytes(sqlite3_serialize(db, "main", &size, 0));
+  return {reinterpret_cast<const char*>(bytes.get()), static_cast<std::size_t>(size)};
+}
+
+/// Written as the monitor writes it, then with a schema that admits everything.
+std::string made(const fuzz::ScratchFile& file, const Run& run, std::size_t table_values) {
+  std::filesystem::remove(file.path());
+  test::write(run, file.path(), table_values);
+  std::ifstream stream(file.path(), std::ios::binary);
+  const Db db = opened({std::istreambuf_iterator<char>(stream), {}});
+  execute(db.get(), "PRAGMA writable_schema=ON;"
+                    "UPDATE sqlite_schema SET sql = replace(sql, ' NOT NULL', '');");
+  return bytes_of(db.get());
+}
+
+Run with_waits(int ranks) {
+  Run run = test::run_of({}, ranks);
+  test::measure_waits(run);
+  test::add_waits(run, {"late_broadcast", test::path_broadcast, {0, 0.5, 0.5, 0.25}, test::path_setup, 0,
+                        test::path_work, 0, 3, 1e15});
+  for (const char* metric : {"transfer_ns", "overlap_low_ns", "overlap_high_ns"})
+    test::set_values(run, test::path_broadcast, test::metric_of(run, metric), {1e6, 2e6, 3e6, 4e6});
+  run.regions[3].kind = "io";
+  run.messages = {{0, 1, 4, 800}};
+  run.snapshots = {{0, 1, 5}};
+  return run;
+}
+
+Run sampled(int ranks) {
+  Run run = test::run_of({}, ranks);
+  run.facts["budget_percent"] = 3.0;
+  run.facts["probe_ns"] = 20.0;
+  run.facts["sampled_probe_ns"] = 3.0;
+  for (const char* metric : {"sampled_visits", "timed_visits", "variance_ns2", "below_ns2", "above_ns2", "muted"})
+    test::set_values(run, test::path_sweep, test::metric_of(run, metric), {1e6, 1e3, 1e6, 1e3});
+  return run;
+}
+
+const std::vector<std::string>& seeds(const fuzz::ScratchFile& file) {
+  static const std::vector<std::string> all = [&] {
+    Run telling = with_waits(4), failed = test::run_of({}, 4);
+    telling.facts["columns"] = "telling";
+    test::keep_values_of(telling, {0, 3});
+    failed.facts["exit_status"] = std::int64_t{1};
+    failed.facts["ranks_started"] = std::int64_t{8};
+    failed.facts["complete"] = std::int64_t{0};
+    return std::vector<std::string>{made(file, with_waits(4), 20000), made(file, with_waits(4), 0),
+                                    made(file, telling, 0), made(file, sampled(4), 20000),
+                                    made(file, failed, 20000)};
+  }();
+  return all;
+}
+
+const std::map<std::string, std::vector<std::string>>& columns() {
+  static const std::map<std::string, std::vector<std::string>> all = [] {
+    std::map<std::string, std::vector<std::string>> names;
+    sqlite3* raw = nullptr;
+    sqlite3_open(":memory:", &raw);
+    const Db db(raw);
+    execute(raw, run_file::schema);
+    sqlite3_stmt* rows = nullptr;
+    sqlite3_prepare_v2(raw, "SELECT m.name, p.name FROM sqlite_schema m, pragma_table_info(m.name) p"
+                            " WHERE m.type = 'table' ORDER BY m.name, p.cid", -1, &rows, nullptr);
+    while (sqlite3_step(rows) == SQLITE_ROW)
+      names[reinterpret_cast<const char*>(sqlite3_column_text(rows, 0))].emplace_back(
+          reinterpret_cast<const char*>(sqlite3_column_text(rows, 1)));
+    sqlite3_finalize(rows);
+    return names;
+  }();
+  return all;
+}
+
+/// A value as SQL.
+std::string value(Input& input) {
+  constexpr const char* telling[] = {
+      "NULL", "0", "-1", "1", "2", "3", "4", "5", "100", "2147483647", "2147483648", "-2147483648",
+      "9223372036854775807", "-9223372036854775808", "1e308", "-1e308", "1e-320", "9e999", "-9e999",
+      "0.5", "-0.0", "1000000000", "''", "'x'", "'1'", "x'00'", "zeroblob(100)", "'[1,2'", "'[\"a\",\"b\"]'",
+      "'measured'", "'none'", "'telling'", "'all'", "'io'", "'root'", "'function'", "'send'", "'tool'",
+      "'overflow'", "'phase'", "'call-site'", "'synchronisation'", "'(program)'", "'(andes)'",
+      "'inclusive_ns'", "'idle_ns'", "'wait:x'", "'ranks'", "'wall_ns'", "'threads'", "'budget_percent'",
+      "'a'||char(27)||'[2Jb'", "'a'||char(10)||'b'", "'a'||char(0)||'b'", "'\xe2\x80\xaex'",
+      "CAST(x'ff9bfe' AS TEXT)", "char(0x9b)||'31m'", "'=cmd()'", "'+1'", "'-1'", "'@x'",
+      "'\"a\",b'", "'{} {0} %s'", "printf('%.*c', 5000, 'x')", "'2026-11-20T12:00:00Z'",
+      "(SELECT max(id) FROM callpath)"};
+  switch (input.ConsumeIntegralInRange(0, 5)) {
+  case 0: return std::to_string(input.ConsumeIntegral<std::int64_t>());
+  case 1: return fmt::format("{}", input.ConsumeIntegralInRange(-2, 20));
+  case 2: return fmt::format("{:.17e}", input.ConsumeFloatingPointInRange(-1e12, 1e12));
+  default: return input.PickValueInArray(telling);
+  }
+}
+
+template <class List> auto one_of(Input& input, const List& list) {
+  return std::next(list.begin(), input.ConsumeIntegralInRange<std::ptrdiff_t>(
+                                     0, static_cast<std::ptrdiff_t>(list.size()) - 1));
+}
+
+void edit(sqlite3* db, Input& input) {
+  const auto& [table, names] = *one_of(input, columns());
+  const std::string column = *one_of(input, names), &key = names.front();
+  const int row = input.ConsumeIntegralInRange(0, 30);
+  const std::string where =
+      fmt::format(" WHERE {0} = (SELECT {0} FROM {1} LIMIT 1 OFFSET {2})", key, table, row);
+  switch (input.ConsumeIntegralInRange(0, 15)) {
+  case 0: execute(db, "DELETE FROM " + table + where); break;
+  case 1: execute(db, "DROP TABLE " + table); break;
+  case 2: execute(db, fmt::format("ALTER TABLE {} RENAME COLUMN {} TO other", table, column)); break;
+  case 3:
+    execute(db, fmt::format("ALTER TABLE {0} RENAME TO kept; CREATE VIEW {0} AS SELECT * FROM kept", table));
+    break;
+  case 4:
+    execute(db, fmt::format("ALTER TABLE {0} DROP COLUMN {1}; ALTER TABLE {0} ADD COLUMN {1} AS ({2})", table,
+                            column, value(input)));
+    break;
+  case 5: execute(db, fmt::format("PRAGMA user_version={}", input.ConsumeIntegralInRange(1, 4))); break;
+  case 6: execute(db, fmt::format("UPDATE {} SET {} = {}", table, column, value(input))); break;
+  case 7: {
+    std::string values;
+    for (const std::string& each : names) values += (values.empty() ? "" : ", ") + value(input), (void)each;
+    execute(db, fmt::format("INSERT OR REPLACE INTO {} VALUES({})", table, values));
+    break;
+  }
+  case 8:
+    execute(db, fmt::format("INSERT OR REPLACE INTO fact VALUES('{}', {})",
+                            input.PickValueInArray({"ranks", "ranks_started", "exit_status", "signal",
+                                "complete", "oversubscribed", "usable_cores", "threads", "wall_ns", "columns",
+                                "dropped_paths", "dropped_ranks", "budget_percent", "probe_ns", "wait_states",
+                                "sampled_probe_ns", "tool_error_ns", "tree_bytes", "log_level", "repeat",
+                                "overhead_percent", "overhead_low", "overhead_high", "clock_error_ppm",
+                                "messages_matched", "messages_unmatched", "events_lost", "started",
+                                "wait_unclassified_ns", "clock_violations", "arguments", "program",
+                                "executable_hash", "transfer_source", "measured_from", "incomplete"}),
+                            value(input)));
+    break;
+  default: execute(db, fmt::format("UPDATE {} SET {} = {}{}", table, column, value(input), where)); break;
+  }
+}
+
+/// Nothing that a terminal obeys, but the newlines between lines.
+void check_text(const std::string& text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line = text.substr(at, end - at);
+    fuzz::require(printable(line) == line, "fit for a terminal", line);
+    at = end + 1;
+  }
+}
+
+void check_csv(const std::string& text) {
+  check_text(text);
+  for (std::size_t at = 0; at < text.size(); ++at) // a cell begins here, or a line
+    if (at == 0 || text[at - 1] == ',' || text[at - 1] == '\n') {
+      const std::size_t cell = at + (text[at] == '"');
+      const bool sign = text[cell] == '-' || text[cell] == '+';
+      const bool number = sign && (std::isdigit(static_cast<unsigned char>(text[cell + 1])) ||
+                                   text.compare(cell + 1, 3, "inf") == 0 || text.compare(cell + 1, 3, "nan") == 0);
+      fuzz::require(text[cell] != '=' && text[cell] != '@' && (!sign || number), "no formula",
+                    std::string_view(text).substr(at, 40));
+    }
+}
+
+void check_json(const std::string& text) {
+  fuzz::require(!nlohmann::json::parse(text, nullptr, false).is_discarded(), "a JSON document", text);
+  check_text(text);
+}
+
+template <class View> void attempt(View view) {
+  try {
+    view();
+  } catch (const BadInput&) {
+  } catch (const Refusal&) {
+  }
+}
+
+void show(const std::string& file) {
+  const Profile profile = read_run(file, Detail::tree);
+  const auto views = [&](const std::vector<Statistic>& statistics, const std::vector<int>& ranks) {
+    Tree tree = tree_of(profile, statistics, ranks.empty() ? static_cast<std::size_t>(profile.ranks) : ranks.size());
+    if (has_overlap(tree)) tree.overlaps = overlaps_of_ranks(profile);
+    for (const double cut : {0.0, 1.0}) check_text(show_text({80, false, true}, profile, tree, ranks, cut));
+    show_text({60, true, false}, profile, tree, ranks, 1);
+    check_json(show_json(profile, tree, ranks));
+    check_csv(show_csv(profile, tree));
+  };
+  views(profile.statistics, {});
+  attempt([&] {
+    const std::vector<int> some = {0, 3};
+    views(statistics_of_ranks(profile, some), some);
+  });
+  attempt([&] {
+    const Diagnosis diagnosis = diagnosis_of(profile);
+    check_text(diagnosis_text({100, false, true}, profile, diagnosis, 0));
+    check_json(diagnosis_json({{profile, diagnosis}}, 1));
+  });
+  attempt([&] {
+    const Exclusions exclusions = exclusions_of({profile}, 100);
+    const std::string text = selection_text({profile}, exclusions, 100, "");
+    check_text(text);
+    parse_selection(text, "written.sel");
+  });
+}
+
+void report(const std::vector<std::string>& files, bool force) {
+  const Series series = read_series(files, force, [](const BadInput&) {});
+  const Report result = report_of(series, nullptr, force);
+  check_text(report_text({100, false, true}, result));
+  check_json(report_json(result));
+  check_csv(report_csv(result));
+}
+
+void diff(const std::string& before, const std::string& after) {
+  const Series a = read_series({before}, true, [](const BadInput&) {});
+  const Series b = read_series({after}, true, [](const BadInput&) {}, 1);
+  const auto comparison =
+      compare(a.builds.back(), scaling_of(a.builds.back(), nullptr, true), b.builds.back(),
+              scaling_of(b.builds.back(), nullptr, true));
+  if (!comparison) return;
+  check_text(comparison_text({100, false, true}, *comparison));
+  check_json(comparison_json(*comparison));
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const fuzz::ScratchFile file("a.andes"), one("one.andes"), four("four.andes");
+  static const bool there = [] {
+    test::write(test::run_of({}, 1), one.path());
+    test::write(with_waits(4), four.path());
+    return true;
+  }();
+  (void)there;
+  Input input(data, size);
+  const int what = input.ConsumeIntegralInRange(0, 9);
+  std::string bytes = *one_of(input, seeds(file));
+  {
+    const Db db = opened(bytes);
+    execute(db.get(), "PRAGMA journal_mode=OFF; BEGIN");
+    for (int edits = input.ConsumeIntegralInRange(0, 12); edits > 0; --edits) edit(db.get(), input);
+    execute(db.get(), "COMMIT");
+    bytes = bytes_of(db.get());
+  }
+  for (int edits = input.ConsumeIntegralInRange(-3, 6); edits > 0; --edits) fuzz::edit(bytes, input);
+  file.write(bytes);
+  attempt([&] {
+    switch (what) {
+    case 0: report({one.path(), file.path()}, false); break;
+    case 1: report({one.path(), file.path(), four.path()}, true); break;
+    case 2: diff(four.path(), file.path()); break;
+    case 3: diff(file.path(), four.path()); break;
+    case 4:
+      read_written(file.path());
+      annotate(file.path(), {{"repeat", std::int64_t{2}}, {"exit_status", std::int64_t{1}}});
+      [[fallthrough]];
+    default: show(file.path());
+    }
+  });
+  return 0;
+}
