@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "monitor/core/memory.h"
+#include "monitor/core/side_stacks.h"
 
 namespace andes {
 namespace {
@@ -55,7 +56,8 @@ void end_visit(Location& location, andes_frame& frame, std::uint64_t now_ticks) 
 bool room_for_frame(Location& location, bool is_mpi) {
   andes_frame* top = location.hot->top;
   // The fast path may push as many on it as the tree is deep.
-  back(location.backed_frames, top + 2 + location.tree.deepest + spare_frames);
+  if (location.bottom == location.frames)
+    back(location.backed_frames, top + 2 + location.tree.deepest + spare_frames);
   if (top >= location.last_frame + (is_mpi ? spare_frames : 0)) return false;
   if (top < location.paid_frame) return true;
   if (!location.tree.memory->take(frames_at_once * sizeof(andes_frame))) return is_mpi;
@@ -104,12 +106,15 @@ bool location_start(Location& location, const TreeLimits& limits, Budget& memory
 void location_free(Location& location) {
   if (location.traffic) unreserve(location.traffic, location.traffic_limit * sizeof(andes_traffic));
   if (location.frames) unreserve(location.frames, frame_count(location) * sizeof(andes_frame));
+  if (location.sides) free_side_stacks(location);
   tree_free(location.tree);
 }
 
 void location_resume(Location& location, const Stack& stack, std::uint64_t now_ticks) {
   location.stack_low = stack.low;
   location.stack_high = stack.high;
+  location.bottom = location.frames;
+  if (location.sides) set_own_bounds(location, stack);
   andes_node& root = location.tree.node(node_root);
   location.frames[0] = {now_ticks, root.place, 0, location.stack_high - location.stack_low, 0, 0};
   root.countdown--;
@@ -122,8 +127,8 @@ void location_resume(Location& location, const Stack& stack, std::uint64_t now_t
 
 void drop_stale_frames(Location& location, std::uintptr_t stack, std::uintptr_t caller,
                        std::uint64_t now_ticks) {
-  if (stack < location.stack_low || stack >= location.stack_high) return; // another stack
-  while (location.hot->top != location.frames && has_stale_frames(location, stack, caller))
+  if (!is_on_running_stack(location, stack)) return; // there was no room to tell it apart
+  while (location.hot->top != location.bottom && has_stale_frames(location, stack, caller))
     pop_frames(location, location.hot->top, now_ticks);
 }
 
@@ -143,11 +148,16 @@ andes_frame* push_frame(Location& location, const Child& child, std::uintptr_t s
   andes_frame* frame = ++location.hot->top;
   *frame = {0, node.place, bits, stack - location.stack_low, caller, 0};
   if (bits == ANDES_FRAME_SAMPLE) sample_begun(tree, child.node);
+  mark_first_visit(location, frame);
   return frame;
 }
 
+void end_visits(Location& location, andes_frame* bottom, andes_frame* top, std::uint64_t now_ticks) {
+  for (; top >= bottom; --top) end_visit(location, *top, now_ticks);
+}
+
 void pop_frames(Location& location, andes_frame* frame, std::uint64_t now_ticks) {
-  if (frame <= location.frames) return;
+  if (frame <= location.bottom) return;
   for (andes_frame* top; (top = location.hot->top) >= frame;) {
     end_visit(location, *top, now_ticks);
     location.hot->top = top - 1;
@@ -164,18 +174,20 @@ void switch_off(Location& location, std::uint64_t now_ticks) {
   location.suspended = true;
   location.suspended_since_ticks = now_ticks;
   close_to_probes(location);
-  for (andes_frame* frame = location.frames; frame <= location.hot->top; ++frame)
+  for (andes_frame* frame = location.bottom; frame <= location.hot->top; ++frame)
     frame->bits |= ANDES_FRAME_SUSPENDED;
+  settle_side_stacks(location, now_ticks);
 }
 
 void switch_on(Location& location, std::uint64_t now_ticks) {
   if (!location.suspended || !location.in_use) return;
   const std::uint64_t off = now_ticks - location.suspended_since_ticks;
   location.off_ticks += off;
-  for (andes_frame* frame = location.frames; frame <= location.hot->top; ++frame) {
+  for (andes_frame* frame = location.bottom; frame <= location.hot->top; ++frame) {
     frame->bits &= ~static_cast<std::uint32_t>(ANDES_FRAME_SUSPENDED);
     if (is_timed(*frame)) frame->enter_ticks += off;
   }
+  resume_side_stacks(location, off);
   location.suspended = false;
   location.hot->stack_low = location.stack_low;
   location.hot->off = 0;
@@ -185,10 +197,11 @@ void restart_times(Location& location, std::uint64_t now_ticks) {
   forget_times(location.tree);
   governor_restart(location.governor, now_ticks);
   if (!location.in_use) return;
-  for (andes_frame* frame = location.frames; frame <= location.hot->top; ++frame) {
+  for (andes_frame* frame = location.bottom; frame <= location.hot->top; ++frame) {
     frame->enter_ticks = is_timed(*frame) ? now_ticks : 0;
     frame->inside_ticks = 0;
   }
+  restart_side_stacks(location, now_ticks);
   if (location.suspended) location.suspended_since_ticks = now_ticks;
   location.off_ticks = 0;
   location.first_ticks = now_ticks;
@@ -201,6 +214,7 @@ void close_frames(Location& location, std::uint64_t now_ticks) {
     location.off_ticks += now_ticks - location.suspended_since_ticks;
     now_ticks = location.suspended_since_ticks;
   }
+  close_side_stacks(location, now_ticks);
   pop_frames(location, location.frames + 1, now_ticks);
   const std::uint64_t begin_ticks = location.frames[0].enter_ticks;
   location.tree.node(node_root).inclusive_ticks +=

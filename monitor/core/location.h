@@ -20,6 +20,8 @@ namespace andes {
 
 inline constexpr std::uintptr_t beyond_all = ~std::uintptr_t{0} >> 1;
 
+struct SideStacks;
+
 /// Bounds of a thread's stack. Unknown ones are the whole address space: then nothing is taken for
 /// another stack.
 struct Stack {
@@ -33,10 +35,12 @@ struct Location : andes_location_data {
   Governor governor;
   std::uint32_t traffic_count, traffic_limit;
   andes_frame* frames;       // frames[0] is the root's
+  andes_frame* bottom;       // of the path of the stack that runs: frames, or a side stack's
   andes_frame* last_frame;   // the slow path pushes none above it
   andes_frame* paid_frame;   // memory up to here is taken from the budget
-  Backed backed_frames, backed_traffic;
-  std::uintptr_t stack_low, stack_high; // bounds of the thread's stack
+  Backed backed_frames, backed_traffic; // the frames of the thread's own stack
+  std::uintptr_t stack_low, stack_high; // bounds of the stack that runs
+  SideStacks* sides;         // null: none was ever met
   std::uint64_t suspended_since_ticks;
   std::uint64_t off_ticks;   // time switched off, excluded everywhere
   std::uint64_t first_ticks, last_ticks; // of its life in the measured interval
@@ -78,7 +82,10 @@ andes_frame* push_frame(Location& location, const Child& child, std::uintptr_t s
 /// Whether the visit reads the clock.
 inline bool is_timed(const andes_frame& frame) { return !(frame.bits & ANDES_FRAME_UNTIMED); }
 
-/// Pops `frame` and everything above it. A frame that is not open is ignored.
+/// Ends the visits from `bottom` to `top`, the innermost first; the frames stay.
+void end_visits(Location& location, andes_frame* bottom, andes_frame* top, std::uint64_t now_ticks);
+
+/// Pops `frame` and everything above it. A frame that is not open on the stack that runs is ignored.
 void pop_frames(Location& location, andes_frame* frame, std::uint64_t now_ticks);
 
 /// Time spent in the monitor on behalf of the innermost open node: not its own time.

@@ -52,6 +52,8 @@ andes_frame* open_visit(Process& process, Location& location, andes_site* site, 
   if (location.hot->off) return nullptr;
   const std::uint32_t region = region_of(process, site);
   if (region == ANDES_REGION_OFF) return nullptr;
+  if (!is_on_running_stack(location, stack))
+    switch_to_stack(location, stack, caller, region, ticks_now(process.clock));
   if (has_stale_frames(location, stack, caller))
     drop_stale_frames(location, stack, caller, ticks_now(process.clock));
   const std::uint32_t parent = innermost(location);
@@ -61,10 +63,13 @@ andes_frame* open_visit(Process& process, Location& location, andes_site* site, 
   if (is_due(location.tree, child.node) &&
       (process.registry.regions[region].muted ||
        review(location.governor, location.tree, child.node, ticks_now(process.clock))) &&
-      mute(process, site, region))
+      mute(process, site, region)) {
+    forget_empty_stack(location, ticks_now(process.clock));
     return nullptr;
+  }
   andes_frame* frame = push_frame(location, child, stack, caller);
   if (frame && is_timed(*frame)) frame->enter_ticks = ticks_now(process.clock);
+  if (!frame) forget_empty_stack(location, ticks_now(process.clock));
   return frame;
 }
 

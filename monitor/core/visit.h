@@ -3,6 +3,7 @@
 #pragma once
 #include "monitor/core/location.h"
 #include "monitor/core/process.h"
+#include "monitor/core/side_stacks.h"
 
 namespace andes {
 
@@ -14,7 +15,10 @@ andes_frame* open_visit(Process& process, Location& location, andes_site* site, 
 /// Leaves it, and all above it.
 inline void close_visit(const Process& process, Location& location, andes_frame* frame) {
   const std::uint64_t now_ticks = ticks_now(process.clock);
-  if (location.in_use) pop_frames(location, frame, now_ticks);
+  if (!location.in_use) return;
+  if (location.sides) switch_to_stack_of(location, frame, now_ticks);
+  pop_frames(location, frame, now_ticks);
+  if (location.sides) forget_empty_stack(location, now_ticks);
 }
 
 } // namespace andes
