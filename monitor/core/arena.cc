@@ -9,10 +9,12 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "monitor/core/arena_facts.h"
 #include "monitor/core/arena_place.h"
+#include "monitor/core/held_signals.h"
 #include "monitor/core/memory.h"
 #include "monitor/core/process.h"
 
@@ -24,6 +26,10 @@ constexpr std::uint64_t table_step = 4096;
 enum : int { said_no_arena = 3 };
 
 pthread_mutex_t arena_lock = PTHREAD_MUTEX_INITIALIZER; // of the arena's own state; never held in the child of a fork
+
+// As they were when the process was forked: the parent goes on changing what the child sees.
+std::uint32_t held_stretches; // in the table
+void* held_process;
 
 constexpr std::uint64_t page_up(std::uint64_t bytes) {
   return (bytes + arena_page_bytes - 1) & ~(arena_page_bytes - 1);
@@ -154,6 +160,7 @@ bool write_all(int file, const void* from, std::uint64_t bytes, std::uint64_t of
 } // namespace
 
 void arena_start() {
+  HeldSignals held; // of the limit for files
   auto* header = static_cast<ArenaHeader*>(reserve(header_room));
   if (!header) return;
   const char* place = "";
@@ -171,6 +178,7 @@ void arena_start() {
 bool arena_back(void* from, std::size_t bytes) {
   Arena& arena = the_process.arena;
   if (!arena.header) return false;
+  HeldSignals held;
   const int saved_errno = errno;
   const std::uint64_t address = address_of(from) & ~(arena_page_bytes - 1);
   const std::uint64_t rounded = page_up(address_of(from) + bytes) - address;
@@ -213,6 +221,7 @@ void arena_end(EndKind kind, std::int32_t detail, std::uint64_t ticks) {
 }
 
 bool arena_write(const char* directory) {
+  HeldSignals held;
   ArenaHeader* header = the_process.arena.header;
   char path[PATH_MAX], host[name_bytes];
   if (!header) return false;
@@ -242,17 +251,27 @@ void arena_remove() {
   arena.room = nullptr;
 }
 
+void arena_hold(bool others) {
+  if (others) pthread_mutex_lock(&arena_lock);
+  held_stretches = the_process.arena.header ? the_process.arena.header->stretch_count : 0;
+  if (!the_process.arena.room || (!held_process && !(held_process = reserve(sizeof the_process)))) return;
+  memcpy(held_process, &the_process, sizeof the_process);
+}
+
+void arena_let_go() { pthread_mutex_unlock(&arena_lock); }
+
 void arena_part() {
-  arena_lock = PTHREAD_MUTEX_INITIALIZER; // another thread of the parent's may have held it
+  arena_lock = PTHREAD_MUTEX_INITIALIZER;
   const Arena arena = the_process.arena;
-  const std::uint32_t count = arena.header && arena.room ? arena.header->stretch_count : 0;
+  const std::uint32_t count = arena.header && arena.room ? held_stretches : 0;
   for (std::uint32_t i = 0; i < count; ++i) {
     const Stretch& stretch = arena.header->stretches[i];
     void* const there = reinterpret_cast<void*>(stretch.address);
     void* copy = stretch.offset != 0 ? reserve(stretch.bytes) : nullptr;
     if (!copy) continue;
-    memcpy(copy, there, stretch.bytes);
-    mremap(copy, stretch.bytes, stretch.bytes, MREMAP_MAYMOVE | MREMAP_FIXED, there);
+    memcpy(copy, there == &the_process && held_process ? held_process : there, stretch.bytes);
+    // Not mremap(): UCX puts a function of its own in its place, which loses the last argument.
+    syscall(SYS_mremap, copy, stretch.bytes, stretch.bytes, MREMAP_MAYMOVE | MREMAP_FIXED, there);
   }
   the_process.arena = {};
   if (arena.room) munmap(arena.room, sizeof(ArenaRoom));

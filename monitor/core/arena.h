@@ -125,7 +125,12 @@ bool arena_write(const char* directory);
 /// Removes the file, and the directory of the job with the last one.
 void arena_remove();
 
-/// In the child of a fork: gives it memory of its own, so that nothing of the parent's changes.
+/// Around a fork, in the parent: nothing is added to the table, which the child sees as the parent goes on
+/// writing it. Not `others`: this thread is in the middle of adding, and forks from a signal handler.
+void arena_hold(bool others);
+void arena_let_go();
+
+/// In the child of a fork, after arena_hold(): gives it memory of its own, so that nothing of the parent's changes.
 void arena_part();
 
 } // namespace andes

@@ -7,19 +7,33 @@
 
 namespace andes {
 
+/// Visits of signal handlers that found the monitor at work: counted when it is done.
+struct MissedVisits {
+  andes_site* site;
+  std::uint32_t count;
+};
+
 struct Here {
   Location* location;
   bool inside; // the monitor is at work in this thread: a probe in a signal handler must give up
   bool ended;
+  bool missed; // any of:
+  MissedVisits missed_visits[8];
 };
 extern __thread Here here __attribute__((tls_model("initial-exec")));
+
+void note_missed(andes_site* site);
+/// Counts them below what is innermost, as visits that took no time.
+void count_missed();
 
 /// Guards a stretch of the monitor's own work: no re-entry.
 class Inside {
 public:
   Inside() : entered_(!here.inside) { here.inside = true; }
   ~Inside() {
-    if (entered_) here.inside = false;
+    if (!entered_) return;
+    if (__builtin_expect(here.missed, 0)) count_missed();
+    here.inside = false;
   }
   Inside(const Inside&) = delete;
   Inside& operator=(const Inside&) = delete;

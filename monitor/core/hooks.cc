@@ -75,7 +75,10 @@ struct Hook {
 [[gnu::noinline]] void enter_slow(Location& location, AddressSite& known, std::uintptr_t stack,
                                   std::uintptr_t caller) {
   Inside inside;
-  if (!inside) return;
+  if (!inside) {
+    note_missed(&known.site);
+    return;
+  }
   const andes_frame* frame = open_visit(the_process, location, &known.site, stack, caller);
   if (frame) location.tree.accounts[location.tree.number(location.tree.node_at(frame->place))].by_hooks = true;
 }
@@ -89,9 +92,10 @@ bool is_of(const Location& location, const andes_frame& frame, const AddressSite
 /// has left on the stack may look like its return address, serves if there is no better.
 [[gnu::noinline]] void leave_slow(Location& location, const AddressSite& known, std::uintptr_t stack,
                                   std::uintptr_t caller) {
+  switch_to_known_stack(location, stack, ticks_now(the_process.clock));
   stack -= location.stack_low;
   andes_frame* found = nullptr;
-  for (andes_frame* frame = location.hot->top; frame > location.frames && frame->stack <= stack; --frame) {
+  for (andes_frame* frame = location.hot->top; frame > location.bottom && frame->stack <= stack; --frame) {
     if (!is_of(location, *frame, known, caller)) continue;
     found = frame;
     if (frame->stack == stack) break;

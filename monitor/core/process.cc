@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "monitor/core/calibrate.h"
+#include "monitor/core/held_signals.h"
 #include "monitor/core/here.h"
 #include "monitor/core/memory.h"
 #include "monitor/core/signals.h"
@@ -117,7 +118,7 @@ bool start_measuring() {
                      the_process.clock.start.ticks);
   the_process.events.request_inits = the_process.settings.request_inits;
   the_process.costs = calibrate(the_process);
-  if (the_process.arena.header) pthread_atfork(nullptr, nullptr, part_process);
+  if (the_process.arena.header) pthread_atfork(hold_process, let_process_go, part_process);
   if (the_process.chosen && !may_use_mpi()) watch_signals();
   thread_end_known = pthread_key_create(&thread_end_key, end_thread) == 0;
   the_process.state = State::measuring;
@@ -166,7 +167,10 @@ Location* look_around(andes_view* view) {
 andes_frame* enter(andes_site* site, std::uintptr_t stack, std::uintptr_t caller,
                    andes_view* view) {
   Inside inside;
-  if (!inside) return nullptr;
+  if (!inside) {
+    note_missed(site);
+    return nullptr;
+  }
   Location* location = view->regions != 0 ? here.location : look_around(view);
   if (!location) return nullptr;
   andes_frame* frame = open_visit(the_process, *location, site, stack, caller);
@@ -176,6 +180,7 @@ andes_frame* enter(andes_site* site, std::uintptr_t stack, std::uintptr_t caller
 
 void leave(andes_frame* frame) {
   frame = reinterpret_cast<andes_frame*>(reinterpret_cast<std::uintptr_t>(frame) & ~slow_leave);
+  Inside inside; // what a signal handler has opened is closed also inside
   if (here.location) close_visit(the_process, *here.location, frame);
 }
 
@@ -187,6 +192,30 @@ template <class Each> void for_each_location(Each each) {
 } // namespace
 } // namespace andes
 
+void andes::note_missed(andes_site* site) {
+  if (site->region == ANDES_REGION_OFF) return;
+  for (MissedVisits& visits : here.missed_visits)
+    if (visits.count == 0 || visits.site == site) {
+      visits.site = site;
+      ++visits.count;
+      here.missed = true;
+      return;
+    }
+}
+
+void andes::count_missed() {
+  here.missed = false;
+  for (MissedVisits& visits : here.missed_visits)
+    for (; visits.count > 0; --visits.count) {
+      if (!here.location || !here.location->in_use) continue;
+      // As if it were inlined into what is innermost.
+      const andes_frame& top = *here.location->hot->top;
+      andes_frame* frame = open_visit(the_process, *here.location, visits.site,
+                                      top.stack + here.location->stack_low, top.caller);
+      if (frame) close_visit(the_process, *here.location, frame);
+    }
+}
+
 void andes::stamp_snapshot(std::uint64_t now_ticks) {
   if (the_process.state != State::measuring) return;
   const std::uint32_t number = __atomic_fetch_add(&the_process.snapshot_count, 1, __ATOMIC_RELAXED);
@@ -195,10 +224,26 @@ void andes::stamp_snapshot(std::uint64_t now_ticks) {
     __atomic_store_n(&header->snapshot_count, number + 1, __ATOMIC_RELEASE);
 }
 
+static bool held_for_fork; // no other thread is in the middle of something
+
+void andes::hold_process() {
+  held_for_fork = !here.inside;
+  if (held_for_fork) pthread_mutex_lock(&process_lock);
+  arena_hold(held_for_fork);
+}
+
+void andes::let_process_go() {
+  if (!held_for_fork) return;
+  held_for_fork = false;
+  arena_let_go();
+  pthread_mutex_unlock(&process_lock);
+}
+
 // A child that MPI or the end of its parent's run has nothing to do with: what it measures is nobody's. One
 // of a process without them goes on as it did, in memory of its own: it may be the one that begins MPI.
 void andes::part_process() {
-  process_lock = PTHREAD_MUTEX_INITIALIZER; // another thread of the parent's may have held it
+  process_lock = PTHREAD_MUTEX_INITIALIZER;
+  held_for_fork = false;
   arena_part();
   if (!the_process.mpi.present && !the_process.chosen) return;
   the_process.state = State::finished;
@@ -378,5 +423,6 @@ ANDES_EXPORT void andes_say_once(int id, const char* format, ...) {
   if (length < 0) return;
   if (length > static_cast<int>(sizeof line) - 2) length = sizeof line - 2;
   line[length] = '\n';
+  HeldSignals held;
   dprintf(STDERR_FILENO, "andes: %.*s", length + 1, line);
 }

@@ -121,7 +121,10 @@ bool start_measuring();
 /// inside the monitor. Takes the lock.
 Location* attach_thread();
 
-/// In the child of a fork.
+/// Before a fork, and after it in the parent.
+void hold_process();
+void let_process_go();
+/// After it in the child.
 void part_process();
 
 /// Ends measuring and, if there is something to tell, hands over to the finishing library.

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "monitor/core/held_signals.h"
 #include "monitor/finish/gather.h"
 #include "monitor/finish/make_run.h"
 
@@ -83,6 +84,7 @@ std::string finish(const Process& process, const andes_transport* transport) {
 
 extern "C" __attribute__((visibility("default"))) void
 andes_finish_run(const andes::Process* process, const andes_transport* transport, Outcome* outcome) {
+  const andes::HeldSignals held;
   std::string trouble;
   try {
     trouble = andes::finish(*process, transport);

@@ -164,7 +164,7 @@ Program this_program() {
 
 std::map<std::string, std::string> telling_environment() {
   std::map<std::string, std::string> kept;
-  for (char** entry = environ; *entry; ++entry) {
+  for (char** entry = environ; entry && *entry; ++entry) {
     const std::string_view text = *entry;
     const std::size_t equals = text.find('=');
     if (equals == std::string_view::npos) continue;

@@ -132,7 +132,7 @@ struct andes_site {
 struct andes_view {
   struct andes_location *location;
   __UINT32_TYPE__ regions; /**< ANDES_REGIONS, or 0: every visit takes the slow path */
-  __UINT32_TYPE__ reserved;
+  __UINT32_TYPE__ looking; /**< the monitor is being looked up: dlsym may allocate, by functions with probes */
 };
 
 /** What the monitor exports, as `andes_monitor`. */
@@ -177,8 +177,10 @@ ANDES_SLOW const struct andes_monitor *andes_find_monitor(void) {
   static const struct andes_monitor *monitor;
   static int looked;
   if (!__atomic_load_n(&looked, __ATOMIC_ACQUIRE)) {
-    const struct andes_monitor *found =
-        (const struct andes_monitor *)andes_dlsym((void *)0, "andes_monitor");
+    const struct andes_monitor *found;
+    andes_here.looking = 1;
+    found = (const struct andes_monitor *)andes_dlsym((void *)0, "andes_monitor");
+    andes_here.looking = 0;
     if (found && found->version != ANDES_PROBE_VERSION) found = (const struct andes_monitor *)0;
     monitor = found;
     __atomic_store_n(&looked, 1, __ATOMIC_RELEASE);
@@ -191,7 +193,9 @@ extern struct andes_frame *andes_enter_slow(struct andes_site *site, __UINTPTR_T
     __attribute__((visibility("hidden")));
 ANDES_SLOW struct andes_frame *andes_enter_slow(struct andes_site *site, __UINTPTR_TYPE__ stack,
                                                 __UINTPTR_TYPE__ caller) {
-  const struct andes_monitor *monitor = andes_find_monitor();
+  const struct andes_monitor *monitor;
+  if (andes_here.looking) return (struct andes_frame *)0;
+  monitor = andes_find_monitor();
   if (!monitor) {
     __atomic_store_n(&site->region, ANDES_REGION_OFF, __ATOMIC_RELAXED);
     return (struct andes_frame *)0;
