@@ -1,0 +1,415 @@
+"""Odd programs: their output and exit status are equal with and without the monitor, and their visits are
+those stated here, call path by call path. Usage: test_odd.py sequential|openmpi|mpich [unittest arguments].
+
+Each case: program and arguments; the visits below `main` and elsewhere, sums over ranks and threads; what
+andes says (a regular expression; default: nothing). A call path is written from the root's children on;
+`(thread)/...` is of threads that the program made. "count NAME N" lines on a program's standard error state
+visits that the program alone knows, of all call paths that end in NAME."""
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BUILD, PROGRAMS = os.environ["ODD_BUILD"], os.environ["ODD_PROGRAMS"]
+ANDES = os.path.join(BUILD, "bin", "andes")
+KIND = sys.argv[1]
+IS_ROOT = os.geteuid() == 0
+NOT_MEASURED = object()  # no run file
+KEPT = r"andes: .*(not written|cannot be loaded).*'andes recover .*' makes a run file of what is left\n"
+
+
+def below(name, **visits):
+    """{path: visits}; a keyword a__b is the path name/a/b, `visits` that of name itself."""
+    found = {name: visits.pop("visits", 1)}
+    found.update({name + "/" + path.replace("__", "/"): count for path, count in visits.items()})
+    return found
+
+
+def main(name, **visits):
+    """What the function `name` of main does."""
+    return {"main": 1, **below("main/" + name, **visits)}
+
+
+def parent(name, times, **visits):
+    return main(name, in_parent=times, in_parent__work=times, **visits)
+
+
+def waited(name, times=1):
+    return main(name, wait_for=times, wait_for__in_parent=times, wait_for__in_parent__work=times)
+
+
+def turns(name, tasks, times=1):
+    return main(name, turns=times, turns__start=tasks, turns__resume=10 * tasks, turns__resume__task=tasks,
+                turns__resume__task__deep=6 * tasks, turns__resume__task__deep__yield=6 * tasks,
+                turns__resume__task__deep__deepest=3 * tasks,
+                turns__resume__task__deep__deepest__yield=3 * tasks, turns__between=10 * tasks)
+
+
+LIMIT = {"limit": 1, "limit__in_parent": 101, "limit__in_parent__work": 101}
+PROCESSES = {
+    "forks": waited("forks", 3),
+    "forks_forks": waited("forks_forks"),
+    "survived": parent("survived", 1),
+    "forks_execs": waited("forks_execs"),
+    "execs": {"main": 1, "main/leaf": 1, "main/leaf/in_child": 1, "main/leaf/in_child/work": 1},
+    "spawns": waited("spawns", 2),
+    "vforks": {"main": 1, **below("main/wait_for", in_parent=1, in_parent__work=1)},
+    "systems": parent("systems", 1),
+    "popens": parent("popens", 1),
+    "clones": parent("clones", 1, cloned=1, cloned__work=1, wait_for=1, wait_for__in_parent=1,
+                     wait_for__in_parent__work=1),
+    "daemons": NOT_MEASURED,
+    "closes_all": parent("closes_all", 2),
+    "reuses_all": parent("reuses_all", 1001),
+    "changes_directory": parent("changes_directory", 2),
+    "unshares": parent("unshares", 2),
+    "prctls": parent("prctls", 2),
+    "limits_processes": main("limits_processes", **LIMIT),
+    "clears_environment": parent("clears_environment", 2, wait_for=1, wait_for__in_parent=1,
+                                 wait_for__in_parent__work=1),
+    "spoils_environment": parent("spoils_environment", 3),
+    "sets_title": parent("sets_title", 2),
+}
+STACKS = {
+    "round_robin": turns("round_robin", 200, 2),
+    "mapped": turns("mapped", 100),
+    "given_up": main("given_up", clock_ns=1, start=10000, resume=10000, resume__half=10000,
+                     resume__half__value=10000, resume__half__value__step=10000,
+                     resume__half__value__step__clock_ns=10000, resume__half__yield=10000, between=10000),
+    "recursion": main("recursion", start=1, resume=3, resume__body=1, resume__body__recurses=22,
+                      resume__body__yield=2, resume__body__wide=1, resume__body__wide__between=1, between=3),
+    "alternate": main("alternate", raises=1, raises__handler=100, raises__handler__handled=100,
+                      raises__between=100),
+}
+GENERATOR = main("generator", start=1, clock_ns=1, uses=1, uses__resume=4, uses__resume__generates=1,
+                 uses__resume__generates__value=3, uses__resume__generates__value__step=3,
+                 uses__resume__generates__yield=3, uses__resume__generates__step=3, uses__takes=3,
+                 uses__takes__step=3, takes=1, takes__step=1)
+SYMMETRIC = main("symmetric", start=3, clock_ns=1, runner=3, runner__step=12, runner__hop=12)
+DONE = "Cleanup::~Cleanup"
+JUMPS = {
+    "long_jumps": main("long_jumps", catches=50, catches__dives=1050, catches__after=50, after=50),
+    "signal_jumps": main("signal_jumps", raises=50, raises__out_of_handler=50, faults=50,
+                         faults__out_of_handler=50, after=100),
+    "signal_jumps_alternate": main("signal_jumps_alternate", raises=50, raises__out_of_handler=50, after=50),
+    "exceptions": main("exceptions", **{
+        "throws": 4020, "throws__" + DONE: 4020, "throws__" + DONE + "__after": 4020, "rethrows": 120,
+        "rethrows__throws": 80, "rethrows__throws__" + DONE: 80,
+        "rethrows__throws__" + DONE + "__after": 80, "rethrows__after": 120}),
+    "through_c": main("through_c", thrower=100, after=20),
+    "thread_ends": {**main("thread_ends"), "(thread)": 20, **{
+        "(thread)/" + name + rest: 10 for name in ("leaves", "waits")
+        for rest in ("", "/after", "/" + DONE, "/" + DONE + "/after")}},
+    "small_stacks": {**main("small_stacks"), "(thread)": 20, "(thread)/small": 20,
+                     "(thread)/small/depth": 420},
+    "main_leaves": {**main("main_leaves", after=1), "(thread)": 1, **below("(thread)/last", after=1)},
+}
+EARLY = {**below("Library::Library", count=1), **below("first", step=1), **below("Global::Global", step=1)}
+LATE = {**below("Global::~Global", step=2), **below("after_all", step=1)}
+
+
+def under(prefix, visits):
+    return {prefix + path: count for path, count in visits.items()}
+
+
+def with_plugins(name, calls, a, b=0):
+    """A library's constructor and destructor are called `a` times, as it comes and goes."""
+    return {name + "/with": calls, name + "/with/a_begins": a, name + "/with/a_ends": a}
+
+
+def visits_of(path):
+    """Visits of a run file by call path, without andes' own."""
+    with sqlite3.connect(f"file:{path}?immutable=1", uri=True) as run:
+        rows = run.execute(
+            "SELECT c.id, c.parent, r.name, (SELECT sum FROM statistic s JOIN metric m ON m.id = s.metric"
+            " WHERE s.callpath = c.id AND m.name = 'visits'), (SELECT sum FROM statistic s JOIN metric m"
+            " ON m.id = s.metric WHERE s.callpath = c.id AND m.name = 'inclusive_ns')"
+            " FROM callpath c JOIN region r ON r.id = c.region ORDER BY c.id").fetchall()
+    names, found, times = {}, {}, {}
+    for ident, above, name, count, inclusive in rows:
+        names[ident] = names[above] + "/" + name if above is not None else name
+        path = names[ident].removeprefix("(program)/")
+        if path != "(program)" and not path.endswith("(andes)"):
+            found[path] = found.get(path, 0) + int(count)
+            times[path] = times.get(path, 0) + (inclusive or 0)
+    return found, times
+
+
+def of_region(visits, name):
+    return sum(count for path, count in visits.items() if path.split("/")[-1] == name)
+
+
+class Odd(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="andes-odd-")
+        os.chmod(self.folder, 0o755)
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def launch(self, command, arena, monitored, **variables):
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("ANDES_") and k != "LD_PRELOAD"}
+        environment.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                           OMPI_MCA_rmaps_base_oversubscribe="1",
+                           OMPI_MCA_hwloc_base_binding_policy="none", **variables)
+        if monitored:
+            environment.update(ANDES_OUT=os.path.join(self.folder, "run.andes"), ANDES_ARENA=arena,
+                               ANDES_MUTE="off")
+        place = os.path.join(self.folder, "with" if monitored else "without")
+        os.mkdir(place)
+        done = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, timeout=120)
+        said = "".join(line for line in done.stderr.splitlines(True) if line.startswith("andes:"))
+        counts = {}
+        for line in done.stderr.splitlines():
+            if line.startswith("count "):
+                words = line.split()[1:]
+                counts.update({n: counts.get(n, 0) + int(c) for n, c in zip(words[::2], words[1::2])})
+        return done, sorted(done.stdout.splitlines()), said, counts
+
+    def both(self, program, *arguments, says="", ranks=0, left=False, **variables):
+        """Runs it without and with the monitor: its visits and times, and the counts that it states."""
+        shutil.rmtree(self.folder)
+        os.mkdir(self.folder, 0o755)
+        path = os.path.join(PROGRAMS, program)
+        launcher = ["mpirun." + KIND, "-n", str(ranks)] if ranks else []
+        plain, printed, _, _ = self.launch([*launcher, path, *arguments], "", False, **variables)
+        if ranks and KIND == "openmpi":
+            for name in ("ANDES_OUT", "ANDES_ARENA", "ANDES_MUTE", *variables):
+                launcher += ["-x", name]
+        measured, printed_too, said, counts = self.launch([*launcher, ANDES, "exec", path, *arguments],
+                                                          self.folder, True, **variables)
+        self.assertNotIn(plain.returncode, (97, 98, 99), plain.stdout + plain.stderr)
+        self.assertEqual((measured.returncode, printed_too), (plain.returncode, printed), measured.stderr)
+        self.assertRegex(said, r"\A(?:%s)\Z" % says)
+        out = os.path.join(self.folder, "run.andes")
+        self.assertEqual([n for n in os.listdir(self.folder) if n.startswith("andes-")] == [],
+                         not left and "andes recover" not in said,
+                         "arenas are removed unless something is said, or the process left without notice")
+        if not os.path.exists(out):
+            return NOT_MEASURED, {}, counts
+        return *visits_of(out), counts
+
+    def check(self, expected, program, *arguments, **how):
+        visits, times, counts = self.both(program, *arguments, **how)
+        self.assertEqual(visits if visits is NOT_MEASURED else dict(sorted(visits.items())),
+                         expected if expected is NOT_MEASURED else dict(sorted(expected.items())))
+        return times, counts
+
+    def check_counts(self, program, *arguments, **how):
+        visits, _, counts = self.both(program, *arguments, **how)
+        self.assertGreater(len(counts), 0)
+        self.assertEqual({name: of_region(visits, name) for name in counts}, counts)
+        return visits
+
+
+class Sequential(Odd):
+    def test_processes(self):
+        for name, expected in PROCESSES.items():
+            with self.subTest(name):
+                self.check(expected, "processes", name, left=name == "daemons")
+
+    def test_forks_in_threads(self):
+        visits = self.check_counts("processes", "forks_in_threads")
+        self.assertEqual(of_region(visits, "newcomer"), 400)
+        self.assertEqual(of_region(visits, "in_parent"), 100)
+        self.assertEqual(of_region(visits, "in_child"), 0)
+
+    def test_what_cannot_be_written_is_said_and_kept(self):
+        names = ["limits_files", "limits_memory"] + (["changes_root", "changes_user"] if IS_ROOT else [])
+        for name in names:
+            with self.subTest(name):
+                self.check(NOT_MEASURED, "processes", name, says=KEPT)
+
+    def test_a_limit_of_file_size_ends_nobody(self):
+        self.check(NOT_MEASURED, "processes", "limits_size", says=r"(andes: .*\n)?")
+
+    def test_stacks(self):
+        for name, expected in STACKS.items():
+            with self.subTest(name):
+                self.check(expected, "stacks", name)
+
+    def test_times_of_stacks(self):
+        def exact(visits):  # clock_ns is called as often as sleep is interrupted
+            return {path: count for path, count in visits.items() if not path.endswith("/step/clock_ns")}
+
+        for name, expected, steps in (
+                ("generator", GENERATOR, {"uses/resume/generates": 6, "uses/takes": 6, "uses": 12, "takes": 2}),
+                ("symmetric", SYMMETRIC, {"runner": 12, "runner/step": 12, "runner/hop": 0})):
+            with self.subTest(name):
+                for attempt in range(4):  # a busy machine wakes sleepers late: once in four it does not
+                    visits, times, _ = self.both("stacks", name)
+                    self.assertEqual(exact(visits), expected)
+                    found = {path: times["main/%s/%s" % (name, path)] / 20e6 for path in steps}
+                    if all(abs(found[path] - steps[path]) < 0.5 for path in steps):
+                        break
+                else:
+                    self.fail("%s are not %s steps of 20 ms" % (found, steps))
+
+    def test_more_stacks_than_there_is_room_for(self):
+        visits, _, _ = self.both("stacks", "crowd")
+        for region, count in {"half": 20000, "value": 40000, "yield": 20000, "between": 2}.items():
+            self.assertEqual(of_region(visits, region), count, visits)
+
+    @unittest.skipUnless(os.path.exists(os.path.join(PROGRAMS, "fibers")), "no Boost.Context")
+    def test_fibers(self):
+        visits, _, _ = self.both("fibers")
+        short = {re.sub(r"\w+::\{lambda:\d+\}", "task", path): count for path, count in visits.items()}
+        task = {"task": 3, "task/loop": 3, "task/loop/pause_in": 12, "task/loop/pause_in/leaf": 24, "between": 15}
+        lost = {"task": 20, "task/loop": 20, "task/loop/pause_in": 20, "task/loop/pause_in/leaf": 20,
+                "between": 20}
+        self.assertEqual(short, {"main": 1, "main/all_to_the_end": 1, **under("main/all_to_the_end/", task),
+                                 "main/given_up": 1, **under("main/given_up/", lost)})
+
+    def test_jumps(self):
+        for name, expected in JUMPS.items():
+            with self.subTest(name):
+                self.check(expected, "jumps", name)
+
+    def test_terminate(self):
+        visits, _, _ = self.both("jumps", "terminates")
+        self.assertEqual((of_region(visits, "unexpected"), of_region(visits, "throws")), (1, 3))
+
+    def test_end_under_threads(self):
+        visits, _, _ = self.both("jumps", "ends_under_threads")
+        self.assertEqual(visits["main/ends_under_threads"], 1)
+        self.assertGreater(visits["(thread)/endless/after"], 100)
+
+    def test_signals(self):
+        visits, _, _ = self.both("signals", "first_in_handler")
+        self.assertEqual([of_region(visits, name) for name in ("handler", "noted", "leaf", "idle")], 4 * [20])
+        for name in ("timer", "timer_on_new_paths"):
+            with self.subTest(name):
+                self.check_counts("signals", name)
+
+    def test_before_and_after_main(self):
+        thread = {"(thread)": 5, **below("(thread)/worker", visits=5, step=5),
+                  **below("(thread)/Local::~Local", visits=5, step=5)}
+        self.check({**EARLY, **main("plain", library_counter=1, library_counter__count=1),
+                    **below("at_exit", step=1), **LATE, **thread}, "early", "plain")
+        self.check({**EARLY, **main("exits"), **under("main/exits/", {**below("at_exit", step=1), **LATE})},
+                   "early", "exits")
+
+    def test_libraries_come_and_go(self):
+        paths = [os.path.join(PROGRAMS, name) for name in ("loading_a.so", "loading_b.so")]
+        calls = {
+            "often": {"main": 1, "main/often": 1, **with_plugins("main/often", 500, 500),
+                      **under("main/often/with/", below("entry", visits=1000, a_helper=2000))},
+            "in_turns": {"main": 1, "main/in_turns": 1, **with_plugins("main/in_turns", 200, 100),
+                         **under("main/in_turns/with/", below("entry", visits=600, a_helper=600, b_helper=900))},
+            "left_open": main("left_open", a_begins=1, entry=1, entry__a_helper=2),
+            "other_namespace": main("other_namespace")}
+        for name, expected in calls.items():
+            with self.subTest(name):
+                self.check(expected, "loading", name, *paths)
+        # How often two threads share one loading is chance; what they call is not.
+        visits, _, _ = self.both("loading", "by_threads", *paths)
+        for region, count in {"with": 80, "entry": 400, "a_helper": 400, "b_helper": 600}.items():
+            self.assertEqual(of_region(visits, region), count)
+
+    def test_allocator(self):
+        visits, _, _ = self.both("allocator")
+        for path, count in {"main/use": 1000, "main/use/take": 1000, "(thread)/worker": 3,
+                            "(thread)/worker/use": 3000, "(thread)/worker/use/take": 3000}.items():
+            self.assertEqual(visits[path], count, path)
+
+    def test_beside_another_preloaded_library(self):
+        self.check(waited("forks", 3), "processes", "forks",
+                   LD_PRELOAD=os.path.join(PROGRAMS, "preloaded.so"))
+
+    def test_static_programs_pass(self):
+        for program in ("stacks_static", "stacks_static_pie"):
+            with self.subTest(program):
+                self.check(NOT_MEASURED, program, "recursion")
+
+
+def ring(count, visits=None, calls=1):
+    visits = 2 if visits is None else visits
+    return {"": visits * calls, "/MPI_Comm_rank": visits * calls, "/MPI_Comm_size": visits * calls,
+            "/exchange": 2 * count, "/exchange/MPI_Sendrecv": 2 * count}
+
+
+def job(name, **parts):
+    """What both ranks do in the function `name` of main; a part is a number of visits or what ring() says."""
+    found = {"main": 2, "main/" + name: 2}
+    for path, visits in parts.items():
+        path = "main/%s/%s" % (name, path.replace("__", "/"))
+        found.update({path + rest: n for rest, n in visits.items()} if isinstance(visits, dict)
+                     else {path: visits})
+    return found
+
+
+ENDS = {"ends": 2, "ends__MPI_Finalize": 2}
+BEGIN = {
+    "late": job("late", before=20, MPI_Initialized=2, MPI_Init=2, ring=ring(4), **ENDS),
+    "with_threads": job("with_threads", before=2, MPI_Init_thread=2, ring=ring(4), **ENDS),
+    "from_thread": {**job("from_thread", before=2, ring=ring(3), **ENDS), "(thread)": 2, "(thread)/begins": 2,
+                    "(thread)/begins/MPI_Init_thread": 2, **under("(thread)/begins/ring", ring(2))},
+    "ended_by_thread": {**job("ended_by_thread", MPI_Init_thread=2, ring=ring(3)), "(thread)": 2,
+                        **below("(thread)/ends_it", visits=2, MPI_Finalize=2)},
+    "ended_at_exit": {**job("ended_at_exit", MPI_Init=2, ring=ring(2)), "at_exit": 2,
+                      **under("at_exit/ring", ring(1)), "at_exit/MPI_Finalized": 2, "at_exit/MPI_Finalize": 2},
+    "forks": job("forks", MPI_Init=2, ring=ring(4, calls=2), **ENDS),
+    "errors_return": job("errors_return", MPI_Init=2, ring=ring(2, calls=2), MPI_Comm_set_errhandler=2,
+                         MPI_Send=10, MPI_Error_class=12, MPI_Recv=2, **ENDS),
+}
+
+
+class Mpi(Odd):
+    def test_begin_and_end(self):
+        for name, expected in BEGIN.items():
+            with self.subTest(name):
+                self.check(expected, "mpi_begin." + KIND, name, ranks=2)
+
+    def test_from_a_constructor(self):
+        library = os.path.join(PROGRAMS, "mpi_constructor.%s.so" % KIND)
+        visits, _, _ = self.both("mpi_begin." + KIND, "from_constructor", ranks=2, ODD_LIBRARY=library)
+        self.assertEqual(visits["main/from_constructor/MPI_Init"], 2)
+        self.assertEqual(visits["main/from_constructor/ring/exchange/MPI_Sendrecv"], 4)
+
+    def test_threads_that_outlive_mpi(self):
+        for name in ("outlived", "left_by_main"):
+            with self.subTest(name):
+                visits, _, _ = self.both("mpi_begin." + KIND, name, ranks=2)
+                self.assertEqual(visits["main/%s/ring/exchange/MPI_Sendrecv" % name], 6)
+
+    def test_under_a_timer(self):
+        visits = self.check_counts("mpi_begin." + KIND, "under_timer", ranks=2)
+        self.assertEqual(of_region(visits, "MPI_Sendrecv"), 6002)
+        self.assertEqual(of_region(visits, "MPI_Allreduce"), 6000)
+        self.assertEqual(of_region(visits, "reduces"), 6000)
+
+    def test_sessions_pass(self):
+        self.both("mpi_begin." + KIND, "sessions", ranks=2, says=r"(andes: .*exists already; writing .*\n)?")
+
+    def test_requests(self):
+        visits, _, _ = self.both("mpi_requests." + KIND, ranks=2)
+        expected = {"main/freed_communicator/MPI_Waitall": 2, "main/completed_by_thread/MPI_Irecv": 8,
+                    "(thread)/completes/MPI_Wait": 8, "main/persistent/MPI_Startall": 12,
+                    "main/persistent/MPI_Waitall": 12, "main/cancelled/MPI_Wait": 6,
+                    "main/freed_request/MPI_Request_free": 2, "main/generalised/MPI_Wait": 4,
+                    "main/generalised/MPI_Wait/query": 4, "main/generalised/MPI_Wait/released": 4,
+                    "(thread)/grants/MPI_Grequest_complete": 4, "main/intercommunicator/MPI_Allreduce": 2,
+                    "main/error_handler/MPI_Send": 8, "main/error_handler/MPI_Send/on_error": 8}
+        if "main/partitioned/MPI_Start" in visits:
+            expected.update({"main/partitioned/MPI_Start": 6, "main/partitioned/MPI_Pready": 12})
+        self.assertEqual({path: visits.get(path) for path in expected}, expected)
+
+    def test_spawned_processes_are_a_world_of_their_own(self):
+        plain = self.launch(["mpirun." + KIND, "-n", "1", os.path.join(PROGRAMS, "mpi_spawn." + KIND)], "", False)
+        if plain[0].returncode != 3:
+            self.skipTest("this launcher cannot spawn")
+        visits, _, _ = self.both("mpi_spawn." + KIND, ranks=1)
+        self.assertEqual((visits["main/parent/MPI_Comm_spawn"], visits["main/parent/MPI_Recv"]), (1, 2))
+        self.assertEqual(of_region(visits, "child"), 0)
+
+
+if __name__ == "__main__":
+    tests = Sequential if KIND == "sequential" else Mpi
+    suite = unittest.defaultTestLoader.loadTestsFromTestCase(tests)
+    if len(sys.argv) > 2:
+        suite = unittest.TestSuite(tests(name) for name in sys.argv[2:])
+    sys.exit(not unittest.TextTestRunner().run(suite).wasSuccessful())
