@@ -85,8 +85,7 @@ mkdir -p "$directory" || exit 2
   fmt::print(R"(
 for repeat in $(seq 1 {repeat}); do
   for p in {counts}; do
-    ANDES_OUT="$PWD/$directory/p$p.$repeat.andes" \
-      srun --ntasks="$p" "$andes" exec {program}
+    "$andes" run -o "$directory/p$p.$repeat.andes" -- srun --ntasks="$p" {program}
   done
 done
 

@@ -35,7 +35,7 @@ class Env(support.CommandTest):
 class Slurm(support.CommandTest):
     def setUp(self):
         super().setUp()
-        # srun as it matters here: --ntasks=P andes exec PROGRAM; andes is told the number of ranks.
+        # srun as it matters here: --ntasks=P PROGRAM.
         srun = os.path.join(self.bin, "srun")
         with open(srun, "w", encoding="utf-8") as file:
             file.write('#!/bin/sh\necho "$1 $ANDES_OUT" >>"$FAKE_LOG"; shift\nexec "$@"\n')

@@ -1,5 +1,7 @@
 """andes under Slurm, on a cluster of two nodes that is made for these tests: srun in the forms of the guide, the
 batch script as `andes env --slurm` prints it, the job's number in names."""
+import glob
+import json
 import os
 import time
 import unittest
@@ -78,14 +80,44 @@ class Slurm(cases.Case):
         job = run.environment["SLURM_JOB_ID"]
         self.assertEqual([os.path.basename(path) for path in self.run_files()], [f"jacobi-2-{job}.andes"])
 
-    @cases.each_kind
-    def test_the_batch_script_as_printed(self, kind):
-        script = self.command(["andes", "env", "--slurm", "--ranks", "1,2,4", "--repeat", "2", "--",
-                               support.program(kind, "jacobi"), "256", "5"]).stdout
+    def script(self, kind, ranks, repeat, *arguments):
+        """The batch script, as printed."""
+        text = self.command(["andes", "env", "--slurm", "--ranks", ranks, "--repeat", repeat, "--",
+                             support.program(kind, "jacobi"), *arguments]).stdout
         path = os.path.join(self.folder, "job.sh")
         with open(path, "w", encoding="utf-8") as file:
-            file.write(script)
-        number = self.submit(path, SLURM_MPI_TYPE=TYPES[kind])
+            file.write(text)
+        return path
+
+    @cases.each_kind
+    def test_a_cancelled_job(self, kind):
+        """The job's processes get SIGTERM, as at its time limit, and some seconds later SIGKILL."""
+        number = self.submit(self.script(kind, "4", "6", "512", "10000000"), "--nodes=1", SLURM_MPI_TYPE=TYPES[kind])
+        begin = time.monotonic()
+        while self.ranks_measured() < 4:
+            self.assertLess(time.monotonic() - begin, END_S, self.output())
+            time.sleep(0.1)
+        self.command(["scancel", number])
+        self.wait(number, "CANCELLED", "FAILED", "COMPLETED")
+        begin = time.monotonic()
+        while "its run is kept" not in self.output() and time.monotonic() - begin < END_S:
+            time.sleep(0.1)
+        run = self.only_run()  # and the sweep goes no further
+        self.assertEqual((run.facts["ranks"], run.facts["complete"]), (4, 0), self.output())
+        self.assertIn("signal 15", self.output())
+        for rank in range(4):
+            self.assertGreater(run.region_value("visits", "iterate_late", rank), 0)
+        self.assertEqual(glob.glob(self.place.hosts.files("node1", "/dev/shm/andes-*")), [])
+
+    def ranks_measured(self):
+        """Of the running job: those that are beyond MPI_Init for half a second."""
+        top = self.command([cases.ANDES, "top", "--once", "--json"], check=None)
+        states = json.loads(top.stdout)["rank_states"] if top.returncode == 0 else []
+        return sum(state["wall_s"] > 0.5 for state in states)
+
+    @cases.each_kind
+    def test_the_batch_script_as_printed(self, kind):
+        number = self.submit(self.script(kind, "1,2,4", "2", "256", "5"), SLURM_MPI_TYPE=TYPES[kind])
         self.assertEqual(self.wait(number, "COMPLETED", "FAILED", "CANCELLED"), "COMPLETED", self.output())
         self.assertEqual([os.path.relpath(path, self.folder) for path in self.run_files()],
                          [f"runs/jacobi-{number}/p{p}.{repeat}.andes" for p in (1, 2, 4)

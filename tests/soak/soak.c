@@ -21,7 +21,7 @@
 #include <sys/time.h>
 #include <time.h>
 
-enum { most_messages = 1000, thread_count = 2, rounds_of_a_communicator = 50, timer_us = 5000 };
+enum { most_messages = 5000, thread_count = 2, rounds_of_a_communicator = 50, timer_us = 5000 };
 
 static int rank, ranks, visits, messages;
 static volatile long sink;
