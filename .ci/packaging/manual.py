@@ -54,10 +54,12 @@ class Command:
         return "andes-" + self.name if self.name else "andes"
 
     def kind(self):
-        """What completes an argument that is no option: runs, sources or none."""
+        """What completes an argument that is no option: runs, sources, files or none."""
         names = {name for name, _ in self.positionals}
         if names & {"run", "runs", "before", "after"}:
             return "runs"
+        if names & {"directories", "job"}:
+            return "files *"
         return "sources" if "FILE" in names else "none"
 
 
@@ -214,7 +216,7 @@ def bash(commands, settings):
                     " | ".join(shell(command.name + " " + flag) for flag in option.flags),
                     shell(option.kind())))
         if command.kind() != "none":
-            arguments.append("%s) echo %s ;;" % (command.name, command.kind()))
+            arguments.append("%s) echo %s ;;" % (command.name, shell(command.kind())))
     return fill("completion.bash", {
         "COMMANDS": ["local commands=%s" % shell(" ".join(c.name for c in commands if c.name))],
         "OPTIONS": options, "KINDS": kinds, "ARGUMENTS": arguments,

@@ -135,8 +135,10 @@ Recovery recover(const RecoverRequest& request) {
     const int job_ranks = job.front()->process.mpi.size;
     const int hosts = hosts_of(job), job_hosts = job_hosts_of(job); // before clocks are made anew
     const bool elsewhere = static_cast<int>(job.size()) < job_ranks && hosts < job_hosts;
+    // Of a job that goes on nothing is removed: what its dead have left belongs to the file of its end.
+    const bool alive = std::any_of(job.begin(), job.end(), [](const auto& process) { return process->alive; });
     for (const auto& process : job)
-      if (!process->alive && !(request.keep_parts && elsewhere)) done.push_back(process->file);
+      if (!alive && !(request.keep_parts && elsewhere)) done.push_back(process->file);
     if (std::count(safe.begin(), safe.end(), job.front()->process.clock_sync.world)) {
       written = true;
       continue;

@@ -5,13 +5,14 @@ import glob
 import json
 import os
 import sqlite3
+import subprocess
 import sys
 import tempfile
 import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "end_to_end"))
-from support import ANDES, KINDS, command, launcher
+from support import ANDES, KINDS, command, environment, launcher
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RANKS, STEPS = 4, 5  # steps that all ranks have done
@@ -120,6 +121,35 @@ class Killed(unittest.TestCase):
         done = self.recover(empty, "-o", "none.andes", check=2)
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
         self.assertFalse(os.path.exists(os.path.join(self.folder.name, "none.andes")))
+
+    def test_of_a_living_job_it_is_a_snapshot(self):
+        kind = KINDS[0]
+        program = self.program(kind)
+        variables = environment(ANDES_ARENA=self.place, ANDES_JOB="job", ANDES_BUDGET_PERCENT="0", ANDES_OUT="end.andes")
+        job = subprocess.Popen(launcher(kind, RANKS) + [ANDES, "exec", program, "hang"], env=variables, cwd=self.folder.name,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            said = {"files": []}
+            for _ in range(200):
+                time.sleep(0.1)
+                found = glob.glob(os.path.join(self.place, "*"))
+                done = found and command([ANDES, "recover", found[0], "--json"], cwd=self.folder.name, check=None)
+                said = json.loads(done.stdout) if done and done.returncode == 0 else said
+                lines = " ".join(line for file in said["files"] for line in file["lines"])
+                if "rank 2: running" in lines and "main/step/fatal" in lines and "ranks 0-1,3" in lines:
+                    break
+            file, = said["files"]
+            self.assertTrue(file["live"])
+            self.assertEqual((file["ranks"], file["job_ranks"]), (RANKS, RANKS))
+            self.assertEqual(len(glob.glob(os.path.join(found[0], "*.arena"))), RANKS)
+            shown = json.loads(command([ANDES, "show", file["file"], "--json"], cwd=self.folder.name).stdout)
+            visits = {"/".join(row["path"]): row["visits"] for row in shown["callpaths"]}
+            self.assertEqual(visits["main/step/exchange"], RANKS * STEPS)
+            self.assertEqual(visits["main/step/MPI_Barrier"], RANKS - 1)
+            self.assertEqual({end["how"] for end in shown["endings"]}, {"running"})
+        finally:
+            job.terminate()
+            job.wait(timeout=60)
 
     def test_reports_leave_it_out(self):
         kind = KINDS[0]

@@ -16,6 +16,7 @@ static void exchange(int rank, int ranks) {
 }
 
 static void fatal(const char *how) {
+  if (!strcmp(how, "hang")) pause();
   if (!strcmp(how, "kill")) raise(SIGKILL);
   if (!strcmp(how, "segv")) *(volatile int *)8 = 1;
   if (!strcmp(how, "abort")) MPI_Abort(MPI_COMM_WORLD, 7);
