@@ -13,6 +13,8 @@ namespace {
 
 // How far two nodes may drift apart in a nanosecond by their slopes, which rest on CLOCK_MONOTONIC.
 constexpr double drift = 1e-4;
+// What other threads may still do between the signal and the end of the process: a second or less.
+constexpr std::uint64_t survived_ticks = 1'000'000'000;
 constexpr std::int64_t long_enough_ns = 20'000'000; // against the error of an anchor
 
 /// Nanoseconds per tick between two anchors, and how far apart they are: the longer, the surer.
@@ -60,8 +62,11 @@ void find_end(RecoveredProcess& recovered, const Anchor* now) {
     recovered.end_ticks = now->ticks;
     recovered.end_known = true;
   } else {
+    const std::uint64_t last = last_event(recovered);
+    // A program may survive a signal, by a handler of its own that never returns.
+    if (ending.kind == EndKind::signal && last > ending.ticks + survived_ticks) recovered.ending = {};
     recovered.end_known = ending.kind != EndKind::running && ending.ticks > start_ticks;
-    recovered.end_ticks = recovered.end_known ? ending.ticks : last_event(recovered);
+    recovered.end_ticks = recovered.end_known ? ending.ticks : last;
   }
   // No later than now, where that can be told; no division by zero; no overflow.
   std::uint64_t most = start_ticks + most_ticks;

@@ -78,8 +78,8 @@ class Killed(unittest.TestCase):
             wait_s, = run.execute("""SELECT sum(value) / 1e9 FROM value JOIN metric ON metric.id = metric
                 JOIN location ON location.id = location WHERE metric.name = 'wait:late_sender'
                 AND location.rank = 1""").fetchone()
-        self.assertGreater(wait_s, 0.08)
-        self.assertLess(wait_s, 0.5)
+        self.assertGreater(wait_s, 0.1)  # 0.4 s, less what a busy machine makes rank 1 late
+        self.assertLess(wait_s, 2)
         return shown
 
     def test_each_way_to_die(self):
@@ -88,15 +88,14 @@ class Killed(unittest.TestCase):
             for how in ("kill", "segv", "abort", "exit"):
                 with self.subTest(kind=kind, how=how):
                     directory = self.killed(kind, program, how)
-                    said = self.recover(directory).stdout
-                    path = os.path.join(self.folder.name, "known.andes")
+                    path = os.path.join(self.folder.name, "%s-%s.andes" % (kind, how))
+                    said = self.recover(directory, "-o", path).stdout
                     self.assertIn("4 of 4 ranks, incomplete", said)
                     self.assertIn("rank 2: ", said)
                     self.assertFalse(os.path.exists(directory), "arenas must be gone")
                     self.check_run(path, how)
                     text = command([ANDES, "show", path]).stdout
                     self.assertIn("figures end where each rank ended", " ".join(text.split()))
-                    os.remove(path)
 
     def test_files_are_neither_lost_nor_overwritten(self):
         kind = KINDS[0]

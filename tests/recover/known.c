@@ -1,5 +1,5 @@
 /* Four ranks in a ring, whose rank 2 is killed in its sixth step: what must be left is known. Usage: known HOW.
- * Rank r hands 1000 + r bytes to its neighbour in each step; rank 0 comes 100 ms late to the third step. */
+ * Rank r hands 1000 + r bytes to its neighbour in each step; rank 0 comes 400 ms late to the third step. */
 #include <mpi.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static void fatal(const char *how) {
 }
 
 static void step(int number, int rank, int ranks, const char *how) {
-  if (number == 2 && rank == 0) usleep(100000);
+  if (number == 2 && rank == 0) usleep(400000);
   if (number == 5) {
     if (rank == 2) {
       usleep(500000); /* all others are in the barrier */

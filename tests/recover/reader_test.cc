@@ -57,6 +57,18 @@ TEST_CASE("a process that told nothing ended with its last event") {
   CHECK(read->end_ticks == 6000);
 }
 
+TEST_CASE("a signal that the program survived is not its end") {
+  MadeProcess made = solver();
+  made.visit("look", 5 * second, 6 * second);
+  auto read = recovered(made.arena({EndKind::signal, 15, 9000}));
+  CHECK(read->ending.kind == EndKind::running);
+  CHECK_FALSE(read->end_known);
+  CHECK(read->end_ticks == 5 * second);
+  read = recovered(made.arena({EndKind::signal, 15, 7 * second}));
+  CHECK(read->ending.kind == EndKind::signal);
+  CHECK(read->end_ticks == 7 * second);
+}
+
 TEST_CASE("a frame that was half pushed is dropped") {
   MadeProcess made = solver();
   andes_frame*& top = made.location->hot->top;
