@@ -31,7 +31,8 @@ void dump(const Process& process, const Location& location, std::FILE* file) {
 } // namespace
 
 extern "C" __attribute__((visibility("default"))) void andes_finish_run(const Process* process,
-                                                                        const andes_transport*) {
+                                                                        const andes_transport*, Outcome* outcome) {
+  outcome->safe = true;
   char path[4096];
   std::snprintf(path, sizeof path, "%s.%d", process->settings.out, process->mpi.rank);
   std::FILE* file = std::fopen(path, "w");
