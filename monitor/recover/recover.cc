@@ -163,7 +163,7 @@ Recovery recover(const RecoverRequest& request) {
   jobs.clear();
   if (!request.keep && (written || !recovery.files.empty())) remove_files(request.directories, done);
   if (recovery.files.empty())
-    throw RefusedArena(place + (written ? ": its run file has been written; there is nothing to recover"
+    throw NothingToRecover(place + (written ? ": its run file has been written; there is nothing to recover"
                                         : ": only processes that did not come to MPI_Init; remove it"));
   return recovery;
 }

@@ -8,4 +8,9 @@ struct RefusedArena : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// There is no fault in them, but nothing that a run file is missing: they may be removed.
+struct NothingToRecover : RefusedArena {
+  using RefusedArena::RefusedArena;
+};
+
 } // namespace andes

@@ -6,16 +6,20 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <filesystem>
 #include <fmt/format.h>
 #include <iterator>
 #include <memory>
 #include <optional>
 
 #include "postproc/command/reading.h"
+#include "postproc/launch/place.h"
 #include "postproc/model/bad_input.h"
 #include "postproc/model/read_live.h"
 #include "postproc/view/screen.h"
 #include "postproc/view/top_text.h"
+
+namespace fs = std::filesystem;
 
 namespace andes {
 namespace {
@@ -43,12 +47,12 @@ void sleep_for(double seconds) {
 // ---- one frame ---------------------------------------------------------------------------------
 
 /// Shares of the last interval need two readings; of a job that has ended there is one only.
-void print_once(const std::string& directory, const Options& options) {
-  const LiveJob before = read_live(directory, true);
+void print_once(LiveReader& reader, const Options& options) {
+  const LiveJob before = reader.read(true);
   LiveJob now;
   if (!is_over(before)) {
     sleep_for(options.interval_s);
-    now = read_live(directory, false);
+    now = reader.read(false);
   }
   const bool gone = now.ranks.empty();
   const LiveView view = gone ? live_view(nullptr, before) : live_view(&before, now);
@@ -132,7 +136,7 @@ double now_s() {
 }
 
 /// The last frame if the job has ended, nothing if the user has.
-std::vector<std::string> watch(const std::string& directory, State& state) {
+std::vector<std::string> watch(LiveReader& reader, State& state) {
   const Terminal plain = standard_output();
   Screen screen;
   double due_s = now_s() + state.interval_s;
@@ -155,7 +159,7 @@ std::vector<std::string> watch(const std::string& directory, State& state) {
       continue;
     }
     due_s = now_s() + state.interval_s;
-    LiveJob next = read_live(directory, false);
+    LiveJob next = reader.read(false);
     if (next.ranks.empty()) { // gone, as after every good end: the last frame that there was
       for (LiveRank& rank : state.now->ranks) {
         rank.status = LiveRank::Status::ended;
@@ -176,11 +180,12 @@ void top(const Options& options) {
   if (directory.empty())
     throw BadInput("top", "no measured program of yours is running on this host",
                    "start one with andes run, or name the directory of its arenas");
-  if (options.once || options.json || !has_screen()) return print_once(directory, options);
+  LiveReader reader(directory, fs::path(find_place().library).parent_path().string());
+  if (options.once || options.json || !has_screen()) return print_once(reader, options);
   State state;
   state.interval_s = options.interval_s;
-  state.now = read_live(directory, true);
-  const std::vector<std::string> last = watch(directory, state);
+  state.now = reader.read(true);
+  const std::vector<std::string> last = watch(reader, state);
   if (last.empty()) return;
   std::string text;
   for (const std::string& line : last) text += line + "\n";

@@ -61,6 +61,8 @@ template <class Action> bool attempt(Action action) {
   try {
     action();
     return true;
+  } catch (const NothingToRecover&) {
+    throw;
   } catch (const std::exception& trouble) { // RefusedArena, Refusal, no memory
     say("{}", trouble.what());
     return false;
@@ -91,7 +93,7 @@ Rescued rescue(const JobPlace& job, const std::string& libraries) {
     remove_arenas(directory, {});
     return rescued;
   }
-  const bool done = attempt([&] {
+  const auto recover_all = [&] {
     RecoverRequest request;
     request.directories = {directory};
     request.keep_parts = true;
@@ -107,8 +109,12 @@ Rescued rescue(const JobPlace& job, const std::string& libraries) {
       }
       rescued.files.push_back(shown(file.path));
     }
-  });
-  rescued.kept |= !done;
+  };
+  try {
+    rescued.kept |= !attempt(recover_all);
+  } catch (const NothingToRecover&) { // helpers, and ranks that did not live to hear that all is written
+    remove_arenas(directory, arenas);
+  }
   return rescued;
 }
 
@@ -116,7 +122,7 @@ Snapshots::Snapshots(std::string libraries, Facts facts)
     : libraries_(std::move(libraries)), facts_(std::move(facts)) {}
 
 void Snapshots::make(const std::string& directory) {
-  attempt([&] {
+  const auto make_next = [&] {
     RecoverRequest request;
     request.directories = {directory};
     request.keep = true;
@@ -129,7 +135,11 @@ void Snapshots::make(const std::string& directory) {
       annotate(file.path, facts_);
       say("snapshot: {}", shown(file.path));
     }
-  });
+  };
+  try {
+    attempt(make_next);
+  } catch (const NothingToRecover&) { // not yet
+  }
 }
 
 } // namespace andes

@@ -75,14 +75,14 @@ struct Span {
   std::int64_t start_ns, end_ns;
 };
 
-Span add_rank(LiveJob& job, RecoveredProcess& found) {
+Span add_rank(LiveJob& job, RecoveredProcess& found, const Names& names) {
   LiveRank rank;
   rank.rank = found.process.mpi.rank;
   rank.process = found.pid;
   rank.host = found.host.facts.name;
   rank.status = status_of(found);
   close_process(found);
-  const Profile profile = own_profile(found.process, found.host);
+  const Profile profile = own_profile(found.process, found.host, names);
   const TickScale scale = tick_scale(found.process.clock);
   add_paths(job, profile);
   const LocationRow& main = profile.locations[0];
@@ -118,12 +118,40 @@ std::string newest_job() {
   return "";
 }
 
-LiveJob read_live(const std::string& directory, bool required) {
+/// Names are looked up again when there are more addresses than before.
+struct LiveReader::Known {
+  std::string libraries;
+  Names names;
+  std::ptrdiff_t addresses = 0;
+
+  void find_names(const std::vector<RecoveredJob>& worlds) {
+    std::vector<const Registry*> registries;
+    std::ptrdiff_t count = 0;
+    for (const RecoveredJob& world : worlds)
+      for (const Found& found : world) {
+        const Registry& registry = found->process.registry;
+        registries.push_back(&registry);
+        count += std::count_if(registry.regions, registry.regions + registry.count,
+                               [](const Region& region) { return *region.module != '\0'; });
+      }
+    if (count != addresses) names = names_of_addresses(registries, libraries);
+    addresses = count;
+  }
+};
+
+LiveReader::LiveReader(std::string directory, std::string libraries)
+    : directory_(std::move(directory)), known_(std::make_unique<Known>()) {
+  known_->libraries = std::move(libraries);
+}
+
+LiveReader::~LiveReader() = default;
+
+LiveJob LiveReader::read(bool required) {
   LiveJob job;
-  job.name = std::filesystem::path(directory).filename().string();
-  const std::vector<ArenaLook> arenas = look_at(directory);
+  job.name = std::filesystem::path(directory_).filename().string();
+  const std::vector<ArenaLook> arenas = look_at(directory_);
   if (arenas.empty() && required)
-    throw BadInput(directory, "no arenas of a job of yours are there",
+    throw BadInput(directory_, "no arenas of a job of yours are there",
                    "andes recover lists the jobs of this host");
   std::vector<Found> all;
   for (const ArenaLook& arena : arenas) try {
@@ -135,6 +163,7 @@ LiveJob read_live(const std::string& directory, bool required) {
     }
   // A command may start programs in turn: those of the past, if another one lives, are not shown.
   std::vector<RecoveredJob> worlds = jobs_of(std::move(all));
+  known_->find_names(worlds);
   const bool alive = std::any_of(worlds.begin(), worlds.end(), lives);
   std::int64_t start_ns = INT64_MAX, end_ns = INT64_MIN;
   for (RecoveredJob& world : worlds) {
@@ -143,7 +172,7 @@ LiveJob read_live(const std::string& directory, bool required) {
     for (const Found& found : world) processes.push_back(found.get());
     set_clocks(processes);
     for (RecoveredProcess* found : processes) {
-      const Span span = add_rank(job, *found);
+      const Span span = add_rank(job, *found, known_->names);
       start_ns = std::min(start_ns, span.start_ns);
       end_ns = std::max(end_ns, span.end_ns);
       if (found->process.mpi.present || found->process.chosen)

@@ -1,5 +1,6 @@
 // Reading running jobs from their arenas, from outside: nothing is asked of the processes.
 #pragma once
+#include <memory>
 #include <string>
 
 #include "postproc/model/live.h"
@@ -9,9 +10,22 @@ namespace andes {
 /// The directory of the newest job of this user in which a process is still alive; empty: none.
 std::string newest_job();
 
-/// One reading of the job in `directory`: its processes on this host, of several programs in turn only the
-/// living one's. Without ranks: the job has gone, or has not begun. Throws BadInput if `required` and there
-/// is no arena.
-LiveJob read_live(const std::string& directory, bool required);
+/// Reads one job again and again.
+class LiveReader {
+public:
+  /// `libraries`: the directory of libandes-symbols.so, for functions known by their addresses.
+  LiveReader(std::string directory, std::string libraries);
+  ~LiveReader();
+
+  /// One reading of the job: its processes on this host, of several programs in turn only the living one's.
+  /// Without ranks: the job has gone, or has not begun. Throws BadInput if `required` and there is no
+  /// arena.
+  LiveJob read(bool required);
+
+private:
+  struct Known; // names of addresses
+  std::string directory_;
+  std::unique_ptr<Known> known_;
+};
 
 } // namespace andes
