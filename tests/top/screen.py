@@ -99,8 +99,15 @@ def cells(line):
     column, style = 0, ()
     for part in re.split(r"(\x1b\[[0-9;]*m)", line):
         if part.startswith("\x1b"):
-            codes = tuple(code for code in part[2:-1].split(";") if code not in ("", "0", "39", "49"))
-            style = codes if part[2:-1] in ("", "0") or part[2:].startswith("0") else style + codes
+            for code in part[2:-1].split(";"):
+                if code in ("", "0"):
+                    style = ()
+                elif code == "39":
+                    style = tuple(one for one in style if one not in COLOURS)
+                elif code == "22":
+                    style = tuple(one for one in style if one not in ("1", "2"))
+                else:
+                    style += (code,)
         elif part:
             yield column, part, style
             column += len(part)
@@ -117,7 +124,8 @@ def svg(lines, columns):
         for column, text, style in cells(line):
             if not text.strip():
                 continue
-            look = "".join(' fill="%s"' % COLOURS[code] for code in style if code in COLOURS)
+            colours = [COLOURS[code] for code in style if code in COLOURS]
+            look = ' fill="%s"' % colours[-1] if colours else ""
             look += ' font-weight="bold"' if "1" in style else ""
             look += ' opacity="0.6"' if "2" in style else ""
             out.append('<text x="%.1f" y="%.0f" textLength="%.1f" lengthAdjust="spacingAndGlyphs"%s>%s</text>'
