@@ -84,7 +84,8 @@ def main():
     parser.add_argument("--kind")
     parser.add_argument("--how", action="append")
     options = parser.parse_args()
-    andes = os.path.join(options.build, "bin", "andes")
+    options.programs = os.path.abspath(options.programs)
+    andes = os.path.abspath(os.path.join(options.build, "bin", "andes"))
     failed = False
     print("| fault | ranks | MPI | tried | kept | rank 2 ended by |\n|---|---|---|---|---|---|")
     for how in options.how or FAULTS:
