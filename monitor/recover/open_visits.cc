@@ -91,7 +91,7 @@ void close_location(RecoveredProcess& process, Location& location, OpenVisits& o
   open.frames.resize(whole_frames(location, open, end_ticks));
   if (open.frames.empty()) // of the root's frame nothing is left but that it is open
     open.frames.push_back({location.first_ticks, place_of(node_root), 0, 0, 0, 0});
-  location.frames = open.frames.data();
+  location.frames = location.bottom = open.frames.data();
   location.hot->top = location.frames + (open.frames.size() - 1);
   location.hot->data = &location;
   close_frames(location, end_ticks);
