@@ -29,9 +29,12 @@ const char* kept(RecoveredProcess& into, const std::string& text) {
 void read_header(const ArenaImage& image, RecoveredProcess& into) {
   const ArenaHeader& header = image.header();
   const auto field = [](const char* text, std::size_t room) { return std::string(text, strnlen(text, room)); };
-  into.program.executable = image.text(address_of(header.executable.text), longest_path);
+  const auto path = [&](const ArenaText& text) { // the next text follows at once, without a zero
+    return image.text(address_of(text.text), std::min<std::uint64_t>(text.bytes, longest_path));
+  };
+  into.program.executable = path(header.executable);
   into.program.name = into.program.executable.substr(into.program.executable.rfind('/') + 1);
-  into.program.directory = image.text(address_of(header.directory.text), longest_path);
+  into.program.directory = path(header.directory);
   into.program.hash = field(header.executable_hash, sizeof header.executable_hash);
   into.program.arguments = image.texts(header.arguments);
   if (!into.program.arguments.empty()) into.program.arguments.erase(into.program.arguments.begin());

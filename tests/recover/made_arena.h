@@ -93,9 +93,10 @@ public:
     header->pid_start = 1;
     std::strcpy(header->boot_id, "another boot");
     std::strcpy(header->host, "there");
-    static const char program[] = "/opt/work/solver\0";
-    header->executable = {program, sizeof program - 1};
-    header->arguments = {"solver\0-n\0" "4", 12};
+    static const char texts[] = "/opt/work/solver" "/home/user/case" "solver\0-n\0" "4"; // as the monitor lays them
+    header->executable = {texts, 16};
+    header->directory = {texts + 16, 15};
+    header->arguments = {texts + 31, 12};
     header->cores[0] = 3;
     header->ending = ending;
     std::vector<std::byte> bytes(page_up(sizeof(ArenaHeader)));
@@ -122,8 +123,7 @@ public:
       stretch(process->events.communicators, process->events.communicator_count * sizeof(Communicator));
     stretch(registry.regions, registry.count * sizeof(Region));
     stretch(registry.text.begin, static_cast<std::size_t>(registry.text_next - registry.text.begin));
-    stretch(header->executable.text, header->executable.bytes);
-    stretch(header->arguments.text, header->arguments.bytes);
+    stretch(texts, sizeof texts);
     std::memcpy(bytes.data(), header.get(), sizeof *header);
     return bytes;
   }

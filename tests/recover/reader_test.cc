@@ -38,6 +38,8 @@ TEST_CASE("what was open is closed when the process ended") {
   CHECK(ticks_of(*read, "") == 8000);
   CHECK(read->innermost == node_of(read->process, "main/solve"));
   CHECK(read->program.name == "solver");
+  CHECK(read->program.executable == "/opt/work/solver");
+  CHECK(read->program.directory == "/home/user/case");
   CHECK(read->program.arguments == std::vector<std::string>{"-n", "4"});
   CHECK(read->host.facts.name == "there");
   CHECK(read->host.cores.size() == 2);
