@@ -67,9 +67,9 @@ void fit_into_callers(const Tree& tree, std::vector<Seen>& seen, std::vector<Est
       seen[i].estimated *= shrunk;
       estimates[i].total *= shrunk;
     }
-    const double room =
-        seen[i].inclusive() + static_cast<double>(tree.accounts[i].moved_ticks) - certain[i];
-    if (estimated[i] > room) factor[i] = std::max(0.0, room) / estimated[i];
+    const double room = std::max(
+        0.0, seen[i].inclusive() + static_cast<double>(tree.accounts[i].moved_ticks) - certain[i]);
+    if (estimated[i] > room) factor[i] = room / estimated[i]; // more than none: never 0 / 0
   }
 }
 

@@ -86,6 +86,7 @@ void close_location(RecoveredProcess& process, Location& location, OpenVisits& o
   location.suspended_since_ticks = inside(location.suspended_since_ticks);
   if (!location.in_use) {
     open.frames.clear();
+    cover_callees(location.tree);
     return;
   }
   open.frames.resize(whole_frames(location, open, end_ticks));

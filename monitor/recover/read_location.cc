@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "monitor/finish/estimate.h"
+
 namespace andes {
 namespace {
 
@@ -113,6 +115,11 @@ private:
       if (!(value >= 0 && value < most)) return false;
     for (const double value : {sample.variance_squares, sample.third, sample.d1, sample.d2, sample.d3})
       if (!(std::fabs(value) < most * most)) return false;
+    if (sample.timed != 0) { // what is made of it must be a number, too
+      const Estimate made = estimate(sample, 1);
+      for (const double value : {made.total, made.variance, made.below, made.above})
+        if (!(std::fabs(value) < most)) return false;
+    }
     if (sample.timed >= most_visits || sample.groups >= most_visits || sample.origin >= most_ticks ||
         sample.open >= sample_group || record.visits < 0 || record.visits > visits || record.visits_before < 0 ||
         record.visits_before > visits)

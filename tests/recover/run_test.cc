@@ -1,5 +1,9 @@
 // Runs made of processes that ended early; all numbers by hand.
 #include "monitor/recover/recover_run.h"
+
+#include <cmath>
+#include <span>
+
 #include "tests/recover/made_arena.h"
 
 using namespace andes;
@@ -41,6 +45,42 @@ std::vector<std::byte> receiver(Ending ending) {
   made.message(EventKind::receive, "MPI_Recv", 0, 2 * second, 5 * second + 2000, 800);
   made.enter("MPI_Recv", 6 * second, ANDES_KIND_RECEIVE);
   return made.arena(ending);
+}
+
+/// A stretch of `arena`, in place; its number is that of MadeProcess::arena().
+std::span<std::byte> stretch_of(std::vector<std::byte>& arena, int number) {
+  ArenaHeader header;
+  std::memcpy(static_cast<void*>(&header), arena.data(), sizeof header);
+  return std::span(arena).subspan(header.stretches[number].offset, header.stretches[number].bytes);
+}
+
+/// How many damages of a byte of the stretch, of those in [begin, end), leave a run, which must hold nothing but numbers and what the other
+/// rank has left.
+int runs_of_damaged(const std::vector<std::byte>& whole, int stretch, std::size_t begin, std::size_t end,
+                    std::size_t step) {
+  const std::vector<std::byte> other = receiver({EndKind::signal, 15, 9 * second});
+  int runs = 0;
+  std::vector<std::byte> arena = whole;
+  for (std::size_t at = begin; at < end; at += step)
+    for (const std::byte value : {std::byte{0}, std::byte{0x7f}, std::byte{0xff}}) {
+      arena = whole;
+      stretch_of(arena, stretch)[at] = value;
+      std::vector<std::unique_ptr<RecoveredProcess>> processes;
+      try {
+        processes.push_back(read_process(arena));
+      } catch (const RefusedArena&) {
+        continue;
+      }
+      processes.push_back(read_process(other));
+      const Run run = recovered_run(jobs_of(std::move(processes)).front(), "");
+      ++runs;
+      for (const StatisticRow& row : run.statistics) {
+        CAPTURE(at, int(value), row.metric);
+        if (!std::isfinite(row.sum) || !std::isfinite(row.sd)) FAIL("no number");
+      }
+      CHECK(statistic(run, "MPI_Recv", run_file::bytes_received).sum == 800);
+    }
+  return runs;
 }
 
 } // namespace
@@ -101,4 +141,26 @@ TEST_CASE("worlds are told apart") {
   processes.push_back(read_process(helper.arena()));
   const std::vector<RecoveredJob> jobs = jobs_of(std::move(processes));
   CHECK(jobs.size() == 3);
+}
+
+TEST_CASE("a damaged byte leaves numbers in the run, and what other ranks have left") {
+  MadeProcess made(0, 3);
+  made.enter("main", 1100);
+  andes_frame* const work = made.enter("work", 2 * second);
+  const std::uint32_t sampled = made.location->tree.number(made.location->tree.node_at(work->place));
+  made.leave(work, 3 * second);
+  REQUIRE(make_sampled(made.location->tree, sampled, 1));
+  SampleRecord& record = made.location->tree.records[made.location->tree.node(sampled).record];
+  record.visits = 1; // before they were sampled, it was seen once
+  for (const std::uint64_t ticks : {1000, 1010, 990, 1005, 1000, 995, 1020, 1000, 1000}) add(record.sample, ticks, 4);
+  made.message(EventKind::send, "MPI_Send", 1, 5 * second, 5 * second + 1000, 800);
+  const std::vector<std::byte> whole = made.arena({EndKind::signal, 11, 8 * second});
+  const Tree& tree = made.location->tree;
+  SECTION("of a thread") { CHECK(runs_of_damaged(whole, 1, 0, sizeof(Location), 1) > 500); }
+  SECTION("of its nodes") { CHECK(runs_of_damaged(whole, 3, 0, tree.node_count * sizeof(andes_node), 5) > 100); }
+  SECTION("of their accounts") { CHECK(runs_of_damaged(whole, 4, 0, tree.node_count * sizeof(NodeAccount), 3) > 100); }
+  SECTION("of sampled times") {
+    const std::size_t begin = sizeof(SampleRecord); // of the first that is used
+    CHECK(runs_of_damaged(whole, 5, begin, begin + offsetof(Sample, histogram), 1) > 100);
+  }
 }
