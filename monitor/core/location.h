@@ -41,6 +41,7 @@ struct Location : andes_location_data {
   Backed backed_frames, backed_traffic; // the frames of the thread's own stack
   std::uintptr_t stack_low, stack_high; // bounds of the stack that runs
   SideStacks* sides;         // null: none was ever met
+  andes_frame* own_top;      // of the thread's own stack while another runs, for readers of arenas: sides is in none
   std::uint64_t suspended_since_ticks;
   std::uint64_t off_ticks;   // time switched off, excluded everywhere
   std::uint64_t first_ticks, last_ticks; // of its life in the measured interval

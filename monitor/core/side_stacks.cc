@@ -99,6 +99,7 @@ void park(Location& location, std::uint64_t now_ticks) {
   settle(location, now_ticks);
   path.top = location.hot->top;
   path.paid = location.paid_frame;
+  if (is_own(location, path)) location.own_top = path.top;
   if (is_own(location, path) || !location.suspended) return;
   for (andes_frame* frame = path.frames; frame <= path.top; ++frame)
     frame->bits &= ~static_cast<std::uint32_t>(ANDES_FRAME_SUSPENDED);

@@ -42,31 +42,43 @@ std::uint64_t time_of_visits(const Tree& tree, std::uint32_t node) {
          static_cast<std::uint64_t>(std::max<std::int64_t>(0, tree.accounts[node].moved_ticks));
 }
 
+/// Inclusive time of each node, no less than that of the calls from it: they are known before the visit that
+/// makes them ends, on a side stack (side_stacks.h) and in a damaged image even if it does not.
+std::vector<std::uint64_t> covered_times(const Tree& tree) {
+  std::vector<std::uint64_t> times(tree.node_count), callees(tree.node_count);
+  for (std::uint32_t i = tree.node_count; i-- > 0;) {
+    const andes_node& node = tree.node(i);
+    times[i] = node.inclusive_ticks;
+    const std::int64_t rest = static_cast<std::int64_t>(times[i] - callees[i]) + tree.accounts[i].moved_ticks;
+    if (node.record == 0 && rest < 0) times[i] -= static_cast<std::uint64_t>(rest);
+    if (i != node_root) callees[node.parent] += times[i];
+  }
+  return times;
+}
+
 /// The earliest time at which what was called in the open visits of a thread can have ended: calls leave their
 /// durations behind, and in frames that are gone only when they began.
 std::uint64_t end_of_callees(const Location& location, const OpenVisits& open) {
   const Tree& tree = location.tree;
+  const std::vector<std::uint64_t> times = covered_times(tree);
+  std::vector<std::uint64_t> callees(tree.node_count);
+  for (std::uint32_t i = 1; i < tree.node_count; ++i) callees[tree.node(i).parent] += times[i];
   std::uint64_t end_ticks = 0;
   const std::size_t whole = whole_frames(location, open, most_ticks * 64);
   for (std::size_t i = 0; i < whole; ++i) {
     const andes_frame& frame = open.frames[i];
     if (!is_exact(frame) || (frame.bits & ANDES_FRAME_SUSPENDED)) continue;
     const std::uint32_t node = tree.number(tree.node_at(frame.place));
-    const std::uint64_t callees = time_of_callees(tree, node), visits = time_of_visits(tree, node);
-    if (callees > visits) end_ticks = std::max(end_ticks, frame.enter_ticks + (callees - visits));
+    if (tree.node(node).record != 0) continue; // not all of its visits were timed
+    const std::uint64_t visits = time_of_visits(tree, node);
+    if (callees[node] > visits) end_ticks = std::max(end_ticks, frame.enter_ticks + (callees[node] - visits));
   }
   return end_ticks;
 }
 
-/// No call path has less time than the calls from it: in a damaged image it may.
 void cover_callees(Tree& tree) {
-  std::vector<std::uint64_t> callees(tree.node_count);
-  for (std::uint32_t i = tree.node_count; i-- > 0;) {
-    andes_node& node = tree.node(i);
-    const std::int64_t rest = static_cast<std::int64_t>(node.inclusive_ticks - callees[i]) + tree.accounts[i].moved_ticks;
-    if (node.record == 0 && rest < 0) node.inclusive_ticks -= static_cast<std::uint64_t>(rest);
-    if (i != node_root) callees[node.parent] += node.inclusive_ticks;
-  }
+  const std::vector<std::uint64_t> times = covered_times(tree);
+  for (std::uint32_t i = 0; i < tree.node_count; ++i) tree.node(i).inclusive_ticks = times[i];
 }
 
 /// Whether the caller has the time that its callees would have with `frame` closed.

@@ -174,10 +174,12 @@ private:
     const std::uint64_t there = image_.reach(begin, room) / sizeof(andes_frame);
     std::vector<andes_frame> all(there);
     image_.read(begin, all.data(), there * sizeof(andes_frame));
-    // Elsewhere: a side stack was running (side_stacks.h), whose frames are in no arena; of this one's no more is
-    // known than that its root is open.
-    const bool here = top >= begin && (top - begin) % sizeof(andes_frame) == 0 && (top - begin) / sizeof(andes_frame) < there;
-    const std::uint64_t count = here ? (top - begin) / sizeof(andes_frame) + 1 : std::min<std::uint64_t>(1, there);
+    const auto is_here = [&](std::uint64_t frame) {
+      return frame >= begin && (frame - begin) % sizeof(andes_frame) == 0 && (frame - begin) / sizeof(andes_frame) < there;
+    };
+    // Elsewhere: a side stack ran (side_stacks.h), whose frames are in no arena. The thread's own stood still.
+    if (!is_here(top)) top = address_of(raw_.own_top);
+    const std::uint64_t count = is_here(top) ? (top - begin) / sizeof(andes_frame) + 1 : std::min<std::uint64_t>(1, there);
     // What lies above was never a frame.
     const std::uint64_t paid = address_of(raw_.paid_frame);
     const std::uint64_t used = std::min(std::max(count, paid > begin ? (paid - begin) / sizeof(andes_frame) : 0), there);

@@ -173,6 +173,25 @@ FUNCTION int given_up(void) {
   return 3;
 }
 
+/* Killed while a task runs: two steps in `killed` itself, four in `takes`, two in `value`. */
+FUNCTION void dies(void) {
+  value();
+  yield();
+  value();
+  kill(getpid(), SIGKILL);
+}
+FUNCTION int killed(void) {
+  static char stack[stack_bytes];
+  struct fiber fiber;
+  start(&fiber, dies, stack);
+  usleep(40000);
+  for (;;) {
+    until_ns = clock_ns();
+    takes();
+    resume(&fiber);
+  }
+}
+
 /* More tasks suspended at once than the monitor keeps apart. */
 FUNCTION int crowd(void) {
   enum { count = 20000 };
@@ -251,6 +270,6 @@ int main(int argc, char **argv) {
   static const struct odd_case cases[] = {
       {"generator", generator}, {"round_robin", round_robin}, {"mapped", mapped},
       {"symmetric", symmetric}, {"given_up", given_up}, {"crowd", crowd}, {"recursion", recursion},
-      {"alternate", alternate}};
+      {"killed", killed}, {"alternate", alternate}};
   RUN_CASE(cases, argc > 1 ? argv[1] : "");
 }

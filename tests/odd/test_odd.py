@@ -253,6 +253,26 @@ class Sequential(Odd):
                 else:
                     self.fail("%s are not %s steps of 20 ms" % (found, steps))
 
+    def test_killed_on_another_stack(self):
+        self.both("stacks", "killed", left=True)
+        job, = (os.path.join(self.folder, name) for name in os.listdir(self.folder) if name.startswith("andes-"))
+        out = os.path.join(self.folder, "recovered.andes")
+        subprocess.run([ANDES, "recover", job, "-o", out], check=True, capture_output=True)
+        visits, times = visits_of(out)
+        self.assertEqual({path: count for path, count in visits.items() if not path.endswith("/clock_ns")},
+                         main("killed", start=1, takes=2, takes__step=2, resume=2, resume__dies=1, resume__dies__value=2,
+                              resume__dies__value__step=2, resume__dies__yield=1))
+        steps = {path: time / 20e6 for path, time in times.items()}
+        called = steps["main/killed/takes"] + steps["main/killed/resume"]
+        self.assertGreaterEqual(steps["main/killed/resume"], steps["main/killed/resume/dies/value"])
+        self.assertGreaterEqual(steps["main/killed/resume/dies/value"], 1.99)
+        self.assertGreaterEqual(steps["main/killed"] - called, 1.99, "its own time")
+        self.assertLess(steps["main"] - steps["main/killed"], 1, "nothing is left to main")
+        with sqlite3.connect(f"file:{out}?immutable=1", uri=True) as run:
+            at, = run.execute("SELECT r.name FROM ending e JOIN callpath c ON c.id = e.callpath"
+                              " JOIN region r ON r.id = c.region").fetchone()
+        self.assertEqual(at, "resume")
+
     def test_more_stacks_than_there_is_room_for(self):
         visits, _, _ = self.both("stacks", "crowd")
         for region, count in {"half": 20000, "value": 40000, "yield": 20000, "between": 2}.items():
