@@ -111,7 +111,11 @@ Rescued rescue(const JobPlace& job, const std::string& libraries) {
     }
   };
   try {
-    rescued.kept |= !attempt(recover_all);
+    if (!attempt(recover_all)) {
+      say("what the ranks have left lies in {}; andes recover {} -o FILE makes its run file in another place",
+          directory, directory);
+      rescued.kept = true;
+    }
   } catch (const NothingToRecover&) { // helpers, and ranks that did not live to hear that all is written
     remove_arenas(directory, arenas);
   }

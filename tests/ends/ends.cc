@@ -2,7 +2,7 @@
 // hands 1000 + rank bytes to its neighbour in a step, and sleeps 20 ms in `works`: so what must be left of it
 // is known.
 //
-//   ends HOW one|all
+//   ends HOW one|all [FOLDER]    FOLDER: what the fault `removed` removes
 #include <mpi.h>
 #include <pthread.h>
 #include <signal.h>
@@ -13,6 +13,7 @@
 #include <stdexcept>
 
 static int rank, ranks, status = -1;
+static bool alone; // survivors of the fault `survive` talk no more
 static const char* how;
 
 static void works() { usleep(20000); }
@@ -27,6 +28,9 @@ static void exchange() {
 
 static bool is(const char* name) { return strcmp(how, name) == 0; }
 
+/// Comes after the last step.
+static bool is_late() { return is("finalize") || is("hang") || is("full") || is("removed"); }
+
 static void fatal(bool all) {
   if (all) MPI_Barrier(MPI_COMM_WORLD); // the first to end takes the others with it: they are here, too
   if (is("exit")) exit(4);
@@ -35,20 +39,21 @@ static void fatal(bool all) {
   if (is("abort")) abort();
   if (is("segv")) raise(SIGSEGV);
   if (is("term")) kill(getpid(), SIGTERM);
-  if (is("kill")) kill(getpid(), SIGKILL);
+  if (is("kill") || is("survive")) kill(getpid(), SIGKILL);
   if (is("mpi_abort")) MPI_Abort(MPI_COMM_WORLD, 4);
   if (is("throw")) throw std::runtime_error("nobody catches it");
 }
 
 static void step(int number, bool victim, bool all) {
   works();
-  if (number == 5 && !is("finalize") && !is("hang")) {
+  if (number == 5 && !is_late()) {
     MPI_Barrier(MPI_COMM_WORLD);
     if (victim) fatal(all);
+    else if (is("survive")) alone = true;
     else sleep(20); // the launcher ends it before
     if (status >= 0) return;
   }
-  exchange();
+  if (!alone) exchange();
 }
 
 static void* kills(void*) {
@@ -58,7 +63,7 @@ static void* kills(void*) {
 }
 
 int main(int argc, char** argv) {
-  if (argc != 3) return 98;
+  if (argc < 3) return 98;
   how = argv[1];
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -76,6 +81,11 @@ int main(int argc, char** argv) {
   if (is("hang") && victim) {
     alarm(6);
     pause();
+  }
+  if (is("removed") && rank == 0 && rmdir(argv[3]) != 0) return 97;
+  if (alone) {
+    usleep(500000);
+    alarm(10); // MPI itself may wait for ever
   }
   MPI_Finalize();
   return 0;
