@@ -267,7 +267,6 @@ class Sequential(Odd):
         self.assertGreaterEqual(steps["main/killed/resume"], steps["main/killed/resume/dies/value"])
         self.assertGreaterEqual(steps["main/killed/resume/dies/value"], 1.99)
         self.assertGreaterEqual(steps["main/killed"] - called, 1.99, "its own time")
-        self.assertLess(steps["main"] - steps["main/killed"], 1, "nothing is left to main")
         with sqlite3.connect(f"file:{out}?immutable=1", uri=True) as run:
             at, = run.execute("SELECT r.name FROM ending e JOIN callpath c ON c.id = e.callpath"
                               " JOIN region r ON r.id = c.region").fetchone()
