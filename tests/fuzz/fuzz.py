@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Fuzzes readers: fuzz.py TREE TARGET... [--runs N | --seconds N] [--seed S] [--keep DIR] [--grow]
 
-TREE has the targets' programs (an ANDES_FUZZ build). Each starts from tests/fuzz/corpus/TARGET, where it
+TREE has the targets' programs: of an ANDES_FUZZ build, or those of the tests (tests/fuzz/targets in a build),
+which go without coverage and sanitizers. Each starts from tests/fuzz/corpus/TARGET, where it
 has one, and from the files that andes comes with; found inputs stay in a directory that is removed at the
 end, unless --grow adds what leads further to the corpus, as few and as small inputs as can be. An input
 that breaks a target is kept in DIR; put it into the corpus with the cure, under a telling name.

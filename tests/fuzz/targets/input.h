@@ -43,7 +43,7 @@ private:
 /// Ends the process, which libFuzzer reports with the input, unless `holds`.
 inline void require(bool holds, const char* what, std::string_view of = {}) {
   if (holds) return;
-  std::fprintf(stderr, "not so: %s\n%.*s\n", what, static_cast<int>(of.size()), of.data());
+  std::fprintf(stderr, "not so: %s\n%s\n", what, std::string(of).c_str());
   std::abort();
 }
 
