@@ -240,6 +240,14 @@ class Places(ArenaTest):
         self.run_endings("work", "1", ANDES_JOB="../../x y")
         self.assertEqual(sorted(os.listdir(self.place)), [f"andes-{os.geteuid()}-.._.._x_y", "counters"])
 
+    def test_nobody_else_may_read_what_is_measured(self):
+        self.out = "/proc/no/run.andes"
+        self.run_endings("work", "1", prepare=lambda: os.umask(0))
+        directory = os.path.join(self.place, DIRECTORY)
+        kept = [directory] + [os.path.join(directory, name) for name in sorted(os.listdir(directory))]
+        self.assertEqual(len(self.arenas()), 1)
+        self.assertEqual([oct(os.stat(path).st_mode & 0o7777) for path in kept], ["0o700"] + ["0o600"] * len(kept[1:]))
+
     def test_a_file_that_may_not_grow(self):
         limit = 256 << 10
         self.check_unharmed(prepare=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
