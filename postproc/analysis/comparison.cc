@@ -22,7 +22,7 @@ const Point* point_of(const Build& build, int ranks) {
 }
 
 ComparedBuild described(const Build& build) {
-  ComparedBuild d{build.hash, build.started, {}};
+  ComparedBuild d{build.hash, build.started, {}, build.unfinished};
   for (const Point& point : build.points)
     for (const SeriesRun& run : point.runs) d.files.push_back(run.profile.file);
   std::sort(d.files.begin(), d.files.end());
@@ -214,7 +214,7 @@ std::optional<Comparison> compare(const Build& before, const Scaling& before_sca
       c.change_percent =
           derive(point_of(before, a.ranks)->times_s, point_of(after, a.ranks)->times_s,
                  [](double from, double to) { return 100 * (to / from - 1); });
-      c.change = judged(c.change_percent);
+      if (before.unfinished.empty() && after.unfinished.empty()) c.change = judged(c.change_percent);
       c.speedup_before = b.speedup;
       c.speedup_after = a.speedup;
       c.fraction_before = b.serial_fraction;

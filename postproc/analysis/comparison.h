@@ -56,6 +56,7 @@ struct TimeSaved {
 struct ComparedBuild {
   std::string hash, started;
   std::vector<std::string> files;
+  std::string unfinished; // why its only run is not a whole one
 };
 
 struct Comparison {

@@ -105,6 +105,8 @@ std::string hosts_of(const Build& build) {
 SequentialBase sequential_base(const Series& series, Sample& times_s) {
   const Point& point = series.builds.back().points.front();
   const SeriesRun& run = point.runs.front();
+  if (const std::string& why_not = series.builds.back().unfinished; !why_not.empty())
+    throw BadInput(run.profile.file, why_not, "give --sequential a run that came to its end");
   if (point.ranks != 1)
     throw BadInput(run.profile.file,
                    fmt::format("it has {} ranks, a sequential run has one", point.ranks),
@@ -121,6 +123,7 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
   Report report;
   report.command = command_line(last);
   report.build = build.hash;
+  report.unfinished = build.unfinished;
   report.started = build.started;
   report.hosts = hosts_of(build);
   report.mpi_library = fact_text(last, "mpi_library");
@@ -137,6 +140,10 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
 
   const Point& largest = *largest_usable(build, oversubscribed_ok);
   const std::vector<Profile> trees = read_trees(largest);
+  if (!report.unfinished.empty()) {
+    report.shown = last.file;
+    report.endings = endings_of(trees.front());
+  }
   report.routine_ranks = largest.ranks;
   report.routine_repeats = trees.size();
   const std::vector<PathRow> rows = side_by_side(trees);

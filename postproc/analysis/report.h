@@ -33,6 +33,9 @@ struct SequentialBase {
 struct Report {
   std::string command, build, started, hosts, mpi_library;
   std::vector<RunUse> runs;
+  std::string unfinished; // why none of them is a whole one: all figures are of the newest, up to its end
+  std::string shown;                // the newest, where none of them is a whole one
+  std::vector<std::string> endings; // how its ranks ended
   std::vector<Overhead> overhead; // measured by andes run --overhead
   std::optional<SequentialBase> sequential;
   Scaling scaling;

@@ -86,6 +86,20 @@ void mark_older_builds(Series& series) {
   }
 }
 
+/// Of runs of which none came to its end, the one that was started last; of its snapshots, the last.
+std::map<std::string, Build> newest_alone(std::vector<SeriesRun> runs, const std::vector<RunUse>& uses) {
+  const auto age = [](const SeriesRun& run) {
+    return std::pair(fact_text(run.profile, "started"), run.profile.wall_s);
+  };
+  const auto newest = std::max_element(
+      runs.begin(), runs.end(), [&](const SeriesRun& a, const SeriesRun& b) { return age(a) < age(b); });
+  const std::string& why_not = uses[static_cast<std::size_t>(newest - runs.begin())].why_not;
+  std::map<std::string, Build> builds;
+  place(std::move(*newest), builds);
+  builds.begin()->second.unfinished = why_not;
+  return builds;
+}
+
 } // namespace
 
 void check_same_work(const Profile& before, const Profile& after) {
@@ -122,20 +136,14 @@ Series read_series(const std::vector<std::string>& files, bool force,
     use.reason = RunUse::Reason::failed;
     if (use.why_not.empty()) {
       use.why_not = incompleteness_of(run.profile);
-      use.reason = use.why_not.empty() ? RunUse::Reason::used : RunUse::Reason::incomplete;
+      use.reason = use.why_not.empty()          ? RunUse::Reason::used
+                   : is_snapshot(run.profile) ? RunUse::Reason::snapshot
+                                              : RunUse::Reason::incomplete;
     }
     series.runs.push_back(use);
     if (use.why_not.empty()) place(std::move(run), by_hash);
   }
-  if (by_hash.empty()) {
-    const RunUse& only = series.runs.front();
-    if (series.runs.size() == 1)
-      throw BadInput(only.file, only.why_not, "repair the program and run it again");
-    throw BadInput(only.file,
-                   fmt::format("{}; nor can any other of the {} runs be used", only.why_not,
-                               series.runs.size()),
-                   "repair the program and run it again");
-  }
+  if (by_hash.empty()) by_hash = newest_alone(std::move(read.runs), series.runs);
   series.builds = sorted_builds(std::move(by_hash), stream);
   mark_older_builds(series);
   return series;

@@ -3,7 +3,8 @@
 //
 // Invariants:
 //  - a run that failed or is incomplete never stands for its number of ranks; it is listed with
-//    the reason why it is left out;
+//    the reason why it is left out. If no run came to its end, the newest stands alone, as the only
+//    run of a build that says why: what it holds can be looked at, but nothing be fitted over it;
 //  - points are sorted by ranks, builds by the start of their last run: the newest comes last;
 //  - a series never depends on the order of its files.
 #pragma once
@@ -35,13 +36,14 @@ struct Build {
   std::string hash; // empty where it is not known
   std::string started;
   std::vector<Point> points;
+  std::string unfinished; // why its only run is not a whole one; empty: all of them are
 };
 
 /// What became of a file that was given.
 struct RunUse {
   std::string file, why_not; // why_not is empty for a run that is used
   int ranks = 0;
-  enum class Reason { used, failed, incomplete, other_build } reason = Reason::used;
+  enum class Reason { used, failed, incomplete, snapshot, other_build } reason = Reason::used;
 };
 
 struct Series {
@@ -51,7 +53,7 @@ struct Series {
 };
 
 /// Reads the totals of `files` (one at least) and groups them. Files that are no runs are skipped,
-/// each with one call of `skipped`. Throws BadInput when nothing is left, and, unless `force`, when
+/// each with one call of `skipped`. Throws BadInput when none is a run, and, unless `force`, when
 /// programs or arguments differ. Points and builds are resampled independently of each other, and
 /// of another series if `stream` is larger than that one's by at least its number of builds.
 Series read_series(const std::vector<std::string>& files, bool force,

@@ -18,7 +18,13 @@ using Warnings = std::vector<Warning>;
 std::string ranks_text(int ranks) { return fmt::format("{} rank{}", ranks, ranks == 1 ? "" : "s"); }
 
 void left_out(const Series& series, Warnings& warnings) {
+  const Build& build = series.builds.back();
+  const std::string shown =
+      build.unfinished.empty() ? std::string() : build.points.front().runs.front().profile.file;
+  std::size_t snapshots = 0;
   for (const RunUse& run : series.runs) {
+    if (run.file == shown) continue; // the report says it of itself
+    snapshots += run.reason == RunUse::Reason::snapshot;
     if (run.reason == RunUse::Reason::failed)
       warnings.push_back(
           {"failed_run", fmt::format("{} {}: left out", run.file, run.why_not), {run.ranks}});
@@ -27,6 +33,11 @@ void left_out(const Series& series, Warnings& warnings) {
                           fmt::format("{} is {}: left out", run.file, run.why_not),
                           {run.ranks}});
   }
+  if (snapshots > 0)
+    warnings.push_back({"snapshots",
+                        fmt::format("{} snapshot{} of runs that went on: left out", snapshots,
+                                    snapshots == 1 ? "" : "s"),
+                        {}});
 }
 
 /// A fact that should be the same in all runs of a build, as times are compared between them.
@@ -318,6 +329,7 @@ std::vector<Warning> warnings_of(const Series& series, const Build& build, const
   intrusion(build, warnings);
   beyond_budget(build, warnings);
   limits(build, warnings);
+  if (!build.unfinished.empty()) return warnings; // nothing is said of its time
   repeats(scaling, warnings);
   points(scaling, warnings);
   not_linear(scaling, warnings);

@@ -53,7 +53,8 @@ std::string shown(const std::string& path) {
 void say_lines(const std::vector<std::string>& lines) {
   for (std::size_t i = 0; i < std::min(lines.size(), most_lines); ++i) say("{}", lines[i]);
   if (lines.size() > most_lines)
-    say("and {} more of that kind: andes show lists them", lines.size() - most_lines);
+    say("other ranks ended in {} more way{} or place{}: andes show lists them", lines.size() - most_lines,
+        lines.size() - most_lines == 1 ? "" : "s", lines.size() - most_lines == 1 ? "" : "s");
 }
 
 /// Does it, and says what is wrong instead of throwing.

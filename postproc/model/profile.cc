@@ -70,8 +70,10 @@ std::vector<std::string> endings_of(const Profile& profile) {
   return ending_lines(ends);
 }
 
+bool is_snapshot(const Profile& profile) { return fact_number(profile, "snapshot").value_or(0) != 0; }
+
 std::string incompleteness_of(const Profile& profile) {
-  if (fact_number(profile, "snapshot").value_or(0) != 0) return "incomplete: a snapshot of a run that went on";
+  if (is_snapshot(profile)) return "incomplete: a snapshot of a run that went on";
   const auto started = fact_number(profile, "ranks_started"), of_job = fact_number(profile, "job_ranks");
   const double expected = started.value_or(of_job.value_or(profile.ranks));
   if (expected != profile.ranks) return fmt::format("incomplete: {} of {:.0f} ranks reported", profile.ranks, expected);

@@ -131,6 +131,9 @@ std::string command_line(const Profile& profile);
 std::string failure_of(const Profile& profile);
 std::string incompleteness_of(const Profile& profile);
 
+/// Made of a run that went on.
+bool is_snapshot(const Profile& profile);
+
 /// How ranks ended (ending_text.h), with their call paths if these were read; none where nothing tells.
 std::vector<std::string> endings_of(const Profile& profile);
 

@@ -162,6 +162,9 @@ std::string advice_effort(const Report& report) {
 }
 
 std::string advice_helped(const Comparison& comparison) {
+  if (!comparison.before.unfinished.empty() || !comparison.after.unfinished.empty())
+    return "Not to be told: a run that did not come to its end has no time to compare. The call paths above show how far "
+           "each had come.";
   std::vector<int> faster, slower;
   const ComparedPoint* last = nullptr;
   for (const ComparedPoint& p : comparison.points) {

@@ -16,9 +16,10 @@ namespace {
 using Align = TableColumn::Align;
 
 std::string build_text(const ComparedBuild& build) {
-  return fmt::format("build {}{}, {} run{}", build.hash.empty() ? "unknown" : build.hash,
+  return fmt::format("build {}{}, {} run{}{}", build.hash.empty() ? "unknown" : build.hash,
                      build.started.empty() ? "" : ", last started " + build.started,
-                     build.files.size(), build.files.size() == 1 ? "" : "s");
+                     build.files.size(), build.files.size() == 1 ? "" : "s",
+                     build.unfinished.empty() ? "" : "; " + build.unfinished);
 }
 
 std::string change_text(const std::optional<Estimate>& before, const std::optional<Estimate>& after,

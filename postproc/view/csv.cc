@@ -110,7 +110,10 @@ std::string report_csv(const Report& report) {
     const PointShares& s = report.shares[i];
     Line line(text);
     line << std::to_string(p.ranks) << std::to_string(p.repeats) << (p.oversubscribed ? "1" : "0");
-    line << std::optional(p.time_s) << std::optional(p.speedup) << std::optional(p.efficiency)
+    const auto of_whole_runs = [&](const Estimate& e) {
+      return report.unfinished.empty() ? std::optional(e) : std::nullopt;
+    };
+    line << std::optional(p.time_s) << of_whole_runs(p.speedup) << of_whole_runs(p.efficiency)
          << p.serial_fraction << s.load_balance << s.communication_balance << s.bytes_balance
          << s.communication_percent << s.synchronisation_percent << s.idle_percent;
     const auto factor = [&s](double Efficiency::*member) {

@@ -76,6 +76,7 @@ Json comparison_object(const Comparison& comparison) {
     set(json, "build", b.hash);
     set(json, "started", b.started);
     json["files"] = b.files;
+    set(json, "unfinished", b.unfinished);
     return json;
   };
   Json json{{"before", build(comparison.before)}, {"after", build(comparison.after)}};

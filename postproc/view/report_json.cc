@@ -13,9 +13,11 @@ Json points_json(const Report& report) {
     Json point{{"ranks", p.ranks},
                {"repeats", p.repeats},
                {"oversubscribed", p.oversubscribed},
-               {"time_s", estimate_json(p.time_s)},
-               {"speedup", estimate_json(p.speedup)},
-               {"efficiency", estimate_json(p.efficiency)}};
+               {"time_s", estimate_json(p.time_s)}};
+    if (report.unfinished.empty()) {
+      point["speedup"] = estimate_json(p.speedup);
+      point["efficiency"] = estimate_json(p.efficiency);
+    }
     set(point, "relative_speedup", p.relative_speedup);
     set(point, "serial_fraction", p.serial_fraction);
     set(point, "serial_share_of_base", p.base_share);
@@ -120,8 +122,10 @@ std::string report_json(const Report& report) {
   }
   for (const Overhead& o : report.overhead)
     json["overhead"].push_back({{"ranks", o.ranks}, {"percent", estimate_json(o.percent)}});
-  json["base"] = {{"ranks", report.scaling.base_ranks},
-                  {"time_s", report.scaling.base_time_s.median}};
+  set(json, "unfinished", report.unfinished);
+  if (report.unfinished.empty())
+    json["base"] = {{"ranks", report.scaling.base_ranks},
+                    {"time_s", report.scaling.base_time_s.median}};
   if (report.sequential)
     json["sequential"] = {{"file", report.sequential->file},
                           {"command", report.sequential->command},

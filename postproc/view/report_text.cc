@@ -42,8 +42,10 @@ std::string head(const Terminal& terminal, const Report& report) {
   std::size_t used = 0;
   for (const RunUse& run : report.runs) used += run.why_not.empty();
   std::string text = styled(terminal, Style::bold, report.command) + '\n';
-  std::vector<std::string> facts{fmt::format("{} of {} run{} used", used, report.runs.size(),
-                                             report.runs.size() == 1 ? "" : "s")};
+  std::vector<std::string> facts{
+      report.unfinished.empty()
+          ? fmt::format("{} of {} run{} used", used, report.runs.size(), report.runs.size() == 1 ? "" : "s")
+          : fmt::format("none of {} run{} came to its end", report.runs.size(), report.runs.size() == 1 ? "" : "s")};
   if (!report.started.empty()) facts.push_back("last started " + report.started);
   if (!report.hosts.empty()) facts.push_back(report.hosts);
   if (!report.mpi_library.empty())
@@ -78,6 +80,21 @@ std::string bar(const Terminal& terminal, double speedup, double ideal, double m
 Style style_of(const ScalingPoint& point) {
   if (!point.usable) return Style::dim;
   return point.efficiency.median < acceptable_efficiency ? Style::yellow : Style::plain;
+}
+
+/// Steps 1 and 2 of runs of which none came to its end.
+std::string nothing_to_fit(const Terminal& terminal, const Report& report) {
+  const bool is = report.unfinished.rfind("incomplete", 0) == 0;
+  std::string text = title(terminal, "1 Where are we?") +
+                     remark(terminal, fmt::format("{}{} {}{}", report.shown, report.runs.size() > 1 ? ", the newest," : "",
+                                                  is ? "is " : "", report.unfinished));
+  for (const std::string& ending : report.endings) text += remark(terminal, ending);
+  for (const Warning& w : report.warnings) text += remark(terminal, w.text);
+  return text +
+         sentence(terminal, "No run came to its end, so there is no time of the program to tell speedup from. Step 3 "
+                            "shows what the ranks did until then.") +
+         title(terminal, "2 How far can it go?") +
+         sentence(terminal, "Nothing to project from: it needs runs that came to their end.");
 }
 
 std::string where_are_we(const Terminal& terminal, const Report& report) {
@@ -352,11 +369,15 @@ std::string effort(const Terminal& terminal, const Report& report) {
 } // namespace
 
 std::string report_text(const Terminal& terminal, const Report& report) {
-  std::string text = head(terminal, report) + where_are_we(terminal, report) +
-                     how_far(terminal, report) + effort(terminal, report);
+  std::string text = head(terminal, report);
+  text += report.unfinished.empty() ? where_are_we(terminal, report) + how_far(terminal, report)
+                                    : nothing_to_fit(terminal, report);
+  text += effort(terminal, report);
   if (report.comparison) return text + comparison_text(terminal, *report.comparison);
   text += title(terminal, "4 Did it help?");
-  return text + sentence(terminal, report.builds > 1
+  return text + sentence(terminal, !report.unfinished.empty()
+                                       ? "Two runs that came to their end can be compared."
+                                   : report.builds > 1
                                        ? "The build before was not run at any of these numbers of "
                                          "ranks: run it at the same ones to compare."
                                        : "All runs are of one build. Change the program, build and "

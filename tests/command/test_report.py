@@ -141,8 +141,14 @@ class Report(ReportTest):
                           "runs/half.andes": "incomplete: 4 of 8 ranks reported"})
         self.assertIn("failed_run", self.ids(report))
         self.assertIn("incomplete_run", self.ids(report))
-        self.refused("runs/failed.andes: failed with exit status 1; repair the program and run it "
-                     "again", "report", "runs/failed.andes")
+        alone = self.report("runs/failed.andes")
+        self.assertEqual(alone["unfinished"], "failed with exit status 1")
+        self.assertNotIn("base", alone)
+        self.assertNotIn("speedup", alone["points"][0])
+        self.assertEqual(alone["rank_table"]["ranks"], 4)
+        text = self.succeeds("report", "runs/failed.andes").stdout
+        self.assertIn("! runs/failed.andes failed with exit status 1\n", text)
+        self.assertIn("none of 1 run came to its end", text)
 
     def test_files_that_are_no_runs_are_skipped_with_one_line_each(self):
         self.sweep("runs", ranks=(1, 2), repeats=1)

@@ -190,11 +190,52 @@ TEST_CASE("failed and incomplete runs are left out, with the reason") {
   CHECK(r.runs[4].why_not == "incomplete: 8 of 9 ranks reported");
   CHECK(warning(r, "failed_run"));
   CHECK(warning(r, "incomplete_run"));
-  Files none;
-  none.add({}, 1, [](Run& run) { run.facts["exit_status"] = std::int64_t{3}; });
-  CHECK_THROWS_WITH(none.series(), "andes: " + none.names[0] +
-                                       ": failed with exit status 3; repair the program and run "
-                                       "it again");
+}
+
+TEST_CASE("of runs of which none came to its end the newest is shown, and nothing fitted") {
+  Files files;
+  for (const int ranks : {1, 2, 4})
+    files.add({}, ranks, [&](Run& run) {
+      run.facts["complete"] = std::int64_t{0};
+      run.facts["started"] = fmt::format("2026-01-0{}T00:00:00.000Z", ranks == 2 ? 9 : ranks);
+    });
+  const Report r = files.report();
+  CHECK(r.unfinished == "incomplete: part of its data is missing");
+  CHECK(r.shown == files.names[1]);
+  REQUIRE(r.scaling.points.size() == 1);
+  CHECK(r.routine_ranks == 2);
+  CHECK(r.rank_rows.size() == 2);
+  CHECK(r.warnings.size() == 2); // the other two are left out
+  CHECK(warning(r, "incomplete_run"));
+  const std::string text = report_text({}, r);
+  CHECK(text.find("none of 3 runs came to its end") != std::string::npos);
+  CHECK(text.find("speedup, ideal") == std::string::npos);
+  CHECK(text.find("Serial") == std::string::npos);
+  CHECK(report_json(r).find("\"speedup\"") == std::string::npos);
+  CHECK(report_json(r).find("\"base\"") == std::string::npos);
+  const Series series = files.series();
+  CHECK_THROWS_WITH(report_of(series, &series, false),
+                    "andes: " + files.names[1] + ": incomplete: part of its data is missing; give "
+                                                 "--sequential a run that came to its end");
+}
+
+TEST_CASE("snapshots are left out of a series with one line, and compared where nothing else is") {
+  Files files;
+  files.add({}, 2);
+  for (int i = 1; i <= 3; ++i)
+    files.add({}, 2, [&](Run& run) { run.facts["snapshot"] = std::int64_t{i}; }, 0.1 * i);
+  const Report r = files.report();
+  REQUIRE(warning(r, "snapshots"));
+  CHECK(warning(r, "snapshots")->text == "3 snapshots of runs that went on: left out");
+  CHECK_FALSE(warning(r, "incomplete_run"));
+  const Series first = read_series({files.names[1]}, false, remember);
+  const Series last = read_series({files.names[3]}, false, remember, 1);
+  const auto comparison = compare(first.builds.back(), scaling_of(first.builds.back(), nullptr, true),
+                                  last.builds.back(), scaling_of(last.builds.back(), nullptr, true));
+  REQUIRE(comparison);
+  CHECK_FALSE(comparison->before.unfinished.empty());
+  CHECK(comparison->points[0].change == andes::Change::undecided);
+  CHECK(comparison_text({}, *comparison).find("Not to be told") != std::string::npos);
 }
 
 TEST_CASE("different programs or arguments are refused, unless forced") {
