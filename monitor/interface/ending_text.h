@@ -48,54 +48,66 @@ inline std::string how_text(const std::string& how, int detail) {
   return "nothing is left of it";
 }
 
-/// Whose end comes first where all are told: those that may have been the cause before those that a launcher
-/// ends when another rank has gone.
+/// How likely ranks that ended so were the cause of the end: first those that ended of their own accord and said so,
+/// then those that a launcher may have ended when another rank had gone.
 inline int order_of_end(const std::string& how, int detail) {
   constexpr int by_others[] = {1, 2, 9, 15}; // SIGHUP, SIGINT, SIGKILL, SIGTERM
   if (how == run_file::end_signal)
-    return std::count(std::begin(by_others), std::end(by_others), detail) ? 3 : 0;
-  const char* const order[] = {run_file::end_abort,   run_file::end_exit,     run_file::end_killed, run_file::end_signal,
-                               run_file::end_running, run_file::end_finalize, run_file::end_missing};
-  return static_cast<int>(std::find(std::begin(order), std::end(order), how) - std::begin(order));
+    return std::count(std::begin(by_others), std::end(by_others), detail) ? 2 : 0;
+  if (how == run_file::end_abort || how == run_file::end_exit) return 0;
+  const char* const order[] = {run_file::end_killed, run_file::end_signal, run_file::end_running, run_file::end_finalize};
+  return 1 + static_cast<int>(std::find(std::begin(order), std::end(order), how) - std::begin(order));
 }
 
-/// A line for those that ended alike in one call path, first those that may have been the cause, else in order of
-/// their first ranks:
-/// "rank 2: killed by signal 11 (Segmentation fault) at 3.214 s in main/solve/MPI_Recv".
+/// Ranks that ended alike.
+struct EndGroup {
+  const RankEnd* first; // in time
+  std::vector<int> ranks;
+  double most_ns;
+  bool one_path; // all of them were in the call path of the first
+};
+
+inline double least_ns(const EndGroup& group) { return group.first->time_ns.value_or(0); }
+
+inline std::string line_of(const EndGroup& group) {
+  const RankEnd& first = *group.first;
+  const std::string in = first.path.empty() ? "" : " in " + first.path;
+  std::string line = rank_list(group.ranks) + ": " + how_text(first.how, first.detail);
+  char least[32], most[32];
+  std::snprintf(least, sizeof least, "%.3f", least_ns(group) * 1e-9);
+  std::snprintf(most, sizeof most, "%.3f", group.most_ns * 1e-9);
+  const bool one_time = std::strcmp(least, most) == 0;
+  if (first.time_ns) line.append(" at ").append(least).append(one_time ? "" : "..").append(one_time ? "" : most).append(" s");
+  if (group.one_path) line += in;
+  // Whoever went first may have taken the others along.
+  if (!one_time && order_of_end(first.how, first.detail) < 2)
+    line.append(" (rank ").append(std::to_string(first.rank)).append(" first").append(group.one_path || in.empty() ? "" : "," + in).append(")");
+  return line;
+}
+
+/// A line for those that ended in the same way, first those that may have been the cause, of them who ended first:
+/// "rank 2: killed by signal 11 (Segmentation fault) at 3.214 s in main/solve/update". The call path is told where it
+/// is one; ranks that go on are told apart by theirs.
 inline std::vector<std::string> ending_lines(const std::vector<RankEnd>& ends) {
-  struct Group {
-    const RankEnd* first;
-    std::vector<int> ranks;
-    double least_ns, most_ns;
-  };
-  std::vector<Group> groups;
+  std::vector<EndGroup> groups;
   for (const RankEnd& end : ends) {
-    auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& one) {
-      return one.first->how == end.how && one.first->detail == end.detail && one.first->path == end.path;
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const EndGroup& one) {
+      return one.first->how == end.how && one.first->detail == end.detail &&
+             (end.how != run_file::end_running || one.first->path == end.path);
     });
     const double time_ns = end.time_ns.value_or(0);
-    if (group == groups.end()) group = groups.insert(groups.end(), Group{&end, {}, time_ns, time_ns});
+    if (group == groups.end()) group = groups.insert(groups.end(), EndGroup{&end, {}, time_ns, true});
     group->ranks.push_back(end.rank);
-    group->least_ns = std::min(group->least_ns, time_ns);
     group->most_ns = std::max(group->most_ns, time_ns);
+    group->one_path = group->one_path && group->first->path == end.path;
+    if (time_ns < least_ns(*group)) group->first = &end;
   }
-  std::stable_sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) {
-    return order_of_end(a.first->how, a.first->detail) < order_of_end(b.first->how, b.first->detail);
+  std::stable_sort(groups.begin(), groups.end(), [](const EndGroup& a, const EndGroup& b) {
+    const int order_a = order_of_end(a.first->how, a.first->detail), order_b = order_of_end(b.first->how, b.first->detail);
+    return order_a != order_b ? order_a < order_b : order_a == 0 && least_ns(a) < least_ns(b);
   });
   std::vector<std::string> lines;
-  for (const Group& group : groups) {
-    std::string line = rank_list(group.ranks) + ": " + how_text(group.first->how, group.first->detail);
-    if (group.first->time_ns) {
-      char least[32], most[32];
-      std::snprintf(least, sizeof least, "%.3f", group.least_ns * 1e-9);
-      std::snprintf(most, sizeof most, "%.3f", group.most_ns * 1e-9);
-      line.append(" at ").append(least);
-      if (std::strcmp(least, most) != 0) line.append("..").append(most);
-      line.append(" s");
-    }
-    if (!group.first->path.empty()) line += " in " + group.first->path;
-    lines.push_back(std::move(line));
-  }
+  for (const EndGroup& group : groups) lines.push_back(line_of(group));
   return lines;
 }
 

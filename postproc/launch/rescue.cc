@@ -18,7 +18,7 @@ namespace {
 
 constexpr int patience = 60;                              // looks at what still lives
 constexpr std::chrono::milliseconds between_looks{50};
-constexpr std::size_t most_lines = 2; // of how ranks ended: the file holds all of it
+constexpr std::size_t most_lines = 3; // of how ranks ended: the file holds all of it
 
 /// The directory of the run's arenas; empty: there is none.
 std::string directory_of(const JobPlace& job) {
@@ -50,11 +50,11 @@ std::string shown(const std::string& path) {
   return relative.empty() || relative.rfind("..", 0) == 0 ? path : relative;
 }
 
-void say_lines(const std::vector<std::string>& lines) {
-  for (std::size_t i = 0; i < std::min(lines.size(), most_lines); ++i) say("{}", lines[i]);
-  if (lines.size() > most_lines)
-    say("other ranks ended in {} more way{} or place{}: andes show lists them", lines.size() - most_lines,
-        lines.size() - most_lines == 1 ? "" : "s", lines.size() - most_lines == 1 ? "" : "s");
+void say_lines(const RecoveredFile& file) {
+  const std::size_t count = file.lines.size();
+  const std::size_t told = count > most_lines ? most_lines - 1 : count;
+  for (std::size_t i = 0; i < told; ++i) say("{}", file.lines[i]);
+  if (told < count) say("how the other ranks ended, and what is missing: andes show {}", shown(file.path));
 }
 
 /// Does it, and says what is wrong instead of throwing.
@@ -102,7 +102,7 @@ Rescued rescue(const JobPlace& job, const std::string& libraries) {
     const Recovery recovery = recover(request);
     for (const std::string& trouble : recovery.troubles) say("{}", trouble);
     for (const RecoveredFile& file : recovery.files) {
-      say_lines(file.lines);
+      say_lines(file);
       if (file.hosts < file.job_hosts) {
         say("that is {} of {} hosts; on the others, what the ranks have left lies in {} as well: copy it here, and "
             "andes recover {} COPY... makes one run file of all", file.hosts, file.job_hosts, directory, directory);

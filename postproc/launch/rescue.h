@@ -2,9 +2,9 @@
 // having written its own.
 //
 // After a good end nothing is there and nothing is done. After a bad one the arenas of this host become a
-// run file of the name that the run would have had, what its ranks came to is said in a line or two, and the
-// arenas go, unless other hosts have more. Those of processes that still live after the command has ended stay where they are, for
-// `andes recover`.
+// run file of the name that the run would have had, what its ranks came to is said in three lines at most,
+// and the arenas go, unless other hosts have more. Those of processes that still live after the command has ended
+// stay where they are, for `andes recover`.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,4 +1,5 @@
 // Runs made of processes that ended early; all numbers by hand.
+#include "monitor/interface/ending_text.h"
 #include "monitor/recover/recover_run.h"
 
 #include <cmath>
@@ -107,6 +108,26 @@ TEST_CASE("ranks that were killed make a run: visits, bytes, waits, and how each
                                  "rank 0: killed by signal 11 (Segmentation fault) at 8.000 s in main/work",
                                  "rank 1: killed by signal 15 (Terminated) at 9.000 s in main/MPI_Recv",
                                  "rank 2: nothing is left of it"});
+}
+
+TEST_CASE("ranks that ended in the same way are told in one line, the likely cause first") {
+  namespace file = run_file;
+  const std::string in_work = "main/work", in_call = "main/MPI_Recv";
+  // A launcher takes the others along: it is told after the rank that left first.
+  CHECK(ending_lines({{0, file::end_signal, 15, 3.2e9, in_call},
+                      {1, file::end_exit, 0, 3.1e9, in_work},
+                      {2, file::end_signal, 15, 3.3e9, in_work},
+                      {3, file::end_signal, 6, 3.15e9, in_call}}) ==
+        std::vector<std::string>{"rank 1: left without MPI_Finalize at 3.100 s in main/work",
+                                 "rank 3: killed by signal 6 (Aborted) at 3.150 s in main/MPI_Recv",
+                                 "ranks 0,2: killed by signal 15 (Terminated) at 3.200..3.300 s"});
+  CHECK(ending_lines({{0, file::end_killed, 0, 3e9, in_call}, {1, file::end_killed, 0, 2e9, in_work}}) ==
+        std::vector<std::string>{"ranks 0-1: killed without a word (SIGKILL or _exit), last seen at 2.000..3.000 s "
+                                 "(rank 1 first, in main/work)"});
+  CHECK(ending_lines({{0, file::end_abort, 7, 2e9, in_work}, {1, file::end_abort, 7, 2e9, in_work}}) ==
+        std::vector<std::string>{"ranks 0-1: called MPI_Abort(7) at 2.000 s in main/work"});
+  // Where ranks are is what a snapshot tells.
+  CHECK(ending_lines({{0, file::end_running, 0, 2e9, in_call}, {1, file::end_running, 0, 2e9, in_work}}).size() == 2);
 }
 
 TEST_CASE("ranks that all came to their end make a complete run") {
