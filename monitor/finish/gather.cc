@@ -1,7 +1,6 @@
-// Before each piece goes its size, so that the receiver knows what to ask the transport for.
 #include "monitor/finish/gather.h"
 
-#include <algorithm>
+#include <utility>
 
 #include "monitor/finish/message.h"
 
@@ -11,20 +10,17 @@ namespace {
 bool send(const andes_transport& transport, int to, const Reduction& reduction,
           std::int64_t deadline_ns) {
   return write_message(reduction, [&](const char* bytes, std::size_t count) {
-    const std::uint64_t size = count;
-    return transport.send(to, &size, sizeof size, deadline_ns) == 0 &&
-           transport.send(to, bytes, count, deadline_ns) == 0;
+    return send_sized(transport, to, bytes, count, deadline_ns);
   });
 }
 
 std::optional<Reduction> receive(const andes_transport& transport, int from,
                                  std::int64_t deadline_ns) {
   return read_message([&](std::string& piece) {
-    std::uint64_t size = 0;
-    if (transport.receive(from, &size, sizeof size, deadline_ns) != 0 || size > piece_bytes)
-      return false;
-    piece.resize(size);
-    return transport.receive(from, piece.data(), size, deadline_ns) == 0;
+    std::optional<std::string> next = receive_sized(transport, from, piece_bytes, deadline_ns);
+    if (!next) return false;
+    piece = std::move(*next);
+    return true;
   });
 }
 

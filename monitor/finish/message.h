@@ -7,10 +7,9 @@
 #include <string>
 
 #include "monitor/finish/reduction.h"
+#include "monitor/finish/sized_messages.h"
 
 namespace andes {
-
-inline constexpr std::size_t piece_bytes = std::size_t{1} << 20;
 
 /// Takes the next piece; false: it cannot be had, and no more is wanted.
 using GivePiece = std::function<bool(const char* bytes, std::size_t count)>;

@@ -6,45 +6,17 @@
 #include <cstdio>
 #include <optional>
 
+#include "monitor/finish/sized_messages.h"
+
 namespace andes {
 namespace {
 
-constexpr std::size_t piece_bytes = std::size_t{1} << 20;
+/// Names of all ranks' functions; a sender of nonsense gets no more out of us.
+constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
 
 CodeAddress address_of(const Region& region) {
   return {region.module, region.offset, ANDES_KIND_IS_MPI(region.kind) != 0};
 }
-
-/// Messages of any size in pieces, each size before what it is of.
-class Wire {
-public:
-  Wire(const andes_transport& transport, std::int64_t deadline_ns)
-      : transport_(transport), deadline_ns_(deadline_ns) {}
-
-  bool send(int to, const Parcel& parcel) const {
-    const std::uint64_t size = parcel.size();
-    if (transport_.send(to, &size, sizeof size, deadline_ns_) != 0) return false;
-    for (std::size_t at = 0; at < parcel.size(); at += piece_bytes)
-      if (transport_.send(to, parcel.data() + at, std::min(piece_bytes, parcel.size() - at), deadline_ns_) != 0)
-        return false;
-    return true;
-  }
-  std::optional<Parcel> receive(int from) const {
-    std::uint64_t size = 0;
-    if (transport_.receive(from, &size, sizeof size, deadline_ns_) != 0) return {};
-    Parcel parcel;
-    while (parcel.size() < size) {
-      const std::size_t at = parcel.size(), bytes = std::min<std::uint64_t>(piece_bytes, size - at);
-      parcel.resize(at + bytes);
-      if (transport_.receive(from, parcel.data() + at, bytes, deadline_ns_) != 0) return {};
-    }
-    return parcel;
-  }
-
-private:
-  const andes_transport& transport_;
-  std::int64_t deadline_ns_;
-};
 
 /// By libandes-symbols.so, which alone needs libdw: opened only where there is something to name.
 void find_names(Names& names, const std::string& libraries) {
@@ -79,13 +51,16 @@ void add_addresses(const Registry& registry, Names& names) {
 
 /// Up the tree to rank 0, and down again; false: a message failed.
 bool ask_rank_0(Names& names, const andes_transport& transport, std::int64_t deadline_ns) {
-  const Wire wire(transport, deadline_ns);
+  const auto send = [&](int to, const Parcel& parcel) {
+    return send_sized(transport, to, parcel.data(), parcel.size(), deadline_ns);
+  };
+  const auto receive = [&](int from) { return receive_sized(transport, from, most_bytes, deadline_ns); };
   std::vector<int> children;
   int step = 1;
   for (; step < transport.size && !(transport.rank & step); step *= 2) {
     const int child = transport.rank + step;
     if (child >= transport.size) continue;
-    const std::optional<Parcel> theirs = wire.receive(child);
+    const std::optional<Parcel> theirs = receive(child);
     if (!theirs) return false;
     unpack(*theirs, names);
     children.push_back(child);
@@ -93,13 +68,13 @@ bool ask_rank_0(Names& names, const andes_transport& transport, std::int64_t dea
   if (transport.rank == 0) {
     find_names(names, own_directory());
   } else {
-    if (!wire.send(transport.rank - step, packed(names))) return false;
-    const std::optional<Parcel> all = wire.receive(transport.rank - step);
+    if (!send(transport.rank - step, packed(names))) return false;
+    const std::optional<Parcel> all = receive(transport.rank - step);
     if (!all) return false;
     unpack(*all, names);
   }
   const Parcel all = packed(names);
-  return std::all_of(children.rbegin(), children.rend(), [&](int child) { return wire.send(child, all); });
+  return std::all_of(children.rbegin(), children.rend(), [&](int child) { return send(child, all); });
 }
 
 SourcePlace place_of(const Region& region, const Names& names) {
