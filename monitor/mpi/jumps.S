@@ -21,19 +21,23 @@
 
 #include "jumps.inc"
 
-        /* Unresolved slots: the slot's number in r11, which no call uses. */
-        .p2align 4
-unresolved:
+        /* A stub of 16 bytes for each slot: leads to `next` with the slot's number in r11, which no call uses. */
+        .macro STUBS next
         .set slot, 0
         .rept ANDES_MPI_SLOTS
         .cfi_startproc
         .p2align 4
         endbr64
         movl $slot, %r11d
-        jmp resolve
+        jmp \next
         .cfi_endproc
         .set slot, slot + 1
         .endr
+        .endm
+
+        .p2align 4
+unresolved:
+        STUBS resolve
 
         .p2align 4
         .type resolve, @function
@@ -93,16 +97,7 @@ resolve:
         .globl andes_mpi_remember
         .hidden andes_mpi_remember
 andes_mpi_remember:
-        .set slot, 0
-        .rept ANDES_MPI_SLOTS
-        .cfi_startproc
-        .p2align 4
-        endbr64
-        movl $slot, %r11d
-        jmp remember
-        .cfi_endproc
-        .set slot, slot + 1
-        .endr
+        STUBS remember
 
         .p2align 4
         .type remember, @function
