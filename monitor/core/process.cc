@@ -224,17 +224,15 @@ void andes::stamp_snapshot(std::uint64_t now_ticks) {
     __atomic_store_n(&header->snapshot_count, number + 1, __ATOMIC_RELEASE);
 }
 
-static bool held_for_fork; // no other thread is in the middle of something
-
 void andes::hold_process() {
-  held_for_fork = !here.inside;
-  if (held_for_fork) pthread_mutex_lock(&process_lock);
-  arena_hold(held_for_fork);
+  here.held_for_fork = !here.inside;
+  if (here.held_for_fork) pthread_mutex_lock(&process_lock);
+  arena_hold(here.held_for_fork);
 }
 
 void andes::let_process_go() {
-  if (!held_for_fork) return;
-  held_for_fork = false;
+  if (!here.held_for_fork) return;
+  here.held_for_fork = false;
   arena_let_go();
   pthread_mutex_unlock(&process_lock);
 }
@@ -243,7 +241,7 @@ void andes::let_process_go() {
 // of a process without them goes on as it did, in memory of its own: it may be the one that begins MPI.
 void andes::part_process() {
   process_lock = PTHREAD_MUTEX_INITIALIZER;
-  held_for_fork = false;
+  here.held_for_fork = false;
   arena_part();
   if (!the_process.mpi.present && !the_process.chosen) return;
   the_process.state = State::finished;
