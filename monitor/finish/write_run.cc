@@ -4,7 +4,7 @@
 //  - the database is built in memory and written with plain writes: never a lock on the user's
 //    file system;
 //  - the file appears under its name only when it is whole, and never takes the place of another one
-//    (invariant 8); the user's umask decides who may read it; no fsync (docs/decisions/0065);
+//    (invariant 7); the user's umask decides who may read it; no fsync (docs/decisions/0065);
 //  - this runs inside other people's processes: no exception leaves it, no global state but
 //    SQLite's own, which is linked in and hidden.
 #include "monitor/finish/run.h"

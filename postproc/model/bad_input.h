@@ -1,5 +1,5 @@
 // BadInput: what is wrong with something the user gave, in the form of every message of andes:
-// "andes: OBJECT: FACT; REMEDY" (invariant 8). Thrown by readers, caught by the commands, which
+// "andes: OBJECT: FACT; REMEDY" (invariant 7). Thrown by readers, caught by the commands, which
 // print it as one line and end with status 2.
 #pragma once
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// Sorted, and a file named twice counts once: the same input gives the same output (invariant 7).
+// Sorted, and a file named twice counts once: the same input gives the same output (invariant 6).
 #include "postproc/model/run_files.h"
 
 #include <algorithm>
