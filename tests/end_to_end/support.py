@@ -41,7 +41,8 @@ def polling(kind):
 
 
 def environment(**more):
-    env = {k: v for k, v in os.environ.items() if not k.startswith("ANDES_") and k != "LD_PRELOAD"}
+    env = {k: v for k, v in os.environ.items()
+           if k == "ANDES_ARENA" or not k.startswith("ANDES_") and k != "LD_PRELOAD"}
     env.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_hwloc_base_binding_policy="none",
                PATH=os.path.join(BUILD, "bin") + ":" + env["PATH"])
