@@ -15,7 +15,7 @@
 //  - a stretch is in the table before it is touched, and stays there; `stretch_count` is written last;
 //  - a reader copies the file and trusts nothing; texts that lie in no stretch are read as empty;
 //  - where there is no file, the table is kept all the same: it says what arena_write() must write.
-// Not a public format: reader and monitor must be of one build (arena_layout.h).
+// Not a public format: reader and monitor must be of one build (layout.h).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -61,7 +61,7 @@ struct ArenaHeader {
   char magic[16];
   std::uint32_t format;
   std::uint32_t header_bytes;   // sizeof(ArenaHeader); stretches lie behind it
-  std::uint64_t layout;         // arena_layout()
+  std::uint64_t layout;         // monitor_layout()
   std::uint64_t process_address; // of the Process, which lies in stretch 0 as a whole
   std::int32_t pid;
   std::uint32_t uid;

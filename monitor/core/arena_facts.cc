@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "monitor/core/arena_layout.h"
+#include "monitor/core/layout.h"
 #include "monitor/core/arena_place.h"
 #include "monitor/core/build_id.h"
 #include "monitor/core/memory.h"
@@ -89,7 +89,7 @@ void add_texts(ArenaHeader& header) {
 void fill_facts(ArenaHeader& header) {
   header.format = arena_format;
   header.header_bytes = sizeof header;
-  header.layout = arena_layout();
+  header.layout = monitor_layout();
   header.process_address = reinterpret_cast<std::uintptr_t>(&the_process);
   header.pid = getpid();
   header.uid = geteuid();

@@ -12,6 +12,7 @@
 
 #include "monitor/core/calibrate.h"
 #include "monitor/core/ending.h"
+#include "monitor/core/layout.h"
 #include "monitor/core/process.h"
 
 namespace andes {
@@ -31,6 +32,11 @@ Outcome run_finishing_library(const andes_transport* transport) {
   auto finish = library ? reinterpret_cast<Finish>(dlsym(library, "andes_finish_run")) : nullptr;
   if (!finish) {
     snprintf(outcome.trouble, sizeof outcome.trouble, "%.200s: cannot be loaded (%.200s)", path, dlerror());
+    return outcome;
+  }
+  const auto* layout = static_cast<const std::uint64_t*>(dlsym(library, "andes_finish_layout"));
+  if (!layout || *layout != monitor_layout()) {
+    snprintf(outcome.trouble, sizeof outcome.trouble, "%.200s: belongs to another build; reinstall andes", path);
     return outcome;
   }
   finish(&the_process, transport, &outcome);

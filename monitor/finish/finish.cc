@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "monitor/core/held_signals.h"
+#include "monitor/core/layout.h"
 #include "monitor/finish/gather.h"
 #include "monitor/finish/make_run.h"
 
@@ -81,6 +82,8 @@ std::string finish(const Process& process, const andes_transport* transport) {
 
 } // namespace
 } // namespace andes
+
+extern "C" __attribute__((visibility("default"))) const std::uint64_t andes_finish_layout = andes::monitor_layout();
 
 extern "C" __attribute__((visibility("default"))) void
 andes_finish_run(const andes::Process* process, const andes_transport* transport, Outcome* outcome) {

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "monitor/core/monitor.h"
+#include "monitor/core/layout.h"
 #include "monitor/mpi/wrappers.h"
 
 namespace andes {
@@ -206,7 +206,9 @@ const andes_mpi_wrappers* open_wrappers(const Library& mpi) {
   const char* error = handle ? nullptr : dlerror();
   auto* found =
       handle ? (const andes_mpi_wrappers*)dlsym(handle, "andes_mpi_wrappers_table") : nullptr;
-  if (found && found->digest == table_digest && found->count == 3 * function_count) return found;
+  if (found && found->digest == table_digest && found->layout == monitor_layout() &&
+      found->count == 3 * function_count)
+    return found;
   andes_say_once(say_unloadable, "%s: %s, MPI is not measured; reinstall andes", path,
                  error ? error : "belongs to another build");
   return nullptr;

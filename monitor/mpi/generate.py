@@ -386,7 +386,7 @@ def write_wrappers(table, mpicc, path):
     lines = ["// Generated from functions.table and mpi.h by generate.py.",
              "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"",
              "#include <mpi.h>", *EXTENSIONS.splitlines(),
-             "#include \"monitor/mpi/completion.h\"", "#include \"monitor/mpi/lifetime.h\"",
+             "#include \"monitor/core/layout.h\"", "#include \"monitor/mpi/completion.h\"", "#include \"monitor/mpi/lifetime.h\"",
              "#include \"monitor/mpi/windows.h\"", "#include \"monitor/mpi/wrappers.h\"",
              *({"all": ["#include \"monitor/mpi/fortran.h\""],
                 "f08": ["#include \"monitor/mpi/fortran_f08.h\""]}.get(layer, [])),
@@ -401,7 +401,7 @@ def write_wrappers(table, mpicc, path):
               "} // namespace", "} // namespace andes::mpi", "",
               "extern \"C\" __attribute__((visibility(\"default\")))",
               "const andes_mpi_wrappers andes_mpi_wrappers_table = {",
-              f"    {digest(table)}u, {3 * count}, andes::mpi::functions, andes::mpi::needs,",
+              f"    {digest(table)}u, andes::monitor_layout(), {3 * count}, andes::mpi::functions, andes::mpi::needs,",
               "    andes::mpi::real};", ""]
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join(lines))

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "monitor/core/arena_layout.h"
+#include "monitor/core/layout.h"
 
 namespace andes {
 namespace {
@@ -24,7 +24,7 @@ ArenaImage::ArenaImage(std::span<const std::byte> bytes)
   if (whole_text(header.magic, sizeof header.magic) != arena_magic)
     throw RefusedArena("no arena of andes; name another file");
   if (header.format != arena_format || header.header_bytes != sizeof header ||
-      header.layout != arena_layout())
+      header.layout != monitor_layout())
     throw RefusedArena("written by another build of andes; recover it with the andes that measured");
   if (header.stretch_count > max_stretches) throw RefusedArena("damaged: its table of stretches; remove it");
   for (std::uint32_t i = 0; i < header.stretch_count; ++i) {

@@ -12,7 +12,7 @@
 #include <cstring>
 #include <memory>
 
-#include "monitor/core/arena_layout.h"
+#include "monitor/core/layout.h"
 #include "monitor/core/arena_place.h"
 
 namespace andes {
@@ -92,7 +92,7 @@ ArenaLook look(const std::string& path, const std::string& boot_id) {
   field(boot, offsetof(ArenaHeader, boot_id));
   field(host, offsetof(ArenaHeader, host));
   if (std::memcmp(bytes, arena_magic, sizeof arena_magic) != 0 || format != arena_format ||
-      layout != arena_layout())
+      layout != monitor_layout())
     return arena;
   arena.same_build = true;
   field(arena.pid, offsetof(ArenaHeader, pid));

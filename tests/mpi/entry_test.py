@@ -185,9 +185,12 @@ class Entry(MpiTest):
         shutil.copy(LIBRARY, self.directory)
         return self.path("libandes.so")
 
-    def run_alone(self, mpi, program, library):
+    def build(self, name, text, library):
+        subprocess.run(["cc", "-shared", "-fPIC", self.write(name, text), "-o", library], check=True)
+
+    def run_alone(self, mpi, program, library, *variables):
         done = subprocess.run([*launcher(mpi), "-n", "1", "env", f"LD_PRELOAD={library}",
-                               f"ANDES_OUT={self.path('run.andes')}", program],
+                               f"ANDES_OUT={self.path('run.andes')}", *variables, program],
                               capture_output=True, text=True, timeout=60)
         self.assertEqual((done.returncode, done.stdout), (0, "rank 0 sum 0\n"), done.stderr)
         self.assertFalse(os.path.exists(self.path("run.andes")))
@@ -198,6 +201,24 @@ class Entry(MpiTest):
         error = self.run_alone(mpi, self.compile(mpi, "ring.c"), self.without_wrappers())
         self.assertRegex(error, rf"^andes: {self.directory}/libandes-{mpi}\.so: .*; "
                                 r"reinstall andes\n$")
+
+    @each_mpi
+    def test_libraries_of_another_build(self, mpi):
+        """Parts of two installations, mixed up: what lies between them may differ, so they never meet."""
+        program, library = self.compile(mpi, "ring.c"), self.without_wrappers()
+        wrappers = self.path(f"libandes-{mpi}.so")
+        self.build("wrappers.c", "const long andes_mpi_wrappers_table[9] = {1};\n", wrappers)
+        error = self.run_alone(mpi, program, library)
+        self.assertEqual(error, f"andes: {wrappers}: belongs to another build, MPI is not measured; reinstall andes\n")
+
+        shutil.copy(os.path.join(os.path.dirname(LIBRARY), os.path.basename(wrappers)), wrappers)
+        finishing = self.path("libandes-finish.so")
+        self.build("finish.c", "#include <stdlib.h>\nvoid andes_finish_run(void) { abort(); }\n", finishing)
+        arena = self.path("arenas")
+        os.mkdir(arena)
+        error = self.run_alone(mpi, program, library, f"ANDES_ARENA={arena}")
+        self.assertRegex(error, rf"^andes: {finishing}: belongs to another build; reinstall andes; "
+                                rf"'andes recover {arena}/\S+' makes a run file of what is left\n$")
 
     def test_unknown_mpi_library(self):
         """An MPI library that nobody has built wrappers for: here a toy of one rank."""

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "monitor/core/process.h"
+#include "monitor/core/layout.h"
 
 using namespace andes;
 
@@ -29,6 +29,8 @@ void dump(const Process& process, const Location& location, std::FILE* file) {
 }
 
 } // namespace
+
+extern "C" __attribute__((visibility("default"))) const std::uint64_t andes_finish_layout = andes::monitor_layout();
 
 extern "C" __attribute__((visibility("default"))) void andes_finish_run(const Process* process,
                                                                         const andes_transport*, Outcome* outcome) {

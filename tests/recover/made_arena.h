@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "monitor/core/arena_layout.h"
+#include "monitor/core/layout.h"
 #include "monitor/recover/open_visits.h"
 #include "monitor/recover/read_process.h"
 #include "monitor/recover/recovered_clock.h"
@@ -87,7 +87,7 @@ public:
     std::memcpy(header->magic, arena_magic, sizeof header->magic);
     header->format = arena_format;
     header->header_bytes = sizeof(ArenaHeader);
-    header->layout = arena_layout();
+    header->layout = monitor_layout();
     header->process_address = reinterpret_cast<std::uint64_t>(process.get());
     header->pid = 4711;
     header->pid_start = 1;

@@ -16,7 +16,7 @@
 #include <mutex>
 #include <thread>
 
-#include "monitor/core/arena_layout.h"
+#include "monitor/core/layout.h"
 #include "monitor/recover/jobs.h"
 #include "postproc/launch/process.h"
 #include "postproc/launch/watch.h"
@@ -44,7 +44,7 @@ struct TestPlace {
     };
     std::memcpy(bytes.data(), arena_magic, sizeof arena_magic);
     put(offsetof(ArenaHeader, format), arena_format);
-    put(offsetof(ArenaHeader, layout), arena_layout());
+    put(offsetof(ArenaHeader, layout), monitor_layout());
     put(offsetof(ArenaHeader, pid), pid);
     put(offsetof(ArenaHeader, pid_start), start_of_process(pid));
     std::string boot;

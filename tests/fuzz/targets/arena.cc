@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "monitor/core/arena_layout.h"
+#include "monitor/core/layout.h"
 #include "monitor/core/location.h"
 #include "monitor/recover/read_process.h"
 #include "monitor/recover/recover_run.h"
@@ -136,7 +136,7 @@ std::string head_of(const Recorded& recorded, const std::vector<Piece>& pieces) 
   std::memcpy(header->magic, arena_magic, sizeof arena_magic);
   header->format = arena_format;
   header->header_bytes = sizeof *header;
-  header->layout = arena_layout();
+  header->layout = monitor_layout();
   header->process_address = pieces[0].address;
   header->pid = 0x7ffffff0; // nobody's
   std::strcpy(header->host, "node1");

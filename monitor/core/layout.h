@@ -1,5 +1,6 @@
-// The layout of what lies in an arena, as one number: a reader takes only arenas of monitors that have the
-// same one as itself.
+// The layout of what the monitor's libraries hand to each other and leave in an arena, as one number. They are
+// separate files that an installation may mix up: libandes.so takes only finishing and wrapper libraries
+// that have the same one as itself, and a reader only arenas of such monitors.
 #pragma once
 #include <cstddef>
 
@@ -7,8 +8,8 @@
 
 namespace andes {
 
-/// A hash of sizes and places of all structures in the image.
-constexpr std::uint64_t arena_layout() {
+/// A hash of sizes and places of all structures that are shared.
+constexpr std::uint64_t monitor_layout() {
   const std::uint64_t parts[] = {
       arena_format, sizeof(ArenaHeader), sizeof(Process), sizeof(MonitorSettings), sizeof(Clock),
       sizeof(Registry), sizeof(Region), sizeof(Addresses), sizeof(CodeModule), sizeof(MpiFacts),
@@ -16,7 +17,8 @@ constexpr std::uint64_t arena_layout() {
       sizeof(EventLog), sizeof(ClockSync), sizeof(GlobalClock), sizeof(Snapshot), sizeof(Location),
       sizeof(Tree), sizeof(Governor), sizeof(NodeAccount), sizeof(SampleRecord), sizeof(andes_traffic),
       sizeof(andes_peer), sizeof(andes_frame), sizeof(andes_node), ANDES_ROOT, ANDES_PROBE_VERSION,
-      offsetof(Process, settings), offsetof(Process, clock), offsetof(Process, registry),
+      sizeof(andes_location), sizeof(andes_location_data), sizeof(andes_transport), sizeof(andes_mpi_facts),
+      sizeof(Outcome), offsetof(Process, settings), offsetof(Process, clock), offsetof(Process, registry),
       offsetof(Process, locations), offsetof(Process, end_ticks), offsetof(Process, mpi),
       offsetof(Process, events), offsetof(Process, global_clock), offsetof(Process, snapshots),
       offsetof(Process, arena)};
@@ -26,3 +28,6 @@ constexpr std::uint64_t arena_layout() {
 }
 
 } // namespace andes
+
+/// Exported by the finishing library: its monitor_layout().
+extern "C" const std::uint64_t andes_finish_layout;
