@@ -294,4 +294,19 @@ Command read_command(std::vector<std::string> words) {
   return command;
 }
 
+std::vector<std::string> without_outputs(const std::vector<std::string>& words) {
+  constexpr std::string_view with_value[] = {"-o", "-MF", "-MT", "-MQ", "-MJ"};
+  constexpr std::string_view stages[] = {"-c", "-S", "-E", "-fsyntax-only"};
+  std::vector<std::string> kept;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (std::ranges::find(with_value, word) != std::end(with_value))
+      ++i; // and its value
+    else if (!word.starts_with("-o") && !word.starts_with("-M") && !word.starts_with("-save-temps") &&
+             std::ranges::find(stages, word) == std::end(stages))
+      kept.push_back(word);
+  }
+  return kept;
+}
+
 } // namespace andes

@@ -47,6 +47,10 @@ Command read_command(std::vector<std::string> words);
 /// Sorts plain flags (of `andes instrument`) as read_command does.
 void sort_flags(const std::vector<std::string>& flags, Command& command);
 
+/// Words of a command without those that say what is written and where: outputs, dependency files, how far to
+/// compile.
+std::vector<std::string> without_outputs(const std::vector<std::string>& words);
+
 /// The language of a file by its name; false if it is neither C nor C++ source.
 bool language_of(const std::string& path, Language& language);
 

@@ -19,16 +19,10 @@ namespace {
 
 /// The flags without those that name outputs, or would keep debug information out of the object.
 std::vector<std::string> plain_flags(const std::vector<std::string>& flags) {
-  std::vector<std::string> kept;
-  for (std::size_t i = 0; i < flags.size(); ++i) {
-    const std::string& flag = flags[i];
-    if (flag == "-o" || flag == "-MF" || flag == "-MT" || flag == "-MQ" || flag == "-MJ")
-      ++i; // and its value
-    else if (!flag.starts_with("-o") && !flag.starts_with("-M") && !flag.starts_with("-flto") &&
-             !flag.starts_with("-save-temps") && !flag.starts_with("-gsplit-dwarf") &&
-             flag != "-c" && flag != "-S" && flag != "-E" && flag != "-fsyntax-only")
-      kept.push_back(flag);
-  }
+  std::vector<std::string> kept = without_outputs(flags);
+  std::erase_if(kept, [](const std::string& flag) {
+    return flag.starts_with("-flto") || flag.starts_with("-gsplit-dwarf");
+  });
   return kept;
 }
 

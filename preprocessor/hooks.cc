@@ -73,18 +73,10 @@ std::optional<std::vector<Procedure>> ask_procedures(const Command& command,
                                                      const std::string& source) {
   const PrivateDirectory directory;
   if (directory.path().empty()) return std::nullopt;
-  std::vector<std::string> words(command.words.begin(),
-                                 command.words.begin() + long(command.compiler_words));
-  for (std::size_t i = command.compiler_words; i < command.words.size(); ++i) {
-    const std::string& word = command.words[i];
-    if (word == "-o") ++i;
-    const bool dependencies = word.starts_with("-M"); // written by the command itself
-    if (dependencies && (word == "-MF" || word == "-MT" || word == "-MQ")) ++i;
-    const bool other = std::ranges::find(command.fortran, word) != command.fortran.end();
-    if (!dependencies && word != "-c" && word != "-S" && !word.starts_with("-o") &&
-        (!other || word == source))
-      words.push_back(word);
-  }
+  std::vector<std::string> words = without_outputs(command.words);
+  std::erase_if(words, [&](const std::string& word) {
+    return word != source && std::ranges::find(command.fortran, word) != command.fortran.end();
+  });
   words.insert(words.end(), {"-w", "-fsyntax-only", "-fdump-fortran-original"});
   const std::string out = directory.path() + "/out", err = directory.path() + "/err";
   if (!run(words, out, err).good()) return std::nullopt;

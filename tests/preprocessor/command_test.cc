@@ -83,3 +83,8 @@ TEST_CASE("prefix maps of the user") {
   CHECK((!command.prefix_maps[1].macros && command.prefix_maps[1].debug));
   CHECK(command.prefix_maps[1].to == "d=e");
 }
+
+TEST_CASE("a command without its outputs keeps what says how to read") {
+  CHECK(without_outputs({"gcc", "-c", "-o", "x", "-O2", "-ox.o", "-MMD", "-MF", "x.d", "a.c", "-save-temps=obj"}) ==
+        Words{"gcc", "-O2", "a.c"});
+}
