@@ -79,8 +79,8 @@ inline std::string line_of(const EndGroup& group) {
   const bool one_time = std::strcmp(least, most) == 0;
   if (first.time_ns) line.append(" at ").append(least).append(one_time ? "" : "..").append(one_time ? "" : most).append(" s");
   if (group.one_path) line += in;
-  // Whoever went first may have taken the others along.
-  if (!one_time && order_of_end(first.how, first.detail) < 2)
+  // Who went first of its own accord may have taken the others along. Last events tell nothing of it.
+  if (!one_time && order_of_end(first.how, first.detail) == 0)
     line.append(" (rank ").append(std::to_string(first.rank)).append(" first").append(group.one_path || in.empty() ? "" : "," + in).append(")");
   return line;
 }

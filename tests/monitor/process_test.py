@@ -97,7 +97,7 @@ class Process(unittest.TestCase):
 
     def test_a_place_that_cannot_be_written_is_said_once_and_harms_nobody(self):
         self.out = "/proc/no/such/place/run.andes"
-        result = self.run_probed("plain")
+        result = self.run_probed("plain", ANDES_ARENA=self.directory.name) # what stays for recovery goes with it
         self.assertEqual((result.returncode, result.stdout), (3, "done\n"))
         self.assertRegex(result.stderr, r"\Aandes: /proc/no/such/place/run.andes: .*\n\Z")
 

@@ -214,7 +214,7 @@ class Entry(MpiTest):
         shutil.copy(os.path.join(os.path.dirname(LIBRARY), os.path.basename(wrappers)), wrappers)
         finishing = self.path("libandes-finish.so")
         self.build("finish.c", "#include <stdlib.h>\nvoid andes_finish_run(void) { abort(); }\n", finishing)
-        arena = self.path("arenas")
+        arena = self.path(f"arenas-{mpi}")
         os.mkdir(arena)
         error = self.run_alone(mpi, program, library, f"ANDES_ARENA={arena}")
         self.assertRegex(error, rf"^andes: {finishing}: belongs to another build; reinstall andes; "

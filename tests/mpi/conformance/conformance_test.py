@@ -42,10 +42,10 @@ class Observed:
     def __init__(self, directory, mpi, program, ranks, arguments, settings):
         notes = os.path.join(directory, "notes")
         command = [*launcher(mpi), "-n", ranks]
-        environment = {key: value for key, value in os.environ.items() if key == "ANDES_ARENA" or not key.startswith("ANDES_")}
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("ANDES_")}
         if settings is not None:
             command += [ANDES, "exec"]
-            environment |= {"ANDES_OUT": os.path.join(directory, "run.andes")} | settings
+            environment |= {"ANDES_OUT": os.path.join(directory, "run.andes"), "ANDES_ARENA": directory} | settings
         started = time.monotonic()
         done = subprocess.run([*command, program, notes, *arguments], capture_output=True, text=True, timeout=120,
                               cwd=directory, env=environment)
