@@ -45,13 +45,18 @@ std::string write(const Process& process, Run& run, const Program& program,
                   std::chrono::steady_clock::time_point begin) {
   const std::string wanted = wanted_path(process, program);
   if (is_only_around_others(process, wanted)) return {};
-  const std::string path = free_name(wanted);
-  if (path != wanted)
-    std::fprintf(stderr, "andes: %s: exists already; writing %s\n", wanted.c_str(), path.c_str());
-  make_directories(path);
-  run.facts["finish_ns"] = static_cast<std::int64_t>(
-      std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count());
-  return write_run(run, path, process.settings.table_values);
+  for (int tries_left = 10;; --tries_left) {
+    const std::string path = free_name(wanted);
+    if (path != wanted)
+      std::fprintf(stderr, "andes: %s: exists already; writing %s\n", wanted.c_str(), path.c_str());
+    make_directories(path);
+    run.facts["finish_ns"] = static_cast<std::int64_t>(
+        std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count());
+    const std::string trouble = write_run(run, path, process.settings.table_values);
+    // A process that ends at the same time may have taken the name since it was free.
+    std::error_code none;
+    if (trouble.empty() || tries_left == 0 || !std::filesystem::exists(path, none)) return trouble;
+  }
 }
 
 // Gathers, and rank 0 writes; then all ranks hear of it. What went wrong, or nothing.

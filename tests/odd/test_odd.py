@@ -183,7 +183,10 @@ class Odd(unittest.TestCase):
         measured, printed_too, said, counts = self.launch([*launcher, ANDES, "exec", path, *arguments],
                                                           self.folder, True, **variables)
         self.assertNotIn(plain.returncode, (97, 98, 99), plain.stdout + plain.stderr)
-        self.assertEqual((measured.returncode, printed_too), (plain.returncode, printed), measured.stderr)
+        # A launcher may end a rank whose neighbour has returned another status than 0, before it prints.
+        same = sorted if not ranks or plain.returncode == 0 else set
+        self.assertEqual((measured.returncode, same(printed_too)), (plain.returncode, same(printed)),
+                         measured.stderr)
         self.assertRegex(said, r"\A(?:%s)\Z" % says)
         out = os.path.join(self.folder, "run.andes")
         self.assertEqual([n for n in os.listdir(self.folder) if n.startswith("andes-")] == [],
