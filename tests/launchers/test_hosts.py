@@ -68,7 +68,6 @@ class MpirunOverHosts(cases.Case):
         finally:
             self.place.unshape("node1")
 
-
     def test_a_rank_killed_on_another_host(self):
         """What the ranks of both hosts have left, brought together, makes one run file."""
         if "openmpi" not in cases.KINDS:
@@ -106,8 +105,8 @@ class MpirunOverHosts(cases.Case):
         """Whether so many ranks on that host have been beyond MPI_Init for half a second."""
         if len(self.arenas(host)) < ranks:
             return False
-        top = subprocess.run([*self.place.enter(host), cases.ANDES, "top", "--once", "--json"], capture_output=True,
-                             text=True, check=False)
+        top = subprocess.run([*self.place.enter(host), cases.ANDES, "top", "--once", "--json"], env=self.environment(),
+                             capture_output=True, text=True, check=False)
         states = json.loads(top.stdout)["rank_states"] if top.returncode == 0 else []
         return len(states) == ranks and min(state["wall_s"] for state in states) > 0.5
 
