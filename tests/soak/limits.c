@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "say_memory.h"
+
 static int rank;
 static volatile long sink;
 static pthread_barrier_t all_there;
@@ -54,16 +56,6 @@ static void crowd(int count) {
   printf("count work %d\n", count);
 }
 
-static void say_memory(int third) {
-  char line[256];
-  long kilobytes = 0;
-  FILE* file = fopen("/proc/self/status", "r");
-  while (file && fgets(line, sizeof line, file))
-    if (strncmp(line, "VmRSS:", 6) == 0) kilobytes = atol(line + 6);
-  if (file) fclose(file);
-  printf("memory %d %d %ld\n", rank, third, kilobytes);
-}
-
 static void communicators(int count) {
   for (int third = 1; third <= 3; ++third) {
     for (int i = 0; i < count / 3; ++i) {
@@ -72,7 +64,7 @@ static void communicators(int count) {
       MPI_Barrier(copy);
       MPI_Comm_free(&copy);
     }
-    say_memory(third);
+    say_memory(rank, third);
   }
   if (rank == 0)
     printf("count MPI_Comm_split %d\ncount MPI_Barrier %d\ncount MPI_Comm_free %d\n", count / 3 * 3, count / 3 * 3,

@@ -21,6 +21,8 @@
 #include <sys/time.h>
 #include <time.h>
 
+#include "say_memory.h"
+
 enum { most_messages = 5000, thread_count = 2, rounds_of_a_communicator = 50, timer_us = 5000 };
 
 static int rank, ranks, visits, messages;
@@ -84,17 +86,6 @@ static void one_round(int round) {
   for (int t = 0; t < thread_count; ++t) pthread_join(threads[t], NULL);
 }
 
-static void say_memory(int third) {
-  char line[256];
-  long kilobytes = 0;
-  FILE* file = fopen("/proc/self/status", "r");
-  while (file && fgets(line, sizeof line, file))
-    if (strncmp(line, "VmRSS:", 6) == 0) kilobytes = atol(line + 6);
-  if (file) fclose(file);
-  printf("memory %d %d %ld\n", rank, third, kilobytes);
-  fflush(stdout);
-}
-
 static void set_timer(int us) {
   struct itimerval every = {{0, us}, {0, us}};
   setitimer(ITIMER_REAL, &every, NULL);
@@ -125,7 +116,7 @@ int main(int argc, char** argv) {
   time_t second = time(NULL);
   for (int round = 0; round < rounds; ++round) {
     one_round(round);
-    if ((round + 1) % (rounds / 3) == 0) say_memory((round + 1) / (rounds / 3));
+    if ((round + 1) % (rounds / 3) == 0) say_memory(rank, (round + 1) / (rounds / 3));
     if (time(NULL) != second) {
       second = time(NULL);
       MPI_Pcontrol(2);

@@ -8,6 +8,7 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, os.pardir, "end_to_end"))
 import support  # noqa: E402
+from sums import visits_and_facts  # noqa: E402
 
 LONG = "--long" in sys.argv  # a million call paths kept, a hundred thousand communicators
 support.TIMEOUT_S = 1000
@@ -35,11 +36,7 @@ class Limits(support.EndToEnd):
             elif kind_of_line == "memory":
                 memory_kb.setdefault(key, []).append(int(numbers[1]))
         database = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
-        visits = dict(database.execute(
-            "SELECT region.name, sum(statistic.sum) FROM statistic JOIN callpath ON callpath.id = callpath "
-            "JOIN region ON region.id = region JOIN metric ON metric.id = metric "
-            "WHERE metric.name = 'visits' GROUP BY 1"))
-        facts = dict(database.execute("SELECT name, value FROM fact"))
+        visits, facts = visits_and_facts(database)
         locations = database.execute("SELECT count(*) FROM location").fetchone()[0]
         database.close()
         self.assertEqual(facts["complete"], 1)

@@ -12,6 +12,7 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, os.pardir, "end_to_end"))
 import support  # noqa: E402
+from sums import visits_and_facts  # noqa: E402
 
 support.TIMEOUT_S = 3000
 LONG = "--long" in sys.argv
@@ -28,11 +29,7 @@ GROWTH_KB = 512  # of a rank from the first third to the end, beyond that of the
 def sums(path):
     """Visits by region over all ranks and threads, and the facts."""
     database = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
-    visits = dict(database.execute(
-        "SELECT region.name, sum(statistic.sum) FROM statistic JOIN callpath ON callpath.id = callpath "
-        "JOIN region ON region.id = region JOIN metric ON metric.id = metric "
-        "WHERE metric.name = 'visits' GROUP BY 1"))
-    facts = dict(database.execute("SELECT name, value FROM fact"))
+    visits, facts = visits_and_facts(database)
     snapshots = database.execute("SELECT count(*) FROM snapshot").fetchone()[0]
     database.close()
     return visits, facts, snapshots
