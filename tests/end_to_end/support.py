@@ -125,6 +125,9 @@ class Run:
         raise AssertionError("no location of rank %d, thread %d" % (rank, thread))
 
 
+ATTEMPTS = 5  # of a check of times, at most
+
+
 class Witness(threading.Thread):
     """Sleeps short sleeps beside a measurement, and keeps how late its latest wake-up was."""
 
@@ -177,23 +180,32 @@ class EndToEnd(unittest.TestCase):
 
     def timed(self, check, *args):
         """Calls check(*args), which measures and compares with known times. On a machine that
-        others keep busy sleepers wake up late and times differ for no fault of andes: so a failure
-        counts at once only if a witness woke up in time all along, otherwise in the third attempt.
-        A command that fails is an error in any case."""
-        for attempt in (1, 2, 3):
+        others keep busy sleepers wake up late and times differ for no fault of andes: a failure
+        beside a witness that woke up late says nothing, so it is measured again. Two failures on a
+        quiet machine fail the test; a machine disturbed in every attempt leaves it unjudged, and it
+        is skipped, which says so. A command that fails is an error in any case."""
+        quiet_failures = 0
+        for attempt in range(ATTEMPTS):
             witness = Witness()
             witness.start()
             try:
                 check(*args)
                 return
             except AssertionError as failure:
-                if witness.late_s < 0.005 or attempt == 3:
+                disturbed = witness.late_s >= 0.005
+                quiet_failures += not disturbed
+                if quiet_failures == 2:
                     raise
-                print("machine disturbed, a sleep of 2 ms ended %.0f ms late; again: %s" % (
-                    1e3 * witness.late_s, failure), file=sys.stderr)
+                print("attempt %d of %d, a sleep of 2 ms ended %.1f ms late: %s" % (
+                    attempt + 1, ATTEMPTS, 1e3 * witness.late_s, failure), file=sys.stderr)
+                last = failure
             finally:
                 witness.over.set()
                 witness.join()
+        if quiet_failures:
+            raise last
+        self.skipTest("not judged, the machine was disturbed in all %d attempts: %s" % (
+            ATTEMPTS, last))
 
     def assert_near(self, value, expected, tolerance, what):
         self.assertTrue(abs(value - expected) <= tolerance,
