@@ -96,6 +96,9 @@ void close_location(RecoveredProcess& process, Location& location, OpenVisits& o
   location.first_ticks = inside(location.first_ticks);
   location.last_ticks = std::max(inside(location.last_ticks), location.first_ticks);
   location.suspended_since_ticks = inside(location.suspended_since_ticks);
+  if (location.in_use || location.last_ticks == location.first_ticks)
+    location.last_ticks = std::max(end_ticks, location.first_ticks + 1); // damaged, or ended as it began
+  if (location.off_ticks >= location.last_ticks - location.first_ticks) location.off_ticks = 0; // no time of it
   if (!location.in_use) {
     open.frames.clear();
     cover_callees(location.tree);
