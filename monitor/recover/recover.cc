@@ -137,13 +137,19 @@ Recovery recover(const RecoverRequest& request) {
     const bool elsewhere = static_cast<int>(job.size()) < job_ranks && hosts < job_hosts;
     // Of a job that goes on nothing is removed: what its dead have left belongs to the file of its end.
     const bool alive = std::any_of(job.begin(), job.end(), [](const auto& process) { return process->alive; });
-    for (const auto& process : job)
-      if (!alive && !(request.keep_parts && elsewhere)) done.push_back(process->file);
+    const auto is_done = [&] {
+      for (const auto& process : job)
+        if (!alive && !(request.keep_parts && elsewhere)) done.push_back(process->file);
+    };
     if (std::count(safe.begin(), safe.end(), job.front()->process.clock_sync.world)) {
       written = true;
+      is_done();
       continue;
     }
-    if (!is_worth_a_run(*job.front(), jobs.size() == 1)) continue;
+    if (!is_worth_a_run(*job.front(), jobs.size() == 1)) {
+      is_done();
+      continue;
+    }
     const Run run = recovered_run(job, request.libraries);
     RecoveredFile file;
     file.path = place_of_file(job, request);
@@ -157,11 +163,17 @@ Recovery recover(const RecoverRequest& request) {
     say_missing(run, file.lines);
     make_directories(file.path);
     const std::string trouble = write_run(run, file.path, job.front()->process.settings.table_values);
-    if (!trouble.empty()) throw RefusedArena(trouble);
+    if (!trouble.empty()) { // the other worlds of the job may find a place
+      recovery.troubles.push_back(trouble);
+      ++recovery.unwritten;
+      continue;
+    }
+    is_done();
     recovery.files.push_back(std::move(file));
   }
   jobs.clear();
   if (!request.keep && (written || !recovery.files.empty())) remove_files(request.directories, done);
+  if (recovery.files.empty() && recovery.unwritten > 0) throw RefusedArena(recovery.troubles.back());
   if (recovery.files.empty())
     throw NothingToRecover(place + (written ? ": its run file has been written; there is nothing to recover"
                                         : ": only processes that did not come to MPI_Init; remove it"));

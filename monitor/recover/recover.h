@@ -34,10 +34,11 @@ struct RecoveredFile {
 
 struct Recovery {
   std::vector<RecoveredFile> files;  // one for each MPI_COMM_WORLD; or of a program without MPI
-  std::vector<std::string> troubles; // "PATH: fact; remedy", of arenas that were passed over
+  std::vector<std::string> troubles; // "PATH: fact; remedy", of arenas that were passed over, and of:
+  int unwritten = 0; // run files that found no place; what they would be made of stays
 };
 
-/// Throws RefusedArena, "PATH: fact; remedy": there is nothing to make a run file of, or it cannot be written.
+/// Throws RefusedArena, "PATH: fact; remedy": there is nothing to make a run file of, or none can be written.
 Recovery recover(const RecoverRequest& request);
 
 } // namespace andes

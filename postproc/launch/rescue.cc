@@ -94,6 +94,11 @@ Rescued rescue(const JobPlace& job, const std::string& libraries) {
     remove_arenas(directory, {});
     return rescued;
   }
+  const auto say_kept = [&] {
+    say("what the ranks have left lies in {}; andes recover {} -o FILE makes its run file in another place",
+        directory, directory);
+    rescued.kept = true;
+  };
   const auto recover_all = [&] {
     RecoverRequest request;
     request.directories = {directory};
@@ -101,6 +106,7 @@ Rescued rescue(const JobPlace& job, const std::string& libraries) {
     request.libraries = libraries;
     const Recovery recovery = recover(request);
     for (const std::string& trouble : recovery.troubles) say("{}", trouble);
+    if (recovery.unwritten > 0) say_kept();
     for (const RecoveredFile& file : recovery.files) {
       say_lines(file);
       if (file.hosts < file.job_hosts) {
@@ -112,11 +118,7 @@ Rescued rescue(const JobPlace& job, const std::string& libraries) {
     }
   };
   try {
-    if (!attempt(recover_all)) {
-      say("what the ranks have left lies in {}; andes recover {} -o FILE makes its run file in another place",
-          directory, directory);
-      rescued.kept = true;
-    }
+    if (!attempt(recover_all)) say_kept();
   } catch (const NothingToRecover&) { // helpers, and ranks that did not live to hear that all is written
     remove_arenas(directory, arenas);
   }

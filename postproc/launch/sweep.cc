@@ -268,6 +268,7 @@ void finish_run(State& state, const Planned& planned, const Outcome& outcome, co
   std::vector<std::string> files = rescued.files;
   if (const auto path = find_written(state, planned, before); path && !is_among(files, *path))
     files.insert(files.begin(), *path);
+  if (rescued.kept && !outcome.failed() && state.status == 0) state.status = 1; // a run file is missing
   const Facts facts = started_facts(state, facts_of(state.command, planned, outcome));
   for (const std::string& file : files) complete_file(state, planned, file, facts);
   if (!files.empty()) {
