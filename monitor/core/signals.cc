@@ -10,8 +10,8 @@
 namespace andes {
 namespace {
 
-constexpr int ending_signals[] = {SIGTERM, SIGINT, SIGHUP,  SIGXCPU, SIGQUIT,
-                                  SIGSEGV, SIGBUS, SIGFPE, SIGILL,  SIGABRT};
+constexpr int ending_signals[] = {SIGTERM, SIGINT, SIGHUP, SIGXCPU, SIGXFSZ, SIGQUIT, SIGALRM, SIGPIPE,
+                                  SIGSEGV, SIGBUS, SIGFPE, SIGILL,  SIGABRT, SIGSYS};
 struct sigaction earlier[NSIG]; // what was there; written before ours is
 
 bool is_own_process() { return the_process.process_id == getpid(); }
