@@ -90,18 +90,26 @@ bool has_room(const Tree& tree, const andes_frame& caller, const andes_frame& fr
          time_of_visits(tree, parent) + (end_ticks - caller.enter_ticks);
 }
 
+/// Damaged times may leave no life for what the location has measured: then it is as long as that.
+void mend_life(Location& location) {
+  if (location.last_ticks <= location.first_ticks) {
+    const std::uint64_t lived = std::max<std::uint64_t>(location.tree.node(node_root).inclusive_ticks, 1);
+    location.first_ticks = location.last_ticks > lived ? location.last_ticks - lived : 0;
+    location.last_ticks = std::max(location.last_ticks, location.first_ticks + 1);
+  }
+  if (location.off_ticks >= location.last_ticks - location.first_ticks) location.off_ticks = 0;
+}
+
 void close_location(RecoveredProcess& process, Location& location, OpenVisits& open) {
   const std::uint64_t start_ticks = process.process.clock.start.ticks, end_ticks = process.end_ticks;
   const auto inside = [&](std::uint64_t ticks) { return std::clamp(ticks, start_ticks, end_ticks); };
   location.first_ticks = inside(location.first_ticks);
   location.last_ticks = std::max(inside(location.last_ticks), location.first_ticks);
   location.suspended_since_ticks = inside(location.suspended_since_ticks);
-  if (location.in_use || location.last_ticks == location.first_ticks)
-    location.last_ticks = std::max(end_ticks, location.first_ticks + 1); // damaged, or ended as it began
-  if (location.off_ticks >= location.last_ticks - location.first_ticks) location.off_ticks = 0; // no time of it
   if (!location.in_use) {
     open.frames.clear();
     cover_callees(location.tree);
+    mend_life(location);
     return;
   }
   open.frames.resize(whole_frames(location, open, end_ticks));
@@ -112,6 +120,7 @@ void close_location(RecoveredProcess& process, Location& location, OpenVisits& o
   location.hot->data = &location;
   close_frames(location, end_ticks);
   cover_callees(location.tree);
+  mend_life(location);
 }
 
 } // namespace
