@@ -109,8 +109,9 @@ inline constexpr const char* end_missing = "missing";   // nothing is left of it
 //   transfer_source      setting | calibration: where expected transfer times come from; absent: there
 //                        were no non-blocking messages, or no times
 // Added by `andes run` after the end (annotate):
-//   command              JSON array, after substitution of {p}
+//   command              JSON array, after substitution of {p} and {t}
 //   ranks_started        p of --ranks
+//   threads_started      t of --threads: threads that a rank was asked to have
 //   repeat, series, label   1.., directory name, text
 //   exit_status          of the command; absent when a signal ended it
 //   signal               number of the signal that ended the command

@@ -15,14 +15,14 @@
 #include "postproc/launch/message.h"
 #include "postproc/launch/naming.h"
 #include "postproc/launch/place.h"
-#include "postproc/launch/rank_list.h"
+#include "postproc/launch/count_list.h"
 
 namespace andes {
 namespace {
 
 struct Options {
   bool slurm = false;
-  std::string config, ranks = "1,2,4,8,16", repeat = "6", label;
+  std::string config, ranks = "1,2,4,8,16", threads, repeat = "6", label;
   std::vector<std::string> set;
 };
 
@@ -41,7 +41,10 @@ void print_lines(const Place& place, const Settings& said) {
 
 void print_slurm(const Place& place, const Settings& said, const Options& options,
                  const std::vector<std::string>& behind) {
-  const std::vector<int> counts = read_rank_list(options.ranks);
+  const std::vector<int> counts = read_count_list(options.ranks, counted_ranks);
+  const std::vector<int> threads = options.threads.empty()
+                                       ? std::vector<int>{}
+                                       : read_count_list(options.threads, counted_threads);
   if (options.repeat.empty() || options.repeat.size() > 6 ||
       options.repeat.find_first_not_of("0123456789") != std::string::npos ||
       std::stoi(options.repeat) < 1)
@@ -51,10 +54,9 @@ void print_slurm(const Place& place, const Settings& said, const Options& option
       behind.empty() ? std::vector<std::string>{"./a.out"} : behind;
   std::string program;
   for (const std::string& word : command) {
-    // {p} becomes the loop's variable, outside the quotes of the rest.
-    std::string quoted = shell_quoted(word);
-    for (std::size_t at; (at = quoted.find("{p}")) != std::string::npos;)
-      quoted.replace(at, 3, "'\"$p\"'");
+    // {p} and {t} become the loops' variables, outside the quotes of the rest.
+    std::string quoted = substitute({shell_quoted(word)}, ranks_word, "'\"$p\"'")[0];
+    if (!threads.empty()) quoted = substitute({quoted}, threads_word, "'\"$t\"'")[0];
     program += (program.empty() ? "" : " ") + quoted;
   }
   std::string name = program_name(read_command(command));
@@ -64,7 +66,7 @@ void print_slurm(const Place& place, const Settings& said, const Options& option
   fmt::print(R"(#!/bin/bash
 #SBATCH --job-name=andes-{name}
 #SBATCH --ntasks={most}
-#SBATCH --cpus-per-task=1
+#SBATCH --cpus-per-task={cpus}
 #SBATCH --time=01:00:00
 #SBATCH --exclusive
 
@@ -76,23 +78,30 @@ mkdir -p "$directory" || exit 2
 )",
              fmt::arg("name", name), fmt::arg("series", shell_quoted("runs/" + series + "-")),
              fmt::arg("most", *std::max_element(counts.begin(), counts.end())),
+             fmt::arg("cpus", threads.empty() ? 1 : *std::max_element(threads.begin(), threads.end())),
              fmt::arg("andes", shell_quoted(place.command)));
   for (const std::string& variable : settings_variables(said)) {
     const std::size_t equals = variable.find('=');
     fmt::print("export {}={}\n", variable.substr(0, equals),
                shell_quoted(variable.substr(equals + 1)));
   }
+  const std::string loop = threads.empty() ? R"(
+    "$andes" run -o "$directory/p$p.$repeat.andes" -- srun --ntasks="$p" )" + program + '\n'
+                                           : fmt::format(R"(
+    for t in {}; do
+      "$andes" run --threads "$t" -o "$directory/p${{p}}t$t.$repeat.andes" -- \
+        srun --ntasks="$p" --cpus-per-task="$t" {}
+    done
+)", fmt::join(threads, " "), program);
   fmt::print(R"(
 for repeat in $(seq 1 {repeat}); do
-  for p in {counts}; do
-    "$andes" run -o "$directory/p$p.$repeat.andes" -- srun --ntasks="$p" {program}
-  done
+  for p in {counts}; do{loop}  done
 done
 
 "$andes" report "$directory"
 )",
              fmt::arg("repeat", options.repeat), fmt::arg("counts", fmt::join(counts, " ")),
-             fmt::arg("program", program));
+             fmt::arg("loop", loop));
 }
 
 int env(const CLI::App& command, const Options& options, const std::vector<std::string>& behind) {
@@ -103,7 +112,7 @@ int env(const CLI::App& command, const Options& options, const std::vector<std::
     print_slurm(place, said, options, behind);
     return 0;
   }
-  for (const char* option : {"--ranks", "--repeat", "--label"})
+  for (const char* option : {"--ranks", "--threads", "--repeat", "--label"})
     if (command.count(option)) refuse("{}: belongs to a job script; add --slurm", option);
   if (!behind.empty()) refuse("env: a command belongs to a job script; add --slurm");
   print_lines(place, said);
@@ -130,7 +139,9 @@ void add_env(CLI::App& app, const std::vector<std::string>& behind, int& status)
   command->add_flag("--slurm", options->slurm, "Print a complete job script for Slurm");
   command->add_option("--ranks", options->ranks, "Rank counts of the script (1,2,4,8,16)")
       ->type_name("LIST");
-  command->add_option("--repeat", options->repeat, "Runs of each rank count (6)")->type_name("N");
+  command->add_option("--threads", options->threads, "Threads of a rank, each with every rank count")
+      ->type_name("LIST");
+  command->add_option("--repeat", options->repeat, "Runs of each size (6)")->type_name("N");
   command->add_option("--label", options->label, "Word added to the directory's name")
       ->type_name("WORD");
   command->add_option("--config", options->config, "Settings file")->type_name("FILE");

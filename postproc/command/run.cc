@@ -7,7 +7,7 @@
 
 #include "postproc/launch/message.h"
 #include "postproc/launch/naming.h"
-#include "postproc/launch/rank_list.h"
+#include "postproc/launch/count_list.h"
 #include "postproc/launch/rule_file.h"
 #include "postproc/launch/sweep.h"
 
@@ -15,7 +15,7 @@ namespace andes {
 namespace {
 
 struct Options {
-  std::string output, ranks, config, label, repeat = "1";
+  std::string output, ranks, threads, config, label, repeat = "1";
   std::vector<std::string> set;
   bool overhead = false;
 };
@@ -30,7 +30,9 @@ int read_repeat(const std::string& text) {
 int run(const CLI::App& command, const Options& options, const std::vector<std::string>& behind) {
   Request request;
   request.command = behind;
-  if (command.count("--ranks")) request.ranks = read_rank_list(options.ranks);
+  if (command.count("--ranks")) request.ranks = read_count_list(options.ranks, counted_ranks);
+  if (command.count("--threads"))
+    request.threads = read_count_list(options.threads, counted_threads);
   request.repeats = read_repeat(options.repeat);
   request.overhead = options.overhead;
   request.label = options.label;
@@ -57,14 +59,19 @@ void add_run(CLI::App& app, const std::vector<std::string>& behind, int& status)
       app.add_subcommand("run", "Run a program with the monitor, once or as a sweep");
   command->footer("Usage: andes run [OPTIONS] -- COMMAND...\n"
                   "  andes run --ranks 1,2,4 --repeat 6 -- mpirun -n {p} ./a.out ARGUMENTS\n"
-                  "Run files go to runs/<program>-<nnn>[-label]/p<P>.<repeat>.andes.");
+                  "  andes run --ranks 1,2,4 --threads 1,2 --repeat 6 -- mpirun -n {p} ./a.out ARGUMENTS\n"
+                  "Run files go to runs/<program>-<nnn>[-label]/p<P>[t<T>].<repeat>.andes.");
   command->add_option("-o", options->output, "Name of the run file (one run only)")
       ->type_name("FILE");
   command
       ->add_option("--ranks", options->ranks,
                    "Rank counts: 1,2,4 or 1-4 or 2-16:2; {p} in COMMAND stands for each")
       ->type_name("LIST");
-  command->add_option("--repeat", options->repeat, "Runs of each rank count; six give intervals")
+  command
+      ->add_option("--threads", options->threads,
+                   "Threads of a rank, each with every rank count: OMP_NUM_THREADS, and {t} in COMMAND")
+      ->type_name("LIST");
+  command->add_option("--repeat", options->repeat, "Runs of each size; six give intervals")
       ->type_name("N");
   command
       ->add_option("--config", options->config, "Settings file; configs/andes.info explains them")

@@ -5,6 +5,7 @@
 //   ANDES_<KEY>    every setting that is not the default; no other ANDES_ variable but ANDES_LIB,
 //                  ANDES_JOB (name of the run, which its arenas lie under) and
 //   ANDES_PID      the process to measure even if it never calls MPI (set at its start)
+//   OMP_NUM_THREADS  with --threads: how many threads a rank's teams have
 #pragma once
 #include <string>
 #include <vector>
@@ -13,6 +14,8 @@
 #include "postproc/settings/settings.h"
 
 namespace andes {
+
+inline constexpr const char* threads_variable = "OMP_NUM_THREADS";
 
 /// Variables that turn the monitor on, "NAME=VALUE".
 std::vector<std::string> monitor_variables(const Place& place, const std::string& output,

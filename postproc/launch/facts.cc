@@ -5,19 +5,17 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "postproc/launch/rank_list.h"
-
 namespace fs = std::filesystem;
 
 namespace andes {
 
 Facts facts_of(const Command& command, const Planned& planned) {
   Facts facts;
-  const std::vector<std::string> words =
-      planned.ranks ? substitute_p(command.words, std::to_string(planned.ranks)) : command.words;
+  const std::vector<std::string> words = words_of(command.words, planned.size);
   facts["command"] =
       nlohmann::json(words).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  if (planned.ranks) facts["ranks_started"] = std::int64_t{planned.ranks};
+  if (planned.size.ranks) facts["ranks_started"] = std::int64_t{planned.size.ranks};
+  if (planned.size.threads) facts["threads_started"] = std::int64_t{planned.size.threads};
   facts["repeat"] = std::int64_t{planned.repeat};
   return facts;
 }

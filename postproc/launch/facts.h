@@ -8,7 +8,7 @@
 
 namespace andes {
 
-/// command, ranks_started, repeat: known when it starts.
+/// command, ranks_started, threads_started, repeat: known when it starts.
 Facts facts_of(const Command& command, const Planned& planned);
 
 /// The same, and exit_status or signal, command_wall_ns.

@@ -15,7 +15,7 @@
 
 #include "monitor/interface/part_of_name.h"
 #include "postproc/launch/process.h"
-#include "postproc/launch/rank_list.h"
+#include "postproc/launch/count_list.h"
 
 namespace andes {
 namespace {
@@ -184,7 +184,8 @@ void ask_launcher(Command& command) {
 }
 
 std::string program_name(const Command& command) {
-  const std::string name = base_name(substitute_p({command.words[command.program]}, "p")[0]);
+  const std::vector<std::string> word = substitute({command.words[command.program]}, ranks_word, "p");
+  const std::string name = base_name(substitute(word, threads_word, "t")[0]);
   return name.empty() || name[0] == '.' ? "program" : part_of_name(name);
 }
 
@@ -231,10 +232,15 @@ std::vector<std::string> with_variables(const Command& command,
     }
   }
   if (!command.open_mpi) return words;
+  const auto handed_on = [&](const std::string& name) { // by an option of the user's
+    return std::any_of(words.begin() + static_cast<std::ptrdiff_t>(command.launcher),
+                       words.begin() + static_cast<std::ptrdiff_t>(command.program),
+                       [&](const std::string& word) { return word == name || word.rfind(name + "=", 0) == 0; });
+  };
   std::vector<std::string> exports;
   for (const std::string& variable : variables) {
     const std::string name = variable.substr(0, variable.find('='));
-    if (name == preload && preloaded) continue;
+    if (name == preload ? preloaded : handed_on(name)) continue;
     exports.insert(exports.end(), {"-x", name});
   }
   // Each program of a colon-separated list has options of its own.

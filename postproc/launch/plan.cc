@@ -1,21 +1,30 @@
-// Interleaving: a slow hour of the machine falls on all rank counts alike, and on both runs of a
-// pair.
+// Interleaving: a slow hour of the machine falls on all sizes alike, and on both runs of a pair.
 #include "postproc/launch/plan.h"
 
 #include <fmt/core.h>
 
+#include "postproc/launch/count_list.h"
+
 namespace andes {
 
-std::vector<Planned> plan_runs(const std::vector<int>& ranks, int repeats, bool overhead) {
-  const std::vector<int> counts = ranks.empty() ? std::vector<int>{0} : ranks;
+std::vector<Planned> plan_runs(const std::vector<int>& ranks, const std::vector<int>& threads,
+                               int repeats, bool overhead) {
+  const std::vector<int> unknown{0};
   std::vector<Planned> plan;
   for (int repeat = 1; repeat <= repeats; ++repeat)
-    for (int count : counts) {
-      const bool first = repeat % 2 == 1;
-      if (overhead) plan.push_back({count, repeat, !first});
-      plan.push_back({count, repeat, overhead ? first : true});
-    }
+    for (const int p : ranks.empty() ? unknown : ranks)
+      for (const int t : threads.empty() ? unknown : threads) {
+        const bool first = repeat % 2 == 1;
+        if (overhead) plan.push_back({{p, t}, repeat, !first});
+        plan.push_back({{p, t}, repeat, overhead ? first : true});
+      }
   return plan;
+}
+
+std::vector<std::string> words_of(std::vector<std::string> command, const Size& size) {
+  if (size.ranks) command = substitute(std::move(command), ranks_word, std::to_string(size.ranks));
+  if (size.threads) command = substitute(std::move(command), threads_word, std::to_string(size.threads));
+  return command;
 }
 
 std::string in_words(double seconds) {

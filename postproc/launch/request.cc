@@ -3,23 +3,50 @@
 
 #include <algorithm>
 
+#include "postproc/launch/count_list.h"
+#include "postproc/launch/environment.h"
 #include "postproc/launch/message.h"
-#include "postproc/launch/rank_list.h"
 
 namespace andes {
+namespace {
+
+/// The command must not take the number of threads back that --threads gives it.
+void check_threads(const Request& request) {
+  const bool with_t = mentions(request.command, threads_word);
+  if (with_t && request.threads.empty())
+    refuse("run: {{t}} in the command but no --threads; add for example --threads 1,2,4");
+  if (request.threads.empty()) return;
+  for (std::size_t i = 0; i < request.command.size(); ++i) {
+    const std::string& word = request.command[i];
+    const std::string name = std::string(threads_variable) + "=";
+    std::string value;
+    if (const std::size_t at = word.find(name); at != std::string::npos)
+      value = word.substr(at + name.size());
+    else if (word == threads_variable && i > 0 && i + 1 < request.command.size() &&
+             (request.command[i - 1] == "-genv" || request.command[i - 1] == "-env"))
+      value = request.command[i + 1];
+    if (!value.empty() && value.find(threads_word) == std::string::npos)
+      refuse("run: --threads but {} is {} in the command; write {{t}} there, or take it away",
+             threads_variable, value);
+  }
+}
+
+} // namespace
 
 void check_request(const Request& request) {
   if (request.command.empty())
     refuse(
         "run: no command; write it behind --: andes run --ranks 1,2,4 -- mpirun -n {{p}} ./a.out");
-  const bool with_p = mentions_p(request.command);
+  const bool with_p = mentions(request.command, ranks_word);
   if (with_p && request.ranks.empty())
     refuse("run: {{p}} in the command but no --ranks; add for example --ranks 1,2,4");
   if (!with_p && !request.ranks.empty())
     refuse("run: --ranks but no {{p}} in the command; write it where the number of ranks belongs: "
            "mpirun -n {{p}} ./a.out");
-  const std::size_t runs =
-      std::max<std::size_t>(1, request.ranks.size()) * static_cast<std::size_t>(request.repeats);
+  check_threads(request);
+  const std::size_t runs = std::max<std::size_t>(1, request.ranks.size()) *
+                           std::max<std::size_t>(1, request.threads.size()) *
+                           static_cast<std::size_t>(request.repeats);
   if (!request.output.empty() && runs > 1)
     refuse("{} {}: names one run file but there are {} runs; take it away: they go to a "
            "directory under runs",

@@ -8,8 +8,9 @@
 namespace andes {
 
 struct Request {
-  std::vector<std::string> command; // with {p}
+  std::vector<std::string> command; // with {p} and {t}
   std::vector<int> ranks;           // empty: one rank count, not known beforehand
+  std::vector<int> threads;         // of a rank; empty: what the program takes by itself
   int repeats = 1;
   bool overhead = false;        // a run without the monitor beside each
   std::string label;            // empty: none
@@ -18,7 +19,8 @@ struct Request {
   Settings settings;
 };
 
-/// Throws Refusal for what contradicts itself: {p} and --ranks, -o and several runs.
+/// Throws Refusal for what contradicts itself: {p} and --ranks, {t} or OMP_NUM_THREADS and --threads,
+/// -o and several runs.
 void check_request(const Request& request);
 
 } // namespace andes

@@ -22,7 +22,7 @@
 #include "postproc/launch/overhead.h"
 #include "postproc/launch/plan.h"
 #include "postproc/launch/process.h"
-#include "postproc/launch/rank_list.h"
+#include "postproc/launch/count_list.h"
 #include "postproc/launch/rescue.h"
 #include "postproc/launch/watch.h"
 
@@ -41,24 +41,33 @@ struct State {
   std::string directory, pattern; // of the one run file, without a series
   std::vector<Planned> plan;
 
-  std::map<std::string, int> written;                          // path -> ranks of the plan
-  std::map<int, std::vector<Pair>> pairs;                      // by ranks
-  std::map<std::pair<int, bool>, std::vector<double>> seconds; // by ranks and monitored
-  std::set<int> refused;    // rank counts for which there are not enough slots
+  std::map<std::string, Size> written;                          // path -> size of the plan
+  std::map<Size, std::vector<Pair>> pairs;
+  std::map<std::pair<Size, bool>, std::vector<double>> seconds; // by size and monitored
+  std::set<Size> refused;   // sizes for which there are not enough slots
   bool refused_all = false; // the launcher starts nothing
-  std::set<int> oversubscribed;
+  std::set<Size> oversubscribed;
   std::int64_t cores = 0; // of the last oversubscribed run
+  bool bound = false;     // one of them had fewer cores than this host would give
   int status = 0;         // of the first failure
   int missing = 0;        // successful runs without a run file
   int empty = 0;          // run files without a measurement
   int unreadable = 0;     // run files that could not be completed
 };
 
+/// "p = 2, t = 4", as far as it is known.
+std::string describe(const Size& size) {
+  std::vector<std::string> parts;
+  if (size.ranks) parts.push_back(fmt::format("p = {}", size.ranks));
+  if (size.threads) parts.push_back(fmt::format("t = {}", size.threads));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 /// Which run of the plan; a single run is named by its command.
 std::string describe(const State& state, const Planned& planned) {
-  if (state.plan.size() == 1 && !planned.ranks) return state.request.command[0];
-  std::string text = planned.ranks ? fmt::format("p = {}, repeat {}", planned.ranks, planned.repeat)
-                                   : fmt::format("repeat {}", planned.repeat);
+  if (state.plan.size() == 1 && planned.size == Size{}) return state.request.command[0];
+  const std::string size = describe(planned.size);
+  const std::string text = fmt::format("{}{}repeat {}", size, size.empty() ? "" : ", ", planned.repeat);
   return planned.monitored ? text : text + ", without the monitor";
 }
 
@@ -89,16 +98,17 @@ std::string directory_of(const State& state) {
 /// The file's name, with %p where the number of ranks is not known yet.
 std::string pattern_of(const State& state, const Planned& planned) {
   if (!state.series) return state.pattern;
-  return fmt::format("p{}.{}.andes", planned.ranks ? std::to_string(planned.ranks) : "%p",
-                     planned.repeat);
+  const auto& [ranks, threads] = planned.size;
+  return fmt::format("p{}{}.{}.andes", ranks ? std::to_string(ranks) : "%p",
+                     threads ? fmt::format("t{}", threads) : "", planned.repeat);
 }
 
 void show_progress(const State& state, std::size_t index) {
   if (state.plan.size() == 1) return;
   double left = 0;
   for (std::size_t i = index; i < state.plan.size(); ++i) {
-    if (state.refused.count(state.plan[i].ranks)) continue;
-    const auto seen = state.seconds.find({state.plan[i].ranks, state.plan[i].monitored});
+    if (state.refused.count(state.plan[i].size)) continue;
+    const auto seen = state.seconds.find({state.plan[i].size, state.plan[i].monitored});
     if (seen == state.seconds.end()) {
       left = -1; // what has not run once is not guessed
       break;
@@ -143,8 +153,10 @@ Outcome start(const State& state, const Planned& planned, const JobPlace& job) {
                                   state.request.settings);
     variables.push_back("ANDES_JOB=" + job.name);
   }
-  what.words = with_variables(state.command, variables, measured ? state.place.library : "");
-  if (planned.ranks) what.words = substitute_p(what.words, std::to_string(planned.ranks));
+  if (planned.size.threads)
+    variables.push_back(fmt::format("{}={}", threads_variable, planned.size.threads));
+  what.words = words_of(with_variables(state.command, variables, measured ? state.place.library : ""),
+                        planned.size);
   what.environment = environment_with(variables);
   what.measured = measured && is_program(state.command);
   what.watch_stderr = state.command.has_launcher;
@@ -170,21 +182,23 @@ std::optional<std::string> find_written(const State& state, const Planned& plann
 }
 
 /// Compares what reported with what was started, and completes the facts.
-void compare_ranks(State& state, const Planned& planned, const Written& written, Facts& facts) {
-  if (planned.ranks && written.ranks < planned.ranks) {
+void compare_size(State& state, const Planned& planned, const Written& written, Facts& facts) {
+  const auto& [ranks, threads] = planned.size;
+  if (ranks && written.ranks < ranks) {
     say("{}: only {} of {} ranks reported; start the others with the monitor too: "
         "{} -n {{p}} andes exec PROGRAM",
-        describe(state, planned), written.ranks, planned.ranks,
+        describe(state, planned), written.ranks, ranks,
         state.command.has_launcher ? state.command.words[state.command.launcher] : "mpirun");
     facts["complete"] = std::int64_t{0};
   }
   if (!written.usable_cores) return;
   const bool too_many =
-      written.ranks * std::max<std::int64_t>(1, written.threads) > *written.usable_cores;
+      written.ranks * std::max<std::int64_t>({1, threads, written.threads}) > *written.usable_cores;
   facts["oversubscribed"] = std::int64_t{too_many};
   if (too_many) {
-    state.oversubscribed.insert(static_cast<int>(written.ranks));
+    state.oversubscribed.insert({static_cast<int>(written.ranks), threads});
     state.cores = *written.usable_cores;
+    state.bound = state.bound || (threads > 1 && *written.usable_cores < usable_cores());
   }
 }
 
@@ -199,7 +213,7 @@ std::string ending_of(const Outcome& outcome) {
                          : "");
 }
 
-/// Explains a launcher's refusal; false if it was none. Sweeps go on without that rank count.
+/// Explains a launcher's refusal; false if it was none. Sweeps go on without that size.
 bool explain_refusal(State& state, const Planned& planned, const Outcome& outcome) {
   const Refused refused = refusal_in(outcome.stderr_end);
   if (!outcome.failed() || refused == Refused::none) return false;
@@ -211,11 +225,11 @@ bool explain_refusal(State& state, const Planned& planned, const Outcome& outcom
     example += " " + command.words[i];
   if (refused == Refused::slots)
     say("{}: refused to start {} ranks: not enough slots on {} cores; add {} ({} ...)", launcher,
-        planned.ranks ? planned.ranks : ranks_asked(command), usable_cores(), option, example);
+        planned.size.ranks ? planned.size.ranks : ranks_asked(command), usable_cores(), option, example);
   else
     say("{}: refuses to run as root; add {} ({} ...)", launcher, option, example);
   if (refused == Refused::slots)
-    state.refused.insert(planned.ranks);
+    state.refused.insert(planned.size);
   else
     state.refused_all = true;
   return true;
@@ -233,9 +247,9 @@ template <class Action> void tolerate(State& state, Action action) {
 
 /// Completes a run file that was written or recovered.
 void complete_file(State& state, const Planned& planned, const std::string& path, Facts facts) {
-  state.written[path] = planned.ranks;
+  state.written[path] = planned.size;
   tolerate(state, [&] {
-    compare_ranks(state, planned, read_written(path), facts);
+    compare_size(state, planned, read_written(path), facts);
     annotate(path, facts);
   });
 }
@@ -255,7 +269,7 @@ void write_facts(State& state, const Planned& planned, const Outcome& outcome, F
   if (const std::size_t at = name.find("%p"); at != std::string::npos) name.replace(at, 2, ranks);
   const std::string file = (fs::path(directory_of(state)) / name).lexically_normal().string();
   write_minimal(file, minimal_facts(state.command, std::move(facts)));
-  state.written[file] = planned.ranks;
+  state.written[file] = planned.size;
   ++state.empty;
   say("{}: {} without having written its run; marked as failed: {}", describe(state, planned),
       ending_of(outcome), file);
@@ -299,7 +313,7 @@ void run_one(State& state, const Planned& planned) {
   const Outcome outcome = start(state, planned, job);
   if (outcome.failed() && state.status == 0) state.status = outcome.status();
   if (!outcome.failed())
-    state.seconds[{planned.ranks, planned.monitored}].push_back(
+    state.seconds[{planned.size, planned.monitored}].push_back(
         static_cast<double>(outcome.wall_ns) * 1e-9);
   if (files)
     finish_run(state, planned, outcome, job, before);
@@ -308,7 +322,7 @@ void run_one(State& state, const Planned& planned) {
 
   if (!state.request.overhead || outcome.failed()) return;
   // The two runs of a pair are neighbours in the plan; whichever comes second completes it.
-  std::vector<Pair>& pairs = state.pairs[planned.ranks];
+  std::vector<Pair>& pairs = state.pairs[planned.size];
   if (pairs.size() < static_cast<std::size_t>(planned.repeat))
     pairs.resize(static_cast<std::size_t>(planned.repeat));
   Pair& pair = pairs[static_cast<std::size_t>(planned.repeat) - 1];
@@ -318,13 +332,13 @@ void run_one(State& state, const Planned& planned) {
 // ---- after the last run -----------------------------------------------------------------------
 
 void conclude_overhead(State& state) {
-  for (auto& [ranks, pairs] : state.pairs) {
+  for (auto& [size, pairs] : state.pairs) {
     std::vector<Pair> whole;
     for (const Pair& pair : pairs)
       if (pair.with_ns > 0 && pair.without_ns > 0) whole.push_back(pair);
     if (whole.empty()) continue;
     const Intrusion overhead = overhead_of(whole);
-    const std::string where = ranks ? fmt::format(" at p = {}", ranks) : "";
+    const std::string where = size == Size{} ? "" : " at " + describe(size);
     if (overhead.low)
       say("overhead{}: {:.2f} % [{:.2f}, {:.2f}] of the command's wall time (median of {} pairs "
           "with and without the monitor; {})",
@@ -339,18 +353,31 @@ void conclude_overhead(State& state) {
       facts["overhead_low"] = *overhead.low;
       facts["overhead_high"] = *overhead.high;
     }
-    for (const auto& [path, ranks_of_run] : state.written)
-      if (ranks_of_run == ranks) tolerate(state, [&, &file = path] { annotate(file, facts); });
+    for (const auto& [path, size_of_run] : state.written)
+      if (size_of_run == size) tolerate(state, [&, &file = path] { annotate(file, facts); });
   }
+}
+
+/// "p = 2, 4", or with threads "p x t = 2 x 4, 4 x 2".
+std::string oversubscribed_sizes(const State& state) {
+  std::vector<std::string> sizes;
+  for (const auto& [ranks, threads] : state.oversubscribed)
+    sizes.push_back(threads ? fmt::format("{} x {}", ranks, threads) : std::to_string(ranks));
+  return fmt::format("{} = {}", state.request.threads.empty() ? "p" : "p x t", fmt::join(sizes, ", "));
 }
 
 void conclude(const State& state) {
   if (value_of(state.request.settings, "monitor") == "off")
     say("the monitor is off: nothing was measured; leave out the setting monitor to measure");
-  if (!state.oversubscribed.empty())
-    say("p = {}: more ranks x threads than the {} usable cores; these runs are marked "
+  if (!state.oversubscribed.empty()) {
+    say("{}: more ranks x threads than the {} usable cores; these runs are marked "
         "oversubscribed, report draws no serial fraction from them (--oversubscribed-ok does)",
-        fmt::join(state.oversubscribed, ", "), state.cores);
+        oversubscribed_sizes(state), state.cores);
+    if (state.bound)
+      say("the launcher bound the ranks to fewer cores than this host's {}; let the threads of a rank have "
+          "cores of their own (Open MPI: --map-by slot:pe={{t}}, or --bind-to none)",
+          usable_cores());
+  }
   if (state.missing > 1) say("{} runs wrote no run file", state.missing);
   if (const int number = stop_signal())
     say("stopped by signal {}: {} of {} runs done", number, state.written.size(),
@@ -378,11 +405,11 @@ int run_sweep(const Request& request) {
   prepare_output(state);
   watch_signals();
   ask_launcher(state.command);
-  state.plan = plan_runs(request.ranks, request.repeats, request.overhead);
+  state.plan = plan_runs(request.ranks, request.threads, request.repeats, request.overhead);
 
   try {
     for (std::size_t i = 0; i < state.plan.size() && !stop_signal() && !state.refused_all; ++i) {
-      if (state.refused.count(state.plan[i].ranks)) continue;
+      if (state.refused.count(state.plan[i].size)) continue;
       show_progress(state, i);
       run_one(state, state.plan[i]);
     }

@@ -3,35 +3,59 @@
 #include <catch2/catch.hpp>
 
 #include "postproc/launch/launcher.h"
+#include "postproc/launch/message.h"
 #include "postproc/launch/naming.h"
 #include "postproc/launch/nearest.h"
 #include "postproc/launch/overhead.h"
 #include "postproc/launch/plan.h"
-#include "postproc/launch/rank_list.h"
+#include "postproc/launch/count_list.h"
 #include "postproc/launch/sweep.h"
 
 using namespace andes;
 
 TEST_CASE("rank lists keep the user's order") {
-  CHECK(read_rank_list("1,2,4") == std::vector<int>{1, 2, 4});
-  CHECK(read_rank_list("1-4") == std::vector<int>{1, 2, 3, 4});
-  CHECK(read_rank_list("16,1,4-9:2") == std::vector<int>{16, 1, 4, 6, 8});
+  CHECK(read_count_list("1,2,4", counted_ranks) == std::vector<int>{1, 2, 4});
+  CHECK(read_count_list("1-4", counted_ranks) == std::vector<int>{1, 2, 3, 4});
+  CHECK(read_count_list("16,1,4-9:2", counted_ranks) == std::vector<int>{16, 1, 4, 6, 8});
 }
 
-TEST_CASE("{p} is replaced everywhere") {
-  CHECK(substitute_p({"-n", "{p}", "a{p}b{p}"}, "12") ==
-        std::vector<std::string>{"-n", "12", "a12b12"});
+TEST_CASE("a bad list is named with its option") {
+  const auto message = [](const char* text) {
+    try {
+      read_count_list(text, counted_threads);
+    } catch (const Refusal& refusal) {
+      return std::string(refusal.what());
+    }
+    return std::string();
+  };
+  CHECK(message("1,0") == "--threads 1,0: 0 is not a number of threads; write for example 1,2,4 or 1-4 or 2-16:2");
+  CHECK(message("2,2") == "--threads 2,2: 2 is named twice; use --repeat for more runs of a thread count");
+}
+
+TEST_CASE("{p} and {t} are replaced everywhere, as far as they are known") {
+  CHECK(words_of({"-n", "{p}", "a{p}b{p}", "{t}"}, {12, 0}) ==
+        std::vector<std::string>{"-n", "12", "a12b12", "{t}"});
+  CHECK(words_of({"{p}", "pe={t}"}, {2, 4}) == std::vector<std::string>{"2", "pe=4"});
 }
 
 TEST_CASE("repeats are interleaved, pairs alternate") {
-  const auto plan = plan_runs({1, 2}, 2, true);
+  const auto plan = plan_runs({1, 2}, {}, 2, true);
   const std::vector<std::tuple<int, int, bool>> wanted = {
       {1, 1, false}, {1, 1, true},  {2, 1, false}, {2, 1, true},
       {1, 2, true},  {1, 2, false}, {2, 2, true},  {2, 2, false}};
   REQUIRE(plan.size() == wanted.size());
   for (std::size_t i = 0; i < plan.size(); ++i)
-    CHECK(std::make_tuple(plan[i].ranks, plan[i].repeat, plan[i].monitored) == wanted[i]);
-  CHECK(plan_runs({}, 3, false).size() == 3);
+    CHECK(std::make_tuple(plan[i].size.ranks, plan[i].repeat, plan[i].monitored) == wanted[i]);
+  CHECK(plan_runs({}, {}, 3, false).size() == 3);
+}
+
+TEST_CASE("every rank count runs with every thread count") {
+  std::vector<std::tuple<int, int, int>> order;
+  for (const Planned& planned : plan_runs({1, 2}, {1, 4}, 2, false))
+    order.push_back({planned.repeat, planned.size.ranks, planned.size.threads});
+  CHECK(order == std::vector<std::tuple<int, int, int>>{
+                     {1, 1, 1}, {1, 1, 4}, {1, 2, 1}, {1, 2, 4}, {2, 1, 1}, {2, 1, 4}, {2, 2, 1}, {2, 2, 4}});
+  CHECK(plan_runs({}, {1, 2}, 1, false).size() == 2);
 }
 
 TEST_CASE("intrusion is the median of paired ratios") {
@@ -104,6 +128,10 @@ TEST_CASE("launchers and programs") {
   CHECK(with_variables(several, {"A=1"}, "lib.so") ==
         std::vector<std::string>{"mpirun", "-x", "A", "-n", "1", "/bin/true", ":", "-x", "A", "-n",
                                  "2", "/bin/cat"});
+  Command own = read_command({"mpirun", "-x", "OMP_NUM_THREADS={t}", "-n", "{p}", "/bin/true"});
+  own.open_mpi = true; // which refuses a variable that is named twice
+  CHECK(with_variables(own, {"A=1", "OMP_NUM_THREADS=4"}, "lib.so") ==
+        std::vector<std::string>{"mpirun", "-x", "A", "-x", "OMP_NUM_THREADS={t}", "-n", "{p}", "/bin/true"});
   CHECK(refusal_in("There are not enough slots available") == Refused::slots);
   CHECK(refusal_in("all went well") == Refused::none);
 }

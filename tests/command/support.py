@@ -64,7 +64,8 @@ def pretend(version):
         return
     env = os.environ
     with open(env["FAKE_LOG"], "a", encoding="utf-8") as log:
-        kept = {k: v for k, v in env.items() if k.startswith("ANDES_") or k == "LD_PRELOAD"}
+        kept = {k: v for k, v in env.items()
+                if k.startswith("ANDES_") or k in ("LD_PRELOAD", "OMP_NUM_THREADS")}
         log.write(json.dumps({"argv": sys.argv[1:], "env": kept, "pid": os.getpid()}) + "\n")
     if "FAKE_STDERR" in env:
         sys.stderr.write(env["FAKE_STDERR"])
@@ -117,7 +118,7 @@ class CommandTest(unittest.TestCase):
 
     def environment(self, **more):
         env = {k: v for k, v in os.environ.items()
-               if not k.startswith(("ANDES_", "FAKE_", "SLURM_", "PBS_", "LSB_"))
+               if not k.startswith(("ANDES_", "FAKE_", "SLURM_", "PBS_", "LSB_", "OMP_"))
                and k != "LD_PRELOAD"}
         env.update(PATH=self.bin + ":" + env["PATH"], FAKE_LOG=self.log, COMMAND_TEST_BUILD=BUILD)
         env.update(more)

@@ -86,6 +86,76 @@ class Names(support.CommandTest):
                 self.assertIn("wrote runs/prog-", done.stderr)
 
 
+class Threads(support.CommandTest):
+    """--threads: every rank count with every thread count."""
+
+    def test_grid(self):
+        self.launcher(version=support.OPEN_MPI)
+        done = self.succeeds("run", "--ranks", "1,2", "--threads", "1,4", "--repeat", "2", "--",
+                             "mpirun", "-n", "{p}", "./prog", "n={t}", OMP_NUM_THREADS="9")
+        self.assertEqual(self.files(), sorted("runs/prog-001/p%dt%d.%d.andes" % (p, t, r)
+                                              for p in (1, 2) for t in (1, 4) for r in (1, 2)))
+        calls = [(call["env"]["OMP_NUM_THREADS"], call["argv"][-3:]) for call in self.calls()]
+        self.assertEqual(calls, [(str(t), [str(p), "./prog", "n=%d" % t])
+                                 for p in (1, 2) for t in (1, 4)] * 2)
+        for call in self.calls():
+            at = call["argv"].index("OMP_NUM_THREADS")
+            self.assertEqual(call["argv"][at - 1], "-x")
+        facts = self.facts("runs/prog-001/p2t4.1.andes")
+        self.assertEqual((facts["ranks_started"], facts["threads_started"], facts["repeat"]), (2, 4, 1))
+        self.assertEqual(json.loads(facts["command"])[-1], "n=4")
+        self.assertIn("andes: run 3 of 8: p = 2, t = 1, repeat 1\n", done.stderr)
+
+    def test_threads_alone(self):
+        self.launcher()
+        self.succeeds("run", "--threads", "2", "-o", "a.andes", "--", "mpirun", "-n", "3", "./prog")
+        self.assertEqual(self.calls()[0]["env"]["OMP_NUM_THREADS"], "2")
+        self.assertEqual(self.facts("a.andes")["threads_started"], 2)
+        self.succeeds("run", "--threads", "1,2", "--", "mpirun", "-n", "3", "./prog")
+        self.assertEqual(self.files()[-2:], ["runs/prog-001/p3t1.1.andes", "runs/prog-001/p3t2.1.andes"])
+
+    def test_without_threads_the_environment_is_the_user_s(self):
+        self.launcher(version=support.OPEN_MPI)
+        self.succeeds("run", "--", "mpirun", "-n", "2", "./prog", OMP_NUM_THREADS="7")
+        self.assertEqual(self.calls()[0]["env"]["OMP_NUM_THREADS"], "7")
+        self.assertNotIn("OMP_NUM_THREADS", self.calls()[0]["argv"])
+        self.assertNotIn("threads_started", self.facts("runs/prog-001/p2.1.andes"))
+
+    def test_the_partner_without_the_monitor_has_as_many(self):
+        self.launcher()
+        self.succeeds("run", "--threads", "3", "--overhead", "--", "mpirun", "-n", "2", "./prog")
+        self.assertEqual([call["env"]["OMP_NUM_THREADS"] for call in self.calls()], ["3", "3"])
+
+    def test_cores_are_compared_with_ranks_times_threads(self):
+        self.launcher()
+        done = self.succeeds("run", "--ranks", "1,2", "--threads", "1,2", "--", "mpirun", "-n", "{p}",
+                             "./prog", FAKE_CORES="2")
+        self.assertIn("andes: p x t = 2 x 2: more ranks x threads than the 2 usable cores", done.stderr)
+        marked = [self.facts("runs/prog-001/p%dt%d.1.andes" % (p, t))["oversubscribed"]
+                  for p in (1, 2) for t in (1, 2)]
+        self.assertEqual(marked, [0, 0, 0, 1])
+
+    def test_refusals(self):
+        self.launcher()
+        remedy = "; write for example 1,2,4 or 1-4 or 2-16:2"
+        for words, message in (
+                (["--threads", "1,0"], "--threads 1,0: 0 is not a number of threads" + remedy),
+                (["--threads", "1,,2"], "--threads 1,,2: a number is missing" + remedy),
+                (["--threads", "two"], '--threads two: "two" is not a number' + remedy),
+                (["--threads", "2,2"], "--threads 2,2: 2 is named twice; use --repeat for more runs of a "
+                                       "thread count")):
+            self.refused(message, "run", *words, "--", "mpirun", "-n", "2", "./prog")
+        self.refused("run: {t} in the command but no --threads; add for example --threads 1,2,4",
+                     "run", "--", "mpirun", "./prog", "{t}")
+        for words in (["-x", "OMP_NUM_THREADS=4"], ["-genv", "OMP_NUM_THREADS", "4"],
+                      ["env", "OMP_NUM_THREADS=4"]):
+            self.refused("run: --threads but OMP_NUM_THREADS is 4 in the command; write {t} there, or take "
+                         "it away", "run", "--threads", "2", "--", "mpirun", *words, "./prog")
+        self.assertEqual(self.files(), [])
+        self.succeeds("run", "--threads", "2", "--", "mpirun", "-x", "OMP_NUM_THREADS={t}", "./prog")
+        self.assertIn("OMP_NUM_THREADS=2", self.calls()[-1]["argv"])
+
+
 class Environment(support.CommandTest):
     def test_hydra_gets_the_environment_alone(self):
         self.launcher(version=support.HYDRA)

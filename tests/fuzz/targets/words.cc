@@ -5,7 +5,7 @@
 #include "postproc/launch/launcher.h"
 #include "postproc/launch/message.h"
 #include "postproc/launch/naming.h"
-#include "postproc/launch/rank_list.h"
+#include "postproc/launch/count_list.h"
 
 namespace {
 
@@ -13,7 +13,7 @@ using namespace andes;
 using fuzz::Input;
 
 void ranks(const std::string& text) {
-  for (const int count : read_rank_list(text)) fuzz::require(count > 0, "counts are positive", text);
+  for (const int count : read_count_list(text, counted_ranks)) fuzz::require(count > 0, "counts are positive", text);
 }
 
 /// Of names that others give no part may lead out of the directory.
