@@ -6,7 +6,15 @@
 namespace andes {
 namespace {
 
-bool is_compute(std::uint32_t kind) { return kind < ANDES_KIND_SEND && kind != ANDES_KIND_TOOL; }
+bool is_compute(std::uint32_t kind) {
+  return !ANDES_KIND_IS_MPI(kind) && !ANDES_KIND_IS_IDLE(kind) && kind != ANDES_KIND_TOOL;
+}
+
+bool is_in_parallel(const Tree& tree, std::uint32_t node) {
+  while ((node = tree.node(node).parent) != ANDES_NOWHERE)
+    if (tree.node(node).kind == ANDES_KIND_PARALLEL) return true;
+  return false;
+}
 
 /// Visits of a node since the measured interval began, by the way they were timed.
 struct Visits {
@@ -98,7 +106,7 @@ Derived derive(const Tree& tree, const ProbeCosts& costs) {
   const std::uint32_t count = tree.node_count;
   Derived derived;
   for (auto* column : {&derived.inclusive, &derived.exclusive, &derived.computation,
-                       &derived.communication, &derived.synchronisation})
+                       &derived.communication, &derived.synchronisation, &derived.team_idle})
     column->resize(count);
   derived.estimates.resize(count);
   std::vector<Seen> seen(count);
@@ -114,18 +122,22 @@ Derived derive(const Tree& tree, const ProbeCosts& costs) {
   for (std::uint32_t i = count; i-- > 0;) {
     const std::uint32_t kind = tree.node(i).kind;
     if (is_compute(kind)) derived.computation[i] += derived.exclusive[i];
+    if (ANDES_KIND_IS_IDLE(kind)) derived.team_idle[i] += derived.exclusive[i];
+    if (kind == ANDES_KIND_APART) derived.apart += derived.exclusive[i];
     if (ANDES_KIND_IS_MPI(kind)) derived.communication[i] += derived.exclusive[i];
     if (kind == ANDES_KIND_SYNCHRONISATION) derived.synchronisation[i] += derived.exclusive[i];
     derived.inclusive[i] = seen[i].inclusive() - (i == node_root ? 0 : taken[i]);
     if (i < first_free_node && i != node_root) // no visits of their own: all their time was moved
       derived.inclusive[i] = derived.computation[i] + derived.communication[i] +
                              (kind == ANDES_KIND_TOOL ? derived.exclusive[i] : 0);
+    if (kind == ANDES_KIND_PARALLEL && !is_in_parallel(tree, i)) derived.parallel += derived.inclusive[i];
     if (i == node_root) continue;
     const std::uint32_t parent = tree.node(i).parent;
     taken[parent] += taken[i];
     derived.computation[parent] += derived.computation[i];
     derived.communication[parent] += derived.communication[i];
     derived.synchronisation[parent] += derived.synchronisation[i];
+    derived.team_idle[parent] += derived.team_idle[i];
   }
   if (derived.exclusive[node_tool] == 0) derived.tool_visits = 0;
   return derived;

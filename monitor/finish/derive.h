@@ -17,9 +17,11 @@ namespace andes {
 
 /// By number of the node; in ticks.
 struct Derived {
-  std::vector<double> inclusive, exclusive, computation, communication, synchronisation;
+  std::vector<double> inclusive, exclusive, computation, communication, synchronisation, team_idle;
   std::vector<Estimate> estimates; // of the sampled visits, their probes' cost taken out
   std::int64_t tool_visits = 0;    // visits whose cost is the tool's time
+  double apart = 0;                // of the team idle time: between parallel regions
+  double parallel = 0;             // inclusive time of outermost parallel regions
 };
 
 Derived derive(const Tree& tree, const ProbeCosts& costs);

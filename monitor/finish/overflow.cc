@@ -19,9 +19,13 @@ namespace {
 std::size_t at(std::int32_t number) { return static_cast<std::size_t>(number); }
 
 bool is_mpi(const RegionRow& region) {
-  constexpr std::array others = {"root", "function", "block", "loop", "phase",
-                                 "tool", "overflow", call_site_kind};
+  constexpr std::array others = {"root", "function", "block", "loop", "phase", "tool", "overflow", "parallel",
+                                 "workshare", "task", "critical", "barrier", "lock", "apart", call_site_kind};
   return std::find(others.begin(), others.end(), region.kind) == others.end();
+}
+
+bool is_idle(const RegionRow& region) {
+  return region.kind == "barrier" || region.kind == "lock" || region.kind == "apart";
 }
 
 bool is_own(std::int32_t metric) { // of the call path itself: adds up over call paths
@@ -31,6 +35,7 @@ bool is_own(std::int32_t metric) { // of the call path itself: adds up over call
   case run_file::computation_ns:
   case run_file::communication_ns:
   case run_file::synchronisation_ns:
+  case run_file::team_idle_ns:
   case idle_metric:
   case run_file::variance_ns2:
   case run_file::below_ns2:
@@ -134,7 +139,7 @@ private:
     if (metric == exclusive_ns) {
       add(exclusive_ns);
       add(inclusive_ns);
-      add(mpi ? communication_ns : computation_ns);
+      add(mpi ? communication_ns : is_idle(region_of(path)) ? team_idle_ns : computation_ns);
       if (region_of(path).kind == "synchronisation") add(synchronisation_ns);
     } else if (metric >= first_cause_metric) {
       add(metric);
@@ -142,7 +147,7 @@ private:
       add(communication_ns, -1); // of which the exclusive time made it a part
     } else if (is_own(metric)) {
       add(metric);
-    } else if (metric >= variance_ns2 && metric < idle_metric &&
+    } else if (metric >= variance_ns2 && metric <= above_ns2 &&
                stays_[at(reduction_.paths[at(path)].parent)]) {
       // Of the inclusive time of a whole subtree that goes; what is below it is part of that.
       add(metric);

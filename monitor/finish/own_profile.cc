@@ -17,6 +17,15 @@ void put(Profile& profile, std::int32_t path, run_file::MetricId metric, std::si
   column[location] += value;
 }
 
+/// Whether anything of OpenMP was met in the process.
+bool has_teams(const Process& process) {
+  for (std::uint32_t i = 1; i < process.registry.count; ++i) {
+    const std::uint32_t kind = process.registry.regions[i].kind;
+    if (kind >= ANDES_KIND_PARALLEL && kind <= ANDES_KIND_APART) return true;
+  }
+  return false;
+}
+
 LocationRow location_row(const Process& process, const Location& location, const Derived& derived,
                          const TickScale& scale) {
   LocationRow row;
@@ -32,6 +41,10 @@ LocationRow location_row(const Process& process, const Location& location, const
   row.wall_ns = ns(derived.inclusive[node_root]);
   row.compute_ns = ns(derived.computation[node_root]);
   row.synchronisation_ns = ns(derived.synchronisation[node_root]);
+  if (!has_teams(process)) return row;
+  row.team_idle_ns = row.idle_ns = ns(derived.team_idle[node_root]); // own_waits.cc adds waits in MPI
+  row.apart_ns = ns(derived.apart);
+  row.parallel_ns = ns(derived.parallel);
   return row;
 }
 
@@ -74,6 +87,7 @@ void add_location(Profile& profile, const Process& process, const Names& names,
     put_inclusive(run_file::computation_ns, scale.duration_ns(derived.computation[i]));
     put_inclusive(run_file::communication_ns, scale.duration_ns(derived.communication[i]));
     put_inclusive(run_file::synchronisation_ns, scale.duration_ns(derived.synchronisation[i]));
+    put_ns(run_file::team_idle_ns, derived.team_idle[i]);
     if (region.muted) put(profile, path, run_file::muted, column, 1);
     if (node.record != 0) {
       const Estimate& estimate = derived.estimates[i];

@@ -191,8 +191,9 @@ void put_waits(Profile& profile, const Waits& waits, std::size_t causes) {
   }
   for (std::size_t i = 0; i < profile.locations.size(); ++i) {
     LocationRow& row = profile.locations[i];
-    row.idle_ns = std::min(std::llround(idle_ns[i]), static_cast<long long>(row.communication_ns));
-    row.communication_ns -= *row.idle_ns;
+    const auto in_mpi_ns = std::min(std::llround(idle_ns[i]), static_cast<long long>(row.communication_ns));
+    row.communication_ns -= in_mpi_ns;
+    row.idle_ns = in_mpi_ns + row.team_idle_ns.value_or(0);
   }
   profile.waits.matched = static_cast<std::int64_t>(waits.matched);
   profile.waits.unmatched = static_cast<std::int64_t>(waits.unmatched);

@@ -26,6 +26,13 @@ const char* kind_name(std::uint32_t kind) {
   case ANDES_KIND_OVERFLOW: return "overflow";
   case ANDES_KIND_LOOP: return "loop";
   case ANDES_KIND_PHASE: return "phase";
+  case ANDES_KIND_PARALLEL: return "parallel";
+  case ANDES_KIND_WORKSHARE: return "workshare";
+  case ANDES_KIND_TASK: return "task";
+  case ANDES_KIND_CRITICAL: return "critical";
+  case ANDES_KIND_BARRIER: return "barrier";
+  case ANDES_KIND_LOCK: return "lock";
+  case ANDES_KIND_APART: return "apart";
   case ANDES_KIND_SEND: return "send";
   case ANDES_KIND_RECEIVE: return "receive";
   case ANDES_KIND_EXCHANGE: return "exchange";

@@ -31,7 +31,10 @@ struct LocationRow {
   std::int64_t wall_ns = 0, off_ns = 0, init_ns = 0;
   std::optional<std::int64_t> wait_at_end_ns = 0; // none: not all ranks came to the end
   std::int64_t compute_ns = 0, communication_ns = 0, tool_ns = 0, synchronisation_ns = 0;
-  std::optional<std::int64_t> idle_ns; // none: waits were not measured
+  std::optional<std::int64_t> idle_ns; // of waits in MPI and of team_idle_ns what was measured; none: neither
+  /// Waiting for other threads of the process; of it apart from them, between parallel regions. Time
+  /// in outermost parallel regions. None: nothing of OpenMP was met in this process.
+  std::optional<std::int64_t> team_idle_ns, apart_ns, parallel_ns;
   std::int64_t bytes_sent = 0, bytes_received = 0, messages_sent = 0, messages_received = 0;
 };
 

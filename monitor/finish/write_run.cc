@@ -108,6 +108,7 @@ void put(TableRow& row, const LocationRow& l) {
   row << l.tool_ns << l.synchronisation_ns;
   row << l.bytes_sent << l.bytes_received << l.messages_sent << l.messages_received;
   row << l.has_values;
+  row.known(l.team_idle_ns).known(l.apart_ns).known(l.parallel_ns);
 }
 
 void put(TableRow& row, const MessageRow& m) {

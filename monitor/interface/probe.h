@@ -48,6 +48,13 @@ enum andes_kind {
   ANDES_KIND_OVERFLOW = 4,  /**< compute: call paths beyond the limits */
   ANDES_KIND_LOOP = 5,      /**< compute: a loop, from before its first round to after its last */
   ANDES_KIND_PHASE = 6,     /**< compute: a marked block, each visit of which is a step of the program */
+  ANDES_KIND_PARALLEL = 7,  /**< compute: a parallel region of OpenMP, as a whole and in each thread */
+  ANDES_KIND_WORKSHARE = 8, /**< compute: a construct that shares work out: for, sections, single */
+  ANDES_KIND_TASK = 9,      /**< compute: a task of OpenMP, in the thread that runs it */
+  ANDES_KIND_CRITICAL = 10, /**< compute: a critical section, waiting to get in included */
+  ANDES_KIND_BARRIER = 11,  /**< idle: waiting for the team at a barrier, or for tasks */
+  ANDES_KIND_LOCK = 12,     /**< idle: waiting to enter: critical, ordered, a lock */
+  ANDES_KIND_APART = 13,    /**< idle: a team's thread between parallel regions */
   ANDES_KIND_SEND = 16,     /**< point-to-point, sending */
   ANDES_KIND_RECEIVE = 17,  /**< point-to-point, receiving, or completing a request */
   ANDES_KIND_EXCHANGE = 18, /**< collective, all to all */
@@ -59,6 +66,8 @@ enum andes_kind {
   ANDES_KIND_MANAGEMENT = 24
 };
 #define ANDES_KIND_IS_MPI(kind) ((kind) >= 16)
+/** Waiting for other threads of the process. */
+#define ANDES_KIND_IS_IDLE(kind) ((kind) >= ANDES_KIND_BARRIER && (kind) <= ANDES_KIND_APART)
 
 /** A node of the call tree: one call path of one location. One cache line; number 0 is the root.
  *  Nodes are referred to by their distance in bytes from the location, their `place`. */

@@ -25,7 +25,7 @@ CREATE TABLE location(id INTEGER PRIMARY KEY, rank INTEGER NOT NULL, thread INTE
   compute_ns INTEGER NOT NULL, communication_ns INTEGER NOT NULL, idle_ns INTEGER,
   tool_ns INTEGER NOT NULL, synchronisation_ns INTEGER NOT NULL,
   bytes_sent INTEGER, bytes_received INTEGER, messages_sent INTEGER, messages_received INTEGER,
-  has_values INTEGER NOT NULL);
+  has_values INTEGER NOT NULL, team_idle_ns INTEGER, apart_ns INTEGER, parallel_ns INTEGER);
 CREATE TABLE region(id INTEGER PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL, file TEXT,
   line INTEGER);
 CREATE TABLE callpath(id INTEGER PRIMARY KEY, parent INTEGER REFERENCES callpath,
@@ -129,7 +129,7 @@ enum MetricId : int {
   visits,
   inclusive_ns,
   exclusive_ns,
-  computation_ns,     // inclusive time outside MPI and tool
+  computation_ns,     // inclusive time outside MPI, tool and waiting for other threads
   communication_ns,   // inclusive time in MPI of any kind
   synchronisation_ns, // inclusive time in MPI calls of kind synchronisation
   bytes_sent,         // of this call path itself, as all below
@@ -146,13 +146,14 @@ enum MetricId : int {
   transfer_ns,     // expected for the non-blocking messages that this call path itself starts
   overlap_low_ns,  // of it, what computation surely hid
   overlap_high_ns, // and what it may have hidden
+  team_idle_ns,    // inclusive time waiting for other threads of the process: kinds barrier, lock, apart
   metric_count
 };
 inline constexpr Metric metrics[metric_count] = {
     {"visits", "", "number of entries into the call path"},
     {"inclusive_ns", "ns", "time from entry to exit, callees included"},
     {"exclusive_ns", "ns", "time in the region itself, callees excluded"},
-    {"computation_ns", "ns", "inclusive time outside MPI calls and the tool"},
+    {"computation_ns", "ns", "inclusive time outside MPI calls, the tool and waiting for threads"},
     {"communication_ns", "ns", "inclusive time in MPI calls"},
     {"synchronisation_ns", "ns", "inclusive time in MPI calls that only synchronise"},
     {"bytes_sent", "B", "bytes handed to MPI in this call path"},
@@ -169,10 +170,12 @@ inline constexpr Metric metrics[metric_count] = {
     {"transfer_ns", "ns", "expected transfer time of non-blocking messages started here"},
     {"overlap_low_ns", "ns", "transfer time that computation surely hid"},
     {"overlap_high_ns", "ns", "transfer time that computation may have hidden"},
+    {"team_idle_ns", "ns", "inclusive time waiting for other threads of the process"},
 };
 
 /// Names of region kinds in table `region`, as of enum andes_kind.
-/// root function block tool overflow send receive exchange source destination synchronisation
-/// one-sided io management; and call-site, which no probe has: where MPI calls are made from.
+/// root function block loop phase tool overflow parallel workshare task critical, the idle ones
+/// barrier lock apart, and of MPI send receive exchange source destination
+/// synchronisation one-sided io management; and call-site, which no probe has: where MPI calls are made from.
 /// The root region's name is "(program)"; of other threads "(thread)"; the tool's "(andes)".
 } // namespace andes::run_file

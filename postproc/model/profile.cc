@@ -122,7 +122,12 @@ bool is_mpi_kind(const std::string& kind) {
 }
 
 bool is_probed_kind(const std::string& kind) {
-  return kind == "function" || kind == "loop" || kind == "block" || kind == "phase";
+  return kind == "function" || kind == "loop" || kind == "block" || kind == "phase" || kind == "parallel" ||
+         kind == "workshare" || kind == "task" || kind == "critical";
+}
+
+bool is_idle_kind(const std::string& kind) {
+  return kind == "barrier" || kind == "lock" || kind == "apart";
 }
 
 } // namespace andes

@@ -34,6 +34,9 @@ struct Location {
   std::optional<int> host;
   double wall_ns = 0, compute_ns = 0, communication_ns = 0, tool_ns = 0, synchronisation_ns = 0;
   std::optional<double> off_ns, init_ns, wait_at_end_ns, idle_ns;
+  /// Waiting for other threads of the process (part of idle_ns), of it between parallel regions; time in
+  /// outermost parallel regions. Absent: nothing of OpenMP was met, or the file is of before.
+  std::optional<double> team_idle_ns, apart_ns, parallel_ns;
   std::optional<double> bytes_sent, bytes_received, messages_sent, messages_received;
   std::optional<double> io_ns; // in MPI calls of kind io, callbacks included; absent: not known
   bool has_values = true;      // per call path; false: it counts in the statistics only
@@ -150,7 +153,10 @@ std::vector<Limit> limits_of(const Profile& profile);
 /// Kinds of regions that are MPI calls.
 bool is_mpi_kind(const std::string& kind);
 
-/// Functions, loops, marked blocks and phases: what has a probe in the program's own code.
+/// Kinds whose exclusive time is waiting for other threads of the process.
+bool is_idle_kind(const std::string& kind);
+
+/// Functions, loops, marked blocks, phases and constructs of OpenMP: what has a probe in the program's own code.
 bool is_probed_kind(const std::string& kind);
 
 } // namespace andes

@@ -49,11 +49,21 @@ void read_hosts(const Database& db, Profile& profile) {
   }
 }
 
+/// Whether a table has a column; those of teams are not in files of before.
+bool has_column(const Database& db, const char* table, const char* column) {
+  const std::string columns = fmt::format("SELECT name FROM pragma_table_info('{}')", table);
+  for (Query row(db, columns.c_str()); row.next();)
+    if (row.text(0) == column) return true;
+  return false;
+}
+
 void read_locations(const Database& db, Profile& profile) {
-  Query row(db, "SELECT id, rank, thread, host, wall_ns, compute_ns, communication_ns, tool_ns,"
+  const bool teams = has_column(db, "location", "team_idle_ns");
+  const std::string columns = fmt::format("SELECT id, rank, thread, host, wall_ns, compute_ns, communication_ns, tool_ns,"
                 " synchronisation_ns, off_ns, init_ns, wait_at_end_ns, idle_ns, bytes_sent,"
-                " bytes_received, messages_sent, messages_received, has_values FROM location"
-                " ORDER BY id");
+                " bytes_received, messages_sent, messages_received, has_values{} FROM location"
+                " ORDER BY id", teams ? ", team_idle_ns, apart_ns, parallel_ns" : "");
+  Query row(db, columns.c_str());
   while (row.next()) {
     const auto next = static_cast<long long>(profile.locations.size());
     row.index(0, next, next, "location");
@@ -71,6 +81,8 @@ void read_locations(const Database& db, Profile& profile) {
                                            &l.messages_sent, &l.messages_received};
     for (int i = 0; i < 8; ++i) *rest[i] = row.optional_number(9 + i);
     l.has_values = row.index(17, 0, 1, "has_values") != 0;
+    std::optional<double>* const of_teams[] = {&l.team_idle_ns, &l.apart_ns, &l.parallel_ns};
+    for (int i = 0; teams && i < 3; ++i) *of_teams[i] = row.optional_number(18 + i);
     const bool main_thread = profile.locations.empty() || profile.locations.back().rank != l.rank;
     if (!profile.locations.empty()) {
       const Location& before = profile.locations.back();
