@@ -146,17 +146,30 @@ AddressSite* add(Addresses& all, std::uintptr_t address, const andes_site* call,
 
 } // namespace
 
-AddressSite* learn_function(std::uintptr_t address) {
+namespace {
+
+// `call` tells apart what the address is met as.
+AddressSite* learn_code(std::uintptr_t address, const andes_site* call, std::uint32_t kind) {
   Place place{.address = address};
   dl_iterate_phdr(find_object, &place);
   Locked locked;
   if (!start_measuring()) return nullptr;
-  if (AddressSite* known = find_address(the_process.addresses, address, nullptr)) return known;
-  Region region = {"(code without a file)", "", 0, ANDES_KIND_FUNCTION};
+  if (AddressSite* known = find_address(the_process.addresses, address, call)) return known;
+  Region region = {"(code without a file)", "", 0, kind};
   region.module = module_of(the_process, place);
   region.offset = *region.module ? place.offset : 0;
-  return add(the_process.addresses, address, nullptr, ANDES_KIND_FUNCTION, the_process.registry,
+  return add(the_process.addresses, address, call, kind, the_process.registry,
              registry_number(the_process.registry, region));
+}
+
+} // namespace
+
+AddressSite* learn_function(std::uintptr_t address) { return learn_code(address, nullptr, ANDES_KIND_FUNCTION); }
+
+AddressSite* find_parallel(std::uintptr_t address) {
+  static const andes_site parallel = ANDES_SITE("parallel", "", 0, ANDES_KIND_PARALLEL);
+  AddressSite* known = find_address(the_process.addresses, address, &parallel);
+  return known ? known : learn_code(address, &parallel, ANDES_KIND_PARALLEL);
 }
 
 AddressSite* learn_scratch(std::uintptr_t address) {

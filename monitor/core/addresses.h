@@ -75,6 +75,9 @@ inline AddressSite* find_address(const Addresses& addresses, std::uintptr_t addr
 
 /// Makes it known. Null: nothing is measured, or no memory. Takes the process's lock.
 AddressSite* learn_function(std::uintptr_t address);
+/// The code of a parallel region, known by the address of the function that the compiler made of it, or that its
+/// threads' runtime is called from.
+AddressSite* find_parallel(std::uintptr_t address);
 /// For the calibration: a function with region_scratch.
 AddressSite* learn_scratch(std::uintptr_t address);
 AddressSite* learn_call(std::uintptr_t address, const andes_site* call);

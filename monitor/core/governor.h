@@ -5,7 +5,7 @@
 // halves with every window over the budget, so nothing is given up that need not be.
 //
 // Invariants:
-//  - call paths that lead to MPI, and MPI calls, stay exact;
+//  - call paths that lead to MPI, to parallel regions or to barriers, and these, stay exact;
 //  - k, the length of a block of which one visit is timed, follows from rates only;
 //  - no decision is taken back but by a pin (tree.h): estimates have one beginning.
 #pragma once

@@ -18,6 +18,7 @@
 #include "monitor/core/hooks.h"
 #include "monitor/core/process.h"
 #include "monitor/core/visit.h"
+#include "monitor/openmp/runtimes.h"
 
 #define ANDES_HOOK extern "C" __attribute__((visibility("default"), no_instrument_function))
 
@@ -181,6 +182,8 @@ ANDES_HOOK int dlclose(void* handle) {
   const int result = found(handle);
   Inside inside;
   KeepErrno keep_errno;
-  if (inside) forget_unloaded();
+  if (!inside) return result;
+  forget_unloaded();
+  forget_unloaded_runtimes();
   return result;
 }

@@ -5,6 +5,7 @@
 
 #include "monitor/core/memory.h"
 #include "monitor/core/side_stacks.h"
+#include "monitor/openmp/team_wait.h"
 
 namespace andes {
 namespace {
@@ -21,6 +22,17 @@ std::uint32_t frame_count(const Location& location) {
 void tell_below(andes_frame& below, std::uint64_t ticks) {
   if (below.bits & ANDES_FRAME_UNTIMED) below.enter_ticks += ticks;
   else if (below.bits & ANDES_FRAME_SAMPLE) below.inside_ticks += ticks;
+}
+
+// The time of a visit that is far from the one below it is that of the call paths between as well. If these do
+// not lead there, it is taken from where it passed.
+void tell_between(Tree& tree, const andes_frame& below, const andes_node& node, std::uint64_t ticks) {
+  const std::uint32_t from = tree.number(tree.node_at(below.place));
+  std::uint32_t above = node.parent;
+  for (; above != from && above != node_root; above = tree.node(above).parent)
+    tree.node(above).inclusive_ticks += ticks;
+  tree.accounts[from].moved_ticks -= static_cast<std::int64_t>(above != from ? ticks : 0);
+  tree.accounts[above].moved_ticks += static_cast<std::int64_t>(above != from ? ticks : 0);
 }
 
 void end_visit(Location& location, andes_frame& frame, std::uint64_t now_ticks) {
@@ -48,6 +60,7 @@ void end_visit(Location& location, andes_frame& frame, std::uint64_t now_ticks) 
     open_way(tree, from, tree.number(node));
   } else {
     node.inclusive_ticks += ticks;
+    if (frame.bits & ANDES_FRAME_FAR) tell_between(tree, below, node, ticks);
   }
   tell_below(below, ticks);
 }
@@ -171,6 +184,7 @@ void close_to_probes(Location& location) {
 
 void switch_off(Location& location, std::uint64_t now_ticks) {
   if (location.suspended || !location.in_use) return;
+  settle_team(location, now_ticks);
   location.suspended = true;
   location.suspended_since_ticks = now_ticks;
   close_to_probes(location);
@@ -181,6 +195,8 @@ void switch_off(Location& location, std::uint64_t now_ticks) {
 
 void switch_on(Location& location, std::uint64_t now_ticks) {
   if (!location.suspended || !location.in_use) return;
+  settle_team(location, now_ticks);
+  resume_team(location, now_ticks);
   const std::uint64_t off = now_ticks - location.suspended_since_ticks;
   location.off_ticks += off;
   for (andes_frame* frame = location.bottom; frame <= location.hot->top; ++frame) {
@@ -194,7 +210,9 @@ void switch_on(Location& location, std::uint64_t now_ticks) {
 }
 
 void restart_times(Location& location, std::uint64_t now_ticks) {
+  if (location.in_use) settle_team(location, now_ticks);
   forget_times(location.tree);
+  resume_team(location, now_ticks);
   governor_restart(location.governor, now_ticks);
   if (!location.in_use) return;
   for (andes_frame* frame = location.bottom; frame <= location.hot->top; ++frame) {
@@ -214,12 +232,14 @@ void close_frames(Location& location, std::uint64_t now_ticks) {
     location.off_ticks += now_ticks - location.suspended_since_ticks;
     now_ticks = location.suspended_since_ticks;
   }
+  settle_team(location, now_ticks);
   close_side_stacks(location, now_ticks);
   pop_frames(location, location.frames + 1, now_ticks);
   const std::uint64_t begin_ticks = location.frames[0].enter_ticks;
   location.tree.node(node_root).inclusive_ticks +=
       now_ticks > begin_ticks ? now_ticks - begin_ticks : 0;
   close_to_probes(location);
+  forget_team(location.team);
   location.in_use = false;
 }
 

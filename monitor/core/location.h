@@ -14,6 +14,7 @@
 
 #include "monitor/core/event_log.h"
 #include "monitor/core/governor.h"
+#include "monitor/core/team_state.h"
 #include "monitor/core/tree.h"
 
 namespace andes {
@@ -46,6 +47,7 @@ struct Location : andes_location_data {
   std::uint64_t off_ticks;   // time switched off, excluded everywhere
   std::uint64_t first_ticks, last_ticks; // of its life in the measured interval
   bool suspended, in_use;
+  TeamState team;
 };
 
 /// Number of the innermost open node.

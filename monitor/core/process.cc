@@ -243,6 +243,7 @@ void andes::part_process() {
   process_lock = PTHREAD_MUTEX_INITIALIZER;
   here.held_for_fork = false;
   arena_part();
+  for_each_location([](Location& location) { location.team.busy = 0; });
   if (!the_process.mpi.present && !the_process.chosen) return;
   the_process.state = State::finished;
   for_each_location([](Location& location) { close_to_probes(location); });

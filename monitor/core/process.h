@@ -30,6 +30,9 @@ enum class State : std::uint32_t {
   finished,  // run written, or given up
 };
 
+/// Runtimes of OpenMP, as bits.
+enum OpenMp : std::uint32_t { openmp_gomp = 1, openmp_omp = 2 };
+
 /// Settings of monitor/interface/settings.h as the monitor uses them.
 struct MonitorSettings {
   bool from_start = false;
@@ -79,6 +82,7 @@ struct alignas(arena_page_bytes) Process {
   std::uint64_t end_ticks = 0;      // entry into MPI_Finalize, or exit
   std::int32_t process_id = 0;
   bool chosen = false; // this process is ANDES_PID: measured even without MPI
+  std::uint32_t openmp = 0; // OpenMp: whose parallel regions were met
   MpiFacts mpi;
   EventTables events;
   ClockSync clock_sync;

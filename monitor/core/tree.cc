@@ -37,6 +37,11 @@ void grow_table(Tree& tree) {
     tree.table[find_slot(tree, tree.node(i).parent, tree.node(i).region)] = i;
 }
 
+bool stays_exact(std::uint32_t kind) {
+  return ANDES_KIND_IS_MPI(kind) || kind == ANDES_KIND_PARALLEL || kind == ANDES_KIND_BARRIER ||
+         kind == ANDES_KIND_APART;
+}
+
 std::uint32_t new_node(Tree& tree, std::uint32_t parent, std::uint32_t region, std::uint32_t kind) {
   const std::uint32_t number = tree.node_count;
   andes_node& node = tree.node(number);
@@ -56,10 +61,10 @@ std::uint32_t new_node(Tree& tree, std::uint32_t parent, std::uint32_t region, s
   node.enter_from = place_of(parent);
   account.next_sibling = tree.accounts[parent].first_child;
   tree.accounts[parent].first_child = number;
-  if (ANDES_KIND_IS_MPI(kind))
-    for (std::uint32_t i = number; i != ANDES_NOWHERE && !(tree.accounts[i].pins & pin_mpi);
+  if (stays_exact(kind))
+    for (std::uint32_t i = number; i != ANDES_NOWHERE && !(tree.accounts[i].pins & pin_wait);
          i = tree.node(i).parent)
-      pin(tree, i, pin_mpi);
+      pin(tree, i, pin_wait);
   if (is_sampled(tree.node(parent))) node.bits = ANDES_FRAME_INSIDE;
   return number;
 }
@@ -107,7 +112,7 @@ bool tree_start(Tree& tree, const TreeLimits& limits, std::uint32_t root_region,
   new_node(tree, node_root, region_tool, ANDES_KIND_TOOL);
   new_node(tree, node_root, region_more, ANDES_KIND_OVERFLOW);
   new_node(tree, node_root, region_more_mpi, ANDES_KIND_MANAGEMENT);
-  tree.accounts[node_root].pins = pin_mpi;
+  tree.accounts[node_root].pins = pin_wait;
   return true;
 }
 
@@ -134,6 +139,10 @@ bool find_child(Tree& tree, std::uint32_t parent, std::uint32_t region, std::uin
     return true;
   }
   return false;
+}
+
+std::uint32_t own_child(const Tree& tree, std::uint32_t parent, std::uint32_t region) {
+  return tree.table[find_slot(tree, parent, region)];
 }
 
 Child make_child(Tree& tree, std::uint32_t parent, std::uint32_t region, std::uint32_t kind) {

@@ -9,7 +9,8 @@
 //    `folds` of the nodes on that way is what keeps the fast path out of them;
 //  - exclusive time = inclusive - sum of the children's inclusive + moved, and the moved times of a
 //    tree sum to zero: so the exclusive times sum to the root's inclusive time;
-//  - MPI calls and all call paths above them are exact, whatever their rate.
+//  - MPI calls, barriers and parallel regions of OpenMP, and all call paths above them, are exact, whatever
+//    their rate.
 #pragma once
 #include <cstdint>
 
@@ -36,7 +37,7 @@ struct TreeLimits {
 inline constexpr std::int64_t never = std::int64_t{1} << 62, first_review = 512;
 
 /// Why a call path stays exact for ever.
-enum Pin : std::uint8_t { pin_mpi = 1, pin_recursion = 2 };
+enum Pin : std::uint8_t { pin_wait = 1, pin_recursion = 2 };
 
 /// What the fast path does not need of a node; same number as its andes_node.
 struct NodeAccount {
@@ -99,6 +100,9 @@ struct Child {
 /// The node of a visit to `region` below the open node `parent`. False: there is none yet.
 bool find_child(Tree& tree, std::uint32_t parent, std::uint32_t region, std::uint32_t kind,
                 Child& child);
+
+/// The same without a look for recursion: 0 where there is none.
+std::uint32_t own_child(const Tree& tree, std::uint32_t parent, std::uint32_t region);
 
 /// Makes it where find_child found none; beyond the limits, the node that takes what has no other.
 Child make_child(Tree& tree, std::uint32_t parent, std::uint32_t region, std::uint32_t kind);

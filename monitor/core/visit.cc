@@ -1,9 +1,7 @@
 #include "monitor/core/visit.h"
 
 namespace andes {
-namespace {
 
-// Number of the site's region; ANDES_REGION_OFF if it is muted.
 std::uint32_t region_of(Process& process, andes_site* site) {
   std::uint32_t number = __atomic_load_n(&site->region, __ATOMIC_RELAXED);
   if (number < ANDES_REGIONS || number == ANDES_REGION_OFF) return number;
@@ -15,12 +13,14 @@ std::uint32_t region_of(Process& process, andes_site* site) {
   return number;
 }
 
-bool leads_to_mpi(const Process& process, std::uint32_t region) {
+namespace {
+
+bool leads_to_waits(const Process& process, std::uint32_t region) {
   for (std::uint32_t i = 0; i < process.location_count; ++i) {
     if (!process.locations[i]) continue;
     const Tree& tree = process.locations[i]->tree;
     for (std::uint32_t node = 0; node < tree.node_count; ++node)
-      if (tree.node(node).region == region && (tree.accounts[node].pins & pin_mpi)) return true;
+      if (tree.node(node).region == region && (tree.accounts[node].pins & pin_wait)) return true;
   }
   return false;
 }
@@ -29,7 +29,7 @@ bool leads_to_mpi(const Process& process, std::uint32_t region) {
 // that is being entered, so its module is loaded.
 bool mute(Process& process, andes_site* site, std::uint32_t region) {
   Locked locked;
-  if (!process.registry.regions[region].muted && leads_to_mpi(process, region)) return false;
+  if (!process.registry.regions[region].muted && leads_to_waits(process, region)) return false;
   process.registry.regions[region].muted = true;
   __atomic_store_n(&site->region, ANDES_REGION_OFF, __ATOMIC_RELAXED);
   return true;

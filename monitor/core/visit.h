@@ -7,6 +7,9 @@
 
 namespace andes {
 
+/// Number of the site's region; ANDES_REGION_OFF if it is muted.
+std::uint32_t region_of(Process& process, andes_site* site);
+
 /// Enters `site` at stack position `stack`, called from `caller`; null: not measured, or no frame of
 /// its own. Never inside itself (a probe in a signal handler is not measured then).
 andes_frame* open_visit(Process& process, Location& location, andes_site* site, std::uintptr_t stack,

@@ -76,6 +76,8 @@ void fill_facts(Run& run, const Process& process, const Reduction& reduction,
   facts["threads"] = threads;
   facts["wall_ns"] = span.end_ns - span.start_ns - span.off_ns;
   facts["measured_from"] = process.settings.from_start || !process.mpi.present ? "start" : "init";
+  constexpr const char* runtimes[] = {"absent", "libgomp", "libomp", "libgomp libomp"};
+  if (process.openmp != 0) facts["openmp"] = runtimes[process.openmp & 3];
   if (process.mpi.present) {
     facts["mpi_library"] = std::string(process.mpi.library);
     facts["mpi_version"] =

@@ -77,6 +77,15 @@ bool ask_rank_0(Names& names, const andes_transport& transport, std::int64_t dea
   return std::all_of(children.rbegin(), children.rend(), [&](int child) { return send(child, all); });
 }
 
+/// `solve` of `solve::solve._omp_fn.0`: what compilers make of the body of a parallel region of solve.
+std::string without_outlining(const std::string& name) {
+  const std::string whole = name.substr(0, std::min(name.find("._omp_fn"), name.find(".omp_outlined")));
+  const std::size_t last = whole.rfind("::");
+  if (last == std::string::npos || whole.size() == name.size()) return whole;
+  const std::string scope = whole.substr(0, last); // of nested functions: the one it was made of
+  return ("::" + scope).ends_with(whole.substr(last)) ? scope : whole;
+}
+
 SourcePlace place_of(const Region& region, const Names& names) {
   const CodeAddress address = address_of(region);
   const auto found = names.find(address);
@@ -110,7 +119,7 @@ RegionRow region_row(const Region& region, const Names& names) {
   RegionRow row{region.name, kind_name(region.kind), region.file, static_cast<std::int32_t>(region.line)};
   if (!*region.module || ANDES_KIND_IS_MPI(region.kind)) return row;
   const SourcePlace place = place_of(region, names);
-  row.name = place.name;
+  row.name = region.kind == ANDES_KIND_PARALLEL ? "parallel of " + without_outlining(place.name) : place.name;
   row.file = place.file;
   row.line = place.line;
   return row;

@@ -48,22 +48,34 @@ LocationRow location_row(const Process& process, const Location& location, const
   return row;
 }
 
+/// What a member of a team has done in it stands below the root of the thread that opened it, not below its own.
+void keep_apart(const Tree& tree, Derived& derived) {
+  for (std::uint32_t i = first_free_node; i < tree.node_count; ++i) {
+    if (tree.node(i).kind != ANDES_KIND_ROOT) continue;
+    for (auto* column : {&derived.inclusive, &derived.computation, &derived.communication, &derived.synchronisation,
+                         &derived.team_idle})
+      (*column)[node_root] -= (*column)[i];
+  }
+}
+
 void add_location(Profile& profile, const Process& process, const Names& names,
                   const Location& location, const ProbeCosts& costs, const TickScale& scale) {
-  const Derived derived = derive(location.tree, costs);
+  Derived derived = derive(location.tree, costs);
   const std::size_t column = profile.locations.size();
   LocationRow row = location_row(process, location, derived, scale);
   // Numbered as they are there: where the main thread was never seen, the first that was stands for
   // the rank.
   row.thread = static_cast<std::int32_t>(column);
+  keep_apart(location.tree, derived);
   const Tree& tree = location.tree;
   std::vector<std::int32_t> path_of_node(tree.node_count, -1);
   for (std::uint32_t i = 0; i < tree.node_count; ++i) {
     const andes_node& node = tree.node(i);
     const std::int64_t visits = i == node_tool ? derived.tool_visits : tree.visits(i);
-    if (visits == 0) continue; // tool and overflow nodes that were not needed
+    // Tool and overflow nodes that were not needed; what stands for another thread's call path has no visits either.
+    if (visits == 0 && location.tree.accounts[i].first_child == 0) continue;
     const Region& region = process.registry.regions[node.region];
-    std::int32_t parent = node.parent == ANDES_NOWHERE ? -1 : path_of_node[node.parent];
+    std::int32_t parent = node.kind == ANDES_KIND_ROOT ? -1 : path_of_node[node.parent];
     // The place of a call is a call path between the two, with no time of its own.
     std::int32_t call_site = -1;
     if (*region.module && ANDES_KIND_IS_MPI(region.kind))

@@ -106,7 +106,8 @@ enum andes_frame_bits {
   ANDES_FRAME_SUSPENDED = 2, /**< open while the monitor is switched off */
   ANDES_FRAME_INSIDE = 4,    /**< exact, but called from a visit that is not */
   ANDES_FRAME_SAMPLE = 8,    /**< the one visit of its block that is timed */
-  ANDES_FRAME_UNTIMED = 16   /**< counted only */
+  ANDES_FRAME_UNTIMED = 16,  /**< counted only */
+  ANDES_FRAME_FAR = 32       /**< its node is no child of the one below it: those between have its time, too */
 };
 
 /** A thread as the fast path sees it: this header, then by region the place of the node last entered

@@ -11,18 +11,21 @@ bool is_node(const Tree& tree, std::uint32_t place) {
 }
 
 bool is_exact(const andes_frame& frame) {
-  return !(frame.bits & (ANDES_FRAME_UNTIMED | ANDES_FRAME_SAMPLE | ANDES_FRAME_FOLDED));
+  return !(frame.bits & (ANDES_FRAME_UNTIMED | ANDES_FRAME_SAMPLE | ANDES_FRAME_FOLDED | ANDES_FRAME_FAR));
 }
 
 /// Whether `frame` can stand on `below`, entered at `enter_ticks` or later.
 bool fits(const Tree& tree, const andes_frame& below, const andes_frame& frame, std::uint64_t enter_ticks,
           std::uint64_t end_ticks) {
   constexpr std::uint32_t known = ANDES_FRAME_FOLDED | ANDES_FRAME_SUSPENDED | ANDES_FRAME_INSIDE |
-                                  ANDES_FRAME_SAMPLE | ANDES_FRAME_UNTIMED;
+                                  ANDES_FRAME_SAMPLE | ANDES_FRAME_UNTIMED | ANDES_FRAME_FAR;
   if ((frame.bits & ~known) != 0 || !is_node(tree, frame.place)) return false;
   const andes_node& node = tree.node_at(frame.place);
   if (node.place == place_of(node_root)) return false;
-  if (!(frame.bits & ANDES_FRAME_FOLDED) && place_of(node.parent) != below.place) return false;
+  const bool far = (frame.bits & ANDES_FRAME_FAR) != 0; // only ever below the thread's root
+  if (far ? below.place != place_of(node_root)
+          : !(frame.bits & ANDES_FRAME_FOLDED) && place_of(node.parent) != below.place)
+    return false;
   if ((frame.bits & ANDES_FRAME_SAMPLE) && node.record == 0) return false;
   if (!is_timed(frame)) return frame.enter_ticks < most_ticks; // time of visits further down
   return frame.enter_ticks >= enter_ticks && frame.enter_ticks <= end_ticks;
@@ -118,6 +121,8 @@ void close_location(RecoveredProcess& process, Location& location, OpenVisits& o
   location.frames = location.bottom = open.frames.data();
   location.hot->top = location.frames + (open.frames.size() - 1);
   location.hot->data = &location;
+  if (open.first_of_team != 0 && open.first_of_team < open.frames.size())
+    location.team.first = location.frames + open.first_of_team;
   close_frames(location, end_ticks);
   cover_callees(location.tree);
   mend_life(location);
@@ -164,8 +169,21 @@ std::size_t whole_frames(const Location& location, const OpenVisits& open, std::
   return whole;
 }
 
+namespace {
+
+/// Who opened the teams that members wait with.
+void find_forkers(RecoveredProcess& recovered) {
+  for (std::uint32_t member = 0; member < recovered.process.location_count; ++member)
+    for (std::uint32_t i = 0; i < recovered.process.location_count; ++i)
+      if (recovered.open[member].forker != 0 && recovered.open[member].forker == recovered.open[i].location)
+        recovered.process.locations[member]->team.forker = recovered.process.locations[i];
+}
+
+} // namespace
+
 void close_process(RecoveredProcess& recovered) {
   Process& process = recovered.process;
+  find_forkers(recovered);
   for (std::uint32_t i = 0; i < process.location_count; ++i)
     close_location(recovered, *process.locations[i], recovered.open[i]);
   process.end_ticks = recovered.end_ticks;

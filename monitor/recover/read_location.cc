@@ -24,6 +24,7 @@ public:
     read_traffic();
     read_frames();
     read_times();
+    read_team();
     read_log();
     Process& process = into_.process;
     location_.number = process.location_count == 0 ? raw_.number : std::max(1u, raw_.number);
@@ -201,6 +202,24 @@ private:
     location_.library_ticks = raw_.library_ticks;
   }
 
+  /// Of teams: what tells when a member's wait has ended. Times are checked when it is used.
+  void read_team() {
+    const TeamState& raw = raw_.team;
+    TeamState& own = location_.team;
+    memcpy(own.joins, raw.joins, sizeof own.joins);
+    own.phase = static_cast<std::uint32_t>(raw.phase) <= static_cast<std::uint32_t>(TeamPhase::apart) ? raw.phase
+                                                                                                       : TeamPhase::none;
+    own.team = raw.team;
+    own.done_ticks = raw.done_ticks;
+    own.since_ticks = raw.since_ticks;
+    if (raw.apart_node < tree().node_count && tree().node(raw.apart_node).kind == ANDES_KIND_APART)
+      own.apart_node = raw.apart_node;
+    open_.forker = address_of(raw.forker);
+    const std::uint64_t first = address_of(raw.first), begin = address_of(raw_.frames);
+    if (first > begin && (first - begin) / sizeof(andes_frame) < open_.frames.size())
+      open_.first_of_team = (first - begin) / sizeof(andes_frame);
+  }
+
   void read_log() {
     const EventTables& tables = into_.process.events;
     if (tables.log_bytes == 0 || !raw_.log.records) return;
@@ -233,7 +252,9 @@ private:
 bool read_location(const ArenaImage& image, std::uint64_t address, RecoveredProcess& into) {
   const auto raw = std::make_unique<Location>();
   if (image.read(address, static_cast<void*>(raw.get()), sizeof *raw) != 0) return false;
-  return Reading(image, *raw, into).read();
+  if (!Reading(image, *raw, into).read()) return false;
+  into.open.back().location = address;
+  return true;
 }
 
 } // namespace andes

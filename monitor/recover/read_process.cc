@@ -280,6 +280,7 @@ std::unique_ptr<RecoveredProcess> read_process(std::span<const std::byte> bytes)
   process.tree_memory.left_bytes =
       std::clamp<std::int64_t>(raw->tree_memory.left_bytes, -std::int64_t(most_ticks), std::int64_t(most_ticks));
   process.chosen = is_set(raw->chosen);
+  process.openmp = raw->openmp & (openmp_gomp | openmp_omp);
   read_mpi(raw->mpi, *found);
   read_registry(image, raw->registry, *found);
   read_events(image, raw->events, *found);

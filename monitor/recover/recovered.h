@@ -50,6 +50,8 @@ private:
 /// The frames of a thread, the root's first, with the tree's copy of them in Location::frames.
 struct OpenVisits {
   std::vector<andes_frame> frames;
+  std::uint64_t location = 0, forker = 0; // addresses in the process: of the thread, of who opened its team
+  std::uint64_t first_of_team = 0;        // index of the first frame of its part in a team; 0: none
   std::uint64_t latest_ticks = 0; // of all entries that the memory of the frames still tells, also of those left
 };
 

@@ -1,0 +1,163 @@
+// libgomp, seen by standing in its place: regions and waits of its entry points (GCC's omp-builtins.def), of which
+// libandes.so exports the names. The program's call is always carried out, with all its arguments and its result;
+// what is not measured passes straight through. Code of GCC may also run on LLVM's runtime, which has the same
+// names: that tells of itself (ompt.cc), so its calls pass.
+#include "monitor/core/here.h"
+#include "monitor/core/visit.h"
+#include "monitor/openmp/runtimes.h"
+#include "monitor/openmp/team.h"
+
+#define ANDES_GOMP extern "C" __attribute__((visibility("default")))
+#define CALLER reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
+
+namespace andes {
+namespace {
+
+using Function = void (*)(void*);
+
+/// What a team is started with in the place of the program's function and data.
+struct Part {
+  void* first_word; // of the data: libgomp reads reductions there
+  Function function;
+  void* data;
+  Fork* fork;
+};
+
+Fork* begin(std::uintptr_t function) {
+  Inside inside;
+  KeepErrno keep_errno;
+  Location* location = inside ? team_thread() : nullptr;
+  if (!location) return nullptr;
+  the_process.openmp |= openmp_gomp;
+  return fork_team(the_process, *location, function);
+}
+
+void end(Fork& fork) {
+  Inside inside;
+  KeepErrno keep_errno;
+  if (inside && here.location == fork.forker) join_team(the_process, *here.location, fork);
+}
+
+bool enter(const Fork& fork) {
+  Inside inside;
+  KeepErrno keep_errno;
+  Location* location = inside ? attach_thread() : nullptr;
+  if (location && location != fork.forker) enter_team(the_process, *location, fork);
+  return location;
+}
+
+void leave(Fork* fork) {
+  Inside inside;
+  KeepErrno keep_errno;
+  Location& location = *here.location;
+  if (!inside) return;
+  if (&location != fork->forker) leave_team(the_process, location);
+  else fork->wait = open_wait(the_process, location, &implicit_barrier);
+}
+
+/// What each thread of a team runs.
+void run_part(void* started_with) {
+  const Part part = *static_cast<const Part*>(started_with);
+  const bool measured = enter(*part.fork);
+  part.function(part.data);
+  if (measured) leave(part.fork);
+}
+
+struct Joining {
+  Fork& fork;
+  ~Joining() { end(fork); }
+};
+
+template <Gomp which, class Result = void, class... Rest>
+[[gnu::always_inline]] inline Result run_region(std::uintptr_t caller, Function function, void* data, Rest... rest) {
+  const RealFunction real = real_function(which, caller);
+  const auto start = reinterpret_cast<Result (*)(Function, void*, Rest...)>(real.address);
+  if (!start) { // nobody has it: a team of one
+    function(data);
+    return Result();
+  }
+  Fork* fork = real.measured ? begin(reinterpret_cast<std::uintptr_t>(function)) : nullptr;
+  if (!fork) return start(function, data, rest...);
+  Part part = {which == of_GOMP_parallel_reductions ? *static_cast<void**>(data) : nullptr, function, data, fork};
+  const Joining joining{*fork};
+  return start(run_part, &part, rest...);
+}
+
+template <Gomp which, class Result = void, class... Arguments>
+[[gnu::always_inline]] inline Result run_wait(std::uintptr_t caller, andes_site* site, Arguments... arguments) {
+  const RealFunction real = real_function(which, caller);
+  const auto wait = reinterpret_cast<Result (*)(Arguments...)>(real.address);
+  if (!wait) return Result();
+  if (!real.measured || !here.location) return wait(arguments...);
+  ANDES_PROBE(site)
+  return wait(arguments...);
+}
+
+/// Barriers at the end of single and of loops are calls of the same function as others: what a probe says tells.
+andes_site* site_of_barrier() {
+  const Location* location = here.location;
+  const bool implicit =
+      location && location->tree.node_at(location->hot->top->place).kind == ANDES_KIND_WORKSHARE;
+  return implicit ? &implicit_barrier : &barrier;
+}
+
+} // namespace
+} // namespace andes
+
+using namespace andes;
+
+#define ANDES_REGION(name)                                                                         \
+  ANDES_GOMP void name(Function function, void* data, unsigned threads, unsigned flags) {          \
+    run_region<of_##name>(CALLER, function, data, threads, flags);                                 \
+  }
+#define ANDES_LOOP(name)                                                                           \
+  ANDES_GOMP void name(Function function, void* data, unsigned threads, long start, long end,      \
+                       long step, long chunk, unsigned flags) {                                    \
+    run_region<of_##name>(CALLER, function, data, threads, start, end, step, chunk, flags);        \
+  }
+#define ANDES_RUNTIME_LOOP(name)                                                                   \
+  ANDES_GOMP void name(Function function, void* data, unsigned threads, long start, long end,      \
+                       long step, unsigned flags) {                                                \
+    run_region<of_##name>(CALLER, function, data, threads, start, end, step, flags);               \
+  }
+#define ANDES_WAIT(result, name, site) \
+  ANDES_GOMP result name() { return run_wait<of_##name, result>(CALLER, site); }
+#define ANDES_WAIT_FOR(name, type, site) \
+  ANDES_GOMP void name(type argument) { run_wait<of_##name>(CALLER, site, argument); }
+
+ANDES_REGION(GOMP_parallel)
+ANDES_GOMP unsigned GOMP_parallel_reductions(Function function, void* data, unsigned threads, unsigned flags) {
+  return run_region<of_GOMP_parallel_reductions, unsigned>(CALLER, function, data, threads, flags);
+}
+ANDES_GOMP void GOMP_parallel_sections(Function function, void* data, unsigned threads, unsigned count,
+                                       unsigned flags) {
+  run_region<of_GOMP_parallel_sections>(CALLER, function, data, threads, count, flags);
+}
+ANDES_LOOP(GOMP_parallel_loop_static)
+ANDES_LOOP(GOMP_parallel_loop_dynamic)
+ANDES_LOOP(GOMP_parallel_loop_guided)
+ANDES_LOOP(GOMP_parallel_loop_nonmonotonic_dynamic)
+ANDES_LOOP(GOMP_parallel_loop_nonmonotonic_guided)
+ANDES_RUNTIME_LOOP(GOMP_parallel_loop_runtime)
+ANDES_RUNTIME_LOOP(GOMP_parallel_loop_nonmonotonic_runtime)
+ANDES_RUNTIME_LOOP(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
+
+ANDES_WAIT(void, GOMP_barrier, site_of_barrier())
+ANDES_WAIT(bool, GOMP_barrier_cancel, site_of_barrier())
+ANDES_WAIT(void, GOMP_loop_end, &implicit_barrier)
+ANDES_WAIT(bool, GOMP_loop_end_cancel, &implicit_barrier)
+ANDES_WAIT(void, GOMP_sections_end, &implicit_barrier)
+ANDES_WAIT(bool, GOMP_sections_end_cancel, &implicit_barrier)
+ANDES_WAIT(void*, GOMP_single_copy_start, &implicit_barrier)
+ANDES_WAIT_FOR(GOMP_workshare_task_reduction_unregister, bool, &implicit_barrier)
+ANDES_WAIT(void, GOMP_taskwait, &task_wait)
+ANDES_WAIT_FOR(GOMP_taskwait_depend, void**, &task_wait)
+ANDES_WAIT(void, GOMP_taskgroup_end, &task_wait)
+ANDES_WAIT(void, GOMP_critical_start, &critical_wait)
+ANDES_WAIT_FOR(GOMP_critical_name_start, void**, &critical_wait)
+ANDES_WAIT(void, GOMP_atomic_start, &critical_wait)
+ANDES_WAIT(void, GOMP_ordered_start, &ordered_wait)
+ANDES_WAIT_FOR(omp_set_lock, void*, &lock_wait)
+ANDES_WAIT_FOR(omp_set_lock_, void*, &lock_wait)
+ANDES_WAIT_FOR(omp_set_nest_lock, void*, &lock_wait)
+ANDES_WAIT_FOR(omp_set_nest_lock_, void*, &lock_wait)

@@ -1,0 +1,168 @@
+// LLVM's runtime for OpenMP, and those made of it, tell of regions and waits through the interface for tools of the
+// OpenMP standard (OpenMP API 5.1, chapter 4, whose types and numbers are repeated here as far as they are needed).
+// libomp looks for ompt_start_tool when it starts; libandes.so is preloaded, so it finds ours.
+//
+// Invariants: a tool of the user's own goes first; OMP_TOOL=disabled is libomp's to heed. A member's end of the
+// last barrier is told only when it is wanted for another region, so that end is not asked for: team_wait.h.
+#include <dlfcn.h>
+#include <stdlib.h>
+
+#include "monitor/core/here.h"
+#include "monitor/core/signals.h"
+#include "monitor/core/visit.h"
+#include "monitor/openmp/team.h"
+
+namespace andes {
+namespace {
+
+union Data {
+  std::uint64_t value;
+  void* pointer;
+};
+using Callback = void (*)();
+using Lookup = Callback (*)(const char* name);
+using SetCallback = int (*)(int event, Callback callback);
+
+struct Tool {
+  int (*initialize)(Lookup lookup, int device, Data* data);
+  void (*finalize)(Data* data);
+  Data data;
+};
+using StartTool = Tool* (*)(unsigned version, const char* runtime);
+
+enum Event : int {
+  parallel_begin = 3,
+  parallel_end = 4,
+  implicit_task = 7,
+  sync_region = 23,
+  mutex_acquire = 26,
+  mutex_acquired = 27
+};
+enum Endpoint : int { scope_begin = 1, scope_end = 2 };
+enum SyncRegion : int { barrier_any = 1, barrier_explicit = 3, wait_for_tasks = 5, taskgroup = 6, reduction = 7, barrier_of_region = 9 };
+enum Mutex : int { mutex_lock = 1, mutex_nest_lock = 3, mutex_critical = 5, mutex_atomic = 6, mutex_ordered = 7 };
+constexpr int initial_task = 1;
+
+Fork* fork_of(const Data* region) { return region ? static_cast<Fork*>(region->pointer) : nullptr; }
+
+void on_parallel_begin(Data*, const void*, Data* region, unsigned, int, const void* code) {
+  Inside inside;
+  KeepErrno keep_errno;
+  Location* location = inside ? team_thread() : nullptr;
+  region->pointer = location ? fork_team(the_process, *location, reinterpret_cast<std::uintptr_t>(code)) : nullptr;
+  if (location) the_process.openmp |= openmp_omp;
+}
+
+void on_parallel_end(Data* region, Data*, int, const void*) {
+  Inside inside;
+  KeepErrno keep_errno;
+  Fork* fork = fork_of(region);
+  if (fork && inside && here.location == fork->forker) join_team(the_process, *here.location, *fork);
+}
+
+void on_implicit_task(int endpoint, Data* region, Data*, unsigned, unsigned, int flags) {
+  if (flags & initial_task) return;
+  Inside inside;
+  KeepErrno keep_errno;
+  if (!inside) return;
+  if (endpoint == scope_begin) {
+    const Fork* fork = fork_of(region);
+    Location* location = fork ? attach_thread() : nullptr;
+    if (location && location != fork->forker) enter_team(the_process, *location, *fork);
+  } else if (here.location && here.location->team.first == here.location->team.region) {
+    leave_team(the_process, *here.location); // if nothing has told of its last barrier
+  }
+}
+
+void open(andes_site* site) {
+  Inside inside;
+  KeepErrno keep_errno;
+  if (inside && here.location) open_wait(the_process, *here.location, site);
+}
+
+/// What is innermost then is the wait itself.
+void close(std::uint32_t kind) {
+  Inside inside;
+  KeepErrno keep_errno;
+  if (!inside || !here.location) return;
+  Location& location = *here.location;
+  andes_frame* top = location.hot->top;
+  if (location.tree.node_at(top->place).kind == kind && top != location.team.region)
+    close_visit(the_process, location, top);
+}
+
+void on_barrier_of_region(int endpoint, const Data* region) {
+  const Fork* fork = fork_of(region);
+  Location* location = here.location;
+  if (endpoint != scope_begin) {
+    if (location && location->team.phase != TeamPhase::waiting) close(ANDES_KIND_BARRIER);
+  } else if (fork && location && location == fork->forker) {
+    open(&implicit_barrier);
+  } else if (fork && location) {
+    Inside inside;
+    KeepErrno keep_errno;
+    if (inside) leave_team(the_process, *location);
+  }
+}
+
+void on_sync_region(int kind, int endpoint, Data* region, Data*, const void*) {
+  if (endpoint != scope_begin && endpoint != scope_end) return; // began and ended at once
+  if (kind == barrier_of_region) return on_barrier_of_region(endpoint, region);
+  if (kind == reduction) return; // a part of a barrier that is told as well
+  if (endpoint == scope_end) return close(ANDES_KIND_BARRIER);
+  open(kind == wait_for_tasks || kind == taskgroup          ? &task_wait
+       : kind == barrier_any || kind == barrier_explicit ? &barrier
+                                                         : &implicit_barrier);
+}
+
+void on_mutex_acquire(int kind, unsigned, unsigned, std::uint64_t, const void*) {
+  switch (kind) {
+  case mutex_lock:
+  case mutex_nest_lock: return open(&lock_wait);
+  case mutex_critical:
+  case mutex_atomic: return open(&critical_wait);
+  case mutex_ordered: return open(&ordered_wait);
+  default: return; // asks whether a lock is free
+  }
+}
+
+void on_mutex_acquired(int kind, std::uint64_t, const void*) {
+  if (kind == mutex_lock || kind == mutex_nest_lock || kind == mutex_critical || kind == mutex_atomic ||
+      kind == mutex_ordered)
+    close(ANDES_KIND_LOCK);
+}
+
+int initialize(Lookup lookup, int, Data*) {
+  const auto set = reinterpret_cast<SetCallback>(lookup("ompt_set_callback"));
+  if (!set) return 0;
+  set(parallel_begin, reinterpret_cast<Callback>(on_parallel_begin));
+  set(parallel_end, reinterpret_cast<Callback>(on_parallel_end));
+  set(implicit_task, reinterpret_cast<Callback>(on_implicit_task));
+  set(sync_region, reinterpret_cast<Callback>(on_sync_region));
+  set(mutex_acquire, reinterpret_cast<Callback>(on_mutex_acquire));
+  set(mutex_acquired, reinterpret_cast<Callback>(on_mutex_acquired));
+  return 1;
+}
+
+void finalize(Data*) {}
+
+/// Whether this process may come to be measured.
+bool may_be_measured() {
+  return monitor_wanted() && (the_process.chosen || the_process.state == State::measuring || may_use_mpi());
+}
+
+} // namespace
+} // namespace andes
+
+using namespace andes;
+
+extern "C" __attribute__((visibility("default"))) void* ompt_start_tool(unsigned version, const char* runtime) {
+  const auto other = reinterpret_cast<StartTool>(dlsym(RTLD_NEXT, "ompt_start_tool"));
+  // libomp has one itself, that looks for further ones and finds none.
+  if (other)
+    if (Tool* theirs = other(version, runtime)) return theirs;
+  const char* libraries = getenv("OMP_TOOL_LIBRARIES");
+  if ((libraries && *libraries) || !may_be_measured()) return nullptr;
+  static Tool tool = {initialize, finalize, {0}};
+  return &tool;
+}
