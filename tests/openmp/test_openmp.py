@@ -1,0 +1,181 @@
+"""Teams of OpenMP under `andes run`, programs without probes: times of every thread by hand, counts exactly,
+conservation for every location, results as without the monitor. OPENMP_RUNTIME: gomp or omp."""
+
+import os
+import subprocess
+import unittest
+
+import support
+
+RUNTIME = os.environ["OPENMP_RUNTIME"]
+PROGRAMS = os.path.join(support.BUILD, "tests", "openmp")
+MS = 1e6
+TOLERANCE_MS = 6
+
+
+def program(name):
+    return os.path.join(PROGRAMS, "%s.%s" % (name, RUNTIME))
+
+
+class OpenMp(support.EndToEnd):
+    def run_program(self, *args, check=0, **env):
+        self.number += 1
+        out = os.path.join(self.folder, "run%d.andes" % self.number)
+        done = support.command([support.ANDES, "run", "-o", out, "--", *args], check=check, cwd=self.folder, **env)
+        return done.stdout, support.Run(out)
+
+    def assert_conserved(self, run):
+        for l in run.locations.values():
+            parts = l["compute_ns"] + l["communication_ns"] + l["idle_ns"] + l["tool_ns"]
+            self.assertLessEqual(abs(parts - l["wall_ns"]), 2, l)
+            self.assertLessEqual(l["apart_ns"], l["team_idle_ns"] + 1)
+            self.assertLessEqual(l["team_idle_ns"], l["idle_ns"] + 1)
+        for (path, metric), values in run.values.items():
+            if metric == run.metrics["exclusive_ns"]:
+                self.assertGreaterEqual(min(values.values()), 0, run.path(path))
+        exclusive = run.metrics["exclusive_ns"]
+        for i, l in run.locations.items():
+            whole = sum(v.get(i, 0) for (_, metric), v in run.values.items() if metric == exclusive)
+            self.assertLessEqual(abs(whole - l["wall_ns"]), 10 + 1e-6 * l["wall_ns"])
+
+    def columns(self, run, name):
+        return sorted((l[name] or 0) / MS for l in run.locations.values())
+
+    def assert_times(self, run, name, expected):
+        self.assertEqual(len(run.locations), len(expected))
+        for value, want in zip(self.columns(run, name), sorted(expected)):
+            self.assert_near(value, want, TOLERANCE_MS, "%s of %s" % (name, self.columns(run, name)))
+
+    def visits(self, run, region):
+        ids = [c for c in run.callpaths if run.name(c) == region]
+        return sum(sum(run.values.get((c, run.metrics["visits"]), {}).values()) for c in ids)
+
+    def total_ms(self, run, region):
+        metric = run.metrics["inclusive_ns"]
+        ids = [c for c in run.callpaths if run.name(c) == region]
+        return sum(sum(run.values.get((c, metric), {}).values()) for c in ids) / MS
+
+    def imbalance(self):
+        _, run = self.run_program(program("teams"), "imbalance", "3")
+        self.assertEqual(run.facts["openmp"], "lib" + RUNTIME)
+        self.assert_conserved(run)
+        # Of 120 ms each region takes 90: 20 (t + 1) and 10 (3 - t) of work, 30 alone.
+        self.assert_times(run, "compute_ns", [3 * (50 + 30), 3 * 60, 3 * 70])
+        self.assert_times(run, "team_idle_ns", [3 * 40, 3 * (30 + 30), 3 * (20 + 30)])
+        self.assert_times(run, "parallel_ns", [270, 270, 270])
+        self.assert_times(run, "apart_ns", [0, 90, 90])
+        self.assertEqual(self.visits(run, "(barrier)"), 9)
+        self.assertEqual(self.visits(run, "(implicit barrier)"), 9)
+        self.assertEqual(self.visits(run, "(between parallel regions)"), 6)
+        self.assert_near(self.total_ms(run, "(barrier)"), 3 * (40 + 20), 2 * TOLERANCE_MS, "explicit barriers")
+        self.assert_near(self.total_ms(run, "(implicit barrier)"), 3 * (10 + 20), 2 * TOLERANCE_MS, "implicit ones")
+
+    def test_imbalance(self):
+        self.timed(self.imbalance)
+
+    def critical(self):
+        _, run = self.run_program(program("teams"), "critical")
+        self.assert_conserved(run)
+        self.assert_times(run, "compute_ns", [20, 20, 20])
+        self.assert_near(self.total_ms(run, "(wait for critical)"), 20 + 40, TOLERANCE_MS, "waits to enter")
+        self.assert_near(self.total_ms(run, "(implicit barrier)"), 20 + 40, TOLERANCE_MS, "waits for the team")
+
+    def test_critical(self):
+        self.timed(self.critical)
+
+    def nested(self):
+        _, run = self.run_program(program("teams"), "nested")
+        self.assert_conserved(run)
+        self.assert_times(run, "compute_ns", [20, 20, 40, 40])
+        paths = {run.path(c) for c in run.callpaths if run.kind(c) == "parallel"}
+        self.assertEqual(len(paths), 2, paths)
+        outer, inner = sorted(paths, key=len)
+        self.assertEqual(inner.rpartition("/")[0], outer)
+        inner_visits = [self.value_of(run, "visits", inner, i) for i in run.locations]
+        self.assertEqual(inner_visits, [1, 1, 1, 1])
+
+    def value_of(self, run, metric, path, location):
+        return sum(run.values.get((c, run.metrics[metric]), {}).get(location, 0)
+                   for c in run.callpaths if run.path(c) == path)
+
+    def test_nested(self):
+        self.timed(self.nested)
+
+    def shrinking(self):
+        _, run = self.run_program(program("teams"), "shrinking")
+        self.assert_conserved(run)
+        self.assert_times(run, "compute_ns", [20 + 40, 20, 20])
+        regions = [c for c in run.callpaths if run.kind(c) == "parallel"]
+        visits = sum(sum(run.values[(c, run.metrics["visits"])].values()) for c in regions)
+        self.assertEqual(visits, 3 + 200 * 2 + 3)
+
+    def test_shrinking(self):
+        self.timed(self.shrinking)
+
+    def leave(self):
+        _, run = self.run_program(program("teams"), "leave")
+        self.assert_conserved(run)
+        self.assert_times(run, "compute_ns", [20, 20, 40])
+
+    def test_exit_in_a_region(self):
+        self.timed(self.leave)
+
+    def killed(self):
+        out = os.path.join(self.folder, "killed.andes")
+        support.command([support.ANDES, "run", "-o", out, "--", program("teams"), "killed"], check=None,
+                        cwd=self.folder)
+        run = support.Run(out)
+        self.assertEqual(run.facts["recovered"], 1)
+        self.assert_conserved(run)
+        # How long it went on after the last event is not known.
+        self.assert_near(max(self.columns(run, "parallel_ns")), 20, TOLERANCE_MS, "parallel")
+        self.assertLessEqual(self.total_ms(run, "(implicit barrier)"), TOLERANCE_MS)
+
+    def test_killed(self):
+        self.timed(self.killed)
+
+    def test_many(self):
+        for argument in ([], ["0"], ["1"]):
+            with self.subTest(argument=argument):
+                env = {"OMP_CANCELLATION": "true"}
+                plain = support.command([program("many"), *argument], cwd=self.folder, **env).stdout
+                text, run = self.run_program(program("many"), *argument, **env)
+                self.assertEqual(text, plain)
+                self.assert_conserved(run)
+                names = {run.regions[r]["name"] for r in run.regions}
+                self.assertIn("parallel of rec", names)
+                self.assertIn("(wait for ordered)", names)
+                # 300 teams of 1 to 4, 100 for loops and two more with barriers in each
+                self.assertEqual(self.visits(run, "(wait for ordered)"), 4 * 300)
+
+    def test_user_says_no_tool(self):
+        if RUNTIME != "omp":
+            self.skipTest("of libomp alone")
+        text, run = self.run_program(program("teams"), "critical", OMP_TOOL="disabled")
+        self.assertNotIn("openmp", run.facts)
+
+    def test_hybrid(self):
+        for kind in support.KINDS:
+            with self.subTest(kind=kind):
+                binary = program("hybrid") + "." + kind
+                if not os.path.exists(binary):
+                    self.skipTest("not built")
+                text, run = self.run_program(*support.launcher(kind, 2), binary)
+                self.assertEqual(text, "18 1\n")
+                self.assert_conserved(run)
+                self.assertEqual(run.facts["threads"], 3)
+                regions = [c for c in run.callpaths if run.kind(c) == "parallel"]
+                after = sum(sum(run.values[(c, run.metrics["visits"])].values()) for c in regions)
+                self.assertEqual(after, 2 * 3 * 5)  # one before MPI_Init, four of five after it
+                for l in run.locations.values():
+                    self.assertGreaterEqual(l["parallel_ns"], 4 * 10 * MS)
+                sends = sum(self.value_of_region(run, "visits", "MPI_Sendrecv", i) for i in run.locations)
+                self.assertEqual(sends, 2 * 3 * 4)
+
+    def value_of_region(self, run, metric, region, location):
+        return sum(run.values.get((c, run.metrics[metric]), {}).get(location, 0)
+                   for c in run.callpaths if run.name(c) == region)
+
+
+if __name__ == "__main__":
+    unittest.main()
