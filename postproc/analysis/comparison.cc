@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 
+#include "postproc/analysis/grid.h"
 #include "postproc/analysis/paths.h"
 #include "postproc/analysis/routines.h"
 
@@ -15,9 +17,9 @@ namespace {
 
 constexpr std::size_t most_changed = 10;
 
-const Point* point_of(const Build& build, int ranks) {
+const Point* point_of(const Build& build, int ranks, int threads) {
   for (const Point& point : build.points)
-    if (point.ranks == ranks) return &point;
+    if (point.ranks == ranks && point.threads == threads) return &point;
   return nullptr;
 }
 
@@ -197,22 +199,29 @@ const char* name_of(Change change) {
   return names[static_cast<int>(change)];
 }
 
-std::optional<Comparison> compare(const Build& before, const Scaling& before_scaling,
-                                  const Build& after, const Scaling& after_scaling) {
+std::optional<Comparison> compare(const Build& old_build, const Build& new_build,
+                                  const Sample* sequential, bool oversubscribed_ok) {
   Comparison comparison;
-  comparison.before = described(before);
-  comparison.after = described(after);
-  int any = 0;
+  comparison.before = described(old_build);
+  comparison.after = described(new_build);
+  comparison.grid = is_grid(old_build) || is_grid(new_build);
+  const Build before = comparison.grid ? by_cores(old_build) : old_build;
+  const Build after = comparison.grid ? by_cores(new_build) : new_build;
+  const Scaling before_scaling = scaling_of(before, sequential, oversubscribed_ok);
+  const Scaling after_scaling = scaling_of(after, sequential, oversubscribed_ok);
+  const ScalingPoint* any = nullptr;
   for (const ScalingPoint& a : after_scaling.points) {
     for (const ScalingPoint& b : before_scaling.points) {
-      if (a.ranks != b.ranks) continue;
+      if (a.ranks != b.ranks || a.threads != b.threads) continue;
       ComparedPoint c;
-      c.ranks = any = a.ranks;
+      any = &a;
+      c.ranks = a.ranks;
+      c.threads = a.threads;
       c.oversubscribed = a.oversubscribed || b.oversubscribed;
       c.before_s = b.time_s;
       c.after_s = a.time_s;
       c.change_percent =
-          derive(point_of(before, a.ranks)->times_s, point_of(after, a.ranks)->times_s,
+          derive(point_of(before, a.ranks, a.threads)->times_s, point_of(after, a.ranks, a.threads)->times_s,
                  [](double from, double to) { return 100 * (to / from - 1); });
       if (before.unfinished.empty() && after.unfinished.empty()) c.change = judged(c.change_percent);
       c.speedup_before = b.speedup;
@@ -220,13 +229,13 @@ std::optional<Comparison> compare(const Build& before, const Scaling& before_sca
       c.fraction_before = b.serial_fraction;
       c.fraction_after = a.serial_fraction;
       comparison.points.push_back(c);
-      if (a.usable && b.usable) comparison.ranks = a.ranks;
+      if (a.usable && b.usable) std::tie(comparison.ranks, comparison.threads) = std::pair(a.ranks, a.threads);
     }
   }
   if (comparison.points.empty()) return {};
-  if (comparison.ranks == 0) comparison.ranks = any;
-  compare_paths(*point_of(before, comparison.ranks), *point_of(after, comparison.ranks),
-                comparison);
+  if (comparison.ranks == 0) std::tie(comparison.ranks, comparison.threads) = std::pair(any->ranks, any->threads);
+  compare_paths(*point_of(before, comparison.ranks, comparison.threads),
+                *point_of(after, comparison.ranks, comparison.threads), comparison);
   return comparison;
 }
 

@@ -16,7 +16,7 @@ enum class Change { faster, slower, undecided };
 const char* name_of(Change change);
 
 struct ComparedPoint {
-  int ranks = 0;
+  int ranks = 0, threads = 1;
   bool oversubscribed = false;
   Estimate before_s, after_s, change_percent; // of time: negative is faster
   Change change = Change::undecided;
@@ -61,8 +61,9 @@ struct ComparedBuild {
 
 struct Comparison {
   ComparedBuild before, after;
-  std::vector<ComparedPoint> points; // numbers of ranks that both have
-  int ranks = 0;                     // of the call paths: the largest usable that both have
+  std::vector<ComparedPoint> points; // sizes that both have
+  bool grid = false;                 // they differ in their threads
+  int ranks = 0, threads = 1;        // of the call paths: the largest usable that both have
   std::vector<ComparedPath> paths;   // the ten most changed
   /// Call paths whose times differ by less than sampling leaves open of them: not listed.
   std::size_t within_errors = 0;
@@ -72,8 +73,9 @@ struct Comparison {
   std::optional<TimeSaved> saved;    // where waits were measured
 };
 
-/// Absent when the builds have no number of ranks in common.
-std::optional<Comparison> compare(const Build& before, const Scaling& before_scaling,
-                                  const Build& after, const Scaling& after_scaling);
+/// Absent when the builds have no number of ranks (and of threads) in common. `sequential` and
+/// `oversubscribed_ok` as of scaling_of.
+std::optional<Comparison> compare(const Build& before, const Build& after, const Sample* sequential,
+                                  bool oversubscribed_ok);
 
 } // namespace andes

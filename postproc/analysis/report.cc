@@ -19,6 +19,39 @@ template <class Value> std::optional<double> median_of_runs(const Point& point, 
   return median_of(values);
 }
 
+/// Medians factor by factor; absent unless all runs have it.
+std::optional<Hybrid> median_hybrid(const Point& point) {
+  std::vector<Hybrid> runs;
+  for (const SeriesRun& run : point.runs)
+    if (run.hybrid.hybrid) runs.push_back(*run.hybrid.hybrid);
+  if (runs.empty() || runs.size() != point.runs.size()) return {};
+  Hybrid h = runs.front();
+  const auto median = [&runs](auto part) { // a function that leads to a number of a Hybrid
+    std::vector<double> values;
+    for (Hybrid& run : runs) values.push_back(part(run));
+    std::sort(values.begin(), values.end());
+    return median_of(values);
+  };
+  for (auto member : {&Hybrid::threads, &Hybrid::useful_s, &Hybrid::serial_s, &Hybrid::parallel})
+    h.*member = median([member](const Hybrid& run) { return run.*member; });
+  for (auto member : {&MpiPart::parallel, &MpiPart::load_balance, &MpiPart::communication})
+    h.mpi.*member = median([member](const Hybrid& run) { return run.mpi.*member; });
+  for (auto member : {&MpiPart::serialisation, &MpiPart::transfer}) {
+    const bool known = std::all_of(runs.begin(), runs.end(),
+                                   [member](const Hybrid& run) { return (run.mpi.*member).has_value(); });
+    if (known) h.mpi.*member = median([member](const Hybrid& run) { return *(run.mpi.*member); });
+    else (h.mpi.*member).reset();
+  }
+  for (auto member : {&TeamPart::parallel, &TeamPart::serial_regions, &TeamPart::barriers, &TeamPart::load_balance,
+                      &TeamPart::scheduling, &TeamPart::mpi_in_regions})
+    h.team.*member = median([member](const Hybrid& run) { return run.team.*member; });
+  for (const Hybrid& run : runs) {
+    h.threads_min = std::min(h.threads_min, run.threads_min);
+    h.threads_max = std::max(h.threads_max, run.threads_max);
+  }
+  return h;
+}
+
 PointShares shares_of(const Point& point) {
   using S = Summary;
   PointShares p;
@@ -41,6 +74,8 @@ PointShares shares_of(const Point& point) {
     p.efficiency = {*parallel, *factor(&Efficiency::load_balance),
                     *factor(&Efficiency::communication), inner(&Efficiency::serialisation),
                     inner(&Efficiency::transfer)};
+  p.hybrid = median_hybrid(point);
+  if (!p.hybrid) p.why_no_hybrid = point.runs.front().hybrid.why_not;
   const auto always = [&point](double Summary::*member) {
     return *median_of_runs(point, [member](const S& s) { return std::optional(s.*member); });
   };
@@ -57,7 +92,7 @@ std::vector<Overhead> overhead_of(const Build& build) {
     for (const SeriesRun& run : point.runs) {
       const auto percent = fact_number(run.profile, "overhead_percent");
       if (!percent) continue;
-      Overhead o{point.ranks, {*percent, {}, {}, Estimate::Kind::point}};
+      Overhead o{point.ranks, point.threads, {*percent, {}, {}, Estimate::Kind::point}};
       o.percent.low = fact_number(run.profile, "overhead_low");
       o.percent.high = fact_number(run.profile, "overhead_high");
       if (o.percent.low && o.percent.high) o.percent.kind = Estimate::Kind::interval;
@@ -115,10 +150,21 @@ SequentialBase sequential_base(const Series& series, Sample& times_s) {
   return {run.profile.file, command_line(run.profile), point.runs.size(), estimate_of(times_s)};
 }
 
+/// The grid and what its points lose; `whole` has all points.
+void add_grid(const Build& whole, const Sample* sequential, bool oversubscribed_ok, Report& report) {
+  report.grid = grid_of(whole, sequential, oversubscribed_ok);
+  for (const ScalingPoint& p : report.grid->all.points)
+    for (const Point& point : whole.points)
+      if (point.ranks == p.ranks && point.threads == p.threads)
+        report.grid_shares.push_back(shares_of(point));
+}
+
 } // namespace
 
 Report report_of(const Series& series, const Series* sequential, bool oversubscribed_ok) {
-  const Build& build = series.builds.back();
+  const Build& whole = series.builds.back();
+  const bool grid = is_grid(whole);
+  const Build build = grid ? over_cores(whole, oversubscribed_ok) : whole;
   const Profile& last = build.points.back().runs.back().profile;
   Report report;
   report.command = command_line(last);
@@ -128,12 +174,13 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
   report.hosts = hosts_of(build);
   report.mpi_library = fact_text(last, "mpi_library");
   report.runs = series.runs;
-  report.overhead = overhead_of(build);
+  report.overhead = overhead_of(whole);
 
   Sample sequential_s;
   if (sequential) report.sequential = sequential_base(*sequential, sequential_s);
   report.scaling = scaling_of(build, sequential ? &sequential_s : nullptr, oversubscribed_ok);
   for (const Point& point : build.points) report.shares.push_back(shares_of(point));
+  if (grid) add_grid(whole, sequential ? &sequential_s : nullptr, oversubscribed_ok, report);
   report.warnings = warnings_of(series, build, report.scaling);
   report.growth = computation_growth(build, report.scaling);
   if (report.growth && !is_significant(*report.growth)) report.growth.reset();
@@ -145,6 +192,8 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
     report.endings = endings_of(trees.front());
   }
   report.routine_ranks = largest.ranks;
+  report.routine_threads = largest.threads;
+  report.routine_size = largest.size;
   report.routine_repeats = trees.size();
   const std::vector<PathRow> rows = side_by_side(trees);
   report.routines = heaviest_routines(rows, largest.ranks);
@@ -156,14 +205,12 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
   add_causes(report.findings, report.routines);
   report.sampling = sampling_of(rows);
   report.cost = cost_of(largest);
-  add_sampling_warnings(report.sampling, largest.ranks, report.warnings);
+  add_sampling_warnings(report.sampling, largest.size, build.axis, report.warnings);
 
   report.builds = series.builds.size();
   if (report.builds > 1) {
     const Build& before = series.builds[report.builds - 2];
-    report.comparison =
-        compare(before, scaling_of(before, sequential ? &sequential_s : nullptr, oversubscribed_ok),
-                build, report.scaling);
+    report.comparison = compare(before, whole, sequential ? &sequential_s : nullptr, oversubscribed_ok);
   }
   return report;
 }

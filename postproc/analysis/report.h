@@ -6,6 +6,7 @@
 
 #include "postproc/analysis/comparison.h"
 #include "postproc/analysis/diagnosis.h"
+#include "postproc/analysis/grid.h"
 #include "postproc/analysis/routines.h"
 #include "postproc/analysis/scaling.h"
 #include "postproc/analysis/warnings.h"
@@ -17,10 +18,15 @@ struct PointShares {
   std::optional<double> load_balance, communication_balance, bytes_balance, idle_percent;
   double communication_percent = 0, synchronisation_percent = 0, compute_percent = 0;
   std::optional<Efficiency> efficiency; // medians factor by factor
+  std::optional<Hybrid> hybrid;         // the same, of programs with teams of threads
+  std::string why_no_hybrid;            // there are teams, but their part cannot be told
 };
 
+/// A point of the grid with its shares; the rest of it stands in Grid::all at the same place.
+using GridShares = std::vector<PointShares>;
+
 struct Overhead {
-  int ranks = 0;
+  int ranks = 0, threads = 1;
   Estimate percent;
 };
 
@@ -38,11 +44,15 @@ struct Report {
   std::vector<std::string> endings; // how its ranks ended
   std::vector<Overhead> overhead; // measured by andes run --overhead
   std::optional<SequentialBase> sequential;
-  Scaling scaling;
+  Scaling scaling;                 // over cores where there is a grid
   std::vector<PointShares> shares; // by point
+  std::optional<Grid> grid;        // with several numbers of threads
+  GridShares grid_shares;          // by point of Grid::all
   std::vector<Warning> warnings;
   std::optional<Growth> growth; // only when it matters
   int routine_ranks = 0;        // the number of ranks of routines and rank_rows
+  int routine_threads = 1;      // the same
+  int routine_size = 0;         // on the axis of scaling
   std::size_t routine_repeats = 0;
   std::vector<Routine> routines;
   std::vector<RankRow> rank_rows;

@@ -1,4 +1,4 @@
-// The base is the sequential program, or else the smallest number of ranks. Everything is computed
+// The base is the sequential program, or else the smallest size. Everything is computed
 // as a function of two times (base, point), so that one helper, derive, gives all the intervals.
 #include "postproc/analysis/scaling.h"
 
@@ -12,21 +12,21 @@ namespace {
 
 /// A usable point with a serial fraction.
 struct Fraction {
-  double ranks, q, log2_ranks;
+  double size, q, log2_size;
   const Sample* times_s;
 };
 
-double fraction_at(const Fraction& at, double base_ranks, double base_s, double time_s) {
-  return fraction_of_program(karp_flatt(base_s / time_s, at.q), base_ranks);
+double fraction_at(const Fraction& at, double base_size, double base_s, double time_s) {
+  return fraction_of_program(karp_flatt(base_s / time_s, at.q), base_size);
 }
 
 /// Least squares: slope = sum of weight_i f_i.
 std::vector<double> slope_weights(const std::vector<Fraction>& points) {
   double mean = 0, squares = 0;
-  for (const Fraction& p : points) mean += p.log2_ranks / static_cast<double>(points.size());
-  for (const Fraction& p : points) squares += (p.log2_ranks - mean) * (p.log2_ranks - mean);
+  for (const Fraction& p : points) mean += p.log2_size / static_cast<double>(points.size());
+  for (const Fraction& p : points) squares += (p.log2_size - mean) * (p.log2_size - mean);
   std::vector<double> weights;
-  for (const Fraction& p : points) weights.push_back((p.log2_ranks - mean) / squares);
+  for (const Fraction& p : points) weights.push_back((p.log2_size - mean) / squares);
   return weights;
 }
 
@@ -69,24 +69,24 @@ Estimate joint_estimate(const Sample& base, const std::vector<Fraction>& points,
 }
 
 double slope_of(const std::vector<Fraction>& points, const std::vector<double>& weights,
-                double base_ranks, double base_s, const std::vector<double>& times) {
+                double base_size, double base_s, const std::vector<double>& times) {
   double slope = 0;
   for (std::size_t i = 0; i < points.size(); ++i)
-    slope += weights[i] * fraction_at(points[i], base_ranks, base_s, times[i]);
+    slope += weights[i] * fraction_at(points[i], base_size, base_s, times[i]);
   return slope;
 }
 
 /// What a trend must exceed to matter: a twentieth of the serial fraction, at least 0.001, per
 /// doubling of the ranks.
-double negligible_slope(const std::vector<Fraction>& points, double base_ranks, double base_s) {
+double negligible_slope(const std::vector<Fraction>& points, double base_size, double base_s) {
   double mean = 0;
   for (const Fraction& p : points)
-    mean += fraction_at(p, base_ranks, base_s, median_of(p.times_s->values)) /
+    mean += fraction_at(p, base_size, base_s, median_of(p.times_s->values)) /
             static_cast<double>(points.size());
   return std::max(0.001, 0.05 * std::fabs(mean));
 }
 
-void judge(Trend& trend, std::size_t points, double negligible) {
+void judge(Trend& trend, std::size_t points, double negligible, const char* unit) {
   constexpr std::size_t points_for_trend = 3;
   if (points < points_for_trend) {
     trend.why =
@@ -100,10 +100,10 @@ void judge(Trend& trend, std::size_t points, double negligible) {
   }
   if (*slope.low >= -negligible && *slope.high <= negligible) {
     trend.verdict = Verdict::constant;
-    trend.why = "a constant fraction is work that runs on one rank while the others wait";
+    trend.why = fmt::format("a constant fraction is work that runs on one {} while the others wait", unit);
   } else if (*slope.low > 0) {
     trend.verdict = Verdict::rising;
-    trend.why = "a rising fraction is overhead that grows with the ranks, such as communication";
+    trend.why = fmt::format("a rising fraction is overhead that grows with the {}s, such as communication", unit);
   } else if (*slope.high < 0) {
     trend.verdict = Verdict::falling;
     trend.why = "a falling fraction is a fixed cost that is shared, or caches that come to fit";
@@ -112,16 +112,16 @@ void judge(Trend& trend, std::size_t points, double negligible) {
   }
 }
 
-Trend trend_of(const Sample& base, const std::vector<Fraction>& fractions, double base_ranks,
-               const std::vector<double>& weights) {
+Trend trend_of(const Sample& base, const std::vector<Fraction>& fractions, double base_size,
+               const std::vector<double>& weights, Axis axis) {
   Trend trend;
   if (fractions.size() >= 2)
     trend.slope = joint_estimate(base, fractions, weights,
                                  [&](double base_s, const std::vector<double>& times) {
-                                   return slope_of(fractions, weights, base_ranks, base_s, times);
+                                   return slope_of(fractions, weights, base_size, base_s, times);
                                  });
   judge(trend, fractions.size(),
-        fractions.empty() ? 0 : negligible_slope(fractions, base_ranks, median_of(base.values)));
+        fractions.empty() ? 0 : negligible_slope(fractions, base_size, median_of(base.values)), unit_of(axis));
   return trend;
 }
 
@@ -129,7 +129,7 @@ Trend trend_of(const Sample& base, const std::vector<Fraction>& fractions, doubl
 void project(Scaling& scaling, const Sample& base, const std::vector<Fraction>& fractions,
              const std::vector<double>& weights) {
   const Fraction& last = fractions.back();
-  const double base_ranks = scaling.base_ranks;
+  const double base_size = scaling.base_size;
   const auto share = [&last](double base_s, double time_s) {
     return karp_flatt(base_s / time_s, last.q);
   };
@@ -137,40 +137,42 @@ void project(Scaling& scaling, const Sample& base, const std::vector<Fraction>& 
     return f > 0 ? 1 / f : std::numeric_limits<double>::infinity();
   };
   scaling.limit_speedup = derive(base, *last.times_s, [&](double base_s, double time_s) {
-    return inverse(fraction_of_program(share(base_s, time_s), base_ranks));
+    return inverse(fraction_of_program(share(base_s, time_s), base_size));
   });
-  if (scaling.base_ranks > 1)
+  if (scaling.base_size > 1)
     scaling.limit_over_base = derive(base, *last.times_s, [&](double base_s, double time_s) {
       return inverse(share(base_s, time_s));
     });
   for (const int factor : {2, 4, 8, 16}) {
-    if (last.ranks * factor > 1e9) break;
-    const int ranks = static_cast<int>(last.ranks) * factor;
-    const double q = ranks / base_ranks;
+    if (last.size * factor > 1e9) break;
+    const int size = static_cast<int>(last.size) * factor;
+    const double q = size / base_size;
     scaling.projection.push_back(
-        {ranks, derive(base, *last.times_s, [&](double base_s, double time_s) {
+        {size, derive(base, *last.times_s, [&](double base_s, double time_s) {
            return amdahl(std::max(0.0, share(base_s, time_s)), q);
          })});
     if (scaling.trend.verdict != Verdict::rising) continue;
     const auto with_trend = [&](double base_s, const std::vector<double>& times) {
-      const double f = fraction_at(last, base_ranks, base_s, times.back()) +
-                       std::log2(factor) * slope_of(fractions, weights, base_ranks, base_s, times);
-      return amdahl(share_of_base(std::clamp(f, 0.0, 1.0), base_ranks), q);
+      const double f = fraction_at(last, base_size, base_s, times.back()) +
+                       std::log2(factor) * slope_of(fractions, weights, base_size, base_s, times);
+      return amdahl(share_of_base(std::clamp(f, 0.0, 1.0), base_size), q);
     };
     scaling.projection.push_back(
-        {ranks, joint_estimate(base, fractions, weights, with_trend), "amdahl_trend"});
+        {size, joint_estimate(base, fractions, weights, with_trend), "amdahl_trend"});
   }
 }
 
-ScalingPoint scaling_point(const Point& point, const Sample& base, double base_ranks, bool is_base,
+ScalingPoint scaling_point(const Point& point, const Sample& base, double base_size, bool is_base,
                            bool oversubscribed_ok) {
   ScalingPoint s;
   s.ranks = point.ranks;
+  s.threads = point.threads;
+  s.size = point.size;
   s.repeats = point.runs.size();
   s.oversubscribed = point.oversubscribed;
   s.usable = oversubscribed_ok || !point.oversubscribed;
   s.time_s = estimate_of(point.times_s);
-  const double q = point.ranks / base_ranks;
+  const double q = point.size / base_size;
   if (is_base) { // by definition, without uncertainty
     s.speedup.median = s.efficiency.median = 1;
     return s;
@@ -179,9 +181,9 @@ ScalingPoint scaling_point(const Point& point, const Sample& base, double base_r
   s.efficiency = scaled(s.speedup, 1 / q);
   if (q <= 1 || !s.usable) return s;
   s.serial_fraction = derive(base, point.times_s, [&](double b, double t) {
-    return fraction_of_program(karp_flatt(b / t, q), base_ranks);
+    return fraction_of_program(karp_flatt(b / t, q), base_size);
   });
-  if (base_ranks > 1)
+  if (base_size > 1)
     s.base_share =
         derive(base, point.times_s, [&](double b, double t) { return karp_flatt(b / t, q); });
   return s;
@@ -193,14 +195,14 @@ double karp_flatt(double speedup, double q) { return (1 / speedup - 1 / q) / (1 
 
 // A share of 1 and more means that the program is not faster than its base run at all: there is no
 // parallel part left to convert.
-double fraction_of_program(double share, double base_ranks) {
+double fraction_of_program(double share, double base_size) {
   if (share >= 1) return share;
-  return share / (base_ranks * (1 - share) + share);
+  return share / (base_size * (1 - share) + share);
 }
 
-double share_of_base(double fraction, double base_ranks) {
+double share_of_base(double fraction, double base_size) {
   if (fraction >= 1) return fraction;
-  return fraction * base_ranks / (1 + fraction * (base_ranks - 1));
+  return fraction * base_size / (1 + fraction * (base_size - 1));
 }
 
 double amdahl(double fraction, double q) { return 1 / (fraction + (1 - fraction) / q); }
@@ -215,13 +217,16 @@ Scaling scaling_of(const Build& build, const Sample* sequential, bool oversubscr
   const Point& smallest = build.points.front();
   const Sample& base = sequential ? *sequential : smallest.times_s;
   scaling.sequential_base = sequential != nullptr;
+  scaling.axis = build.axis;
   scaling.base_ranks = sequential ? 1 : smallest.ranks;
+  scaling.base_threads = sequential ? 1 : smallest.threads;
+  scaling.base_size = sequential ? 1 : smallest.size;
   scaling.base_time_s = estimate_of(base);
   std::vector<Fraction> fractions;
   for (const Point& point : build.points) {
     const bool is_base = !sequential && &point == &smallest;
     scaling.points.push_back(
-        scaling_point(point, base, scaling.base_ranks, is_base, oversubscribed_ok));
+        scaling_point(point, base, scaling.base_size, is_base, oversubscribed_ok));
     ScalingPoint& added = scaling.points.back();
     if (sequential && &point == &smallest)
       added.relative_speedup = Estimate{1, {}, {}, {}};
@@ -229,16 +234,16 @@ Scaling scaling_of(const Build& build, const Sample* sequential, bool oversubscr
       added.relative_speedup =
           derive(smallest.times_s, point.times_s, [](double b, double t) { return b / t; });
     if (added.serial_fraction) {
-      const double ranks = point.ranks;
-      fractions.push_back({ranks, ranks / scaling.base_ranks, std::log2(ranks), &point.times_s});
+      const double size = point.size;
+      fractions.push_back({size, size / scaling.base_size, std::log2(size), &point.times_s});
     }
   }
   const std::vector<double> weights =
       fractions.size() >= 2 ? slope_weights(fractions) : std::vector<double>{};
-  scaling.trend = trend_of(base, fractions, scaling.base_ranks, weights);
+  scaling.trend = trend_of(base, fractions, scaling.base_size, weights, scaling.axis);
   if (fractions.empty()) return scaling;
   const Fraction& last = fractions.back();
-  const double fraction = fraction_at(last, scaling.base_ranks, median_of(base.values),
+  const double fraction = fraction_at(last, scaling.base_size, median_of(base.values),
                                       median_of(last.times_s->values));
   scaling.superlinear = fraction <= 0;
   scaling.slowdown = fraction >= 1;

@@ -1,5 +1,6 @@
 // Scaling: speedup, efficiency, serial fraction with its trend, and how far it can go. Steps 1 and
-// 2 of the ANDES method; formulas and sources in docs/metrics.md.
+// 2 of the ANDES method; formulas and sources in docs/metrics.md. What is written as ranks there is the size on
+// the axis of the build: ranks, threads or cores.
 //
 // Invariants:
 //  - all points share the base run, so what compares points is resampled jointly;
@@ -31,7 +32,8 @@ enum class Verdict { constant, rising, falling, undecided };
 const char* name_of(Verdict verdict);
 
 struct ScalingPoint {
-  int ranks = 0;
+  int ranks = 0, threads = 1;
+  int size = 0; // on the axis
   std::size_t repeats = 0;
   bool oversubscribed = false;
   bool usable = true; // takes part in serial fraction, trend and projection
@@ -39,10 +41,10 @@ struct ScalingPoint {
   Estimate speedup, efficiency;             // over the base
   std::optional<Estimate> relative_speedup; // over its own smallest run, with --sequential
   std::optional<Estimate> serial_fraction;  // of the program; absent at the base
-  std::optional<Estimate> base_share;       // serial share of the base run; only for p0 > 1
+  std::optional<Estimate> base_share;       // serial share of the base run; only for base_size > 1
 };
 
-/// Serial fraction against log2 p: slope is its growth per doubling of the ranks.
+/// Serial fraction against log2 of the size: slope is its growth per doubling of the ranks (threads, cores).
 struct Trend {
   std::optional<Estimate> slope; // absent with fewer than two serial fractions
   Verdict verdict = Verdict::undecided;
@@ -50,25 +52,26 @@ struct Trend {
 };
 
 struct Projection {
-  int ranks = 0;
+  int size = 0;
   Estimate speedup;             // over the base, like the points
   const char* model = "amdahl"; // or amdahl_trend
 };
 
 struct Scaling {
-  int base_ranks = 0;
+  Axis axis = Axis::ranks;
+  int base_ranks = 0, base_threads = 1, base_size = 0;
   Estimate base_time_s;
   bool sequential_base = false;
   std::vector<ScalingPoint> points;
   Trend trend;
   std::vector<Projection> projection;
   std::optional<Estimate> limit_speedup;   // 1/f, over one rank
-  std::optional<Estimate> limit_over_base; // 1/f', over the base run; only for p0 > 1
+  std::optional<Estimate> limit_over_base; // 1/f', over the base run; only for base_size > 1
   bool superlinear = false;                // serial fraction of the largest usable point <= 0
   bool slowdown = false;                   // the same >= 1: no faster than the base
 };
 
-/// `sequential`: times of the best sequential program as base, or null.
+/// Over the build's axis. `sequential`: times of the best sequential program as base, or null.
 Scaling scaling_of(const Build& build, const Sample* sequential, bool oversubscribed_ok);
 
 } // namespace andes

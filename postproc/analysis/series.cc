@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <tuple>
 
 #include "postproc/model/read_run.h"
 
@@ -22,6 +23,8 @@ Read read_totals(const std::vector<std::string>& files) {
       SeriesRun run;
       run.profile = read_run(file, Detail::totals);
       run.summary = summary_of(run.profile);
+      run.hybrid = hybrid_of(run.profile);
+      run.team_size = team_size(run.profile);
       run.profile.locations = {};
       read.runs.push_back(std::move(run));
     } catch (const BadInput& trouble) {
@@ -35,6 +38,12 @@ std::string work_of(const Profile& profile) {
   return fact_text(profile, "program") + '\n' + fact_text(profile, "arguments", "[]");
 }
 
+/// Threads of a rank: those that andes run was told, else those of its teams.
+int threads_of(const SeriesRun& run) {
+  const double started = fact_number(run.profile, "threads_started").value_or(0);
+  return started >= 1 && started <= 1e9 ? static_cast<int>(started) : run.team_size;
+}
+
 /// Adds a run to its build and point, with the files in order.
 void place(SeriesRun run, std::map<std::string, Build>& builds) {
   const std::string hash = fact_text(run.profile, "executable_hash");
@@ -42,11 +51,14 @@ void place(SeriesRun run, std::map<std::string, Build>& builds) {
   build.hash = hash;
   build.started = std::max(build.started, fact_text(run.profile, "started"));
   auto& points = build.points;
-  auto at = std::lower_bound(points.begin(), points.end(), run.profile.ranks,
-                             [](const Point& p, int ranks) { return p.ranks < ranks; });
-  if (at == points.end() || at->ranks != run.profile.ranks) {
+  const std::pair size(run.profile.ranks, threads_of(run));
+  const auto size_of = [](const Point& p) { return std::pair(p.ranks, p.threads); };
+  auto at = std::lower_bound(points.begin(), points.end(), size,
+                             [&](const Point& p, const auto& wanted) { return size_of(p) < wanted; });
+  if (at == points.end() || size_of(*at) != size) {
     at = points.insert(at, Point{});
-    at->ranks = run.profile.ranks;
+    std::tie(at->ranks, at->threads) = size;
+    at->size = at->ranks;
   }
   at->oversubscribed = at->oversubscribed || is_oversubscribed(run.profile);
   at->runs.push_back(std::move(run));
@@ -62,7 +74,8 @@ std::vector<Build> sorted_builds(std::map<std::string, Build> by_hash, unsigned 
       std::vector<double> times;
       for (const SeriesRun& run : point.runs) times.push_back(run.summary.time_s);
       point.times_s = sample_of(std::move(times),
-                                std::uint64_t{stream} << 32 | static_cast<unsigned>(point.ranks));
+                                std::uint64_t{stream} << 32 |
+                                    (static_cast<unsigned>(point.ranks) ^ static_cast<unsigned>(point.threads - 1) << 20));
     }
     ++stream;
   }
@@ -132,7 +145,7 @@ Series read_series(const std::vector<std::string>& files, bool force,
   }
   std::map<std::string, Build> by_hash;
   for (SeriesRun& run : read.runs) {
-    RunUse use{run.profile.file, failure_of(run.profile), run.profile.ranks};
+    RunUse use{run.profile.file, failure_of(run.profile), run.profile.ranks, threads_of(run)};
     use.reason = RunUse::Reason::failed;
     if (use.why_not.empty()) {
       use.why_not = incompleteness_of(run.profile);
@@ -147,6 +160,15 @@ Series read_series(const std::vector<std::string>& files, bool force,
   series.builds = sorted_builds(std::move(by_hash), stream);
   mark_older_builds(series);
   return series;
+}
+
+const char* unit_of(Axis axis) {
+  constexpr const char* units[] = {"rank", "thread", "core"};
+  return units[static_cast<int>(axis)];
+}
+
+std::string size_text(int size, Axis axis) {
+  return fmt::format("{} {}{}", size, unit_of(axis), size == 1 ? "" : "s");
 }
 
 const Point* largest_usable(const Build& build, bool any) {

@@ -1,11 +1,12 @@
 // Series: which runs of those given may be compared, and how they belong together: by build (hash
-// of the executable), and within a build by number of ranks.
+// of the executable), and within a build by size: number of ranks, and threads of a rank.
 //
 // Invariants:
-//  - a run that failed or is incomplete never stands for its number of ranks; it is listed with
+//  - runs with as many ranks but other numbers of threads are no repeats of each other;
+//  - a run that failed or is incomplete never stands for its size; it is listed with
 //    the reason why it is left out. If no run came to its end, the newest stands alone, as the only
 //    run of a build that says why: what it holds can be looked at, but nothing be fitted over it;
-//  - points are sorted by ranks, builds by the start of their last run: the newest comes last;
+//  - points are sorted by ranks and threads, builds by the start of their last run: the newest comes last;
 //  - a series never depends on the order of its files.
 #pragma once
 #include <string>
@@ -13,6 +14,7 @@
 
 #include "postproc/analysis/balance.h"
 #include "postproc/analysis/estimate.h"
+#include "postproc/analysis/hybrid.h"
 #include "postproc/model/bad_input.h"
 #include "postproc/model/profile.h"
 
@@ -22,17 +24,28 @@ namespace andes {
 struct SeriesRun {
   Profile profile; // locations dropped: a series of large runs must stay small
   Summary summary;
+  HybridResult hybrid;
+  int team_size = 1;
 };
 
-/// All usable runs of a build with the same number of ranks.
+/// What a scaling curve runs over.
+enum class Axis { ranks, threads, cores };
+
+/// "4 ranks", "1 core".
+std::string size_text(int size, Axis axis);
+const char* unit_of(Axis axis);
+
+/// All usable runs of a build of the same size.
 struct Point {
-  int ranks = 0;
+  int ranks = 0, threads = 1;
+  int size = 0;                // on the axis of its build
   bool oversubscribed = false; // one of its runs is
   std::vector<SeriesRun> runs;
   Sample times_s;
 };
 
 struct Build {
+  Axis axis = Axis::ranks;
   std::string hash; // empty where it is not known
   std::string started;
   std::vector<Point> points;
@@ -42,7 +55,7 @@ struct Build {
 /// What became of a file that was given.
 struct RunUse {
   std::string file, why_not; // why_not is empty for a run that is used
-  int ranks = 0;
+  int ranks = 0, threads = 1;
   enum class Reason { used, failed, incomplete, snapshot, other_build } reason = Reason::used;
 };
 

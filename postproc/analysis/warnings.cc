@@ -15,8 +15,6 @@ namespace {
 
 using Warnings = std::vector<Warning>;
 
-std::string ranks_text(int ranks) { return fmt::format("{} rank{}", ranks, ranks == 1 ? "" : "s"); }
-
 void left_out(const Series& series, Warnings& warnings) {
   const Build& build = series.builds.back();
   const std::string shown =
@@ -53,6 +51,25 @@ void mixed(const Build& build, const char* id, const char* what,
                       {}});
 }
 
+/// Runs whose teams have not as many threads as andes run was told.
+void other_threads(const Build& build, Warnings& warnings) {
+  std::vector<int> sizes;
+  std::vector<std::string> found;
+  for (const Point& point : build.points)
+    for (const SeriesRun& run : point.runs) {
+      if (!run.profile.facts.count("threads_started") || run.team_size == point.threads) continue;
+      sizes.push_back(point.size);
+      found.push_back(fmt::format("{} instead of {}", run.team_size, point.threads));
+      break;
+    }
+  if (!sizes.empty())
+    warnings.push_back({"other_threads",
+                        fmt::format("teams have other numbers of threads than --threads asked for ({}): the program "
+                                    "sets them by itself, has no parallel region, or its OpenMP library is not known",
+                                    fmt::join(found, ", ")),
+                        sizes});
+}
+
 void disagreeing_clocks(const Build& build, Warnings& warnings) {
   double worst = 0;
   std::vector<int> ranks;
@@ -60,7 +77,7 @@ void disagreeing_clocks(const Build& build, Warnings& warnings) {
     double at_point = 0;
     for (const SeriesRun& run : point.runs)
       at_point = std::max(at_point, fact_number(run.profile, "clock_error_ppm").value_or(0));
-    if (at_point > 50) ranks.push_back(point.ranks);
+    if (at_point > 50) ranks.push_back(point.size);
     worst = std::max(worst, at_point);
   }
   if (!ranks.empty())
@@ -76,15 +93,15 @@ void repeats(const Scaling& scaling, Warnings& warnings) {
   std::size_t least = repeats_for_interval;
   for (const ScalingPoint& p : scaling.points)
     if (p.repeats < repeats_for_interval) {
-      few.push_back(p.ranks);
+      few.push_back(p.size);
       least = std::min(least, p.repeats);
     }
   if (few.empty()) return;
   warnings.push_back(
       {"too_few_repeats",
-       fmt::format("too few runs at {} ranks ({} where 6 are needed): {} is given instead of a "
+       fmt::format("too few runs at {} {}s ({} where 6 are needed): {} is given instead of a "
                    "95 % interval; use --repeat 6",
-                   fmt::join(few, ", "), least, least == 1 ? "no uncertainty" : "the range"),
+                   fmt::join(few, ", "), unit_of(scaling.axis), least, least == 1 ? "no uncertainty" : "the range"),
        few});
 }
 
@@ -92,15 +109,15 @@ void points(const Scaling& scaling, Warnings& warnings) {
   constexpr std::size_t enough = 4;
   std::vector<int> usable, marked;
   for (const ScalingPoint& p : scaling.points) {
-    if (p.oversubscribed) marked.push_back(p.ranks);
-    if (p.usable) usable.push_back(p.ranks);
+    if (p.oversubscribed) marked.push_back(p.size);
+    if (p.usable) usable.push_back(p.size);
   }
   if (!marked.empty())
     warnings.push_back(
         {"oversubscribed",
-         fmt::format("more ranks x threads than usable cores at {} ranks: their times show time "
+         fmt::format("more ranks x threads than usable cores at {} {}s: their times show time "
                      "slicing{}",
-                     fmt::join(marked, ", "),
+                     fmt::join(marked, ", "), unit_of(scaling.axis),
                      usable.size() == scaling.points.size()
                          ? " (used all the same: --oversubscribed-ok)"
                          : "; left out of serial fraction, trend and projection"),
@@ -108,16 +125,16 @@ void points(const Scaling& scaling, Warnings& warnings) {
   if (usable.size() < enough)
     warnings.push_back(
         {"too_few_points",
-         fmt::format("{} usable number{} of ranks {} too few to tell how the program "
+         fmt::format("{} usable number{} of {}s {} too few to tell how the program "
                      "scales; measure at 4 or more, such as 1, 2, 4, 8",
-                     usable.size(), usable.size() == 1 ? "" : "s",
+                     usable.size(), usable.size() == 1 ? "" : "s", unit_of(scaling.axis),
                      usable.size() == 1 ? "is" : "are"),
          usable});
-  if (scaling.base_ranks > 1)
+  if (scaling.base_size > 1)
     warnings.push_back({"base_not_one",
-                        fmt::format("the base is {}: speedup is over it, not over one rank",
-                                    ranks_text(scaling.base_ranks)),
-                        {scaling.base_ranks}});
+                        fmt::format("the base is {}: speedup is over it, not over one {}",
+                                    size_text(scaling.base_size, scaling.axis), unit_of(scaling.axis)),
+                        {scaling.base_size}});
 }
 
 void not_linear(const Scaling& scaling, Warnings& warnings) {
@@ -125,15 +142,15 @@ void not_linear(const Scaling& scaling, Warnings& warnings) {
   const ScalingPoint* worst = nullptr;
   for (const ScalingPoint& p : scaling.points) {
     if (!p.usable || p.efficiency.median >= acceptable_efficiency) continue;
-    ranks.push_back(p.ranks);
+    ranks.push_back(p.size);
     if (!worst || p.efficiency.median < worst->efficiency.median) worst = &p;
   }
   if (!worst) return;
   warnings.push_back(
       {"not_linear",
-       fmt::format("speedup does not grow in proportion to the ranks: {:.2f} at {} "
+       fmt::format("speedup does not grow in proportion to the {}s: {:.2f} at {} "
                    "is an efficiency of {:.0f} % (80 % is acceptable)",
-                   worst->speedup.median, ranks_text(worst->ranks), 100 * worst->efficiency.median),
+                   unit_of(scaling.axis), worst->speedup.median, size_text(worst->size, scaling.axis), 100 * worst->efficiency.median),
        ranks});
 }
 
@@ -153,26 +170,26 @@ void rises_then_falls(const Scaling& scaling, Warnings& warnings) {
     else if (falls(peak->speedup, p.speedup))
       fallen = &p;
   }
-  if (!fallen || peak->ranks == scaling.base_ranks) return; // never rose: see slowdown
+  if (!fallen || peak->size == scaling.base_size) return; // never rose: see slowdown
   warnings.push_back(
       {"rises_then_falls",
-       fmt::format("speedup is highest at {} ({:.2f}) and falls to {:.2f} at {}: more ranks cost "
+       fmt::format("speedup is highest at {} ({:.2f}) and falls to {:.2f} at {}: more {}s cost "
                    "time there",
-                   ranks_text(peak->ranks), peak->speedup.median, fallen->speedup.median,
-                   ranks_text(fallen->ranks)),
-       {peak->ranks, fallen->ranks}});
+                   size_text(peak->size, scaling.axis), peak->speedup.median, fallen->speedup.median,
+                   size_text(fallen->size, scaling.axis), unit_of(scaling.axis)),
+       {peak->size, fallen->size}});
 }
 
 void superlinear(const Scaling& scaling, Warnings& warnings) {
   std::vector<int> ranks;
   for (const ScalingPoint& p : scaling.points)
-    if (p.serial_fraction && p.serial_fraction->median < 0) ranks.push_back(p.ranks);
+    if (p.serial_fraction && p.serial_fraction->median < 0) ranks.push_back(p.size);
   if (ranks.empty()) return;
   warnings.push_back(
       {"superlinear",
-       fmt::format("speedup is more than in proportion at {} ranks (serial fraction below zero){}: "
+       fmt::format("speedup is more than in proportion at {} {}s (serial fraction below zero){}: "
                    "smaller parts may fit the caches, or the base is slowed down",
-                   fmt::join(ranks, ", "),
+                   fmt::join(ranks, ", "), unit_of(scaling.axis),
                    scaling.superlinear ? ", so that no limit can be given" : ""),
        ranks});
 }
@@ -180,12 +197,12 @@ void superlinear(const Scaling& scaling, Warnings& warnings) {
 void slowdown(const Scaling& scaling, Warnings& warnings) {
   std::vector<int> ranks;
   for (const ScalingPoint& p : scaling.points)
-    if (p.serial_fraction && p.serial_fraction->median >= 1) ranks.push_back(p.ranks);
+    if (p.serial_fraction && p.serial_fraction->median >= 1) ranks.push_back(p.size);
   if (ranks.empty()) return;
   warnings.push_back(
       {"slowdown",
-       fmt::format("the program is no faster than its base at {} ranks{}", fmt::join(ranks, ", "),
-                   scaling.slowdown ? ", so that no limit can be given" : ""),
+       fmt::format("the program is no faster than its base at {} {}s{}", fmt::join(ranks, ", "),
+                   unit_of(scaling.axis), scaling.slowdown ? ", so that no limit can be given" : ""),
        ranks});
 }
 
@@ -194,14 +211,14 @@ void growing_computation(const Build& build, const Scaling& scaling, Warnings& w
   if (!growth || !is_significant(*growth)) return;
   std::string measured;
   for (const ScalingPoint& p : scaling.points)
-    if (p.ranks == growth->ranks && p.serial_fraction)
+    if (p.size == growth->size && p.serial_fraction)
       measured = fmt::format(" (measured: {:.4f})", p.serial_fraction->median);
   warnings.push_back(
       {"computation_grows",
-       fmt::format("total computation grows with the ranks, to {:.3f} times at {}: "
+       fmt::format("total computation grows with the {}s, to {:.3f} times at {}: "
                    "this alone explains a serial fraction of {:.4f}{}",
-                   growth->factor.median, ranks_text(growth->ranks), growth->explained, measured),
-       {growth->ranks}});
+                   unit_of(scaling.axis), growth->factor.median, size_text(growth->size, scaling.axis), growth->explained, measured),
+       {growth->size}});
 }
 
 /// What run files do not hold in full, each with the numbers of ranks whose runs it concerns.
@@ -213,11 +230,11 @@ void limits(const Build& build, Warnings& warnings) {
         Warning& warning = found[limit.id];
         warning.id = limit.id;
         warning.text = limit.text; // of the most ranks
-        if (warning.ranks.empty() || warning.ranks.back() != point.ranks)
-          warning.ranks.push_back(point.ranks);
+        if (warning.ranks.empty() || warning.ranks.back() != point.size)
+          warning.ranks.push_back(point.size);
       }
   for (auto& [id, warning] : found) {
-    warning.text = fmt::format("at {} ranks {}", fmt::join(warning.ranks, ", "), warning.text);
+    warning.text = fmt::format("at {} {}s {}", fmt::join(warning.ranks, ", "), unit_of(build.axis), warning.text);
     warnings.push_back(std::move(warning));
   }
 }
@@ -230,7 +247,7 @@ void intrusion(const Build& build, Warnings& warnings) {
     for (const SeriesRun& run : point.runs)
       if (fact_number(run.profile, "overhead_low").value_or(1) > 0) // else it may be noise
         at_point = std::max(at_point, fact_number(run.profile, "overhead_percent").value_or(0));
-    if (at_point > 5) ranks.push_back(point.ranks);
+    if (at_point > 5) ranks.push_back(point.size);
     worst = std::max(worst, at_point);
   }
   if (!ranks.empty())
@@ -255,7 +272,7 @@ void beyond_budget(const Build& build, Warnings& warnings) {
       beyond = true;
       if (cost.tool_percent > worst) worst = cost.tool_percent, allowed = budget;
     }
-    if (beyond) ranks.push_back(point.ranks);
+    if (beyond) ranks.push_back(point.size);
   }
   if (!ranks.empty())
     warnings.push_back({"budget",
@@ -266,13 +283,18 @@ void beyond_budget(const Build& build, Warnings& warnings) {
                         ranks});
 }
 
+/// Computation of all threads in teams; of the main threads where there are none.
+double computation_of(const SeriesRun& run) {
+  return run.hybrid.hybrid ? run.hybrid.hybrid->useful_s : run.summary.compute_s;
+}
+
 /// What the tool's time leaves open of the computation of a point: the largest of its runs, as a
 /// part of the computation.
 double computation_error(const Point& point) {
   double error = 0;
   for (const SeriesRun& run : point.runs)
     error = std::max(error, 1e-9 * fact_number(run.profile, "tool_error_ns").value_or(0) /
-                                run.summary.compute_s);
+                                computation_of(run));
   return error;
 }
 
@@ -288,20 +310,20 @@ std::optional<Growth> computation_growth(const Build& build, const Scaling& scal
   if (!first || first == last) return {};
   const auto computation = [](const Point& point) {
     std::vector<double> values;
-    for (const SeriesRun& run : point.runs) values.push_back(run.summary.compute_s);
-    return sample_of(std::move(values), static_cast<std::uint64_t>(point.ranks));
+    for (const SeriesRun& run : point.runs) values.push_back(computation_of(run));
+    return sample_of(std::move(values), static_cast<std::uint64_t>(point.size));
   };
   const Sample before = computation(*first), after = computation(*last);
   if (median_of(before.values) <= 0 || before.values.front() <= 0) return {};
   Growth growth;
-  growth.ranks = last->ranks;
+  growth.size = last->size;
   growth.factor = derive(before, after, [](double from, double to) { return to / from; });
   growth.error =
       growth.factor.median * std::hypot(computation_error(*first), computation_error(*last));
   if (growth.factor.kind != Estimate::Kind::point)
     growth.factor = widened(growth.factor, growth.error, growth.error);
-  const double q = static_cast<double>(last->ranks) / first->ranks;
-  growth.explained = fraction_of_program((growth.factor.median - 1) / (q - 1), first->ranks);
+  const double q = static_cast<double>(last->size) / first->size;
+  growth.explained = fraction_of_program((growth.factor.median - 1) / (q - 1), first->size);
   return growth;
 }
 
@@ -319,9 +341,11 @@ std::vector<Warning> warnings_of(const Series& series, const Build& build, const
   mixed(
       build, "mixed_mpi", "MPI library",
       [](const Profile& p) { return fact_text(p, "mpi_library", "no MPI"); }, warnings);
-  mixed(
-      build, "mixed_threads", "threads per rank",
-      [](const Profile& p) { return fact_text(p, "threads", "1"); }, warnings);
+  if (build.axis != Axis::cores) // there threads differ from point to point
+    mixed(
+        build, "mixed_threads", "threads per rank",
+        [](const Profile& p) { return fact_text(p, "threads", "1"); }, warnings);
+  other_threads(build, warnings);
   mixed(
       build, "mixed_interval", "where the measured interval begins",
       [](const Profile& p) { return fact_text(p, "measured_from", "init"); }, warnings);
@@ -340,16 +364,17 @@ std::vector<Warning> warnings_of(const Series& series, const Build& build, const
   return warnings;
 }
 
-void add_sampling_warnings(const Sampling& sampling, int ranks, Warnings& warnings) {
+void add_sampling_warnings(const Sampling& sampling, int size, Axis axis, Warnings& warnings) {
+  const std::string where = size_text(size, axis);
   if (sampling.unreliable > 0)
     warnings.push_back(
         {"unreliable",
          fmt::format("{} of {} sampled call paths at {} {} too uneven, or too seldom timed, for an "
                      "interval (marked ?): the true time may be far off; andes run --set "
                      "budget_percent=0 times every visit",
-                     sampling.unreliable, sampling.sampled, ranks_text(ranks),
+                     sampling.unreliable, sampling.sampled, where,
                      sampling.unreliable == 1 ? "is" : "are"),
-         {ranks}});
+         {size}});
   if (!sampling.muted.empty()) {
     constexpr std::size_t most = 5;
     const std::size_t named = std::min(most, sampling.muted.size());
@@ -362,8 +387,8 @@ void add_sampling_warnings(const Sampling& sampling, int ranks, Warnings& warnin
         {"muted",
          fmt::format("too hot even to sample at {}, so that visits were not counted to the end: "
                      "{}; step 3 has the selection that leaves {} out",
-                     ranks_text(ranks), names, sampling.muted.size() == 1 ? "it" : "them"),
-         {ranks}});
+                     where, names, sampling.muted.size() == 1 ? "it" : "them"),
+         {size}});
   }
   if (sampling.overflow_visits > 0)
     warnings.push_back(
@@ -372,8 +397,8 @@ void add_sampling_warnings(const Sampling& sampling, int ranks, Warnings& warnin
              "the call tree hit a limit at {}: {:.0f} visits ({:.1f} % of p x T) stand in "
              "(more call paths) without their names; raise tree_mb, node_limit or "
              "depth_limit (andes run --set), or instrument fewer functions (andes cc --select)",
-             ranks_text(ranks), sampling.overflow_visits, sampling.overflow_percent),
-         {ranks}});
+             where, sampling.overflow_visits, sampling.overflow_percent),
+         {size}});
 }
 
 } // namespace andes

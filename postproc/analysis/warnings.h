@@ -11,7 +11,7 @@ namespace andes {
 
 struct Warning {
   std::string id, text;
-  std::vector<int> ranks; // the numbers of ranks concerned, may be empty
+  std::vector<int> ranks; // the numbers of ranks concerned (on a grid: of cores), may be empty
 };
 
 /// Efficiency that is regarded as acceptable (POP, see docs/metrics.md).
@@ -19,15 +19,15 @@ inline constexpr double acceptable_efficiency = 0.8;
 
 std::vector<Warning> warnings_of(const Series& series, const Build& build, const Scaling& scaling);
 
-/// What sampling leaves open at the number of ranks whose call paths are reported: unreliable
+/// What sampling leaves open at the size whose call paths are reported: unreliable
 /// intervals, muted functions, limits of the call tree.
-void add_sampling_warnings(const Sampling& sampling, int ranks, std::vector<Warning>& warnings);
+void add_sampling_warnings(const Sampling& sampling, int size, Axis axis, std::vector<Warning>& warnings);
 
-/// Growth of the computation summed over ranks, relative to the smallest usable point; `explained`
+/// Growth of the computation summed over ranks and the threads of their teams, relative to the smallest usable point; `explained`
 /// is the serial fraction that it alone would show: (g - 1) / (q - 1), as a program that does g
 /// times the work, perfectly shared, has the speedup q / g.
 struct Growth {
-  int ranks = 0;
+  int size = 0;
   Estimate factor;
   double explained = 0;
   double error = 0; // of the factor, from what was subtracted as the tool's time

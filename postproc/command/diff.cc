@@ -26,8 +26,7 @@ void diff(const Options& options) {
     check_same_work(old_build.points.front().runs.front().profile,
                     new_build.points.front().runs.front().profile);
   const auto comparison =
-      compare(old_build, scaling_of(old_build, nullptr, options.oversubscribed_ok), new_build,
-              scaling_of(new_build, nullptr, options.oversubscribed_ok));
+      compare(old_build, new_build, nullptr, options.oversubscribed_ok);
   if (!comparison)
     throw BadInput(options.after, "no number of ranks in common with " + options.before,
                    "run both at the same numbers of ranks");

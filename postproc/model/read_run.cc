@@ -188,6 +188,11 @@ void require_values(const Profile& profile, const std::vector<int>& chosen) {
                      "choose among these, or run it again with a larger columns_mb");
 }
 
+bool has_parallel_regions(const Profile& profile) {
+  return std::any_of(profile.locations.begin(), profile.locations.end(),
+                     [](const Location& l) { return l.parallel_ns.value_or(0) > 0; });
+}
+
 } // namespace
 
 Profile read_run(const std::string& file, Detail detail) {
@@ -203,6 +208,14 @@ Profile read_run(const std::string& file, Detail detail) {
     read_tree(db, profile);
     read_statistics(db, profile);
     read_waits(db, profile);
+  }
+  if (has_parallel_regions(profile)) {
+    Profile tree; // which totals do not keep
+    if (detail == Detail::totals) {
+      tree.locations = profile.locations;
+      read_tree(db, tree);
+    }
+    read_teams(db, detail == Detail::totals ? tree : profile, profile);
   }
   return profile;
 }

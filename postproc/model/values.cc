@@ -57,7 +57,7 @@ std::map<long long, int> metric_numbers(const Database& db) {
 }
 
 void each_value(const Database& db, const Profile& profile, const std::map<long long, int>& metrics,
-                const std::function<void(const Value&)>& use) {
+                const std::function<void(const Value&)>& use, const Wanted& wanted) {
   const auto last_path = static_cast<long long>(profile.callpaths.size()) - 1;
   const auto last_location = static_cast<long long>(profile.locations.size()) - 1;
   const auto number_of = [&](const Query& row) {
@@ -67,16 +67,16 @@ void each_value(const Database& db, const Profile& profile, const std::map<long 
   for (Query row(db, "SELECT callpath, metric, location, value FROM value"); row.next();) {
     const int path = row.index(0, 0, last_path, "call path of value");
     const int location = row.index(2, 0, last_location, "location of value");
-    if (const int metric = number_of(row); metric >= 0)
-      use({static_cast<std::size_t>(path), static_cast<std::size_t>(location), metric,
-           row.number(3)});
+    const int metric = number_of(row);
+    if (metric < 0 || (wanted && !wanted(static_cast<std::size_t>(path), metric))) continue;
+    use({static_cast<std::size_t>(path), static_cast<std::size_t>(location), metric, row.number(3)});
   }
   const std::vector<std::size_t> locations = locations_with_values(profile);
   std::vector<double> column(locations.size());
   for (Query row(db, "SELECT callpath, metric, type, numbers FROM value_column"); row.next();) {
     const int path = row.index(0, 0, last_path, "call path of value");
     const int metric = number_of(row);
-    if (metric < 0) continue;
+    if (metric < 0 || (wanted && !wanted(static_cast<std::size_t>(path), metric))) continue;
     unpack_column(db, row, 2, column);
     for (std::size_t i = 0; i < column.size(); ++i)
       if (column[i] != 0) use({static_cast<std::size_t>(path), locations[i], metric, column[i]});
@@ -115,6 +115,46 @@ void read_io(const Database& db, Profile& profile) {
     for (std::size_t i = 0; i < column.size(); ++i)
       *profile.locations[locations[i]].io_ns += column[i];
   }
+}
+
+void read_teams(const Database& db, const Profile& tree, Profile& profile) {
+  enum : unsigned char { elsewhere, outermost, inside }; // of parallel regions
+  std::vector<unsigned char> place(tree.callpaths.size(), elsewhere);
+  const auto kind_of = [&](std::size_t path) -> const std::string& {
+    return tree.regions[static_cast<std::size_t>(tree.callpaths[path].region)].kind;
+  };
+  for (std::size_t i = 0; i < place.size(); ++i) {
+    const int parent = tree.callpaths[i].parent;
+    if (parent >= 0 && place[static_cast<std::size_t>(parent)] != elsewhere)
+      place[i] = inside;
+    else if (kind_of(i) == "parallel")
+      place[i] = outermost;
+  }
+  const Wanted wanted = [&](std::size_t path, int metric) {
+    if (metric == run_file::exclusive_ns) return kind_of(path) == "lock";
+    return place[path] == outermost && (metric == run_file::communication_ns || metric == path_idle_ns);
+  };
+  const std::map<long long, int> metrics = metric_numbers(db);
+  bool any = false; // without any of these all locations have none, whether they have values or not
+  for (Query row(db, "SELECT callpath, metric FROM statistic WHERE sum != 0"); !any && row.next();) {
+    const auto path = static_cast<std::size_t>(
+        row.index(0, 0, static_cast<long long>(place.size()) - 1, "call path of value"));
+    const auto metric = metrics.find(row.integer(1));
+    any = metric != metrics.end() && metric->second >= 0 && wanted(path, metric->second);
+  }
+  for (Location& l : profile.locations)
+    if (!any || l.has_values)
+      l.lock_ns = l.lock_outside_ns = l.region_communication_ns = l.region_wait_ns = 0;
+  if (!any) return;
+  const auto add = [&](const Value& value) {
+    Location& l = profile.locations[value.location];
+    std::optional<double>& sum = value.metric == run_file::communication_ns ? l.region_communication_ns
+                                 : value.metric == path_idle_ns             ? l.region_wait_ns
+                                 : place[value.callpath] == elsewhere       ? l.lock_outside_ns
+                                                                            : l.lock_ns;
+    sum = sum.value_or(0) + value.value;
+  };
+  each_value(db, tree, metrics, add, wanted);
 }
 
 } // namespace andes

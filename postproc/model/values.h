@@ -19,13 +19,21 @@ struct Value {
 /// WaitMetric); -1 for metrics that this andes does not know by name.
 std::map<long long, int> metric_numbers(const Database& db);
 
+/// Whether the values of a metric in a call path are asked for.
+using Wanted = std::function<bool(std::size_t callpath, int metric)>;
+
 /// Hands every non-zero value of these metrics to `use`. `metrics`: from the file's numbers to
-/// those that `use` gets; what is not there or negative is passed over. Throws BadInput for what is
-/// damaged; `profile` must have its locations and call paths.
+/// those that `use` gets; what is not there or negative is passed over, as what is not `wanted`. Throws
+/// BadInput for what is damaged; `profile` must have its locations and call paths.
 void each_value(const Database& db, const Profile& profile, const std::map<long long, int>& metrics,
-                const std::function<void(const Value&)>& use);
+                const std::function<void(const Value&)>& use, const Wanted& wanted = {});
 
 /// Fills in Location::io_ns: the time in MPI calls of kind io.
 void read_io(const Database& db, Profile& profile);
+
+/// Fills in what locations do in parallel regions beside computing: lock_ns, lock_outside_ns,
+/// region_communication_ns, region_wait_ns.
+/// `tree`: the same run with its regions and call paths.
+void read_teams(const Database& db, const Profile& tree, Profile& profile);
 
 } // namespace andes

@@ -11,11 +11,9 @@
 namespace andes {
 namespace {
 
-std::string ranks_text(int ranks) { return fmt::format("{} rank{}", ranks, ranks == 1 ? "" : "s"); }
-
-const PointShares* shares_at(const Report& report, int ranks) {
+const PointShares* shares_at(const Report& report, int size) {
   for (std::size_t i = 0; i < report.scaling.points.size(); ++i)
-    if (report.scaling.points[i].ranks == ranks) return &report.shares[i];
+    if (report.scaling.points[i].size == size) return &report.shares[i];
   return nullptr;
 }
 
@@ -67,43 +65,46 @@ std::string advice_where(const Report& report) {
   if (report.scaling.points.size() == 1)
     return "Only one number of ranks was measured: nothing can be said about scaling yet. Run a "
            "sweep: andes run --ranks 1,2,4,8 --repeat 6 -- mpirun -n {p} PROGRAM.";
-  if (!last || (last->ranks == report.scaling.base_ranks && !report.sequential))
-    return "No number of ranks beyond the base had a core for every rank: measure on a larger "
-           "machine, or use --oversubscribed-ok if the program sleeps rather than computes.";
+  const Axis axis = report.scaling.axis;
+  if (!last || (last->size == report.scaling.base_size && !report.sequential))
+    return fmt::format("No number of {}s beyond the base had a core for every {}: measure on a larger "
+                       "machine, or use --oversubscribed-ok if the program sleeps rather than computes.",
+                       unit_of(axis), axis == Axis::ranks ? "rank" : "thread");
   if (!first_bad)
     return fmt::format("Good up to {}: an efficiency of {:.0f} %, above the 80 % that are regarded "
                        "as acceptable.",
-                       ranks_text(last->ranks), 100 * last->efficiency.median);
+                       size_text(last->size, axis), 100 * last->efficiency.median);
   return fmt::format("From {} on efficiency is below 80 %, which is regarded as acceptable. Step 2 "
                      "tells how much can be won, step 3 where.",
-                     ranks_text(first_bad->ranks));
+                     size_text(first_bad->size, axis));
 }
 
 std::string advice_how_far(const Report& report) {
   const Scaling& s = report.scaling;
+  const char* unit = unit_of(s.axis);
   if (s.superlinear)
-    return "Speedup is more than in proportion to the ranks: no limit is in sight, and none is "
-           "printed. Measure at more ranks.";
+    return fmt::format("Speedup is more than in proportion to the {0}s: no limit is in sight, and none is "
+                       "printed. Measure at more {0}s.", unit);
   if (s.slowdown)
-    return "More ranks do not make the program faster at all: nothing can be projected from that. "
-           "Step 3 tells what takes the time.";
+    return fmt::format("More {}s do not make the program faster at all: nothing can be projected from that. "
+                       "Step 3 tells what takes the time.", unit);
   if (!s.limit_speedup)
-    return "There is no serial fraction to project from: it needs a usable number of ranks beyond "
-           "the base.";
+    return fmt::format("There is no serial fraction to project from: it needs a usable number of {}s beyond "
+                       "the base.", unit);
   const double limit = s.limit_speedup->median;
   std::string text = fmt::format(
-      "If the serial fraction stays as it is, no number of ranks makes the program more than {} "
-      "times as fast as on one rank, and beyond {:.0f} ranks less than half of the machine is put "
+      "If the serial fraction stays as it is, no number of {0}s makes the program more than {1} "
+      "times as fast as on one {0}, and beyond {2:.0f} {0}s less than half of the machine is put "
       "to use.",
-      significant(limit, 3), 1 + limit);
+      unit, significant(limit, 3), 1 + limit);
   switch (s.trend.verdict) {
   case Verdict::constant:
     return text + " The fraction does not grow: make the serial part smaller rather than p larger.";
   case Verdict::rising:
-    return text + " But the fraction rises with the ranks: this is an upper bound. Look for "
-                  "communication and synchronisation in step 3.";
+    return text + fmt::format(" But the fraction rises with the {}s: this is an upper bound. Look for "
+                              "communication and synchronisation in step 3.", unit);
   case Verdict::falling:
-    return text + " The fraction falls with the ranks: larger runs may do better than this.";
+    return text + fmt::format(" The fraction falls with the {}s: larger runs may do better than this.", unit);
   case Verdict::undecided:
     return text + fmt::format(" Whether the fraction grows is undecided ({}).", s.trend.why);
   }
@@ -111,7 +112,7 @@ std::string advice_how_far(const Report& report) {
 }
 
 std::string advice_effort(const Report& report) {
-  const PointShares* shares = shares_at(report, report.routine_ranks);
+  const PointShares* shares = shares_at(report, report.routine_size);
   const Routine* heaviest = heaviest_own(report);
   if (!shares || !heaviest) return "No call path was measured: build the program with andes cc.";
   // Ranks that wait for the one with the most work: (max - mean) of the computation.
@@ -173,13 +174,13 @@ std::string advice_helped(const Comparison& comparison) {
     last = &p;
   }
   const std::string change = fmt::format("{:+.1f} % of the time at {}", last->change_percent.median,
-                                         ranks_text(last->ranks));
+                                         place_text(last->ranks, last->threads, comparison.grid));
   if (!faster.empty() && slower.empty())
     return fmt::format("Yes: {}.{} Keep the change and take the next thing from step 3.", change,
                        realised_text(comparison));
   if (faster.empty() && !slower.empty())
     return fmt::format("No, it did harm: {}. The call paths above show where.", change);
-  if (!faster.empty()) return fmt::format("It depends on the number of ranks: {}.", change);
+  if (!faster.empty()) return fmt::format("It depends on the number of ranks{}: {}.", comparison.grid ? " and threads" : "", change);
   if (last->change_percent.kind == Estimate::Kind::point)
     return fmt::format("Undecided: {}, but single runs do not tell a change from noise; use "
                        "--repeat 6.",

@@ -35,9 +35,9 @@ std::string change_text(const std::optional<Estimate>& before, const std::option
 std::string scaling_table(const Terminal& terminal, const Comparison& comparison,
                           const char* arrow) {
   Table table;
-  table.columns = {{"ranks"}, {"speedup", Align::left}, {"serial fraction", Align::left}};
+  table.columns = {{"ranks"}, {comparison.grid ? "threads" : ""}, {"speedup", Align::left}, {"serial fraction", Align::left}};
   for (const ComparedPoint& p : comparison.points)
-    table.rows.push_back({std::to_string(p.ranks),
+    table.rows.push_back({std::to_string(p.ranks), comparison.grid ? std::to_string(p.threads) : "",
                           change_text(p.speedup_before, p.speedup_after, estimate_text, 3, arrow),
                           change_text(p.fraction_before, p.fraction_after, fixed_text, 4, arrow)});
   return table_text(terminal, table);
@@ -81,8 +81,7 @@ const char* fate_of(const ComparedCause& cause) {
 std::string causes_text(const Terminal& terminal, const Comparison& comparison) {
   if (!comparison.waits_measured) return {};
   constexpr std::size_t most = 10;
-  const std::string head = fmt::format("\n  Why ranks wait at {} rank{}", comparison.ranks,
-                                       comparison.ranks == 1 ? "" : "s");
+  const std::string head = "\n  Why ranks wait at " + place_text(comparison.ranks, comparison.threads, comparison.grid);
   if (comparison.causes.empty()) return head + ": no cause above 1 % of p x T, before or after.\n";
   Table table;
   table.columns = {{"before %"},
@@ -135,17 +134,17 @@ std::string comparison_text(const Terminal& terminal, const Comparison& comparis
                       build_text(comparison.after));
   Table points;
   points.columns = {
-      {"ranks"}, {"time s", Align::left}, {"change %"}, {"", Align::left}, {"", Align::left}};
+      {"ranks"}, {comparison.grid ? "threads" : ""}, {"time s", Align::left}, {"change %"}, {"", Align::left}, {"", Align::left}};
   for (const ComparedPoint& p : comparison.points)
     points.rows.push_back({fmt::format("{}{}", p.ranks, p.oversubscribed ? "*" : ""),
+                           comparison.grid ? std::to_string(p.threads) : "",
                            change_text(p.before_s, p.after_s, estimate_text, 4, arrow),
                            {fmt::format("{:+.1f}", p.change_percent.median), style_of(p.change)},
                            spread_text(p.change_percent, 3),
                            {name_of(p.change), style_of(p.change)}});
   text += table_text(terminal, points) + '\n' + scaling_table(terminal, comparison, arrow);
-  text += fmt::format("\n  The most changed call paths at {} rank{} (exclusive time, mean over "
-                      "ranks):\n",
-                      comparison.ranks, comparison.ranks == 1 ? "" : "s");
+  text += fmt::format("\n  The most changed call paths at {} (exclusive time, mean over ranks):\n",
+                      place_text(comparison.ranks, comparison.threads, comparison.grid));
   Table paths;
   paths.columns = {{"before s"},
                    {"", Align::left},

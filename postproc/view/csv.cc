@@ -1,6 +1,7 @@
 // CSV (RFC 4180, with newlines alone): tables for spreadsheets and scripts; columns as in the JSON
 // documents, an estimate as four columns; what was not measured is an empty field. A text that a
 // spreadsheet would take for a formula stands behind an apostrophe (decision 161).
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -82,14 +83,32 @@ std::optional<bool> reliable_of(const SamplingError& error) {
   return error.estimated ? std::optional(error.reliable) : std::nullopt;
 }
 
+void hybrid_fields(Line& line, const std::optional<Hybrid>& hybrid) {
+  const auto field = [&](auto part) { line << (hybrid ? std::optional<double>(part(*hybrid)) : std::nullopt); };
+  field([](const Hybrid& h) { return h.parallel; });
+  for (auto member : {&MpiPart::parallel, &MpiPart::load_balance, &MpiPart::communication})
+    field([member](const Hybrid& h) { return h.mpi.*member; });
+  for (auto member : {&MpiPart::serialisation, &MpiPart::transfer})
+    line << (hybrid ? hybrid->mpi.*member : std::nullopt);
+  for (auto member : {&TeamPart::parallel, &TeamPart::serial_regions, &TeamPart::load_balance, &TeamPart::barriers,
+                      &TeamPart::scheduling, &TeamPart::mpi_in_regions})
+    field([member](const Hybrid& h) { return h.team.*member; });
+  field([](const Hybrid& h) { return h.serial_s; });
+}
+
 } // namespace
 
 std::string report_csv(const Report& report) {
   std::string text;
+  const auto& points = report.grid ? report.grid->all.points : report.scaling.points;
+  const auto& shares = report.grid ? report.grid_shares : report.shares;
+  const bool hybrid = std::any_of(shares.begin(), shares.end(),
+                                  [](const PointShares& s) { return s.hybrid.has_value(); });
   {
     Line titles(text);
-    titles << "ranks"
-           << "repeats"
+    titles << "ranks";
+    if (report.grid) titles << "threads";
+    titles << "repeats"
            << "oversubscribed";
     for (const char* name : {"time_s", "speedup", "efficiency", "serial_fraction"})
       titles.estimate_titles(name);
@@ -104,12 +123,19 @@ std::string report_csv(const Report& report) {
            << "communication_efficiency"
            << "serialisation"
            << "transfer";
+    if (hybrid)
+      for (const char* name : {"hybrid_parallel", "mpi_parallel", "mpi_load_balance", "mpi_communication",
+                               "mpi_serialisation", "mpi_transfer", "team_parallel", "serial_regions",
+                               "team_load_balance", "barriers", "scheduling", "mpi_in_regions", "serial_s"})
+        titles << name;
   }
-  for (std::size_t i = 0; i < report.scaling.points.size(); ++i) {
-    const ScalingPoint& p = report.scaling.points[i];
-    const PointShares& s = report.shares[i];
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const ScalingPoint& p = points[i];
+    const PointShares& s = shares[i];
     Line line(text);
-    line << std::to_string(p.ranks) << std::to_string(p.repeats) << (p.oversubscribed ? "1" : "0");
+    line << std::to_string(p.ranks);
+    if (report.grid) line << std::to_string(p.threads);
+    line << std::to_string(p.repeats) << (p.oversubscribed ? "1" : "0");
     const auto of_whole_runs = [&](const Estimate& e) {
       return report.unfinished.empty() ? std::optional(e) : std::nullopt;
     };
@@ -123,6 +149,7 @@ std::string report_csv(const Report& report) {
          << factor(&Efficiency::communication)
          << (s.efficiency ? s.efficiency->serialisation : std::nullopt)
          << (s.efficiency ? s.efficiency->transfer : std::nullopt);
+    if (hybrid) hybrid_fields(line, s.hybrid);
   }
   text += '\n';
   const bool estimates = knows_estimates(report.sampling, report.cost);

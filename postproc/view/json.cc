@@ -33,6 +33,22 @@ void set(Json& object, const char* name, const std::optional<OverlapPercent>& ov
   if (overlap) object[name] = {{"low", overlap->low}, {"high", overlap->high}};
 }
 
+Json hybrid_json(const Hybrid& h) {
+  Json mpi{{"parallel", h.mpi.parallel}, {"load_balance", h.mpi.load_balance}, {"communication", h.mpi.communication}};
+  set(mpi, "serialisation", h.mpi.serialisation);
+  set(mpi, "transfer", h.mpi.transfer);
+  Json team{{"parallel", h.team.parallel},         {"serial_regions", h.team.serial_regions},
+            {"load_balance", h.team.load_balance}, {"barriers", h.team.barriers},
+            {"scheduling", h.team.scheduling},     {"mpi_in_regions", h.team.mpi_in_regions}};
+  return {{"parallel", h.parallel},
+          {"threads", {{"sum", h.threads}, {"min", h.threads_min}, {"max", h.threads_max}}},
+          {"useful_s", h.useful_s},
+          {"serial_s", h.serial_s},
+          {"mpi", std::move(mpi)},
+          {"team", std::move(team)},
+          {"threads_apart", {{"number", h.threads_apart}, {"compute_s", h.apart_compute_s}}}};
+}
+
 Json count_json(double count) { return static_cast<std::int64_t>(std::clamp(count, -9e18, 9e18)); }
 
 void set_place(Json& object, const std::string& kind, const std::string& file, int line) {
@@ -82,12 +98,13 @@ Json comparison_object(const Comparison& comparison) {
   Json json{{"before", build(comparison.before)}, {"after", build(comparison.after)}};
   json["points"] = Json::array();
   for (const ComparedPoint& p : comparison.points) {
-    Json point{{"ranks", p.ranks},
-               {"oversubscribed", p.oversubscribed},
+    Json point{{"ranks", p.ranks}};
+    if (comparison.grid) point["threads"] = p.threads;
+    point.update({{"oversubscribed", p.oversubscribed},
                {"time_before_s", estimate_json(p.before_s)},
                {"time_after_s", estimate_json(p.after_s)},
                {"change_percent", estimate_json(p.change_percent)},
-               {"verdict", name_of(p.change)}};
+               {"verdict", name_of(p.change)}});
     set(point, "speedup_before", p.speedup_before);
     set(point, "speedup_after", p.speedup_after);
     set(point, "serial_fraction_before", p.fraction_before);
@@ -99,6 +116,7 @@ Json comparison_object(const Comparison& comparison) {
     Json path{{"path", p.path}};
     set_place(path, p.kind, p.file, p.line);
     path["ranks"] = comparison.ranks;
+    if (comparison.grid) path["threads"] = comparison.threads;
     const SamplingError error = error_of_sum(p.before_error_s, p.after_error_s);
     if (error.estimated) {
       path["estimated"] = true;
@@ -119,6 +137,7 @@ Json comparison_object(const Comparison& comparison) {
     cause["path"] = c.path;
     set_place(cause, c.kind, c.place.file, c.place.line);
     cause["ranks"] = comparison.ranks;
+    if (comparison.grid) cause["threads"] = comparison.threads;
     cause["percent_before"] = c.before_percent;
     cause["percent_after"] = c.after_percent;
     cause["predicted_gain_s"] = {{"low", c.predicted.low_s}, {"high", c.predicted.high_s}};

@@ -6,6 +6,7 @@
 #include "postproc/analysis/comparison.h"
 #include "postproc/analysis/diagnosis.h"
 #include "postproc/analysis/estimate.h"
+#include "postproc/analysis/hybrid.h"
 #include "postproc/analysis/paths.h"
 #include "postproc/analysis/sampling.h"
 
@@ -20,6 +21,9 @@ Json estimate_json(const Estimate& estimate);
 void set(Json& object, const char* name, const std::optional<double>& value);
 void set(Json& object, const char* name, const std::optional<Estimate>& value);
 void set(Json& object, const char* name, const std::string& text);
+
+/// The parts and factors of a hybrid program's efficiency; ranks with several numbers of threads have a range.
+Json hybrid_json(const Hybrid& hybrid);
 
 /// A whole number.
 Json count_json(double count);

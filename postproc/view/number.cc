@@ -36,6 +36,12 @@ std::string count_text(double count) {
   return fmt::format("{:.3g}", count);
 }
 
+std::string place_text(int ranks, int threads, bool grid) {
+  std::string text = fmt::format("{} rank{}", ranks, ranks == 1 ? "" : "s");
+  if (grid) text += fmt::format(" x {} thread{}", threads, threads == 1 ? "" : "s");
+  return text;
+}
+
 std::string bytes_text(double bytes) {
   if (bytes < 1000) return fmt::format("{:.0f} B", bytes);
   constexpr const char* prefixes[] = {"kB", "MB", "GB", "TB", "PB"};

@@ -17,6 +17,9 @@ std::string fixed(const std::optional<double>& value, int decimals); // "-" when
 /// A count of visits or messages; from ten million on 12.3M, 4.56G.
 std::string count_text(double count);
 
+/// "2 ranks", on a grid "2 ranks x 4 threads".
+std::string place_text(int ranks, int threads, bool grid);
+
 /// Bytes with decimal prefixes: 12 B, 3.4 kB, 5.67 MB.
 std::string bytes_text(double bytes);
 

@@ -6,6 +6,8 @@
 
 #include "postproc/view/advice.h"
 #include "postproc/view/diagnosis_text.h"
+#include "postproc/view/grid_text.h"
+#include "postproc/view/hybrid_text.h"
 #include "postproc/view/number.h"
 #include "postproc/view/sampling_text.h"
 #include "postproc/view/table.h"
@@ -38,6 +40,11 @@ std::string seconds_text(const Estimate& time_s) {
 
 std::string percent(const std::optional<double>& value) { return fixed(value, 1); }
 
+/// The size that call paths and ranks are reported of.
+std::string routine_place(const Report& report) {
+  return place_text(report.routine_ranks, report.routine_threads, report.grid.has_value());
+}
+
 std::string head(const Terminal& terminal, const Report& report) {
   std::size_t used = 0;
   for (const RunUse& run : report.runs) used += run.why_not.empty();
@@ -55,14 +62,12 @@ std::string head(const Terminal& terminal, const Report& report) {
   std::vector<std::string> overhead;
   for (const Overhead& o : report.overhead)
     overhead.push_back(fmt::format(
-        "{} % {}{}at {} rank{}", fixed(o.percent.median, 1), fixed_spread(o.percent, 1),
-        o.percent.kind == Estimate::Kind::point ? "" : " ", o.ranks, o.ranks == 1 ? "" : "s"));
+        "{} % {}{}at {}", fixed(o.percent.median, 1), fixed_spread(o.percent, 1),
+        o.percent.kind == Estimate::Kind::point ? "" : " ", place_text(o.ranks, o.threads, report.grid.has_value())));
   text += overhead.empty()
               ? "Intrusion of the measurement: not measured (andes run --overhead does)\n"
               : fmt::format("Intrusion of the measurement: {}\n", fmt::join(overhead, ", "));
-  return text + tool_cost_text(terminal, report.cost,
-                               fmt::format(" at {} rank{}", report.routine_ranks,
-                                           report.routine_ranks == 1 ? "" : "s"));
+  return text + tool_cost_text(terminal, report.cost, " at " + routine_place(report));
 }
 
 std::string bar(const Terminal& terminal, double speedup, double ideal, double most) {
@@ -106,10 +111,13 @@ std::string where_are_we(const Terminal& terminal, const Report& report) {
                         report.sequential->repeats, report.sequential->repeats == 1 ? "" : "s",
                         report.sequential->file);
   else
-    text += fmt::format("  Base: {} rank{}, {}.\n", scaling.base_ranks,
-                        scaling.base_ranks == 1 ? "" : "s", seconds_text(scaling.base_time_s));
+    text += fmt::format("  Base: {}, {}.\n",
+                        place_text(scaling.base_ranks, scaling.base_threads, report.grid.has_value()),
+                        seconds_text(scaling.base_time_s));
+  if (report.grid) text += "  Over cores, each number of them in its best split:\n";
   Table table;
-  table.columns = {{"ranks"},
+  table.columns = {{fmt::format("{}s", unit_of(scaling.axis))},
+                   {report.grid ? "ranks x threads" : ""},
                    {"runs"},
                    {"time s"},
                    {"", Align::left},
@@ -120,11 +128,12 @@ std::string where_are_we(const Terminal& terminal, const Report& report) {
                    {"speedup, ideal", Align::left}};
   double most = 1;
   for (const ScalingPoint& p : scaling.points)
-    most = std::max({most, p.speedup.median, static_cast<double>(p.ranks) / scaling.base_ranks});
+    most = std::max({most, p.speedup.median, static_cast<double>(p.size) / scaling.base_size});
   for (const ScalingPoint& p : scaling.points) {
     const Style style = style_of(p);
     table.rows.push_back(
-        {{fmt::format("{}{}", p.ranks, p.oversubscribed ? "*" : ""), style},
+        {{fmt::format("{}{}", p.size, p.oversubscribed ? "*" : ""), style},
+         report.grid ? fmt::format("{} x {}", p.ranks, p.threads) : "",
          std::to_string(p.repeats),
          significant(p.time_s.median),
          spread_text(p.time_s),
@@ -132,28 +141,31 @@ std::string where_are_we(const Terminal& terminal, const Report& report) {
          spread_text(p.speedup, 3),
          {fixed(100 * p.efficiency.median, 1), style},
          p.relative_speedup ? fixed(p.relative_speedup->median, 2) : "",
-         bar(terminal, p.speedup.median, static_cast<double>(p.ranks) / scaling.base_ranks, most)});
+         bar(terminal, p.speedup.median, static_cast<double>(p.size) / scaling.base_size, most)});
   }
   text += table_text(terminal, table);
-  const bool oversubscribed = std::any_of(scaling.points.begin(), scaling.points.end(),
-                                          [](const ScalingPoint& p) { return p.oversubscribed; });
+  if (report.grid) text += grid_text(terminal, *report.grid);
+  const auto& all = report.grid ? report.grid->all.points : scaling.points;
+  const bool oversubscribed =
+      std::any_of(all.begin(), all.end(), [](const ScalingPoint& p) { return p.oversubscribed; });
   text += wrapped(fmt::format("[low, high]: 95 % interval of the median; low..high: range of fewer "
                               "than 6 runs{}",
                               oversubscribed ? "; *: oversubscribed" : ""),
                   terminal.width, "  ", "  ");
   for (const Warning& w : report.warnings) text += remark(terminal, w.text);
+  if (report.grid) text += sentence(terminal, advice_grid(*report.grid));
   return text + sentence(terminal, advice_where(report));
 }
 
 std::string fractions_table(const Terminal& terminal, const Scaling& scaling) {
   Table table;
-  table.columns = {{"ranks"}, {"serial fraction"}, {"", Align::left}};
-  if (scaling.base_ranks > 1)
+  table.columns = {{fmt::format("{}s", unit_of(scaling.axis))}, {"serial fraction"}, {"", Align::left}};
+  if (scaling.base_size > 1)
     table.columns.insert(table.columns.end(),
                          {{"serial share of the base run"}, {"", Align::left}});
   for (const ScalingPoint& p : scaling.points) {
     if (!p.serial_fraction) continue;
-    std::vector<Cell> row{std::to_string(p.ranks), fixed(p.serial_fraction->median, 4),
+    std::vector<Cell> row{std::to_string(p.size), fixed(p.serial_fraction->median, 4),
                           fixed_spread(*p.serial_fraction, 4)};
     if (p.base_share) {
       row.emplace_back(fixed(p.base_share->median, 4));
@@ -168,7 +180,7 @@ std::string projection_table(const Terminal& terminal, const Scaling& scaling) {
   Table table;
   const bool rising = scaling.trend.verdict == Verdict::rising;
   table.columns = {
-      {"ranks"}, {rising ? "speedup at most" : "speedup"}, {"", Align::left}, {"efficiency %"}};
+      {fmt::format("{}s", unit_of(scaling.axis))}, {rising ? "speedup at most" : "speedup"}, {"", Align::left}, {"efficiency %"}};
   if (rising) table.columns.insert(table.columns.end(), {{"with the trend"}, {"", Align::left}});
   for (const Projection& p : scaling.projection) {
     if (std::string_view(p.model) == "amdahl_trend") {
@@ -176,9 +188,9 @@ std::string projection_table(const Terminal& terminal, const Scaling& scaling) {
       table.rows.back().emplace_back(spread_text(p.speedup, 3));
       continue;
     }
-    table.rows.push_back({std::to_string(p.ranks), fixed(p.speedup.median, 2),
+    table.rows.push_back({std::to_string(p.size), fixed(p.speedup.median, 2),
                           spread_text(p.speedup, 3),
-                          fixed(100 * p.speedup.median * scaling.base_ranks / p.ranks, 1)});
+                          fixed(100 * p.speedup.median * scaling.base_size / p.size, 1)});
   }
   return table_text(terminal, table);
 }
@@ -188,18 +200,18 @@ std::string how_far(const Terminal& terminal, const Report& report) {
   std::string text = title(terminal, "2 How far can it go?");
   text += fractions_table(terminal, scaling);
   if (scaling.trend.slope)
-    text += wrapped(fmt::format("Trend: {} per doubling of the ranks: {}{}.",
-                                fixed_text(*scaling.trend.slope, 4), name_of(scaling.trend.verdict),
+    text += wrapped(fmt::format("Trend: {} per doubling of the {}s: {}{}.",
+                                fixed_text(*scaling.trend.slope, 4), unit_of(scaling.axis), name_of(scaling.trend.verdict),
                                 scaling.trend.why.empty() ? "" : "; " + scaling.trend.why),
                     terminal.width, "  ", "  ");
   if (!scaling.projection.empty()) {
     text += "  Projection beyond the measured by Amdahl's law (an estimate):\n" +
             projection_table(terminal, scaling);
-    text += fmt::format("  Largest speedup: {} over one rank",
-                        estimate_text(*scaling.limit_speedup, 3));
+    text += fmt::format("  Largest speedup: {} over one {}",
+                        estimate_text(*scaling.limit_speedup, 3), unit_of(scaling.axis));
     text += scaling.limit_over_base
-                ? fmt::format(", {} over the base of {} ranks.\n",
-                              estimate_text(*scaling.limit_over_base, 3), scaling.base_ranks)
+                ? fmt::format(", {} over the base of {}.\n",
+                              estimate_text(*scaling.limit_over_base, 3), size_text(scaling.base_size, scaling.axis))
                 : ".\n";
   }
   return text + sentence(terminal, advice_how_far(report));
@@ -298,8 +310,27 @@ std::string ranks_table(const Terminal& terminal, const Report& report) {
   return table_text(terminal, table) + note;
 }
 
+/// Parallel efficiency in the part of MPI and that of threads; nothing without teams.
+std::string hybrid_efficiency_text(const Terminal& terminal, const Report& report) {
+  const auto& points = report.grid ? report.grid->all.points : report.scaling.points;
+  const auto& shares = report.grid ? report.grid_shares : report.shares;
+  std::vector<HybridRow> rows;
+  std::string why_not;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (why_not.empty()) why_not = shares[i].why_no_hybrid;
+    const bool unknown = !shares[i].why_no_hybrid.empty();
+    rows.push_back({points[i].ranks, points[i].threads, points[i].time_s.median, shares[i].hybrid,
+                    unknown ? std::nullopt : shares[i].efficiency});
+  }
+  const std::string tables = hybrid_tables(terminal, rows);
+  if (tables.empty() && why_not.empty()) return {};
+  return (tables.empty() ? "\n" : "\n  Hybrid efficiency (100 % is ideal, 80 % regarded as acceptable):\n" + tables) +
+         hybrid_notes(terminal, rows, why_not);
+}
+
 /// Parallel efficiency in factors, with the definition that is used.
 std::string efficiency_text(const Terminal& terminal, const Report& report) {
+  if (const std::string hybrid = hybrid_efficiency_text(terminal, report); !hybrid.empty()) return hybrid;
   Table table;
   table.columns = {{"ranks"},           {"parallel %"},      {"load balance %"},
                    {"communication %"}, {"serialisation %"}, {"transfer %"}};
@@ -346,15 +377,15 @@ std::string waits_text(const Terminal& terminal, const Report& report) {
 
 std::string effort(const Terminal& terminal, const Report& report) {
   std::string text = title(terminal, "3 Where to put the effort?");
-  text += fmt::format("  At {} rank{}, {} run{} (medians); all percentages of p x T.\n",
-                      report.routine_ranks, report.routine_ranks == 1 ? "" : "s",
+  text += fmt::format("  At {}, {} run{} (medians); all percentages of p x T.\n", routine_place(report),
                       report.routine_repeats, report.routine_repeats == 1 ? "" : "s");
   Table points;
-  points.columns = {{"ranks"},     {"load balance"}, {"comm. balance"}, {"bytes balance"},
+  points.columns = {{"ranks"},     {report.grid ? "threads" : ""}, {"load balance"}, {"comm. balance"}, {"bytes balance"},
                     {"compute %"}, {"comm. %"},      {"sync. %"},       {"idle %"}};
   for (std::size_t i = 0; i < report.shares.size(); ++i) {
     const PointShares& s = report.shares[i];
-    points.rows.push_back({std::to_string(report.scaling.points[i].ranks), fixed(s.load_balance, 2),
+    const ScalingPoint& p = report.scaling.points[i];
+    points.rows.push_back({std::to_string(p.ranks), report.grid ? std::to_string(p.threads) : "", fixed(s.load_balance, 2),
                            fixed(s.communication_balance, 2), fixed(s.bytes_balance, 2),
                            percent(s.compute_percent), percent(s.communication_percent),
                            percent(s.synchronisation_percent),

@@ -21,6 +21,7 @@ Json run_json(const Profile& profile) {
         "mpi_version", "clock", "label", "wait_states", "wait_states_reason", "transfer_source"})
     set(run, name, fact_text(profile, name));
   for (const char* name : {"threads",
+                           "threads_started",
                            "repeat",
                            "usable_cores",
                            "exit_status",
@@ -120,6 +121,12 @@ std::string show_json(const Profile& profile, const Tree& tree, const std::vecto
   Json json{
       {"schema", 1}, {"run", run_json(profile)}, {"ranks", ranks_json(profile, tree, chosen)}};
   if (!profile.endings.empty()) json["endings"] = endings_json(profile);
+  const HybridResult hybrid = hybrid_of(profile);
+  if (hybrid.hybrid) {
+    json["hybrid_efficiency"] = hybrid_json(*hybrid.hybrid);
+    json["hybrid_efficiency"]["definition"] = hybrid_definition;
+  }
+  set(json, "why_no_hybrid_efficiency", hybrid.why_not);
   const ToolCost cost = tool_cost(profile, summary_of(profile).tool_percent);
   json["callpaths"] = Json::array();
   for (const TreeRow& r : tree.rows) {

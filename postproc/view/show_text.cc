@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "postproc/analysis/balance.h"
+#include "postproc/view/hybrid_text.h"
 #include "postproc/view/number.h"
 #include "postproc/view/run_head.h"
 #include "postproc/view/sampling_text.h"
@@ -228,6 +229,8 @@ std::string show_text(const Terminal& terminal, const Profile& profile, const Tr
                                     : "not known, as no times of transfers could be measured"),
                     terminal.width, styled(terminal, Style::yellow, "! "), "  ");
   text += tool_cost_text(terminal, tool_cost(profile, summary_of(profile).tool_percent), "") + '\n';
+  if (const std::string hybrid = hybrid_text(terminal, hybrid_of(profile), profile); ranks.empty() && !hybrid.empty())
+    text += hybrid + '\n';
   return text + ranks_text(terminal, profile, tree, ranks);
 }
 

@@ -230,8 +230,7 @@ TEST_CASE("snapshots are left out of a series with one line, and compared where 
   CHECK_FALSE(warning(r, "incomplete_run"));
   const Series first = read_series({files.names[1]}, false, remember);
   const Series last = read_series({files.names[3]}, false, remember, 1);
-  const auto comparison = compare(first.builds.back(), scaling_of(first.builds.back(), nullptr, true),
-                                  last.builds.back(), scaling_of(last.builds.back(), nullptr, true));
+  const auto comparison = compare(first.builds.back(), last.builds.back(), nullptr, true);
   REQUIRE(comparison);
   CHECK_FALSE(comparison->before.unfinished.empty());
   CHECK(comparison->points[0].change == andes::Change::undecided);

@@ -87,6 +87,93 @@ Run run_of(const Program& p, int ranks, double scale) {
   return run;
 }
 
+Run team_run(const std::vector<TeamProcess>& processes, double time_s) {
+  using namespace run_file;
+  Run run = run_of({}, 1);
+  run.facts["ranks"] = static_cast<std::int64_t>(processes.size());
+  run.facts["wall_ns"] = std::llround(time_s * 1e9);
+  run.facts["wait_states"] = "measured";
+  run.regions = {{"(program)", "root", "", 0},  {"main", "function", "heat.c", 10},
+                 {"step", "parallel", "heat.c", 12}, {"(implicit barrier)", "barrier", "", 0},
+                 {"(wait for critical)", "lock", "", 0}, {"MPI_Send", "send", "", 0},
+                 {"MPI_Allreduce", "exchange", "", 0},   {"(thread)", "root", "", 0},
+                 {"(between parallel regions)", "apart", "", 0}};
+  run.callpaths = {{-1, 0}, {0, 1}, {1, 2}, {2, 3}, {2, 4}, {2, 5}, {1, 6}, {-1, 7}, {7, 8}};
+  run.columns.clear();
+  run.locations.clear();
+  std::size_t most = 1;
+  for (std::size_t rank = 0; rank < processes.size(); ++rank) {
+    const TeamProcess& process = processes[rank];
+    most = std::max(most, process.threads.size());
+    for (std::size_t thread = 0; thread < process.threads.size(); ++thread) {
+      const TeamThread& t = process.threads[thread];
+      const bool main_thread = thread == 0;
+      const double region_s = t.compute_s + t.barrier_s + t.lock_s + t.communication_s + t.wait_s;
+      const double apart_s = main_thread ? 0 : time_s - region_s;
+      const auto ns = [](double s) { return static_cast<std::int64_t>(std::llround(s * 1e9)); };
+      LocationRow l;
+      l.rank = static_cast<std::int32_t>(rank);
+      l.thread = static_cast<std::int32_t>(thread);
+      l.end_ns = l.wall_ns = ns(time_s);
+      l.compute_ns = ns(t.compute_s + (main_thread ? process.serial_s : 0));
+      l.communication_ns = ns(t.communication_s + (main_thread ? process.communication_s : 0));
+      l.team_idle_ns = ns(t.barrier_s + t.lock_s + apart_s);
+      l.idle_ns = *l.team_idle_ns + ns(t.wait_s + (main_thread ? process.wait_s : 0));
+      l.apart_ns = ns(apart_s);
+      l.parallel_ns = ns(region_s);
+      run.locations.push_back(l);
+    }
+  }
+  run.facts["threads"] = static_cast<std::int64_t>(most);
+  const int idle = metric_of(run, "idle_ns");
+  const auto put = [&](int path, int metric, auto seconds) { // of a process, a thread's number and itself
+    std::vector<double> values;
+    for (const TeamProcess& process : processes)
+      for (std::size_t i = 0; i < process.threads.size(); ++i)
+        values.push_back(std::round(1e9 * seconds(process, i, process.threads[i])));
+    if (std::any_of(values.begin(), values.end(), [](double value) { return value != 0; }))
+      run.columns.push_back({path, metric, values});
+  };
+  using P = const TeamProcess&;
+  using T = const TeamThread&;
+  const auto region_s = [](T t) { return t.compute_s + t.barrier_s + t.lock_s + t.communication_s + t.wait_s; };
+  const auto of_main = [](std::size_t thread, double seconds) { return thread == 0 ? seconds : 0; };
+  put(team_step, inclusive_ns, [&](P, std::size_t, T t) { return region_s(t); });
+  put(team_step, exclusive_ns, [&](P, std::size_t, T t) { return t.compute_s; });
+  put(team_step, computation_ns, [&](P, std::size_t, T t) { return t.compute_s; });
+  put(team_step, communication_ns, [&](P, std::size_t, T t) { return t.communication_s; });
+  put(team_step, idle, [&](P, std::size_t, T t) { return t.wait_s; });
+  put(team_step, team_idle_ns, [&](P, std::size_t, T t) { return t.barrier_s + t.lock_s; });
+  put(team_step, visits, [&](P, std::size_t, T) { return 1e-9; });
+  for (const int metric : {inclusive_ns, exclusive_ns, team_idle_ns}) {
+    put(team_barrier, metric, [&](P, std::size_t, T t) { return t.barrier_s; });
+    put(team_lock, metric, [&](P, std::size_t, T t) { return t.lock_s; });
+    if (metric != exclusive_ns)
+      put(team_thread, metric, [&](P, std::size_t i, T t) { return i == 0 ? 0 : time_s - region_s(t); });
+    put(team_apart, metric, [&](P, std::size_t i, T t) { return i == 0 ? 0 : time_s - region_s(t); });
+  }
+  for (const int metric : {inclusive_ns, exclusive_ns}) {
+    put(team_send, metric, [&](P, std::size_t, T t) { return t.communication_s + t.wait_s; });
+    put(team_allreduce, metric, [&](P p, std::size_t i, T) { return of_main(i, p.communication_s + p.wait_s); });
+  }
+  put(team_send, communication_ns, [&](P, std::size_t, T t) { return t.communication_s; });
+  put(team_send, idle, [&](P, std::size_t, T t) { return t.wait_s; });
+  put(team_allreduce, communication_ns, [&](P p, std::size_t i, T) { return of_main(i, p.communication_s); });
+  put(team_allreduce, idle, [&](P p, std::size_t i, T) { return of_main(i, p.wait_s); });
+  for (const int path : {team_root, team_main}) {
+    const auto outside = [&](P p) { return p.serial_s + p.communication_s + p.wait_s; };
+    put(path, inclusive_ns, [&](P p, std::size_t i, T t) { return region_s(t) + of_main(i, outside(p)); });
+    put(path, computation_ns, [&](P p, std::size_t i, T t) { return t.compute_s + of_main(i, p.serial_s); });
+    put(path, communication_ns,
+        [&](P p, std::size_t i, T t) { return t.communication_s + of_main(i, p.communication_s); });
+    put(path, idle, [&](P p, std::size_t i, T t) { return t.wait_s + of_main(i, p.wait_s); });
+    put(path, team_idle_ns, [&](P, std::size_t, T t) { return t.barrier_s + t.lock_s; });
+    put(path, visits, [&](P, std::size_t i, T) { return of_main(i, 1e-9); });
+  }
+  put(team_main, exclusive_ns, [&](P p, std::size_t i, T) { return of_main(i, p.serial_s); });
+  return run;
+}
+
 void set_values(Run& run, int callpath, int metric, std::vector<double> values) {
   values.resize(run.locations.size());
   for (Column& column : run.columns) {

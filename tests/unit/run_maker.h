@@ -23,6 +23,25 @@ Run run_of(const Program& program, int ranks, double scale = 1);
 /// Call paths of these runs, in the order of Run::callpaths.
 enum ProgramPath { path_root, path_main, path_setup, path_broadcast, path_work, path_sweep };
 
+/// What a thread does in the one parallel region of its process, in seconds.
+struct TeamThread {
+  double compute_s = 0, barrier_s = 0, lock_s = 0;
+  double communication_s = 0, wait_s = 0; // in MPI
+};
+
+/// A process: its main thread computes, calls MPI, and opens the region main > step; the region is as long as
+/// its first thread is in it. Workers are apart for the rest of the time.
+struct TeamProcess {
+  double serial_s = 0, communication_s = 0, wait_s = 0;
+  std::vector<TeamThread> threads;
+};
+
+/// A run of these processes with measured waits; `time_s` is T and the wall time of every location.
+Run team_run(const std::vector<TeamProcess>& processes, double time_s);
+
+/// Call paths of these runs, in the order of Run::callpaths.
+enum TeamPath { team_root, team_main, team_step, team_barrier, team_lock, team_send, team_allreduce, team_thread, team_apart };
+
 /// Gives a metric of a call path these values, by location, instead of what it had.
 void set_values(Run& run, int callpath, int metric, std::vector<double> values);
 

@@ -18,7 +18,7 @@ Build build_of(const std::vector<Times>& points) {
   Build build;
   for (const Times& t : points) {
     Point point;
-    point.ranks = t.ranks;
+    point.ranks = point.size = t.ranks;
     point.oversubscribed = t.oversubscribed;
     point.runs.resize(t.seconds.size());
     point.times_s = sample_of(t.seconds, static_cast<std::uint64_t>(t.ranks));
@@ -29,7 +29,7 @@ Build build_of(const std::vector<Times>& points) {
 
 const Projection* projected(const Scaling& s, int ranks, const std::string& model) {
   for (const Projection& p : s.projection)
-    if (p.ranks == ranks && p.model == model) return &p;
+    if (p.size == ranks && p.model == model) return &p;
   return nullptr;
 }
 

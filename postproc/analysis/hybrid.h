@@ -1,0 +1,68 @@
+// Hybrid: parallel efficiency of a program of processes with teams of threads, as the product of the part of
+// MPI and the part of the threads, each in factors (docs/metrics.md, "Hybrid efficiency", has the formulas and
+// a worked example; after the hybrid metrics of the POP Centre of Excellence).
+//
+// Invariants:
+//  - parallel = mpi.parallel x team.parallel; mpi.parallel = load_balance x communication, communication =
+//    serialisation x transfer where these are known; team.parallel is the product of its factors. All exactly;
+//  - every factor is computed from the table of locations; waiting to enter and MPI inside parallel regions
+//    from the values of call paths, where there is any;
+//  - threads that take part in no team (of pthreads, say) are counted apart and take part in nothing;
+//  - with one thread in each process the part of MPI is that of efficiency.h.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "postproc/model/profile.h"
+
+namespace andes {
+
+/// What the main threads lose to MPI outside parallel regions.
+struct MpiPart {
+  double parallel = 0, load_balance = 0, communication = 0;
+  std::optional<double> serialisation, transfer; // absent: waits were not measured, or MPI-IO is not known
+};
+
+/// What the threads of a process lose while its main thread is outside MPI, in the order of the factors.
+struct TeamPart {
+  double parallel = 0;
+  double serial_regions = 0; // only the main thread computes
+  double barriers = 0;       // imbalance that alternates, forks, joins and barriers themselves
+  double load_balance = 0;   // one thread has the most work over the whole run
+  double scheduling = 0;     // waiting to enter: critical, ordered, locks
+  double mpi_in_regions = 0; // MPI called by threads of a team
+};
+
+struct Hybrid {
+  int threads_min = 0, threads_max = 0; // in teams, of a process, its main thread included
+  double threads = 0;                   // sum over the processes
+  double useful_s = 0;                  // compute time of all of them
+  double serial_s = 0;                  // main threads outside MPI and parallel regions, sum over processes
+  double parallel = 0;                  // sum of useful / (sum of threads x T)
+  MpiPart mpi;
+  TeamPart team;
+  int threads_apart = 0; // that take part in no team
+  double apart_compute_s = 0;
+};
+
+struct HybridResult {
+  std::optional<Hybrid> hybrid; // absent for programs without teams of several threads
+  std::string why_not;          // there are teams, but the parts cannot be told: a reason
+};
+
+/// Of a run read with any detail.
+HybridResult hybrid_of(const Profile& profile);
+
+/// Threads of the largest team-taking process, its main thread included; 1 without teams.
+int team_size(const Profile& profile);
+
+/// The definition in words, for people: it is one of several in use.
+inline constexpr const char* hybrid_definition =
+    "parallel = MPI x threads (sum of useful time of all threads in teams / (threads x T)). MPI: time of the main "
+    "threads outside MPI, parallel regions counting whole, weighted by threads / T = load balance (mean / max) x "
+    "communication (max / T). Threads, multiplicative: serial regions (others idle while the main thread computes "
+    "outside parallel regions) x team balance (mean / max of the threads' time in regions outside barriers, over the "
+    "run) x barriers (that maximum / time of regions: alternating imbalance, fork, join) x scheduling (without waiting "
+    "for critical, ordered, locks) x MPI in regions";
+
+} // namespace andes
