@@ -46,7 +46,7 @@ Slack slack_of(const Profile& profile) {
   std::map<int, double> most_idle_ns;
   for (const Location& l : profile.locations) {
     double& most_ns = most_idle_ns[l.rank];
-    most_ns = std::max(most_ns, l.idle_ns.value_or(0));
+    most_ns = std::max(most_ns, idle_in_mpi_ns(profile, l).value_or(0));
   }
   double busy_ns = 0;
   std::size_t rank = 0;
@@ -277,7 +277,7 @@ Diagnosis diagnosis_of(const Profile& profile) {
   d.ranks_time_s = profile.ranks * profile.wall_s;
   d.idle_percent = summary_of(profile).idle_percent;
   for (const Location& l : profile.locations)
-    if (l.thread != 0) d.other_threads_idle_s += l.idle_ns.value_or(0) * 1e-9;
+    if (l.thread != 0) d.other_threads_idle_s += idle_in_mpi_ns(profile, l).value_or(0) * 1e-9;
   d.findings = Diagnosing(profile).findings();
   d.some_ranks = std::any_of(profile.locations.begin(), profile.locations.end(),
                              [](const Location& l) { return !l.has_values; });

@@ -13,7 +13,7 @@ std::optional<Efficiency> efficiency_of(const Profile& profile) {
     if (l.thread != 0) continue;
     sum_ns += l.compute_ns;
     max_ns = std::max(max_ns, l.compute_ns);
-    ideal_known = ideal_known && l.idle_ns && l.io_ns;
+    ideal_known = ideal_known && idle_in_mpi_ns(profile, l) && l.io_ns;
     // Communication is the time in MPI less idle; a rank that starts late or ends early has no
     // more.
     const double transfer_ns = std::max(0.0, l.communication_ns - l.io_ns.value_or(0));

@@ -12,6 +12,11 @@
 
 namespace andes {
 
+std::optional<double> idle_in_mpi_ns(const Profile& profile, const Location& location) {
+  if (!location.idle_ns || !why_no_waits(profile).empty()) return {};
+  return *location.idle_ns - location.team_idle_ns.value_or(0);
+}
+
 std::string fact_text(const Profile& profile, const std::string& name, std::string fallback) {
   const auto found = profile.facts.find(name);
   if (found == profile.facts.end()) return fallback;

@@ -124,6 +124,9 @@ struct Profile {
 /// Why a run says nothing about waits; empty where they were measured.
 std::string why_no_waits(const Profile& profile);
 
+/// Waits of a location in MPI: its idle time without what it waits for other threads. Absent: not measured.
+std::optional<double> idle_in_mpi_ns(const Profile& profile, const Location& location);
+
 /// A fact as text (numbers are written out), or `fallback`.
 std::string fact_text(const Profile& profile, const std::string& name, std::string fallback = {});
 
