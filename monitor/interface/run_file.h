@@ -74,6 +74,7 @@ inline constexpr const char* end_missing = "missing";   // nothing is left of it
 //   measured_from        init | start
 //   mpi_library          first line of MPI_Get_library_version; absent without MPI
 //   mpi_version          e.g. 3.1
+//   openmp               libgomp | libomp | libgomp libomp: whose parallel regions rank 0 has met; absent: none
 //   clock                tsc | monotonic
 //   clock_hz             ticks per second
 //   clock_error_ppm      disagreement of the anchors
