@@ -74,14 +74,14 @@ void on_implicit_task(int endpoint, Data* region, Data*, unsigned, unsigned, int
   }
 }
 
-void open(andes_site* site) {
+void begin_wait(andes_site* site) {
   Inside inside;
   KeepErrno keep_errno;
   if (inside && here.location) open_wait(the_process, *here.location, site);
 }
 
 /// What is innermost then is the wait itself.
-void close(std::uint32_t kind) {
+void end_wait(std::uint32_t kind) {
   Inside inside;
   KeepErrno keep_errno;
   if (!inside || !here.location) return;
@@ -95,9 +95,9 @@ void on_barrier_of_region(int endpoint, const Data* region) {
   const Fork* fork = fork_of(region);
   Location* location = here.location;
   if (endpoint != scope_begin) {
-    if (location && location->team.phase != TeamPhase::waiting) close(ANDES_KIND_BARRIER);
+    if (location && location->team.phase != TeamPhase::waiting) end_wait(ANDES_KIND_BARRIER);
   } else if (fork && location && location == fork->forker) {
-    open(&implicit_barrier);
+    begin_wait(&implicit_barrier);
   } else if (fork && location) {
     Inside inside;
     KeepErrno keep_errno;
@@ -109,8 +109,8 @@ void on_sync_region(int kind, int endpoint, Data* region, Data*, const void*) {
   if (endpoint != scope_begin && endpoint != scope_end) return; // began and ended at once
   if (kind == barrier_of_region) return on_barrier_of_region(endpoint, region);
   if (kind == reduction) return; // a part of a barrier that is told as well
-  if (endpoint == scope_end) return close(ANDES_KIND_BARRIER);
-  open(kind == wait_for_tasks || kind == taskgroup          ? &task_wait
+  if (endpoint == scope_end) return end_wait(ANDES_KIND_BARRIER);
+  begin_wait(kind == wait_for_tasks || kind == taskgroup          ? &task_wait
        : kind == barrier_any || kind == barrier_explicit ? &barrier
                                                          : &implicit_barrier);
 }
@@ -118,10 +118,10 @@ void on_sync_region(int kind, int endpoint, Data* region, Data*, const void*) {
 void on_mutex_acquire(int kind, unsigned, unsigned, std::uint64_t, const void*) {
   switch (kind) {
   case mutex_lock:
-  case mutex_nest_lock: return open(&lock_wait);
+  case mutex_nest_lock: return begin_wait(&lock_wait);
   case mutex_critical:
-  case mutex_atomic: return open(&critical_wait);
-  case mutex_ordered: return open(&ordered_wait);
+  case mutex_atomic: return begin_wait(&critical_wait);
+  case mutex_ordered: return begin_wait(&ordered_wait);
   default: return; // asks whether a lock is free
   }
 }
@@ -129,7 +129,7 @@ void on_mutex_acquire(int kind, unsigned, unsigned, std::uint64_t, const void*) 
 void on_mutex_acquired(int kind, std::uint64_t, const void*) {
   if (kind == mutex_lock || kind == mutex_nest_lock || kind == mutex_critical || kind == mutex_atomic ||
       kind == mutex_ordered)
-    close(ANDES_KIND_LOCK);
+    end_wait(ANDES_KIND_LOCK);
 }
 
 int initialize(Lookup lookup, int, Data*) {
