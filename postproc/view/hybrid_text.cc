@@ -36,7 +36,7 @@ std::string hybrid_text(const Terminal& terminal, const HybridResult& result, co
   if (!result.hybrid) return {};
   const Hybrid& h = *result.hybrid;
   const auto part = [&](double factor) { return coloured(terminal, factor); };
-  std::string text = fmt::format("Efficiency in per cent, of {} threads x {} s (100 is ideal):\n", significant(h.threads),
+  std::string text = fmt::format("Efficiency in per cent, of {:.0f} threads x {} s (100 is ideal):\n", h.threads,
                                  significant(profile.wall_s));
   text += fmt::format("  parallel {} = MPI {} x threads {}\n", part(h.parallel), part(h.mpi.parallel),
                       part(h.team.parallel));

@@ -1,0 +1,79 @@
+/* A hybrid program whose times are known: threads sleep to deadlines on one clock for all of its processes, so
+ * that any number of them needs no cores. A unit is UNIT_MS.
+ *
+ *   known factors       two processes with two threads, T = 11 units:
+ *     process 0: serial 0-2, MPI until 5, region 5-11: thread 0 in critical until 7, computes until 11; thread 1
+ *                computes until 6, waits for critical until 7, is in it until 8, computes until 9, waits at the end
+ *     process 1: serial 0-1, region 1-5: until a barrier at 3 thread 0 computes 1 unit and thread 1 both, behind it
+ *                thread 0 computes 2 and thread 1 none; MPI until 11
+ *   known scale         any size: 2 units in each process alone, 18 shared by all threads of all processes */
+#include <mpi.h>
+#include <omp.h>
+#include <string.h>
+#include <time.h>
+
+enum { UNIT_MS = 40 };
+
+static double now_s(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double origin_s;
+
+static void until(double units) {
+  const double at = origin_s + 1e-3 * UNIT_MS * units;
+  const struct timespec t = {(time_t)at, (long)(1e9 * (at - (double)(time_t)at))};
+  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) != 0) continue;
+}
+
+static void critical_step(void) {
+#pragma omp parallel num_threads(2)
+  {
+    const int first = omp_get_thread_num() == 0;
+    if (!first) until(6);
+#pragma omp critical(shared)
+    until(first ? 7 : 8);
+    until(first ? 11 : 9);
+  }
+}
+
+static void uneven_step(void) {
+#pragma omp parallel num_threads(2)
+  {
+    const int first = omp_get_thread_num() == 0;
+    until(first ? 2 : 3);
+#pragma omp barrier
+    if (first) until(5);
+  }
+}
+
+static void factors(int rank) {
+  until(rank == 0 ? 2 : 1);
+  if (rank == 1) uneven_step();
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0) critical_step();
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void scale(int ranks) {
+  until(2);
+#pragma omp parallel
+  until(2 + 18.0 / (ranks * omp_get_num_threads()));
+}
+
+int main(int argc, char **argv) {
+  int provided, rank, ranks;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  origin_s = now_s();
+  MPI_Bcast(&origin_s, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  if (argc > 1 && strcmp(argv[1], "factors") == 0)
+    factors(rank);
+  else
+    scale(ranks);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,88 @@
+"""Hybrid efficiency and the grid of ranks and threads of programs whose times are known: known.c, each OpenMP
+library with each MPI library."""
+
+import json
+import os
+import unittest
+
+import support
+
+PROGRAMS = os.path.join(support.BUILD, "tests", "hybrid")
+BUILDS = [(runtime, kind) for runtime in ("gomp", "omp") for kind in support.KINDS
+          if os.path.exists(os.path.join(PROGRAMS, "known.%s.%s" % (runtime, kind)))]
+
+
+def program(runtime, kind):
+    return os.path.join(PROGRAMS, "known.%s.%s" % (runtime, kind))
+
+
+class Hybrid(support.EndToEnd):
+    def andes(self, kind, *words):
+        return support.command([support.ANDES, *words], cwd=self.folder, OMP_WAIT_POLICY="passive",
+                               LD_PRELOAD=support.polling(kind))
+
+    def test_factors(self):
+        """T = 11; O = 8, 5; R = 6, 4; M = 6, 3; sum X = 6 + 4, 3 + 2; sum U = 17 units."""
+        for runtime, kind in BUILDS:
+            with self.subTest(runtime=runtime, kind=kind):
+                self.timed(self.check_factors, runtime, kind)
+
+    def check_factors(self, runtime, kind):
+        self.number += 1
+        out = os.path.join(self.folder, "%d.andes" % self.number)
+        self.andes(kind, "run", "-o", out, "--", *support.launcher(kind, 2), program(runtime, kind), "factors")
+        document = self.show(out)
+        h = document["hybrid_efficiency"]
+        expected = {"mpi": {"parallel": 13 / 22, "load_balance": 6.5 / 8, "communication": 8 / 11,
+                            "serialisation": 8 / 11, "transfer": 1},
+                    "team": {"parallel": 17 / 26, "serial_regions": 23 / 26, "barriers": 21 / 23,
+                             "load_balance": 18 / 21, "scheduling": 17 / 18, "mpi_in_regions": 1}}
+        for part, factors in expected.items():
+            self.assertEqual(set(h[part]), set(factors))
+            for name, value in factors.items():
+                self.assert_near(h[part][name], value, 0.02, "%s: %s" % (part, name))
+        self.assert_near(h["parallel"], 17 / 44, 0.01, "parallel")
+        self.assert_near(h["serial_s"], 3 * 0.04, 0.005, "serial time")
+        self.assertEqual(h["threads"], {"sum": 4, "min": 2, "max": 2})
+        for part, whole in (("mpi", ("load_balance", "communication")),
+                            ("team", ("serial_regions", "barriers", "load_balance", "scheduling", "mpi_in_regions"))):
+            product = 1
+            for name in whole:
+                product *= h[part][name]
+            self.assertAlmostEqual(product, h[part]["parallel"], places=9)
+        self.assertAlmostEqual(h["mpi"]["parallel"] * h["team"]["parallel"], h["parallel"], places=9)
+        text = support.command([support.ANDES, "show", out], cwd=self.folder).stdout
+        self.assertIn("serial regions %.1f" % (100 * h["team"]["serial_regions"]), text)
+        point = self.report("--oversubscribed-ok", out)["points"][0]
+        self.assertEqual(point["hybrid_efficiency"]["team"], h["team"])
+
+    def test_grid(self):
+        """T = 2 + 18 / (p x t) units: a serial fraction of 0.1 over cores, whatever the split."""
+        runtime, kind = BUILDS[0]
+        self.timed(self.check_grid, runtime, kind)
+
+    def check_grid(self, runtime, kind):
+        done = self.andes(kind, "run", "--ranks", "1,2", "--threads", "1,2", "--", "mpirun." + kind, "-n", "{p}",
+                          program(runtime, kind), "scale")
+        folder = os.path.join("runs", sorted(os.listdir(os.path.join(self.folder, "runs")))[-1])
+        self.assertIn("andes: next: andes report " + folder, done.stderr)
+        report = self.report("--oversubscribed-ok", folder)
+        points = {(p["ranks"], p["threads"]): p for p in report["grid"]["points"]}
+        self.assertEqual(sorted(points), [(1, 1), (1, 2), (2, 1), (2, 2)])
+        for (p, t), point in points.items():
+            self.assert_near(point["time_s"]["median"], 0.04 * (2 + 18 / (p * t)), 0.02, "T(%d, %d)" % (p, t))
+            if p * t > 1:
+                self.assert_near(point["serial_fraction"]["median"], 0.1, 0.03, "f(%d, %d)" % (p, t))
+        self.assertEqual([p["cores"] for p in report["points"]], [1, 2, 4])
+        self.assertEqual([[s["cores"], len(s["splits"])] for s in report["grid"]["best_splits"]],
+                         [[1, 1], [2, 2], [4, 1]])
+        hybrid = points[2, 2]["hybrid_efficiency"]
+        self.assertEqual(hybrid["threads"], {"sum": 4, "min": 2, "max": 2})
+        # 2 serial and 4.5 shared units: (2 + 2 x 4.5) / (2 x 6.5).
+        self.assert_near(hybrid["team"]["serial_regions"], 11 / 13, 0.02, "serial regions")
+        self.assertNotIn("hybrid_efficiency", points[2, 1])
+        self.assertNotIn("other_threads", [w["id"] for w in report["warnings"]])
+
+
+if __name__ == "__main__":
+    unittest.main()
