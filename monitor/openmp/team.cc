@@ -83,7 +83,7 @@ Fork* fork_team(Process& process, Location& location, std::uintptr_t address) {
   fork = {&location, 0, team.teams + 1, nullptr, nullptr, team.region};
   const andes_frame* top = location.hot->top;
   if (top == team.region || !is_parallel(location, *top)) { // no probe has opened it
-    AddressSite* known = find_parallel(address);
+    AddressSite* known = address ? find_parallel(address) : nullptr; // libomp's own regions of a league have none
     if (known) fork.opened = open_wait(process, location, &known->site);
   }
   fork.node = innermost(location);
