@@ -1,6 +1,7 @@
 // One walk over the statements of a body. What a statement may not be for braces around it to keep
 // its meaning: a target of jumps from outside, a declaration, the value of a statement expression, a
-// loop that a construct takes together with others; and its ends must be places in the file.
+// loop that a construct takes together with others; and its ends must be places in the file. OpenMP
+// constructs are statements with a line of their own before them.
 #include "preprocessor/collect_blocks.h"
 
 #include <algorithm>
@@ -9,49 +10,19 @@
 
 #include <fmt/core.h>
 
+#include "preprocessor/collect_constructs.h"
 #include "preprocessor/collect_jumps.h"
+#include "preprocessor/collect_places.h"
 #include "preprocessor/collect_rounds.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/SourceManager.h"
-#include "clang/Lex/Lexer.h"
 
 namespace andes {
 
 using namespace clang;
-
-namespace {
-
-/// The statement that `statement` ends with; none if it is no statement of statements.
-const Stmt* last_part_of(const Stmt* statement) {
-  if (const auto* counted = dyn_cast<ForStmt>(statement)) return counted->getBody();
-  if (const auto* loop = dyn_cast<WhileStmt>(statement)) return loop->getBody();
-  if (const auto* range = dyn_cast<CXXForRangeStmt>(statement)) return range->getBody();
-  if (const auto* choice = dyn_cast<SwitchStmt>(statement)) return choice->getBody();
-  if (const auto* branch = dyn_cast<IfStmt>(statement))
-    return branch->getElse() ? branch->getElse() : branch->getThen();
-  if (const auto* label = dyn_cast<LabelStmt>(statement)) return label->getSubStmt();
-  if (const auto* choice_label = dyn_cast<SwitchCase>(statement)) return choice_label->getSubStmt();
-  if (const auto* attributed = dyn_cast<AttributedStmt>(statement)) return attributed->getSubStmt();
-  if (const auto* captured = dyn_cast<CapturedStmt>(statement)) return captured->getCapturedStmt();
-  const auto* directive = dyn_cast<OMPExecutableDirective>(statement);
-  return directive && directive->hasAssociatedStmt() ? directive->getAssociatedStmt() : nullptr;
-}
-
-const Stmt* tail_of(const Stmt* statement) {
-  while (const Stmt* part = last_part_of(statement)) statement = part;
-  return statement;
-}
-
-bool ends_with_semicolon(const Stmt* tail) {
-  return isa<Expr>(tail) || isa<ReturnStmt>(tail) || isa<GotoStmt>(tail) ||
-         isa<IndirectGotoStmt>(tail) || isa<BreakStmt>(tail) || isa<ContinueStmt>(tail) ||
-         isa<DoStmt>(tail) || isa<AsmStmt>(tail);
-}
-
-} // namespace
 
 class BlockFinder {
 public:
@@ -59,8 +30,10 @@ public:
       : list_(list), context_(list.context_), sources_(context_.getSourceManager()),
         function_(function), facts_(facts), jumps_(context_) {}
 
-  void find(Stmt* body) {
-    walk(body, {});
+  void find(Stmt* body, bool in_construct) {
+    Surroundings around;
+    around.in_construct = in_construct;
+    walk(body, around);
     for (const Span& span : spans_) {
       std::string& obstacle = list_.blocks[span.block].obstacle;
       if (obstacle.empty()) obstacle = jumps_.against(span.first, span.last);
@@ -76,6 +49,10 @@ private:
     unsigned loop_line = 0;          // of the loop around it; 0: none
     unsigned bound_loops = 0;        // loops that a construct takes together, this the first
     unsigned taken_together = 0;     // of them inside the first, from here
+    bool in_construct = false;       // of OpenMP
+    bool has_sections = false;       // the braces of `sections`
+    bool is_section = false;         // first in them, so a section without a directive
+    std::optional<std::size_t> same; // the block of the directive that the statement belongs to
     const char* obstacle = nullptr;  // for everything here
     const char* braces_obstacle = nullptr; // for braces behind the directive before the statement
     const char* inner_obstacle = nullptr;  // for everything inside the statement
@@ -129,6 +106,7 @@ private:
 
     Surroundings inside;
     inside.loop_line = around.loop_line;
+    inside.in_construct = around.in_construct;
     inside.obstacle = around.inner_obstacle    ? around.inner_obstacle
                       : around.braces_obstacle ? around.braces_obstacle
                                                : around.obstacle;
@@ -145,6 +123,7 @@ private:
     for (Stmt* child : statement->children()) {
       inside.position = child && is_position(statement, child);
       inside.is_value_block = isa<StmtExpr>(statement);
+      inside.is_section = around.has_sections && block && child == block->body_front();
       inside.is_value = (around.is_value_block && block && child == block->body_back()) ||
                         (around.is_value && isa<LabelStmt>(statement));
       walk(child, inside);
@@ -157,26 +136,33 @@ private:
     return attribute->getSyntax() == AttributeCommonInfo::AS_Pragma || attribute->isImplicit();
   }
 
-  /// An OpenMP construct. That of a loop goes between the braces with it; others stay outside, and
-  /// what is behind them is inside the construct.
+  /// An OpenMP construct. That of a loop goes between the braces of the loop with it; others stay
+  /// outside, and what is behind them is inside the construct.
   void walk_directive(OMPExecutableDirective& directive, Surroundings around) {
-    if (!directive.hasAssociatedStmt()) return;
+    const std::size_t begin = spans_.size();
+    std::optional<std::size_t> block;
+    if (!context_.getLangOpts().OpenMPSimd) block = add_construct(directive, around); // else no threads
+    const std::size_t end = spans_.size();
+    if (directive.hasAssociatedStmt()) walk_associated(directive, around, block);
+    for (std::size_t i = begin; i < end; ++i) spans_[i].last = count_;
+  }
+
+  void walk_associated(OMPExecutableDirective& directive, const Surroundings& around,
+                       std::optional<std::size_t> block) {
     const OpenMPDirectiveKind kind = directive.getDirectiveKind();
     Surroundings inside = around;
-    inside.position = true;
-    const bool is_loop_directive = isa<OMPLoopBasedDirective>(directive);
-    const char*& obstacle = is_loop_directive ? inside.inner_obstacle : inside.braces_obstacle;
+    inside.position = inside.in_construct = true;
+    inside.is_section = false;
+    inside.has_sections = isa<OMPSectionsDirective, OMPParallelSectionsDirective>(directive);
+    const auto* loops = dyn_cast<OMPLoopBasedDirective>(&directive);
+    const char*& obstacle = loops ? inside.inner_obstacle : inside.braces_obstacle;
     if (isOpenMPTargetExecutionDirective(kind)) obstacle = "device code";
     else if (isOpenMPSimdDirective(kind)) obstacle = "inside a simd loop";
-    for (const OMPClause* clause : directive.clauses()) {
-      const auto* data = dyn_cast<OMPDefaultClause>(clause);
-      if (data && data->getDefaultKind() != llvm::omp::OMP_DEFAULT_shared)
-        obstacle = "inside a construct with a default clause";
-      if (clause->getClauseKind() == llvm::omp::OMPC_untied)
-        obstacle = "inside an untied task";
-    }
-    if (const auto* loops = dyn_cast<OMPLoopBasedDirective>(&directive))
+    if (directive.hasClausesOfKind<OMPUntiedClause>()) obstacle = "inside an untied task";
+    if (loops) {
       inside.bound_loops = loops->getLoopsNumber();
+      if (block) inside.same = block;
+    }
     walk(directive.getAssociatedStmt(), inside);
   }
 
@@ -185,42 +171,45 @@ private:
     return sources_.getPresumedLineNumber(sources_.getExpansionLoc(place));
   }
 
-  /// Where the text of `statement` begins in the file; nothing if in the middle of a macro.
-  std::optional<SourceLocation> begin_of(const Stmt* statement) const {
-    SourceLocation begin = statement->getBeginLoc();
-    if (begin.isInvalid()) return std::nullopt;
-    if (begin.isFileID()) return begin;
-    if (sources_.isMacroArgExpansion(begin) ||
-        !Lexer::isAtStartOfMacroExpansion(begin, sources_, context_.getLangOpts(), &begin) ||
-        begin.isMacroID())
-      return std::nullopt;
-    return begin;
-  }
-
-  /// The place behind the last token of `statement`, its semicolon included.
-  std::optional<SourceLocation> end_of(const Stmt* statement) const {
-    const LangOptions& language = context_.getLangOpts();
-    const Stmt* tail = tail_of(statement);
-    SourceLocation end = tail->getEndLoc();
-    if (end.isInvalid()) return std::nullopt;
-    if (end.isMacroID() &&
-        (sources_.isMacroArgExpansion(end) ||
-         !Lexer::isAtEndOfMacroExpansion(end, sources_, language, &end) || end.isMacroID()))
-      return std::nullopt;
-    if (ends_with_semicolon(tail)) {
-      const std::optional<Token> next = Lexer::findNextToken(end, sources_, language);
-      if (!next || next->isNot(tok::semi)) return std::nullopt;
-      end = next->getLocation();
-    } else if (!isa<CompoundStmt>(tail) && !isa<NullStmt>(tail) && !isa<DeclStmt>(tail) &&
-               !isa<CXXTryStmt>(tail)) {
-      return std::nullopt;
-    }
-    return end.getLocWithOffset(int(Lexer::MeasureTokenLength(end, sources_, language)));
-  }
+  /// Of a file, by offset.
+  struct Extent {
+    FileID file;
+    unsigned open = 0, close = 0;
+  };
 
   // Candidates.
+  /// Adds the directive as a block, and says which.
+  std::optional<std::size_t> add_construct(const OMPExecutableDirective& directive,
+                                           const Surroundings& around) {
+    const Pragma* const pragma = list_.pragmas_.at(directive.getBeginLoc());
+    Construct construct = construct_of(directive, pragma);
+    Block block;
+    block.kind = construct.kind;
+    block.name = std::move(construct.name);
+    block.line = line_of(directive.getBeginLoc());
+    block.obstacle = std::move(construct.obstacle);
+    const char* const obstacle = around.braces_obstacle ? around.braces_obstacle : around.obstacle;
+    if (block.obstacle.empty() && obstacle) block.obstacle = obstacle;
+    block.in_construct = around.in_construct || construct.inside;
+    block.opens_below = construct.inside;
+    block.closes_below = !directive.hasAssociatedStmt();
+    std::optional<Extent> extent;
+    if (block.obstacle.empty()) {
+      extent.emplace(sources_.getFileID(directive.getBeginLoc()),
+                     construct.inside ? pragma->end : pragma->begin, pragma->end);
+      if (!block.closes_below) {
+        const std::optional<SourceLocation> end = end_of(directive, context_);
+        if (end && sources_.getFileID(*end) == extent->file)
+          extent->close = sources_.getFileOffset(*end);
+        else
+          extent.reset();
+      }
+    }
+    return add(block, directive.getBeginLoc(), extent, count_);
+  }
+
   void consider(Stmt* statement, Surroundings& around, unsigned number) {
-    const std::optional<SourceLocation> begin = begin_of(statement);
+    const std::optional<SourceLocation> begin = begin_of(*statement, context_);
     std::vector<unsigned> before;
     if (begin) before = list_.pragmas_.before(sources_.getDecomposedLoc(*begin));
     const bool marked_above = !around.marks.empty();
@@ -228,6 +217,7 @@ private:
       if (list_.pragmas_.all[i].device) around.inner_obstacle = around.obstacle = "device code";
       if (list_.pragmas_.all[i].is_mark) around.marks.push_back(i);
     }
+    if (around.is_section && !isa<DeclStmt>(statement)) add_section(statement, around, before, number);
     if (isa<LabelStmt>(statement)) return; // its statement gets the marks
     for (const unsigned i : around.marks) add_marked(statement, around, i, marked_above, before, number);
     if (around.marks.empty()) {
@@ -246,6 +236,7 @@ private:
     block.kind = mark.kind;
     block.name = mark.name;
     block.line = line_of(mark.place);
+    block.in_construct = around.in_construct;
     const bool before_directive =
         std::any_of(std::ranges::find(before, index), before.end(),
                     [&](unsigned i) { return list_.pragmas_.all[i].openmp; });
@@ -270,6 +261,20 @@ private:
     place(statement, block, label ? std::nullopt : open, number);
   }
 
+  /// The first of several sections, which has no directive.
+  void add_section(Stmt* statement, const Surroundings& around, const std::vector<unsigned>& before,
+                   unsigned number) {
+    Block block;
+    block.kind = Block::Kind::workshare;
+    block.name = "section";
+    block.line = line_of(statement->getBeginLoc());
+    if (around.braces_obstacle) block.obstacle = around.braces_obstacle;
+    else if (around.obstacle) block.obstacle = around.obstacle;
+    block.in_construct = true;
+    const auto binding = std::ranges::find_if(before, [&](unsigned i) { return list_.pragmas_.all[i].binds; });
+    place(statement, block, binding == before.end() ? std::nullopt : std::optional(list_.pragmas_.all[*binding].begin), number);
+  }
+
   /// The loop that `statement` is, below its attributes. Those that pragmas make have no place.
   static Stmt* loop_of(Stmt* statement) {
     if (auto* attributed = dyn_cast<AttributedStmt>(statement))
@@ -283,6 +288,8 @@ private:
     Block block;
     block.line = line_of(loop->getBeginLoc());
     block.around = around.loop_line;
+    block.same = around.same;
+    block.in_construct = around.in_construct;
     const char* const obstacle =
         around.braces_obstacle ? around.braces_obstacle : around.obstacle;
     block.obstacle = obstacle ? obstacle : "";
@@ -301,31 +308,43 @@ private:
 
   /// Adds the block with its place in the file: `open`, or else where the statement begins.
   void place(Stmt* statement, Block& block, std::optional<unsigned> open, unsigned number) {
-    const std::optional<SourceLocation> begin = begin_of(statement), end = end_of(statement);
-    const SourceLocation shown = sources_.getExpansionLoc(statement->getBeginLoc());
+    const std::optional<SourceLocation> begin = begin_of(*statement, context_),
+                                        end = end_of(*statement, context_);
+    std::optional<Extent> extent;
+    if (begin && end && sources_.getFileID(*begin) == sources_.getFileID(*end))
+      extent.emplace(sources_.getFileID(*begin), open ? *open : sources_.getFileOffset(*begin),
+                     sources_.getFileOffset(*end));
+    const BodyWork work =
+        block.rounds > 0 ? work_of_round(context_, loop_of(statement)) : BodyWork();
+    add(block, statement->getBeginLoc(), extent, number, work);
+  }
+
+  /// Adds the block, which is found at `place`, and says which it is; in files that are looked at.
+  std::optional<std::size_t> add(Block& block, SourceLocation place, const std::optional<Extent>& extent,
+                                 unsigned number, const BodyWork& work = {}) {
+    const SourceLocation shown = sources_.getExpansionLoc(place);
     const std::optional<unsigned> in = list_.files_.own(shown);
-    if (!in) return;
+    if (!in) return std::nullopt;
     block.in = *in;
     block.file = list_.files_.name_at(shown);
     block.column = sources_.getSpellingColumnNumber(shown);
     block.function = function_;
-    const bool whole = begin && end && sources_.getFileID(*begin) == sources_.getFileID(*end);
-    if (!whole && block.obstacle.empty()) block.obstacle = "begins or ends inside a macro";
-    if (whole) {
-      const FileID file = sources_.getFileID(*begin);
-      block.open = open ? *open : sources_.getFileOffset(*begin);
-      block.open_line = line_of(
-          sources_.getLocForStartOfFile(file).getLocWithOffset(int(block.open)));
-      block.close = sources_.getFileOffset(*end);
-      block.close_line = line_of(*end);
+    if (!extent && block.obstacle.empty()) block.obstacle = "begins or ends inside a macro";
+    if (extent) {
+      const SourceLocation start = sources_.getLocForStartOfFile(extent->file);
+      block.open = extent->open;
+      block.open_line = line_of(start.getLocWithOffset(int(block.open)));
+      block.close = extent->close;
+      block.close_line = line_of(start.getLocWithOffset(int(block.close)));
       block.calls_last = std::ranges::any_of(facts_.last_calls, [&](SourceLocation call) {
         const auto [where, offset] = sources_.getDecomposedExpansionLoc(call);
-        return where == file && offset >= block.open && offset < block.close;
+        return where == extent->file && offset >= block.open && offset < block.close;
       });
     }
     spans_.push_back({list_.blocks.size(), number});
-    list_.works.push_back(block.rounds > 0 ? work_of_round(context_, loop_of(statement)) : BodyWork());
+    list_.works.push_back(work);
     list_.blocks.push_back(std::move(block));
+    return list_.blocks.size() - 1;
   }
 
   BlockList& list_;
@@ -339,8 +358,8 @@ private:
   Jumps jumps_;
 };
 
-void BlockList::add(Stmt* body, unsigned index, const BodyFacts& facts) {
-  BlockFinder(*this, index, facts).find(body);
+void BlockList::add(Stmt* body, unsigned index, const BodyFacts& facts, bool in_construct) {
+  BlockFinder(*this, index, facts).find(body, in_construct);
 }
 
 std::vector<std::string> BlockList::complaints() const {

@@ -21,8 +21,8 @@ public:
       : context_(context), files_(files), pragmas_(pragmas), used_(pragmas.all.size()) {}
 
   /// Adds the blocks of `body`, which is `index` among the functions; nested lambdas and classes are
-  /// functions of their own.
-  void add(clang::Stmt* body, unsigned index, const BodyFacts& facts);
+  /// functions of their own. `in_construct`: the function stands in a construct of OpenMP.
+  void add(clang::Stmt* body, unsigned index, const BodyFacts& facts, bool in_construct);
 
   /// A line "FILE:LINE: fact; remedy" for each mark that is wrong, or stands before no statement.
   std::vector<std::string> complaints() const;

@@ -21,6 +21,7 @@
 #include "clang/AST/Mangle.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 
@@ -47,9 +48,12 @@ public:
     const bool constant =
         statement && (isa<ConstantExpr>(statement) || isa<UnaryExprOrTypeTraitExpr>(statement) ||
                       isa<CXXNoexceptExpr>(statement) || isa<RequiresExpr>(statement));
+    const bool construct = statement && isa<OMPExecutableDirective>(statement);
     constant_ += constant;
+    constructs_ += construct;
     const bool go_on = RecursiveASTVisitor::TraverseStmt(statement);
     constant_ -= constant;
+    constructs_ -= construct;
     return go_on;
   }
   bool TraverseIfStmt(IfStmt* branch) {
@@ -227,7 +231,7 @@ private:
     facts_.back() = facts;
     works_.back() = work_of(*function, body);
     works_.back().unseen |= facts.coroutine;
-    blocks_.add(body, unsigned(functions.size() - 1), facts);
+    blocks_.add(body, unsigned(functions.size() - 1), facts, constructs_ > 0);
   }
 
   bool add(FunctionDecl* function, SourceLocation name, SourceLocation brace, Obstacle obstacle) {
@@ -242,6 +246,7 @@ private:
     found.line = place.isValid() ? place.getLine() : 0;
     found.column = sources_.getSpellingColumnNumber(name);
     found.obstacle = obstacle;
+    found.in_construct = constructs_ > 0;
     found.body = sources_.getFileOffset(where);
     if (brace.isValid()) {
       if (obstacle != Obstacle::macro)
@@ -341,6 +346,7 @@ private:
   const FileIndex& files_;
   const bool mangled_; // functions get their mangled names
   unsigned constant_ = 0;                         // depth of constant contexts
+  unsigned constructs_ = 0;                       // depth of OpenMP constructs
   std::vector<const FunctionDecl*> declarations_; // as `functions`
   std::vector<BodyFacts> facts_;                  // as `functions`
   std::vector<BodyWork> works_;                   // as `functions`

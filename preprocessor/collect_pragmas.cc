@@ -184,6 +184,7 @@ void Pragmas::add(Preprocessor& preprocessor, SourceLocation place, bool is_dire
     pragma.end = pragma.begin;
   }
   open_.push_back(unsigned(all.size()));
+  by_place_[place] = unsigned(all.size());
   all.push_back(std::move(pragma));
   if (watching_) return;
   watching_ = true;
@@ -206,6 +207,11 @@ void Pragmas::token(const SourceManager& sources, const Token& read) {
 std::vector<unsigned> Pragmas::before(Place token) const {
   const auto found = before_.find(token);
   return found == before_.end() ? std::vector<unsigned>() : found->second;
+}
+
+const Pragma* Pragmas::at(SourceLocation place) const {
+  const auto found = by_place_.find(place);
+  return found == by_place_.end() ? nullptr : &all[found->second];
 }
 
 } // namespace andes

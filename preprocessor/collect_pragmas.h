@@ -42,6 +42,9 @@ public:
   /// The pragmas that stand before this token, with nothing between but comments, in their order.
   std::vector<unsigned> before(Place token) const;
 
+  /// The pragma whose # or _Pragma stands there; none if there is none, or it is in a system header.
+  const Pragma* at(clang::SourceLocation place) const;
+
   std::vector<Pragma> all;
 
 private:
@@ -51,6 +54,7 @@ private:
 
   std::vector<unsigned> open_; // pragmas whose next token has not come yet
   std::map<Place, std::vector<unsigned>> before_;
+  std::map<clang::SourceLocation, unsigned> by_place_; // of its # or _Pragma
   bool watching_ = false; // tokens are watched from the first pragma on
 };
 

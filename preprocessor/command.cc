@@ -50,6 +50,8 @@ constexpr std::array querying{
     "-ffreestanding", "-fchar8_t", "-fno-char8_t"};
 constexpr std::array querying_prefix{
     "-std=", "--std=", "-stdlib=", "-m", "--sysroot=", "--target=", "--gcc-toolchain="};
+// By which a compiler is told of OpenMP; whether it heeds them its macros say (parse.cc).
+constexpr std::array querying_openmp{"-fopenmp=", "-fno-openmp", "-qopenmp", "-fiopenmp"};
 
 // Modes in which nothing is compiled, or only looked at.
 constexpr std::array looking{
@@ -197,6 +199,7 @@ void sort_flags(const std::vector<std::string>& flags, Command& command) {
         flag == "-nolibc")
       command.freestanding = true;
     const bool query = is_in(querying, flag) || prefix_in(querying_prefix, flag) ||
+                       prefix_in(querying_openmp, flag) ||
                        flag == "-target" || flag == "--sysroot" || flag == "-isysroot" ||
                        flag.starts_with("-B");
     const bool pair = is_in(separate, flag) && i + 1 < flags.size();

@@ -170,7 +170,7 @@ private:
     for (Work& work : works_) {
       work.copies = {};
       if (!usable(work)) continue;
-      work.decisions = decide_all(work.source, selection_, options_.loops, care);
+      work.decisions = decide_all(work.source, selection_, options_, care);
       const std::string root = fmt::format("{}/{}", directory, number);
       work.copies = copies_of(work.source, work.decisions, root, forcing, headers);
       if (work.copies.files.empty()) continue;

@@ -26,12 +26,13 @@ std::optional<std::size_t> small_loop(const Block& loop, const std::vector<Decis
 std::vector<Decision> decide_blocks(const std::vector<Block>& blocks,
                                     const std::vector<Function>& functions,
                                     const std::vector<Decision>& decided,
-                                    const Selection& selection, Options::Loops loops, Care care) {
+                                    const Selection& selection, const Options& options, Care care) {
   std::vector<Decision> decisions;
   for (const Block& block : blocks) {
     const Function& function = functions[block.function];
     const bool is_loop = block.kind == Block::Kind::loop;
-    if (is_loop && loops == Options::Loops::none) {
+    if ((is_loop && options.loops == Options::Loops::none) ||
+        (is_construct(block.kind) && !options.openmp)) {
       decisions.emplace_back();
       continue;
     }
@@ -44,8 +45,11 @@ std::vector<Decision> decide_blocks(const std::vector<Block>& blocks,
     if (why_not.empty() && care == Care::careful) why_not = not_compiled;
     if (why_not.empty() && block.calls_last && must_jump(functions, block.function))
       why_not = "tail call in a cycle of calls";
-    if (why_not.empty() && is_loop && block.around && loops == Options::Loops::outer)
+    if (why_not.empty() && is_loop && block.around && options.loops == Options::Loops::outer)
       why_not = fmt::format("inside the loop of line {}", block.around);
+    if (why_not.empty() && block.same && decisions[*block.same].probe)
+      why_not = fmt::format("the same as {} of line {}", blocks[*block.same].name,
+                            blocks[*block.same].line);
     if (why_not.empty() && choice == Choice::exclude) why_not = not_selected;
     if (why_not.empty() && is_loop && choice != Choice::include)
       if (const auto operations = small_loop(block, decided))
@@ -55,11 +59,11 @@ std::vector<Decision> decide_blocks(const std::vector<Block>& blocks,
   return decisions;
 }
 
-Decisions decide_all(const Regions& regions, const Selection& selection, Options::Loops loops,
+Decisions decide_all(const Regions& regions, const Selection& selection, const Options& options,
                      Care care) {
   std::vector<Decision> functions = decide(regions.functions, selection, care);
   std::vector<Decision> blocks =
-      decide_blocks(regions.blocks, regions.functions, functions, selection, loops, care);
+      decide_blocks(regions.blocks, regions.functions, functions, selection, options, care);
   return {std::move(functions), std::move(blocks)};
 }
 
@@ -68,18 +72,17 @@ std::vector<std::string> unheeded_blocks(const Regions& regions, const Decisions
   const Block* dropped = nullptr;
   for (std::size_t i = 0; i < decisions.blocks.size(); ++i) {
     const Block& block = regions.blocks[i];
-    if (block.kind == Block::Kind::loop && decisions.blocks[i].reason == not_compiled && !dropped)
-      dropped = &block;
-    if (block.kind == Block::Kind::loop || decisions.blocks[i].probe ||
-        decisions.blocks[i].reason == not_selected)
-      continue;
+    const bool is_mark = block.kind == Block::Kind::region || block.kind == Block::Kind::phase;
+    if (!is_mark && decisions.blocks[i].reason == not_compiled && !dropped) dropped = &block;
+    if (!is_mark || decisions.blocks[i].probe || decisions.blocks[i].reason == not_selected) continue;
     lines.push_back(fmt::format("{}:{}: #pragma andes {} \"{}\": {}", block.file, block.line,
                                 block.kind == Block::Kind::phase ? "phase" : "region", block.name,
                                 decisions.blocks[i].reason));
   }
   if (dropped)
-    lines.push_back(fmt::format("{}: its loops are no regions: the copy with them does not compile",
-                                dropped->file));
+    lines.push_back(fmt::format("{}: its {} are no regions: the copy with them does not compile",
+                                dropped->file,
+                                is_construct(dropped->kind) ? "OpenMP constructs" : "loops"));
   return lines;
 }
 

@@ -1,4 +1,4 @@
-// Decides which loops and marked statements become regions. Pure, as decide.h.
+// Decides which loops, marked statements and OpenMP constructs become regions. Pure, as decide.h.
 #pragma once
 #include <vector>
 
@@ -11,19 +11,20 @@ namespace andes {
 
 /// One decision per block, in the same order; `decided` are those of the functions. A rule of the
 /// selection that names a function holds for the blocks in it too. A loop that goes round a known
-/// number of times and does no more than a small function gets no probe unless a rule names it.
+/// number of times and does no more than a small function gets no probe unless a rule names it; nor
+/// does the loop of an OpenMP construct that has one.
 std::vector<Decision> decide_blocks(const std::vector<Block>& blocks,
                                     const std::vector<Function>& functions,
                                     const std::vector<Decision>& decided,
-                                    const Selection& selection, Options::Loops loops,
+                                    const Selection& selection, const Options& options,
                                     Care care = Care::normal);
 
 /// Both: what becomes of all that a source has.
-Decisions decide_all(const Regions& regions, const Selection& selection, Options::Loops loops,
+Decisions decide_all(const Regions& regions, const Selection& selection, const Options& options,
                      Care care = Care::normal);
 
 /// A line "FILE:LINE: fact" for each mark that cannot become a region, whatever is selected, and one
-/// if that holds for all loops.
+/// if that holds for all loops and OpenMP constructs.
 std::vector<std::string> unheeded_blocks(const Regions& regions, const Decisions& decisions);
 
 } // namespace andes

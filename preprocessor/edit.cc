@@ -1,5 +1,6 @@
 // The edits. A probe stands on the line of its brace; if anything follows the brace, the rest goes
-// to a line of its own, so that messages about it point where they pointed before.
+// to a line of its own, so that messages about it point where they pointed before. Nothing can follow a
+// directive on its line: there the brace goes to a line of its own.
 #include "preprocessor/edit.h"
 
 #include <algorithm>
@@ -35,18 +36,19 @@ std::string c_escaped(std::string_view text) {
   return out;
 }
 
-Table table_of(const std::vector<Site>& sites) {
+Table table_of(const std::vector<Site>& sites, bool by_call) {
   std::string records;
   for (const Site& site : sites)
     records += fmt::format("  ANDES_SITE(\"{}\", \"{}\", {}, {}),\n", c_escaped(site.name),
                            c_escaped(site.file), site.line, site.kind);
   if (records.empty()) return {};
   Table table;
-  table.name = fmt::format("andes_sites_{:016x}", fnv1a(records));
+  table.name = fmt::format("andes_sites_{:016x}", fnv1a(records + (by_call ? "()" : "")));
   table.text = fmt::format("extern struct andes_site {0}[]\n"
                            "    __attribute__((weak, visibility(\"hidden\")));\n"
                            "struct andes_site {0}[] = {{\n{1}}};\n",
                            table.name, records);
+  if (by_call) table.text += fmt::format("ANDES_SITES_AT({})\n", table.name);
   return table;
 }
 
@@ -60,9 +62,32 @@ const char* kind_of(const Block& block) {
     return "ANDES_KIND_BLOCK";
   case Block::Kind::phase:
     return "ANDES_KIND_PHASE";
+  case Block::Kind::parallel:
+    return "ANDES_KIND_PARALLEL";
+  case Block::Kind::workshare:
+    return "ANDES_KIND_WORKSHARE";
+  case Block::Kind::task:
+    return "ANDES_KIND_TASK";
+  case Block::Kind::critical:
+    return "ANDES_KIND_CRITICAL";
+  case Block::Kind::wait:
+    return "ANDES_KIND_BLOCK";
+  case Block::Kind::left:
+    break;
   }
   return "";
 }
+
+/// Where a region begins, and what stands there beside its probe.
+struct Start {
+  std::size_t at = 0;
+  std::string before, behind;
+  unsigned line = 0;    // as of an Edit
+  bool by_call = false; // the probe names its record by a call
+};
+
+/// What ends a line put below one that ends in `line`.
+std::string line_below(unsigned line) { return fmt::format("\n#line {}", line + 1); }
 
 } // namespace
 
@@ -71,30 +96,41 @@ Probes probes_of(unsigned in, const Regions& regions, const Decisions& decisions
   for (const Mark& mark : regions.marks)
     if (mark.in == in) marks[mark.begin] = &mark;
   std::vector<Site> sites;
+  std::vector<Start> starts;       // as `sites`
   std::vector<Edit> begins, ends; // at one place first ends what was before
   for (std::size_t i = 0; i < regions.functions.size(); ++i) {
     const Function& function = regions.functions[i];
     if (function.in != in || !decisions.functions[i].probe) continue;
     sites.push_back({function.name, function.file, function.line});
-    begins.push_back({function.body, function.body, "", function.body_line});
+    starts.push_back({function.body, "", "", function.body_line, function.in_construct});
   }
   for (std::size_t i = 0; i < regions.blocks.size(); ++i) {
     const Block& block = regions.blocks[i];
     if (block.in != in || !decisions.blocks[i].probe) continue;
     sites.push_back({block.name, block.file, block.line, kind_of(block)});
-    begins.push_back({block.open, block.open, "{", block.open_line});
-    ends.push_back({block.close, block.close, "}", block.close_line});
+    if (block.opens_below)
+      starts.push_back({block.open, "\n{", line_below(block.open_line), 0, block.in_construct});
+    else
+      starts.push_back({block.open, "{", "", block.open_line, block.in_construct});
+    if (block.closes_below)
+      ends.push_back({block.close, block.close, "\n}" + line_below(block.close_line), 0});
+    else
+      ends.push_back({block.close, block.close, "}", block.close_line});
   }
   if (sites.empty()) return {};
-  Probes probes{{}, table_of(sites)};
+  Probes probes{{}, table_of(sites, std::ranges::any_of(starts, &Start::by_call))};
   for (std::size_t site = 0; site < sites.size(); ++site) {
-    Edit& begin = begins[site];
-    begin.text += fmt::format("ANDES_PROBE(&{}[{}])", probes.table.name, site);
+    const Start& start = starts[site];
+    const std::string record =
+        fmt::format(fmt::runtime(start.by_call ? "{}_at({})" : "&{}[{}]"), probes.table.name, site);
+    Edit begin{start.at, start.at,
+               fmt::format("{}ANDES_PROBE({}){}", start.before, record, start.behind), start.line};
     if (const auto mark = marks.find(begin.begin); mark != marks.end()) {
       begin.end = mark->second->end;
       begin.text.append(mark->second->continued, '\n');
       marks.erase(mark);
     }
+    begins.push_back(std::move(begin));
   }
   for (const auto& [offset, mark] : marks)
     begins.push_back({mark->begin, mark->end, std::string(mark->continued, '\n'), 0});

@@ -24,11 +24,12 @@ struct Site {
 
 /// The table of the sites of one file: a weak, hidden array (a static one may not be used by C
 /// inline functions). Its name is a hash of its text, so that tables that share a name are the same
-/// and may be merged: those of a header in all sources that include it, say. Empty without sites.
+/// and may be merged: those of a header in all sources that include it, say. Empty without sites. With
+/// `by_call` there is a function NAME_at(SITE), too: inside OpenMP constructs no variable may be named.
 struct Table {
   std::string name, text;
 };
-Table table_of(const std::vector<Site>& sites);
+Table table_of(const std::vector<Site>& sites, bool by_call = false);
 
 /// A change of a text: bytes [begin, end) become `text`.
 struct Edit {

@@ -145,7 +145,7 @@ int instrument(const std::vector<std::string>& arguments) {
   sort_flags(flags, command);
   Compiler compiler = ask_compiler(command, input.language);
   const Source source = read_source(command, compiler, input, reading_of(options, selection));
-  const Decisions decisions = decide_all(source, selection, options.loops);
+  const Decisions decisions = decide_all(source, selection, options);
   Compiled compiled;
   if (explain) compiled = compile_and_list(command.words[0], flags, file);
   const bool readable = source.error.empty();

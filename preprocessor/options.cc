@@ -51,6 +51,7 @@ Options read_options(const Settings& said, const char* const* environment) {
   options.loops = value("loops") == "none"  ? Loops::none
                   : value("loops") == "all" ? Loops::all
                                             : Loops::outer;
+  options.openmp = value("openmp") == "on";
   return options;
 }
 

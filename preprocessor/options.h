@@ -16,6 +16,7 @@ struct Options {
   std::vector<std::string> third_party; // directories of these names hold no headers of one's own
   bool hooks = false;                   // compiler hooks for what Clang cannot read
   enum class Loops { none, outer, all } loops = Loops::none;
+  bool openmp = true; // OpenMP constructs become regions
 };
 
 /// The options that result from what the command line says (`said`, of build_list; "config" names

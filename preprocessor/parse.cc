@@ -43,9 +43,13 @@ std::vector<std::string> clang_arguments(const Command& command, const Compiler&
     });
     if (!compiler.target.empty() && !has_target) add({"--target=" + compiler.target});
     if (!compiler.standard.empty() && !command.has_standard) add({"-std=" + compiler.standard});
-    for (const std::string& macro : compiler.macros) add({"-D" + macro});
+    for (const std::string& macro : compiler.macros) {
+      add({"-D" + macro});
+      if (macro.starts_with("_OPENMP=")) add({"-fopenmp"}); // by whatever flag, or its wrapper's
+    }
   }
-  words.insert(words.end(), command.parse_flags.begin(), command.parse_flags.end());
+  for (const std::string& flag : command.parse_flags)
+    if (flag != "-fopenmp" || !compiler.asked) add({flag}); // -fno-openmp may follow it
   if (compiler.asked) {
     const auto is_own = [&](const std::string& directory) {
       return std::ranges::find(compiler.own, directory) != compiler.own.end();

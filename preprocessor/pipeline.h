@@ -111,18 +111,31 @@ struct Function {
   std::vector<unsigned> calls;      // functions of this source that it calls, by index
   std::vector<unsigned> tail_calls; // those of them it calls last, where the compiler may jump
   bool dispatches = false;          // calls last through a pointer that may lead back to it
+  bool in_construct = false; // a lambda, or of a local class, in a construct of OpenMP: see Block
   Effort effort;
 };
 
-/// A part of a function that may become a region: a loop, or a statement marked by a pragma.
+/// A part of a function that may become a region: a loop, a statement marked by a pragma, or an OpenMP
+/// construct.
 struct Block {
-  enum class Kind { loop, region, phase } kind = Kind::loop;
-  std::string name;      // solve::{loop:14}, or the text of the mark
+  enum class Kind {
+    loop,
+    region, // marked
+    phase,  // marked as a step
+    parallel,
+    workshare,
+    task,
+    critical,
+    wait, // a barrier or taskwait
+    left, // an OpenMP directive that stays as it is
+  } kind = Kind::loop;
+  std::string name;      // solve::{loop:14}, the text of the mark, or the words of the directive
   std::string file;      // as diagnostics name it
-  unsigned line = 0;     // of the loop, or of the mark
+  unsigned line = 0;     // of the loop, of the mark, or of the directive
   unsigned column = 0;
   unsigned function = 0; // that it is in, by index
   unsigned around = 0;   // line of the loop around it in the function; 0: none
+  std::optional<std::size_t> same; // a loop's OpenMP construct, by index: both are the same statement
   std::string obstacle;  // why it cannot have a probe, whatever the user selects; empty: it can
   bool calls_last = false; // the function's last call may lie in it
   unsigned rounds = 0;     // of a loop; 0: how many is not known
@@ -130,7 +143,13 @@ struct Block {
   unsigned in = 0;                 // its file, by index in Source::files
   std::size_t open = 0, close = 0; // offsets there: where it begins, and the byte after it
   unsigned open_line = 0, close_line = 0; // as diagnostics give them
+  bool opens_below = false, closes_below = false; // these are ends of directives: a line of its own
+                                                  // has the brace, the next one
+  bool in_construct = false; // of OpenMP, whose clauses may ask that variables be listed
 };
+
+/// Whether it is an OpenMP construct.
+constexpr bool is_construct(Block::Kind kind) { return kind >= Block::Kind::parallel; }
 
 /// A mark `#pragma andes ...`, which no copy has.
 struct Mark {

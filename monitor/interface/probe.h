@@ -498,4 +498,9 @@ ANDES_FAST void andes_guard_leave(struct andes_frame **frame) { andes_leave(*fra
       andes_enter((site));
 #endif
 
+/* The sites of a table by way of a call: inside OpenMP constructs a clause may ask that every variable be
+ * listed, and a function is none. */
+#define ANDES_SITES_AT(sites) \
+  ANDES_FAST struct andes_site *sites##_at(unsigned site) { return sites + site; }
+
 #endif /* ANDES_PROBE_H */

@@ -1,6 +1,7 @@
 /* flags: -std=gnu11 -O2 -fopenmp -Wall -Wextra -Wshadow -Wno-unknown-pragmas */
 /* flags: -std=gnu11 -O1 -Wall -Wextra -Wno-unknown-pragmas */
 /* loops: all */
+/* openmp: off */
 #include <stdio.h>
 
 static double a[64][64];
@@ -65,7 +66,7 @@ static int threads(int n) { /*+ threads */
 #pragma omp parallel default(none) shared(s, n)
   {
 #pragma omp master
-    for (int i = 0; i < n; i++) s += i; /*- inside a construct with a default clause */
+    for (int i = 0; i < n; i++) s += i; /*+ threads::{loop} */
   }
   UNROLL for (int i = 0; i < n; i++) s += i; /*- under a pragma from a macro */
   return s;
