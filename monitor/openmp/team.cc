@@ -104,6 +104,7 @@ void join_team(Process& process, Location& location, Fork& fork) {
 
 void enter_team(Process& process, Location& location, const Fork& fork) {
   TeamState& team = location.team;
+  if (!location.in_use) return; // it outlives the measured interval
   if (team.apart_node == 0) team.apart_node = apart_node(process, location);
   const std::uint64_t now_ticks = ticks_now(process.clock);
   {

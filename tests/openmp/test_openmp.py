@@ -148,6 +148,16 @@ class OpenMp(support.EndToEnd):
                 # 300 teams of 1 to 4, 100 for loops and two more with barriers in each
                 self.assertEqual(self.visits(run, "(wait for ordered)"), 4 * 300)
 
+    def test_loaded_runtimes(self):
+        """Libraries that bring their own runtime, opened with RTLD_LOCAL: each keeps its own."""
+        libraries = [os.path.join(PROGRAMS, "loaded.%s.so" % r) for r in ("gomp", "omp")]
+        libraries = [library for library in libraries if os.path.exists(library)]
+        text, run = self.run_program(os.path.join(PROGRAMS, "openmp_loading"), *libraries)
+        self.assertEqual(text, "3\n" * 3 * len(libraries))
+        self.assert_conserved(run)
+        self.assertEqual(run.facts["openmp"], " ".join(["libgomp", "libomp"][:len(libraries)]))
+        self.assertEqual(self.visits(run, "parallel of work"), 2 * 3 * len(libraries))
+
     def test_user_says_no_tool(self):
         if RUNTIME != "omp":
             self.skipTest("of libomp alone")
