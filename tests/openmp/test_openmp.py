@@ -10,7 +10,7 @@ import support
 RUNTIME = os.environ["OPENMP_RUNTIME"]
 PROGRAMS = os.path.join(support.BUILD, "tests", "openmp")
 MS = 1e6
-TOLERANCE_MS = 6
+TOLERANCE_MS = 9
 
 
 def program(name):
