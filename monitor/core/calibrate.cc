@@ -30,14 +30,18 @@ struct Scratch {
   std::uint32_t node = 0;
 
   explicit Scratch(Process& process) {
-    if (!location_start(location, {.nodes = 16, .depth = 8, .backed = false}, memory, region_program,
+    if (!location_start(location, {.nodes = 16, .depth = 8, .events = process.counters.count, .backed = false}, memory, region_program,
                         Stack(), ticks_now(process.clock)))
       return;
     static const ProbeCosts none;
     governor_start(location.governor, 0, false, none, 0, 0);
     node = make_child(location.tree, node_root, region_scratch, ANDES_KIND_FUNCTION).node;
+    start_counting(process.counters, location);
   }
-  ~Scratch() { location_free(location); }
+  ~Scratch() {
+    stop_counting(location);
+    location_free(location);
+  }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 };
@@ -94,17 +98,17 @@ void measure(Process& process, Scratch& scratch, ProbeCosts& costs) {
   andes_node& node = tree.node(scratch.node);
   auto slow = [&] { slow_visit(process, scratch); };
   auto inclusive = [&] { return static_cast<double>(node.inclusive_ticks); };
-  // A visit as the program's probes make it: by the fast path, or another clock's slow one.
-  const bool tsc = process.clock.kind == ClockKind::tsc;
-  Added pairs = tsc ? added(process, probed, inclusive) : added(process, slow, inclusive);
+  // A visit as the program's probes make it: by the fast path, or the slow one, readings of counters included.
+  Added pairs = process.fast_visits ? added(process, probed, inclusive) : added(process, slow, inclusive);
   costs.pair = pairs.all.median();
   costs.error = (pairs.all.quantile(3, 4) - pairs.all.quantile(1, 4)) / 2;
   costs.inner = at_most(pairs.inner.median(), costs.pair);
 
+  if (process.counters.count != 0) return; // nothing is sampled
   if (!make_sampled(tree, scratch.node, 1)) return;
   set_countdown(tree, scratch.node, never);
   auto nothing = [] { return 0.0; };
-  costs.sampled = (tsc ? added(process, probed, nothing) : added(process, slow, nothing)).all.median();
+  costs.sampled = (process.fast_visits ? added(process, probed, nothing) : added(process, slow, nothing)).all.median();
   SampleRecord& record = tree.records[node.record];
   record.next_block = 1;
   set_countdown(tree, scratch.node, 0);
@@ -117,7 +121,7 @@ void measure(Process& process, Scratch& scratch, ProbeCosts& costs) {
 
 double calibrate_hooks(Process& process) {
   Scratch scratch(process);
-  if (scratch.node == 0 || process.clock.kind != ClockKind::tsc ||
+  if (scratch.node == 0 || !process.fast_visits ||
       !learn_scratch(reinterpret_cast<std::uintptr_t>(&bare)))
     return 0;
   Location* const program = here.location;

@@ -57,7 +57,7 @@ bool review_exact(Governor& governor, Tree& tree, std::uint32_t node, Recent rec
   const double rate = recent.visits / at_least(recent.ticks, 1);
   set_countdown(tree, node, first_review);
   if (governor.over && costs.pair + hook_of(governor, tree, node) > governor.threshold * mean) {
-    if (account.pins != 0) return governor.may_mute;
+    if (account.pins != 0 || !governor.may_sample) return governor.may_mute;
     governor.seed += 0x9e3779b97f4a7c15ull;
     if (!make_sampled(tree, node, governor.seed)) return governor.may_mute;
     SampleRecord& record = tree.records[tree.node(node).record];

@@ -37,6 +37,7 @@ struct Governor {
   double balance_ticks; // what the budget has given and probes have not used
   std::uint64_t paid_ticks, window_begin_ticks;
   bool over;          // in debt
+  bool may_sample = true; // what is counted (counters.h) is read at every visit or at none
 };
 
 void governor_start(Governor& governor, double budget, bool may_mute, const ProbeCosts& costs,

@@ -17,6 +17,7 @@ struct Here {
   Location* location;
   bool inside; // the monitor is at work in this thread: a probe in a signal handler must give up
   bool ended;
+  bool in_papi; // probes in what PAPI calls are not the program's: functions of software that tell counts
   bool held_for_fork; // holds the monitor's locks until its fork is done: it was not in the middle of something
   bool missed; // any of:
   MissedVisits missed_visits[8];

@@ -93,6 +93,7 @@ bool is_of(const Location& location, const andes_frame& frame, const AddressSite
 /// has left on the stack may look like its return address, serves if there is no better.
 [[gnu::noinline]] void leave_slow(Location& location, const AddressSite& known, std::uintptr_t stack,
                                   std::uintptr_t caller) {
+  Inside inside;
   switch_to_known_stack(location, stack, ticks_now(the_process.clock));
   stack -= location.stack_low;
   andes_frame* found = nullptr;
@@ -123,7 +124,7 @@ bool is_over() {
   andes_node* node = ANDES_NODE_AT(hot, hot->cached[region]);
   if (node->enter_from != top->place || node->countdown <= 0 ||
       !(stack < top->stack || (stack == top->stack && top->caller == hook.caller)) ||
-      the_process.clock.kind != ClockKind::tsc) {
+      !the_process.fast_visits) {
     enter_slow(*location, *known, place, hook.caller);
     return;
   }
@@ -145,12 +146,13 @@ bool is_over() {
   const std::uintptr_t place = place_of_frame(*location, *known, hook);
   if (!fits || top->stack != place - hot->stack_low) {
     leave_slow(*location, *known, place, hook.caller);
-  } else if (top->bits == 0 && the_process.clock.kind == ClockKind::tsc) {
+  } else if (top->bits == 0 && the_process.fast_visits) {
     ANDES_NODE_AT(hot, top->place)->inclusive_ticks += ANDES_TICKS() - top->enter_ticks;
     hot->top = top - 1;
   } else if (top->bits == ANDES_FRAME_UNTIMED && top->enter_ticks == 0) {
     hot->top = top - 1;
   } else {
+    Inside inside;
     close_visit(the_process, *location, top);
   }
 }

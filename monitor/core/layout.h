@@ -20,7 +20,7 @@ constexpr std::uint64_t monitor_layout() {
       sizeof(andes_location), sizeof(andes_location_data), sizeof(andes_transport), sizeof(andes_mpi_facts),
       sizeof(Outcome), offsetof(Process, settings), offsetof(Process, clock), offsetof(Process, registry),
       offsetof(Process, locations), offsetof(Process, end_ticks), offsetof(Process, mpi),
-      offsetof(Process, events), offsetof(Process, global_clock), offsetof(Process, snapshots),
+      sizeof(Counters), sizeof(Counting), offsetof(Process, counters), offsetof(Process, events), offsetof(Process, global_clock), offsetof(Process, snapshots),
       offsetof(Process, arena)};
   std::uint64_t hash = 0;
   for (const std::uint64_t part : parts) hash = event_hash(hash, part);

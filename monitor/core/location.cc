@@ -157,6 +157,7 @@ andes_frame* push_frame(Location& location, const Child& child, std::uintptr_t s
   const andes_frame& top = *location.hot->top;
   const bool apart = top.stack != stack - location.stack_low || top.caller != caller;
   if ((child.direct && apart) || !room_for_frame(location, is_mpi)) return nullptr;
+  count(location);
   if (child.folded) close_way(tree, innermost(location), child.node);
   andes_frame* frame = ++location.hot->top;
   *frame = {0, node.place, bits, stack - location.stack_low, caller, 0};
@@ -171,6 +172,7 @@ void end_visits(Location& location, andes_frame* bottom, andes_frame* top, std::
 
 void pop_frames(Location& location, andes_frame* frame, std::uint64_t now_ticks) {
   if (frame <= location.bottom) return;
+  if (location.hot->top >= frame) count(location);
   for (andes_frame* top; (top = location.hot->top) >= frame;) {
     end_visit(location, *top, now_ticks);
     location.hot->top = top - 1;

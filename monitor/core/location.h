@@ -12,6 +12,7 @@
 #pragma once
 #include <cstdint>
 
+#include "monitor/core/counters.h"
 #include "monitor/core/event_log.h"
 #include "monitor/core/governor.h"
 #include "monitor/core/team_state.h"
@@ -46,9 +47,15 @@ struct Location : andes_location_data {
   std::uint64_t suspended_since_ticks;
   std::uint64_t off_ticks;   // time switched off, excluded everywhere
   std::uint64_t first_ticks, last_ticks; // of its life in the measured interval
+  Counting counting;
   bool suspended, in_use;
   TeamState team;
 };
+
+/// Before what is innermost changes: what the thread has counted until now belongs to what is innermost now.
+inline void count(Location& location) {
+  if (__builtin_expect(location.counting.counters != nullptr, 0)) count_now(location);
+}
 
 /// Number of the innermost open node.
 inline std::uint32_t innermost(const Location& location) {

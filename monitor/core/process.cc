@@ -27,6 +27,7 @@ namespace {
 
 pthread_key_t thread_end_key;
 bool thread_end_known;
+std::uint64_t choosing_ticks; // spent in choosing what to count, and not yet charged
 
 bool is_main_thread() { return syscall(SYS_gettid) == getpid(); }
 
@@ -43,7 +44,10 @@ void end_thread(void* round) {
   Location* location = here.location;
   here.ended = true;
   here.location = nullptr;
-  if (location) close_frames(*location, ticks_now(the_process.clock));
+  if (!location) return;
+  stop_counting(*location);
+  forget_thread(the_process.counters);
+  close_frames(*location, ticks_now(the_process.clock));
 }
 
 // A location for a new thread: the one of a thread that has ended, or a new one.
@@ -58,7 +62,7 @@ Location* find_location(bool main_thread, std::uint64_t now_ticks) {
   auto* location = reserve_array<Location>(1);
   if (location) arena_back(location, sizeof *location);
   const TreeLimits limits = {the_process.settings.node_limit, the_process.settings.depth_limit,
-                             !the_process.settings.full_recursion};
+                             !the_process.settings.full_recursion, the_process.counters.count};
   // The main thread's life begins with the process, whenever its first probe is met.
   if (main_thread) now_ticks = the_process.clock.start.ticks;
   if (!location || !location_start(*location, limits, the_process.tree_memory,
@@ -69,6 +73,7 @@ Location* find_location(bool main_thread, std::uint64_t now_ticks) {
   }
   governor_start(location->governor, the_process.settings.budget_percent / 100,
                  the_process.settings.mute, the_process.costs, now_ticks ^ number, now_ticks);
+  location->governor.may_sample = the_process.counters.count == 0;
   location->number = number;
   the_process.locations[number] = location;
   if (the_process.location_count <= number) the_process.location_count = number + 1;
@@ -90,7 +95,7 @@ namespace {
 // The environment is the program's to change.
 void keep_settings() {
   MonitorSettings& settings = the_process.settings;
-  const char** const texts[] = {&settings.out, &settings.rules, &settings.arena};
+  const char** const texts[] = {&settings.out, &settings.rules, &settings.arena, &settings.counters, &settings.papi_library};
   for (const char** text : texts)
     if (**text) *text = keep_text(the_process.registry, *text);
 }
@@ -117,9 +122,18 @@ bool start_measuring() {
                      static_cast<std::uint64_t>(the_process.settings.log_mb * 1e6),
                      the_process.clock.start.ticks);
   the_process.events.request_inits = the_process.settings.request_inits;
+  if (*the_process.settings.counters) {
+    const std::uint64_t begin_ticks = ticks_now(the_process.clock);
+    choose_counters(the_process.counters, the_process.settings.counters, the_process.settings.papi_library);
+    choosing_ticks = ticks_now(the_process.clock) - begin_ticks;
+  }
+  the_process.fast_visits = the_process.clock.kind == ClockKind::tsc && the_process.counters.count == 0;
   the_process.costs = calibrate(the_process);
   if (the_process.arena.header) pthread_atfork(hold_process, let_process_go, part_process);
-  if (the_process.chosen && !may_use_mpi()) watch_signals();
+  if (the_process.chosen && !may_use_mpi()) {
+    watch_signals();
+    say_troubles(the_process.counters);
+  }
   thread_end_known = pthread_key_create(&thread_end_key, end_thread) == 0;
   the_process.state = State::measuring;
   return true;
@@ -130,7 +144,8 @@ Location* attach_thread() {
   if (here.ended) return nullptr;
   Locked locked;
   if (!start_measuring()) return nullptr;
-  Location* location = find_location(is_main_thread(), ticks_now(the_process.clock));
+  const std::uint64_t begin_ticks = ticks_now(the_process.clock);
+  Location* location = find_location(is_main_thread(), begin_ticks);
   if (!location) {
     if (the_process.location_count == 0) give_up("no memory for a call tree");
     else
@@ -144,6 +159,11 @@ Location* attach_thread() {
   }
   if (the_process.state == State::off) switch_off(*location, ticks_now(the_process.clock));
   here.location = location;
+  if (the_process.counters.wanted != 0) {
+    start_counting(the_process.counters, *location);
+    charge_tool(*location, choosing_ticks + ticks_now(the_process.clock) - begin_ticks);
+    choosing_ticks = 0;
+  }
   if (thread_end_known && location->number != 0)
     pthread_setspecific(thread_end_key, reinterpret_cast<void*>(std::uintptr_t{3}));
   return location;
@@ -158,9 +178,8 @@ Location* look_around(andes_view* view) {
   KeepErrno keep_errno;
   Location* location = attach_thread();
   if (!location) return nullptr;
-  const bool tsc = the_process.clock.kind == ClockKind::tsc;
-  // Another clock: every visit takes the slow path.
-  *view = {location->hot, tsc ? ANDES_REGIONS : 0, 0};
+  // Another clock, or counters: every visit takes the slow path.
+  *view = {location->hot, the_process.fast_visits ? ANDES_REGIONS : 0, 0};
   return location;
 }
 
@@ -189,11 +208,17 @@ template <class Each> void for_each_location(Each each) {
     if (the_process.locations[i]) each(*the_process.locations[i]);
 }
 
+// What is counted begins anew: here now, in the other threads with their next reading.
+void restart_counting() {
+  for_each_location([](Location& location) { __atomic_store_n(&location.counting.drop, true, __ATOMIC_RELAXED); });
+  if (here.location) count(*here.location);
+}
+
 } // namespace
 } // namespace andes
 
 void andes::note_missed(andes_site* site) {
-  if (site->region == ANDES_REGION_OFF) return;
+  if (site->region == ANDES_REGION_OFF || here.in_papi) return;
   for (MissedVisits& visits : here.missed_visits)
     if (visits.count == 0 || visits.site == site) {
       visits.site = site;
@@ -243,7 +268,11 @@ void andes::part_process() {
   process_lock = PTHREAD_MUTEX_INITIALIZER;
   here.held_for_fork = false;
   arena_part();
-  for_each_location([](Location& location) { location.team.busy = 0; });
+  for_each_location([](Location& location) {
+    location.team.busy = 0;
+    give_up_counting(location); // PAPI counts the parent
+  });
+  the_process.counters.count = 0;
   if (!the_process.mpi.present && !the_process.chosen) return;
   the_process.state = State::finished;
   for_each_location([](Location& location) { close_to_probes(location); });
@@ -339,9 +368,11 @@ ANDES_EXPORT void andes_interval_begin(const andes_mpi_facts* facts) {
                        ? the_process.clock.init.ticks - facts->init_ticks
                        : 0;
   watch_signals();
+  if (mpi.rank == 0) say_troubles(the_process.counters);
   if (the_process.settings.from_start) return;
   const std::uint64_t now_ticks = ticks_now(the_process.clock);
   for_each_location([&](Location& location) { restart_times(location, now_ticks); });
+  restart_counting();
 }
 
 ANDES_EXPORT void andes_give_up() {
@@ -394,10 +425,12 @@ ANDES_EXPORT void andes_control(int level) {
   const std::uint64_t now_ticks = ticks_now(the_process.clock);
   if (level == 0 && the_process.state == State::measuring) {
     the_process.state = State::off;
+    if (here.location) count(*here.location);
     for_each_location([&](Location& location) { switch_off(location, now_ticks); });
   } else if (level == 1 && the_process.state == State::off) {
     the_process.state = State::measuring;
     for_each_location([&](Location& location) { switch_on(location, now_ticks); });
+    restart_counting();
   } else if (level == 2 && the_process.state == State::measuring) {
     stamp_snapshot(now_ticks);
   }

@@ -15,6 +15,7 @@
 #include "monitor/core/budget.h"
 #include "monitor/core/clock.h"
 #include "monitor/core/clock_sync.h"
+#include "monitor/core/counters.h"
 #include "monitor/core/location.h"
 #include "monitor/core/registry.h"
 
@@ -53,6 +54,8 @@ struct MonitorSettings {
   const char* rules = "";  // path of a further file of rules
   const char* arena = "";  // arena_place.h
   int snapshot_signal = 0; // 0: none
+  const char* counters = ""; // names of events
+  const char* papi_library = "";
 };
 
 struct Snapshot {
@@ -87,6 +90,8 @@ struct alignas(arena_page_bytes) Process {
   EventTables events;
   ClockSync clock_sync;
   GlobalClock global_clock;
+  Counters counters = {};
+  bool fast_visits = false; // what probes do inline is all there is to do: the clock is the time stamp counter, nothing is counted
   Snapshot snapshots[max_snapshots] = {};
   std::uint32_t snapshot_count = 0; // all; only the first max_snapshots are kept, each soon after it is counted
   Arena arena = {};

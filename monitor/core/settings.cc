@@ -90,6 +90,10 @@ MonitorSettings read_settings() {
   settings.snapshot_signal = is(snapshot, "USR1") ? SIGUSR1 : is(snapshot, "USR2") ? SIGUSR2 : 0;
   const char* arena = getenv("ANDES_ARENA");
   settings.arena = arena ? arena : "";
+  const char* counters = getenv("ANDES_COUNTERS");
+  settings.counters = counters ? counters : "";
+  const char* papi_library = getenv("ANDES_PAPI_LIBRARY");
+  settings.papi_library = papi_library ? papi_library : "";
   return settings;
 }
 

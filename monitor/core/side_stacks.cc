@@ -96,6 +96,7 @@ void set_low(PathOfStack& path, const andes_frame* top, std::uintptr_t low) {
 void park(Location& location, std::uint64_t now_ticks) {
   SideStacks& sides = *location.sides;
   PathOfStack& path = *sides.running;
+  count(location);
   settle(location, now_ticks);
   path.top = location.hot->top;
   path.paid = location.paid_frame;

@@ -12,6 +12,7 @@
 
 #include "monitor/core/calibrate.h"
 #include "monitor/core/ending.h"
+#include "monitor/core/here.h"
 #include "monitor/core/layout.h"
 #include "monitor/core/process.h"
 
@@ -47,9 +48,13 @@ Outcome run_finishing_library(const andes_transport* transport) {
 bool end_measuring() {
   Locked locked;
   if (the_process.state != State::measuring && the_process.state != State::off) return false;
+  if (here.location) stop_counting(*here.location);
   the_process.end_ticks = ticks_now(the_process.clock);
-  for (std::uint32_t i = 0; i < the_process.location_count; ++i)
-    if (the_process.locations[i]) close_frames(*the_process.locations[i], the_process.end_ticks);
+  for (std::uint32_t i = 0; i < the_process.location_count; ++i) {
+    if (!the_process.locations[i]) continue;
+    give_up_counting(*the_process.locations[i]);
+    close_frames(*the_process.locations[i], the_process.end_ticks);
+  }
   the_process.clock.end = take_anchor(the_process.clock);
   the_process.costs_at_end = calibrate(the_process);
   the_process.state = State::finished;

@@ -12,6 +12,7 @@ constexpr std::uint32_t first_table = 256; // slots
 
 // What a node touches: itself, its account, its region's entry and, at worst, four slots of the table.
 constexpr std::int64_t node_bytes = sizeof(andes_node) + sizeof(NodeAccount) + 5 * sizeof(std::uint32_t);
+std::int64_t bytes_of_node(const TreeLimits& limits) { return node_bytes + std::int64_t{limits.events} * 8; }
 // Pages that a tree touches whatever it holds: header, first nodes, accounts, table, frames, traffic,
 // and, for the first tree, the registry's.
 constexpr std::int64_t tree_bytes = 32 * 4096;
@@ -48,6 +49,7 @@ std::uint32_t new_node(Tree& tree, std::uint32_t parent, std::uint32_t region, s
   NodeAccount& account = tree.accounts[number];
   back(tree.backed_nodes, &node + 1);
   back(tree.backed_accounts, &account + 1);
+  if (tree.counts) back(tree.backed_counts, counts_of(tree, number + 1));
   node.place = place_of(number);
   node.parent = parent;
   node.region = region;
@@ -82,7 +84,7 @@ void tell_children(Tree& tree, std::uint32_t node) {
 }
 
 bool room_for_node(Tree& tree) {
-  return tree.node_count < tree.limits.nodes && tree.memory->take(node_bytes);
+  return tree.node_count < tree.limits.nodes && tree.memory->take(bytes_of_node(tree.limits));
 }
 
 } // namespace
@@ -99,12 +101,15 @@ bool tree_start(Tree& tree, const TreeLimits& limits, std::uint32_t root_region,
   tree.records = reserve_array<SampleRecord>(tree.record_limit);
   tree.table = reserve_array<std::uint32_t>(tree.table_limit);
   if (!tree.hot || !tree.accounts || !tree.records || !tree.table) return false;
+  const std::size_t all_counts = std::size_t{tree.limits.nodes} * tree.limits.events;
+  if (all_counts != 0 && !(tree.counts = reserve_array<std::int64_t>(all_counts))) return false;
   char* const first = reinterpret_cast<char*>(&tree.hot->root) - ANDES_ROOT % arena_page_bytes;
   tree.backed_nodes = {first, first, reinterpret_cast<char*>(tree.hot) + block_bytes(tree.limits)};
   tree.backed_accounts = backed_array(tree.accounts, tree.limits.nodes);
   tree.backed_records = backed_array(tree.records, tree.record_limit);
+  if (tree.counts) tree.backed_counts = backed_array(tree.counts, all_counts);
   if (limits.backed) arena_back(tree.hot, offsetof(andes_location, cached));
-  else tree.backed_nodes = tree.backed_accounts = tree.backed_records = never_backed;
+  else tree.backed_nodes = tree.backed_accounts = tree.backed_records = tree.backed_counts = never_backed;
   tree.hot->nowhere = ANDES_NOWHERE;
   tree.table_mask = first_table - 1;
   tree.record_count = 1;
@@ -119,6 +124,7 @@ bool tree_start(Tree& tree, const TreeLimits& limits, std::uint32_t root_region,
 void tree_free(Tree& tree) {
   if (tree.hot) unreserve(tree.hot, block_bytes(tree.limits));
   if (tree.accounts) unreserve(tree.accounts, tree.limits.nodes * sizeof *tree.accounts);
+  if (tree.counts) unreserve(tree.counts, std::size_t{tree.limits.nodes} * tree.limits.events * sizeof *tree.counts);
   if (tree.records) unreserve(tree.records, tree.record_limit * sizeof *tree.records);
   if (tree.table) unreserve(tree.table, tree.table_limit * sizeof *tree.table);
   tree = {};
@@ -221,6 +227,7 @@ void forget_times(Tree& tree) {
     tree.accounts[i].moved_ticks = 0;
     tree.accounts[i].tool_ticks = 0;
     tree.accounts[i].review_inclusive = 0;
+    for (std::uint32_t k = 0; k < tree.limits.events; ++k) counts_of(tree, i)[k] = 0;
     if (node.record == 0) continue;
     SampleRecord& record = tree.records[node.record];
     record.sample = {};

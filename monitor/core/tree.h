@@ -30,6 +30,7 @@ struct TreeLimits {
   std::uint32_t nodes = 65536;
   std::uint32_t depth = 1024;
   bool fold_recursion = true;
+  std::uint32_t events = 0; // counted by node (counters.h)
   bool backed = true; // by the arena; not for calibration, whose memory is given back
 };
 
@@ -65,6 +66,7 @@ struct SampleRecord {
 struct Tree {
   andes_location* hot;
   NodeAccount* accounts;
+  std::int64_t* counts;  // limits.events for each node, exclusive; null where there are none
   SampleRecord* records; // by andes_node::record; entry 0 is never used
   std::uint32_t node_count, record_count, record_limit;
   std::uint32_t* table;  // open addressing: (parent, region) -> number
@@ -72,13 +74,18 @@ struct Tree {
   std::uint32_t deepest; // largest depth of a node
   TreeLimits limits;
   Budget* memory;        // of the process's trees together
-  Backed backed_nodes, backed_accounts, backed_records;
+  Backed backed_nodes, backed_accounts, backed_records, backed_counts;
 
   andes_node& node(std::uint32_t number) const { return (&hot->root)[number]; }
   std::uint32_t number(const andes_node& of) const { return static_cast<std::uint32_t>(&of - &hot->root); }
   andes_node& node_at(std::uint32_t place) const { return *ANDES_NODE_AT(hot, place); }
   std::int64_t visits(std::uint32_t of) const { return accounts[of].visits_base - node(of).countdown; }
 };
+
+/// What was counted while the node was innermost, by place (counters.h).
+inline std::int64_t* counts_of(const Tree& tree, std::uint32_t node) {
+  return tree.counts + std::size_t{node} * tree.limits.events;
+}
 
 /// Place of a node by its number.
 constexpr std::uint32_t place_of(std::uint32_t number) {
@@ -133,7 +140,7 @@ inline std::int64_t sampled_visits(const Tree& tree, std::uint32_t node) {
   return record.visits + (is_sampled(hot) ? tree.visits(node) - record.visits_before : 0);
 }
 
-/// Drops all times; visits stay.
+/// Drops all times and counts; visits stay.
 void forget_times(Tree& tree);
 
 } // namespace andes

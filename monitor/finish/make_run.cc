@@ -6,29 +6,12 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "monitor/finish/events.h"
+#include "monitor/finish/json_text.h"
 #include "monitor/finish/own_cost.h"
 
 namespace andes {
 namespace {
-
-std::string json_list(const std::vector<std::string>& texts) {
-  std::string json = "[";
-  for (const std::string& text : texts) {
-    if (json.size() > 1) json += ",";
-    json += '"';
-    for (const char c : text) {
-      char code[8];
-      if (c == '"' || c == '\\')
-        json += '\\', json += c;
-      else if (static_cast<unsigned char>(c) < 0x20)
-        std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(c)), json += code;
-      else
-        json += c;
-    }
-    json += '"';
-  }
-  return json + "]";
-}
 
 struct Span {
   std::int64_t start_ns, end_ns, off_ns;
@@ -131,6 +114,11 @@ Run make_run(const Process& process, const Reduction& reduction, const RunOrigin
   for (const ValueRow& row : reduction.rows)
     run.locations[static_cast<std::size_t>(row.location)].has_values = 1;
   run.regions = reduction.regions;
+  state_waits(run, reduction, waits);
+  const std::vector<std::int32_t> events = state_events(run, reduction);
+  const auto number_of = [&](std::int32_t metric) {
+    return is_event(metric) ? events[static_cast<std::size_t>(metric - first_event_metric)] : metric;
+  };
   const auto ranks = static_cast<double>(reduction.ranks);
   for (std::size_t i = 0; i < reduction.paths.size(); ++i) {
     const ReducedPath& path = reduction.paths[i];
@@ -138,16 +126,18 @@ Run make_run(const Process& process, const Reduction& reduction, const RunOrigin
     for (std::int32_t at = path.first; at >= 0;) {
       const ReducedValue& value = reduction.statistics[static_cast<std::size_t>(at)];
       const Statistic& s = value.statistic;
-      run.statistics.push_back({static_cast<std::int32_t>(i), value.metric, s.sum, s.min, s.max,
+      const std::int32_t metric = number_of(value.metric);
+      if (metric >= 0) run.statistics.push_back({static_cast<std::int32_t>(i), metric, s.sum, s.min, s.max,
                                 s.sum / ranks, deviation(s, ranks), s.min_rank, s.max_rank});
       at = value.next;
     }
   }
   run.columns = columns_of(reduction);
+  for (Column& column : run.columns) column.metric = number_of(column.metric);
+  std::erase_if(run.columns, [](const Column& column) { return column.metric < 0; });
   run.messages = reduction.messages;
   run.snapshots = reduction.snapshots;
   for (SnapshotRow& snapshot : run.snapshots) snapshot.time_ns -= span.start_ns;
-  state_waits(run, reduction, waits);
   state_own_cost(run, process, tick_scale(process.clock).ns_per_tick);
   return run;
 }

@@ -144,7 +144,9 @@ bool paths_consistent(const Reduction& r) {
       if (!within(at, r.statistics.size()) || seen[static_cast<std::size_t>(at)]) return false;
       seen[static_cast<std::size_t>(at)] = 1;
       const ReducedValue& value = r.statistics[static_cast<std::size_t>(at)];
-      if (!within(value.metric, static_cast<std::size_t>(r.metrics))) return false;
+      if (is_event(value.metric) ? !within(value.metric - first_event_metric, r.events.size())
+                                 : !within(value.metric, static_cast<std::size_t>(r.metrics)))
+        return false;
       if (value.next != -1 && value.next <= at) return false;
       at = value.next;
     }
@@ -200,6 +202,13 @@ bool write_message(const Reduction& r, const GivePiece& give) {
   writer.put(r.waits.unclassified_ns);
   writer.put(r.waits.clock_error_ns);
   writer.put_all(r.waits.sums);
+  writer.put(static_cast<std::uint64_t>(r.events.size()));
+  for (const EventState& event : r.events) {
+    writer.put_text(event.name);
+    writer.put_text(event.trouble);
+    writer.put(event.counted_ranks);
+    writer.put(event.troubled_ranks);
+  }
   writer.put(static_cast<std::uint64_t>(r.regions.size()));
   for (const RegionRow& region : r.regions) {
     writer.put_text(region.name);
@@ -241,6 +250,14 @@ std::optional<Reduction> read_message(const TakePiece& take) {
   r.waits.unclassified_ns = reader.get<double>();
   r.waits.clock_error_ns = reader.get<double>();
   r.waits.sums = reader.get_all<WaitSum>();
+  reader.get_each([&] {
+    EventState event;
+    event.name = reader.get_text();
+    event.trouble = reader.get_text();
+    event.counted_ranks = reader.get<std::int64_t>();
+    event.troubled_ranks = reader.get<std::int64_t>();
+    r.events.push_back(std::move(event));
+  });
   reader.get_each([&] {
     RegionRow region;
     region.name = reader.get_text();

@@ -29,6 +29,7 @@ bool is_idle(const RegionRow& region) {
 }
 
 bool is_own(std::int32_t metric) { // of the call path itself: adds up over call paths
+  if (is_event(metric)) return false;
   switch (metric) {
   case run_file::inclusive_ns:
   case run_file::exclusive_ns:
@@ -141,13 +142,13 @@ private:
       add(inclusive_ns);
       add(mpi ? communication_ns : is_idle(region_of(path)) ? team_idle_ns : computation_ns);
       if (region_of(path).kind == "synchronisation") add(synchronisation_ns);
-    } else if (metric >= first_cause_metric) {
+    } else if (metric >= first_cause_metric && !is_event(metric)) {
       add(metric);
       add(idle_metric);
       add(communication_ns, -1); // of which the exclusive time made it a part
     } else if (is_own(metric)) {
       add(metric);
-    } else if (metric >= variance_ns2 && metric <= above_ns2 &&
+    } else if (((metric >= variance_ns2 && metric <= above_ns2) || is_event(metric)) &&
                stays_[at(reduction_.paths[at(path)].parent)]) {
       // Of the inclusive time of a whole subtree that goes; what is below it is part of that.
       add(metric);

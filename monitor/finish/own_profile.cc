@@ -26,6 +26,14 @@ bool has_teams(const Process& process) {
   return false;
 }
 
+void put_event(ProfilePath& path, std::size_t event, std::size_t location, double value) {
+  if (value == 0) return;
+  if (path.events.size() <= event) path.events.resize(event + 1);
+  std::vector<double>& column = path.events[event];
+  if (column.size() <= location) column.resize(location + 1);
+  column[location] += value;
+}
+
 LocationRow location_row(const Process& process, const Location& location, const Derived& derived,
                          const TickScale& scale) {
   LocationRow row;
@@ -61,6 +69,7 @@ void keep_apart(const Tree& tree, Derived& derived) {
 void add_location(Profile& profile, const Process& process, const Names& names,
                   const Location& location, const ProbeCosts& costs, const TickScale& scale) {
   Derived derived = derive(location.tree, costs);
+  const std::vector<std::vector<double>> counts = inclusive_counts(process, location);
   const std::size_t column = profile.locations.size();
   LocationRow row = location_row(process, location, derived, scale);
   // Numbered as they are there: where the main thread was never seen, the first that was stands for
@@ -100,6 +109,12 @@ void add_location(Profile& profile, const Process& process, const Names& names,
     put_inclusive(run_file::communication_ns, scale.duration_ns(derived.communication[i]));
     put_inclusive(run_file::synchronisation_ns, scale.duration_ns(derived.synchronisation[i]));
     put_ns(run_file::team_idle_ns, derived.team_idle[i]);
+    for (std::size_t event = 0; event < counts.size(); ++event) {
+      if (counts[event].empty()) continue;
+      put_event(profile.paths[static_cast<std::size_t>(path)], event, column, counts[event][i]);
+      if (call_site >= 0)
+        put_event(profile.paths[static_cast<std::size_t>(call_site)], event, column, counts[event][i]);
+    }
     if (region.muted) put(profile, path, run_file::muted, column, 1);
     if (node.record != 0) {
       const Estimate& estimate = derived.estimates[i];
@@ -177,6 +192,7 @@ Profile own_profile(const Process& process, const ProfileHost& host, const Names
   const ProbeCosts costs = probe_costs(process);
   profile.clock_error_ppm = scale.error_ppm;
   profile.hosts.push_back(host);
+  profile.events = events_of(process);
   std::uint32_t paths = 0; // memory met for the first time costs more than what is done with it
   for (std::uint32_t i = 0; i < process.location_count; ++i)
     if (process.locations[i]) paths = std::max(paths, process.locations[i]->tree.node_count);

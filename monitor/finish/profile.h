@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "monitor/core/process.h"
+#include "monitor/finish/events.h"
 #include "monitor/finish/names.h"
 #include "monitor/finish/run.h"
 #include "monitor/finish/wait_sums.h"
@@ -32,6 +33,7 @@ struct ProfilePath {
   std::int32_t region = 0;
   std::uint64_t hash = 0; // of the chain of regions
   Values values = Values(run_file::metric_count);
+  Values events = {}; // by event, inclusive counts; empty: nothing was counted
 };
 
 /// A host with the cores that its ranks may use between them.
@@ -51,6 +53,7 @@ struct Profile {
   double clock_error_ppm = 0;
   std::int32_t metrics = run_file::metric_count; // of the run
   WaitSums waits;
+  std::vector<EventState> events;
   std::vector<std::vector<std::int32_t>> path_of_node; // by location; -1: none
   std::unordered_map<std::uint64_t, std::int32_t> region_of_hash, path_of_hash;
 };

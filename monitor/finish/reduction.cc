@@ -32,6 +32,11 @@ struct Numbers {
   std::vector<std::int32_t> paths, statistics; // of `from` in `into`
 };
 
+const std::vector<double>& column_of(const ProfilePath& path, std::int32_t metric) {
+  return is_event(metric) ? path.events[static_cast<std::size_t>(metric - first_event_metric)]
+                          : path.values[static_cast<std::size_t>(metric)];
+}
+
 // Unifies the call paths and adds up their statistics.
 Numbers merge_paths(Reduction& into, const Reduction& from) {
   const auto index = [](std::int32_t number) { return static_cast<std::size_t>(number); };
@@ -46,6 +51,7 @@ Numbers merge_paths(Reduction& into, const Reduction& from) {
   std::vector<std::int32_t> region_of(from.regions.size());
   for (std::size_t i = 0; i < from.regions.size(); ++i)
     region_of[i] = region_index(into, from.regions[i], from.region_hashes[i]);
+  const std::vector<std::int32_t> events = merge_events(into.events, from.events);
   for (std::size_t i = 0; i < from.paths.size(); ++i) {
     const ReducedPath& theirs = from.paths[i];
     const std::int32_t parent = theirs.parent < 0 ? -1 : numbers.paths[index(theirs.parent)];
@@ -54,7 +60,9 @@ Numbers merge_paths(Reduction& into, const Reduction& from) {
     into.paths[index(path)].ranks += theirs.ranks;
     for (std::int32_t at = theirs.first; at >= 0; at = from.statistics[index(at)].next) {
       const ReducedValue& value = from.statistics[index(at)];
-      const std::int32_t own = statistic_index(into, path, value.metric);
+      const std::int32_t metric =
+          is_event(value.metric) ? first_event_metric + events[index(value.metric - first_event_metric)] : value.metric;
+      const std::int32_t own = statistic_index(into, path, metric);
       numbers.statistics[index(at)] = own;
       Statistic& statistic = into.statistics[index(own)].statistic;
       if (index(own) >= before)
@@ -161,31 +169,32 @@ Reduction reduce(Profile profile, const Bounds& bounds) {
   reduction.clock_error_ppm = profile.clock_error_ppm;
   reduction.metrics = profile.metrics;
   reduction.waits = std::move(profile.waits);
+  reduction.events = std::move(profile.events);
 
   for (const ProfilePath& path : profile.paths) {
     ReducedPath reduced{path.parent, path.region, 0, -1, 1, path.hash};
     if (path.parent >= 0)
       reduced.depth = reduction.paths[static_cast<std::size_t>(path.parent)].depth + 1;
     std::int32_t* link = &reduced.first;
-    for (std::int32_t metric = 0; metric < static_cast<std::int32_t>(path.values.size()); ++metric) {
-      const std::vector<double>& column = path.values[static_cast<std::size_t>(metric)];
-      if (column.empty()) continue;
-      double sum = 0;
-      for (const double value : column) sum += value;
-      *link = static_cast<std::int32_t>(reduction.statistics.size());
-      reduction.statistics.push_back(
-          {metric, -1, statistic_of_rank(reduction.first_rank, sum)});
-      link = &reduction.statistics.back().next;
-    }
+    for (const Values* values : {&path.values, &path.events})
+      for (std::size_t i = 0; i < values->size(); ++i) {
+        const std::vector<double>& column = (*values)[i];
+        if (column.empty()) continue;
+        double sum = 0;
+        for (const double value : column) sum += value;
+        const auto metric = static_cast<std::int32_t>(i) + (values == &path.events ? first_event_metric : 0);
+        *link = static_cast<std::int32_t>(reduction.statistics.size());
+        reduction.statistics.push_back({metric, -1, statistic_of_rank(reduction.first_rank, sum)});
+        link = &reduction.statistics.back().next;
+      }
     reduction.paths.push_back(reduced);
   }
   for (std::size_t location = 0; location < locations; ++location) {
     for (std::size_t i = 0; i < reduction.paths.size(); ++i)
       for (std::int32_t at = reduction.paths[i].first; at >= 0;
            at = reduction.statistics[static_cast<std::size_t>(at)].next) {
-        const auto metric =
-            static_cast<std::size_t>(reduction.statistics[static_cast<std::size_t>(at)].metric);
-        const std::vector<double>& column = profile.paths[i].values[metric];
+        const std::vector<double>& column =
+            column_of(profile.paths[i], reduction.statistics[static_cast<std::size_t>(at)].metric);
         if (location >= column.size() || column[location] == 0) continue;
         reduction.row_statistics.push_back(at);
         reduction.row_values.push_back(column[location]);

@@ -61,6 +61,7 @@ struct Reduction {
   double clock_error_ppm = 0;         // largest of the ranks
   std::int32_t metrics = run_file::metric_count; // of the run; the same on all ranks
   WaitSums waits;
+  std::vector<EventState> events; // their metrics: first_event_metric plus the place here
 
   bool all_values = true;
   std::vector<ValueRow> rows;

@@ -69,6 +69,7 @@ void keep_rows(Reduction& reduction, const std::set<std::int32_t>& ranks) {
 } // namespace
 
 std::size_t bytes_in_column(std::int32_t metric) {
+  if (is_event(metric)) return sizeof(double);
   if (metric >= run_file::metric_count) return sizeof(float); // idle time, and waits by cause
   const char* unit = run_file::metrics[metric].unit;
   return unit[0] == 'n' && unit[1] == 's' ? sizeof(float) : sizeof(double);

@@ -31,6 +31,8 @@ inline constexpr Setting settings[] = {
     {"rules", "", "text", "a file of rules of your own, applied after those that come with andes (docs/rules.md)"},
     {"events", "", "list of function_call_non_blocking_send_operation|function_call_non_blocking_receive_operation|function_call_collective_operation", "simple events whose MPI_..._init calls rules want to see, in a list (docs/rules.md)"},
     {"transfer", "", "text", "expected transfer of messages, LATENCY_NS BYTES_PER_S, for the bounds of overlap; empty: measured at the end"},
+    {"counters", "", "text", "events to count by PAPI for each call path and thread, in a list, such as PAPI_TOT_INS,PAPI_TOT_CYC; empty: none"},
+    {"papi_library", "", "text", "PAPI's library, if it is none of those that are found by themselves"},
     {"arena", "", "text", "directory for the files that keep what was measured if a program is killed; empty: /dev/shm, else $TMPDIR or /tmp; none: no files"},
     {"snapshot_signal", "none", "none|USR1|USR2", "signal by which a rank stamps a snapshot of itself, as MPI_Pcontrol(2) does"},
     {"gather_timeout_s", "600", "number", "longest wait for other ranks at the end, in seconds"},

@@ -11,6 +11,7 @@
 namespace andes {
 namespace {
 
+constexpr std::uint64_t most_count = std::uint64_t{1} << 53; // a double holds it exactly
 constexpr std::uint64_t most_visits = std::uint64_t{1} << 60;
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 44; // of messages of one call path
 
@@ -66,6 +67,7 @@ private:
     own.records = copy(raw.records, std::max<std::uint64_t>(records, 1));
     own.record_count = static_cast<std::uint32_t>(std::max<std::uint64_t>(records, 1));
     own.limits = {.nodes = own.node_count};
+    read_counts();
     own.memory = &into_.process.tree_memory;
     alive_.assign(count, true);
     for (std::uint32_t i = 0; i < own.node_count; ++i)
@@ -74,6 +76,18 @@ private:
         empty_node(i);
       }
     return true;
+  }
+
+  /// All of them or none: a call path without its counts would be taken for one that has counted nothing.
+  void read_counts() {
+    Tree& own = tree();
+    const std::uint32_t events = into_.process.counters.count;
+    const std::uint64_t wanted = std::uint64_t{own.node_count} * events;
+    if (wanted == 0 || raw_.tree.limits.events != events || there(raw_.tree.counts, wanted) != wanted) return;
+    own.counts = copy(raw_.tree.counts, wanted);
+    own.limits.events = events;
+    for (std::uint64_t i = 0; i < wanted; ++i)
+      if (own.counts[i] < 0 || std::uint64_t(own.counts[i]) >= most_count) own.counts[i] = 0;
   }
 
   bool check_node(std::uint32_t number) {

@@ -70,6 +70,31 @@ void read_settings(const ArenaImage& image, const MonitorSettings& raw, Recovere
   settings.rules = kept(into, image.text(address_of(raw.rules), longest_path));
 }
 
+/// Names and reasons as they are, within their bounds; what is counted must fit together.
+void read_counters(const Counters& raw, RecoveredProcess& into) {
+  if (raw.wanted > max_events || raw.count > raw.wanted) return;
+  Counters& counters = into.process.counters;
+  std::uint32_t counted = 0;
+  for (std::uint32_t i = 0; i < raw.wanted; ++i) {
+    CountedEvent& event = counters.events[i];
+    std::memcpy(event.name, raw.events[i].name, sizeof event.name - 1);
+    std::memcpy(event.trouble, raw.events[i].trouble, sizeof event.trouble - 1);
+    event.counted = is_set(raw.events[i].counted);
+    event.said = true;
+    event.place = raw.events[i].place;
+    if (!event.counted) continue;
+    if (event.place >= raw.count || raw.event_of_place[event.place] != i) {
+      counters = {};
+      return;
+    }
+    counters.event_of_place[event.place] = i;
+    counters.seen[event.place] = is_set(raw.seen[event.place]);
+    ++counted;
+  }
+  if (counted != raw.count) counters = {};
+  else counters.wanted = raw.wanted, counters.count = counted;
+}
+
 Anchor sane(const Anchor& raw) {
   constexpr std::int64_t most_ns = std::int64_t{1} << 61; // 73 years
   const bool fine = raw.ticks < most_ticks * 64 && raw.monotonic_ns >= 0 && raw.monotonic_ns < most_ns &&
@@ -274,6 +299,7 @@ std::unique_ptr<RecoveredProcess> read_process(std::span<const std::byte> bytes)
   process.process_id = image.header().pid;
   read_header(image, *found);
   read_settings(image, raw->settings, *found);
+  read_counters(raw->counters, *found);
   read_clocks(*raw, *found);
   process.costs = sane(raw->costs);
   process.costs_at_end = sane(raw->costs_at_end);

@@ -56,7 +56,7 @@ std::vector<PathShare> shares_of(const Profile& profile) {
     const Statistic& communication = profile.statistic(i, communication_ns);
     s.communication_balance = balance_of(communication.mean, communication.max);
     s.overlap_percent = overlaps[i].percent();
-    const Statistic* statistics = &profile.statistics[i * path_metric_count];
+    const Statistic* statistics = &profile.statistics[i * profile.metrics()];
     s.inclusive_error_percent = scaled(inclusive_error(statistics), percent);
     s.own_error_percent = scaled(exclusive[i], percent); // its MPI calls are exact
     s.exclusive_error_s = scaled(exclusive[i], 1e-9 / profile.ranks);
@@ -94,7 +94,7 @@ std::vector<InclusiveOverlap> inclusive_overlaps(const Profile& profile,
   using namespace run_file;
   std::vector<InclusiveOverlap> overlaps(profile.callpaths.size());
   for (std::size_t i = overlaps.size(); i-- > 0;) { // callees before callers
-    const Statistic* own = &statistics[i * path_metric_count];
+    const Statistic* own = &statistics[i * profile.metrics()];
     overlaps[i].transfer_ns += own[transfer_ns].sum;
     overlaps[i].low_ns += own[overlap_low_ns].sum;
     overlaps[i].high_ns += own[overlap_high_ns].sum;

@@ -58,8 +58,8 @@ SamplingError inclusive_error(const Statistic* callpath) {
 std::vector<SamplingError> exclusive_errors(const Profile& profile,
                                             const std::vector<Statistic>& statistics) {
   std::vector<SamplingError> errors(profile.callpaths.size());
-  const auto values = [&statistics](std::size_t callpath) {
-    return &statistics[callpath * path_metric_count];
+  const auto values = [&](std::size_t callpath) {
+    return &statistics[callpath * profile.metrics()];
   };
   for (std::size_t i = 0; i < errors.size(); ++i) {
     SamplingError own = inclusive_error(values(i));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <string_view>
 
 #include "postproc/analysis/balance.h"
@@ -89,13 +90,22 @@ Tree tree_of(const Profile& profile, const std::vector<Statistic>& statistics, s
   const std::size_t count = profile.callpaths.size();
   const std::vector<SamplingError> exclusive = exclusive_errors(profile, statistics);
   const std::vector<InclusiveOverlap> overlaps = inclusive_overlaps(profile, statistics);
+  const std::vector<EventCount> counts = event_counts(profile, statistics);
+  const std::optional<CycleEvents> per = cycle_events(profile.events);
   std::vector<TreeRow> all;
   std::vector<bool> keep(count);
   for (std::size_t i = 0; i < count; ++i) {
     all.push_back(
-        row_of(profile, &statistics[i * path_metric_count], static_cast<int>(i), exclusive[i]));
-    all.back().overlap_percent = overlaps[i].percent();
-    const TreeRow& row = all.back();
+        row_of(profile, &statistics[i * profile.metrics()], static_cast<int>(i), exclusive[i]));
+    TreeRow& row = all.back();
+    row.overlap_percent = overlaps[i].percent();
+    const auto first = counts.begin() + static_cast<std::ptrdiff_t>(i * profile.events.size());
+    row.events.assign(first, first + static_cast<std::ptrdiff_t>(profile.events.size()));
+    if (per) {
+      const EventCount &instructions = row.events[per->instructions], &cycles = row.events[per->cycles];
+      row.instructions_per_cycle = per_cycle(instructions.inclusive, cycles.inclusive);
+      row.own_instructions_per_cycle = per_cycle(instructions.exclusive, cycles.exclusive);
+    }
     keep[i] = i == 0 || row.visits != 0 || row.inclusive_s != 0 || row.exclusive_s != 0;
   }
   for (std::size_t i = count; i-- > 0;) {
@@ -117,12 +127,23 @@ Tree tree_of(const Profile& profile, const std::vector<Statistic>& statistics, s
       tree.roots.push_back(tree.rows.size());
     tree.rows.push_back(std::move(all[i]));
   }
-  for (TreeRow& row : tree.rows)
-    std::stable_sort(row.children.begin(), row.children.end(), [&](std::size_t a, std::size_t b) {
-      return tree.rows[a].inclusive_s > tree.rows[b].inclusive_s;
-    });
+  sort_children(tree, {});
   tree.sampling = sampling_of(tree, profile.wall_s);
   return tree;
+}
+
+void sort_children(Tree& tree, const TreeOrder& order) {
+  const auto weight = [&](std::size_t i) {
+    const TreeRow& row = tree.rows[i];
+    switch (order.by) {
+    case TreeOrder::By::event: return row.events[order.event].inclusive;
+    case TreeOrder::By::instructions_per_cycle:
+      return row.instructions_per_cycle ? -*row.instructions_per_cycle : -std::numeric_limits<double>::infinity();
+    default: return row.inclusive_s;
+    }
+  };
+  const auto heavier = [&](std::size_t a, std::size_t b) { return weight(a) > weight(b); };
+  for (TreeRow& row : tree.rows) std::stable_sort(row.children.begin(), row.children.end(), heavier);
 }
 
 } // namespace andes

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "postproc/analysis/counters.h"
 #include "postproc/analysis/paths.h"
 #include "postproc/analysis/sampling.h"
 #include "postproc/model/profile.h"
@@ -30,6 +31,8 @@ struct TreeRow {
   bool muted = false; // visits and times are those until it was muted
   SamplingError inclusive_error_s, exclusive_error_s; // of the sums over ranks
   double inclusive_bytes = 0;                         // sent and received, callees included
+  std::vector<EventCount> events;                     // by Profile::events
+  std::optional<double> instructions_per_cycle, own_instructions_per_cycle; // callees included; without
   std::vector<std::size_t> children;                  // rows, heaviest first
 };
 
@@ -38,6 +41,7 @@ struct Tree {
   std::vector<std::size_t> roots;
   std::size_t ranks = 0;
   Sampling sampling;                      // of the rows
+  std::vector<std::optional<double>> event_totals; // location * events + event; empty: not asked for
   std::map<int, OverlapPercent> overlaps; // by rank; of those that started non-blocking operations
 };
 
@@ -56,5 +60,13 @@ std::map<int, OverlapPercent> overlaps_of_ranks(const Profile& profile);
 /// `statistics` as Profile::statistics (over all ranks) or from statistics_of_ranks. Call paths
 /// that none of the ranks entered are left out, as are the tool's and the overflow's when zero.
 Tree tree_of(const Profile& profile, const std::vector<Statistic>& statistics, std::size_t ranks);
+
+/// What children are ordered by: inclusive time, the inclusive count of an event (largest first), or
+/// instructions per cycle (smallest first, call paths without them last).
+struct TreeOrder {
+  enum class By { time, event, instructions_per_cycle } by = By::time;
+  std::size_t event = 0;
+};
+void sort_children(Tree& tree, const TreeOrder& order);
 
 } // namespace andes

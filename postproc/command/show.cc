@@ -3,10 +3,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <fmt/format.h>
 #include <memory>
 #include <set>
 
 #include "postproc/command/reading.h"
+#include "postproc/model/read_events.h"
 #include "postproc/model/read_run.h"
 #include "postproc/view/views.h"
 
@@ -17,16 +19,32 @@ struct Options {
   std::string run;
   std::vector<int> ranks;
   double cut_percent = 1;
+  std::string sort = "time";
   bool json = false, csv = false;
 };
 
+TreeOrder order_of(const Profile& profile, const std::string& key) {
+  if (key == "time") return {};
+  if (key == "ipc" && cycle_events(profile.events)) return {TreeOrder::By::instructions_per_cycle};
+  const auto found = std::find(profile.events.begin(), profile.events.end(), key);
+  if (found != profile.events.end())
+    return {TreeOrder::By::event, static_cast<std::size_t>(found - profile.events.begin())};
+  std::string keys = "time";
+  if (cycle_events(profile.events)) keys += ", ipc";
+  for (const std::string& event : profile.events) keys += ", " + event;
+  throw BadInput(profile.file, fmt::format("it has nothing to sort by {}", key), "give one of: " + keys);
+}
+
 void show(const Options& options) {
   const Profile profile = read_run(options.run, Detail::tree);
+  const TreeOrder order = order_of(profile, options.sort);
   const std::set<int> unique(options.ranks.begin(), options.ranks.end());
   const std::vector<int> ranks(unique.begin(), unique.end());
   Tree tree = ranks.empty()
                   ? tree_of(profile, profile.statistics, static_cast<std::size_t>(profile.ranks))
                   : tree_of(profile, statistics_of_ranks(profile, ranks), ranks.size());
+  sort_children(tree, order);
+  tree.event_totals = event_totals(profile);
   if (has_overlap(tree)) tree.overlaps = overlaps_of_ranks(profile);
   if (options.json)
     print(show_json(profile, tree, ranks));
@@ -49,6 +67,8 @@ void add_show(CLI::App& app, int& status) {
       ->add_option("--cut", options->cut_percent,
                    "Leave out call paths below this per cent of p x T (default 1)")
       ->check(CLI::Range(0.0, 100.0));
+  command->add_option("--sort", options->sort,
+                      "Order of call paths below their caller: time (default), ipc, or an event that was counted");
   CLI::Option* json = command->add_flag("--json", options->json, "Print the JSON document");
   command->add_flag("--csv", options->csv, "Print the call paths as CSV")->excludes(json);
   command->callback([options, &status] { status = guarded([&] { show(*options); }); });

@@ -68,6 +68,12 @@ enum WaitMetric : int {
   path_metric_count
 };
 
+/// An event that was asked for and not counted, or not everywhere (setting `counters`).
+struct MissingEvent {
+  std::string event, reason;
+  std::optional<int> ranks; // that have not counted it; absent: none has
+};
+
 /// Why ranks wait, as a rule names it.
 struct Cause {
   std::string name, title, description, advice;
@@ -103,23 +109,31 @@ struct Profile {
   std::vector<Location> locations; // by rank, thread
   int ranks = 0;
   double wall_s = 0; // T of docs/metrics.md
+  std::vector<std::string> events; // that were counted, in the order of the setting
+  std::vector<MissingEvent> missing_events;
   std::vector<RankEnding> endings; // of all ranks, by rank; empty: the run says nothing about it
 
   // Only with Detail::tree:
   std::vector<Region> regions;
   std::vector<CallPath> callpaths;
-  std::vector<Statistic> statistics; // callpath * path_metric_count + metric
+  std::vector<Statistic> statistics; // callpath * metrics() + metric
   std::vector<Cause> causes;
   std::vector<CauseStatistic> cause_statistics; // by cause, call path; those with waits
   std::vector<Wait> waits;
 
-  /// `metric`: a run_file::MetricId or a WaitMetric.
+  /// Metrics of a call path: the fixed ones, those of waits, and the inclusive counts of each event.
+  std::size_t metrics() const { return path_metric_count + events.size(); }
+
+  /// `metric`: a run_file::MetricId, a WaitMetric or an event_metric().
   const Statistic& statistic(std::size_t callpath, int metric) const {
-    return statistics[callpath * path_metric_count + static_cast<std::size_t>(metric)];
+    return statistics[callpath * metrics() + static_cast<std::size_t>(metric)];
   }
 };
 
 } // namespace results
+
+/// The metric of an event by its place in Profile::events: how often it was counted, callees included.
+constexpr int event_metric(std::size_t event) { return path_metric_count + static_cast<int>(event); }
 
 /// Why a run says nothing about waits; empty where they were measured.
 std::string why_no_waits(const Profile& profile);

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "postproc/model/database.h"
+#include "postproc/model/read_events.h"
 #include "postproc/model/read_waits.h"
 #include "postproc/model/values.h"
 
@@ -147,9 +148,9 @@ void read_tree(const Database& db, Profile& profile) {
 }
 
 void read_statistics(const Database& db, Profile& profile) {
-  const auto metrics = metric_numbers(db);
+  const auto metrics = metric_numbers(db, profile);
   const std::map<long long, int> causes = read_causes(db, profile);
-  profile.statistics.resize(profile.callpaths.size() * path_metric_count);
+  profile.statistics.resize(profile.callpaths.size() * profile.metrics());
   Query row(db,
             "SELECT callpath, metric, sum, min, max, mean, sd, min_rank, max_rank FROM statistic");
   while (row.next()) {
@@ -164,7 +165,7 @@ void read_statistics(const Database& db, Profile& profile) {
     s.min_rank = row.index(7, 0, INT_MAX, "rank of minimum");
     s.max_rank = row.index(8, 0, INT_MAX, "rank of maximum");
     if (metric->second >= 0)
-      profile.statistics[static_cast<std::size_t>(path) * path_metric_count +
+      profile.statistics[static_cast<std::size_t>(path) * profile.metrics() +
                          static_cast<std::size_t>(metric->second)] = s;
     else if (const auto cause = causes.find(row.integer(1)); cause != causes.end())
       profile.cause_statistics.push_back({cause->second, path, s});
@@ -200,6 +201,7 @@ Profile read_run(const std::string& file, Detail detail) {
   Profile profile;
   profile.file = file;
   read_facts(db, profile);
+  read_events(db, profile);
   read_hosts(db, profile);
   read_locations(db, profile);
   read_io(db, profile);
@@ -239,13 +241,13 @@ std::vector<Statistic> statistics_of_ranks(const Profile& profile, const std::ve
       throw BadInput(profile.file, fmt::format("it has no rank {}", rank),
                      fmt::format("its ranks are 0 to {}", profile.locations.back().rank));
   require_values(profile, chosen);
-  const std::size_t slots = profile.callpaths.size() * path_metric_count;
+  const std::size_t slots = profile.callpaths.size() * profile.metrics();
   std::vector<double> gathered(slots * chosen.size()); // slot * chosen ranks + chosen
-  each_value(db, profile, metric_numbers(db), [&](const Value& value) {
+  each_value(db, profile, metric_numbers(db, profile), [&](const Value& value) {
     const int at = chosen_of_location[value.location];
     if (at < 0) return;
     const std::size_t slot =
-        value.callpath * path_metric_count + static_cast<std::size_t>(value.metric);
+        value.callpath * profile.metrics() + static_cast<std::size_t>(value.metric);
     gathered[slot * chosen.size() + static_cast<std::size_t>(at)] += value.value;
   });
 

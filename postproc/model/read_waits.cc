@@ -78,7 +78,7 @@ RankWaits waits_of_ranks(const Profile& profile) {
 std::map<int, RankTransfers> transfers_of_ranks(const Profile& profile) {
   using namespace run_file;
   const Database db(profile.file);
-  std::map<long long, int> metrics = metric_numbers(db);
+  std::map<long long, int> metrics = metric_numbers(db, profile);
   for (auto& [number, metric] : metrics)
     if (metric != transfer_ns && metric != overlap_low_ns && metric != overlap_high_ns) metric = -1;
   std::map<int, RankTransfers> transfers;

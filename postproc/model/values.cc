@@ -44,13 +44,15 @@ std::vector<std::size_t> locations_with_values(const Profile& profile) {
 
 } // namespace
 
-std::map<long long, int> metric_numbers(const Database& db) {
+std::map<long long, int> metric_numbers(const Database& db, const Profile& profile) {
   std::map<long long, int> numbers;
   for (Query row(db, "SELECT id, name FROM metric"); row.next();) {
     const std::string name = row.text(1);
     int known = name == "idle_ns" ? int{path_idle_ns} : -1;
     for (int m = 0; m < run_file::metric_count; ++m)
       if (name == run_file::metrics[m].name) known = m;
+    for (std::size_t event = 0; event < profile.events.size(); ++event)
+      if (known < 0 && name == profile.events[event]) known = event_metric(event);
     numbers[row.integer(0)] = known;
   }
   return numbers;

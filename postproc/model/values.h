@@ -16,8 +16,8 @@ struct Value {
 };
 
 /// Numbers of a file's metrics as the profile has them, by those of the file (run_file::MetricId,
-/// WaitMetric); -1 for metrics that this andes does not know by name.
-std::map<long long, int> metric_numbers(const Database& db);
+/// WaitMetric, event_metric()); -1 for metrics that this andes does not know by name.
+std::map<long long, int> metric_numbers(const Database& db, const Profile& profile);
 
 /// Whether the values of a metric in a call path are asked for.
 using Wanted = std::function<bool(std::size_t callpath, int metric)>;

@@ -215,6 +215,8 @@ std::string show_csv(const Profile& profile, const Tree& tree) {
     if (has_overlap(tree))
       for (const char* name : {"transfer_s", "overlap_percent_low", "overlap_percent_high"})
         titles << name;
+    for (const std::string& event : profile.events) titles << event << event + "_exclusive";
+    if (cycle_events(profile.events)) titles << "instructions_per_cycle" << "own_instructions_per_cycle";
     if (estimates)
       for (const char* name :
            {"estimated", "inclusive_s_low", "inclusive_s_high", "exclusive_s_low",
@@ -234,6 +236,8 @@ std::string show_csv(const Profile& profile, const Tree& tree) {
       line << ""
            << ""
            << "";
+    for (const EventCount& count : r.events) line << count.inclusive << count.exclusive;
+    if (cycle_events(profile.events)) line << r.instructions_per_cycle << r.own_instructions_per_cycle;
     if (!estimates) continue;
     const bool estimated = r.inclusive_error_s.estimated;
     line.flag(estimated)

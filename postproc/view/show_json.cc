@@ -57,6 +57,12 @@ Json run_json(const Profile& profile) {
       set(run, name, value);
   }
   set(run, "columns", fact_text(profile, "columns"));
+  if (!profile.events.empty()) run["counters"] = profile.events;
+  for (const MissingEvent& missing : profile.missing_events) {
+    Json event{{"event", missing.event}, {"reason", missing.reason}};
+    if (missing.ranks) event["ranks"] = *missing.ranks;
+    run["counters_missing"].push_back(std::move(event));
+  }
   run["complete"] = incompleteness_of(profile).empty();
   run["failed"] = !failure_of(profile).empty();
   run["oversubscribed"] = is_oversubscribed(profile);
@@ -99,16 +105,30 @@ Json location_json(const Location& l, const char* name, int number) {
   return json;
 }
 
+/// What a location has counted; nothing of one whose values are not in the file.
+void set_counts(Json& json, const Profile& profile, const Tree& tree, std::size_t location) {
+  const std::size_t events = profile.events.size();
+  if (tree.event_totals.empty() || !profile.locations[location].has_values) return;
+  const auto total = [&](std::size_t event) { return tree.event_totals[location * events + event].value_or(0); };
+  for (std::size_t event = 0; event < events; ++event) json["counters"][profile.events[event]] = count_json(total(event));
+  if (const auto per = cycle_events(profile.events))
+    set(json, "instructions_per_cycle", per_cycle(total(per->instructions), total(per->cycles)));
+}
+
 Json ranks_json(const Profile& profile, const Tree& tree, const std::vector<int>& chosen) {
   Json ranks = Json::array();
-  for (const Location& l : profile.locations) {
+  for (std::size_t i = 0; i < profile.locations.size(); ++i) {
+    const Location& l = profile.locations[i];
     if (!chosen.empty() && std::find(chosen.begin(), chosen.end(), l.rank) == chosen.end())
       continue;
     if (l.thread != 0) {
-      ranks.back()["team"].push_back(location_json(l, "thread", l.thread));
+      Json& team = ranks.back()["team"];
+      team.push_back(location_json(l, "thread", l.thread));
+      set_counts(team.back(), profile, tree, i);
       continue;
     }
     ranks.push_back(location_json(l, "rank", l.rank));
+    set_counts(ranks.back(), profile, tree, i);
     if (const auto overlap = tree.overlaps.find(l.rank); overlap != tree.overlaps.end())
       set(ranks.back(), "overlap_percent", std::optional(overlap->second));
   }
@@ -145,6 +165,13 @@ std::string show_json(const Profile& profile, const Tree& tree, const std::vecto
     row["bytes_received"] = count_json(r.bytes_received);
     row["messages_sent"] = count_json(r.messages_sent);
     row["messages_received"] = count_json(r.messages_received);
+    for (std::size_t event = 0; event < r.events.size(); ++event)
+      row["counters"][profile.events[event]] = {{"inclusive", count_json(r.events[event].inclusive)},
+                                                {"exclusive", count_json(r.events[event].exclusive)},
+                                                {"mean", r.events[event].mean},
+                                                {"max", count_json(r.events[event].max)}};
+    set(row, "instructions_per_cycle", r.instructions_per_cycle);
+    set(row, "own_instructions_per_cycle", r.own_instructions_per_cycle);
     if (r.transfer_s > 0) row["transfer_s"] = r.transfer_s;
     set(row, "overlap_percent", r.own_overlap_percent);
     if (cost.budget_percent || r.inclusive_error_s.estimated)

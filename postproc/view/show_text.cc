@@ -153,6 +153,65 @@ std::string tree_text(const Terminal& terminal, const Tree& tree, double wall_s,
   return text + sampling_notes(terminal, tree.sampling, {marks, ">=, muted"}, "");
 }
 
+/// Counts of some of the events, from `first` on, by call path.
+Table counters_table(const Profile& profile, const Tree& tree, double whole_s, double cut_percent, std::size_t first,
+                     std::size_t end) {
+  const bool cycles = cycle_events(profile.events).has_value();
+  Table table;
+  table.columns = {{"call path", Align::left, true}};
+  for (std::size_t event = first; event < end; ++event) {
+    table.columns.push_back({profile.events[event]});
+    table.columns.push_back({"excl."});
+  }
+  if (cycles) table.columns.insert(table.columns.end(), {{"IPC"}, {"excl."}});
+  std::vector<std::pair<std::size_t, int>> stack; // row, depth
+  for (auto root = tree.roots.rbegin(); root != tree.roots.rend(); ++root) stack.push_back({*root, 0});
+  while (!stack.empty()) {
+    const auto [at, depth] = stack.back();
+    stack.pop_back();
+    const TreeRow& row = tree.rows[at];
+    std::vector<Cell> cells = {std::string(static_cast<std::size_t>(2 * std::min(depth, 20)), ' ') + row.name};
+    const bool tool = row.kind == "tool"; // counts nothing: what probes count is their callers'
+    for (std::size_t event = first; event < end; ++event) {
+      cells.push_back(tool ? "" : count_text(row.events[event].inclusive));
+      cells.push_back(tool ? "" : count_text(row.events[event].exclusive));
+    }
+    if (cycles) {
+      cells.push_back(tool ? "" : fixed(row.instructions_per_cycle, 2));
+      cells.push_back(tool ? "" : fixed(row.own_instructions_per_cycle, 2));
+    }
+    table.rows.push_back(std::move(cells));
+    for (auto child = row.children.rbegin(); child != row.children.rend(); ++child)
+      if (100 * tree.rows[*child].inclusive_s >= cut_percent * whole_s) stack.push_back({*child, depth + 1});
+  }
+  return table;
+}
+
+/// What was counted, in as many tables as there is room for; what could not be counted, and why.
+std::string counters_text(const Terminal& terminal, const Profile& profile, const Tree& tree, double cut_percent) {
+  constexpr std::size_t most = 8;
+  std::string text;
+  const double whole_s = static_cast<double>(tree.ranks) * profile.wall_s;
+  for (std::size_t first = 0, end; first < profile.events.size(); first = end) {
+    Table table;
+    for (end = std::min(first + most, profile.events.size());; --end) {
+      table = counters_table(profile, tree, whole_s, cut_percent, first, end);
+      if (end == first + 1 || fits(terminal, table, 0)) break;
+    }
+    text += '\n' + table_text(terminal, table, 0);
+  }
+  if (!profile.events.empty())
+    text += wrapped(std::string("events counted by PAPI, sums over ranks and their threads, callees included; excl.: without")
+                        .append(cycle_events(profile.events) ? "; IPC: instructions per cycle" : ""),
+                    terminal.width, "", "");
+  for (const MissingEvent& missing : profile.missing_events)
+    text += wrapped(fmt::format("{} was not counted{}: {}", missing.event,
+                                missing.ranks ? fmt::format(" throughout on {} of {} ranks", *missing.ranks, profile.ranks) : "",
+                                missing.reason),
+                    terminal.width, styled(terminal, Style::yellow, "! "), "  ");
+  return text;
+}
+
 std::string overlap_text(const Tree& tree, int rank) {
   const auto found = tree.overlaps.find(rank);
   return found == tree.overlaps.end() ? "" : bounds_text(found->second.low, found->second.high);
@@ -228,6 +287,7 @@ std::string show_text(const Terminal& terminal, const Profile& profile, const Tr
                                       "measured, which are those of the processors alone"
                                     : "not known, as no times of transfers could be measured"),
                     terminal.width, styled(terminal, Style::yellow, "! "), "  ");
+  text += counters_text(terminal, profile, tree, cut_percent);
   text += tool_cost_text(terminal, tool_cost(profile, summary_of(profile).tool_percent), "") + '\n';
   if (const std::string hybrid = hybrid_text(terminal, hybrid_of(profile), profile); ranks.empty() && !hybrid.empty())
     text += hybrid + '\n';

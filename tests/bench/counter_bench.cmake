@@ -1,0 +1,11 @@
+# Probes while events are counted, beside PAPI's own readings.
+find_library(ANDES_SDE_LIBRARY sde)
+find_library(ANDES_PAPI_LIBRARY papi)
+add_executable(counter_cost_fake counter_cost.c)
+target_link_libraries(counter_cost_fake PRIVATE andes_interface fake_papi)
+if(ANDES_SDE_LIBRARY AND ANDES_PAPI_LIBRARY)
+  add_executable(counter_cost_sde counter_cost.c)
+  target_compile_definitions(counter_cost_sde PRIVATE WITH_SDE)
+  target_link_libraries(counter_cost_sde PRIVATE andes_interface ${ANDES_PAPI_LIBRARY} ${ANDES_SDE_LIBRARY})
+endif()
+configure_file(counters.sh.in bench_counters @ONLY FILE_PERMISSIONS ${bench_mode})
