@@ -259,7 +259,8 @@ void count_now(Location& location) {
   for (std::uint32_t i = 0; i < counters->count; ++i) {
     // An event of software that nobody has registered yet reads as -1; one that falls counts nothing.
     const std::int64_t value = now[i] > 0 ? now[i] : 0;
-    if (now[i] >= 0 && !counters->seen[i]) counters->seen[i] = true;
+    if (now[i] >= 0 && !__atomic_load_n(&counters->seen[i], __ATOMIC_RELAXED))
+      __atomic_store_n(&counters->seen[i], true, __ATOMIC_RELAXED);
     if (!drop && value > counting.last[i]) sums[i] += value - counting.last[i];
     counting.last[i] = value;
   }

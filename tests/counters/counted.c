@@ -2,7 +2,7 @@
  * library "tests" (libsde) or of the fake PAPI. What each mode must give, by call path, rank and thread, is
  * asserted by counters_test.py.
  *
- * Usage: counted tree | threads | short N | late | none | stacks | signal | leap | end | many N
+ * Usage: counted tree | threads | short N | late | none | stacks | signal | leap | end | killed | team | many N
  * with -DWITH_MPI: counted mpi | off */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -13,6 +13,9 @@
 #include <string.h>
 #include <ucontext.h>
 #include <unistd.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 #ifdef WITH_MPI
 #include <mpi.h>
 #endif
@@ -204,6 +207,18 @@ int main(int argc, char **argv) {
       work(7);
     } else if (strcmp(mode, "many") == 0) {
       for (int i = 0; i < atoi(argv[2]); ++i) work(1);
+#ifdef _OPENMP
+    } else if (strcmp(mode, "team") == 0) {
+      for (int i = 0; i < 3; ++i) {
+#pragma omp parallel num_threads(4)
+        work(100 * (omp_get_thread_num() + 1));
+      }
+#endif
+    } else if (strcmp(mode, "killed") == 0) {
+      work(10);
+      puts("counted: done");
+      fflush(stdout);
+      raise(SIGKILL);
     } else if (strcmp(mode, "end") == 0) {
       work(5);
       work(2000); /* readings of the fake PAPI fail from a tally of 1000 on, if so told */

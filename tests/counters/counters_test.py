@@ -68,7 +68,7 @@ class Counters(unittest.TestCase):
         self.addCleanup(self.folder.cleanup)
         self.number = 0
 
-    def run_program(self, command, counters, says=None, **env):
+    def run_program(self, command, counters, says=None, status=0, **env):
         """Runs it measured; its run. `says`: all that stands on standard error; None: nothing is looked at."""
         self.number += 1
         self.out = os.path.join(self.folder.name, "%d.andes" % self.number)
@@ -77,7 +77,7 @@ class Counters(unittest.TestCase):
         done = subprocess.run([ANDES, "run", "-o", self.out, "--"] + command, env=environment(**env),
                               timeout=TIMEOUT_S, capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stdout.count("counted: done")),
-                         (0, done.stdout.count("\n")), done.stdout + done.stderr)
+                         (status, done.stdout.count("\n")), done.stdout + done.stderr)
         self.errors = done.stderr
         if says is not None:
             lines = [line for line in done.stderr.splitlines() if line.startswith("andes: counters")]
@@ -86,8 +86,8 @@ class Counters(unittest.TestCase):
                 self.assertIn(expected, line)
         return Run(self.out)
 
-    def fake(self, arguments, counters="fake:::work", says=(), **env):
-        return self.run_program([COUNTED_FAKE] + arguments, counters, says, **env)
+    def fake(self, arguments, counters="fake:::work", says=(), **more):
+        return self.run_program([COUNTED_FAKE] + arguments, counters, says, **more)
 
     def show(self, *options):
         return subprocess.run([ANDES, "show", *options, self.out], env=environment(), timeout=TIMEOUT_S,
@@ -152,7 +152,23 @@ class Counters(unittest.TestCase):
         self.assertEqual(len(run.locations), 2)
         self.assertEqual(run.counted("fake:::work", "(thread)/thread"), 300 * 1001)
 
+    def test_teams_of_openmp(self):
+        run = self.fake(["team"])
+        work = [path for path in run.paths if path.endswith("/work")]
+        self.assertTrue(all(path.startswith("(program)/main/") for path in work), work)
+        self.assertEqual(sum(run.counted("fake:::work", path) for path in work), 3 * 1000)
+        by_thread = {thread: sum(run.counted_at("fake:::work", path, 0, thread) for path in work)
+                     for rank, thread in run.locations}
+        self.assertEqual(sorted(by_thread.values()), [300, 600, 900, 1200])
+        self.assertEqual(run.counted("fake:::work", "(program)/main"), 3001)
+
     # Odd ways through a program
+
+    def test_a_killed_program_leaves_what_it_has_counted(self):
+        run = self.fake(["killed"], "fake:::work,nonsense", says=None, status=137)
+        self.assertEqual(run.counted("fake:::work", "(program)/main/work"), 10)
+        self.assertEqual(json.loads(run.facts["counters"]), ["fake:::work"])
+        self.assertEqual(list(run.missing()), ["nonsense"])
 
     def test_stacks_of_their_own(self):
         run = self.fake(["stacks"])
