@@ -40,6 +40,14 @@ struct TreeLayout {
   bool means = true, bytes = true;
 };
 
+/// Constructs of OpenMP share a few names: lines tell them apart.
+std::string shown_name(const TreeRow& row) {
+  const bool is_construct = row.kind == "parallel" || row.kind == "workshare" || row.kind == "task" ||
+                            row.kind == "critical" ||
+                            (row.kind == "block" && (row.name == "barrier" || row.name == "taskwait"));
+  return is_construct && row.line > 0 ? fmt::format("{}:{}", row.name, row.line) : row.name;
+}
+
 std::vector<Cell> row_cells(const Terminal& terminal, const TreeRow& row, const Visit& visit,
                             double whole_s, const TreeLayout& layout) {
   const int most = terminal.width / 4;
@@ -52,7 +60,7 @@ std::vector<Cell> row_cells(const Terminal& terminal, const TreeRow& row, const 
     style = Style::bold;
   const bool uneven = row.load_balance && *row.load_balance < 0.8;
   const SamplingError &inclusive = row.inclusive_error_s, &exclusive = row.exclusive_error_s;
-  return {{short_margin(visit.branch, most) + row.name, style},
+  return {{short_margin(visit.branch, most) + shown_name(row), style},
           marked(fixed(percent, 1), inclusive),
           visits_text(row.visits, row.muted),
           marked(significant(row.inclusive_s), inclusive),

@@ -123,6 +123,38 @@ TEST_CASE("braces around blocks") {
   }
 }
 
+TEST_CASE("braces around directives have lines of their own") {
+  Marked source;
+  Block block;
+  block.name = "b";
+  block.file = "a.c";
+  block.in_construct = true;
+  source.decisions.blocks.push_back({true, "", {}});
+  SECTION("around one that stands alone") {
+    source.text = "  #pragma B\nM;\n";
+    block.open = 2;
+    block.close = 11;
+    block.open_line = block.close_line = 1;
+    block.closes_below = true;
+    source.regions.blocks.push_back(block);
+    CHECK(edited(source) == "  {ANDES_PROBE(T_at(0))\n#line 1\n  #pragma B\n}\n#line 2\nM;\n");
+  }
+  SECTION("behind one that has two lines") {
+    source.text = "#pragma \\\n T\nL; M;\n";
+    block.open = 12;
+    block.close = 15;
+    block.open_line = 2;
+    block.close_line = 3;
+    block.opens_below = true;
+    source.regions.blocks.push_back(block);
+    CHECK(edited(source) == "#pragma \\\n T\n{ANDES_PROBE(T_at(0))\n#line 3\nL;}\n#line 3\n   M;\n");
+  }
+  const Table table = probes_of(0, source.regions, source.decisions).table;
+  CHECK(table.text.ends_with("ANDES_SITES_AT(" + table.name + ")\n"));
+  source.regions.blocks[0].in_construct = false;
+  CHECK(probes_of(0, source.regions, source.decisions).table.name != table.name);
+}
+
 TEST_CASE("tables: empty without probes, same name only for the same records") {
   Marked source = marked("F{^\n}");
   const Table first = probes_of(0, source.regions, source.decisions).table;

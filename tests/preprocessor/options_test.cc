@@ -54,6 +54,7 @@ TEST_CASE("the defaults") {
   CHECK(options.third_party.size() > 5);
   CHECK_FALSE(options.hooks);
   CHECK(options.loops == Loops::none);
+  CHECK(options.openmp);
 }
 
 TEST_CASE("options end where the compiler begins") {
@@ -66,6 +67,7 @@ TEST_CASE("options end where the compiler begins") {
   CHECK(options.hooks);
   CHECK(options.select == "default");
   CHECK_FALSE(options_of({"--hooks=off", "gcc"}, {"ANDES_HOOKS=on"}).hooks);
+  CHECK_FALSE(options_of({"--openmp", "off", "gcc"}, {"ANDES_OPENMP=on"}).openmp);
   CHECK(options_of({"--select", "a", "--select=b", "gcc"}).select == "b");
   CHECK(options_of({"--third-party", "lib,ext vendor", "gcc"}).third_party ==
         std::vector<std::string>{"lib", "ext", "vendor"});

@@ -30,9 +30,75 @@ def combinations():
         for pair in pairs if os.environ.get("OPENMP_ALL") else [pairs[number % len(pairs)]]:
             yield (program, *pair)
 
+# Four threads; what each region is visited, in all of them together, by hand.
+COUNTED = r"""
+#include <stdio.h>
+static int work(int n) { return n * n; }
+int main(void) {
+  int s = 0;
+  for (int round = 0; round < 3; round++) {
+#pragma omp parallel default(none) shared(s) num_threads(4)
+    {
+#pragma omp for
+      for (int i = 0; i < 12; i++)
+#pragma omp critical (sum)
+        s += work(i);
+#pragma omp barrier
+#pragma omp sections
+      {
+        s++;
+#pragma omp section
+        s += 0;
+      }
+#pragma omp master
+      s++;
+#pragma omp single
+      {
+        for (int i = 0; i < 10; i++)
+#pragma omp task default(none) shared(s) firstprivate(i)
+        {
+#pragma omp atomic
+          s += i;
+        }
+#pragma omp taskwait
+      }
+    }
+  }
+  printf("%d\n", s);
+  return 0;
+}
+"""
+VISITS = {"main": 1, "parallel": 12, "for": 12, "critical (sum)": 36, "work": 36, "barrier": 12, "sections": 12,
+          "section": 6, "master": 3, "single": 12, "task": 30, "taskwait": 3}
+
 
 class OpenMP(InDirectory):
     maxDiff = None
+
+    def test_visits(self):
+        self.write("counted.c", COUNTED)
+        for compiler in filter(have, COMPILERS[".c"]):
+            with self.subTest(compiler=compiler):
+                done = self.cc(compiler, "-O1", "-fopenmp", "counted.c", "-o", compiler)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                file = os.path.join(self.dir, compiler + ".andes")
+                done = self.run_here(ANDES, "exec", "./" + compiler,
+                                     env=dict(THREADS, ANDES_OUT=file, ANDES_BUDGET_PERCENT="0"))
+                self.assertEqual((done.returncode, done.stdout), (0, "1659\n"), done.stderr)
+                with sqlite3.connect(file) as db:
+                    found = dict(db.execute(
+                        "SELECT region.name, SUM(statistic.sum) FROM statistic"
+                        " JOIN metric ON metric.id = statistic.metric AND metric.name = 'visits'"
+                        " JOIN callpath ON callpath.id = statistic.callpath"
+                        " JOIN region ON region.id = callpath.region GROUP BY region.name"))
+                self.assertEqual({name: found.get(name) for name in VISITS}, VISITS)
+                lines = self.lines_of(file)
+                self.assertEqual((lines["parallel"], lines["task"]), (("counted.c", 7, "parallel"),
+                                                                      ("counted.c", 25, "task")))
+
+    def lines_of(self, file):
+        with sqlite3.connect(file) as db:
+            return {row[0]: row[1:] for row in db.execute("SELECT name, file, line, kind FROM region")}
 
     def one(self, program, compiler, level):
         """What is wrong with the program built so; nothing: it is as it should be."""
