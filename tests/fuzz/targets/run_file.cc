@@ -261,9 +261,7 @@ void report(const std::vector<std::string>& files, bool force) {
 void diff(const std::string& before, const std::string& after) {
   const Series a = read_series({before}, true, [](const BadInput&) {});
   const Series b = read_series({after}, true, [](const BadInput&) {}, 1);
-  const auto comparison =
-      compare(a.builds.back(), scaling_of(a.builds.back(), nullptr, true), b.builds.back(),
-              scaling_of(b.builds.back(), nullptr, true));
+  const auto comparison = compare(a.builds.back(), b.builds.back(), nullptr, true);
   if (!comparison) return;
   check_text(comparison_text({100, false, true}, *comparison));
   check_json(comparison_json(*comparison));
