@@ -136,7 +136,7 @@ void read_teams(const Database& db, const Profile& tree, Profile& profile) {
     if (metric == run_file::exclusive_ns) return kind_of(path) == "lock";
     return place[path] == outermost && (metric == run_file::communication_ns || metric == path_idle_ns);
   };
-  const std::map<long long, int> metrics = metric_numbers(db);
+  const std::map<long long, int> metrics = metric_numbers(db, profile);
   bool any = false; // without any of these all locations have none, whether they have values or not
   for (Query row(db, "SELECT callpath, metric FROM statistic WHERE sum != 0"); !any && row.next();) {
     const auto path = static_cast<std::size_t>(
