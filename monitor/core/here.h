@@ -19,6 +19,7 @@ struct Here {
   bool ended;
   bool in_papi; // probes in what PAPI calls are not the program's: functions of software that tell counts
   bool held_for_fork; // holds the monitor's locks until its fork is done: it was not in the middle of something
+  std::uint32_t unseen_begins; // regions begun and not measured, whose ends are to come (marks.h)
   bool missed; // any of:
   MissedVisits missed_visits[8];
 };

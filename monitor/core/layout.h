@@ -16,7 +16,7 @@ constexpr std::uint64_t monitor_layout() {
       sizeof(ProbeCosts), sizeof(EventTables), sizeof(Channel), sizeof(Communicator), sizeof(EventRecord),
       sizeof(EventLog), sizeof(ClockSync), sizeof(GlobalClock), sizeof(Snapshot), sizeof(Location),
       sizeof(Tree), sizeof(Governor), sizeof(NodeAccount), sizeof(SampleRecord), sizeof(andes_traffic),
-      sizeof(andes_peer), sizeof(andes_frame), sizeof(andes_node), ANDES_ROOT, ANDES_PROBE_VERSION,
+      sizeof(andes_peer), sizeof(AttachedValue), sizeof(andes_frame), sizeof(andes_node), ANDES_ROOT, ANDES_PROBE_VERSION,
       sizeof(andes_location), sizeof(andes_location_data), sizeof(andes_transport), sizeof(andes_mpi_facts),
       sizeof(Outcome), offsetof(Process, settings), offsetof(Process, clock), offsetof(Process, registry),
       offsetof(Process, locations), offsetof(Process, end_ticks), offsetof(Process, mpi),

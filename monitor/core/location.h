@@ -17,6 +17,7 @@
 #include "monitor/core/governor.h"
 #include "monitor/core/team_state.h"
 #include "monitor/core/tree.h"
+#include "monitor/core/attached_values.h"
 
 namespace andes {
 
@@ -44,6 +45,7 @@ struct Location : andes_location_data {
   std::uintptr_t stack_low, stack_high; // bounds of the stack that runs
   SideStacks* sides;         // null: none was ever met
   andes_frame* own_top;      // of the thread's own stack while another runs, for readers of arenas: sides is in none
+  AttachedTable values;
   std::uint64_t suspended_since_ticks;
   std::uint64_t off_ticks;   // time switched off, excluded everywhere
   std::uint64_t first_ticks, last_ticks; // of its life in the measured interval

@@ -11,6 +11,7 @@
 #include "monitor/core/calibrate.h"
 #include "monitor/core/held_signals.h"
 #include "monitor/core/here.h"
+#include "monitor/core/marks.h"
 #include "monitor/core/memory.h"
 #include "monitor/core/signals.h"
 #include "monitor/core/visit.h"
@@ -169,11 +170,6 @@ Location* attach_thread() {
   return location;
 }
 
-namespace {
-
-constexpr std::uintptr_t slow_leave = 1; // tag of frames that andes_leave hands to leave()
-
-// This thread's location, and the module's view of it.
 Location* look_around(andes_view* view) {
   KeepErrno keep_errno;
   Location* location = attach_thread();
@@ -182,6 +178,8 @@ Location* look_around(andes_view* view) {
   *view = {location->hot, the_process.fast_visits ? ANDES_REGIONS : 0, 0};
   return location;
 }
+
+namespace {
 
 andes_frame* enter(andes_site* site, std::uintptr_t stack, std::uintptr_t caller,
                    andes_view* view) {
@@ -193,8 +191,7 @@ andes_frame* enter(andes_site* site, std::uintptr_t stack, std::uintptr_t caller
   Location* location = view->regions != 0 ? here.location : look_around(view);
   if (!location) return nullptr;
   andes_frame* frame = open_visit(the_process, *location, site, stack, caller);
-  if (!frame || view->regions != 0) return frame;
-  return reinterpret_cast<andes_frame*>(reinterpret_cast<std::uintptr_t>(frame) | slow_leave);
+  return !frame || view->regions != 0 ? frame : tagged(frame);
 }
 
 void leave(andes_frame* frame) {
@@ -282,7 +279,9 @@ void andes::part_process() {
 
 using namespace andes;
 
-ANDES_EXPORT const andes_monitor andes_monitor = {ANDES_PROBE_VERSION, 0, enter, leave};
+ANDES_EXPORT const andes_monitor andes_monitor = {
+    ANDES_PROBE_VERSION, 0, enter, leave, named_site, enter_phase, begin_mark, end_mark, attach_value,
+    control_measuring, is_measuring};
 
 ANDES_EXPORT andes_location_data* andes_location_here() {
   Inside inside;

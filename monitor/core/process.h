@@ -17,6 +17,7 @@
 #include "monitor/core/clock_sync.h"
 #include "monitor/core/counters.h"
 #include "monitor/core/location.h"
+#include "monitor/core/named_sites.h"
 #include "monitor/core/registry.h"
 
 namespace andes {
@@ -44,6 +45,7 @@ struct MonitorSettings {
   double budget_percent = 1; // 0: every visit is timed
   double tree_mb = 8;        // of all locations together
   std::uint32_t node_limit = 65536, depth_limit = 1024;
+  std::uint32_t phase_limit = 100; // steps of a phase, in one call path, that are told apart
   std::uint64_t table_values = 20000;
   double columns_mb = 64;
   double log_mb = 32; // of all locations together
@@ -77,6 +79,7 @@ struct alignas(arena_page_bytes) Process {
   Clock clock;
   Registry registry = {};
   Addresses addresses = {};
+  NamedSites names = {};
   Budget tree_memory;     // what is left of setting tree_mb
   ProbeCosts costs, costs_at_end; // of probes: the governor knows the first
   Location* locations[max_locations] = {};
@@ -129,6 +132,15 @@ bool start_measuring();
 /// This thread's location, attached if need be; null when not measured or when called again from
 /// inside the monitor. Takes the lock.
 Location* attach_thread();
+
+/// The same for a module, whose view of it is filled in.
+Location* look_around(andes_view* view);
+
+/// A frame for andes_leave that only andes_monitor::leave can leave.
+inline constexpr std::uintptr_t slow_leave = 1;
+inline andes_frame* tagged(andes_frame* frame) {
+  return reinterpret_cast<andes_frame*>(reinterpret_cast<std::uintptr_t>(frame) | slow_leave);
+}
 
 /// Before a fork, and after it in the parent.
 void hold_process();

@@ -77,6 +77,7 @@ MonitorSettings read_settings() {
       static_cast<std::uint32_t>(number("ANDES_NODE_LIMIT", settings.node_limit, 16, 1 << 24));
   settings.depth_limit =
       static_cast<std::uint32_t>(number("ANDES_DEPTH_LIMIT", settings.depth_limit, 1, 1 << 20));
+  settings.phase_limit = static_cast<std::uint32_t>(number("ANDES_PHASE_LIMIT", settings.phase_limit, 0, 10000));
   settings.table_values =
       static_cast<std::uint64_t>(number("ANDES_TABLE_VALUES", 20000, 0, 1e12));
   settings.gather_timeout_s = number("ANDES_GATHER_TIMEOUT_S", settings.gather_timeout_s, 0, 1e6);

@@ -48,6 +48,7 @@ struct NodeAccount {
   std::uint64_t tool_ticks;  // measured work of the monitor while this node was innermost
   std::uint64_t review_ticks, review_visits, review_inclusive; // when the governor last looked
   std::uint32_t first_child, next_sibling; // numbers; 0: none
+  std::uint32_t steps;       // of a phase: children of kind instance, but for "(more)"
   std::uint8_t pins;         // Pin
   bool by_hooks;             // entered by a compiler's hooks, not by a probe
 };

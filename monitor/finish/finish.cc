@@ -11,6 +11,7 @@
 #include "monitor/core/held_signals.h"
 #include "monitor/core/layout.h"
 #include "monitor/finish/events.h"
+#include "monitor/finish/fold_phases.h"
 #include "monitor/finish/gather.h"
 #include "monitor/finish/make_run.h"
 
@@ -77,6 +78,7 @@ std::string finish(const Process& process, const andes_transport* transport) {
     return rank + gathered.trouble + " within " + number_text(process.settings.gather_timeout_s) + " s";
   std::string trouble;
   if (gathered.at_root) {
+    put_steps_last(reduction);
     const RunOrigin origin = {this_program(), telling_environment()};
     say_events(process, reduction);
     Run run = make_run(process, reduction, origin, waits, gathered.complete);

@@ -2,11 +2,14 @@
 #include "monitor/finish/make_run.h"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <tuple>
 
 #include "monitor/finish/events.h"
+#include "monitor/finish/fold_phases.h"
 #include "monitor/finish/json_text.h"
 #include "monitor/finish/own_cost.h"
 
@@ -75,6 +78,48 @@ void fill_facts(Run& run, const Process& process, const Reduction& reduction,
   facts["complete"] = std::int64_t{complete};
 }
 
+// `path` is one of those behind all others, whose numbers are the callpaths'.
+StepRow step_row(const Run& run, const Reduction& reduction, const ReducedPath& path) {
+  const auto callpaths = static_cast<std::int32_t>(run.callpaths.size());
+  StepRow row{std::max(-1, path.parent - callpaths), path.folded, path.region, std::nullopt};
+  const RegionRow& region = reduction.regions[static_cast<std::size_t>(path.region)];
+  if (region.kind != step_kind) return row;
+  const std::string text = region.name.substr(region.name.rfind(' ') + 1); // "(more)" is no number
+  std::int64_t number = 0;
+  if (const auto end = text.data() + text.size(); std::from_chars(text.data(), end, number).ptr == end)
+    row.number = number;
+  return row;
+}
+
+void add_attached(Run& run, const Reduction& reduction) {
+  const auto callpaths = static_cast<std::int32_t>(run.callpaths.size());
+  std::int64_t lost = reduction.attached.lost;
+  for (const AttachedRow& from : reduction.attached.rows) {
+    const auto found = reduction.path_of_hash.find(from.path);
+    if (found == reduction.path_of_hash.end()) { // its call path is summed elsewhere
+      lost += from.count + from.not_finite;
+      continue;
+    }
+    AttachedValueRow row;
+    const std::int32_t folded = reduction.paths[static_cast<std::size_t>(found->second)].folded;
+    row.callpath = folded >= 0 ? folded : found->second;
+    row.step = folded >= 0 ? found->second - callpaths : -1;
+    row.name = reduction.attached.names[static_cast<std::size_t>(from.name)];
+    row.location = from.location;
+    row.count = from.count;
+    row.not_finite = from.not_finite;
+    row.sum = from.sum;
+    row.min = from.min;
+    row.max = from.max;
+    row.last = from.last;
+    run.attached.push_back(std::move(row));
+  }
+  std::sort(run.attached.begin(), run.attached.end(), [](const AttachedValueRow& a, const AttachedValueRow& b) {
+    return std::tie(a.callpath, a.step, a.name, a.location) < std::tie(b.callpath, b.step, b.name, b.location);
+  });
+  if (lost > 0) run.facts["lost_values"] = lost;
+}
+
 } // namespace
 
 // Without the C library's calendar, which reads the time zone's file first.
@@ -120,14 +165,17 @@ Run make_run(const Process& process, const Reduction& reduction, const RunOrigin
     return is_event(metric) ? events[static_cast<std::size_t>(metric - first_event_metric)] : metric;
   };
   const auto ranks = static_cast<double>(reduction.ranks);
-  for (std::size_t i = 0; i < reduction.paths.size(); ++i) {
-    const ReducedPath& path = reduction.paths[i];
-    run.callpaths.push_back({path.parent, path.region});
+  for (const ReducedPath& path : reduction.paths) {
+    const bool step = path.folded >= 0;
+    const auto number = static_cast<std::int32_t>(step ? run.steps.size() : run.callpaths.size());
+    if (step) run.steps.push_back(step_row(run, reduction, path));
+    else run.callpaths.push_back({path.parent, path.region});
     for (std::int32_t at = path.first; at >= 0;) {
       const ReducedValue& value = reduction.statistics[static_cast<std::size_t>(at)];
       const Statistic& s = value.statistic;
       const std::int32_t metric = number_of(value.metric);
-      if (metric >= 0) run.statistics.push_back({static_cast<std::int32_t>(i), metric, s.sum, s.min, s.max,
+      auto& rows = step ? run.step_statistics : run.statistics;
+      if (metric >= 0) rows.push_back({number, metric, s.sum, s.min, s.max,
                                 s.sum / ranks, deviation(s, ranks), s.min_rank, s.max_rank});
       at = value.next;
     }
@@ -138,6 +186,7 @@ Run make_run(const Process& process, const Reduction& reduction, const RunOrigin
   run.messages = reduction.messages;
   run.snapshots = reduction.snapshots;
   for (SnapshotRow& snapshot : run.snapshots) snapshot.time_ns -= span.start_ns;
+  add_attached(run, reduction);
   state_own_cost(run, process, tick_scale(process.clock).ns_per_tick);
   return run;
 }

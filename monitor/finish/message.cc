@@ -140,6 +140,10 @@ bool paths_consistent(const Reduction& r) {
         path.parent < 0 ? -1 : r.paths[static_cast<std::size_t>(path.parent)].depth;
     if (path.depth != above + 1 || path.ranks < 0 || !within(path.region, r.regions.size()))
       return false;
+    // What a single step is folded into is of no step itself.
+    if (path.folded != -1 && (!within(path.folded, r.paths.size()) ||
+                              r.paths[static_cast<std::size_t>(path.folded)].folded != -1))
+      return false;
     for (std::int32_t at = path.first; at != -1;) {
       if (!within(at, r.statistics.size()) || seen[static_cast<std::size_t>(at)]) return false;
       seen[static_cast<std::size_t>(at)] = 1;
@@ -178,8 +182,14 @@ bool waits_consistent(const Reduction& r) {
   });
 }
 
+bool attached_consistent(const Reduction& r) {
+  return std::all_of(r.attached.rows.begin(), r.attached.rows.end(), [&](const AttachedRow& row) {
+    return within(row.name, r.attached.names.size()) && within(row.location, r.locations.size());
+  });
+}
+
 bool consistent(const Reduction& r) {
-  if (!waits_consistent(r)) return false;
+  if (!waits_consistent(r) || !attached_consistent(r)) return false;
   for (const LocationRow& row : r.locations)
     if (!within(row.host, r.hosts.size())) return false;
   return r.ranks >= 0 && paths_consistent(r) && rows_consistent(r);
@@ -202,6 +212,10 @@ bool write_message(const Reduction& r, const GivePiece& give) {
   writer.put(r.waits.unclassified_ns);
   writer.put(r.waits.clock_error_ns);
   writer.put_all(r.waits.sums);
+  writer.put(static_cast<std::uint64_t>(r.attached.names.size()));
+  for (const std::string& name : r.attached.names) writer.put_text(name);
+  writer.put_all(r.attached.rows);
+  writer.put(r.attached.lost);
   writer.put(static_cast<std::uint64_t>(r.events.size()));
   for (const EventState& event : r.events) {
     writer.put_text(event.name);
@@ -250,6 +264,9 @@ std::optional<Reduction> read_message(const TakePiece& take) {
   r.waits.unclassified_ns = reader.get<double>();
   r.waits.clock_error_ns = reader.get<double>();
   r.waits.sums = reader.get_all<WaitSum>();
+  reader.get_each([&] { r.attached.names.push_back(reader.get_text()); });
+  r.attached.rows = reader.get_all<AttachedRow>();
+  r.attached.lost = reader.get<std::int64_t>();
   reader.get_each([&] {
     EventState event;
     event.name = reader.get_text();

@@ -6,11 +6,13 @@
 //
 // Invariants: a parent stays if one of its children does, as at least as many ranks have it and it is
 // less deep; roots, the tool's path and the two sums always stay; the sum of the exclusive values and
-// that of the visits, bytes and messages do not change, nor do the inclusive values of what stays.
+// that of the visits, bytes and messages do not change, nor do the inclusive values of what stays; call paths
+// in single steps of phases go before all others, and without a trace.
 #include <algorithm>
 #include <array>
 #include <numeric>
 
+#include "monitor/finish/fold_phases.h"
 #include "monitor/finish/reduction.h"
 
 namespace andes {
@@ -20,7 +22,7 @@ std::size_t at(std::int32_t number) { return static_cast<std::size_t>(number); }
 
 bool is_mpi(const RegionRow& region) {
   constexpr std::array others = {"root", "function", "block", "loop", "phase", "tool", "overflow", "parallel",
-                                 "workshare", "task", "critical", "barrier", "lock", "apart", call_site_kind};
+                                 "workshare", "task", "critical", "barrier", "lock", "apart", call_site_kind, step_kind};
   return std::find(others.begin(), others.end(), region.kind) == others.end();
 }
 
@@ -109,14 +111,17 @@ private:
     const auto first_out = order.begin() + static_cast<std::ptrdiff_t>(room);
     std::nth_element(order.begin(), first_out, order.end(), [&](std::int32_t a, std::int32_t b) {
       const ReducedPath &x = reduction_.paths[at(a)], &y = reduction_.paths[at(b)];
+      if ((x.folded < 0) != (y.folded < 0)) return x.folded < 0;
       if (x.ranks != y.ranks) return x.ranks > y.ranks;
       return x.depth != y.depth ? x.depth < y.depth : x.hash < y.hash;
     });
     for (auto path = order.begin(); path != first_out; ++path) stays_[at(*path)] = 1;
     std::int64_t largest = 0;
-    for (auto path = first_out; path != order.end(); ++path)
+    for (auto path = first_out; path != order.end(); ++path) {
+      if (reduction_.paths[at(*path)].folded >= 0) continue; // its values are in another one, too
       largest = std::max(largest, reduction_.paths[at(*path)].ranks);
-    reduction_.dropped_paths += order.end() - first_out;
+      ++reduction_.dropped_paths;
+    }
     reduction_.dropped_ranks += largest;
   }
 
@@ -160,7 +165,7 @@ private:
     targets_.resize(reduction_.statistics.size());
     gone_.resize(reduction_.statistics.size());
     for (std::int32_t path = 0; at(path) < stays_.size(); ++path) {
-      if (stays_[at(path)]) continue;
+      if (stays_[at(path)] || reduction_.paths[at(path)].folded >= 0) continue;
       const Sums& sums = sums_[at(root_[at(path)])];
       ReducedPath& sum = reduction_.paths[at(is_mpi(region_of(path)) ? sums.mpi : sums.paths)];
       sum.ranks = std::max(sum.ranks, reduction_.paths[at(path)].ranks);
@@ -239,6 +244,8 @@ private:
       path_of[i] = static_cast<std::int32_t>(paths.size());
       paths.push_back(path);
     }
+    for (ReducedPath& path : paths)
+      if (path.folded >= 0) path.folded = path_of[at(path.folded)]; // which stays if this does
     for (std::int32_t& statistic : reduction_.row_statistics)
       statistic = statistic_of[at(statistic)];
     reduction_.paths = std::move(paths);

@@ -66,6 +66,27 @@ void keep_apart(const Tree& tree, Derived& derived) {
   }
 }
 
+// Values that the program attached to this location's call paths.
+void add_attached(Profile& profile, const Process& process, const Location& location,
+                  const std::vector<std::int32_t>& path_of_node) {
+  AttachedValues& attached = profile.attached;
+  attached.lost += static_cast<std::int64_t>(location.values.lost);
+  for (std::uint32_t i = 0; i < location.values.count; ++i) {
+    const AttachedValue& value = location.values.all[i];
+    const std::int32_t path = value.node < path_of_node.size() ? path_of_node[value.node] : -1;
+    if (path < 0) continue;
+    const std::string name = process.registry.regions[value.region].name;
+    const auto known = std::find(attached.names.begin(), attached.names.end(), name);
+    const auto index = static_cast<std::int32_t>(known - attached.names.begin());
+    if (known == attached.names.end()) attached.names.push_back(name);
+    attached.rows.push_back({profile.paths[static_cast<std::size_t>(path)].hash, index,
+                             static_cast<std::int32_t>(profile.locations.size()),
+                             static_cast<std::int64_t>(value.count),
+                             static_cast<std::int64_t>(value.not_finite), value.sum, value.min, value.max,
+                             value.last});
+  }
+}
+
 void add_location(Profile& profile, const Process& process, const Names& names,
                   const Location& location, const ProbeCosts& costs, const TickScale& scale) {
   Derived derived = derive(location.tree, costs);
@@ -141,6 +162,7 @@ void add_location(Profile& profile, const Process& process, const Names& names,
     row.messages_sent += static_cast<std::int64_t>(traffic.messages_sent);
     row.messages_received += static_cast<std::int64_t>(traffic.messages_received);
   }
+  add_attached(profile, process, location, path_of_node);
   profile.locations.push_back(row);
   profile.path_of_node.push_back(std::move(path_of_node));
 }

@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "monitor/finish/fold_phases.h"
+
 namespace andes {
 namespace {
 
@@ -33,6 +35,7 @@ const char* kind_name(std::uint32_t kind) {
   case ANDES_KIND_BARRIER: return "barrier";
   case ANDES_KIND_LOCK: return "lock";
   case ANDES_KIND_APART: return "apart";
+  case ANDES_KIND_INSTANCE: return step_kind;
   case ANDES_KIND_SEND: return "send";
   case ANDES_KIND_RECEIVE: return "receive";
   case ANDES_KIND_EXCHANGE: return "exchange";

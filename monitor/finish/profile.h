@@ -34,6 +34,21 @@ struct ProfilePath {
   std::uint64_t hash = 0; // of the chain of regions
   Values values = Values(run_file::metric_count);
   Values events = {}; // by event, inclusive counts; empty: nothing was counted
+  std::int32_t folded = -1; // of a call path in a single step: that of all steps (fold_phases.h)
+};
+
+/// What the program attached to a call path in one location (andes_value).
+struct AttachedRow {
+  std::uint64_t path = 0;         // hash
+  std::int32_t name = 0;          // index into the names
+  std::int32_t location = 0;      // index
+  std::int64_t count = 0, not_finite = 0;
+  double sum = 0, min = 0, max = 0, last = 0;
+};
+struct AttachedValues {
+  std::vector<std::string> names;
+  std::vector<AttachedRow> rows;
+  std::int64_t lost = 0; // values that had no place
 };
 
 /// A host with the cores that its ranks may use between them.
@@ -54,6 +69,7 @@ struct Profile {
   std::int32_t metrics = run_file::metric_count; // of the run
   WaitSums waits;
   std::vector<EventState> events;
+  AttachedValues attached;
   std::vector<std::vector<std::int32_t>> path_of_node; // by location; -1: none
   std::unordered_map<std::uint64_t, std::int32_t> region_of_hash, path_of_hash;
 };

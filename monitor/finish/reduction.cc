@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "monitor/finish/fold_phases.h"
 #include "monitor/finish/host.h"
 
 namespace andes {
@@ -72,6 +73,9 @@ Numbers merge_paths(Reduction& into, const Reduction& from) {
       merge(statistic, ranks, value.statistic, others);
     }
   }
+  for (std::size_t i = 0; i < from.paths.size(); ++i)
+    if (from.paths[i].folded >= 0)
+      into.paths[index(numbers.paths[i])].folded = numbers.paths[index(from.paths[i].folded)];
   for (std::size_t i = 0; i < before; ++i)
     if (!met[i]) merge(into.statistics[i].statistic, ranks, nothing_added, others);
   return numbers;
@@ -86,6 +90,29 @@ void merge_rows(Reduction& into, const Reduction& from, std::size_t first_locati
   for (const std::int32_t statistic : from.row_statistics)
     into.row_statistics.push_back(statistics[static_cast<std::size_t>(statistic)]);
   into.row_values.insert(into.row_values.end(), from.row_values.begin(), from.row_values.end());
+}
+
+// Adds the values of locations that stand from `first_location` on.
+void merge_attached(AttachedValues& into, const AttachedValues& from, std::size_t first_location) {
+  std::vector<std::int32_t> name_of;
+  for (const std::string& name : from.names) {
+    const auto known = std::find(into.names.begin(), into.names.end(), name);
+    name_of.push_back(static_cast<std::int32_t>(known - into.names.begin()));
+    if (known == into.names.end()) into.names.push_back(name);
+  }
+  for (AttachedRow row : from.rows) {
+    row.name = name_of[static_cast<std::size_t>(row.name)];
+    row.location += static_cast<std::int32_t>(first_location);
+    into.rows.push_back(row);
+  }
+  into.lost += from.lost;
+}
+
+// What is beyond a rank's share is lost, and counted.
+void limit_attached(AttachedValues& attached, std::size_t most) {
+  for (std::size_t i = most; i < attached.rows.size(); ++i)
+    attached.lost += attached.rows[i].count + attached.rows[i].not_finite;
+  if (attached.rows.size() > most) attached.rows.resize(most);
 }
 
 } // namespace
@@ -117,7 +144,7 @@ std::int32_t path_index(Reduction& reduction, std::int32_t parent, std::int32_t 
       hash_of_path(above, reduction.region_hashes[static_cast<std::size_t>(region)]);
   auto [found, fresh] =
       reduction.path_of_hash.try_emplace(hash, static_cast<std::int32_t>(reduction.paths.size()));
-  if (fresh) reduction.paths.push_back({parent, region, depth, -1, 0, hash});
+  if (fresh) reduction.paths.push_back({parent, region, depth, -1, 0, hash, -1, 0});
   return found->second;
 }
 
@@ -154,6 +181,7 @@ void index_hashes(Reduction& reduction) {
 }
 
 Reduction reduce(Profile profile, const Bounds& bounds) {
+  fold_phases(profile);
   Reduction reduction;
   const std::size_t locations = profile.locations.size();
   reduction.ranks = locations == 0 ? 0 : 1;
@@ -170,9 +198,11 @@ Reduction reduce(Profile profile, const Bounds& bounds) {
   reduction.metrics = profile.metrics;
   reduction.waits = std::move(profile.waits);
   reduction.events = std::move(profile.events);
+  reduction.attached = std::move(profile.attached);
+  limit_attached(reduction.attached, rows_per_rank(bounds));
 
   for (const ProfilePath& path : profile.paths) {
-    ReducedPath reduced{path.parent, path.region, 0, -1, 1, path.hash};
+    ReducedPath reduced{path.parent, path.region, 0, -1, 1, path.hash, path.folded, 0};
     if (path.parent >= 0)
       reduced.depth = reduction.paths[static_cast<std::size_t>(path.parent)].depth + 1;
     std::int32_t* link = &reduced.first;
@@ -191,7 +221,7 @@ Reduction reduce(Profile profile, const Bounds& bounds) {
   }
   for (std::size_t location = 0; location < locations; ++location) {
     for (std::size_t i = 0; i < reduction.paths.size(); ++i)
-      for (std::int32_t at = reduction.paths[i].first; at >= 0;
+      for (std::int32_t at = reduction.paths[i].folded >= 0 ? -1 : reduction.paths[i].first; at >= 0;
            at = reduction.statistics[static_cast<std::size_t>(at)].next) {
         const std::vector<double>& column =
             column_of(profile.paths[i], reduction.statistics[static_cast<std::size_t>(at)].metric);
@@ -221,6 +251,7 @@ void merge(Reduction& into, const Reduction& from, const Bounds& bounds) {
   into.clock_error_ppm = std::max(into.clock_error_ppm, from.clock_error_ppm);
   into.metrics = std::max(into.metrics, from.metrics);
   merge(into.waits, from.waits);
+  merge_attached(into.attached, from.attached, first_location);
 
   const Numbers numbers = merge_paths(into, from);
   merge_rows(into, from, first_location, numbers.statistics);

@@ -11,6 +11,8 @@
 //  - locations are in the order of ranks and threads if groups are merged in that order;
 //  - no more than Bounds::paths call paths: the rest is summed in those named more_paths and
 //    more_mpi below its root (overflow.cc), so that exclusive values add up to the same;
+//  - call paths in single steps of phases have statistics alone, and no rows: they are summed in their
+//    folded ones, and the first to go where there are too many;
 //  - with `all_values` there is a row of values for every location, else for the telling ranks'.
 #pragma once
 #include <cstdint>
@@ -34,6 +36,8 @@ struct ReducedPath {
   std::int32_t first = -1; // index of the first statistic; -1: none
   std::int64_t ranks = 0;  // that have this call path
   std::uint64_t hash = 0;  // of the chain of regions
+  std::int32_t folded = -1; // of a call path in a single step: that of all steps (fold_phases.h)
+  std::int32_t unused = 0;
 };
 
 struct ReducedValue {
@@ -62,6 +66,7 @@ struct Reduction {
   std::int32_t metrics = run_file::metric_count; // of the run; the same on all ranks
   WaitSums waits;
   std::vector<EventState> events; // their metrics: first_event_metric plus the place here
+  AttachedValues attached;
 
   bool all_values = true;
   std::vector<ValueRow> rows;

@@ -52,6 +52,24 @@ struct CallPathRow {
   std::int32_t region = 0;
 };
 
+/// A call path in a single step of a phase, beside that of all steps (fold_phases.h).
+struct StepRow {
+  std::int32_t parent = -1;   // index into Run::steps; -1: this is the step itself
+  std::int32_t callpath = 0;  // the same without the step
+  std::int32_t region = 0;
+  std::optional<std::int64_t> number; // of the step itself; none: below it, or many steps together
+};
+
+/// What the program attached to a call path in one location (andes_value).
+struct AttachedValueRow {
+  std::int32_t callpath = 0;
+  std::int32_t step = -1; // index into Run::steps; -1: in no step that is told apart
+  std::string name;
+  std::int32_t location = 0;
+  std::int64_t count = 0, not_finite = 0;
+  double sum = 0, min = 0, max = 0, last = 0; // nothing without a count
+};
+
 /// A metric of this run beside the fixed ones of run_file.h, such as the waits of a cause. Its number
 /// is metric_count plus its place in Run::more_metrics.
 struct MetricRow {
@@ -115,6 +133,9 @@ struct Run {
   std::vector<LocationRow> locations;   // sorted by rank, thread
   std::vector<RegionRow> regions;
   std::vector<CallPathRow> callpaths;   // parents before children
+  std::vector<StepRow> steps;           // parents before children
+  std::vector<StatisticRow> step_statistics; // `callpath`: index into steps
+  std::vector<AttachedValueRow> attached; // by call path, step, name, location
   std::vector<MetricRow> more_metrics;  // numbered from run_file::metric_count
   std::vector<StatisticRow> statistics; // all-zero ones left out
   std::vector<Column> columns;          // all-zero columns left out

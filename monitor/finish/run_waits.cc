@@ -28,7 +28,9 @@ void say(int rank, const std::string& line) {
 std::int32_t path_of(const Reduction& reduction, std::uint64_t hash) {
   if (hash == 0) return -1;
   const auto found = reduction.path_of_hash.find(hash);
-  return found == reduction.path_of_hash.end() ? -1 : found->second;
+  if (found == reduction.path_of_hash.end()) return -1;
+  const std::int32_t folded = reduction.paths[static_cast<std::size_t>(found->second)].folded;
+  return folded >= 0 ? folded : found->second;
 }
 
 /// Where MPI calls are summed that have no call path of their own any more.

@@ -78,8 +78,12 @@ std::size_t bytes_in_column(std::int32_t metric) {
 void limit_values(Reduction& reduction, const Bounds& bounds) {
   if (reduction.all_values) {
     double of_location = 0;
-    for (const ReducedValue& value : reduction.statistics)
-      of_location += static_cast<double>(bytes_in_column(value.metric));
+    for (const ReducedPath& path : reduction.paths)
+      for (std::int32_t at = path.folded >= 0 ? -1 : path.first; at >= 0;) {
+        const ReducedValue& value = reduction.statistics[static_cast<std::size_t>(at)];
+        of_location += static_cast<double>(bytes_in_column(value.metric));
+        at = value.next;
+      }
     // The ranks that are not in the group have one location each at least.
     const double locations = static_cast<double>(reduction.locations.size()) +
                              static_cast<double>(bounds.job_ranks - reduction.ranks);

@@ -91,6 +91,20 @@ void put(TableRow& row, const RegionRow& r) {
 
 void put(TableRow& row, const CallPathRow& c) { (row << row.number()).index(c.parent) << c.region; }
 
+void put(TableRow& row, const StepRow& s) {
+  (row << row.number()).index(s.parent) << s.callpath << s.region;
+  if (s.number) row << *s.number;
+  else row.null();
+}
+
+void put(TableRow& row, const AttachedValueRow& a) {
+  row << a.callpath;
+  row.index(a.step) << a.name << a.location << a.count << a.not_finite;
+  for (const double value : {a.sum, a.min, a.max, a.last})
+    if (a.count > 0 && std::isfinite(value)) row << value;
+    else row.null();
+}
+
 void put(TableRow& row, const run_file::Metric& m) {
   row << row.number() << m.name << m.unit << m.description;
 }
@@ -214,10 +228,11 @@ bool fill(sqlite3* db, const Run& run, std::size_t table_values) {
          execute(db, run_file::schema) && fill(tables, "fact", run.facts) &&
          fill(tables, "environment", run.environment) && fill(tables, "host", run.hosts) &&
          fill(tables, "region", run.regions) && fill(tables, "callpath", run.callpaths) &&
-         fill(tables, "metric", run_file::metrics) &&
+         fill(tables, "step", run.steps) && fill(tables, "metric", run_file::metrics) &&
          fill(tables, "metric", run.more_metrics) && fill(tables, "location", run.locations) &&
          fill(tables, "message", run.messages) && fill(tables, "snapshot", run.snapshots) &&
-         fill(tables, "ending", run.endings) &&
+         fill(tables, "ending", run.endings) && fill(tables, "attached", run.attached) &&
+         fill(tables, "step_statistic", sorted(run.step_statistics)) &&
          fill(tables, "statistic", sorted(run.statistics)) && fill(tables, "cause", run.causes) &&
          fill(tables, "wait", run.waits) && fill_values(tables, run, table_values) &&
          execute(db, "COMMIT;");

@@ -33,7 +33,7 @@ extern "C" {
 #pragma pack(push, 16)
 
 /** Version of this interface; the monitor refuses modules built against another one. */
-#define ANDES_PROBE_VERSION 2u
+#define ANDES_PROBE_VERSION 3u
 
 #define ANDES_REGIONS 65536u             /**< region numbers are below this */
 #define ANDES_REGION_OFF 0xffffffffu     /**< site disarmed: no monitor, or muted */
@@ -55,6 +55,8 @@ enum andes_kind {
   ANDES_KIND_BARRIER = 11,  /**< idle: waiting for the team at a barrier, or for tasks */
   ANDES_KIND_LOCK = 12,     /**< idle: waiting to enter: critical, ordered, a lock */
   ANDES_KIND_APART = 13,    /**< idle: a team's thread between parallel regions */
+  ANDES_KIND_INSTANCE = 14, /**< compute: one step of a phase, or all beyond the limit; below its phase */
+  ANDES_KIND_VALUE = 15,    /**< no region: the name of a value */
   ANDES_KIND_SEND = 16,     /**< point-to-point, sending */
   ANDES_KIND_RECEIVE = 17,  /**< point-to-point, receiving, or completing a request */
   ANDES_KIND_EXCHANGE = 18, /**< collective, all to all */
@@ -107,7 +109,9 @@ enum andes_frame_bits {
   ANDES_FRAME_INSIDE = 4,    /**< exact, but called from a visit that is not */
   ANDES_FRAME_SAMPLE = 8,    /**< the one visit of its block that is timed */
   ANDES_FRAME_UNTIMED = 16,  /**< counted only */
-  ANDES_FRAME_FAR = 32       /**< its node is no child of the one below it: those between have its time, too */
+  ANDES_FRAME_FAR = 32,      /**< its node is no child of the one below it: those between have its time, too */
+  ANDES_FRAME_NAMED = 64,    /**< opened by begin(), to be ended by end() */
+  ANDES_FRAME_STEP = 128     /**< of a phase: ends with the frame below */
 };
 
 /** A thread as the fast path sees it: this header, then by region the place of the node last entered
@@ -155,6 +159,26 @@ struct andes_monitor {
                                __UINTPTR_TYPE__ caller, struct andes_view *view);
   /** Leaves a frame that the fast path could not: not on top, folded, or tagged. */
   void (*leave)(struct andes_frame *frame);
+
+  /* For andes.h and the Fortran module, which say what they do. `stack` and `caller` as above; 0: not
+   * known, as in Fortran. `number`: of the step; NULL: they are counted. */
+
+  /** The site of this name, by its content; stays. `kind`: BLOCK, PHASE or VALUE. NULL: not measured. */
+  struct andes_site *(*site)(const char *name, __UINTPTR_TYPE__ length, __UINT32_TYPE__ kind);
+  /** As enter(), of a phase with the step that begins. Left as a frame of enter(). */
+  struct andes_frame *(*enter_phase)(struct andes_site *site, const __INT64_TYPE__ *number,
+                                     __UINTPTR_TYPE__ stack, __UINTPTR_TYPE__ caller,
+                                     struct andes_view *view);
+  /** A visit that ends with end(), or with the region that was innermost. */
+  void (*begin)(struct andes_site *site, const __INT64_TYPE__ *number, __UINTPTR_TYPE__ stack,
+                __UINTPTR_TYPE__ caller);
+  /** Ends the innermost region if begin() opened it, for this site or, of NULL, any; else ignores it. */
+  void (*end)(struct andes_site *site, __UINTPTR_TYPE__ stack, __UINTPTR_TYPE__ caller);
+  /** Attaches a value to the innermost call path. */
+  void (*value)(struct andes_site *site, double value);
+  /** MPI_Pcontrol: 0 off, 1 on, 2 a snapshot. */
+  void (*control)(int level);
+  int (*is_on)(void);
 };
 
 #pragma pack(pop)

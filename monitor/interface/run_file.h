@@ -30,6 +30,15 @@ CREATE TABLE region(id INTEGER PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NU
   line INTEGER);
 CREATE TABLE callpath(id INTEGER PRIMARY KEY, parent INTEGER REFERENCES callpath,
   region INTEGER NOT NULL REFERENCES region);
+CREATE TABLE step(id INTEGER PRIMARY KEY, parent INTEGER REFERENCES step,
+  callpath INTEGER NOT NULL REFERENCES callpath, region INTEGER NOT NULL REFERENCES region,
+  number INTEGER);
+CREATE TABLE step_statistic(step INTEGER NOT NULL, metric INTEGER NOT NULL, sum REAL NOT NULL,
+  min REAL NOT NULL, max REAL NOT NULL, mean REAL NOT NULL, sd REAL NOT NULL,
+  min_rank INTEGER NOT NULL, max_rank INTEGER NOT NULL, PRIMARY KEY(step, metric)) WITHOUT ROWID;
+CREATE TABLE attached(callpath INTEGER NOT NULL REFERENCES callpath, step INTEGER REFERENCES step,
+  name TEXT NOT NULL, location INTEGER NOT NULL REFERENCES location, count INTEGER NOT NULL,
+  not_finite INTEGER NOT NULL, sum REAL, min REAL, max REAL, last REAL);
 CREATE TABLE metric(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, unit TEXT NOT NULL,
   description TEXT NOT NULL);
 CREATE TABLE statistic(callpath INTEGER NOT NULL, metric INTEGER NOT NULL, sum REAL NOT NULL,
@@ -84,6 +93,7 @@ inline constexpr const char* end_missing = "missing";   // nothing is left of it
 //   columns              all | telling: which locations have per-location values
 //   dropped_paths        call paths beyond node_limit, each counted in every group of ranks that
 //                        summed it in (more call paths) or (more MPI calls); absent: none
+//   lost_values          values of andes_value that found no place; absent: none
 //   dropped_ranks        no call path lacks the values of more ranks than these; absent: none
 //   complete             1; 0 for a run from which something is missing
 //   recovered            1: made from what the processes left (andes recover); job_ranks: ranks that the job
@@ -175,7 +185,8 @@ inline constexpr Metric metrics[metric_count] = {
 };
 
 /// Names of region kinds in table `region`, as of enum andes_kind.
-/// root function block loop phase tool overflow parallel workshare task critical, the idle ones
+/// root function block loop phase tool overflow parallel workshare task critical,
+/// instance (a step of a phase: only in table `step`), the idle ones
 /// barrier lock apart, and of MPI send receive exchange source destination
 /// synchronisation one-sided io management; and call-site, which no probe has: where MPI calls are made from.
 /// The root region's name is "(program)"; of other threads "(thread)"; the tool's "(andes)".

@@ -25,6 +25,7 @@ inline constexpr Setting settings[] = {
     {"tree_mb", "8", "number", "memory for the call trees of a rank, in MB; what does not fit is summed in one node"},
     {"node_limit", "65536", "whole number", "call paths of a thread, and of the run; more are summed in nodes named so"},
     {"depth_limit", "1024", "whole number", "depth of the call tree; what is deeper is summed in the same node"},
+    {"phase_limit", "100", "whole number", "steps of a phase, in one call path, that are call paths of their own; more are summed in one (docs/interface.md)"},
     {"table_values", "20000", "whole number", "per-location values kept as a plain table; more become compressed columns"},
     {"columns_mb", "64", "number", "per-location values kept in the run file, in MB before compression; beyond it statistics and the most telling ranks"},
     {"log_mb", "32", "number", "memory for the log of a rank's messages and collectives, in MB; beyond it a sample is kept; 0: no log, no wait states"},

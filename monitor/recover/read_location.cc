@@ -23,6 +23,7 @@ public:
   bool read() {
     if (!read_tree()) return false;
     read_traffic();
+    read_values();
     read_frames();
     read_times();
     read_team();
@@ -174,6 +175,23 @@ private:
     location_.peers = copy(raw_.peers, ranks);
     for (std::uint32_t i = 0; i < ranks; ++i)
       if (std::max(location_.peers[i].messages, location_.peers[i].bytes) >= most_bytes) location_.peers[i] = {};
+  }
+
+  void read_values() {
+    const std::uint64_t wanted = std::min<std::uint64_t>(raw_.values.count, max_values);
+    const std::uint64_t count = raw_.values.all ? there(raw_.values.all, wanted) : 0;
+    AttachedTable& own = location_.values;
+    own.all = copy(raw_.values.all, std::max<std::uint64_t>(count, 1));
+    const auto whole = [&](const AttachedValue& value) {
+      constexpr std::uint64_t most = std::uint64_t{1} << 60;
+      return value.node < tree().node_count && alive_[value.node] && value.region != 0 &&
+             value.region < into_.process.registry.count && value.count < most && value.not_finite < most &&
+             std::isfinite(value.min) && std::isfinite(value.max) && std::isfinite(value.last);
+    };
+    const AttachedValue* const end = std::remove_if(own.all, own.all + count,
+                                                    [&](const AttachedValue& value) { return !whole(value); });
+    own.count = static_cast<std::uint32_t>(end - own.all);
+    own.lost = std::min(raw_.values.lost, most_visits) + wanted - own.count;
   }
 
   /// What is open, and for how long each at least; close_process() decides which of it is whole.

@@ -77,6 +77,7 @@ OwnWaits find_job_waits(const RecoveredJob& job, std::vector<Profile>& profiles,
 Reduction reduce_all(std::vector<Profile> profiles, const Bounds& bounds) {
   Reduction all = reduce(std::move(profiles.front()), bounds);
   for (std::size_t i = 1; i < profiles.size(); ++i) merge(all, reduce(std::move(profiles[i]), bounds), bounds);
+  put_steps_last(all);
   return all;
 }
 
@@ -137,8 +138,10 @@ void add_endings(Run& run, const RecoveredJob& job, const std::vector<OpenPath>&
       set_how(row, process);
       row.time_ns = end_of_rank(run, rank);
       row.last_event = !process.end_known;
-      if (const auto found = reduction.path_of_hash.find(paths[next].hash); found != reduction.path_of_hash.end())
-        row.callpath = found->second;
+      if (const auto found = reduction.path_of_hash.find(paths[next].hash); found != reduction.path_of_hash.end()) {
+        const std::int32_t folded = reduction.paths[at(found->second)].folded;
+        row.callpath = folded >= 0 ? folded : found->second;
+      }
       ++next;
     }
     run.endings.push_back(row);

@@ -1,0 +1,37 @@
+// Values that the program attaches to its call paths (andes_value): how often, their sum, the smallest, the
+// largest and the last, by call path and name.
+//
+// Invariants:
+//  - written by the location's own thread only; an entry is whole before it is counted, so that a reader of
+//    the arena sees no half of one;
+//  - memory is taken from that of the trees; what finds none is counted, never kept in part;
+//  - all kept numbers but `sum` are finite: others are counted apart, as there is nothing to add them to.
+#pragma once
+#include <cstdint>
+
+#include "monitor/core/arena.h"
+#include "monitor/core/budget.h"
+
+namespace andes {
+
+inline constexpr std::uint32_t max_values = 16384; // of a location
+
+struct AttachedValue {
+  std::uint32_t node, region; // the call path; the region that its name is kept as (ANDES_KIND_VALUE)
+  std::uint64_t count, not_finite;
+  double sum, min, max, last;
+};
+
+struct AttachedTable {
+  AttachedValue* all; // null: none yet
+  std::uint32_t* table; // open addressing: (node, region) -> index + 1
+  std::uint32_t count;
+  std::uint32_t recent; // the entry last used
+  std::uint64_t lost;   // values without a place
+  Backed backed;
+};
+
+/// False: there was no room.
+bool attach_value(AttachedTable& values, Budget& memory, std::uint32_t node, std::uint32_t region, double value);
+
+} // namespace andes

@@ -1,0 +1,89 @@
+#include "monitor/finish/fold_phases.h"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+namespace andes {
+namespace {
+
+std::size_t at(std::int32_t number) { return static_cast<std::size_t>(number); }
+
+bool is_step(const Profile& profile, const ProfilePath& path) {
+  return profile.regions[at(path.region)].kind == step_kind;
+}
+
+// 1: yes.
+bool is_flag(std::int32_t metric) { return metric == run_file::unreliable || metric == run_file::muted; }
+
+void add(std::vector<double>& into, const std::vector<double>& from, bool flag) {
+  if (into.size() < from.size()) into.resize(from.size());
+  for (std::size_t location = 0; location < from.size(); ++location)
+    into[location] = flag ? std::max(into[location], from[location]) : into[location] + from[location];
+}
+
+// Of the step itself only what it does outside of all calls is not in its phase yet.
+void add_values(Values& into, const Values& from, bool step) {
+  if (into.size() < from.size()) into.resize(from.size());
+  for (std::size_t metric = 0; metric < from.size(); ++metric)
+    if (!step || metric == run_file::exclusive_ns)
+      add(into[metric], from[metric], is_flag(static_cast<std::int32_t>(metric)));
+}
+
+void add_events(Values& into, const Values& from) {
+  if (into.size() < from.size()) into.resize(from.size());
+  for (std::size_t event = 0; event < from.size(); ++event) add(into[event], from[event], false);
+}
+
+} // namespace
+
+void fold_phases(Profile& profile) {
+  const auto count = static_cast<std::int32_t>(profile.paths.size());
+  std::vector<std::int32_t> folded(at(count));
+  std::unordered_map<std::uint64_t, std::uint64_t> folded_hash; // of call paths of steps
+  for (std::int32_t path = 0; path < count; ++path) {
+    const ProfilePath own = profile.paths[at(path)];
+    folded[at(path)] = path;
+    const std::int32_t above = own.parent < 0 ? -1 : folded[at(own.parent)];
+    const bool step = own.parent >= 0 && is_step(profile, own);
+    if (!step && above == own.parent) continue;
+    const std::int32_t into = step ? above : path_index(profile, above, own.region);
+    folded[at(path)] = profile.paths[at(path)].folded = into;
+    folded_hash[own.hash] = profile.paths[at(into)].hash;
+    add_values(profile.paths[at(into)].values, own.values, step);
+    if (!step) add_events(profile.paths[at(into)].events, own.events);
+  }
+  if (folded_hash.empty()) return;
+  // Peers may have call paths that are not here: those are found when all have come together.
+  const auto fold = [&](std::uint64_t& hash) {
+    if (const auto found = folded_hash.find(hash); found != folded_hash.end()) hash = found->second;
+  };
+  std::vector<WaitSum> sums = std::move(profile.waits.sums);
+  profile.waits.sums.clear();
+  for (WaitSum& sum : sums) {
+    fold(sum.path);
+    fold(sum.peer_path);
+    fold(sum.origin_path);
+  }
+  add_wait_sums(profile.waits, sums);
+}
+
+void put_steps_last(Reduction& reduction) {
+  std::vector<std::int32_t> order(reduction.paths.size()), number(reduction.paths.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_partition(order.begin(), order.end(),
+                        [&](std::int32_t path) { return reduction.paths[at(path)].folded < 0; });
+  std::vector<ReducedPath> paths;
+  for (const std::int32_t path : order) {
+    number[at(path)] = static_cast<std::int32_t>(paths.size());
+    paths.push_back(reduction.paths[at(path)]);
+  }
+  for (ReducedPath& path : paths) {
+    if (path.parent >= 0) path.parent = number[at(path.parent)];
+    if (path.folded >= 0) path.folded = number[at(path.folded)];
+  }
+  reduction.paths = std::move(paths);
+  index_hashes(reduction);
+}
+
+} // namespace andes
