@@ -23,6 +23,7 @@
 #include "preprocessor/copies.h"
 #include "preprocessor/decide_blocks.h"
 #include "preprocessor/depfile.h"
+#include "preprocessor/fortran_module.h"
 #include "preprocessor/messages.h"
 #include "preprocessor/options.h"
 #include "preprocessor/hooks.h"
@@ -356,6 +357,7 @@ int compile(const std::vector<std::string>& arguments) {
   if (at == arguments.size()) refuse("cc: no compiler given; write andes cc COMPILER ARGS");
   const Options options = read_options(leading.said, environ);
   const Selection selection = load_selection(options.select);
+  offer_headers();
   Command command = read_command({arguments.begin() + long(at), arguments.end()});
   if (!find_program(command.words[0])) {
     say(fmt::format("{}: no such compiler; check its name, or give its full path",
@@ -363,12 +365,15 @@ int compile(const std::vector<std::string>& arguments) {
     return 2;
   }
   // The command itself stays as written: response files were read in for andes alone.
-  const std::vector<std::string> as_written(arguments.begin() + long(at), arguments.end());
+  const std::vector<std::string> users(arguments.begin() + long(at), arguments.end());
+  const PrivateDirectory module;
+  const std::vector<std::string> as_written = with_fortran_module(command, users, module.path());
   const bool nothing =
       command.fortran.empty() && std::ranges::all_of(command.inputs, [&](const auto& input) {
         return selects_nothing(
             selection, options.headers == Options::Headers::none ? input.path : std::string());
       });
+  if (nothing && as_written != users) return leave_as(run(as_written));
   if (nothing || command.freestanding) {
     become(as_written);
     say(fmt::format("{}: cannot be started ({}); check its name", as_written[0],

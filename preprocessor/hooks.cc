@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "preprocessor/compiler.h"
+#include "preprocessor/fortran_module.h"
 
 namespace andes {
 namespace {
@@ -213,6 +214,7 @@ Hooks hooks_for(const Command& command, const Selection& selection) {
             "{}: left out with {}, whose name is part of its own; compile them by commands of "
             "their own",
             source, file));
+  if (std::ranges::any_of(command.fortran, is_module_source)) left_out.push_back("/andes.f90");
   add_list(hooks.flags, "file", left_out);
   return hooks;
 }

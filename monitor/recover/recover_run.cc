@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "monitor/exchange/thread_ranks.h"
+#include "monitor/finish/fold_phases.h"
 #include "monitor/interface/ending_text.h"
 #include "monitor/recover/open_visits.h"
 #include "monitor/recover/recovered_clock.h"

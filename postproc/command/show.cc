@@ -7,6 +7,7 @@
 #include <memory>
 #include <set>
 
+#include "postproc/analysis/phases.h"
 #include "postproc/command/reading.h"
 #include "postproc/model/read_events.h"
 #include "postproc/model/read_run.h"
@@ -20,7 +21,7 @@ struct Options {
   std::vector<int> ranks;
   double cut_percent = 1;
   std::string sort = "time";
-  bool json = false, csv = false;
+  bool json = false, csv = false, phases = false;
 };
 
 TreeOrder order_of(const Profile& profile, const std::string& key) {
@@ -36,7 +37,10 @@ TreeOrder order_of(const Profile& profile, const std::string& key) {
 }
 
 void show(const Options& options) {
-  const Profile profile = read_run(options.run, Detail::tree);
+  Profile profile = read_run(options.run, Detail::tree);
+  if (options.phases && !options.ranks.empty())
+    throw BadInput("--phases with --rank", "the steps of phases are kept over all ranks together", "give one of the two");
+  if (options.phases) profile = with_steps_apart(profile);
   const TreeOrder order = order_of(profile, options.sort);
   const std::set<int> unique(options.ranks.begin(), options.ranks.end());
   const std::vector<int> ranks(unique.begin(), unique.end());
@@ -69,6 +73,7 @@ void add_show(CLI::App& app, int& status) {
       ->check(CLI::Range(0.0, 100.0));
   command->add_option("--sort", options->sort,
                       "Order of call paths below their caller: time (default), ipc, or an event that was counted");
+  command->add_flag("--phases", options->phases, "Show the steps of phases apart");
   CLI::Option* json = command->add_flag("--json", options->json, "Print the JSON document");
   command->add_flag("--csv", options->csv, "Print the call paths as CSV")->excludes(json);
   command->callback([options, &status] { status = guarded([&] { show(*options); }); });

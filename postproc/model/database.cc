@@ -121,6 +121,12 @@ bool Query::next() {
   return false;
 }
 
+bool Database::has_table(const char* name) const {
+  for (Query row(*this, "SELECT name FROM sqlite_master WHERE type = 'table'"); row.next();)
+    if (row.text(0) == name) return true;
+  return false;
+}
+
 bool Query::is_null(int column) const {
   return sqlite3_column_type(statement_, column) == SQLITE_NULL;
 }

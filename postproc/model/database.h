@@ -20,6 +20,7 @@ public:
 
   const std::string& file() const { return file_; }
   sqlite3* handle() const { return handle_; }
+  bool has_table(const char* name) const;
   /// Throws BadInput that says what is damaged.
   [[noreturn]] void damaged(const std::string& what) const;
 

@@ -55,6 +55,24 @@ struct CallPath {
   int region = 0;
 };
 
+/// A call path in a single step of a phase. Its time is also in that of `callpath`.
+struct Step {
+  int parent = -1;   // another step's number; -1: the step itself, `callpath` is its phase
+  int callpath = 0;  // the same call path, all steps together
+  int region = 0;
+  std::optional<long long> number; // of the step itself; absent: below it, or many steps together
+};
+
+/// What the program attached to a call path in one location. Without a count there are no numbers.
+struct AttachedValue {
+  int callpath = 0;
+  int step = -1; // number of a Step; -1: in none that is told apart
+  std::string name;
+  std::size_t location = 0;
+  double count = 0, not_finite = 0;
+  std::optional<double> sum, min, max, last;
+};
+
 /// Value of a metric of a call path over all ranks of the run.
 struct Statistic {
   double sum = 0, min = 0, max = 0, mean = 0, sd = 0;
@@ -117,6 +135,10 @@ struct Profile {
   std::vector<Region> regions;
   std::vector<CallPath> callpaths;
   std::vector<Statistic> statistics; // callpath * metrics() + metric
+  std::vector<Step> steps;                 // parents before children
+  std::vector<Statistic> step_statistics;  // as `statistics`, by step
+  std::vector<AttachedValue> attached;     // by call path, step, name, location
+  int first_step_path = -1; // steps are call paths, too, numbered from here (with_steps_apart); -1: they are not
   std::vector<Cause> causes;
   std::vector<CauseStatistic> cause_statistics; // by cause, call path; those with waits
   std::vector<Wait> waits;

@@ -11,6 +11,7 @@
 
 #include "postproc/model/database.h"
 #include "postproc/model/read_events.h"
+#include "postproc/model/read_steps.h"
 #include "postproc/model/read_waits.h"
 #include "postproc/model/values.h"
 
@@ -102,15 +103,9 @@ void read_locations(const Database& db, Profile& profile) {
     db.damaged(fmt::format("{} ranks are there, {} expected", profile.ranks, *ranks));
 }
 
-bool has_table(const Database& db, const char* name) {
-  for (Query row(db, "SELECT name FROM sqlite_master WHERE type = 'table'"); row.next();)
-    if (row.text(0) == name) return true;
-  return false;
-}
-
 /// Files of before have no such table.
 void read_endings(const Database& db, Profile& profile) {
-  if (!has_table(db, "ending")) return;
+  if (!db.has_table("ending")) return;
   for (Query row(db, "SELECT rank, how, detail, time_ns, last_event, callpath FROM ending ORDER BY rank"); row.next();) {
     RankEnding ending;
     ending.rank = row.index(0, 0, INT_MAX - 1, "rank of ending");
@@ -210,6 +205,7 @@ Profile read_run(const std::string& file, Detail detail) {
     read_tree(db, profile);
     read_statistics(db, profile);
     read_waits(db, profile);
+    read_steps(db, profile);
   }
   if (has_parallel_regions(profile)) {
     Profile tree; // which totals do not keep

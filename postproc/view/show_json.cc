@@ -5,6 +5,7 @@
 #include "postproc/analysis/balance.h"
 #include "postproc/analysis/paths.h"
 #include "postproc/view/json.h"
+#include "postproc/view/phases_view.h"
 #include "postproc/view/views.h"
 
 namespace andes {
@@ -186,6 +187,7 @@ std::string show_json(const Profile& profile, const Tree& tree, const std::vecto
     if (r.muted) row["muted"] = true;
     json["callpaths"].push_back(std::move(row));
   }
+  if (chosen.empty()) set_phases(json, profile);
   set_sampling(json, tree.sampling, cost);
   return document(json);
 }

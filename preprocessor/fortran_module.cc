@@ -1,0 +1,74 @@
+#include "preprocessor/fortran_module.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <regex>
+#include <set>
+
+#include "preprocessor/preamble.h"
+#include "preprocessor/process.h"
+
+namespace andes {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path own_headers() { return fs::path(probe_header()).parent_path(); }
+
+bool links(const Command& command) {
+  static const std::set<std::string> others = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "--version", "-v"};
+  return std::none_of(command.words.begin(), command.words.end(),
+                      [](const std::string& word) { return others.count(word) > 0; });
+}
+
+/// By the names that gfortran and flang give its procedures.
+bool is_object_with_module(const std::string& word) {
+  const std::string end = fs::path(word).extension().string();
+  if (end != ".o" && end != ".a") return false;
+  const std::string bytes = read_file(word).value_or("");
+  return bytes.find("__andes_MOD_andes_") != std::string::npos || bytes.find("_QMandesPandes_") != std::string::npos;
+}
+
+} // namespace
+
+bool is_module_source(const std::string& path) { return fs::path(path).filename() == "andes.f90"; }
+
+void offer_headers() {
+  const std::string directory = own_headers().parent_path().string();
+  if (directory == "/usr/include" || directory == "/usr/local/include") return; // there already, in its place
+  for (const char* variable : {"C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"}) {
+    const char* before = std::getenv(variable);
+    setenv(variable, (before && *before ? before + (":" + directory) : directory).c_str(), 1);
+  }
+}
+
+bool uses_module(const std::string& text) {
+  static const std::regex use(R"((^|\n)[ \t]*use([ \t]*,[^\n!]*::|[ \t]*::|[ \t])[ \t]*andes[ \t]*([,!;\r\n]|$))",
+                              std::regex::icase);
+  return std::regex_search(text, use);
+}
+
+std::vector<std::string> with_fortran_module(const Command& command, const std::vector<std::string>& as_written,
+                                             const std::string& directory) {
+  if (directory.empty() || std::ranges::any_of(command.fortran, is_module_source)) return as_written;
+  const bool uses = std::ranges::any_of(command.fortran, [](const std::string& path) {
+    return uses_module(read_file(path).value_or(""));
+  });
+  const bool linked = links(command) && (uses || std::ranges::any_of(command.words, is_object_with_module));
+  if (!uses && !linked) return as_written;
+  std::vector<std::string> words(command.words.begin(), command.words.begin() + long(command.compiler_words));
+  const std::string object = directory + "/andes.o", archive = directory + "/libandes_module.a";
+  for (const std::string& word : {std::string("-O2"), std::string("-fPIC"), std::string("-c"), "-J" + directory,
+                                  (own_headers() / "andes.f90").string(), std::string("-o"), object})
+    words.push_back(word);
+  if (!run(words, "/dev/null", "/dev/null").good() ||
+      !run({"ar", "rcs", archive, object}, "/dev/null", "/dev/null").good())
+    return as_written;
+  std::vector<std::string> with = as_written;
+  with.push_back("-I" + directory);
+  if (linked) with.push_back(archive);
+  return with;
+}
+
+} // namespace andes

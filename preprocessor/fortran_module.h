@@ -1,0 +1,27 @@
+// The programmer's interface in builds by `andes cc`, in one step: include/andes is found by `#include
+// <andes/andes.h>`, and a Fortran source that says `use andes` gets the module, compiled by its own compiler,
+// whose module files no other reads. What is linked from objects that use it gets the module's code, from an
+// archive: so a program that compiles andes.f90 itself keeps its own.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "preprocessor/command.h"
+
+namespace andes {
+
+/// Lets compilers find andes.h, behind all directories of the user: C_INCLUDE_PATH and its kin.
+void offer_headers();
+
+/// The command with the module where it is needed, built in `directory`; else, and where it cannot be compiled,
+/// `as_written`.
+std::vector<std::string> with_fortran_module(const Command& command, const std::vector<std::string>& as_written,
+                                             const std::string& directory);
+
+/// Whether a source is that of the module, which has no hooks.
+bool is_module_source(const std::string& path);
+
+/// Whether Fortran source text uses the module.
+bool uses_module(const std::string& text);
+
+} // namespace andes

@@ -1,0 +1,327 @@
+"""The programmer's interface: what programs say of themselves by andes.h and the Fortran module is in the run
+file as they said it, exactly; without a monitor, and with ANDES_DISABLE, they compute the same. Nothing here
+looks at times but whether those of parts fit into those of wholes."""
+
+import glob
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+BUILD = os.environ["API_BUILD"]
+ANDES = os.path.join(BUILD, "bin", "andes")
+INCLUDE = os.path.join(BUILD, "include")
+STRICT = ["-Wall", "-Wextra", "-Wshadow", "-Wpedantic", "-Werror"]
+KINDS = [k for k in ("openmpi", "mpich") if shutil.which("mpicc." + k) and shutil.which("mpirun." + k)]
+CLANGS = [c for c in ("clang-19", "clang") if shutil.which(c)][:1]
+
+
+def environment(**more):
+    env = {k: v for k, v in os.environ.items()
+           if k == "ANDES_ARENA" or not k.startswith("ANDES_") and k != "LD_PRELOAD"}
+    env.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+               OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_hwloc_base_binding_policy="none")
+    env.update({k: str(v) for k, v in more.items()})
+    return env
+
+
+class Measured:
+    """A run file, read without andes; call paths as texts."""
+
+    def __init__(self, path):
+        db = sqlite3.connect("file:%s?mode=ro&immutable=1" % path, uri=True)
+        regions = {r[0]: r[1:] for r in db.execute("SELECT id, name, kind FROM region")}
+        metrics = dict(db.execute("SELECT name, id FROM metric"))
+        self.paths, self.visits, self.inclusive, self.exclusive, self.kinds = {}, {}, {}, {}, {}
+        for number, parent, region in db.execute("SELECT id, parent, region FROM callpath ORDER BY id"):
+            name = regions[region][0]
+            self.paths[number] = name if parent is None else self.paths[parent] + "/" + name
+            self.kinds[self.paths[number]] = regions[region][1]
+        self.step_paths = {}
+        for number, parent, callpath, region in db.execute("SELECT id, parent, callpath, region FROM step ORDER BY id"):
+            above = self.paths[callpath] if parent is None else self.step_paths[parent]
+            self.step_paths[number] = above + "/" + regions[region][0]
+
+        def values(table, of, paths, metric):
+            return {paths[p]: v for p, v in db.execute(
+                "SELECT %s, sum FROM %s WHERE metric = %d" % (of, table, metrics[metric]))}
+        self.visits = values("statistic", "callpath", self.paths, "visits")
+        self.exclusive = values("statistic", "callpath", self.paths, "exclusive_ns")
+        self.inclusive = values("statistic", "callpath", self.paths, "inclusive_ns")
+        self.steps = values("step_statistic", "step", self.step_paths, "visits")
+        self.step_inclusive = values("step_statistic", "step", self.step_paths, "inclusive_ns")
+        self.numbers = {self.step_paths[i]: n for i, n in db.execute("SELECT id, number FROM step")}
+        self.attached = {}
+        for path, step, *value in db.execute(
+                "SELECT callpath, step, name, count, not_finite, sum, min, max, last FROM attached"):
+            where = self.paths[path] if step is None else self.step_paths[step]
+            self.attached.setdefault(where, []).append(tuple(value))
+        self.facts = dict(db.execute("SELECT name, value FROM fact"))
+        db.close()
+
+
+class Case(unittest.TestCase):
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="andes-api-")
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def command(self, *args, check=0, **env):
+        done = subprocess.run([str(a) for a in args], cwd=self.folder, env=environment(**env), text=True, timeout=120,
+                              stdin=subprocess.DEVNULL, capture_output=True)
+        if check is not None:
+            self.assertEqual(done.returncode, check, "%s\n%s%s" % (args, done.stdout, done.stderr))
+        return done
+
+    def build(self, source, *compiler, name="prog"):
+        program = os.path.join(self.folder, name)
+        done = self.command(*compiler, os.path.join(HERE, source), "-o", program)
+        self.assertEqual(done.stderr, "")
+        return program
+
+    def measure(self, *command, launcher=(), **env):
+        run = os.path.join(self.folder, "run.andes")
+        if os.path.exists(run):
+            os.remove(run)
+        done = self.command(*launcher, ANDES, "exec", *command, ANDES_OUT=run, **env)
+        return done, Measured(run)
+
+    def show(self, *options):
+        return self.command(ANDES, "show", os.path.join(self.folder, "run.andes"), *options).stdout
+
+
+C = ["gcc", "-O2", "-I" + INCLUDE]
+CXX = ["g++", "-O2", "-std=c++17", "-I" + INCLUDE]
+
+
+class Language(Case):
+
+    def test_no_warning_in_any_language(self):
+        for compilers, source, standards in (
+                (["gcc"] + CLANGS, "named.c", ("c89", "c99", "c11", "gnu17")),
+                (["g++"] + [c.replace("clang", "clang++") for c in CLANGS], "scopes.cc",
+                 ("c++98", "c++11", "c++20"))):
+            for compiler in compilers:
+                for standard in standards:
+                    for more in ([], ["-DANDES_DISABLE"]):
+                        if standard == "c++98":  # the program itself has threads
+                            text = "#include <andes/andes.h>\nvoid f(int i) { ANDES_REGION(\"a\"); " \
+                                   "andes::Region b(\"b\"); ANDES_PHASE(\"c\"); andes::Phase d(\"d\", i); " \
+                                   "andes_begin(\"e\"); andes_value(\"f\", i); andes_end(\"e\"); andes_off(); }\n"
+                            path = os.path.join(self.folder, "old.cc")
+                            with open(path, "w", encoding="utf-8") as file:
+                                file.write(text)
+                        else:
+                            path = os.path.join(HERE, source)
+                        for level in ("-O0", "-O2"):
+                            done = self.command(compiler, "-std=" + standard, level, *STRICT, *more, "-I" + INCLUDE,
+                                                "-c", path, "-o", os.path.join(self.folder, "x.o"), check=None)
+                            self.assertEqual((done.returncode, done.stderr), (0, ""), (compiler, standard, more, level))
+
+    def test_without_a_monitor(self):
+        for source, compiler in (("named.c", C), ("scopes.cc", CXX + ["-pthread"])):
+            plain = self.command(self.build(source, *compiler, "-DANDES_DISABLE", name="plain"))
+            found = self.command(self.build(source, *compiler, name="found"))
+            self.assertEqual((found.stdout, found.stderr), (plain.stdout, ""))
+            measured, _ = self.measure(os.path.join(self.folder, "found"))
+            self.assertEqual(measured.stdout, plain.stdout)
+
+
+class Regions(Case):
+
+    def check_named(self, run, ranks, root):
+        def visits(path):
+            return run.visits.get(root + path, 0) / ranks
+        self.assertEqual(visits("/time step"), 12)
+        self.assertEqual(run.kinds[root + "/time step"], "phase")
+        self.assertEqual(visits("/time step/work"), 12)
+        for k in range(1, 13):
+            step = "%s/time step/time step %d" % (root, k)
+            self.assertEqual(run.steps[step], ranks)
+            self.assertEqual(run.steps[step + "/work"], ranks)
+            self.assertEqual(run.numbers[step], k)
+            self.assertEqual(run.attached[step], [("residual", 1, 0, 100.0 / k, 100.0 / k, 100.0 / k, 100.0 / k)] * ranks)
+            self.assertGreaterEqual(run.step_inclusive[step], run.step_inclusive[step + "/work"])
+        self.assertEqual(visits("/iteration"), 6)
+        self.assertEqual({p: v for p, v in run.steps.items() if p.startswith(root + "/iteration/") and "work" not in p},
+                         {"%s/iteration/iteration %d" % (root, n): 2 * ranks for n in (0, 10, 20)})
+        # Ends that fit nothing change nothing.
+        self.assertEqual(visits("/first"), 1)
+        self.assertEqual(visits("/first/second"), 1)
+        self.assertEqual(visits("/first/second/work"), 1)
+        for i in range(3):
+            self.assertEqual(visits("/case %d" % i), 6)
+            self.assertEqual(visits("/case %d/work" % i), 3)
+        # A region left open by longjmp is over where its function is.
+        self.assertEqual(visits("/jumper/left open"), 1)
+        self.assertEqual(visits("/work"), 1)
+        self.assertEqual(visits("/around"), 1)
+        self.assertEqual(visits("/around/work"), 1)
+        self.assertFalse([p for p in run.visits if "unseen" in p])
+        self.assertIn(("unusable", 0, 1, None, None, None, None), run.attached[root])
+        # Nothing is counted twice: what is exclusive sums to the whole.
+        whole = sum(v for p, v in run.inclusive.items() if "/" not in p)
+        self.assertAlmostEqual(sum(run.exclusive.values()) / whole, 1, places=6)
+        for step in (p for p in run.step_inclusive if p.count("/") == root.count("/") + 2):
+            phase = step[:step.rindex("/")]
+            self.assertLessEqual(run.step_inclusive[step], run.inclusive[phase] * (1 + 1e-9))
+
+    def test_c(self):
+        program = self.build("named.c", *C)
+        done, run = self.measure(program)
+        self.check_named(run, 1, "(program)/main")
+        self.assertEqual(done.stderr.count("\n"), 1)
+        self.assertIn('an end of the region "never begun" is ignored, as "main" is innermost', done.stderr)
+
+    def test_other_clock(self):
+        _, run = self.measure(self.build("named.c", *C), ANDES_CLOCK="monotonic")
+        self.check_named(run, 1, "(program)/main")
+
+    def test_with_probes(self):
+        """The same, in a program that andes cc builds: it finds the header by itself."""
+        for compiler in ("gcc", *CLANGS):
+            program = self.build("named.c", ANDES, "cc", "--select", "all", compiler, "-O2")
+            _, run = self.measure(program)
+            self.assertEqual(run.visits["(program)/main/main/steps/time step/work/work"], 12)
+            self.assertEqual(run.steps["(program)/main/main/steps/time step/time step 3/work/work"], 1)
+            self.assertEqual(run.visits["(program)/main/main/ends/first/second/work/work"], 1)
+            self.assertEqual(run.visits["(program)/main/main/jumper/jumper/left open"], 1)
+            self.assertEqual(run.visits["(program)/main/main/work/work"], 1)
+
+    def test_mpi(self):
+        for kind in KINDS:
+            program = self.build("named.c", "mpicc." + kind, "-O2", "-DWITH_MPI", "-isystem" + INCLUDE)
+            plain = self.command("mpirun." + kind, "-n", 2, program)
+            done, run = self.measure(program, launcher=("mpirun." + kind, "-n", "2"))
+            self.assertEqual(done.stdout, plain.stdout)
+            self.check_named(run, 2, "(program)/main")
+            self.assertEqual(run.visits["(program)/main/time step/MPI_Barrier"], 24)
+            self.assertEqual(run.steps["(program)/main/time step/time step 5/MPI_Barrier"], 2)
+
+    def test_cpp(self):
+        done, run = self.measure(self.build("scopes.cc", *CXX, "-pthread"))
+        self.assertEqual(done.stderr, "")
+        self.assertEqual(run.visits["(program)/outer"], 6)
+        self.assertEqual(run.visits["(program)/outer/inner"], 18)
+        self.assertEqual(run.visits["(program)/outer/inner/thrower/odd"], 9)
+        self.assertEqual(run.visits["(program)/outer/inner/thrower/odd/begun"], 9)
+        self.assertEqual(run.visits["(program)/outer/inner/thrower/even/begun"], 9)
+        self.assertEqual(run.visits["(program)/outer/inner/twice"], 36 - 2 * 3)
+        self.assertEqual(run.steps["(program)/outer/outer 4/inner/inner 2/thrower/odd"], 1)
+        self.assertEqual(run.visits["(thread)/thread step/twice"], 4)
+        self.assertEqual(run.steps["(thread)/thread step/thread step 4"], 1)
+
+    @unittest.skipUnless(shutil.which("gfortran"), "no Fortran compiler")
+    def test_fortran(self):
+        source = os.path.join(INCLUDE, "andes", "andes.f90")
+        own = self.build("named.f90", "gfortran", source, name="own")
+        built = self.build("named.f90", ANDES, "cc", "gfortran", "-O1", name="built")
+        plain = self.command(own)
+        self.assertEqual((self.command(built).stdout, plain.stderr), (plain.stdout, ""))
+        self.command(ANDES, "cc", "gfortran", "-c", os.path.join(HERE, "named.f90"))
+        self.command(ANDES, "cc", "gfortran", "named.o", "-o", "linked")
+        for program, root in ((own, "(program)"), (built, "(program)/main/named"),
+                              (os.path.join(self.folder, "linked"), "(program)/main/named")):
+            done, run = self.measure(program)
+            self.assertEqual(done.stdout, plain.stdout)
+            self.assertIn('"never begun" is ignored', done.stderr)
+            self.assertEqual(run.visits[root + "/time step/assemble"], 5)
+            self.assertEqual(run.steps[root + "/time step/time step 5/assemble"], 1)
+            self.assertEqual(run.visits[root + "/sweep"], 4)
+            self.assertEqual(run.steps[root + "/sweep/sweep 21/case 1"], 1)
+            (value,) = run.attached[root + "/time step/time step 2/assemble"]
+            self.assertEqual(value[:3], ("residual", 1, 0))
+            self.assertAlmostEqual(value[3], 1.5, places=6)
+            self.assertFalse([p for p in run.visits if "andes::" in p or "unseen" in p], run.visits)
+
+
+class Limits(Case):
+
+    def test_steps_beyond_the_limit(self):
+        _, run = self.measure(self.build("named.c", *C), ANDES_PHASE_LIMIT="4")
+        steps = {p.rsplit("/", 1)[1]: v for p, v in run.steps.items() if p.count("/") == 3 and "time step" in p}
+        self.assertEqual(steps, {"time step 1": 1, "time step 2": 1, "time step 3": 1, "time step 4": 1,
+                                 "time step (more)": 8})
+        self.assertEqual(run.visits["(program)/main/time step/work"], 12)
+        self.assertIsNone(run.numbers["(program)/main/time step/time step (more)"])
+        (value,) = run.attached["(program)/main/time step/time step (more)"]
+        self.assertEqual((value[0], value[1], value[4], value[5], value[6]), ("residual", 8, 100 / 12, 20.0, 100 / 12))
+        _, run = self.measure(os.path.join(self.folder, "prog"), ANDES_PHASE_LIMIT="0")
+        self.assertEqual(run.steps["(program)/main/time step/time step (more)"], 12)
+
+    def test_a_million(self):
+        program = self.build("million.c", *C)
+        _, run = self.measure(program, 200000, ANDES_TREE_MB="2", ANDES_BUDGET_PERCENT="0")
+        self.assertEqual(run.visits["(program)/counted"], 200000)
+        self.assertEqual(run.visits["(program)/counted/inside"], 200000)
+        self.assertEqual(run.visits["(program)/numbered"], 200000)
+        self.assertEqual(run.steps["(program)/counted/counted (more)/inside"], 200000 - 100)
+        self.assertEqual(run.steps["(program)/numbered/numbered (more)"], 200000 - 100)
+        self.assertEqual(sum(v[1] for p, values in run.attached.items() for v in values), 200000)
+        self.assertEqual(sum(v for p, v in run.visits.items()
+                             if p.startswith("(program)/name") or "(more" in p), 20000)
+        self.assertTrue("(program)/after" in run.visits or run.visits.get("(program)/(more call paths)", 0) > 0)
+
+    def test_recovered(self):
+        program = self.build("killed.c", *C)
+        out = os.path.join(self.folder, "run.andes")
+        self.command(ANDES, "exec", program, check=-9, ANDES_OUT=out, ANDES_ARENA=self.folder)
+        self.command(ANDES, "recover", self.folder, "-o", out)
+        run = Measured(out)
+        self.assertEqual(run.visits["(program)/time step/inside"], 5)
+        for k in range(1, 6):
+            (value,) = run.attached["(program)/time step/time step %d/inside" % k]
+            self.assertEqual(value, ("residual", 1, 0, 10.0 * k, 10.0 * k, 10.0 * k, 10.0 * k))
+
+
+class Views(Case):
+
+    def setUp(self):
+        super().setUp()
+        self.measure(self.build("named.c", *C))
+
+    def test_text(self):
+        text = self.show("--cut", "0")
+        self.assertNotIn("time step 7", text)
+        self.assertRegex(text, r"main > time step +12 +12 ")
+        self.assertRegex(text, r"residual +12 +25\.8\d* +8\.333 +100 +8\.333 +")
+        apart = self.show("--cut", "0", "--phases")
+        self.assertIn("time step 7", apart)
+        self.assertRegex(apart, r"residual +1 +50 +50 +50 +50 +")
+
+    def test_json(self):
+        folded, apart = (json.loads(self.show("--json", *more)) for more in ([], ["--phases"]))
+        for document in (folded, apart):
+            phase = next(p for p in document["phases"] if p["path"][-1] == "time step")
+            self.assertEqual([s["number"] for s in phase["steps"]], list(range(1, 13)))
+            self.assertLessEqual(phase["min_s"], phase["mean_s"])
+            self.assertLessEqual(phase["mean_s"], phase["max_s"])
+            whole = sum(r["exclusive_s"] for r in document["callpaths"])
+            self.assertAlmostEqual(whole / document["callpaths"][0]["inclusive_s"], 1, places=6)
+        rows = {"/".join(r["path"]): r for r in apart["callpaths"]}
+        self.assertEqual(rows["main/time step/time step 7/work"]["visits"], 1)
+        self.assertNotIn("main/time step/work", rows)
+        values = {tuple(v["path"]): v for v in apart["values"] if v["name"] == "residual"}
+        self.assertEqual(values[("main", "time step", "time step 4")]["max"], 25.0)
+        (value,) = [v for v in folded["values"] if v["name"] == "residual"]
+        self.assertEqual((value["count"], value["min"], value["max"], len(value["locations"])), (12, 100 / 12, 100, 12))
+
+    def test_csv(self):
+        tables = self.show("--csv").split("\n\n")
+        self.assertEqual(len(tables), 2)
+        self.assertTrue(tables[1].startswith("value,callpath,path,count,not_finite,mean,min,max,last\n"))
+        self.assertIn("residual,", tables[1])
+
+    def test_no_steps_of_single_ranks(self):
+        done = self.command(ANDES, "show", "run.andes", "--phases", "--rank", "0", check=2)
+        self.assertEqual(done.stderr.count("\n"), 1)
+        self.assertNotIn("residual", self.show("--rank", "0"))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
