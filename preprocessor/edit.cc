@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <string_view>
 
 #include <fmt/core.h>
 
@@ -89,6 +90,8 @@ struct Start {
 /// What ends a line put below one that ends in `line`.
 std::string line_below(unsigned line) { return fmt::format("\n#line {}", line + 1); }
 
+bool is_phase(const Site& site) { return std::string_view(site.kind) == "ANDES_KIND_PHASE"; }
+
 } // namespace
 
 Probes probes_of(unsigned in, const Regions& regions, const Decisions& decisions) {
@@ -124,7 +127,9 @@ Probes probes_of(unsigned in, const Regions& regions, const Decisions& decisions
     const std::string record =
         fmt::format(fmt::runtime(start.by_call ? "{}_at({})" : "&{}[{}]"), probes.table.name, site);
     Edit begin{start.at, start.at,
-               fmt::format("{}ANDES_PROBE({}){}", start.before, record, start.behind), start.line};
+               fmt::format("{}ANDES_{}({}){}", start.before, is_phase(sites[site]) ? "PHASE_PROBE" : "PROBE", record,
+                           start.behind),
+               start.line};
     if (const auto mark = marks.find(begin.begin); mark != marks.end()) {
       begin.end = mark->second->end;
       begin.text.append(mark->second->continued, '\n');

@@ -93,23 +93,6 @@ ANDES_SLOW struct andes_site *andes_site_at(struct andes_place *place, const cha
 }
 #define ANDES_IS_ABSENT(place) (__atomic_load_n(&(place)->absent, __ATOMIC_RELAXED) != 0)
 
-extern struct andes_frame *andes_enter_phase_slow(struct andes_site *site, const __INT64_TYPE__ *number,
-                                                  __UINTPTR_TYPE__ stack, __UINTPTR_TYPE__ caller)
-    __attribute__((visibility("hidden")));
-ANDES_SLOW struct andes_frame *andes_enter_phase_slow(struct andes_site *site,
-                                                      const __INT64_TYPE__ *number,
-                                                      __UINTPTR_TYPE__ stack,
-                                                      __UINTPTR_TYPE__ caller) {
-  const struct andes_monitor *monitor;
-  if (!site || andes_here.looking) return (struct andes_frame *)0;
-  monitor = andes_find_monitor();
-  if (!monitor) {
-    __atomic_store_n(&site->region, ANDES_REGION_OFF, __ATOMIC_RELAXED);
-    return (struct andes_frame *)0;
-  }
-  return monitor->enter_phase(site, number, stack, caller, &andes_here);
-}
-
 extern void andes_begin_slow(struct andes_site *site, const __INT64_TYPE__ *number,
                              __UINTPTR_TYPE__ stack, __UINTPTR_TYPE__ caller)
     __attribute__((visibility("hidden")));
@@ -132,12 +115,6 @@ ANDES_SLOW void andes_value_slow(struct andes_site *site, double value) {
 }
 
 /* The stack and the caller are those of the function that the call stands in. */
-ANDES_FAST struct andes_frame *andes_enter_phase(struct andes_site *site, const __INT64_TYPE__ *number) {
-  if (__builtin_expect(!site || __atomic_load_n(&site->region, __ATOMIC_RELAXED) == ANDES_REGION_OFF,
-                       1))
-    return (struct andes_frame *)0;
-  return andes_enter_phase_slow(site, number, ANDES_STACK(), ANDES_CALLER());
-}
 ANDES_FAST struct andes_frame *andes_enter_phase_number(struct andes_site *site, __INT64_TYPE__ number) {
   return andes_enter_phase(site, &number);
 }
@@ -237,9 +214,9 @@ private:
 class Phase {
 public:
   __attribute__((always_inline)) explicit Phase(const char *name)
-      : frame_(andes_enter_phase(site_of(name), (const __INT64_TYPE__ *)0)) {}
+      : frame_(enter(site_of(name), (const __INT64_TYPE__ *)0)) {}
   __attribute__((always_inline)) Phase(const char *name, __INT64_TYPE__ number)
-      : frame_(andes_enter_phase(site_of(name), &number)) {}
+      : frame_(enter(site_of(name), &number)) {}
   __attribute__((always_inline)) ~Phase() { andes_leave(frame_); }
 
 private:
@@ -249,23 +226,13 @@ private:
     static andes_place one = {0, 0};
     return ANDES_IS_ABSENT(&one) ? (andes_site *)0 : andes_site_at(&one, name, ANDES_KIND_PHASE);
   }
+  __attribute__((always_inline)) static andes_frame *enter(andes_site *site, const __INT64_TYPE__ *number) {
+    return site ? andes_enter_phase(site, number) : (andes_frame *)0;
+  }
   andes_frame *frame_;
 };
 } // namespace andes
 
-namespace {
-/** Scope of ANDES_PHASE. */
-class andes_step {
-public:
-  __attribute__((always_inline)) explicit andes_step(andes_frame *frame) : frame_(frame) {}
-  __attribute__((always_inline)) ~andes_step() { andes_leave(frame_); }
-
-private:
-  andes_step(const andes_step &);
-  andes_step &operator=(const andes_step &);
-  andes_frame *frame_;
-};
-} // namespace
 #define ANDES_SCOPE_(entered) \
   andes_step ANDES_JOINED(andes_scope_, __LINE__) __attribute__((__unused__))(entered)
 #else

@@ -496,6 +496,31 @@ ANDES_FAST void andes_leave(struct andes_frame *frame) {
 }
 #endif
 
+extern struct andes_frame *andes_enter_phase_slow(struct andes_site *site, const __INT64_TYPE__ *number,
+                                                  __UINTPTR_TYPE__ stack, __UINTPTR_TYPE__ caller)
+    __attribute__((visibility("hidden")));
+ANDES_SLOW struct andes_frame *andes_enter_phase_slow(struct andes_site *site,
+                                                      const __INT64_TYPE__ *number,
+                                                      __UINTPTR_TYPE__ stack,
+                                                      __UINTPTR_TYPE__ caller) {
+  const struct andes_monitor *monitor;
+  if (andes_here.looking) return (struct andes_frame *)0;
+  monitor = andes_find_monitor();
+  if (!monitor) {
+    __atomic_store_n(&site->region, ANDES_REGION_OFF, __ATOMIC_RELAXED);
+    return (struct andes_frame *)0;
+  }
+  return monitor->enter_phase(site, number, stack, caller, &andes_here);
+}
+
+/** Enters a step of the phase of `site`: always by a function call, for every step has a call path of its
+ *  own (docs/interface.md). `number`: of the step; NULL: they are counted. */
+ANDES_FAST struct andes_frame *andes_enter_phase(struct andes_site *site, const __INT64_TYPE__ *number) {
+  if (__builtin_expect(__atomic_load_n(&site->region, __ATOMIC_RELAXED) == ANDES_REGION_OFF,
+                       1))
+    return (struct andes_frame *)0;
+  return andes_enter_phase_slow(site, number, ANDES_STACK(), ANDES_CALLER());
+}
 #ifdef __cplusplus
 } /* extern "C" */
 
@@ -511,12 +536,30 @@ private:
   andes_guard &operator=(const andes_guard &);
   andes_frame *frame_;
 };
+
+/** The same for a frame that was entered. */
+class andes_step {
+public:
+  __attribute__((always_inline)) explicit andes_step(andes_frame *frame) : frame_(frame) {}
+  __attribute__((always_inline)) ~andes_step() { andes_leave(frame_); }
+
+private:
+  andes_step(const andes_step &);
+  andes_step &operator=(const andes_step &);
+  andes_frame *frame_;
+};
 } // namespace
+#define ANDES_PHASE_PROBE(site)                       \
+  andes_step andes_guard_ __attribute__((__unused__)) \
+  (andes_enter_phase((site), (const __INT64_TYPE__ *)0));
 #define ANDES_PROBE(site)                        \
   andes_guard andes_guard_ __attribute__((__unused__)) \
   ((site));
 #else
 ANDES_FAST void andes_guard_leave(struct andes_frame **frame) { andes_leave(*frame); }
+#define ANDES_PHASE_PROBE(site)                                                                 \
+  struct andes_frame *andes_guard_ __attribute__((__unused__, __cleanup__(andes_guard_leave))) =       \
+      andes_enter_phase((site), (const __INT64_TYPE__ *)0);
 #define ANDES_PROBE(site)                                                                       \
   struct andes_frame *andes_guard_ __attribute__((__unused__, __cleanup__(andes_guard_leave))) =       \
       andes_enter((site));
