@@ -25,7 +25,7 @@ void read_rows(const Database& db, Profile& profile) {
 }
 
 void read_statistics(const Database& db, Profile& profile) {
-  const auto metrics = metric_numbers(db);
+  const auto metrics = metric_numbers(db, profile);
   profile.step_statistics.resize(profile.steps.size() * profile.metrics());
   Query row(db, "SELECT step, metric, sum, min, max, mean, sd, min_rank, max_rank FROM step_statistic");
   while (row.next()) {
