@@ -60,6 +60,14 @@ if(TARGET andes-preprocess)
     FILE_PERMISSIONS ${bench_mode})
 endif()
 
+# The programmer's interface.
+add_executable(andes_bench_marks mark_cost.c)
+set_target_properties(andes_bench_marks PROPERTIES OUTPUT_NAME mark_cost
+  RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+target_compile_options(andes_bench_marks PRIVATE -O2)
+target_link_libraries(andes_bench_marks PRIVATE andes_interface)
+configure_file(marks.sh.in bench_marks @ONLY FILE_PERMISSIONS ${bench_mode})
+
 # The compilers' hooks.
 add_executable(andes_bench_hooks hook_cost.c)
 set_target_properties(andes_bench_hooks PROPERTIES OUTPUT_NAME hook_cost

@@ -240,6 +240,36 @@ class Regions(Case):
             self.assertFalse([p for p in run.visits if "andes::" in p or "unseen" in p], run.visits)
 
 
+class Documentation(Case):
+
+    def code(self, first):
+        """The indented code of docs/interface.md that begins with this line."""
+        with open(os.path.join(HERE, "..", "..", "docs", "interface.md"), encoding="utf-8") as file:
+            lines = file.read().split("\n")
+        at = lines.index("    " + first)
+        end = next(i for i in range(at, len(lines)) if lines[i] and not lines[i].startswith("    "))
+        return "\n".join(line[4:] for line in lines[at:end]) + "\n"
+
+    def check(self, source, text, *compiler):
+        with open(os.path.join(self.folder, source), "w", encoding="utf-8") as file:
+            file.write(text)
+        self.command(ANDES, "cc", *compiler, source, "-o", "prog")
+        _, run = self.measure(os.path.join(self.folder, "prog"))
+        (phase,) = [p for p in run.visits if p.endswith("/time step")]
+        self.assertEqual((run.visits[phase], run.visits[phase + "/sweep"]), (10, 10))
+        self.assertEqual(len(run.attached), 10)
+
+    def test_c(self):
+        text = self.code("#include <andes/andes.h>") + "int main(void) { for (int i = 0; i < 10; i++) advance(i); }\n"
+        before = "void exchange(void) {} void sweep(int n) { (void)n; } double residual(void) { return 1; }\n"
+        for compiler in ("gcc", *CLANGS):
+            self.check("advance.c", before + text, compiler)
+
+    @unittest.skipUnless(shutil.which("gfortran"), "no Fortran compiler")
+    def test_fortran(self):
+        self.check("solver.f90", self.code("program solver"), "gfortran")
+
+
 class Limits(Case):
 
     def test_steps_beyond_the_limit(self):

@@ -9,7 +9,7 @@
 namespace andes::test {
 
 /// A call path of a rank: regions from the root on, and the values that the test is about. A region
-/// is a function, or MPI's if its name begins so (MPI_Barrier synchronises).
+/// is a function, MPI's if its name begins so (MPI_Barrier synchronises), a step of a phase if it is "step ...".
 struct FakePath {
   std::vector<std::string> names;
   double visits, inclusive_ns, exclusive_ns;
@@ -32,6 +32,7 @@ inline Profile profile_of(std::int32_t rank, const std::vector<FakePath>& paths,
       const char* kind = at < 0                  ? "root"
                          : name == "MPI_Barrier" ? "synchronisation"
                          : mpi                   ? "send"
+                         : name.rfind("step ", 0) == 0 ? "instance"
                                                  : "function";
       at = path_index(profile, at, region_index(profile, {name, kind, mpi ? "" : "x.c", 1}));
     }
