@@ -17,7 +17,7 @@ static void work(int n) {
   for (i = 0; i < n; i++) sum += 1.0 / (i + 1);
 }
 
-static void jumper(void) {
+static __attribute__((noinline)) void jumper(void) {
   ANDES_REGION("jumper");
   andes_begin("left open");
   longjmp(back, 1);
