@@ -127,8 +127,8 @@ bool is_mpi_kind(const std::string& kind) {
 }
 
 bool is_probed_kind(const std::string& kind) {
-  return kind == "function" || kind == "loop" || kind == "block" || kind == "phase" || kind == "parallel" ||
-         kind == "workshare" || kind == "task" || kind == "critical";
+  return kind == "function" || kind == "loop" || kind == "block" || kind == "phase" || kind == "instance" ||
+         kind == "parallel" || kind == "workshare" || kind == "task" || kind == "critical";
 }
 
 bool is_idle_kind(const std::string& kind) {
