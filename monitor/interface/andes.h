@@ -180,13 +180,9 @@ ANDES_FAST int andes_is_on(void) { return andes_is_on_slow(); }
 /* A snapshot of this process, as MPI_Pcontrol(2). */
 ANDES_FAST void andes_snapshot(void) { andes_control_slow(2); }
 
-#define ANDES_STATIC_SITE_(name, kind)                             \
-  static struct andes_site ANDES_JOINED(andes_site_, __LINE__) =   \
-      ANDES_SITE(name, __FILE__, __LINE__, kind)
-#define ANDES_STATIC_PLACE_                                        \
-  static struct andes_place ANDES_JOINED(andes_place_, __LINE__) = {(struct andes_site *)0, 0}
-#define ANDES_SITE_HERE_ (&ANDES_JOINED(andes_site_, __LINE__))
-#define ANDES_PLACE_HERE_ (&ANDES_JOINED(andes_place_, __LINE__))
+#define ANDES_SITE_(id) ANDES_JOINED(andes_site_, id)
+#define ANDES_STATIC_SITE_(id, name, kind) \
+  static struct andes_site ANDES_SITE_(id) = ANDES_SITE(name, __FILE__, __LINE__, kind)
 
 #ifdef __cplusplus
 } /* extern "C" */
@@ -233,29 +229,33 @@ private:
 };
 } // namespace andes
 
-#define ANDES_SCOPE_(entered) \
-  andes_step ANDES_JOINED(andes_scope_, __LINE__) __attribute__((__unused__))(entered)
+#define ANDES_SCOPE_(id, entered) \
+  andes_step ANDES_JOINED(andes_scope_, id) __attribute__((__unused__))(entered)
 #else
-#define ANDES_SCOPE_(entered)                             \
-  struct andes_frame *ANDES_JOINED(andes_scope_, __LINE__) \
+#define ANDES_SCOPE_(id, entered)                    \
+  struct andes_frame *ANDES_JOINED(andes_scope_, id) \
       __attribute__((__unused__, __cleanup__(andes_guard_leave))) = (entered)
 #endif
 
 /* Regions from here to the end of the scope. The name: a constant; of ANDES_REGION_NAMED any text. */
-#define ANDES_REGION(name)                     \
-  ANDES_STATIC_SITE_(name, ANDES_KIND_BLOCK);  \
-  ANDES_SCOPE_(andes_enter(ANDES_SITE_HERE_))
-#define ANDES_REGION_NAMED(name) \
-  ANDES_STATIC_PLACE_;           \
-  ANDES_SCOPE_(andes_enter_named(ANDES_PLACE_HERE_, (name)))
+#define ANDES_REGION(name) ANDES_REGION_(__COUNTER__, name)
+#define ANDES_REGION_(id, name)                   \
+  ANDES_STATIC_SITE_(id, name, ANDES_KIND_BLOCK); \
+  ANDES_SCOPE_(id, andes_enter(&ANDES_SITE_(id)))
+#define ANDES_REGION_NAMED(name) ANDES_REGION_NAMED_(__COUNTER__, name)
+#define ANDES_REGION_NAMED_(id, name)                                                       \
+  static struct andes_place ANDES_JOINED(andes_place_, id) = {(struct andes_site *)0, 0};   \
+  ANDES_SCOPE_(id, andes_enter_named(&ANDES_JOINED(andes_place_, id), (name)))
 
 /* A step of a phase: counted, or with a number that the program gives. */
-#define ANDES_PHASE(name)                     \
-  ANDES_STATIC_SITE_(name, ANDES_KIND_PHASE); \
-  ANDES_SCOPE_(andes_enter_phase(ANDES_SITE_HERE_, (const __INT64_TYPE__ *)0))
-#define ANDES_PHASE_NUMBER(name, number)      \
-  ANDES_STATIC_SITE_(name, ANDES_KIND_PHASE); \
-  ANDES_SCOPE_(andes_enter_phase_number(ANDES_SITE_HERE_, (__INT64_TYPE__)(number)))
+#define ANDES_PHASE(name) ANDES_PHASE_(__COUNTER__, name)
+#define ANDES_PHASE_(id, name)                    \
+  ANDES_STATIC_SITE_(id, name, ANDES_KIND_PHASE); \
+  ANDES_SCOPE_(id, andes_enter_phase(&ANDES_SITE_(id), (const __INT64_TYPE__ *)0))
+#define ANDES_PHASE_NUMBER(name, number) ANDES_PHASE_NUMBER_(__COUNTER__, name, number)
+#define ANDES_PHASE_NUMBER_(id, name, number)     \
+  ANDES_STATIC_SITE_(id, name, ANDES_KIND_PHASE); \
+  ANDES_SCOPE_(id, andes_enter_phase_number(&ANDES_SITE_(id), (__INT64_TYPE__)(number)))
 
 #endif /* ANDES_DISABLE */
 
