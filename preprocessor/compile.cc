@@ -366,8 +366,8 @@ int compile(const std::vector<std::string>& arguments) {
   }
   // The command itself stays as written: response files were read in for andes alone.
   const std::vector<std::string> users(arguments.begin() + long(at), arguments.end());
-  const PrivateDirectory module;
-  const std::vector<std::string> as_written = with_fortran_module(command, users, module.path());
+  std::optional<PrivateDirectory> module; // to the end of the command
+  const std::vector<std::string> as_written = with_fortran_module(command, users, module);
   const bool nothing =
       command.fortran.empty() && std::ranges::all_of(command.inputs, [&](const auto& input) {
         return selects_nothing(

@@ -7,7 +7,6 @@
 #include <set>
 
 #include "preprocessor/preamble.h"
-#include "preprocessor/process.h"
 
 namespace andes {
 namespace {
@@ -50,23 +49,25 @@ bool uses_module(const std::string& text) {
 }
 
 std::vector<std::string> with_fortran_module(const Command& command, const std::vector<std::string>& as_written,
-                                             const std::string& directory) {
-  if (directory.empty() || std::ranges::any_of(command.fortran, is_module_source)) return as_written;
+                                             std::optional<PrivateDirectory>& directory) {
+  if (std::ranges::any_of(command.fortran, is_module_source)) return as_written;
   const bool uses = std::ranges::any_of(command.fortran, [](const std::string& path) {
     return uses_module(read_file(path).value_or(""));
   });
   const bool linked = links(command) && (uses || std::ranges::any_of(command.words, is_object_with_module));
   if (!uses && !linked) return as_written;
   std::vector<std::string> words(command.words.begin(), command.words.begin() + long(command.compiler_words));
-  const std::string object = directory + "/andes.o", archive = directory + "/libandes_module.a";
-  for (const std::string& word : {std::string("-O2"), std::string("-fPIC"), std::string("-c"), "-J" + directory,
+  const std::string& place = directory.emplace().path();
+  if (place.empty()) return as_written;
+  const std::string object = place + "/andes.o", archive = place + "/libandes_module.a";
+  for (const std::string& word : {std::string("-O2"), std::string("-fPIC"), std::string("-c"), "-J" + place,
                                   (own_headers() / "andes.f90").string(), std::string("-o"), object})
     words.push_back(word);
   if (!run(words, "/dev/null", "/dev/null").good() ||
       !run({"ar", "rcs", archive, object}, "/dev/null", "/dev/null").good())
     return as_written;
   std::vector<std::string> with = as_written;
-  with.push_back("-I" + directory);
+  with.push_back("-I" + place);
   if (linked) with.push_back(archive);
   return with;
 }

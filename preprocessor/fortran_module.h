@@ -3,20 +3,22 @@
 // whose module files no other reads. What is linked from objects that use it gets the module's code, from an
 // archive: so a program that compiles andes.f90 itself keeps its own.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "preprocessor/command.h"
+#include "preprocessor/process.h"
 
 namespace andes {
 
 /// Lets compilers find andes.h, behind all directories of the user: C_INCLUDE_PATH and its kin.
 void offer_headers();
 
-/// The command with the module where it is needed, built in `directory`; else, and where it cannot be compiled,
-/// `as_written`.
+/// The command with the module where it is needed, built in `directory`, which is made for it; else, and where it
+/// cannot be compiled, `as_written`.
 std::vector<std::string> with_fortran_module(const Command& command, const std::vector<std::string>& as_written,
-                                             const std::string& directory);
+                                             std::optional<PrivateDirectory>& directory);
 
 /// Whether a source is that of the module, which has no hooks.
 bool is_module_source(const std::string& path);
