@@ -4,8 +4,7 @@
 //
 // Invariants:
 //  - only its own thread changes a location's tree and frames, but for switching (switch_off,
-//    switch_on) and the end (close_frames), which happen while its thread is outside or does not
-//    matter any more;
+//    switch_on, restart_times) and the end (close_frames), while its thread is held (held_threads.h);
 //  - above the innermost frame there is room for as many as the tree may be deep, since the fast path
 //    pushes without asking, one depth of the tree at a time;
 //  - arrays have the size the settings give from the start, as reserved, untouched memory.
@@ -51,6 +50,7 @@ struct Location : andes_location_data {
   std::uint64_t first_ticks, last_ticks; // of its life in the measured interval
   Counting counting;
   bool suspended, in_use;
+  bool held, at_work;        // held_threads.h; by other threads, and by its own
   TeamState team;
 };
 

@@ -10,6 +10,7 @@
 
 #include "monitor/core/calibrate.h"
 #include "monitor/core/held_signals.h"
+#include "monitor/core/held_threads.h"
 #include "monitor/core/here.h"
 #include "monitor/core/marks.h"
 #include "monitor/core/memory.h"
@@ -64,8 +65,10 @@ Location* find_location(bool main_thread, std::uint64_t now_ticks) {
   if (location) arena_back(location, sizeof *location);
   const TreeLimits limits = {the_process.settings.node_limit, the_process.settings.depth_limit,
                              !the_process.settings.full_recursion, the_process.counters.count};
-  // The main thread's life begins with the process, whenever its first probe is met.
+  // The main thread's life begins with the process, whenever its first probe is met. What the others' trees
+  // take at least comes on top of the setting, which so does not bound the number of threads.
   if (main_thread) now_ticks = the_process.clock.start.ticks;
+  else the_process.tree_memory.add(least_tree_bytes);
   if (!location || !location_start(*location, limits, the_process.tree_memory,
                                    main_thread ? region_program : region_thread,
                                    stack_of_this_thread(), now_ticks)) {
@@ -144,7 +147,10 @@ Location* attach_thread() {
   if (here.location) return here.location;
   if (here.ended) return nullptr;
   Locked locked;
-  if (!start_measuring()) return nullptr;
+  if (!start_measuring()) {
+    here.ended = true; // the threads that outlive the measured interval need not ask again, under the lock
+    return nullptr;
+  }
   const std::uint64_t begin_ticks = ticks_now(the_process.clock);
   Location* location = find_location(is_main_thread(), begin_ticks);
   if (!location) {
@@ -153,7 +159,7 @@ Location* attach_thread() {
       andes_say_once(said_no_location,
                      "monitor: threads beyond %u alive at once are not measured: %s",
                      the_process.location_count,
-                     the_process.locations_full ? "their call trees do not fit; raise the setting tree_mb"
+                     the_process.locations_full ? "there is no memory for their call trees"
                                                 : "no more have a place");
     here.ended = true;
     return nullptr;
@@ -248,7 +254,10 @@ void andes::stamp_snapshot(std::uint64_t now_ticks) {
 
 void andes::hold_process() {
   here.held_for_fork = !here.inside;
-  if (here.held_for_fork) pthread_mutex_lock(&process_lock);
+  if (here.held_for_fork) {
+    lock_holding();
+    pthread_mutex_lock(&process_lock);
+  }
   arena_hold(here.held_for_fork);
 }
 
@@ -257,12 +266,14 @@ void andes::let_process_go() {
   here.held_for_fork = false;
   arena_let_go();
   pthread_mutex_unlock(&process_lock);
+  unlock_holding();
 }
 
 // A child that MPI or the end of its parent's run has nothing to do with: what it measures is nobody's. One
 // of a process without them goes on as it did, in memory of its own: it may be the one that begins MPI.
 void andes::part_process() {
   process_lock = PTHREAD_MUTEX_INITIALIZER;
+  part_holding();
   here.held_for_fork = false;
   arena_part();
   for_each_location([](Location& location) {
@@ -352,7 +363,7 @@ ANDES_EXPORT void andes_interval_begin(const andes_mpi_facts* facts) {
   Inside inside;
   KeepErrno keep_errno;
   if (!attach_thread()) return;
-  Locked locked;
+  const HeldThreads others;
   MpiFacts& mpi = the_process.mpi;
   mpi.present = true;
   mpi.rank = facts->rank;
@@ -420,7 +431,12 @@ ANDES_EXPORT bool andes_log_room(EventLog* log) {
 ANDES_EXPORT void andes_control(int level) {
   Inside inside;
   KeepErrno keep_errno;
-  Locked locked;
+  if (level == 2) {
+    Locked locked;
+    stamp_snapshot(ticks_now(the_process.clock));
+    return;
+  }
+  const HeldThreads others;
   const std::uint64_t now_ticks = ticks_now(the_process.clock);
   if (level == 0 && the_process.state == State::measuring) {
     the_process.state = State::off;
@@ -430,8 +446,6 @@ ANDES_EXPORT void andes_control(int level) {
     the_process.state = State::measuring;
     for_each_location([&](Location& location) { switch_on(location, now_ticks); });
     restart_counting();
-  } else if (level == 2 && the_process.state == State::measuring) {
-    stamp_snapshot(now_ticks);
   }
 }
 

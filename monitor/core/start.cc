@@ -12,6 +12,7 @@
 
 #include "monitor/core/calibrate.h"
 #include "monitor/core/ending.h"
+#include "monitor/core/held_threads.h"
 #include "monitor/core/here.h"
 #include "monitor/core/layout.h"
 #include "monitor/core/process.h"
@@ -46,7 +47,7 @@ Outcome run_finishing_library(const andes_transport* transport) {
 
 // Ends the measured interval; false: nothing was measured.
 bool end_measuring() {
-  Locked locked;
+  const HeldThreads others;
   if (the_process.state != State::measuring && the_process.state != State::off) return false;
   if (here.location) stop_counting(*here.location);
   the_process.end_ticks = ticks_now(the_process.clock);

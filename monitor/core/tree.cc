@@ -13,9 +13,6 @@ constexpr std::uint32_t first_table = 256; // slots
 // What a node touches: itself, its account, its region's entry and, at worst, four slots of the table.
 constexpr std::int64_t node_bytes = sizeof(andes_node) + sizeof(NodeAccount) + 5 * sizeof(std::uint32_t);
 std::int64_t bytes_of_node(const TreeLimits& limits) { return node_bytes + std::int64_t{limits.events} * 8; }
-// Pages that a tree touches whatever it holds: header, first nodes, accounts, table, frames, traffic,
-// and, for the first tree, the registry's.
-constexpr std::int64_t tree_bytes = 32 * 4096;
 
 std::size_t block_bytes(const TreeLimits& limits) {
   return ANDES_ROOT + limits.nodes * sizeof(andes_node);
@@ -95,7 +92,7 @@ bool tree_start(Tree& tree, const TreeLimits& limits, std::uint32_t root_region,
   if (tree.limits.nodes < 2 * first_free_node) tree.limits.nodes = 2 * first_free_node;
   tree.table_limit = power_of_two(2 * tree.limits.nodes) * 2;
   tree.record_limit = max_records;
-  if (!memory.take(tree_bytes)) return false;
+  if (!memory.take(least_tree_bytes)) return false;
   tree.hot = static_cast<andes_location*>(reserve(block_bytes(tree.limits)));
   tree.accounts = reserve_array<NodeAccount>(tree.limits.nodes);
   tree.records = reserve_array<SampleRecord>(tree.record_limit);

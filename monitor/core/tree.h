@@ -34,6 +34,10 @@ struct TreeLimits {
   bool backed = true; // by the arena; not for calibration, whose memory is given back
 };
 
+/// Memory of the pages that a tree touches whatever it holds: header, first nodes, accounts, table, frames,
+/// traffic and, of the first tree, the registry's.
+inline constexpr std::int64_t least_tree_bytes = 32 * 4096;
+
 /// Countdown of a node that nobody needs to look at, and of one that the governor shall know.
 inline constexpr std::int64_t never = std::int64_t{1} << 62, first_review = 512;
 

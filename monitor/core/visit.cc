@@ -49,6 +49,7 @@ Child new_child(Process& process, Location& location, std::uint32_t parent, std:
 
 andes_frame* open_visit(Process& process, Location& location, andes_site* site, std::uintptr_t stack,
                         std::uintptr_t caller) {
+  const AtWork at_work(location);
   if (location.hot->off) return nullptr;
   const std::uint32_t region = region_of(process, site);
   if (region == ANDES_REGION_OFF) return nullptr;

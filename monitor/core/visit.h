@@ -1,6 +1,7 @@
 // Visits by the slow path: what probe.h leaves to a function call, between the probe and the
 // location. The fast path needs a call path that it has met, below the one that is open now.
 #pragma once
+#include "monitor/core/held_threads.h"
 #include "monitor/core/location.h"
 #include "monitor/core/process.h"
 #include "monitor/core/side_stacks.h"
@@ -18,6 +19,7 @@ andes_frame* open_visit(Process& process, Location& location, andes_site* site, 
 /// Leaves it, and all above it.
 inline void close_visit(const Process& process, Location& location, andes_frame* frame) {
   const std::uint64_t now_ticks = ticks_now(process.clock);
+  const AtWork at_work(location);
   if (!location.in_use) return;
   if (location.sides) switch_to_stack_of(location, frame, now_ticks);
   pop_frames(location, frame, now_ticks);

@@ -1,0 +1,99 @@
+#include "monitor/core/held_threads.h"
+
+#include <time.h>
+
+#include "monitor/core/here.h"
+#include "monitor/core/process.h"
+
+namespace andes {
+namespace {
+
+// Not in the image of the process, as process_lock. Taken before it.
+pthread_mutex_t holding = PTHREAD_MUTEX_INITIALIZER;
+
+constexpr long rest_ns = 30'000; // the system makes it some 50 us more
+constexpr int most_rests = 1000; // that a thread on the slow path is waited for: some 100 ms
+
+void rest() {
+  const timespec time = {0, rest_ns};
+  clock_nanosleep(CLOCK_MONOTONIC, 0, &time, nullptr);
+}
+
+template <class Each> void for_each_other(Each each) {
+  for (std::uint32_t i = 0; i < the_process.location_count; ++i) {
+    Location* location = the_process.locations[i];
+    if (location && location != here.location && location->in_use) each(*location);
+  }
+}
+
+// From now on its thread enters by the slow path, and waits there.
+void hold(Location& location) {
+  __atomic_store_n(&location.held, true, __ATOMIC_RELAXED);
+  location.hot->stack_low = beyond_all;
+}
+
+// What is open is left by the slow path, too. While its thread is not there: it may switch stacks.
+void hold_frames(Location& location) {
+  for (andes_frame* frame = location.bottom; frame <= location.hot->top; ++frame) frame->bits |= ANDES_FRAME_INSIDE;
+}
+
+// Under process_lock, but for the rest: who is at work may need it.
+void let_others_go_on() {
+  pthread_mutex_unlock(&process_lock);
+  rest();
+  pthread_mutex_lock(&process_lock);
+}
+
+// Whether there are others, and none of them is on the slow path or not held yet.
+enum class Others { none, busy, still };
+Others hold_others() {
+  Others others = Others::none;
+  for_each_other([&others](Location& location) {
+    if (!location.held || __atomic_load_n(&location.at_work, __ATOMIC_ACQUIRE)) others = Others::busy;
+    else if (others == Others::none) others = Others::still;
+    hold(location);
+  });
+  return others;
+}
+
+} // namespace
+
+void lock_holding() { pthread_mutex_lock(&holding); }
+void unlock_holding() { pthread_mutex_unlock(&holding); }
+void part_holding() { holding = PTHREAD_MUTEX_INITIALIZER; }
+
+HeldThreads::HeldThreads() {
+  pthread_mutex_lock(&holding);
+  pthread_mutex_lock(&process_lock);
+  Others others = hold_others();
+  for (int rests = 0; others == Others::busy && rests < most_rests; ++rests) {
+    let_others_go_on();
+    others = hold_others();
+  }
+  if (others != Others::still) return;
+  for_each_other(hold_frames);
+  let_others_go_on();
+  for_each_other(hold_frames); // with what was being entered
+}
+
+HeldThreads::~HeldThreads() {
+  for (std::uint32_t i = 0; i < the_process.location_count; ++i) {
+    Location* location = the_process.locations[i];
+    if (!location || !location->held) continue;
+    if (location->in_use && !location->suspended) location->hot->stack_low = location->stack_low;
+    __atomic_store_n(&location->held, false, __ATOMIC_RELEASE);
+  }
+  pthread_mutex_unlock(&process_lock);
+  pthread_mutex_unlock(&holding);
+}
+
+void wait_while_held(Location& location) {
+  while (__atomic_load_n(&location.held, __ATOMIC_ACQUIRE)) {
+    __atomic_store_n(&location.at_work, false, __ATOMIC_RELEASE);
+    pthread_mutex_lock(&holding);
+    pthread_mutex_unlock(&holding);
+    __atomic_store_n(&location.at_work, true, __ATOMIC_RELEASE);
+  }
+}
+
+} // namespace andes
