@@ -51,7 +51,10 @@ Messages match_messages(std::vector<ArrivedChannel>& sends, const Operations& op
   messages.all.reserve(operations.receives.size());
   for (ArrivedChannel& arrived : sends) {
     OwnChannel& own = channels[arrived.key];
-    if (own.unordered) continue;
+    if (own.unordered) {
+      messages.unordered += arrived.operations.size();
+      continue;
+    }
     const auto of_channel = static_cast<std::uint64_t>(own.end - own.begin);
     if (arrived.unordered) {
       messages.unordered += of_channel;

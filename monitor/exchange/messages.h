@@ -34,7 +34,7 @@ inline bool is_late(const Message& message) {
 struct Messages {
   std::vector<Message> all;
   std::uint64_t unmatched = 0;  // sends and receives without the other side
-  std::uint64_t unordered = 0;  // receives whose sender does not know the order
+  std::uint64_t unordered = 0;  // messages of which one side alone knows the order
   std::uint64_t violations = 0; // complete before they were sent, by more than the clocks' error
 };
 

@@ -66,6 +66,7 @@ public:
 
   Operations operations() {
     Operations all;
+    all.unordered = unordered();
     for (std::uint32_t channel = 0; channel + 1 < first_.size(); ++channel) {
       const auto begin = places_.begin() + first_[channel], end = places_.begin() + first_[channel + 1];
       if (begin == end) continue;
@@ -80,6 +81,17 @@ private:
 
   const EventRecord& record(const Place& place) const {
     return log_.locations[place.thread].log->records[place.index];
+  }
+  std::uint64_t unordered() const {
+    std::uint64_t count = 0;
+    for (const auto& location : log_.locations)
+      for (std::uint32_t i = 0; location.log && i < location.log->count; ++i) {
+        const EventRecord& r = location.log->records[i];
+        const Role role = role_of(EventKind(r.kind));
+        count += role.family != Family::none && role.part == Part::start && r.channel < log_.tables->channel_count &&
+                 log_.tables->channels[r.channel].unordered;
+      }
+    return count;
   }
   bool stays(const EventRecord& r) const {
     if (role_of(EventKind(r.kind)).family == Family::none) return false;

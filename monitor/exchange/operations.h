@@ -45,6 +45,7 @@ struct Operations {
   std::vector<Operation> exposures; // of targets: MPI_Win_post to MPI_Win_wait
   std::vector<LockEpoch> locks;
   std::vector<Probe> probes; // by receive
+  std::uint64_t unordered = 0; // that are in the log, on channels whose order came not to be known later
 };
 
 /// The call that a record of location `thread` is of.

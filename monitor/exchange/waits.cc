@@ -178,7 +178,7 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
     compared.collectives = compare_collectives(arrivals.collectives, own.collectives, sites,
                                                waits.clock_error_ns, ranks);
   waits.matched = compared.messages.all.size();
-  waits.unordered += compared.messages.unordered;
+  waits.unordered += own.unordered + compared.messages.unordered;
   waits.unmatched =
       compared.messages.unmatched + compared.collectives.unmatched + compared.epochs.unmatched;
   waits.violations = compared.messages.violations + compared.collectives.violations;
