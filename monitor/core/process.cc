@@ -33,6 +33,15 @@ std::uint64_t choosing_ticks; // spent in choosing what to count, and not yet ch
 
 bool is_main_thread() { return syscall(SYS_gettid) == getpid(); }
 
+// The main thread has ended by pthread_exit, the process goes on: the rank's time, which is the main thread's,
+// is idle from here on.
+void leave_to_others(Location& location) {
+  static andes_site after = ANDES_SITE("(main thread has ended)", nullptr, 0, ANDES_KIND_APART);
+  if (!location.in_use) return;
+  pop_frames(location, location.frames + 1, ticks_now(the_process.clock));
+  open_visit(the_process, location, &after, location.stack_high, location.frames[0].caller);
+}
+
 // Runs when a thread ends. Destructors of other keys may still enter probes: so it asks to be called
 // again and takes the location away in the last round only.
 void end_thread(void* round) {
@@ -42,14 +51,16 @@ void end_thread(void* round) {
     return;
   }
   Inside inside;
-  Locked locked;
   Location* location = here.location;
+  const bool main_thread = location && location->number == 0;
+  if (main_thread) leave_to_others(*location);
+  Locked locked;
   here.ended = true;
   here.location = nullptr;
   if (!location) return;
   stop_counting(*location);
   forget_thread(the_process.counters);
-  close_frames(*location, ticks_now(the_process.clock));
+  if (!main_thread) close_frames(*location, ticks_now(the_process.clock));
 }
 
 // A location for a new thread: the one of a thread that has ended, or a new one.
@@ -171,7 +182,7 @@ Location* attach_thread() {
     charge_tool(*location, choosing_ticks + ticks_now(the_process.clock) - begin_ticks);
     choosing_ticks = 0;
   }
-  if (thread_end_known && location->number != 0)
+  if (thread_end_known)
     pthread_setspecific(thread_end_key, reinterpret_cast<void*>(std::uintptr_t{3}));
   return location;
 }

@@ -32,6 +32,21 @@ Span span_of(const std::vector<LocationRow>& locations) {
   return span;
 }
 
+// How many threads of a rank computed at the same time, as far as their lives and times tell: those alive
+// together, each with a hundredth of the run's time of computing. Helpers that wait do not count.
+std::int64_t busy_at_once(const LocationRow* rows, std::size_t count, std::int64_t wall_ns) {
+  std::vector<std::pair<std::int64_t, int>> changes; // at a time: an end comes before a start
+  for (std::size_t i = 0; i < count; ++i)
+    if (rows[i].compute_ns * 100 >= wall_ns) {
+      changes.push_back({rows[i].start_ns, 1});
+      changes.push_back({rows[i].end_ns, -1});
+    }
+  std::sort(changes.begin(), changes.end());
+  std::int64_t now = 0, most = 1; // its main thread stands for the rank
+  for (const auto& [time_ns, change] : changes) most = std::max(most, now += change);
+  return most;
+}
+
 // What the run file does not hold in full, for all that read it.
 void fill_limits(Run& run, const Reduction& reduction) {
   run.facts["columns"] = reduction.all_values ? "all" : "telling";
@@ -42,12 +57,15 @@ void fill_limits(Run& run, const Reduction& reduction) {
 
 void fill_facts(Run& run, const Process& process, const Reduction& reduction,
                 const Program& program, const Span& span, bool complete) {
-  std::int64_t ranks = 0, threads = 0, threads_of_rank = 0, cores = 0;
-  for (std::size_t i = 0; i < reduction.locations.size(); ++i) { // by rank, thread
-    const bool new_rank = i == 0 || reduction.locations[i].rank != reduction.locations[i - 1].rank;
-    ranks += new_rank;
-    threads_of_rank = new_rank ? 1 : threads_of_rank + 1;
-    threads = std::max(threads, threads_of_rank);
+  std::int64_t ranks = 0, threads = 0, busy_threads = 0, cores = 0;
+  const std::vector<LocationRow>& locations = reduction.locations; // by rank, thread
+  const std::int64_t wall_ns = span.end_ns - span.start_ns - span.off_ns;
+  for (std::size_t first = 0, next; first < locations.size(); first = next) {
+    next = first + 1;
+    while (next < locations.size() && locations[next].rank == locations[first].rank) ++next;
+    ++ranks;
+    threads = std::max(threads, static_cast<std::int64_t>(next - first));
+    busy_threads += busy_at_once(&locations[first], next - first, wall_ns);
   }
   for (const ProfileHost& host : reduction.hosts) cores += usable_cores(host);
 
@@ -60,7 +78,8 @@ void fill_facts(Run& run, const Process& process, const Reduction& reduction,
   facts["started"] = iso_time(span.start_ns);
   facts["ranks"] = ranks;
   facts["threads"] = threads;
-  facts["wall_ns"] = span.end_ns - span.start_ns - span.off_ns;
+  facts["busy_threads"] = busy_threads;
+  facts["wall_ns"] = wall_ns;
   facts["measured_from"] = process.settings.from_start || !process.mpi.present ? "start" : "init";
   constexpr const char* runtimes[] = {"absent", "libgomp", "libomp", "libgomp libomp"};
   if (process.openmp != 0) facts["openmp"] = runtimes[process.openmp & 3];

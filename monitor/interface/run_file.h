@@ -79,6 +79,7 @@ inline constexpr const char* end_missing = "missing";   // nothing is left of it
 //   started              UTC, ISO 8601
 //   ranks                number of ranks that reported
 //   threads              largest number of locations of a rank
+//   busy_threads         threads of all ranks that computed at the same time, one of each rank at least
 //   wall_ns              T: first rank's start of measurement to last rank's entry into MPI_Finalize
 //   measured_from        init | start
 //   mpi_library          first line of MPI_Get_library_version; absent without MPI
@@ -126,7 +127,7 @@ inline constexpr const char* end_missing = "missing";   // nothing is left of it
 //   repeat, series, label   1.., directory name, text
 //   exit_status          of the command; absent when a signal ended it
 //   signal               number of the signal that ended the command
-//   oversubscribed       1 if ranks x threads exceed usable_cores, else 0
+//   oversubscribed       1 if busy threads exceed usable_cores, else 0
 //   overhead_percent, overhead_low, overhead_high   intrusion measured by --overhead
 //   command_wall_ns      of the whole command, launcher included
 

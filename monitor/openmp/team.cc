@@ -103,6 +103,7 @@ void join_team(Process& process, Location& location, Fork& fork) {
 }
 
 void enter_team(Process& process, Location& location, const Fork& fork) {
+  const AtWork at_work(location);
   TeamState& team = location.team;
   if (!location.in_use) return; // it outlives the measured interval
   if (team.apart_node == 0) team.apart_node = apart_node(process, location);
@@ -120,6 +121,7 @@ void enter_team(Process& process, Location& location, const Fork& fork) {
 }
 
 void leave_team(Process& process, Location& location) {
+  const AtWork at_work(location);
   TeamState& team = location.team;
   if (team.phase != TeamPhase::inside) return;
   const std::uint64_t now_ticks = ticks_now(process.clock);

@@ -111,15 +111,15 @@ Written read_written(const std::string& path) {
   Written written;
   const SqliteStatement statement = prepare(database.get(), path,
                                       "SELECT name, value FROM fact WHERE name IN "
-                                      "('ranks', 'threads', 'usable_cores')");
+                                      "('ranks', 'busy_threads', 'usable_cores')");
   int step;
   while ((step = sqlite3_step(statement.get())) == SQLITE_ROW) {
     const std::string name = reinterpret_cast<const char*>(sqlite3_column_text(statement.get(), 0));
     const std::int64_t value = sqlite3_column_int64(statement.get(), 1);
     if (name == "ranks")
       written.ranks = value;
-    else if (name == "threads")
-      written.threads = value;
+    else if (name == "busy_threads")
+      written.busy_threads = value;
     else
       written.usable_cores = value;
   }

@@ -19,11 +19,11 @@ using Facts = std::map<std::string, Fact>;
 /// What the sweep needs to know of a run that the monitor has written.
 struct Written {
   std::int64_t ranks = 0;
-  std::int64_t threads = 1;
+  std::int64_t busy_threads = 0; // of all ranks, that computed at the same time
   std::optional<std::int64_t> usable_cores;
 };
 
-/// Reads ranks, threads and cores. Throws Refusal if the file is not a run.
+/// Reads ranks, busy threads and cores. Throws Refusal if the file is not a run.
 Written read_written(const std::string& path);
 
 /// Adds `facts` to the run file, replacing those of the same name. Throws Refusal on any failure;

@@ -193,7 +193,7 @@ void compare_size(State& state, const Planned& planned, const Written& written, 
   }
   if (!written.usable_cores) return;
   const bool too_many =
-      written.ranks * std::max<std::int64_t>({1, threads, written.threads}) > *written.usable_cores;
+      std::max(written.ranks * std::max(1, threads), written.busy_threads) > *written.usable_cores;
   facts["oversubscribed"] = std::int64_t{too_many};
   if (too_many) {
     state.oversubscribed.insert({static_cast<int>(written.ranks), threads});
