@@ -275,9 +275,10 @@ Diagnosis diagnosis_of(const Profile& profile) {
   Diagnosis d;
   d.why_no_waits = why_no_waits(profile);
   d.ranks_time_s = profile.ranks * profile.wall_s;
-  d.idle_percent = summary_of(profile).idle_percent;
+  double idle_s = 0;
   for (const Location& l : profile.locations)
-    if (l.thread != 0) d.other_threads_idle_s += idle_in_mpi_ns(profile, l).value_or(0) * 1e-9;
+    (l.thread == 0 ? idle_s : d.other_threads_idle_s) += idle_in_mpi_ns(profile, l).value_or(0) * 1e-9;
+  if (d.why_no_waits.empty()) d.idle_percent = 100 * idle_s / d.ranks_time_s;
   d.findings = Diagnosing(profile).findings();
   d.some_ranks = std::any_of(profile.locations.begin(), profile.locations.end(),
                              [](const Location& l) { return !l.has_values; });

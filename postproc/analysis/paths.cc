@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "postproc/analysis/balance.h"
+#include "postproc/analysis/threads.h"
 
 namespace andes {
 namespace {
@@ -36,9 +37,9 @@ std::vector<int> rows_of(const Profile& profile, std::map<Key, int>& known,
 
 std::vector<PathShare> shares_of(const Profile& profile) {
   using namespace run_file;
-  const double percent = 100.0 / (profile.ranks * profile.wall_s * 1e9);
+  const double percent = 100.0 / (thread_time_s(profile) * 1e9);
   const std::vector<SamplingError> exclusive = exclusive_errors(profile, profile.statistics);
-  const bool idle_known = why_no_waits(profile).empty();
+  const bool idle_known = why_no_waits(profile).empty() || has_teams(profile);
   const std::vector<InclusiveOverlap> overlaps = inclusive_overlaps(profile, profile.statistics);
   std::vector<PathShare> shares(profile.callpaths.size());
   for (std::size_t i = 0; i < shares.size(); ++i) {
@@ -48,7 +49,7 @@ std::vector<PathShare> shares_of(const Profile& profile) {
     s.exclusive_percent = profile.statistic(i, exclusive_ns).sum * percent;
     s.own_percent += s.exclusive_percent;
     s.communication_percent = profile.statistic(i, communication_ns).sum * percent;
-    if (idle_known) s.idle_percent = profile.statistic(i, path_idle_ns).sum * percent;
+    if (idle_known) s.idle_percent = (profile.statistic(i, path_idle_ns).sum + profile.statistic(i, team_idle_ns).sum) * percent;
     s.synchronisation_percent = profile.statistic(i, synchronisation_ns).sum * percent;
     s.exclusive_mean_s = profile.statistic(i, exclusive_ns).mean * 1e-9;
     const Statistic& computation = profile.statistic(i, computation_ns);

@@ -31,7 +31,7 @@ struct InclusiveOverlap {
 std::vector<InclusiveOverlap> inclusive_overlaps(const Profile& profile,
                                                  const std::vector<Statistic>& statistics);
 
-/// A call path in one run; sums over ranks as parts of the run's p x T, in per cent.
+/// A call path in one run; sums over ranks as parts of the run's thread_time_s (threads.h; p x T), in per cent.
 struct PathShare {
   double inclusive_percent = 0;
   double own_percent = 0; // without the functions it calls, but with its MPI calls

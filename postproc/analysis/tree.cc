@@ -8,13 +8,14 @@
 #include <string_view>
 
 #include "postproc/analysis/balance.h"
+#include "postproc/analysis/threads.h"
 #include "postproc/model/read_waits.h"
 
 namespace andes {
 namespace {
 
 TreeRow row_of(const Profile& profile, const Statistic* statistics, int id,
-               const SamplingError& exclusive_error) {
+               const SamplingError& exclusive_error, bool idle_known) {
   using namespace run_file;
   const CallPath& path = profile.callpaths[static_cast<std::size_t>(id)];
   const Region& region = profile.regions[static_cast<std::size_t>(path.region)];
@@ -31,7 +32,7 @@ TreeRow row_of(const Profile& profile, const Statistic* statistics, int id,
   row.mean_s = statistics[inclusive_ns].mean * 1e-9;
   row.max_s = statistics[inclusive_ns].max * 1e-9;
   row.communication_s = statistics[communication_ns].sum * 1e-9;
-  if (why_no_waits(profile).empty()) row.idle_s = statistics[path_idle_ns].sum * 1e-9;
+  if (idle_known) row.idle_s = (statistics[path_idle_ns].sum + statistics[team_idle_ns].sum) * 1e-9;
   row.transfer_s = statistics[transfer_ns].sum * 1e-9;
   row.own_overlap_percent = overlap_percent(
       statistics[transfer_ns].sum, statistics[overlap_low_ns].sum, statistics[overlap_high_ns].sum);
@@ -49,7 +50,7 @@ TreeRow row_of(const Profile& profile, const Statistic* statistics, int id,
   return row;
 }
 
-Sampling sampling_of(const Tree& tree, double wall_s) {
+Sampling sampling_of(const Tree& tree) {
   Sampling sampling;
   double overflow_s = 0;
   for (const TreeRow& row : tree.rows) {
@@ -58,7 +59,7 @@ Sampling sampling_of(const Tree& tree, double wall_s) {
     sampling.overflow_visits += row.visits;
     overflow_s += row.exclusive_s;
   }
-  sampling.overflow_percent = 100 * overflow_s / (static_cast<double>(tree.ranks) * wall_s);
+  sampling.overflow_percent = 100 * overflow_s / tree.time_s;
   return sampling;
 }
 
@@ -86,17 +87,18 @@ std::map<int, OverlapPercent> overlaps_of_ranks(const Profile& profile) {
   return overlaps;
 }
 
-Tree tree_of(const Profile& profile, const std::vector<Statistic>& statistics, std::size_t ranks) {
+Tree tree_of(const Profile& profile, const std::vector<Statistic>& statistics, const std::vector<int>& chosen) {
   const std::size_t count = profile.callpaths.size();
   const std::vector<SamplingError> exclusive = exclusive_errors(profile, statistics);
   const std::vector<InclusiveOverlap> overlaps = inclusive_overlaps(profile, statistics);
   const std::vector<EventCount> counts = event_counts(profile, statistics);
   const std::optional<CycleEvents> per = cycle_events(profile.events);
+  const bool idle_known = why_no_waits(profile).empty() || has_teams(profile);
   std::vector<TreeRow> all;
   std::vector<bool> keep(count);
   for (std::size_t i = 0; i < count; ++i) {
     all.push_back(
-        row_of(profile, &statistics[i * profile.metrics()], static_cast<int>(i), exclusive[i]));
+        row_of(profile, &statistics[i * profile.metrics()], static_cast<int>(i), exclusive[i], idle_known));
     TreeRow& row = all.back();
     row.overlap_percent = overlaps[i].percent();
     const auto first = counts.begin() + static_cast<std::ptrdiff_t>(i * profile.events.size());
@@ -115,7 +117,8 @@ Tree tree_of(const Profile& profile, const std::vector<Statistic>& statistics, s
     all[parent].inclusive_bytes += all[i].inclusive_bytes;
   }
   Tree tree;
-  tree.ranks = ranks;
+  tree.ranks = chosen.empty() ? static_cast<std::size_t>(profile.ranks) : chosen.size();
+  tree.time_s = thread_time_s(profile, chosen);
   std::vector<std::size_t> row_of_id(count);
   for (std::size_t i = 0; i < count; ++i) {
     if (!keep[i]) continue;
@@ -128,7 +131,7 @@ Tree tree_of(const Profile& profile, const std::vector<Statistic>& statistics, s
     tree.rows.push_back(std::move(all[i]));
   }
   sort_children(tree, {});
-  tree.sampling = sampling_of(tree, profile.wall_s);
+  tree.sampling = sampling_of(tree);
   return tree;
 }
 

@@ -22,7 +22,7 @@ struct TreeRow {
   int line = 0;
   double visits = 0, inclusive_s = 0, exclusive_s = 0, mean_s = 0, max_s = 0;
   double communication_s = 0;   // inclusive, sum over ranks; less idle where that is known
-  std::optional<double> idle_s; // the same; absent: waits were not measured
+  std::optional<double> idle_s; // the same, in MPI and for threads; absent: neither was measured
   double transfer_s = 0;        // of the non-blocking operations it started itself
   std::optional<OverlapPercent> own_overlap_percent, overlap_percent; // of these; with callees
   std::optional<double> load_balance; // mean / maximum of the inclusive time outside MPI
@@ -40,6 +40,7 @@ struct Tree {
   std::vector<TreeRow> rows; // by id; parents before children
   std::vector<std::size_t> roots;
   std::size_t ranks = 0;
+  double time_s = 0; // thread_time_s of the ranks: percentages are of it
   Sampling sampling;                      // of the rows
   std::vector<std::optional<double>> event_totals; // location * events + event; empty: not asked for
   std::map<int, OverlapPercent> overlaps; // by rank; of those that started non-blocking operations
@@ -57,9 +58,9 @@ bool lacks_overlap(const Profile& profile, const Tree& tree);
 /// Of single ranks, from their values in the run file. Throws BadInput like read_run.
 std::map<int, OverlapPercent> overlaps_of_ranks(const Profile& profile);
 
-/// `statistics` as Profile::statistics (over all ranks) or from statistics_of_ranks. Call paths
-/// that none of the ranks entered are left out, as are the tool's and the overflow's when zero.
-Tree tree_of(const Profile& profile, const std::vector<Statistic>& statistics, std::size_t ranks);
+/// `statistics` as Profile::statistics (over all ranks) or from statistics_of_ranks of the `chosen`. Call
+/// paths that none of the ranks entered are left out, as are the tool's and the overflow's when zero.
+Tree tree_of(const Profile& profile, const std::vector<Statistic>& statistics, const std::vector<int>& chosen = {});
 
 /// What children are ordered by: inclusive time, the inclusive count of an event (largest first), or
 /// instructions per cycle (smallest first, call paths without them last).

@@ -21,7 +21,7 @@ struct Options {
   std::vector<int> ranks;
   double cut_percent = 1;
   std::string sort = "time";
-  bool json = false, csv = false, phases = false;
+  bool json = false, csv = false, threads = false;
 };
 
 TreeOrder order_of(const Profile& profile, const std::string& key) {
@@ -44,18 +44,16 @@ void show(const Options& options) {
   const TreeOrder order = order_of(profile, options.sort);
   const std::set<int> unique(options.ranks.begin(), options.ranks.end());
   const std::vector<int> ranks(unique.begin(), unique.end());
-  Tree tree = ranks.empty()
-                  ? tree_of(profile, profile.statistics, static_cast<std::size_t>(profile.ranks))
-                  : tree_of(profile, statistics_of_ranks(profile, ranks), ranks.size());
+  Tree tree = tree_of(profile, ranks.empty() ? profile.statistics : statistics_of_ranks(profile, ranks), ranks);
   sort_children(tree, order);
   tree.event_totals = event_totals(profile);
   if (has_overlap(tree)) tree.overlaps = overlaps_of_ranks(profile);
   if (options.json)
     print(show_json(profile, tree, ranks));
   else if (options.csv)
-    print(show_csv(profile, tree));
+    print(options.threads ? threads_csv(profile, ranks) : show_csv(profile, tree));
   else
-    print(show_text(standard_output(), profile, tree, ranks, options.cut_percent));
+    print(show_text(standard_output(), profile, tree, ranks, {options.cut_percent, options.threads}));
 }
 
 } // namespace
@@ -73,9 +71,9 @@ void add_show(CLI::App& app, int& status) {
       ->check(CLI::Range(0.0, 100.0));
   command->add_option("--sort", options->sort,
                       "Order of call paths below their caller: time (default), ipc, or an event that was counted");
-  command->add_flag("--phases", options->phases, "Show the steps of phases apart");
+  command->add_flag("--threads", options->threads, "Every thread of the ranks in a line of its own");
   CLI::Option* json = command->add_flag("--json", options->json, "Print the JSON document");
-  command->add_flag("--csv", options->csv, "Print the call paths as CSV")->excludes(json);
+  command->add_flag("--csv", options->csv, "Print the call paths as CSV, with --threads the threads")->excludes(json);
   command->callback([options, &status] { status = guarded([&] { show(*options); }); });
 }
 

@@ -95,11 +95,16 @@ std::string why_no_waits(const Profile& profile) {
   return fact_text(profile, "wait_states_reason", "the monitor gives no reason");
 }
 
+bool has_teams(const Profile& profile) {
+  return std::any_of(profile.locations.begin(), profile.locations.end(),
+                     [](const Location& l) { return l.team_idle_ns.has_value(); });
+}
+
 bool is_oversubscribed(const Profile& profile) {
   if (const auto marked = fact_number(profile, "oversubscribed")) return *marked != 0;
   const auto cores = fact_number(profile, "usable_cores");
   const double threads = fact_number(profile, "threads").value_or(1);
-  return cores && *cores > 0 && profile.ranks * threads > *cores;
+  return cores && *cores > 0 && fact_number(profile, "busy_threads").value_or(profile.ranks * threads) > *cores;
 }
 
 std::vector<Limit> limits_of(const Profile& profile) {

@@ -157,6 +157,9 @@ struct Profile {
 /// The metric of an event by its place in Profile::events: how often it was counted, callees included.
 constexpr int event_metric(std::size_t event) { return path_metric_count + static_cast<int>(event); }
 
+/// Whether anything of OpenMP was met: then waiting for threads is known.
+bool has_teams(const Profile& profile);
+
 /// Why a run says nothing about waits; empty where they were measured.
 std::string why_no_waits(const Profile& profile);
 

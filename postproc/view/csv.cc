@@ -190,26 +190,23 @@ std::string report_csv(const Report& report) {
   return text;
 }
 
-namespace {
-
-/// A table of its own, behind an empty line.
-void add_values(std::string& text, const Profile& profile) {
-  const std::vector<PathValue> values = values_of(profile);
-  if (values.empty()) return;
-  text += '\n';
+std::string threads_csv(const Profile& profile, const std::vector<int>& ranks) {
+  std::string text;
   {
     Line titles(text);
-    for (const char* name : {"value", "callpath", "path", "count", "not_finite", "mean", "min", "max", "last"})
+    for (const char* name : {"rank", "thread", "wall_s", "compute_s", "communication_s", "idle_s", "tool_s",
+                             "synchronisation_s", "team_idle_s", "parallel_s"})
       titles << name;
   }
-  for (const PathValue& v : values) {
-    const int callpath = callpath_of(profile, v);
-    Line(text) << v.name << std::to_string(callpath) << path_field(path_of(profile, callpath)) << v.count
-               << v.not_finite << v.mean << v.min << v.max << v.last;
+  const auto seconds = [](const std::optional<double>& ns) { return ns ? std::optional(*ns * 1e-9) : std::nullopt; };
+  for (const Location& l : profile.locations) {
+    if (!ranks.empty() && std::find(ranks.begin(), ranks.end(), l.rank) == ranks.end()) continue;
+    Line(text) << std::to_string(l.rank) << std::to_string(l.thread) << l.wall_ns * 1e-9 << l.compute_ns * 1e-9
+               << l.communication_ns * 1e-9 << seconds(l.idle_ns) << l.tool_ns * 1e-9 << l.synchronisation_ns * 1e-9
+               << seconds(l.team_idle_ns) << seconds(l.parallel_ns);
   }
+  return text;
 }
-
-} // namespace
 
 std::string show_csv(const Profile& profile, const Tree& tree) {
   std::string text;

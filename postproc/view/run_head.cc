@@ -14,6 +14,8 @@ std::string run_head(const Terminal& terminal, const Profile& profile) {
   std::vector<std::string> facts{
       fmt::format("{} rank{}", profile.ranks, profile.ranks == 1 ? "" : "s"),
       fmt::format("{} s", significant(profile.wall_s))};
+  if (const auto threads = fact_number(profile, "threads"); threads && *threads > 1)
+    facts.front() += fmt::format(" of {}{:.0f} threads", profile.ranks == 1 ? "" : "up to ", *threads);
   if (const std::string started = fact_text(profile, "started"); !started.empty())
     facts.push_back("started " + started);
   if (profile.hosts.size() == 1) facts.push_back("on " + profile.hosts.front().name);

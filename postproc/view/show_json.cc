@@ -4,6 +4,7 @@
 
 #include "postproc/analysis/balance.h"
 #include "postproc/analysis/paths.h"
+#include "postproc/analysis/threads.h"
 #include "postproc/view/json.h"
 #include "postproc/view/phases_view.h"
 #include "postproc/view/views.h"
@@ -23,6 +24,7 @@ Json run_json(const Profile& profile) {
     set(run, name, fact_text(profile, name));
   for (const char* name : {"threads",
                            "threads_started",
+                           "busy_threads",
                            "repeat",
                            "usable_cores",
                            "exit_status",
@@ -116,8 +118,22 @@ void set_counts(Json& json, const Profile& profile, const Tree& tree, std::size_
     set(json, "instructions_per_cycle", per_cycle(total(per->instructions), total(per->cycles)));
 }
 
+/// Every thread of a rank, its main one included, in the keys that add up.
+Json thread_json(const Location& l) {
+  Json json{{"thread", l.thread},
+            {"wall_s", l.wall_ns * 1e-9},
+            {"compute_s", l.compute_ns * 1e-9},
+            {"communication_s", l.communication_ns * 1e-9}};
+  if (l.idle_ns) json["idle_s"] = *l.idle_ns * 1e-9;
+  json["tool_s"] = l.tool_ns * 1e-9;
+  if (l.team_idle_ns) json["team_idle_s"] = *l.team_idle_ns * 1e-9;
+  if (l.parallel_ns) json["parallel_s"] = *l.parallel_ns * 1e-9;
+  return json;
+}
+
 Json ranks_json(const Profile& profile, const Tree& tree, const std::vector<int>& chosen) {
   Json ranks = Json::array();
+  const Threads threads = threads_of(profile, chosen);
   for (std::size_t i = 0; i < profile.locations.size(); ++i) {
     const Location& l = profile.locations[i];
     if (!chosen.empty() && std::find(chosen.begin(), chosen.end(), l.rank) == chosen.end())
@@ -126,10 +142,16 @@ Json ranks_json(const Profile& profile, const Tree& tree, const std::vector<int>
       Json& team = ranks.back()["team"];
       team.push_back(location_json(l, "thread", l.thread));
       set_counts(team.back(), profile, tree, i);
+      ranks.back()["threads"].push_back(thread_json(l));
       continue;
     }
+    const RankThreads& own = threads.ranks[ranks.size()];
     ranks.push_back(location_json(l, "rank", l.rank));
     set_counts(ranks.back(), profile, tree, i);
+    ranks.back()["threads"] = Json::array({thread_json(l)});
+    set(ranks.back(), "thread_load_balance", own.load_balance);
+    set(ranks.back(), "serial_s", own.serial_s);
+    set(ranks.back(), "serial_percent", own.serial_percent);
     if (const auto overlap = tree.overlaps.find(l.rank); overlap != tree.overlaps.end())
       set(ranks.back(), "overlap_percent", std::optional(overlap->second));
   }
@@ -141,6 +163,11 @@ Json ranks_json(const Profile& profile, const Tree& tree, const std::vector<int>
 std::string show_json(const Profile& profile, const Tree& tree, const std::vector<int>& chosen) {
   Json json{
       {"schema", 1}, {"run", run_json(profile)}, {"ranks", ranks_json(profile, tree, chosen)}};
+  json["run"]["thread_time_s"] = tree.time_s;
+  const Threads threads = threads_of(profile, chosen);
+  set(json["run"], "thread_load_balance", threads.load_balance);
+  set(json["run"], "serial_s", threads.serial_s);
+  set(json["run"], "serial_percent", threads.serial_percent);
   if (!profile.endings.empty()) json["endings"] = endings_json(profile);
   const HybridResult hybrid = hybrid_of(profile);
   if (hybrid.hybrid) {

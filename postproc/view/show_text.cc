@@ -1,10 +1,11 @@
-// One run for people: what it was, its call tree, its ranks. The tree stands first on its lines and
-// gives way to the numbers; it is walked with a stack of its own, as depth comes from the file.
+// One run for people: what it was, its call tree, its ranks (ranks_text.cc). The tree stands first on its
+// lines and gives way to the numbers; it is walked with a stack of its own, as depth comes from the file.
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "postproc/analysis/balance.h"
+#include "postproc/analysis/threads.h"
 #include "postproc/view/hybrid_text.h"
 #include "postproc/view/number.h"
 #include "postproc/view/phases_view.h"
@@ -121,9 +122,19 @@ Table tree_table(const Terminal& terminal, const Tree& tree, double whole_s, dou
   return table;
 }
 
-std::string tree_text(const Terminal& terminal, const Tree& tree, double wall_s, double cut_percent,
+/// What percentages are of.
+std::string denominator(const Tree& tree, const Threads& threads, bool all_ranks) {
+  const std::string mains = all_ranks         ? "p x T"
+                            : tree.ranks == 1 ? "T"
+                                              : fmt::format("{} x T", tree.ranks);
+  if (threads.others == 0) return mains;
+  return fmt::format("the time of all threads, {} s: {} and that of the {} beside the main one{}", significant(tree.time_s),
+                     mains, threads.others, tree.ranks == 1 ? "" : "s");
+}
+
+std::string tree_text(const Terminal& terminal, const Tree& tree, const Threads& threads, double cut_percent,
                       bool all_ranks) {
-  const double whole_s = static_cast<double>(tree.ranks) * wall_s; // p x T
+  const double whole_s = tree.time_s;
   TreeLayout layout;
   Table table = tree_table(terminal, tree, whole_s, cut_percent, layout);
   const bool idle = std::any_of(tree.rows.begin(), tree.rows.end(),
@@ -146,15 +157,13 @@ std::string tree_text(const Terminal& terminal, const Tree& tree, double wall_s,
       fmt::format("%: of {}; incl., excl., comm.{}: sums over ranks; {}max: of the inclusive "
                   "time over ranks; "
                   "bal.: mean / max of the time outside MPI",
-                  all_ranks         ? "p x T"
-                  : tree.ranks == 1 ? "T"
-                                    : fmt::format("{} x T", tree.ranks),
+                  denominator(tree, threads, all_ranks),
                   idle ? " (without waiting), idle (waiting)" : "", layout.means ? "mean, " : "");
   if (has_overlap(tree))
     legend += "; overlap: with computation, at least..at most, in per cent of the transfers of "
               "non-blocking operations, callees included";
   if (layout.bytes) legend += "; bytes: sent and received, callees included";
-  if (tree.roots.size() > 1) legend += "; (thread): threads beside the main ones, on top of 100 %";
+  if (tree.roots.size() > 1) legend += "; (thread): threads beside the main ones";
   text += wrapped(legend, terminal.width, "", "");
   const char* marks = layout.errors == ErrorColumn::interval
                           ? "[low, high]: 95 % interval"
@@ -200,7 +209,7 @@ Table counters_table(const Profile& profile, const Tree& tree, double whole_s, d
 std::string counters_text(const Terminal& terminal, const Profile& profile, const Tree& tree, double cut_percent) {
   constexpr std::size_t most = 8;
   std::string text;
-  const double whole_s = static_cast<double>(tree.ranks) * profile.wall_s;
+  const double whole_s = tree.time_s;
   for (std::size_t first = 0, end; first < profile.events.size(); first = end) {
     Table table;
     for (end = std::min(first + most, profile.events.size());; --end) {
@@ -221,73 +230,14 @@ std::string counters_text(const Terminal& terminal, const Profile& profile, cons
   return text;
 }
 
-std::string overlap_text(const Tree& tree, int rank) {
-  const auto found = tree.overlaps.find(rank);
-  return found == tree.overlaps.end() ? "" : bounds_text(found->second.low, found->second.high);
-}
-
-/// `wide`: with the parts of computing and communicating, and the synchronisation.
-Table ranks_table(const Profile& profile, const Tree& tree, const std::vector<Location>& locations,
-                  bool wide) {
-  const auto part = [](double ns, const Location& l) {
-    return l.wall_ns > 0 ? fixed(100 * ns / l.wall_ns, 1) : std::string();
-  };
-  const auto known = [](const std::optional<double>& ns) {
-    return ns ? significant(*ns * 1e-9) : std::string();
-  };
-  Table table;
-  table.columns = {{"rank"},      {"wall s"},
-                   {"compute s"}, {"%"},
-                   {"comm. s"},   {"%"},
-                   {"idle s"},    {"%"},
-                   {"overlap %"}, {"tool s"},
-                   {"sync. s"},   {"end wait s"},
-                   {"off s"},     {"host", Align::left, true}};
-  for (const Location& l : locations)
-    table.rows.push_back(
-        {l.thread == 0 ? std::to_string(l.rank) : fmt::format("{}.{}", l.rank, l.thread),
-         significant(l.wall_ns * 1e-9), significant(l.compute_ns * 1e-9),
-         wide ? part(l.compute_ns, l) : "", significant(l.communication_ns * 1e-9),
-         wide ? part(l.communication_ns, l) : "", known(l.idle_ns),
-         l.idle_ns ? part(*l.idle_ns, l) : "", l.thread == 0 ? overlap_text(tree, l.rank) : "",
-         significant(l.tool_ns * 1e-9), wide ? significant(l.synchronisation_ns * 1e-9) : "",
-         l.thread == 0 ? known(l.wait_at_end_ns) : "",
-         l.off_ns && *l.off_ns > 0 ? significant(*l.off_ns * 1e-9) : "",
-         l.host && profile.hosts.size() > 1 ? profile.hosts[static_cast<std::size_t>(*l.host)].name
-                                            : ""});
-  return table;
-}
-
-std::string ranks_text(const Terminal& terminal, const Profile& profile, const Tree& tree,
-                       const std::vector<int>& chosen) {
-  constexpr std::size_t all_up_to = 64, at_either_end = 16;
-  std::vector<Location> locations;
-  for (const Location& l : profile.locations)
-    if (chosen.empty() || std::find(chosen.begin(), chosen.end(), l.rank) != chosen.end())
-      locations.push_back(l);
-  std::string note;
-  if (locations.size() > all_up_to) {
-    std::stable_sort(locations.begin(), locations.end(), [](const Location& a, const Location& b) {
-      return a.compute_ns > b.compute_ns;
-    });
-    note = fmt::format("the {} that compute most and the {} that compute least of {} (--json lists "
-                       "all, --rank chooses)\n",
-                       at_either_end, at_either_end, locations.size());
-    locations.erase(locations.begin() + at_either_end, locations.end() - at_either_end);
-  }
-  Table table = ranks_table(profile, tree, locations, true);
-  if (!fits(terminal, table, 0)) table = ranks_table(profile, tree, locations, false);
-  return table_text(terminal, table, 0) + "%: of the rank's wall time\n" + note;
-}
-
 } // namespace
 
 std::string show_text(const Terminal& terminal, const Profile& profile, const Tree& tree,
-                      const std::vector<int>& ranks, double cut_percent) {
+                      const std::vector<int>& ranks, const ShownParts& parts) {
   std::string text = run_head(terminal, profile);
   if (!ranks.empty())
     text += fmt::format("Only rank{} {}\n", ranks.size() == 1 ? "" : "s", fmt::join(ranks, ", "));
-  text += '\n' + tree_text(terminal, tree, profile.wall_s, cut_percent, ranks.empty());
+  text += '\n' + tree_text(terminal, tree, threads_of(profile, ranks), parts.cut_percent, ranks.empty());
   if (lacks_overlap(profile, tree))
     text += wrapped(fmt::format("Overlap of the non-blocking operations with computation: {} "
                                 "(setting transfer gives others).",
@@ -300,8 +250,7 @@ std::string show_text(const Terminal& terminal, const Profile& profile, const Tr
   text += tool_cost_text(terminal, tool_cost(profile, summary_of(profile).tool_percent), "") + '\n';
   if (const std::string hybrid = hybrid_text(terminal, hybrid_of(profile), profile); ranks.empty() && !hybrid.empty())
     text += hybrid + '\n';
-  if (ranks.empty()) text += phases_text(terminal, profile) + values_text(terminal, profile);
-  return text + ranks_text(terminal, profile, tree, ranks);
+  return text + ranks_text(terminal, profile, tree, ranks, parts.each_thread);
 }
 
 } // namespace andes

@@ -32,12 +32,20 @@ std::string diagnosis_json(const std::vector<DiagnosedRun>& runs, double thresho
 std::string comparison_text(const Terminal& terminal, const Comparison& comparison);
 std::string comparison_json(const Comparison& comparison);
 
-/// Call paths below `cut_percent` of p x T are not shown. `ranks` are those that were chosen, or
-/// empty for all.
+/// What of a run is shown to people.
+struct ShownParts {
+  double cut_percent = 1;   // call paths below this part of Tree::time_s are left out
+  bool each_thread = false; // a line for every thread; else for every rank
+};
+/// `ranks` are those that were chosen, or empty for all.
 std::string show_text(const Terminal& terminal, const Profile& profile, const Tree& tree,
-                      const std::vector<int>& ranks, double cut_percent);
+                      const std::vector<int>& ranks, const ShownParts& parts);
+/// The tables of ranks and threads that end it.
+std::string ranks_text(const Terminal& terminal, const Profile& profile, const Tree& tree,
+                       const std::vector<int>& ranks, bool each_thread);
 std::string show_json(const Profile& profile, const Tree& tree, const std::vector<int>& ranks);
 std::string show_csv(const Profile& profile, const Tree& tree);
+std::string threads_csv(const Profile& profile, const std::vector<int>& ranks);
 
 /// A selection file, as `andes cc --select` reads it; `file` is its name, empty if it has none yet.
 std::string selection_text(const std::vector<Profile>& runs, const Exclusions& exclusions,

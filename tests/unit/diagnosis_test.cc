@@ -468,7 +468,7 @@ TEST_CASE("idle and overlap in the views of a run") {
   set("a metric of later times", {1, 2, 3, 4}); // passed over
   const File file(run);
   const Profile profile = file.profile();
-  Tree tree = tree_of(profile, profile.statistics, 4);
+  Tree tree = tree_of(profile, profile.statistics);
   REQUIRE(has_overlap(tree));
   tree.overlaps = overlaps_of_ranks(profile);
   const auto json = nlohmann::json::parse(show_json(profile, tree, {}));
@@ -485,15 +485,15 @@ TEST_CASE("idle and overlap in the views of a run") {
   CHECK(json["ranks"][1]["communication_s"] == 0.25);
   CHECK(json["ranks"][1]["overlap_percent"]["low"].get<double>() == Approx(20));
   CHECK_FALSE(json["ranks"][3].contains("overlap_percent"));
-  const std::string text = show_text({120, false, false}, profile, tree, {}, 1);
+  const std::string text = show_text({120, false, false}, profile, tree, {}, {});
   CHECK(contains(
       text, "`-main         100.0       4    13.00        0   3.250  3.250  0.77   0.7500   2.250"
             "     30..75  3.20 kB\n"));
   CHECK(contains(text, "   2   3.250      2.250   69.2   0.2500  7.7  0.7500  23.1    50..100"));
   CHECK(contains(text, "\n%: of p x T; incl."));
-  const Tree chosen = tree_of(profile, statistics_of_ranks(profile, {1}), 1);
-  CHECK(contains(show_text({120, false, false}, profile, chosen, {1}, 1), "\n%: of T; incl."));
-  const std::string narrow = show_text({80, false, false}, profile, tree, {}, 1);
+  const Tree chosen = tree_of(profile, statistics_of_ranks(profile, {1}), {1});
+  CHECK(contains(show_text({120, false, false}, profile, chosen, {1}, {}), "\n%: of T; incl."));
+  const std::string narrow = show_text({80, false, false}, profile, tree, {}, {});
   CHECK(widest_line(narrow) <= 80);
 }
 
@@ -503,7 +503,7 @@ TEST_CASE(
   const auto shown = [](const Run& run) {
     const File file(run);
     const Profile profile = file.profile();
-    return show_text({300, false, false}, profile, tree_of(profile, profile.statistics, 4), {}, 1);
+    return show_text({300, false, false}, profile, tree_of(profile, profile.statistics), {}, {});
   };
   Run run = test::run_of({}, 4);
   test::measure_waits(run);

@@ -319,7 +319,7 @@ TEST_CASE("a tree as deep as it is large is no trouble") {
   const Report r = files.report();
   CHECK(r.routines.size() == 100);
   const Profile profile = read_run(files.names[0], Detail::tree);
-  const std::string text = show_text({}, profile, tree_of(profile, profile.statistics, 1), {}, 0);
+  const std::string text = show_text({}, profile, tree_of(profile, profile.statistics), {}, {0, false});
   CHECK(text.size() > 30000);
 }
 

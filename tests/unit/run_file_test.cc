@@ -92,7 +92,7 @@ TEST_CASE("values of chosen ranks, from the plain table and from columns alike")
     test::write(test::run_of({}, 4), file, table_values);
     const Profile profile = read_run(file, Detail::tree);
     const auto statistics = statistics_of_ranks(profile, {0, 2});
-    const Tree tree = tree_of(profile, statistics, 2);
+    const Tree tree = tree_of(profile, statistics);
     REQUIRE(tree.rows.size() == 6);
     CHECK(tree.rows[0].inclusive_s == Approx(6.5));
     CHECK(tree.rows[2].name == "setup");
@@ -102,7 +102,7 @@ TEST_CASE("values of chosen ranks, from the plain table and from columns alike")
     CHECK(tree.rows[3].bytes_sent == 800);
     CHECK(tree.rows[3].bytes_received == 800);
     CHECK(tree.rows[0].inclusive_bytes == 1600);
-    const Tree second = tree_of(profile, statistics_of_ranks(profile, {1}), 1);
+    const Tree second = tree_of(profile, statistics_of_ranks(profile, {1}), {1});
     CHECK(second.rows.size() == 5); // rank 1 never entered setup
     CHECK_THROWS_WITH(statistics_of_ranks(profile, {4}),
                       "andes: " + file + ": it has no rank 4; its ranks are 0 to 3");

@@ -63,14 +63,14 @@ Profile profile_of(const Run& run) {
 }
 
 Tree tree_of_all(const Profile& profile) {
-  return tree_of(profile, profile.statistics, static_cast<std::size_t>(profile.ranks));
+  return tree_of(profile, profile.statistics);
 }
 
 std::string shown(const Run& run, int width) {
   Terminal terminal;
   terminal.width = width;
   const Profile profile = profile_of(run);
-  return show_text(terminal, profile, tree_of_all(profile), {}, 0);
+  return show_text(terminal, profile, tree_of_all(profile), {}, {0, false});
 }
 
 const Warning* warning(const Report& report, const std::string& id) {
@@ -108,7 +108,7 @@ TEST_CASE("the interval of some ranks is of those alone") {
   Files files;
   const Profile profile = read_run(files.add(sampled_run()), Detail::tree);
   const auto row = [&](int rank) {
-    return tree_of(profile, statistics_of_ranks(profile, {rank}), 1);
+    return tree_of(profile, statistics_of_ranks(profile, {rank}), {rank});
   };
   const Tree one = row(1), two = row(2);
   const auto sweep = [](const Tree& tree) { return tree.rows.back(); };

@@ -225,10 +225,11 @@ template <class View> void attempt(View view) {
 void show(const std::string& file) {
   const Profile profile = read_run(file, Detail::tree);
   const auto views = [&](const std::vector<Statistic>& statistics, const std::vector<int>& ranks) {
-    Tree tree = tree_of(profile, statistics, ranks.empty() ? static_cast<std::size_t>(profile.ranks) : ranks.size());
+    Tree tree = tree_of(profile, statistics, ranks);
     if (has_overlap(tree)) tree.overlaps = overlaps_of_ranks(profile);
-    for (const double cut : {0.0, 1.0}) check_text(show_text({80, false, true}, profile, tree, ranks, cut));
-    show_text({60, true, false}, profile, tree, ranks, 1);
+    for (const double cut : {0.0, 1.0}) check_text(show_text({80, false, true}, profile, tree, ranks, {cut, cut > 0}));
+    check_text(threads_csv(profile, ranks));
+    show_text({60, true, false}, profile, tree, ranks, {});
     check_json(show_json(profile, tree, ranks));
     check_csv(show_csv(profile, tree));
   };
