@@ -246,7 +246,7 @@ std::string show_text(const Terminal& terminal, const Profile& profile, const Tr
                                       "measured, which are those of the processors alone"
                                     : "not known, as no times of transfers could be measured"),
                     terminal.width, styled(terminal, Style::yellow, "! "), "  ");
-  text += counters_text(terminal, profile, tree, cut_percent);
+  text += counters_text(terminal, profile, tree, parts.cut_percent);
   text += tool_cost_text(terminal, tool_cost(profile, summary_of(profile).tool_percent), "") + '\n';
   if (const std::string hybrid = hybrid_text(terminal, hybrid_of(profile), profile); ranks.empty() && !hybrid.empty())
     text += hybrid + '\n';

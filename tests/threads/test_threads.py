@@ -1,0 +1,197 @@
+"""Threads that come and go, and MPI calls of many at once, against what the programs count and time themselves.
+Usage: test_threads.py lives|openmpi|mpich [unittest arguments]."""
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BUILD, PROGRAMS = os.environ["THREADS_BUILD"], os.environ["THREADS_PROGRAMS"]
+ANDES = os.path.join(BUILD, "bin", "andes")
+KIND = sys.argv[1]
+RANKS = 2
+ROUNDING_NS = 10  # of the terms of a sum
+TORN_NS = 1e6     # of them where a thread may lose its core in the middle of a probe (decision 173)
+
+
+class Run:
+    """What a run file says: visits by name, locations, matrix, facts."""
+
+    def __init__(self, path):
+        db = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
+        db.row_factory = sqlite3.Row
+        self.facts = dict(db.execute("SELECT name, value FROM fact").fetchall())
+        self.locations = [dict(row) for row in db.execute("SELECT * FROM location ORDER BY id")]
+        self.visits = dict(db.execute(
+            "SELECT r.name, CAST(sum(s.sum) AS INTEGER) FROM statistic s JOIN metric m ON m.id = s.metric JOIN callpath c"
+            " ON c.id = s.callpath JOIN region r ON r.id = c.region WHERE m.name = 'visits' GROUP BY r.name").fetchall())
+        self.least_ns = db.execute(
+            "SELECT min(v.value) FROM value v JOIN metric m ON m.id = v.metric"
+            " WHERE m.name IN ('inclusive_ns', 'exclusive_ns', 'computation_ns')").fetchone()[0]
+        self.messages = {(a, b): (n, size) for a, b, n, size in
+                         db.execute("SELECT source, destination, messages, bytes FROM message")}
+        db.close()
+
+
+class ThreadsTest(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.mkdtemp(prefix="andes-threads-")
+        self.addCleanup(shutil.rmtree, self.directory)
+        self.file = os.path.join(self.directory, "run.andes")
+
+    def measure(self, program, *arguments, ranks=0, kind="", **environment):
+        """Runs it and checks all it says; what it printed else, as words, and the run."""
+        if os.path.exists(self.file):
+            os.remove(self.file)
+        command = [ANDES, "exec", os.path.join(PROGRAMS, program), *map(str, arguments)]
+        if ranks:
+            command = ["mpirun." + kind, "-n", str(ranks), *command]
+        settings = {k: v for k, v in os.environ.items() if not k.startswith("ANDES_") or k == "ANDES_ARENA"}
+        settings.update(ANDES_OUT=self.file, ANDES_BUDGET_PERCENT="0", OMPI_ALLOW_RUN_AS_ROOT="1",
+                        OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1",
+                        OMPI_MCA_hwloc_base_binding_policy="none", **environment)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=settings)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.said = done.stderr
+        run = Run(self.file)
+        rest = []
+        for words in (line.split() for line in done.stdout.splitlines()):
+            if words[0] == "visits":
+                self.assertEqual(run.visits.get(words[1], 0), int(words[2]), words)
+            elif words[0] == "sent":
+                self.assertEqual(run.messages.get((int(words[1]), int(words[2])), (0, 0)), (int(words[3]), int(words[4])))
+            elif words[0] == "locations":
+                self.assertEqual(len(run.locations), int(words[1]))
+            elif words[0].startswith("wall"):
+                wall_s, lived_s = run.locations[int(words[1])]["wall_ns"] * 1e-9, float(words[2])
+                self.assertGreaterEqual(wall_s, 0.999 * lived_s)
+                if words[0] == "wall":  # the gaps between the lives are twice as long
+                    self.assertLess(wall_s, 1.5 * lived_s)
+            else:
+                rest.append(words)
+        self.conserved(run, program.startswith("hot"))
+        return rest, run
+
+    def conserved(self, run, torn):
+        for l in run.locations:
+            parts = [l["compute_ns"], l["communication_ns"], l["idle_ns"] or 0, l["tool_ns"]]
+            self.assertAlmostEqual(sum(parts), l["wall_ns"], delta=TORN_NS if torn else ROUNDING_NS, msg=str(l))
+            self.assertGreaterEqual(min(parts), -ROUNDING_NS, l)
+            self.assertLessEqual(l["wall_ns"], l["end_ns"] - l["start_ns"] + 1000, l)
+        if not torn and run.least_ns is not None:  # values of many locations stand in columns
+            self.assertGreaterEqual(run.least_ns, -ROUNDING_NS)
+
+
+class Lives(ThreadsTest):
+    def test_lives(self):
+        for case, number in (("sequential", 10000), ("gaps", 20), ("at_once", 200), ("kinds", 50), ("unfinished", 50),
+                             ("destructors", 50), ("outlives", 2)):
+            with self.subTest(case=case):
+                self.measure("lives", case, number)
+                self.assertEqual(self.said, "")
+
+    def test_a_pool_has_as_many_locations_as_threads_that_came_to_work(self):
+        _, run = self.measure("lives", "pool", 1000)
+        self.assertLessEqual(len(run.locations), 5)
+
+    def test_more_than_have_a_place(self):
+        _, run = self.measure("lives", "crowd", 4300)
+        self.assertEqual(len(run.locations), 4096)
+        self.assertEqual(run.visits["at_barrier"], 4095)
+        self.assertRegex(self.said, r"\Aandes: monitor: threads beyond 4096 alive at once are not measured: .*\n\Z")
+
+    def test_before_main(self):
+        self.measure("lives", "early_ends", LIVES_EARLY="1")
+
+    def test_the_main_thread_is_idle_once_it_has_ended(self):
+        _, run = self.measure("lives", "main_leaves")
+        main, last = run.locations
+        self.assertGreater(main["idle_ns"], 0.08e9)
+        self.assertLess(main["compute_ns"], main["wall_ns"] - 0.08e9)
+        self.assertGreater(last["compute_ns"], 0.19e9)
+
+    def show(self, *options):
+        return subprocess.run([ANDES, "show", self.file, *options], capture_output=True, text=True, check=True).stdout
+
+    def test_threads_are_shown(self):
+        _, run = self.measure("lives", "at_once", 5)
+        document = json.loads(self.show("--json"))
+        threads = document["ranks"][0]["threads"]
+        self.assertEqual([t["thread"] for t in threads], list(range(6)))
+        for thread, location in zip(threads, run.locations):
+            for key in ("wall", "compute", "communication", "tool"):
+                self.assertAlmostEqual(thread[key + "_s"], location[key + "_ns"] * 1e-9)
+            self.assertNotIn("idle_s", thread)  # nothing waits for messages or for a team
+        computes = [l["compute_ns"] for l in run.locations]
+        self.assertAlmostEqual(document["ranks"][0]["thread_load_balance"], sum(computes) / 6 / max(computes))
+        whole_s = document["run"]["thread_time_s"]
+        self.assertAlmostEqual(whole_s, document["run"]["wall_s"] + sum(l["wall_ns"] for l in run.locations[1:]) * 1e-9)
+        roots = [path for path in document["callpaths"] if path["parent"] is None]
+        self.assertEqual(sorted(root["path"][0] for root in roots), ["(program)", "(thread)"])
+        self.assertLessEqual(sum(root["inclusive_s"] for root in roots), whole_s * 1.000001)
+        text = self.show()
+        self.assertIn("%: of the time of all threads", text)
+        self.assertRegex(text, r"\n +0 +6 +\d\.\d\d ")  # one line for the threads of rank 0
+        self.assertNotRegex(text, r"\n +0\.5 ")
+        self.assertRegex(self.show("--threads"), r"\n +0\.5 ")
+        table = self.show("--csv", "--threads").splitlines()
+        self.assertEqual(len(table), 7)
+        self.assertTrue(table[0].startswith("rank,thread,wall_s,compute_s,communication_s,idle_s,tool_s"))
+
+    def test_one_thread_is_shown_as_ever(self):
+        self.measure("lives", "crowd", 0)
+        text = self.show()
+        self.assertIn("\n%: of p x T; incl.", text)
+        self.assertNotIn("thread", text)
+
+
+class Mpi(ThreadsTest):
+    def multiple(self, level, threads, rounds, *parts):
+        return self.measure("multiple." + KIND, level, threads, rounds, *parts, ranks=RANKS, kind=KIND)
+
+    def matched(self, run):
+        sent = sum(messages for messages, _ in run.messages.values())
+        self.assertEqual([int(run.facts[name]) for name in ("messages_matched", "messages_unmatched", "events_unordered",
+                                                            "events_lost", "clock_violations")], [sent, 0, 0, 0, 0])
+
+    def test_many_threads(self):
+        parts = ["blocking", "pending", "handed", "collectives", "probes", "persistent", "communicators", "datatypes",
+                 "any_source"]
+        if KIND == "openmpi":  # MPICH 4.0 is wrong with several windows at once
+            parts.append("one_sided")
+        threads, rounds = (4, 6) if KIND == "openmpi" else (3, 3)  # MPICH's threads take turns at polling
+        _, run = self.multiple("multiple", threads, rounds, *parts)
+        self.matched(run)
+        self.assertEqual(len(run.locations), RANKS * (threads + 1))
+
+    def test_one_at_a_time(self):
+        _, run = self.multiple("serialized", 4, 12, "pending", "handed")
+        self.matched(run)
+
+    def test_main_thread_alone(self):
+        _, run = self.multiple("funneled", 1, 12, "blocking", "pending", "probes", "persistent")
+        self.matched(run)
+
+    def test_a_channel_that_threads_share_is_not_guessed(self):
+        _, run = self.multiple("multiple", 4, 300, "shared")
+        sent = sum(messages for messages, _ in run.messages.values())
+        self.assertEqual(sent, RANKS * 4 * 300)
+        self.assertEqual(run.facts["clock_violations"], 0)
+        # Each side of a message is one operation; each is matched with its other side, or said to be unordered.
+        self.assertEqual(2 * run.facts["messages_matched"] + run.facts["messages_unmatched"] +
+                         run.facts["events_unordered"], 2 * sent, run.facts)
+
+    def test_times_are_restarted_while_threads_run(self):
+        for _ in range(5):
+            self.measure("hot." + KIND, 0, ranks=RANKS, kind=KIND)
+
+    def test_switching_while_threads_run(self):
+        self.measure("hot." + KIND, 100, ranks=RANKS, kind=KIND)
+        self.measure("hot." + KIND, 100, "outlive", ranks=RANKS, kind=KIND)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[2:]], defaultTest="Lives" if KIND == "lives" else "Mpi", verbosity=2)
