@@ -203,6 +203,7 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
   report.why_no_waits = diagnoses.front().why_no_waits;
   report.findings = merged_findings(diagnoses);
   add_causes(report.findings, report.routines);
+  report.processor = processor_of(build, largest);
   report.sampling = sampling_of(rows);
   report.cost = cost_of(largest);
   add_sampling_warnings(report.sampling, largest.size, build.axis, report.warnings);

@@ -7,6 +7,7 @@
 #include "postproc/analysis/comparison.h"
 #include "postproc/analysis/diagnosis.h"
 #include "postproc/analysis/grid.h"
+#include "postproc/analysis/processor.h"
 #include "postproc/analysis/routines.h"
 #include "postproc/analysis/scaling.h"
 #include "postproc/analysis/warnings.h"
@@ -57,6 +58,7 @@ struct Report {
   std::vector<Routine> routines;
   std::vector<RankRow> rank_rows;
   std::vector<Finding> findings; // at routine_ranks, of the repeats together
+  Processor processor;           // of all points; call paths at routine_ranks
   std::string why_no_waits;      // of its first repeat; empty: waits were measured
   Sampling sampling;             // of the call paths at routine_ranks
   ToolCost cost;                 // the same

@@ -130,6 +130,44 @@ Json routines_json(const Report& report) {
   return routines;
 }
 
+Json work_json(const Work& work) {
+  Json json{{"useful_s", work.useful_s}, {"instructions", work.instructions}, {"cycles", work.cycles},
+            {"instructions_per_cycle", work.per_cycle()}, {"frequency_hz", work.frequency_hz()}};
+  set(json, "memory_stall_cycles", work.memory_stalls);
+  set(json, "cache_misses", work.cache_misses);
+  return json;
+}
+
+Json scaling_json(const WorkScaling& scaling) {
+  return {{"computation", scaling.computation},
+          {"instructions", scaling.instructions},
+          {"instructions_per_cycle", scaling.per_cycle},
+          {"frequency", scaling.frequency}};
+}
+
+Json processor_json(const Report& report) {
+  const Processor& processor = report.processor;
+  if (!processor.why_not.empty()) return {{"counted", false}, {"why_not", processor.why_not}};
+  Json points = Json::array(), paths = Json::array();
+  for (const ProcessorPoint& p : processor.points) {
+    Json point{{"ranks", p.ranks}};
+    if (report.grid) point["threads"] = p.threads;
+    point.update(work_json(p.work));
+    point["scaling"] = scaling_json(p.scaling);
+    points.push_back(std::move(point));
+  }
+  for (const ProcessorPath& p : processor.paths) {
+    Json path{{"path", p.path}};
+    set_place(path, p.kind, p.file, p.line);
+    path["percent"] = p.percent;
+    path.update(work_json(p.work));
+    if (p.scaling) path["scaling"] = scaling_json(*p.scaling);
+    set(path, "bound", name_of(p.bound));
+    paths.push_back(std::move(path));
+  }
+  return {{"counted", true}, {"points", std::move(points)}, {"callpaths", std::move(paths)}, {"rule", processor.rule}};
+}
+
 Json rank_table_json(const Report& report) {
   Json rows = Json::array();
   for (const RankRow& r : report.rank_rows) {
@@ -201,6 +239,7 @@ std::string report_json(const Report& report) {
   set(json["waits"], "why_not_measured", report.why_no_waits);
   json["waits"]["findings"] = Json::array();
   for (const Finding& f : report.findings) json["waits"]["findings"].push_back(finding_json(f));
+  json["processor"] = processor_json(report);
   json["efficiency_definition"] = efficiency_definition;
   const bool hybrid = std::any_of(report.shares.begin(), report.shares.end(),
                                   [](const PointShares& shares) { return shares.hybrid.has_value(); });

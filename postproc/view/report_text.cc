@@ -9,6 +9,7 @@
 #include "postproc/view/grid_text.h"
 #include "postproc/view/hybrid_text.h"
 #include "postproc/view/number.h"
+#include "postproc/view/processor_text.h"
 #include "postproc/view/sampling_text.h"
 #include "postproc/view/table.h"
 #include "postproc/view/views.h"
@@ -392,6 +393,7 @@ std::string effort(const Terminal& terminal, const Report& report) {
                            s.idle_percent ? percent(s.idle_percent) : ""});
   }
   text += table_text(terminal, points) + efficiency_text(terminal, report) +
+          processor_text(terminal, report.processor, report.grid.has_value()) +
           "\n  Heaviest call paths:\n" + heaviest_call_paths(terminal, report) +
           waits_text(terminal, report) + "\n  Ranks:\n" + ranks_table(terminal, report);
   return text + sentence(terminal, advice_effort(report));
