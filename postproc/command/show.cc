@@ -21,7 +21,7 @@ struct Options {
   std::vector<int> ranks;
   double cut_percent = 1;
   std::string sort = "time";
-  bool json = false, csv = false, threads = false;
+  bool json = false, csv = false, threads = false, phases = false;
 };
 
 TreeOrder order_of(const Profile& profile, const std::string& key) {
@@ -72,6 +72,7 @@ void add_show(CLI::App& app, int& status) {
   command->add_option("--sort", options->sort,
                       "Order of call paths below their caller: time (default), ipc, or an event that was counted");
   command->add_flag("--threads", options->threads, "Every thread of the ranks in a line of its own");
+  command->add_flag("--phases", options->phases, "Show the steps of phases apart");
   CLI::Option* json = command->add_flag("--json", options->json, "Print the JSON document");
   command->add_flag("--csv", options->csv, "Print the call paths as CSV, with --threads the threads")->excludes(json);
   command->callback([options, &status] { status = guarded([&] { show(*options); }); });

@@ -208,6 +208,27 @@ std::string threads_csv(const Profile& profile, const std::vector<int>& ranks) {
   return text;
 }
 
+namespace {
+
+/// A table of its own, behind an empty line.
+void add_values(std::string& text, const Profile& profile) {
+  const std::vector<PathValue> values = values_of(profile);
+  if (values.empty()) return;
+  text += '\n';
+  {
+    Line titles(text);
+    for (const char* name : {"value", "callpath", "path", "count", "not_finite", "mean", "min", "max", "last"})
+      titles << name;
+  }
+  for (const PathValue& v : values) {
+    const int callpath = callpath_of(profile, v);
+    Line(text) << v.name << std::to_string(callpath) << path_field(path_of(profile, callpath)) << v.count
+               << v.not_finite << v.mean << v.min << v.max << v.last;
+  }
+}
+
+} // namespace
+
 std::string show_csv(const Profile& profile, const Tree& tree) {
   std::string text;
   const bool estimates = knows_estimates(tree.sampling, tool_cost(profile, 0));

@@ -250,6 +250,7 @@ std::string show_text(const Terminal& terminal, const Profile& profile, const Tr
   text += tool_cost_text(terminal, tool_cost(profile, summary_of(profile).tool_percent), "") + '\n';
   if (const std::string hybrid = hybrid_text(terminal, hybrid_of(profile), profile); ranks.empty() && !hybrid.empty())
     text += hybrid + '\n';
+  if (ranks.empty()) text += phases_text(terminal, profile) + values_text(terminal, profile);
   return text + ranks_text(terminal, profile, tree, ranks, parts.each_thread);
 }
 
