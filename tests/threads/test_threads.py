@@ -189,8 +189,8 @@ class Mpi(ThreadsTest):
             self.measure("hot." + KIND, 0, ranks=RANKS, kind=KIND)
 
     def test_switching_while_threads_run(self):
-        self.measure("hot." + KIND, 100, ranks=RANKS, kind=KIND)
-        self.measure("hot." + KIND, 100, "outlive", ranks=RANKS, kind=KIND)
+        self.measure("hot." + KIND, 30, ranks=RANKS, kind=KIND)
+        self.measure("hot." + KIND, 30, "outlive", ranks=RANKS, kind=KIND)
 
 
 if __name__ == "__main__":
