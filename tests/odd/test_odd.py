@@ -106,7 +106,8 @@ JUMPS = {
         for rest in ("", "/after", "/" + DONE, "/" + DONE + "/after")}},
     "small_stacks": {**main("small_stacks"), "(thread)": 20, "(thread)/small": 20,
                      "(thread)/small/depth": 420},
-    "main_leaves": {**main("main_leaves", after=1), "(thread)": 1, **below("(thread)/last", after=1)},
+    "main_leaves": {**main("main_leaves", after=1), "(main thread has ended)": 1, "(thread)": 1,
+                    **below("(thread)/last", after=1)},
 }
 EARLY = {**below("Library::Library", count=1), **below("first", step=1), **below("Global::Global", step=1)}
 LATE = {**below("Global::~Global", step=2), **below("after_all", step=1)}

@@ -54,7 +54,7 @@ int main(int argc, char **argv) { /*+ main */
   pthread_t thread;
   char text[40];
   (void)argv;
-#pragma omp parallel for reduction(+ : total)
+#pragma omp parallel for reduction(+ : total) /*+ parallel for */
   for (int i = 0; i < 100; ++i) total += never(i) - always(i);
   pthread_create(&thread, NULL, body, &one);
   pthread_join(thread, &result);
