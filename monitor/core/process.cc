@@ -76,11 +76,12 @@ Location* find_location(bool main_thread, std::uint64_t now_ticks) {
   if (location) arena_back(location, sizeof *location);
   const TreeLimits limits = {the_process.settings.node_limit, the_process.settings.depth_limit,
                              !the_process.settings.full_recursion, the_process.counters.count};
-  // The main thread's life begins with the process, whenever its first probe is met. What the others' trees
-  // take at least comes on top of the setting, which so does not bound the number of threads.
+  // The main thread's life begins with the process, whenever its first probe is met.
   if (main_thread) now_ticks = the_process.clock.start.ticks;
-  else the_process.tree_memory.add(least_tree_bytes);
-  if (!location || !location_start(*location, limits, the_process.tree_memory,
+  // What the others' trees take at least comes on top of the setting, which so does not bound the number of
+  // threads; and nothing is asked of what running threads take from at the same time.
+  const bool has_room = !main_thread || the_process.tree_memory.take(least_tree_bytes);
+  if (!location || !has_room || !location_start(*location, limits, the_process.tree_memory,
                                    main_thread ? region_program : region_thread,
                                    stack_of_this_thread(), now_ticks)) {
     the_process.locations_full = true; // memory is never given back

@@ -92,7 +92,6 @@ bool tree_start(Tree& tree, const TreeLimits& limits, std::uint32_t root_region,
   if (tree.limits.nodes < 2 * first_free_node) tree.limits.nodes = 2 * first_free_node;
   tree.table_limit = power_of_two(2 * tree.limits.nodes) * 2;
   tree.record_limit = max_records;
-  if (!memory.take(least_tree_bytes)) return false;
   tree.hot = static_cast<andes_location*>(reserve(block_bytes(tree.limits)));
   tree.accounts = reserve_array<NodeAccount>(tree.limits.nodes);
   tree.records = reserve_array<SampleRecord>(tree.record_limit);

@@ -35,7 +35,7 @@ struct TreeLimits {
 };
 
 /// Memory of the pages that a tree touches whatever it holds: header, first nodes, accounts, table, frames,
-/// traffic and, of the first tree, the registry's.
+/// traffic and, of the first tree, the registry's. For whoever starts one to take from the budget.
 inline constexpr std::int64_t least_tree_bytes = 32 * 4096;
 
 /// Countdown of a node that nobody needs to look at, and of one that the governor shall know.

@@ -36,8 +36,8 @@ void state_own_cost(Run& run, const Process& process, double ns_per_tick) {
   run.facts["budget_percent"] = process.settings.budget_percent;
   std::int64_t threads = 0; // beside the main one
   for (std::uint32_t i = 1; i < process.location_count; ++i) threads += process.locations[i] != nullptr;
-  const double given_bytes = process.settings.tree_mb * 1e6 + static_cast<double>(threads * least_tree_bytes);
-  run.facts["tree_bytes"] = std::llround(given_bytes) - process.tree_memory.left_bytes;
+  const std::int64_t of_budget = std::llround(process.settings.tree_mb * 1e6) - process.tree_memory.left_bytes;
+  run.facts["tree_bytes"] = of_budget + threads * least_tree_bytes;
   if (costs.pair <= 0) return; // not calibrated: nothing was taken out either
   double tool_ns = 0;
   for (const LocationRow& row : run.locations) tool_ns += static_cast<double>(row.tool_ns);
