@@ -179,8 +179,13 @@ void open_way(Tree& tree, std::uint32_t from, std::uint32_t node) {
 }
 
 void set_countdown(Tree& tree, std::uint32_t node, std::int64_t countdown) {
-  tree.accounts[node].visits_base += countdown - tree.node(node).countdown;
+  const std::int64_t visits = tree.visits(node);
+  std::int64_t& base = tree.accounts[node].visits_base;
+  base = visits_apart(visits);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST); // in this order, for whoever reads the arena in between
   tree.node(node).countdown = countdown;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  base = visits + countdown;
 }
 
 bool make_sampled(Tree& tree, std::uint32_t node, std::uint64_t seed) {

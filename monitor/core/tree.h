@@ -46,7 +46,7 @@ enum Pin : std::uint8_t { pin_wait = 1, pin_recursion = 2 };
 
 /// What the fast path does not need of a node; same number as its andes_node.
 struct NodeAccount {
-  std::int64_t visits_base;  // visits = visits_base - countdown
+  std::int64_t visits_base;  // visits = visits_base - countdown; negative: visits_apart
   std::int64_t visits_before; // visits when the measured interval began
   std::int64_t moved_ticks;  // passed elsewhere in the tree but belongs here; negative: the reverse
   std::uint64_t tool_ticks;  // measured work of the monitor while this node was innermost
@@ -123,6 +123,10 @@ Child make_child(Tree& tree, std::uint32_t parent, std::uint32_t region, std::ui
 /// closed to (opened for) the fast path.
 void close_way(Tree& tree, std::uint32_t from, std::uint32_t node);
 void open_way(Tree& tree, std::uint32_t from, std::uint32_t node);
+
+/// While the countdown changes the visits stand in NodeAccount::visits_base alone: as a negative number, which
+/// it never is otherwise. The same function gives them back.
+constexpr std::int64_t visits_apart(std::int64_t visits) { return -1 - visits; }
 
 /// Sets how many visits pass before the slow path looks at the node again; its visits stay.
 void set_countdown(Tree& tree, std::uint32_t node, std::int64_t countdown);

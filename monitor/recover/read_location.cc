@@ -107,9 +107,9 @@ private:
     node.enter_from = ANDES_NOWHERE;
     node.folds = 0;
     std::int64_t visits = 0;
-    if (__builtin_sub_overflow(account.visits_base, node.countdown, &visits) || visits < 0 ||
-        std::uint64_t(visits) >= most_visits)
-      return false;
+    if (account.visits_base < 0) visits = visits_apart(account.visits_base);
+    else if (__builtin_sub_overflow(account.visits_base, node.countdown, &visits)) return false;
+    if (visits < 0 || std::uint64_t(visits) >= most_visits) return false;
     account.visits_before = std::clamp<std::int64_t>(account.visits_before, 0, visits);
     account.visits_base = visits; // both small: sums cannot overflow
     node.countdown = 0;
