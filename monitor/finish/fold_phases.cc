@@ -42,16 +42,18 @@ void fold_phases(Profile& profile) {
   std::vector<std::int32_t> folded(at(count));
   std::unordered_map<std::uint64_t, std::uint64_t> folded_hash; // of call paths of steps
   for (std::int32_t path = 0; path < count; ++path) {
-    const ProfilePath own = profile.paths[at(path)];
+    const ProfilePath& met = profile.paths[at(path)];
     folded[at(path)] = path;
-    const std::int32_t above = own.parent < 0 ? -1 : folded[at(own.parent)];
-    const bool step = own.parent >= 0 && is_step(profile, own);
-    if (!step && above == own.parent) continue;
-    const std::int32_t into = step ? above : path_index(profile, above, own.region);
-    folded[at(path)] = profile.paths[at(path)].folded = into;
-    folded_hash[own.hash] = profile.paths[at(into)].hash;
-    add_values(profile.paths[at(into)].values, own.values, step);
-    if (!step) add_events(profile.paths[at(into)].events, own.events);
+    const std::int32_t above = met.parent < 0 ? -1 : folded[at(met.parent)];
+    const bool step = met.parent >= 0 && is_step(profile, met);
+    if (!step && above == met.parent) continue;
+    const std::int32_t into = step ? above : path_index(profile, above, met.region); // paths may move
+    ProfilePath& own = profile.paths[at(path)];
+    ProfilePath& sum = profile.paths[at(into)];
+    folded[at(path)] = own.folded = into;
+    folded_hash[own.hash] = sum.hash;
+    add_values(sum.values, own.values, step);
+    if (!step) add_events(sum.events, own.events);
   }
   if (folded_hash.empty()) return;
   // Peers may have call paths that are not here: those are found when all have come together.

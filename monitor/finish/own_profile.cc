@@ -35,7 +35,7 @@ void put_event(ProfilePath& path, std::size_t event, std::size_t location, doubl
 }
 
 LocationRow location_row(const Process& process, const Location& location, const Derived& derived,
-                         const TickScale& scale) {
+                         const TickScale& scale, bool teams) {
   LocationRow row;
   auto ns = [&](double ticks) { return std::llround(scale.duration_ns(ticks)); };
   row.rank = process.mpi.rank;
@@ -49,7 +49,7 @@ LocationRow location_row(const Process& process, const Location& location, const
   row.wall_ns = ns(derived.inclusive[node_root]);
   row.compute_ns = ns(derived.computation[node_root]);
   row.synchronisation_ns = ns(derived.synchronisation[node_root]);
-  if (!has_teams(process)) return row;
+  if (!teams) return row;
   row.team_idle_ns = row.idle_ns = ns(derived.team_idle[node_root]); // own_waits.cc adds waits in MPI
   row.apart_ns = ns(derived.apart);
   row.parallel_ns = ns(derived.parallel);
@@ -88,11 +88,11 @@ void add_attached(Profile& profile, const Process& process, const Location& loca
 }
 
 void add_location(Profile& profile, const Process& process, const Names& names,
-                  const Location& location, const ProbeCosts& costs, const TickScale& scale) {
+                  const Location& location, const ProbeCosts& costs, const TickScale& scale, bool teams) {
   Derived derived = derive(location.tree, costs);
   const std::vector<std::vector<double>> counts = inclusive_counts(process, location);
   const std::size_t column = profile.locations.size();
-  LocationRow row = location_row(process, location, derived, scale);
+  LocationRow row = location_row(process, location, derived, scale, teams);
   // Numbered as they are there: where the main thread was never seen, the first that was stands for
   // the rank.
   row.thread = static_cast<std::int32_t>(column);
@@ -219,8 +219,9 @@ Profile own_profile(const Process& process, const ProfileHost& host, const Names
   for (std::uint32_t i = 0; i < process.location_count; ++i)
     if (process.locations[i]) paths = std::max(paths, process.locations[i]->tree.node_count);
   profile.paths.reserve(paths);
+  const bool teams = has_teams(process);
   for (std::uint32_t i = 0; i < process.location_count; ++i)
-    if (process.locations[i]) add_location(profile, process, names, *process.locations[i], costs, scale);
+    if (process.locations[i]) add_location(profile, process, names, *process.locations[i], costs, scale, teams);
   add_messages(profile, process);
   for (std::uint32_t i = 0; i < process.snapshot_count && i < max_snapshots; ++i)
     profile.snapshots.push_back({process.mpi.rank, static_cast<std::int32_t>(i + 1),
