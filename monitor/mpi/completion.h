@@ -6,9 +6,9 @@
 // stay in the table; what completed is removed also when the visit is not measured; of a failed call
 // what has become null is removed, and counts nothing.
 //
-// Where threads may meet, a handle that MPI has completed may be another thread's at once: calls
-// that complete for certain take the entries away before, others look at them before and remove
-// just these. Where threads cannot meet, only handles are copied before.
+// Where threads may meet, a handle that MPI has given back may be another thread's at once: calls
+// that give it back for certain take the entries away before (what fails puts them back), others look
+// at them before and remove just these. Where threads cannot meet, only handles are copied before.
 #pragma once
 #include "monitor/mpi/requests.h"
 #include "monitor/mpi/scratch.h"
@@ -284,11 +284,11 @@ private:
 class Forget {
 public:
   explicit Forget(const MPI_Request* request) {
-    if (requests_kept() && request) entry_ = find_request(*request);
+    if (requests_kept() && request) entry_ = withdraw_request(*request);
   }
   void done(const Visit&, int result) {
-    if (result != MPI_SUCCESS || entry_.kept == Kept::none) return;
-    drop_request(entry_);
+    if (entry_.kept == Kept::none) return;
+    if (result != MPI_SUCCESS) return keep(entry_);
     if (entry_.kept == Kept::receive) forget_receive(entry_.ticket);
     if (entry_.kept == Kept::both) {
       forget_receive(entry_.both->received);
@@ -345,23 +345,33 @@ private:
   const MPI_Status* status_;
 };
 
+/// What MPI_Mprobe kept of the message that is received now.
+struct TakenMessage {
+  explicit TakenMessage(const MPI_Message* message)
+      : handle(message ? *message : MPI_MESSAGE_NULL), ticket(take_message(handle)) {}
+  void put_back() const {
+    if (ticket.place.channel != 0) keep_message(handle, ticket);
+  }
+  MPI_Message handle;
+  Ticket ticket;
+};
+
 /// MPI_Mrecv.
 class ReceiveMatched {
 public:
-  ReceiveMatched(const MPI_Message* message, MPI_Status*& status)
-      : message_(message ? *message : MPI_MESSAGE_NULL) {
+  ReceiveMatched(const MPI_Message* message, MPI_Status*& status) : message_(message) {
     if (status == MPI_STATUS_IGNORE) status = &own_;
     status_ = status;
   }
   void done(const Visit& visit, int result) {
-    if (!measuring || result != MPI_SUCCESS) return;
+    if (!measuring) return;
+    if (result != MPI_SUCCESS) return message_.put_back();
     const std::int64_t bytes = visit ? arrived(visit, status_) : 0;
-    Ticket ticket = take_message(message_);
-    receive_matched(visit, ticket, bytes > 0 ? (std::uint64_t)bytes : 0, false);
+    receive_matched(visit, message_.ticket, bytes > 0 ? (std::uint64_t)bytes : 0, false);
   }
 
 private:
-  MPI_Message message_;
+  TakenMessage message_;
   MPI_Status own_;
   const MPI_Status* status_;
 };
@@ -370,16 +380,16 @@ private:
 class StartMatched {
 public:
   StartMatched(const MPI_Message* message, const MPI_Request* request)
-      : message_(message ? *message : MPI_MESSAGE_NULL), request_(request) {}
+      : message_(message), request_(request) {}
   void done(const Visit& visit, int result) {
-    if (!measuring || result != MPI_SUCCESS || message_ == MPI_MESSAGE_NO_PROC) return;
-    Ticket ticket = take_message(message_);
-    receive_matched(visit, ticket, 0, true);
-    keep_ticket(*request_, Kept::receive, ticket);
+    if (!measuring || message_.handle == MPI_MESSAGE_NO_PROC) return;
+    if (result != MPI_SUCCESS) return message_.put_back();
+    receive_matched(visit, message_.ticket, 0, true);
+    keep_ticket(*request_, Kept::receive, message_.ticket);
   }
 
 private:
-  MPI_Message message_;
+  TakenMessage message_;
   const MPI_Request* request_;
 };
 

@@ -1,5 +1,5 @@
 // See requests.h. Open addressing with linear probing; removal moves later entries back, so there
-// are no tombstones, and of equal entries the oldest comes first. Tables grow by doubling, off the
+// are no tombstones, and of equal entries the newest comes last. Tables grow by doubling, off the
 // paths of programs without requests.
 #include "monitor/mpi/requests.h"
 
@@ -36,19 +36,28 @@ bool grow(Table& table) {
   Entry* before = table.entries;
   table.entries = fresh;
   table.capacity = wider;
-  for (std::uint32_t i = 0; i < old; i++)
-    if (before[i].kept != Kept::none) put(table, before[i]);
+  // From behind an empty place on (at most half are taken), so that equal entries keep their order.
+  std::uint32_t first = 0;
+  while (first < old && before[first].kept != Kept::none) first++;
+  for (std::uint32_t i = 0; i < old; i++) {
+    const Entry& entry = before[(first + i) & (old - 1)];
+    if (entry.kept != Kept::none) put(table, entry);
+  }
   free(before);
   return true;
 }
 
-// Place of the request's oldest entry, or capacity.
-std::uint32_t look_up(const Table& table, MPI_Request request) {
+// Place of the request's newest entry that `is` wanted, or capacity.
+template <class Wanted> std::uint32_t look_up(const Table& table, MPI_Request request, Wanted is) {
   if (table.count == 0) return table.capacity;
-  std::uint32_t at = table.home(request);
-  for (; table.entries[at].kept != Kept::none; at = (at + 1) & (table.capacity - 1))
-    if (table.entries[at].request == request) return at;
-  return table.capacity;
+  std::uint32_t newest = table.capacity;
+  for (std::uint32_t at = table.home(request); table.entries[at].kept != Kept::none;
+       at = (at + 1) & (table.capacity - 1))
+    if (table.entries[at].request == request && is(table.entries[at])) newest = at;
+  return newest;
+}
+std::uint32_t look_up(const Table& table, MPI_Request request) {
+  return look_up(table, request, [](const Entry&) { return true; });
 }
 
 void remove(Table& table, std::uint32_t hole) {
@@ -148,13 +157,18 @@ Entry take_request_slowly(MPI_Request request) {
 void drop_request(const Entry& entry) {
   Table& table = table_of(entry.request);
   Guard guard(table.lock);
-  std::uint32_t at = look_up(table, entry.request);
-  if (at == table.capacity) return;
-  for (; table.entries[at].kept != Kept::none; at = (at + 1) & (table.capacity - 1))
-    if (table.entries[at].request == entry.request && is_same(table.entries[at], entry)) {
-      remove(table, at);
-      return;
-    }
+  const std::uint32_t at = look_up(table, entry.request, [&](const Entry& other) { return is_same(other, entry); });
+  if (at != table.capacity) remove(table, at);
+}
+
+Entry withdraw_request(MPI_Request request) {
+  Table& table = table_of(request);
+  Guard guard(table.lock);
+  const std::uint32_t at = look_up(table, request);
+  if (at == table.capacity) return {};
+  const Entry found = table.entries[at];
+  remove(table, at);
+  return found;
 }
 
 void keep_both(MPI_Request request, const Both& both) {

@@ -4,8 +4,8 @@
 // Invariants:
 //  - a program without such requests never takes a lock: `request_count` is read first;
 //  - entries are a multiset: MPI may hand out a handle again before the call that completed it has
-//    removed it here. The handle of operations that are complete when their call returns, which MPI
-//    libraries share (`complete_request`), is never kept;
+//    removed it here; whoever looks gets the newest, which alone can be alive. The handle of operations
+//    that are complete when their call returns, which MPI libraries share (`complete_request`), is never kept;
 //  - sixteen tables by hash, each with a lock of its own, where threads may meet;
 //  - bounded: beyond `request_limit` entries, operations are not completed in the log and bytes of
 //    receives not counted, and that is said once.
@@ -91,7 +91,7 @@ constexpr std::uint32_t request_tables_of_threads = 16;
 extern RequestTable request_tables[request_tables_of_threads]; // without threads, the first
 
 void keep(const Entry& entry);
-/// What is kept of a request; Kept::none without an entry.
+/// What is kept of a request, of several the newest; Kept::none without an entry.
 Entry find_request(MPI_Request request);
 /// The same, and the entry is gone, unless the request is persistent.
 Entry take_request_slowly(MPI_Request request);
@@ -115,6 +115,8 @@ Entry take_request_slowly(MPI_Request request);
 }
 /// Removes the entry that find_request gave.
 void drop_request(const Entry& entry);
+/// find_request and drop_request at once, persistent ones too: for what MPI_Request_free will hand to others.
+Entry withdraw_request(MPI_Request request);
 void begin_requests();  // in MPI_Init
 void forget_requests(); // at the end
 

@@ -25,6 +25,8 @@ struct Epochs {
   int count, room;
 };
 
+} // namespace
+
 struct Window {
   Window* next;
   MPI_Win handle;
@@ -33,6 +35,8 @@ struct Window {
   bool all_locked;
   Visit all_lock; // the call of MPI_Win_lock_all
 };
+
+namespace {
 
 Window* windows;
 unsigned char lock;
@@ -47,6 +51,12 @@ Window* window_of(MPI_Win win) {
       return windows = found;
     }
   return nullptr;
+}
+
+void insert(Window* window) {
+  Guard guard(lock);
+  window->next = windows;
+  windows = window;
 }
 
 Epoch* add(Epochs& epochs) {
@@ -133,23 +143,21 @@ void window_made(const Visit& visit, MPI_Comm comm, MPI_Win win) {
     made->comm.index = andes_communicator(&entry);
     if (made->comm.index == 0) made->comm.id = 0;
   }
-  {
-    Guard guard(lock);
-    made->next = windows;
-    windows = made;
-  }
+  insert(made);
   if (const std::uint32_t channel = collectives_of(&made->comm))
     log_next(visit, channel, EventKind::window_create, 0, 0);
 }
 
-void FreeWindow::freed(const Visit& visit, MPI_Win win) {
-  Window* window;
-  {
-    Guard guard(lock);
-    window = window_of(win);
-    if (!window) return;
-    windows = window->next;
-  }
+Window* FreeWindow::withdraw(MPI_Win win) {
+  Guard guard(lock);
+  Window* window = window_of(win);
+  if (window) windows = window->next;
+  return window;
+}
+
+void FreeWindow::put_back(Window* window) { insert(window); }
+
+void FreeWindow::freed(const Visit& visit, Window* window) {
   if (const std::uint32_t channel = collectives_of(&window->comm))
     log_next(visit, channel, EventKind::window_free, 0, 0);
   free_window(window);

@@ -15,17 +15,21 @@ namespace andes::mpi {
 
 void window_made(const Visit& visit, MPI_Comm comm, MPI_Win win);
 
-/// MPI_Win_free.
+struct Window;
+
+/// MPI_Win_free: the window is forgotten before the call, since its handle may be another's right after it.
 class FreeWindow {
 public:
-  explicit FreeWindow(const MPI_Win* win) : win_(win ? *win : MPI_WIN_NULL) {}
+  explicit FreeWindow(const MPI_Win* win) : window_(win && measuring && events ? withdraw(*win) : nullptr) {}
   void done(const Visit& visit, int result) {
-    if (result == MPI_SUCCESS && measuring && events) freed(visit, win_);
+    if (window_) result == MPI_SUCCESS ? freed(visit, window_) : put_back(window_);
   }
 
 private:
-  static void freed(const Visit& visit, MPI_Win win);
-  MPI_Win win_;
+  static Window* withdraw(MPI_Win win);
+  static void put_back(Window* window);
+  static void freed(const Visit& visit, Window* window);
+  Window* window_;
 };
 
 void fence(const Visit& visit, MPI_Win win);

@@ -23,7 +23,7 @@ void keep_numbered(std::uintptr_t number, std::uint32_t operation) {
 
 } // namespace
 
-TEST_CASE("a table of requests agrees with lists over random operations, the oldest first") {
+TEST_CASE("a table of requests agrees with lists over random operations, the newest first") {
   for (const bool many : {false, true}) {
     fake::begin();
     threads = many;
@@ -42,21 +42,21 @@ TEST_CASE("a table of requests agrees with lists over random operations, the old
         const Entry taken = take_request(handle(number));
         if ((taken.kept != Kept::none) != !list.empty()) FAIL("differs at " << i);
         if (!list.empty()) {
-          if (taken.ticket.place.number != list.front()) FAIL("another one at " << i);
-          list.erase(list.begin());
+          if (taken.ticket.place.number != list.back()) FAIL("another one at " << i);
+          list.pop_back();
           size--;
         }
-      } else if (choice < 4 && !list.empty()) { // a certain one, not the oldest
+      } else if (choice < 4 && !list.empty()) { // a certain one, not the newest
         Entry entry = find_request(handle(number));
-        entry.ticket.place.number = list.back();
+        entry.ticket.place.number = list.front();
         drop_request(entry);
-        list.pop_back();
+        list.erase(list.begin());
         size--;
       }
       const std::uintptr_t asked = random() % 700;
       const Entry found = find_request(handle(asked));
       if ((found.kept != Kept::none) != !model[asked].empty()) FAIL("differs at " << i);
-      if (found.kept != Kept::none && found.ticket.place.number != model[asked].front())
+      if (found.kept != Kept::none && found.ticket.place.number != model[asked].back())
         FAIL("another one at " << i);
       if (request_count != size) FAIL("counts differ at " << i);
     }

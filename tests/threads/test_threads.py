@@ -149,23 +149,29 @@ class Lives(ThreadsTest):
 
 
 class Mpi(ThreadsTest):
-    def multiple(self, level, threads, rounds, *parts):
-        return self.measure("multiple." + KIND, level, threads, rounds, *parts, ranks=RANKS, kind=KIND)
+    def multiple(self, level, threads, rounds, *parts, **environment):
+        return self.measure("multiple." + KIND, level, threads, rounds, *parts, ranks=RANKS, kind=KIND, **environment)
 
     def matched(self, run):
         sent = sum(messages for messages, _ in run.messages.values())
         self.assertEqual([int(run.facts[name]) for name in ("messages_matched", "messages_unmatched", "events_unordered",
                                                             "events_lost", "clock_violations")], [sent, 0, 0, 0, 0])
 
-    def test_many_threads(self):
+    def many_threads(self, **environment):
         parts = ["blocking", "pending", "handed", "collectives", "probes", "persistent", "communicators", "datatypes",
                  "any_source"]
         if KIND == "openmpi":  # MPICH 4.0 is wrong with several windows at once
             parts.append("one_sided")
         threads, rounds = (4, 6) if KIND == "openmpi" else (3, 3)  # MPICH's threads take turns at polling
-        _, run = self.multiple("multiple", threads, rounds, *parts)
+        _, run = self.multiple("multiple", threads, rounds, *parts, **environment)
         self.matched(run)
         self.assertEqual(len(run.locations), RANKS * (threads + 1))
+
+    def test_many_threads(self):
+        self.many_threads()
+
+    def test_a_handle_that_is_given_back_is_at_once_another_threads(self):
+        self.many_threads(LD_PRELOAD=os.path.join(PROGRAMS, f"liblate.{KIND}.so"))
 
     def test_one_at_a_time(self):
         _, run = self.multiple("serialized", 4, 12, "pending", "handed")
