@@ -180,10 +180,10 @@ class EndToEnd(unittest.TestCase):
 
     def timed(self, check, *args):
         """Calls check(*args), which measures and compares with known times. On a machine that
-        others keep busy sleepers wake up late and times differ for no fault of andes: a failure
-        beside a witness that woke up late says nothing, so it is measured again. Two failures on a
-        quiet machine fail the test; a machine disturbed in every attempt leaves it unjudged, and it
-        is skipped, which says so. A command that fails is an error in any case."""
+        others keep busy threads start and wake up late and times differ for no fault of andes, so a
+        check that fails is made again; one that fails every time fails the test, unless in all
+        attempts but one a witness beside it woke up late: that leaves it unjudged, and it is
+        skipped, which says so. A command that fails is an error in any case."""
         quiet_failures = 0
         for attempt in range(ATTEMPTS):
             witness = Witness()
@@ -192,20 +192,16 @@ class EndToEnd(unittest.TestCase):
                 check(*args)
                 return
             except AssertionError as failure:
-                disturbed = witness.late_s >= 0.005
-                quiet_failures += not disturbed
-                if quiet_failures == 2:
-                    raise
+                quiet_failures += witness.late_s < 0.005
                 print("attempt %d of %d, a sleep of 2 ms ended %.1f ms late: %s" % (
                     attempt + 1, ATTEMPTS, 1e3 * witness.late_s, failure), file=sys.stderr)
                 last = failure
             finally:
                 witness.over.set()
                 witness.join()
-        if quiet_failures:
+        if quiet_failures >= 2:
             raise last
-        self.skipTest("not judged, the machine was disturbed in all %d attempts: %s" % (
-            ATTEMPTS, last))
+        self.skipTest("not judged, the machine was disturbed: %s" % last)
 
     def assert_near(self, value, expected, tolerance, what):
         self.assertTrue(abs(value - expected) <= tolerance,

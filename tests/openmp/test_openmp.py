@@ -121,7 +121,8 @@ class OpenMp(support.EndToEnd):
         self.timed(self.leave)
 
     def killed(self):
-        out = os.path.join(self.folder, "killed.andes")
+        self.number += 1
+        out = os.path.join(self.folder, "killed%d.andes" % self.number)
         support.command([support.ANDES, "run", "-o", out, "--", program("teams"), "killed"], check=None,
                         cwd=self.folder)
         run = support.Run(out)
