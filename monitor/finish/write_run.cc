@@ -25,6 +25,7 @@
 #include <variant>
 #include <zlib.h>
 
+#include "monitor/finish/empty_run.h"
 #include "monitor/finish/sqlite_handles.h"
 #include "monitor/finish/tables.h"
 
@@ -215,18 +216,27 @@ bool fill_values(Tables& tables, const Run& run, std::size_t table_values) {
   });
 }
 
-bool execute(sqlite3* db, const std::string& sql) {
-  return sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
+bool execute(sqlite3* db, const char* sql) {
+  return sqlite3_exec(db, sql, nullptr, nullptr, nullptr) == SQLITE_OK;
+}
+
+/// Makes the database one with all tables and no rows, whose file lies in memory, however large it becomes.
+bool begin_empty(sqlite3* db) {
+  auto* copy = static_cast<unsigned char*>(sqlite3_malloc64(empty_run_bytes));
+  if (!copy) return false;
+  std::memcpy(copy, empty_run, empty_run_bytes);
+  const auto bytes = static_cast<sqlite3_int64>(empty_run_bytes);
+  sqlite3_int64 limit = std::numeric_limits<sqlite3_int64>::max() / 2;
+  return sqlite3_deserialize(db, "main", copy, bytes, bytes,
+                             SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE) == SQLITE_OK &&
+         sqlite3_file_control(db, "main", SQLITE_FCNTL_SIZE_LIMIT, &limit) == SQLITE_OK;
 }
 
 /// Fills the database; false with the reason in sqlite3_errmsg.
 bool fill(sqlite3* db, const Run& run, std::size_t table_values) {
   Tables tables(db);
-  return execute(db, "PRAGMA journal_mode=OFF;PRAGMA secure_delete=OFF;PRAGMA application_id=" +
-                         std::to_string(run_file::application_id) + ";PRAGMA user_version=" +
-                         std::to_string(run_file::format) + ";BEGIN;") &&
-         execute(db, run_file::schema) && fill(tables, "fact", run.facts) &&
-         fill(tables, "environment", run.environment) && fill(tables, "host", run.hosts) &&
+  return execute(db, "PRAGMA journal_mode=OFF;PRAGMA secure_delete=OFF;PRAGMA cache_size=16;BEGIN;") &&
+         fill(tables, "fact", run.facts) && fill(tables, "environment", run.environment) && fill(tables, "host", run.hosts) &&
          fill(tables, "region", run.regions) && fill(tables, "callpath", run.callpaths) &&
          fill(tables, "step", run.steps) && fill(tables, "metric", run_file::metrics) &&
          fill(tables, "metric", run.more_metrics) && fill(tables, "location", run.locations) &&
@@ -306,14 +316,14 @@ std::string write_run(const Run& run, const std::string& path, std::size_t table
   const int opened = sqlite3_open_v2(
       ":memory:", &raw, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
   const SqliteDatabase database(raw);
-  if (opened != SQLITE_OK || !fill(raw, run, table_values))
+  if (opened != SQLITE_OK || !begin_empty(raw) || !fill(raw, run, table_values))
     return path + ": not written: " + (raw ? sqlite3_errmsg(raw) : "no memory") +
            "; report this with the program's name";
   sqlite3_int64 size = 0;
-  const SqliteBytes bytes(sqlite3_serialize(raw, "main", &size, 0));
+  const unsigned char* bytes = sqlite3_serialize(raw, "main", &size, SQLITE_SERIALIZE_NOCOPY);
   if (!bytes)
     return path + ": not written: no memory for the file; give rank 0 more memory";
-  return store(path, bytes.get(), static_cast<std::size_t>(size));
+  return store(path, bytes, static_cast<std::size_t>(size));
 } catch (const std::bad_alloc&) {
   return path + ": not written: no memory for the file; give rank 0 more memory";
 }

@@ -5,7 +5,8 @@
 //  - what was not measured is absent: no row, or NULL; never zero;
 //  - times are nanoseconds; `statistic` is over all ranks of the run, also those that never
 //    entered the call path (they count as zero in mean, min and sd);
-//  - per-location values stand in `value` (zeros left out) or, beyond a size, in `value_column`;
+//  - per-location values stand in `value` (zeros left out; in the order of call path, metric and location, without
+//    a key) or, beyond a size, in `value_column`;
 //    beyond another size only some locations have them (`has_values`), and fact `columns` says so.
 #pragma once
 
@@ -45,7 +46,7 @@ CREATE TABLE statistic(callpath INTEGER NOT NULL, metric INTEGER NOT NULL, sum R
   min REAL NOT NULL, max REAL NOT NULL, mean REAL NOT NULL, sd REAL NOT NULL,
   min_rank INTEGER NOT NULL, max_rank INTEGER NOT NULL, PRIMARY KEY(callpath, metric)) WITHOUT ROWID;
 CREATE TABLE value(callpath INTEGER NOT NULL, metric INTEGER NOT NULL, location INTEGER NOT NULL,
-  value REAL NOT NULL, PRIMARY KEY(callpath, metric, location)) WITHOUT ROWID;
+  value REAL NOT NULL);
 CREATE TABLE value_column(callpath INTEGER NOT NULL, metric INTEGER NOT NULL, type TEXT NOT NULL,
   numbers BLOB NOT NULL, PRIMARY KEY(callpath, metric)) WITHOUT ROWID;
 CREATE TABLE message(source INTEGER NOT NULL, destination INTEGER NOT NULL,

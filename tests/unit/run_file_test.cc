@@ -1,4 +1,6 @@
 // The run file: what is written is what is read, and whatever else a file holds ends in a message.
+#include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fmt/format.h>
@@ -107,6 +109,26 @@ TEST_CASE("values of chosen ranks, from the plain table and from columns alike")
     CHECK_THROWS_WITH(statistics_of_ranks(profile, {4}),
                       "andes: " + file + ": it has no rank 4; its ranks are 0 to 3");
   }
+}
+
+TEST_CASE("the plain table has no key, and each value once, in order") {
+  const TemporaryDirectory directory;
+  const std::string file = directory / "run.andes";
+  Run run = test::run_of({}, 4);
+  std::reverse(run.columns.begin(), run.columns.end());
+  test::write(run, file);
+  sqlite3* raw = nullptr;
+  REQUIRE(sqlite3_open(file.c_str(), &raw) == SQLITE_OK);
+  sqlite3_stmt* rows = nullptr;
+  REQUIRE(sqlite3_prepare_v2(raw, "SELECT callpath, metric, location FROM value", -1, &rows, nullptr) == SQLITE_OK);
+  std::vector<std::array<int, 3>> places;
+  while (sqlite3_step(rows) == SQLITE_ROW)
+    places.push_back({sqlite3_column_int(rows, 0), sqlite3_column_int(rows, 1), sqlite3_column_int(rows, 2)});
+  sqlite3_finalize(rows);
+  sqlite3_close(raw);
+  CHECK(places.size() > 40);
+  CHECK(std::is_sorted(places.begin(), places.end()));
+  CHECK(std::adjacent_find(places.begin(), places.end()) == places.end());
 }
 
 TEST_CASE("times in columns are floats, counts stay exact") {
