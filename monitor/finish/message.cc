@@ -94,7 +94,7 @@ private:
     constexpr std::uint64_t step = piece_bytes / bytes;
     auto left = get<std::uint64_t>();
     List list;
-    list.reserve(std::min(left, 64 * step));
+    list.reserve(std::min(left, 1024 * step));
     while (good_ && left > 0) {
       const auto now = static_cast<std::size_t>(std::min(left, step));
       const std::size_t before = list.size();

@@ -10,8 +10,9 @@
 
 namespace andes {
 
-/// What a transport sends in one piece at most.
-inline constexpr std::size_t piece_bytes = std::size_t{1} << 20;
+/// What a transport sends in one piece at most: so little that its copies find memory that was in use before, and
+/// that a rank reads one piece while the other writes the next.
+inline constexpr std::size_t piece_bytes = std::size_t{1} << 16;
 
 /// False after the deadline (CLOCK_MONOTONIC) or an error: then no further call is made through the transport.
 bool send_sized(const andes_transport& transport, int to, const char* bytes, std::size_t count, std::int64_t deadline_ns);

@@ -51,7 +51,9 @@ TEST_CASE("no piece is larger than the bound, however much there is to say") {
   Reduction large = two_ranks();
   large.messages.resize(200000); // 24 bytes each
   const std::vector<std::string> pieces = pieces_of(large);
-  CHECK(pieces.size() == 5);
+  const std::size_t whole_pieces = joined(pieces).size() / piece_bytes;
+  CHECK(whole_pieces > 4);
+  CHECK(pieces.size() <= whole_pieces + 1);
   for (const std::string& piece : pieces) CHECK(piece.size() <= piece_bytes);
   const std::optional<Reduction> back = from_pieces(pieces);
   REQUIRE(back);
