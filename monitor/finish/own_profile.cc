@@ -12,7 +12,7 @@ namespace {
 void put(Profile& profile, std::int32_t path, run_file::MetricId metric, std::size_t location,
          double value) {
   if (value == 0) return;
-  std::vector<double>& column = profile.paths[static_cast<std::size_t>(path)].values[metric];
+  std::vector<double>& column = column_of(profile.paths[static_cast<std::size_t>(path)].values, metric);
   if (column.size() <= location) column.resize(location + 1);
   column[location] += value;
 }
@@ -28,8 +28,7 @@ bool has_teams(const Process& process) {
 
 void put_event(ProfilePath& path, std::size_t event, std::size_t location, double value) {
   if (value == 0) return;
-  if (path.events.size() <= event) path.events.resize(event + 1);
-  std::vector<double>& column = path.events[event];
+  std::vector<double>& column = column_of(path.events, event);
   if (column.size() <= location) column.resize(location + 1);
   column[location] += value;
 }
@@ -87,7 +86,26 @@ void add_attached(Profile& profile, const Process& process, const Location& loca
   }
 }
 
-void add_location(Profile& profile, const Process& process, const Names& names,
+/// Regions of the process by their number, in the profile, made when they are first met: call paths are many for each.
+class RegionNumbers {
+public:
+  RegionNumbers(Profile& profile, const Registry& registry, const Names& names)
+      : profile_(profile), registry_(registry), names_(names), numbers_(registry.count, -1) {}
+
+  std::int32_t operator[](std::uint32_t region) {
+    std::int32_t& number = numbers_[region];
+    if (number < 0) number = region_index(profile_, region_row(registry_.regions[region], names_));
+    return number;
+  }
+
+private:
+  Profile& profile_;
+  const Registry& registry_;
+  const Names& names_;
+  std::vector<std::int32_t> numbers_;
+};
+
+void add_location(Profile& profile, const Process& process, const Names& names, RegionNumbers& numbers,
                   const Location& location, const ProbeCosts& costs, const TickScale& scale, bool teams) {
   Derived derived = derive(location.tree, costs);
   const std::vector<std::vector<double>> counts = inclusive_counts(process, location);
@@ -111,8 +129,7 @@ void add_location(Profile& profile, const Process& process, const Names& names,
     if (*region.module && ANDES_KIND_IS_MPI(region.kind))
       parent = call_site =
           path_index(profile, parent, region_index(profile, call_site_row(region, names)));
-    const std::int32_t path = path_of_node[i] =
-        path_index(profile, parent, region_index(profile, region_row(region, names)));
+    const std::int32_t path = path_of_node[i] = path_index(profile, parent, numbers[node.region]);
     auto put_ns = [&](run_file::MetricId metric, double ticks) {
       put(profile, path, metric, column, scale.duration_ns(ticks));
     };
@@ -220,8 +237,10 @@ Profile own_profile(const Process& process, const ProfileHost& host, const Names
     if (process.locations[i]) paths = std::max(paths, process.locations[i]->tree.node_count);
   profile.paths.reserve(paths);
   const bool teams = has_teams(process);
+  RegionNumbers numbers(profile, process.registry, names);
   for (std::uint32_t i = 0; i < process.location_count; ++i)
-    if (process.locations[i]) add_location(profile, process, names, *process.locations[i], costs, scale, teams);
+    if (process.locations[i])
+      add_location(profile, process, names, numbers, *process.locations[i], costs, scale, teams);
   add_messages(profile, process);
   for (std::uint32_t i = 0; i < process.snapshot_count && i < max_snapshots; ++i)
     profile.snapshots.push_back({process.mpi.rank, static_cast<std::int32_t>(i + 1),

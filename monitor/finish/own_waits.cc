@@ -31,9 +31,7 @@ Parcel named(const std::string& path, const std::string& text) {
 }
 
 double& value_at(Profile& profile, std::int32_t path, std::int32_t metric, std::int32_t location) {
-  Values& values = profile.paths[at(path)].values;
-  if (values.size() <= at(metric)) values.resize(at(metric) + 1);
-  std::vector<double>& column = values[at(metric)];
+  std::vector<double>& column = column_of(profile.paths[at(path)].values, at(metric));
   if (column.size() <= at(location)) column.resize(at(location) + 1);
   return column[at(location)];
 }

@@ -25,14 +25,23 @@ namespace andes {
 inline constexpr std::int32_t idle_metric = run_file::metric_count;
 inline constexpr std::int32_t first_cause_metric = idle_metric + 1;
 
-/// By metric.
+/// By metric; those behind the last that has any are missing.
 using Values = std::vector<std::vector<double>>;
+
+/// What almost every call path has: visits, and inclusive times up to that in MPI.
+inline constexpr std::size_t usual_metrics = run_file::communication_ns + 1;
+
+/// Of one metric, by location; made if it is not there yet.
+inline std::vector<double>& column_of(Values& values, std::size_t metric) {
+  if (values.size() <= metric) values.resize(metric + 1);
+  return values[metric];
+}
 
 struct ProfilePath {
   std::int32_t parent = -1; // index; -1: root
   std::int32_t region = 0;
   std::uint64_t hash = 0; // of the chain of regions
-  Values values = Values(run_file::metric_count);
+  Values values = Values(usual_metrics);
   Values events = {}; // by event, inclusive counts; empty: nothing was counted
   std::int32_t folded = -1; // of a call path in a single step: that of all steps (fold_phases.h)
 };

@@ -201,6 +201,13 @@ Reduction reduce(Profile profile, const Bounds& bounds) {
   reduction.attached = std::move(profile.attached);
   limit_attached(reduction.attached, rows_per_rank(bounds));
 
+  std::size_t statistics = 0; // memory met for the first time costs more than counting
+  for (const ProfilePath& path : profile.paths)
+    for (const Values* values : {&path.values, &path.events})
+      statistics += values->size() - static_cast<std::size_t>(std::count_if(
+                                         values->begin(), values->end(), [](auto& column) { return column.empty(); }));
+  reduction.statistics.reserve(statistics);
+  reduction.paths.reserve(profile.paths.size());
   for (const ProfilePath& path : profile.paths) {
     ReducedPath reduced{path.parent, path.region, 0, -1, 1, path.hash, path.folded, 0};
     if (path.parent >= 0)

@@ -186,8 +186,8 @@ TEST_CASE("what a member does in teams stands below the forker's root, the rest 
   for (const ProfilePath& path : profile.paths) {
     const std::string& name = profile.regions[static_cast<std::size_t>(path.region)].name;
     const auto value = [&](int metric) {
-      const auto& column = path.values[static_cast<std::size_t>(metric)];
-      return column.empty() ? 0.0 : column[0];
+      const auto number = static_cast<std::size_t>(metric);
+      return number >= path.values.size() || path.values[number].empty() ? 0.0 : path.values[number][0];
     };
     inclusive[name] = {value(run_file::inclusive_ns), value(run_file::exclusive_ns), value(run_file::team_idle_ns)};
     parents[name] = {double(path.parent)};
