@@ -40,6 +40,15 @@ template <class Use> bool read_file(const char* path, Use use) {
   return true;
 }
 
+/// The beginning of a file, as far as one page; empty where there is none.
+std::string first_page_of(const char* path) {
+  const int file = ::open(path, O_RDONLY | O_CLOEXEC);
+  char page[1 << 12];
+  const ssize_t got = file < 0 ? 0 : ::read(file, page, sizeof page);
+  if (file >= 0) ::close(file);
+  return {page, static_cast<std::size_t>(std::max<ssize_t>(0, got))};
+}
+
 /// A small file; empty where there is none.
 std::string text_of(const char* path) {
   std::string text;
@@ -118,7 +127,7 @@ ProfileHost this_host() {
   char name[HOST_NAME_MAX + 1] = "unknown";
   gethostname(name, sizeof name - 1);
   host.facts.name = name;
-  host.facts.cpu = line_of(text_of("/proc/cpuinfo"), "model name");
+  host.facts.cpu = line_of(first_page_of("/proc/cpuinfo"), "model name"); // the kernel asks each core for its part
   host.facts.memory_bytes =
       static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
   cpu_set_t allowed;
