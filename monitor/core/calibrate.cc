@@ -7,7 +7,8 @@
 namespace andes {
 namespace {
 
-constexpr int batches = 11, calls = 100;
+constexpr int batches = 11;
+constexpr int fast_calls = 100, slow_calls = 30; // of a batch: what they take is long against reading the clock
 
 andes_site site = {"(calibration)", "", 0, ANDES_KIND_FUNCTION, region_scratch, ANDES_PROBE_VERSION};
 
@@ -61,7 +62,7 @@ struct Batch {
   double median() { return quantile(1, 2); }
 };
 
-template <class Call> double ticks_per_call(const Clock& clock, Call call) {
+template <class Call> double ticks_per_call(const Clock& clock, Call call, int calls) {
   const std::uint64_t begin_ticks = ticks_now(clock);
   for (int i = 0; i < calls; ++i) call();
   return static_cast<double>(ticks_now(clock) - begin_ticks) / calls;
@@ -78,13 +79,13 @@ struct Added {
   Batch all, inner;
 };
 
-template <class Call, class Seen> Added added(Process& process, Call call, Seen seen) {
+template <class Call, class Seen> Added added(Process& process, Call call, Seen seen, int calls = fast_calls) {
   Added added;
   call();
   for (int i = 0; i < batches; ++i) {
-    const double empty = ticks_per_call(process.clock, bare);
+    const double empty = ticks_per_call(process.clock, bare, calls);
     const double seen_before = seen();
-    const double full = ticks_per_call(process.clock, call);
+    const double full = ticks_per_call(process.clock, call, calls);
     added.inner.ticks[i] = (seen() - seen_before) / calls;
     added.all.ticks[i] = full > empty ? full - empty : 0;
   }
@@ -112,7 +113,7 @@ void measure(Process& process, Scratch& scratch, ProbeCosts& costs) {
   SampleRecord& record = tree.records[node.record];
   record.next_block = 1;
   set_countdown(tree, scratch.node, 0);
-  Added samples = added(process, slow, [&] { return record.sample.ticks; });
+  Added samples = added(process, slow, [&] { return record.sample.ticks; }, slow_calls);
   costs.sample = samples.all.median();
   costs.sample_inner = at_most(samples.inner.median(), costs.sample);
 }

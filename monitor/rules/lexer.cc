@@ -1,5 +1,6 @@
 #include "monitor/rules/lexer.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace andes::rules {
@@ -126,12 +127,13 @@ std::vector<Token> tokens_of(const Errors& errors) {
   Lexer lexer{errors, errors.source->text, 0, {}};
   if (lexer.text.starts_with("\xef\xbb\xbf"))
     lexer.at = 3; // mark of UTF-8 at the beginning of a file
+  lexer.tokens.reserve(lexer.text.size() / 6); // as many as rules without comments have
   while (lexer.at < lexer.text.size()) {
     const char c = lexer.peek();
     if (is_blank(c))
       ++lexer.at;
     else if (c == '#')
-      while (lexer.at < lexer.text.size() && lexer.peek() != '\n') ++lexer.at;
+      lexer.at = std::min(lexer.text.find('\n', lexer.at), lexer.text.size());
     else if (c == '@' && is_letter(lexer.peek(1)))
       ++lexer.at;
     else if (is_digit(c))
