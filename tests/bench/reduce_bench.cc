@@ -52,7 +52,7 @@ RegionRow region(const char* what, std::int64_t number) {
 void fill(Profile& profile, std::int32_t path, std::mt19937& random) {
   Values& values = profile.paths[static_cast<std::size_t>(path)].values;
   for (const int metric : metrics)
-    values[static_cast<std::size_t>(metric)] = {1000.0 + static_cast<double>(random() % 100000)};
+    column_of(values, static_cast<std::size_t>(metric)) = {1000.0 + static_cast<double>(random() % 100000)};
 }
 
 /// The tree of a rank: branching four, the paths of few ranks below those of all.
