@@ -461,9 +461,9 @@ ANDES_EXPORT void andes_control(int level) {
   }
 }
 
-ANDES_EXPORT void andes_finish(const andes_transport* transport) {
+ANDES_EXPORT bool andes_finish(const andes_transport* transport) {
   Inside inside;
-  finish_process(transport);
+  return finish_process(transport);
 }
 
 ANDES_EXPORT bool andes_wanted() { return monitor_wanted(); }
@@ -480,6 +480,9 @@ ANDES_EXPORT void andes_say_once(int id, const char* format, ...) {
   if (length < 0) return;
   if (length > static_cast<int>(sizeof line) - 2) length = sizeof line - 2;
   line[length] = '\n';
+  StandardError& standard_error = the_process.standard_error;
+  if (!standard_error.known) standard_error = standard_error_now(); // a library's constructor came before ours
+  if (!may_speak(standard_error)) return;
   HeldSignals held;
   dprintf(STDERR_FILENO, "andes: %.*s", length + 1, line);
 }

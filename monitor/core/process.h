@@ -19,6 +19,7 @@
 #include "monitor/core/location.h"
 #include "monitor/core/named_sites.h"
 #include "monitor/core/registry.h"
+#include "monitor/core/standard_error.h"
 
 namespace andes {
 
@@ -88,6 +89,7 @@ struct alignas(arena_page_bytes) Process {
   std::uint64_t end_ticks = 0;      // entry into MPI_Finalize, or exit
   std::int32_t process_id = 0;
   bool chosen = false; // this process is ANDES_PID: measured even without MPI
+  StandardError standard_error; // when the process began
   std::uint32_t openmp = 0; // OpenMp: whose parallel regions were met
   MpiFacts mpi;
   EventTables events;
@@ -148,7 +150,8 @@ void let_process_go();
 /// After it in the child.
 void part_process();
 
-/// Ends measuring and, if there is something to tell, hands over to the finishing library.
-void finish_process(const andes_transport* transport);
+/// Ends measuring and, if there is something to tell, hands over to the finishing library. False: there is no memory
+/// left to ask anything of MPI but its end.
+bool finish_process(const andes_transport* transport);
 
 } // namespace andes

@@ -1,10 +1,10 @@
 #include "monitor/finish/events.h"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "monitor/finish/json_text.h"
 #include "monitor/finish/reduction.h"
+#include "monitor/finish/say.h"
 
 namespace andes {
 namespace {
@@ -100,9 +100,7 @@ void say_events(const Process& process, const Reduction& reduction) {
     const bool said = std::any_of(counters.events, counters.events + counters.wanted, [&](const CountedEvent& own) {
       return own.said && event.name == own.name;
     });
-    if (!said)
-      std::fprintf(stderr, "andes: counters: %s%s: %s\n", event.name.c_str(), of_ranks(event, reduction.ranks).c_str(),
-                   event.trouble.c_str());
+    if (!said) say("counters: " + event.name + of_ranks(event, reduction.ranks) + ": " + event.trouble);
   }
 }
 

@@ -14,6 +14,7 @@
 #include "monitor/finish/fold_phases.h"
 #include "monitor/finish/gather.h"
 #include "monitor/finish/make_run.h"
+#include "monitor/finish/say.h"
 
 namespace andes {
 namespace {
@@ -49,8 +50,7 @@ std::string write(const Process& process, Run& run, const Program& program,
   if (is_only_around_others(process, wanted)) return {};
   for (int tries_left = 10;; --tries_left) {
     const std::string path = free_name(wanted);
-    if (path != wanted)
-      std::fprintf(stderr, "andes: %s: exists already; writing %s\n", wanted.c_str(), path.c_str());
+    if (path != wanted) say(wanted + ": exists already; writing " + path);
     make_directories(path);
     run.facts["finish_ns"] = static_cast<std::int64_t>(
         std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count());
@@ -97,6 +97,7 @@ extern "C" __attribute__((visibility("default"))) const std::uint64_t andes_fini
 extern "C" __attribute__((visibility("default"))) void
 andes_finish_run(const andes::Process* process, const andes_transport* transport, Outcome* outcome) {
   const andes::HeldSignals held;
+  andes::lines_are_said = andes::may_speak(process->standard_error);
   std::string trouble;
   try {
     trouble = andes::finish(*process, transport);

@@ -3,9 +3,9 @@
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <optional>
 
+#include "monitor/finish/say.h"
 #include "monitor/finish/sized_messages.h"
 
 namespace andes {
@@ -26,7 +26,7 @@ void find_names(Names& names, const std::string& libraries) {
   const auto find = library ? reinterpret_cast<decltype(&andes_find_names)>(dlsym(library, "andes_find_names"))
                             : nullptr;
   if (!find) {
-    std::fprintf(stderr, "andes: %s; addresses have no names; install libdw (Debian: libdw1)\n", dlerror());
+    say(std::string(dlerror()) + "; addresses have no names; install libdw (Debian: libdw1)");
     return;
   }
   const Parcel asked = packed(names);

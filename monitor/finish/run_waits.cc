@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <string>
 #include <tuple>
+
+#include "monitor/finish/say.h"
 
 namespace andes {
 namespace {
@@ -21,9 +23,7 @@ std::string text_of_path(const Profile& profile, std::uint64_t hash) {
   return text;
 }
 
-void say(int rank, const std::string& line) {
-  std::fprintf(stderr, "andes: rank %d: %s\n", rank, line.c_str());
-}
+void say_of(int rank, const std::string& line) { say("rank " + std::to_string(rank) + ": " + line); }
 
 std::int32_t path_of(const Reduction& reduction, std::uint64_t hash) {
   if (hash == 0) return -1;
@@ -62,7 +62,7 @@ OwnWaits measure_waits(const Process& process, Profile& profile, const andes_tra
   }
   AllToAll ranks(transport, deadline_ns);
   const RunRules rules = run_rules(process, ranks);
-  if (!rules.trouble.empty()) say(ranks.rank(), rules.trouble);
+  if (!rules.trouble.empty()) say_of(ranks.rank(), rules.trouble);
   return measure_waits(process, profile, rules, ranks);
 }
 
@@ -71,7 +71,7 @@ OwnWaits measure_waits(const Process& process, Profile& profile, const RunRules&
       find_waits(rank_log(process, profile), rules.program, ranks, [&](std::int64_t stack) {
         return text_of_path(profile, static_cast<std::uint64_t>(stack));
       });
-  for (const std::string& line : waits.rules_stopped) say(ranks.rank(), line);
+  for (const std::string& line : waits.rules_stopped) say_of(ranks.rank(), line);
   OwnWaits own;
   own.missing = waits.missing;
   own.level = waits.level;

@@ -93,7 +93,7 @@ class Ends(ArenaTest):
         self.out = "/proc/no/run.andes"
         result = self.run_endings("work", "1000")
         self.assertEqual(result.returncode, 3)
-        self.assertRegex(result.stderr, r"\Aandes: /proc/no/run.andes: not written: .*; no run file is written\n\Z")
+        self.assertRegex(result.stderr, r"\Aandes: /proc/no/run.andes: not written: .*; andes run tries to recover the run\n\Z")
         told = self.told()
         self.assertEqual((told.ending, told.visits["main/f00"], told.lost), ((GIVEN_UP, 0), 1000, 0))
 
@@ -177,6 +177,21 @@ class Ends(ArenaTest):
         told = self.told()
         self.assertEqual((told.ending, told.lost, (told.visits_of_functions(),) * 2),
                          ((GIVEN_UP, 0), 0, self.counted()))
+
+    def test_nothing_is_said_into_a_file_that_has_the_number_of_standard_error(self):
+        self.out = "/proc/no/run.andes"  # cannot be written, which would be said
+        data = os.path.join(self.place, "data")
+        for said, redirection in ((r"\Aandes: .*\n\Z", ""), (r"\A\Z", "2>&-")):
+            with self.subTest(closed=redirection):
+                script = 'ANDES_PID=$$ exec "$@" ' + redirection
+                for mode, argument, expected in (("work", "1", said), ("replaces", data, r"\A\Z")):
+                    result = subprocess.run(["/bin/sh", "-c", script, "sh", ENDINGS, mode, argument], text=True,
+                                            env=self.environment({}), capture_output=True, timeout=60)
+                    self.assertEqual((result.returncode, result.stdout), (3, ""))
+                    self.assertRegex(result.stderr, expected)
+                with open(data, encoding="utf-8") as file:
+                    self.assertEqual(file.read(), "data\n")
+                os.unlink(data)
 
     def test_another_program_in_the_same_process_begins_anew(self):
         self.assertEqual(self.run_endings("exec", "5").returncode, 3)

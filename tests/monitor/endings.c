@@ -149,6 +149,10 @@ static int run(char *program, const char *mode, const char *argument) {
     for (int i = 0; i < 16; ++i) open("/dev/null", O_RDWR);
     for (int i = atoi(argument); i > 0; --i) wander(&random, 12, 0);
     raise(SIGKILL);
+  } else if (strcmp(mode, "replaces") == 0) { /* standard error is closed, and its number a file of the program */
+    work(0, 0);
+    close(2);
+    if (open(argument, O_WRONLY | O_CREAT, 0600) != 2 || dprintf(2, "data\n") != 5) return 9;
   }
   return 3;
 }
