@@ -47,7 +47,7 @@ void leave_arena(const char* why, bool is_trouble) {
   else if (first && !recovered)
     andes_say_once(said_left, "%s; 'andes recover %s' makes a run file of what is left", why, directory);
   else if (first && is_trouble)
-    andes_say_once(said_left, "%s; no run file is written", why);
+    andes_say_once(said_left, "%s; andes run tries to recover the run", why);
 }
 
 void leave_arena_of_rank(const char* how) {

@@ -124,8 +124,9 @@ void andes_give_up();
 void andes_control(int level);
 
 /// Entry of MPI_Finalize, before PMPI_Finalize: ends the interval, gathers over `transport`, rank 0
-/// writes the run file. Returns when all that is done or given up; never fails the program.
-void andes_finish(const andes_transport* transport);
+/// writes the run file. Returns when all that is done or given up; never fails the program. False: there is no
+/// memory left to ask anything of MPI but its end.
+bool andes_finish(const andes_transport* transport);
 
 /// Entry of MPI_Abort: states that in the arena.
 void andes_abort(int code);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "monitor/core/calibrate.h"
@@ -19,6 +20,16 @@
 
 namespace andes {
 namespace {
+
+// Whether the process may still map what its end takes: the library, its memory, a deeper stack. Beyond a limit of
+// address space (RLIMIT_AS) not even the stack grows: the MPI library would be ended by a fault.
+bool has_address_space() {
+  constexpr std::size_t end_bytes = std::size_t{32} << 20;
+  void* room = mmap(nullptr, end_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED) return false;
+  munmap(room, end_bytes);
+  return true;
+}
 
 // The finishing library lies beside this one. RTLD_LOCAL: its C++ library and SQLite are its own.
 Outcome run_finishing_library(const andes_transport* transport) {
@@ -64,6 +75,7 @@ bool end_measuring() {
 
 __attribute__((constructor)) void start_process() {
   the_process.process_id = getpid();
+  the_process.standard_error = standard_error_now();
   const char* chosen = getenv("ANDES_PID");
   the_process.chosen = chosen && atol(chosen) == the_process.process_id;
   the_process.clock.start = take_anchor(the_process.clock);
@@ -86,16 +98,19 @@ __attribute__((destructor)) void end_process() {
 
 } // namespace
 
-void finish_process(const andes_transport* transport) {
-  const int saved_errno = errno;
-  if (end_measuring()) {
-    arena_end(EndKind::finalizing, 0, the_process.end_ticks);
-    if (transport)
-      synchronise_at_end(the_process.clock_sync, the_process.global_clock, the_process.clock,
-                         *transport, the_process.settings.gather_timeout_s);
-    conclude(run_finishing_library(transport));
+bool finish_process(const andes_transport* transport) {
+  const KeepErrno keep_errno;
+  if (!end_measuring()) return true;
+  arena_end(EndKind::finalizing, 0, the_process.end_ticks);
+  if (!has_address_space()) {
+    conclude({.trouble = "no address space for the end of the run; raise the limit (ulimit -v)"});
+    return false;
   }
-  errno = saved_errno;
+  if (transport)
+    synchronise_at_end(the_process.clock_sync, the_process.global_clock, the_process.clock,
+                       *transport, the_process.settings.gather_timeout_s);
+  conclude(run_finishing_library(transport));
+  return true;
 }
 
 } // namespace andes

@@ -54,8 +54,7 @@ void finalise() {
   if (!measuring) return;
   measuring = false;
   forget_postings();
-  andes_finish(transport());
-  if (!close_transport()) return; // no MPI from here on but PMPI_Finalize; gathering has said why
+  if (!andes_finish(transport()) || !close_transport()) return; // no MPI from here on but PMPI_Finalize; gathering has said why
   forget_communicators();
   forget_windows();
   forget_requests();

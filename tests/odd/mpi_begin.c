@@ -67,6 +67,15 @@ FUNCTION int from_thread(void) {
   ring(3);
   return ends();
 }
+/* Even the stack grows no further. */
+FUNCTION int short_of_memory(void) {
+  const struct rlimit least = {1 << 20, 1 << 20};
+  MPI_Init(NULL, NULL);
+  ring(3);
+  NEED(setrlimit(RLIMIT_AS, &least) == 0);
+  ring(3);
+  return ends();
+}
 static void *ends_it(void *unused) {
   MPI_Finalize();
   return unused;
@@ -236,7 +245,7 @@ FUNCTION int sessions(void) {
 
 int main(int argc, char **argv) {
   static const struct odd_case cases[] = {
-      {"late", late}, {"with_threads", with_threads}, {"from_thread", from_thread},
+      {"short_of_memory", short_of_memory}, {"late", late}, {"with_threads", with_threads}, {"from_thread", from_thread},
       {"ended_by_thread", ended_by_thread}, {"outlived", outlived}, {"left_by_main", left_by_main},
       {"ended_at_exit", ended_at_exit}, {"under_timer", under_timer}, {"forks", forks},
       {"errors_return", errors_return}, {"from_constructor", from_constructor}, {"sessions", sessions}};

@@ -19,7 +19,7 @@ ANDES = os.path.join(BUILD, "bin", "andes")
 KIND = sys.argv[1]
 IS_ROOT = os.geteuid() == 0
 NOT_MEASURED = object()  # no run file
-KEPT = r"andes: .*(not written|cannot be loaded).*'andes recover .*' makes a run file of what is left\n"
+KEPT = r"andes: .*(not written|cannot be loaded|no address space).*'andes recover .*' makes a run file of what is left\n"
 
 
 def below(name, **visits):
@@ -402,6 +402,9 @@ class Mpi(Odd):
             with self.subTest(name):
                 visits, _, _ = self.both("mpi_begin." + KIND, name, ranks=2)
                 self.assertEqual(visits["main/%s/ring/exchange/MPI_Sendrecv" % name], 6)
+
+    def test_no_memory_left_for_the_end(self):
+        self.check(NOT_MEASURED, "mpi_begin." + KIND, "short_of_memory", ranks=2, says=KEPT)
 
     def test_under_a_timer(self):
         visits = self.check_counts("mpi_begin." + KIND, "under_timer", ranks=2)
