@@ -42,7 +42,7 @@ inline std::string how_text(const std::string& how, int detail) {
   }
   if (how == run_file::end_abort) return "called MPI_Abort(" + std::to_string(detail) + ")";
   if (how == run_file::end_exit) return "left without MPI_Finalize";
-  if (how == run_file::end_killed) return "killed without a word (SIGKILL or _exit), last seen";
+  if (how == run_file::end_killed) return "killed without a word (SIGKILL, _exit or no stack left), last seen";
   if (how == run_file::end_running) return "running";
   if (how == run_file::end_finalize) return "came to its end";
   return "nothing is left of it";

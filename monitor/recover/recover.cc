@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "monitor/core/arena_place.h"
+#include "monitor/recover/jobs.h"
 #include "monitor/recover/read_process.h"
 #include "monitor/recover/recover_run.h"
 
@@ -26,6 +27,17 @@ std::vector<std::string> arenas_in(const std::string& directory) {
                        "); andes recover without a directory lists the jobs of this host");
   std::sort(paths.begin(), paths.end());
   return paths;
+}
+
+/// What to recover instead of a directory without arenas: often it is the place of the jobs that was meant.
+std::string where_else(const std::string& directory) {
+  const std::vector<std::string> below = job_directories({directory});
+  if (below.empty()) return "andes recover without a directory lists the jobs of this host";
+  if (below.size() == 1) return "there is a job below it: andes recover " + below.front();
+  constexpr std::size_t most = 3;
+  std::string text = "give one of the jobs below it: ";
+  for (std::size_t i = 0; i < std::min(below.size(), most); ++i) text += (i > 0 ? ", " : "") + below[i];
+  return below.size() <= most ? text : text + " or " + std::to_string(below.size() - most) + " more";
 }
 
 std::string counted(std::size_t number, const std::string& what) {
@@ -118,8 +130,7 @@ Recovery recover(const RecoverRequest& request) {
         recovery.troubles.push_back(path + ": " + refused.what());
       }
   const std::string& place = request.directories.front();
-  if (processes.empty() && recovery.troubles.empty())
-    throw RefusedArena(place + ": no arenas in it; andes recover without a directory lists the jobs of this host");
+  if (processes.empty() && recovery.troubles.empty()) throw RefusedArena(place + ": no arenas in it; " + where_else(place));
   if (processes.empty()) {
     const std::string first = recovery.troubles.front();
     throw RefusedArena(recovery.troubles.size() == 1

@@ -1,10 +1,12 @@
 #include "monitor/recover/recovered_clock.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <fstream>
 #include <map>
 #include <optional>
+#include <thread>
 
 #include "monitor/recover/open_visits.h"
 
@@ -15,7 +17,7 @@ namespace {
 constexpr double drift = 1e-4;
 // What other threads may still do between the signal and the end of the process: a second or less.
 constexpr std::uint64_t survived_ticks = 1'000'000'000;
-constexpr std::int64_t long_enough_ns = 20'000'000; // against the error of an anchor
+constexpr std::int64_t long_enough_ns = 20'000'000; // between two anchors, against their error
 
 /// Nanoseconds per tick between two anchors, and how far apart they are: the longer, the surer.
 struct Slope {
@@ -74,6 +76,15 @@ void find_end(RecoveredProcess& recovered, const Anchor* now) {
   recovered.end_ticks = std::clamp(recovered.end_ticks, start_ticks + 1, std::max(most, start_ticks + 1));
 }
 
+/// The clock of a process of this host now. One that began, and died, a moment ago is waited for: between its start
+/// and now there must be enough time to tell how long a tick is.
+Anchor anchor_now(const Clock& clock) {
+  const std::int64_t since_ns = monotonic_ns() - clock.start.monotonic_ns;
+  if (clock.kind != ClockKind::monotonic && since_ns >= 0 && since_ns < long_enough_ns)
+    std::this_thread::sleep_for(std::chrono::nanoseconds(long_enough_ns - since_ns));
+  return take_anchor(clock);
+}
+
 } // namespace
 
 std::string this_boot_id() {
@@ -88,8 +99,9 @@ void set_clocks(const std::vector<RecoveredProcess*>& job) {
   Slope of_any;
   std::vector<std::optional<Slope>> slopes;
   for (RecoveredProcess* one : job) {
-    const Anchor anchor = take_anchor(one->process.clock);
-    const Anchor* now = !here.empty() && one->boot_id == here ? &anchor : nullptr;
+    const bool is_here = !here.empty() && one->boot_id == here;
+    const Anchor anchor = is_here ? anchor_now(one->process.clock) : Anchor();
+    const Anchor* now = is_here ? &anchor : nullptr;
     find_end(*one, now);
     const auto& slope = slopes.emplace_back(slope_of(*one, now));
     if (!slope || one->process.clock.kind == ClockKind::monotonic) continue;

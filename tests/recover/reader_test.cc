@@ -59,6 +59,25 @@ TEST_CASE("a process that told nothing ended with its last event") {
   CHECK(read->end_ticks == 6000);
 }
 
+TEST_CASE("how long a tick is can be told of a process that began, and died, a moment ago") {
+  RecoveredProcess dead(1 << 20);
+  dead.boot_id = this_boot_id();
+  dead.process.clock.kind = ClockKind::tsc;
+  dead.process.clock.start = take_anchor(dead.process.clock);
+  dead.ending.kind = EndKind::signal;
+  dead.ending.ticks = dead.process.clock.start.ticks + 1000;
+  set_clocks({&dead});
+  CHECK(dead.scaled);
+  const Clock& clock = dead.process.clock;
+  CHECK(clock.end.ticks == clock.start.ticks + 1000);
+  // Not one nanosecond per tick: that of the time stamp counter, against another stretch of it.
+  const Anchor now = take_anchor(clock);
+  const double ns_per_tick = static_cast<double>(now.monotonic_ns - clock.start.monotonic_ns) /
+                             static_cast<double>(now.ticks - clock.start.ticks);
+  CHECK(static_cast<double>(clock.end.monotonic_ns - clock.start.monotonic_ns) ==
+        Approx(1000 * ns_per_tick).margin(1.5));
+}
+
 TEST_CASE("a signal that the program survived is not its end") {
   MadeProcess made = solver();
   made.visit("look", 5 * second, 6 * second);

@@ -122,7 +122,7 @@ TEST_CASE("ranks that ended in the same way are told in one line, the likely cau
                                  "rank 3: killed by signal 6 (Aborted) at 3.150 s in main/MPI_Recv",
                                  "ranks 0,2: killed by signal 15 (Terminated) at 3.200..3.300 s"});
   CHECK(ending_lines({{0, file::end_killed, 0, 3e9, in_call}, {1, file::end_killed, 0, 2e9, in_work}}) ==
-        std::vector<std::string>{"ranks 0-1: killed without a word (SIGKILL or _exit), last seen at 2.000..3.000 s"});
+        std::vector<std::string>{"ranks 0-1: killed without a word (SIGKILL, _exit or no stack left), last seen at 2.000..3.000 s"});
   CHECK(ending_lines({{0, file::end_signal, 6, 3e9, in_call}, {1, file::end_signal, 6, 2e9, in_work}}) ==
         std::vector<std::string>{"ranks 0-1: killed by signal 6 (Aborted) at 2.000..3.000 s (rank 1 first, in main/work)"});
   CHECK(ending_lines({{0, file::end_abort, 7, 2e9, in_work}, {1, file::end_abort, 7, 2e9, in_work}}) ==
