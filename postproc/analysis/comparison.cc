@@ -223,11 +223,13 @@ std::optional<Comparison> compare(const Build& old_build, const Build& new_build
       c.change_percent =
           derive(point_of(before, a.ranks, a.threads)->times_s, point_of(after, a.ranks, a.threads)->times_s,
                  [](double from, double to) { return 100 * (to / from - 1); });
-      if (before.unfinished.empty() && after.unfinished.empty()) c.change = judged(c.change_percent);
-      c.speedup_before = b.speedup;
-      c.speedup_after = a.speedup;
-      c.fraction_before = b.serial_fraction;
-      c.fraction_after = a.serial_fraction;
+      if (before.unfinished.empty() && after.unfinished.empty()) { // else neither speedup nor a verdict
+        c.change = judged(c.change_percent);
+        c.speedup_before = b.speedup;
+        c.speedup_after = a.speedup;
+        c.fraction_before = b.serial_fraction;
+        c.fraction_after = a.serial_fraction;
+      }
       comparison.points.push_back(c);
       if (a.usable && b.usable) std::tie(comparison.ranks, comparison.threads) = std::pair(a.ranks, a.threads);
     }

@@ -31,9 +31,11 @@ std::string change_text(const std::optional<Estimate>& before, const std::option
   return before || after ? fmt::format("{} {} {}", one(before), arrow, one(after)) : "";
 }
 
-/// Speedup and serial fraction; a table of their own, as both have intervals on both sides.
+/// Speedup and serial fraction; a table of their own, as both have intervals on both sides. None of runs that did
+/// not come to their end.
 std::string scaling_table(const Terminal& terminal, const Comparison& comparison,
                           const char* arrow) {
+  if (!comparison.before.unfinished.empty() || !comparison.after.unfinished.empty()) return {};
   Table table;
   table.columns = {{"ranks"}, {comparison.grid ? "threads" : ""}, {"speedup", Align::left}, {"serial fraction", Align::left}};
   for (const ComparedPoint& p : comparison.points)

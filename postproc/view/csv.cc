@@ -227,6 +227,24 @@ void add_values(std::string& text, const Profile& profile) {
   }
 }
 
+/// The same, of a run that is not complete: how its ranks ended.
+void add_endings(std::string& text, const Profile& profile) {
+  if (profile.endings.empty()) return;
+  text += '\n';
+  {
+    Line titles(text);
+    for (const char* name : {"rank", "how", "detail", "time_s", "last_event", "path"}) titles << name;
+  }
+  for (const RankEnding& ending : profile.endings) {
+    const bool detailed = ending.how == run_file::end_signal || ending.how == run_file::end_abort;
+    Line line(text);
+    line << std::to_string(ending.rank) << ending.how << (detailed ? std::to_string(ending.detail) : "")
+         << (ending.time_ns ? std::optional(*ending.time_ns * 1e-9) : std::nullopt);
+    line.flag(ending.time_ns ? std::optional(ending.last_event) : std::nullopt);
+    line << (ending.callpath ? path_field(path_of(profile, *ending.callpath)) : "");
+  }
+}
+
 } // namespace
 
 std::string show_csv(const Profile& profile, const Tree& tree) {
@@ -288,6 +306,7 @@ std::string show_csv(const Profile& profile, const Tree& tree) {
     line.flag(reliable_of(r.exclusive_error_s)).flag(r.muted);
   }
   add_values(text, profile);
+  add_endings(text, profile);
   return text;
 }
 

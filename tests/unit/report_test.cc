@@ -234,7 +234,10 @@ TEST_CASE("snapshots are left out of a series with one line, and compared where 
   REQUIRE(comparison);
   CHECK_FALSE(comparison->before.unfinished.empty());
   CHECK(comparison->points[0].change == andes::Change::undecided);
-  CHECK(comparison_text({}, *comparison).find("Not to be told") != std::string::npos);
+  CHECK_FALSE(comparison->points[0].speedup_before);
+  const std::string text = comparison_text({}, *comparison);
+  CHECK(text.find("Not to be told") != std::string::npos);
+  CHECK(text.find("speedup") == std::string::npos);
 }
 
 TEST_CASE("different programs or arguments are refused, unless forced") {
