@@ -138,6 +138,7 @@ AddressSite* add(Addresses& all, std::uintptr_t address, const andes_site* call,
            call,
            region,
            0,
+           false,
            false};
   put(*all.table, address, site);
   all.used++;
@@ -149,7 +150,7 @@ AddressSite* add(Addresses& all, std::uintptr_t address, const andes_site* call,
 namespace {
 
 // `call` tells apart what the address is met as.
-AddressSite* learn_code(std::uintptr_t address, const andes_site* call, std::uint32_t kind) {
+AddressSite* learn_code(std::uintptr_t address, const andes_site* call, std::uint32_t kind, bool is_call = false) {
   Place place{.address = address};
   dl_iterate_phdr(find_object, &place);
   Locked locked;
@@ -158,6 +159,7 @@ AddressSite* learn_code(std::uintptr_t address, const andes_site* call, std::uin
   Region region = {"(code without a file)", "", 0, kind};
   region.module = module_of(the_process, place);
   region.offset = *region.module ? place.offset : 0;
+  region.is_call = is_call;
   return add(the_process.addresses, address, call, kind, the_process.registry,
              registry_number(the_process.registry, region));
 }
@@ -166,10 +168,23 @@ AddressSite* learn_code(std::uintptr_t address, const andes_site* call, std::uin
 
 AddressSite* learn_function(std::uintptr_t address) { return learn_code(address, nullptr, ANDES_KIND_FUNCTION); }
 
-AddressSite* find_parallel(std::uintptr_t address) {
+namespace {
+
+AddressSite* find_construct(ConstructCode code, const andes_site& construct) {
+  AddressSite* known = find_address(the_process.addresses, code.address, &construct);
+  return known ? known : learn_code(code.address, &construct, construct.kind, code.is_call);
+}
+
+} // namespace
+
+AddressSite* find_parallel(ConstructCode code) {
   static const andes_site parallel = ANDES_SITE("parallel", "", 0, ANDES_KIND_PARALLEL);
-  AddressSite* known = find_address(the_process.addresses, address, &parallel);
-  return known ? known : learn_code(address, &parallel, ANDES_KIND_PARALLEL);
+  return find_construct(code, parallel);
+}
+
+AddressSite* find_task(ConstructCode code) {
+  static const andes_site task = ANDES_SITE("task", "", 0, ANDES_KIND_TASK);
+  return find_construct(code, task);
 }
 
 AddressSite* learn_scratch(std::uintptr_t address) {
@@ -190,6 +205,7 @@ AddressSite* learn_call(std::uintptr_t address, const andes_site* call) {
   Region region = {call->name, "", 0, call->kind};
   if (!of_layer && !holds(place, call)) region.module = module_of(the_process, place);
   region.offset = *region.module ? place.offset : 0;
+  region.is_call = true;
   AddressSite* site = add(the_process.addresses, address, call, call->kind, the_process.registry,
                           registry_number(the_process.registry, region));
   if (site) site->of_layer = of_layer;

@@ -23,7 +23,8 @@ struct AddressSite {
   const andes_site* call;    // the MPI function that is called there; null: a function, by its hooks
   std::uint32_t region;      // as in `site`, also where that is muted
   std::uint32_t frame_bytes; // hooks: where its frame stood last time (hooks.cc)
-  bool of_layer; // called by the MPI library's layer for Fortran
+  bool of_layer;  // called by the MPI library's layer for Fortran
+  bool has_probe; // a task that a probe of its own opens
 };
 
 struct AddressSlot {
@@ -75,9 +76,15 @@ inline AddressSite* find_address(const Addresses& addresses, std::uintptr_t addr
 
 /// Makes it known. Null: nothing is measured, or no memory. Takes the process's lock.
 AddressSite* learn_function(std::uintptr_t address);
-/// The code of a parallel region, known by the address of the function that the compiler made of it, or that its
-/// threads' runtime is called from.
-AddressSite* find_parallel(std::uintptr_t address);
+/// What a construct of OpenMP is known by: the function that the compiler made of it, or where the call of the
+/// runtime returns to that begins or makes it.
+struct ConstructCode {
+  std::uintptr_t address;
+  bool is_call;
+};
+/// A parallel region, a task. Null: as above.
+AddressSite* find_parallel(ConstructCode code);
+AddressSite* find_task(ConstructCode code);
 /// For the calibration: a function with region_scratch.
 AddressSite* learn_scratch(std::uintptr_t address);
 AddressSite* learn_call(std::uintptr_t address, const andes_site* call);

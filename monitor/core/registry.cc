@@ -16,8 +16,8 @@ std::uint32_t hash_text(std::uint32_t hash, const char* text) {
 }
 
 bool equal(const Region& a, const Region& b) {
-  return a.line == b.line && a.kind == b.kind && a.offset == b.offset && strcmp(a.name, b.name) == 0 &&
-         strcmp(a.file, b.file) == 0 && strcmp(a.module, b.module) == 0;
+  return a.line == b.line && a.kind == b.kind && a.offset == b.offset && a.is_call == b.is_call &&
+         strcmp(a.name, b.name) == 0 && strcmp(a.file, b.file) == 0 && strcmp(a.module, b.module) == 0;
 }
 
 // The slot that holds an equal region, or the empty one where it belongs.
@@ -85,7 +85,8 @@ std::uint32_t registry_number(Registry& registry, const Region& region) {
   const std::uint32_t number = registry.count;
   back(registry.backed_regions, &registry.regions[number] + 1);
   registry.regions[number] = {keep_text(registry, region.name), keep_text(registry, region.file),
-                              region.line, region.kind, false, region.module, region.offset};
+                              region.line, region.kind, false, region.module, region.offset,
+                              region.is_call};
   __atomic_store_n(&registry.count, number + 1, __ATOMIC_RELEASE);
   registry.table[slot] = number;
   if (2 * registry.count > registry.table_mask && registry.table_mask + 1 < last_table)

@@ -19,6 +19,7 @@ struct Region {
   /// address in the file `module`. Empty: neither. The text stays; who registers the region keeps it.
   const char* module = "";
   std::uint64_t offset = 0;
+  bool is_call = false; // the address is where a call returns to; else where a function begins
 };
 
 /// Regions are numbered from 1; these come first, whatever the program does.

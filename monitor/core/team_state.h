@@ -16,6 +16,7 @@
 
 namespace andes {
 
+struct AddressSite;
 struct Location;
 
 enum class TeamPhase : std::uint32_t {
@@ -65,6 +66,9 @@ struct TeamState {
   std::uint64_t done_ticks;   // when it had done its part
   std::uint64_t since_ticks;  // apart since then, as far as not yet added
   MirroredPath paths[kept_paths];
+  // of tasks, wherever they run
+  andes_frame* task;          // visit that the runtime's word of a task has opened last
+  AddressSite* task_site;     // and what of
 };
 
 } // namespace andes

@@ -1,5 +1,7 @@
 #include "monitor/core/visit.h"
 
+#include "monitor/core/addresses.h"
+
 namespace andes {
 
 std::uint32_t region_of(Process& process, andes_site* site) {
@@ -26,8 +28,9 @@ bool leads_to_waits(const Process& process, std::uint32_t region) {
 }
 
 // Takes the probe's site out of use: its visits are not counted from here on. The site is the one
-// that is being entered, so its module is loaded.
+// that is being entered, so its module is loaded. Not that of a task: its time would be that of the wait it runs in.
 bool mute(Process& process, andes_site* site, std::uint32_t region) {
+  if (site->kind == ANDES_KIND_TASK) return false;
   Locked locked;
   if (!process.registry.regions[region].muted && leads_to_waits(process, region)) return false;
   process.registry.regions[region].muted = true;
@@ -45,6 +48,19 @@ Child new_child(Process& process, Location& location, std::uint32_t parent, std:
   return child;
 }
 
+// The runtime has opened a visit of the task, since it did not know yet that the task's own probe would: it is as if
+// it had not. Probes come by here at their first visit below that one.
+void make_way_for_probe(Location& location) {
+  TeamState& team = location.team;
+  if (!team.task || team.task != location.hot->top) return;
+  andes_node& node = location.tree.node_at(team.task->place);
+  if (node.region != team.task_site->region) return;
+  node.countdown++;
+  location.hot->top--;
+  __atomic_store_n(&team.task_site->has_probe, true, __ATOMIC_RELAXED);
+  team.task = nullptr;
+}
+
 } // namespace
 
 andes_frame* open_visit(Process& process, Location& location, andes_site* site, std::uintptr_t stack,
@@ -57,6 +73,7 @@ andes_frame* open_visit(Process& process, Location& location, andes_site* site, 
     switch_to_stack(location, stack, caller, region, ticks_now(process.clock));
   if (has_stale_frames(location, stack, caller))
     drop_stale_frames(location, stack, caller, ticks_now(process.clock));
+  if (site->kind == ANDES_KIND_TASK) make_way_for_probe(location);
   const std::uint32_t parent = innermost(location);
   Child child;
   if (!find_child(location.tree, parent, region, site->kind, child))

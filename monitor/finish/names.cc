@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
 
 CodeAddress address_of(const Region& region) {
-  return {region.module, region.offset, ANDES_KIND_IS_MPI(region.kind) != 0};
+  return {region.module, region.offset, region.is_call};
 }
 
 /// By libandes-symbols.so, which alone needs libdw: opened only where there is something to name.
@@ -77,8 +77,10 @@ bool ask_rank_0(Names& names, const andes_transport& transport, std::int64_t dea
   return std::all_of(children.rbegin(), children.rend(), [&](int child) { return send(child, all); });
 }
 
-/// `solve` of `solve::solve._omp_fn.0`: what compilers make of the body of a parallel region of solve.
+/// `solve` of `solve::solve._omp_fn.0`: what compilers make of the body of a parallel region or task of solve.
 std::string without_outlining(const std::string& name) {
+  if (name.starts_with(".omp_")) return "task"; // Clang's names for the code of a task, whatever function it is in
+  if (name.starts_with("__kmpc_taskloop")) return "taskloop"; // libomp names itself as who calls it
   const std::string whole = name.substr(0, std::min(name.find("._omp_fn"), name.find(".omp_outlined")));
   const std::size_t last = whole.rfind("::");
   if (last == std::string::npos || whole.size() == name.size()) return whole;
@@ -119,7 +121,9 @@ RegionRow region_row(const Region& region, const Names& names) {
   RegionRow row{region.name, kind_name(region.kind), region.file, static_cast<std::int32_t>(region.line)};
   if (!*region.module || ANDES_KIND_IS_MPI(region.kind)) return row;
   const SourcePlace place = place_of(region, names);
-  row.name = region.kind == ANDES_KIND_PARALLEL ? "parallel of " + without_outlining(place.name) : place.name;
+  row.name = region.kind == ANDES_KIND_PARALLEL ? "parallel of " + without_outlining(place.name)
+             : region.kind == ANDES_KIND_TASK   ? "task of " + without_outlining(place.name)
+                                                : place.name;
   row.file = place.file;
   row.line = place.line;
   return row;

@@ -5,6 +5,7 @@
 #include "monitor/core/here.h"
 #include "monitor/core/visit.h"
 #include "monitor/openmp/runtimes.h"
+#include "monitor/openmp/task_doors.h"
 #include "monitor/openmp/team.h"
 
 #define ANDES_GOMP extern "C" __attribute__((visibility("default")))
@@ -29,7 +30,7 @@ Fork* begin(std::uintptr_t function) {
   Location* location = inside ? team_thread() : nullptr;
   if (!location) return nullptr;
   the_process.openmp |= openmp_gomp;
-  return fork_team(the_process, *location, function);
+  return fork_team(the_process, *location, {function, false});
 }
 
 void end(Fork& fork) {
@@ -93,6 +94,44 @@ template <Gomp which, class Result = void, class... Arguments>
   return wait(arguments...);
 }
 
+// libgomp's GOMP_TASK_FLAG_DEPEND, and that of a taskloop whose tasks are not waited for.
+constexpr unsigned task_depends = 1u << 3, task_nogroup = 1u << 11;
+
+using CopyFunction = void (*)(void* copy, void* data);
+
+template <class... Rest>
+[[gnu::always_inline]] inline void run_task(std::uintptr_t caller, TaskFunction function, void* data, CopyFunction copy,
+                                            long bytes, long alignment, bool deferred, unsigned flags, Rest... rest) {
+  const RealFunction real = real_function(of_GOMP_task, caller);
+  const auto start =
+      reinterpret_cast<void (*)(TaskFunction, void*, CopyFunction, long, long, bool, unsigned, Rest...)>(real.address);
+  if (!start) return;
+  if (!real.measured || !here.location) return start(function, data, copy, bytes, alignment, deferred, flags, rest...);
+  if (deferred || !(flags & task_depends))
+    return start(door_of(function), data, copy, bytes, alignment, deferred, flags, rest...);
+  ANDES_PROBE(&task_wait) // for what it depends on
+  start(door_of(function), data, copy, bytes, alignment, deferred, flags, rest...);
+}
+
+/// Waits for its tasks, unless told not to: in the same call that makes them.
+template <Gomp which, class Number>
+[[gnu::always_inline]] inline void run_taskloop(std::uintptr_t caller, TaskFunction function, void* data,
+                                                CopyFunction copy, long bytes, long alignment, unsigned flags,
+                                                unsigned long tasks, int priority, Number start, Number end,
+                                                Number step) {
+  const RealFunction real = real_function(which, caller);
+  const auto run = reinterpret_cast<void (*)(TaskFunction, void*, CopyFunction, long, long, unsigned, unsigned long, int,
+                                             Number, Number, Number)>(real.address);
+  if (!run) return;
+  const auto call = [&](TaskFunction body) {
+    run(body, data, copy, bytes, alignment, flags, tasks, priority, start, end, step);
+  };
+  if (!real.measured || !here.location) return call(function);
+  if (flags & task_nogroup) return call(door_of(function));
+  ANDES_PROBE(&task_wait)
+  call(door_of(function));
+}
+
 /// Barriers at the end of single and of loops are calls of the same function as others: what a probe says tells.
 andes_site* site_of_barrier() {
   const Location* location = here.location;
@@ -125,6 +164,20 @@ using namespace andes;
 #define ANDES_WAIT_FOR(name, type, site) \
   ANDES_GOMP void name(type argument) { run_wait<of_##name>(CALLER, site, argument); }
 
+#define ANDES_TASKLOOP(name, Number)                                                               \
+  ANDES_GOMP void name(TaskFunction function, void* data, CopyFunction copy, long bytes,           \
+                       long alignment, unsigned flags, unsigned long tasks, int priority,          \
+                       Number start, Number end, Number step) {                                    \
+    run_taskloop<of_##name>(CALLER, function, data, copy, bytes, alignment, flags, tasks, priority, start, end, step); \
+  }
+// Their arguments are as many numbers as the loop nest is deep. How many nobody says: those in registers, and as many
+// words of the caller's stack as any program may have put there, are handed on.
+#define ANDES_DOACROSS(name, Number)                                                               \
+  ANDES_GOMP void name(Number a, Number b, Number c, Number d, Number e, Number f, Number g,       \
+                       Number h, Number i, Number j, Number k, Number l) {                         \
+    run_wait<of_##name>(CALLER, &ordered_wait, a, b, c, d, e, f, g, h, i, j, k, l);                \
+  }
+
 ANDES_REGION(GOMP_parallel)
 ANDES_GOMP unsigned GOMP_parallel_reductions(Function function, void* data, unsigned threads, unsigned flags) {
   return run_region<of_GOMP_parallel_reductions, unsigned>(CALLER, function, data, threads, flags);
@@ -150,6 +203,13 @@ ANDES_WAIT(void, GOMP_sections_end, &implicit_barrier)
 ANDES_WAIT(bool, GOMP_sections_end_cancel, &implicit_barrier)
 ANDES_WAIT(void*, GOMP_single_copy_start, &implicit_barrier)
 ANDES_WAIT_FOR(GOMP_workshare_task_reduction_unregister, bool, &implicit_barrier)
+// Older compilers pass fewer of the last arguments, and their libgomp looks at no more.
+ANDES_GOMP void GOMP_task(TaskFunction function, void* data, CopyFunction copy, long bytes, long alignment,
+                          bool deferred, unsigned flags, void** depends, int priority, void* detach) {
+  run_task(CALLER, function, data, copy, bytes, alignment, deferred, flags, depends, priority, detach);
+}
+ANDES_TASKLOOP(GOMP_taskloop, long)
+ANDES_TASKLOOP(GOMP_taskloop_ull, unsigned long long)
 ANDES_WAIT(void, GOMP_taskwait, &task_wait)
 ANDES_WAIT_FOR(GOMP_taskwait_depend, void**, &task_wait)
 ANDES_WAIT(void, GOMP_taskgroup_end, &task_wait)
@@ -157,6 +217,8 @@ ANDES_WAIT(void, GOMP_critical_start, &critical_wait)
 ANDES_WAIT_FOR(GOMP_critical_name_start, void**, &critical_wait)
 ANDES_WAIT(void, GOMP_atomic_start, &critical_wait)
 ANDES_WAIT(void, GOMP_ordered_start, &ordered_wait)
+ANDES_DOACROSS(GOMP_doacross_wait, long)
+ANDES_DOACROSS(GOMP_doacross_ull_wait, unsigned long long)
 ANDES_WAIT_FOR(omp_set_lock, void*, &lock_wait)
 ANDES_WAIT_FOR(omp_set_lock_, void*, &lock_wait)
 ANDES_WAIT_FOR(omp_set_nest_lock, void*, &lock_wait)

@@ -33,23 +33,29 @@ using StartTool = Tool* (*)(unsigned version, const char* runtime);
 enum Event : int {
   parallel_begin = 3,
   parallel_end = 4,
+  task_create = 5,
+  task_schedule = 6,
   implicit_task = 7,
   sync_region = 23,
   mutex_acquire = 26,
-  mutex_acquired = 27
+  mutex_acquired = 27,
+  nest_lock = 28
 };
 enum Endpoint : int { scope_begin = 1, scope_end = 2 };
 enum SyncRegion : int { barrier_any = 1, barrier_explicit = 3, wait_for_tasks = 5, taskgroup = 6, reduction = 7, barrier_of_region = 9 };
 enum Mutex : int { mutex_lock = 1, mutex_nest_lock = 3, mutex_critical = 5, mutex_atomic = 6, mutex_ordered = 7 };
-constexpr int initial_task = 1;
+enum TaskStatus : int { task_complete = 1, task_cancelled = 3, task_detached = 4 };
+constexpr int initial_task = 1, explicit_task = 4, untied_task = 0x10000000;
 
 Fork* fork_of(const Data* region) { return region ? static_cast<Fork*>(region->pointer) : nullptr; }
+
+ConstructCode called_from(const void* code) { return {reinterpret_cast<std::uintptr_t>(code), true}; }
 
 void on_parallel_begin(Data*, const void*, Data* region, unsigned, int, const void* code) {
   Inside inside;
   KeepErrno keep_errno;
   Location* location = inside ? team_thread() : nullptr;
-  region->pointer = location ? fork_team(the_process, *location, reinterpret_cast<std::uintptr_t>(code)) : nullptr;
+  region->pointer = location ? fork_team(the_process, *location, called_from(code)) : nullptr;
   if (location) the_process.openmp |= openmp_omp;
 }
 
@@ -72,6 +78,50 @@ void on_implicit_task(int endpoint, Data* region, Data*, unsigned, unsigned, int
   } else if (here.location && here.location->team.first == here.location->team.region) {
     leave_team(the_process, *here.location); // if nothing has told of its last barrier
   }
+}
+
+// A task's data is what its code is known as, with bits: a visit of it is open; it runs in parts.
+constexpr std::uint64_t visit_is_open = 1, runs_in_parts = 2;
+
+AddressSite* task_of(const Data& data) {
+  return reinterpret_cast<AddressSite*>(data.value & ~(visit_is_open | runs_in_parts));
+}
+bool has_open_visit(const Data* task) { return task && (task->value & visit_is_open); }
+bool begins(const Data* task) { return task && task->value != 0 && !(task->value & visit_is_open); }
+
+void on_task_create(Data*, const void*, Data* created, int flags, int, const void* code) {
+  if (!(flags & explicit_task) || !code || !here.location) return;
+  Inside inside;
+  KeepErrno keep_errno;
+  if (!inside) return;
+  created->pointer = find_task(called_from(code));
+  if (created->pointer && (flags & untied_task)) created->value |= runs_in_parts;
+}
+
+/// The innermost visit of the task.
+andes_frame* visit_of(const Location& location, const AddressSite& task) {
+  andes_frame* frame = location.hot->top;
+  while (frame > location.bottom && location.tree.node_at(frame->place).region != task.region) --frame;
+  return frame > location.bottom ? frame : nullptr;
+}
+
+/// A thread goes from one task to another, which it may have left before. An untied task that is left for none that
+/// begins has come to the end of a part: the next one may be another thread's.
+void on_task_schedule(Data* from, int status, Data* to) {
+  if (!here.location) return;
+  Inside inside;
+  KeepErrno keep_errno;
+  if (!inside) return;
+  Location& location = *here.location;
+  const bool ended = status == task_complete || status == task_cancelled || status == task_detached ||
+                     (from && (from->value & runs_in_parts) && !begins(to));
+  if (ended && has_open_visit(from)) {
+    from->value &= ~visit_is_open;
+    if (andes_frame* frame = visit_of(location, *task_of(*from)))
+      close_task(the_process, location, *task_of(*from), frame);
+  }
+  if (begins(to) && open_task(the_process, location, *task_of(*to)))
+    to->value |= visit_is_open;
 }
 
 void begin_wait(andes_site* site) {
@@ -132,15 +182,23 @@ void on_mutex_acquired(int kind, std::uint64_t, const void*) {
     end_wait(ANDES_KIND_LOCK);
 }
 
+/// The thread holds it already.
+void on_nest_lock(int endpoint, std::uint64_t, const void*) {
+  if (endpoint == scope_begin) end_wait(ANDES_KIND_LOCK);
+}
+
 int initialize(Lookup lookup, int, Data*) {
   const auto set = reinterpret_cast<SetCallback>(lookup("ompt_set_callback"));
   if (!set) return 0;
   set(parallel_begin, reinterpret_cast<Callback>(on_parallel_begin));
   set(parallel_end, reinterpret_cast<Callback>(on_parallel_end));
   set(implicit_task, reinterpret_cast<Callback>(on_implicit_task));
+  set(task_create, reinterpret_cast<Callback>(on_task_create));
+  set(task_schedule, reinterpret_cast<Callback>(on_task_schedule));
   set(sync_region, reinterpret_cast<Callback>(on_sync_region));
   set(mutex_acquire, reinterpret_cast<Callback>(on_mutex_acquire));
   set(mutex_acquired, reinterpret_cast<Callback>(on_mutex_acquired));
+  set(nest_lock, reinterpret_cast<Callback>(on_nest_lock));
   return 1;
 }
 

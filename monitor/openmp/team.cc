@@ -76,14 +76,14 @@ andes_frame* open_wait(Process& process, Location& location, andes_site* site) {
   return open_visit(process, location, site, top.stack + location.stack_low, top.caller);
 }
 
-Fork* fork_team(Process& process, Location& location, std::uintptr_t address) {
+Fork* fork_team(Process& process, Location& location, ConstructCode code) {
   TeamState& team = location.team;
   if (location.hot->off || team.fork_count == most_forks) return nullptr;
   Fork& fork = team.forks[team.fork_count];
   fork = {&location, 0, team.teams + 1, nullptr, nullptr, team.region};
   const andes_frame* top = location.hot->top;
   if (top == team.region || !is_parallel(location, *top)) { // no probe has opened it
-    AddressSite* known = address ? find_parallel(address) : nullptr; // libomp's own regions of a league have none
+    AddressSite* known = code.address ? find_parallel(code) : nullptr; // libomp's own regions of a league have none
     if (known) fork.opened = open_wait(process, location, &known->site);
   }
   fork.node = innermost(location);
@@ -138,6 +138,21 @@ void leave_team(Process& process, Location& location) {
   if (team.first) pop_frames(location, team.first, now_ticks);
   team.first = team.region = nullptr;
   begin_apart(location, now_ticks);
+}
+
+andes_frame* open_task(Process& process, Location& location, AddressSite& task) {
+  TeamState& team = location.team;
+  team.task = nullptr; // what is opened now is no probe
+  if (__atomic_load_n(&task.has_probe, __ATOMIC_RELAXED)) return nullptr;
+  andes_frame* frame = open_wait(process, location, &task.site);
+  team.task = frame;
+  team.task_site = &task;
+  return frame;
+}
+
+void close_task(Process& process, Location& location, const AddressSite& task, andes_frame* frame) {
+  location.team.task = nullptr;
+  if (!__atomic_load_n(&task.has_probe, __ATOMIC_RELAXED)) close_visit(process, location, frame);
 }
 
 } // namespace andes

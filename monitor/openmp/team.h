@@ -10,6 +10,7 @@
 // Invariants: nothing here communicates or waits for another thread; what finds no room is counted where the
 // thread is; all of it is under Inside, and calls nothing of the program.
 #pragma once
+#include "monitor/core/addresses.h"
 #include "monitor/core/process.h"
 
 namespace andes {
@@ -17,9 +18,9 @@ namespace andes {
 /// This thread's location, attached if the process is one that may be measured; null: nothing is measured.
 Location* team_thread();
 
-/// A region is opened whose code is known by `address`: its visit, unless a probe has opened that. Null: no room,
+/// A region is opened; address 0: nothing is known of its code. Its visit, unless a probe has opened that. Null: no room,
 /// or switched off.
-Fork* fork_team(Process& process, Location& location, std::uintptr_t address);
+Fork* fork_team(Process& process, Location& location, ConstructCode code);
 /// The whole team has done its part. Regions that were not joined inside it are forgotten.
 void join_team(Process& process, Location& location, Fork& fork);
 
@@ -29,6 +30,10 @@ void leave_team(Process& process, Location& location);
 
 /// A wait, as if the call were inlined into what is innermost; close_visit() ends it. Null: not measured.
 andes_frame* open_wait(Process& process, Location& location, andes_site* site);
+
+/// A task begins in this thread: its visit, unless it has a probe that opens one. Null: that, or not measured.
+andes_frame* open_task(Process& process, Location& location, AddressSite& task);
+void close_task(Process& process, Location& location, const AddressSite& task, andes_frame* frame);
 
 /// The sites of waits.
 extern andes_site implicit_barrier, barrier, task_wait, critical_wait, lock_wait, ordered_wait;

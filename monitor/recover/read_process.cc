@@ -183,6 +183,7 @@ void read_registry(const ArenaImage& image, const Registry& raw, RecoveredProces
     region.muted = is_set(read[i].muted);
     region.module = kept(into, image.text(address_of(read[i].module), longest_path));
     region.offset = read[i].offset;
+    region.is_call = is_set(read[i].is_call);
   }
 }
 

@@ -1,4 +1,4 @@
-/* Nanoseconds of an empty parallel region, a barrier and a critical section, for teams of one and of two threads:
+/* Nanoseconds of an empty parallel region, a barrier, a critical section and an empty task, for teams of one and of two threads:
  * the smallest of many short rounds each. Started by bench_openmp, in turns with the monitor and without. */
 #include <omp.h>
 #include <stdio.h>
@@ -58,11 +58,28 @@ static void criticals(int threads) {
   printf("critical %d %.1f\n", threads, cost_ns);
 }
 
+static void tasks(int threads) {
+  double cost_ns = 1e9;
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+  for (int round = 0; round < rounds; round++) {
+    const double begin_ns = now_ns();
+    for (int i = 0; i < times; i++) {
+#pragma omp task
+      work();
+    }
+#pragma omp taskwait
+    cost_ns = least(cost_ns, (now_ns() - begin_ns) / times);
+  }
+  printf("task %d %.1f\n", threads, cost_ns);
+}
+
 int main(void) {
   for (int threads = 1; threads <= 2; threads++) {
     region(threads);
     barriers(threads);
     criticals(threads);
+    tasks(threads);
   }
   return 0;
 }

@@ -1,5 +1,5 @@
-"""Teams of OpenMP under `andes run`, programs without probes: times of every thread by hand, counts exactly,
-conservation for every location, results as without the monitor. OPENMP_RUNTIME: gomp or omp."""
+"""Teams of OpenMP under `andes run`, programs without probes (one has them): times of every thread by hand, counts
+exactly, conservation for every location, results as without the monitor. OPENMP_RUNTIME: gomp or omp."""
 
 import os
 import subprocess
@@ -111,6 +111,93 @@ class OpenMp(support.EndToEnd):
 
     def test_shrinking(self):
         self.timed(self.shrinking)
+
+    def tasks(self, name):
+        """What is worked in tasks is no waiting, wherever they run; the run, and visits by name of tasks."""
+        _, run = self.run_program(program(name), "tasks")
+        self.assert_conserved(run)
+        self.assert_near(sum(self.columns(run, "compute_ns")), 4 * 20 + 60 + 20 + 4 * 10, 3 * TOLERANCE_MS, "worked")
+        visits = {}
+        for c in run.callpaths:
+            if run.kind(c) == "task":
+                region = run.regions[run.callpaths[c]["region"]]
+                name = "%s:%s" % (region["name"], region["line"])
+                visits[name] = visits.get(name, 0) + sum(run.values[(c, run.metrics["visits"])].values())
+        return visits
+
+    TASKS = "omp task\n", "omp task untied", "omp task\n      until(now() + 0.020);\n      until"
+
+    def line_of(self, text, function="static void tasks"):
+        """Of its first place in a function of teams.c."""
+        with open(os.path.join(support.SOURCE, "tests", "openmp", "teams.c")) as source:
+            before, whole = source.read().split(function)
+        return (before + whole.split(text)[0]).count("\n") + 1
+
+    def without_probes(self):
+        visits = self.tasks("teams")
+        made, untied, inner = (self.line_of(text) for text in self.TASKS)
+        self.assertEqual(visits.pop("task of tasks:%d" % made), 4)
+        untied = visits.pop("task of tasks:%d" % untied)
+        if RUNTIME == "gomp":
+            self.assertEqual(untied, 1)
+            self.assertEqual(len(visits), 2)  # of the inner one's code debug information may tell no line
+        else:
+            self.assertIn(untied, (2, 3, 4))  # a visit for each of its parts
+            self.assertEqual(visits.pop("task of task:%d" % inner), 1)
+            self.assertEqual(visits.pop("task of taskloop:None"), 4)
+            self.assertFalse(visits)
+
+    def test_tasks(self):
+        self.timed(self.without_probes)
+
+    def with_probes(self):
+        """A task that its own probe opens is one visit of that; the others are seen all the same."""
+        visits = self.tasks("probed")
+        self.assertEqual(visits.pop("task:%d" % self.line_of(self.TASKS[0])), 4)
+        self.assertEqual(len(visits), 3, visits)
+        self.assertTrue(all(name.startswith("task of ") for name in visits), visits)
+
+    def test_tasks_with_probes(self):
+        if not os.path.exists(program("probed")):
+            self.skipTest("no preprocessor")
+        self.timed(self.with_probes)
+
+    def test_names_of_regions(self):
+        """Regions of one function are told apart, by their lines."""
+        _, run = self.run_program(program("teams"), "imbalance", "1")
+        lines = [run.regions[run.callpaths[c]["region"]]["line"] for c in run.callpaths if run.kind(c) == "parallel"]
+        self.assertEqual(lines, [self.line_of("omp parallel num_threads(3)", "static void imbalance(")])
+
+    def undeferred(self):
+        _, run = self.run_program(program("teams"), "undeferred")
+        self.assert_conserved(run)
+        self.assert_times(run, "compute_ns", [40, 10 + 10])
+        self.assert_near(self.total_ms(run, "(taskwait)") - 10, 30, TOLERANCE_MS, "waiting for what it depends on")
+
+    def test_undeferred_task(self):
+        if RUNTIME == "omp":
+            self.skipTest("libomp tells nothing of it")
+        self.timed(self.undeferred)
+
+    def held(self):
+        _, run = self.run_program(program("teams"), "held")
+        self.assert_conserved(run)
+        self.assert_times(run, "compute_ns", [20, 20])
+        self.assert_near(self.total_ms(run, "(wait for lock)"), 20, TOLERANCE_MS, "waits for the lock")
+
+    def test_lock_held_already(self):
+        self.timed(self.held)
+
+    def doacross(self):
+        _, run = self.run_program(program("teams"), "doacross")
+        self.assert_conserved(run)
+        self.assert_times(run, "compute_ns", [40, 10])
+        self.assert_near(self.total_ms(run, "(wait for ordered)"), 40, TOLERANCE_MS, "waits for the round before")
+
+    def test_doacross(self):
+        if RUNTIME == "omp":
+            self.skipTest("libomp tells nothing of it")
+        self.timed(self.doacross)
 
     def leave(self):
         _, run = self.run_program(program("teams"), "leave")
