@@ -41,7 +41,7 @@ enum class EventKind : std::uint8_t {
   one_to_n,
   n_to_one,
   scan,         // MPI_Scan, MPI_Exscan
-  neighbour,    // neighbourhood collectives: no rule classifies them as N x N
+  neighbour,    // neighbourhood collectives
   window_create,
   window_free,
   fence,
@@ -130,6 +130,8 @@ struct Communicator {
   std::uint32_t local_size; // of an inter-communicator the own group's; else size
   const std::int32_t* world; // ranks in MPI_COMM_WORLD, in the same order on all of its processes;
                              // null: rank i is i. -1: a process of another world. Kept by andes_keep()
+  const std::int32_t* sources = nullptr; // ranks in it whose data neighbourhood collectives bring here; kept
+  std::uint32_t source_count = 0;        // likewise; 0: there are none, or they are not known
 };
 
 /// A channel by its name, as this process sees it: the key of the table of channels.

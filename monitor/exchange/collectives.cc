@@ -32,8 +32,8 @@ using Results = std::vector<CollectiveResult>;
 
 class Comparing {
 public:
-  Comparing(const std::vector<Part>& parts, std::size_t ranks, double clock_error_ns)
-      : parts_(parts), results_(ranks), clock_error_ns_(clock_error_ns) {}
+  Comparing(const Arrivals& arrived, std::size_t ranks, double clock_error_ns)
+      : parts_(arrived.collectives), sources_(arrived.sources), results_(ranks), clock_error_ns_(clock_error_ns) {}
 
   std::vector<Results>& run() {
     std::vector<const Part*> order;
@@ -76,8 +76,10 @@ private:
       if (!is_root(*part)) other.take_later(*part);
     }
     const bool scan = EventKind(parts[0]->wire.kind) == EventKind::scan;
+    const bool neighbour = EventKind(parts[0]->wire.kind) == EventKind::neighbour;
     if (scan) other = {};
     for (const Part* part : parts) { // by their number on the communicator
+      if (neighbour) other = latest_source(*part, parts);
       CollectiveResult result{};
       result.earliest_ns = earliest.enter_ns(), result.earliest_rank = earliest.rank();
       result.latest_ns = latest.enter_ns(), result.latest_rank = latest.rank();
@@ -93,6 +95,16 @@ private:
       results_[static_cast<std::size_t>(part->rank)].push_back(result);
       if (scan && has_data(*part)) other.take_later(*part);
     }
+  }
+  /// Of those whose data a part of a neighbourhood collective gets. `parts` stand by their numbers.
+  Extreme latest_source(const Part& part, std::span<const Part* const> parts) const {
+    Extreme latest;
+    for (std::uint32_t i = 0; i < part.wire.sources; ++i) {
+      const std::uint32_t source = sources_[part.wire.first_source + std::size_t{i}];
+      if (source < parts.size() && source != part.wire.member && has_data(*parts[source]))
+        latest.take_later(*parts[source]);
+    }
+    return latest;
   }
   static bool is_root(const Part& part) {
     const auto kind = EventKind(part.wire.kind);
@@ -115,6 +127,7 @@ private:
   }
 
   const std::vector<Part>& parts_;
+  const std::vector<std::uint32_t>& sources_; // of all parts that have some
   std::vector<Results> results_; // by rank
   double clock_error_ns_;
   std::uint64_t unmatched_ = 0;
@@ -122,8 +135,7 @@ private:
 
 } // namespace
 
-Collectives compare_collectives(const std::vector<ArrivedCollective>& arrived,
-                                const std::vector<Operation>& own, Sites& sites,
+Collectives compare_collectives(const Arrivals& arrived, const std::vector<Operation>& own, Sites& sites,
                                 double clock_error_ns, AllToAll& ranks) {
   Collectives collectives;
   Comparing comparing(arrived, static_cast<std::size_t>(ranks.size()), clock_error_ns);

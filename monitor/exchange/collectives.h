@@ -19,10 +19,9 @@ struct Collectives {
   std::uint64_t violations = 0; // complete before they could be, by more than the clocks' error
 };
 
-/// Collective. `arrived`: the parts that this rank compares; `own`: those it sent. Learns the sites
-/// that it is told of.
-Collectives compare_collectives(const std::vector<ArrivedCollective>& arrived,
-                                const std::vector<Operation>& own, Sites& sites,
+/// Collective. `arrived`: among others the parts that this rank compares; `own`: those it sent. Learns the
+/// sites that it is told of.
+Collectives compare_collectives(const Arrivals& arrived, const std::vector<Operation>& own, Sites& sites,
                                 double clock_error_ns, AllToAll& ranks);
 
 } // namespace andes

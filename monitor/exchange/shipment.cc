@@ -66,7 +66,7 @@ public:
     put_channels(body, to.sends);
     put_channels(body, to.accesses);
     put(body, static_cast<std::uint64_t>(to.collectives.size()));
-    for (const Operation* operation : to.collectives) put(body, wire(*operation));
+    for (const Operation* operation : to.collectives) put_collective(body, *operation);
     put(body, static_cast<std::uint64_t>(to.locks.size()));
     for (const LockEpoch* epoch : to.locks) put(body, wire(*epoch));
     Parcel parcel;
@@ -87,14 +87,18 @@ private:
                            static_cast<std::uint16_t>(at->end.thread), at->completed});
     }
   }
-  CollectiveWire wire(const Operation& operation) {
+  void put_collective(Parcel& body, const Operation& operation) {
     const Channel& channel = tables_.channels[operation.channel];
     const Communicator& communicator = tables_.communicators[channel.communicator];
-    return {list_.wire(operation.start), list_.wire(operation.end),
-            channel.key,                 operation.number,
-            static_cast<std::uint32_t>(&operation - first_collective_), communicator.rank,
-            communicator.size,           static_cast<std::uint8_t>(operation.kind),
-            operation.flags,             {}};
+    // Without a list nobody is waited for; half of one would name the wrong rank.
+    const bool listed = operation.kind == EventKind::neighbour && communicator.source_count <= UINT16_MAX;
+    const auto sources = static_cast<std::uint16_t>(listed ? communicator.source_count : 0);
+    put(body, CollectiveWire{list_.wire(operation.start), list_.wire(operation.end),
+                             channel.key,                 operation.number,
+                             static_cast<std::uint32_t>(&operation - first_collective_), communicator.rank,
+                             communicator.size,           static_cast<std::uint8_t>(operation.kind),
+                             operation.flags,             sources, 0});
+    for (std::uint16_t i = 0; i < sources; ++i) put(body, static_cast<std::uint32_t>(communicator.sources[i]));
   }
   LockWire wire(const LockEpoch& epoch) {
     const Operation& operation = epoch.operation;
@@ -128,6 +132,9 @@ public:
         call->site = static_cast<std::uint32_t>(site_at(list_, call->site));
         call->enter_ns = bounded_ns(call->enter_ns);
       }
+      wire.first_source = static_cast<std::uint32_t>(arrivals_.sources.size());
+      for (std::uint16_t i = 0; i < wire.sources && in.good(); ++i)
+        arrivals_.sources.push_back(in.take<std::uint32_t>());
       if (in.good()) arrivals_.collectives.push_back({rank, wire});
     }
     for (auto left = in.take<std::uint64_t>(); left > 0 && in.good(); --left) {

@@ -29,6 +29,7 @@ struct ArrivedLock {
 struct Arrivals {
   std::vector<ArrivedChannel> sends, accesses; // by rank
   std::vector<ArrivedCollective> collectives;
+  std::vector<std::uint32_t> sources; // of the neighbourhood collectives among them
   std::vector<ArrivedLock> locks;
 };
 

@@ -175,8 +175,7 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
   compared.locks = find_lock_holders(arrivals.locks);
   follow_chains(compared.messages.all, sites, ranks);
   if (agreement.collectives)
-    compared.collectives = compare_collectives(arrivals.collectives, own.collectives, sites,
-                                               waits.clock_error_ns, ranks);
+    compared.collectives = compare_collectives(arrivals, own.collectives, sites, waits.clock_error_ns, ranks);
   waits.matched = compared.messages.all.size();
   waits.unordered += own.unordered + compared.messages.unordered;
   waits.unmatched =

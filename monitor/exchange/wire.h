@@ -40,7 +40,8 @@ struct CollectiveWire {
   std::uint32_t number, index; // index: in the participant's list of collectives
   std::uint32_t member, members; // own number of how many
   std::uint8_t kind, flags;
-  std::uint8_t unused[6];
+  std::uint16_t sources; // numbers of members that follow: whose data a neighbourhood collective brings
+  std::uint32_t first_source; // where they came to lie among those that arrived
 };
 static_assert(sizeof(CollectiveWire) == 64);
 

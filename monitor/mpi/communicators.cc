@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "monitor/mpi/neighbours.h"
+
 namespace andes::mpi {
 
 Comm world_comm, self_comm;
@@ -256,9 +258,10 @@ Comm* add(MPI_Comm comm, const Membership& members, std::uint64_t id) {
     made->world = members.named->world;
   if (events && made->id != 0) {
     const Members& all = *members.all;
+    const Neighbours sources = made->inter ? Neighbours{} : sources_of(comm);
     const Communicator communicator = {
         made->id, (std::uint32_t)all.size, (std::uint32_t)place_of_own(all),
-        (std::uint32_t)members.local_size, is_identity(all) ? nullptr : all.world};
+        (std::uint32_t)members.local_size, is_identity(all) ? nullptr : all.world, sources.ranks, sources.count};
     made->index = andes_communicator(&communicator);
     if (made->index == 0) made->id = 0;
   }

@@ -200,11 +200,18 @@ void read_communicators(const ArenaImage& image, const EventTables& raw, Recover
   for (std::uint64_t i = 0; i < count; ++i) {
     Communicator& one = all[i];
     const std::uint64_t world = address_of(one.world), bytes = std::uint64_t{one.size} * sizeof *one.world;
-    one.world = nullptr;
+    const std::uint64_t sources = address_of(one.sources), source_bytes = std::uint64_t{one.source_count} * sizeof *one.sources;
+    one.world = one.sources = nullptr;
     if (one.size > most_ranks || one.rank >= one.size || one.local_size > one.size ||
         (world == 0 ? one.size > ranks : image.reach(world, bytes) != bytes)) {
       one = {}; // of no ranks: what was done on it is compared with nobody's
       continue;
+    }
+    if (one.source_count > most_ranks || image.reach(sources, source_bytes) != source_bytes) one.source_count = 0;
+    if (one.source_count > 0) {
+      auto* const copy = into.memory.array<std::int32_t>(one.source_count);
+      image.read(sources, copy, source_bytes);
+      one.sources = copy;
     }
     if (world == 0) continue;
     const std::int32_t*& known = worlds[{world, one.size}];

@@ -182,6 +182,33 @@ TEST_CASE("in a scan a rank waits for those before it alone") {
   CHECK(waits[2].all.empty());
 }
 
+TEST_CASE("in a neighbourhood collective a rank waits for those that send to it alone") {
+  FakeJob job(5);
+  const std::vector<std::int32_t> members = {4, 3, 2, 1, 0}; // member i is rank 4 - i
+  const std::uint32_t line = job.communicator(77, members);
+  // Member i gets from i - 1 and i + 1; member 4 has no data.
+  const std::vector<std::vector<std::int32_t>> sources = {{1}, {0, 2}, {1, 3, 9}, {2, 4}, {3}};
+  const std::uint64_t enters[] = {100, 200, 700, 300, 900};
+  for (std::size_t member = 0; member < 5; ++member) {
+    const int rank = members[member];
+    Communicator& communicator = job[rank].communicators[line];
+    communicator.sources = sources[member].data();
+    communicator.source_count = static_cast<std::uint32_t>(sources[member].size());
+    job.collective(rank, EventKind::neighbour, {enters[member], 1000, "main/MPI_Neighbor_alltoall"},
+                   member == 4 ? event_empty : 0, line);
+  }
+  const auto waits = job.find();
+  const auto check = [&](int rank, double wait_ns, int peer) {
+    check_one(job, waits[static_cast<std::size_t>(rank)], "wait_at_nxn", wait_ns, "main/MPI_Neighbor_alltoall", peer,
+              "main/MPI_Neighbor_alltoall");
+  };
+  check(4, 100, 3);
+  check(3, 500, 2);
+  check(1, 400, 2);
+  CHECK(waits[2].all.empty());
+  CHECK(waits[0].all.empty());
+}
+
 TEST_CASE("a chain of three names the rank where it began") {
   // Rank 0 is late; 1 waits for it, then sends to 2, which waits for 1, and so on to 3.
   FakeJob job(4);

@@ -182,6 +182,23 @@ TEST_CASE("a damaged node is dropped with what hangs below, and its time stays a
   CHECK(ticks_of(*read, "main") == 8000);
 }
 
+TEST_CASE("who sends to this rank in neighbourhood collectives is read; a list that cannot be is none") {
+  MadeProcess made(1, 3);
+  auto* const sources = static_cast<std::int32_t*>(keep_bytes(made.process->registry, 2 * sizeof(std::int32_t)));
+  REQUIRE(sources);
+  sources[0] = 2, sources[1] = 0;
+  Communicator& world = made.process->events.communicators[0];
+  world.sources = sources;
+  world.source_count = 2;
+  const auto read = recovered(made.arena());
+  const Communicator& known = read->process.events.communicators[0];
+  REQUIRE(known.source_count == 2);
+  CHECK(known.sources[0] == 2);
+  CHECK(known.sources[1] == 0);
+  world.source_count = 0xffffff; // more than there is memory behind it
+  CHECK(recovered(made.arena())->process.events.communicators[0].source_count == 0);
+}
+
 TEST_CASE("what is no arena is refused in one line") {
   const MadeProcess made = solver();
   const std::vector<std::byte> whole = made.arena({EndKind::exit, 0, 9000});

@@ -197,9 +197,10 @@ TEST_CASE("Wait at all-to-all communication, and at scans") {
               {"latest_other_rank", 1},
               {"latest_other_call_stack", 10}});
   collective(t, "SCAN", 2000, 2010, 2440); // the first rank waits for nobody
-  collective(t, "NEIGHBOUR", 3000, 3450, 3440);
-  CHECK(seen(t) ==
-        Lines{"wait_at_nxn 340 at rank 2 for rank 7", "wait_at_nxn 200 at rank 2 for rank 1"});
+  collective(t, "NEIGHBOUR", 3000, 3450, 3440); // nobody sends to this rank
+  collective(t, "NEIGHBOUR", 4000, 4450, 4440, {{"latest_other_start_time", 4150}, {"latest_other_rank", 1}});
+  CHECK(seen(t) == Lines{"wait_at_nxn 340 at rank 2 for rank 7", "wait_at_nxn 200 at rank 2 for rank 1",
+                         "wait_at_nxn 150 at rank 2 for rank 1"});
   CHECK(t.seen[1].peer_call_stack == 10);
 }
 

@@ -91,7 +91,11 @@ COLLECTIVES = {
         Finding("wait_at_barrier", BARRIER, {r: 500 - 300 for r in (0, 2, 3)}, BARRIER, 1)]),
     "late_sender_intercomm": Answer(4, [
         Finding("late_sender", "MPI_Recv", {3: 500 - 250}, "MPI_Send", 0)]),
-    "neighbours": Answer(4, []),
+    "wait_at_nxn_neighbours": Answer(4, [  # not rank 2, who sits on the other side of the ring
+        Finding("wait_at_nxn", "MPI_Neighbor_alltoall", {r: 500 - 250 for r in (1, 3)},
+                "MPI_Neighbor_alltoall", 0)]),
+    "wait_at_nxn_graph": Answer(4, [
+        Finding("wait_at_nxn", WAIT, {2: 500 - 250}, "MPI_Ineighbor_allgather", 1)]),
     "two_causes": Answer(4, [
         Finding("wait_at_barrier", BARRIER, {r: 700 - 400 for r in (1, 2, 3)}, BARRIER, 0),
         Finding("late_broadcast", "MPI_Bcast", {r: 300 - 50 for r in (0, 1, 3)}, "MPI_Bcast", 2)]),

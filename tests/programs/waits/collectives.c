@@ -117,9 +117,8 @@ static void late_sender_intercomm(void) {
   TIMED(MPI_Comm_free(&half));
 }
 
-/* On a ring rank 0 comes at 500. Its neighbours wait for it, rank 2 does not: without the graph
- * nobody can say more than that time passed in MPI. */
-static void neighbours(void) {
+/* On a ring rank 0 comes at 500. Its neighbours wait for it, rank 2 does not. */
+static void wait_at_nxn_neighbours(void) {
   MPI_Comm ring;
   int periodic = 1;
   at(20);
@@ -128,6 +127,20 @@ static void neighbours(void) {
   TIMED(MPI_Neighbor_alltoall(words, 1, MPI_INT, received, 1, MPI_INT, ring));
   at(550);
   TIMED(MPI_Comm_free(&ring));
+}
+
+/* Each rank gets from the one before. Rank 1 comes at 500: rank 2 alone waits for it, in MPI_Wait. */
+static void wait_at_nxn_graph(void) {
+  MPI_Comm graph;
+  MPI_Request request;
+  int before = (rank + 3) % 4, behind = (rank + 1) % 4, weight = 1;
+  at(20);
+  TIMED(MPI_Dist_graph_create_adjacent(WORLD, 1, &before, &weight, 1, &behind, &weight, MPI_INFO_NULL, 0, &graph));
+  at(rank == 1 ? 500 : 200);
+  TIMED(MPI_Ineighbor_allgather(&word, 1, MPI_INT, received, 1, MPI_INT, graph, &request));
+  wait_at(rank == 1 ? 500 : 250, &request);
+  at(550);
+  TIMED(MPI_Comm_free(&graph));
 }
 
 /* Rank 2 comes to the broadcast at 300, rank 0 to the barrier at 700. */
@@ -159,7 +172,8 @@ static const Case cases[] = {
     {"wait_at_barrier_split", 4, 600, wait_at_barrier_split, 0},
     {"wait_at_barrier_dup", 4, 600, wait_at_barrier_dup, 0},
     {"late_sender_intercomm", 4, 600, late_sender_intercomm, 0},
-    {"neighbours", 4, 600, neighbours, 0},
+    {"wait_at_nxn_neighbours", 4, 600, wait_at_nxn_neighbours, 0},
+    {"wait_at_nxn_graph", 4, 600, wait_at_nxn_graph, 0},
     {"two_causes", 4, 800, two_causes, 0},
 };
 
