@@ -24,7 +24,7 @@ double number(const char* variable, double fallback, double low, double high) {
   return fallback;
 }
 
-/// Setting `events`: names of simple events; `andes run` has checked them.
+/// Setting `events`: names of simple events; `andes run` has checked them. Those that are not here are in the log anyway.
 std::uint8_t read_events() {
   constexpr struct {
     const char* name;

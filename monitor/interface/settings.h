@@ -30,7 +30,7 @@ inline constexpr Setting settings[] = {
     {"columns_mb", "64", "number", "per-location values kept in the run file, in MB before compression; beyond it statistics and the most telling ranks"},
     {"log_mb", "32", "number", "memory for the log of a rank's messages and collectives, in MB; beyond it a sample is kept; 0: no log, no wait states"},
     {"rules", "", "text", "a file of rules of your own, applied after those that come with andes (docs/rules.md)"},
-    {"events", "", "list of function_call_non_blocking_send_operation|function_call_non_blocking_receive_operation|function_call_collective_operation", "simple events whose MPI_..._init calls rules want to see, in a list (docs/rules.md)"},
+    {"events", "", "list of function_call_blocking_send_operation|function_call_non_blocking_send_operation|function_call_blocking_receive_operation|function_call_non_blocking_receive_operation|function_call_request_handling|function_call_collective_operation", "simple events that rules want to see with all their calls, MPI_..._init too, in a list (docs/rules.md)"},
     {"transfer", "", "text", "expected transfer of messages, LATENCY_NS BYTES_PER_S, for the bounds of overlap; empty: measured at the end"},
     {"counters", "", "text", "events to count by PAPI for each call path and thread, in a list, such as PAPI_TOT_INS,PAPI_TOT_CYC; empty: none"},
     {"papi_library", "", "text", "PAPI's library, if it is none of those that are found by themselves"},

@@ -61,8 +61,9 @@ class Rules(EndToEnd):
     def test_persistent_requests(self):
         for kind in KINDS:
             with self.subTest(kind=kind):
-                times, found = self.findings(kind,
-                                             events="function_call_non_blocking_receive_operation")
+                # Beside it one that is in the log anyway.
+                times, found = self.findings(kind, events="function_call_non_blocking_receive_operation, "
+                                                          "function_call_request_handling")
                 own = [f for f in found if f["cause"] == "receive_started"]
                 self.assertEqual(len(own), 1, found)
                 self.assertEqual("/".join(own[0]["path"]), "main/late_sender_persistent/MPI_Start")
