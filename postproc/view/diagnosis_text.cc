@@ -3,6 +3,7 @@
 #include "postproc/view/diagnosis_text.h"
 
 #include <algorithm>
+#include <span>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -67,8 +68,9 @@ std::string ranks_text(const Finding& finding, bool some_ranks) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
+/// `told`: the number of a finding before it that has told what its cause is; 0: this one does.
 std::string finding_text(const Terminal& terminal, std::size_t number, const Finding& f,
-                         bool some_ranks) {
+                         bool some_ranks, std::size_t told) {
   std::string head =
       fmt::format("{} {} % of p x T ({}", styled(terminal, Style::bold, title_of(f) + ":"),
                   fixed(f.percent, 1), seconds(f.severity_s));
@@ -78,14 +80,27 @@ std::string finding_text(const Terminal& terminal, std::size_t number, const Fin
   head += fmt::format("); T would shrink by {}", gain_text(f.gain));
   std::string text = wrapped(head, std::min(terminal.width, readable_width),
                              fmt::format("{:>2}  ", number), "    ");
-  if (!f.description.empty()) text += line(terminal, "what", f.description);
+  if (told == 0 && !f.description.empty()) text += line(terminal, "what", f.description);
   text += line(terminal, "where", joined_path(f.path) + place_text(f.path, f.place));
   if (!f.peers.empty()) text += line(terminal, "for", sides_text(f.peers));
   if (!f.origins.empty()) text += line(terminal, "since", sides_text(f.origins));
   if (!f.ranks.empty() || some_ranks)
     text += line(terminal, f.ranks.size() == 1 ? "rank" : "ranks", ranks_text(f, some_ranks));
-  if (!f.advice.empty()) text += line(terminal, "advice", f.advice);
+  if (told > 0) text += line(terminal, "advice", fmt::format("as for {}", told));
+  else if (!f.advice.empty()) text += line(terminal, "advice", f.advice);
   return text;
+}
+
+/// What the labels of those findings mean that have two sides.
+std::string legend_text(const Terminal& terminal, std::span<const Finding> findings) {
+  const auto any = [&](const std::vector<WaitPeer> Finding::*sides) {
+    return std::any_of(findings.begin(), findings.end(), [&](const Finding& f) { return !(f.*sides).empty(); });
+  };
+  if (!any(&Finding::peers)) return {};
+  std::string text = "where: the call that waits; for: the call of another rank that it waits for";
+  if (any(&Finding::origins)) text += "; since: the call that was late first in the chain of waits";
+  text += "; lines are those of the functions that call; p x T: the time of all ranks together";
+  return wrapped(text, std::min(terminal.width, readable_width), "", "");
 }
 
 /// What the findings do not cover, a line each.
@@ -199,11 +214,15 @@ std::string diagnosis_text(const Terminal& terminal, const Profile& profile,
     text += wrapped(fmt::format("The causes, those with the largest effect on T first{}:",
                                 shown > 1 ? " (gains overlap: they do not add up)" : ""),
                     terminal.width, "", "");
-  for (std::size_t i = 0; i < shown; ++i)
-    text += '\n' + finding_text(terminal, i + 1, findings[i], diagnosis.some_ranks);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const auto before = std::find_if(findings.begin(), findings.begin() + static_cast<std::ptrdiff_t>(i),
+                                     [&](const Finding& f) { return f.cause == findings[i].cause; });
+    const auto number = static_cast<std::size_t>(before - findings.begin());
+    text += '\n' + finding_text(terminal, i + 1, findings[i], diagnosis.some_ranks, number < i ? number + 1 : 0);
+  }
   double rest_percent = 0;
   for (std::size_t i = shown; i < findings.size(); ++i) rest_percent += findings[i].percent;
-  if (shown > 0) text += '\n';
+  if (shown > 0) text += '\n' + legend_text(terminal, {findings.data(), shown});
   if (shown < findings.size())
     text += fmt::format("{} finding{} below {} % of p x T, {} % together (--all shows {})\n",
                         findings.size() - shown, findings.size() - shown == 1 ? "" : "s",

@@ -323,7 +323,22 @@ TEST_CASE("the diagnosis as text") {
         "    for      main > MPI_Bcast (jacobi.c:10), 3.00 s, most with rank 0\n"
         "    ranks    1: 1.00 s, 2: 1.00 s, 3: 1.00 s\n"
         "    advice   Change late_broadcast.\n"
-        "\n");
+        "\n"
+        "where: the call that waits; for: the call of another rank that it waits for;\n"
+        "lines are those of the functions that call; p x T: the time of all ranks\n"
+        "together\n");
+}
+
+TEST_CASE("what a cause is, and what to do about it, is told once") {
+  Run run = late_broadcast();
+  test::add_waits(run, {.cause = "late_broadcast", .callpath = test::path_work, .wait_s = {0, 0.2, 0.2, 0}});
+  const std::string text = text_of(File(run), 80);
+  const auto second = text.find(" 2  Title of late_broadcast: 3.1 %");
+  REQUIRE(second != text.npos);
+  CHECK(contains(text.substr(0, second), "    what     Ranks wait.\n"));
+  CHECK(contains(text.substr(0, second), "    advice   Change late_broadcast.\n"));
+  CHECK_FALSE(contains(text.substr(second), "    what "));
+  CHECK(contains(text.substr(second), "    advice   as for 1\n"));
 }
 
 TEST_CASE("findings below the threshold are summed up in one line") {
