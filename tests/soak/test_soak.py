@@ -3,6 +3,7 @@
     test_soak.py          short: both MPI libraries, some seconds
     test_soak.py --long   16 ranks, 100 million visits, 10 million calls of MPI, minutes; prints what it found
 """
+import glob
 import os
 import sqlite3
 import sys
@@ -21,8 +22,8 @@ LONG = "--long" in sys.argv
 # which makes each round long.
 SHORT = {"openmpi": (16, 300, 2000, 50), "mpich": (4, 60, 10000, 300)}
 FULL = {"openmpi": (16, 660, 5000, 500), "mpich": (16, 66, 50000, 5000)}
-# All visits counted, a log that is full in the first third.
-SETTINGS = {"mute": "off", "log_mb": "1"}
+# All visits counted, a log that is full in the first third, a snapshot every second.
+SETTINGS = {"mute": "off", "log_mb": "1", "snapshot_s": "1"}
 GROWTH_KB = 512  # of a rank from the first third to the end, beyond that of the program without the monitor
 
 
@@ -75,6 +76,7 @@ class Soak(support.EndToEnd):
         self.assertGreater(facts["log_level"], 0)  # full, and thinned
         self.assertEqual(facts["wait_states"], "measured")
         self.assertEqual(sorted(book.memory_kb), list(range(ranks)))
+        self.check_files_of_snapshots(run, found)
         self.assertLessEqual(book.growth_kb(), max(0, plain.growth_kb()) + GROWTH_KB,
                              f"{book.memory_kb} without the monitor {plain.memory_kb}")
         if LONG:
@@ -83,6 +85,16 @@ class Soak(support.EndToEnd):
                   f"{book.counts['visitor']} threads, {ticks} signals ({found['tick']:.0f} counted), {snapshots} snapshots in "
                   f"{seconds:.0f} s: all counts right; the rank that grew most grew by {book.growth_kb()} kB, "
                   f"{plain.growth_kb()} kB without the monitor", flush=True)
+
+    def check_files_of_snapshots(self, run, final):
+        """Visits only grow, from each snapshot to the next and to the end."""
+        paths = sorted(glob.glob(run.replace(".andes", ".s*.andes")),
+                       key=lambda path: int(path.rsplit(".s", 1)[1].split(".")[0]))
+        self.assertGreater(len(paths), 1 if LONG else 0)
+        counts = [sums(path)[0] for path in paths] + [final]
+        for before, after in zip(counts, counts[1:]):
+            self.assertEqual({}, {name: (count, after.get(name)) for name, count in before.items()
+                                  if name[0] != "(" and count > after.get(name, 0)})
 
     def test_openmpi(self):
         self.soak("openmpi")
