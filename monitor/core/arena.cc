@@ -23,9 +23,12 @@ namespace {
 
 constexpr std::uint64_t least_step = 16 << 10, most_step = 1 << 20; // by which arrays grow
 constexpr std::uint64_t table_step = 4096;
+constexpr std::uint64_t start_bytes = 512 << 10; // what a small program's call paths, names and messages take
 enum : int { said_no_arena = 3 };
 
 pthread_mutex_t arena_lock = PTHREAD_MUTEX_INITIALIZER; // of the arena's own state; never held in the child of a fork
+
+std::uint64_t free_bytes; // taken of the job's room, and not used yet
 
 // As they were when the process was forked: the parent goes on changing what the child sees.
 std::uint32_t held_stretches; // in the table
@@ -57,12 +60,19 @@ int open_again(const Arena& arena) {
   return -1;
 }
 
+// From what the arena has taken of the job's room already, else from what is left of that.
+bool take(Arena& arena, std::uint64_t bytes) {
+  if (bytes > free_bytes) return take_room(*arena.room, bytes);
+  free_bytes -= bytes;
+  return true;
+}
+
 // Room for another entry of the table, which lies in the header.
 bool room_in_table(Arena& arena, int file) {
   const std::uint64_t needed =
       offsetof(ArenaHeader, stretches) + (arena.header->stretch_count + 1) * sizeof(Stretch);
   if (needed <= arena.table_bytes) return true;
-  if (!take_room(*arena.room, table_step)) return false;
+  if (!take(arena, table_step)) return false;
   if (!allocate(file, arena.table_bytes, table_step)) {
     give_back_room(*arena.room, table_step);
     return false;
@@ -76,7 +86,7 @@ std::uint64_t place_in_file(Arena& arena, void* from, std::uint64_t bytes) {
   const int file = open_again(arena);
   std::uint64_t offset = 0;
   if (file < 0) return 0;
-  if (room_in_table(arena, file) && take_room(*arena.room, bytes)) {
+  if (room_in_table(arena, file) && take(arena, bytes)) {
     if (allocate(file, arena.file_bytes, bytes) && map_over(from, bytes, file, arena.file_bytes)) {
       offset = arena.file_bytes;
       arena.file_bytes += bytes;
@@ -94,16 +104,18 @@ void note_stretch(ArenaHeader& header, std::uint64_t address, std::uint64_t byte
   __atomic_store_n(&header.stretch_count, header.stretch_count + 1, __ATOMIC_RELEASE);
 }
 
-// Header and the_process in the file, what stands in them included. Nothing is mapped where it fails.
+// Header and the_process in the file, what stands in them included. Nothing is mapped where it fails. Where there is
+// no room for the first call paths beside them, the process is better off in the next place.
 bool begin_file(const ArenaFile& file, ArenaHeader* header) {
   struct stat is;
   const std::uint64_t process_bytes = sizeof the_process;
-  if (fstat(file.descriptor, &is) != 0 || !take_room(*file.room, first_header + process_bytes) ||
+  if (fstat(file.descriptor, &is) != 0 || !take_room(*file.room, first_header + process_bytes + start_bytes) ||
       !allocate(file.descriptor, 0, first_header) ||
       !allocate(file.descriptor, header_room, process_bytes))
     return false;
   Arena& arena = the_process.arena;
   arena.room = file.room;
+  free_bytes = start_bytes;
   arena.header = header;
   arena.file_bytes = header_room + process_bytes;
   arena.table_bytes = first_header;

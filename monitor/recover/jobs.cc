@@ -138,6 +138,13 @@ bool is_ours(const std::string& directory) {
   return lstat(directory.c_str(), &status) == 0 && is_private(status);
 }
 
+std::vector<std::string> directories_of_job(const std::vector<std::string>& places, const std::string& name) {
+  std::vector<std::string> directories;
+  for (const std::string& place : places)
+    if (const std::string directory = place + "/" + name; is_ours(directory)) directories.push_back(directory);
+  return directories;
+}
+
 std::vector<std::string> job_directories(const std::vector<std::string>& places) {
   const std::string begin = job_directory_name("");
   std::vector<std::pair<timespec, std::string>> found;

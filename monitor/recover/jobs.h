@@ -33,6 +33,9 @@ std::vector<std::string> arena_places(const std::string& setting);
 /// Name of the directory of a job that is called `job` (ANDES_JOB).
 std::string job_directory_name(const std::string& job);
 
+/// Directories of one job, by their name: several where the first place had no room for the arenas of all processes.
+std::vector<std::string> directories_of_job(const std::vector<std::string>& places, const std::string& name);
+
 /// Directories in `places` that look like jobs of this user, newest first, absolute.
 std::vector<std::string> job_directories(const std::vector<std::string>& places);
 

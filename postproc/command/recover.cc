@@ -103,6 +103,24 @@ void print_file(const RecoveredFile& file) {
     fmt::print("  and {} more; andes show {} lists the ranks\n", file.lines.size() - most_lines, printable(file.path));
 }
 
+/// With those of the same job in other places, where the first had no room for all of its processes. Copies, which lie
+/// elsewhere, stand for themselves.
+std::vector<std::string> with_other_places(const std::vector<std::string>& given) {
+  namespace fs = std::filesystem;
+  const std::vector<std::string> all = places();
+  std::vector<std::string> directories = given;
+  for (const std::string& one : given) {
+    const fs::path path = (fs::path(one) / "").lexically_normal().parent_path();
+    if (std::find(all.begin(), all.end(), path.parent_path().string()) == all.end()) continue;
+    for (const std::string& other : directories_of_job(all, path.filename().string())) {
+      std::error_code none;
+      const auto is_other = [&](const std::string& known) { return fs::equivalent(known, other, none); };
+      if (std::none_of(directories.begin(), directories.end(), is_other)) directories.push_back(other);
+    }
+  }
+  return directories;
+}
+
 int recover_jobs(const Options& options) {
   if (options.directories.empty()) {
     if (!options.out.empty() || options.keep) refuse("recover: no directory; andes recover alone lists them");
@@ -110,7 +128,7 @@ int recover_jobs(const Options& options) {
     return 0;
   }
   RecoverRequest request;
-  request.directories = options.directories;
+  request.directories = with_other_places(options.directories);
   request.out = options.out;
   request.keep = options.keep;
   request.libraries = std::filesystem::path(find_place().library).parent_path().string();

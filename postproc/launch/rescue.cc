@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fmt/ranges.h>
+#include <map>
 #include <thread>
 
 #include "monitor/recover/recover.h"
@@ -20,27 +22,37 @@ constexpr int patience = 60;                              // looks at what still
 constexpr std::chrono::milliseconds between_looks{50};
 constexpr std::size_t most_lines = 3; // of how ranks ended: the file holds all of it
 
-/// The directory of the run's arenas; empty: there is none.
-std::string directory_of(const JobPlace& job) {
-  for (const std::string& place : job.places)
-    if (const std::string directory = place + "/" + job_directory_name(job.name); is_ours(directory))
-      return directory;
-  return "";
+using Looks = std::map<std::string, std::vector<ArenaLook>>; // by directory
+
+Looks look_at_all(const std::vector<std::string>& directories) {
+  Looks looks;
+  for (const std::string& directory : directories) looks[directory] = look_at(directory);
+  return looks;
 }
 
-std::size_t count_living(const std::vector<ArenaLook>& arenas) {
-  return static_cast<std::size_t>(std::count_if(
-      arenas.begin(), arenas.end(), [](const ArenaLook& arena) { return arena.alive; }));
+std::ptrdiff_t count_living(const Looks& looks) {
+  std::ptrdiff_t living = 0;
+  for (const auto& [directory, arenas] : looks)
+    living += std::count_if(arenas.begin(), arenas.end(), [](const ArenaLook& arena) { return arena.alive; });
+  return living;
+}
+
+bool has_arenas(const Looks& looks) {
+  return std::any_of(looks.begin(), looks.end(), [](const auto& look) { return !look.second.empty(); });
+}
+
+void remove_all(const Looks& looks) {
+  for (const auto& [directory, arenas] : looks) remove_arenas(directory, arenas);
 }
 
 /// Processes that the command has left behind may be about to end.
-std::vector<ArenaLook> look_until_ended(const std::string& directory) {
-  std::vector<ArenaLook> arenas = look_at(directory);
-  for (int look = 0; look < patience && count_living(arenas) > 0; ++look) {
+Looks look_until_ended(const std::vector<std::string>& directories) {
+  Looks looks = look_at_all(directories);
+  for (int look = 0; look < patience && count_living(looks) > 0; ++look) {
     std::this_thread::sleep_for(between_looks);
-    arenas = look_at(directory);
+    looks = look_at_all(directories);
   }
-  return arenas;
+  return looks;
 }
 
 /// As the user names files: from the working directory where they are below it.
@@ -81,17 +93,18 @@ std::string new_job_name() {
 
 Rescued rescue(const JobPlace& job, const std::string& libraries) {
   Rescued rescued;
-  const std::string directory = directory_of(job);
-  if (directory.empty()) return rescued;
-  const std::vector<ArenaLook> arenas = look_until_ended(directory);
-  if (const std::size_t living = count_living(arenas); living > 0) {
+  const std::vector<std::string> directories = directories_of_job(job.places, job_directory_name(job.name));
+  if (directories.empty()) return rescued;
+  const std::string directory = fmt::format("{}", fmt::join(directories, " "));
+  const Looks looks = look_until_ended(directories);
+  if (const std::ptrdiff_t living = count_living(looks); living > 0) {
     say("{} process{} of the run still live{}; when they have ended, andes recover {} makes its run file", living,
         living == 1 ? "" : "es", living == 1 ? "s" : "", directory);
     rescued.kept = true;
     return rescued;
   }
-  if (arenas.empty()) { // a process died while it made its own
-    remove_arenas(directory, {});
+  if (!has_arenas(looks)) { // a process died while it made its own
+    remove_all(looks);
     return rescued;
   }
   const auto say_kept = [&] {
@@ -101,7 +114,7 @@ Rescued rescue(const JobPlace& job, const std::string& libraries) {
   };
   const auto recover_all = [&] {
     RecoverRequest request;
-    request.directories = {directory};
+    request.directories = directories;
     request.keep_parts = true;
     request.libraries = libraries;
     const Recovery recovery = recover(request);
@@ -120,7 +133,7 @@ Rescued rescue(const JobPlace& job, const std::string& libraries) {
   try {
     if (!attempt(recover_all)) say_kept();
   } catch (const NothingToRecover&) { // helpers, and ranks that did not live to hear that all is written
-    remove_arenas(directory, arenas);
+    remove_all(looks);
   }
   return rescued;
 }
@@ -128,10 +141,10 @@ Rescued rescue(const JobPlace& job, const std::string& libraries) {
 Snapshots::Snapshots(std::string libraries, Facts facts)
     : libraries_(std::move(libraries)), facts_(std::move(facts)) {}
 
-void Snapshots::make(const std::string& directory) {
+void Snapshots::make(const std::vector<std::string>& directories) {
   const auto make_next = [&] {
     RecoverRequest request;
-    request.directories = {directory};
+    request.directories = directories;
     request.keep = true;
     request.libraries = libraries_;
     request.mark = fmt::format(".s{}", number_ + 1);

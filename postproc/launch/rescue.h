@@ -37,8 +37,8 @@ class Snapshots {
 public:
   /// `facts` go into each.
   Snapshots(std::string libraries, Facts facts);
-  /// Makes the next from the arenas in `directory`; says its name, or why there is none. Throws nothing.
-  void make(const std::string& directory);
+  /// Makes the next from the arenas in the `directories`; says its name, or why there is none. Throws nothing.
+  void make(const std::vector<std::string>& directories);
 
 private:
   std::string libraries_;

@@ -164,8 +164,8 @@ Outcome start(const State& state, const Planned& planned, const JobPlace& job) {
   Snapshots snapshots(libraries_of(state), started_facts(state, facts_of(state.command, planned)));
   const Watch watch({job.places, job_directory_name(job.name),
                      std::stod(value_of(state.request.settings, "snapshot_s")),
-                     [&snapshots](const std::string& directory, SnapshotReason) {
-                       snapshots.make(directory);
+                     [&snapshots](const std::vector<std::string>& directories, SnapshotReason) {
+                       snapshots.make(directories);
                      }});
   return run_process(what);
 }

@@ -68,34 +68,28 @@ bool Watch::pause(double seconds) {
   return !ending_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return ended_; });
 }
 
-bool Watch::find_directory() {
-  if (!directory_.empty() && changed_at(directory_) != 0) return true;
-  counters_.clear();
-  changed_ns_ = 0;
-  directory_.clear();
-  for (const std::string& place : plan_.places)
-    if (is_ours(place + "/" + plan_.job_directory)) {
-      directory_ = place + "/" + plan_.job_directory;
-      break;
-    }
-  return !directory_.empty();
+bool Watch::find_directories() {
+  directories_ = directories_of_job(plan_.places, plan_.job_directory);
+  return !directories_.empty();
 }
 
 void Watch::open_arenas() {
-  const std::int64_t changed_ns = changed_at(directory_);
+  std::vector<std::int64_t> changed_ns;
+  for (const std::string& directory : directories_) changed_ns.push_back(changed_at(directory));
   if (changed_ns == changed_ns_) return;
   changed_ns_ = changed_ns;
   std::map<std::string, Counter> now;
-  for (const ArenaLook& arena : look_at(directory_)) {
-    if (!arena.same_build) {
-      changed_ns_ = 0; // its header is about to be written, perhaps
-      continue;
+  for (const std::string& directory : directories_)
+    for (const ArenaLook& arena : look_at(directory)) {
+      if (!arena.same_build) {
+        changed_ns_.clear(); // its header is about to be written, perhaps
+        continue;
+      }
+      if (auto known = counters_.extract(arena.path); !known.empty())
+        now.insert(std::move(known));
+      else
+        now.try_emplace(arena.path, arena.path);
     }
-    if (auto known = counters_.extract(arena.path); !known.empty())
-      now.insert(std::move(known));
-    else
-      now.try_emplace(arena.path, arena.path);
-  }
   counters_ = std::move(now);
 }
 
@@ -116,7 +110,11 @@ void Watch::run() {
   double gap_s = 0;
   while (pause(look_s)) {
     asked = take_snapshot_signal() || asked;
-    if (!find_directory()) continue;
+    if (!find_directories()) {
+      counters_.clear();
+      changed_ns_.clear();
+      continue;
+    }
     open_arenas();
     if (!begun && !counters_.empty()) {
       begun = true;
@@ -128,9 +126,9 @@ void Watch::run() {
     if (stamped && !pause(gathering_s)) break;
     is_stamped();
     const Clock::time_point start = Clock::now();
-    plan_.make_snapshot(directory_, asked     ? SnapshotReason::signal
-                                    : stamped ? SnapshotReason::stamp
-                                              : SnapshotReason::time);
+    plan_.make_snapshot(directories_, asked     ? SnapshotReason::signal
+                                      : stamped ? SnapshotReason::stamp
+                                                : SnapshotReason::time);
     gap_s = std::max(least_gap_s, times_the_work * seconds_since(start));
     if (timed) due = Clock::now();
     asked = stamped = false;

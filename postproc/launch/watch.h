@@ -1,7 +1,7 @@
 // Watch: looks at the arenas of a run while its command runs, and has a run file made of them when one is
 // due: each `snapshot_s` seconds, on SIGUSR1 to `andes run`, when a rank has stamped a snapshot.
 //
-// A look is a stat of the job's directory and four bytes of each arena, every tenth of a second or so, in
+// A look is a stat of the job's directories (one, unless the first place was too small) and four bytes of each arena, every tenth of a second or so, in
 // a thread of its own; the processes are asked nothing. Making the file takes a while: the next begins
 // when as long has passed as nine of them take, and a second at least, so that a program that stamps a
 // thousand times a second gets what its machine can bear.
@@ -24,8 +24,8 @@ struct WatchPlan {
   std::vector<std::string> places; // where the job's directory may appear; none: nothing to watch
   std::string job_directory;       // its name
   double every_s = 0;              // 0: not by time
-  /// Makes the file from the arenas in the directory; called in the watching thread. Must not throw.
-  std::function<void(const std::string& directory, SnapshotReason reason)> make_snapshot;
+  /// Makes the file from the arenas in the directories; called in the watching thread. Must not throw.
+  std::function<void(const std::vector<std::string>& directories, SnapshotReason reason)> make_snapshot;
 };
 
 class Watch {
@@ -48,15 +48,15 @@ private:
     std::uint32_t seen = 0;
   };
   void run();
-  bool find_directory();
+  bool find_directories();
   void open_arenas();
   bool is_stamped();
   bool pause(double seconds);
 
   WatchPlan plan_;
-  std::string directory_; // empty: not there yet
+  std::vector<std::string> directories_; // empty: not there yet
   std::map<std::string, Counter> counters_; // by name of the arena
-  std::int64_t changed_ns_ = 0;             // the directory, when it was read
+  std::vector<std::int64_t> changed_ns_;    // the directories, when they were read
   std::mutex mutex_;
   std::condition_variable ending_;
   bool ended_ = false;

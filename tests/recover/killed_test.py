@@ -153,6 +153,31 @@ class Killed(unittest.TestCase):
             job.terminate()
             job.wait(timeout=60)
 
+    @unittest.skipUnless(os.geteuid() == 0 and "openmpi" in KINDS, "mounts a memory file system; MPICH needs more of it")
+    def test_arenas_of_one_job_in_two_places(self):
+        """A first place with room for one of the ranks: the others go on to the next, and nothing is lost."""
+        script = """
+            mount -t tmpfs -o size=4m,mode=1777 tmpfs /dev/shm || exit 77
+            ANDES_JOB=job ANDES_OUT=known.andes $RUN $ANDES exec "$1" kill
+            ls -d /dev/shm/andes-*-job/*.arena "$TMPDIR"/andes-*-job/*.arena
+            $ANDES recover -o by-hand.andes /dev/shm/andes-*-job || exit 1
+            $ANDES run -o itself.andes -- $RUN "$1" kill
+            ls -A "$TMPDIR" /dev/shm"""
+        variables = {"RUN": " ".join([*launcher("openmpi", RANKS), "--mca", "btl", "tcp,self"]), "ANDES": ANDES,
+                     "TMPDIR": self.place, "ANDES_BUDGET_PERCENT": "0", "ANDES_ARENA": ""}
+        done = command(["unshare", "-m", "sh", "-c", script, "sh", self.program("openmpi")], check=None,
+                       cwd=self.folder.name, **variables)
+        if done.returncode == 77:
+            self.skipTest("file systems cannot be mounted here")
+        said = done.stdout + done.stderr
+        self.assertRegex(said, r"(?m)^/dev/shm/andes-.*\.arena$")
+        self.assertRegex(said, rf"(?m)^{self.place}/andes-.*\.arena$")
+        for name in ("by-hand.andes", "itself.andes"):
+            path = os.path.join(self.folder.name, name)
+            self.assertTrue(os.path.exists(path), said)
+            self.check_run(path, "kill")
+        self.assertNotIn(".arena", said.split("itself.andes")[-1])
+
     def test_reports_tell_how_it_ended(self):
         kind = KINDS[0]
         directory = self.killed(kind, self.program(kind), "kill")
