@@ -80,7 +80,9 @@ bool ask_rank_0(Names& names, const andes_transport& transport, std::int64_t dea
 /// `solve` of `solve::solve._omp_fn.0`: what compilers make of the body of a parallel region or task of solve.
 std::string without_outlining(const std::string& name) {
   if (name.starts_with(".omp_")) return "task"; // Clang's names for the code of a task, whatever function it is in
-  if (name.starts_with("__kmpc_taskloop")) return "taskloop"; // libomp names itself as who calls it
+  // libomp itself as who calls it: for a taskloop, and where a region's last call is that of the next one's fork.
+  if (name.starts_with("__kmpc_taskloop")) return "taskloop";
+  if (name.starts_with("__kmp_invoke_microtask")) return "parallel";
   const std::string whole = name.substr(0, std::min(name.find("._omp_fn"), name.find(".omp_outlined")));
   const std::size_t last = whole.rfind("::");
   if (last == std::string::npos || whole.size() == name.size()) return whole;
