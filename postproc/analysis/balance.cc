@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "postproc/analysis/threads.h"
+
 namespace andes {
 namespace {
 
@@ -47,6 +49,7 @@ Summary summary_of(const Profile& profile) {
   s.time_s = profile.wall_s;
   s.compute_s = compute.sum * 1e-9;
   s.load_balance = balance_of(compute.sum / ranks, compute.max);
+  if (const Threads threads = threads_of(profile); threads.others > 0) s.thread_load_balance = threads.load_balance;
   s.communication_balance = balance_of(communication.sum / ranks, communication.max);
   if (bytes.complete) s.bytes_balance = balance_of(bytes.sum / ranks, bytes.max);
   s.compute_percent = compute.sum * percent;

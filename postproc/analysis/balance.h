@@ -12,6 +12,7 @@ struct Summary {
   double time_s = 0;    // T
   double compute_s = 0; // sum over ranks
   std::optional<double> load_balance, communication_balance, bytes_balance;
+  std::optional<double> thread_load_balance; // over all threads; absent where every rank has one
   double compute_percent = 0, communication_percent = 0, synchronisation_percent = 0;
   double tool_percent = 0;
   std::optional<double> idle_percent, wait_at_end_percent;

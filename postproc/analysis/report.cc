@@ -58,6 +58,7 @@ PointShares shares_of(const Point& point) {
   p.load_balance = median_of_runs(point, [](const S& s) { return s.load_balance; });
   p.communication_balance =
       median_of_runs(point, [](const S& s) { return s.communication_balance; });
+  p.thread_load_balance = median_of_runs(point, [](const S& s) { return s.thread_load_balance; });
   p.bytes_balance = median_of_runs(point, [](const S& s) { return s.bytes_balance; });
   p.idle_percent = median_of_runs(point, [](const S& s) { return s.idle_percent; });
   const auto factor = [&point](double Efficiency::*member) {
@@ -159,6 +160,16 @@ void add_grid(const Build& whole, const Sample* sequential, bool oversubscribed_
         report.grid_shares.push_back(shares_of(point));
 }
 
+/// The usable point with teams that has most ranks x threads; null: there is none.
+const Point* largest_with_teams(const Build& build, bool oversubscribed_ok) {
+  const Point* largest = nullptr;
+  for (const Point& point : build.points) {
+    if ((point.oversubscribed && !oversubscribed_ok) || !median_hybrid(point)) continue;
+    if (!largest || point.ranks * point.threads > largest->ranks * largest->threads) largest = &point;
+  }
+  return largest;
+}
+
 } // namespace
 
 Report report_of(const Series& series, const Series* sequential, bool oversubscribed_ok) {
@@ -198,6 +209,10 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
   const std::vector<PathRow> rows = side_by_side(trees);
   report.routines = heaviest_routines(rows, largest.ranks);
   report.rank_rows = rank_rows(trees);
+  if (const auto hybrid = median_hybrid(largest))
+    report.team_losses = {largest.ranks, largest.threads, team_losses(*hybrid, rows)};
+  else if (const Point* teams = largest_with_teams(whole, oversubscribed_ok))
+    report.team_losses = {teams->ranks, teams->threads, team_losses(*median_hybrid(*teams), side_by_side(read_trees(*teams)))};
   std::vector<Diagnosis> diagnoses;
   for (const Profile& tree : trees) diagnoses.push_back(diagnosis_of(tree));
   report.why_no_waits = diagnoses.front().why_no_waits;
@@ -214,6 +229,10 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
     report.comparison = compare(before, whole, sequential ? &sequential_s : nullptr, oversubscribed_ok);
   }
   return report;
+}
+
+bool has_threads(const Report& report) {
+  return std::any_of(report.rank_rows.begin(), report.rank_rows.end(), [](const RankRow& row) { return row.threads > 1; });
 }
 
 double own_work_percent(const Routine& routine) {

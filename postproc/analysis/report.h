@@ -10,6 +10,7 @@
 #include "postproc/analysis/processor.h"
 #include "postproc/analysis/routines.h"
 #include "postproc/analysis/scaling.h"
+#include "postproc/analysis/team_losses.h"
 #include "postproc/analysis/warnings.h"
 
 namespace andes {
@@ -17,6 +18,7 @@ namespace andes {
 /// Balances and percentages of a point: medians over its repeats.
 struct PointShares {
   std::optional<double> load_balance, communication_balance, bytes_balance, idle_percent;
+  std::optional<double> thread_load_balance; // over all threads; absent where every rank has one
   double communication_percent = 0, synchronisation_percent = 0, compute_percent = 0;
   std::optional<Efficiency> efficiency; // medians factor by factor
   std::optional<Hybrid> hybrid;         // the same, of programs with teams of threads
@@ -57,6 +59,7 @@ struct Report {
   std::size_t routine_repeats = 0;
   std::vector<Routine> routines;
   std::vector<RankRow> rank_rows;
+  std::optional<TeamLosses> team_losses; // at routine_ranks, or if there are no teams at the most cores with any
   std::vector<Finding> findings; // at routine_ranks, of the repeats together
   Processor processor;           // of all points; call paths at routine_ranks
   std::string why_no_waits;      // of its first repeat; empty: waits were measured
@@ -71,6 +74,10 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
 
 /// The heaviest own time among the routines; null without one.
 const Routine* heaviest_own(const Report& report);
+
+/// Whether ranks have threads beside the main one: then percentages of call paths are of the time of all threads
+/// (threads.h), all others of p x T.
+bool has_threads(const Report& report);
 
 /// Computation and communication of a routine without its callees, but with its MPI calls: own time
 /// without waiting.

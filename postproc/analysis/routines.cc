@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "postproc/analysis/threads.h"
 #include "postproc/model/read_run.h"
 
 namespace andes {
@@ -126,6 +127,8 @@ std::vector<RankRow> rank_rows(const std::vector<Profile>& repeats) {
     return ns ? std::optional(*ns * 1e-9) : std::nullopt;
   };
   for (const Profile& profile : repeats) {
+    const Threads threads = threads_of(profile);
+    auto own_threads = threads.ranks.begin();
     for (const Location& l : profile.locations) {
       if (l.thread != 0) continue;
       RankRow row{l.rank,
@@ -136,7 +139,15 @@ std::vector<RankRow> rank_rows(const std::vector<Profile>& repeats) {
                   l.synchronisation_ns * 1e-9,
                   seconds(l.idle_ns),
                   seconds(l.wait_at_end_ns),
+                  {},
+                  own_threads->count,
+                  {},
                   {}};
+      if (row.threads > 1) {
+        row.thread_load_balance = own_threads->load_balance;
+        row.serial_percent = own_threads->serial_percent;
+      }
+      ++own_threads;
       if (row.idle_s) row.idle_percent = 100 * *row.idle_s / profile.wall_s;
       by_rank[l.rank].push_back(row);
     }
@@ -144,13 +155,17 @@ std::vector<RankRow> rank_rows(const std::vector<Profile>& repeats) {
   std::vector<RankRow> rows;
   for (const auto& [rank, repeated] : by_rank) {
     if (repeated.size() != repeats.size()) continue;
-    RankRow row{rank, 0, 0, 0, 0, 0, {}, {}, {}};
+    RankRow row;
+    row.rank = rank;
     for (auto member : {&RankRow::wall_s, &RankRow::compute_s, &RankRow::communication_s,
                         &RankRow::tool_s, &RankRow::synchronisation_s})
       row.*member = median_over(repeated, member);
     row.idle_s = median_over(repeated, &RankRow::idle_s);
     row.idle_percent = median_over(repeated, &RankRow::idle_percent);
     row.wait_at_end_s = median_over(repeated, &RankRow::wait_at_end_s);
+    for (const RankRow& one : repeated) row.threads = std::max(row.threads, one.threads);
+    row.thread_load_balance = median_over(repeated, &RankRow::thread_load_balance);
+    row.serial_percent = median_over(repeated, &RankRow::serial_percent);
     rows.push_back(row);
   }
   return rows;

@@ -39,6 +39,8 @@ struct RankRow {
   double wall_s = 0, compute_s = 0, communication_s = 0, tool_s = 0, synchronisation_s = 0;
   std::optional<double> idle_s, wait_at_end_s;
   std::optional<double> idle_percent; // of T
+  int threads = 1;                    // the most of a repeat; the following are absent where it has one
+  std::optional<double> thread_load_balance, serial_percent; // as in RankThreads (threads.h)
 };
 
 /// Of the repeats of a point, side by side: the call paths with at least one per cent, or the ten

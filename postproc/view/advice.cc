@@ -44,6 +44,46 @@ const Routine* heaviest_communication(const Report& report) {
   return heaviest;
 }
 
+/// What is said of a loss, behind how large it is; and what to do, behind where it is.
+struct LossWords {
+  const char *what, *remedy;
+};
+
+LossWords words_of(TeamFactor factor) {
+  switch (factor) {
+  case TeamFactor::serial_regions:
+    return {"lost in serial regions: the other threads are idle while the main thread computes alone",
+            "Share that work out among the threads."};
+  case TeamFactor::load_balance:
+    return {"lost as one thread of a team has more work than the others, over the whole run",
+            "Share the work out evenly, or try schedule(dynamic)."};
+  case TeamFactor::barriers:
+    return {"lost at barriers, to work that is uneven now on this, now on that thread, or to regions that are short "
+            "beside their start and end",
+            "Try schedule(dynamic), or one region around several."};
+  case TeamFactor::scheduling:
+    return {"lost waiting to enter critical sections, for locks or for one's turn", "Do less inside, or use a reduction."};
+  case TeamFactor::mpi_in_regions: return {"lost in MPI calls of threads in parallel regions", "Call MPI outside of them."};
+  }
+  return {};
+}
+
+/// The largest loss of the threads, where it matters.
+std::string team_loss_text(const Report& report) {
+  if (!report.team_losses || report.team_losses->losses.front().percent < 5) return {};
+  const TeamLoss& loss = report.team_losses->losses.front();
+  const LossWords words = words_of(loss.factor);
+  std::string text = fmt::format("At {} {:.1f} % of the time of all threads is {}",
+                                 place_text(report.team_losses->ranks, report.team_losses->threads, report.grid.has_value()),
+                                 loss.percent, words.what);
+  if (loss.place) {
+    text += ", most in " + joined_path(loss.place->path);
+    if (loss.place->line > 0)
+      text += fmt::format(" ({}:{})", loss.place->file.substr(loss.place->file.rfind('/') + 1), loss.place->line);
+  }
+  return text + ". " + words.remedy;
+}
+
 /// What became of the cause whose waits shrank most.
 std::string realised_text(const Comparison& comparison) {
   if (comparison.causes.empty() || comparison.causes.front().realised_s <= 0) return {};
@@ -118,9 +158,10 @@ std::string advice_effort(const Report& report) {
   // Ranks that wait for the one with the most work: (max - mean) of the computation.
   const double uneven =
       shares->load_balance ? shares->compute_percent * (1 / *shares->load_balance - 1) : 0;
-  std::string text;
+  std::string text = team_loss_text(report);
   if (uneven >= 5) {
-    text =
+    if (!text.empty()) text += ' ';
+    text +=
         fmt::format("The load is uneven: the rank with the most work computes longer than the mean "
                     "by {:.1f} % of T, and the others wait.",
                     uneven);
@@ -155,10 +196,11 @@ std::string advice_effort(const Report& report) {
   if (heaviest->kind == "root")
     return text + "Where it computes is not known: build the program with andes cc.";
   return text +
-         fmt::format("Most of the computing and calling is done in {}: {} % of p x T "
+         fmt::format("Most of the computing and calling is done in {}: {} % of {} "
                      "without the functions it calls{}.",
                      joined_path(heaviest->path),
                      marked(fixed(own_work_percent(*heaviest), 1), heaviest->own_error_percent),
+                     has_threads(report) ? "the time of all threads" : "p x T",
                      waiting ? " and without waiting" : "; no change there can gain more");
 }
 

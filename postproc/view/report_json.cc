@@ -24,6 +24,7 @@ Json point_json(const Report& report, const ScalingPoint& p, const PointShares& 
   set(point, "serial_fraction", p.serial_fraction);
   set(point, "serial_share_of_base", p.base_share);
   set(point, "load_balance", s.load_balance);
+  set(point, "thread_load_balance", s.thread_load_balance);
   set(point, "communication_balance", s.communication_balance);
   set(point, "bytes_balance", s.bytes_balance);
   point["communication_percent"] = s.communication_percent;
@@ -168,6 +169,20 @@ Json processor_json(const Report& report) {
   return {{"counted", true}, {"points", std::move(points)}, {"callpaths", std::move(paths)}, {"rule", processor.rule}};
 }
 
+Json team_losses_json(const Report& report) {
+  Json losses = Json::array();
+  for (const TeamLoss& loss : report.team_losses->losses) {
+    Json json{{"factor", key_of(loss.factor)}, {"percent", loss.percent}};
+    if (loss.place) {
+      json["path"] = loss.place->path;
+      set(json, "file", loss.place->file);
+      if (loss.place->line > 0) json["line"] = loss.place->line;
+    }
+    losses.push_back(std::move(json));
+  }
+  return {{"ranks", report.team_losses->ranks}, {"threads", report.team_losses->threads}, {"losses", std::move(losses)}};
+}
+
 Json rank_table_json(const Report& report) {
   Json rows = Json::array();
   for (const RankRow& r : report.rank_rows) {
@@ -180,6 +195,9 @@ Json rank_table_json(const Report& report) {
     row["tool_s"] = r.tool_s;
     row["synchronisation_s"] = r.synchronisation_s;
     set(row, "wait_at_end_s", r.wait_at_end_s);
+    if (r.threads > 1) row["threads"] = r.threads;
+    set(row, "thread_load_balance", r.thread_load_balance);
+    set(row, "serial_percent", r.serial_percent);
     rows.push_back(std::move(row));
   }
   return {{"ranks", report.routine_ranks}, {"rows", std::move(rows)}};
@@ -244,6 +262,7 @@ std::string report_json(const Report& report) {
   const bool hybrid = std::any_of(report.shares.begin(), report.shares.end(),
                                   [](const PointShares& shares) { return shares.hybrid.has_value(); });
   if (hybrid) json["hybrid_efficiency_definition"] = hybrid_definition;
+  if (report.team_losses) json["team_losses"] = team_losses_json(report);
   json["rank_table"] = rank_table_json(report);
   if (report.comparison) json["comparison"] = comparison_object(*report.comparison);
   return document(json);

@@ -300,15 +300,23 @@ std::string ranks_table(const Terminal& terminal, const Report& report) {
     rows.erase(rows.begin() + at_either_end, rows.end() - at_either_end);
   }
   Table table;
-  table.columns = {{"rank"},   {"compute s"}, {"comm. s"},    {"idle s"}, {"idle % of T"},
-                   {"tool s"}, {"sync. s"},   {"end wait s"}, {"wall s"}};
+  table.columns = {{"rank"},    {"compute s"},  {"comm. s"}, {"idle s"},  {"idle % of T"},  {"tool s"},
+                   {"sync. s"}, {"end wait s"}, {"wall s"},  {"threads"}, {"thread bal."}, {"serial %"}};
   for (const RankRow& r : rows)
     table.rows.push_back(
         {std::to_string(r.rank), significant(r.compute_s), significant(r.communication_s),
          r.idle_s ? significant(*r.idle_s) : "", r.idle_percent ? percent(r.idle_percent) : "",
          significant(r.tool_s), significant(r.synchronisation_s),
-         r.wait_at_end_s ? significant(*r.wait_at_end_s) : "", significant(r.wall_s)});
-  return table_text(terminal, table) + note;
+         r.wait_at_end_s ? significant(*r.wait_at_end_s) : "", significant(r.wall_s),
+         r.threads > 1 ? std::to_string(r.threads) : "",
+         {r.thread_load_balance ? fixed(*r.thread_load_balance, 2) : "",
+          r.thread_load_balance.value_or(1) < acceptable_efficiency ? Style::yellow : Style::plain},
+         r.serial_percent ? fixed(*r.serial_percent, 1) : ""});
+  return table_text(terminal, table) + note +
+         (has_threads(report) ? wrapped("figures of the main threads; thread bal.: mean / max of compute over the rank's threads; serial: outside "
+                          "parallel regions, of the main thread's wall time (andes show --threads shows each thread)",
+                          terminal.width, "  ", "  ")
+                : "");
 }
 
 /// Parallel efficiency in the part of MPI and that of threads; nothing without teams.
@@ -376,18 +384,26 @@ std::string waits_text(const Terminal& terminal, const Report& report) {
   return text;
 }
 
+/// What percentages are of.
+std::string denominators(const Report& report) {
+  return has_threads(report) ? "percentages of call paths of the time of all threads (p x T and the wall times of the others), "
+                               "all others of p x T"
+                             : "all percentages of p x T";
+}
+
 std::string effort(const Terminal& terminal, const Report& report) {
   std::string text = title(terminal, "3 Where to put the effort?");
-  text += fmt::format("  At {}, {} run{} (medians); all percentages of p x T.\n", routine_place(report),
-                      report.routine_repeats, report.routine_repeats == 1 ? "" : "s");
+  text += wrapped(fmt::format("At {}, {} run{} (medians); {}.", routine_place(report), report.routine_repeats,
+                              report.routine_repeats == 1 ? "" : "s", denominators(report)),
+                  terminal.width, "  ", "  ");
   Table points;
-  points.columns = {{"ranks"},     {report.grid ? "threads" : ""}, {"load balance"}, {"comm. balance"}, {"bytes balance"},
-                    {"compute %"}, {"comm. %"},      {"sync. %"},       {"idle %"}};
+  points.columns = {{"ranks"},         {report.grid ? "threads" : ""}, {"load balance"}, {"thread balance"}, {"comm. balance"},
+                    {"bytes balance"}, {"compute %"}, {"comm. %"},     {"sync. %"},      {"idle %"}};
   for (std::size_t i = 0; i < report.shares.size(); ++i) {
     const PointShares& s = report.shares[i];
     const ScalingPoint& p = report.scaling.points[i];
     points.rows.push_back({std::to_string(p.ranks), report.grid ? std::to_string(p.threads) : "", fixed(s.load_balance, 2),
-                           fixed(s.communication_balance, 2), fixed(s.bytes_balance, 2),
+                           s.thread_load_balance ? fixed(s.thread_load_balance, 2) : "", fixed(s.communication_balance, 2), fixed(s.bytes_balance, 2),
                            percent(s.compute_percent), percent(s.communication_percent),
                            percent(s.synchronisation_percent),
                            s.idle_percent ? percent(s.idle_percent) : ""});

@@ -4,8 +4,12 @@
 
 #include <catch2/catch.hpp>
 
+#include <nlohmann/json.hpp>
+
 #include "postproc/analysis/efficiency.h"
+#include "postproc/analysis/report.h"
 #include "postproc/model/read_run.h"
+#include "postproc/view/views.h"
 #include "tests/unit/run_maker.h"
 
 using namespace andes;
@@ -31,6 +35,13 @@ Hybrid hybrid(const std::vector<TeamProcess>& processes, double time_s) {
   REQUIRE(result.why_not.empty());
   REQUIRE(result.hybrid);
   return *result.hybrid;
+}
+
+Report report(const Run& run) {
+  const TemporaryDirectory directory;
+  test::write(run, directory / "a.andes");
+  return report_of(read_series({directory / "a.andes"}, false, [](const BadInput&) { FAIL("the run was skipped"); }), nullptr,
+                   false);
 }
 
 void check_products(const Hybrid& h) {
@@ -140,4 +151,61 @@ TEST_CASE("where the parts cannot be told the reason is said") {
   for (LocationRow& l : before.locations) l.team_idle_ns = l.apart_ns = l.parallel_ns = std::nullopt;
   CHECK_FALSE(result_of(before).hybrid);
   CHECK(result_of(before).why_not.empty());
+}
+
+TEST_CASE("the report names the largest loss of the threads and where it is") {
+  const Report r = report(test::team_run(example, 10));
+  // Of 40 s of all threads MPI takes 14, serial regions 3, barriers 2, balance 3 and locks 1.
+  REQUIRE(r.team_losses);
+  const std::vector<TeamLoss>& losses = r.team_losses->losses;
+  REQUIRE(losses.size() == 5);
+  CHECK(losses[0].factor == TeamFactor::serial_regions);
+  CHECK(losses[0].percent == Approx(100 * 3 / 40.0));
+  CHECK(losses[1].factor == TeamFactor::load_balance);
+  CHECK(losses[1].percent == Approx(100 * 3 / 40.0));
+  CHECK(losses[2].factor == TeamFactor::barriers);
+  CHECK(losses[2].percent == Approx(100 * 2 / 40.0));
+  CHECK(losses[3].factor == TeamFactor::scheduling);
+  CHECK(losses[3].percent == Approx(100 * 1 / 40.0));
+  CHECK(losses[4].percent == 0);
+  const std::vector<std::string> main{"main"}, step{"main", "step"};
+  CHECK(losses[0].place->path == main);
+  CHECK(losses[0].place->line == 10);
+  for (const std::size_t i : {1, 2, 3}) CHECK(losses[i].place->path == step);
+  CHECK_FALSE(losses[4].place);
+  const std::string text = report_text({}, r);
+  CHECK(text.find("7.5 % of the time of all threads is lost in serial regions") != std::string::npos);
+  const auto json = nlohmann::json::parse(report_json(r));
+  CHECK(json["team_losses"]["losses"][1]["factor"] == "load_balance");
+  CHECK(json["team_losses"]["losses"][1]["path"] == step);
+  // MPI of a thread in a region, more than anything else: the call is named.
+  const Report inside = report(test::team_run({{0, 0, 0, {{10, 0, 0, 0, 0}, {6, 0, 0, 3, 1}}}}, 10));
+  CHECK(inside.team_losses->losses[0].factor == TeamFactor::mpi_in_regions);
+  CHECK(inside.team_losses->losses[0].percent == Approx(100 * 4 / 20.0));
+  CHECK(inside.team_losses->losses[0].place->path.back() == "MPI_Send");
+}
+
+TEST_CASE("the report has the balance of each rank's threads and of all threads") {
+  const Report r = report(test::team_run(example, 10));
+  // Compute: 2 + 6 and 3; 1 + 3 and 2.
+  REQUIRE(r.rank_rows.size() == 2);
+  CHECK(r.rank_rows[0].threads == 2);
+  CHECK(*r.rank_rows[0].thread_load_balance == Approx(5.5 / 8));
+  CHECK(*r.rank_rows[0].serial_percent == Approx(40)); // MPI included: 2 + 1 + 1 of 10 s
+  CHECK(*r.rank_rows[1].thread_load_balance == Approx(3 / 4.0));
+  CHECK(*r.rank_rows[1].serial_percent == Approx(60));
+  CHECK(*r.shares[0].thread_load_balance == Approx(17 / 4.0 / 8));
+  const auto json = nlohmann::json::parse(report_json(r));
+  CHECK(json["rank_table"]["rows"][1]["thread_load_balance"].get<double>() == Approx(0.75));
+  CHECK(json["points"][0]["thread_load_balance"].get<double>() == Approx(17 / 32.0));
+  const std::string csv = report_csv(r), text = report_text({}, r);
+  CHECK(csv.find("\n\nrank,wall_s,") != std::string::npos);
+  CHECK(csv.find(",2,0.6875,40") != std::string::npos);
+  CHECK(text.find("thread bal.") != std::string::npos);
+  CHECK(text.find("of the time of all threads (p x T") != std::string::npos);
+  // Without threads none of it.
+  const Report alone = report(test::team_run({{10, 0, 0, {{0, 0, 0, 0, 0}}}}, 10));
+  CHECK_FALSE(alone.shares[0].thread_load_balance);
+  CHECK(report_csv(alone).find("thread") == std::string::npos);
+  CHECK(report_text({}, alone).find("thread bal") == std::string::npos);
 }

@@ -93,6 +93,11 @@ TEST_CASE("computation scalability is the product of instructions, IPC and frequ
   const auto json = nlohmann::json::parse(report_json(report));
   CHECK(json["processor"]["callpaths"][0]["scaling"]["frequency"].get<double>() == Approx(0.75));
   CHECK(report_text({}, report).find("Computation scalability") != std::string::npos);
+  const std::string csv = report_csv(report);
+  CHECK(csv.find("\n\nranks,useful_s,instructions,cycles,") != std::string::npos);
+  CHECK(csv.find("\n\npath,kind,file,line,percent,useful_s,") != std::string::npos);
+  CHECK(csv.find("\nmain/work/sweep,") != std::string::npos);
+  CHECK(csv.find(",1,1.6,") != std::string::npos); // scaling of sweep: computation, instructions
 }
 
 TEST_CASE("bounds are told by stalls, else by misses, else not at all") {
