@@ -209,11 +209,13 @@ std::string advice_helped(const Comparison& comparison) {
     return "Not to be told: a run that did not come to its end has no time to compare. The call paths above show how far "
            "each had come.";
   std::vector<int> faster, slower;
+  // The largest point that says most: decided before undecided, with cores for all before oversubscribed.
   const ComparedPoint* last = nullptr;
+  const auto weight = [](const ComparedPoint& p) { return 2 * (p.change != Change::undecided) + !p.oversubscribed; };
   for (const ComparedPoint& p : comparison.points) {
     if (p.change == Change::faster) faster.push_back(p.ranks);
     if (p.change == Change::slower) slower.push_back(p.ranks);
-    last = &p;
+    if (!last || weight(p) >= weight(*last)) last = &p;
   }
   const std::string change = fmt::format("{:+.1f} % of the time at {}", last->change_percent.median,
                                          place_text(last->ranks, last->threads, comparison.grid));

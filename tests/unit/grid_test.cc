@@ -146,3 +146,10 @@ TEST_CASE("two builds are compared at the same ranks and threads") {
   for (const ComparedPoint& p : report.comparison->points)
     CHECK((p.change == Change::faster) == (p.ranks == 2 && p.threads == 2));
 }
+
+TEST_CASE("whether a change has helped is said of the largest size that tells it") {
+  GridFiles files({{{1, 1}, 10}, {{1, 2}, 6}, {{2, 2}, 4}}, {2, 2}, "aa");
+  files.add({{{1, 1}, 10}, {{1, 2}, 5}, {{2, 2}, 4}}, {2, 2}, "bb");
+  const std::string text = report_text({}, report_of(files.series(), nullptr, false));
+  CHECK(text.find("Yes: -16.7 % of the time at 1 rank x 2 threads.") != std::string::npos);
+}
