@@ -218,6 +218,7 @@ std::optional<Comparison> compare(const Build& old_build, const Build& new_build
       c.ranks = a.ranks;
       c.threads = a.threads;
       c.oversubscribed = a.oversubscribed || b.oversubscribed;
+      c.usable = a.usable && b.usable;
       c.before_s = b.time_s;
       c.after_s = a.time_s;
       c.change_percent =

@@ -18,6 +18,7 @@ const char* name_of(Change change);
 struct ComparedPoint {
   int ranks = 0, threads = 1;
   bool oversubscribed = false;
+  bool usable = true; // not oversubscribed, or that was said to be all right
   Estimate before_s, after_s, change_percent; // of time: negative is faster
   Change change = Change::undecided;
   std::optional<Estimate> speedup_before, speedup_after;

@@ -209,13 +209,14 @@ std::string advice_helped(const Comparison& comparison) {
     return "Not to be told: a run that did not come to its end has no time to compare. The call paths above show how far "
            "each had come.";
   std::vector<int> faster, slower;
-  // The largest point that says most: decided before undecided, with cores for all before oversubscribed.
-  const ComparedPoint* last = nullptr;
-  const auto weight = [](const ComparedPoint& p) { return 2 * (p.change != Change::undecided) + !p.oversubscribed; };
+  const auto usable = [](const ComparedPoint& p) { return p.usable; };
+  const bool any_usable = std::any_of(comparison.points.begin(), comparison.points.end(), usable);
+  const ComparedPoint* last = nullptr; // the largest that is decided, or else the largest
   for (const ComparedPoint& p : comparison.points) {
+    if (any_usable && !p.usable) continue;
     if (p.change == Change::faster) faster.push_back(p.ranks);
     if (p.change == Change::slower) slower.push_back(p.ranks);
-    if (!last || weight(p) >= weight(*last)) last = &p;
+    if (!last || p.change != Change::undecided || last->change == Change::undecided) last = &p;
   }
   const std::string change = fmt::format("{:+.1f} % of the time at {}", last->change_percent.median,
                                          place_text(last->ranks, last->threads, comparison.grid));

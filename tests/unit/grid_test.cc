@@ -149,7 +149,9 @@ TEST_CASE("two builds are compared at the same ranks and threads") {
 
 TEST_CASE("whether a change has helped is said of the largest size that tells it") {
   GridFiles files({{{1, 1}, 10}, {{1, 2}, 6}, {{2, 2}, 4}}, {2, 2}, "aa");
-  files.add({{{1, 1}, 10}, {{1, 2}, 5}, {{2, 2}, 4}}, {2, 2}, "bb");
+  files.add({{{1, 1}, 10}, {{1, 2}, 5}, {{2, 2}, 4.5}}, {2, 2}, "bb");
   const std::string text = report_text({}, report_of(files.series(), nullptr, false));
   CHECK(text.find("Yes: -16.7 % of the time at 1 rank x 2 threads.") != std::string::npos);
+  const std::string all = report_text({}, report_of(files.series(), nullptr, true));
+  CHECK(all.find("It depends on the number of ranks and threads: +12.5 % of the time at 2 ranks x 2 threads.") != std::string::npos);
 }
