@@ -49,5 +49,5 @@ install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 set(programs ${CMAKE_SOURCE_DIR}/tests/programs)
-install(FILES ${programs}/jacobi.c ${programs}/jacobi_sequential.c ${programs}/counts.h
+install(FILES ${programs}/jacobi.c ${programs}/jacobi_sequential.c ${programs}/heat.c ${programs}/counts.h
   ${programs}/waits/jacobi_strips.c DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)

@@ -30,9 +30,10 @@ class Readme(EndToEnd):
     def run_blocks(self, name):
         blocks = self.blocks(name)
         self.assertTrue(blocks, name + " has no tested block")
-        for source in ("jacobi.c", "jacobi_sequential.c", "counts.h", "waits/jacobi_strips.c"):
+        for source in ("jacobi.c", "jacobi_sequential.c", "heat.c", "counts.h", "waits/jacobi_strips.c"):
             shutil.copy(os.path.join(SOURCE, "tests", "programs", source), self.folder)
-        script = "".join(blocks).replace("2048 500", "300 60").replace("64 40", "16 10")
+        script = "".join(blocks).replace("2048 500", "300 60").replace("64 40", "16 10").replace("96 40", "16 10")
+        script = script.replace("--repeat 6 -- mpirun --bind-to none", "--repeat 2 -- mpirun --bind-to none")
         # Edits that the text tells of in words stand in the block as comments: "# edit: COMMAND".
         script = re.sub(r"(?m)^# edit: ", "", script)
         done = subprocess.run(["bash", "-e", "-c", script], cwd=self.folder, env=environment(),
@@ -52,6 +53,8 @@ class Readme(EndToEnd):
     def test_tutorial(self):
         done = self.run_blocks(os.path.join("docs", "tutorial.md"))
         self.assertIn("Did it help?", done.stdout)
+        for title in ("Splits of the same number of cores:", "serial regions %", "thread balance"):
+            self.assertIn(title, done.stdout)
 
 
 if __name__ == "__main__":
