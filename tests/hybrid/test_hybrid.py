@@ -17,9 +17,9 @@ def program(runtime, kind):
 
 
 class Hybrid(support.EndToEnd):
-    def andes(self, kind, *words):
+    def andes(self, kind, *words, **env):
         return support.command([support.ANDES, *words], cwd=self.folder, OMP_WAIT_POLICY="passive",
-                               LD_PRELOAD=support.polling(kind))
+                               LD_PRELOAD=support.polling(kind), **env)
 
     def test_factors(self):
         """T = 11; O = 8, 5; R = 6, 4; M = 6, 3; sum X = 6 + 4, 3 + 2; sum U = 17 units."""
@@ -55,6 +55,29 @@ class Hybrid(support.EndToEnd):
         self.assertIn("serial regions %.1f" % (100 * h["team"]["serial_regions"]), text)
         point = self.report("--oversubscribed-ok", out)["points"][0]
         self.assertEqual(point["hybrid_efficiency"]["team"], h["team"])
+
+    def test_mpi_in_regions(self):
+        """Two processes of three threads: T, times in regions outside barriers by thread, what is waited for one's turn, and
+        what one of the processes is in MPI, in units; 4 units are serial."""
+        cases = {"funneled": (14, (6, 7, 9), 0, 1), "serialized": (13, (5, 7, 9), 3, 3), "multiple": (14, (6, 8, 10), 0, 6)}
+        for runtime, kind in BUILDS:
+            for mode, case in cases.items():
+                with self.subTest(runtime=runtime, kind=kind, mode=mode):
+                    self.timed(self.check_mpi_in_regions, runtime, kind, mode, *case)
+
+    def check_mpi_in_regions(self, runtime, kind, mode, time, in_regions, turns, in_mpi):
+        self.number += 1
+        out = os.path.join(self.folder, "%d.andes" % self.number)
+        self.andes(kind, "run", "-o", out, "--", *support.launcher(kind, 2), program(runtime, kind), mode, OMP_NUM_THREADS="3")
+        h = self.show(out)["hybrid_efficiency"]
+        busy, even, regions = 4 + sum(in_regions), 4 + 3 * max(in_regions), 4 + 3 * (time - 4)
+        useful = 2 * (busy - turns) - in_mpi  # of both
+        expected = {"serial_regions": regions / (3 * time), "barriers": even / regions, "load_balance": busy / even,
+                    "scheduling": (busy - turns) / busy, "mpi_in_regions": useful / (2 * (busy - turns))}
+        for name, value in expected.items():
+            self.assert_near(h["team"][name], value, 0.02, "%s: %s" % (mode, name))
+        self.assert_near(h["mpi"]["parallel"], 1, 0.02, mode + ": MPI")
+        self.assert_near(h["parallel"], useful / (6 * time), 0.015, mode + ": parallel")
 
     def test_grid(self):
         """T = 2 + 18 / (p x t) units: a serial fraction of 0.1 over cores, whatever the split."""
