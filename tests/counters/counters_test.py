@@ -1,7 +1,7 @@
 """Counts per call path, location and rank of a program that knows them (counted.c): by PAPI's software-defined
 events where PAPI is installed, and by a fake PAPI (fake_papi.c) that also fails in every way there is.
 
-Usage: counters_test.py BUILD FAKE COUNTED_FAKE [COUNTED_SDE [MPI=PROGRAM ...]]
+Usage: counters_test.py BUILD FAKE COUNTED_FAKE [COUNTED_SDE [MPI=PROGRAM ... stepped.OPENMP[.MPI]=PROGRAM ...]]
 """
 
 import json
@@ -14,7 +14,9 @@ import unittest
 
 BUILD, FAKE, COUNTED_FAKE = sys.argv[1:4]
 COUNTED_SDE = sys.argv[4] if len(sys.argv) > 4 else None
-MPIS = dict(word.split("=", 1) for word in sys.argv[5:])
+PROGRAMS = dict(word.split("=", 1) for word in sys.argv[5:])
+STEPPED = {name: program for name, program in PROGRAMS.items() if name.startswith("stepped.")}
+MPIS = {name: program for name, program in PROGRAMS.items() if name not in STEPPED}
 ANDES = os.path.join(BUILD, "bin", "andes")
 OWN, ALL = "sde:::tests::own", "sde:::tests::all"
 TIMEOUT_S = 120
@@ -163,6 +165,35 @@ class Counters(unittest.TestCase):
         self.assertEqual(run.counted("fake:::work", "(program)/main"), 3001)
 
     # Odd ways through a program
+
+    def test_teams_in_the_steps_of_a_phase(self):
+        """stepped.c: what each library of OpenMP, alone and with each of MPI, counts in steps together and apart."""
+        if not STEPPED:
+            self.skipTest("no PAPI with libsde")
+        for name, program in STEPPED.items():
+            mpi = name.split(".")[2:]
+            ranks = 2 if mpi else 1
+            with self.subTest(name):
+                self.run_program(["mpirun." + mpi[0], "-n", "2", program] if mpi else [program], OWN, ())
+                part = {1: 600, 2: 1800}[ranks]  # over threads and ranks, of step 1
+                expected = {"step": 6 * (ranks + 10 * ranks + part), "step/work": 6 * (10 * ranks + part),
+                            "step/work/part": 6 * part}
+                self.assertEqual(self.counted_paths(), expected)
+                apart = {}
+                for s in (1, 2, 3):
+                    below = "step/step %d" % s
+                    apart.update({below: s * (ranks + 10 * ranks + part), below + "/work": s * (10 * ranks + part),
+                                  below + "/work/part": s * part})
+                self.assertEqual(self.counted_paths("--phases"), {"step": expected["step"], **apart})
+
+    def counted_paths(self, *options):
+        """Inclusive counts of the last run by path, without the constructs of OpenMP between."""
+        counts = {}
+        for row in json.loads(self.show("--json", *options).stdout)["callpaths"]:
+            path = "/".join(name for name in row["path"] if not name.startswith("parallel"))
+            if row["kind"] in ("phase", "instance", "block") and row["counters"][OWN]["inclusive"]:
+                counts[path] = row["counters"][OWN]["inclusive"]
+        return counts
 
     def test_a_killed_program_leaves_what_it_has_counted(self):
         run = self.fake(["killed"], "fake:::work,nonsense", says=None, status=137)
