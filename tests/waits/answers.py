@@ -95,7 +95,7 @@ COLLECTIVES = {
         Finding("wait_at_nxn", "MPI_Neighbor_alltoall", {r: 500 - 250 for r in (1, 3)},
                 "MPI_Neighbor_alltoall", 0)]),
     "wait_at_nxn_graph": Answer(4, [
-        Finding("wait_at_nxn", WAIT, {2: 500 - 250}, "MPI_Ineighbor_allgather", 1)]),
+        Finding("wait_at_nxn", WAIT, {2: 650 - 400}, "MPI_Ineighbor_allgather", 1)]),
     "two_causes": Answer(4, [
         Finding("wait_at_barrier", BARRIER, {r: 700 - 400 for r in (1, 2, 3)}, BARRIER, 0),
         Finding("late_broadcast", "MPI_Bcast", {r: 300 - 50 for r in (0, 1, 3)}, "MPI_Bcast", 2)]),

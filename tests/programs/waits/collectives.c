@@ -129,17 +129,17 @@ static void wait_at_nxn_neighbours(void) {
   TIMED(MPI_Comm_free(&ring));
 }
 
-/* Each rank gets from the one before. Rank 1 comes at 500: rank 2 alone waits for it, in MPI_Wait. */
+/* Each rank gets from the one before. Rank 1 comes at 650: rank 2 alone waits for it, in MPI_Wait. */
 static void wait_at_nxn_graph(void) {
   MPI_Comm graph;
   MPI_Request request;
   int before = (rank + 3) % 4, behind = (rank + 1) % 4, weight = 1;
   at(20);
   TIMED(MPI_Dist_graph_create_adjacent(WORLD, 1, &before, &weight, 1, &behind, &weight, MPI_INFO_NULL, 0, &graph));
-  at(rank == 1 ? 500 : 200);
+  at(rank == 1 ? 650 : 350);
   TIMED(MPI_Ineighbor_allgather(&word, 1, MPI_INT, received, 1, MPI_INT, graph, &request));
-  wait_at(rank == 1 ? 500 : 250, &request);
-  at(550);
+  wait_at(rank == 1 ? 650 : 400, &request);
+  at(700);
   TIMED(MPI_Comm_free(&graph));
 }
 
@@ -173,7 +173,7 @@ static const Case cases[] = {
     {"wait_at_barrier_dup", 4, 600, wait_at_barrier_dup, 0},
     {"late_sender_intercomm", 4, 600, late_sender_intercomm, 0},
     {"wait_at_nxn_neighbours", 4, 600, wait_at_nxn_neighbours, 0},
-    {"wait_at_nxn_graph", 4, 600, wait_at_nxn_graph, 0},
+    {"wait_at_nxn_graph", 4, 750, wait_at_nxn_graph, 0},
     {"two_causes", 4, 800, two_causes, 0},
 };
 
