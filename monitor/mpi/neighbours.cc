@@ -10,7 +10,8 @@ namespace andes::mpi {
 namespace {
 
 constexpr std::size_t limit_kept = 16u << 20; // ranks, 64 MiB
-std::size_t kept;
+std::size_t kept; // as all here, used by one thread at a time (communicators.cc, `making`)
+Neighbours latest;
 
 // Ranks and, where a distributed graph wants room for them, weights.
 struct Room {
@@ -22,17 +23,20 @@ struct Room {
   int* ranks;
 };
 
-Neighbours keep(const int* ranks, int count) {
-  int known = 0;
-  for (int i = 0; i < count; i++) known += ranks[i] >= 0; // MPI_PROC_NULL: the edge of a grid
-  if (known == 0 || kept + (std::size_t)known > limit_kept) return {};
-  auto* all = (int*)andes_keep(sizeof(int) * (std::size_t)known);
-  if (!all) return {};
-  kept += (std::size_t)known;
-  Neighbours found = {all, 0};
+// Leaves out the edges of a grid (MPI_PROC_NULL); `ranks` is changed.
+Neighbours keep(int* ranks, int count) {
+  unsigned known = 0;
   for (int i = 0; i < count; i++)
-    if (ranks[i] >= 0) all[found.count++] = ranks[i];
-  return found;
+    if (ranks[i] >= 0) ranks[known++] = ranks[i];
+  if (known == 0) return {};
+  const std::size_t bytes = sizeof(int) * known;
+  // Programs that make and free one grid again and again take no more memory for it.
+  if (latest.count == known && memcmp(latest.ranks, ranks, bytes) == 0) return latest;
+  int* const fresh = kept + known <= limit_kept ? (int*)andes_keep(bytes) : nullptr;
+  if (!fresh) return {};
+  kept += known;
+  memcpy(fresh, ranks, bytes);
+  return latest = {fresh, known};
 }
 
 Neighbours of_grid(MPI_Comm comm) {

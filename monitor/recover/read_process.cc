@@ -200,7 +200,8 @@ void read_communicators(const ArenaImage& image, const EventTables& raw, Recover
   for (std::uint64_t i = 0; i < count; ++i) {
     Communicator& one = all[i];
     const std::uint64_t world = address_of(one.world), bytes = std::uint64_t{one.size} * sizeof *one.world;
-    const std::uint64_t sources = address_of(one.sources), source_bytes = std::uint64_t{one.source_count} * sizeof *one.sources;
+    const std::uint64_t sources = address_of(one.sources);
+    const std::uint64_t source_bytes = std::uint64_t{one.source_count} * sizeof *one.sources;
     one.world = one.sources = nullptr;
     if (one.size > most_ranks || one.rank >= one.size || one.local_size > one.size ||
         (world == 0 ? one.size > ranks : image.reach(world, bytes) != bytes)) {
