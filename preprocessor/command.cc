@@ -160,6 +160,10 @@ bool language_of(const std::string& path, Language& language) {
   return true;
 }
 
+/// What autoconf's configure asks the compiler is named so. The answer must be the compiler's own: libtool's questions
+/// are of the symbols in an object.
+bool is_question(const std::string& path) { return stem_of(base_of(path)) == "conftest"; }
+
 bool is_fortran(const std::string& path) {
   const string_view base = base_of(path);
   const std::size_t dot = base.rfind('.');
@@ -238,7 +242,7 @@ Command read_command(std::vector<std::string> words) {
     }
     if (only_files || !word.starts_with("-") || word == "-") {
       Command::Input input{i, word, Language::c};
-      if (word == "-")
+      if (word == "-" || is_question(word))
         compiles = false;
       else if (forced == "c" || forced == "c++")
         input.language = forced == "c" ? Language::c : Language::cxx;

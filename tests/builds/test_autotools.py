@@ -67,6 +67,14 @@ class Autotools(InDirectory):
         self.assertIn("#define CLEAN 1", results[1][0])
         self.assertGreater(len(results[1][1]), 40)
 
+    def test_what_configure_asks_is_answered_by_the_compiler(self):
+        """libtool asks for the symbols of an object, and declares all it finds as char."""
+        self.write("conftest.c", "char nm_test_var;\nvoid nm_test_func(void) {}\n"
+                   "int main(void) { nm_test_var = 'a'; nm_test_func(); return 0; }\n")
+        self.good(PREPROCESS, "cc", "--select=all", "gcc", "-c", "-g", "-O2", "conftest.c")
+        symbols = self.good("nm", "-P", "conftest.o").stdout.splitlines()
+        self.assertEqual(sorted(line.split()[0] for line in symbols), ["main", "nm_test_func", "nm_test_var"])
+
     @unittest.skipUnless(have("libtool"), "no libtool")
     def test_libtool(self):
         self.write("h.c", "int helper(void)\n{\n  return 42;\n}\n")
