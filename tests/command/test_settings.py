@@ -68,11 +68,12 @@ class Settings(support.CommandTest):
         self.assertEqual(self.files(), ["b.andes"])
 
     def test_list(self):
-        receives, sends = ("function_call_non_blocking_%s_operation" % s for s in ("receive", "send"))
+        of = "function_call_%s_operation"
+        blocking, sends, receives = (of % s for s in ("blocking_send", "non_blocking_send", "non_blocking_receive"))
         words = "%s, %s" % (receives, sends)
         self.assertEqual(self.handed_over("--set", "events=" + words), {"ANDES_EVENTS": words})
-        self.refused('--set events: "messages" is not allowed; give %s or %s or '
-                     "function_call_collective_operation" % (sends, receives),
+        self.refused('--set events: "messages" is not allowed; give ' + " or ".join((
+            blocking, sends, of % "blocking_receive", receives, "function_call_request_handling", of % "collective")),
                      "run", "--set", "events=%s messages" % sends, "--", "true")
 
     def test_unknown_key(self):

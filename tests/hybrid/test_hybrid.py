@@ -16,10 +16,14 @@ def program(runtime, kind):
     return os.path.join(PROGRAMS, "known.%s.%s" % (runtime, kind))
 
 
+# What threads that start and wake up late may add; a unit in a wrong place is more: 3.8 % of a factor, 40 ms.
+FACTOR, SERIAL_S = 0.03, 0.012
+
+
 class Hybrid(support.EndToEnd):
     def andes(self, kind, *words, **env):
         return support.command([support.ANDES, *words], cwd=self.folder, OMP_WAIT_POLICY="passive",
-                               LD_PRELOAD=support.polling(kind), **env)
+                               at_start=support.before_others, LD_PRELOAD=support.polling(kind), **env)
 
     def test_factors(self):
         """T = 11; O = 8, 5; R = 6, 4; M = 6, 3; sum X = 6 + 4, 3 + 2; sum U = 17 units."""
@@ -40,9 +44,9 @@ class Hybrid(support.EndToEnd):
         for part, factors in expected.items():
             self.assertEqual(set(h[part]), set(factors))
             for name, value in factors.items():
-                self.assert_near(h[part][name], value, 0.02, "%s: %s" % (part, name))
-        self.assert_near(h["parallel"], 17 / 44, 0.01, "parallel")
-        self.assert_near(h["serial_s"], 3 * 0.04, 0.005, "serial time")
+                self.assert_near(h[part][name], value, FACTOR, "%s: %s" % (part, name))
+        self.assert_near(h["parallel"], 17 / 44, FACTOR / 2, "parallel")
+        self.assert_near(h["serial_s"], 3 * 0.04, SERIAL_S, "serial time")
         self.assertEqual(h["threads"], {"sum": 4, "min": 2, "max": 2})
         for part, whole in (("mpi", ("load_balance", "communication")),
                             ("team", ("serial_regions", "barriers", "load_balance", "scheduling", "mpi_in_regions"))):
@@ -75,9 +79,9 @@ class Hybrid(support.EndToEnd):
         expected = {"serial_regions": regions / (3 * time), "barriers": even / regions, "load_balance": busy / even,
                     "scheduling": (busy - turns) / busy, "mpi_in_regions": useful / (2 * (busy - turns))}
         for name, value in expected.items():
-            self.assert_near(h["team"][name], value, 0.02, "%s: %s" % (mode, name))
-        self.assert_near(h["mpi"]["parallel"], 1, 0.02, mode + ": MPI")
-        self.assert_near(h["parallel"], useful / (6 * time), 0.015, mode + ": parallel")
+            self.assert_near(h["team"][name], value, FACTOR, "%s: %s" % (mode, name))
+        self.assert_near(h["mpi"]["parallel"], 1, FACTOR, mode + ": MPI")
+        self.assert_near(h["parallel"], useful / (6 * time), FACTOR / 2, mode + ": parallel")
 
     def test_grid(self):
         """T = 2 + 18 / (p x t) units: a serial fraction of 0.1 over cores, whatever the split."""
@@ -102,7 +106,7 @@ class Hybrid(support.EndToEnd):
         hybrid = points[2, 2]["hybrid_efficiency"]
         self.assertEqual(hybrid["threads"], {"sum": 4, "min": 2, "max": 2})
         # 2 serial and 4.5 shared units: (2 + 2 x 4.5) / (2 x 6.5).
-        self.assert_near(hybrid["team"]["serial_regions"], 11 / 13, 0.02, "serial regions")
+        self.assert_near(hybrid["team"]["serial_regions"], 11 / 13, FACTOR, "serial regions")
         self.assertNotIn("hybrid_efficiency", points[2, 1])
         self.assertNotIn("other_threads", [w["id"] for w in report["warnings"]])
 

@@ -18,11 +18,15 @@ def program(name):
 
 
 class OpenMp(support.EndToEnd):
-    def run_program(self, *args, check=0, **env):
+    def run_program(self, *args, check=0, asleep=True, **env):
+        """`asleep`: no thread spins, so they can have their cores before all others."""
         self.number += 1
         out = os.path.join(self.folder, "run%d.andes" % self.number)
         env.setdefault("KMP_AFFINITY", "disabled")  # libomp visits each core once, waiting for busy ones
-        done = support.command([support.ANDES, "run", "-o", out, "--", *args], check=check, cwd=self.folder, **env)
+        if asleep:
+            env["OMP_WAIT_POLICY"] = "passive"
+        done = support.command([support.ANDES, "run", "-o", out, "--", *args], check=check, cwd=self.folder,
+                               at_start=support.before_others if asleep else None, **env)
         return done.stdout, support.Run(out)
 
     def assert_conserved(self, run):
@@ -213,7 +217,7 @@ class OpenMp(support.EndToEnd):
         self.number += 1
         out = os.path.join(self.folder, "killed%d.andes" % self.number)
         support.command([support.ANDES, "run", "-o", out, "--", program("teams"), "killed"], check=None,
-                        cwd=self.folder)
+                        cwd=self.folder, at_start=support.before_others, OMP_WAIT_POLICY="passive")
         run = support.Run(out)
         self.assertEqual(run.facts["recovered"], 1)
         self.assert_conserved(run)
@@ -229,7 +233,7 @@ class OpenMp(support.EndToEnd):
             with self.subTest(argument=argument):
                 env = {"OMP_CANCELLATION": "true"}
                 plain = support.command([program("many"), *argument], cwd=self.folder, **env).stdout
-                text, run = self.run_program(program("many"), *argument, **env)
+                text, run = self.run_program(program("many"), *argument, asleep=False, **env)
                 self.assertEqual(text, plain)
                 self.assert_conserved(run)
                 names = {run.regions[r]["name"] for r in run.regions}
@@ -242,7 +246,7 @@ class OpenMp(support.EndToEnd):
         """Libraries that bring their own runtime, opened with RTLD_LOCAL: each keeps its own."""
         libraries = [os.path.join(PROGRAMS, "loaded.%s.so" % r) for r in ("gomp", "omp")]
         libraries = [library for library in libraries if os.path.exists(library)]
-        text, run = self.run_program(os.path.join(PROGRAMS, "openmp_loading"), *libraries)
+        text, run = self.run_program(os.path.join(PROGRAMS, "openmp_loading"), *libraries, asleep=False)
         self.assertEqual(text, "3\n" * 3 * len(libraries))
         self.assert_conserved(run)
         self.assertEqual(run.facts["openmp"], " ".join(["libgomp", "libomp"][:len(libraries)]))
@@ -260,7 +264,7 @@ class OpenMp(support.EndToEnd):
                 binary = program("hybrid") + "." + kind
                 if not os.path.exists(binary):
                     self.skipTest("not built")
-                text, run = self.run_program(*support.launcher(kind, 2), binary)
+                text, run = self.run_program(*support.launcher(kind, 2), binary, asleep=False)
                 self.assertEqual(text, "18 1\n")
                 self.assert_conserved(run)
                 self.assertEqual(run.facts["threads"], 3)

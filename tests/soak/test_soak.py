@@ -20,7 +20,7 @@ LONG = "--long" in sys.argv
 
 # ranks, rounds, visits of each of two kinds a round, messages a round; Open MPI's ranks yield, MPICH's spin,
 # which makes each round long.
-SHORT = {"openmpi": (16, 300, 2000, 50), "mpich": (4, 60, 10000, 300)}
+SHORT = {"openmpi": (16, 1500, 2000, 50), "mpich": (4, 60, 10000, 300)}
 FULL = {"openmpi": (16, 660, 5000, 500), "mpich": (16, 66, 50000, 5000)}
 # All visits counted, a log that is full in the first third, a snapshot every second.
 SETTINGS = {"mute": "off", "log_mb": "1", "snapshot_s": "1"}
@@ -28,12 +28,13 @@ GROWTH_KB = 512  # of a rank from the first third to the end, beyond that of the
 
 
 def sums(path):
-    """Visits by region over all ranks and threads, and the facts."""
+    """Visits by region over all ranks and threads, the facts, the snapshots and the seconds of the longest rank."""
     database = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
     visits, facts = visits_and_facts(database)
     snapshots = database.execute("SELECT count(*) FROM snapshot").fetchone()[0]
+    wall_s = database.execute("SELECT max(wall_ns) FROM location").fetchone()[0] / 1e9
     database.close()
-    return visits, facts, snapshots
+    return visits, facts, snapshots, wall_s
 
 
 class Book:
@@ -65,7 +66,7 @@ class Soak(support.EndToEnd):
                                 "-o", run, "--", *words], cwd=self.folder)
         seconds = time.monotonic() - begin
         book = Book(done.stdout)
-        found, facts, snapshots = sums(run)
+        found, facts, snapshots, wall_s = sums(run)
         self.assertEqual((facts["complete"], facts["ranks"]), (1, ranks), done.stderr)
         self.assertEqual(snapshots, book.counts.pop("(snapshots)"))
         # A signal that strikes in the monitor's own slow paths finds it busy, and its probes pass.
@@ -76,7 +77,7 @@ class Soak(support.EndToEnd):
         self.assertGreater(facts["log_level"], 0)  # full, and thinned
         self.assertEqual(facts["wait_states"], "measured")
         self.assertEqual(sorted(book.memory_kb), list(range(ranks)))
-        self.check_files_of_snapshots(run, found)
+        self.check_files_of_snapshots(run, found, wall_s)
         self.assertLessEqual(book.growth_kb(), max(0, plain.growth_kb()) + GROWTH_KB,
                              f"{book.memory_kb} without the monitor {plain.memory_kb}")
         if LONG:
@@ -86,11 +87,11 @@ class Soak(support.EndToEnd):
                   f"{seconds:.0f} s: all counts right; the rank that grew most grew by {book.growth_kb()} kB, "
                   f"{plain.growth_kb()} kB without the monitor", flush=True)
 
-    def check_files_of_snapshots(self, run, final):
-        """Visits only grow, from each snapshot to the next and to the end."""
+    def check_files_of_snapshots(self, run, final, wall_s):
+        """Visits only grow, from each snapshot to the next and to the end; who makes the files may be busy for long."""
         paths = sorted(glob.glob(run.replace(".andes", ".s*.andes")),
                        key=lambda path: int(path.rsplit(".s", 1)[1].split(".")[0]))
-        self.assertGreater(len(paths), 1 if LONG else 0)
+        self.assertGreaterEqual(len(paths), int(wall_s / 3))
         counts = [sums(path)[0] for path in paths] + [final]
         for before, after in zip(counts, counts[1:]):
             self.assertEqual({}, {name: (count, after.get(name)) for name, count in before.items()
