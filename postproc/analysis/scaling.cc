@@ -251,4 +251,8 @@ Scaling scaling_of(const Build& build, const Sample* sequential, bool oversubscr
   return scaling;
 }
 
+bool is_superlinear(const Estimate& serial_fraction) {
+  return serial_fraction.high.value_or(serial_fraction.median) < 0;
+}
+
 } // namespace andes

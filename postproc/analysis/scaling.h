@@ -71,6 +71,10 @@ struct Scaling {
   bool slowdown = false;                   // the same >= 1: no faster than the base
 };
 
+/// Whether the serial fraction is below zero, and its interval or range too where there is one: speedup is more than
+/// in proportion, and not only within what repeats differ by.
+bool is_superlinear(const Estimate& serial_fraction);
+
 /// Over the build's axis. `sequential`: times of the best sequential program as base, or null.
 Scaling scaling_of(const Build& build, const Sample* sequential, bool oversubscribed_ok);
 

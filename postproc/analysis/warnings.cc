@@ -149,7 +149,7 @@ void not_linear(const Scaling& scaling, Warnings& warnings) {
   warnings.push_back(
       {"not_linear",
        fmt::format("speedup does not grow in proportion to the {}s: {:.2f} at {} "
-                   "is an efficiency of {:.0f} % (80 % is acceptable)",
+                   "is an efficiency of {:.1f} % (80 % is acceptable)",
                    unit_of(scaling.axis), worst->speedup.median, size_text(worst->size, scaling.axis), 100 * worst->efficiency.median),
        ranks});
 }
@@ -183,7 +183,7 @@ void rises_then_falls(const Scaling& scaling, Warnings& warnings) {
 void superlinear(const Scaling& scaling, Warnings& warnings) {
   std::vector<int> ranks;
   for (const ScalingPoint& p : scaling.points)
-    if (p.serial_fraction && p.serial_fraction->median < 0) ranks.push_back(p.size);
+    if (p.serial_fraction && is_superlinear(*p.serial_fraction)) ranks.push_back(p.size);
   if (ranks.empty()) return;
   warnings.push_back(
       {"superlinear",

@@ -122,9 +122,13 @@ std::string advice_where(const Report& report) {
 std::string advice_how_far(const Report& report) {
   const Scaling& s = report.scaling;
   const char* unit = unit_of(s.axis);
-  if (s.superlinear)
-    return fmt::format("Speedup is more than in proportion to the {0}s: no limit is in sight, and none is "
-                       "printed. Measure at more {0}s.", unit);
+  if (s.superlinear) {
+    const auto last = std::ranges::find_if(s.points.rbegin(), s.points.rend(), &ScalingPoint::usable);
+    const bool surely = last != s.points.rend() && last->serial_fraction && is_superlinear(*last->serial_fraction);
+    return fmt::format("Speedup is {1} to the {0}s{2}: no limit is in sight, and none is "
+                       "printed. Measure at more {0}s.", unit, surely ? "more than in proportion" : "in proportion",
+                       surely ? "" : ", within what repeats differ by");
+  }
   if (s.slowdown)
     return fmt::format("More {}s do not make the program faster at all: nothing can be projected from that. "
                        "Step 3 tells what takes the time.", unit);

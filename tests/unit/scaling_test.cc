@@ -147,6 +147,16 @@ TEST_CASE("a superlinear program has no limit and no projection") {
   CHECK(s.projection.empty());
 }
 
+TEST_CASE("speedup is more than in proportion only where repeats do not tell otherwise") {
+  const Scaling single = scaling_of(build_of({{1, {10}}, {2, {4.9}}}), nullptr, false);
+  CHECK(is_superlinear(*single.points[1].serial_fraction)); // f = -0.02, of single runs
+  const Scaling surely = scaling_of(build_of({{1, {10, 10.1}}, {2, {4.9, 4.95}}}), nullptr, false);
+  CHECK(is_superlinear(*surely.points[1].serial_fraction));
+  const Scaling doubtful = scaling_of(build_of({{1, {10, 10}}, {2, {4.9, 5.05}}}), nullptr, false);
+  CHECK(doubtful.superlinear); // the median of f is -0.005, its range reaches 0.01
+  CHECK_FALSE(is_superlinear(*doubtful.points[1].serial_fraction));
+}
+
 TEST_CASE("a program that gets slower has a serial fraction, but no limit and no projection") {
   const Scaling s = scaling_of(build_of({{1, {10}}, {2, {12}}}), nullptr, false);
   CHECK(s.points[1].serial_fraction->median == Approx(1.4)); // (1.2 - 0.5) / 0.5
