@@ -197,6 +197,7 @@ void sort_flags(const std::vector<std::string>& flags, Command& command) {
       command.has_standard = true;
     if (flag.starts_with("-fdiagnostics-color") || flag.ends_with("color-diagnostics"))
       command.has_colour = true;
+    if (flag == "-Werror" || flag.starts_with("-Werror=")) command.warnings_are_errors = true;
     if (flag.starts_with("-flto")) command.link_time = true;
     if (flag == "-fno-lto") command.link_time = false;
     if (flag == "-ffreestanding" || flag == "-nostdlib" || flag == "-nodefaultlibs" ||
@@ -299,6 +300,22 @@ Command read_command(std::vector<std::string> words) {
     }
   }
   return command;
+}
+
+std::string apply_maps(const Command& command, const std::string& path, bool macros) {
+  for (auto map = command.prefix_maps.rbegin(); map != command.prefix_maps.rend(); ++map)
+    if ((macros ? map->macros : map->debug) && path.starts_with(map->from))
+      return map->to + path.substr(map->from.size());
+  return path;
+}
+
+std::vector<std::size_t> forced_words(const Command& command) {
+  std::vector<std::size_t> words;
+  for (std::size_t i = command.compiler_words; i + 1 < command.words.size(); ++i)
+    if (command.words[i] == "-include" && command.words[i - 1] != "-Xclang" &&
+        command.words[i - 1] != "-Xpreprocessor")
+      words.push_back(i + 1);
+  return words;
 }
 
 std::vector<std::string> without_outputs(const std::vector<std::string>& words) {

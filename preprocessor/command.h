@@ -34,6 +34,7 @@ struct Command {
   bool debugs_macros = false;                // debug information has macros (-g3)
   bool has_standard = false;                 // -std or -ansi was given
   bool has_colour = false;                   // a choice of colours was given
+  bool warnings_are_errors = false;          // -Werror or -Werror=... was given
   bool link_time = false;                    // -flto was given
   bool freestanding = false; // a program without the C library: nothing to hang a probe on
 };
@@ -46,6 +47,12 @@ Command read_command(std::vector<std::string> words);
 
 /// Sorts plain flags (of `andes instrument`) as read_command does.
 void sort_flags(const std::vector<std::string>& flags, Command& command);
+
+/// `path` as the user's prefix maps name it: those of macros, or of debug information.
+std::string apply_maps(const Command& command, const std::string& path, bool macros);
+
+/// Where the values of -include stand in `command.words`.
+std::vector<std::size_t> forced_words(const Command& command);
 
 /// Words of a command without those that say what is written and where: outputs, dependency files, how far to
 /// compile.

@@ -5,7 +5,7 @@
 // replaced by that of its copy, and with prefix maps, so that debug information and __BASE_FILE__
 // name the source. Copies stand in a private directory; which files they are, copies.h says. The
 // compiler's messages are held back until it has succeeded: if it fails, the user's own command is
-// run and speaks for itself.
+// run and speaks for itself. So it does where messages may be due to probes; the copies are then silent.
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
@@ -47,23 +47,6 @@ std::string without_dot(std::string path) {
   return path;
 }
 
-std::string apply_maps(const Command& command, const std::string& path, bool macros) {
-  for (auto map = command.prefix_maps.rbegin(); map != command.prefix_maps.rend(); ++map)
-    if ((macros ? map->macros : map->debug) && path.starts_with(map->from))
-      return map->to + path.substr(map->from.size());
-  return path;
-}
-
-/// Where the values of -include stand in the command.
-std::vector<std::size_t> forced_words(const Command& command) {
-  std::vector<std::size_t> words;
-  for (std::size_t i = command.compiler_words; i + 1 < command.words.size(); ++i)
-    if (command.words[i] == "-include" && command.words[i - 1] != "-Xclang" &&
-        command.words[i - 1] != "-Xpreprocessor")
-      words.push_back(i + 1);
-  return words;
-}
-
 class Compilation {
 public:
   Compilation(Command command, Options options, Selection selection)
@@ -76,7 +59,8 @@ public:
     for (const Command::Input& input : command_.inputs) works_.push_back(read(input));
   }
 
-  /// Compiles with copies, of headers too if `headers`. Nothing where no function has a probe.
+  /// Compiles with copies, of headers too if `headers`. Nothing where no function has a probe. What
+  /// succeeds but has_doubtful_messages has said nothing yet.
   std::optional<Ended> with_copies(Care care, bool headers) {
     const PrivateDirectory directory;
     trouble_.clear();
@@ -88,11 +72,20 @@ public:
     const std::string out = directory.path() + "/out", err = directory.path() + "/err";
     const Ended ended = run(words(), out, err);
     if (!ended.good()) return ended;
+    const std::string messages = silent_ ? "" : told(read_file(err).value_or(""));
+    doubtful_ = depend_on_optimiser(messages);
+    if (doubtful_) return ended;
     write_all(STDOUT_FILENO, told(read_file(out).value_or("")));
-    write_all(STDERR_FILENO, told(read_file(err).value_or("")));
+    write_all(STDERR_FILENO, messages);
     fix_dependency_files();
     return ended;
   }
+
+  /// Whether what the last copies compiled to is good, but not what the compiler said of them.
+  bool has_doubtful_messages() const { return doubtful_; }
+
+  /// The next copies are compiled without warnings: the user's command has given its own.
+  void be_silent() { silent_ = true; }
 
   /// Whether the last copies had probes in headers.
   bool had_headers() const { return had_headers_; }
@@ -233,6 +226,7 @@ private:
       rest.emplace_back("-DANDES_LINK_TIME"); // probe.h says why
     if (std::ranges::find(command_.words, "-masm=intel") != command_.words.end())
       rest.emplace_back("-DANDES_PORTABLE"); // probe.h is written in the other dialect
+    if (silent_) rest.emplace_back("-w");
     const char* terminal = std::getenv("TERM");
     if (!command_.has_colour && isatty(STDERR_FILENO) && terminal &&
         std::strcmp(terminal, "dumb") != 0 && compiler().family != Compiler::Family::other)
@@ -299,6 +293,8 @@ private:
   std::string trouble_;         // why no copy could be written
   std::string headers_trouble_; // why the last copies are of sources alone
   bool had_headers_ = false;
+  bool doubtful_ = false; // see has_doubtful_messages
+  bool silent_ = false;
   std::map<Language, Compiler> compilers_;
 };
 
@@ -313,6 +309,18 @@ int compile_with_probes(const Command& command, const std::vector<std::string>& 
   };
   Care care = Care::normal;
   std::optional<Ended> ended = compilation.with_copies(care, true);
+  const bool doubtful = compilation.has_doubtful_messages() || (failed(ended) && command.warnings_are_errors);
+  if (doubtful && !interrupted()) {
+    const PrivateDirectory output; // what goes to standard output is that of the copies
+    const std::string out = output.path().empty() ? "" : output.path() + "/out";
+    const Ended plain = run(as_written, out);
+    if (!plain.good()) {
+      write_all(STDOUT_FILENO, read_file(out).value_or(""));
+      return leave_as(plain);
+    }
+    compilation.be_silent();
+    ended = compilation.with_copies(care, true);
+  }
   if (failed(ended) && compilation.has_another_try())
     ended = compilation.with_copies(care = Care::careful, true);
   if (failed(ended) && compilation.had_headers()) {
@@ -334,7 +342,7 @@ int compile_with_probes(const Command& command, const std::vector<std::string>& 
       return leave_as(*hooked);
     }
   }
-  const Ended plain = run(as_written);
+  const Ended plain = doubtful ? run(as_written, "", "/dev/null") : run(as_written);
   if (plain.good())
     compilation.report(failed_copy ? "its instrumented copy does not compile; compiled unchanged"
                                    : "");

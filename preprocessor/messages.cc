@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <string_view>
 #include <vector>
 
 #include <unistd.h>
@@ -73,6 +74,24 @@ std::string fix_messages(std::string text, const std::map<std::string, std::stri
     else
       replace_path(text, path, name);
   return text;
+}
+
+bool depend_on_optimiser(const std::string& messages) {
+  constexpr std::string_view options[] = {
+      "inline",      "stack-usage",           "frame-larger-than",         "maybe-uninitialized",
+      "clobbered",   "disabled-optimization", "unsafe-loop-optimizations", "suggest-attribute",
+  };
+  for (std::string_view rest = messages; !rest.empty();) {
+    const std::size_t at = rest.find("-W");
+    if (at == rest.npos) return false;
+    rest.remove_prefix(at + 2);
+    if (rest.starts_with("error=")) rest.remove_prefix(6);
+    for (const std::string_view option : options)
+      if (rest.starts_with(option) && rest.size() > option.size() &&
+          std::strchr("]=\033", rest[option.size()]))
+        return true;
+  }
+  return false;
 }
 
 } // namespace andes

@@ -33,3 +33,11 @@ TEST_CASE("advice about guards is sorted, without headers that were read twice")
                      names) == banner + "/dev/null\na.h\nfoo.c:1: error\n");
   CHECK(fix_messages(banner + "/t/x/0/andes.h\nfoo.c:1: error\n", names) == "foo.c:1: error\n");
 }
+
+TEST_CASE("warnings of what the optimiser made are told from others by their option") {
+  CHECK(depend_on_optimiser("a.c:3:6: warning: inlining failed in call to 'f' [-Winline]\n"));
+  CHECK(depend_on_optimiser("a.c: error: stack usage is 9 bytes [-Werror=stack-usage=]\n"));
+  CHECK(depend_on_optimiser("a.c: warning: stack usage [\033]8;;https://x#index-Wstack-usage\a\033[35m-Wstack-usage=\033[m]"));
+  CHECK_FALSE(depend_on_optimiser("a.c: warning: unused variable 'a' [-Wunused-variable]\n"));
+  CHECK_FALSE(depend_on_optimiser("a.cc: warning: [-Winline-new-delete] [-W"));
+}

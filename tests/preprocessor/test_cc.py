@@ -56,6 +56,35 @@ class Same(InDirectory):
         status, _, stderr, _ = self.both("gcc", "-Wall", "-Werror", "-c", "e.c")
         self.assertEqual((status, stderr.count("unused variable")), (1, 1))
 
+    INLINES = ("extern int work(int);\nstatic inline int marked(int n)\n{\n  int s = 0;\n"
+               "  for (int i = 0; i < n; i++) s += work(i);\n  return s;\n}\n"
+               "int many(int n) { return marked(n) + marked(n + 1) + marked(n + 2) + marked(n + 3); }\n")
+
+    def test_warnings_that_probes_would_cause_do_not_appear(self):
+        self.write("i.c", self.INLINES)
+        self.write("u.c", self.INLINES + "int f(void) { int unused; return 0; }\n")
+        _, _, copied, _ = self.both("gcc", "-O2", "-Winline", "-c", "i.c")
+        self.assertEqual((copied, self.probes("i.o")), ("", 2))
+        _, _, copied, _ = self.both("gcc", "-O2", "-Winline", "-Wall", "-MMD", "-c", "u.c", files=["u.d"])
+        self.assertEqual((copied.count("unused variable"), self.probes("u.o")), (1, 3))
+        for limit in ("-Wstack-usage=64", "-Wframe-larger-than=64"):
+            with self.subTest(limit=limit):
+                self.write("s.c", "int work(int*);\nint f(void) { int a[2]; int b[2]; work(a); return work(b); }\n")
+                _, _, copied, _ = self.both("gcc", "-O2", limit, "-c", "s.c")
+                self.assertEqual((copied, self.probes("s.o")), ("", 1))
+
+    def test_warnings_that_probes_would_cause_are_no_errors(self):
+        self.write("i.c", self.INLINES)
+        for error in ("-Werror", "-Werror=inline"):
+            with self.subTest(error=error):
+                status, _, stderr, _ = self.both("gcc", "-O2", "-Winline", error, "-c", "i.c")
+                self.assertEqual((status, stderr, self.probes("i.o")), (0, "", 2))
+        text = self.both("gcc", "-O2", "-Winline", "-Wstack-usage=1", "-c", "i.c")[2]
+        self.assertEqual(text.count("stack usage"), 1)
+        done = self.cc("gcc", "-O2", "-Winline", "-Werror", "-S", "-o", "-", "i.c")
+        self.assertEqual((done.returncode, done.stderr, done.stdout.count("\nmany:\n")), (0, "", 1))
+        self.assertIn("andes_sites_", done.stdout)
+
     def test_linker_errors_appear_once(self):
         self.write("m.c", MAIN)
         done = self.cc("gcc", "m.c", "-o", "m")
