@@ -143,6 +143,10 @@ void add_prefix_map(const std::string& word, Command& command) {
   }
 }
 
+// What autoconf's configure asks the compiler is named so. The answer must be the compiler's own: libtool's questions
+// are of the symbols in an object.
+bool is_question(const std::string& path) { return stem_of(base_of(path)) == "conftest"; }
+
 } // namespace
 
 bool language_of(const std::string& path, Language& language) {
@@ -159,10 +163,6 @@ bool language_of(const std::string& path, Language& language) {
     return false;
   return true;
 }
-
-/// What autoconf's configure asks the compiler is named so. The answer must be the compiler's own: libtool's questions
-/// are of the symbols in an object.
-bool is_question(const std::string& path) { return stem_of(base_of(path)) == "conftest"; }
 
 bool is_fortran(const std::string& path) {
   const string_view base = base_of(path);

@@ -54,7 +54,8 @@ void finalise() {
   if (!measuring) return;
   measuring = false;
   forget_postings();
-  if (!andes_finish(transport()) || !close_transport()) return; // no MPI from here on but PMPI_Finalize; gathering has said why
+  // If not, no MPI from here on but PMPI_Finalize; gathering has said why.
+  if (!andes_finish(transport()) || !close_transport()) return;
   forget_communicators();
   forget_windows();
   forget_requests();

@@ -115,6 +115,17 @@ std::uint32_t log_init(const Visit& visit, const Persistent& of) {
   return serial;
 }
 
+// The request's newest entry, which is gone then if it `goes`; Kept::none: there is none.
+template <class Goes> Entry found(MPI_Request request, Goes goes) {
+  Table& table = table_of(request);
+  Guard guard(table.lock);
+  const std::uint32_t at = look_up(table, request);
+  if (at == table.capacity) return {};
+  const Entry entry = table.entries[at];
+  if (goes(entry)) remove(table, at);
+  return entry;
+}
+
 } // namespace
 
 void keep(const Entry& entry) {
@@ -138,20 +149,15 @@ void keep(const Entry& entry) {
 }
 
 Entry find_request(MPI_Request request) {
-  Table& table = table_of(request);
-  Guard guard(table.lock);
-  const std::uint32_t at = look_up(table, request);
-  return at != table.capacity ? table.entries[at] : Entry{};
+  return found(request, [](const Entry&) { return false; });
 }
 
 Entry take_request_slowly(MPI_Request request) {
-  Table& table = table_of(request);
-  Guard guard(table.lock);
-  const std::uint32_t at = look_up(table, request);
-  if (at == table.capacity) return {};
-  const Entry found = table.entries[at];
-  if (found.kept != Kept::persistent) remove(table, at);
-  return found;
+  return found(request, [](const Entry& entry) { return entry.kept != Kept::persistent; });
+}
+
+Entry withdraw_request(MPI_Request request) {
+  return found(request, [](const Entry&) { return true; });
 }
 
 void drop_request(const Entry& entry) {
@@ -159,16 +165,6 @@ void drop_request(const Entry& entry) {
   Guard guard(table.lock);
   const std::uint32_t at = look_up(table, entry.request, [&](const Entry& other) { return is_same(other, entry); });
   if (at != table.capacity) remove(table, at);
-}
-
-Entry withdraw_request(MPI_Request request) {
-  Table& table = table_of(request);
-  Guard guard(table.lock);
-  const std::uint32_t at = look_up(table, request);
-  if (at == table.capacity) return {};
-  const Entry found = table.entries[at];
-  remove(table, at);
-  return found;
 }
 
 void keep_both(MPI_Request request, const Both& both) {
