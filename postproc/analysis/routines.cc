@@ -5,33 +5,12 @@
 #include <algorithm>
 #include <map>
 
+#include "postproc/analysis/medians.h"
 #include "postproc/analysis/threads.h"
 #include "postproc/model/read_run.h"
 
 namespace andes {
 namespace {
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return median_of(values);
-}
-
-template <class Row, class Member>
-double median_over(const std::vector<Row>& rows, Member Row::*member) {
-  std::vector<double> values;
-  for (const Row& row : rows) values.push_back(row.*member);
-  return median(std::move(values));
-}
-
-template <class Row>
-std::optional<double> median_over(const std::vector<Row>& rows,
-                                  std::optional<double> Row::*member) {
-  std::vector<double> values;
-  for (const Row& row : rows)
-    if (row.*member) values.push_back(*(row.*member));
-  if (values.empty()) return {};
-  return median(std::move(values));
-}
 
 SamplingError error_over(const std::vector<PathShare>& runs, SamplingError PathShare::*member) {
   std::vector<SamplingError> errors;

@@ -3,17 +3,10 @@
 
 #include <algorithm>
 
-#include "postproc/analysis/estimate.h"
+#include "postproc/analysis/medians.h"
 
 namespace andes {
 namespace {
-
-double own_percent(const PathRow& row) {
-  std::vector<double> values;
-  for (const PathShare& share : row.runs) values.push_back(share.exclusive_percent);
-  std::sort(values.begin(), values.end());
-  return median_of(values);
-}
 
 /// For each row whether it is a parallel region or below one.
 std::vector<bool> inside_regions(const std::vector<PathRow>& rows) {
@@ -29,7 +22,7 @@ template <class Belongs> int heaviest(const std::vector<PathRow>& rows, bool in_
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!belongs(i)) continue;
     const int at = in_callers ? rows[i].parent : static_cast<int>(i);
-    if (at >= 0) percents[static_cast<std::size_t>(at)] += own_percent(rows[i]);
+    if (at >= 0) percents[static_cast<std::size_t>(at)] += median_over(rows[i].runs, &PathShare::exclusive_percent);
   }
   const auto most = std::max_element(percents.begin(), percents.end());
   return most == percents.end() || *most <= 0 ? -1 : static_cast<int>(most - percents.begin());

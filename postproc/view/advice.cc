@@ -76,11 +76,9 @@ std::string team_loss_text(const Report& report) {
   std::string text = fmt::format("At {} {:.1f} % of the time of all threads is {}",
                                  place_text(report.team_losses->ranks, report.team_losses->threads, report.grid.has_value()),
                                  loss.percent, words.what);
-  if (loss.place) {
-    text += ", most in " + joined_path(loss.place->path);
-    if (loss.place->line > 0)
-      text += fmt::format(" ({}:{})", loss.place->file.substr(loss.place->file.rfind('/') + 1), loss.place->line);
-  }
+  if (loss.place)
+    text += ", most in " + joined_path(loss.place->path) +
+            place_text(loss.place->path, {loss.place->file, loss.place->line});
   return text + ". " + words.remedy;
 }
 
