@@ -17,8 +17,10 @@
 #include <unistd.h>
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include "postproc/launch/message.h"
+#include "preprocessor/cache_key.h"
 #include "preprocessor/commands.h"
 #include "preprocessor/copies.h"
 #include "preprocessor/decide_blocks.h"
@@ -62,7 +64,7 @@ public:
   /// Compiles with copies, of headers too if `headers`. Nothing where no function has a probe. What
   /// succeeds but has_doubtful_messages has said nothing yet.
   std::optional<Ended> with_copies(Care care, bool headers) {
-    const PrivateDirectory directory;
+    const PrivateDirectory directory(purpose());
     trouble_.clear();
     if (directory.path().empty()) {
       trouble_ = "no directory for its copy could be made; set TMPDIR to one that can be written";
@@ -152,6 +154,13 @@ private:
     if (!compiler.asked) compiler = ask_compiler(command_, input.language);
     work.source = read_source(command_, compiler, input, reading_);
     return work;
+  }
+
+  /// The same for the same command in the same place: what a compiler cache behind `andes cc` is asked
+  /// to compile must have the same name each time to be found.
+  std::string purpose() const {
+    std::error_code ignored;
+    return fmt::format("{}\n{}", std::filesystem::current_path(ignored).string(), fmt::join(command_.words, "\n"));
   }
 
   const Compiler& compiler() const { return compilers_.begin()->second; }
@@ -382,6 +391,8 @@ int compile(const std::vector<std::string>& arguments) {
             selection, options.headers == Options::Headers::none ? input.path : std::string());
       });
   if (nothing && as_written != users) return leave_as(run(as_written));
+  if (asks_for_cache_key(command))
+    return answer_with_key(as_written, command, all_settings(leading.said, environ), selection);
   if (nothing || command.freestanding) {
     become(as_written);
     say(fmt::format("{}: cannot be started ({}); check its name", as_written[0],

@@ -42,14 +42,8 @@ std::string cache_directory() {
 
 std::string key_of(const Command& command, Language language) {
   json key{cache_format, int(language)};
-  for (std::size_t i = 0; i < command.compiler_words; ++i) {
-    const std::string path = find_program(command.words[i]).value_or(command.words[i]);
-    struct stat facts = {};
-    stat(path.c_str(), &facts);
-    std::error_code ignored;
-    key.push_back({std::filesystem::absolute(path, ignored).string(), facts.st_size,
-                   facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec});
-  }
+  for (std::size_t i = 0; i < command.compiler_words; ++i)
+    key.push_back(identity_of(command.words[i]));
   key.push_back(command.query_flags);
   for (const char* name :
        {"PATH", "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH",
@@ -105,6 +99,15 @@ void remember(const std::string& path, const std::string& key, const Compiler& c
 }
 
 } // namespace
+
+std::string identity_of(const std::string& program) {
+  const std::string path = find_program(program).value_or(program);
+  struct stat facts = {};
+  stat(path.c_str(), &facts);
+  std::error_code ignored;
+  return fmt::format("{} {} {}.{:09}", std::filesystem::absolute(path, ignored).string(),
+                     facts.st_size, facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec);
+}
 
 Compiler read_answer(const std::string& out, const std::string& err) {
   Compiler compiler;

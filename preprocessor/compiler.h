@@ -21,6 +21,9 @@ struct Compiler {
   bool remembered = false;              // the answer is from an earlier command
 };
 
+/// What tells a program from another version of it: its path, size and time.
+std::string identity_of(const std::string& program);
+
 /// The compiler of `command` for one language. `fresh`: do not take a remembered answer.
 Compiler ask_compiler(const Command& command, Language language, bool fresh = false);
 

@@ -30,14 +30,18 @@ Settings read_build_file(const std::string& path) {
 
 } // namespace
 
-Options read_options(const Settings& said, const char* const* environment) {
+Settings all_settings(const Settings& said, const char* const* environment) {
   Settings all = said;
   all.merge(read_settings_environment(environment, build_list)); // merge keeps what is there
   const auto config = said.find("config");
   const std::string file =
       config != said.end() ? config->second : variable(environment, build_file_variable);
   if (!file.empty()) all.merge(read_build_file(file));
+  return all;
+}
 
+Options read_options(const Settings& said, const char* const* environment) {
+  const Settings all = all_settings(said, environment);
   const auto value = [&](const char* key) { return value_of(all, key, build_list); };
   using Headers = Options::Headers;
   using Loops = Options::Loops;

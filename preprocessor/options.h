@@ -24,6 +24,9 @@ struct Options {
 /// Throws Refusal: an unknown key, a wrong value, an unreadable file.
 Options read_options(const Settings& said, const char* const* environment);
 
+/// All settings that are said somewhere, by the same rules as read_options.
+Settings all_settings(const Settings& said, const char* const* environment);
+
 /// What --help names as the value of a setting's option: "none|own|all", "NAMES"; empty for a switch.
 std::string value_in_help(const Setting& setting);
 

@@ -17,6 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fmt/core.h>
+
 namespace andes {
 namespace {
 
@@ -128,11 +130,17 @@ int leave_as(const Ended& ended) {
   return 128 + signal;
 }
 
-PrivateDirectory::PrivateDirectory() {
+PrivateDirectory::PrivateDirectory(const std::string& purpose) {
   const char* variable = std::getenv("TMPDIR");
-  std::string pattern =
-      std::string(variable && variable[0] == '/' ? variable : "/tmp") + "/andes-XXXXXX";
-  if (mkdtemp(pattern.data())) path_ = pattern;
+  const std::string start =
+      std::string(variable && variable[0] == '/' ? variable : "/tmp") + "/andes-";
+  const std::string same =
+      fmt::format("{}{:016x}", start, std::hash<std::string>{}(fmt::format("{} {}", getuid(), purpose)));
+  std::string pattern = start + "XXXXXX";
+  if (!purpose.empty() && mkdir(same.c_str(), 0700) == 0) // who is in the way, whoever it is, keeps it
+    path_ = same;
+  else if (mkdtemp(pattern.data()))
+    path_ = pattern;
 }
 
 PrivateDirectory::~PrivateDirectory() {

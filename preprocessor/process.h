@@ -31,10 +31,11 @@ int leave_as(const Ended& ended);
 /// Whether a signal that was kept wants this process to end.
 bool interrupted();
 
-/// A new directory under TMPDIR that only this user can enter; removed with the object.
+/// A new directory under TMPDIR that only this user can enter; removed with the object. With the same
+/// `purpose` it has the same name each time, unless one of that name is there.
 class PrivateDirectory {
 public:
-  PrivateDirectory(); // on failure path() is empty
+  explicit PrivateDirectory(const std::string& purpose = ""); // on failure path() is empty
   ~PrivateDirectory();
   PrivateDirectory(const PrivateDirectory&) = delete;
   PrivateDirectory& operator=(const PrivateDirectory&) = delete;

@@ -175,6 +175,38 @@ class Launchers(Build):
                     self.good(self.sh(f"{command} -c m.c; {command} -c h.c; {command} m.o h.o -o prog", **cache))
                     self.check_program()
 
+    def hits(self, command, **environment):
+        """How many of the objects that `command` makes come from an empty cache's second use."""
+        if not have("ccache"):
+            self.skipTest("no ccache")
+        cache = {"CCACHE_DIR": os.path.join(self.top, "counted"), "CCACHE_CONFIGPATH": "/dev/null", **environment}
+        self.good(self.sh(f"ccache -z; {command}", **cache))
+        lines = dict(line.split("\t", 1) for line in self.sh("ccache --print-stats", **cache).stdout.splitlines())
+        return int(lines["direct_cache_hit"]) + int(lines["preprocessed_cache_hit"])
+
+    def test_a_cache_behind_knows_a_copy_again(self):
+        for flags in ("-O1", "-O1 -g -MD"):
+            with self.subTest(flags=flags):
+                command = f"$P ccache gcc {flags} -c m.c; $P ccache gcc {flags} -c h.c"
+                self.assertEqual([self.hits(command), self.hits(command)], [0, 2])
+                self.good(self.sh("gcc m.o h.o -o prog"))
+                self.check_program()
+
+    def test_a_cache_in_front_sees_what_decides(self):
+        """A selection and a setting are no part of the command, the source or the headers."""
+        self.write("some.sel", "exclude *\n")
+        def hits_and_probes(words, **environment):
+            command = f"ccache {PREPROCESS} cc {words} gcc -c h.c"
+            return self.hits(command, **environment), self.probes("h.o")
+
+        self.write("some.sel", "exclude *\n")
+        self.assertEqual([hits_and_probes("--select=some.sel") for _ in range(2)], [(0, 0), (1, 0)])
+        self.write("some.sel", "include *\n")
+        self.assertEqual([hits_and_probes("--select=some.sel") for _ in range(2)], [(0, 1), (1, 1)])
+        self.write("none.sel", "exclude *\n")
+        self.assertEqual([hits_and_probes("", ANDES_SELECT=select) for select in ("all", "none.sel", "all")],
+                         [(0, 1), (0, 0), (1, 1)])
+
     def test_a_wrapper_that_compiles_elsewhere(self):
         """As distcc does: preprocess here, compile the result under another name."""
         self.write("far", '#!/bin/sh\ncase " $* " in *" -E "*) exec "$@";; *" -c "*) ;; *) exec "$@";; esac\n'

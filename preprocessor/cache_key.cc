@@ -1,0 +1,55 @@
+// ccache 4 marks its children by CCACHE_DISABLE, so that they do not ask it in their turn. It takes the names
+// in line markers for headers. One that is no file has it trust no list of headers (its direct mode) but only the whole text,
+// where the name counts: the mode in which nothing is overlooked.
+#include "preprocessor/cache_key.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+
+#include <unistd.h>
+
+#include <fmt/core.h>
+
+#include "preprocessor/compiler.h"
+
+namespace andes {
+namespace {
+
+std::string key_of(const Command& command, const Settings& said, const Selection& selection) {
+  std::string all = identity_of("/proc/self/exe");
+  for (std::size_t i = 0; i < command.compiler_words; ++i) all += '\n' + identity_of(command.words[i]);
+  for (const auto& [key, value] : said) all += fmt::format("\n{}={}", key, value);
+  for (const SelectionRule& rule : selection.rules)
+    all += fmt::format("\n{:d}{:d}{:d} {}", rule.include, rule.of_file, rule.mangled, rule.pattern);
+  return fmt::format("{:016x}", std::hash<std::string>{}(all));
+}
+
+/// The file of -o; empty: standard output.
+std::string output_of(const Command& command) {
+  const auto option = std::ranges::find(command.words, "-o");
+  if (option == command.words.end() || option + 1 == command.words.end()) return "";
+  return option[1] == "-" ? "" : option[1];
+}
+
+} // namespace
+
+bool asks_for_cache_key(const Command& command) {
+  return std::getenv("CCACHE_DISABLE") && std::ranges::find(command.words, "-E") != command.words.end();
+}
+
+int answer_with_key(const std::vector<std::string>& as_written, const Command& command,
+                    const Settings& said, const Selection& selection) {
+  const Ended ended = run(as_written);
+  if (!ended.good()) return leave_as(ended);
+  const std::string line = fmt::format("# 1 \"andes/{}\"\n", key_of(command, said, selection));
+  const std::string output = output_of(command);
+  if (output.empty())
+    write_all(STDOUT_FILENO, line);
+  else
+    std::ofstream(output, std::ios::binary | std::ios::app) << line;
+  return leave_as(ended);
+}
+
+} // namespace andes
