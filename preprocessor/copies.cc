@@ -84,6 +84,7 @@ void close(const Source& source, const Fixed& fixed, std::vector<bool>& copied) 
     again = false;
     for (std::size_t i = copied.size(); i-- > 0;) { // includers stand before what they include
       if (fixed[i]) continue;
+      if (known[source.files[i].first]) again |= take(i); // forced: no directive leads to it
       for (const Inclusion& inclusion : source.files[i].inclusions) {
         const unsigned target = inclusion.target;
         if (fixed[target]) continue;

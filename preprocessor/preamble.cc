@@ -28,8 +28,10 @@ std::string system_preamble(const std::vector<Table>& tables) {
   std::string out =
       fmt::format(" #pragma GCC system_header\n#line 1 \"{0}\"\n{1}\n#line 1 \"{0}\"\n",
                   c_escaped(path), *text);
+  // The copy that begins with this may be entered again, as another name of it.
+  out += "#ifndef ANDES_TABLES\n#define ANDES_TABLES\n";
   for (const Table& table : tables) out += table.text;
-  return out;
+  return out + "#endif\n";
 }
 
 } // namespace andes

@@ -224,6 +224,15 @@ class Headers(InDirectory):
         both = self.cc("gcc", "-imacros", "macros.h", "-include", "inc/forced.h", "main.c", "second.c", "-o", "p")
         self.assertEqual((both.returncode, both.stderr, self.probes("p")), (0, "", 2))
 
+    def test_forced_headers_that_are_included_too(self):
+        self.write("config.h", "#ifndef CONFIG_H\n#define CONFIG_H\n#define NUMBER 5\n#endif\n")
+        self.write("tools.h", "#ifndef TOOLS_H\n#define TOOLS_H\nstatic int tool(int n) { int unused; %sreturn n; }\n#endif\n" % LOOP)
+        self.write("once.h", "#pragma once\nstatic int once(int n) { int unused; %sreturn n; }\n" % LOOP)
+        for header, call, probes in (("config.h", "NUMBER", 1), ("tools.h", "tool(1)", 2), ("once.h", "once(1)", 2)):
+            self.write("main.c", f'#include "{header}"\n#include "{header}"\nint main(void) {{ int unused; return {call}; }}\n')
+            self.same("main.c", "-include", header, probes=probes)
+            self.same("main.c", "-include", "config.h", "-include", header, probes=probes)
+
     def test_precompiled_headers_are_used(self):
         self.write("all.h", '#ifndef ALL\n#define ALL\n#include "inner.h"\ninline int all(int n) { return inner(n); }\n#endif\n')
         self.write("inner.h", "#pragma once\n#include <vector>\ninline int inner(int n) { %sreturn n; }\n" % LOOP)
