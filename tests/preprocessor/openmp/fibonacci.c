@@ -14,6 +14,8 @@ static int fibonacci(int n) {
   return left + right;
 }
 
+static int forks;
+
 static void untied(int depth, int* leaves) {
   if (depth == 0) {
 #pragma omp atomic
@@ -25,7 +27,7 @@ static void untied(int depth, int* leaves) {
     for (int i = 0; i < 2; i++) untied(depth - 1, leaves);
 #pragma omp taskwait
 #pragma omp critical
-    *leaves += 0;
+    ++forks;
   }
 }
 
@@ -38,6 +40,6 @@ int main(void) {
 #pragma omp taskgroup
     untied(6, &leaves);
   }
-  printf("%d %d\n", result, leaves);
+  printf("%d %d %d\n", result, leaves, forks);
   return 0;
 }
