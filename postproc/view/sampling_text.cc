@@ -39,7 +39,7 @@ std::string visits_text(double visits, bool muted) {
 }
 
 std::string time_error_text(double value, const SamplingError& error, ErrorColumn column) {
-  if (!has_interval(error)) return {};
+  if (column == ErrorColumn::none || !has_interval(error)) return {};
   if (column == ErrorColumn::interval)
     return fmt::format("[{}, {}]", significant(lower_end(value, error)),
                        significant(upper_end(value, error)));

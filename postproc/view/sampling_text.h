@@ -16,10 +16,10 @@ std::string marked(std::string text, const SamplingError& error);
 std::string visits_text(double visits, bool muted);
 
 /// What an interval column shows, depending on the room there is.
-enum class ErrorColumn { interval, half };
+enum class ErrorColumn { interval, half, none };
 
 /// Of a time: "[11.90, 12.80]", or the larger half in per cent of the time: "4.1"; nothing without
-/// an interval.
+/// an interval, or for `none`.
 std::string time_error_text(double value, const SamplingError& error, ErrorColumn column);
 
 /// Of a percentage: "[8.5, 10.0]", or the larger half in the same unit: "0.4".

@@ -35,12 +35,18 @@ std::string short_margin(const std::string& margin, int most) {
   return ".." + margin.substr(at);
 }
 
-/// How much of the errors of estimated times finds room. The mean is inclusive / ranks: it goes
-/// first; then bytes.
+/// What finds room beside names that can be read. The mean is inclusive / ranks: it goes first.
 struct TreeLayout {
   ErrorColumn errors = ErrorColumn::interval;
-  bool means = true, bytes = true;
+  bool means = true, bytes = true, overlap = true, largest = true;
 };
+constexpr TreeLayout narrower_layouts[] = {{ErrorColumn::half},
+                                           {ErrorColumn::half, false},
+                                           {ErrorColumn::half, false, false},
+                                           {ErrorColumn::none, false, false},
+                                           {ErrorColumn::none, false, false, false},
+                                           {ErrorColumn::none, false, false, false, false}};
+constexpr int least_name = 16; // characters, behind the branches of the deepest call path
 
 /// Constructs of OpenMP share a few names: lines tell them apart.
 std::string shown_name(const TreeRow& row) {
@@ -70,12 +76,12 @@ std::vector<Cell> row_cells(const Terminal& terminal, const TreeRow& row, const 
           marked(significant(row.exclusive_s), exclusive),
           time_error_text(row.exclusive_s, exclusive, layout.errors),
           layout.means ? marked(significant(row.mean_s), inclusive) : "",
-          marked(significant(row.max_s), inclusive),
+          layout.largest ? marked(significant(row.max_s), inclusive) : "",
           {marked(row.load_balance ? fixed(row.load_balance, 2) : "", inclusive),
            uneven ? Style::yellow : Style::plain},
           row.communication_s > 0 ? significant(row.communication_s) : "",
           row.idle_s && *row.idle_s > 0 ? significant(*row.idle_s) : "",
-          row.overlap_percent ? bounds_text(row.overlap_percent->low, row.overlap_percent->high)
+          layout.overlap && row.overlap_percent ? bounds_text(row.overlap_percent->low, row.overlap_percent->high)
                               : "",
           layout.bytes && bytes > 0 ? bytes_text(bytes) : ""};
 }
@@ -108,6 +114,8 @@ Table tree_table(const Terminal& terminal, const Tree& tree, double whole_s, dou
     stack.pop_back();
     const TreeRow& row = tree.rows[visit.row];
     table.rows.push_back(row_cells(terminal, row, visit, whole_s, layout));
+    const int text = width_of(table.rows.back()[0].text), name = width_of(shown_name(row));
+    table.columns[0].least = std::max(table.columns[0].least, text - name + std::min(name, least_name));
     std::vector<std::size_t> children;
     for (const std::size_t child : row.children)
       if (100 * tree.rows[child].inclusive_s >= cut_percent * whole_s) children.push_back(child);
@@ -140,10 +148,7 @@ std::string tree_text(const Terminal& terminal, const Tree& tree, const Threads&
   const bool idle = std::any_of(tree.rows.begin(), tree.rows.end(),
                                 [](const TreeRow& row) { return row.idle_s.value_or(0) > 0; });
   if (tree.sampling.sampled > 0 || idle) {
-    constexpr TreeLayout narrower[] = {{ErrorColumn::half, true, true},
-                                       {ErrorColumn::half, false, true},
-                                       {ErrorColumn::half, false, false}};
-    for (const TreeLayout& next : narrower) {
+    for (const TreeLayout& next : narrower_layouts) {
       if (fits(terminal, table, 0)) break;
       layout = next;
       table = tree_table(terminal, tree, whole_s, cut_percent, layout);
@@ -154,20 +159,23 @@ std::string tree_text(const Terminal& terminal, const Tree& tree, const Threads&
     text += fmt::format("call paths below {} % that are not shown: {} (--cut 0 shows all)\n",
                         cut_percent, tree.rows.size() - table.rows.size());
   std::string legend =
-      fmt::format("%: of {}; incl., excl., comm.{}: sums over ranks; {}max: of the inclusive "
-                  "time over ranks; "
+      fmt::format("%: of {}; incl., excl., comm.{}: sums over ranks; {}"
                   "bal.: mean / max of the time outside MPI",
                   denominator(tree, threads, all_ranks),
-                  idle ? " (without waiting), idle (waiting)" : "", layout.means ? "mean, " : "");
-  if (has_overlap(tree))
+                  idle ? " (without waiting), idle (waiting)" : "",
+                  !layout.largest ? ""
+                  : layout.means  ? "mean, max: of the inclusive time over ranks; "
+                                  : "max: of the inclusive time over ranks; ");
+  if (layout.overlap && has_overlap(tree))
     legend += "; overlap: with computation, at least..at most, in per cent of the transfers of "
               "non-blocking operations, callees included";
   if (layout.bytes) legend += "; bytes: sent and received, callees included";
   if (tree.roots.size() > 1) legend += "; (thread): threads beside the main ones";
   text += wrapped(legend, terminal.width, "", "");
-  const char* marks = layout.errors == ErrorColumn::interval
-                          ? "[low, high]: 95 % interval"
-                          : "+-%: half of the 95 % interval, in per cent of the time";
+  const char* marks = layout.errors == ErrorColumn::interval ? "[low, high]: 95 % interval"
+                      : layout.errors == ErrorColumn::half
+                          ? "+-%: half of the 95 % interval, in per cent of the time"
+                          : "--csv has their intervals";
   return text + sampling_notes(terminal, tree.sampling, {marks, ">=, muted"}, "");
 }
 

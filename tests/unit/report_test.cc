@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 #include <functional>
+#include <sstream>
 
 #include "postproc/model/read_run.h"
 #include "postproc/view/views.h"
@@ -324,6 +325,31 @@ TEST_CASE("a tree as deep as it is large is no trouble") {
   const Profile profile = read_run(files.names[0], Detail::tree);
   const std::string text = show_text({}, profile, tree_of(profile, profile.statistics), {}, {0, false});
   CHECK(text.size() > 30000);
+}
+
+TEST_CASE("names deep in a tree stay readable beside the columns of waiting") {
+  Files files;
+  files.add({}, 4, [](Run& run) {
+    run.regions[5].name = "relax_interior_points";
+    test::measure_waits(run);
+    for (int path = 6, caller = test::path_sweep; path < 16; caller = path++) {
+      run.callpaths.push_back({caller, 5});
+      run.columns.push_back({path, run_file::inclusive_ns, {1e9, 1e9, 1e9, 1e9}});
+      run.columns.push_back({path, run_file::visits, {1e6, 1e6, 1e6, 1e6}});
+    }
+    test::add_waits(run, {"late_sender", test::path_broadcast, {0, 0.5, 0.5, 0.5}});
+  });
+  const Profile profile = read_run(files.names[0], Detail::tree);
+  Terminal terminal;
+  terminal.width = 72;
+  std::istringstream lines(show_text(terminal, profile, tree_of(profile, profile.statistics), {}, {0, false}));
+  int deep = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("nterior_points ") == std::string::npos) continue;
+    CHECK(width_of(line) <= terminal.width);
+    ++deep;
+  }
+  CHECK(deep == 11);
 }
 
 TEST_CASE("a program without probes reports its MPI calls below the root") {
