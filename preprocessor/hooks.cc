@@ -148,7 +148,8 @@ std::vector<Procedure> read_procedures(string_view dump) {
     scopes.resize(std::min(scopes.size(), depth));
     const std::string outer = scopes.empty() ? "" : scopes.back() + "::";
     // A procedure with ENTRY statements has its code in one more, master.0.NAME.
-    scopes.push_back(outer + own.substr(own.starts_with("master.") ? own.rfind('.') + 1 : 0));
+    const std::string name = own.substr(own.starts_with("master.") ? own.rfind('.') + 1 : 0);
+    scopes.push_back(outer + (name == "MAIN__" ? "main" : name)); // of a program without a PROGRAM statement
     procedures.push_back({scopes.back(), own});
   };
   while (!dump.empty()) {

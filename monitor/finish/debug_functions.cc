@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "monitor/finish/fortran_names.h"
+
 namespace andes {
 namespace {
 
@@ -55,6 +57,29 @@ bool has_flag(Dwarf_Die& entry, unsigned attribute) {
   Dwarf_Attribute found;
   bool flag = false;
   return dwarf_attr(&entry, attribute, &found) && dwarf_formflag(&found, &flag) == 0 && flag;
+}
+
+bool is_fortran(Dwarf_Die& unit) {
+  switch (dwarf_srclang(&unit)) {
+  case DW_LANG_Fortran77:
+  case DW_LANG_Fortran90:
+  case DW_LANG_Fortran95:
+  case DW_LANG_Fortran03:
+  case DW_LANG_Fortran08: return true;
+  default: return false;
+  }
+}
+
+/// Whether a procedure of a unit in Fortran stands in the source: not the `main` that calls the main program.
+bool is_written_in_fortran(Dwarf_Die& entry, Dwarf_Die& unit) {
+  const std::string name = text_of(entry, DW_AT_name);
+  if (is_made_by_gfortran(name)) return false;
+  if (name != "main" || has_flag(entry, DW_AT_main_subprogram) || !text_of(entry, DW_AT_linkage_name).empty())
+    return true;
+  Dwarf_Die other;
+  for (int end = dwarf_child(&unit, &other); end == 0; end = dwarf_siblingof(&other, &other))
+    if (has_flag(other, DW_AT_main_subprogram)) return false;
+  return true;
 }
 
 /// The file that an entry is declared in, or null. Not by dwarf_decl_file: up to libdw 0.188 at least that
@@ -144,7 +169,7 @@ const DebugFunctions::Function* DebugFunctions::innermost(Unit& unit, std::uint6
 
 std::string DebugFunctions::name_of(Dwarf_Die function) {
   Dwarf_Die entry = declaration_of(function);
-  std::string name = without_arguments(text_of(entry, DW_AT_name));
+  std::string name = without_arguments(written_name(text_of(entry, DW_AT_name)));
   if (name.empty()) {
     const std::string symbol = text_of(function, DW_AT_linkage_name);
     return symbol.empty() ? symbol : name_of_symbol(symbol);
@@ -156,7 +181,7 @@ std::string DebugFunctions::name_of(Dwarf_Die function) {
     const auto above = parents_.find(entry.addr);
     if (above == parents_.end()) break;
     entry = declaration_of(above->second);
-    std::string scope = without_arguments(text_of(entry, DW_AT_name));
+    std::string scope = without_arguments(written_name(text_of(entry, DW_AT_name)));
     switch (dwarf_tag(&entry)) {
     case DW_TAG_structure_type:
     case DW_TAG_class_type:
@@ -200,12 +225,41 @@ SourcePlace DebugFunctions::line_at(Unit& unit, std::uint64_t address) const {
   return place;
 }
 
+/// The first line of a function that stands in the unit's own file: what has no beginning of its own is declared
+/// where the compiler was just then, such as in an included file.
+SourcePlace DebugFunctions::beginning(Unit& unit, const Function& function, SourcePlace place) const {
+  const std::string source = file_of(dwarf_diename(&unit.root), unit.root);
+  Dwarf_Lines* lines = nullptr;
+  std::size_t count = 0;
+  if (dwarf_getsrclines(&unit.root, &lines, &count) != 0) return place;
+  int first = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    Dwarf_Line* one = dwarf_onesrcline(lines, i);
+    Dwarf_Addr address = 0;
+    int line = 0;
+    if (dwarf_lineaddr(one, &address) != 0 || address < function.begin || address >= function.end ||
+        dwarf_lineno(one, &line) != 0 || line <= 0 || (first != 0 && line >= first) ||
+        file_of(dwarf_linesrc(one, nullptr, nullptr), unit.root) != source)
+      continue;
+    first = line;
+  }
+  if (first == 0) return place;
+  place.file = source;
+  place.line = first;
+  return place;
+}
+
 SourcePlace DebugFunctions::function(std::uint64_t address) {
   Unit* unit = unit_at(address);
   const Function* found = unit ? innermost(*unit, address, false) : nullptr;
   if (!found) return {};
   SourcePlace place = line_at(*unit, address); // the opening brace's: for what has no declaration
   place.name = name_of(found->entry);
+  Dwarf_Die as_declared = declaration_of(found->entry), language;
+  if (dwarf_diecu(&as_declared, &language, nullptr, nullptr) && is_fortran(language)) {
+    place.is_written = is_written_in_fortran(as_declared, language);
+    if (text_of(as_declared, DW_AT_name) == "MAIN__") return beginning(*unit, *found, place);
+  }
   Dwarf_Die declared = found->entry;
   follow(declared, DW_AT_abstract_origin); // a member's definition, not its place in the class
   int line = 0;

@@ -55,6 +55,7 @@ private:
   void know_parents(Dwarf_Die& of);
   std::string name_of(Dwarf_Die function);
   SourcePlace line_at(Unit& unit, std::uint64_t address) const;
+  SourcePlace beginning(Unit& unit, const Function& function, SourcePlace place) const;
   std::string file_of(const char* path, Dwarf_Die& unit) const;
 
   std::chrono::steady_clock::time_point deadline_;

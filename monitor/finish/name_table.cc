@@ -25,6 +25,7 @@ Parcel packed(const Names& names) {
     put_text(parcel, place.name);
     put_text(parcel, place.file);
     put(parcel, place.line);
+    put(parcel, static_cast<std::uint8_t>(place.is_written));
   }
   return parcel;
 }
@@ -32,7 +33,8 @@ Parcel packed(const Names& names) {
 void unpack(const Parcel& parcel, Names& names) {
   for (Unpacking from(parcel); from.good() && !from.at_end();) {
     CodeAddress address{take_text(from), from.take<std::uint64_t>(), from.take<std::uint8_t>() != 0};
-    SourcePlace place{take_text(from), take_text(from), from.take<std::int32_t>()};
+    SourcePlace place{take_text(from), take_text(from), from.take<std::int32_t>(),
+                      from.take<std::uint8_t>() != 0};
     if (from.good()) names.insert_or_assign(std::move(address), std::move(place));
   }
 }

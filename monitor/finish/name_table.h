@@ -23,6 +23,7 @@ struct SourcePlace {
   std::string name; // as in docs/instrumentation.md, "Names"; empty: not found
   std::string file; // as it was given to the compiler; empty: not known
   std::int32_t line = 0; // of the function, or of the call
+  bool is_written = true; // by the user; else the compiler has put it around or between what he wrote
 };
 
 using Names = std::map<CodeAddress, SourcePlace>;

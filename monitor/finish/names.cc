@@ -87,7 +87,8 @@ std::string without_outlining(const std::string& name) {
   const std::size_t last = whole.rfind("::");
   if (last == std::string::npos || whole.size() == name.size()) return whole;
   const std::string scope = whole.substr(0, last); // of nested functions: the one it was made of
-  return ("::" + scope).ends_with(whole.substr(last)) ? scope : whole;
+  const std::string own = whole.substr(last);
+  return ("::" + scope).ends_with(own) || own == "::MAIN__" ? scope : whole; // of a main program in Fortran
 }
 
 SourcePlace place_of(const Region& region, const Names& names) {
@@ -117,6 +118,10 @@ Names names_of_addresses(const std::vector<const Registry*>& registries, const s
   for (const Registry* registry : registries) add_addresses(*registry, names);
   find_names(names, libraries);
   return names;
+}
+
+bool is_made_by_compiler(const Region& region, const Names& names) {
+  return region.kind == ANDES_KIND_FUNCTION && *region.module && !place_of(region, names).is_written;
 }
 
 RegionRow region_row(const Region& region, const Names& names) {

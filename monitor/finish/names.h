@@ -15,6 +15,9 @@ Names names_of_addresses(const Registry& registry, const andes_transport* transp
 /// The same for processes whose memory is here. `libraries`: where libandes-symbols.so is.
 Names names_of_addresses(const std::vector<const Registry*>& registries, const std::string& libraries);
 
+/// Whether it is a function that the user has not written, but the compiler for him: no call path of its own.
+bool is_made_by_compiler(const Region& region, const Names& names);
+
 /// A region as it is reported.
 RegionRow region_row(const Region& region, const Names& names);
 

@@ -90,17 +90,23 @@ void add_attached(Profile& profile, const Process& process, const Location& loca
 class RegionNumbers {
 public:
   RegionNumbers(Profile& profile, const Registry& registry, const Names& names)
-      : profile_(profile), registry_(registry), names_(names), numbers_(registry.count, -1) {}
+      : profile_(profile), registry_(registry), names_(names), numbers_(registry.count, unknown) {}
 
+  /// made_by_compiler: it is not in the profile.
   std::int32_t operator[](std::uint32_t region) {
     std::int32_t& number = numbers_[region];
-    if (number < 0) number = region_index(profile_, region_row(registry_.regions[region], names_));
-    return number;
+    if (number != unknown) return number;
+    const Region& met = registry_.regions[region];
+    return number = is_made_by_compiler(met, names_) ? made_by_compiler : region_index(profile_, region_row(met, names_));
   }
+
+  static constexpr std::int32_t made_by_compiler = -1;
 
 private:
   Profile& profile_;
   const Registry& registry_;
+  static constexpr std::int32_t unknown = -2;
+
   const Names& names_;
   std::vector<std::int32_t> numbers_;
 };
@@ -124,6 +130,11 @@ void add_location(Profile& profile, const Process& process, const Names& names, 
     if (visits == 0 && location.tree.accounts[i].first_child == 0) continue;
     const Region& region = process.registry.regions[node.region];
     std::int32_t parent = node.kind == ANDES_KIND_ROOT ? -1 : path_of_node[node.parent];
+    if (numbers[node.region] == RegionNumbers::made_by_compiler) { // what is inclusive has its time already
+      path_of_node[i] = parent;
+      put(profile, parent, run_file::exclusive_ns, column, scale.duration_ns(derived.exclusive[i]));
+      continue;
+    }
     // The place of a call is a call path between the two, with no time of its own.
     std::int32_t call_site = -1;
     if (*region.module && ANDES_KIND_IS_MPI(region.kind))

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <cxxabi.h>
 
+#include "monitor/finish/fortran_names.h"
 #include "monitor/finish/symbols.h"
 
 namespace andes {
@@ -85,10 +86,11 @@ std::string name_of_symbol(const std::string& symbol) {
     std::free(text);
     return plain_name(demangled);
   }
-  std::string name = symbol.substr(0, symbol.find('.', 1)); // clones: solve.part.0
+  std::string name = written_name(symbol);
+  name = written_name(name.substr(0, name.find('.', 1))); // clones: solve.part.0
   if (const std::size_t module = name.find("_MOD_"); starts(name, 0, "__") && module != std::string::npos)
     return name.substr(2, module - 2) + "::" + name.substr(module + 5);
-  if (name.size() > 1 && name.back() == '_' && name != "MAIN__") name.pop_back();
+  if (name.size() > 1 && name.back() == '_') name.pop_back();
   return name;
 }
 

@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "monitor/finish/debug_functions.h"
+#include "monitor/finish/fortran_names.h"
 
 namespace andes {
 namespace {
@@ -140,13 +141,13 @@ public:
   SourcePlace place_of(const CodeAddress& address) {
     if (!file_) return bare_place(address);
     SourcePlace place = address.is_call ? debug_->call(address.offset - 1) : debug_->function(address.offset);
-    if (place.name.empty()) place.name = symbol_at(address.offset - (address.is_call ? 1 : 0));
+    if (place.name.empty()) take_symbol_at(address.offset - (address.is_call ? 1 : 0), place);
     if (place.name.empty()) place.name = bare_place(address).name;
     return place;
   }
 
 private:
-  std::string symbol_at(std::uint64_t offset) {
+  void take_symbol_at(std::uint64_t offset, SourcePlace& place) {
     if (!symbols_) {
       symbols_ = symbols_in(file_.elf);
       if (apart_)
@@ -155,10 +156,21 @@ private:
     }
     auto next = std::upper_bound(symbols_->begin(), symbols_->end(), offset,
                                  [](std::uint64_t at, const Symbol& s) { return at < s.begin; });
-    if (next == symbols_->begin()) return {};
+    if (next == symbols_->begin()) return;
     const Symbol& symbol = *--next;
-    if (symbol.bytes != 0 && offset >= symbol.begin + symbol.bytes) return {};
-    return name_of_symbol(symbol.name);
+    if (symbol.bytes != 0 && offset >= symbol.begin + symbol.bytes) return;
+    place.name = name_of_symbol(symbol.name);
+    place.is_written = !is_made_by_gfortran(symbol);
+  }
+
+  /// Of a program in Fortran `main`, too, which calls MAIN__.
+  bool is_made_by_gfortran(const Symbol& symbol) const {
+    const std::string name = symbol.name, of_module = "_MOD_";
+    if (const std::size_t at = name.find(of_module); at != std::string::npos)
+      return andes::is_made_by_gfortran(name.substr(at + of_module.size()));
+    if (name != "main") return name.starts_with("master.") && andes::is_made_by_gfortran(name);
+    return std::any_of(symbols_->begin(), symbols_->end(),
+                       [](const Symbol& one) { return std::strcmp(one.name, "MAIN__") == 0; });
   }
 
   ElfFile file_;

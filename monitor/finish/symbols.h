@@ -18,7 +18,7 @@ void find_names(Names& names);
 std::string without_arguments(const std::string& name);
 
 /// A symbol as one would say it: demangled, without parameters and template arguments; `__mod_MOD_proc`
-/// and `sub_` of Fortran are mod::proc and sub.
+/// and `sub_` of Fortran are mod::proc and sub, `MAIN__` is main.
 std::string name_of_symbol(const std::string& symbol);
 
 } // namespace andes

@@ -1,6 +1,7 @@
 // Symbols and the names of DWARF as names.
 #include <catch2/catch.hpp>
 
+#include "monitor/finish/fortran_names.h"
 #include "monitor/finish/symbols.h"
 
 using andes::name_of_symbol;
@@ -28,7 +29,16 @@ TEST_CASE("Fortran's symbols", "[symbols]") {
   CHECK(name_of_symbol("__solver_MOD_step") == "solver::step");
   CHECK(name_of_symbol("sub_") == "sub");
   CHECK(name_of_symbol("inner.3") == "inner");
-  CHECK(name_of_symbol("MAIN__") == "MAIN__");
+  CHECK(name_of_symbol("MAIN__") == "main");
+  CHECK(name_of_symbol("MAIN__._omp_fn.0") == "main");
+  CHECK(name_of_symbol("master.0.solve") == "solve");
+}
+
+TEST_CASE("procedures that gfortran makes by itself", "[symbols]") {
+  for (const char* made : {"master.0.solve", "master.12.step", "__copy_shapes_Circle", "__final_shapes_Circle"})
+    CHECK(andes::is_made_by_gfortran(made));
+  for (const char* written : {"master", "master.solve", "master.0", "masters", "main", "solve"})
+    CHECK_FALSE(andes::is_made_by_gfortran(written));
 }
 
 TEST_CASE("template arguments are left out", "[symbols]") {

@@ -224,8 +224,8 @@ class Regions(Case):
         self.assertEqual((self.command(built).stdout, plain.stderr), (plain.stdout, ""))
         self.command(ANDES, "cc", "gfortran", "-c", os.path.join(HERE, "named.f90"))
         self.command(ANDES, "cc", "gfortran", "named.o", "-o", "linked")
-        for program, root in ((own, "(program)"), (built, "(program)/main/named"),
-                              (os.path.join(self.folder, "linked"), "(program)/main/named")):
+        for program, root in ((own, "(program)"), (built, "(program)/named"),
+                              (os.path.join(self.folder, "linked"), "(program)/named")):
             done, run = self.measure(program)
             self.assertEqual(done.stdout, plain.stdout)
             self.assertIn('"never begun" is ignored', done.stderr)

@@ -12,7 +12,9 @@ SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fortran")
 VISITS = {"main": 1, "MAIN__": 1, "last": 1, "__shapes_MOD_circle_area": 1,
           "__shapes_MOD_total_integers": 1, "__shapes_MOD_total_reals": 1, "add": 2,
           "__shapes_MOD_twice": 3, "__shapes_MOD_half": 4, "__shapes_MOD_factorial": 5,
-          "__shapes_MOD_in_submodule": 1, "first_": 1, "again_": 2, "master.0.first_": 3, "ForC": 1}
+          "__shapes_MOD_in_submodule": 1, "first_": 1, "again_": 2, "master.0.first_": 3, "ForC": 1,
+          "counted_": 3, "__shapes_MOD_use_token": 1, "__shapes_MOD_forget": 1, "__shapes_MOD___copy_shapes_Token": 1,
+          "__shapes_MOD___final_shapes_Token": 1}
 RULED = ("module m\ncontains\nsubroutine solve\nend\nsubroutine solver\nend\nsubroutine write_it\nend\nend\n"
          "program p\nuse m\ncall solve\ncall solver\ncall write_it\nend\n")
 
@@ -146,6 +148,7 @@ class Fortran(InDirectory):
                 ("exclude M::WRITE_IT", ["__m_MOD_write_it"], ""),
                 ("exclude m::solve", [], remark),
                 ("exclude m::*\ninclude m::write*", ["__m_MOD_solve", "__m_MOD_solver"], ""),
+                ("exclude P", ["MAIN__"], ""),
                 ("exclude *\ninclude m::solver", ["MAIN__", "__m_MOD_write_it"], remark),
                 ("SCOREP_FILE_NAMES_BEGIN\nEXCLUDE *\nSCOREP_FILE_NAMES_END", everything, ""),
                 ("exclude *", everything, "")):

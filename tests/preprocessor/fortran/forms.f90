@@ -6,6 +6,11 @@ module shapes
   contains
     procedure :: area => circle_area
   end type
+  type :: token
+    integer :: uses = 0
+  contains
+    final :: forget
+  end type
   interface total
     module procedure total_integers, total_reals
   end interface
@@ -53,6 +58,17 @@ contains
     f = 1
     if (n > 1) f = n * factorial(n - 1)
   end function
+
+  subroutine use_token
+    class(token), allocatable :: one
+    allocate(token :: one)
+    one%uses = one%uses + 1
+  end subroutine
+
+  subroutine forget(this)
+    type(token), intent(inout) :: this
+    this%uses = 0
+  end subroutine
 end module
 
 submodule (shapes) details
@@ -64,10 +80,16 @@ end submodule
 
 subroutine first(x)
   real :: x
-  x = x + 1
+  call counted(x)
   return
   entry again(x)
-  x = x + 2
+  x = x + 1
+  call counted(x)
+end subroutine
+
+subroutine counted(x)
+  real :: x
+  x = x + 1
 end subroutine
 
 subroutine for_c(x) bind(C, name="ForC")
@@ -99,6 +121,7 @@ program forms
   call again(x)
   call again(x)
   call for_c(x)
+  call use_token
   call last
 contains
   subroutine last
