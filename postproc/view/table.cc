@@ -1,8 +1,11 @@
 // Widths first, then lines. When lines are too long, first the column that may gives way, then the
-// gap between columns; trailing blanks are never written.
+// gap between columns; trailing blanks are never written. Call paths that differ never look alike: where
+// they would once they are cut, the whole path follows on lines of its own.
 #include "postproc/view/table.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace andes {
 namespace {
@@ -66,6 +69,21 @@ std::string line_of(const Terminal& terminal, const Table& table, const Layout& 
   return line + '\n';
 }
 
+/// The texts of the column that gives way that are call paths and differ, but not once they are cut.
+std::set<std::string> alike_once_cut(const Terminal& terminal, const Table& table, const Layout& layout) {
+  std::set<std::string> alike;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    if (!table.columns[c].gives_way) continue;
+    std::map<std::string, std::set<std::string>> whole; // by what is left of them
+    for (const auto& row : table.rows)
+      whole[cut_path(row[c].text, layout.widths[c], terminal.utf8)].insert(row[c].text);
+    for (auto& [cut, texts] : whole)
+      if (texts.size() > 1) alike.merge(texts);
+  }
+  std::erase_if(alike, [](const std::string& text) { return text.find(" > ") == text.npos; });
+  return alike;
+}
+
 } // namespace
 
 bool fits(const Terminal& terminal, const Table& table, int margin) {
@@ -87,7 +105,13 @@ std::string table_text(const Terminal& terminal, const Table& table, int margin)
   std::vector<Cell> titles;
   for (const TableColumn& column : table.columns) titles.emplace_back(column.title, Style::dim);
   std::string text = line_of(terminal, table, layout, margin, titles);
-  for (const auto& row : table.rows) text += line_of(terminal, table, layout, margin, row);
+  const std::set<std::string> alike = alike_once_cut(terminal, table, layout);
+  const std::string below(static_cast<std::size_t>(margin) + 4, ' ');
+  for (const auto& row : table.rows) {
+    text += line_of(terminal, table, layout, margin, row);
+    for (const Cell& cell : row)
+      if (alike.contains(cell.text)) text += wrapped(cell.text, terminal.width, below, below + "  ");
+  }
   return text;
 }
 

@@ -28,7 +28,7 @@ struct Table {
 };
 
 /// The table with its titles, each line behind `margin` spaces; columns without any text are left
-/// out.
+/// out. Below a call path that looks like another one when it is cut stands the whole.
 std::string table_text(const Terminal& terminal, const Table& table, int margin = 2);
 
 /// Whether the lines fit the terminal while the text of the column that gives way stays readable.

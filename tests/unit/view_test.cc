@@ -70,6 +70,27 @@ TEST_CASE("tables are aligned, leave out empty columns and fit the terminal") {
   CHECK(table_text(terminal, table).find("\033[31m1\033[0m") != std::string::npos);
 }
 
+TEST_CASE("call paths that differ never look alike") {
+  Terminal terminal;
+  terminal.width = 34;
+  Table table;
+  table.columns = {{"s"}, {"call path", TableColumn::Align::left, true}};
+  table.rows = {{"1", "main > solve > early > receive_edge > MPI_Recv"},
+                {"2", "main > solve > late > receive_edge > MPI_Recv"},
+                {"3", "main > solve > late > send_edge > exchange > MPI_Send"}};
+  CHECK(table_text(terminal, table) == "  s  call path\n"
+                                       "  1  main > .. > MPI_Recv\n"
+                                       "      main > solve > early >\n"
+                                       "        receive_edge > MPI_Recv\n"
+                                       "  2  main > .. > MPI_Recv\n"
+                                       "      main > solve > late >\n"
+                                       "        receive_edge > MPI_Recv\n"
+                                       "  3  main > .. > MPI_Send\n");
+  table.rows.pop_back();
+  table.rows.pop_back();
+  CHECK(table_text(terminal, table) == "  s  call path\n  1  main > .. > MPI_Recv\n");
+}
+
 TEST_CASE("sentences are broken between words") {
   CHECK(wrapped("one two three four", 10, "> ", "  ") == "> one two\n  three\n  four\n");
 }
