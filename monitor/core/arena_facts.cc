@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "monitor/core/layout.h"
-#include "monitor/core/arena_place.h"
 #include "monitor/core/build_id.h"
 #include "monitor/core/memory.h"
+#include "monitor/core/process_start.h"
 #include "monitor/core/telling_variables.h"
 
 extern char** environ;

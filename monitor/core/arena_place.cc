@@ -15,20 +15,12 @@
 #include <unistd.h>
 
 #include "monitor/core/arena.h"
+#include "monitor/core/process_start.h"
 
 namespace andes {
 namespace {
 
-constexpr int longest_job = 160; // characters
-constexpr int tries = 100;       // of what others may undo or finish meanwhile
-
-// What comes from the environment cannot lead out of a directory.
-void make_harmless(char* name) {
-  for (char* c = name; *c; ++c)
-    if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
-          *c == '.' || *c == '_' || *c == '-'))
-      *c = '_';
-}
+constexpr int tries = 100; // of what others may undo or finish meanwhile
 
 const char* variable(const char* name) {
   const char* value = getenv(name);
@@ -125,24 +117,21 @@ bool ends_with(const char* text, const char* ending) {
   const std::size_t length = strlen(text), wanted = strlen(ending);
   return length >= wanted && strcmp(text + length - wanted, ending) == 0;
 }
-
 } // namespace
 
-void directory_name(char (&name)[name_bytes]) {
-  const int length = snprintf(name, sizeof name, "andes-%u-", static_cast<unsigned>(geteuid()));
-  char* job = name + length;
-  const std::size_t room = sizeof name - static_cast<std::size_t>(length);
+void own_directory_name(char (&name)[name_bytes]) {
+  char job[name_bytes];
   if (const char* given = variable("ANDES_JOB")) {
-    snprintf(job, room, "%.*s", longest_job, given);
+    snprintf(job, sizeof job, "%s", given);
   } else if (const char* slurm = variable("SLURM_JOB_ID"); slurm && variable("SLURM_STEP_ID")) {
-    snprintf(job, room, "slurm-%.40s.%.40s", slurm, variable("SLURM_STEP_ID"));
+    snprintf(job, sizeof job, "slurm-%.40s.%.40s", slurm, variable("SLURM_STEP_ID"));
   } else if (const char* pmix = variable("PMIX_NAMESPACE")) {
-    snprintf(job, room, "mpi-%.*s", longest_job, pmix);
+    snprintf(job, sizeof job, "mpi-%s", pmix);
   } else {
     const std::int32_t parent = getppid();
-    snprintf(job, room, "%d-%llu", parent, static_cast<unsigned long long>(start_of(parent)));
+    snprintf(job, sizeof job, "%d-%llu", parent, static_cast<unsigned long long>(start_of(parent)));
   }
-  make_harmless(name);
+  directory_name(name, job);
 }
 
 void host_name(char (&name)[name_bytes]) {
@@ -151,31 +140,10 @@ void host_name(char (&name)[name_bytes]) {
   make_harmless(name);
 }
 
-std::uint64_t start_of(std::int32_t pid) {
-  char text[1024];
-  snprintf(text, sizeof text, "/proc/%d/stat", pid);
-  const int file = open(text, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
-  const ssize_t bytes = read(file, text, sizeof text - 1);
-  close(file);
-  if (bytes <= 0) return 0;
-  text[bytes] = 0;
-  const char* at = strrchr(text, ')'); // the second field, a name, may hold anything
-  for (int field = 2; at && field < 22; ++field) at = strchr(at + 1, ' ');
-  return at ? strtoull(at, nullptr, 10) : 0;
-}
-
-const char* place_to_try(const char* setting, int number) {
-  if (*setting) return number == 0 ? setting : nullptr;
-  if (number == 0) return "/dev/shm";
-  const char* temporary = variable("TMPDIR");
-  return number == 1 ? (temporary ? temporary : "/tmp") : nullptr;
-}
-
 bool open_arena(const char* place, ArenaFile& file) {
   char name[name_bytes], whole[PATH_MAX]; // the program may change its directory
   if (!realpath(place, whole)) return false;
-  directory_name(name);
+  own_directory_name(name);
   const int length = snprintf(file.path, PATH_MAX, "%s/%s", whole, name);
   if (length > PATH_MAX - static_cast<int>(name_bytes)) {
     errno = ENAMETOOLONG;

@@ -1,12 +1,4 @@
-// Where arenas lie: <place>/andes-<uid>-<job>/<host>-<pid>.arena, one file per measured process, and what all
-// processes of a job on a host may take there together.
-//
-//  place  setting `arena` (ANDES_ARENA): a directory; `none`: anonymous memory; empty: the first of /dev/shm,
-//         $TMPDIR (else /tmp) that has room
-//  job    ANDES_JOB, which `andes run` sets; else what the launcher says in the environment; else the
-//         parent's pid and start time. Characters other than letters, digits, '.', '_' and '-' become '_'
-//  host   gethostname(), likewise
-//  pid    with .2, .3 ... behind it where another process of the job had the same
+// Where arenas lie (their names: arena_names.h), and what all processes of a job on a host may take there together.
 //
 // Invariants:
 //  - the directory has mode 0700 and is ours: whatever else is in its place is left alone, and the next place
@@ -17,9 +9,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "monitor/core/arena_names.h"
+
 namespace andes {
 
-inline constexpr char arena_ending[] = ".arena", room_name[] = "room";
 inline constexpr std::uint64_t arena_share = 4; // of what is free, one part in so many
 
 /// The file `room`, mapped by all processes of the job on this host.
@@ -30,20 +23,11 @@ struct ArenaRoom {
   std::uint32_t said;        // 1: a process has said that arenas are left
 };
 
-/// Bytes of a file name, its end included.
-inline constexpr std::size_t name_bytes = 256;
-
-/// Writes the name of the job's directory, andes-<uid>-<job>.
-void directory_name(char (&name)[name_bytes]);
+/// The name of the directory of this process's job.
+void own_directory_name(char (&name)[name_bytes]);
 
 /// The host's name as file names have it.
 void host_name(char (&name)[name_bytes]);
-
-/// When a process began: field 22 of /proc/PID/stat, in clock ticks since boot; 0: there is none.
-std::uint64_t start_of(std::int32_t pid);
-
-/// The places to try in turn by setting `arena`; null: no more.
-const char* place_to_try(const char* setting, int number);
 
 /// An arena's file, open, empty and nobody else's, and the room beside it.
 struct ArenaFile {

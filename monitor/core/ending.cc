@@ -18,7 +18,7 @@ enum : int { said_left = 4 };
 // Where images of arenas without files go: beside the run file. What of its path varies is left out.
 void image_directory(char (&path)[PATH_MAX]) {
   char name[name_bytes];
-  directory_name(name);
+  own_directory_name(name);
   const char* out = the_process.settings.out;
   const char* end = out + strcspn(out, "%");
   while (end > out && end[-1] != '/') --end;

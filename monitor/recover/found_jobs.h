@@ -7,7 +7,8 @@
 namespace andes {
 
 struct FoundJob {
-  std::string directory, program;
+  std::vector<std::string> directories; // of its arenas
+  std::string program;
   int ranks = 0, job_ranks = 0; // with an arena here; of the job (0: no rank came to MPI_Init)
   int alive = 0;                // of `ranks`
   int unreadable = 0;           // arenas that are damaged or of another build

@@ -10,10 +10,14 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 
+#include "monitor/core/arena_names.h"
 #include "monitor/core/layout.h"
-#include "monitor/core/arena_place.h"
+#include "monitor/core/process_start.h"
+
+namespace fs = std::filesystem;
 
 namespace andes {
 namespace {
@@ -68,6 +72,11 @@ std::string first_line(const char* path) {
   return std::string(text, bytes > 0 ? static_cast<std::size_t>(bytes) : 0).substr(0, 36);
 }
 
+std::string arena_setting() {
+  const char* setting = std::getenv("ANDES_ARENA");
+  return setting ? setting : "";
+}
+
 /// The part of the header before its table.
 constexpr std::size_t looked_at_bytes = offsetof(ArenaHeader, stretches);
 
@@ -110,27 +119,28 @@ bool ends_with(const std::string& text, const std::string& end) {
 
 } // namespace
 
-bool is_alive(std::int32_t pid, std::uint64_t start) {
-  char text[1024];
-  const File file(open(("/proc/" + std::to_string(pid) + "/stat").c_str(), O_RDONLY | O_CLOEXEC));
-  const ssize_t bytes = file < 0 ? 0 : read(file, text, sizeof text - 1);
-  if (bytes <= 0) return false;
-  text[bytes] = 0;
-  const char* at = std::strrchr(text, ')'); // the second field, a name, may hold anything
-  if (!at || std::strlen(at) < 3 || std::strchr("ZX", at[2])) return false;
-  for (int field = 2; at && field < 22; ++field) at = std::strchr(at + 1, ' ');
-  return at && std::strtoull(at, nullptr, 10) == start;
-}
+bool is_alive(std::int32_t pid, std::uint64_t start) { return start != 0 && start_of(pid) == start; }
 
 std::vector<std::string> arena_places(const std::string& setting) {
-  if (setting == "none") return {};
-  if (!setting.empty()) return {setting};
-  const char* temporary = std::getenv("TMPDIR");
-  return {"/dev/shm", temporary && *temporary ? temporary : "/tmp"};
+  std::vector<std::string> places;
+  for (int number = 0; const char* place = place_to_try(setting.c_str(), number); ++number) places.emplace_back(place);
+  return places;
+}
+
+std::vector<std::string> known_places() {
+  std::vector<std::string> places = arena_places(arena_setting());
+  for (const std::string& place : arena_places("")) places.push_back(place);
+  places.emplace_back("/tmp"); // where TMPDIR was another one
+  std::vector<std::string> unique;
+  for (const std::string& place : places)
+    if (std::find(unique.begin(), unique.end(), place) == unique.end()) unique.push_back(place);
+  return unique;
 }
 
 std::string job_directory_name(const std::string& job) {
-  return "andes-" + std::to_string(geteuid()) + "-" + job;
+  char name[name_bytes];
+  directory_name(name, job.c_str());
+  return name;
 }
 
 bool is_ours(const std::string& directory) {
@@ -143,6 +153,22 @@ std::vector<std::string> directories_of_job(const std::vector<std::string>& plac
   for (const std::string& place : places)
     if (const std::string directory = place + "/" + name; is_ours(directory)) directories.push_back(directory);
   return directories;
+}
+
+std::vector<std::string> whole_jobs(const std::vector<std::string>& directories,
+                                    const std::vector<std::string>& places) {
+  std::error_code none;
+  const auto are_one = [&](const fs::path& a, const fs::path& b) { return fs::equivalent(a, b, none); };
+  std::vector<std::string> all = directories;
+  for (const std::string& directory : directories) {
+    const fs::path path = (fs::absolute(directory, none) / "").lexically_normal().parent_path();
+    if (std::none_of(places.begin(), places.end(), [&](const auto& place) { return are_one(path.parent_path(), place); }))
+      continue;
+    for (const std::string& other : directories_of_job(places, path.filename().string()))
+      if (std::none_of(all.begin(), all.end(), [&](const auto& known) { return are_one(known, other); }))
+        all.push_back(other);
+  }
+  return all;
 }
 
 std::vector<std::string> job_directories(const std::vector<std::string>& places) {
@@ -163,6 +189,14 @@ std::vector<std::string> job_directories(const std::vector<std::string>& places)
   std::vector<std::string> directories;
   for (auto& [time, path] : found) directories.push_back(std::move(path));
   return directories;
+}
+
+std::string newest_running_job() {
+  for (const auto& places : {arena_places(arena_setting()), known_places()})
+    for (const std::string& directory : job_directories(places))
+      for (const ArenaLook& arena : look_at(directory))
+        if (arena.alive) return directory;
+  return "";
 }
 
 std::vector<ArenaLook> look_at(const std::string& directory) {

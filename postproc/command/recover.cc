@@ -28,19 +28,6 @@ struct Options {
   bool keep = false, json = false;
 };
 
-/// Where jobs of this user may lie: setting `arena`, and what the monitor takes without it.
-std::vector<std::string> places() {
-  std::vector<std::string> all = arena_places("");
-  const char* setting = std::getenv("ANDES_ARENA");
-  if (setting && *setting)
-    for (const std::string& place : arena_places(setting)) all.insert(all.begin(), place);
-  all.push_back("/tmp");
-  std::vector<std::string> unique;
-  for (const std::string& place : all)
-    if (std::find(unique.begin(), unique.end(), place) == unique.end()) unique.push_back(place);
-  return unique;
-}
-
 std::string bytes_text(std::uint64_t bytes) {
   return bytes < 10'000'000 ? fmt::format("{} kB", (bytes + 999) / 1000)
                             : fmt::format("{} MB", (bytes + 999'999) / 1'000'000);
@@ -53,11 +40,12 @@ std::string state_text(const FoundJob& job) {
 }
 
 void list_jobs(bool json) {
-  const std::vector<FoundJob> jobs = found_jobs(places());
+  const std::vector<FoundJob> jobs = found_jobs(known_places());
   if (json) {
     Json list = Json::array();
     for (const FoundJob& job : jobs)
-      list.push_back({{"directory", job.directory},
+      list.push_back({{"directory", job.directories.front()},
+                      {"directories", job.directories},
                       {"program", printable(job.program)},
                       {"ranks", job.ranks},
                       {"job_ranks", job.job_ranks},
@@ -69,7 +57,7 @@ void list_jobs(bool json) {
     return;
   }
   if (jobs.empty()) {
-    fmt::print("no jobs have left anything in {}\n", fmt::join(places(), ", "));
+    fmt::print("no jobs have left anything in {}\n", fmt::join(known_places(), ", "));
     return;
   }
   for (const FoundJob& job : jobs) {
@@ -81,7 +69,7 @@ void list_jobs(bool json) {
     if (job.unreadable > 0)
       facts.push_back(fmt::format("{} arena{} that cannot be read", job.unreadable, job.unreadable == 1 ? "" : "s"));
     facts.push_back(bytes_text(job.bytes));
-    fmt::print("{}  {}\n", printable(job.directory), fmt::join(facts, "; "));
+    fmt::print("{}  {}\n", printable(fmt::format("{}", fmt::join(job.directories, " "))), fmt::join(facts, "; "));
   }
 }
 
@@ -103,24 +91,6 @@ void print_file(const RecoveredFile& file) {
     fmt::print("  and {} more; andes show {} lists the ranks\n", file.lines.size() - most_lines, printable(file.path));
 }
 
-/// With those of the same job in other places, where the first had no room for all of its processes. Copies, which lie
-/// elsewhere, stand for themselves.
-std::vector<std::string> with_other_places(const std::vector<std::string>& given) {
-  namespace fs = std::filesystem;
-  const std::vector<std::string> all = places();
-  std::vector<std::string> directories = given;
-  for (const std::string& one : given) {
-    const fs::path path = (fs::path(one) / "").lexically_normal().parent_path();
-    if (std::find(all.begin(), all.end(), path.parent_path().string()) == all.end()) continue;
-    for (const std::string& other : directories_of_job(all, path.filename().string())) {
-      std::error_code none;
-      const auto is_other = [&](const std::string& known) { return fs::equivalent(known, other, none); };
-      if (std::none_of(directories.begin(), directories.end(), is_other)) directories.push_back(other);
-    }
-  }
-  return directories;
-}
-
 int recover_jobs(const Options& options) {
   if (options.directories.empty()) {
     if (!options.out.empty() || options.keep) refuse("recover: no directory; andes recover alone lists them");
@@ -128,7 +98,7 @@ int recover_jobs(const Options& options) {
     return 0;
   }
   RecoverRequest request;
-  request.directories = with_other_places(options.directories);
+  request.directories = whole_jobs(options.directories, known_places());
   request.out = options.out;
   request.keep = options.keep;
   request.libraries = std::filesystem::path(find_place().library).parent_path().string();

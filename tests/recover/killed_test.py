@@ -82,6 +82,14 @@ class Killed(unittest.TestCase):
                 AND location.rank = 1""").fetchone()
         self.assertGreater(wait_s, 0.1)  # 0.4 s, less what a busy machine makes rank 1 late
         self.assertLess(wait_s, 2)
+        table = command([ANDES, "show", path, "--csv"]).stdout.split("\n\n")[-1].splitlines()
+        self.assertEqual(table[0], "rank,how,detail,time_s,last_event,path")
+        for line, end in zip(table[1:], shown["endings"], strict=True):
+            rank, how, detail, time_s, last_event, path = line.split(",")
+            self.assertEqual((int(rank), how, detail), (end["rank"], end["how"], str(end.get("detail", ""))))
+            self.assertEqual((float(time_s), last_event == "1"), (end["time_s"], end["last_event"]))
+            self.assertEqual(path, "/".join(end.get("path", [])))
+            self.assertEqual(last_event, "1" if how == "killed" else "0")
         return shown
 
     def test_each_way_to_die(self):
@@ -117,6 +125,17 @@ class Killed(unittest.TestCase):
         self.assertIn(arenas[1] + ": no arena of andes", done.stderr)
         self.assertIn("kept.2.andes: 3 of 4 ranks, incomplete", done.stdout)
         self.assertIn("nothing is left of it", done.stdout)
+        # The place of the jobs in the place of a job: those below it are named.
+        say = "andes: %s: no arenas in it; " % self.place
+        self.assertEqual(self.recover(self.place, check=2).stderr, say + "there is a job below it: andes recover %s\n" % directory)
+        below = [directory]
+        for number in range(4):  # newest first
+            below.insert(0, directory + str(number))
+            os.mkdir(below[0], 0o700)
+            os.utime(below[0], (2e9 + number, 2e9 + number))
+            self.assertEqual(self.recover(self.place, check=2).stderr,
+                             say + "give one of the jobs below it: %s%s\n" % (
+                                 ", ".join(below[:3]), " or %d more" % (number - 1) if number > 1 else ""))
         # Without an arena nothing is written.
         empty = os.path.join(self.folder.name, "empty")
         os.mkdir(empty)
@@ -160,7 +179,18 @@ class Killed(unittest.TestCase):
             mount -t tmpfs -o size=4m,mode=1777 tmpfs /dev/shm || exit 77
             ANDES_JOB=job ANDES_OUT=known.andes $RUN $ANDES exec "$1" kill
             ls -d /dev/shm/andes-*-job/*.arena "$TMPDIR"/andes-*-job/*.arena
+            for turn in $(seq 100); do $ANDES recover | grep "job .* ended" && break; sleep 0.1; done
             $ANDES recover -o by-hand.andes /dev/shm/andes-*-job || exit 1
+            ANDES_JOB=live $RUN $ANDES exec "$1" hang & live=$!
+            for turn in $(seq 100); do
+              sleep 0.1
+              for place in /dev/shm "$TMPDIR"; do
+                $ANDES top --json --interval 0.1 $place/andes-*-live > "$TMPDIR.$(basename $place)" 2> "$TMPDIR.error"
+              done
+              [ "$(cat "$TMPDIR".shm "$TMPDIR.$(basename $TMPDIR)" | grep -c '"rank": [1-3],$')" = 6 ] && break
+            done
+            kill $live; wait $live
+            rm -rf /dev/shm/andes-*-live "$TMPDIR"/andes-*-live
             $ANDES run -o itself.andes -- $RUN "$1" kill
             ls -A "$TMPDIR" /dev/shm"""
         variables = {"RUN": " ".join([*launcher("openmpi", RANKS), "--mca", "btl", "tcp,self"]), "ANDES": ANDES,
@@ -172,6 +202,11 @@ class Killed(unittest.TestCase):
         said = done.stdout + done.stderr
         self.assertRegex(said, r"(?m)^/dev/shm/andes-.*\.arena$")
         self.assertRegex(said, rf"(?m)^{self.place}/andes-.*\.arena$")
+        self.assertRegex(said, r"(?m)^(%s) (?!\1)(%s)  known-openmpi; 4 of 4 ranks; ended" % (
+            2 * ("|".join(place + "/andes-0-job" for place in ("/dev/shm", self.place)),)))
+        for name in ("shm", os.path.basename(self.place)):  # whichever of both directories is given
+            with open("%s.%s" % (self.place, name), encoding="utf-8") as file:
+                self.assertEqual([rank["rank"] for rank in json.load(file)["rank_states"]], list(range(RANKS)), said)
         for name in ("by-hand.andes", "itself.andes"):
             path = os.path.join(self.folder.name, name)
             self.assertTrue(os.path.exists(path), said)

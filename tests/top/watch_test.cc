@@ -3,7 +3,9 @@
 #include <catch2/catch.hpp>
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -124,6 +126,50 @@ TEST_CASE("jobs are directories that are ours alone; arenas tell whether their p
   CHECK(!look_at(place.job)[0].alive);
   remove_arenas(place.job, look_at(place.job));
   CHECK(!fs::exists(place.job));
+}
+
+TEST_CASE("a process lives as long as one of its threads") {
+  const TestPlace place;
+  const pid_t child = fork();
+  if (child == 0) {
+    pthread_t other;
+    pthread_create(&other, nullptr, [](void*) -> void* { return pause(), nullptr; }, nullptr);
+    syscall(SYS_exit, 0); // of this thread alone: now the system says of the process what it says of zombies
+  }
+  place.arena("a.arena", child);
+  const auto state = [child] {
+    std::string text;
+    std::getline(std::ifstream("/proc/" + std::to_string(child) + "/stat"), text);
+    return text.at(text.rfind(')') + 2);
+  };
+  CHECK(comes([&] { return state() == 'Z'; }));
+  CHECK(look_at(place.job)[0].alive);
+  kill(child, SIGKILL);
+  CHECK(comes([&] { return !look_at(place.job)[0].alive; }));
+  waitpid(child, nullptr, 0);
+}
+
+TEST_CASE("a job has all directories of its name, whichever is given; copies stand for themselves") {
+  const TestPlace first, second, elsewhere;
+  const std::vector<std::string> places = {first.place, second.place};
+  CHECK(directories_of_job(places, job_directory_name("t")) == std::vector<std::string>{first.job, second.job});
+  CHECK(whole_jobs({second.job + "/"}, places) == std::vector<std::string>{second.job + "/", first.job});
+  CHECK(whole_jobs({first.job, second.job}, places) == std::vector<std::string>{first.job, second.job});
+  CHECK(whole_jobs({elsewhere.job}, places) == std::vector<std::string>{elsewhere.job});
+  rmdir(first.job.c_str()); // the last of its processes has ended
+  CHECK(whole_jobs({first.job}, places) == std::vector<std::string>{first.job, second.job});
+  const fs::path here = fs::current_path();
+  fs::current_path(second.place);
+  mkdir(first.job.c_str(), 0700);
+  const std::string name = job_directory_name("t");
+  CHECK(whole_jobs({name}, places) == std::vector<std::string>{name, first.job});
+  fs::current_path(here);
+
+  second.arena("b.arena", getpid());
+  setenv("ANDES_ARENA", second.place.c_str(), 1);
+  CHECK(newest_running_job() == second.job);
+  CHECK(known_places().front() == second.place);
+  unsetenv("ANDES_ARENA");
 }
 
 TEST_CASE("snapshots are made when they are stamped, once for the ranks of one stamp") {
