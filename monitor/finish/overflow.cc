@@ -20,12 +20,6 @@ namespace {
 
 std::size_t at(std::int32_t number) { return static_cast<std::size_t>(number); }
 
-bool is_mpi(const RegionRow& region) {
-  constexpr std::array others = {"root", "function", "block", "loop", "phase", "tool", "overflow", "parallel",
-                                 "workshare", "task", "critical", "barrier", "lock", "apart", call_site_kind, step_kind};
-  return std::find(others.begin(), others.end(), region.kind) == others.end();
-}
-
 bool is_idle(const RegionRow& region) {
   return region.kind == "barrier" || region.kind == "lock" || region.kind == "apart";
 }

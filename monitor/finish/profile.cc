@@ -48,6 +48,12 @@ const char* kind_name(std::uint32_t kind) {
   }
 }
 
+bool is_mpi(const RegionRow& region) {
+  for (std::uint32_t kind = 0; kind <= ANDES_KIND_MANAGEMENT; ++kind)
+    if (ANDES_KIND_IS_MPI(kind) && region.kind == kind_name(kind)) return true;
+  return false;
+}
+
 std::uint64_t hash_of(const RegionRow& region) {
   std::uint64_t hash = hash_text(14695981039346656037ull, region.name);
   hash = hash_text(hash_text(hash, region.kind), region.file);

@@ -47,6 +47,9 @@ struct RegionRow {
   std::int32_t line = 0;
 };
 
+/// Whether it is a call of MPI.
+bool is_mpi(const RegionRow& region);
+
 struct CallPathRow {
   std::int32_t parent = -1; // index; -1: root
   std::int32_t region = 0;

@@ -99,7 +99,7 @@ bool ended(const LiveRankRow& row) { return row.rank->status == Status::ended; }
 
 /// For how long it has been in its present call of MPI; -1 outside of MPI.
 double waiting_ns(const LiveRankRow& row) {
-  return row.now && row.now->mpi && !ended(row) ? row.rank->now_ns.value_or(0) : -1;
+  return row.rank->now && row.rank->now->mpi && !ended(row) ? row.rank->now_ns.value_or(0) : -1;
 }
 
 double busy(const LiveRankRow& row) {
@@ -144,8 +144,6 @@ LiveView live_view(const LiveJob* before, const LiveJob& now) {
     LiveRankRow row;
     row.rank = &rank;
     ++(rank.status == Status::ended ? view.ended : view.running);
-    if (const auto path = now.paths.find(rank.now); path != now.paths.end() && rank.now != 0)
-      row.now = &path->second;
     if (rank.status != Status::starting) {
       row.shares.whole = share_of(rank, rank.wall_ns);
       whole.add(rank);

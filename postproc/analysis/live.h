@@ -22,7 +22,6 @@ struct LiveShares {
 struct LiveRankRow {
   const LiveRank* rank = nullptr; // in the reading that was looked at
   LiveShares shares;              // of the rank's own time
-  const LivePath* now = nullptr;  // null: none open
 };
 
 struct LivePathRow {

@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 
+#include "monitor/recover/jobs.h"
 #include "postproc/command/reading.h"
 #include "postproc/launch/place.h"
 #include "postproc/model/bad_input.h"
@@ -176,7 +177,7 @@ void top(const Options& options) {
   if (!(options.interval_s >= 0.05 && options.interval_s <= 3600))
     throw BadInput(fmt::format("--interval {:g}", options.interval_s), "is not between 0.05 and 3600 s",
                    "give seconds, like 2");
-  const std::string directory = options.directory.empty() ? newest_job() : options.directory;
+  const std::string directory = options.directory.empty() ? newest_running_job() : options.directory;
   if (directory.empty())
     throw BadInput("top", "no measured program of yours is running on this host",
                    "start one with andes run, or name the directory of its arenas");

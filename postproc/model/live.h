@@ -5,7 +5,8 @@
 //  - times are nanoseconds since the measured interval began, open visits counted up to the reading;
 //  - a rank's times are its main thread's (as everywhere in andes), those of call paths are sums over
 //    its threads;
-//  - idle time is absent: it is found when the ranks compare their logs, at the end.
+//  - idle time is absent: it is found when the ranks compare their logs, at the end;
+//  - steps of phases are together in the call paths, as in reports; where a rank is says which step that is.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -37,7 +38,7 @@ struct LiveRank {
 
   double wall_ns = 0, compute_ns = 0, communication_ns = 0, tool_ns = 0;
   std::unordered_map<std::uint64_t, double> exclusive_ns; // by number of a path
-  std::uint64_t now = 0;        // innermost open call path of the main thread; 0: none
+  std::optional<LivePath> now;  // innermost open call path of the main thread, steps in the place of their phases
   std::optional<double> now_ns; // for how long it has been open; absent: that visit is not timed
 };
 

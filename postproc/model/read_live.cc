@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <memory>
 #include <new>
-#include <set>
 
+#include "monitor/finish/fold_phases.h"
 #include "monitor/finish/profile.h"
 #include "monitor/recover/jobs.h"
 #include "monitor/recover/open_visits.h"
@@ -23,30 +23,47 @@ namespace {
 using Status = LiveRank::Status;
 using Found = std::unique_ptr<RecoveredProcess>;
 
-bool is_mpi(const std::string& kind) {
-  static const std::set<std::string> others = {"root", "function", "block", "tool", "overflow",
-                                               call_site_kind};
-  return !others.count(kind);
+const RegionRow& region_of(const Profile& profile, std::int32_t path) {
+  return profile.regions[static_cast<std::size_t>(profile.paths[static_cast<std::size_t>(path)].region)];
 }
 
-/// Call paths of the profile that the job does not know yet.
+std::int32_t above(const Profile& profile, std::int32_t path) {
+  return profile.paths[static_cast<std::size_t>(path)].parent;
+}
+
+/// Of a step: its name. Beyond `phase_limit` all have one, and how often the main thread has been in the phase
+/// tells more.
+std::string step_name(const Profile& profile, std::int32_t step) {
+  const std::int32_t phase = above(profile, step);
+  const std::string& name = region_of(profile, step).name;
+  const std::string& phase_name = region_of(profile, phase).name;
+  if (name != phase_name + " (more)") return name;
+  const auto& visits = profile.paths[static_cast<std::size_t>(phase)].values[run_file::visits];
+  return fmt::format("{} (visit {:.0f})", phase_name, visits.empty() ? 0.0 : visits[0]);
+}
+
+/// By its names. The program is above all others, and goes without saying; a step stands in the place of its phase.
+LivePath live_path(const Profile& profile, std::int32_t path) {
+  LivePath live;
+  live.mpi = is_mpi(region_of(profile, path));
+  for (std::int32_t at = path; at >= 0; at = above(profile, at)) {
+    const RegionRow& region = region_of(profile, at);
+    const std::int32_t parent = above(profile, at);
+    const bool step = parent >= 0 && region.kind == step_kind;
+    if (parent >= 0 || live.names.empty() || region.name != "(program)")
+      live.names.push_back(step ? step_name(profile, at) : region.name);
+    if (step) at = parent;
+  }
+  std::reverse(live.names.begin(), live.names.end());
+  return live;
+}
+
+/// Call paths of the profile that the job does not know yet, those of single steps left out.
 void add_paths(LiveJob& job, const Profile& profile) {
   for (std::size_t i = 0; i < profile.paths.size(); ++i) {
     const ProfilePath& path = profile.paths[i];
-    if (job.paths.count(path.hash)) continue;
-    const RegionRow& region = profile.regions[static_cast<std::size_t>(path.region)];
-    LivePath live;
-    live.mpi = is_mpi(region.kind);
-    // The program is above all others, and goes without saying.
-    for (std::int32_t at = static_cast<std::int32_t>(i); at >= 0;) {
-      const ProfilePath& above = profile.paths[static_cast<std::size_t>(at)];
-      const RegionRow& row = profile.regions[static_cast<std::size_t>(above.region)];
-      if (above.parent >= 0 || live.names.empty() || row.name != "(program)")
-        live.names.push_back(row.name);
-      at = above.parent;
-    }
-    std::reverse(live.names.begin(), live.names.end());
-    job.paths.emplace(path.hash, std::move(live));
+    if (path.folded < 0 && !job.paths.count(path.hash))
+      job.paths.emplace(path.hash, live_path(profile, static_cast<std::int32_t>(i)));
   }
 }
 
@@ -65,7 +82,7 @@ void set_now(LiveRank& rank, const RecoveredProcess& found, const Profile& profi
   const Tree& tree = found.process.locations[0]->tree;
   const std::int32_t path = profile.path_of_node[0][tree.number(tree.node_at(frame.place))];
   if (path < 0) return;
-  rank.now = profile.paths[static_cast<std::size_t>(path)].hash;
+  rank.now = live_path(profile, path);
   if (is_timed(frame) && found.end_ticks >= frame.enter_ticks)
     rank.now_ns = scale.duration_ns(static_cast<double>(found.end_ticks - frame.enter_ticks));
 }
@@ -82,7 +99,8 @@ Span add_rank(LiveJob& job, RecoveredProcess& found, const Names& names) {
   rank.host = found.host.facts.name;
   rank.status = status_of(found);
   close_process(found);
-  const Profile profile = own_profile(found.process, found.host, names);
+  Profile profile = own_profile(found.process, found.host, names);
+  fold_phases(profile);
   const TickScale scale = tick_scale(found.process.clock);
   add_paths(job, profile);
   const LocationRow& main = profile.locations[0];
@@ -90,8 +108,10 @@ Span add_rank(LiveJob& job, RecoveredProcess& found, const Names& names) {
   rank.compute_ns = static_cast<double>(main.compute_ns);
   rank.communication_ns = static_cast<double>(main.communication_ns);
   rank.tool_ns = static_cast<double>(main.tool_ns);
-  for (const ProfilePath& path : profile.paths)
+  for (const ProfilePath& path : profile.paths) {
+    if (path.folded >= 0) continue;
     for (const double ns : path.values[run_file::exclusive_ns]) rank.exclusive_ns[path.hash] += ns;
+  }
   set_now(rank, found, profile, scale);
   if (rank.status == Status::ended) rank.ending = ending_words(found);
   job.ranks.push_back(std::move(rank));
@@ -108,15 +128,15 @@ bool lives(const RecoveredJob& job) {
   return std::any_of(job.begin(), job.end(), [](const Found& found) { return found->alive; });
 }
 
-} // namespace
-
-std::string newest_job() {
-  const char* setting = std::getenv("ANDES_ARENA");
-  for (const std::string& directory : job_directories(arena_places(setting ? setting : "")))
-    for (const ArenaLook& arena : look_at(directory))
-      if (arena.alive) return directory;
-  return "";
+/// In all directories of the job: processes that come later may have found room in another place.
+std::vector<ArenaLook> look_at_job(const std::string& directory) {
+  std::vector<ArenaLook> arenas;
+  for (const std::string& one : whole_jobs({directory}, known_places()))
+    for (ArenaLook& arena : look_at(one)) arenas.push_back(std::move(arena));
+  return arenas;
 }
+
+} // namespace
 
 /// Names are looked up again when there are more addresses than before.
 struct LiveReader::Known {
@@ -149,7 +169,7 @@ LiveReader::~LiveReader() = default;
 LiveJob LiveReader::read(bool required) {
   LiveJob job;
   job.name = std::filesystem::path(directory_).filename().string();
-  const std::vector<ArenaLook> arenas = look_at(directory_);
+  const std::vector<ArenaLook> arenas = look_at_job(directory_);
   if (arenas.empty() && required)
     throw BadInput(directory_, "no arenas of a job of yours are there",
                    "andes recover lists the jobs of this host");

@@ -7,13 +7,11 @@
 
 namespace andes {
 
-/// The directory of the newest job of this user in which a process is still alive; empty: none.
-std::string newest_job();
-
 /// Reads one job again and again.
 class LiveReader {
 public:
-  /// `libraries`: the directory of libandes-symbols.so, for functions known by their addresses.
+  /// `directory`: one of those of the job's arenas. `libraries`: that of libandes-symbols.so, for functions known by their
+  /// addresses.
   LiveReader(std::string directory, std::string libraries);
   ~LiveReader();
 

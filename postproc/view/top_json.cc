@@ -27,15 +27,16 @@ void set(Json& object, const char* name, const std::optional<LiveShare>& share) 
 
 Json rank_json(const LiveRankRow& row) {
   const LiveRank& rank = *row.rank;
-  Json json{{"rank", rank.rank}, {"host", rank.host}, {"process", rank.process},
-            {"status", word_of(rank.status)}};
+  Json json = Json::object();
+  if (rank.status != Status::starting) json["rank"] = rank.rank;
+  json.update({{"host", rank.host}, {"process", rank.process}, {"status", word_of(rank.status)}});
   andes::set(json, "ending", rank.ending);
   if (rank.wall_ns > 0) json["wall_s"] = rank.wall_ns * 1e-9;
   set(json, "last", row.shares.last);
   set(json, "since_start", row.shares.whole);
-  if (row.now) {
-    json["now_in"] = row.now->names;
-    json["in_mpi"] = row.now->mpi;
+  if (rank.now) {
+    json["now_in"] = rank.now->names;
+    json["in_mpi"] = rank.now->mpi;
     if (rank.now_ns) json["open_for_s"] = *rank.now_ns * 1e-9;
   }
   return json;

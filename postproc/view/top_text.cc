@@ -129,22 +129,23 @@ std::string bar(const Terminal& terminal, const std::optional<LiveShare>& share,
 }
 
 Cell doing(const LiveRankRow& row) {
-  const std::string where = row.now ? path_text(*row.now) : "";
-  switch (row.rank->status) {
+  const LiveRank& rank = *row.rank;
+  const std::string where = rank.now ? path_text(*rank.now) : "";
+  switch (rank.status) {
     case Status::starting: return {"(before the return of MPI_Init)", Style::dim};
     case Status::off: return {"(switched off) " + where, Style::dim};
     case Status::finalizing: return {"(in MPI_Finalize)", Style::dim};
-    case Status::ended: return {printable(row.rank->ending), Style::red};
+    case Status::ended: return {printable(rank.ending), Style::red};
     case Status::running: break;
   }
-  return {where, row.now && row.now->mpi ? Style::cyan : Style::plain};
+  return {where, rank.now && rank.now->mpi ? Style::cyan : Style::plain};
 }
 
 Cell open_for(const LiveRankRow& row) {
   const LiveRank& rank = *row.rank;
-  if (rank.status != Status::running || !row.now || !rank.now_ns) return {};
+  if (rank.status != Status::running || !rank.now || !rank.now_ns) return {};
   return {span_text(*rank.now_ns),
-          row.now->mpi && *rank.now_ns > long_in_mpi_ns ? Style::yellow : Style::plain};
+          rank.now->mpi && *rank.now_ns > long_in_mpi_ns ? Style::yellow : Style::plain};
 }
 
 /// How much of a rank's row finds room.
@@ -185,7 +186,7 @@ std::string rest_line(const Terminal& terminal, const std::vector<LiveRankRow>& 
       least = std::min(least, share->compute);
       most = std::max(most, share->compute);
     }
-    in_mpi += row.now && row.now->mpi && row.rank->status == Status::running;
+    in_mpi += row.rank->now && row.rank->now->mpi && row.rank->status == Status::running;
   }
   std::string text = fmt::format("{} more: {} in MPI now", rest.size(), in_mpi);
   if (least <= most) text += fmt::format(", compute {:.1f} to {:.1f} %", least, most);

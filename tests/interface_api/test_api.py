@@ -5,10 +5,12 @@ looks at times but whether those of parts fit into those of wholes."""
 import glob
 import json
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
 import tempfile
+import time
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -306,6 +308,35 @@ class Limits(Case):
         for k in range(1, 6):
             (value,) = run.attached["(program)/time step/time step %d/inside" % k]
             self.assertEqual(value, ("residual", 1, 0, 10.0 * k, 10.0 * k, 10.0 * k, 10.0 * k))
+
+    def test_live(self):
+        """`andes top` has one line for all steps of a phase, and says which one a rank is in."""
+        program = self.build("killed.c", *C)
+        for limit, step in ((100, "time step 5"), (3, "time step (visit 5)")):
+            place = os.path.join(self.folder, "limit%d" % limit)
+            os.mkdir(place)
+            process = subprocess.Popen([ANDES, "exec", program, "stay"], env=environment(
+                ANDES_ARENA=place, ANDES_PHASE_LIMIT=limit), cwd=self.folder)
+            try:
+                frame = None
+                for _ in range(300):
+                    time.sleep(0.1)
+                    jobs = glob.glob(os.path.join(place, "*"))
+                    done = jobs and self.command(ANDES, "top", "--json", "--interval", "0.1", jobs[0], check=None)
+                    frame = json.loads(done.stdout) if done and done.returncode == 0 else None
+                    if frame and frame["rank_states"] and frame["rank_states"][0].get("now_in") == [step, "inside"]:
+                        break
+                (rank,) = frame["rank_states"]
+                self.assertEqual((rank["now_in"], rank["in_mpi"]), ([step, "inside"], False))
+                paths = [row["path"] for row in frame["callpaths"]]
+                self.assertEqual(paths[0], ["time step", "inside"])
+                self.assertEqual(sum(path[-1].startswith("time step") for path in paths), 1, paths)
+                text = self.command(ANDES, "top", "--once", "--interval", "0.1", jobs[0]).stdout
+                self.assertRegex(text, r"(?m)^time step > inside +100\.0 ")
+                self.assertRegex(text, r"(?m)^ +0 .* %s > inside$" % re.escape(step))
+            finally:
+                process.kill()
+                process.wait()
 
 
 class Views(Case):

@@ -122,11 +122,17 @@ class OneFrame(unittest.TestCase):
                 self.assertEqual(job.files(), ["a.andes", "a.s1.andes"])
                 self.assertEqual(os.listdir(job.arenas), [])
 
+    @unittest.skipUnless(os.geteuid() == 0, "asks as another user, who runs nothing")
+    def test_nothing_runs(self):
+        try:
+            done = command([ANDES, "top"], check=2, at_start=lambda: os.setuid(54321), ANDES_ARENA="")
+        except PermissionError:
+            self.skipTest("the build is not for other users to read")
+        self.assertEqual(done.stderr, "andes: top: no measured program of yours is running on this host; "
+                         "start one with andes run, or name the directory of its arenas\n")
+
     def test_nothing_there(self):
         with tempfile.TemporaryDirectory() as folder:
-            done = command([ANDES, "top"], check=2, ANDES_ARENA=folder)
-            self.assertEqual(done.stderr, "andes: top: no measured program of yours is running on this host; "
-                             "start one with andes run, or name the directory of its arenas\n")
             done = command([ANDES, "top", folder + "/nothing"], check=2)
             self.assertEqual(done.stderr, "andes: %s/nothing: no arenas of a job of yours are there; andes "
                              "recover lists the jobs of this host\n" % folder)
@@ -249,11 +255,12 @@ class RealTerminal(unittest.TestCase):
                         terminal.wait_for(r"(?m)^status %s\n echo" % told)
                 terminal.type("clear; fg\n")
                 terminal.wait_for("q quit")
+                directory, = os.listdir(job.arenas)
                 job.end()
                 terminal.wait_for("andes: the job has ended")
                 terminal.wait_for("stations release")
                 self.assertTrue(terminal.cursor_shown())
-                terminal.type("clear; andes top; echo status $?\n")
+                terminal.type("clear; andes top %s/%s; echo status $?\n" % (job.arenas, directory))
                 terminal.wait_for("(?m)^status 2")
 
 

@@ -21,7 +21,7 @@ LiveRank rank_of(int number, double compute_s, double communication_s, double no
   rank.communication_ns = communication_s * 1e9;
   rank.wall_ns = rank.compute_ns + rank.communication_ns;
   rank.exclusive_ns = {{root_path, 0}, {solve_path, rank.compute_ns}, {recv_path, rank.communication_ns}};
-  rank.now = recv_path;
+  rank.now = LivePath{{"main", "solve", "MPI_Recv"}, true};
   rank.now_ns = now_s * 1e9;
   return rank;
 }
