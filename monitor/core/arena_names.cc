@@ -20,6 +20,12 @@ void directory_name(char (&name)[name_bytes], const char* job) {
   make_harmless(name);
 }
 
+std::uint32_t mark_of(const char* text) { // FNV-1a
+  std::uint32_t mark = 2166136261u;
+  for (; *text; ++text) mark = (mark ^ static_cast<unsigned char>(*text)) * 16777619u;
+  return mark == 0 ? 1 : mark;
+}
+
 const char* place_to_try(const char* setting, int number) {
   if (*setting) return number == 0 && strcmp(setting, "none") != 0 ? setting : nullptr;
   if (number == 0) return "/dev/shm";

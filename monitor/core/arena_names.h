@@ -9,6 +9,7 @@
 //  pid    with .2, .3 ... behind it where another process of the job had the same
 #pragma once
 #include <cstddef>
+#include <cstdint>
 
 namespace andes {
 
@@ -22,6 +23,9 @@ void make_harmless(char* name);
 
 /// Writes the name of the directory of a job, andes-<uid>-<job>, cut where it would be too long.
 void directory_name(char (&name)[name_bytes], const char* job);
+
+/// Tells texts apart that processes leave for readers to know again; never 0.
+std::uint32_t mark_of(const char* text);
 
 /// The places to try in turn by setting `arena`; null: no more.
 const char* place_to_try(const char* setting, int number);

@@ -20,7 +20,7 @@ struct ArenaRoom {
   std::int64_t left_bytes;
   std::uint64_t written[62]; // ClockSync::world of runs that are safely written, 0 behind the last: what is
                              // left of their arenas (of ranks that did not live to hear of it) is not needed
-  std::uint32_t said;        // 1: a process has said that arenas are left
+  std::uint32_t said;        // 0: no process has said yet that arenas are left; else mark_of() its reason
 };
 
 /// The name of the directory of this process's job.

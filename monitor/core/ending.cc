@@ -35,7 +35,9 @@ void leave_arena(const char* why, bool is_trouble) {
   if (arena.room) {
     snprintf(directory, sizeof directory, "%.*s", static_cast<int>(strrchr(arena.path, '/') - arena.path),
              arena.path);
-    first = __atomic_exchange_n(&arena.room->said, 1, __ATOMIC_RELAXED) == 0;
+    std::uint32_t nothing = 0;
+    first = __atomic_compare_exchange_n(&arena.room->said, &nothing, mark_of(why), false, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED);
   } else {
     image_directory(directory);
     first = mkdir(directory, 0700) == 0;

@@ -11,9 +11,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 
-#include "monitor/core/arena_names.h"
 #include "monitor/core/layout.h"
 #include "monitor/core/process_start.h"
 
@@ -197,6 +197,19 @@ std::string newest_running_job() {
       for (const ArenaLook& arena : look_at(directory))
         if (arena.alive) return directory;
   return "";
+}
+
+ArenaRoom read_room(const std::string& directory) {
+  ArenaRoom room = {};
+  std::ifstream file(fs::path(directory) / room_name, std::ios::binary);
+  if (!file.read(reinterpret_cast<char*>(&room), sizeof room)) room = {};
+  return room;
+}
+
+bool is_said(const std::vector<std::string>& directories, const std::string& reason) {
+  return std::any_of(directories.begin(), directories.end(), [&reason](const std::string& directory) {
+    return read_room(directory).said == mark_of(reason.c_str());
+  });
 }
 
 std::vector<ArenaLook> look_at(const std::string& directory) {

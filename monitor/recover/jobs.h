@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "monitor/core/arena.h"
+#include "monitor/core/arena_place.h"
 
 namespace andes {
 
@@ -55,6 +56,12 @@ std::string newest_running_job();
 
 /// Whether the directory is ours alone, and no link.
 bool is_ours(const std::string& directory);
+
+/// What the job's processes in `directory` have noted together; zeros where that cannot be read.
+ArenaRoom read_room(const std::string& directory);
+
+/// Whether a process of the job has already said `reason` why its arena is left.
+bool is_said(const std::vector<std::string>& directories, const std::string& reason);
 
 /// A look at every arena in `directory`, by path; empty if there is no such directory.
 std::vector<ArenaLook> look_at(const std::string& directory);

@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
-#include <fstream>
 #include <system_error>
 
-#include "monitor/core/arena_place.h"
 #include "monitor/recover/jobs.h"
 #include "monitor/recover/read_process.h"
 #include "monitor/recover/recover_run.h"
@@ -98,13 +96,9 @@ bool is_worth_a_run(const RecoveredProcess& process, bool alone) {
 /// Worlds whose run files are safely written: what is left of them is of ranks that did not live to hear of it.
 std::vector<std::uint64_t> written_worlds(const std::vector<std::string>& directories) {
   std::vector<std::uint64_t> worlds;
-  for (const std::string& directory : directories) {
-    ArenaRoom room = {};
-    std::ifstream file(fs::path(directory) / room_name, std::ios::binary);
-    file.read(reinterpret_cast<char*>(&room), sizeof room);
-    for (const std::uint64_t world : room.written)
+  for (const std::string& directory : directories)
+    for (const std::uint64_t world : read_room(directory).written)
       if (world != 0) worlds.push_back(world);
-  }
   return worlds;
 }
 

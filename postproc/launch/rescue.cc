@@ -69,15 +69,20 @@ void say_lines(const RecoveredFile& file) {
   if (told < count) say("how the other ranks ended, and what is missing: andes show {}", shown(file.path));
 }
 
+/// Says what no process of the run has said before.
+void say_once(const std::vector<std::string>& directories, const std::string& trouble) {
+  if (!is_said(directories, trouble)) say("{}", trouble);
+}
+
 /// Does it, and says what is wrong instead of throwing.
-template <class Action> bool attempt(Action action) {
+template <class Action> bool attempt(const std::vector<std::string>& directories, Action action) {
   try {
     action();
     return true;
   } catch (const NothingToRecover&) {
     throw;
   } catch (const std::exception& trouble) { // RefusedArena, Refusal, no memory
-    say("{}", trouble.what());
+    say_once(directories, trouble.what());
     return false;
   }
 }
@@ -118,7 +123,7 @@ Rescued rescue(const JobPlace& job, const std::string& libraries) {
     request.keep_parts = true;
     request.libraries = libraries;
     const Recovery recovery = recover(request);
-    for (const std::string& trouble : recovery.troubles) say("{}", trouble);
+    for (const std::string& trouble : recovery.troubles) say_once(directories, trouble);
     if (recovery.unwritten > 0) say_kept();
     for (const RecoveredFile& file : recovery.files) {
       say_lines(file);
@@ -131,7 +136,7 @@ Rescued rescue(const JobPlace& job, const std::string& libraries) {
     }
   };
   try {
-    if (!attempt(recover_all)) say_kept();
+    if (!attempt(directories, recover_all)) say_kept();
   } catch (const NothingToRecover&) { // helpers, and ranks that did not live to hear that all is written
     remove_all(looks);
   }
@@ -157,7 +162,7 @@ void Snapshots::make(const std::vector<std::string>& directories) {
     }
   };
   try {
-    attempt(make_next);
+    attempt(directories, make_next);
   } catch (const NothingToRecover&) { // not yet
   }
 }
