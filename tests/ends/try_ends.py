@@ -105,10 +105,11 @@ def attempt(andes, program, kind, how, who):
         if how == "full":
             if os.path.exists(out):
                 return ["a run file where no place is"], {}
+            said = done.stderr.count(out + ": not written")
             out = os.path.join(folder, "elsewhere.andes")
             jobs = [os.path.join(place, name) for name in os.listdir(place)]
             for job in jobs:
-                if job not in done.stderr or done.stderr.count(out + ": not written") != 1:
+                if job not in done.stderr or said != 1:
                     troubles.append("not said once what is left in %s, and why: %s" % (job, done.stderr[-900:]))
                 subprocess.run([andes, "recover", job, "-o", out], env=variables, capture_output=True)
         if not os.path.exists(out):
