@@ -117,9 +117,12 @@ std::map<std::string, Build> newest_alone(std::vector<SeriesRun> runs, const std
 
 void check_same_work(const Profile& before, const Profile& after) {
   if (work_of(before) == work_of(after)) return;
-  throw BadInput(after.file,
-                 fmt::format("ran '{}', but {} ran '{}'", command_line(after), before.file,
-                             command_line(before)),
+  const auto command = [](const Profile& run) {
+    constexpr std::size_t most = 1000; // in a message
+    const std::string whole = command_line(run);
+    return whole.size() > most ? whole.substr(0, most) + "..." : whole;
+  };
+  throw BadInput(after.file, fmt::format("ran '{}', but {} ran '{}'", command(after), before.file, command(before)),
                  "give runs of one program with the same arguments, or mix them with --force");
 }
 

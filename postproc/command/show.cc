@@ -36,11 +36,26 @@ TreeOrder order_of(const Profile& profile, const std::string& key) {
   throw BadInput(profile.file, fmt::format("it has nothing to sort by {}", key), "give one of: " + keys);
 }
 
+/// Documents name every call path from its root on: a tree that is deep all over would fill memory with names.
+void require_documents(const Profile& profile) {
+  constexpr std::size_t most_names = 10'000'000;
+  std::size_t names = 0;
+  std::vector<std::size_t> depths;
+  for (const CallPath& path : profile.callpaths) {
+    depths.push_back(path.parent < 0 ? 1 : depths[static_cast<std::size_t>(path.parent)] + 1);
+    names += depths.back();
+  }
+  if (names > most_names)
+    throw BadInput(profile.file, fmt::format("its call paths are {} names long, taken together", names),
+                   "show it as text, or run it again with a smaller depth_limit");
+}
+
 void show(const Options& options) {
   Profile profile = read_run(options.run, Detail::tree);
   if (options.phases && !options.ranks.empty())
     throw BadInput("--phases with --rank", "the steps of phases are kept over all ranks together", "give one of the two");
   if (options.phases) profile = with_steps_apart(profile);
+  if (options.json || options.csv) require_documents(profile);
   const TreeOrder order = order_of(profile, options.sort);
   const std::set<int> unique(options.ranks.begin(), options.ranks.end());
   const std::vector<int> ranks(unique.begin(), unique.end());

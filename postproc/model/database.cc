@@ -2,8 +2,10 @@
 // format and how long: looked at before SQLite sees the file, so that each has its own message.
 #include "postproc/model/database.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <climits>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -22,6 +24,10 @@ namespace {
 // Format 2 is format 3 without causes.
 constexpr std::uint32_t oldest_format = 2;
 
+// What a file claims to hold may be nothing but holes: beyond this its size bounds nothing any more.
+constexpr std::uint64_t largest_run = std::uint64_t{1} << 30;
+
+constexpr const char* without_end = "its tables have no end";
 constexpr const char* copy_again = "copy it again, or run the program again";
 
 std::uint32_t big_endian(const unsigned char* bytes) {
@@ -29,9 +35,9 @@ std::uint32_t big_endian(const unsigned char* bytes) {
          std::uint32_t{bytes[2]} << 8 | bytes[3];
 }
 
-/// Throws unless the header is that of a whole run file that this andes can read
+/// Bytes of the database. Throws unless the header is that of a whole run file that this andes can read
 /// (https://sqlite.org/fileformat2.html, section 1.3).
-void check_header(const std::string& file) {
+std::uint64_t check_header(const std::string& file) {
   struct stat facts;
   if (::stat(file.c_str(), &facts) != 0)
     throw BadInput(file, std::strerror(errno), "name a run file or a directory of run files");
@@ -65,6 +71,7 @@ void check_header(const std::string& file) {
   if (file_size < whole)
     throw BadInput(file, fmt::format("truncated, {} of {} bytes are there", file_size, whole),
                    copy_again);
+  return whole;
 }
 
 /// file: URI of a path, which may hold any byte.
@@ -82,8 +89,7 @@ std::string uri_of(const std::string& file) {
 
 } // namespace
 
-Database::Database(const std::string& file) : file_(file) {
-  check_header(file);
+Database::Database(const std::string& file) : file_(file), bytes_(std::min(check_header(file), largest_run)) {
   const int opened =
       sqlite3_open_v2(uri_of(file).c_str(), &handle_,
                       SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
@@ -95,9 +101,15 @@ Database::Database(const std::string& file) : file_(file) {
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
-  // Columns computed by the file's own schema could ask for any amount.
-  constexpr int most_bytes = 256 << 20; // of a text or a column of numbers
-  sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, most_bytes);
+  // Tables are tables: what others would ask of modules (full text, R-trees) is none of a run.
+  sqlite3_drop_modules(handle_, nullptr);
+  // Nothing in it is longer than itself, but for what its own schema computes, and pages that are their own next ones.
+  constexpr std::uint64_t most_bytes = 256 << 20; // of a text or a column of numbers
+  sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, static_cast<int>(std::min(most_bytes, bytes_)));
+  // A tree of pages that are their own children has no end. Steps of SQLite for a statement; a row takes some 30.
+  constexpr std::uint64_t least_steps = 1'000'000, steps_per_byte = 100, most_steps = INT_MAX;
+  sqlite3_progress_handler(handle_, static_cast<int>(std::min(most_steps, least_steps + steps_per_byte * bytes_)),
+                           [](void*) { return 1; }, nullptr);
   sqlite3_exec(handle_, "PRAGMA cell_size_check=ON", nullptr, nullptr, nullptr);
 }
 
@@ -107,18 +119,34 @@ void Database::damaged(const std::string& what) const {
   throw BadInput(file_, "damaged, " + what, copy_again);
 }
 
+void Database::failed() const {
+  const bool too_long = sqlite3_errcode(handle_) == SQLITE_INTERRUPT;
+  damaged(too_long ? without_end : sqlite3_errmsg(handle_));
+}
+
+void Database::require_room(std::uint64_t bytes) const {
+  constexpr std::uint64_t always = 64 << 20, per_byte = 64; // the largest of runs take a quarter of it
+  if (bytes > always + per_byte * bytes_) damaged(fmt::format("its tables ask for {} MB of memory", bytes >> 20));
+}
+
 Query::Query(const Database& database, const char* sql) : database_(database) {
-  if (sqlite3_prepare_v2(database.handle(), sql, -1, &statement_, nullptr) != SQLITE_OK)
-    database.damaged(sqlite3_errmsg(database.handle()));
+  if (sqlite3_prepare_v2(database.handle(), sql, -1, &statement_, nullptr) != SQLITE_OK) database.failed();
 }
 
 Query::~Query() { sqlite3_finalize(statement_); }
 
 bool Query::next() {
+  constexpr std::uint64_t least_row_bytes = 8;
   const int stepped = sqlite3_step(statement_);
-  if (stepped == SQLITE_ROW) return true;
-  if (stepped != SQLITE_DONE) database_.damaged(sqlite3_errmsg(database_.handle()));
-  return false;
+  if (stepped == SQLITE_ROW && ++rows_ > database_.bytes() / least_row_bytes) database_.damaged(without_end);
+  if (stepped != SQLITE_ROW && stepped != SQLITE_DONE) database_.failed();
+  return stepped == SQLITE_ROW;
+}
+
+void Query::take(int column) const {
+  constexpr std::uint64_t widest = 2; // of UTF-16 as UTF-8
+  taken_bytes_ += static_cast<std::uint64_t>(sqlite3_column_bytes(statement_, column));
+  if (taken_bytes_ > widest * database_.bytes()) database_.damaged("its rows share their pages");
 }
 
 bool Database::has_table(const char* name) const {
@@ -152,11 +180,25 @@ std::optional<double> Query::optional_number(int column) const {
   return number(column);
 }
 
-std::string Query::text(int column) const {
+std::string_view Query::bytes_of_text(int column) const {
   const auto* bytes = sqlite3_column_text(statement_, column);
   if (bytes == nullptr) return {};
-  return printable({reinterpret_cast<const char*>(bytes),
-                    static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))});
+  take(column);
+  return {reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+}
+
+std::string Query::text(int column) const {
+  constexpr std::size_t longest = 1 << 22; // the arguments of a program may be that
+  const std::string_view bytes = bytes_of_text(column);
+  if (bytes.size() > longest)
+    database_.damaged(fmt::format("{} is {} bytes long", sqlite3_column_name(statement_, column), bytes.size()));
+  return printable(bytes);
+}
+
+std::string Query::name(int column) const {
+  constexpr std::size_t longest = 1 << 14; // more than compilers make of templates
+  const std::string_view bytes = bytes_of_text(column);
+  return printable(bytes.substr(0, longest)) + (bytes.size() > longest ? "..." : "");
 }
 
 int Query::index(int column, long long low, long long high, const char* what) const {
@@ -168,6 +210,7 @@ int Query::index(int column, long long low, long long high, const char* what) co
 
 std::pair<const unsigned char*, std::size_t> Query::blob(int column) const {
   const auto* bytes = static_cast<const unsigned char*>(sqlite3_column_blob(statement_, column));
+  take(column);
   return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
 }
 

@@ -1,9 +1,14 @@
 // Database and Query: a run file opened for reading, and the rows of one SELECT. SQLite is told
 // that the file does not change (immutable: no lock, no journal) and is not to be trusted.
+//
+// Invariant: whatever the file says, reading it takes time and memory in proportion to its size (decision 211).
+// So no statement joins tables, and none sorts: ORDER BY rowid is the order in which rows stand.
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -20,12 +25,19 @@ public:
 
   const std::string& file() const { return file_; }
   sqlite3* handle() const { return handle_; }
+  /// Of the database: what follows it in the file, and what is beyond all runs, does not count.
+  std::uint64_t bytes() const { return bytes_; }
   bool has_table(const char* name) const;
   /// Throws BadInput that says what is damaged.
   [[noreturn]] void damaged(const std::string& what) const;
+  /// The same with SQLite's reason for its last failure.
+  [[noreturn]] void failed() const;
+  /// Throws BadInput if `bytes` of memory are more than a file of this size can be worth.
+  void require_room(std::uint64_t bytes) const;
 
 private:
   std::string file_;
+  std::uint64_t bytes_;
   sqlite3* handle_ = nullptr;
 };
 
@@ -36,7 +48,7 @@ public:
   Query(const Query&) = delete;
   Query& operator=(const Query&) = delete;
 
-  /// Next row; false after the last. Throws BadInput when the file is damaged.
+  /// Next row; false after the last. Throws BadInput when the file is damaged, or rows do not end.
   bool next();
   bool is_null(int column) const;
   bool is_text(int column) const;
@@ -45,15 +57,23 @@ public:
   /// Throws BadInput for what is not a finite number.
   double number(int column) const;
   std::optional<double> optional_number(int column) const;
-  /// Printable: names go to terminals.
+  /// Printable, for texts go to terminals. Throws BadInput for one that is longer than any fact.
   std::string text(int column) const;
+  /// The same, cut where it is longer than any name.
+  std::string name(int column) const;
   /// Whole number in [low, high]; throws BadInput that names `what` otherwise.
   int index(int column, long long low, long long high, const char* what) const;
   std::pair<const unsigned char*, std::size_t> blob(int column) const;
 
 private:
+  std::string_view bytes_of_text(int column) const;
+  /// Counts what the rows have told: more than the file holds, and they share it.
+  void take(int column) const;
+
   const Database& database_;
   sqlite3_stmt* statement_ = nullptr;
+  std::uint64_t rows_ = 0;
+  mutable std::uint64_t taken_bytes_ = 0;
 };
 
 } // namespace andes

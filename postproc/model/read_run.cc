@@ -40,13 +40,13 @@ void read_facts(const Database& db, Profile& profile) {
 }
 
 void read_hosts(const Database& db, Profile& profile) {
-  for (Query row(db, "SELECT id, name, usable_cores, cpu FROM host ORDER BY id"); row.next();) {
+  for (Query row(db, "SELECT id, name, usable_cores, cpu FROM host ORDER BY rowid"); row.next();) {
     const auto next = static_cast<long long>(profile.hosts.size());
     row.index(0, next, next, "host");
     ProfileHost host;
-    host.name = row.text(1);
+    host.name = row.name(1);
     if (!row.is_null(2)) host.usable_cores = row.integer(2);
-    host.cpu = row.text(3);
+    host.cpu = row.name(3);
     profile.hosts.push_back(std::move(host));
   }
 }
@@ -64,7 +64,7 @@ void read_locations(const Database& db, Profile& profile) {
   const std::string columns = fmt::format("SELECT id, rank, thread, host, wall_ns, compute_ns, communication_ns, tool_ns,"
                 " synchronisation_ns, off_ns, init_ns, wait_at_end_ns, idle_ns, bytes_sent,"
                 " bytes_received, messages_sent, messages_received, has_values{} FROM location"
-                " ORDER BY id", teams ? ", team_idle_ns, apart_ns, parallel_ns" : "");
+                " ORDER BY rowid", teams ? ", team_idle_ns, apart_ns, parallel_ns" : "");
   Query row(db, columns.c_str());
   while (row.next()) {
     const auto next = static_cast<long long>(profile.locations.size());
@@ -106,10 +106,10 @@ void read_locations(const Database& db, Profile& profile) {
 /// Files of before have no such table.
 void read_endings(const Database& db, Profile& profile) {
   if (!db.has_table("ending")) return;
-  for (Query row(db, "SELECT rank, how, detail, time_ns, last_event, callpath FROM ending ORDER BY rank"); row.next();) {
+  for (Query row(db, "SELECT rank, how, detail, time_ns, last_event, callpath FROM ending ORDER BY rowid"); row.next();) {
     RankEnding ending;
     ending.rank = row.index(0, 0, INT_MAX - 1, "rank of ending");
-    ending.how = row.text(1);
+    ending.how = row.name(1);
     if (!row.is_null(2)) ending.detail = row.index(2, INT_MIN, INT_MAX, "detail of ending");
     ending.time_ns = row.optional_number(3);
     ending.last_event = row.index(4, 0, 1, "last_event") != 0;
@@ -119,14 +119,14 @@ void read_endings(const Database& db, Profile& profile) {
 }
 
 void read_tree(const Database& db, Profile& profile) {
-  for (Query row(db, "SELECT id, name, kind, file, line FROM region ORDER BY id"); row.next();) {
+  for (Query row(db, "SELECT id, name, kind, file, line FROM region ORDER BY rowid"); row.next();) {
     const auto next = static_cast<long long>(profile.regions.size());
     row.index(0, next, next, "region");
-    Region region{row.text(1), row.text(2), row.text(3), 0};
+    Region region{row.name(1), row.name(2), row.name(3), 0};
     if (!row.is_null(4)) region.line = row.index(4, 0, INT_MAX, "line");
     profile.regions.push_back(std::move(region));
   }
-  for (Query row(db, "SELECT id, parent, region FROM callpath ORDER BY id"); row.next();) {
+  for (Query row(db, "SELECT id, parent, region FROM callpath ORDER BY rowid"); row.next();) {
     const auto next = static_cast<long long>(profile.callpaths.size());
     row.index(0, next, next, "call path");
     CallPath path;
@@ -145,7 +145,9 @@ void read_tree(const Database& db, Profile& profile) {
 void read_statistics(const Database& db, Profile& profile) {
   const auto metrics = metric_numbers(db, profile);
   const std::map<long long, int> causes = read_causes(db, profile);
-  profile.statistics.resize(profile.callpaths.size() * profile.metrics());
+  const std::size_t count = profile.callpaths.size() * profile.metrics();
+  db.require_room(count * sizeof(Statistic));
+  profile.statistics.resize(count);
   Query row(db,
             "SELECT callpath, metric, sum, min, max, mean, sd, min_rank, max_rank FROM statistic");
   while (row.next()) {
@@ -189,6 +191,11 @@ bool has_parallel_regions(const Profile& profile) {
                      [](const Location& l) { return l.parallel_ns.value_or(0) > 0; });
 }
 
+bool has_io(const Database& db) {
+  Query row(db, "SELECT 1 FROM region WHERE kind = 'io' LIMIT 1");
+  return row.next();
+}
+
 } // namespace
 
 Profile read_run(const std::string& file, Detail detail) {
@@ -199,7 +206,6 @@ Profile read_run(const std::string& file, Detail detail) {
   read_events(db, profile);
   read_hosts(db, profile);
   read_locations(db, profile);
-  read_io(db, profile);
   read_endings(db, profile);
   if (detail == Detail::tree) {
     read_tree(db, profile);
@@ -207,14 +213,15 @@ Profile read_run(const std::string& file, Detail detail) {
     read_waits(db, profile);
     read_steps(db, profile);
   }
-  if (has_parallel_regions(profile)) {
-    Profile tree; // which totals do not keep
-    if (detail == Detail::totals) {
-      tree.locations = profile.locations;
-      read_tree(db, tree);
-    }
-    read_teams(db, detail == Detail::totals ? tree : profile, profile);
+  const bool teams = has_parallel_regions(profile);
+  Profile own; // tree, which totals do not keep
+  if (detail == Detail::totals && (teams || has_io(db))) {
+    own.locations = profile.locations;
+    read_tree(db, own);
   }
+  const Profile& tree = detail == Detail::totals ? own : profile;
+  read_io(db, tree, profile);
+  if (teams) read_teams(db, tree, profile);
   return profile;
 }
 

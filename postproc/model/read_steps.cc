@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <climits>
 #include <fmt/format.h>
+#include <tuple>
 
 #include "postproc/model/values.h"
 
@@ -12,7 +13,7 @@ namespace {
 void read_rows(const Database& db, Profile& profile) {
   const auto last_path = static_cast<long long>(profile.callpaths.size()) - 1;
   const auto last_region = static_cast<long long>(profile.regions.size()) - 1;
-  for (Query row(db, "SELECT id, parent, callpath, region, number FROM step ORDER BY id"); row.next();) {
+  for (Query row(db, "SELECT id, parent, callpath, region, number FROM step ORDER BY rowid"); row.next();) {
     const auto next = static_cast<long long>(profile.steps.size());
     row.index(0, next, next, "step");
     Step step;
@@ -26,7 +27,9 @@ void read_rows(const Database& db, Profile& profile) {
 
 void read_statistics(const Database& db, Profile& profile) {
   const auto metrics = metric_numbers(db, profile);
-  profile.step_statistics.resize(profile.steps.size() * profile.metrics());
+  const std::size_t count = profile.steps.size() * profile.metrics();
+  db.require_room(count * sizeof(Statistic));
+  profile.step_statistics.resize(count);
   Query row(db, "SELECT step, metric, sum, min, max, mean, sd, min_rank, max_rank FROM step_statistic");
   while (row.next()) {
     const int step = row.index(0, 0, static_cast<long long>(profile.steps.size()) - 1, "step of value");
@@ -43,14 +46,13 @@ void read_statistics(const Database& db, Profile& profile) {
 }
 
 void read_attached(const Database& db, Profile& profile) {
-  Query row(db, "SELECT callpath, step, name, location, count, not_finite, sum, min, max, last FROM attached"
-                " ORDER BY callpath, step, name, location");
+  Query row(db, "SELECT callpath, step, name, location, count, not_finite, sum, min, max, last FROM attached");
   while (row.next()) {
     AttachedValue value;
     value.callpath = row.index(0, 0, static_cast<long long>(profile.callpaths.size()) - 1, "call path of attached value");
     if (!row.is_null(1))
       value.step = row.index(1, 0, static_cast<long long>(profile.steps.size()) - 1, "step of attached value");
-    value.name = row.text(2);
+    value.name = row.name(2);
     value.location = static_cast<std::size_t>(
         row.index(3, 0, static_cast<long long>(profile.locations.size()) - 1, "location of attached value"));
     value.count = row.number(4);
@@ -61,6 +63,9 @@ void read_attached(const Database& db, Profile& profile) {
     value.last = row.optional_number(9);
     profile.attached.push_back(std::move(value));
   }
+  std::stable_sort(profile.attached.begin(), profile.attached.end(), [](const AttachedValue& a, const AttachedValue& b) {
+    return std::tie(a.callpath, a.step, a.name, a.location) < std::tie(b.callpath, b.step, b.name, b.location);
+  });
 }
 
 } // namespace

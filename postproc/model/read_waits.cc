@@ -27,11 +27,11 @@ std::map<long long, int> cause_metrics(const Database& db) {
 
 std::map<long long, int> read_causes(const Database& db, Profile& profile) {
   if (!has_causes(db)) return {};
-  for (Query row(db, "SELECT id, name, title, description, advice FROM cause ORDER BY id");
+  for (Query row(db, "SELECT id, name, title, description, advice FROM cause ORDER BY rowid");
        row.next();) {
     const auto next = static_cast<long long>(profile.causes.size());
     row.index(0, next, next, "cause");
-    profile.causes.push_back({row.text(1), row.text(2), row.text(3), row.text(4)});
+    profile.causes.push_back({row.name(1), row.name(2), row.name(3), row.name(4)});
   }
   return cause_metrics(db);
 }

@@ -47,7 +47,7 @@ std::vector<std::size_t> locations_with_values(const Profile& profile) {
 std::map<long long, int> metric_numbers(const Database& db, const Profile& profile) {
   std::map<long long, int> numbers;
   for (Query row(db, "SELECT id, name FROM metric"); row.next();) {
-    const std::string name = row.text(1);
+    const std::string name = row.name(1);
     int known = name == "idle_ns" ? int{path_idle_ns} : -1;
     for (int m = 0; m < run_file::metric_count; ++m)
       if (name == run_file::metrics[m].name) known = m;
@@ -85,38 +85,20 @@ void each_value(const Database& db, const Profile& profile, const std::map<long 
   }
 }
 
-void read_io(const Database& db, Profile& profile) {
-  bool any = false; // without calls of MPI-IO all ranks have none, whether they have values or not
-  for (Query row(db, "SELECT 1 FROM callpath JOIN region ON region.id = callpath.region"
-                     " WHERE region.kind = 'io' LIMIT 1");
-       row.next();)
-    any = true;
+void read_io(const Database& db, const Profile& tree, Profile& profile) {
+  const auto is_io = [&](const CallPath& path) { return tree.regions[static_cast<std::size_t>(path.region)].kind == "io"; };
+  // Without calls of MPI-IO all ranks have none, whether they have values or not.
+  const bool any = std::any_of(tree.callpaths.begin(), tree.callpaths.end(), is_io);
   for (Location& l : profile.locations)
     if (!any || l.has_values) l.io_ns = 0;
   if (!any) return;
-  const auto last = static_cast<long long>(profile.locations.size()) - 1;
-  for (Query row(db,
-                 "SELECT location, value FROM region JOIN callpath ON callpath.region = region.id"
-                 " JOIN metric ON metric.name = 'inclusive_ns' JOIN value"
-                 " ON value.callpath = callpath.id AND value.metric = metric.id"
-                 " WHERE region.kind = 'io'");
-       row.next();) {
-    std::optional<double>& io =
-        profile.locations[static_cast<std::size_t>(row.index(0, 0, last, "location of value"))]
-            .io_ns;
-    io = io.value_or(0) + row.number(1);
-  }
-  const std::vector<std::size_t> locations = locations_with_values(profile);
-  std::vector<double> column(locations.size());
-  for (Query row(db, "SELECT type, numbers FROM region JOIN callpath ON callpath.region = region.id"
-                     " JOIN metric ON metric.name = 'inclusive_ns' JOIN value_column ON"
-                     " value_column.callpath = callpath.id AND value_column.metric = metric.id"
-                     " WHERE region.kind = 'io'");
-       row.next();) {
-    unpack_column(db, row, 0, column);
-    for (std::size_t i = 0; i < column.size(); ++i)
-      *profile.locations[locations[i]].io_ns += column[i];
-  }
+  const auto add = [&](const Value& value) {
+    std::optional<double>& io_ns = profile.locations[value.location].io_ns;
+    io_ns = io_ns.value_or(0) + value.value;
+  };
+  each_value(db, tree, metric_numbers(db, tree), add, [&](std::size_t path, int metric) {
+    return metric == run_file::inclusive_ns && is_io(tree.callpaths[path]);
+  });
 }
 
 void read_teams(const Database& db, const Profile& tree, Profile& profile) {

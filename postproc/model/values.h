@@ -28,8 +28,9 @@ using Wanted = std::function<bool(std::size_t callpath, int metric)>;
 void each_value(const Database& db, const Profile& profile, const std::map<long long, int>& metrics,
                 const std::function<void(const Value&)>& use, const Wanted& wanted = {});
 
-/// Fills in Location::io_ns: the time in MPI calls of kind io.
-void read_io(const Database& db, Profile& profile);
+/// Fills in Location::io_ns: the time in MPI calls of kind io. `tree`: regions, call paths and locations of
+/// the run.
+void read_io(const Database& db, const Profile& tree, Profile& profile);
 
 /// Fills in what locations do in parallel regions beside computing: lock_ns, lock_outside_ns,
 /// region_communication_ns, region_wait_ns.

@@ -124,7 +124,8 @@ Table tree_table(const Terminal& terminal, const Tree& tree, double whole_s, dou
       const char* branch =
           terminal.utf8 ? (last ? "\u2514\u2574" : "\u251c\u2574") : (last ? "`-" : "|-");
       const char* line = terminal.utf8 ? (last ? "  " : "\u2502 ") : (last ? "  " : "| ");
-      stack.push_back({children[i], visit.margin + line, visit.margin + branch});
+      // Of a deep tree's no more than can be shown.
+      stack.push_back({children[i], short_margin(visit.margin + line, terminal.width), visit.margin + branch});
     }
   }
   return table;

@@ -26,10 +26,12 @@ Piece piece_of(const void* from, std::size_t bytes) {
   return {reinterpret_cast<std::uint64_t>(from), {static_cast<const char*>(from), bytes}};
 }
 
-/// What a rank of two has recorded when it stops: nested visits, one left open, and some messages.
+/// What a rank of two has recorded when it stops: nested visits, one left open, steps of a phase, attached values,
+/// counts of an event, a second thread that waits for its team, and some messages.
 struct Recorded {
   Process& process = *new Process; // lives as long as the images
   Location& location = *static_cast<Location*>(std::calloc(1, sizeof(Location)));
+  Location& thread = *static_cast<Location*>(std::calloc(1, sizeof(Location)));
   std::array<Channel, 4> channels{};
   std::array<Communicator, 2> communicators{};
   std::array<EventRecord, 6> records{};
@@ -45,23 +47,32 @@ struct Recorded {
     process.mpi.size = 2;
     process.tree_memory.left_bytes = INT64_MAX;
     registry_start(process.registry);
-    std::array<std::uint32_t, 3> regions{};
-    const char* const names[] = {"main", "solve", "MPI_Recv"};
-    for (std::size_t i = 0; i < regions.size(); ++i)
-      regions[i] = registry_number(process.registry, Region{names[i], "jacobi.c", 10, i == 2 ? ANDES_KIND_RECEIVE
-                                                                                           : ANDES_KIND_FUNCTION});
-    location_start(location, {}, process.tree_memory, region_program, stack_of_this_thread(), 2'000'000);
+    count_events();
+    TreeLimits limits;
+    limits.events = process.counters.count;
+    location_start(location, limits, process.tree_memory, region_program, stack_of_this_thread(), 2'000'000);
+    location_start(thread, limits, process.tree_memory, region_thread, stack_of_this_thread(), 2'000'000);
+    thread.number = 1;
     process.locations[0] = &location;
-    process.location_count = 1;
+    process.locations[1] = &thread;
+    process.location_count = 2;
     std::uint64_t now = 2'100'000;
-    andes_frame* const main = enter(regions[0], ANDES_KIND_FUNCTION, now);
+    enter(location, "main", ANDES_KIND_FUNCTION, now);
+    for (const char* number : {"step 1", "step 2"}) {
+      andes_frame* const phase = enter(location, "step", ANDES_KIND_PHASE, now += 100);
+      enter(location, number, ANDES_KIND_INSTANCE, now += 100)->bits |= ANDES_FRAME_STEP;
+      attach_value(location.values, process.tree_memory, innermost(location), region("residual", ANDES_KIND_VALUE), 0.5);
+      pop_frames(location, phase, now += 500);
+    }
+    work_in_teams(now);
     for (int visit = 0; visit < 5; ++visit) {
-      andes_frame* const solve = enter(regions[1], ANDES_KIND_FUNCTION, now += 1000);
-      andes_frame* const receive = enter(regions[2], ANDES_KIND_RECEIVE, now += 5000);
+      andes_frame* const solve = enter(location, "solve", ANDES_KIND_FUNCTION, now += 1000);
+      andes_frame* const receive = enter(location, "MPI_Recv", ANDES_KIND_RECEIVE, now += 5000);
       pop_frames(location, receive, now += 2000);
       if (visit < 4) pop_frames(location, solve, now += 100);
     }
-    (void)main;
+    for (const Location* one : {&location, &thread})
+      for (std::uint32_t node = 0; node < one->tree.node_count; ++node) one->tree.counts[node] = 1000 * (node + 1);
     EventTables& tables = process.events;
     tables.log_bytes = 1 << 20;
     tables.start_ticks = process.clock.start.ticks;
@@ -99,12 +110,43 @@ struct Recorded {
     location.log.records = records.data();
     location.log.count = location.log.limit = records.size();
   }
-  andes_frame* enter(std::uint32_t region, std::uint32_t kind, std::uint64_t now) {
+  std::uint32_t region(const char* name, std::uint32_t kind) {
+    return registry_number(process.registry, Region{name, "jacobi.c", 10, kind});
+  }
+
+  /// One that counts, one that could not be had.
+  void count_events() {
+    Counters& counters = process.counters;
+    counters.wanted = 2;
+    counters.count = 1;
+    std::strcpy(counters.events[0].name, "PAPI_TOT_INS");
+    counters.events[0].counted = true;
+    counters.seen[0] = true;
+    std::strcpy(counters.events[1].name, "PAPI_L3_TCM");
+    std::strcpy(counters.events[1].trouble, "no such event; choose another");
+  }
+
+  /// A team of two: the first joins it, the other still waits.
+  void work_in_teams(std::uint64_t& now) {
+    andes_frame* const forked = enter(location, "region", ANDES_KIND_PARALLEL, now += 100);
+    location.team.teams = 1;
+    location.team.joins[1 % kept_joins] = {1, now + 900};
+    enter(thread, "(program)", ANDES_KIND_FUNCTION, now);
+    TeamState& member = thread.team;
+    member.phase = TeamPhase::waiting;
+    member.forker = &location;
+    member.team = 1;
+    member.first = enter(thread, "region", ANDES_KIND_PARALLEL, now);
+    enter(thread, "(implicit barrier)", ANDES_KIND_BARRIER, now += 300);
+    member.done_ticks = now;
+    pop_frames(location, forked, now += 600);
+  }
+
+  andes_frame* enter(Location& in, const char* name, std::uint32_t kind, std::uint64_t now) {
     Child child;
-    const std::uint32_t parent = innermost(location);
-    if (!find_child(location.tree, parent, region, kind, child))
-      child = make_child(location.tree, parent, region, kind);
-    andes_frame* const frame = push_frame(location, child, 0, 0);
+    const std::uint32_t parent = innermost(in), number = region(name, kind);
+    if (!find_child(in.tree, parent, number, kind, child)) child = make_child(in.tree, parent, number, kind);
+    andes_frame* const frame = push_frame(in, child, 0, 0);
     if (frame) frame->enter_ticks = now;
     return frame;
   }
@@ -112,11 +154,15 @@ struct Recorded {
   std::vector<Piece> pieces() const {
     std::vector<Piece> all;
     all.push_back(piece_of(&process, sizeof process));
-    all.push_back(piece_of(&location, sizeof location));
-    all.push_back(piece_of(location.tree.hot, ANDES_ROOT + location.tree.node_count * sizeof(andes_node)));
-    all.push_back(piece_of(location.tree.accounts, location.tree.node_count * sizeof(NodeAccount)));
-    all.push_back(piece_of(location.tree.records, std::max(1u, location.tree.record_count) * sizeof(SampleRecord)));
-    all.push_back(piece_of(location.frames, 8 * sizeof(andes_frame)));
+    for (const Location* one : {&location, &thread}) {
+      all.push_back(piece_of(one, sizeof *one));
+      all.push_back(piece_of(one->tree.hot, ANDES_ROOT + one->tree.node_count * sizeof(andes_node)));
+      all.push_back(piece_of(one->tree.accounts, one->tree.node_count * sizeof(NodeAccount)));
+      all.push_back(piece_of(one->tree.records, std::max(1u, one->tree.record_count) * sizeof(SampleRecord)));
+      all.push_back(piece_of(one->tree.counts, one->tree.node_count * sizeof *one->tree.counts));
+      all.push_back(piece_of(one->frames, 8 * sizeof(andes_frame)));
+    }
+    all.push_back(piece_of(location.values.all, location.values.count * sizeof(AttachedValue)));
     all.push_back(piece_of(process.registry.regions, process.registry.count * sizeof(Region)));
     for (std::uint32_t i = first_free_region; i < process.registry.count; ++i)
       all.push_back(piece_of(process.registry.regions[i].name, std::strlen(process.registry.regions[i].name) + 1));
@@ -128,7 +174,7 @@ struct Recorded {
   }
 };
 
-constexpr std::size_t head_bytes = offsetof(ArenaHeader, stretches) + 24 * sizeof(Stretch);
+constexpr std::size_t head_bytes = offsetof(ArenaHeader, stretches) + 40 * sizeof(Stretch);
 
 /// The header as far as edits shall reach, before `pieces`; the rest of its table is empty.
 std::string head_of(const Recorded& recorded, const std::vector<Piece>& pieces) {

@@ -12,11 +12,13 @@ namespace {
 
 using namespace andes;
 
-void add_path(Profile& profile, std::initializer_list<RegionRow> regions, double value) {
+std::int32_t add_path(Profile& profile, std::initializer_list<RegionRow> regions, double value) {
   std::int32_t at = -1;
   for (const RegionRow& region : regions) at = path_index(profile, at, region_index(profile, region));
   for (const int metric : {run_file::visits, run_file::inclusive_ns, run_file::exclusive_ns})
     profile.paths[static_cast<std::size_t>(at)].values[static_cast<std::size_t>(metric)] = {value};
+  profile.paths[static_cast<std::size_t>(at)].events = {{1000 * value}};
+  return at;
 }
 
 Reduction of_rank(std::int32_t rank, const Bounds& bounds) {
@@ -32,6 +34,14 @@ Reduction of_rank(std::int32_t rank, const Bounds& bounds) {
   add_path(profile, {root}, 1);
   add_path(profile, {root, main}, 100);
   add_path(profile, {root, main, {"MPI_Send", "send", "", 0}}, 10 + rank);
+  const RegionRow phase{"step", "phase", "x.c", 7}, step{"step 1", "instance", "", 0};
+  const std::int32_t steps = add_path(profile, {root, main, phase}, 40);
+  const std::int32_t one = add_path(profile, {root, main, phase, step}, 20);
+  profile.paths[static_cast<std::size_t>(one)].folded = steps;
+  profile.events = {{"PAPI_TOT_INS", "", 1, 0}, {"PAPI_L3_TCM", "no such event", 0, 1}};
+  profile.attached.names = {"residual"};
+  profile.attached.rows = {{profile.paths[static_cast<std::size_t>(one)].hash, 0, 0, 3, 1, 6, 1, 3, 2}};
+  profile.attached.lost = rank;
   profile.messages.push_back({rank, 0, 4, 800});
   profile.snapshots.push_back({rank, 1, 12345});
   profile.waits.sums.push_back({1, 2, 3, 0, 0, 1, 0, 5, 5, 10, 1, 0});

@@ -10,6 +10,7 @@
 
 #include "monitor/interface/run_file.h"
 #include "postproc/analysis/comparison.h"
+#include "postproc/analysis/phases.h"
 #include "postproc/analysis/report.h"
 #include "postproc/launch/annotate.h"
 #include "postproc/launch/message.h"
@@ -85,6 +86,57 @@ Run sampled(int ranks) {
   return run;
 }
 
+/// Phases with steps and values that the program attached, in a run that did not come to its end.
+Run with_steps(int ranks) {
+  Run run = test::run_of({}, ranks);
+  run.regions.push_back({"phase", "phase", "jacobi.c", 20});
+  run.regions.push_back({"step", "instance", "", 0});
+  const auto region = [&](std::size_t from_last) { return static_cast<std::int32_t>(run.regions.size() - from_last); };
+  run.callpaths.push_back({test::path_main, region(2)});
+  const auto phase = static_cast<std::int32_t>(run.callpaths.size() - 1);
+  run.callpaths.push_back({phase, 5}); // sweep in it
+  for (const int path : {phase, phase + 1})
+    for (const int metric : {run_file::visits, run_file::inclusive_ns, run_file::exclusive_ns})
+      test::set_values(run, path, metric, {3e6, 2e6, 1e6, 4e6});
+  for (const std::int64_t number : {1, 2}) {
+    const auto step = static_cast<std::int32_t>(run.steps.size());
+    run.steps.push_back({-1, phase, region(1), number});
+    run.steps.push_back({step, phase + 1, 5, {}});
+    for (const int at : {step, step + 1})
+      for (const int metric : {run_file::visits, run_file::inclusive_ns, run_file::exclusive_ns})
+        run.step_statistics.push_back({at, metric, 4e6, 1e6, 2e6, 1e6, 5e5, 0, 3});
+    run.attached.push_back({phase, step, "residual", 1, 2, 1, 3, 1, 2, 2});
+  }
+  run.attached.push_back({phase, -1, "residual", 1, 4, 2, 6, 1, 2, 2});
+  run.attached.push_back({test::path_work, -1, "cells", 0, 0, 3, 0, 0, 0, 0});
+  run.facts["complete"] = std::int64_t{0};
+  run.facts["recovered"] = std::int64_t{1};
+  run.facts["job_ranks"] = std::int64_t{ranks + 1};
+  run.facts["lost_values"] = std::int64_t{1};
+  run.endings = {{0, run_file::end_signal, 11, 9, false, phase}, {1, run_file::end_abort, 3, 8, false, -1},
+                 {2, run_file::end_killed, 0, 7, true, 0},       {3, run_file::end_finalize, 0, 9, false, -1},
+                 {4, run_file::end_missing, 0, 0, true, -1}};
+  run.snapshots = {{0, 1, 5}, {3, 1, 6}};
+  return run;
+}
+
+/// Teams of OpenMP in two processes, with instructions and cycles, and an event that was not counted.
+Run with_teams() {
+  const test::TeamThread busy{2, 0.5, 0.25, 0.25, 0.25}, idle{1, 2.25, 0, 0, 0};
+  Run run = test::team_run({{1, 0.25, 0.25, {busy, idle}}, {1, 0.5, 0, {busy, busy, idle}}}, 5);
+  run.facts["counters"] = R"(["PAPI_TOT_INS","PAPI_TOT_CYC"])";
+  run.facts["counters_missing"] = R"([{"event":"PAPI_L3_TCM","reason":"no such event"},{"event":"PAPI_TOT_CYC","ranks":1}])";
+  run.facts["busy_threads"] = std::int64_t{5};
+  run.facts["threads_started"] = std::int64_t{3};
+  run.facts["openmp"] = "libgomp";
+  for (const char* event : {"PAPI_TOT_INS", "PAPI_TOT_CYC"}) {
+    const int metric = test::metric_of(run, event, "");
+    for (const int path : {test::team_root, test::team_main, test::team_step, test::team_barrier, test::team_thread})
+      test::set_values(run, path, metric, {5e9, 4e9, 3e9, 2e9, 1e9});
+  }
+  return run;
+}
+
 const std::vector<std::string>& seeds(const fuzz::ScratchFile& file) {
   static const std::vector<std::string> all = [&] {
     Run telling = with_waits(4), failed = test::run_of({}, 4);
@@ -95,7 +147,8 @@ const std::vector<std::string>& seeds(const fuzz::ScratchFile& file) {
     failed.facts["complete"] = std::int64_t{0};
     return std::vector<std::string>{made(file, with_waits(4), 20000), made(file, with_waits(4), 0),
                                     made(file, telling, 0), made(file, sampled(4), 20000),
-                                    made(file, failed, 20000)};
+                                    made(file, failed, 20000),        made(file, with_steps(4), 20000),
+                                    made(file, with_teams(), 20000),  made(file, with_teams(), 0)};
   }();
   return all;
 }
@@ -127,6 +180,9 @@ std::string value(Input& input) {
       "0.5", "-0.0", "1000000000", "''", "'x'", "'1'", "x'00'", "zeroblob(100)", "'[1,2'", "'[\"a\",\"b\"]'",
       "'measured'", "'none'", "'telling'", "'all'", "'io'", "'root'", "'function'", "'send'", "'tool'",
       "'overflow'", "'phase'", "'call-site'", "'synchronisation'", "'(program)'", "'(andes)'",
+      "'instance'", "'parallel'", "'workshare'", "'task'", "'critical'", "'barrier'", "'lock'", "'apart'",
+      "'signal'", "'abort'", "'killed'", "'missing'", "'running'", "'[{}]'", "'[1]'", "'[[]]'", "'{\"a\":1}'",
+      "'[{\"event\":1,\"ranks\":9e99}]'", "'[\"PAPI_TOT_CYC\",\"PAPI_TOT_CYC\",\"visits\"]'", "'PAPI_TOT_INS'",
       "'inclusive_ns'", "'idle_ns'", "'wait:x'", "'ranks'", "'wall_ns'", "'threads'", "'budget_percent'",
       "'a'||char(27)||'[2Jb'", "'a'||char(10)||'b'", "'a'||char(0)||'b'", "'\xe2\x80\xaex'",
       "CAST(x'ff9bfe' AS TEXT)", "char(0x9b)||'31m'", "'=cmd()'", "'+1'", "'-1'", "'@x'",
@@ -143,6 +199,31 @@ std::string value(Input& input) {
 template <class List> auto one_of(Input& input, const List& list) {
   return std::next(list.begin(), input.ConsumeIntegralInRange<std::ptrdiff_t>(
                                      0, static_cast<std::ptrdiff_t>(list.size()) - 1));
+}
+
+/// Pages that SQLite takes for others: a page in the place of another, or below itself.
+void edit_pages(std::string& bytes, Input& input) {
+  constexpr std::size_t page = 4096;
+  const std::size_t pages = bytes.size() / page;
+  if (pages < 2) return;
+  const auto at = input.ConsumeIntegralInRange<std::size_t>(1, pages - 1), other = input.ConsumeIntegralInRange<std::size_t>(1, pages - 1);
+  if (input.ConsumeBool()) {
+    std::memcpy(bytes.data() + at * page, bytes.data() + other * page, page);
+    return;
+  }
+  // Of a table's tree, with as many children as one likes, all of them the same.
+  const auto children = input.ConsumeIntegralInRange<unsigned>(0, 100);
+  std::string made = {5, 0, 0, 0, static_cast<char>(children)};
+  const auto number = [](std::size_t value, int width) {
+    std::string text;
+    for (int byte = width - 1; byte >= 0; --byte) text += static_cast<char>(value >> 8 * byte);
+    return text;
+  };
+  made += number(page - 5 * children, 2) + '\0' + number(other + 1, 4);
+  for (unsigned i = 1; i <= children; ++i) made += number(page - 5 * i, 2);
+  made.resize(page - 5 * children);
+  for (unsigned i = 0; i < children; ++i) made += number(other + 1, 4) + static_cast<char>(children - i);
+  bytes.replace(at * page, page, made);
 }
 
 void edit(sqlite3* db, Input& input) {
@@ -179,7 +260,10 @@ void edit(sqlite3* db, Input& input) {
                                 "overhead_percent", "overhead_low", "overhead_high", "clock_error_ppm",
                                 "messages_matched", "messages_unmatched", "events_lost", "started",
                                 "wait_unclassified_ns", "clock_violations", "arguments", "program",
-                                "executable_hash", "transfer_source", "measured_from", "incomplete"}),
+                                "executable_hash", "transfer_source", "measured_from", "incomplete",
+                                "counters", "counters_missing", "busy_threads", "threads_started", "openmp",
+                                "recovered", "job_ranks", "snapshot", "lost_call_paths", "lost_records",
+                                "lost_threads", "lost_values", "clock_unknown", "label", "command"}),
                             value(input)));
     break;
   default: execute(db, fmt::format("UPDATE {} SET {} = {}{}", table, column, value(input), where)); break;
@@ -234,6 +318,13 @@ void show(const std::string& file) {
     check_csv(show_csv(profile, tree));
   };
   views(profile.statistics, {});
+  if (!profile.steps.empty()) {
+    const Profile apart = with_steps_apart(profile);
+    const Tree tree = tree_of(apart, apart.statistics, {});
+    check_text(show_text({80, false, true}, apart, tree, {}, {}));
+    check_json(show_json(apart, tree, {}));
+    check_csv(show_csv(apart, tree));
+  }
   attempt([&] {
     const std::vector<int> some = {0, 3};
     views(statistics_of_ranks(profile, some), some);
@@ -288,6 +379,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     execute(db.get(), "COMMIT");
     bytes = bytes_of(db.get());
   }
+  for (int edits = input.ConsumeIntegralInRange(-3, 2); edits > 0; --edits) edit_pages(bytes, input);
   for (int edits = input.ConsumeIntegralInRange(-3, 6); edits > 0; --edits) fuzz::edit(bytes, input);
   file.write(bytes);
   attempt([&] {
