@@ -126,7 +126,11 @@ void spell(char* text, std::size_t room, const char* prefix, const char* name,
     return;
   }
   const Spelling& spelling = spellings[range - range_fortran];
-  snprintf(text, room, "%s%s%s", prefix, name, spelling.ending);
+  const std::size_t length = strlen(name);
+  if (range == range_f08 && strcmp(name + length - 2, "_c") == 0)
+    snprintf(text, room, "%s%.*s_f08_large_", prefix, (int)(length - 2), name); // counts of kind MPI_COUNT_KIND
+  else
+    snprintf(text, room, "%s%s%s", prefix, name, spelling.ending);
   for (char* c = text; *c; c++) {
     if (spelling.upper && *c >= 'a' && *c <= 'z') *c = (char)(*c - 32);
     if (!spelling.upper && *c >= 'A' && *c <= 'Z') *c = (char)(*c + 32);

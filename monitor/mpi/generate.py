@@ -70,6 +70,11 @@ def fortran_names(name):
     return [lower + "_", lower, lower + "__", name.upper()]
 
 
+def f08_name(name):
+    """MPICH's mpi_f08: MPI_X_c, whose counts are of kind MPI_COUNT_KIND, is the large form of MPI_X."""
+    return name[:-2].lower() + "_f08_large_" if name.endswith("_c") else name.lower() + "_f08_"
+
+
 SPELLINGS = 4  # of all Fortran names, as fortran_names gives them
 POINTER_ENDINGS = ("_cptr_", "_cptr", "_cptr__")  # Open MPI: a pointer is given as type(C_PTR)
 RANGES = 1 + SPELLINGS + len(POINTER_ENDINGS) + 1  # C; Fortran; mpi_f08
@@ -89,7 +94,7 @@ def write_entry(table, directory):
                 if name != function.name:
                     jumps.append(f"JUMP {name}, {i * count + slot}")
         if "8" in function.route:
-            jumps.append(f"JUMP {function.name.lower()}_f08_, {(RANGES - 1) * count + slot}")
+            jumps.append(f"JUMP {f08_name(function.name)}, {(RANGES - 1) * count + slot}")
         if "p" in function.route:
             for i, ending in enumerate(POINTER_ENDINGS, 1 + SPELLINGS):
                 jumps.append(f"JUMP {function.name.lower()}{ending}, {i * count + slot}")

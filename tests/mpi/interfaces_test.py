@@ -13,9 +13,9 @@ generate = table_test.generate
 FUNCTIONS = {function.name.lower(): function for function in generate.calls(table_test.TABLE)}
 
 # The interfaces: how their names end, and whether they are in capitals. The first is that of gfortran. Those
-# with `large` are the functions with _c. Missing: _f08_large_, which is not measured (docs/mpi.md).
+# with `large` are the functions with _c.
 SPELLINGS = (("_", False), ("", False), ("__", False), ("", True), ("_f08_", False), ("_f08ts_", False),
-             ("_f08ts_large_", False), ("_cptr_", False), ("_cptr", False), ("_cptr__", False))
+             ("_f08ts_large_", False), ("_f08_large_", False), ("_cptr_", False), ("_cptr", False), ("_cptr__", False))
 # Stubs of these would leave nothing that runs: starting and ending, and what says nothing to MPI.
 REAL = re.compile(r"PMPIX?_(Init|Finalize|Initialized|Finalized|Is_thread_main|Query_thread|Wtime|Wtick|"
                   r"\w+_[cf]2[cf]\w*|\w+_f082\w+|Aint_\w+)")

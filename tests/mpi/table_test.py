@@ -62,7 +62,7 @@ class Table(MpiTest):
             if "f" in function.route:
                 expected |= set(generate.fortran_names(function.name))
             if "8" in function.route:
-                expected.add(function.name.lower() + "_f08_")
+                expected.add(generate.f08_name(function.name))
             missing |= expected - names
         self.assertEqual(missing, set())
 
