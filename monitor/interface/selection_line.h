@@ -17,7 +17,16 @@ inline std::string without_parameters(const std::string& name) {
   return name.substr(0, name.find('(', call == std::string::npos ? 0 : call + 10));
 }
 
-/// "exclude NAME", without an end of line.
+/// Whether a rule can mean the region. Not where what stands for the name is a place in a file without symbols
+/// (`libfoo.so+0x1234`), which is another in each build, or code in no file.
+inline bool is_selectable(std::string_view name) {
+  if (name == "(code without a file)") return false;
+  const std::size_t offset = name.rfind("+0x");
+  return offset == std::string_view::npos || offset + 3 == name.size() ||
+         name.find_first_not_of("0123456789abcdef", offset + 3) != std::string_view::npos;
+}
+
+/// "exclude NAME", without an end of line. The name is selectable.
 inline std::string selection_line(std::string_view name) {
   std::string line = "exclude ";
   for (const std::string_view kind : {"file ", "mangled "})

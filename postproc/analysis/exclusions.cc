@@ -93,6 +93,7 @@ Exclusions exclusions_of(const std::vector<Profile>& runs, double cost_percent) 
   std::set<std::string> keep{"main"};
   for (const Profile& run : runs) add_ways_to_mpi(run, keep);
   std::map<std::string, Exclusion> chosen;
+  std::set<std::string> nameless;
   std::vector<std::map<std::string, double>> saved_percent;
   for (const Profile& run : runs) {
     const double probe_ns = probe_cost(run), total_ns = run.ranks * run.wall_s * 1e9;
@@ -105,6 +106,10 @@ Exclusions exclusions_of(const std::vector<Profile>& runs, double cost_percent) 
       const bool costs_more = 100 * account.visits * probe_ns > cost_percent * account.inclusive_ns;
       const bool matters = account.sampled || account.muted || saved[name] >= least_saved_percent;
       if (hits(name, keep) || !matters || !(costs_more || account.muted)) continue;
+      if (!is_selectable(name)) {
+        nameless.insert(name);
+        continue;
+      }
       Exclusion& function = chosen[name];
       function.sampled |= account.sampled;
       function.muted |= account.muted;
@@ -123,6 +128,7 @@ Exclusions exclusions_of(const std::vector<Profile>& runs, double cost_percent) 
     for (const auto& [name, percent] : saved) all += chosen.count(name) ? percent : 0;
     result.saved_percent = std::max(result.saved_percent, all);
   }
+  result.nameless = nameless.size();
   for (auto& [name, function] : chosen) result.functions.push_back(std::move(function));
   std::ranges::stable_sort(result.functions, [](const Exclusion& a, const Exclusion& b) {
     const auto class_of = [](const Exclusion& one) { return one.muted ? 0 : one.sampled ? 1 : 2; };

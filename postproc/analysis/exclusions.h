@@ -33,6 +33,7 @@ struct Exclusions {
   double probe_ns = 0;              // of a timed pair, the largest of the runs
   double saved_percent = 0;         // of all, in the run where that is most
   bool any_function = false;        // whether the runs have functions with probes at all
+  std::size_t nameless = 0; // functions that would be left out, had they a name that rules can mean
 };
 
 /// Of runs of one build, read with Detail::tree. A function is left out if its probes cost more

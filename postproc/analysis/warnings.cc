@@ -386,7 +386,7 @@ void add_sampling_warnings(const Sampling& sampling, int size, Axis axis, Warnin
     warnings.push_back(
         {"muted",
          fmt::format("too hot even to sample at {}, so that visits were not counted to the end: "
-                     "{}; step 3 has the selection that leaves {} out",
+                     "{}; step 3 says how to leave {} out",
                      where, names, sampling.muted.size() == 1 ? "it" : "them"),
          {size}});
   }

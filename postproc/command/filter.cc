@@ -34,18 +34,27 @@ void filter(const Options& options) {
   else if (const std::string reason = write_whole(options.out, text); !reason.empty())
     throw BadInput(options.out, "cannot be written (" + reason + ")", "choose another place with -o");
   const std::size_t count = exclusions.functions.size();
+  const auto functions = [](std::size_t number) {
+    return fmt::format("{} function{}", number, number == 1 ? "" : "s");
+  };
   if (!exclusions.any_function)
     fmt::print(stderr,
                "andes: {}: nothing to leave out: no function of this program has a probe; "
                "build it with andes cc\n",
                printable(runs[0].file));
-  else if (count == 0)
+  else if (count > 0)
+    fmt::print(stderr, "andes: {}: {} to leave out, whose probes cost {} % of p x T\n",
+               options.out.empty() ? "filter" : printable(options.out), functions(count),
+               fixed(exclusions.saved_percent, 2));
+  else if (exclusions.nameless == 0)
     fmt::print(stderr, "andes: {}: nothing to leave out: no probe costs more than it tells\n",
                printable(runs[0].file));
-  else
-    fmt::print(stderr, "andes: {}: {} function{} to leave out, whose probes cost {} % of p x T\n",
-               options.out.empty() ? "filter" : printable(options.out), count, count == 1 ? "" : "s",
-               fixed(exclusions.saved_percent, 2));
+  if (exclusions.nameless > 0)
+    fmt::print(stderr,
+               "andes: {}: {} without a name for a selection cost{} more than told; build with -g, "
+               "and do not strip\n",
+               printable(runs[0].file), functions(exclusions.nameless),
+               exclusions.nameless == 1 ? "s" : "");
 }
 
 } // namespace

@@ -69,8 +69,11 @@ void set_sampling(Json& object, const Sampling& sampling, const ToolCost& cost) 
             {"sampled", sampling.sampled},
             {"unreliable", sampling.unreliable}};
   json["muted"] = Json::array();
-  for (const std::string& name : sampling.muted)
-    json["muted"].push_back({{"name", name}, {"selection", selection_line(name)}});
+  for (const std::string& name : sampling.muted) {
+    Json function{{"name", name}};
+    if (is_selectable(name)) function["selection"] = selection_line(name);
+    json["muted"].push_back(std::move(function));
+  }
   if (sampling.overflow_visits > 0) {
     json["overflow_visits"] = count_json(sampling.overflow_visits);
     json["overflow_percent"] = sampling.overflow_percent;

@@ -16,15 +16,28 @@ std::string counted(std::size_t count, const char* noun) {
 
 std::string muted_notes(const Terminal& terminal, const Sampling& sampling, const std::string& mark,
                         const std::string& margin) {
-  std::string text = wrapped(mark + ": too hot even to sample; from some time on visits were not "
-                                    "counted, and their time is the caller's. The selection that "
-                                    "leaves out what was muted:",
-                             terminal.width, margin, margin);
-  for (const std::string& name : sampling.muted)
-    text += fmt::format("{}  {}\n", margin, selection_line(name));
-  return text + wrapped("Put these lines into a file and build with andes cc --select FILE: their "
-                        "probes then cost nothing.",
-                        terminal.width, margin, margin);
+  std::string lines;
+  std::size_t nameless = 0;
+  for (const std::string& name : sampling.muted) {
+    if (is_selectable(name))
+      lines += fmt::format("{}  {}\n", margin, selection_line(name));
+    else
+      ++nameless;
+  }
+  const auto note = [&](const std::string& text) {
+    return wrapped(text, terminal.width, margin, margin);
+  };
+  const std::string meaning = mark + ": too hot even to sample; from some time on visits were not "
+                                     "counted, and their time is the caller's.";
+  std::string text = lines.empty()
+                         ? note(meaning)
+                         : note(meaning + " The selection that leaves out what was muted:") + lines +
+                               note("Put these lines into a file and build with andes cc --select "
+                                    "FILE: their probes then cost nothing.");
+  if (nameless > 0)
+    text += note(fmt::format("{} without a name for a selection; build with -g, and do not strip.",
+                             counted(nameless, "muted function")));
+  return text;
 }
 
 } // namespace

@@ -95,6 +95,12 @@ class Filter(support.CommandTest):
         done = self.succeeds("instrument", "a.c", "--explain", "--select", "hot.sel")
         self.assertEqual(done.stdout.splitlines()[1], "sweep         1  instrumented")
 
+    def test_code_without_names(self):
+        self.make(hot=[(SWEEP, 1000000, 5, 0, 0, 0)], renamed={"sweep": "jacobi+0x12af"})
+        self.assertEqual(self.rules("a.andes", said="a.andes: 1 function without a name for a selection costs more "
+                                                    "than told; build with -g, and do not strip"), [])
+        self.assertIn("# There is nothing to leave out.\n", self.succeeds("filter", "a.andes").stdout)
+
     def test_bad_input(self):
         self.make("a.andes")
         self.make("b.andes", program={"hash": "00000000000000bb"})

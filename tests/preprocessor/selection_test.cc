@@ -127,6 +127,13 @@ TEST_CASE("the line that leaves out a region leaves out that one and no other") 
   CHECK(selection_line("operator*") == "exclude operator\\*");
 }
 
+TEST_CASE("what stands for a name that was not found is no name for a rule") {
+  for (const char* name : {"prog+0x1234", "libfoo.so.1+0xdeadbeef", "(code without a file)"})
+    CHECK_FALSE(is_selectable(name));
+  for (const char* name : {"solve", "(anonymous)::get", "operator+", "phase a+0x", "set a+0x12 (coarse)"})
+    CHECK(is_selectable(name));
+}
+
 TEST_CASE("a name without parameters stands for all its overloads") {
   CHECK_FALSE(selected(selection_line("step"), "step(int)"));
   CHECK(selected(selection_line("step(int)"), "step"));

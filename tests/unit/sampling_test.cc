@@ -258,7 +258,12 @@ TEST_CASE("muted functions are named with the selection that leaves them out") {
   CHECK(contains(warning(report, "muted")->text, "setup, sweep"));
   CHECK(contains(report_text({}, report), "    exclude setup\n    exclude sweep\n"));
   CHECK(contains(report_text({}, report), "main > setup (muted)"));
-  run.regions[5].name = "Grid<int>::operator[](int)"; // sweep's; a bracket would be a wildcard
+  run.regions[5].name = "jacobi+0x12af"; // sweep's, in a stripped program: another one in each build
+  CHECK(contains(shown(run, 200), "  exclude setup\nPut these lines"));
+  CHECK(contains(shown(run, 200), "\n1 muted function without a name for a selection; build with -g, and do not strip."));
+  const Profile profile = profile_of(run);
+  CHECK(contains(show_json(profile, tree_of_all(profile), {}), "\"name\": \"jacobi+0x12af\"\n"));
+  run.regions[5].name = "Grid<int>::operator[](int)"; // a bracket would be a wildcard
   CHECK(contains(shown(run, 100), "\n  exclude Grid<int>::operator\\[](int)\n"));
   CHECK(contains(report_json(report), R"("selection": "exclude sweep")"));
 }
