@@ -299,7 +299,8 @@ private:
   static Effort linked(const BodyWork& body,
                        const std::map<const FunctionDecl*, unsigned>& by_declaration) {
     Effort effort{body.operations, body.loops,         body.unseen,
-                  {},              body.marked_inline, body.mpi};
+                  {},              body.marked_inline, body.mpi,
+                  body.counted,    body.always_inline};
     for (const FunctionDecl* callee : body.calls) {
       const auto found = by_declaration.find(callee);
       if (found != by_declaration.end())

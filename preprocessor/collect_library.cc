@@ -1,13 +1,15 @@
 // The list is short on purpose: what C and C++ programs call in functions of some instructions, and
 // what is inlined to some instructions by every library at -O1. Functions that take as long as a
-// probe (exp, pow, malloc) are not in it, nor those whose work depends on their arguments (memcpy,
-// std::swap, std::map::operator[]).
+// probe (exp, pow, malloc) are not in it, nor those whose work depends on their arguments (memcpy of
+// an unknown size, std::swap of classes, std::map::operator[]).
 #include "preprocessor/collect_library.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/Stmt.h"
 #include "clang/Basic/Builtins.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -35,10 +37,13 @@ const llvm::StringSet<>& std_functions() {
   return names;
 }
 
-/// Classes of numbers and iterators: each of their members is some instructions.
+/// Classes of numbers and iterators: each of their members is some instructions, but for waiting.
 const llvm::StringSet<>& value_classes() {
-  static const llvm::StringSet<> names{"complex", "numeric_limits", "reverse_iterator",
-                                       "__normal_iterator", "__wrap_iter"};
+  static const llvm::StringSet<> names{"complex",         "numeric_limits",       "reverse_iterator",
+                                       "atomic",          "atomic_flag",          "__atomic_base",
+                                       "_Deque_iterator", "_List_iterator",       "_List_const_iterator",
+                                       "_Bit_iterator",   "_Bit_const_iterator",  "_Bit_reference",
+                                       "__wrap_iter",     "__normal_iterator"};
   return names;
 }
 
@@ -62,6 +67,22 @@ const llvm::StringSet<>& holders() {
                                        "_Optional_base_impl",
                                        "initializer_list",
                                        "reference_wrapper"};
+  return names;
+}
+
+/// Containers of nodes and their adapters: what looks something up in them is more.
+const llvm::StringSet<>& node_containers() {
+  static const llvm::StringSet<> names{"map",           "multimap",           "set",
+                                       "multiset",      "unordered_map",      "unordered_multimap",
+                                       "unordered_set", "unordered_multiset", "list",
+                                       "forward_list",  "deque",              "queue",
+                                       "stack",         "priority_queue"};
+  return names;
+}
+
+const llvm::StringSet<>& accessors_of_nodes() {
+  static const llvm::StringSet<> names{"size", "empty", "begin", "end", "cbegin",
+                                       "cend", "front", "back",  "top"};
   return names;
 }
 
@@ -92,10 +113,13 @@ bool is_value_class(const CXXRecordDecl& record) {
 
 bool is_few_instructions(const CXXMethodDecl& method) {
   const CXXRecordDecl& record = *method.getParent();
-  if (is_value_class(record)) return true;
+  const IdentifierInfo* name = method.getIdentifier();
+  if (is_value_class(record)) return !name || name->getName() != "wait";
   if (!record.isInStdNamespace()) return false;
   if (isa<CXXConstructorDecl>(method)) // of views and of pairs of numbers
     return method.isConstexpr() && record.hasDefinition() && record.isTriviallyCopyable();
+  if (node_containers().contains(class_name(record)))
+    return name && accessors_of_nodes().contains(name->getName());
   return holders().contains(class_name(record)) && is_accessor(method);
 }
 
@@ -116,10 +140,40 @@ bool takes_classes(const FunctionDecl& function) {
   });
 }
 
-/// std::min, std::max, std::clamp of numbers, without a function that compares.
-bool is_choice(const FunctionDecl& function, StringRef name) {
-  const unsigned wanted = name == "clamp" ? 3 : name == "min" || name == "max" ? 2 : 0;
-  return wanted && function.getNumParams() == wanted && !takes_classes(function);
+/// std::min, std::swap and their like of numbers, without a function that compares.
+bool is_of_numbers(const FunctionDecl& function, StringRef name) {
+  const bool of_two = name == "min" || name == "max" || name == "swap" || name == "exchange";
+  return (of_two || name == "clamp") && function.getNumParams() == (of_two ? 2 : 3) &&
+         std::ranges::all_of(function.parameters(), [](const ParmVarDecl* parameter) {
+           const QualType type = parameter->getType().getNonReferenceType();
+           return type->isScalarType() || type->isDependentType();
+         });
+}
+
+bool is_memory_function(const FunctionDecl& function) {
+  const unsigned kind = function.getMemoryFunctionKind();
+  return kind == Builtin::BImemcpy || kind == Builtin::BImemmove || kind == Builtin::BImemset ||
+         kind == Builtin::BImemcmp;
+}
+
+/// Which parameter of memcpy and its kin, or of a wrapper of them, is the number of bytes.
+std::optional<unsigned> size_parameter(const FunctionDecl& function) {
+  if (is_memory_function(function)) return 2;
+  const auto* body = dyn_cast_or_null<CompoundStmt>(function.getBody());
+  const Stmt* only = body && body->size() == 1 ? body->body_front() : nullptr;
+  if (const auto* result = dyn_cast_or_null<ReturnStmt>(only)) only = result->getRetValue();
+  const auto* value = dyn_cast_or_null<Expr>(only);
+  const auto* call = value ? dyn_cast<CallExpr>(value->IgnoreParenCasts()) : nullptr;
+  const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  if (!callee || !is_memory_function(*callee) || call->getNumArgs() < 3) return std::nullopt;
+  std::optional<unsigned> size;
+  for (const Expr* argument : call->arguments()) {
+    const auto* use = dyn_cast<DeclRefExpr>(argument->IgnoreParenCasts());
+    const auto* parameter = use ? dyn_cast<ParmVarDecl>(use->getDecl()) : nullptr;
+    if (!parameter) return std::nullopt;
+    if (argument == call->getArg(2)) size = parameter->getFunctionScopeIndex();
+  }
+  return size;
 }
 
 bool is_c_function(StringRef name) {
@@ -128,6 +182,22 @@ bool is_c_function(StringRef name) {
 }
 
 } // namespace
+
+bool is_memory_wrapper(const FunctionDecl& function) {
+  return !is_memory_function(function) && size_parameter(function).has_value();
+}
+
+unsigned words_moved(const CallExpr& call, const ASTContext& context) {
+  const FunctionDecl* callee = call.getDirectCallee();
+  const std::optional<unsigned> at = callee ? size_parameter(*callee) : std::nullopt;
+  const Expr* size = at && *at < call.getNumArgs() ? call.getArg(*at) : nullptr;
+  Expr::EvalResult bytes;
+  constexpr std::uint64_t most = 64;
+  if (!size || size->isValueDependent() || !size->EvaluateAsInt(bytes, context) ||
+      bytes.Val.getInt().ugt(most))
+    return 0;
+  return unsigned(std::max<std::uint64_t>(1, (bytes.Val.getInt().getZExtValue() + 7) / 8));
+}
 
 bool is_name_of_accessor(StringRef member) { return accessors().contains(member); }
 
@@ -140,7 +210,7 @@ bool is_few_instructions(const FunctionDecl& function) {
   const bool global = function.getDeclContext()->getRedeclContext()->isTranslationUnit();
   if (function.isInStdNamespace() &&
       ((std_functions().contains(name) && function.getNumParams() == 1) ||
-       is_choice(function, name)))
+       is_of_numbers(function, name)))
     return true;
   if (!global && !function.isInStdNamespace()) return false;
   if (global && name.starts_with("_mm")) // vector instructions of immintrin.h

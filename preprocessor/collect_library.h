@@ -2,8 +2,16 @@
 // instructions. Uses Clang; for collect*.cc alone.
 #pragma once
 #include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
 
 namespace andes {
+
+/// Whether `function`, which has a body here, does nothing but hand its parameters to memcpy, memmove, memset or memcmp.
+bool is_memory_wrapper(const clang::FunctionDecl& function);
+
+/// Words of 8 bytes that a call of one of these, or of such a wrapper, handles, where their number is constant and at
+/// most 8, so that compilers make some instructions of it; else 0.
+unsigned words_moved(const clang::CallExpr& call, const clang::ASTContext& context);
 
 /// Whether a call of `function` is a matter of some instructions: sqrt, std::move, the subscript of
 /// a std::vector, a compiler's builtin. Of all others nothing is known: false.

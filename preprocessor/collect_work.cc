@@ -8,6 +8,7 @@
 
 #include "preprocessor/collect_calls.h"
 #include "preprocessor/collect_library.h"
+#include "preprocessor/collect_rounds.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -124,9 +125,16 @@ public:
   }
 
   // Repetition.
-  bool VisitForStmt(ForStmt*) { return loop(); }
+  bool TraverseForStmt(ForStmt* loop) { // its parts in the order of their text, the first one once
+    TraverseStmt(loop->getInit());
+    return rounds(loop, {loop->getConditionVariableDeclStmt(), loop->getCond(), loop->getInc(), loop->getBody()});
+  }
+  bool TraverseCXXForRangeStmt(CXXForRangeStmt* loop) {
+    for (Stmt* once : {loop->getInit(), static_cast<Stmt*>(loop->getRangeStmt())}) TraverseStmt(once);
+    add(1);
+    return rounds(loop, {loop->getLoopVarStmt(), loop->getBody()});
+  }
   bool VisitWhileStmt(WhileStmt*) { return loop(); }
-  bool VisitCXXForRangeStmt(CXXForRangeStmt*) { return loop(); }
   bool VisitIndirectGotoStmt(IndirectGotoStmt*) { return loop(); }
   bool VisitDoStmt(DoStmt* statement) { // but for the `do ... while (0)` of macros
     const Expr* condition = statement->getCond();
@@ -145,8 +153,11 @@ public:
 
   // Calls.
   bool VisitCallExpr(CallExpr* expression) {
+    if (const unsigned words = words_moved(*expression, context_)) return add(words);
     add(1);
-    if (const FunctionDecl* callee = expression->getDirectCallee()) {
+    const FunctionDecl* callee = expression->getDirectCallee();
+    if (callee && is_memory_wrapper(*callee)) unseen(); // of as many bytes as come
+    if (callee) {
       const auto* member = dyn_cast<MemberExpr>(expression->getCallee()->IgnoreParenImpCasts());
       const auto* method = dyn_cast<CXXMethodDecl>(callee);
       if (member && method && member->performsVirtualDispatch(context_.getLangOpts()) &&
@@ -199,7 +210,21 @@ public:
 private:
   bool add(std::uint64_t operations) {
     constexpr std::uint64_t most = 1'000'000;
-    work_.operations = unsigned(std::min(most, work_.operations + operations));
+    work_.operations = unsigned(std::min(most, work_.operations + operations * times_));
+    return true;
+  }
+
+  /// The parts of a loop that each round goes through, as often as there are rounds.
+  bool rounds(const Stmt* statement, ArrayRef<Stmt*> parts) {
+    constexpr unsigned most = 100; // with an operation or a call in each it is not small any more
+    const unsigned outside = times_, known = rounds_of(statement, context_);
+    if (known == 0 || known > most / outside)
+      loop();
+    else
+      times_ *= known;
+    work_.counted |= times_ > outside;
+    for (Stmt* part : parts) TraverseStmt(part);
+    times_ = outside;
     return true;
   }
   bool loop() { return work_.loops = true; }
@@ -225,7 +250,7 @@ private:
       implicit(callee);
       return;
     }
-    work_.calls.push_back(pattern_of(&callee));
+    work_.calls.insert(work_.calls.end(), times_, pattern_of(&callee));
   }
 
   /// A function that the compiler writes: member by member.
@@ -288,6 +313,7 @@ private:
 
   ASTContext& context_;
   BodyWork& work_;
+  unsigned times_ = 1; // what is walked is run so often
   std::set<const FunctionDecl*> defaulted_; // being walked
 };
 
@@ -341,7 +367,12 @@ BodyWork work_of(const FunctionDecl& function, Stmt* body) {
   counter.TraverseStmt(body);
   work.marked_inline =
       (function.isInlined() || function.hasAttr<AlwaysInlineAttr>()) && !is_lambda(function);
+  work.always_inline = function.hasAttr<AlwaysInlineAttr>();
   work.mpi = calls_mpi(function, body);
+  if (is_memory_wrapper(function)) { // callers count the bytes
+    work.unseen = false;
+    work.calls.clear();
+  }
   return work;
 }
 

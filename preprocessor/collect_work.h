@@ -12,9 +12,11 @@ namespace andes {
 struct BodyWork {
   unsigned operations = 0;                       // see work_of
   bool loops = false;                            // how often is not known
+  bool counted = false;                          // loops whose rounds are known, and in `operations`
   bool unseen = false;                           // calls what has no body in the file
   bool marked_inline = false;                    // in the source: the keyword, always_inline, or
                                                  // defined in its class; never a lambda
+  bool always_inline = false;                    // by the attribute
   bool mpi = false;                              // calls MPI, itself or in lambdas of its own
   std::vector<const clang::FunctionDecl*> calls; // canonical, once for each place of a call
 };
@@ -25,7 +27,9 @@ struct BodyWork {
 /// ->), a branch, a variable's initialisation, or a call. What is larger than a register counts
 /// once for each 8 bytes copied or initialised. Nothing are: casts, constants, operands that are
 /// not evaluated, debug checks that end in a noreturn function, throw expressions and handlers.
-/// Both sides of a branch count. In a template values of a dependent type are taken for numbers.
+/// Both sides of a branch count. What a loop does whose rounds are known counts as often, up to 100 rounds;
+/// memcpy and its kin of a constant size, up to 64 bytes, as the copy of a struct does.
+/// In a template values of a dependent type are taken for numbers.
 BodyWork work_of(const clang::FunctionDecl& function, clang::Stmt* body);
 
 /// The work of one round of `loop`, a `for`: its test, its step and its body.

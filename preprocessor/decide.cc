@@ -113,13 +113,33 @@ std::vector<std::optional<Small>> small_ones(const std::vector<Function>& functi
   return small;
 }
 
-std::string why_small(const Small& small, bool calls) {
+/// Functions that call MPI, or such a function of the source.
+std::vector<bool> ways_to_mpi(const std::vector<Function>& functions) {
+  std::vector<std::vector<unsigned>> callers(functions.size());
+  std::vector<unsigned> open;
+  for (unsigned i = 0; i < functions.size(); ++i) {
+    for (const unsigned callee : functions[i].effort.calls) callers[callee].push_back(i);
+    if (functions[i].effort.mpi) open.push_back(i);
+  }
+  std::vector<bool> leads(functions.size());
+  while (!open.empty()) {
+    const unsigned at = open.back();
+    open.pop_back();
+    if (leads[at]) continue;
+    leads[at] = true;
+    open.insert(open.end(), callers[at].begin(), callers[at].end());
+  }
+  return leads;
+}
+
+std::string why_small(const Small& small, const Effort& effort) {
   const std::string operations =
       fmt::format("{} operation{}", small.operations, small.operations == 1 ? "" : "s");
+  const char* loops = effort.counted ? "loops of known length" : "no loops";
   return small.calls_unseen
-             ? fmt::format("marked inline and short ({}, no loops, no MPI)", operations)
-             : fmt::format("small ({}, no loops, {})", operations,
-                           calls ? "calls small ones only" : "no calls");
+             ? fmt::format("marked inline and short ({}, {}, no MPI)", operations, loops)
+             : fmt::format("small ({}, {}, {})", operations, loops,
+                           effort.calls.empty() ? "no calls" : "calls small ones only");
 }
 
 } // namespace
@@ -139,6 +159,7 @@ std::vector<Decision> decide(const std::vector<Function>& functions, const Selec
   for (const Function& function : functions)
     choices.push_back(choose(selection, names_of(function), function.file, function.mangled));
   const std::vector<std::optional<Small>> small = small_ones(functions, choices);
+  const std::vector<bool> to_mpi = ways_to_mpi(functions);
   std::vector<Decision> decisions(functions.size());
   for (unsigned index = 0; index < functions.size(); ++index) {
     const Function& function = functions[index];
@@ -151,7 +172,10 @@ std::vector<Decision> decide(const std::vector<Function>& functions, const Selec
       why_not = "tail call through a pointer to functions of its own type";
     if (why_not.empty() && choices[index] == Choice::exclude) why_not = "not selected";
     if (why_not.empty() && small[index])
-      why_not = why_small(*small[index], !function.effort.calls.empty());
+      why_not = why_small(*small[index], function.effort);
+    if (why_not.empty() && function.effort.always_inline && !to_mpi[index] &&
+        choices[index] != Choice::include)
+      why_not = "always_inline: its code and its time are its caller's";
     decisions[index] = {why_not.empty(), why_not, std::nullopt};
     if (small[index] && !small[index]->calls_unseen)
       decisions[index].operations = small[index]->operations;

@@ -88,11 +88,13 @@ struct File {
 /// What a call of a function does, as far as its text tells: collect_work.h says what counts.
 struct Effort {
   unsigned operations = 0; // of its own body
-  bool loops = false;
+  bool loops = false;          // of which the rounds are not known
   bool unseen = true;          // calls what has no body in this source, or is not known itself
   std::vector<unsigned> calls; // functions of this source by index, once for each place of a call
   bool marked_inline = false;  // by the keyword, always_inline, or its place in a class
   bool mpi = false;            // calls MPI itself
+  bool counted = false;        // has loops whose rounds are known: `operations` has all of them
+  bool always_inline = false;  // by the attribute
 };
 
 /// A function definition, as plain data.

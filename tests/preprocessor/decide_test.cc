@@ -76,13 +76,43 @@ TEST_CASE("careful leaves out lambdas that may be constexpr, and nothing else") 
   CHECK(reason({function("f")}, 0, Care::careful).empty());
 }
 
+namespace {
+
+/// A function marked inline that calls what the source does not define.
+Function inlined(const std::string& name, unsigned operations, std::vector<unsigned> calls = {}) {
+  Function made = worker(name, operations, std::move(calls));
+  made.effort.unseen = made.effort.marked_inline = true;
+  return made;
+}
+
+} // namespace
+
 TEST_CASE("what is not known to be small keeps its probe") {
   Function f = worker("f", 3);
   CHECK(reason({f}, 0) == "small (3 operations, no loops, no calls)");
   f.effort.loops = true;
   CHECK(reason({f}, 0).empty());
-  f.effort = {3, false, true, {}, false, false};
+  f.effort = {3, false, true, {}};
   CHECK(reason({f}, 0).empty());
+}
+
+TEST_CASE("loops of known length are in the operations, and are told") {
+  Function f = worker("f", 36);
+  f.effort.counted = true;
+  CHECK(reason({f}, 0) == "small (36 operations, loops of known length, no calls)");
+  f.effort.operations = small_operations + 1;
+  CHECK(reason({f}, 0).empty());
+}
+
+TEST_CASE("always_inline is left out whatever it does, but for ways to MPI and rules") {
+  Function heavy = inlined("heavy", 500, {1});
+  heavy.effort.loops = heavy.effort.always_inline = true;
+  Function work = worker("work", 500), driver = worker("driver", 1, {0});
+  CHECK(reason({heavy, work, driver}, 0) == "always_inline: its code and its time are its caller's");
+  CHECK(reason({heavy, work, driver}, 2).empty()); // where its time is told
+  CHECK(decide({heavy, work, driver}, parse_selection("include heavy\n", "s"))[0].probe);
+  work.effort.mpi = true;
+  CHECK(reason({heavy, work, driver}, 0).empty());
 }
 
 TEST_CASE("the limit, and the words for one operation") {
@@ -115,17 +145,6 @@ TEST_CASE("recursion is never small") {
   CHECK(reason(functions, 2).empty());
   CHECK_FALSE(reason(functions, 3).empty());
 }
-
-namespace {
-
-/// A function marked inline that calls what the source does not define.
-Function inlined(const std::string& name, unsigned operations, std::vector<unsigned> calls = {}) {
-  Function made = worker(name, operations, std::move(calls));
-  made.effort.unseen = made.effort.marked_inline = true;
-  return made;
-}
-
-} // namespace
 
 TEST_CASE("marked inline and short: left out though it calls what is not seen") {
   CHECK(reason({inlined("f", 4)}, 0) == "marked inline and short (4 operations, no loops, no MPI)");

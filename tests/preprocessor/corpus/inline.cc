@@ -15,6 +15,11 @@ int open_cost(int n);
 inline int forwards(int n) { return std::rand() % 2 + n; } //- marked inline and short (3 operations, no loops, no MPI)
 static int forwards_too(int n) { return open_cost(n) + 1; } //+ forwards_too
 __attribute__((always_inline)) static inline int forced(int n) { return std::puts("") + n; } //- marked inline and short (2 operations, no loops, no MPI)
+__attribute__((always_inline)) static inline int insists(int n) { //- always_inline: its code and its time are its caller's
+  while (n > 9) n = open_cost(n);
+  return n;
+}
+inline int calls_one_that_insists(int n) { return insists(n); } //+ calls_one_that_insists
 inline int over_and_over(int n) { //+ over_and_over
   while (n > 9) n = open_cost(n);
   return n;
@@ -29,9 +34,12 @@ inline int long_one(int n) { //+ long_one
 }
 inline void synchronise() { MPI_Barrier(MPI_COMM_WORLD); } //+ synchronise
 inline void step() { synchronise(); } //+ step
+__attribute__((always_inline)) static inline void insists_on_mpi(int n) { //+ insists_on_mpi
+  while (n-- > 0) synchronise();
+}
 template <class T> inline int size_of(T& size) { return MPI_Comm_size(MPI_COMM_WORLD, &size); } //+ size_of
 inline int in_a_lambda() { //+ in_a_lambda
-  const auto call = [] { return MPI_Barrier(MPI_COMM_WORLD); }; //+ in_a_lambda::{lambda:34}
+  const auto call = [] { return MPI_Barrier(MPI_COMM_WORLD); }; //+ in_a_lambda::{lambda:42}
   return call();
 }
 namespace mpi {
@@ -67,6 +75,8 @@ int main() { //+ main
   Stack stack;
   int size = 0;
   step();
+  insists_on_mpi(size + 2);
+  size = calls_one_that_insists(99);
   stack.push(forwards(3) + forced(5) + wraps_a_loop(40) + wraps_a_wrapper(7) + forwards_too(1));
   stack.push(calls_a_wrapper(2) + long_one(4) + size_of(size) + in_a_lambda() + ask_library(6));
   std::printf("%d %d %d\n", stack.sum(), stack.pop(), int(stack.empty()));

@@ -38,6 +38,13 @@ static int expression(int i) { return __builtin_expect(__builtin_popcount((unsig
 static int forwards(int i) { if (i > 3) goto out; i += 2; out: return i; } /*- small (3 operations, no loops, no calls) */
 static int prior(void) { int i = 0; again: if (++i < 8) goto again; return i; } /*+ prior */
 static int counts(int n) { int s = 0; for (int i = 0; i < n; ++i) s += i; return s; } /*+ counts */
+static double dot3(const double *a, const double *b) { double s = 0; for (int k = 0; k < 3; ++k) s += a[k] * b[k]; return s; } /*- small (20 operations, loops of known length, no calls) */
+static double trace(void) { double s = 0; int i; for (i = 0; i <= 2; i++) for (int k = 4; k > 0; k -= 2) s += table[i * k]; return s; } /*- small (41 operations, loops of known length, no calls) */
+static int tens(void) { int s = 0; for (int k = 0; k < 4; ++k) s += ten(k, k); return s; } /*- small (58 operations, loops of known length, calls small ones only) */
+static int many_tens(void) { int s = 0; for (int k = 0; k < 9; ++k) s += ten(k, k); return s; } /*+ many_tens */
+static void fills(void) { for (int k = 0; k < 64; ++k) table[k] = k; } /*+ fills */
+static int long_count(void) { int s = 0; for (int k = 0; k < 1000; ++k) s ^= k; return s; } /*+ long_count */
+static int loop_in_counted(int n) { int s = 0; for (int k = 0; k < 2; ++k) while (n > k) { n /= 2; ++s; } return s; } /*+ loop_in_counted */
 static int halves(int n) { int s = 0; while (n > 0) { n /= 2; ++s; } return s; } /*+ halves */
 static int doubles(int n) { do n *= 2; while (n < 1000); return n; } /*+ doubles */
 static int calls_counts(int n) { return counts(n) + 1; } /*+ calls_counts */
@@ -52,7 +59,13 @@ static int clears(void) { struct large all = {{0}}; return (int)all.values[ten(1
 static struct large copies(const struct large *from) { return *from; } /*+ copies */
 static void assigns(struct large *to, const struct large *from) { *to = *from; } /*+ assigns */
 static struct pair copies_pair(const struct pair *from) { return *from; } /*- small (3 operations, no loops, no calls) */
-static void moves(void *to, const void *from, size_t bytes) { memcpy(to, from, bytes); } /*+ moves */
+static double loads(const void *from) { double x; memcpy(&x, from, sizeof x); return x; } /*- small (1 operation, no loops, no calls) */
+static void sets(char *line) { memset(line, 0, 64); memmove(line, line + 8, 3); } /*- small (10 operations, no loops, no calls) */
+static void *copies_bytes(void *to, const void *from, size_t bytes) { return memcpy(to, from, bytes); } /*- small (1 operation, no loops, no calls) */
+static double reads(const void *from) { double x; copies_bytes(&x, from, sizeof x); return x; } /*- small (1 operation, no loops, no calls) */
+static void reads_many(void *to, const void *from, size_t n) { copies_bytes(to, from, n); } /*+ reads_many */
+static void wipes(void) { memset(table, 0, sizeof table); } /*+ wipes */
+static void moves(void *to, const void *from, size_t values) { memcpy(to, from, 8 * values); } /*+ moves */
 static double straight(double x) { /*- small (99 operations, no loops, no calls) */
 #define TEN(x) x = x * 1.5 + 1; x = x * 1.5 - 1; x = x * x + x; x = -x
   TEN(x); TEN(x); TEN(x); TEN(x); TEN(x); TEN(x); TEN(x); TEN(x); TEN(x);
@@ -72,11 +85,18 @@ int main(void) /*+ main */
   put(&p, 3);
   assigns(&b, &a);
   b = copies(&a);
-  moves(table, b.values, sizeof table);
+  moves(table, b.values, 64);
   printf("%d %g %g %g %d %g %d\n", ten(1, 2), look(1), both(&p), looks(0), named(2), lengths(3, 4), checked(2));
   printf("%d %d %d %d %d %d\n", stops(1), once(1), from_macro(2), unevaluated(1), chosen(1), expression(3));
   printf("%d %d %d %d %d %d %d\n", forwards(1), prior(), counts(4), halves(9), doubles(3), calls_counts(2), factorial(5));
   printf("%d %g %d %d %g\n", ping(3), transcendental(0), through_pointer(named), clears(), copies_pair(&p).b);
   printf("%d\n", straight(0.1) < longer(0.1) ? 1 : thrice(0.1) > 0);
+  printf("%g %g %d %d\n", dot3(a.values, a.values), trace(), tens(), many_tens());
+  fills();
+  printf("%d %d %g\n", long_count(), loop_in_counted(9), loads(&a));
+  sets((char *)&b);
+  reads_many(&b, &a, sizeof b);
+  printf("%g\n", reads(&b));
+  wipes();
   prints(sink);
 }

@@ -3,11 +3,13 @@
 // flags: -std=c++20 -O2 -Wall
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <complex>
 #include <cmath>
 #include <cstdio>
 #include <functional>
 #include <iostream>
+#include <list>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -112,6 +114,12 @@ static double roots(float x, double y) { return std::sqrt(x) + std::floor(y) + s
 static double far_roots(double x) { return std::cos(x) + std::pow(x, 3); } //+ far_roots
 static void moves(int* from, int* to) { std::move(from, from + 2, to); } //+ moves
 static void gives(std::string& to, std::string& from) { std::swap(to, from); } //+ gives
+static void numbers_swap(int& a, int& b) { std::swap(a, b); } //- small (1 operation, no loops, no calls)
+static int counts(std::atomic<int>& n) { return n.fetch_add(2) + ++n; } //- small (3 operations, no loops, no calls)
+static void waits(std::atomic<int>& n) { n.wait(0); } //+ waits
+static bool at_last(const std::list<int>& l) { return ++l.begin() == l.end() || l.front() > 2; } //- small (7 operations, no loops, no calls)
+static bool is_first(const std::map<int, int>& m, std::list<int>::iterator i) { return m.empty() || *++i == int(m.size()); } //- small (6 operations, no loops, no calls)
+static int rows(const int (&row)[3]) { int s = 0; for (int v : row) s += v; return s; } //- small (8 operations, loops of known length, no calls)
 static int maps(std::map<int, int>& m) { return m[3]; } //+ maps
 static std::string strings(const std::string& s) { return s + s; } //+ strings
 static void sorts(std::vector<int>& v) { //+ sorts
@@ -157,5 +165,10 @@ int main() { //+ main
   shows(power(2));
   std::cout << std::endl;
   std::printf("%d %d %d %g %g %s\n", applies(worth), refers(std::ref(depth)), refers_on(std::ref(worth)), roots(4, 2.5), far_roots(0), left.c_str());
+  std::atomic<int> count{1};
+  std::list<int> few{1, 2};
+  numbers_swap(two[0], two[1]);
+  waits(count);
+  std::printf("%d %d %d %d\n", counts(count), at_last(few), is_first(map, few.begin()), rows({1, 2, 3}));
   std::printf("%d %d %d %d\n", uses_lambda(2), catches(5), worth(2), casts(last));
 }
