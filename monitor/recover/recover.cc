@@ -14,6 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::uint64_t large_bytes = std::uint64_t{64} << 20; // of arenas that take more than some seconds
+constexpr std::uint64_t memory_per_byte = 5; // of arenas that are full of messages, as measured (docs/reliability.md)
+
 std::vector<std::string> arenas_in(const std::string& directory) {
   std::error_code trouble;
   std::vector<std::string> paths;
@@ -40,6 +43,16 @@ std::string where_else(const std::string& directory) {
 
 std::string counted(std::size_t number, const std::string& what) {
   return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+}
+
+std::uint64_t size_of(const std::vector<std::string>& files) {
+  std::uint64_t bytes = 0;
+  for (const std::string& file : files) {
+    std::error_code none;
+    const std::uint64_t size = fs::file_size(file, none);
+    if (!none) bytes += size;
+  }
+  return bytes;
 }
 
 /// What a run lacks beside the ends of its ranks.
@@ -117,13 +130,20 @@ void remove_files(const std::vector<std::string>& directories, const std::vector
 Recovery recover(const RecoverRequest& request) {
   Recovery recovery;
   std::vector<std::unique_ptr<RecoveredProcess>> processes;
-  for (const std::string& directory : request.directories)
-    for (const std::string& path : arenas_in(directory)) try {
-        processes.push_back(load_process(path));
-      } catch (const RefusedArena& refused) {
-        recovery.troubles.push_back(path + ": " + refused.what());
-      }
   const std::string& place = request.directories.front();
+  std::vector<std::string> arenas;
+  for (const std::string& directory : request.directories)
+    for (std::string& path : arenas_in(directory)) arenas.push_back(std::move(path));
+  const std::uint64_t bytes = size_of(arenas);
+  if (bytes >= large_bytes && request.tell)
+    request.tell(place + ": reading " + counted(arenas.size(), "arena") + " of " + std::to_string(bytes >> 20) +
+                 " MB, and comparing the operations of their ranks; that takes a while, and up to " +
+                 std::to_string(memory_per_byte * bytes >> 20) + " MB of memory");
+  for (const std::string& path : arenas) try {
+      processes.push_back(load_process(path));
+    } catch (const RefusedArena& refused) {
+      recovery.troubles.push_back(path + ": " + refused.what());
+    }
   if (processes.empty() && recovery.troubles.empty()) throw RefusedArena(place + ": no arenas in it; " + where_else(place));
   if (processes.empty()) {
     const std::string first = recovery.troubles.front();

@@ -6,6 +6,7 @@
 //  - no run file is overwritten, and nothing of a living process is removed;
 //  - damaged arenas, and those of another build, are passed over, with one line each; the rest is recovered.
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct RecoverRequest {
   bool keep_parts = false; // those of jobs of which other hosts have left more
   std::string mark;      // put into the name before its extension: ".s1"
   std::string libraries; // directory of libandes-symbols.so; empty: addresses have no names
+  std::function<void(const std::string&)> tell; // is told what takes long, before it does; may be empty
 };
 
 /// A run file that was made.

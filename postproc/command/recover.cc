@@ -101,6 +101,7 @@ int recover_jobs(const Options& options) {
   request.directories = whole_jobs(options.directories, known_places());
   request.out = options.out;
   request.keep = options.keep;
+  request.tell = [](const std::string& line) { say("{}", printable(line)); };
   request.libraries = std::filesystem::path(find_place().library).parent_path().string();
   Recovery recovery;
   try {

@@ -121,6 +121,7 @@ Rescued rescue(const JobPlace& job, const std::string& libraries) {
     RecoverRequest request;
     request.directories = directories;
     request.keep_parts = true;
+    request.tell = [](const std::string& line) { say("{}", line); };
     request.libraries = libraries;
     const Recovery recovery = recover(request);
     for (const std::string& trouble : recovery.troubles) say_once(directories, trouble);
