@@ -111,7 +111,9 @@ struct FortranMessage {
 };
 
 struct FortranStatus {
-  explicit FortranStatus(int* f) : fortran(f == &mpi_fortran_status_ignore_ ? nullptr : f) {}
+  explicit FortranStatus(int* f) : fortran(f == &mpi_fortran_status_ignore_ ? nullptr : f) {
+    if (fortran) PMPI_Status_f2c(fortran, &value); // what the call leaves as it is stays: MPI_ERROR
+  }
   MPI_Status* c() { return fortran ? &value : MPI_STATUS_IGNORE; }
   void back(int) {
     if (fortran) PMPI_Status_c2f(&value, fortran);

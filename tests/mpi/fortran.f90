@@ -38,8 +38,11 @@ program exchange
                     status, error)
   ! blocking receive, by rank 0 first; small enough to be buffered
   call MPI_SEND(a, 20, MPI_DOUBLE_PRECISION, other, 3, MPI_COMM_WORLD, error)
-  call MPI_RECV(b, 100, MPI_DOUBLE_PRECISION, MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, &
-                MPI_STATUS_IGNORE, error)
+  status(MPI_ERROR) = MPI_ERR_DIMS ! which MPI_RECV leaves as it is     !mpif
+  status%MPI_ERROR = MPI_ERR_DIMS                                       !f08
+  call MPI_RECV(b, 100, MPI_DOUBLE_PRECISION, MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, status, error)
+  if (status(MPI_ERROR) /= MPI_ERR_DIMS) print *, 'wrong error'         !mpif
+  if (status%MPI_ERROR /= MPI_ERR_DIMS) print *, 'wrong error'          !f08
   ! persistent
   call MPI_RECV_INIT(b, 50, MPI_DOUBLE_PRECISION, other, 4, MPI_COMM_WORLD, requests(1), error)
   call MPI_SEND_INIT(a, 50, MPI_DOUBLE_PRECISION, other, 4, MPI_COMM_WORLD, requests(2), error)
