@@ -232,28 +232,35 @@ void arena_end(EndKind kind, std::int32_t detail, std::uint64_t ticks) {
   __atomic_store_n(&ending.kind, kind, __ATOMIC_RELEASE);
 }
 
+namespace {
+
+bool write_image(int file, ArenaHeader& header) {
+  std::uint64_t offset = header_room;
+  for (std::uint32_t i = 0; i < header.stretch_count; ++i) {
+    Stretch& stretch = header.stretches[i];
+    stretch.offset = offset;
+    if (!write_all(file, reinterpret_cast<const void*>(stretch.address), stretch.bytes, offset)) return false;
+    offset += stretch.bytes;
+  }
+  header.lost_bytes = 0;
+  return write_all(file, &header, sizeof header, 0);
+}
+
+} // namespace
+
 bool arena_write(const char* directory) {
   HeldSignals held;
   ArenaHeader* header = the_process.arena.header;
-  char path[PATH_MAX], host[name_bytes];
-  if (!header) return false;
+  const int place = header ? open_private_directory(directory) : -1;
+  if (place < 0) return false;
+  char name[2 * name_bytes], host[name_bytes];
   host_name(host);
-  snprintf(path, sizeof path, "%s/%s-%d%s", directory, host, static_cast<int>(getpid()), arena_ending);
-  mkdir(directory, 0700);
-  const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-  if (file < 0) return false;
-  std::uint64_t offset = header_room;
-  bool fine = true;
-  for (std::uint32_t i = 0; fine && i < header->stretch_count; ++i) {
-    Stretch& stretch = header->stretches[i];
-    stretch.offset = offset;
-    fine = write_all(file, reinterpret_cast<const void*>(stretch.address), stretch.bytes, offset);
-    offset += stretch.bytes;
-  }
-  header->lost_bytes = 0;
-  fine = fine && write_all(file, header, sizeof *header, 0);
-  close(file);
-  if (!fine) unlink(path);
+  snprintf(name, sizeof name, "%s-%d%s", host, static_cast<int>(getpid()), arena_ending);
+  const int file = openat(place, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  const bool fine = file >= 0 && write_image(file, *header);
+  if (file >= 0) close(file);
+  if (file >= 0 && !fine) unlinkat(place, name, 0);
+  close(place);
   return fine;
 }
 

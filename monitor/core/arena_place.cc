@@ -27,18 +27,6 @@ const char* variable(const char* name) {
   return value && *value ? value : nullptr;
 }
 
-// A directory made for us alone, by whoever came first; -1: what is there is not that.
-int open_directory(const char* path) {
-  if (mkdir(path, 0700) != 0 && errno != EEXIST) return -1;
-  const int directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  struct stat is;
-  if (directory < 0) return -1;
-  if (fstat(directory, &is) == 0 && is.st_uid == geteuid() && (is.st_mode & 077) == 0) return directory;
-  close(directory);
-  errno = EPERM;
-  return -1;
-}
-
 // What is left tells the others that it is filled: it is never 0 from then on.
 bool fill_room(int directory, int file) {
   struct statvfs system;
@@ -140,6 +128,17 @@ void host_name(char (&name)[name_bytes]) {
   make_harmless(name);
 }
 
+int open_private_directory(const char* path) {
+  if (mkdir(path, 0700) != 0 && errno != EEXIST) return -1;
+  const int directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  struct stat is;
+  if (directory < 0) return -1;
+  if (fstat(directory, &is) == 0 && is.st_uid == geteuid() && (is.st_mode & 077) == 0) return directory;
+  close(directory);
+  errno = EPERM;
+  return -1;
+}
+
 bool open_arena(const char* place, ArenaFile& file) {
   char name[name_bytes], whole[PATH_MAX]; // the program may change its directory
   if (!realpath(place, whole)) return false;
@@ -151,7 +150,7 @@ bool open_arena(const char* place, ArenaFile& file) {
   }
   // Another process of the job may remove what seems the last of it at any time.
   for (int turn = 0; turn < tries; ++turn) {
-    const int directory = open_directory(file.path);
+    const int directory = open_private_directory(file.path);
     if (directory < 0 && errno == ENOENT && access(place, F_OK) == 0) continue;
     if (directory < 0) return false;
     file.room = open_room(directory);

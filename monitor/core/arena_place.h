@@ -29,6 +29,9 @@ void own_directory_name(char (&name)[name_bytes]);
 /// The host's name as file names have it.
 void host_name(char (&name)[name_bytes]);
 
+/// Opens the directory at `path`, made if need be; -1: it is not ours alone, or a link (`errno` says why).
+int open_private_directory(const char* path);
+
 /// An arena's file, open, empty and nobody else's, and the room beside it.
 struct ArenaFile {
   int descriptor = -1; // -1: there is none

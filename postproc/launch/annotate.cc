@@ -36,7 +36,16 @@ std::int64_t number(sqlite3* database, const std::string& path, const char* text
   return sqlite3_column_int64(statement.get(), 0);
 }
 
+/// What stands there may have been put there by somebody else: nothing that gives bytes for ever.
+void require_plain_file(const std::string& path) {
+  constexpr off_t most_bytes = off_t{1} << 32;
+  struct stat status;
+  if (stat(path.c_str(), &status) != 0) refuse_file(path, std::strerror(errno));
+  if (!S_ISREG(status.st_mode) || status.st_size > most_bytes) refuse_file(path, "is not a run file");
+}
+
 SqliteDatabase load(const std::string& path) {
+  require_plain_file(path);
   std::ifstream file(path, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   if (!file.good() && !file.eof()) refuse_file(path, std::strerror(errno));

@@ -148,6 +148,14 @@ class Hostile(support.CommandTest):
         self.refused('--label "../x": blanks and slashes cannot be in a file name; give a word like before',
                      "run", "--label", "../x", "--", "./prog")
 
+    def test_what_lies_in_the_place_of_the_run_file(self):
+        """What gives bytes for ever, or waits for somebody to write, is not read."""
+        for made in ("mkfifo x.andes", "truncate -s 1T x.andes"):
+            done = self.andes("run", "-o", "x.andes", "--", "sh", "-c", made)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn("andes: x.andes: is not a run file; the run is kept as it is\n", done.stderr)
+            os.unlink(os.path.join(self.work, "x.andes"))
+
     def test_rights(self):
         """Run files, and those that are completed after the run, have the rights that the user's umask leaves."""
         self.launcher()

@@ -250,6 +250,19 @@ class Places(ArenaTest):
         self.check_unharmed(rf".*: {self.nowhere}")
         self.assertEqual(os.listdir(elsewhere), [])
 
+    def test_images_are_written_into_no_directory_of_others(self):
+        """What has no arena is written beside the run file that could not be: there, others may have laid something."""
+        elsewhere = os.path.join(self.place, "elsewhere")
+        os.mkdir(elsewhere, 0o700)
+        self.out = os.path.join(self.place, "x" * 300)  # longer than any file's name
+        laid = os.path.join(self.place, DIRECTORY)
+        for lay in (lambda: os.symlink(elsewhere, laid), lambda: (os.unlink(laid), os.mkdir(laid), os.chmod(laid, 0o777))):
+            lay()
+            result = self.run_endings("work", "1", ANDES_ARENA="none")
+            self.assertEqual(result.returncode, 3)
+            self.assertRegex(result.stderr, r"what was measured is lost: no place in ")
+            self.assertEqual((os.listdir(elsewhere), os.listdir(laid)), ([], []))
+
     def test_a_name_from_the_environment_stays_in_the_place(self):
         self.out = "/proc/no/run.andes"
         self.run_endings("work", "1", ANDES_JOB="../../x y")
