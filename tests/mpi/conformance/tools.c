@@ -19,10 +19,11 @@ static void variables(void) {
     say("same index: %d", index == i);
     if (bind == MPI_T_BIND_NO_OBJECT && type == MPI_INT) {
       MPI_T_cvar_handle handle;
-      int elements = -1, value[64];
+      int elements = -1, value[64] = {0};
       handles++;
       say("handle: %d", CALL(MPI_T_cvar_handle_alloc, i, NULL, &handle, &elements) == MPI_SUCCESS);
-      say("read: %d, %d", CALL(MPI_T_cvar_read, handle, value) == MPI_SUCCESS, value[0]);
+      error = CALL(MPI_T_cvar_read, handle, value);
+      say("read: %d, %d", error == MPI_SUCCESS, value[0]);
       error = CALL(MPI_T_cvar_write, handle, value);
       say("write: %d", error == MPI_SUCCESS);
       CALL(MPI_T_cvar_handle_free, &handle);
