@@ -4,6 +4,7 @@
 // names: that tells of itself (ompt.cc), so its calls pass.
 #include "monitor/core/here.h"
 #include "monitor/core/visit.h"
+#include "monitor/openmp/runtime_order.h"
 #include "monitor/openmp/runtimes.h"
 #include "monitor/openmp/task_doors.h"
 #include "monitor/openmp/team.h"
@@ -29,7 +30,7 @@ Fork* begin(std::uintptr_t function) {
   KeepErrno keep_errno;
   Location* location = inside ? team_thread() : nullptr;
   if (!location) return nullptr;
-  the_process.openmp |= openmp_gomp;
+  note_runtime(the_process, openmp_gomp);
   return fork_team(the_process, *location, {function, false});
 }
 
@@ -58,15 +59,21 @@ void leave(Fork* fork) {
 
 /// What each thread of a team runs.
 void run_part(void* started_with) {
+  runtime_told(started_with);
   const Part part = *static_cast<const Part*>(started_with);
   const bool measured = enter(*part.fork);
   part.function(part.data);
   if (measured) leave(part.fork);
+  runtime_tells(started_with);
 }
 
 struct Joining {
   Fork& fork;
-  ~Joining() { end(fork); }
+  const Part& part;
+  ~Joining() {
+    runtime_told(&part);
+    end(fork);
+  }
 };
 
 template <Gomp which, class Result = void, class... Rest>
@@ -80,7 +87,8 @@ template <Gomp which, class Result = void, class... Rest>
   Fork* fork = real.measured ? begin(reinterpret_cast<std::uintptr_t>(function)) : nullptr;
   if (!fork) return start(function, data, rest...);
   Part part = {which == of_GOMP_parallel_reductions ? *static_cast<void**>(data) : nullptr, function, data, fork};
-  const Joining joining{*fork};
+  const Joining joining{*fork, part};
+  runtime_tells(&part);
   return start(run_part, &part, rest...);
 }
 

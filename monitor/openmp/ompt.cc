@@ -10,6 +10,7 @@
 #include "monitor/core/here.h"
 #include "monitor/core/signals.h"
 #include "monitor/core/visit.h"
+#include "monitor/openmp/runtime_order.h"
 #include "monitor/openmp/team.h"
 
 namespace andes {
@@ -56,13 +57,15 @@ void on_parallel_begin(Data*, const void*, Data* region, unsigned, int, const vo
   KeepErrno keep_errno;
   Location* location = inside ? team_thread() : nullptr;
   region->pointer = location ? fork_team(the_process, *location, called_from(code)) : nullptr;
-  if (location) the_process.openmp |= openmp_omp;
+  if (location) note_runtime(the_process, openmp_omp);
+  runtime_tells(region->pointer);
 }
 
 void on_parallel_end(Data* region, Data*, int, const void*) {
   Inside inside;
   KeepErrno keep_errno;
   Fork* fork = fork_of(region);
+  runtime_told(fork);
   if (fork && inside && here.location == fork->forker) join_team(the_process, *here.location, *fork);
 }
 
@@ -73,6 +76,7 @@ void on_implicit_task(int endpoint, Data* region, Data*, unsigned, unsigned, int
   if (!inside) return;
   if (endpoint == scope_begin) {
     const Fork* fork = fork_of(region);
+    runtime_told(fork);
     Location* location = fork ? attach_thread() : nullptr;
     if (location && location != fork->forker) enter_team(the_process, *location, *fork);
   } else if (here.location && here.location->team.first == here.location->team.region) {
@@ -96,6 +100,7 @@ void on_task_create(Data*, const void*, Data* created, int flags, int, const voi
   if (!inside) return;
   created->pointer = find_task(called_from(code));
   if (created->pointer && (flags & untied_task)) created->value |= runs_in_parts;
+  runtime_tells(created);
 }
 
 /// The innermost visit of the task.
@@ -112,6 +117,7 @@ void on_task_schedule(Data* from, int status, Data* to) {
   Inside inside;
   KeepErrno keep_errno;
   if (!inside) return;
+  runtime_told(to);
   Location& location = *here.location;
   const bool ended = status == task_complete || status == task_cancelled || status == task_detached ||
                      (from && (from->value & runs_in_parts) && !begins(to));
@@ -122,6 +128,7 @@ void on_task_schedule(Data* from, int status, Data* to) {
   }
   if (begins(to) && open_task(the_process, location, *task_of(*to)))
     to->value |= visit_is_open;
+  runtime_tells(from); // another thread may go on with it
 }
 
 void begin_wait(andes_site* site) {
@@ -152,6 +159,7 @@ void on_barrier_of_region(int endpoint, const Data* region) {
     Inside inside;
     KeepErrno keep_errno;
     if (inside) leave_team(the_process, *location);
+    runtime_tells(fork);
   }
 }
 

@@ -18,6 +18,12 @@ namespace andes {
 /// This thread's location, attached if the process is one that may be measured; null: nothing is measured.
 Location* team_thread();
 
+/// A runtime that has opened a region. Threads may tell of two at once.
+inline void note_runtime(Process& process, OpenMp runtime) {
+  if (!(__atomic_load_n(&process.openmp, __ATOMIC_RELAXED) & runtime))
+    __atomic_fetch_or(&process.openmp, runtime, __ATOMIC_RELAXED);
+}
+
 /// A region is opened; address 0: nothing is known of its code. Its visit, unless a probe has opened that. Null: no room,
 /// or switched off.
 Fork* fork_team(Process& process, Location& location, ConstructCode code);
