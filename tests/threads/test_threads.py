@@ -87,11 +87,15 @@ class ThreadsTest(unittest.TestCase):
 
 class Lives(ThreadsTest):
     def test_lives(self):
-        for case, number in (("sequential", 10000), ("gaps", 20), ("at_once", 200), ("kinds", 50), ("unfinished", 50),
-                             ("destructors", 50), ("outlives", 2)):
+        for case, number in (("sequential", 10000), ("gaps", 20), ("at_once", 200), ("unfinished", 50), ("destructors", 50),
+                             ("outlives", 2)):
             with self.subTest(case=case):
                 self.measure("lives", case, number)
                 self.assertEqual(self.said, "")
+
+    def test_threads_of_c11_and_of_cxx(self):
+        self.measure("lives", "kinds", 50)
+        self.assertEqual(self.said, "")
 
     def test_a_pool_has_as_many_locations_as_threads_that_came_to_work(self):
         _, run = self.measure("lives", "pool", 1000)

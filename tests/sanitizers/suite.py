@@ -1,0 +1,134 @@
+"""The whole suite in a build tree of which all that is andes has a sanitizer (./setup sanitize): every test that ctest
+knows, one after the other, but for those of left_out.txt. A test fails by itself, or by a report of the sanitizer from any
+process in it, or by an arena that it leaves. Reports and what failing tests said stay in BUILD/sanitized/.
+
+    suite.py BUILD asan|tsan [-R EXPRESSION]     EXPRESSION: those tests whose names it matches
+"""
+import argparse
+import glob
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PATIENCE = 6  # times the limit that ctest has: sanitizers make programs slower
+
+# Faults that programs make on purpose stay theirs: the sanitizers' handlers would come before the monitor's.
+COMMON = ("handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0:use_sigaltstack=0:"
+          "allocator_may_return_null=1")
+OPTIONS = {
+    "asan": {"ASAN_OPTIONS": COMMON + ":log_path={log}:detect_leaks={leaks}:alloc_dealloc_mismatch=0",
+                "UBSAN_OPTIONS": COMMON + ":log_path={log}:print_stacktrace=1"},
+    "tsan": {"TSAN_OPTIONS": COMMON + ":log_path={log}:die_after_fork=0:report_signal_unsafe=0:"
+                                        "ignore_noninstrumented_modules={foreign}:suppressions=" + HERE + "/tsan.txt",
+             "UCX_MEM_EVENTS": "n"}}  # what UCX puts in the place of mmap() crashes with the sanitizer's, without andes, too
+# Of them threads end in the middle of calls, which thread sanitizer must not be ignoring then.
+ENDS_IN_CALLS = ("threads_lives", "odd_sequential")
+
+
+def left_out(sanitizer):
+    """What left_out.txt says for it: [(expression of tests, method or "all")]"""
+    with open(os.path.join(HERE, "left_out.txt"), encoding="utf-8") as lines:
+        entries = [line.strip().split(" | ") for line in lines if not line.startswith("#")]
+    return [(tests, method) for which, tests, method, _ in entries if which in (sanitizer, "both")]
+
+
+def is_finding(report):
+    """Not what address sanitizer says of stacks that it does not know: user-level threads, jumps."""
+    with open(report, encoding="utf-8", errors="replace") as text:
+        return re.search(r"ERROR: |runtime error: |WARNING: ThreadSanitizer|FATAL: ", text.read()) is not None
+
+
+def tests_of(build):
+    shown = subprocess.run(["ctest", "--show-only=json-v1"], cwd=build, check=True, capture_output=True, text=True)
+    return [test for test in json.loads(shown.stdout)["tests"] if "command" in test]
+
+
+class Test:
+    def __init__(self, entry, sanitizer, place, without):
+        properties = {p["name"]: p["value"] for p in entry.get("properties", [])}
+        self.name, self.command = entry["name"], entry["command"]
+        is_script = any(word.endswith(".py") for word in self.command)
+        self.place = os.path.join(place, self.name)
+        self.log = os.path.join(self.place, "report")
+        self.timeout_s = PATIENCE * float(properties.get("TIMEOUT", 300))
+        self.folder = properties.get("WORKING_DIRECTORY")
+        self.skip = properties.get("SKIP_RETURN_CODE")
+        self.environment = dict(line.split("=", 1) for line in properties.get("ENVIRONMENT", []))
+        for name, value in OPTIONS[sanitizer].items():
+            # Leaks: of unit tests alone, not of programs that are measured and their MPI library.
+            self.environment[name] = value.format(
+                log=self.log, leaks=0 if is_script else 1, foreign=0 if self.name in ENDS_IN_CALLS else 1)
+        if without:
+            script = next(i for i, word in enumerate(self.command) if word.endswith(".py"))
+            self.command = [*self.command[:script], os.path.join(HERE, "without.py"), ",".join(sorted(without)),
+                            *self.command[script:]]
+
+    def run(self):
+        """(passed, failed or skipped, why)"""
+        shutil.rmtree(self.place, ignore_errors=True)
+        os.makedirs(self.place)
+        os.chmod(self.place, 0o1777)  # tests that change their user report, too
+        arenas = tempfile.mkdtemp(prefix="andes-sanitized-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
+        try:
+            with open(os.path.join(self.place, "output"), "w", encoding="utf-8") as output:
+                process = subprocess.Popen(
+                    ["setarch", "-R", *self.command], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=output,
+                    stderr=subprocess.STDOUT, start_new_session=True,
+                    env={**os.environ, **self.environment, "ANDES_ARENA": arenas})
+                try:
+                    status = process.wait(self.timeout_s)
+                except subprocess.TimeoutExpired:
+                    os.killpg(process.pid, signal.SIGKILL)
+                    process.wait()
+                    status = "more than %g s" % self.timeout_s
+            left = os.listdir(arenas)
+        finally:
+            shutil.rmtree(arenas)
+        reports = [report for report in glob.glob(glob.escape(self.log) + ".*") if is_finding(report)]
+        if reports:
+            return "failed", "%d reports" % len(reports)
+        if left:
+            return "failed", "arenas left: " + " ".join(left)
+        if status == 0:
+            return "passed", ""
+        if self.skip is not None and status == self.skip:
+            return "skipped", ""
+        return "failed", "status %s" % status
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build")
+    parser.add_argument("sanitizer", choices=sorted(OPTIONS))
+    parser.add_argument("-R", default="", dest="expression")
+    given = parser.parse_args()
+    place = os.path.join(os.path.abspath(given.build), "sanitized")
+    out = left_out(given.sanitizer)
+    outcomes = {"passed": [], "failed": [], "skipped": [], "left out": []}
+    entries = [e for e in tests_of(given.build) if re.search(given.expression, e["name"])]
+    for entry in entries:
+        name = entry["name"]
+        without = {method for tests, method in out if re.fullmatch(tests, name)}
+        if "all" in without:
+            outcomes["left out"].append(name)
+            continue
+        begin = time.monotonic()
+        outcome, why = Test(entry, given.sanitizer, place, without).run()
+        outcomes[outcome].append(name)
+        print("%-9s %-32s %5.0f s  %s" % (outcome, name, time.monotonic() - begin, why), flush=True)
+    for outcome, names in outcomes.items():
+        print("%d %s%s" % (len(names), outcome, ": " + " ".join(names) if names and outcome != "passed" else ""))
+    if outcomes["failed"]:
+        print("what they said and reported: %s/TEST" % place)
+    sys.exit(1 if outcomes["failed"] or not outcomes["passed"] else 0)
+
+
+if __name__ == "__main__":
+    main()
