@@ -17,6 +17,7 @@
 #include "monitor/core/held_signals.h"
 #include "monitor/core/memory.h"
 #include "monitor/core/process.h"
+#include "monitor/core/undisturbed.h"
 
 namespace andes {
 namespace {
@@ -212,6 +213,7 @@ bool arena_back(void* from, std::size_t bytes) {
 }
 
 void back_more(Backed& array, const void* end) {
+  const Undisturbed undisturbed;
   const std::uint64_t next = address_of(array.next), limit = page_up(address_of(array.limit));
   std::uint64_t step = next - address_of(array.begin);
   if (step < least_step) step = least_step;

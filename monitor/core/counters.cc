@@ -17,7 +17,10 @@ constexpr int said_first_event = 128; // of andes_say_once; one for each event
 /// Around what calls PAPI: its functions leave errno behind, and may call the program's.
 class InPapi {
 public:
-  InPapi() : inside_(here.inside), in_papi_(here.in_papi) { here.inside = here.in_papi = true; }
+  InPapi() : inside_(here.inside), in_papi_(here.in_papi) {
+    here.inside = reinterpret_cast<std::uintptr_t>(this);
+    here.in_papi = true;
+  }
   ~InPapi() {
     here.inside = inside_;
     here.in_papi = in_papi_;
@@ -27,7 +30,8 @@ public:
 
 private:
   KeepErrno keep_errno_;
-  bool inside_, in_papi_;
+  std::uintptr_t inside_;
+  bool in_papi_;
 };
 
 const char* text_of(const Papi& papi, int error) {

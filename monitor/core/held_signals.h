@@ -27,7 +27,9 @@ public:
     const timespec no_time = {};
     while (sigtimedwait(&held_, nullptr, &no_time) > 0) {
     }
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    if (sigismember(&before_, SIGXFSZ)) sigdelset(&held_, SIGXFSZ);
+    if (sigismember(&before_, SIGPIPE)) sigdelset(&held_, SIGPIPE);
+    pthread_sigmask(SIG_UNBLOCK, &held_, nullptr); // and no others: the mask may be an Undisturbed one
     errno = saved_errno;
   }
   HeldSignals(const HeldSignals&) = delete;

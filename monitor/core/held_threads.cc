@@ -90,8 +90,11 @@ HeldThreads::~HeldThreads() {
 void wait_while_held(Location& location) {
   while (__atomic_load_n(&location.held, __ATOMIC_ACQUIRE)) {
     __atomic_store_n(&location.at_work, false, __ATOMIC_RELEASE);
-    pthread_mutex_lock(&holding);
-    pthread_mutex_unlock(&holding);
+    {
+      const Undisturbed undisturbed;
+      pthread_mutex_lock(&holding);
+      pthread_mutex_unlock(&holding);
+    }
     __atomic_store_n(&location.at_work, true, __ATOMIC_RELEASE);
   }
 }

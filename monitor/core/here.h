@@ -15,7 +15,7 @@ struct MissedVisits {
 
 struct Here {
   Location* location;
-  bool inside; // the monitor is at work in this thread: a probe in a signal handler must give up
+  std::uintptr_t inside; // the monitor is at work in this thread: a probe in a signal handler must give up. Where its guard stands
   bool ended;
   bool in_papi; // probes in what PAPI calls are not the program's: functions of software that tell counts
   bool held_for_fork; // holds the monitor's locks until its fork is done: it was not in the middle of something
@@ -29,20 +29,27 @@ void note_missed(andes_site* site);
 /// Counts them below what is innermost, as visits that took no time.
 void count_missed();
 
+/// Whether the work that this thread is in the middle of will never go on, as `place` on the stack tells: a signal
+/// handler has jumped over it, or ends the thread. If so its traces are put right.
+bool is_abandoned(std::uintptr_t place);
+
 /// Guards a stretch of the monitor's own work: no re-entry.
 class Inside {
 public:
-  Inside() : entered_(!here.inside) { here.inside = true; }
+  Inside() : entered_(here.inside == 0 || is_abandoned(place())) {
+    if (entered_) here.inside = place();
+  }
   ~Inside() {
     if (!entered_) return;
     if (__builtin_expect(here.missed, 0)) count_missed();
-    here.inside = false;
+    here.inside = 0;
   }
   Inside(const Inside&) = delete;
   Inside& operator=(const Inside&) = delete;
   explicit operator bool() const { return entered_; }
 
 private:
+  std::uintptr_t place() const { return reinterpret_cast<std::uintptr_t>(this); }
   bool entered_;
 };
 

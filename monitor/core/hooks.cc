@@ -128,10 +128,14 @@ bool is_over() {
     enter_slow(*location, *known, place, hook.caller);
     return;
   }
-  node->countdown--;
-  top[1] = {0, node->place, node->bits, stack, hook.caller, 0};
+  add_at_once(node->countdown, -1);
+  const andes_frame frame = {0, node->place, node->bits, stack, hook.caller, 0};
+  top[1] = frame;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
   hot->top = top + 1;
-  if (node->bits != ANDES_FRAME_UNTIMED) top[1].enter_ticks = ANDES_TICKS();
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  top[1] = frame; // again: a signal handler may have pushed its own there
+  if (frame.bits != ANDES_FRAME_UNTIMED) top[1].enter_ticks = ANDES_TICKS();
 }
 
 /// As andes_leave.

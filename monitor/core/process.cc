@@ -265,7 +265,7 @@ void andes::stamp_snapshot(std::uint64_t now_ticks) {
 }
 
 void andes::hold_process() {
-  here.held_for_fork = !here.inside;
+  here.held_for_fork = here.inside == 0;
   if (here.held_for_fork) {
     lock_holding();
     pthread_mutex_lock(&process_lock);
@@ -413,7 +413,7 @@ ANDES_EXPORT std::uint32_t andes_channel(andes_location_data* location, const Ch
                                          std::uint64_t key) {
   Inside inside;
   KeepErrno keep_errno;
-  Locked locked;
+  LockedInMpi locked;
   const std::uint32_t channel = find_channel(the_process.events, *name, key);
   if (location && channel != 0) cache_channel(location->log, *name, channel);
   return channel;
@@ -422,21 +422,21 @@ ANDES_EXPORT std::uint32_t andes_channel(andes_location_data* location, const Ch
 ANDES_EXPORT std::uint32_t andes_communicator(const Communicator* communicator) {
   Inside inside;
   KeepErrno keep_errno;
-  Locked locked;
+  LockedInMpi locked;
   return add_communicator(the_process.events, *communicator);
 }
 
 ANDES_EXPORT void* andes_keep(std::size_t bytes) {
   Inside inside;
   KeepErrno keep_errno;
-  Locked locked;
+  LockedInMpi locked;
   return keep_bytes(the_process.registry, bytes);
 }
 
 ANDES_EXPORT bool andes_log_room(EventLog* log) {
   Inside inside;
   KeepErrno keep_errno;
-  Locked locked;
+  LockedInMpi locked;
   return make_room(the_process.events, *log);
 }
 

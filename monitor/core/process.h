@@ -20,6 +20,7 @@
 #include "monitor/core/named_sites.h"
 #include "monitor/core/registry.h"
 #include "monitor/core/standard_error.h"
+#include "monitor/core/undisturbed.h"
 
 namespace andes {
 
@@ -107,12 +108,19 @@ extern Process the_process;
 extern pthread_mutex_t process_lock;
 
 /// Holds the lock of the process's state.
-class Locked {
+class LockedInMpi {
 public:
-  Locked() { pthread_mutex_lock(&process_lock); }
-  ~Locked() { pthread_mutex_unlock(&process_lock); }
-  Locked(const Locked&) = delete;
-  Locked& operator=(const Locked&) = delete;
+  LockedInMpi() { pthread_mutex_lock(&process_lock); }
+  ~LockedInMpi() { pthread_mutex_unlock(&process_lock); }
+  LockedInMpi(const LockedInMpi&) = delete;
+  LockedInMpi& operator=(const LockedInMpi&) = delete;
+};
+
+/// The same where the program may be in code of its own, as in probes: a signal handler may leave that for ever. Calls
+/// of MPI nobody may leave so.
+class Locked {
+  const Undisturbed undisturbed_;
+  const LockedInMpi locked_;
 };
 
 /// Whether the settings let this process be measured at all.

@@ -46,6 +46,11 @@ struct SideStacks {
   PathOfStack all[max_side_stacks];
 };
 
+/// Bounds of the thread's own stack, whichever runs.
+inline Stack own_stack(const Location& location) {
+  if (!location.sides) return {location.stack_low, location.stack_high};
+  return {location.sides->own.low, location.sides->own.high};
+}
 /// A new thread goes on with the location, on a stack of its own.
 void set_own_bounds(Location& location, const Stack& stack);
 void free_side_stacks(Location& location);

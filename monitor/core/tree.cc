@@ -179,13 +179,24 @@ void open_way(Tree& tree, std::uint32_t from, std::uint32_t node) {
 }
 
 void set_countdown(Tree& tree, std::uint32_t node, std::int64_t countdown) {
-  const std::int64_t visits = tree.visits(node);
   std::int64_t& base = tree.accounts[node].visits_base;
-  base = visits_apart(visits);
+  std::int64_t& left = tree.node(node).countdown;
+  const std::int64_t before = base, more = countdown - left;
+  tree.changing = node + 1;
+  base = visits_apart(before - left);
   __atomic_signal_fence(__ATOMIC_SEQ_CST); // in this order, for whoever reads the arena in between
-  tree.node(node).countdown = countdown;
+  add_at_once(left, more);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  base = visits + countdown;
+  base = before + more;
+  tree.changing = 0;
+}
+
+void settle_countdown(Tree& tree) {
+  if (tree.changing == 0) return;
+  const std::uint32_t node = tree.changing - 1;
+  std::int64_t& base = tree.accounts[node].visits_base;
+  if (base < 0) base = visits_apart(base) + tree.node(node).countdown;
+  tree.changing = 0;
 }
 
 bool make_sampled(Tree& tree, std::uint32_t node, std::uint64_t seed) {

@@ -77,6 +77,7 @@ struct Tree {
   std::uint32_t* table;  // open addressing: (parent, region) -> number
   std::uint32_t table_mask, table_limit;
   std::uint32_t deepest; // largest depth of a node
+  std::uint32_t changing; // number + 1 of the node whose countdown is being changed; 0: none
   TreeLimits limits;
   Budget* memory;        // of the process's trees together
   Backed backed_nodes, backed_accounts, backed_records, backed_counts;
@@ -124,12 +125,24 @@ Child make_child(Tree& tree, std::uint32_t parent, std::uint32_t region, std::ui
 void close_way(Tree& tree, std::uint32_t from, std::uint32_t node);
 void open_way(Tree& tree, std::uint32_t from, std::uint32_t node);
 
+/// Adds in one instruction: visits of a signal handler may count down between any two.
+inline void add_at_once(std::int64_t& countdown, std::int64_t visits) {
+#ifdef __x86_64__
+  __asm__("addq %1, %0" : "+m"(countdown) : "er"(visits) : "cc");
+#else
+  __atomic_fetch_add(&countdown, visits, __ATOMIC_RELAXED);
+#endif
+}
+
 /// While the countdown changes the visits stand in NodeAccount::visits_base alone: as a negative number, which
 /// it never is otherwise. The same function gives them back.
 constexpr std::int64_t visits_apart(std::int64_t visits) { return -1 - visits; }
 
 /// Sets how many visits pass before the slow path looks at the node again; its visits stay.
 void set_countdown(Tree& tree, std::uint32_t node, std::int64_t countdown);
+
+/// Ends a change of a countdown that a jump out of a signal handler has left in the middle.
+void settle_countdown(Tree& tree);
 
 /// Whether its visits are sampled at present.
 inline bool is_sampled(const andes_node& node) { return node.bits == ANDES_FRAME_UNTIMED; }

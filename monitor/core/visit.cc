@@ -55,7 +55,7 @@ void make_way_for_probe(Location& location) {
   if (!team.task || team.task != location.hot->top) return;
   andes_node& node = location.tree.node_at(team.task->place);
   if (node.region != team.task_site->region) return;
-  node.countdown++;
+  add_at_once(node.countdown, 1);
   location.hot->top--;
   __atomic_store_n(&team.task_site->has_probe, true, __ATOMIC_RELAXED);
   team.task = nullptr;

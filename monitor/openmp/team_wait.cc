@@ -41,7 +41,7 @@ void begin_apart(Location& location, std::uint64_t now_ticks) {
   TeamState& team = location.team;
   team.phase = TeamPhase::apart;
   team.since_ticks = now_ticks;
-  if (team.apart_node != 0) location.tree.node(team.apart_node).countdown--;
+  if (team.apart_node != 0) add_at_once(location.tree.node(team.apart_node).countdown, -1);
 }
 
 void end_team_wait(Location& location, bool goes_on, std::uint64_t now_ticks) {

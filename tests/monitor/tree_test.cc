@@ -195,3 +195,22 @@ TEST_CASE("a location goes from a thread that ended to a new one, totals kept") 
   CHECK(tree.inclusive(node_root) == 15);
   CHECK(tree.visits(node_root) == 2);
 }
+
+TEST_CASE("a change of a countdown that was left in the middle is ended") {
+  Thread thread;
+  for (int i = 0; i < 3; ++i) thread.leave(thread.enter(region_f));
+  Tree& tree = thread.location.tree;
+  const std::uint32_t f = thread.find(node_root, region_f);
+  for (const std::int64_t changed_by : {0, 100}) { // before the countdown was changed, and after that
+    tree.changing = f + 1;
+    tree.accounts[f].visits_base = visits_apart(3);
+    tree.node(f).countdown += changed_by;
+    settle_countdown(tree);
+    CHECK(thread.visits(f) == 3);
+    settle_countdown(tree); // nothing is to be ended
+    CHECK(thread.visits(f) == 3);
+  }
+  set_countdown(tree, f, 7);
+  CHECK(tree.node(f).countdown == 7);
+  CHECK(thread.visits(f) == 3);
+}

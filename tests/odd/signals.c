@@ -8,11 +8,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "odd.h"
+#include "ways.h"
 
 static volatile sig_atomic_t ticks;
 FUNCTION void noted(void) { ticks++; }
-FUNCTION void leaf(void) { __asm__ volatile(""); }
 static void handler(int number) {
   (void)number;
   noted();
@@ -50,25 +49,10 @@ FUNCTION int timer(void) {
 }
 
 /* New call paths all the time, so that the handler often finds the monitor at work. */
-static volatile int level;
-#define MANY(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
-#define DECLARE(n) FUNCTION void path##n(int depth, unsigned way);
-MANY(DECLARE)
-static void (*const paths[])(int, unsigned) = {path0, path1, path2, path3, path4, path5, path6, path7};
-#define DEFINE(n)                                        \
-  FUNCTION void path##n(int depth, unsigned way) {       \
-    level++;                                             \
-    if (depth > 0) paths[way % 8](depth - 1, way / 8);   \
-    else leaf();                                         \
-  }
-MANY(DEFINE)
 FUNCTION int timer_on_new_paths(void) {
   unsigned calls = 0;
   timer_on(100);
-  while (calls < 8 * 8 * 8 * 8 || ticks < 1000) {
-    path0(4, calls % (8 * 8 * 8 * 8));
-    calls++;
-  }
+  while (calls < way_count || ticks < 1000) walk(4, calls++ % way_count);
   timer_off();
   fprintf(stderr, "count noted %d leaf %u\n", (int)ticks, calls + (unsigned)ticks);
   return 3;

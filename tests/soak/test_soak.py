@@ -77,25 +77,28 @@ class Soak(support.EndToEnd):
         self.assertGreater(facts["log_level"], 0)  # full, and thinned
         self.assertEqual(facts["wait_states"], "measured")
         self.assertEqual(sorted(book.memory_kb), list(range(ranks)))
-        self.check_files_of_snapshots(run, found, wall_s)
+        files = self.check_files_of_snapshots(run, found, wall_s)
         self.assertLessEqual(book.growth_kb(), max(0, plain.growth_kb()) + GROWTH_KB,
                              f"{book.memory_kb} without the monitor {plain.memory_kb}")
         if LONG:
             print(f"{kind}: {ranks} ranks, {sum(v for n, v in found.items() if n[0] not in '(M'):.3g} visits of "
                   f"functions, {sum(v for n, v in found.items() if n.startswith('MPI_')):.3g} calls of MPI, "
-                  f"{book.counts['visitor']} threads, {ticks} signals ({found['tick']:.0f} counted), {snapshots} snapshots in "
+                  f"{book.counts['visitor']} threads, {ticks} signals ({found['tick']:.0f} counted), {snapshots} snapshots, {files} files of them, in "
                   f"{seconds:.0f} s: all counts right; the rank that grew most grew by {book.growth_kb()} kB, "
                   f"{plain.growth_kb()} kB without the monitor", flush=True)
 
     def check_files_of_snapshots(self, run, final, wall_s):
-        """Visits only grow, from each snapshot to the next and to the end; who makes the files may be busy for long."""
+        """Visits only grow, from each snapshot to the next and to the end. Who makes the files has to share the cores
+        with all ranks: how many there are is chance."""
         paths = sorted(glob.glob(run.replace(".andes", ".s*.andes")),
                        key=lambda path: int(path.rsplit(".s", 1)[1].split(".")[0]))
-        self.assertGreaterEqual(len(paths), int(wall_s / 3))
+        if wall_s > 5:
+            self.assertGreater(len(paths), 0)
         counts = [sums(path)[0] for path in paths] + [final]
         for before, after in zip(counts, counts[1:]):
             self.assertEqual({}, {name: (count, after.get(name)) for name, count in before.items()
                                   if name[0] != "(" and count > after.get(name, 0)})
+        return len(paths)
 
     def test_openmpi(self):
         self.soak("openmpi")

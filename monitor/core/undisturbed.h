@@ -1,0 +1,41 @@
+// Undisturbed: while one of these objects lives no signal handler runs in this thread but those of faults. A
+// handler may leave what it interrupts for ever, by a jump, by ending the thread, by cancelling it; a lock of the
+// monitor would stay taken then. For short pieces of work off the hot path: two system calls.
+//
+// The calls are the kernel's own: those of the C library do not hold back the signal by which it cancels threads.
+#pragma once
+#include <errno.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <initializer_list>
+
+namespace andes {
+
+class Undisturbed {
+public:
+  Undisturbed() { change(all_but_faults(), &before_); }
+  ~Undisturbed() { change(before_, nullptr); }
+  Undisturbed(const Undisturbed&) = delete;
+  Undisturbed& operator=(const Undisturbed&) = delete;
+
+private:
+  static constexpr std::uint64_t all_but_faults() {
+    std::uint64_t mask = ~std::uint64_t{0};
+    for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT})
+      mask &= ~(std::uint64_t{1} << (fault - 1));
+    return mask;
+  }
+
+  static void change(std::uint64_t mask, std::uint64_t* before) {
+    const int saved_errno = errno;
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &mask, before, sizeof mask);
+    errno = saved_errno;
+  }
+
+  std::uint64_t before_ = 0; // the thread's mask
+};
+
+} // namespace andes
