@@ -173,7 +173,8 @@ std::uint32_t enlist(const Visit& visit, Comm& comm, int source, int tag, bool o
   posting.state =
       source == any_source || tag == any_tag ? State::searching : State::known;
   posting.previous = comm.last_posting;
-  (comm.last_posting ? postings[comm.last_posting].next : comm.first_posting) = made;
+  std::uint32_t& after_last = comm.last_posting ? postings[comm.last_posting].next : comm.first_posting;
+  __atomic_store_n(&after_last, made, __ATOMIC_RELAXED); // other threads look whether there is one
   comm.last_posting = made;
   if (posting.state == State::known) comm.known_postings++;
   return made;
@@ -214,6 +215,11 @@ struct Probed {
   Record record;
 } last_probe;
 
+// With threads there is never one (probed()), and nobody writes.
+void forget_probe() {
+  if (probed_comm != 0) probed_comm = 0;
+}
+
 // A receive from here has this place: if it gets the probed message, the probe was part of it.
 [[gnu::noinline]] void take_probed(Place place, const Comm& comm, int source, int tag) {
   if (probed_comm == comm.id && last_probe.source == source && last_probe.tag == tag)
@@ -245,7 +251,7 @@ Ticket post_receive(const Visit& visit, Comm* comm, int source, int tag) {
     if (__builtin_expect(probed_comm != 0, 0)) take_probed(place, *comm, from, tag);
     return ticket_of(visit, place);
   }
-  probed_comm = 0;
+  forget_probe();
   Guard guard(lock);
   const std::uint32_t posting =
       enlist(visit, *comm, from, tag == MPI_ANY_TAG ? any_tag : tag, true);
@@ -269,7 +275,7 @@ void log_received(const Visit& visit, Comm* comm, const MPI_Status* status, unsi
 
 Ticket probe_matched(const Visit& visit, Comm* comm, const MPI_Status* status, bool waited) {
   if (unknown_order(comm)) return {};
-  probed_comm = 0;
+  forget_probe();
   const Record record = visit && waited ? record_of(visit, EventKind::probe, 0, 0) : Record{};
   return ticket_of(visit, place_known(visit, *comm, world_rank(comm, status->MPI_SOURCE),
                                       status->MPI_TAG, record, true));
@@ -386,7 +392,7 @@ void forget_receive(const Ticket& ticket) {
 }
 
 void forget_postings() {
-  probed_comm = 0;
+  forget_probe();
   if (!events || !postings) return;
   for (std::uint32_t i = 1; i < posting_count; i++)
     if (postings[i].comm && postings[i].state != State::placed) events->unordered++;

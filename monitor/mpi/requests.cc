@@ -132,13 +132,14 @@ void keep(const Entry& entry) {
   if (entry.request == MPI_REQUEST_NULL) return;
   Table& table = table_of(entry.request);
   Guard guard(table.lock);
-  const bool room = request_count < request_limit &&
+  const std::uint32_t kept = __atomic_load_n(&request_count, __ATOMIC_RELAXED);
+  const bool room = kept < request_limit &&
                     (2 * (table.count + 1) <= table.capacity || grow(table));
   if (!room) {
     andes_say_once(say_requests,
                    "requests: more than %u are open or memory is short; "
                    "further bytes of receives are not counted",
-                   request_count);
+                   kept);
     if (events) count_up(events->lost);
     return;
   }

@@ -191,7 +191,7 @@ void exposure_ends(const Visit& visit, MPI_Win win) {
 
 void locked(const Visit& visit, int lock_type, int target, MPI_Win win) {
   if (!measuring || !events || target == MPI_PROC_NULL) return;
-  any_locks = true;
+  __atomic_store_n(&any_locks, true, __ATOMIC_RELAXED);
   Guard guard(lock);
   if (Window* window = window_of(win))
     begin(visit, *window, window->locks, world_rank(&window->comm, target), tag_lock,
@@ -200,7 +200,7 @@ void locked(const Visit& visit, int lock_type, int target, MPI_Win win) {
 
 void locked_all(const Visit& visit, MPI_Win win) {
   if (!measuring || !events) return;
-  any_locks = true;
+  __atomic_store_n(&any_locks, true, __ATOMIC_RELAXED);
   Guard guard(lock);
   Window* window = window_of(win);
   if (!window) return;
@@ -246,7 +246,7 @@ void within_lock(const Visit& visit, int target, MPI_Win win, Within what) {
 }
 
 void flushed_all(const Visit& visit, MPI_Win win) {
-  if (!measuring || !events || !any_locks) return;
+  if (!measuring || !events || !locks_met()) return;
   Guard guard(lock);
   Window* window = window_of(win);
   for (int i = 0; window && i < window->locks.count; i++) {

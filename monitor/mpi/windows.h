@@ -53,11 +53,12 @@ void flushed_all(const Visit& visit, MPI_Win win);
 
 /// A one-sided operation: counts below MPI_Win_lock only, where it may be the first.
 extern bool any_locks; // a window was locked at some time
+inline bool locks_met() { return __atomic_load_n(&any_locks, __ATOMIC_RELAXED); }
 inline void accessed(const Visit& visit, int target, MPI_Win win) {
-  if (any_locks && target != MPI_PROC_NULL) within_lock(visit, target, win, Within::access);
+  if (locks_met() && target != MPI_PROC_NULL) within_lock(visit, target, win, Within::access);
 }
 inline void flushed(const Visit& visit, int target, MPI_Win win) {
-  if (any_locks) within_lock(visit, target, win, Within::flush);
+  if (locks_met()) within_lock(visit, target, win, Within::flush);
 }
 
 void forget_windows(); // at the end
