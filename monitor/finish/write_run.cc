@@ -4,7 +4,7 @@
 //  - the database is built in memory and written with plain writes: never a lock on the user's
 //    file system;
 //  - the file appears under its name only when it is whole, and never takes the place of another one
-//    (invariant 7); the user's umask decides who may read it; no fsync (docs/decisions/0065);
+//    (invariant 7); its owner alone may read it (docs/decisions/0215); no fsync (docs/decisions/0065);
 //  - this runs inside other people's processes: no exception leaves it, no global state but
 //    SQLite's own, which is linked in and hidden.
 #include "monitor/finish/run.h"
@@ -264,6 +264,8 @@ int write_all(int file, const unsigned char* bytes, std::size_t size) {
   return 0;
 }
 
+constexpr mode_t owner_alone = 0600;
+
 /// Gives `temporary` the name `path` unless that exists; 0 or an errno (EEXIST).
 int place(const std::string& temporary, const std::string& path) {
   if (::link(temporary.c_str(), path.c_str()) == 0) {
@@ -272,7 +274,7 @@ int place(const std::string& temporary, const std::string& path) {
   }
   if (errno != EPERM && errno != ENOTSUP && errno != ENOSYS && errno != EMLINK) return errno;
   // No hard links on this file system: reserve the name first, then take the place of our own.
-  const int reserved = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  const int reserved = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, owner_alone);
   if (reserved < 0) return errno;
   ::close(reserved);
   return ::rename(temporary.c_str(), path.c_str()) == 0 ? 0 : errno;
@@ -292,7 +294,7 @@ std::string store(const std::string& path, const unsigned char* bytes, std::size
   int file = -1;
   for (int number = 0; file < 0 && number < 100; ++number) {
     temporary = directory + "/.andes-" + std::to_string(::getpid()) + "-" + std::to_string(number);
-    file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, owner_alone);
     if (file < 0 && errno != EEXIST) break;
   }
   if (file < 0) return because(path, "not written", errno, other_place);

@@ -157,7 +157,7 @@ class Hostile(support.CommandTest):
             os.unlink(os.path.join(self.work, "x.andes"))
 
     def test_rights(self):
-        """Run files, and those that are completed after the run, have the rights that the user's umask leaves."""
+        """A run file that is completed after the run keeps the rights that it was made with, here by a program."""
         self.launcher()
         for umask, mode in ((0o022, 0o644), (0o077, 0o600)):
             name = "run-%o.andes" % umask

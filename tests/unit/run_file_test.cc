@@ -228,15 +228,15 @@ TEST_CASE("a rank's threads add up to the rank") {
   CHECK(visits.max_rank == 1);
 }
 
-TEST_CASE("a run file appears whole, once, and for whom the umask allows") {
+TEST_CASE("a run file appears whole, once, and for its owner alone") {
   const TemporaryDirectory directory;
   const std::string file = directory / "a.andes";
-  const mode_t before = ::umask(027);
+  const mode_t before = ::umask(0);
   CHECK(write_run(test::run_of({}, 1), file, 100).empty());
   ::umask(before);
   struct stat facts;
   REQUIRE(::stat(file.c_str(), &facts) == 0);
-  CHECK((facts.st_mode & 0777) == 0640);
+  CHECK((facts.st_mode & 0777) == 0600);
   const std::string bytes = contents(file);
   CHECK(write_run(test::run_of({}, 2), file, 100) ==
         file + ": not written: File exists; give another name");
