@@ -333,8 +333,8 @@ __asm__(ANDES_STUB("andes_to_enter",
  * rest of a small function (docs/decisions/0166). What is not measured jumps over all of it. The frame
  * is complete but for its time before it is the innermost: a signal handler with probes finds it so. A
  * handler between the stores leaves there what it has pushed itself. So all parts are in registers before
- * the first is stored, and node and bits are stored again: a visit that reads no clock, taken for one that
- * does, would last since the clock began. */
+ * the first is stored, and node and bits are stored again for a visit that reads no clock: taken for one that
+ * does, it would last since the clock began. */
 #define ANDES_OF(type, member) [member] "i"(__builtin_offsetof(struct type, member))
 ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
   __UINTPTR_TYPE__ frame, here; /* no pointers: beside a setjmp GCC would warn of them */
@@ -363,15 +363,13 @@ ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
       "mov %%r11, %c[caller](%[frame])\n\t"
       "mov %%rdx, %c[stack](%[frame])\n\t"
       "mov %[frame], %c[top](%[here])\n\t"
-      "mov %%rax, %%r11\n\t"
+      "mov %%eax, %%r11d\n\t"
       "shr $32, %%rax\n\t"
       "jnz 4f\n"
       "2:\trdtsc\n\t"
       "shl $32, %%rdx\n\t"
       "or %%rdx, %%rax\n\t"
-      "mov %%r11d, %%edx\n\t"
-      "decq %c[countdown](%[here],%%rdx)\n\t"
-      "mov %%r11, %c[node](%[frame])\n\t"
+      "decq %c[countdown](%[here],%%r11)\n\t"
       "mov %%rax, (%[frame])\n\t"
       "jmp 9f\n"
       "5:\tjne 6f\n\t" /* inlined into the caller? */
@@ -389,9 +387,9 @@ ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
       "jmp 9f\n"
       "4:\tcmp %[untimed], %%eax\n\t"
       "jne 2b\n\t"
-      "mov %%r11d, %%edx\n\t"
-      "decq %c[countdown](%[here],%%rdx)\n\t"
-      "mov %%r11, %c[node](%[frame])\n\t"
+      "decq %c[countdown](%[here],%%r11)\n\t"
+      "mov %%r11d, %c[node](%[frame])\n\t"
+      "mov %%eax, 4+%c[node](%[frame])\n\t"
       "movq $0, (%[frame])\n"
       "9:"
       : [frame] "=&r"(frame), [here] "=&r"(here)
