@@ -7,12 +7,11 @@ import os
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "end_to_end"))
-from support import ANDES, KINDS, command, environment, launcher
+from support import ANDES, KINDS, EndToEnd, command, environment, launcher
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RANKS, STEPS = 4, 5  # steps that all ranks have done
@@ -20,21 +19,20 @@ RANKS, STEPS = 4, 5  # steps that all ranks have done
 KILLED = r"ranks? (0-[23]|([01],)?(1-)?2(-3|,3)?): killed without a word"
 
 
-class Killed(unittest.TestCase):
+class Killed(EndToEnd):
     def setUp(self):
-        self.folder = tempfile.TemporaryDirectory(prefix="andes-killed-")
-        self.addCleanup(self.folder.cleanup)
-        self.place = os.path.join(self.folder.name, "place")
+        super().setUp()
+        self.place = os.path.join(self.folder, "place")
         os.mkdir(self.place)
 
     def program(self, kind):
-        path = os.path.join(self.folder.name, "known-" + kind)
+        path = os.path.join(self.folder, "known-" + kind)
         command([ANDES, "cc", "--select", "all", "mpicc." + kind, "-O1", "-g", "-w", os.path.join(HERE, "known.c"), "-o", path])
         return path
 
     def killed(self, kind, program, how):
         """Runs it; the directory that it leaves."""
-        command(launcher(kind, RANKS) + [ANDES, "exec", program, how], check=None, cwd=self.folder.name,
+        command(launcher(kind, RANKS) + [ANDES, "exec", program, how], check=None, cwd=self.folder,
                 ANDES_ARENA=self.place, ANDES_JOB="job", ANDES_BUDGET_PERCENT="0", ANDES_OUT="known.andes")
         found = glob.glob(os.path.join(self.place, "*"))
         self.assertEqual(len(found), 1, found)
@@ -49,10 +47,10 @@ class Killed(unittest.TestCase):
         return next(job for job in jobs if job["directory"] == directory)
 
     def recover(self, *arguments, check=0):
-        return command([ANDES, "recover", *arguments], cwd=self.folder.name, check=check)
+        return command([ANDES, "recover", *arguments], cwd=self.folder, check=check)
 
     def check_run(self, path, how):
-        shown = json.loads(command([ANDES, "show", path, "--json"], cwd=self.folder.name).stdout)
+        shown = json.loads(command([ANDES, "show", path, "--json"], cwd=self.folder).stdout)
         self.assertFalse(shown["run"]["complete"])
         rows = {"/".join(row["path"]): row for row in shown["callpaths"]}
         by_name = lambda name: next(row for text, row in rows.items() if text.endswith("main/" + name))
@@ -92,21 +90,25 @@ class Killed(unittest.TestCase):
             self.assertEqual(last_event, "1" if how == "killed" else "0")
         return shown
 
+    def check_way_to_die(self, kind, program, how):
+        directory = self.killed(kind, program, how)
+        self.number += 1
+        path = os.path.join(self.folder, "%s-%s-%d.andes" % (kind, how, self.number))
+        said = self.recover(directory, "-o", path).stdout
+        self.assertIn("4 of 4 ranks, incomplete", said)
+        # Launchers may end others by SIGKILL as well: then they share a line.
+        self.assertRegex(said, KILLED if how == "kill" else "(?m)^  rank 2: ")
+        self.assertFalse(os.path.exists(directory), "arenas must be gone")
+        self.check_run(path, how)
+        text = command([ANDES, "show", path]).stdout
+        self.assertIn("figures end where each rank ended", " ".join(text.split()))
+
     def test_each_way_to_die(self):
         for kind in KINDS:
             program = self.program(kind)
             for how in ("kill", "segv", "abort", "exit"):
                 with self.subTest(kind=kind, how=how):
-                    directory = self.killed(kind, program, how)
-                    path = os.path.join(self.folder.name, "%s-%s.andes" % (kind, how))
-                    said = self.recover(directory, "-o", path).stdout
-                    self.assertIn("4 of 4 ranks, incomplete", said)
-                    # Launchers may end others by SIGKILL as well: then they share a line.
-                    self.assertRegex(said, KILLED if how == "kill" else "(?m)^  rank 2: ")
-                    self.assertFalse(os.path.exists(directory), "arenas must be gone")
-                    self.check_run(path, how)
-                    text = command([ANDES, "show", path]).stdout
-                    self.assertIn("figures end where each rank ended", " ".join(text.split()))
+                    self.timed(self.check_way_to_die, kind, program, how)
 
     def test_files_are_neither_lost_nor_overwritten(self):
         kind = KINDS[0]
@@ -139,24 +141,24 @@ class Killed(unittest.TestCase):
                              say + "give one of the jobs below it: %s%s\n" % (
                                  ", ".join(below[:3]), " or %d more" % (number - 1) if number > 1 else ""))
         # Without an arena nothing is written.
-        empty = os.path.join(self.folder.name, "empty")
+        empty = os.path.join(self.folder, "empty")
         os.mkdir(empty)
         done = self.recover(empty, "-o", "none.andes", check=2)
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
-        self.assertFalse(os.path.exists(os.path.join(self.folder.name, "none.andes")))
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "none.andes")))
 
     def test_of_a_living_job_it_is_a_snapshot(self):
         kind = KINDS[0]
         program = self.program(kind)
         variables = environment(ANDES_ARENA=self.place, ANDES_JOB="job", ANDES_BUDGET_PERCENT="0", ANDES_OUT="end.andes")
-        job = subprocess.Popen(launcher(kind, RANKS) + [ANDES, "exec", program, "hang"], env=variables, cwd=self.folder.name,
+        job = subprocess.Popen(launcher(kind, RANKS) + [ANDES, "exec", program, "hang"], env=variables, cwd=self.folder,
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             said = {"files": []}
             for _ in range(200):
                 time.sleep(0.1)
                 found = glob.glob(os.path.join(self.place, "*"))
-                done = found and command([ANDES, "recover", found[0], "--json"], cwd=self.folder.name, check=None)
+                done = found and command([ANDES, "recover", found[0], "--json"], cwd=self.folder, check=None)
                 said = json.loads(done.stdout) if done and done.returncode == 0 else said
                 lines = " ".join(line for file in said["files"] for line in file["lines"])
                 if "rank 2: running" in lines and "main/step/fatal" in lines and "ranks 0-1,3" in lines:
@@ -165,7 +167,7 @@ class Killed(unittest.TestCase):
             self.assertTrue(file["live"])
             self.assertEqual((file["ranks"], file["job_ranks"]), (RANKS, RANKS))
             self.assertEqual(len(glob.glob(os.path.join(found[0], "*.arena"))), RANKS)
-            shown = json.loads(command([ANDES, "show", file["file"], "--json"], cwd=self.folder.name).stdout)
+            shown = json.loads(command([ANDES, "show", file["file"], "--json"], cwd=self.folder).stdout)
             visits = {"/".join(row["path"]): row["visits"] for row in shown["callpaths"]}
             self.assertEqual(visits["main/step/exchange"], RANKS * STEPS)
             self.assertEqual(visits["main/step/MPI_Barrier"], RANKS - 1)
@@ -198,7 +200,7 @@ class Killed(unittest.TestCase):
         variables = {"RUN": " ".join([*launcher("openmpi", RANKS), "--mca", "btl", "tcp,self"]), "ANDES": ANDES,
                      "TMPDIR": self.place, "ANDES_BUDGET_PERCENT": "0", "ANDES_ARENA": ""}
         done = command(["unshare", "-m", "sh", "-c", script, "sh", self.program("openmpi")], check=None,
-                       cwd=self.folder.name, **variables)
+                       cwd=self.folder, **variables)
         if done.returncode == 77:
             self.skipTest("file systems cannot be mounted here")
         said = done.stdout + done.stderr
@@ -210,7 +212,7 @@ class Killed(unittest.TestCase):
             with open("%s.%s" % (self.place, name), encoding="utf-8") as file:
                 self.assertEqual([rank["rank"] for rank in json.load(file)["rank_states"]], list(range(RANKS)), said)
         for name in ("by-hand.andes", "itself.andes"):
-            path = os.path.join(self.folder.name, name)
+            path = os.path.join(self.folder, name)
             self.assertTrue(os.path.exists(path), said)
             self.check_run(path, "kill")
         self.assertNotIn(".arena", said.split("itself.andes")[-1])
@@ -219,7 +221,7 @@ class Killed(unittest.TestCase):
         kind = KINDS[0]
         directory = self.killed(kind, self.program(kind), "kill")
         self.recover(directory, "-o", "known.andes")
-        path = os.path.join(self.folder.name, "known.andes")
+        path = os.path.join(self.folder, "known.andes")
         text = command([ANDES, "report", path]).stdout
         self.assertIn("none of 1 run came to its end", text)
         self.assertRegex(" ".join(text.split()), KILLED)
