@@ -1,4 +1,5 @@
-// The notes name every muted function: the lines are meant to be copied into a selection file.
+// The notes give muted functions as lines that are meant to be copied into a selection file; where they are many,
+// `andes filter` writes it.
 #include "postproc/view/sampling_text.h"
 
 #include <algorithm>
@@ -16,14 +17,14 @@ std::string counted(std::size_t count, const char* noun) {
 
 std::string muted_notes(const Terminal& terminal, const Sampling& sampling, const std::string& mark,
                         const std::string& margin) {
+  constexpr std::size_t most_lines = 8;
   std::string lines;
-  std::size_t nameless = 0;
-  for (const std::string& name : sampling.muted) {
-    if (is_selectable(name))
+  std::size_t named = 0;
+  for (const std::string& name : sampling.muted)
+    if (is_selectable(name) && ++named <= most_lines)
       lines += fmt::format("{}  {}\n", margin, selection_line(name));
-    else
-      ++nameless;
-  }
+  const std::size_t nameless = sampling.muted.size() - named;
+  if (named > most_lines) lines += fmt::format("{}  and {} more\n", margin, named - most_lines);
   const auto note = [&](const std::string& text) {
     return wrapped(text, terminal.width, margin, margin);
   };
@@ -32,8 +33,9 @@ std::string muted_notes(const Terminal& terminal, const Sampling& sampling, cons
   std::string text = lines.empty()
                          ? note(meaning)
                          : note(meaning + " The selection that leaves out what was muted:") + lines +
-                               note("Put these lines into a file and build with andes cc --select "
-                                    "FILE: their probes then cost nothing.");
+                               note(fmt::format("{} and build with andes cc --select FILE: their probes then cost nothing.",
+                                                named > most_lines ? "Write it by andes filter RUN -o FILE"
+                                                                   : "Put these lines into a file"));
   if (nameless > 0)
     text += note(fmt::format("{} without a name for a selection; build with -g, and do not strip.",
                              counted(nameless, "muted function")));

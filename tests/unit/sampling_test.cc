@@ -240,6 +240,20 @@ TEST_CASE("an error in per cent of a time near zero has an end") {
   CHECK(time_error_text(-1, error, ErrorColumn::interval) == "[0, 0]");
 }
 
+TEST_CASE("of many muted functions the first are named, and what writes the rest") {
+  Run run = test::run_of({}, 2);
+  for (int i = 0; i < 10; ++i) {
+    run.regions.push_back({fmt::format("hot{}", i), "function", "a.c", i + 1});
+    run.callpaths.push_back({test::path_main, static_cast<int>(run.regions.size()) - 1});
+    const int path = static_cast<int>(run.callpaths.size()) - 1;
+    run.columns.push_back({path, run_file::visits, {1, 1}});
+    run.columns.push_back({path, run_file::muted, {1, 0}});
+  }
+  const std::string text = shown(run, 200);
+  CHECK(contains(text, "\n  exclude hot7\n  and 2 more\nWrite it by andes filter RUN -o FILE and build"));
+  CHECK_FALSE(contains(text, "hot8\n"));
+}
+
 TEST_CASE("muted functions are named with the selection that leaves them out") {
   Run run = sampled_run();
   set_values(run, test::path_sweep, run_file::muted, {1, 1, 0, 0});
