@@ -357,13 +357,12 @@ ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
       "1:\tcmpq $0, %c[countdown](%[here],%%r11)\n\t"
       "jle 6f\n\t"
       "mov %c[place](%[here],%%r11), %%rax\n\t" /* and bits */
-      "mov %[caller_], %%r11\n\t"
+      "mov %[caller_], %%r10\n\t"
       "add %[size], %[frame]\n\t"
       "mov %%rax, %c[node](%[frame])\n\t"
-      "mov %%r11, %c[caller](%[frame])\n\t"
+      "mov %%r10, %c[caller](%[frame])\n\t"
       "mov %%rdx, %c[stack](%[frame])\n\t"
       "mov %[frame], %c[top](%[here])\n\t"
-      "mov %%eax, %%r11d\n\t"
       "shr $32, %%rax\n\t"
       "jnz 4f\n"
       "2:\trdtsc\n\t"
@@ -403,7 +402,7 @@ ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
         [node] "i"(__builtin_offsetof(struct andes_frame, place)), ANDES_OF(andes_frame, stack),
         ANDES_OF(andes_frame, caller), [size] "i"(sizeof(struct andes_frame)),
         [untimed] "i"(ANDES_FRAME_UNTIMED)
-      : "rax", "rdx", "r11", "memory", "cc" ANDES_VECTORS);
+      : "rax", "rdx", "r10", "r11", "memory", "cc" ANDES_VECTORS);
   return (struct andes_frame *)frame;
 }
 
