@@ -2,9 +2,11 @@
 // handler may leave what it interrupts for ever, by a jump, by ending the thread, by cancelling it; a lock of the
 // monitor would stay taken then. For short pieces of work off the hot path: two system calls.
 //
-// The calls are the kernel's own: those of the C library do not hold back the signal by which it cancels threads.
+// The calls are the kernel's own: those of the C library do not hold back the signal by which it cancels threads. And a
+// thread that is to be cancelled is so wherever it calls open, write and their like: that is put off, too.
 #pragma once
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -16,8 +18,14 @@ namespace andes {
 
 class Undisturbed {
 public:
-  Undisturbed() { change(all_but_faults(), &before_); }
-  ~Undisturbed() { change(before_, nullptr); }
+  Undisturbed() {
+    change(all_but_faults(), &before_);
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state_);
+  }
+  ~Undisturbed() {
+    change(before_, nullptr);
+    pthread_setcancelstate(cancel_state_, nullptr); // the end of the thread, if that was asked for meanwhile
+  }
   Undisturbed(const Undisturbed&) = delete;
   Undisturbed& operator=(const Undisturbed&) = delete;
 
@@ -36,6 +44,7 @@ private:
   }
 
   std::uint64_t before_ = 0; // the thread's mask
+  int cancel_state_ = PTHREAD_CANCEL_ENABLE;
 };
 
 } // namespace andes
