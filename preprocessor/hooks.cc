@@ -12,6 +12,7 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 
+#include "monitor/finish/fortran_names.h"
 #include "preprocessor/compiler.h"
 #include "preprocessor/fortran_module.h"
 
@@ -147,9 +148,7 @@ std::vector<Procedure> read_procedures(string_view dump) {
   const auto add = [&](std::size_t depth, const std::string& own) {
     scopes.resize(std::min(scopes.size(), depth));
     const std::string outer = scopes.empty() ? "" : scopes.back() + "::";
-    // A procedure with ENTRY statements has its code in one more, master.0.NAME.
-    const std::string name = own.substr(own.starts_with("master.") ? own.rfind('.') + 1 : 0);
-    scopes.push_back(outer + (name == "MAIN__" ? "main" : name)); // of a program without a PROGRAM statement
+    scopes.push_back(outer + written_name(own));
     procedures.push_back({scopes.back(), own});
   };
   while (!dump.empty()) {
