@@ -42,7 +42,7 @@ inline std::string how_text(const std::string& how, int detail) {
   }
   if (how == run_file::end_abort) return "called MPI_Abort(" + std::to_string(detail) + ")";
   if (how == run_file::end_exit) return "left without MPI_Finalize";
-  if (how == run_file::end_killed) return "killed without a word (SIGKILL, _exit or no stack left), last seen";
+  if (how == run_file::end_killed) return "killed without a word (SIGKILL, _exit or no stack left)";
   if (how == run_file::end_running) return "running";
   if (how == run_file::end_finalize) return "came to its end";
   return "nothing is left of it";
@@ -73,6 +73,7 @@ inline std::string line_of(const EndGroup& group) {
   const RankEnd& first = *group.first;
   const std::string in = first.path.empty() ? "" : " in " + first.path;
   std::string line = rank_list(group.ranks) + ": " + how_text(first.how, first.detail);
+  if (first.how == run_file::end_killed) line += ", last seen";
   char least[32], most[32];
   std::snprintf(least, sizeof least, "%.3f", least_ns(group) * 1e-9);
   std::snprintf(most, sizeof most, "%.3f", group.most_ns * 1e-9);

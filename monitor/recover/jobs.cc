@@ -11,31 +11,17 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 
 #include "monitor/core/layout.h"
 #include "monitor/core/process_start.h"
+#include "monitor/recover/plain_file.h"
+#include "monitor/recover/recovered_clock.h"
 
 namespace fs = std::filesystem;
 
 namespace andes {
 namespace {
-
-/// A descriptor that closes.
-class File {
-public:
-  explicit File(int number) : number_(number) {}
-  ~File() {
-    if (number_ >= 0) close(number_);
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  operator int() const { return number_; }
-
-private:
-  int number_;
-};
 
 struct CloseDirectory {
   void operator()(DIR* directory) const { closedir(directory); }
@@ -65,13 +51,6 @@ std::vector<std::string> names_in(const std::string& directory, bool ours) {
   return names;
 }
 
-std::string first_line(const char* path) {
-  const File file(open(path, O_RDONLY | O_CLOEXEC));
-  char text[256];
-  const ssize_t bytes = file < 0 ? 0 : read(file, text, sizeof text);
-  return std::string(text, bytes > 0 ? static_cast<std::size_t>(bytes) : 0).substr(0, 36);
-}
-
 std::string arena_setting() {
   const char* setting = std::getenv("ANDES_ARENA");
   return setting ? setting : "";
@@ -83,12 +62,8 @@ constexpr std::size_t looked_at_bytes = offsetof(ArenaHeader, stretches);
 ArenaLook look(const std::string& path, const std::string& boot_id) {
   ArenaLook arena;
   arena.path = path;
-  const File file(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   alignas(ArenaHeader) char bytes[looked_at_bytes];
-  struct stat status;
-  if (file < 0 || fstat(file, &status) != 0 || !S_ISREG(status.st_mode) ||
-      pread(file, bytes, sizeof bytes, 0) != static_cast<ssize_t>(sizeof bytes))
-    return arena;
+  if (PlainFile(path).read(bytes, sizeof bytes) != sizeof bytes) return arena;
   const auto field = [&bytes]<class T>(T& value, std::size_t offset) {
     std::memcpy(&value, bytes + offset, sizeof value);
   };
@@ -201,8 +176,7 @@ std::string newest_running_job() {
 
 ArenaRoom read_room(const std::string& directory) {
   ArenaRoom room = {};
-  std::ifstream file(fs::path(directory) / room_name, std::ios::binary);
-  if (!file.read(reinterpret_cast<char*>(&room), sizeof room)) room = {};
+  if (PlainFile(directory + "/" + room_name).read(&room, sizeof room) != sizeof room) room = {};
   return room;
 }
 
@@ -214,7 +188,7 @@ bool is_said(const std::vector<std::string>& directories, const std::string& rea
 
 std::vector<ArenaLook> look_at(const std::string& directory) {
   std::vector<ArenaLook> arenas;
-  const std::string boot_id = first_line("/proc/sys/kernel/random/boot_id");
+  const std::string boot_id = this_boot_id();
   for (const std::string& name : names_in(directory, true))
     if (ends_with(name, arena_ending)) arenas.push_back(look(directory + "/" + name, boot_id));
   return arenas;

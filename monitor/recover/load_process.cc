@@ -1,50 +1,45 @@
 // Files, and processes that go on while they are read.
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "monitor/recover/jobs.h"
+#include "monitor/recover/plain_file.h"
 #include "monitor/recover/read_process.h"
 #include "monitor/recover/recovered_clock.h"
 
 namespace andes {
 namespace {
 
-constexpr std::uint64_t largest_file = std::uint64_t{1} << 40;
+// Holes are worth nothing: so much of a file is read for each of its bytes that is there, whatever its table says.
+constexpr std::uint64_t bytes_per_byte = 16, least_bytes = std::uint64_t{64} << 20;
 
-class File {
-public:
-  explicit File(const std::string& path)
-      : number_(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)) {}
-  ~File() {
-    if (number_ >= 0) close(number_);
+/// Where the last of the stretches in the file ends.
+std::uint64_t end_of(const ArenaHeader& header) {
+  std::uint64_t end = sizeof header;
+  for (std::uint32_t i = 0; i < std::min(header.stretch_count, max_stretches); ++i) {
+    const Stretch& stretch = header.stretches[i];
+    if (stretch.offset != 0 && stretch.offset + stretch.bytes > stretch.offset)
+      end = std::max(end, stretch.offset + stretch.bytes);
   }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
+  return end;
+}
 
-  /// As it is now; what is cut off while it is read becomes zeros.
-  void read(std::vector<std::byte>& into) {
-    struct stat status;
-    if (number_ < 0 || fstat(number_, &status) != 0)
-      throw RefusedArena(std::string("cannot be read (") + std::strerror(errno) + "); name a file of yours");
-    if (!S_ISREG(status.st_mode) || static_cast<std::uint64_t>(status.st_size) > largest_file)
-      throw RefusedArena("no arena of andes; name another file");
-    into.assign(static_cast<std::size_t>(status.st_size), std::byte{0});
-    for (std::size_t at = 0; at < into.size();) {
-      const ssize_t got = pread(number_, into.data() + at, into.size() - at, static_cast<off_t>(at));
-      if (got < 0 && errno == EINTR) continue;
-      if (got <= 0) break;
-      at += static_cast<std::size_t>(got);
-    }
-  }
-
-private:
-  int number_;
-};
+/// As it is now, as far as its table leads; what is cut off while it is read becomes zeros.
+void read_whole(const PlainFile& file, std::vector<std::byte>& into) {
+  const auto header = std::make_unique<ArenaHeader>();
+  file.read(static_cast<void*>(header.get()), sizeof *header);
+  const bool is_arena = std::memcmp(header->magic, arena_magic, sizeof arena_magic) == 0;
+  const auto [bytes, allocated] = file.size();
+  const std::uint64_t wanted = std::min(bytes, is_arena ? end_of(*header) : sizeof *header);
+  if (wanted > least_bytes + bytes_per_byte * allocated)
+    throw RefusedArena("damaged: nearly nothing is there of its " + std::to_string(wanted >> 20) + " MB; remove it");
+  into.assign(wanted, std::byte{0});
+  file.read(into.data(), into.size());
+}
 
 bool still_runs(const RecoveredProcess& process) {
   return process.boot_id == this_boot_id() && is_alive(process.pid, process.pid_start);
@@ -74,16 +69,16 @@ bool keep_steady(const RecoveredProcess& before, RecoveredProcess& during, const
   return fine;
 }
 
-std::unique_ptr<RecoveredProcess> read_live(File& file, std::unique_ptr<RecoveredProcess> before) {
+std::unique_ptr<RecoveredProcess> read_live(const PlainFile& file, std::unique_ptr<RecoveredProcess> before) {
   constexpr int tries = 5;
   std::vector<std::byte> bytes;
   for (int turn = 0;; ++turn) {
     const Clock& clock = before->process.clock;
     const std::uint64_t begin_ticks = ticks_now(clock);
-    file.read(bytes);
+    read_whole(file, bytes);
     auto during = read_process(bytes);
     const std::uint64_t end_ticks = ticks_now(clock);
-    file.read(bytes);
+    read_whole(file, bytes);
     auto after = read_process(bytes);
     // What is longer than the reading itself, ten times over, would be seen as an error.
     const bool steady = keep_steady(*before, *during, *after, 10 * (end_ticks - begin_ticks), begin_ticks);
@@ -95,9 +90,12 @@ std::unique_ptr<RecoveredProcess> read_live(File& file, std::unique_ptr<Recovere
 } // namespace
 
 std::unique_ptr<RecoveredProcess> load_process(const std::string& path) {
-  File file(path);
+  const PlainFile file(path);
+  if (file.trouble() == EINVAL || file.trouble() == ELOOP) throw RefusedArena("no arena of andes; name another file");
+  if (file.trouble() != 0)
+    throw RefusedArena(std::string("cannot be read (") + std::strerror(file.trouble()) + "); name a file of yours");
   std::vector<std::byte> bytes;
-  file.read(bytes);
+  read_whole(file, bytes);
   auto found = read_process(bytes);
   if (still_runs(*found)) {
     found = read_live(file, std::move(found));

@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "monitor/recover/jobs.h"
+#include "monitor/recover/plain_file.h"
 #include "monitor/recover/read_process.h"
 #include "monitor/recover/recover_run.h"
 
@@ -45,12 +46,12 @@ std::string counted(std::size_t number, const std::string& what) {
   return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
 }
 
+/// Holes are not counted.
 std::uint64_t size_of(const std::vector<std::string>& files) {
   std::uint64_t bytes = 0;
   for (const std::string& file : files) {
-    std::error_code none;
-    const std::uint64_t size = fs::file_size(file, none);
-    if (!none) bytes += size;
+    const PlainFile::Size size = PlainFile(file).size();
+    bytes += std::min(size.bytes, size.allocated);
   }
   return bytes;
 }

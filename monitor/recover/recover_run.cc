@@ -14,6 +14,7 @@ namespace andes {
 namespace {
 
 constexpr int most_ranks = 4096; // whose logs are compared: each of them has a thread
+constexpr int most_missing = 1 << 20; // told one by one: how many ranks there are is what an arena claims
 
 std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
@@ -130,11 +131,14 @@ void add_endings(Run& run, const RecoveredJob& job, const std::vector<OpenPath>&
                  const Reduction& reduction) {
   const int size = job.front()->process.mpi.size;
   std::size_t next = 0; // in the job, which is sorted by rank
+  const auto left = [&](std::int32_t rank) { return next < job.size() && job[next]->process.mpi.rank == rank; };
   for (std::int32_t rank = 0; rank < size; ++rank) {
+    if (rank >= most_missing && next == job.size()) break;
+    if (rank >= most_missing && !left(rank)) continue;
     EndingRow row;
     row.rank = rank;
     row.how = run_file::end_missing;
-    if (next < job.size() && job[next]->process.mpi.rank == rank) {
+    if (left(rank)) {
       const RecoveredProcess& process = *job[next];
       set_how(row, process);
       row.time_ns = end_of_rank(run, rank);

@@ -178,7 +178,9 @@ LiveJob LiveReader::read(bool required) {
       all.push_back(load_process(arena.path));
     } catch (const RefusedArena& refused) {
       const bool about_to_begin = arena.alive && arena.same_build;
-      if (about_to_begin || !std::filesystem::exists(arena.path)) continue; // or just gone
+      std::error_code none;
+      const auto type = std::filesystem::symlink_status(arena.path, none).type();
+      if (about_to_begin || type == std::filesystem::file_type::not_found) continue; // or just gone
       job.unreadable.push_back(fmt::format("{}: {}", arena.path, refused.what()));
     }
   // A command may start programs in turn: those of the past, if another one lives, are not shown.

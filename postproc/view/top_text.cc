@@ -219,6 +219,19 @@ Lines rank_lines(const Terminal& terminal, const LiveView& view, const TopLayout
   return text;
 }
 
+/// Arenas that cannot be read; not so many that nothing else can be seen.
+Lines trouble_lines(const Terminal& terminal, const std::vector<std::string>& troubles) {
+  constexpr std::size_t most = 4;
+  Lines lines;
+  const auto add = [&](const std::string& text) {
+    lines.push_back(styled(terminal, Style::yellow, cut_middle(text, terminal.width, terminal.utf8)));
+  };
+  const std::size_t told = troubles.size() > most ? most - 1 : troubles.size();
+  for (std::size_t i = 0; i < told; ++i) add(printable(troubles[i]));
+  if (told < troubles.size()) add(fmt::format("{} more arenas cannot be read", troubles.size() - told));
+  return lines;
+}
+
 } // namespace
 
 std::string span_text(double ns) {
@@ -240,9 +253,7 @@ std::vector<std::string> top_lines(const Terminal& terminal, const LiveView& vie
   };
   if (!small) lines.emplace_back();
   append(kinds_lines(terminal, view, small));
-  for (const std::string& trouble : view.job->unreadable)
-    lines.push_back(styled(terminal, Style::yellow,
-                           cut_middle(printable(trouble), terminal.width, terminal.utf8)));
+  append(trouble_lines(terminal, view.job->unreadable));
 
   // Each table wants its rows and a line of titles.
   std::size_t ranks = view.ranks.size() + 1, paths = view.paths.size() + 1;

@@ -60,7 +60,9 @@ def fuzz(tree, target, options):
                                stderr=subprocess.STDOUT)
         text = ended.stdout.decode(errors="replace")
         executed = re.search(r"stat::number_of_executed_units:\s*(\d+)", text)
-        print(f"{target}: {executed[1] if executed else '?'} inputs, status {ended.returncode}", flush=True)
+        covered = re.findall(r"\bcov: (\d+)", text)  # libFuzzer alone counts it: edges of the code
+        print(f"{target}: {executed[1] if executed else '?'} inputs, " +
+              (f"{covered[-1]} edges covered, " if covered else "") + f"status {ended.returncode}", flush=True)
         if ended.returncode != 0:
             options.keep.mkdir(parents=True, exist_ok=True)
             for broken in place.glob("broken-*"):

@@ -121,8 +121,7 @@ class Killed(EndToEnd):
         self.recover(directory, "--keep", "-o", "kept.andes")
         self.assertEqual(sorted(glob.glob(os.path.join(directory, "*.arena"))), arenas)
         with open(arenas[1], "r+b") as file:  # one is damaged: the rest is recovered
-            file.write(b"x" * 100)
-            file.truncate(80 << 20)
+            file.write(b"x" * (80 << 20))
         done = self.recover(directory, "--keep", "-o", "kept.andes", check=2)
         reading, damaged = done.stderr.splitlines()  # what is large takes a while, and says so
         self.assertRegex(reading, r"^andes: %s: reading 4 arenas of 8\d MB, and .* up to 4\d\d MB of memory$" % directory)
