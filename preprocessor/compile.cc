@@ -163,7 +163,11 @@ private:
     return fmt::format("{}\n{}", std::filesystem::current_path(ignored).string(), fmt::join(command_.words, "\n"));
   }
 
-  const Compiler& compiler() const { return compilers_.begin()->second; }
+  /// Where no source could be read none was asked, and nothing hangs on its answer.
+  const Compiler& compiler() const {
+    static const Compiler not_asked;
+    return compilers_.empty() ? not_asked : compilers_.begin()->second;
+  }
   bool is_gcc() const { return compiler().family == Compiler::Family::gcc; }
 
   bool write_copies(const std::string& directory, Care care, bool headers) {
