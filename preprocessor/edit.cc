@@ -10,16 +10,12 @@
 
 #include <fmt/core.h>
 
+#include "monitor/core/fnv.h"
+
 namespace andes {
 namespace {
 
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-
-std::uint64_t fnv1a(std::string_view text) { // Fowler, Noll, Vo
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const unsigned char byte : text) hash = (hash ^ byte) * 0x100000001b3u;
-  return hash;
-}
 
 } // namespace
 
@@ -44,7 +40,7 @@ Table table_of(const std::vector<Site>& sites, bool by_call) {
                            c_escaped(site.file), site.line, site.kind);
   if (records.empty()) return {};
   Table table;
-  table.name = fmt::format("andes_sites_{:016x}", fnv1a(records + (by_call ? "()" : "")));
+  table.name = fmt::format("andes_sites_{:016x}", fnv_hash(records + (by_call ? "()" : "")));
   table.text = fmt::format("extern struct andes_site {0}[]\n"
                            "    __attribute__((weak, visibility(\"hidden\")));\n"
                            "struct andes_site {0}[] = {{\n{1}}};\n",

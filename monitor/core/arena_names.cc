@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "monitor/core/fnv.h"
+
 namespace andes {
 
 void make_harmless(char* name) {
@@ -20,9 +22,8 @@ void directory_name(char (&name)[name_bytes], const char* job) {
   make_harmless(name);
 }
 
-std::uint32_t mark_of(const char* text) { // FNV-1a
-  std::uint32_t mark = 2166136261u;
-  for (; *text; ++text) mark = (mark ^ static_cast<unsigned char>(*text)) * 16777619u;
+std::uint32_t mark_of(const char* text) {
+  const auto mark = static_cast<std::uint32_t>(fnv_hash(text));
   return mark == 0 ? 1 : mark;
 }
 

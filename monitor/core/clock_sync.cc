@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "monitor/core/fnv.h"
 #include "monitor/core/offset.h"
 
 namespace andes {
@@ -24,9 +25,7 @@ std::uint64_t host_hash(ClockKind kind) {
     close(file);
   }
   gethostname(text + 64, HOST_NAME_MAX);
-  std::uint64_t hash = 14695981039346656037ull + static_cast<std::uint64_t>(kind);
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
-  return hash;
+  return fnv_hash({text, sizeof text}, fnv_start + static_cast<std::uint64_t>(kind));
 }
 
 /// What a rank tells all others when they meet.
@@ -66,7 +65,7 @@ bool find_leaders(Meeting& meeting) {
   auto* first = static_cast<int*>(malloc(slots * sizeof(int)));
   if (!first) return false;
   memset(first, -1, slots * sizeof(int));
-  meeting.groups = 14695981039346656037ull;
+  meeting.groups = fnv_start;
   for (int rank = 0; rank < meeting.size; ++rank) {
     const Presence& here = meeting.ranks[rank];
     std::size_t slot = here.host & (slots - 1);
@@ -77,7 +76,7 @@ bool find_leaders(Meeting& meeting) {
     if (!may_share(meeting.ranks[leader], here)) leader = rank;
     if (leader == rank) meeting.leaders[meeting.nodes++] = rank;
     meeting.leader[rank] = leader;
-    meeting.groups = (meeting.groups ^ static_cast<std::uint64_t>(leader)) * 1099511628211ull;
+    meeting.groups = fnv_step(meeting.groups, static_cast<std::uint64_t>(leader));
   }
   free(first);
   return true;

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "monitor/core/build_id.h"
+#include "monitor/core/fnv.h"
 #include "monitor/core/telling_variables.h"
 #include "monitor/interface/part_of_name.h"
 
@@ -95,7 +96,7 @@ std::string hexadecimal(std::uint64_t number) {
 
 /// Content hash, eight bytes a step.
 std::string hash_file(const char* path) {
-  std::uint64_t hash = 14695981039346656037ull;
+  std::uint64_t hash = fnv_start;
   const auto add = [&](const char* bytes, std::size_t count) {
     for (std::size_t at = 0; at < count; at += sizeof(std::uint64_t)) {
       std::uint64_t word = 0;

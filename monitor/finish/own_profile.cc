@@ -103,10 +103,10 @@ public:
   static constexpr std::int32_t made_by_compiler = -1;
 
 private:
-  Profile& profile_;
-  const Registry& registry_;
   static constexpr std::int32_t unknown = -2;
 
+  Profile& profile_;
+  const Registry& registry_;
   const Names& names_;
   std::vector<std::int32_t> numbers_;
 };

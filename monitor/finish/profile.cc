@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "monitor/core/fnv.h"
 #include "monitor/finish/fold_phases.h"
 
 namespace andes {
@@ -13,8 +14,7 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
 }
 
 std::uint64_t hash_text(std::uint64_t hash, std::string_view text) {
-  for (unsigned char c : text) hash = (hash ^ c) * 1099511628211ull;
-  return mix(hash, text.size());
+  return mix(fnv_hash(text, hash), text.size());
 }
 
 } // namespace
@@ -55,7 +55,7 @@ bool is_mpi(const RegionRow& region) {
 }
 
 std::uint64_t hash_of(const RegionRow& region) {
-  std::uint64_t hash = hash_text(14695981039346656037ull, region.name);
+  std::uint64_t hash = hash_text(fnv_start, region.name);
   hash = hash_text(hash_text(hash, region.kind), region.file);
   return mix(hash, static_cast<std::uint64_t>(region.line));
 }
