@@ -77,21 +77,28 @@ struct Small {
   bool calls_unseen = false; // marked inline, and calls what the source does not define
 };
 
+/// By function: who calls it.
+std::vector<std::vector<unsigned>> callers_of(const std::vector<Function>& functions) {
+  std::vector<std::vector<unsigned>> callers(functions.size());
+  for (unsigned i = 0; i < functions.size(); ++i)
+    for (const unsigned callee : functions[i].effort.calls) callers[callee].push_back(i);
+  return callers;
+}
+
 /// The small functions among `functions`. Works from the leaves upwards: what calls a function that
 /// is not small is not small either, and no cycle of calls ever is.
 std::vector<std::optional<Small>> small_ones(const std::vector<Function>& functions,
-                                             const std::vector<Choice>& choices) {
+                                             const std::vector<Choice>& choices,
+                                             const std::vector<std::vector<unsigned>>& callers) {
   std::vector<std::optional<Small>> small(functions.size());
   std::vector<std::size_t> operations(functions.size()), waits_for(functions.size());
   std::vector<bool> calls_unseen(functions.size());
-  std::vector<std::vector<unsigned>> callers(functions.size());
   std::vector<unsigned> ready;
   for (unsigned i = 0; i < functions.size(); ++i) {
     const Effort& effort = functions[i].effort;
     operations[i] = effort.operations;
     calls_unseen[i] = effort.unseen;
     waits_for[i] = effort.calls.size();
-    for (const unsigned callee : effort.calls) callers[callee].push_back(i);
     if (effort.calls.empty()) ready.push_back(i);
   }
   while (!ready.empty()) {
@@ -114,13 +121,11 @@ std::vector<std::optional<Small>> small_ones(const std::vector<Function>& functi
 }
 
 /// Functions that call MPI, or such a function of the source.
-std::vector<bool> ways_to_mpi(const std::vector<Function>& functions) {
-  std::vector<std::vector<unsigned>> callers(functions.size());
+std::vector<bool> ways_to_mpi(const std::vector<Function>& functions,
+                              const std::vector<std::vector<unsigned>>& callers) {
   std::vector<unsigned> open;
-  for (unsigned i = 0; i < functions.size(); ++i) {
-    for (const unsigned callee : functions[i].effort.calls) callers[callee].push_back(i);
+  for (unsigned i = 0; i < functions.size(); ++i)
     if (functions[i].effort.mpi) open.push_back(i);
-  }
   std::vector<bool> leads(functions.size());
   while (!open.empty()) {
     const unsigned at = open.back();
@@ -158,8 +163,9 @@ std::vector<Decision> decide(const std::vector<Function>& functions, const Selec
   std::vector<Choice> choices;
   for (const Function& function : functions)
     choices.push_back(choose(selection, names_of(function), function.file, function.mangled));
-  const std::vector<std::optional<Small>> small = small_ones(functions, choices);
-  const std::vector<bool> to_mpi = ways_to_mpi(functions);
+  const std::vector<std::vector<unsigned>> callers = callers_of(functions);
+  const std::vector<std::optional<Small>> small = small_ones(functions, choices, callers);
+  const std::vector<bool> to_mpi = ways_to_mpi(functions, callers);
   std::vector<Decision> decisions(functions.size());
   for (unsigned index = 0; index < functions.size(); ++index) {
     const Function& function = functions[index];
