@@ -4,7 +4,9 @@
 #include "preprocessor/cache_key.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <functional>
 
@@ -12,6 +14,7 @@
 
 #include <fmt/core.h>
 
+#include "preprocessor/commands.h"
 #include "preprocessor/compiler.h"
 
 namespace andes {
@@ -26,13 +29,6 @@ std::string key_of(const Command& command, const Settings& said, const Selection
   return fmt::format("{:016x}", std::hash<std::string>{}(all));
 }
 
-/// The file of -o; empty: standard output.
-std::string output_of(const Command& command) {
-  const auto option = std::ranges::find(command.words, "-o");
-  if (option == command.words.end() || option + 1 == command.words.end()) return "";
-  return option[1] == "-" ? "" : option[1];
-}
-
 } // namespace
 
 bool asks_for_cache_key(const Command& command) {
@@ -44,11 +40,13 @@ int answer_with_key(const std::vector<std::string>& as_written, const Command& c
   const Ended ended = run(as_written);
   if (!ended.good()) return leave_as(ended);
   const std::string line = fmt::format("# 1 \"andes/{}\"\n", key_of(command, said, selection));
-  const std::string output = output_of(command);
-  if (output.empty())
+  if (command.output.empty() || command.output == "-") {
     write_all(STDOUT_FILENO, line);
-  else
-    std::ofstream(output, std::ios::binary | std::ios::app) << line;
+  } else if (!(std::ofstream(command.output, std::ios::binary | std::ios::app) << line).flush()) {
+    // Without the line the cache would give back what another selection made.
+    say(fmt::format("{}: cannot be written ({}); make room, or set CCACHE_DISABLE", command.output, std::strerror(errno)));
+    return 1;
+  }
   return leave_as(ended);
 }
 

@@ -229,7 +229,7 @@ Command read_command(std::vector<std::string> words) {
   if (all.size() > 1 && is_in(launchers, base_of(all[0])) && !all[1].starts_with("-"))
     command.compiler_words = 2;
 
-  std::string output, explicit_file;
+  std::string explicit_file;
   std::string forced; // language by -x; empty: by the file's name
   std::vector<std::string> flags;
   bool compiles = true, wants_dependencies = false, only_files = false;
@@ -268,13 +268,13 @@ Command read_command(std::vector<std::string> words) {
     if (word.starts_with("-x") && word.size() > 2) {
       forced = word.substr(2);
     } else if (word.starts_with("-o") && word.size() > 2 && word[2] != 'b') {
-      output = word.substr(2);
+      command.output = word.substr(2);
     } else if (word.starts_with("-MF") && word.size() > 3) {
       explicit_file = word.substr(3);
     } else if (is_in(separate, word) && i + 1 < all.size()) {
       flags.push_back(all[++i]);
       if (word == "-x") forced = all[i];
-      if (word == "-o") output = all[i];
+      if (word == "-o") command.output = all[i];
       if (word == "-MF") explicit_file = all[i];
     }
     if (forced == "none") forced.clear();
@@ -288,14 +288,14 @@ Command read_command(std::vector<std::string> words) {
 
   if (!explicit_file.empty()) command.dependency_files.push_back(explicit_file);
   if (wants_dependencies && explicit_file.empty()) { // as GCC and Clang name them, old and new
-    if (!output.empty()) command.dependency_files.push_back(std::string(stem_of(output)) + ".d");
+    if (!command.output.empty()) command.dependency_files.push_back(std::string(stem_of(command.output)) + ".d");
     for (const Command::Input& input : command.inputs) {
       const std::string stem(stem_of(base_of(input.path)));
       command.dependency_files.push_back(stem + ".d");
       command.dependency_files.push_back("a-" + stem + ".d");
-      if (!output.empty()) {
-        command.dependency_files.push_back(output + "-" + stem + ".d");
-        command.dependency_files.push_back(std::string(stem_of(output)) + "-" + stem + ".d");
+      if (!command.output.empty()) {
+        command.dependency_files.push_back(command.output + "-" + stem + ".d");
+        command.dependency_files.push_back(std::string(stem_of(command.output)) + "-" + stem + ".d");
       }
     }
   }

@@ -25,6 +25,7 @@ struct Command {
   std::size_t compiler_words = 1;       // 2 for `ccache gcc`
   std::vector<Input> inputs;            // C and C++ sources
   std::vector<std::string> fortran;     // Fortran sources; no sources: nothing for andes to do
+  std::string output;                   // of -o; empty without
   std::size_t end_word = 0;             // other flags for a copy go before this word
   std::vector<std::string> parse_flags; // that change how the source reads
   std::vector<std::string> query_flags; // that change the compiler's own directories and macros
