@@ -247,10 +247,10 @@ template <class Action> void tolerate(State& state, Action action) {
 
 /// Completes a run file that was written or recovered.
 void complete_file(State& state, const Planned& planned, const std::string& path, Facts facts) {
-  state.written[path] = planned.size;
   tolerate(state, [&] {
     compare_size(state, planned, read_written(path), facts);
     annotate(path, facts);
+    state.written[path] = planned.size;
   });
 }
 

@@ -154,6 +154,7 @@ class Hostile(support.CommandTest):
             done = self.andes("run", "-o", "x.andes", "--", "sh", "-c", made)
             self.assertEqual(done.returncode, 1, done.stderr)
             self.assertIn("andes: x.andes: is not a run file; the run is kept as it is\n", done.stderr)
+            self.assertNotIn("wrote", done.stderr)
             os.unlink(os.path.join(self.work, "x.andes"))
 
     def test_rights(self):
