@@ -7,7 +7,19 @@ import unittest
 without = set(sys.argv[1].split(","))
 del sys.argv[:2]
 names_of = unittest.TestLoader.getTestCaseNames
-unittest.TestLoader.getTestCaseNames = lambda loader, case: [
-    name for name in names_of(loader, case) if name not in without]
+met = set()
+
+
+def names_without(loader, case):
+    names = names_of(loader, case)
+    met.update(names)
+    return [name for name in names if name not in without]
+
+
+unittest.TestLoader.getTestCaseNames = names_without
 sys.path[0] = os.path.dirname(os.path.abspath(sys.argv[0]))
-runpy.run_path(sys.argv[0], run_name="__main__")
+try:
+    runpy.run_path(sys.argv[0], run_name="__main__")
+finally:
+    if without - met:
+        sys.exit("%s: has no %s; take it out of left_out.txt" % (sys.argv[0], ", ".join(sorted(without - met))))
