@@ -1,15 +1,11 @@
-// What the probes and the wrappers reach: attaching threads, entering and leaving by the slow path,
-// the measured interval, switching. See process.h for the state and its invariants.
+// What the probes reach: beginning to measure, attaching threads, entering and leaving by the slow path; forks. What the
+// wrappers reach: monitor.cc. See process.h for the state and its invariants.
 #include "monitor/core/process.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "monitor/core/calibrate.h"
-#include "monitor/core/held_signals.h"
 #include "monitor/core/held_threads.h"
 #include "monitor/core/here.h"
 #include "monitor/core/marks.h"
@@ -103,10 +99,6 @@ void give_up(const char* why) {
   the_process.state = State::finished;
   arena_remove();
 }
-
-} // namespace
-
-namespace {
 
 // The environment is the program's to change.
 void keep_settings() {
@@ -218,17 +210,6 @@ void leave(andes_frame* frame) {
   if (here.location) close_visit(the_process, *here.location, frame);
 }
 
-template <class Each> void for_each_location(Each each) {
-  for (std::uint32_t i = 0; i < the_process.location_count; ++i)
-    if (the_process.locations[i]) each(*the_process.locations[i]);
-}
-
-// What is counted begins anew: here now, in the other threads with their next reading.
-void restart_counting() {
-  for_each_location([](Location& location) { __atomic_store_n(&location.counting.drop, true, __ATOMIC_RELAXED); });
-  if (here.location) count(*here.location);
-}
-
 } // namespace
 } // namespace andes
 
@@ -311,178 +292,4 @@ ANDES_EXPORT andes_location_data* andes_location_here() {
   KeepErrno keep_errno;
   Location* location = inside ? attach_thread() : nullptr;
   return location && location->in_use && !location->suspended ? location : nullptr;
-}
-
-namespace {
-
-// Whether the call has not returned yet: its return address is where it was, further up the stack.
-bool is_open(const andes_layer& call) {
-  return here.location && call.stack < here.location->stack_high &&
-         call.stack > reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) &&
-         *reinterpret_cast<const std::uintptr_t*>(call.stack) == call.caller;
-}
-
-} // namespace
-
-ANDES_EXPORT andes_site* andes_call_site(andes_site* call, std::uintptr_t caller) {
-  Inside inside;
-  KeepErrno keep_errno;
-  const auto site_of = [&](std::uintptr_t address) {
-    AddressSite* known = find_address(the_process.addresses, address, call);
-    if (!known && inside && attach_thread() && the_process.settings.call_sites)
-      known = learn_call(address, call);
-    return known;
-  };
-  AddressSite* known = site_of(caller);
-  if (known && known->of_layer && is_open(andes_layer_call)) known = site_of(andes_layer_call.caller);
-  return known ? &known->site : call;
-}
-
-ANDES_EXPORT bool andes_call_sites_wanted() { return call_sites_wanted(); }
-
-__thread andes_layer andes_layer_call __attribute__((tls_model("initial-exec")));
-
-ANDES_EXPORT std::uint32_t andes_traffic_new(andes_location_data* data, andes_node* node) {
-  auto* location = static_cast<Location*>(data);
-  if (location->traffic_count == location->traffic_limit ||
-      !location->tree.memory->take(sizeof(andes_traffic)))
-    return 0;
-  const std::uint32_t index = location->traffic_count++;
-  back(location->backed_traffic, location->traffic + index + 1);
-  return node->traffic = index;
-}
-
-ANDES_EXPORT bool andes_peers_new(andes_location_data* data) {
-  auto* peers = reserve_array<andes_peer>(static_cast<std::size_t>(the_process.mpi.size));
-  if (!peers) return false;
-  arena_back(peers, static_cast<std::size_t>(the_process.mpi.size) * sizeof *peers);
-  data->ranks = static_cast<std::uint32_t>(the_process.mpi.size);
-  data->peers = peers;
-  return true;
-}
-
-ANDES_EXPORT bool andes_synchronise(const andes_transport* transport) {
-  constexpr double longest_s = 60; // the ranks all leave MPI_Init at once
-  Inside inside;
-  KeepErrno keep_errno;
-  attach_thread(); // chooses the clock; the others wait for this rank even if it cannot be measured
-  const double timeout_s = the_process.settings.gather_timeout_s;
-  return synchronise_at_init(the_process.clock_sync, the_process.global_clock, the_process.clock,
-                             *transport, timeout_s < longest_s ? timeout_s : longest_s);
-}
-
-ANDES_EXPORT void andes_interval_begin(const andes_mpi_facts* facts) {
-  Inside inside;
-  KeepErrno keep_errno;
-  if (!attach_thread()) return;
-  const HeldThreads others;
-  MpiFacts& mpi = the_process.mpi;
-  mpi.present = true;
-  mpi.rank = facts->rank;
-  mpi.size = facts->size;
-  mpi.version = facts->version;
-  mpi.subversion = facts->subversion;
-  snprintf(mpi.library, sizeof mpi.library, "%s", facts->library);
-  if (char* line_end = strchr(mpi.library, '\n')) *line_end = 0;
-  the_process.clock.init = take_anchor(the_process.clock);
-  // The wrapper reads the time stamp counter, whatever the clock is.
-  mpi.init_ticks = the_process.clock.kind == ClockKind::tsc
-                       ? the_process.clock.init.ticks - facts->init_ticks
-                       : 0;
-  watch_signals();
-  if (mpi.rank == 0) say_troubles(the_process.counters);
-  if (the_process.settings.from_start) return;
-  const std::uint64_t now_ticks = ticks_now(the_process.clock);
-  for_each_location([&](Location& location) { restart_times(location, now_ticks); });
-  restart_counting();
-}
-
-ANDES_EXPORT void andes_give_up() {
-  Inside inside;
-  KeepErrno keep_errno;
-  Locked locked;
-  the_process.state = State::finished;
-  arena_remove();
-}
-
-ANDES_EXPORT EventTables* andes_events() {
-  return the_process.events.log_bytes != 0 ? &the_process.events : nullptr;
-}
-
-ANDES_EXPORT std::uint32_t andes_channel(andes_location_data* location, const ChannelName* name,
-                                         std::uint64_t key) {
-  Inside inside;
-  KeepErrno keep_errno;
-  LockedInMpi locked;
-  const std::uint32_t channel = find_channel(the_process.events, *name, key);
-  if (location && channel != 0) cache_channel(location->log, *name, channel);
-  return channel;
-}
-
-ANDES_EXPORT std::uint32_t andes_communicator(const Communicator* communicator) {
-  Inside inside;
-  KeepErrno keep_errno;
-  LockedInMpi locked;
-  return add_communicator(the_process.events, *communicator);
-}
-
-ANDES_EXPORT void* andes_keep(std::size_t bytes) {
-  Inside inside;
-  KeepErrno keep_errno;
-  LockedInMpi locked;
-  return keep_bytes(the_process.registry, bytes);
-}
-
-ANDES_EXPORT bool andes_log_room(EventLog* log) {
-  Inside inside;
-  KeepErrno keep_errno;
-  LockedInMpi locked;
-  return make_room(the_process.events, *log);
-}
-
-ANDES_EXPORT void andes_control(int level) {
-  Inside inside;
-  KeepErrno keep_errno;
-  if (level == 2) {
-    Locked locked;
-    stamp_snapshot(ticks_now(the_process.clock));
-    return;
-  }
-  const HeldThreads others;
-  const std::uint64_t now_ticks = ticks_now(the_process.clock);
-  if (level == 0 && the_process.state == State::measuring) {
-    the_process.state = State::off;
-    if (here.location) count(*here.location);
-    for_each_location([&](Location& location) { switch_off(location, now_ticks); });
-  } else if (level == 1 && the_process.state == State::off) {
-    the_process.state = State::measuring;
-    for_each_location([&](Location& location) { switch_on(location, now_ticks); });
-    restart_counting();
-  }
-}
-
-ANDES_EXPORT bool andes_finish(const andes_transport* transport) {
-  Inside inside;
-  return finish_process(transport);
-}
-
-ANDES_EXPORT bool andes_wanted() { return monitor_wanted(); }
-
-ANDES_EXPORT void andes_say_once(int id, const char* format, ...) {
-  static std::uint64_t said[4];
-  const std::uint64_t bit = 1ull << (id & 63);
-  if (__atomic_fetch_or(&said[(id >> 6) & 3], bit, __ATOMIC_RELAXED) & bit) return;
-  char line[512];
-  va_list arguments;
-  va_start(arguments, format);
-  int length = vsnprintf(line, sizeof line - 1, format, arguments);
-  va_end(arguments);
-  if (length < 0) return;
-  if (length > static_cast<int>(sizeof line) - 2) length = sizeof line - 2;
-  line[length] = '\n';
-  StandardError& standard_error = the_process.standard_error;
-  if (!standard_error.known) standard_error = standard_error_now(); // a library's constructor came before ours
-  if (!may_speak(standard_error)) return;
-  HeldSignals held;
-  dprintf(STDERR_FILENO, "andes: %.*s", length + 1, line);
 }

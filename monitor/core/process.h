@@ -107,6 +107,11 @@ extern Process the_process;
 /// Not in the image: threads may wait for it while the arena is mapped over the_process.
 extern pthread_mutex_t process_lock;
 
+template <class Each> void for_each_location(Each each) {
+  for (std::uint32_t i = 0; i < the_process.location_count; ++i)
+    if (the_process.locations[i]) each(*the_process.locations[i]);
+}
+
 /// Holds the lock of the process's state.
 class LockedInMpi {
 public:
