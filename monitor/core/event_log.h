@@ -76,6 +76,7 @@ constexpr std::uint32_t short_of(std::uint64_t number) {
   if (shift > 31) return 0xffffff;
   return static_cast<std::uint32_t>(shift) << 19 | static_cast<std::uint32_t>(number >> shift);
 }
+inline constexpr std::uint32_t largest_short = (1u << 24) - 1;
 constexpr std::uint64_t long_of(std::uint32_t code) {
   return static_cast<std::uint64_t>(code & ((1u << 19) - 1)) << (code >> 19);
 }

@@ -159,7 +159,7 @@ private:
         operation.start = call_of(wire.start, list_, wire.start_thread);
         operation.end = call_of(wire.end, list_, wire.end_thread);
         operation.number = wire.number;
-        operation.amount = wire.amount;
+        operation.amount = std::min(wire.amount, largest_short);
         operation.completed = wire.completed != 0;
         channel.operations.push_back(operation);
       }
