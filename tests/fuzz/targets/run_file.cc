@@ -137,6 +137,22 @@ Run with_teams() {
   return run;
 }
 
+/// What a real program has left, from its rows (tests/fuzz/runs).
+std::string recorded() {
+  std::ifstream stream(FUZZ_RUNS "/hybrid.sql");
+  const std::string rows{std::istreambuf_iterator<char>(stream), {}};
+  fuzz::require(!rows.empty(), "there is a recorded run", FUZZ_RUNS);
+  std::string schema = run_file::schema;
+  for (std::size_t at; (at = schema.find(" NOT NULL")) != std::string::npos;) schema.erase(at, 9);
+  sqlite3* raw = nullptr;
+  sqlite3_open(":memory:", &raw);
+  const Db db(raw);
+  execute(raw, fmt::format("PRAGMA application_id={};PRAGMA user_version={};", std::int32_t{run_file::application_id},
+                           std::int32_t{run_file::format}));
+  execute(raw, schema + rows);
+  return bytes_of(raw);
+}
+
 const std::vector<std::string>& seeds(const fuzz::ScratchFile& file) {
   static const std::vector<std::string> all = [&] {
     Run telling = with_waits(4), failed = test::run_of({}, 4);
@@ -148,7 +164,8 @@ const std::vector<std::string>& seeds(const fuzz::ScratchFile& file) {
     return std::vector<std::string>{made(file, with_waits(4), 20000), made(file, with_waits(4), 0),
                                     made(file, telling, 0), made(file, sampled(4), 20000),
                                     made(file, failed, 20000),        made(file, with_steps(4), 20000),
-                                    made(file, with_teams(), 20000),  made(file, with_teams(), 0)};
+                                    made(file, with_teams(), 20000),  made(file, with_teams(), 0),
+                                    recorded()};
   }();
   return all;
 }
@@ -369,6 +386,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return true;
   }();
   (void)there;
+  static const bool recorded_is_shown = (file.write(recorded()), show(file.path()), true); // it is read as it is
+  (void)recorded_is_shown;
   Input input(data, size);
   const int what = input.ConsumeIntegralInRange(0, 9);
   std::string bytes = *one_of(input, seeds(file));
