@@ -218,12 +218,14 @@ std::string wanted_path(const Process& process, const Program& program) {
 std::string free_name(const std::string& wanted) {
   namespace fs = std::filesystem;
   std::error_code ignored;
-  if (!fs::exists(wanted, ignored)) return wanted;
+  // A link that leads nowhere takes a name, too.
+  const auto is_taken = [&](const fs::path& path) { return fs::exists(fs::symlink_status(path, ignored)); };
+  if (!is_taken(wanted)) return wanted;
   const fs::path path = wanted;
   for (int number = 2; number < 1000; ++number) {
     const fs::path other = path.parent_path() / (path.stem().string() + "." +
                                                  std::to_string(number) + path.extension().string());
-    if (!fs::exists(other, ignored)) return other.string();
+    if (!is_taken(other)) return other.string();
   }
   return wanted;
 }

@@ -298,6 +298,7 @@ std::string store(const std::string& path, const unsigned char* bytes, std::size
     if (file < 0 && errno != EEXIST) break;
   }
   if (file < 0) return because(path, "not written", errno, other_place);
+  ::fchmod(file, owner_alone); // the umask may have taken the owner's rights, too; where there are none to set, it has not
   int error = write_all(file, bytes, size);
   if (::close(file) != 0 && error == 0) error = errno; // NFS reports a full disk here
   if (error == 0) error = place(temporary, path);

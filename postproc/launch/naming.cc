@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <tuple>
 
 #include "monitor/interface/part_of_name.h"
 #include "postproc/launch/message.h"
@@ -62,6 +63,8 @@ std::pair<std::string, std::string> around_p(const std::string& pattern) {
   return {parts[0], parts[1]};
 }
 
+bool is_own(const struct stat& status) { return geteuid() == 0 || status.st_uid == geteuid(); }
+
 bool has_p(const std::string& pattern) {
   for (std::size_t i = 0; i + 1 < pattern.size(); ++i)
     if (pattern[i] == '%' && pattern[++i] == 'p') return true;
@@ -72,6 +75,9 @@ bool has_p(const std::string& pattern) {
 
 RunDirectory reserve_series(const std::string& program, const std::string& label) {
   if (mkdir(runs, 0777) != 0 && errno != EEXIST) refuse_directory(runs, errno);
+  struct stat status;
+  if (lstat(runs, &status) == 0 && S_ISLNK(status.st_mode) && !is_own(status))
+    refuse("{}: is a link that somebody else has made; remove it, or give -o", runs);
   const std::multiset<int> before = numbers_taken(program);
   for (int number = before.empty() ? 1 : *before.rbegin() + 1;; ++number) {
     const std::string plain = fmt::format("{}-{:03}", program, number);
@@ -183,6 +189,23 @@ std::set<std::string> matches(const std::string& directory, const std::string& p
       result.insert(name);
   }
   return result;
+}
+
+std::optional<std::string> own_file(const std::string& path) {
+  struct stat status;
+  if (lstat(path.c_str(), &status) == 0 && is_own(status)) return path;
+  std::optional<std::string> newest;
+  timespec newest_time = {};
+  const fs::path wanted = path;
+  for (int number = 2;; ++number) {
+    const std::string name = fmt::format("{}.{}{}", wanted.stem().string(), number, wanted.extension().string());
+    const fs::path other = wanted.parent_path() / name;
+    if (lstat(other.c_str(), &status) != 0) return newest;
+    const timespec& time = status.st_mtim;
+    if (!is_own(status) || std::tie(time.tv_sec, time.tv_nsec) < std::tie(newest_time.tv_sec, newest_time.tv_nsec)) continue;
+    newest = other.string();
+    newest_time = time;
+  }
 }
 
 } // namespace andes

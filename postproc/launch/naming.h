@@ -38,6 +38,10 @@ std::string output_variable(const std::string& directory, const std::string& pat
 /// Names in `directory` that match `pattern`, in which %p stands for a number and %% for %.
 std::set<std::string> matches(const std::string& directory, const std::string& pattern);
 
+/// The file at `path`, or, where somebody else has put one there, the newest of those that the monitor calls like it then
+/// (x.2.andes); none: there is no such file of this user's. Of root, whose programs may become another user, all are.
+std::optional<std::string> own_file(const std::string& path);
+
 /// The number that stands for %p in a name that matches.
 std::optional<int> ranks_in_name(const std::string& name, const std::string& pattern);
 

@@ -176,7 +176,7 @@ std::optional<std::string> find_written(const State& state, const Planned& plann
   for (const std::string& name : matches(directory_of(state), pattern_of(state, planned)))
     if (!before.count(name)) {
       const std::string directory = directory_of(state);
-      return directory == "." ? name : (fs::path(directory) / name).string();
+      return own_file(directory == "." ? name : (fs::path(directory) / name).string());
     }
   return std::nullopt;
 }

@@ -10,6 +10,8 @@ import os
 import sqlite3
 import stat
 import subprocess
+import time
+import unittest
 
 import support
 
@@ -18,6 +20,7 @@ MAKE_RUNS = os.path.join(support.BUILD, "tests", "make_runs")
 # An escape sequence, an 8-bit one, a line break, a carriage return, marks that turn the direction of writing,
 # a byte that is no UTF-8.
 HOSTILE = "a\x1b[2J\x1b]0;title\x07\u009b31m\nb\rc\u202ed\u2066e".encode() + b"\xff"
+NOBODY = 65534  # a user without rights
 SHOWN = "a\\x1b[2J\\x1b]0;title\\x07\\u009b31m\\x0ab\\x0dc\\u202ed\\u2066e\\xff"
 
 
@@ -156,6 +159,50 @@ class Hostile(support.CommandTest):
             self.assertIn("andes: x.andes: is not a run file; the run is kept as it is\n", done.stderr)
             self.assertNotIn("wrote", done.stderr)
             os.unlink(os.path.join(self.work, "x.andes"))
+
+    def as_nobody(self, *words, until=None, **env):
+        """andes as a user who is not root, in a directory that all may write to; `until` is called a moment later."""
+        os.chmod(self.place, 0o755)
+        os.chmod(self.work, 0o1777)
+        started = subprocess.Popen([support.ANDES, *words], cwd=self.work, env=self.environment(**env), user=NOBODY, group=NOBODY,
+                                   extra_groups=[], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   text=True)
+        if until:
+            until()
+        _, said = started.communicate(timeout=support.TIMEOUT_S)
+        return started.returncode, said
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can be somebody else")
+    def test_what_others_put_in_the_way(self):
+        """In a directory that all may write to: nothing of another user's is followed, written or taken for the run."""
+        if not os.access(support.ANDES, os.X_OK) or self.as_nobody("--version")[0] != 0:
+            self.skipTest("the build is not open to others")
+        self.write("wait.c", "#include <unistd.h>\nint main(void) { struct { char c; } b; close(creat(\"begun\", 0600));"
+                             " while (readlink(\"x.andes\", &b.c, 1) < 0 && access(\"x.andes\", F_OK) != 0) usleep(10000); return 0; }\n")
+        subprocess.run(["cc", "-w", "-finstrument-functions", "-include", "fcntl.h", "wait.c", "-o", "wait"], cwd=self.work, check=True)
+        target = os.path.join(self.work, "target")
+        os.mkdir(target)
+        os.chmod(target, 0o777)
+        begun = os.path.join(self.work, "begun")
+        for made in ("ln -s target/x x.andes", "ln -s a.andes x.andes", "mkfifo x.andes", "mkdir x.andes", "cp a.andes x.andes"):
+            def put():
+                until = time.monotonic() + support.TIMEOUT_S
+                while not os.path.exists(begun) and time.monotonic() < until:
+                    time.sleep(0.01)
+                subprocess.run(made, shell=True, cwd=self.work, check=True)
+
+            status, said = self.as_nobody("run", "-o", "x.andes", "--", "./wait", until=put)
+            self.assertEqual(status, 0, said)
+            self.assertIn("andes: wrote x.2.andes\n", said, made)
+            self.assertNotIn("x.andes: not", said, made)
+            self.assertEqual(stat.S_IMODE(os.stat(os.path.join(self.work, "x.2.andes")).st_mode), 0o600)
+            self.assertIn("exit_status", self.facts("x.2.andes"))
+            self.assertEqual(os.listdir(target), [], made)
+            subprocess.run("rm -r x.andes x.2.andes begun", shell=True, cwd=self.work, check=True)
+        os.symlink("target", os.path.join(self.work, "runs"))
+        status, said = self.as_nobody("run", "--", "true")
+        self.assertEqual((status, said), (2, "andes: runs: is a link that somebody else has made; remove it, or give -o\n"))
+        self.assertEqual(os.listdir(target), [])
 
     def test_rights(self):
         """A run file that is completed after the run keeps the rights that it was made with, here by a program."""
