@@ -24,7 +24,8 @@ COMMON = ("handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_
           "allocator_may_return_null=1")
 # The link order: tests preload libraries of their own into andes, too; the sanitizer stands before the C library all the same.
 OPTIONS = {
-    "asan": {"ASAN_OPTIONS": COMMON + ":log_path={log}:detect_leaks={leaks}:alloc_dealloc_mismatch=0:verify_asan_link_order=0",
+    "asan": {"ASAN_OPTIONS": COMMON + ":log_path={log}:detect_leaks={leaks}:alloc_dealloc_mismatch=0:verify_asan_link_order=0:"
+                             "suppressions=" + HERE + "/asan.txt",
                 "UBSAN_OPTIONS": COMMON + ":log_path={log}:print_stacktrace=1"},
     "tsan": {"TSAN_OPTIONS": COMMON + ":log_path={log}:die_after_fork=0:report_signal_unsafe=0:"
                                         "ignore_noninstrumented_modules={foreign}:suppressions=" + HERE + "/tsan.txt",
