@@ -313,9 +313,12 @@ class Sequential(Odd):
         self.assertGreater(len(visits), 1000)
 
     def test_handlers_that_leave_the_monitors_work_for_ever(self):
-        for name in ("jumped", "jumped_from_other_stacks", "cancelled", "ended"):
+        for name in ("jumped", "jumped_from_other_stacks", "cancelled"):
             with self.subTest(name):
                 self.check_counts("left", name)
+
+    def test_handlers_that_end_their_thread(self):
+        self.check_counts("left", "ended")
 
     def test_before_and_after_main(self):
         thread = {"(thread)": 5, **below("(thread)/worker", visits=5, step=5),
