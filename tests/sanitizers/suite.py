@@ -113,9 +113,11 @@ class Test:
                     env={**os.environ, **self.environment, "ANDES_ARENA": arenas})
                 try:
                     status = process.wait(self.timeout_s)
-                except subprocess.TimeoutExpired:
+                except (subprocess.TimeoutExpired, KeyboardInterrupt) as reason:
                     os.killpg(process.pid, signal.SIGKILL)
                     process.wait()
+                    if isinstance(reason, KeyboardInterrupt):
+                        raise
                     status = "more than %g s" % self.timeout_s
             left = os.listdir(arenas)
         finally:
@@ -126,10 +128,15 @@ class Test:
         if left:
             return "failed", "arenas left: " + " ".join(left)
         if status == 0:
-            return "passed", ""
+            return "passed", self.skipped_methods()
         if self.skip is not None and status == self.skip:
             return "skipped", ""
         return "failed", "status %s" % status
+
+    def skipped_methods(self):
+        with open(os.path.join(self.place, "output"), encoding="utf-8", errors="replace") as output:
+            said = re.search(r"^OK \(skipped=(\d+)\)$", output.read(), re.M)
+        return "%s of its methods skipped themselves" % said[1] if said else ""
 
 
 def main():
@@ -167,4 +174,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit(130)
