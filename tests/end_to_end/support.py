@@ -25,6 +25,7 @@ PROGRAMS = os.path.join(BUILD, "tests", "programs")
 KINDS = [k for k in ("openmpi", "mpich")
          if shutil.which("mpirun." + k) and os.path.isdir(os.path.join(PROGRAMS, k, "plain"))]
 TIMEOUT_S = 120
+SANITIZED = bool({"ASAN_OPTIONS", "TSAN_OPTIONS"} & set(os.environ))  # by tests/sanitizers/suite.py
 
 
 class CommandFailed(Exception):

@@ -79,7 +79,8 @@ class Limits(support.EndToEnd):
                 kind, "limits", "communicators", str(99999 if LONG else COMMUNICATORS[kind]), ranks=2)
             self.assertEqual({name: visits[name] for name in books}, {name: 2 * of for name, of in books.items()})
             for rank, (_, second, third) in memory_kb.items():
-                self.assertLess(third - second, 1024, (rank, memory_kb))
+                if not support.SANITIZED:  # sanitizers keep what was given back
+                    self.assertLess(third - second, 1024, (rank, memory_kb))
 
 
 if __name__ == "__main__":
