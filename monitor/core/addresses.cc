@@ -132,7 +132,7 @@ AddressSite* add(Addresses& all, std::uintptr_t address, const andes_site* call,
   }
   AddressSite* site = all.sites++;
   all.sites_left--;
-  const bool muted = registry.regions[region].muted;
+  const bool muted = is_muted(registry.regions[region]);
   *site = {{registry.regions[region].name, "", 0, kind, muted ? ANDES_REGION_OFF : region,
             ANDES_PROBE_VERSION},
            call,

@@ -115,7 +115,7 @@ bool review(Governor& governor, Tree& tree, std::uint32_t node, std::uint64_t no
         sampled ? recent.visits * (costs.sampled + hook) + costs.sample : recent.visits * (costs.pair + hook),
         now_ticks);
   if (sampled) return review_sampled(governor, tree, node, recent);
-  if (account.pins & pin_wait) {
+  if (tree.is_pinned(node, pin_wait)) {
     set_countdown(tree, node, never);
     return false;
   }

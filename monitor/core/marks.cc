@@ -57,7 +57,7 @@ void open_step(Location& location, const char* phase_name, const std::int64_t* n
 
 NamedSite* as_named(andes_site* site) { return reinterpret_cast<NamedSite*>(site); }
 
-bool is_muted(andes_site* site) { return the_process.registry.regions[as_named(site)->region].muted; }
+bool is_muted(andes_site* site) { return is_muted(the_process.registry.regions[as_named(site)->region]); }
 
 // The program's stack may have changed, and frames on it may be gone, without a word. Fortran does not say
 // where it is, and does neither.

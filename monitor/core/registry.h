@@ -22,6 +22,10 @@ struct Region {
   bool is_call = false; // the address is where a call returns to; else where a function begins
 };
 
+/// Asked and said without the lock, too: a visit more of a region that loses its probes is no matter.
+inline bool is_muted(const Region& region) { return __atomic_load_n(&region.muted, __ATOMIC_RELAXED); }
+inline void mute(Region& region) { __atomic_store_n(&region.muted, true, __ATOMIC_RELAXED); }
+
 /// Regions are numbered from 1; these come first, whatever the program does.
 enum : std::uint32_t {
   region_program = 1,  // root of the main thread

@@ -61,7 +61,7 @@ std::uint32_t new_node(Tree& tree, std::uint32_t parent, std::uint32_t region, s
   account.next_sibling = tree.accounts[parent].first_child;
   tree.accounts[parent].first_child = number;
   if (stays_exact(kind))
-    for (std::uint32_t i = number; i != ANDES_NOWHERE && !(tree.accounts[i].pins & pin_wait);
+    for (std::uint32_t i = number; i != ANDES_NOWHERE && !tree.is_pinned(i, pin_wait);
          i = tree.node(i).parent)
       pin(tree, i, pin_wait);
   if (is_sampled(tree.node(parent))) node.bits = ANDES_FRAME_INSIDE;
@@ -136,7 +136,7 @@ bool find_child(Tree& tree, std::uint32_t parent, std::uint32_t region, std::uin
   if (ANDES_KIND_IS_MPI(kind) || !tree.limits.fold_recursion) return false;
   for (std::uint32_t above = parent; above != ANDES_NOWHERE; above = tree.node(above).parent) {
     if (tree.node(above).region != region) continue;
-    if (!(tree.accounts[above].pins & pin_recursion)) pin(tree, above, pin_recursion);
+    if (!tree.is_pinned(above, pin_recursion)) pin(tree, above, pin_recursion);
     child = {above, true, above == parent};
     return true;
   }
@@ -227,7 +227,8 @@ void make_exact(Tree& tree, std::uint32_t node) {
 }
 
 void pin(Tree& tree, std::uint32_t node, Pin why) {
-  tree.accounts[node].pins |= why;
+  std::uint8_t& pins = tree.accounts[node].pins;
+  __atomic_store_n(&pins, pins | why, __ATOMIC_RELAXED); // other threads look at it
   make_exact(tree, node);
 }
 

@@ -85,6 +85,9 @@ struct Tree {
   andes_node& node(std::uint32_t number) const { return (&hot->root)[number]; }
   std::uint32_t number(const andes_node& of) const { return static_cast<std::uint32_t>(&of - &hot->root); }
   andes_node& node_at(std::uint32_t place) const { return *ANDES_NODE_AT(hot, place); }
+  /// For other threads than its own, which adds nodes and pins meanwhile.
+  std::uint32_t whole_nodes() const { return __atomic_load_n(&node_count, __ATOMIC_ACQUIRE); }
+  bool is_pinned(std::uint32_t of, Pin why) const { return __atomic_load_n(&accounts[of].pins, __ATOMIC_RELAXED) & why; }
   std::int64_t visits(std::uint32_t of) const { return accounts[of].visits_base - node(of).countdown; }
 };
 

@@ -10,7 +10,7 @@ std::uint32_t region_of(Process& process, andes_site* site) {
   Locked locked;
   number = registry_number(process.registry,
                            {site->name, site->file ? site->file : "", site->line, site->kind});
-  if (process.registry.regions[number].muted) number = ANDES_REGION_OFF;
+  if (is_muted(process.registry.regions[number])) number = ANDES_REGION_OFF;
   __atomic_store_n(&site->region, number, __ATOMIC_RELAXED);
   return number;
 }
@@ -21,8 +21,9 @@ bool leads_to_waits(const Process& process, std::uint32_t region) {
   for (std::uint32_t i = 0; i < process.location_count; ++i) {
     if (!process.locations[i]) continue;
     const Tree& tree = process.locations[i]->tree;
-    for (std::uint32_t node = 0; node < tree.node_count; ++node)
-      if (tree.node(node).region == region && (tree.accounts[node].pins & pin_wait)) return true;
+    const std::uint32_t whole = tree.whole_nodes();
+    for (std::uint32_t node = 0; node < whole; ++node)
+      if (tree.node(node).region == region && tree.is_pinned(node, pin_wait)) return true;
   }
   return false;
 }
@@ -32,8 +33,8 @@ bool leads_to_waits(const Process& process, std::uint32_t region) {
 bool mute(Process& process, andes_site* site, std::uint32_t region) {
   if (site->kind == ANDES_KIND_TASK) return false;
   Locked locked;
-  if (!process.registry.regions[region].muted && leads_to_waits(process, region)) return false;
-  process.registry.regions[region].muted = true;
+  if (!is_muted(process.registry.regions[region]) && leads_to_waits(process, region)) return false;
+  mute(process.registry.regions[region]);
   __atomic_store_n(&site->region, ANDES_REGION_OFF, __ATOMIC_RELAXED);
   return true;
 }
@@ -79,7 +80,7 @@ andes_frame* open_visit(Process& process, Location& location, andes_site* site, 
   if (!find_child(location.tree, parent, region, site->kind, child))
     child = new_child(process, location, parent, region, site->kind);
   if (is_due(location.tree, child.node) &&
-      (process.registry.regions[region].muted ||
+      (is_muted(process.registry.regions[region]) ||
        review(location.governor, location.tree, child.node, ticks_now(process.clock))) &&
       mute(process, site, region)) {
     forget_empty_stack(location, ticks_now(process.clock));
