@@ -106,9 +106,9 @@ JUMPS = {
         for rest in ("", "/after", "/" + DONE, "/" + DONE + "/after")}},
     "small_stacks": {**main("small_stacks"), "(thread)": 20, "(thread)/small": 20,
                      "(thread)/small/depth": 420},
-    "main_leaves": {**main("main_leaves", after=1), "(main thread has ended)": 1, "(thread)": 1,
-                    **below("(thread)/last", after=1)},
 }
+MAIN_LEAVES = {**main("main_leaves", after=1), "(main thread has ended)": 1, "(thread)": 1,
+               **below("(thread)/last", after=1)}
 EARLY = {**below("Library::Library", count=1), **below("first", step=1), **below("Global::Global", step=1)}
 LATE = {**below("Global::~Global", step=2), **below("after_all", step=1)}
 
@@ -292,6 +292,9 @@ class Sequential(Odd):
         for name, expected in JUMPS.items():
             with self.subTest(name):
                 self.check(expected, "jumps", name)
+
+    def test_the_main_thread_leaves(self):
+        self.check(MAIN_LEAVES, "jumps", "main_leaves")
 
     def test_terminate(self):
         visits, _, _ = self.both("jumps", "terminates")
