@@ -316,12 +316,15 @@ class Sequential(Odd):
         self.assertGreater(len(visits), 1000)
 
     def test_handlers_that_leave_the_monitors_work_for_ever(self):
-        for name in ("jumped", "jumped_from_other_stacks", "cancelled"):
+        for name in ("jumped", "jumped_from_other_stacks"):
             with self.subTest(name):
                 self.check_counts("left", name)
 
     def test_handlers_that_end_their_thread(self):
         self.check_counts("left", "ended")
+
+    def test_threads_cancelled_in_the_monitors_work(self):
+        self.check_counts("left", "cancelled")
 
     def test_before_and_after_main(self):
         thread = {"(thread)": 5, **below("(thread)/worker", visits=5, step=5),
@@ -408,11 +411,15 @@ class Mpi(Odd):
         self.assertEqual(visits["main/from_constructor/MPI_Init"], 2)
         self.assertEqual(visits["main/from_constructor/ring/exchange/MPI_Sendrecv"], 4)
 
+    def outlives_mpi(self, name):
+        visits, _, _ = self.both("mpi_begin." + KIND, name, ranks=2)
+        self.assertEqual(visits["main/%s/ring/exchange/MPI_Sendrecv" % name], 6)
+
     def test_threads_that_outlive_mpi(self):
-        for name in ("outlived", "left_by_main"):
-            with self.subTest(name):
-                visits, _, _ = self.both("mpi_begin." + KIND, name, ranks=2)
-                self.assertEqual(visits["main/%s/ring/exchange/MPI_Sendrecv" % name], 6)
+        self.outlives_mpi("outlived")
+
+    def test_threads_that_outlive_mpi_and_the_main_thread(self):
+        self.outlives_mpi("left_by_main")
 
     def test_no_memory_left_for_the_end(self):
         self.check(NOT_MEASURED, "mpi_begin." + KIND, "short_of_memory", ranks=2, says=KEPT)
