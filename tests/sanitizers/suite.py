@@ -27,9 +27,11 @@ OPTIONS = {
     "asan": {"ASAN_OPTIONS": COMMON + ":log_path={log}:detect_leaks={leaks}:alloc_dealloc_mismatch=0:verify_asan_link_order=0:"
                              "suppressions=" + HERE + "/asan.txt",
                 "UBSAN_OPTIONS": COMMON + ":log_path={log}:print_stacktrace=1"},
-    "tsan": {"TSAN_OPTIONS": COMMON + ":log_path={log}:history_size=7:die_after_fork=0:report_signal_unsafe=0:"
-                                        "ignore_noninstrumented_modules={foreign}:suppressions=" + HERE + "/tsan.txt",
-             "UCX_MEM_EVENTS": "n"}}  # what UCX puts in the place of mmap() crashes with the sanitizer's, without andes, too
+    "tsan": {"TSAN_OPTIONS": COMMON + ":log_path={log}:history_size=7:report_thread_leaks={leaks}:die_after_fork=0:"
+                                        "report_signal_unsafe=0:ignore_noninstrumented_modules={foreign}:suppressions=" +
+                                        HERE + "/tsan.txt",
+             "UCX_MEM_EVENTS": "n",  # what UCX puts in the place of mmap() crashes with the sanitizer's, without andes, too
+             "SANITIZED": "tsan"}}   # tests/end_to_end/support.py: each start of a thread takes 10 ms
 # Of them threads end in the middle of calls, which thread sanitizer must not be ignoring then.
 ENDS_IN_CALLS = ("threads_lives", "odd_sequential")
 
