@@ -272,11 +272,22 @@ void arena_remove() {
   arena.room = nullptr;
 }
 
+namespace {
+
+// Of what needs no lock, other threads go on changing words meanwhile: each is read at once.
+void copy_words(void* to, const void* from, std::size_t bytes) {
+  const auto* read = static_cast<const std::uint64_t*>(from);
+  auto* written = static_cast<std::uint64_t*>(to);
+  for (std::size_t i = 0; i < bytes / sizeof *read; ++i) written[i] = __atomic_load_n(&read[i], __ATOMIC_RELAXED);
+}
+
+} // namespace
+
 void arena_hold(bool others) {
   if (others) pthread_mutex_lock(&arena_lock);
   held_stretches = the_process.arena.header ? the_process.arena.header->stretch_count : 0;
   if (!the_process.arena.room || (!held_process && !(held_process = reserve(sizeof the_process)))) return;
-  memcpy(held_process, &the_process, sizeof the_process);
+  copy_words(held_process, &the_process, sizeof the_process);
 }
 
 void arena_let_go() { pthread_mutex_unlock(&arena_lock); }
