@@ -117,7 +117,7 @@ class Debian(support.CommandTest):
                                       capture_output=True, timeout=200, check=False)
                 self.assertEqual(done.returncode, 0, script + done.stdout + done.stderr)
                 self.assertIn("4 Did it help?", done.stdout)
-                self.assertIn("relax_rows", done.stdout)
+                self.assertIn("iterate_late", done.stdout)  # with its waits, on a machine that is too busy to show relax_rows, too
                 self.assertIn({"openmpi": "Open MPI", "mpich": "MPICH"}[kind], done.stdout)
                 self.assertEqual(len(os.listdir(os.path.join(folder, "runs", "jacobi-001"))), 6)
 
