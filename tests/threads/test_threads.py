@@ -28,6 +28,9 @@ class Run:
         self.visits = dict(db.execute(
             "SELECT r.name, CAST(sum(s.sum) AS INTEGER) FROM statistic s JOIN metric m ON m.id = s.metric JOIN callpath c"
             " ON c.id = s.callpath JOIN region r ON r.id = c.region WHERE m.name = 'visits' GROUP BY r.name").fetchall())
+        self.muted = [name for name, in db.execute(
+            "SELECT DISTINCT r.name FROM statistic s JOIN metric m ON m.id = s.metric JOIN callpath c ON c.id = s.callpath"
+            " JOIN region r ON r.id = c.region WHERE m.name = 'muted' AND s.sum > 0")]
         self.least_ns = db.execute(
             "SELECT min(v.value) FROM value v JOIN metric m ON m.id = v.metric"
             " WHERE m.name IN ('inclusive_ns', 'exclusive_ns', 'computation_ns')").fetchone()[0]
@@ -50,7 +53,8 @@ class ThreadsTest(unittest.TestCase):
         if ranks:
             command = ["mpirun." + kind, "-n", str(ranks), *command]
         settings = {k: v for k, v in os.environ.items() if not k.startswith("ANDES_") or k == "ANDES_ARENA"}
-        settings.update(ANDES_OUT=self.file, ANDES_BUDGET_PERCENT="0", OMPI_ALLOW_RUN_AS_ROOT="1",
+        environment.setdefault("ANDES_BUDGET_PERCENT", "0")
+        settings.update(ANDES_OUT=self.file, OMPI_ALLOW_RUN_AS_ROOT="1",
                         OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1",
                         OMPI_MCA_hwloc_base_binding_policy="none", **environment)
         done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=settings)
@@ -197,6 +201,10 @@ class Mpi(ThreadsTest):
     def test_times_are_restarted_while_threads_run(self):
         for _ in range(5):
             self.measure("hot." + KIND, 0, ranks=RANKS, kind=KIND)
+
+    def test_probes_are_taken_out_while_threads_run(self):
+        _, run = self.measure("hot." + KIND, 30, ranks=RANKS, kind=KIND, ANDES_BUDGET_PERCENT="1")
+        self.assertIn("leaf", run.muted)
 
     def test_switching_while_threads_run(self):
         self.measure("hot." + KIND, 30, ranks=RANKS, kind=KIND)
