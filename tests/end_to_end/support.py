@@ -194,7 +194,7 @@ class EndToEnd(unittest.TestCase):
         others keep busy threads start and wake up late and times differ for no fault of andes, so a
         check that fails is made again; one that fails every time fails the test, unless in all
         attempts but one a witness beside it woke up late: that leaves it unjudged, and it is
-        skipped, which says so; as are all under a sanitizer (tests/sanitizers/suite.py), which makes
+        skipped, which says so; as are all under thread sanitizer (tests/sanitizers/suite.py), which makes
         each start of a thread take 10 ms. A command that fails is an error in any case."""
         quiet_failures = 0
         for attempt in range(ATTEMPTS):
@@ -211,7 +211,7 @@ class EndToEnd(unittest.TestCase):
             finally:
                 witness.over.set()
                 witness.join()
-        if quiet_failures >= 2 and "SANITIZED" not in os.environ:
+        if quiet_failures >= 2 and "TSAN_OPTIONS" not in os.environ:
             raise last
         self.skipTest("not judged, the machine was disturbed: %s" % last)
 

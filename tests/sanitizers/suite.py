@@ -30,8 +30,7 @@ OPTIONS = {
     "tsan": {"TSAN_OPTIONS": COMMON + ":log_path={log}:history_size=7:report_thread_leaks={leaks}:die_after_fork=0:"
                                         "report_signal_unsafe=0:ignore_noninstrumented_modules={foreign}:suppressions=" +
                                         HERE + "/tsan.txt",
-             "UCX_MEM_EVENTS": "n",  # what UCX puts in the place of mmap() crashes with the sanitizer's, without andes, too
-             "SANITIZED": "tsan"}}   # tests/end_to_end/support.py: each start of a thread takes 10 ms
+             "UCX_MEM_EVENTS": "n"}}  # what UCX puts in the place of mmap() crashes with the sanitizer's, without andes, too
 # Of them threads end in the middle of calls, which thread sanitizer must not be ignoring then.
 ENDS_IN_CALLS = ("threads_lives", "odd_sequential")
 
