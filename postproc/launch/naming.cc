@@ -1,6 +1,7 @@
 // Directories, reservations and the % patterns.
 #include "postproc/launch/naming.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -64,6 +65,18 @@ std::pair<std::string, std::string> around_p(const std::string& pattern) {
 }
 
 bool is_own(const struct stat& status) { return geteuid() == 0 || status.st_uid == geteuid(); }
+
+/// Some file systems give all files to one user, whoever makes them: then to the one that has this user's next one.
+bool has_owner_of_new_files(const struct stat& status, const fs::path& directory) {
+  std::string name = (directory / ".andes-XXXXXX").string();
+  const int file = mkostemp(name.data(), O_CLOEXEC);
+  if (file < 0) return false;
+  struct stat fresh;
+  const bool same = fstat(file, &fresh) == 0 && fresh.st_uid == status.st_uid;
+  close(file);
+  unlink(name.c_str());
+  return same;
+}
 
 bool has_p(const std::string& pattern) {
   for (std::size_t i = 0; i + 1 < pattern.size(); ++i)
@@ -193,7 +206,9 @@ std::set<std::string> matches(const std::string& directory, const std::string& p
 
 std::optional<std::string> own_file(const std::string& path) {
   struct stat status;
-  if (lstat(path.c_str(), &status) == 0 && is_own(status)) return path;
+  if (lstat(path.c_str(), &status) == 0 &&
+      (is_own(status) || has_owner_of_new_files(status, fs::path(path).parent_path())))
+    return path;
   std::optional<std::string> newest;
   timespec newest_time = {};
   const fs::path wanted = path;
