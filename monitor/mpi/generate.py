@@ -330,6 +330,8 @@ class Wrapper:
         if name != "MPI_Pcontrol":
             whole += Conversion(["int* ierror_f"], ["  F08Error ierror(ierror_f);"], ["ierror.get()"])
             outcome = "ierror.value()"
+        else:  # MPICH's has an optional one all the same, and writes to it where it is not null
+            whole += Conversion(["int* ierror_f"], arguments=["ierror_f"])
         real = f"((decltype(&fortran_{name}<slot>))real[slot])"
         call = f"{real}({', '.join(whole.arguments)})"
         untouched = f"{real}({', '.join(d.split()[-1] for d in whole.declarations)})"
