@@ -3,7 +3,7 @@
 // door, of which there are 256: each lets into the one function that it was taken for, and counts.
 //
 // Invariants: a door that is taken stays with its function; finding one takes no lock; what finds none runs as if
-// nobody measured.
+// nobody measured, which is said once.
 #pragma once
 
 namespace andes {

@@ -242,6 +242,17 @@ class OpenMp(support.EndToEnd):
                 # 300 teams of 1 to 4, 100 for loops and two more with barriers in each
                 self.assertEqual(self.visits(run, "(wait for ordered)"), 4 * 300)
 
+    def test_more_task_constructs_than_there_are_doors(self):
+        out = os.path.join(self.folder, "run.andes")
+        done = support.command([support.ANDES, "run", "-o", out, "--", program("constructs")], cwd=self.folder)
+        run = support.Run(out)
+        self.assertEqual(done.stdout, "600\n")
+        self.assert_conserved(run)
+        names = {run.name(c) for c in run.callpaths}
+        tasks = sum(self.visits(run, name) for name in names if name.startswith("task of "))
+        self.assertEqual(tasks, 2 * (256 if RUNTIME == "gomp" else 300))
+        self.assertEqual(done.stderr.count("more than 256 task constructs"), RUNTIME == "gomp")
+
     def test_loaded_runtimes(self):
         """Libraries that bring their own runtime, opened with RTLD_LOCAL: each keeps its own."""
         libraries = [os.path.join(PROGRAMS, "loaded.%s.so" % r) for r in ("gomp", "omp")]
