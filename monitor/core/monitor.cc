@@ -92,6 +92,7 @@ ANDES_EXPORT void andes_interval_begin(const andes_mpi_facts* facts) {
   mpi.present = true;
   mpi.rank = facts->rank;
   mpi.size = facts->size;
+  mpi.spawned = facts->spawned != 0;
   mpi.version = facts->version;
   mpi.subversion = facts->subversion;
   snprintf(mpi.library, sizeof mpi.library, "%s", facts->library);

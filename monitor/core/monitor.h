@@ -61,6 +61,7 @@ struct andes_transport {
 /// What is known once MPI is initialised.
 struct andes_mpi_facts {
   int rank, size;
+  int spawned;                // by processes of another MPI_COMM_WORLD
   const char* library;        // first line of MPI_Get_library_version
   int version, subversion;    // of the standard
   std::uint64_t init_ticks;   // ANDES_TICKS() at entry into MPI_Init

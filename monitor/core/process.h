@@ -67,7 +67,8 @@ struct Snapshot {
 };
 
 struct MpiFacts {
-  bool present = false, finalizing = false;
+  bool present = false;
+  bool spawned = false; // by processes of another MPI_COMM_WORLD
   int rank = 0, size = 1;
   int version = 0, subversion = 0;
   std::uint64_t init_ticks = 0; // duration of MPI_Init

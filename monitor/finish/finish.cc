@@ -50,7 +50,8 @@ std::string write(const Process& process, Run& run, const Program& program,
   if (is_only_around_others(process, wanted)) return {};
   for (int tries_left = 10;; --tries_left) {
     const std::string path = free_name(wanted);
-    if (path != wanted) say(wanted + ": exists already; writing " + path);
+    // A world has as many spawned ones as it likes.
+    if (path != wanted && !process.mpi.spawned) say(wanted + ": exists already; writing " + path);
     make_directories(path);
     run.facts["finish_ns"] = static_cast<std::int64_t>(
         std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count());

@@ -83,6 +83,7 @@ void fill_facts(Run& run, const Process& process, const Reduction& reduction,
   facts["measured_from"] = process.settings.from_start || !process.mpi.present ? "start" : "init";
   constexpr const char* runtimes[] = {"absent", "libgomp", "libomp", "libgomp libomp"};
   if (process.openmp != 0) facts["openmp"] = runtimes[process.openmp & 3];
+  if (process.mpi.spawned) facts["spawned"] = std::int64_t{1};
   if (process.mpi.present) {
     facts["mpi_library"] = std::string(process.mpi.library);
     facts["mpi_version"] =
@@ -212,7 +213,13 @@ Run make_run(const Process& process, const Reduction& reduction, const RunOrigin
 
 std::string wanted_path(const Process& process, const Program& program) {
   const std::string pattern = *process.settings.out ? process.settings.out : "%x-p%p-%u.andes";
-  return expand_out(pattern, program, process.mpi.size);
+  const std::string path = expand_out(pattern, program, process.mpi.size);
+  return process.mpi.spawned ? marked_name(path, run_file::spawned_mark) : path;
+}
+
+std::string marked_name(const std::string& path, const std::string& mark) {
+  std::filesystem::path name = path;
+  return name.replace_filename(name.stem().string() + mark + name.extension().string()).string();
 }
 
 std::string free_name(const std::string& wanted) {
@@ -221,11 +228,9 @@ std::string free_name(const std::string& wanted) {
   // A link that leads nowhere takes a name, too.
   const auto is_taken = [&](const fs::path& path) { return fs::exists(fs::symlink_status(path, ignored)); };
   if (!is_taken(wanted)) return wanted;
-  const fs::path path = wanted;
   for (int number = 2; number < 1000; ++number) {
-    const fs::path other = path.parent_path() / (path.stem().string() + "." +
-                                                 std::to_string(number) + path.extension().string());
-    if (!is_taken(other)) return other.string();
+    const std::string other = marked_name(wanted, std::string(".").append(std::to_string(number)));
+    if (!is_taken(other)) return other;
   }
   return wanted;
 }

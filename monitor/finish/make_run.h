@@ -19,10 +19,12 @@ Run make_run(const Process& process, const Reduction& reduction, const RunOrigin
 /// UTC, ISO 8601, with milliseconds.
 std::string iso_time(std::int64_t realtime_ns);
 
-/// Where setting `out` wants the run file, and a name there that is free: that one, or with a number
-/// before its extension.
+/// Where setting `out` wants the run file, that of a spawned world with run_file::spawned_mark, and a name there that is
+/// free: that one, or with a number before its extension.
 std::string wanted_path(const Process& process, const Program& program);
 std::string free_name(const std::string& wanted);
+/// `path` with `mark` before its extension.
+std::string marked_name(const std::string& path, const std::string& mark);
 
 /// Makes the directories above `path`; write_run() says what is wrong where they cannot be made.
 void make_directories(const std::string& path);

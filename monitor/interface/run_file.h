@@ -15,6 +15,9 @@ namespace andes::run_file {
 inline constexpr int application_id = 0x414e4453; // "ANDS"
 inline constexpr int format = 3;                  // user_version
 
+/// Before the extension of the names of files of worlds that MPI_Comm_spawn began (docs/run-file.md).
+inline constexpr const char* spawned_mark = ".spawned";
+
 inline constexpr const char* schema = R"sql(
 CREATE TABLE fact(name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE environment(name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;

@@ -37,6 +37,8 @@ void Initialise::begin(std::uint64_t init_ticks) {
   }
   facts.rank = own_rank;
   facts.size = world_size;
+  MPI_Comm parents = MPI_COMM_NULL;
+  facts.spawned = PMPI_Comm_get_parent(&parents) == MPI_SUCCESS && parents != MPI_COMM_NULL;
   PMPI_Get_version(&facts.version, &facts.subversion);
   PMPI_Get_library_version(library, &length);
   library[sizeof library - 1] = 0;

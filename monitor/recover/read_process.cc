@@ -144,6 +144,7 @@ void read_mpi(const MpiFacts& raw, RecoveredProcess& into) {
   if (!mpi.present) return;
   if (raw.size < 1 || raw.size > most_ranks || raw.rank < 0 || raw.rank >= raw.size)
     throw RefusedArena("damaged: its rank; remove it");
+  mpi.spawned = is_set(raw.spawned);
   mpi.rank = raw.rank;
   mpi.size = raw.size;
   mpi.version = raw.version;

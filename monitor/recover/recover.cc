@@ -83,9 +83,8 @@ std::string place_of_file(const RecoveredJob& job, const RecoverRequest& request
   std::error_code none;
   if (request.out.empty() && wanted.is_relative() && fs::is_directory(first.program.directory, none))
     wanted = fs::path(first.program.directory) / wanted;
-  if (!request.mark.empty())
-    wanted.replace_filename(wanted.stem().string() + request.mark + wanted.extension().string());
-  return free_name(wanted.string());
+  if (!request.out.empty() && first.process.mpi.spawned) wanted = marked_name(wanted.string(), run_file::spawned_mark);
+  return free_name(marked_name(wanted.string(), request.mark));
 }
 
 /// Hosts that the processes were on.
@@ -179,6 +178,7 @@ Recovery recover(const RecoverRequest& request) {
     const Run run = recovered_run(job, request.libraries);
     RecoveredFile file;
     file.path = place_of_file(job, request);
+    file.spawned = job.front()->process.mpi.spawned;
     file.ranks = static_cast<int>(job.size());
     file.job_ranks = job_ranks;
     file.hosts = hosts;

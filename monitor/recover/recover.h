@@ -29,6 +29,7 @@ struct RecoveredFile {
   std::string path;
   int ranks = 0, job_ranks = 0; // that are in it; that the job had
   int hosts = 1, job_hosts = 1; // likewise; the job has more where ranks are missing that were on others
+  bool spawned = false;         // by processes of another world
   bool live = false;            // processes go on: a snapshot
   bool complete = false;        // all ranks came to their end, and nothing is missing
   std::vector<std::string> lines; // how they ended, and what is missing

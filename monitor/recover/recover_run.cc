@@ -181,6 +181,12 @@ std::vector<RecoveredJob> jobs_of(std::vector<std::unique_ptr<RecoveredProcess>>
     RecoveredJob& job = jobs.emplace_back();
     for (auto& [rank, process] : ranks) job.push_back(std::move(process));
   }
+  std::stable_sort(jobs.begin(), jobs.end(), [](const RecoveredJob& a, const RecoveredJob& b) {
+    const auto place = [](const Process& first) {
+      return std::pair(first.mpi.spawned, first.clock.start.realtime_ns);
+    };
+    return place(a.front()->process) < place(b.front()->process);
+  });
   return jobs;
 }
 

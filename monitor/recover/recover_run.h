@@ -13,7 +13,8 @@ namespace andes {
 /// Processes of one MPI_COMM_WORLD by rank, each once; or one without MPI.
 using RecoveredJob = std::vector<std::unique_ptr<RecoveredProcess>>;
 
-/// Sorts by world, which all its ranks have noted alike, and rank. A process without MPI stands alone.
+/// Sorts by world, which all its ranks have noted alike, and rank: worlds as they began, spawned ones behind the others. A
+/// process without MPI stands alone.
 std::vector<RecoveredJob> jobs_of(std::vector<std::unique_ptr<RecoveredProcess>> processes);
 
 /// Closes the processes and makes a run of them; has a row of `ending` for every rank of the job unless it is

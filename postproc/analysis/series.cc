@@ -34,14 +34,27 @@ Read read_totals(const std::vector<std::string>& files) {
   return read;
 }
 
-std::string work_of(const Profile& profile) {
-  return fact_text(profile, "program") + '\n' + fact_text(profile, "arguments", "[]");
-}
-
 /// Threads of a rank: those that andes run was told, else those of its teams.
 int threads_of(const SeriesRun& run) {
   const double started = fact_number(run.profile, "threads_started").value_or(0);
   return started >= 1 && started <= 1e9 ? static_cast<int>(started) : run.team_size;
+}
+
+/// Takes out what other runs have spawned, unless there is nothing else.
+std::vector<RunUse> take_spawned(std::vector<SeriesRun>& runs) {
+  const auto spawned = std::stable_partition(runs.begin(), runs.end(),
+                                             [](const SeriesRun& run) { return !is_spawned(run.profile); });
+  std::vector<RunUse> taken;
+  if (spawned == runs.begin()) return taken;
+  for (auto run = spawned; run != runs.end(); ++run)
+    taken.push_back({run->profile.file, "a world that another run spawned", run->profile.ranks, threads_of(*run),
+                     RunUse::Reason::spawned});
+  runs.erase(spawned, runs.end());
+  return taken;
+}
+
+std::string work_of(const Profile& profile) {
+  return fact_text(profile, "program") + '\n' + fact_text(profile, "arguments", "[]");
 }
 
 /// Adds a run to its build and point, with the files in order.
@@ -136,6 +149,7 @@ Series read_series(const std::vector<std::string>& files, bool force,
                    fmt::format("not a usable run, nor is any other of the {} files", files.size()),
                    "andes run writes run files, named *.andes");
 
+  const std::vector<RunUse> spawned = take_spawned(read.runs);
   Series series;
   const Profile& first = read.runs.front().profile;
   for (const SeriesRun& run : read.runs) {
@@ -162,6 +176,7 @@ Series read_series(const std::vector<std::string>& files, bool force,
   if (by_hash.empty()) by_hash = newest_alone(std::move(read.runs), series.runs);
   series.builds = sorted_builds(std::move(by_hash), stream);
   mark_older_builds(series);
+  series.runs.insert(series.runs.end(), spawned.begin(), spawned.end());
   return series;
 }
 

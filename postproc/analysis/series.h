@@ -6,6 +6,8 @@
 //  - a run that failed or is incomplete never stands for its size; it is listed with
 //    the reason why it is left out. If no run came to its end, the newest stands alone, as the only
 //    run of a build that says why: what it holds can be looked at, but nothing be fitted over it;
+//  - worlds that another run spawned are of that run, not of the series: they are listed. Given alone, they
+//    are a series like others;
 //  - points are sorted by ranks and threads, builds by the start of their last run: the newest comes last;
 //  - a series never depends on the order of its files.
 #pragma once
@@ -56,7 +58,7 @@ struct Build {
 struct RunUse {
   std::string file, why_not; // why_not is empty for a run that is used
   int ranks = 0, threads = 1;
-  enum class Reason { used, failed, incomplete, snapshot, other_build } reason = Reason::used;
+  enum class Reason { used, failed, incomplete, snapshot, spawned, other_build } reason = Reason::used;
 };
 
 struct Series {

@@ -19,10 +19,11 @@ void left_out(const Series& series, Warnings& warnings) {
   const Build& build = series.builds.back();
   const std::string shown =
       build.unfinished.empty() ? std::string() : build.points.front().runs.front().profile.file;
-  std::size_t snapshots = 0;
+  std::size_t snapshots = 0, spawned = 0;
   for (const RunUse& run : series.runs) {
     if (run.file == shown) continue; // the report says it of itself
     snapshots += run.reason == RunUse::Reason::snapshot;
+    spawned += run.reason == RunUse::Reason::spawned;
     if (run.reason == RunUse::Reason::failed)
       warnings.push_back(
           {"failed_run", fmt::format("{} {}: left out", run.file, run.why_not), {run.ranks}});
@@ -35,6 +36,12 @@ void left_out(const Series& series, Warnings& warnings) {
     warnings.push_back({"snapshots",
                         fmt::format("{} snapshot{} of runs that went on: left out", snapshots,
                                     snapshots == 1 ? "" : "s"),
+                        {}});
+  if (spawned > 0)
+    warnings.push_back({"spawned_worlds",
+                        fmt::format("{} world{} that these runs spawned: left out; give the file{} alone to see {}",
+                                    spawned, spawned == 1 ? "" : "s", spawned == 1 ? "" : "s",
+                                    spawned == 1 ? "it" : "them"),
                         {}});
 }
 

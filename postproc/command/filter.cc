@@ -3,6 +3,7 @@
 #include "postproc/command/filter.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
 #include <memory>
@@ -27,6 +28,8 @@ void filter(const Options& options) {
   std::vector<Profile> runs;
   for (const std::string& file : given_run_files(options.runs))
     runs.push_back(read_run(file, Detail::tree));
+  // What they spawn may be another program.
+  if (!std::ranges::all_of(runs, is_spawned)) std::erase_if(runs, is_spawned);
   const Exclusions exclusions = exclusions_of(runs, options.cost_percent);
   const std::string text = selection_text(runs, exclusions, options.cost_percent, options.out);
   if (options.out.empty())

@@ -121,7 +121,7 @@ Written read_written(const std::string& path) {
   Written written;
   const SqliteStatement statement = prepare(database.get(), path,
                                       "SELECT name, value FROM fact WHERE name IN "
-                                      "('ranks', 'busy_threads', 'usable_cores')");
+                                      "('ranks', 'busy_threads', 'usable_cores', 'spawned')");
   int step;
   while ((step = sqlite3_step(statement.get())) == SQLITE_ROW) {
     const std::string name = reinterpret_cast<const char*>(sqlite3_column_text(statement.get(), 0));
@@ -130,6 +130,8 @@ Written read_written(const std::string& path) {
       written.ranks = value;
     else if (name == "busy_threads")
       written.busy_threads = value;
+    else if (name == "spawned")
+      written.spawned = value != 0;
     else
       written.usable_cores = value;
   }

@@ -21,9 +21,10 @@ struct Written {
   std::int64_t ranks = 0;
   std::int64_t busy_threads = 0; // of all ranks, that computed at the same time
   std::optional<std::int64_t> usable_cores;
+  bool spawned = false; // of a world that another one's ranks began
 };
 
-/// Reads ranks, busy threads and cores. Throws Refusal if the file is not a run.
+/// Reads what stands above. Throws Refusal if the file is not a run.
 Written read_written(const std::string& path);
 
 /// Adds `facts` to the run file, replacing those of the same name. Throws Refusal on any failure;

@@ -30,6 +30,11 @@ Facts facts_of(const Command& command, const Planned& planned, const Outcome& ou
   return facts;
 }
 
+Facts of_spawned(Facts facts) {
+  facts.erase("ranks_started");
+  return facts;
+}
+
 Facts minimal_facts(const Command& command, Facts facts) {
   const std::size_t program = command.program;
   const auto words = nlohmann::json::parse(std::get<std::string>(facts["command"]));

@@ -10,8 +10,10 @@
 #include <cstring>
 #include <filesystem>
 #include <tuple>
+#include <vector>
 
 #include "monitor/interface/part_of_name.h"
+#include "monitor/interface/run_file.h"
 #include "postproc/launch/message.h"
 
 namespace fs = std::filesystem;
@@ -82,6 +84,25 @@ bool has_p(const std::string& pattern) {
   for (std::size_t i = 0; i + 1 < pattern.size(); ++i)
     if (pattern[i] == '%' && pattern[++i] == 'p') return true;
   return false;
+}
+
+std::vector<std::string> names_in(const std::string& directory) {
+  std::vector<std::string> names;
+  std::error_code failed;
+  for (const auto& entry : fs::directory_iterator(directory, failed)) names.push_back(entry.path().filename());
+  return names;
+}
+
+bool is_match(const std::string& name, const std::string& pattern) {
+  return has_p(pattern) ? ranks_in_name(name, pattern).has_value() : name == around_p(pattern).first;
+}
+
+/// The name of a spawned world's file without what tells it from its spawner's; empty: it is none.
+std::string name_of_spawner(const fs::path& name) {
+  fs::path stem = name.stem();
+  const std::string number = stem.extension();
+  if (number.size() > 1 && number.find_first_not_of("0123456789", 1) == std::string::npos) stem = stem.stem();
+  return stem.extension() == run_file::spawned_mark ? stem.stem().string() + name.extension().string() : std::string();
 }
 
 } // namespace
@@ -194,13 +215,15 @@ std::optional<int> ranks_in_name(const std::string& name, const std::string& pat
 
 std::set<std::string> matches(const std::string& directory, const std::string& pattern) {
   std::set<std::string> result;
-  const std::string plain = around_p(pattern).first;
-  std::error_code failed;
-  for (const auto& entry : fs::directory_iterator(directory, failed)) {
-    const std::string name = entry.path().filename();
-    if (has_p(pattern) ? ranks_in_name(name, pattern).has_value() : name == plain)
-      result.insert(name);
-  }
+  for (const std::string& name : names_in(directory))
+    if (is_match(name, pattern)) result.insert(name);
+  return result;
+}
+
+std::set<std::string> spawned_matches(const std::string& directory, const std::string& pattern) {
+  std::set<std::string> result;
+  for (const std::string& name : names_in(directory))
+    if (const std::string other = name_of_spawner(name); !other.empty() && is_match(other, pattern)) result.insert(name);
   return result;
 }
 

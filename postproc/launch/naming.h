@@ -42,6 +42,9 @@ std::set<std::string> matches(const std::string& directory, const std::string& p
 /// (x.2.andes); none: there is no such file of this user's. Of root, whose programs may become another user, all are.
 std::optional<std::string> own_file(const std::string& path);
 
+/// Those of spawned worlds, with run_file::spawned_mark, and a number if there are several.
+std::set<std::string> spawned_matches(const std::string& directory, const std::string& pattern);
+
 /// The number that stands for %p in a name that matches.
 std::optional<int> ranks_in_name(const std::string& name, const std::string& pattern);
 

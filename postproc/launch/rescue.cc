@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "monitor/recover/recover.h"
+#include "postproc/launch/facts.h"
 #include "postproc/launch/message.h"
 
 namespace fs = std::filesystem;
@@ -158,7 +159,7 @@ void Snapshots::make(const std::vector<std::string>& directories) {
     ++number_;
     for (const RecoveredFile& file : recovery.files) {
       facts_["snapshot"] = std::int64_t{number_};
-      annotate(file.path, facts_);
+      annotate(file.path, file.spawned ? of_spawned(facts_) : facts_);
       say("snapshot: {}", shown(file.path));
     }
   };

@@ -12,6 +12,7 @@
 #include <optional>
 #include <set>
 
+#include "monitor/interface/run_file.h"
 #include "postproc/launch/annotate.h"
 #include "postproc/launch/cores.h"
 #include "postproc/launch/environment.h"
@@ -42,6 +43,7 @@ struct State {
   std::vector<Planned> plan;
 
   std::map<std::string, Size> written;                          // path -> size of the plan
+  std::vector<std::string> spawned;                             // files of worlds that runs have spawned
   std::map<Size, std::vector<Pair>> pairs;
   std::map<std::pair<Size, bool>, std::vector<double>> seconds; // by size and monitored
   std::set<Size> refused;   // sizes for which there are not enough slots
@@ -170,15 +172,32 @@ Outcome start(const State& state, const Planned& planned, const JobPlace& job) {
   return run_process(what);
 }
 
-/// The file that the run has written, if any.
-std::optional<std::string> find_written(const State& state, const Planned& planned,
-                                        const std::set<std::string>& before) {
-  for (const std::string& name : matches(directory_of(state), pattern_of(state, planned)))
-    if (!before.count(name)) {
-      const std::string directory = directory_of(state);
-      return own_file(directory == "." ? name : (fs::path(directory) / name).string());
-    }
-  return std::nullopt;
+/// Names that the run may write: of its file, and of those of worlds that it spawns.
+std::set<std::string> names_taken(const State& state, const Planned& planned) {
+  std::set<std::string> names = matches(directory_of(state), pattern_of(state, planned));
+  names.merge(spawned_matches(directory_of(state), pattern_of(state, planned)));
+  return names;
+}
+
+/// As they are numbered; the first has no number.
+std::vector<std::string> by_number(std::vector<std::string> files) {
+  std::sort(files.begin(), files.end(), [](const std::string& a, const std::string& b) {
+    return a.size() != b.size() ? a.size() < b.size() : a < b;
+  });
+  return files;
+}
+
+/// The files that the run has written.
+std::vector<std::string> find_written(const State& state, const Planned& planned,
+                                      const std::set<std::string>& before) {
+  std::vector<std::string> files;
+  const std::string directory = directory_of(state);
+  for (const std::string& name : names_taken(state, planned))
+    if (!before.count(name))
+      if (const auto file = own_file(directory == "." ? name : (fs::path(directory) / name).string());
+          file && std::find(files.begin(), files.end(), *file) == files.end())
+        files.push_back(*file);
+  return files;
 }
 
 /// Compares what reported with what was started, and completes the facts.
@@ -248,9 +267,12 @@ template <class Action> void tolerate(State& state, Action action) {
 /// Completes a run file that was written or recovered.
 void complete_file(State& state, const Planned& planned, const std::string& path, Facts facts) {
   tolerate(state, [&] {
-    compare_size(state, planned, read_written(path), facts);
+    const Written written = read_written(path);
+    if (written.spawned) facts = of_spawned(std::move(facts));
+    else compare_size(state, planned, written, facts);
     annotate(path, facts);
-    state.written[path] = planned.size;
+    if (written.spawned) state.spawned.push_back(path);
+    else state.written[path] = planned.size;
   });
 }
 
@@ -279,9 +301,10 @@ void write_facts(State& state, const Planned& planned, const Outcome& outcome, F
 void finish_run(State& state, const Planned& planned, const Outcome& outcome, const JobPlace& job,
                 const std::set<std::string>& before) {
   const Rescued rescued = rescue(job, libraries_of(state));
-  std::vector<std::string> files = rescued.files;
-  if (const auto path = find_written(state, planned, before); path && !is_among(files, *path))
-    files.insert(files.begin(), *path);
+  std::vector<std::string> files;
+  for (const std::string& path : find_written(state, planned, before))
+    if (!is_among(rescued.files, path)) files.push_back(path);
+  files.insert(files.end(), rescued.files.begin(), rescued.files.end());
   if (rescued.kept && !outcome.failed() && state.status == 0) state.status = 1; // a run file is missing
   const Facts facts = started_facts(state, facts_of(state.command, planned, outcome));
   for (const std::string& file : files) complete_file(state, planned, file, facts);
@@ -309,7 +332,7 @@ void run_one(State& state, const Planned& planned) {
   const bool files = is_measured(state, planned);
   const JobPlace job = files ? job_of(state) : JobPlace();
   const std::set<std::string> before =
-      files ? matches(directory_of(state), pattern_of(state, planned)) : std::set<std::string>();
+      files ? names_taken(state, planned) : std::set<std::string>();
   const Outcome outcome = start(state, planned, job);
   if (outcome.failed() && state.status == 0) state.status = outcome.status();
   if (!outcome.failed())
@@ -382,6 +405,12 @@ void conclude(const State& state) {
   if (const int number = stop_signal())
     say("stopped by signal {}: {} of {} runs done", number, state.written.size(),
         state.plan.size());
+  const std::size_t spawned = state.spawned.size();
+  if (state.plan.size() > 1 && spawned > 0)
+    say("{} run file{} of worlds that these runs spawned, named *{}*", spawned, spawned == 1 ? "" : "s",
+        run_file::spawned_mark);
+  else if (spawned > 0)
+    say("wrote {}: the world{} that the run spawned", fmt::join(by_number(state.spawned), ", "), spawned == 1 ? "" : "s");
   if (state.written.size() == static_cast<std::size_t>(state.empty)) return;
   const std::string first = state.written.begin()->first;
   if (state.series && state.plan.size() > 1) {

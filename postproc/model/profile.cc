@@ -75,6 +75,8 @@ std::vector<std::string> endings_of(const Profile& profile) {
   return ending_lines(ends);
 }
 
+bool is_spawned(const Profile& profile) { return fact_number(profile, "spawned").value_or(0) != 0; }
+
 bool is_snapshot(const Profile& profile) { return fact_number(profile, "snapshot").value_or(0) != 0; }
 
 std::string incompleteness_of(const Profile& profile) {

@@ -179,7 +179,8 @@ std::string command_line(const Profile& profile);
 std::string failure_of(const Profile& profile);
 std::string incompleteness_of(const Profile& profile);
 
-/// Made of a run that went on.
+/// Made of a run that went on; of a world that was begun by MPI_Comm_spawn.
+bool is_spawned(const Profile& profile);
 bool is_snapshot(const Profile& profile);
 
 /// How ranks ended (ending_text.h), with their call paths if these were read; none where nothing tells.

@@ -20,6 +20,7 @@ std::string run_head(const Terminal& terminal, const Profile& profile) {
     facts.push_back("started " + started);
   if (profile.hosts.size() == 1) facts.push_back("on " + profile.hosts.front().name);
   if (profile.hosts.size() > 1) facts.push_back(fmt::format("on {} hosts", profile.hosts.size()));
+  if (is_spawned(profile)) facts.push_back("spawned by another run");
   const std::string mpi = fact_text(profile, "mpi_library");
   facts.push_back(mpi.empty() ? "no MPI" : mpi.substr(0, mpi.find(',')));
   text += wrapped(fmt::format("{}", fmt::join(facts, "; ")), terminal.width, "", "");

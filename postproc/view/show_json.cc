@@ -41,6 +41,7 @@ Json run_json(const Profile& profile) {
                            "job_ranks",
                            "recovered",
                            "snapshot",
+                           "spawned",
                            "lost_call_paths",
                            "lost_records",
                            "lost_threads",

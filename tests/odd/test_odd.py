@@ -446,13 +446,58 @@ class Mpi(Odd):
             expected.update({"main/partitioned/MPI_Start": 6, "main/partitioned/MPI_Pready": 12})
         self.assertEqual({path: visits.get(path) for path in expected}, expected)
 
-    def test_spawned_processes_are_a_world_of_their_own(self):
-        plain = self.launch(["mpirun." + KIND, "-n", "1", os.path.join(PROGRAMS, "mpi_spawn." + KIND)], "", False)
-        if plain[0].returncode != 3:
+    def worlds(self, command, **variables):
+        """What it says, and each run file that it leaves by name: (ranks, fact `spawned`, visits)."""
+        shutil.rmtree(self.folder)
+        os.mkdir(self.folder)
+        done, _, said, _ = self.launch(command, self.folder, True, **variables)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = {}
+        for name in os.listdir(self.folder):
+            if name.endswith(".andes"):
+                path = os.path.join(self.folder, name)
+                with sqlite3.connect(f"file:{path}?immutable=1", uri=True) as run:
+                    facts = dict(run.execute("SELECT name, value FROM fact"))
+                found[name] = (facts["ranks"], facts.get("spawned"), visits_of(path)[0])
+        self.assertEqual([name for name in os.listdir(self.folder) if name.startswith("andes-")], [], "arenas")
+        return said, found
+
+    def test_spawned_worlds_have_files_of_their_own(self):
+        program = os.path.join(PROGRAMS, "mpi_spawn." + KIND)
+        launcher = ["mpirun." + KIND, "-n", "1"]
+        if self.launch([*launcher, program], "", False)[0].returncode != 0:
             self.skipTest("this launcher cannot spawn")
         visits, _, _ = self.both("mpi_spawn." + KIND, ranks=1)
-        self.assertEqual((visits["main/parent/MPI_Comm_spawn"], visits["main/parent/MPI_Recv"]), (1, 2))
+        self.assertEqual(visits["main/parent/MPI_Comm_spawn"], 1)
         self.assertEqual(of_region(visits, "child"), 0)
+
+        run = os.path.join(self.folder, "run.andes")
+        measured = [ANDES, "run", "-o", run, "--", *launcher, program]
+        library = os.path.join(BUILD, "lib", "andes", "libandes.so")
+        preload = ["-x", "ANDES_OUT", "-x", "LD_PRELOAD=" + library] if KIND == "openmpi" else ["-genv", "LD_PRELOAD", library]
+        by_hand = [*launcher, *preload, program]
+        children_first = {"ODD_CHILDREN_FIRST": "1"}
+        for command, variables in ((measured, {}), (measured, children_first), (by_hand, children_first)):
+            with self.subTest(by_hand=command is by_hand, **variables):
+                said, found = self.worlds(command, **variables)
+                self.assertEqual({name: facts[:2] for name, facts in found.items()},
+                                 {"run.andes": (1, None), "run.spawned.andes": (2, 1)})
+                self.assertEqual(found["run.andes"][2]["main/parent/listens/MPI_Recv"], 2)
+                self.assertEqual(found["run.spawned.andes"][2]["main/child/deeper"], 10)
+                if command is measured:
+                    self.assertIn("run.spawned.andes: the world that the run spawned\n", said)
+                    self.assertIn("wrote %s\n" % run, said)
+
+        said, found = self.worlds([*measured, "one", "several", "nested"])
+        self.assertEqual(found["run.andes"][:2], (1, None))
+        self.assertEqual(found.pop("run.andes")[2]["main/parent"], 3)
+        self.assertEqual(set(found), {"run.spawned%s.andes" % number for number in ("", ".2", ".3", ".4")})
+        self.assertEqual(sorted((ranks, spawned, visits["main/child/deeper"]) for ranks, spawned, visits in found.values()),
+                         [(1, 1, 5), (2, 1, 10), (2, 1, 10), (3, 1, 15)])
+        self.assertRegex(said, r"wrote .*run\.spawned\.andes, .*: the worlds that the run spawned\n")
+        report = subprocess.run([ANDES, "report", self.folder], capture_output=True, text=True)
+        self.assertEqual(report.returncode, 0, report.stderr)
+        self.assertIn("4 worlds that these runs spawned: left out", " ".join(report.stdout.split()))
 
 
 if __name__ == "__main__":
