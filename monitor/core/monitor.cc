@@ -14,6 +14,7 @@
 #include "monitor/core/memory.h"
 #include "monitor/core/process.h"
 #include "monitor/core/signals.h"
+#include "monitor/core/visit.h"
 
 #define ANDES_EXPORT extern "C" __attribute__((visibility("default")))
 
@@ -35,6 +36,10 @@ void restart_counting() {
 }
 
 } // namespace
+
+ANDES_EXPORT bool andes_call_is_left(std::uintptr_t stack) {
+  return here.location && call_is_left(*here.location, stack, true);
+}
 
 ANDES_EXPORT andes_site* andes_call_site(andes_site* call, std::uintptr_t caller) {
   Inside inside;

@@ -91,6 +91,10 @@ struct andes_layer {
 extern __thread andes_layer andes_layer_call
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
+/// Whether the innermost visit is of a call of MPI that was left without notice, by a jump or an exception out of a function
+/// that it had called, as the call of MPI at `stack` tells that begins now.
+bool andes_call_is_left(std::uintptr_t stack);
+
 /// Index of a fresh entry of location->traffic for this node (slow path; 0 when none is left).
 std::uint32_t andes_traffic_new(andes_location_data* location, andes_node* node);
 

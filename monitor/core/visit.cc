@@ -62,7 +62,25 @@ void make_way_for_probe(Location& location) {
   team.task = nullptr;
 }
 
+// The wrapper of a call of MPI keeps more than that on the stack: nothing stands there that the call has called, but what
+// its caller calls with more arguments on the stack than it had itself.
+constexpr std::uintptr_t least_call_bytes = 56;
+
 } // namespace
+
+[[gnu::no_sanitize("address")]] bool call_is_left(const Location& location, std::uintptr_t stack, bool is_call) {
+  const andes_frame& top = *location.hot->top;
+  if (!ANDES_KIND_IS_MPI(location.tree.node_at(top.place).kind)) return false;
+  if (&top == location.bottom || !is_on_running_stack(location, stack)) return false;
+  const std::uintptr_t call = location.stack_low + top.stack;
+  if (call == stack) return is_call; // a mark in a function without probes, that the call has called, stands here, too
+  if (call < stack + least_call_bytes) return true;
+#ifdef __x86_64__
+  // Its return address has been overwritten. The thread's own stack is there above `stack`, others may be gone.
+  if (!location.sides) return reinterpret_cast<const std::uintptr_t*>(call)[-1] != top.caller;
+#endif
+  return false;
+}
 
 andes_frame* open_visit(Process& process, Location& location, andes_site* site, std::uintptr_t stack,
                         std::uintptr_t caller) {
@@ -74,6 +92,8 @@ andes_frame* open_visit(Process& process, Location& location, andes_site* site, 
     switch_to_stack(location, stack, caller, region, ticks_now(process.clock));
   if (has_stale_frames(location, stack, caller))
     drop_stale_frames(location, stack, caller, ticks_now(process.clock));
+  while (call_is_left(location, stack, ANDES_KIND_IS_MPI(site->kind)))
+    pop_frames(location, location.hot->top, ticks_now(process.clock));
   if (site->kind == ANDES_KIND_TASK) make_way_for_probe(location);
   const std::uint32_t parent = innermost(location);
   Child child;

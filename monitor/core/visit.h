@@ -11,6 +11,10 @@ namespace andes {
 /// Number of the site's region; ANDES_REGION_OFF if it is muted.
 std::uint32_t region_of(Process& process, andes_site* site);
 
+/// Whether the innermost visit is of a call of MPI that was left without notice, as what begins at `stack` tells: a call of
+/// MPI itself (`is_call`) or not.
+bool call_is_left(const Location& location, std::uintptr_t stack, bool is_call);
+
 /// Enters `site` at stack position `stack`, called from `caller`; null: not measured, or no frame of
 /// its own. Never inside itself (a probe in a signal handler is not measured then).
 andes_frame* open_visit(Process& process, Location& location, andes_site* site, std::uintptr_t stack,

@@ -7,7 +7,8 @@
 //  - no call path leads from an MPI call straight to another, so what the fast path of a probe enters
 //    is never such a call: the wrappers ask (inside) where it did not enter, and so does
 //    andes_enter_slow, which visit.cc defines for all wrappers in place of probe.h's;
-//  - frames abandoned by a jump over them (they lie below the present stack) do not count as open.
+//  - frames abandoned by a jump over them (they lie below the present stack) do not count as open, nor does a call of
+//    MPI that was left so (decision 221).
 #pragma once
 #include <mpi.h>
 #include <sched.h>
@@ -36,7 +37,7 @@ inline andes_location_data* location_of(const Visit& visit) {
 inline bool inside(std::uintptr_t stack) {
   const andes_location* location = andes_here.location;
   return location && ANDES_KIND_IS_MPI(ANDES_NODE_AT(location, location->top->place)->kind) &&
-         location->top->stack > stack - location->stack_low;
+         location->top->stack > stack - location->stack_low && !andes_call_is_left(stack);
 }
 
 /// Where on the stack this thread's outermost MPI call without a visit stands; 0: there is none. MPI

@@ -399,6 +399,46 @@ BEGIN = {
 }
 
 
+def called(name, **parts):
+    return job(name, begins=2, begins__MPI_Init_thread=2, begins__MPI_Comm_rank=2, ends=2, ends__MPI_Finalize=2, **parts)
+
+
+HANDLER = {"with_handler": 2, "with_handler__MPI_Comm_create_errhandler": 2, "with_handler__MPI_Comm_get_errhandler": 2,
+           "with_handler__MPI_Comm_set_errhandler": 4, "with_handler__MPI_Errhandler_free": 2}
+
+
+def swaps(count):
+    return {"": count, "/MPI_Sendrecv": count}
+
+
+# What MPI calls stands below that call; what comes after a jump out of it stands where the jump has landed.
+CALLBACKS = {
+    "error_jump": called("error_jump", **HANDLER, with_handler__lands=8, with_handler__lands__MPI_Send=8,
+                         with_handler__lands__MPI_Send__jumps=8, with_handler__lands__MPI_Sendrecv=8,
+                         with_handler__lands__many=8, with_handler__lands__many__few=8, swaps=swaps(2)),
+    "operation_jump": called("operation_jump", MPI_Op_create=2, MPI_Op_free=2, MPI_Reduce_local=8,
+                             MPI_Reduce_local__jumping_sum=8, many=8, many__few=8, swaps=swaps(8)),
+    "attributes": called("attributes", MPI_Comm_create_keyval=4, MPI_Comm_set_attr=4, MPI_Comm_dup=8,
+                         MPI_Comm_dup__copies=6, MPI_Comm_dup__copies__MPI_Comm_size=6, MPI_Comm_free=8,
+                         MPI_Comm_free__deletes=6, MPI_Comm_free__deletes__MPI_Comm_rank=6, MPI_Comm_delete_attr=2,
+                         MPI_Comm_delete_attr__deletes=2, MPI_Comm_delete_attr__deletes__MPI_Comm_rank=2,
+                         MPI_Comm_free_keyval=2),
+    "requests": called("requests", MPI_Grequest_start=8, MPI_Grequest_complete=4, MPI_Cancel=4, MPI_Cancel__cancels=4,
+                       MPI_Cancel__cancels__MPI_Grequest_complete=4, MPI_Test_cancelled=8, MPI_Get_elements=8,
+                       MPI_Wait=8, MPI_Wait__freed=8, MPI_Wait__freed__swaps=swaps(8), MPI_Wait__query=8,
+                       MPI_Wait__query__MPI_Comm_rank=8, MPI_Wait__query__MPI_Status_set_elements=8,
+                       MPI_Wait__query__MPI_Status_set_cancelled=8),
+}
+THROWN = {"main": 2, "main/out_of_handler": 2, "main/out_of_operation": 2, **{"main/" + path: visits for path, visits in {
+    "out_of_handler/MPI_Send": 6, "out_of_handler/MPI_Send/throws": 6, "out_of_handler/MPI_Send/throws/" + DONE: 6,
+    "out_of_handler/sends": 4, "out_of_handler/sends/MPI_Send": 4, "out_of_handler/sends/MPI_Send/throws": 4,
+    "out_of_handler/sends/MPI_Send/throws/" + DONE: 4, "out_of_handler/sends/" + DONE: 4,
+    "out_of_handler/swaps": 10, "out_of_handler/swaps/MPI_Sendrecv": 10,
+    "out_of_operation/MPI_Reduce_local": 6, "out_of_operation/MPI_Reduce_local/throwing_sum": 6,
+    "out_of_operation/MPI_Reduce_local/throwing_sum/" + DONE: 6,
+    "out_of_operation/swaps": 6, "out_of_operation/swaps/MPI_Sendrecv": 6}.items()}}
+
+
 class Mpi(Odd):
     def test_begin_and_end(self):
         for name, expected in BEGIN.items():
@@ -445,6 +485,24 @@ class Mpi(Odd):
         if "main/partitioned/MPI_Start" in visits:
             expected.update({"main/partitioned/MPI_Start": 6, "main/partitioned/MPI_Pready": 12})
         self.assertEqual({path: visits.get(path) for path in expected}, expected)
+
+    def test_what_mpi_calls(self):
+        for name, expected in CALLBACKS.items():
+            with self.subTest(name):
+                self.check(expected, "mpi_callbacks." + KIND, name, ranks=2)
+        visits = self.check_counts("mpi_callbacks." + KIND, "operations", ranks=2)
+        self.assertEqual(visits["(thread)/completes/MPI_Wait"], 6)
+
+    def test_jumps_out_of_mpi_without_probes(self):
+        visits, _, _ = self.both("mpi_callbacks_plain." + KIND, "error_jump", ranks=2)
+        self.assertEqual([path for path in visits if "/" in path], [])
+        self.assertEqual((visits["MPI_Send"], visits["MPI_Sendrecv"]), (8, 10))
+
+    @unittest.skipUnless(os.path.exists(os.path.join(PROGRAMS, "mpi_throws." + KIND)), "no compiler for C++")
+    def test_exceptions_out_of_mpi(self):
+        visits, _, _ = self.both("mpi_throws." + KIND, ranks=2)
+        self.assertEqual({path: visits.get(path) for path in THROWN}, THROWN)
+        self.assertEqual(of_region(visits, "throws"), 10)
 
     def worlds(self, command, **variables):
         """What it says, and each run file that it leaves by name: (ranks, fact `spawned`, visits)."""
