@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "end_to_end"))
@@ -45,6 +46,8 @@ class Hostile(EndToEnd):
         os.mkdir(place)
         command(launcher(KINDS[0], 3) + [ANDES, "exec", program, "kill"], check=None, cwd=self.folder, ANDES_ARENA=place,
                 ANDES_JOB="job")
+        while os.path.realpath(program) in map(os.path.realpath, glob.glob("/proc/[0-9]*/exe")):
+            time.sleep(0.05)  # a launcher may end before the ranks that it has killed
         self.valid, = glob.glob(os.path.join(place, "*"))
         os.unlink(sorted(glob.glob(os.path.join(self.valid, "*.arena")))[-1])  # two ranks of three
 
@@ -92,6 +95,8 @@ class Hostile(EndToEnd):
     def test_directories(self):
         self.assertGreater(len(hostile_arenas.CASES), 20)
         for name, make in hostile_arenas.CASES.items():
+            if name == "thousands-of-ranks" and "TSAN_OPTIONS" in os.environ:
+                continue  # of which each has a thread, more than thread sanitizer has memory for
             with self.subTest(case=name):
                 self.fresh()
                 make(self.job, self.fields)
