@@ -125,6 +125,7 @@ static int run(char *program, const char *mode, const char *argument) {
     children(program);
     raise(SIGKILL);
   } else if (strcmp(mode, "forks") == 0) { /* while other threads make call paths */
+    work(1, 0); /* before they have all the memory that there is for call paths */
     for (long i = 1; i < 3; ++i) {
       pthread_t thread;
       pthread_create(&thread, NULL, wander_for_ever, (void *)i);
