@@ -46,7 +46,7 @@ class Hostile(EndToEnd):
         os.mkdir(place)
         command(launcher(KINDS[0], 3) + [ANDES, "exec", program, "kill"], check=None, cwd=self.folder, ANDES_ARENA=place,
                 ANDES_JOB="job")
-        while os.path.realpath(program) in map(os.path.realpath, glob.glob("/proc/[0-9]*/exe")):
+        while subprocess.run(["pgrep", "-f", program], capture_output=True).returncode == 0:
             time.sleep(0.05)  # a launcher may end before the ranks that it has killed
         self.valid, = glob.glob(os.path.join(place, "*"))
         os.unlink(sorted(glob.glob(os.path.join(self.valid, "*.arena")))[-1])  # two ranks of three
