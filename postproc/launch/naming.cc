@@ -10,8 +10,8 @@
 #include <cstring>
 #include <filesystem>
 #include <tuple>
-#include <vector>
 
+#include "monitor/finish/make_run.h"
 #include "monitor/interface/part_of_name.h"
 #include "monitor/interface/run_file.h"
 #include "postproc/launch/message.h"
@@ -84,13 +84,6 @@ bool has_p(const std::string& pattern) {
   for (std::size_t i = 0; i + 1 < pattern.size(); ++i)
     if (pattern[i] == '%' && pattern[++i] == 'p') return true;
   return false;
-}
-
-std::vector<std::string> names_in(const std::string& directory) {
-  std::vector<std::string> names;
-  std::error_code failed;
-  for (const auto& entry : fs::directory_iterator(directory, failed)) names.push_back(entry.path().filename());
-  return names;
 }
 
 bool is_match(const std::string& name, const std::string& pattern) {
@@ -215,15 +208,11 @@ std::optional<int> ranks_in_name(const std::string& name, const std::string& pat
 
 std::set<std::string> matches(const std::string& directory, const std::string& pattern) {
   std::set<std::string> result;
-  for (const std::string& name : names_in(directory))
-    if (is_match(name, pattern)) result.insert(name);
-  return result;
-}
-
-std::set<std::string> spawned_matches(const std::string& directory, const std::string& pattern) {
-  std::set<std::string> result;
-  for (const std::string& name : names_in(directory))
-    if (const std::string other = name_of_spawner(name); !other.empty() && is_match(other, pattern)) result.insert(name);
+  std::error_code failed;
+  for (const auto& entry : fs::directory_iterator(directory, failed)) {
+    const std::string name = entry.path().filename(), spawner = name_of_spawner(name);
+    if (is_match(name, pattern) || (!spawner.empty() && is_match(spawner, pattern))) result.insert(name);
+  }
   return result;
 }
 
@@ -234,14 +223,12 @@ std::optional<std::string> own_file(const std::string& path) {
     return path;
   std::optional<std::string> newest;
   timespec newest_time = {};
-  const fs::path wanted = path;
   for (int number = 2;; ++number) {
-    const std::string name = fmt::format("{}.{}{}", wanted.stem().string(), number, wanted.extension().string());
-    const fs::path other = wanted.parent_path() / name;
+    const std::string other = marked_name(path, fmt::format(".{}", number));
     if (lstat(other.c_str(), &status) != 0) return newest;
     const timespec& time = status.st_mtim;
     if (!is_own(status) || std::tie(time.tv_sec, time.tv_nsec) < std::tie(newest_time.tv_sec, newest_time.tv_nsec)) continue;
-    newest = other.string();
+    newest = other;
     newest_time = time;
   }
 }

@@ -174,9 +174,7 @@ Outcome start(const State& state, const Planned& planned, const JobPlace& job) {
 
 /// Names that the run may write: of its file, and of those of worlds that it spawns.
 std::set<std::string> names_taken(const State& state, const Planned& planned) {
-  std::set<std::string> names = matches(directory_of(state), pattern_of(state, planned));
-  names.merge(spawned_matches(directory_of(state), pattern_of(state, planned)));
-  return names;
+  return matches(directory_of(state), pattern_of(state, planned));
 }
 
 /// As they are numbered; the first has no number.
