@@ -108,6 +108,7 @@ extern Process the_process;
 /// Not in the image: threads may wait for it while the arena is mapped over the_process.
 extern pthread_mutex_t process_lock;
 
+/// Calls `each` with every location of the process, also those of threads that have ended.
 template <class Each> void for_each_location(Each each) {
   for (std::uint32_t i = 0; i < the_process.location_count; ++i)
     if (the_process.locations[i]) each(*the_process.locations[i]);
