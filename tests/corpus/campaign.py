@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""What the default run costs and what it shows: every program of the corpus plain, with a budget, and with
+budget_percent=0 (every visit timed: the reference), in turns. By `./setup budget`.
+
+  campaign.py BUILD [--seconds 1,10] [--budgets 1] [--programs a,b] [--rounds N] [--mpi openmpi] [--ranks 2]
+              [--json FILE]
+  campaign.py BUILD --short      runs of 50 ms, two rounds; judges results alone, no cost
+
+One line for each program, length and budget:
+
+  time, cpu    cost against the plain run of the same round, in per cent: median and interval of the ratios
+               (of the order statistics, 95 %; below six rounds their range). Between MPI_Init and
+               MPI_Finalize; cpu is processor time summed over ranks
+  tool         tool time as reported, of p x T, median over the runs, and its error
+  blind        time that is shown in the wrong function, points of p x T (shares.py says how it is counted)
+  worst        the function whose share is farthest off, and by how many points
+  missing      of the reference's ten heaviest functions those that are not among the run's ten
+  outside      functions that are off by more than 2 points and not within their interval
+  unstable     call paths whose mark differs between the runs, of all
+  unreliable   call paths with 1 % of the time or more that are unreliable or muted, of all such; sum over runs
+
+Blind, worst, missing and outside are of the run that is farthest off. MISS marks what exceeds the bounds
+of the issue: time <= budget + 0.3 points (3 % where the run takes less than 3 s). Exit status 1 if a program
+computes something else than plain.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import sys
+import tempfile
+
+import runs
+import shares
+
+# Number of the smallest value of the interval, for a number of pairs: 2 P(Bin(n, 1/2) < l) <= 0.05.
+LOWEST = {6: 1, 7: 1, 8: 1, 9: 2, 10: 2, 11: 2, 12: 3}
+
+
+def cost_percent(plain, measured):
+    """Median and interval of what the measured run of each pair took longer."""
+    ratios = sorted(100 * (m / p - 1) for p, m in zip(plain, measured))
+    lowest = LOWEST.get(len(ratios), 1)
+    return statistics.median(ratios), ratios[lowest - 1], ratios[-lowest]
+
+
+def allowed_percent(seconds, budget):
+    return budget + 0.3 if seconds >= 3 else max(3.0, budget + 0.3)
+
+
+def play(corpus, name, steps, modes, rounds, exact_rounds):
+    """Runs of each mode (None: plain, else the budget), in turns; whether all computed the same."""
+    done = {mode: [] for mode in modes}
+    for number in range(rounds):
+        for mode in modes if number % 2 == 0 else reversed(modes):
+            if mode != 0 or number < exact_rounds:
+                done[mode].append(corpus.run(name, steps, mode))
+    results = {run.result for of_mode in done.values() for run in of_mode}
+    return done, len(results) == 1
+
+
+def judge(name, seconds, budget, done):
+    """One row of the table."""
+    plain, measured = done[None], done[budget]
+    reference = shares.mean_shares([run.shown for run in done[0]])
+    shown = [run.shown for run in measured]
+    blind = max((shares.Blindness(reference, shares.shares(s)) for s in shown), key=lambda b: b.points)
+    tools = [shares.tool_percent(s) for s in shown]
+    unreliable = [shares.unreliable(s) for s in shown]
+    return {"program": name, "seconds": seconds, "budget": budget, "rounds": len(measured),
+            "plain_s": statistics.median(run.seconds for run in plain),
+            "time_percent": cost_percent([r.seconds for r in plain], [r.seconds for r in measured]),
+            "cpu_percent": cost_percent([r.cpu_seconds for r in plain], [r.cpu_seconds for r in measured]),
+            "tool_percent": statistics.median(t for t, _ in tools),
+            "tool_error_percent": statistics.median(e for _, e in tools),
+            "exact_tool_percent": statistics.median(shares.tool_percent(run.shown)[0] for run in done[0]),
+            "blind_points": blind.points, "worst": blind.worst, "worst_points": blind.worst_points,
+            "missing": blind.missing, "outside": blind.outside,
+            "unstable": shares.unstable(shown),
+            "unreliable": [sum(n) for n in zip(*unreliable)]}
+
+
+HEAD = ("program             s  budget |  time %  [low, high]       cpu %  [low, high]  |  tool % +-     exact |"
+        " blind  worst                     | miss out |  unstable  unreliable")
+
+
+def text(row):
+    kept = row["time_percent"][0] <= allowed_percent(row["seconds"], row["budget"])
+    return "%-18s %3g  %6g | %+7.1f %-16s %+7.1f %-16s | %5.1f +-%-5.1f %6.1f | %5.1f  %-17s %7.1f | %4d %3d | %9s %9s  %s" % (
+        row["program"], row["seconds"], row["budget"],
+        row["time_percent"][0], "[%+.1f, %+.1f]" % row["time_percent"][1:],
+        row["cpu_percent"][0], "[%+.1f, %+.1f]" % row["cpu_percent"][1:],
+        row["tool_percent"], row["tool_error_percent"], row["exact_tool_percent"],
+        row["blind_points"], row["worst"][:17], row["worst_points"], row["missing"], row["outside"],
+        "%d/%d" % tuple(row["unstable"]), "%d/%d" % tuple(row["unreliable"]), "" if kept else "MISS")
+
+
+def numbers(text_of_list):
+    return [float(word) for word in text_of_list.split(",")]
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="budget", description="What the default run costs and shows.")
+    parser.add_argument("build")
+    parser.add_argument("--seconds", type=numbers, default=[1.0, 10.0], help="lengths of the runs")
+    parser.add_argument("--budgets", type=numbers, default=[1.0], help="values of budget_percent")
+    parser.add_argument("--programs", help="names of programs of the corpus; all unless told")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--exact-rounds", type=int, default=2, help="rounds with runs of budget_percent=0")
+    parser.add_argument("--mpi", default="openmpi", choices=("openmpi", "mpich"))
+    parser.add_argument("--ranks", type=int, default=2)
+    parser.add_argument("--json", help="a file for the rows, too")
+    parser.add_argument("--short", action="store_true", help="50 ms, two rounds; judges results alone")
+    args = parser.parse_args()
+    if args.rounds < 1 or args.exact_rounds < 1 or args.ranks < 1 or min(args.seconds) <= 0 or min(args.budgets) <= 0:
+        parser.error("--rounds, --exact-rounds, --ranks, --seconds, --budgets: give numbers above 0")
+    if args.short:
+        args.seconds, args.budgets, args.rounds, args.exact_rounds = [0.05], [1.0], 2, 1
+    return parser, args
+
+
+def main():
+    parser, args = arguments()
+    rows, good = [], True
+    with tempfile.TemporaryDirectory(prefix="andes-corpus-") as folder:
+        corpus = runs.Corpus(os.path.abspath(args.build), args.mpi, args.ranks, folder)
+        known = corpus.names()
+        names = args.programs.split(",") if args.programs else known
+        for name in names:
+            if name not in known:
+                parser.error("--programs %s: no such program; there are %s" % (name, ", ".join(known)))
+        print("%s, %d ranks, %d rounds\n%s" % (args.mpi, args.ranks, args.rounds, HEAD), flush=True)
+        for seconds in args.seconds:
+            for name in names:
+                steps = corpus.steps_for(name, seconds)
+                done, same = play(corpus, name, steps, [None, *args.budgets, 0], args.rounds, args.exact_rounds)
+                if not same:
+                    print("%s, %d steps: not the same checksum in all runs: MISS" % (name, steps))
+                    good = False
+                for budget in args.budgets:
+                    rows.append(judge(name, seconds, budget, done))
+                    print(text(rows[-1]), flush=True)
+    if args.json:
+        with open(args.json, "w", encoding="utf-8") as file:
+            json.dump(rows, file, indent=1)
+    sys.exit(0 if good else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""Runs of the programs of the corpus: plain, or under `andes run` with some budget.
+
+A run has `seconds` and `cpu_seconds`, as the program says them, `result`, its line with the checksum, and,
+if it was measured, `shown`: what `andes show --json` says.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+TIMEOUT_S = 1800
+TIMES = re.compile(r"^time ([\d.]+) s, processor time ([\d.]+) s\n", re.MULTILINE)
+
+
+class Run:
+    def __init__(self, seconds, cpu_seconds, result, shown):
+        self.seconds, self.cpu_seconds, self.result, self.shown = seconds, cpu_seconds, result, shown
+
+
+class Corpus:
+    """The programs of one MPI library in a build directory, on a number of ranks."""
+
+    def __init__(self, build, kind, ranks, folder):
+        self.andes = os.path.join(build, "bin", "andes")
+        self.programs = os.path.join(build, "tests", "corpus", kind)
+        self.launch = ["mpirun." + kind, "-n", str(ranks)]
+        self.folder, self.number = folder, 0
+        self.environment = {k: v for k, v in os.environ.items()
+                            if k == "ANDES_ARENA" or not k.startswith("ANDES_") and k != "LD_PRELOAD"}
+        # Open MPI refuses root and more ranks than cores; what it binds to one core, others may be bound to.
+        self.environment.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                                OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_hwloc_base_binding_policy="none")
+
+    def names(self):
+        where = os.path.join(self.programs, "probed")
+        if not os.path.isdir(where):
+            sys.exit("andes: %s: no programs; build the target corpus" % where)
+        return sorted(name for name in os.listdir(where) if "." not in name)
+
+    def command(self, args):
+        done = subprocess.run(args, cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=TIMEOUT_S)
+        if done.returncode != 0:
+            sys.exit("andes: %s: exit status %d\n%s%s" % (" ".join(args), done.returncode, done.stdout, done.stderr))
+        return done.stdout
+
+    def run(self, name, steps, budget=None):
+        """Plain where no budget is given."""
+        program = os.path.join(self.programs, "plain" if budget is None else "probed", name)
+        args, out = [*self.launch, program, str(steps)], None
+        if budget is not None:
+            self.number += 1
+            out = os.path.join(self.folder, "%d.andes" % self.number)
+            args = [self.andes, "run", "-o", out, "--set", "budget_percent=%g" % budget, "--", *args]
+        said = self.command(args)
+        times = TIMES.search(said)
+        if not times:
+            sys.exit("andes: %s: says no times:\n%s" % (" ".join(args), said))
+        shown = None
+        if out:
+            shown = json.loads(self.command([self.andes, "show", "--json", out]))
+            os.remove(out)
+        return Run(float(times[1]), float(times[2]), TIMES.sub("", said), shown)
+
+    def steps_for(self, name, seconds):
+        """The number of steps that the plain program needs for so many seconds."""
+        steps, run = 1, self.run(name, 1)
+        while run.seconds < min(0.2, seconds / 2):
+            steps *= 4
+            run = self.run(name, steps)
+        return max(1, round(steps * seconds / run.seconds))

@@ -1,0 +1,116 @@
+"""What two runs of one program say about it, compared: shares of functions, marks of call paths.
+
+All of it from documents of `andes show --json`. The share of a function is the exclusive time of all its
+call paths, in per cent of p x T without the tool's own time: probes that slow a run down twice would
+otherwise halve every share. Calls of MPI are functions too; the tool is none.
+"""
+
+import math
+
+HEAVY_PERCENT = 1.0   # what a reader of a report would miss
+WITHIN_POINTS = 2.0   # shares that differ by less are alike
+TOP = 10
+
+
+class Share:
+    """In per cent; `low` and `high` are the ends of the interval, the share itself where it is exact."""
+
+    def __init__(self, percent, low, high):
+        self.percent, self.low, self.high = percent, low, high
+
+
+def is_tool(callpath):
+    return callpath["kind"] == "tool"
+
+
+def time_without_tool_s(shown):
+    return sum(r["wall_s"] - r["tool_s"] for r in shown["ranks"])
+
+
+def shares(shown):
+    """Of each function by name and place."""
+    total, sums = time_without_tool_s(shown), {}
+    for callpath in shown["callpaths"]:
+        if is_tool(callpath):
+            continue
+        own = callpath["exclusive_s"]
+        known = sums.setdefault((callpath["path"][-1], callpath["file"], callpath["line"]), [0.0, 0.0, 0.0])
+        known[0] += own
+        known[1] += (own - callpath.get("exclusive_s_low", own)) ** 2
+        known[2] += (callpath.get("exclusive_s_high", own) - own) ** 2
+    return {function: Share(*(100 * t / total for t in (own, own - math.sqrt(below), own + math.sqrt(above))))
+            for function, (own, below, above) in sums.items()}
+
+
+def mean_shares(documents):
+    """The shares of several runs; intervals are of the runs' own means."""
+    of_runs = [shares(shown) for shown in documents]
+    none = Share(0.0, 0.0, 0.0)
+    means = {}
+    for function in set().union(*of_runs):
+        found = [run.get(function, none) for run in of_runs]
+        means[function] = Share(*(sum(getattr(s, key) for s in found) / len(found) for key in ("percent", "low", "high")))
+    return means
+
+
+class Blindness:
+    """How far the shares of a run are from those of the reference, in points: `points` is half the sum
+    over all functions, so that time which is shown in the wrong function counts once; `worst_points` and
+    `worst` the function that is farthest off; `missing` how many of the reference's ten heaviest functions
+    (of at least 1 %) are not among the run's ten; `outside` how many functions are off by more than 2
+    points and not within their interval."""
+
+    def __init__(self, reference, found):
+        none = Share(0.0, 0.0, 0.0)
+        pairs = {f: (reference.get(f, none), found.get(f, none)) for f in set(reference) | set(found)}
+        off = {f: abs(a.percent - b.percent) for f, (a, b) in pairs.items()}
+        self.points = sum(off.values()) / 2
+        worst = max(sorted(off, key=str), key=off.get)
+        self.worst, self.worst_points = worst[0], off[worst]
+        heaviest = [f for f in top(reference) if reference[f].percent >= HEAVY_PERCENT]
+        self.missing = len(set(heaviest) - set(top(found)))
+        self.outside = sum(points > WITHIN_POINTS and not pairs[f][1].low <= pairs[f][0].percent <= pairs[f][1].high
+                           for f, points in off.items())
+
+
+def top(of_functions):
+    return sorted(of_functions, key=lambda f: (-of_functions[f].percent, str(f)))[:TOP]
+
+
+def mark(callpath):
+    """As a report marks the call path: "" (exact), "~", "?" or "muted"."""
+    if callpath.get("muted"):
+        return "muted"
+    if not callpath.get("estimated"):
+        return ""
+    return "~" if callpath.get("reliable") else "?"
+
+
+def marks(shown):
+    """Of each call path by its names. Where two have the same names, all their marks."""
+    found = {}
+    for callpath in shown["callpaths"]:
+        if not is_tool(callpath):
+            found.setdefault("/".join(callpath["path"]), []).append(mark(callpath))
+    return {path: sorted(of_path) for path, of_path in found.items()}
+
+
+def unstable(documents):
+    """How many call paths have different marks in different runs, or are missing in some; of how many."""
+    of_runs = [marks(shown) for shown in documents]
+    paths = set().union(*of_runs)
+    return sum(any(run.get(p) != of_runs[0].get(p) for run in of_runs) for p in paths), len(paths)
+
+
+def unreliable(shown):
+    """How many call paths with 1 % of the time, callees included, are unreliable or muted; of how many."""
+    total = time_without_tool_s(shown)
+    heavy = [c for c in shown["callpaths"]
+             if not is_tool(c) and 100 * c["inclusive_s"] >= HEAVY_PERCENT * total]
+    return sum(mark(c) in ("?", "muted") for c in heavy), len(heavy)
+
+
+def tool_percent(shown):
+    """The tool's own time as reported, in per cent of p x T, and its error."""
+    sampling = shown["sampling"]
+    return sampling["tool_percent"], sampling["tool_error_percent"]
