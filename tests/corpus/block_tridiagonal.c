@@ -107,12 +107,13 @@ static APART void z_solve(void) {
 
 static APART void copy_faces(void) {
   MPI_Request r[4];
+  MPI_Status statuses[4];
   const int face = N * N * V;
   MPI_Irecv(cell(u, 0, 0, -1), face, MPI_DOUBLE, corpus_before(all), 1, MPI_COMM_WORLD, &r[0]);
   MPI_Irecv(cell(u, 0, 0, planes), face, MPI_DOUBLE, corpus_after(all), 2, MPI_COMM_WORLD, &r[1]);
   MPI_Isend(cell(u, 0, 0, planes - 1), face, MPI_DOUBLE, corpus_after(all), 1, MPI_COMM_WORLD, &r[2]);
   MPI_Isend(cell(u, 0, 0, 0), face, MPI_DOUBLE, corpus_before(all), 2, MPI_COMM_WORLD, &r[3]);
-  MPI_Waitall(4, r, MPI_STATUSES_IGNORE);
+  MPI_Waitall(4, r, statuses);
 }
 
 static APART void compute_rhs(void) {

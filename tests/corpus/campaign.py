@@ -11,8 +11,8 @@ One line for each program, length and budget:
   time, cpu    cost against the plain run of the same round, in per cent: median and interval of the ratios
                (of the order statistics, 95 %; below six rounds their range). Between MPI_Init and
                MPI_Finalize; cpu is processor time summed over ranks
-  tool         tool time as reported, of p x T, median over the runs, and its error
-  blind        time that is shown in the wrong function, points of p x T (shares.py says how it is counted)
+  tool         tool time as reported, of p x T, median over the runs, and its error; exact: with budget 0
+  blind        time that is shown in the wrong function, in points of the computing time (shares.py)
   worst        the function whose share is farthest off, and by how many points
   missing      of the reference's ten heaviest functions those that are not among the run's ten
   outside      functions that are off by more than 2 points and not within their interval
@@ -81,19 +81,20 @@ def judge(name, seconds, budget, done):
             "unreliable": [sum(n) for n in zip(*unreliable)]}
 
 
-HEAD = ("program             s  budget |  time %  [low, high]       cpu %  [low, high]  |  tool % +-     exact |"
-        " blind  worst                     | miss out |  unstable  unreliable")
+FORM = "%-18s %4s %6s | %7s %-16s %7s %-16s | %6s %-6s %6s | %5s  %-17s %6s | %4s %4s | %9s %10s"
+HEAD = FORM % ("program", "s", "budget", "time %", "", "cpu %", "", "tool %", "", "exact", "blind", "worst", "", "miss",
+               "out", "unstable", "unreliable")
 
 
 def text(row):
     kept = row["time_percent"][0] <= allowed_percent(row["seconds"], row["budget"])
-    return "%-18s %3g  %6g | %+7.1f %-16s %+7.1f %-16s | %5.1f +-%-5.1f %6.1f | %5.1f  %-17s %7.1f | %4d %3d | %9s %9s  %s" % (
-        row["program"], row["seconds"], row["budget"],
-        row["time_percent"][0], "[%+.1f, %+.1f]" % row["time_percent"][1:],
-        row["cpu_percent"][0], "[%+.1f, %+.1f]" % row["cpu_percent"][1:],
-        row["tool_percent"], row["tool_error_percent"], row["exact_tool_percent"],
-        row["blind_points"], row["worst"][:17], row["worst_points"], row["missing"], row["outside"],
-        "%d/%d" % tuple(row["unstable"]), "%d/%d" % tuple(row["unreliable"]), "" if kept else "MISS")
+    return FORM % (
+        row["program"], "%g" % row["seconds"], "%g" % row["budget"],
+        "%+.1f" % row["time_percent"][0], "[%+.1f, %+.1f]" % row["time_percent"][1:],
+        "%+.1f" % row["cpu_percent"][0], "[%+.1f, %+.1f]" % row["cpu_percent"][1:],
+        "%.1f" % row["tool_percent"], "+-%.1f" % row["tool_error_percent"], "%.1f" % row["exact_tool_percent"],
+        "%.1f" % row["blind_points"], row["worst"][:17], "%.1f" % row["worst_points"], row["missing"], row["outside"],
+        "%d/%d" % tuple(row["unstable"]), "%d/%d" % tuple(row["unreliable"])) + ("" if kept else "  MISS")
 
 
 def numbers(text_of_list):
@@ -101,7 +102,7 @@ def numbers(text_of_list):
 
 
 def arguments():
-    parser = argparse.ArgumentParser(prog="budget", description="What the default run costs and shows.")
+    parser = argparse.ArgumentParser(prog="budget", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("build")
     parser.add_argument("--seconds", type=numbers, default=[1.0, 10.0], help="lengths of the runs")
     parser.add_argument("--budgets", type=numbers, default=[1.0], help="values of budget_percent")

@@ -73,6 +73,7 @@ static APART void on_proc_comm(int b, int v) {
 
 static APART void comm(void) {
   MPI_Request r[4];
+  MPI_Status statuses[4];
   const int size = VARIABLES * CELLS * CELLS, face = CELLS * CELLS;
   MPI_Irecv(ghost_low, size, MPI_DOUBLE, corpus_before(all), 1, MPI_COMM_WORLD, &r[0]);
   MPI_Irecv(ghost_high, size, MPI_DOUBLE, corpus_after(all), 2, MPI_COMM_WORLD, &r[1]);
@@ -84,7 +85,7 @@ static APART void comm(void) {
   MPI_Isend(face_low, size, MPI_DOUBLE, corpus_before(all), 2, MPI_COMM_WORLD, &r[3]);
   for (int b = 0; b + 1 < BLOCKS; ++b)
     for (int v = 0; v < VARIABLES; ++v) on_proc_comm(b, v);
-  MPI_Waitall(4, r, MPI_STATUSES_IGNORE);
+  MPI_Waitall(4, r, statuses);
   for (int v = 0; v < VARIABLES; ++v) {
     unpack_face(&ghost_low[v * face], blocks[0].variables[v], 0);
     unpack_face(&ghost_high[v * face], blocks[BLOCKS - 1].variables[v], CELLS + 1);

@@ -1,8 +1,9 @@
 """What two runs of one program say about it, compared: shares of functions, marks of call paths.
 
 All of it from documents of `andes show --json`. The share of a function is the exclusive time of all its
-call paths, in per cent of p x T without the tool's own time: probes that slow a run down twice would
-otherwise halve every share. Calls of MPI are functions too; the tool is none.
+call paths, in per cent of the time that the program computes, that is of p x T without MPI, waits for other
+threads and the tool: probes that slow a run down twice would otherwise halve every share, and how long ranks
+wait for each other differs more between two runs on a shared machine than what is to be seen here.
 """
 
 import math
@@ -10,6 +11,8 @@ import math
 HEAVY_PERCENT = 1.0   # what a reader of a report would miss
 WITHIN_POINTS = 2.0   # shares that differ by less are alike
 TOP = 10
+COMPUTE = {"root", "function", "block", "loop", "overflow", "phase", "instance", "parallel", "workshare", "task",
+           "critical"}
 
 
 class Share:
@@ -19,25 +22,20 @@ class Share:
         self.percent, self.low, self.high = percent, low, high
 
 
-def is_tool(callpath):
-    return callpath["kind"] == "tool"
-
-
-def time_without_tool_s(shown):
-    return sum(r["wall_s"] - r["tool_s"] for r in shown["ranks"])
+def computes(callpath):
+    return callpath["kind"] in COMPUTE
 
 
 def shares(shown):
     """Of each function by name and place."""
-    total, sums = time_without_tool_s(shown), {}
-    for callpath in shown["callpaths"]:
-        if is_tool(callpath):
-            continue
+    sums = {}
+    for callpath in filter(computes, shown["callpaths"]):
         own = callpath["exclusive_s"]
-        known = sums.setdefault((callpath["path"][-1], callpath["file"], callpath["line"]), [0.0, 0.0, 0.0])
+        known = sums.setdefault((callpath["path"][-1], callpath.get("file"), callpath.get("line")), [0.0, 0.0, 0.0])
         known[0] += own
         known[1] += (own - callpath.get("exclusive_s_low", own)) ** 2
         known[2] += (callpath.get("exclusive_s_high", own) - own) ** 2
+    total = sum(own for own, _, _ in sums.values())
     return {function: Share(*(100 * t / total for t in (own, own - math.sqrt(below), own + math.sqrt(above))))
             for function, (own, below, above) in sums.items()}
 
@@ -49,7 +47,8 @@ def mean_shares(documents):
     means = {}
     for function in set().union(*of_runs):
         found = [run.get(function, none) for run in of_runs]
-        means[function] = Share(*(sum(getattr(s, key) for s in found) / len(found) for key in ("percent", "low", "high")))
+        means[function] = Share(*(sum(getattr(share, key) for share in found) / len(found)
+                                  for key in ("percent", "low", "high")))
     return means
 
 
@@ -90,7 +89,7 @@ def marks(shown):
     """Of each call path by its names. Where two have the same names, all their marks."""
     found = {}
     for callpath in shown["callpaths"]:
-        if not is_tool(callpath):
+        if callpath["kind"] != "tool":
             found.setdefault("/".join(callpath["path"]), []).append(mark(callpath))
     return {path: sorted(of_path) for path, of_path in found.items()}
 
@@ -103,10 +102,10 @@ def unstable(documents):
 
 
 def unreliable(shown):
-    """How many call paths with 1 % of the time, callees included, are unreliable or muted; of how many."""
-    total = time_without_tool_s(shown)
+    """How many call paths with 1 % of p x T, callees included, are unreliable or muted; of how many."""
+    total = sum(rank["wall_s"] for rank in shown["ranks"])
     heavy = [c for c in shown["callpaths"]
-             if not is_tool(c) and 100 * c["inclusive_s"] >= HEAVY_PERCENT * total]
+             if c["kind"] != "tool" and 100 * c["inclusive_s"] >= HEAVY_PERCENT * total]
     return sum(mark(c) in ("?", "muted") for c in heavy), len(heavy)
 
 
