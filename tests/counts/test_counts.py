@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Instructions of probes, hooks and wrappers, and of programs in their default build, against the table of
+expected numbers (expected.table). They are the same in each run and on each machine, but not with each
+compiler: the table has numbers by compiler, and where it has none the test is skipped, which says so.
+
+  test_counts.py            with the variables that tests/counts/CMakeLists.txt sets
+  ctest -R counts           the same
+  COUNTS_RENEW=1 ctest -R counts    writes what is found into expected.table and docs/cost.md
+"""
+
+import os
+import sys
+import tempfile
+import unittest
+
+import count
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TABLE = os.path.join(HERE, "expected.table")
+DOCS = os.path.join(os.path.dirname(os.path.dirname(HERE)), "docs", "cost.md")
+HEADING = "## Counted instructions"
+BUILD = os.environ["COUNTS_BUILD"]        # this directory in the build
+MONITOR = os.environ["COUNTS_MONITOR"]    # libandes.so
+COMPILER = os.environ["COUNTS_COMPILER"]  # such as gcc-12
+MPIS = os.environ["COUNTS_MPIS"].split()
+PROGRAMS = dict(word.split("=", 1) for word in os.environ["COUNTS_PROGRAMS"].split(";") if word)
+DOCUMENTED = "gcc-12"  # the compiler of the tables in docs/cost.md
+
+
+def of_monitor(name):
+    return os.path.basename(name).startswith("libandes")
+
+
+def anything(_):
+    return True
+
+
+def time_stamp_counter():
+    """Elsewhere every visit takes the slow path, and counts are others."""
+    try:
+        with open("/sys/devices/system/clocksource/clocksource0/current_clocksource", encoding="ascii") as file:
+            return file.read().strip() == "tsc"
+    except OSError:
+        return False
+
+
+class Counts(unittest.TestCase):
+    found = {}
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="andes-counts-")
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.table = count.read_table(TABLE)
+
+    def monitored(self):
+        if not time_stamp_counter():
+            self.skipTest("this kernel's clock is not the time stamp counter")
+        return {"LD_PRELOAD": MONITOR, "ANDES_BUDGET_PERCENT": "0", "ANDES_OUT": os.path.join(self.folder, "x.andes")}
+
+    def compare(self, numbers):
+        Counts.found.update(numbers)
+        if "COUNTS_RENEW" in os.environ:
+            return
+        expected = {name: number for (compiler, name), number in self.table.items() if compiler == COMPILER}
+        if not expected:
+            self.skipTest("%s: no numbers for %s; COUNTS_RENEW=1 adds them" % (TABLE, COMPILER))
+        wrong = ["%s: expected %s instructions, found %s" % (
+            name, count.plain(expected[name]) if name in expected else "none", count.plain(number))
+            for name, number in numbers.items() if expected.get(name) != number]
+        if wrong:
+            self.fail("\n".join([*wrong, "If that is meant: COUNTS_RENEW=1 ctest -R counts writes the table anew."]))
+
+    def probes(self, **env):
+        """Instructions of each form beyond those of the same function without a probe."""
+        each = count.per_call(count.run([os.path.join(BUILD, "count_probes")], self.folder, **env), anything)
+        bare = {name.removeprefix("bare, "): each.pop(name) for name in list(each) if name.startswith("bare, ")}
+        self.assertTrue(each)
+        return {"%s, %s" % (kind, place): round(number - bare.get(kind, bare["leaf"]), 2)
+                for (kind, place), number in ((name.rsplit(", ", 1), number) for name, number in each.items())}
+
+    def test_1_probes_without_a_monitor(self):
+        self.compare(self.probes())
+
+    def test_2_probes_with_the_monitor(self):
+        self.compare(self.probes(**self.monitored()))
+
+    def test_3_wrappers(self):
+        """Instructions in the monitor's libraries."""
+        for mpi in MPIS:
+            with self.subTest(mpi):
+                program = os.path.join(BUILD, mpi, "count_mpi")
+                each = count.per_call(count.run([program], self.folder, **self.monitored()), of_monitor)
+                self.assertTrue(each)
+                self.compare({"%s, %s" % (name, mpi): number for name, number in each.items()})
+                os.remove(os.path.join(self.folder, "x.andes"))
+
+    def test_4_default_builds(self):
+        """Instructions in the program itself, not measured."""
+        for name, arguments in PROGRAMS.items():
+            with self.subTest(name):
+                numbers = {}
+                for build, title in (("plain", "plain"), ("probed", "default build")):
+                    program = os.path.join(BUILD, build, name)
+                    parts = count.run([program, *arguments.split()], self.folder)
+                    numbers["%s, %s" % (name, title)] = sum(
+                        count.in_objects(counts, lambda of: of == program) for _, counts in parts)
+                self.compare(numbers)
+
+    def test_5_docs(self):
+        with open(DOCS, encoding="utf-8") as file:
+            text = file.read()
+        begin, end = count.section(text, HEADING)
+        self.assertEqual("\n".join(count.rows_of_docs(self.table, DOCUMENTED)) + "\n", text[begin:end],
+                         "docs/cost.md is not expected.table; COUNTS_RENEW=1 ctest -R counts writes both")
+
+
+def renew():
+    """Keeps the rows of other compilers, and those of this one that this machine could not count."""
+    table = count.read_table(TABLE)
+    table.update({(COMPILER, name): number for name, number in Counts.found.items()})
+    count.write_table(TABLE, table)
+    with open(DOCS, encoding="utf-8") as file:
+        text = file.read()
+    begin, end = count.section(text, HEADING)
+    with open(DOCS, "w", encoding="utf-8") as file:
+        file.write(text[:begin] + "\n".join(count.rows_of_docs(table, DOCUMENTED)) + "\n" + text[end:])
+
+
+if __name__ == "__main__":
+    renewing = "COUNTS_RENEW" in os.environ
+    if renewing:
+        del Counts.test_5_docs
+    result = unittest.main(exit=False).result
+    if renewing and result.wasSuccessful():
+        renew()
+    sys.exit(not result.wasSuccessful())
