@@ -19,7 +19,7 @@ One line for each program, length and budget:
   unstable     call paths whose mark differs between the runs, of all
   unreliable   call paths with 1 % of the time or more that are unreliable or muted, of all such; sum over runs
 
-Blind, worst, missing and outside are of the run that is farthest off. MISS marks what exceeds the bounds
+Of the runs' blind the median and the largest; worst, missing and outside are of the median one. MISS marks what exceeds the bounds
 of the issue: time <= budget + 0.3 points (3 % where the run takes less than 3 s). Exit status 1 if a program
 computes something else than plain.
 """
@@ -65,7 +65,8 @@ def judge(name, seconds, budget, done):
     plain, measured = done[None], done[budget]
     reference = shares.mean_shares([run.shown for run in done[0]])
     shown = [run.shown for run in measured]
-    blind = max((shares.Blindness(reference, shares.shares(s)) for s in shown), key=lambda b: b.points)
+    blindness = sorted((shares.Blindness(reference, shares.shares(s)) for s in shown), key=lambda b: b.points)
+    blind = blindness[len(blindness) // 2]
     tools = [shares.tool_percent(s) for s in shown]
     unreliable = [shares.unreliable(s) for s in shown]
     return {"program": name, "seconds": seconds, "budget": budget, "rounds": len(measured),
@@ -75,14 +76,14 @@ def judge(name, seconds, budget, done):
             "tool_percent": statistics.median(t for t, _ in tools),
             "tool_error_percent": statistics.median(e for _, e in tools),
             "exact_tool_percent": statistics.median(shares.tool_percent(run.shown)[0] for run in done[0]),
-            "blind_points": blind.points, "worst": blind.worst, "worst_points": blind.worst_points,
+            "blind_points": blind.points, "blindest_points": blindness[-1].points, "worst": blind.worst, "worst_points": blind.worst_points,
             "missing": blind.missing, "outside": blind.outside,
             "unstable": shares.unstable(shown),
             "unreliable": [sum(n) for n in zip(*unreliable)]}
 
 
-FORM = "%-18s %4s %6s | %7s %-16s %7s %-16s | %6s %-6s %6s | %5s  %-17s %6s | %4s %4s | %9s %10s"
-HEAD = FORM % ("program", "s", "budget", "time %", "", "cpu %", "", "tool %", "", "exact", "blind", "worst", "", "miss",
+FORM = "%-20s %4s %6s | %7s %-16s %7s %-16s | %6s %-6s %6s | %5s %5s  %-17s %6s | %4s %4s | %9s %10s"
+HEAD = FORM % ("program", "s", "budget", "time %", "", "cpu %", "", "tool %", "", "exact", "blind", "", "worst", "", "miss",
                "out", "unstable", "unreliable")
 
 
@@ -93,7 +94,7 @@ def text(row):
         "%+.1f" % row["time_percent"][0], "[%+.1f, %+.1f]" % row["time_percent"][1:],
         "%+.1f" % row["cpu_percent"][0], "[%+.1f, %+.1f]" % row["cpu_percent"][1:],
         "%.1f" % row["tool_percent"], "+-%.1f" % row["tool_error_percent"], "%.1f" % row["exact_tool_percent"],
-        "%.1f" % row["blind_points"], row["worst"][:17], "%.1f" % row["worst_points"], row["missing"], row["outside"],
+        "%.1f" % row["blind_points"], "%.1f" % row["blindest_points"], row["worst"][:17], "%.1f" % row["worst_points"], row["missing"], row["outside"],
         "%d/%d" % tuple(row["unstable"]), "%d/%d" % tuple(row["unreliable"])) + ("" if kept else "  MISS")
 
 

@@ -56,6 +56,10 @@ static inline int corpus_end(const struct corpus *c, const char *name, double ch
   if (c->rank == 0) {
     printf("%s: %ld steps, checksum %.12g\n", name, c->steps, sums[0]);
     printf("time %.6f s, processor time %.6f s\n", longest, sums[1]);
+    if (!(sums[0] - sums[0] == 0)) { /* not finite: arithmetic with such numbers has times of its own */
+      fprintf(stderr, "%s: the checksum is not finite; the program is unstable\n", name);
+      MPI_Abort(MPI_COMM_WORLD, 1);
+    }
   }
   MPI_Finalize();
   return 0;

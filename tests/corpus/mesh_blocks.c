@@ -23,7 +23,8 @@ static APART void stencil_line(double *to, cells from, int z, int y, double weig
   for (int x = 1; x <= CELLS; ++x) {
     double sum = 0;
     for (int dz = -1; dz <= 1; ++dz)
-      for (int dy = -1; dy <= 1; ++dy) sum += from[z + dz][y + dy][x - 1] + from[z + dz][y + dy][x] + from[z + dz][y + dy][x + 1];
+      for (int dy = -1; dy <= 1; ++dy)
+        for (int dx = -1; dx <= 1; ++dx) sum += from[z + dz][y + dy][x + dx];
     to[x] = from[z][y][x] + weight * (sum - 27 * from[z][y][x]);
   }
 }

@@ -121,7 +121,8 @@ static APART void redistribute(double dt) {
       for (int x = 0; x < N; ++x)
         for (int i = 0; i < cell_at(x, y, z)->atoms; ++i) {
           int way = advance_atom(cell_at(x, y, z), i, dt);
-          if (way != 0 && cell_at(x + way, y, z)->atoms < MOST) move_atom(cell_at(x, y, z), i--, cell_at(x + way, y, z));
+          if (way != 0 && cell_at(x + way, y, z)->atoms < MOST)
+            move_atom(cell_at(x, y, z), i--, cell_at(x + way, y, z));
         }
 }
 
