@@ -122,7 +122,7 @@ bool grow(Addresses& all) {
 }
 
 AddressSite* add(Addresses& all, std::uintptr_t address, const andes_site* call, std::uint32_t kind,
-                 const Registry& registry, std::uint32_t region) {
+                 std::uint32_t region) {
   if ((!all.table || 2 * all.used > all.table->mask) && !grow(all)) return nullptr;
   if (all.sites_left == 0) {
     auto* chunk = reserve_array<AddressSite>(sites_at_once);
@@ -132,14 +132,13 @@ AddressSite* add(Addresses& all, std::uintptr_t address, const andes_site* call,
   }
   AddressSite* site = all.sites++;
   all.sites_left--;
-  const bool muted = is_muted(registry.regions[region]);
-  *site = {{registry.regions[region].name, "", 0, kind, muted ? ANDES_REGION_OFF : region,
-            ANDES_PROBE_VERSION},
+  *site = {{the_process.registry.regions[region].name, "", 0, kind, region, ANDES_PROBE_VERSION},
            call,
            region,
            0,
            false,
            false};
+  if (region != region_scratch) meet_site(the_process, &site->site, region, false);
   put(*all.table, address, site);
   all.used++;
   return site;
@@ -160,8 +159,7 @@ AddressSite* learn_code(std::uintptr_t address, const andes_site* call, std::uin
   region.module = module_of(the_process, place);
   region.offset = *region.module ? place.offset : 0;
   region.is_call = is_call;
-  return add(the_process.addresses, address, call, kind, the_process.registry,
-             registry_number(the_process.registry, region));
+  return add(the_process.addresses, address, call, kind, registry_number(the_process.registry, region));
 }
 
 } // namespace
@@ -189,8 +187,7 @@ AddressSite* find_task(ConstructCode code) {
 
 AddressSite* learn_scratch(std::uintptr_t address) {
   Locked locked;
-  return add(the_process.addresses, address, nullptr, ANDES_KIND_FUNCTION, the_process.registry,
-             region_scratch);
+  return add(the_process.addresses, address, nullptr, ANDES_KIND_FUNCTION, region_scratch);
 }
 
 AddressSite* learn_call(std::uintptr_t address, const andes_site* call) {
@@ -206,8 +203,8 @@ AddressSite* learn_call(std::uintptr_t address, const andes_site* call) {
   if (!of_layer && !holds(place, call)) region.module = module_of(the_process, place);
   region.offset = *region.module ? place.offset : 0;
   region.is_call = true;
-  AddressSite* site = add(the_process.addresses, address, call, call->kind, the_process.registry,
-                          registry_number(the_process.registry, region));
+  AddressSite* site =
+      add(the_process.addresses, address, call, call->kind, registry_number(the_process.registry, region));
   if (site) site->of_layer = of_layer;
   return site;
 }

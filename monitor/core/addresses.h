@@ -21,7 +21,7 @@ namespace andes {
 struct AddressSite {
   andes_site site;           // its region is known
   const andes_site* call;    // the MPI function that is called there; null: a function, by its hooks
-  std::uint32_t region;      // as in `site`, also where that is muted
+  std::uint32_t region;      // as in `site`, also while that is closed
   std::uint32_t frame_bytes; // hooks: where its frame stood last time (hooks.cc)
   bool of_layer;  // called by the MPI library's layer for Fortran
   bool has_probe; // a task that a probe of its own opens

@@ -1,36 +1,23 @@
 #include "monitor/core/governor.h"
 
+#include "monitor/core/price_ladder.h"
+
 namespace andes {
 namespace {
 
-constexpr double window_ms = 10, review_ms = 5, windows_kept = 4;
+// Of the budget: what a forecast may reach, what it shall come down to, and up to where things are taken back.
+constexpr double upper = 0.9, target = 0.7, lower = 0.5;
+constexpr double shortest_ms = 1, longest_ms = 50; // between sweeps
+constexpr double first_calm_ms = 500, longest_calm_ms = 10'000;
 constexpr double timed_share = 1.0 / 16; // of the budget, for the timed visits of one call path
 constexpr std::uint32_t shortest_block = 8, longest_block = 1 << 16;
-constexpr double forget = 1.0 / 16; // weight of a new duration in the running mean
+constexpr std::int64_t next_review = 2048;
+constexpr double forget = 1.0 / 16;  // weight of a new duration in the running mean
+constexpr double fewest_visits = 16; // in a sweep, to give up something by
+// A call path of this price costs less than half the budget if it takes all of the time.
+double least_price(const Governor& governor) { return governor.budget / 2; }
 
 double at_least(double value, double low) { return value > low ? value : low; }
-
-double budget_of_window(const Governor& governor) {
-  return governor.budget * window_ms * governor.costs->ticks_per_ms;
-}
-
-// Pays for a stretch of visits out of an account that the budget fills as time goes by. The account
-// holds some windows' worth, so a short burst is free, and owes one at most, so what was spent before
-// anybody looked is soon forgotten. Each window that ends in debt halves the threshold.
-void spend(Governor& governor, double cost_ticks, std::uint64_t now_ticks) {
-  const double window_ticks = window_ms * governor.costs->ticks_per_ms;
-  const double worth = budget_of_window(governor);
-  const auto elapsed = static_cast<double>(now_ticks - governor.paid_ticks);
-  governor.paid_ticks = now_ticks;
-  double balance = governor.balance_ticks + governor.budget * elapsed;
-  if (balance > windows_kept * worth) balance = windows_kept * worth;
-  governor.balance_ticks = at_least(balance - cost_ticks, -worth);
-  governor.over = governor.balance_ticks < 0;
-  if (!governor.over || static_cast<double>(now_ticks - governor.window_begin_ticks) < window_ticks)
-    return;
-  governor.threshold = at_least(governor.threshold / 2, governor.budget);
-  governor.window_begin_ticks = now_ticks;
-}
 
 // Length of blocks at which the timed visits of this call path stay within their share.
 std::uint32_t block_length(const Governor& governor, double visits_per_tick) {
@@ -39,87 +26,189 @@ std::uint32_t block_length(const Governor& governor, double visits_per_tick) {
   return length < longest_block ? static_cast<std::uint32_t>(length) : longest_block;
 }
 
+/// A call path since the last sweep.
 struct Recent {
-  double visits, ticks; // since the last review
+  double visits, mean_ticks; // of an exact one's visits that have ended; of a sampled one's latest timed ones
 };
 
 double hook_of(const Governor& governor, const Tree& tree, std::uint32_t node) {
   return tree.accounts[node].by_hooks ? governor.costs->hook : 0;
 }
 
-bool review_exact(Governor& governor, Tree& tree, std::uint32_t node, Recent recent) {
-  NodeAccount& account = tree.accounts[node];
+// Ticks that a visit costs, in each way of timing it.
+double exact_cost(const Governor& governor, const Tree& tree, std::uint32_t node) {
   const ProbeCosts& costs = *governor.costs;
-  const double inclusive =
-      static_cast<double>(tree.node(node).inclusive_ticks - account.review_inclusive);
-  account.review_inclusive = tree.node(node).inclusive_ticks;
-  const double mean = at_least(inclusive / at_least(recent.visits, 1) - costs.inner, 1);
-  const double rate = recent.visits / at_least(recent.ticks, 1);
-  set_countdown(tree, node, first_review);
-  if (governor.over && costs.pair + hook_of(governor, tree, node) > governor.threshold * mean) {
-    if (account.pins != 0 || !governor.may_sample) return governor.may_mute;
-    governor.seed += 0x9e3779b97f4a7c15ull;
-    if (!make_sampled(tree, node, governor.seed)) return governor.may_mute;
-    SampleRecord& record = tree.records[tree.node(node).record];
-    record.recent_ticks = mean;
-    record.next_block = block_length(governor, rate);
-    set_countdown(tree, node, next_gap(record.blocks, record.next_block));
-    return false;
-  }
-  const double next = rate * review_ms * costs.ticks_per_ms;
-  set_countdown(tree, node, next < 1e9 ? static_cast<std::int64_t>(at_least(next, first_review))
-                                       : 1'000'000'000);
-  return false;
+  const bool slow = tree.node(node).bits != 0 || tree.is_pinned(node, pin_recursion);
+  return costs.pair + hook_of(governor, tree, node) + (slow ? costs.sample / 2 : 0);
+}
+double sampled_cost(const Governor& governor, const Tree& tree, std::uint32_t node) {
+  const ProbeCosts& costs = *governor.costs;
+  const std::uint32_t record = tree.node(node).record;
+  const std::uint32_t k = record == 0 ? shortest_block : tree.records[record].next_block;
+  return costs.sampled + hook_of(governor, tree, node) + costs.sample / at_least(k, 1);
 }
 
-bool review_sampled(Governor& governor, Tree& tree, std::uint32_t node, Recent recent) {
+Recent recent_of(const Governor& governor, const Tree& tree, std::uint32_t node) {
+  const NodeAccount& account = tree.accounts[node];
+  const andes_node& hot = tree.node(node);
+  const double visits = static_cast<double>(tree.visits(node) - static_cast<std::int64_t>(account.swept_visits));
+  if (is_sampled(hot)) return {visits, at_least(tree.records[hot.record].recent_ticks - governor.costs->sample_inner, 1)};
+  const double inclusive = static_cast<double>(hot.inclusive_ticks - account.swept_inclusive);
+  return {visits, at_least(inclusive / at_least(visits, 1) - governor.costs->inner, 1)};
+}
+
+bool may_be_sampled(const Governor& governor, const Tree& tree, std::uint32_t node) {
+  return governor.may_sample && !ANDES_KIND_IS_MPI(tree.node(node).kind) && tree.accounts[node].pins == 0;
+}
+bool may_be_closed(const Governor& governor, const Tree& tree, std::uint32_t node) {
+  const andes_node& hot = tree.node(node);
+  const bool all_done = is_sampled(hot) ? !tree.records[hot.record].windowed
+                                        : tree.is_pinned(node, pin_recursion) || !governor.may_sample;
+  return governor.may_close && all_done && !ANDES_KIND_IS_MPI(hot.kind) && !tree.is_pinned(node, pin_team);
+}
+
+/// Calls each(node, recent) with what was visited since the last sweep, so many times at least.
+template <class Each> void for_each_visited(const Governor& governor, const Tree& tree, double fewest, Each each) {
+  for (std::uint32_t node = first_free_node; node < tree.node_count; ++node) {
+    const Recent recent = recent_of(governor, tree, node);
+    if (recent.visits >= fewest) each(node, recent);
+  }
+}
+
+double spent(const Governor& governor, const Tree& tree) {
+  double ticks = governor.slow_visits * governor.costs->sample / 2; // that and a visit of its kind
+  for (std::uint32_t node = first_free_node; node < tree.node_count; ++node) {
+    const double visits = static_cast<double>(tree.visits(node) - static_cast<std::int64_t>(tree.accounts[node].swept_visits));
+    if (visits > 0)
+      ticks += visits * (is_sampled(tree.node(node)) ? sampled_cost(governor, tree, node) : exact_cost(governor, tree, node));
+  }
+  return ticks;
+}
+
+void sample_from_now(Governor& governor, Tree& tree, std::uint32_t node, const Recent& recent, double ticks) {
+  governor.seed += 0x9e3779b97f4a7c15ull;
+  if (!make_sampled(tree, node, governor.seed)) return;
   SampleRecord& record = tree.records[tree.node(node).record];
-  const ProbeCosts& costs = *governor.costs;
-  record.next_block = block_length(governor, recent.visits / at_least(recent.ticks, 1));
-  const double mean = at_least(record.recent_ticks - costs.sample_inner, 1);
-  const double visit = costs.sampled + hook_of(governor, tree, node) + costs.sample / record.next_block;
-  return governor.over && governor.may_mute && visit > governor.threshold * mean;
+  if (record.recent_ticks == 0) record.recent_ticks = recent.mean_ticks;
+  record.next_block = block_length(governor, recent.visits / ticks);
+  set_countdown(tree, node, next_gap(record.blocks, record.next_block));
+}
+
+void add(ToClose& to_close, std::uint32_t region) {
+  for (std::uint32_t i = 0; i < to_close.count; ++i)
+    if (to_close.regions[i] == region) return;
+  if (to_close.count < ToClose::most) to_close.regions[to_close.count++] = region;
+}
+
+// Cost goes down by `excess` (ticks, of the `ticks` since the last sweep), first by what tells least for its price.
+void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClose& to_close) {
+  const double least = least_price(governor);
+  PriceLadder exact, counted;
+  for_each_visited(governor, tree, fewest_visits, [&](std::uint32_t node, const Recent& recent) {
+    const double cost = exact_cost(governor, tree, node), less = sampled_cost(governor, tree, node);
+    if (may_be_closed(governor, tree, node)) {
+      const double closed = is_sampled(tree.node(node)) ? less : cost;
+      if (closed > least * recent.mean_ticks) counted.add(closed / recent.mean_ticks, recent.visits * closed);
+    } else if (!is_sampled(tree.node(node)) && may_be_sampled(governor, tree, node) && cost > least * recent.mean_ticks) {
+      exact.add(cost / recent.mean_ticks, recent.visits * (cost - less));
+    }
+  });
+  const double saved = exact.total() < excess ? exact.total() : excess;
+  const double dear = exact.price_that_saves(excess);
+  const double too_dear = excess > saved ? counted.price_that_saves(excess - saved) : PriceLadder::beyond_all;
+  for_each_visited(governor, tree, fewest_visits, [&](std::uint32_t node, const Recent& recent) {
+    const double cost = exact_cost(governor, tree, node), less = sampled_cost(governor, tree, node);
+    if (may_be_closed(governor, tree, node)) {
+      const double closed = is_sampled(tree.node(node)) ? less : cost;
+      if (closed / recent.mean_ticks >= too_dear) add(to_close, tree.node(node).region);
+    } else if (!is_sampled(tree.node(node)) && may_be_sampled(governor, tree, node) && cost / recent.mean_ticks >= dear) {
+      sample_from_now(governor, tree, node, recent, ticks);
+    }
+  });
+}
+
+// Cost may go up by `room`: first what tells most for its price is timed at every visit again.
+bool take_back(Governor& governor, Tree& tree, double room) {
+  const auto is_candidate = [&](std::uint32_t node) {
+    return is_sampled(tree.node(node)) && !tree.records[tree.node(node).record].windowed;
+  };
+  PriceLadder sampled;
+  for_each_visited(governor, tree, 1, [&](std::uint32_t node, const Recent& recent) {
+    const double more = exact_cost(governor, tree, node) - sampled_cost(governor, tree, node);
+    if (is_candidate(node)) sampled.add(more / recent.mean_ticks, recent.visits * more);
+  });
+  const double affordable = sampled.price_within(room);
+  bool any = false;
+  for_each_visited(governor, tree, 1, [&](std::uint32_t node, const Recent& recent) {
+    const double more = exact_cost(governor, tree, node) - sampled_cost(governor, tree, node);
+    if (!is_candidate(node) || more / recent.mean_ticks >= affordable) return;
+    make_exact(tree, node);
+    any = true;
+  });
+  return any;
+}
+
+// What the next sweep looks at begins now.
+void begin_anew(Governor& governor, Tree& tree, std::uint64_t now_ticks) {
+  const double ticks = at_least(static_cast<double>(now_ticks - governor.swept_ticks), 1);
+  for (std::uint32_t node = first_free_node; node < tree.node_count; ++node) {
+    const andes_node& hot = tree.node(node);
+    NodeAccount& account = tree.accounts[node];
+    const auto visits = static_cast<std::uint64_t>(tree.visits(node));
+    if (is_sampled(hot) && !tree.records[hot.record].windowed)
+      tree.records[hot.record].next_block =
+          block_length(governor, static_cast<double>(visits - account.swept_visits) / ticks);
+    account.swept_visits = visits;
+    account.swept_inclusive = hot.inclusive_ticks;
+  }
+  governor.slow_visits = 0;
+  governor.swept_ticks = now_ticks;
 }
 
 } // namespace
 
-void governor_start(Governor& governor, double budget, bool may_mute, const ProbeCosts& costs,
-                    std::uint64_t seed, std::uint64_t now_ticks) {
-  governor = {budget, may_mute, &costs, seed, 1, 0, now_ticks, now_ticks, false};
+void governor_start(Governor& governor, double budget, bool may_close, const ProbeCosts& costs, std::uint64_t seed,
+                    std::uint64_t now_ticks) {
+  governor = {.budget = budget, .may_close = may_close, .costs = &costs, .seed = seed};
   governor_restart(governor, now_ticks);
 }
 
 void governor_restart(Governor& governor, std::uint64_t now_ticks) {
-  governor.balance_ticks = windows_kept * budget_of_window(governor); // a short program stays exact
-  governor.paid_ticks = governor.window_begin_ticks = now_ticks;
+  governor.swept_ticks = governor.looked_ticks = now_ticks;
+  governor.calm_until_ticks = 0;
+  governor.calm_ms = first_calm_ms;
+  governor.forecast = governor.slow_visits = 0;
 }
 
-void govern(Governor& governor, Tree& tree, std::uint32_t node, std::uint64_t now_ticks) {
-  if (governor.budget <= 0 || ANDES_KIND_IS_MPI(tree.node(node).kind)) return;
-  set_countdown(tree, node, first_review);
-  tree.accounts[node].review_ticks = now_ticks;
+void govern(const Governor& governor, Tree& tree, std::uint32_t node) {
+  if (governor.budget > 0) set_countdown(tree, node, first_review);
 }
 
 bool review(Governor& governor, Tree& tree, std::uint32_t node, std::uint64_t now_ticks) {
   if (governor.budget <= 0) return false;
-  NodeAccount& account = tree.accounts[node];
-  const auto visits = static_cast<std::uint64_t>(tree.visits(node));
-  const Recent recent = {static_cast<double>(visits - account.review_visits),
-                         static_cast<double>(now_ticks - account.review_ticks)};
-  account.review_visits = visits;
-  account.review_ticks = now_ticks;
-  const ProbeCosts& costs = *governor.costs;
-  const bool sampled = is_sampled(tree.node(node));
-  const double hook = hook_of(governor, tree, node);
-  spend(governor,
-        sampled ? recent.visits * (costs.sampled + hook) + costs.sample : recent.visits * (costs.pair + hook),
-        now_ticks);
-  if (sampled) return review_sampled(governor, tree, node, recent);
-  if (tree.is_pinned(node, pin_wait)) {
-    set_countdown(tree, node, never);
-    return false;
+  if (!is_sampled(tree.node(node))) set_countdown(tree, node, next_review);
+  if (static_cast<double>(now_ticks - governor.looked_ticks) < shortest_ms * governor.costs->ticks_per_ms) return false;
+  governor.looked_ticks = now_ticks;
+  return true;
+}
+
+void sweep(Governor& governor, Tree& tree, std::uint64_t now_ticks, ToClose& to_close) {
+  const double ticks = at_least(static_cast<double>(now_ticks - governor.swept_ticks), 1);
+  const double longest_ticks = longest_ms * governor.costs->ticks_per_ms;
+  const double cost = spent(governor, tree);
+  // A short burst is free: what it costs is looked at over the longest time.
+  if (ticks < longest_ticks && cost < governor.budget * longest_ticks) return;
+  governor.forecast = cost / ticks;
+  const double allowed = governor.budget * ticks;
+  const auto calm_ticks = [&] { return static_cast<std::uint64_t>(governor.calm_ms * governor.costs->ticks_per_ms); };
+  if (cost > upper * allowed) {
+    give_up(governor, tree, cost - target * allowed, ticks, to_close);
+    if (now_ticks < governor.calm_until_ticks && governor.calm_ms < longest_calm_ms) governor.calm_ms *= 2;
+    governor.calm_until_ticks = now_ticks + calm_ticks();
+  } else if (cost < lower * allowed && now_ticks >= governor.calm_until_ticks) {
+    if (take_back(governor, tree, target * allowed - cost)) governor.calm_until_ticks = now_ticks + calm_ticks();
   }
-  return review_exact(governor, tree, node, recent);
+  begin_anew(governor, tree, now_ticks);
 }
 
 void sample_begun(Tree& tree, std::uint32_t node) {
@@ -130,7 +219,8 @@ void sample_begun(Tree& tree, std::uint32_t node) {
 
 void sample_ended(Tree& tree, std::uint32_t node, std::uint64_t ticks) {
   SampleRecord& record = tree.records[tree.node(node).record];
-  add(record.sample, ticks, record.block);
+  if (__atomic_load_n(&record.windowed, __ATOMIC_RELAXED)) add_timed(record.windows, ticks, record.block);
+  else add(record.sample, ticks, record.block);
   record.recent_ticks += (static_cast<double>(ticks) - record.recent_ticks) * forget;
 }
 

@@ -1,13 +1,16 @@
-// Governor: keeps the cost of probes within the budget (setting budget_percent) by timing less, where
-// it tells least. It knows what a visit costs (calibrate.h) and looks at a call path whenever its
-// countdown ends. While a location is over its budget, the call paths whose visits are shortest
-// against their cost go first: exact ones become sampled, sampled ones are muted. The threshold
-// halves with every window over the budget, so nothing is given up that need not be.
+// Governor: keeps the cost of measuring within the budget (setting budget_percent) by timing less, where it tells
+// least. From time to time it sweeps over a location's tree: what each call path has cost since the last sweep, by
+// its visits and the calibrated prices (calibrate.h), is the forecast of what it will cost. Above the budget the call
+// paths whose visits are shortest against their price go first: exact ones become sampled, and regions whose visits
+// are too many even to count are closed but for short windows (windows.h). Well below it sampled ones become exact
+// again; closed regions are opened again by whoever opens windows.
 //
 // Invariants:
-//  - call paths that lead to MPI, to parallel regions or to barriers, and these, stay exact;
+//  - what counts is what is to come: cost that is spent is neither saved up nor repaid;
+//  - MPI calls, parallel regions, barriers, and call paths above the latter two, stay exact;
 //  - k, the length of a block of which one visit is timed, follows from rates only;
-//  - no decision is taken back but by a pin (tree.h): estimates have one beginning.
+//  - a call path that had to be sampled again soon after it became exact waits twice as long the next time.
+// docs/decisions/0233 says why it is so.
 #pragma once
 #include <cstdint>
 
@@ -27,32 +30,45 @@ struct ProbeCosts {
   double ticks_per_ms = 0;
 };
 
+/// Regions that shall be closed, of one sweep.
+struct ToClose {
+  static constexpr std::uint32_t most = 64;
+  std::uint32_t count = 0;
+  std::uint32_t regions[most];
+};
+
 /// State of one location.
 struct Governor {
   double budget;      // share of the wall time; 0: everything stays exact
-  bool may_mute;
+  bool may_close;     // setting windows
   const ProbeCosts* costs;
   std::uint64_t seed;
-  double threshold;   // cost of a visit : its duration, beyond which it is timed less
-  double balance_ticks; // what the budget has given and probes have not used
-  std::uint64_t paid_ticks, window_begin_ticks;
-  bool over;          // in debt
-  bool may_sample = true; // what is counted (counters.h) is read at every visit or at none
+  std::uint64_t swept_ticks = 0;   // begin of what the next sweep looks at
+  std::uint64_t looked_ticks = 0;  // last time that somebody asked for a sweep and it was too early or made
+  std::uint64_t calm_until_ticks = 0; // nothing is taken back before
+  double calm_ms = 0;              // how long it waits the next time
+  double forecast = 0;             // share of the time, as of the last sweep
+  double slow_visits = 0;          // since then: visits that took the slow path for another reason than those above
+  std::uint32_t generation = 0;    // of closed regions, when nodes were last told (windows.h)
+  bool may_sample = true;    // what is counted (counters.h) is read at every visit or at none
 };
 
-void governor_start(Governor& governor, double budget, bool may_mute, const ProbeCosts& costs,
-                    std::uint64_t seed, std::uint64_t now_ticks);
+void governor_start(Governor& governor, double budget, bool may_close, const ProbeCosts& costs, std::uint64_t seed,
+                    std::uint64_t now_ticks);
+/// A new interval begins: what was spent before is forgotten.
 void governor_restart(Governor& governor, std::uint64_t now_ticks);
 
 /// A new node: when to look at it first.
-void govern(Governor& governor, Tree& tree, std::uint32_t node, std::uint64_t now_ticks);
+void govern(const Governor& governor, Tree& tree, std::uint32_t node);
 
-/// Whether the node's next visit is the one of its block to be timed.
+/// Whether the node's next visit is one that the governor wants to see, or the one of its block to be timed.
 inline bool is_due(const Tree& tree, std::uint32_t node) { return tree.node(node).countdown <= 0; }
 
-/// To be called before a visit of a node that is due. True: it is too hot even to sample, its region
-/// should be muted.
+/// To be called before a visit of a node that is due. True: a sweep is due, too.
 bool review(Governor& governor, Tree& tree, std::uint32_t node, std::uint64_t now_ticks);
+
+/// Makes the forecast and follows it. `to_close`: regions that are too hot even to count.
+void sweep(Governor& governor, Tree& tree, std::uint64_t now_ticks, ToClose& to_close);
 
 /// The timed visit of a block has begun, has ended after `ticks` (without what was timed inside).
 void sample_begun(Tree& tree, std::uint32_t node);

@@ -185,7 +185,12 @@ ANDES_HOOK int dlclose(void* handle) {
     if (!found) return -1;
     __atomic_store_n(&real, found, __ATOMIC_RELAXED);
   }
+  begin_unloading(the_process);
   const int result = found(handle);
+  {
+    KeepErrno keep_errno;
+    end_unloading(the_process);
+  }
   Inside inside;
   KeepErrno keep_errno;
   if (!inside) return result;

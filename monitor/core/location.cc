@@ -146,23 +146,25 @@ void drop_stale_frames(Location& location, std::uintptr_t stack, std::uintptr_t 
 }
 
 andes_frame* push_frame(Location& location, const Child& child, std::uintptr_t stack,
-                        std::uintptr_t caller) {
+                        std::uintptr_t caller, bool far) {
   Tree& tree = location.tree;
   andes_node& node = tree.node(child.node);
   std::uint32_t bits = child.folded ? ANDES_FRAME_FOLDED | (node.bits & ANDES_FRAME_INSIDE) : node.bits;
   if (is_sampled(node) && is_due(tree, child.node)) bits = ANDES_FRAME_SAMPLE;
+  if (far && !(bits & ANDES_FRAME_UNTIMED)) bits |= ANDES_FRAME_FAR;
   add_at_once(node.countdown, -1);
   const bool is_mpi = ANDES_KIND_IS_MPI(node.kind);
   // Inlined into itself it has a frame all the same: a compiler's hook finds it by its place alone.
   const andes_frame& top = *location.hot->top;
   const bool apart = top.stack != stack - location.stack_low || top.caller != caller;
-  if ((child.direct && apart) || !room_for_frame(location, is_mpi)) return nullptr;
+  // What comes back to a call path that has no visit of its own here has its time in that one's estimate.
+  if ((child.direct && apart) || (far && child.folded) || !room_for_frame(location, is_mpi)) return nullptr;
   count(location);
   if (child.folded) close_way(tree, innermost(location), child.node);
   andes_frame* frame = ++location.hot->top;
   __atomic_signal_fence(__ATOMIC_SEQ_CST); // a signal handler's visits stand above it, and leave it alone
   *frame = {0, node.place, bits, stack - location.stack_low, caller, 0};
-  if (bits == ANDES_FRAME_SAMPLE) sample_begun(tree, child.node);
+  if (bits & ANDES_FRAME_SAMPLE) sample_begun(tree, child.node);
   mark_first_visit(location, frame);
   return frame;
 }

@@ -22,6 +22,7 @@ namespace andes {
 
 inline constexpr std::uintptr_t beyond_all = ~std::uintptr_t{0} >> 1;
 
+struct HiddenFrames;
 struct SideStacks;
 
 /// Bounds of a thread's stack. Unknown ones are the whole address space: then nothing is taken for
@@ -43,12 +44,16 @@ struct Location : andes_location_data {
   Backed backed_frames, backed_traffic; // the frames of the thread's own stack
   std::uintptr_t stack_low, stack_high; // bounds of the stack that runs
   SideStacks* sides;         // null: none was ever met
+  HiddenFrames* hidden;      // hidden_frames.h
   andes_frame* own_top;      // of the thread's own stack while another runs, for readers of arenas: sides is in none
   AttachedTable values;
   std::uint64_t suspended_since_ticks;
   std::uint64_t off_ticks;   // time switched off, excluded everywhere
   std::uint64_t first_ticks, last_ticks; // of its life in the measured interval
   Counting counting;
+  std::int32_t thread_id;    // of the system
+  double window_cpu_ns;      // time that the thread had a core until the last window ended (windows.h), and from
+  double open_cpu_ns, closed_cpu_ns; // there to the opening and to the end of the present one
   bool suspended, in_use;
   bool held, at_work;        // held_threads.h; by other threads, and by its own
   TeamState team;
@@ -88,8 +93,9 @@ void drop_stale_frames(Location& location, std::uintptr_t stack, std::uintptr_t 
 /// Counts a visit and opens it, its `enter_ticks` still to be set (open_time) if it is timed. Null: it
 /// has no frame of its own and its time is the innermost open node's (recursion straight into itself,
 /// or no room).
+/// `far`: the node is no child of the innermost open one.
 andes_frame* push_frame(Location& location, const Child& child, std::uintptr_t stack,
-                        std::uintptr_t caller);
+                        std::uintptr_t caller, bool far = false);
 
 /// Whether the visit reads the clock.
 inline bool is_timed(const andes_frame& frame) { return !(frame.bits & ANDES_FRAME_UNTIMED); }

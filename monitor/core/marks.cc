@@ -57,8 +57,6 @@ void open_step(Location& location, const char* phase_name, const std::int64_t* n
 
 NamedSite* as_named(andes_site* site) { return reinterpret_cast<NamedSite*>(site); }
 
-bool is_muted(andes_site* site) { return is_muted(the_process.registry.regions[as_named(site)->region]); }
-
 // The program's stack may have changed, and frames on it may be gone, without a word. Fortran does not say
 // where it is, and does neither.
 void look_at_stack(Location& location, std::uintptr_t stack, std::uintptr_t caller) {
@@ -108,7 +106,7 @@ void begin_mark(andes_site* site, const std::int64_t* number, std::uintptr_t sta
   look_at_stack(location, stack, caller);
   andes_frame* frame = open_below(location, site);
   if (!frame) {
-    if (!is_muted(site)) ++here.unseen_begins;
+    ++here.unseen_begins;
     return;
   }
   frame->bits |= ANDES_FRAME_NAMED;
@@ -131,7 +129,7 @@ void end_mark(andes_site* site, std::uintptr_t stack, std::uintptr_t caller) {
     close_visit(the_process, location, frame);
   else if (here.unseen_begins > 0)
     --here.unseen_begins;
-  else if (!site || !is_muted(site))
+  else
     andes_say_once(said_mark,
                    "monitor: an end of the region \"%s\" is ignored, as \"%s\" is innermost; "
                    "end regions in the reverse of the order in which they begin",

@@ -112,6 +112,7 @@ ANDES_EXPORT void andes_interval_begin(const andes_mpi_facts* facts) {
   if (the_process.settings.from_start) return;
   const std::uint64_t now_ticks = ticks_now(the_process.clock);
   for_each_location([&](Location& location) { restart_times(location, now_ticks); });
+  restart_windows(the_process, now_ticks);
   restart_counting();
 }
 

@@ -18,7 +18,7 @@ inline constexpr std::uint32_t max_names = 16384;
 
 struct NamedSite {
   andes_site site;
-  std::uint32_t region; // as in `site`, also where that is muted
+  std::uint32_t region; // as in `site`
 };
 
 struct NamedSites {

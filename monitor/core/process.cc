@@ -11,6 +11,7 @@
 #include "monitor/core/marks.h"
 #include "monitor/core/memory.h"
 #include "monitor/core/signals.h"
+#include "monitor/core/thread_time.h"
 #include "monitor/core/visit.h"
 
 #define ANDES_EXPORT extern "C" __attribute__((visibility("default")))
@@ -59,11 +60,19 @@ void end_thread(void* round) {
   if (!main_thread) close_frames(*location, ticks_now(the_process.clock));
 }
 
+// This thread is the location's from here on.
+void take_over(Location& location) {
+  const LockedWindows locked(the_process.windows);
+  location.thread_id = static_cast<std::int32_t>(syscall(SYS_gettid));
+  location.window_cpu_ns = thread_cpu_ns(location.thread_id);
+}
+
 // A location for a new thread: the one of a thread that has ended, or a new one.
 Location* find_location(bool main_thread, std::uint64_t now_ticks) {
   for (std::uint32_t i = 1; !main_thread && i < the_process.location_count; ++i)
     if (the_process.locations[i] && !the_process.locations[i]->in_use) {
       location_resume(*the_process.locations[i], stack_of_this_thread(), now_ticks);
+      take_over(*the_process.locations[i]);
       return the_process.locations[i];
     }
   std::uint32_t number = main_thread ? 0 : the_process.location_count > 0 ? the_process.location_count : 1;
@@ -84,10 +93,11 @@ Location* find_location(bool main_thread, std::uint64_t now_ticks) {
     return nullptr;
   }
   governor_start(location->governor, the_process.settings.budget_percent / 100,
-                 the_process.settings.mute, the_process.costs, now_ticks ^ number, now_ticks);
+                 the_process.settings.windows, the_process.costs, now_ticks ^ number, now_ticks);
   location->governor.may_sample = the_process.counters.count == 0;
   location->number = number;
-  the_process.locations[number] = location;
+  take_over(*location);
+  __atomic_store_n(&the_process.locations[number], location, __ATOMIC_RELEASE); // windows may be looking
   if (the_process.location_count <= number) the_process.location_count = number + 1;
   return location;
 }
@@ -274,6 +284,7 @@ void andes::part_process() {
     give_up_counting(location); // PAPI counts the parent
   });
   the_process.counters.count = 0;
+  part_windows(the_process);
   if (!the_process.mpi.present && !the_process.chosen) return;
   the_process.state = State::finished;
   for_each_location([](Location& location) { close_to_probes(location); });

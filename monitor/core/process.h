@@ -21,6 +21,7 @@
 #include "monitor/core/registry.h"
 #include "monitor/core/standard_error.h"
 #include "monitor/core/undisturbed.h"
+#include "monitor/core/windows.h"
 
 namespace andes {
 
@@ -42,7 +43,7 @@ struct MonitorSettings {
   bool from_start = false;
   bool full_recursion = false;
   bool tsc_allowed = true;
-  bool mute = true;
+  bool windows = true, window_thread = true;
   bool call_sites = false;
   double budget_percent = 1; // 0: every visit is timed
   double tree_mb = 8;        // of all locations together
@@ -83,6 +84,7 @@ struct alignas(arena_page_bytes) Process {
   Registry registry = {};
   Addresses addresses = {};
   NamedSites names = {};
+  Windows windows = {};
   Budget tree_memory;     // what is left of setting tree_mb
   ProbeCosts costs, costs_at_end; // of probes: the governor knows the first
   Location* locations[max_locations] = {};

@@ -85,8 +85,7 @@ std::uint32_t registry_number(Registry& registry, const Region& region) {
   const std::uint32_t number = registry.count;
   back(registry.backed_regions, &registry.regions[number] + 1);
   registry.regions[number] = {keep_text(registry, region.name), keep_text(registry, region.file),
-                              region.line, region.kind, false, region.module, region.offset,
-                              region.is_call};
+                              region.line, region.kind, region.module, region.offset, region.is_call};
   __atomic_store_n(&registry.count, number + 1, __ATOMIC_RELEASE);
   registry.table[slot] = number;
   if (2 * registry.count > registry.table_mask && registry.table_mask + 1 < last_table)

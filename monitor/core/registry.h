@@ -14,17 +14,24 @@ struct Region {
   const char* name;
   const char* file;
   std::uint32_t line, kind;
-  bool muted = false; // its sites lose their probes as they are met
   /// What the region is known by instead of name and place, or, of an MPI call, where it returns to: an
   /// address in the file `module`. Empty: neither. The text stays; who registers the region keeps it.
   const char* module = "";
   std::uint64_t offset = 0;
   bool is_call = false; // the address is where a call returns to; else where a function begins
+
+  // Changed under the lock of the windows (windows.h).
+  bool closed = false;           // its sites are out of use but for short windows
+  bool stays_open = false;       // not all of its sites are known
+  std::uint32_t first_site = 0;  // probe_sites.h
+  std::uint32_t closings = 0;    // how often it was closed
+  std::uint64_t closed_ticks = 0;
+  double visits_per_ns = 0;      // of the thread that makes most of them, as the latest windows say
+  double thread_visits_per_ns = 0; // of one thread, while that is found out
 };
 
-/// Asked and said without the lock, too: a visit more of a region that loses its probes is no matter.
-inline bool is_muted(const Region& region) { return __atomic_load_n(&region.muted, __ATOMIC_RELAXED); }
-inline void mute(Region& region) { __atomic_store_n(&region.muted, true, __ATOMIC_RELAXED); }
+/// Asked without the lock, too: a visit more or less is no matter.
+inline bool is_closed(const Region& region) { return __atomic_load_n(&region.closed, __ATOMIC_RELAXED); }
 
 /// Regions are numbered from 1; these come first, whatever the program does.
 enum : std::uint32_t {

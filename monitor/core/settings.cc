@@ -67,7 +67,8 @@ MonitorSettings read_settings() {
   settings.from_start = is(getenv("ANDES_MEASURED_FROM"), "start");
   settings.full_recursion = is(getenv("ANDES_RECURSION"), "full");
   settings.tsc_allowed = !is(getenv("ANDES_CLOCK"), "monotonic");
-  settings.mute = !is(getenv("ANDES_MUTE"), "off");
+  settings.windows = !is(getenv("ANDES_WINDOWS"), "off");
+  settings.window_thread = !is(getenv("ANDES_WINDOW_THREAD"), "off");
   settings.call_sites = call_sites_wanted();
   settings.budget_percent = number("ANDES_BUDGET_PERCENT", settings.budget_percent, 0, 100);
   settings.tree_mb = number("ANDES_TREE_MB", settings.tree_mb, 1, 1e5);

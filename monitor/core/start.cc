@@ -62,6 +62,7 @@ bool end_measuring() {
   if (the_process.state != State::measuring && the_process.state != State::off) return false;
   if (here.location) stop_counting(*here.location);
   the_process.end_ticks = ticks_now(the_process.clock);
+  end_windows(the_process, the_process.end_ticks);
   for (std::uint32_t i = 0; i < the_process.location_count; ++i) {
     if (!the_process.locations[i]) continue;
     give_up_counting(*the_process.locations[i]);

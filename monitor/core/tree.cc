@@ -35,9 +35,8 @@ void grow_table(Tree& tree) {
     tree.table[find_slot(tree, tree.node(i).parent, tree.node(i).region)] = i;
 }
 
-bool stays_exact(std::uint32_t kind) {
-  return ANDES_KIND_IS_MPI(kind) || kind == ANDES_KIND_PARALLEL || kind == ANDES_KIND_BARRIER ||
-         kind == ANDES_KIND_APART;
+bool belongs_to_team(std::uint32_t kind) {
+  return kind == ANDES_KIND_PARALLEL || kind == ANDES_KIND_BARRIER || kind == ANDES_KIND_APART;
 }
 
 std::uint32_t new_node(Tree& tree, std::uint32_t parent, std::uint32_t region, std::uint32_t kind) {
@@ -60,10 +59,10 @@ std::uint32_t new_node(Tree& tree, std::uint32_t parent, std::uint32_t region, s
   node.enter_from = place_of(parent);
   account.next_sibling = tree.accounts[parent].first_child;
   tree.accounts[parent].first_child = number;
-  if (stays_exact(kind))
-    for (std::uint32_t i = number; i != ANDES_NOWHERE && !tree.is_pinned(i, pin_wait);
+  if (belongs_to_team(kind))
+    for (std::uint32_t i = number; i != ANDES_NOWHERE && !tree.is_pinned(i, pin_team);
          i = tree.node(i).parent)
-      pin(tree, i, pin_wait);
+      pin(tree, i, pin_team);
   if (is_sampled(tree.node(parent))) node.bits = ANDES_FRAME_INSIDE;
   return number;
 }
@@ -113,7 +112,7 @@ bool tree_start(Tree& tree, const TreeLimits& limits, std::uint32_t root_region,
   new_node(tree, node_root, region_tool, ANDES_KIND_TOOL);
   new_node(tree, node_root, region_more, ANDES_KIND_OVERFLOW);
   new_node(tree, node_root, region_more_mpi, ANDES_KIND_MANAGEMENT);
-  tree.accounts[node_root].pins = pin_wait;
+  tree.accounts[node_root].pins = pin_team;
   return true;
 }
 
@@ -204,10 +203,12 @@ bool make_sampled(Tree& tree, std::uint32_t node, std::uint64_t seed) {
   if (hot.record == 0) {
     if (tree.record_count == tree.record_limit || !tree.memory->take(sizeof(SampleRecord)))
       return false;
-    const std::uint32_t record = tree.record_count++;
+    const std::uint32_t record = tree.record_count;
     back(tree.backed_records, &tree.records[record] + 1);
     tree.records[record].blocks.random = seed;
+    tree.records[record].node = node;
     hot.record = record;
+    __atomic_store_n(&tree.record_count, record + 1, __ATOMIC_RELEASE); // whoever opens windows looks at it
   }
   tree.records[hot.record].visits_before = tree.visits(node);
   hot.bits = ANDES_FRAME_UNTIMED;
@@ -219,11 +220,36 @@ void make_exact(Tree& tree, std::uint32_t node) {
   andes_node& hot = tree.node(node);
   if (!is_sampled(hot)) return;
   SampleRecord& record = tree.records[hot.record];
-  record.visits += tree.visits(node) - record.visits_before;
+  record.visits = sampled_visits(tree, node);
   record.blocks.k = record.blocks.rest = 0;
   hot.bits = is_sampled(tree.node(hot.parent)) ? ANDES_FRAME_INSIDE : 0;
   set_countdown(tree, node, first_review);
   tell_children(tree, node);
+}
+
+std::int64_t visits_from_outside(const Tree& tree, std::uint32_t node) {
+  const std::int64_t& base = tree.accounts[node].visits_base;
+  for (int tries = 0; tries < 100; ++tries) {
+    const std::int64_t before = __atomic_load_n(&base, __ATOMIC_ACQUIRE);
+    const std::int64_t left = __atomic_load_n(&tree.node(node).countdown, __ATOMIC_ACQUIRE);
+    if (before >= 0 && before == __atomic_load_n(&base, __ATOMIC_ACQUIRE)) return before - left;
+  }
+  const std::int64_t apart = __atomic_load_n(&base, __ATOMIC_ACQUIRE); // its thread has lost its core in the middle
+  return apart < 0 ? visits_apart(apart) : tree.visits(node);
+}
+
+void begin_windowed(const Tree& tree, SampleRecord& record) {
+  if (record.windowed) return;
+  record.visits = sampled_visits(tree, record.node);
+  record.windows.visits_seen = visits_from_outside(tree, record.node);
+  record.windows.has_last = false;
+  __atomic_store_n(&record.windowed, true, __ATOMIC_RELEASE);
+}
+
+void end_windowed(const Tree& tree, SampleRecord& record) {
+  if (!record.windowed) return;
+  record.visits_before = visits_from_outside(tree, record.node);
+  __atomic_store_n(&record.windowed, false, __ATOMIC_RELEASE);
 }
 
 void pin(Tree& tree, std::uint32_t node, Pin why) {
@@ -239,11 +265,12 @@ void forget_times(Tree& tree) {
     tree.accounts[i].visits_before = tree.visits(i);
     tree.accounts[i].moved_ticks = 0;
     tree.accounts[i].tool_ticks = 0;
-    tree.accounts[i].review_inclusive = 0;
+    tree.accounts[i].swept_inclusive = 0;
     for (std::uint32_t k = 0; k < tree.limits.events; ++k) counts_of(tree, i)[k] = 0;
     if (node.record == 0) continue;
     SampleRecord& record = tree.records[node.record];
     record.sample = {};
+    record.windows = {.visits_seen = tree.visits(i)};
     record.visits = 0;
     record.visits_before = tree.visits(i);
   }

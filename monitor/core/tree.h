@@ -9,8 +9,8 @@
 //    `folds` of the nodes on that way is what keeps the fast path out of them;
 //  - exclusive time = inclusive - sum of the children's inclusive + moved, and the moved times of a
 //    tree sum to zero: so the exclusive times sum to the root's inclusive time;
-//  - MPI calls, barriers and parallel regions of OpenMP, and all call paths above them, are exact, whatever
-//    their rate.
+//  - MPI calls are exact; so are barriers and parallel regions of OpenMP and all call paths above these,
+//    whatever their rate.
 #pragma once
 #include <cstdint>
 
@@ -19,6 +19,7 @@
 #include "monitor/core/monitor.h"
 #include "monitor/core/registry.h"
 #include "monitor/core/sample.h"
+#include "monitor/core/window_sums.h"
 
 namespace andes {
 
@@ -42,7 +43,7 @@ inline constexpr std::int64_t least_tree_bytes = 32 * 4096;
 inline constexpr std::int64_t never = std::int64_t{1} << 62, first_review = 512;
 
 /// Why a call path stays exact for ever.
-enum Pin : std::uint8_t { pin_wait = 1, pin_recursion = 2 };
+enum Pin : std::uint8_t { pin_team = 1, pin_recursion = 2 };
 
 /// What the fast path does not need of a node; same number as its andes_node.
 struct NodeAccount {
@@ -50,22 +51,30 @@ struct NodeAccount {
   std::int64_t visits_before; // visits when the measured interval began
   std::int64_t moved_ticks;  // passed elsewhere in the tree but belongs here; negative: the reverse
   std::uint64_t tool_ticks;  // measured work of the monitor while this node was innermost
-  std::uint64_t review_ticks, review_visits, review_inclusive; // when the governor last looked
+  std::uint64_t swept_visits, swept_inclusive; // when the governor last looked
   std::uint32_t first_child, next_sibling; // numbers; 0: none
   std::uint32_t steps;       // of a phase: children of kind instance, but for "(more)"
   std::uint8_t pins;         // Pin
   bool by_hooks;             // entered by a compiler's hooks, not by a probe
+  bool kept_apart;           // from the fast path: a closed region may stand between it and its parent
 };
 
 /// Sampled visits of a call path, from the time it was first sampled.
 struct SampleRecord {
-  Sample sample;
+  Sample sample;                // of visits while its region was open
+  WindowSums windows;           // of visits in windows, while it was closed (windows.h)
+  std::uint32_t node;           // whose
+  bool windowed;                // its region is closed: visits are those in windows
   Blocks blocks;
   std::uint32_t block;          // length of the block of the timed visit that is open
-  std::int64_t visits_before;   // visits when sampling began (or times were restarted)
+  std::int64_t visits_before;   // visits when this stretch began (or times were restarted)
   std::int64_t visits;          // sampled visits of earlier stretches that have ended
   std::uint32_t next_block;     // length of the blocks to come
   double recent_ticks;          // running mean of recent durations, for the governor alone
+  // For windows alone: until now, and running means.
+  std::int64_t visits_now;
+  std::uint64_t timings_seen;
+  double visits_a_window, visits_per_ns;
 };
 
 struct Tree {
@@ -154,6 +163,14 @@ inline bool is_sampled(const andes_node& node) { return node.bits == ANDES_FRAME
 bool make_sampled(Tree& tree, std::uint32_t node, std::uint64_t seed);
 void make_exact(Tree& tree, std::uint32_t node);
 
+/// The region of the record's node closes (opens for good): its visits belong to windows (to the sample). Other
+/// threads than the tree's own may do that, under the lock of the windows.
+void begin_windowed(const Tree& tree, SampleRecord& record);
+void end_windowed(const Tree& tree, SampleRecord& record);
+
+/// Visits of a node as another thread sees them.
+std::int64_t visits_from_outside(const Tree& tree, std::uint32_t node);
+
 /// Keeps the node exact for ever.
 void pin(Tree& tree, std::uint32_t node, Pin why);
 
@@ -162,7 +179,7 @@ inline std::int64_t sampled_visits(const Tree& tree, std::uint32_t node) {
   const andes_node& hot = tree.node(node);
   if (hot.record == 0) return 0;
   const SampleRecord& record = tree.records[hot.record];
-  return record.visits + (is_sampled(hot) ? tree.visits(node) - record.visits_before : 0);
+  return record.visits + (is_sampled(hot) && !record.windowed ? tree.visits(node) - record.visits_before : 0);
 }
 
 /// Drops all times and counts; visits stay.

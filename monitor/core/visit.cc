@@ -1,6 +1,7 @@
 #include "monitor/core/visit.h"
 
 #include "monitor/core/addresses.h"
+#include "monitor/core/hidden_frames.h"
 
 namespace andes {
 
@@ -10,33 +11,25 @@ std::uint32_t region_of(Process& process, andes_site* site) {
   Locked locked;
   number = registry_number(process.registry,
                            {site->name, site->file ? site->file : "", site->line, site->kind});
-  if (is_muted(process.registry.regions[number])) number = ANDES_REGION_OFF;
-  __atomic_store_n(&site->region, number, __ATOMIC_RELAXED);
-  return number;
+  meet_site(process, site, number, true);
+  return __atomic_load_n(&site->region, __ATOMIC_RELAXED);
 }
 
 namespace {
 
-bool leads_to_waits(const Process& process, std::uint32_t region) {
-  for (std::uint32_t i = 0; i < process.location_count; ++i) {
-    if (!process.locations[i]) continue;
-    const Tree& tree = process.locations[i]->tree;
-    const std::uint32_t whole = tree.whole_nodes();
-    for (std::uint32_t node = 0; node < whole; ++node)
-      if (tree.node(node).region == region && tree.is_pinned(node, pin_wait)) return true;
+// What the governor and windows ask for now and then, on the visits that they have asked to see.
+void keep_budget(Process& process, Location& location, std::uint32_t node) {
+  const std::uint64_t now_ticks = ticks_now(process.clock);
+  if (!review(location.governor, location.tree, node, now_ticks)) return;
+  follow_closings(process, location);
+  ToClose to_close;
+  sweep(location.governor, location.tree, now_ticks, to_close);
+  if (to_close.count != 0) {
+    close_regions(process, to_close, now_ticks);
+    follow_closings(process, location);
   }
-  return false;
-}
-
-// Takes the probe's site out of use: its visits are not counted from here on. The site is the one
-// that is being entered, so its module is loaded. Not that of a task: its time would be that of the wait it runs in.
-bool mute(Process& process, andes_site* site, std::uint32_t region) {
-  if (site->kind == ANDES_KIND_TASK) return false;
-  Locked locked;
-  if (!is_muted(process.registry.regions[region]) && leads_to_waits(process, region)) return false;
-  mute(process.registry.regions[region]);
-  __atomic_store_n(&site->region, ANDES_REGION_OFF, __ATOMIC_RELAXED);
-  return true;
+  if (are_windows_late(process, now_ticks)) step_windows(process, now_ticks);
+  charge_tool(location, ticks_now(process.clock) - now_ticks);
 }
 
 Child new_child(Process& process, Location& location, std::uint32_t parent, std::uint32_t region,
@@ -44,7 +37,10 @@ Child new_child(Process& process, Location& location, std::uint32_t parent, std:
   const std::uint64_t begin_ticks = ticks_now(process.clock);
   const Child child = make_child(location.tree, parent, region, kind);
   const std::uint64_t end_ticks = ticks_now(process.clock);
-  if (!child.folded) govern(location.governor, location.tree, child.node, end_ticks);
+  if (!child.folded) {
+    govern(location.governor, location.tree, child.node);
+    if (is_closed(process.registry.regions[region])) location.governor.generation--; // to be told of it
+  }
   charge_tool(location, end_ticks - begin_ticks);
   return child;
 }
@@ -95,18 +91,17 @@ andes_frame* open_visit(Process& process, Location& location, andes_site* site, 
   while (call_is_left(location, stack, ANDES_KIND_IS_MPI(site->kind)))
     pop_frames(location, location.hot->top, ticks_now(process.clock));
   if (site->kind == ANDES_KIND_TASK) make_way_for_probe(location);
-  const std::uint32_t parent = innermost(location);
+  const Entered entered = {region, site->kind, stack, caller};
+  const bool any_closed = process.windows.closed_count != 0;
+  const std::uint32_t parent = any_closed ? find_caller(process, location, entered) : innermost(location);
+  const bool far = parent != innermost(location);
+  if (far) location.governor.slow_visits++;
+  if (!far) learn_call_site(location, entered);
   Child child;
   if (!find_child(location.tree, parent, region, site->kind, child))
     child = new_child(process, location, parent, region, site->kind);
-  if (is_due(location.tree, child.node) &&
-      (is_muted(process.registry.regions[region]) ||
-       review(location.governor, location.tree, child.node, ticks_now(process.clock))) &&
-      mute(process, site, region)) {
-    forget_empty_stack(location, ticks_now(process.clock));
-    return nullptr;
-  }
-  andes_frame* frame = push_frame(location, child, stack, caller);
+  if (is_due(location.tree, child.node)) keep_budget(process, location, child.node);
+  andes_frame* frame = push_frame(location, child, stack, caller, far);
   if (frame && is_timed(*frame)) frame->enter_ticks = ticks_now(process.clock);
   if (!frame) forget_empty_stack(location, ticks_now(process.clock));
   return frame;

@@ -8,7 +8,7 @@
 
 namespace andes {
 
-/// Number of the site's region; ANDES_REGION_OFF if it is muted.
+/// Number of the site's region; ANDES_REGION_OFF while that is closed.
 std::uint32_t region_of(Process& process, andes_site* site);
 
 /// Whether the innermost visit is of a call of MPI that was left without notice, as what begins at `stack` tells: a call of

@@ -19,14 +19,18 @@ bool is_in_parallel(const Tree& tree, std::uint32_t node) {
 /// Visits of a node since the measured interval began, by the way they were timed.
 struct Visits {
   double exact, sampled, timed; // timed: of the sampled ones
+  double in_windows, timed_in_windows;
 };
 
 Visits visits_of(const Tree& tree, std::uint32_t node) {
   const auto all = static_cast<double>(tree.visits(node) - tree.accounts[node].visits_before);
   const auto sampled = static_cast<double>(sampled_visits(tree, node));
   const std::uint32_t record = tree.node(node).record;
-  return {std::max(0.0, all - sampled), sampled,
-          record == 0 ? 0.0 : static_cast<double>(tree.records[record].sample.timed)};
+  if (record == 0) return {all, 0, 0, 0, 0};
+  const WindowSums& windows = tree.records[record].windows;
+  const auto in_windows = static_cast<double>(windows.visits);
+  return {std::max(0.0, all - sampled - in_windows), sampled,
+          static_cast<double>(tree.records[record].sample.timed), in_windows, static_cast<double>(windows.timings)};
 }
 
 /// What the clock saw of a node, before anything is taken out.
@@ -35,30 +39,73 @@ struct Seen {
   double estimated = 0; // the rest of the sampled visits
   double inner = 0;     // cost of the node's own probes that `certain` contains
   double outer = 0;     // the same, in the time of its caller
+  double visits = 0, visits_error = 0;
+  double in_windows = 0; // cost that visits would have had, had the region been open as in windows
 
   double inclusive() const { return certain + estimated; }
 };
+
+/// Every timed visit contains its own probe's cost, but only timed visits had it.
+void add_sampled(Seen& seen, const Estimate& estimate, double visits, double measured, double timed,
+                 const ProbeCosts& costs) {
+  seen.estimated += std::max(0.0, estimate.total - visits * costs.sample_inner);
+  const double inner = timed * costs.sample_inner;
+  seen.certain += inner;
+  seen.inner += inner;
+  seen.outer += (measured - timed) * costs.sampled + timed * (costs.sample - costs.sample_inner);
+}
+
+Estimate sum_of(const Estimate& a, const Estimate& b) {
+  return {a.total + b.total, a.variance + b.variance, std::hypot(a.below, b.below), std::hypot(a.above, b.above),
+          a.reliable && b.reliable};
+}
+
+Estimate known(const Estimate& estimate) { // where none was timed all of it stays with the caller
+  return std::isnan(estimate.total) ? Estimate{} : estimate;
+}
 
 Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, Estimate& estimate) {
   const andes_node& hot = tree.node(node);
   const Visits visits = visits_of(tree, node);
   Seen seen;
   seen.certain = static_cast<double>(hot.inclusive_ticks + hot.inside_ticks);
+  seen.visits = static_cast<double>(tree.visits(node)) - visits.in_windows;
   if (node == node_root) return seen;
   seen.inner = visits.exact * costs.inner;
   seen.outer = visits.exact * (costs.pair - costs.inner);
-  if (tree.accounts[node].by_hooks) seen.outer += (visits.exact + visits.sampled) * costs.hook;
-  if (visits.sampled == 0) return seen;
-  estimate = andes::estimate(tree.records[hot.record].sample, visits.sampled);
-  if (std::isnan(estimate.total)) estimate = {}; // none was timed: all of it stays with the caller
-  // Every timed visit contains its own probe's cost, but only timed visits had it.
-  seen.estimated = std::max(0.0, estimate.total - visits.sampled * costs.sample_inner);
-  const double inner = visits.timed * costs.sample_inner;
-  seen.certain += inner;
-  seen.inner += inner;
-  seen.outer += (visits.sampled - visits.timed) * costs.sampled +
-                visits.timed * (costs.sample - costs.sample_inner);
+  if (tree.accounts[node].by_hooks)
+    seen.outer += (visits.exact + visits.sampled + visits.in_windows) * costs.hook;
+  if (hot.record == 0) return seen;
+  const SampleRecord& record = tree.records[hot.record];
+  Estimate sampled = {0, 0, 0, 0, true};
+  if (visits.sampled != 0) {
+    sampled = known(andes::estimate(record.sample, visits.sampled));
+    add_sampled(seen, sampled, visits.sampled, visits.sampled, visits.timed, costs);
+  }
+  const WindowEstimate in_windows = andes::estimate(record.windows);
+  add_sampled(seen, known(in_windows.ticks), in_windows.visits, visits.in_windows, visits.timed_in_windows, costs);
+  seen.visits += std::max(in_windows.visits, visits.in_windows);
+  seen.visits_error = in_windows.visits_error;
+  if (visits.in_windows > 0) {
+    const double timed = visits.timed_in_windows / visits.in_windows;
+    const double hook = tree.accounts[node].by_hooks ? costs.hook : 0;
+    seen.in_windows = in_windows.visits * (hook + (1 - timed) * costs.sampled + timed * costs.sample);
+  }
+  estimate = sum_of(sampled, known(in_windows.ticks));
   return seen;
+}
+
+/// What was timed in windows contains the cost of all that is called, in windows too: it never arose outside of them.
+void leave_out_windows(const Tree& tree, std::vector<Seen>& seen, std::vector<Estimate>& estimates) {
+  std::vector<double> cost(seen.size());
+  for (std::uint32_t i = static_cast<std::uint32_t>(seen.size()); i-- > 1;) {
+    if (seen[i].in_windows > 0) {
+      const double less = std::min(cost[i], seen[i].estimated);
+      seen[i].estimated -= less;
+      estimates[i].total -= less;
+    }
+    cost[tree.node(i).parent] += cost[i] + seen[i].in_windows;
+  }
 }
 
 /// Shrinks estimates that together exceed what their caller leaves them: a sum of parts is never more
@@ -109,12 +156,17 @@ Derived derive(const Tree& tree, const ProbeCosts& costs) {
                        &derived.communication, &derived.synchronisation, &derived.team_idle})
     column->resize(count);
   derived.estimates.resize(count);
+  derived.visits.resize(count);
+  derived.visits_error.resize(count);
   std::vector<Seen> seen(count);
   std::vector<double> taken(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     seen[i] = seen_of(tree, i, costs, derived.estimates[i]);
+    derived.visits[i] = seen[i].visits;
+    derived.visits_error[i] = seen[i].visits_error;
     if (i != node_root && i != node_tool) derived.tool_visits += tree.visits(i);
   }
+  leave_out_windows(tree, seen, derived.estimates);
   fit_into_callers(tree, seen, derived.estimates);
   take_out_cost(tree, seen, derived, taken);
 

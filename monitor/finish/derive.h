@@ -11,14 +11,15 @@
 #include <vector>
 
 #include "monitor/core/governor.h"
-#include "monitor/finish/estimate.h"
+#include "monitor/finish/window_estimate.h"
 
 namespace andes {
 
 /// By number of the node; in ticks.
 struct Derived {
   std::vector<double> inclusive, exclusive, computation, communication, synchronisation, team_idle;
-  std::vector<Estimate> estimates; // of the sampled visits, their probes' cost taken out
+  std::vector<Estimate> estimates; // of visits that were not timed one by one
+  std::vector<double> visits, visits_error; // estimated where the region was closed: distance to either end
   std::int64_t tool_visits = 0;    // visits whose cost is the tool's time
   double apart = 0;                // of the team idle time: between parallel regions
   double parallel = 0;             // inclusive time of outermost parallel regions

@@ -5,27 +5,16 @@
 #include <cmath>
 #include <limits>
 
+#include "monitor/finish/student.h"
 #include "monitor/finish/tail.h"
 
 namespace andes {
 namespace {
 
-constexpr double normal_quantile = 1.959963984540054; // 97.5 %
 constexpr std::uint64_t least_timed = 30;             // below: never reliable
 constexpr double least_degrees = 8;
 constexpr double most_skewness = 0.3;
 constexpr double largest_share = 0.1;
-
-/// 97.5 % quantile of Student's t, for two degrees of freedom and more (within 1 %); its expansion
-/// about the normal one, Abramowitz and Stegun 26.7.5.
-double t_quantile(double degrees) {
-  const double z = normal_quantile, z2 = z * z;
-  const double g1 = z * (z2 + 1) / 4;
-  const double g2 = z * ((5 * z2 + 16) * z2 + 3) / 96;
-  const double g3 = z * (((3 * z2 + 19) * z2 + 17) * z2 - 15) / 384;
-  const double g4 = z * ((((79 * z2 + 776) * z2 + 1482) * z2 - 1920) * z2 - 945) / 92160;
-  return z + (g1 + (g2 + (g3 + g4 / degrees) / degrees) / degrees) / degrees;
-}
 
 /// Standard errors below the estimate at which a studentised mean with `skewness` (of the mean, not
 /// of one visit) has the quantile `y` (Hall 1992, the inverse of his cubic transformation).
@@ -47,7 +36,7 @@ Estimate estimate(const Sample& complete, double visits) {
   const double scale = visits / sample.visits;
   const double total = scale * sample.ticks;
   if (sample.weight2 == 0) return {total, 0, 0, 0, true}; // all blocks of length one: no sampling
-  if (sample.grouped2 == 0) return {total, total * total, total, t_quantile(2) * total, false};
+  if (sample.grouped2 == 0) return {total, total * total, total, student_quantile(2) * total, false};
 
   // Visits outside of complete groups are taken to vary as those within.
   const double variance = scale * scale * sample.variance * (sample.weight2 / sample.grouped2);
@@ -64,7 +53,7 @@ Estimate estimate(const Sample& complete, double visits) {
   if (spread > 0)
     degrees =
         std::min(degrees, std::max(least_degrees, 2 * sample.variance * sample.variance / spread));
-  const double t = t_quantile(std::max(degrees, 2.0));
+  const double t = student_quantile(std::max(degrees, 2.0));
 
   Estimate result{total, variance, 0, 0, false};
   result.below = std::min(total, error * skewed(std::max(skewness, -most_skewness), t));

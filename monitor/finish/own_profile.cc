@@ -151,7 +151,7 @@ void add_location(Profile& profile, const Process& process, const Names& names, 
       put(profile, path, metric, column, value);
       if (call_site >= 0) put(profile, call_site, metric, column, value);
     };
-    put_inclusive(run_file::visits, static_cast<double>(visits));
+    put_inclusive(run_file::visits, i == node_tool ? static_cast<double>(visits) : derived.visits[i]);
     put_inclusive(run_file::inclusive_ns, scale.duration_ns(derived.inclusive[i]));
     put_ns(run_file::exclusive_ns, derived.exclusive[i]);
     put_inclusive(run_file::computation_ns, scale.duration_ns(derived.computation[i]));
@@ -164,13 +164,14 @@ void add_location(Profile& profile, const Process& process, const Names& names, 
       if (call_site >= 0)
         put_event(profile.paths[static_cast<std::size_t>(call_site)], event, column, counts[event][i]);
     }
-    if (region.muted) put(profile, path, run_file::muted, column, 1);
     if (node.record != 0) {
       const Estimate& estimate = derived.estimates[i];
-      put(profile, path, run_file::sampled_visits, column,
-          static_cast<double>(sampled_visits(tree, i)));
+      const SampleRecord& record = tree.records[node.record];
+      const double apart = derived.visits[i] - static_cast<double>(tree.visits(i) - record.windows.visits);
+      put(profile, path, run_file::sampled_visits, column, static_cast<double>(sampled_visits(tree, i)) + apart);
       put(profile, path, run_file::timed_visits, column,
-          static_cast<double>(tree.records[node.record].sample.timed));
+          static_cast<double>(record.sample.timed + record.windows.timings));
+      put(profile, path, run_file::visits_error2, column, derived.visits_error[i] * derived.visits_error[i]);
       put_ns2(run_file::variance_ns2, estimate.variance);
       put_ns2(run_file::below_ns2, estimate.below * estimate.below);
       put_ns2(run_file::above_ns2, estimate.above * estimate.above);

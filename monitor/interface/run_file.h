@@ -152,17 +152,18 @@ enum MetricId : int {
   bytes_received,
   messages_sent, // point-to-point only
   messages_received,
-  sampled_visits, // visits counted without reading the clock, but for one in k
+  sampled_visits, // visits of which one in k read the clock; those that windows stand for, too
   timed_visits,   // those of them that read it
   variance_ns2,   // of the estimated part of inclusive_ns: squared standard error
   below_ns2,      // squared distance to the lower end of its 95 % interval
   above_ns2,      // squared distance to the upper end
   unreliable,     // 1: too heavy a tail for an interval to be believed
-  muted,          // 1: too hot even to sample; visits are not counted from some time on
+  muted,          // 1: visits were not counted from some time on; of older monitors only
   transfer_ns,     // expected for the non-blocking messages that this call path itself starts
   overlap_low_ns,  // of it, what computation surely hid
   overlap_high_ns, // and what it may have hidden
   team_idle_ns,    // inclusive time waiting for other threads of the process: kinds barrier, lock, apart
+  visits_error2,   // of `visits`, where they are estimated: squared distance to either end of the 95 % interval
   metric_count
 };
 inline constexpr Metric metrics[metric_count] = {
@@ -182,11 +183,12 @@ inline constexpr Metric metrics[metric_count] = {
     {"below_ns2", "ns2", "squared distance to the lower end of the 95 % interval"},
     {"above_ns2", "ns2", "squared distance to the upper end of the 95 % interval"},
     {"unreliable", "", "1 where the tail is too heavy for the interval to be believed"},
-    {"muted", "", "1 where visits were not counted any more: too hot even to sample"},
+    {"muted", "", "1 where visits were not counted any more (older monitors)"},
     {"transfer_ns", "ns", "expected transfer time of non-blocking messages started here"},
     {"overlap_low_ns", "ns", "transfer time that computation surely hid"},
     {"overlap_high_ns", "ns", "transfer time that computation may have hidden"},
     {"team_idle_ns", "ns", "inclusive time waiting for other threads of the process"},
+    {"visits_error2", "", "squared distance of estimated visits to the ends of their 95 % interval"},
 };
 
 /// Names of region kinds in table `region`, as of enum andes_kind.

@@ -181,7 +181,6 @@ void read_registry(const ArenaImage& image, const Registry& raw, RecoveredProces
     region.file = kept(into, image.text(address_of(read[i].file), longest_name));
     region.line = read[i].line < 1u << 30 ? read[i].line : 0;
     region.kind = read[i].kind <= ANDES_KIND_MANAGEMENT ? read[i].kind : std::uint32_t{ANDES_KIND_FUNCTION};
-    region.muted = is_set(read[i].muted);
     region.module = kept(into, image.text(address_of(read[i].module), longest_path));
     region.offset = read[i].offset;
     region.is_call = is_set(read[i].is_call);

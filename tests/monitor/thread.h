@@ -17,7 +17,7 @@ struct Thread {
   Location location{};
   std::uint64_t now = 0;
   ProbeCosts costs;                      // of the governor
-  std::set<std::uint32_t> should_mute;   // regions that it gave up
+  std::set<std::uint32_t> should_close;  // regions that it wants closed
 
   explicit Thread(TreeLimits limits = {}, std::int64_t memory_bytes = INT64_MAX) {
     memory.left_bytes = memory_bytes;
@@ -39,11 +39,13 @@ struct Thread {
     const std::uint32_t parent = innermost(location);
     if (!find_child(location.tree, parent, region, kind, child)) {
       child = make_child(location.tree, parent, region, kind);
-      if (!child.folded) govern(location.governor, location.tree, child.node, now);
+      if (!child.folded) govern(location.governor, location.tree, child.node);
     }
-    if (is_due(location.tree, child.node) &&
-        review(location.governor, location.tree, child.node, now))
-      should_mute.insert(region);
+    if (is_due(location.tree, child.node) && review(location.governor, location.tree, child.node, now)) {
+      ToClose to_close;
+      sweep(location.governor, location.tree, now, to_close);
+      should_close.insert(to_close.regions, to_close.regions + to_close.count);
+    }
     andes_frame* frame = push_frame(location, child, stack, caller);
     if (frame && is_timed(*frame)) frame->enter_ticks = now;
     return frame;

@@ -1,0 +1,242 @@
+#include "monitor/core/hidden_frames.h"
+
+#include "monitor/core/memory.h"
+#include "monitor/core/process.h"
+
+namespace andes {
+
+namespace {
+
+constexpr std::uint32_t call_slots = 8192, path_slots = 2048; // powers of two
+constexpr std::uint32_t most_tries = 16;
+constexpr std::uint32_t most_words = 1024; // of the stack that are searched
+constexpr std::uint32_t most_links = 6;
+
+/// What is known of a call: which region it leads to, or, `inside`, in which it is made.
+struct CallSite {
+  std::uintptr_t address; // it returns to; 0: a free slot
+  std::uint32_t region;
+  bool inside;
+};
+
+/// A return address on the stack.
+struct Link {
+  std::uint32_t offset; // above the function that is entered, bytes
+  std::uintptr_t address;
+};
+
+struct KnownPath {
+  std::uint32_t caller; // number of the call path that was found; 0: a free slot
+  std::uint32_t from, region; // the innermost open one, and what is entered
+  std::uint32_t link_count;
+  std::uint32_t calls_known; // when it was found
+  std::uintptr_t address, distance; // where the call returns to, and how far below the open visit's it stands
+  Link links[most_links];
+};
+
+} // namespace
+
+struct HiddenFrames {
+  std::uint32_t calls_known;
+  CallSite calls[call_slots];
+  KnownPath paths[path_slots];
+};
+
+namespace {
+
+std::uint32_t hash_of(std::uint64_t value) {
+  return static_cast<std::uint32_t>((value * 0x9e3779b97f4a7c15ull) >> 40);
+}
+
+HiddenFrames* memory_of(Location& location) {
+  if (!location.hidden) location.hidden = reserve_array<HiddenFrames>(1);
+  return location.hidden;
+}
+
+/// Calls each(call site) with what is known of the address until it says true.
+template <class Each> bool any_call(const HiddenFrames& hidden, std::uintptr_t address, Each each) {
+  for (std::uint32_t i = 0, slot = hash_of(address); i < most_tries; ++i) {
+    const CallSite& site = hidden.calls[(slot + i) % call_slots];
+    if (site.address == 0) return false;
+    if (site.address == address && each(site)) return true;
+  }
+  return false;
+}
+
+void learn(HiddenFrames& hidden, const CallSite& learnt) {
+  for (std::uint32_t i = 0, slot = hash_of(learnt.address); i < most_tries; ++i) {
+    CallSite& site = hidden.calls[(slot + i) % call_slots];
+    if (site.address == 0) {
+      site = learnt;
+      hidden.calls_known++;
+    }
+    if (site.address == learnt.address && site.region == learnt.region && site.inside == learnt.inside) return;
+  }
+}
+
+/// Whether the node hangs below `above` by way of closed regions alone.
+bool is_hidden_below(const Process& process, const Tree& tree, std::uint32_t node, std::uint32_t above) {
+  for (; node != above; node = tree.node(node).parent)
+    if (node == node_root || !is_closed(process.registry.regions[tree.node(node).region])) return false;
+  return true;
+}
+
+/// The call path of a closed region below `parent`; made if need be.
+std::uint32_t hidden_child(Process& process, Location& location, std::uint32_t parent, std::uint32_t region) {
+  Tree& tree = location.tree;
+  const std::uint32_t kind = process.registry.regions[region].kind;
+  Child child;
+  if (find_child(tree, parent, region, kind, child)) return child.node;
+  child = make_child(tree, parent, region, kind);
+  if (!child.folded) govern(location.governor, tree, child.node);
+  location.governor.generation--; // it is to be told that its region is closed
+  return child.node;
+}
+
+/// The call path of a closed region of which no return address was found.
+std::uint32_t hidden_inlined(Process& process, Location& location, std::uint32_t parent, std::uint32_t region) {
+  const Tree& tree = location.tree;
+  if (const std::uint32_t child = own_child(tree, parent, region); child != 0) return child;
+  for (std::uint32_t node = parent + 1; node < tree.node_count; ++node)
+    if (tree.node(node).region == region && is_hidden_below(process, tree, node, parent)) return node;
+  return hidden_child(process, location, parent, region);
+}
+
+struct Found {
+  std::uint32_t links = 0;
+  Link link[most_links];
+  std::uint32_t region[most_links]; // that the call leads to; the innermost first
+};
+
+/// Where calls of closed functions return to, from the one that is entered up to the innermost open visit.
+[[gnu::no_sanitize("address")]] Found search(const Process& process, const HiddenFrames& hidden, std::uintptr_t from,
+                                             std::uintptr_t to) {
+  Found found;
+  const auto* word = reinterpret_cast<const std::uintptr_t*>(from);
+  const auto* end = reinterpret_cast<const std::uintptr_t*>(to) - 1; // there is the open visit's own
+  if (end > word + most_words) end = word + most_words;
+  for (; word < end && found.links < most_links; ++word) {
+    const std::uintptr_t address = *word;
+    any_call(hidden, address, [&](const CallSite& site) {
+      if (site.inside || !is_closed(process.registry.regions[site.region])) return false;
+      const auto offset = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(word) - from);
+      found.link[found.links] = {offset, address};
+      found.region[found.links++] = site.region;
+      return true;
+    });
+  }
+  return found;
+}
+
+[[gnu::no_sanitize("address")]] bool still_stands(const KnownPath& path, std::uintptr_t stack) {
+  for (std::uint32_t i = 0; i < path.link_count; ++i)
+    if (*reinterpret_cast<const std::uintptr_t*>(stack + path.links[i].offset) != path.links[i].address) return false;
+  return true;
+}
+
+/// From `parent` to the region, if any, that is closed and has the call at `address` in it: one that shares its
+/// caller's frame, or, where nothing else was found on the stack, one that was called from an unknown place.
+std::uint32_t through_inside(Process& process, Location& location, std::uint32_t parent, std::uintptr_t address,
+                             bool nothing_found) {
+  std::uint32_t region = 0;
+  any_call(*location.hidden, address, [&](const CallSite& site) {
+    if (!site.inside || !is_closed(process.registry.regions[site.region])) return false;
+    region = site.region;
+    return true;
+  });
+  if (region == 0 || location.tree.node(parent).region == region) return parent;
+  const std::uint32_t child = own_child(location.tree, parent, region);
+  if (child != 0 || !nothing_found) return child != 0 ? child : parent;
+  return hidden_inlined(process, location, parent, region);
+}
+
+KnownPath* slot_of(HiddenFrames& hidden, const KnownPath& wanted, std::uintptr_t stack, bool& known) {
+  const std::uint64_t key = wanted.address ^ wanted.distance << 20 ^ std::uint64_t{wanted.from} << 40 ^ std::uint64_t{wanted.region} << 8;
+  KnownPath* free = nullptr;
+  known = false;
+  for (std::uint32_t i = 0, slot = hash_of(key); i < most_tries && !known; ++i) {
+    KnownPath& path = hidden.paths[(slot + i) % path_slots];
+    if (path.caller == 0) {
+      if (!free) free = &path;
+      break;
+    }
+    known = path.from == wanted.from && path.region == wanted.region && path.address == wanted.address &&
+            path.distance == wanted.distance && still_stands(path, stack);
+    // Nothing between, as far as it was known then.
+    if (known && path.caller == path.from && path.calls_known != hidden.calls_known) {
+      known = false;
+      return &path;
+    }
+    if (known) return &path;
+  }
+  return free;
+}
+
+/// Keeps the call path from the fast path, or gives it back.
+void keep_from_fast_path(Tree& tree, std::uint32_t node, bool keep) {
+  if (tree.accounts[node].kept_apart == keep) return;
+  tree.accounts[node].kept_apart = keep;
+  andes_node& hot = tree.node(node);
+  if (keep) {
+    hot.folds++;
+    hot.enter_from = ANDES_NOWHERE;
+  } else if (--hot.folds == 0) {
+    hot.enter_from = place_of(hot.parent);
+  }
+}
+
+} // namespace
+
+void learn_call_site(Location& location, const Entered& entered) {
+  HiddenFrames* hidden = memory_of(location);
+  if (!hidden || entered.caller == 0) return;
+  const andes_frame& top = *location.hot->top;
+  if (entered.stack - location.stack_low == top.stack && entered.caller == top.caller) return; // inlined: no call
+  if (!ANDES_KIND_IS_MPI(entered.kind)) learn(*hidden, {entered.caller, entered.region, false});
+  if (&top > location.bottom) learn(*hidden, {entered.caller, location.tree.node_at(top.place).region, true});
+}
+
+std::uint32_t find_caller(Process& process, Location& location, const Entered& entered) {
+  const std::uint32_t from = innermost(location);
+  if (!location.hidden || location.sides || entered.caller == 0) return from;
+  Tree& tree = location.tree;
+  const std::uintptr_t open = location.stack_low + location.hot->top->stack;
+  if (entered.stack >= open) return from; // inlined into it
+  if (const std::uint32_t child = own_child(tree, from, entered.region);
+      child != 0 && tree.node(child).enter_from == tree.node(from).place)
+    return from;
+  KnownPath path = {0, from, entered.region, 0, location.hidden->calls_known, entered.caller, open - entered.stack, {}};
+  bool known = false;
+  KnownPath* slot = slot_of(*location.hidden, path, entered.stack, known);
+  if (known && is_hidden_below(process, tree, slot->caller, from)) return slot->caller;
+  const Found found = search(process, *location.hidden, entered.stack, open);
+  std::uint32_t caller = from;
+  for (std::uint32_t i = found.links; i-- > 0;) { // the outermost first
+    caller = through_inside(process, location, caller, found.link[i].address, false);
+    caller = hidden_child(process, location, caller, found.region[i]);
+  }
+  caller = through_inside(process, location, caller, entered.caller, found.links == 0);
+  if (!is_hidden_below(process, tree, caller, from)) return caller; // it comes back to a call path above
+  path.caller = caller;
+  path.link_count = found.links;
+  for (std::uint32_t i = 0; i < found.links; ++i) path.links[i] = found.link[i];
+  if (slot && caller != 0) *slot = path;
+  if (caller != from)
+    if (const std::uint32_t direct = own_child(tree, from, entered.region); direct != 0) keep_from_fast_path(tree, direct, true);
+  return caller;
+}
+
+void keep_apart_hidden(const Process& process, Location& location) {
+  Tree& tree = location.tree;
+  for (std::uint32_t node = first_free_node; node < tree.node_count; ++node)
+    if (tree.accounts[node].kept_apart) keep_from_fast_path(tree, node, false);
+  for (std::uint32_t node = first_free_node; node < tree.node_count; ++node) {
+    std::uint32_t above = tree.node(node).parent;
+    while (above >= first_free_node && is_closed(process.registry.regions[tree.node(above).region])) above = tree.node(above).parent;
+    if (above == tree.node(node).parent) continue;
+    if (const std::uint32_t direct = own_child(tree, above, tree.node(node).region); direct != 0)
+      keep_from_fast_path(tree, direct, true);
+  }
+}
+
+} // namespace andes

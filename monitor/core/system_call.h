@@ -1,0 +1,33 @@
+// System calls without the C library, which would note errors in errno: for a thread that has no thread-local data of
+// its own (window_thread.h).
+#pragma once
+#include <errno.h>
+#include <unistd.h>
+
+namespace andes {
+
+/// The kernel's answer: -errno on error.
+inline long system_call(long number, long a, long b, long c, long d) {
+#if defined(__x86_64__)
+  long result;
+  register long fourth __asm__("r10") = d;
+  __asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c), "r"(fourth) : "rcx", "r11", "memory");
+  return result;
+#elif defined(__aarch64__)
+  register long x8 __asm__("x8") = number;
+  register long x0 __asm__("x0") = a;
+  register long x1 __asm__("x1") = b;
+  register long x2 __asm__("x2") = c;
+  register long x3 __asm__("x3") = d;
+  __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3) : "memory");
+  return x0;
+#else
+  const int saved_errno = errno;
+  const long result = syscall(number, a, b, c, d);
+  const long answer = result == -1 ? -errno : result;
+  errno = saved_errno;
+  return answer;
+#endif
+}
+
+} // namespace andes

@@ -1,0 +1,76 @@
+// What is kept of a call path whose region is closed most of the time (windows.h): four numbers of each window,
+// as weighted sums over windows and as sums of products of their successive differences. The visits that begin in
+// a window are the sample; windows are its units, so what differs between windows is the error
+// (docs/metrics.md, "Windows"; monitor/finish/window_estimate.h makes the estimate).
+//
+// Invariants:
+//  - all-zero is empty and valid;
+//  - `timed`, `ticks` and `timings` are written by the thread that makes the visits, all else by whoever holds
+//    the lock of the windows.
+#pragma once
+#include <cstdint>
+
+namespace andes {
+
+/// The numbers of a window, times its weight: its stretch of time over the time it was open.
+enum WindowColumn : std::uint32_t {
+  window_visits, // that began in it
+  window_timed,  // those that its timed visits stand for
+  window_ticks,  // the duration that these stand for
+  window_cpu,    // time that the thread had a core while the window was open, ns
+  window_columns
+};
+inline constexpr std::uint32_t window_products = window_columns * (window_columns + 1) / 2;
+
+struct WindowSums {
+  double timed = 0, ticks = 0;        // of all timed visits so far: what they stand for
+  std::uint64_t timings = 0;    // timed visits
+  std::int64_t visits_seen = 0; // of the node, when the last window ended
+  double timed_seen = 0, ticks_seen = 0; // `timed` and `ticks` then
+  std::int64_t visits = 0;      // in windows
+  double cpu_ns = 0;            // time that the thread had a core while the region was closed
+  double sum[window_columns] = {};
+  double last[window_columns] = {};     // of the latest window
+  double products[window_products] = {};  // of differences between successive windows, row by row
+  std::uint32_t windows = 0, active = 0;   // all; those with visits
+  bool has_last = false;
+};
+
+/// Adds a timed visit that stands for `k`, from the thread that made it.
+inline void add_timed(WindowSums& sums, std::uint64_t ticks, std::uint32_t k) {
+  sums.timed += k;
+  sums.ticks += static_cast<double>(ticks) * k;
+  sums.timings++;
+}
+
+/// A window as whoever closes it sees it.
+struct WindowLook {
+  double weight;        // its stretch over the time it was open, at least 1
+  double open_cpu_ns;   // time that the thread had a core while it was open
+  double cpu_ns;        // the same in its whole stretch
+  std::int64_t visits;  // of the node until now
+};
+
+/// Adds a window to the sums.
+inline void add_window(WindowSums& sums, const WindowLook& look) {
+  const double timed = sums.timed, ticks = sums.ticks; // once: the other thread goes on
+  const std::int64_t visits = look.visits - sums.visits_seen;
+  const double row[window_columns] = {look.weight * static_cast<double>(visits), look.weight * (timed - sums.timed_seen),
+                                      look.weight * (ticks - sums.ticks_seen), look.weight * look.open_cpu_ns};
+  sums.visits_seen = look.visits;
+  sums.timed_seen = timed;
+  sums.ticks_seen = ticks;
+  sums.visits += visits;
+  sums.cpu_ns += look.cpu_ns;
+  sums.windows++;
+  sums.active += visits != 0;
+  for (std::uint32_t i = 0, product = 0; i < window_columns; ++i) {
+    for (std::uint32_t j = 0; j <= i; ++j, ++product)
+      if (sums.has_last) sums.products[product] += (row[i] - sums.last[i]) * (row[j] - sums.last[j]);
+    sums.sum[i] += row[i];
+  }
+  for (std::uint32_t i = 0; i < window_columns; ++i) sums.last[i] = row[i];
+  sums.has_last = true;
+}
+
+} // namespace andes

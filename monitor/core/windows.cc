@@ -1,0 +1,424 @@
+#include "monitor/core/windows.h"
+
+#include <link.h>
+#include <sched.h>
+
+#include "monitor/core/hidden_frames.h"
+#include "monitor/core/memory.h"
+#include "monitor/core/process.h"
+#include "monitor/core/thread_time.h"
+#include "monitor/core/window_thread.h"
+
+namespace andes {
+namespace {
+
+constexpr double first_length_ms = 8, shortest_ms = 2, longest_ms = 50; // of a stratum
+constexpr double first_open_ms = 0.1, shortest_open_ms = 0.03;
+constexpr double late_ms = 1;  // of the thread
+constexpr double idle_ms = 1000; // while nothing is closed
+constexpr double most_open = 0.1;       // share of a stratum
+constexpr double share_of_visits = 0.2; // of the budget, for what is seen in windows
+constexpr double share_of_opener = 0.1; // of the budget, for the thread that opens them
+constexpr double timings_wanted = 16;   // of a call path, in a window
+constexpr double weight_of_new = 1.0 / 8; // in running means
+constexpr std::uint32_t windows_between_looks = 32; // at what could be opened for good
+constexpr double lower = 0.5;           // of the budget: room is taken up to here
+constexpr double first_closed_ms = 500, longest_closed_ms = 20'000; // a region stays closed at least
+
+std::uint64_t ticks_of(const Process& process, double ms) {
+  return static_cast<std::uint64_t>(ms * process.costs.ticks_per_ms);
+}
+
+double at_least_0(double value) { return value > 0 ? value : 0; }
+
+double random_share(Windows& windows) {
+  return static_cast<double>(random_below(windows.random, 1u << 31)) / (1u << 31);
+}
+
+void set_sites(const Process& process, const Region& region, std::uint32_t number) {
+  for_each_site(process.windows.sites, region,
+                [number](andes_site& site) { __atomic_store_n(&site.region, number, __ATOMIC_RELAXED); });
+}
+
+template <class Each> void for_each_thread(Process& process, Each each) {
+  const std::uint32_t count = __atomic_load_n(&process.location_count, __ATOMIC_ACQUIRE);
+  for (std::uint32_t i = 0; i < count; ++i)
+    if (Location* location = __atomic_load_n(&process.locations[i], __ATOMIC_ACQUIRE)) each(*location);
+}
+
+/// Calls each(record) with what is known of closed regions' call paths in this location.
+template <class Each> void for_each_record(const Tree& tree, Each each) {
+  const std::uint32_t count = __atomic_load_n(&tree.record_count, __ATOMIC_ACQUIRE);
+  for (std::uint32_t i = 1; i < count; ++i)
+    if (__atomic_load_n(&tree.records[i].windowed, __ATOMIC_ACQUIRE)) each(tree.records[i]);
+}
+
+// Time that the thread had a core since the last window ended.
+double cpu_since_window(const Location& location) {
+  const double now_ns = location.in_use ? thread_cpu_ns(location.thread_id) : 0;
+  return now_ns > location.window_cpu_ns ? now_ns - location.window_cpu_ns : 0;
+}
+
+bool is_measured(const Process& process) {
+  return __atomic_load_n(&process.state, __ATOMIC_RELAXED) == State::measuring;
+}
+
+// Where the next window shall be opened: anywhere in the stratum that begins now.
+void begin_stratum(Process& process, std::uint64_t begin_ticks) {
+  Windows& windows = process.windows;
+  windows.stratum_ticks = begin_ticks;
+  windows.due_ticks = begin_ticks + ticks_of(process, random_share(windows) * (windows.length_ms - windows.open_ms));
+}
+
+void skip_stratum(Process& process, std::uint64_t now_ticks) {
+  for_each_thread(process, [](Location& location) { location.window_cpu_ns += cpu_since_window(location); });
+  begin_stratum(process, now_ticks);
+  if (process.windows.closed_count == 0) process.windows.due_ticks = now_ticks + ticks_of(process, idle_ms);
+}
+
+void open_window(Process& process, std::uint64_t now_ticks) {
+  Windows& windows = process.windows;
+  for_each_thread(process, [](Location& location) { location.open_cpu_ns = cpu_since_window(location); });
+  windows.opened_ticks = now_ticks;
+  windows.open = true;
+  for (std::uint32_t i = 0; i < windows.closed_count; ++i)
+    set_sites(process, process.registry.regions[windows.closed[i]], windows.closed[i]);
+  windows.due_ticks = now_ticks + ticks_of(process, windows.open_ms);
+}
+
+// So many visits, and so many timed ones, as the next window shall see.
+void adapt(Process& process, double cost_ticks_per_tick) {
+  Windows& windows = process.windows;
+  const double budget = process.settings.budget_percent / 100;
+  double open_ms = windows.open_ms;
+  if (cost_ticks_per_tick > 0) open_ms = share_of_visits * budget * windows.length_ms / cost_ticks_per_tick;
+  windows.open_ms += weight_of_new * (open_ms - windows.open_ms);
+  const double most_ms = most_open * windows.length_ms;
+  if (windows.open_ms > most_ms) windows.open_ms = most_ms;
+  if (windows.open_ms < shortest_open_ms) windows.open_ms = shortest_open_ms;
+  if (!windows.has_thread || windows.count < 4) return;
+  const double per_window_ms = windows.opener_ns / windows.count / 1e6;
+  windows.length_ms = per_window_ms / (share_of_opener * budget);
+  if (windows.length_ms < shortest_ms) windows.length_ms = shortest_ms;
+  if (windows.length_ms > longest_ms) windows.length_ms = longest_ms;
+}
+
+// Ticks that a location's visits in the window have cost.
+double cost_of_window(const Process& process, Location& location) {
+  double ticks = 0;
+  for_each_record(location.tree, [&](SampleRecord& record) {
+    record.visits_now = visits_from_outside(location.tree, record.node);
+    const auto visits = static_cast<double>(record.visits_now - record.windows.visits_seen);
+    const auto timings = static_cast<double>(record.windows.timings - record.timings_seen);
+    record.timings_seen += static_cast<std::uint64_t>(timings);
+    const double hook = location.tree.accounts[record.node].by_hooks ? process.costs.hook : 0;
+    ticks += visits * (process.costs.sampled + hook) + timings * (process.costs.sample - process.costs.sampled);
+  });
+  return ticks;
+}
+
+// One location's part of a window; returns what its visits have cost, of the time the thread had a core. What they
+// cost is none of the program's time, in which it makes visits at its own rate.
+double look_at(const Process& process, Location& location, double weight) {
+  const double ns_per_tick = 1e6 / process.costs.ticks_per_ms;
+  const double open_ns = at_least_0(location.closed_cpu_ns - location.open_cpu_ns);
+  const double cost_ns = cost_of_window(process, location) * ns_per_tick;
+  const double own_ns = at_least_0(open_ns - cost_ns);
+  for_each_record(location.tree, [&](SampleRecord& record) {
+    const auto visits = static_cast<double>(record.visits_now - record.windows.visits_seen);
+    add_window(record.windows, {weight, own_ns, location.closed_cpu_ns - (open_ns - own_ns), record.visits_now});
+    if (open_ns <= 0) return;
+    record.visits_a_window += weight_of_new * (visits - record.visits_a_window);
+    record.visits_per_ns += weight_of_new * (visits / open_ns - record.visits_per_ns);
+    const double k = record.visits_a_window / timings_wanted;
+    __atomic_store_n(&record.next_block, k < 1 ? 1u : k < 65536 ? static_cast<std::uint32_t>(k) : 65536u, __ATOMIC_RELAXED);
+  });
+  location.window_cpu_ns += location.closed_cpu_ns;
+  return open_ns > 0 ? cost_ns / open_ns : 0;
+}
+
+void close_window(Process& process, std::uint64_t now_ticks) {
+  Windows& windows = process.windows;
+  const std::uint64_t end_ticks = windows.stratum_ticks + ticks_of(process, windows.length_ms);
+  const std::uint64_t next_ticks = now_ticks > end_ticks ? now_ticks : end_ticks;
+  const auto open_ticks = static_cast<double>(now_ticks - windows.opened_ticks);
+  const double weight = static_cast<double>(next_ticks - windows.stratum_ticks) / (open_ticks > 1 ? open_ticks : 1);
+  // As when it was opened: first the threads' times, then the sites, so both are apart by the same time.
+  for_each_thread(process, [](Location& location) { location.closed_cpu_ns = cpu_since_window(location); });
+  for (std::uint32_t i = 0; i < windows.closed_count; ++i)
+    set_sites(process, process.registry.regions[windows.closed[i]], ANDES_REGION_OFF);
+  windows.open = false;
+  double cost = 0;
+  for_each_thread(process, [&](Location& location) {
+    const double its_cost = look_at(process, location, weight);
+    if (its_cost > cost) cost = its_cost;
+  });
+  windows.count++;
+  adapt(process, cost);
+  begin_stratum(process, next_ticks);
+}
+
+// Visits of each closed region by the thread that makes most of them.
+void note_rates(Process& process) {
+  Windows& windows = process.windows;
+  const auto each_closed = [&](auto each) {
+    for (std::uint32_t i = 0; i < windows.closed_count; ++i) each(process.registry.regions[windows.closed[i]]);
+  };
+  each_closed([](Region& region) { region.visits_per_ns = 0; });
+  for_each_thread(process, [&](Location& location) {
+    each_closed([](Region& region) { region.thread_visits_per_ns = 0; });
+    for_each_record(location.tree, [&](const SampleRecord& record) {
+      process.registry.regions[location.tree.node(record.node).region].thread_visits_per_ns += record.visits_per_ns;
+    });
+    each_closed([](Region& region) {
+      if (region.thread_visits_per_ns > region.visits_per_ns) region.visits_per_ns = region.thread_visits_per_ns;
+    });
+  });
+}
+
+void open_for_good(Process& process, std::uint32_t at) {
+  Windows& windows = process.windows;
+  const std::uint32_t number = windows.closed[at];
+  Region& region = process.registry.regions[number];
+  for_each_thread(process, [&](Location& location) {
+    const double cpu_ns = cpu_since_window(location);
+    for_each_record(location.tree, [&](SampleRecord& record) {
+      if (location.tree.node(record.node).region != number) return;
+      record.windows.cpu_ns += cpu_ns;
+      end_windowed(location.tree, record);
+    });
+  });
+  windows.closed[at] = windows.closed[--windows.closed_count];
+  __atomic_store_n(&region.closed, false, __ATOMIC_RELAXED);
+  windows.generation++;
+  set_sites(process, region, number);
+}
+
+// Opens regions that the budget has room for again. A region that was closed before stays so for longer.
+void open_what_fits(Process& process, std::uint64_t now_ticks) {
+  Windows& windows = process.windows;
+  note_rates(process);
+  double forecast = 0;
+  for_each_thread(process, [&](const Location& location) {
+    const bool recent = now_ticks - location.governor.swept_ticks < 4 * ticks_of(process, longest_ms);
+    if (location.in_use && recent && location.governor.forecast > forecast) forecast = location.governor.forecast;
+  });
+  double room = lower * process.settings.budget_percent / 100 - forecast;
+  for (std::uint32_t i = windows.closed_count; i-- > 0;) {
+    const Region& region = process.registry.regions[windows.closed[i]];
+    const double ticks_per_ns = process.costs.ticks_per_ms / 1e6;
+    const double cost = region.visits_per_ns / ticks_per_ns * process.costs.sampled;
+    double least_ms = first_closed_ms;
+    for (std::uint32_t closing = 1; closing < region.closings && least_ms < longest_closed_ms; ++closing) least_ms *= 2;
+    if (cost > room || now_ticks - region.closed_ticks < ticks_of(process, least_ms)) continue;
+    room -= cost;
+    open_for_good(process, i);
+  }
+}
+
+bool may_close(const Region& region) {
+  const bool is_code = region.kind == ANDES_KIND_FUNCTION || region.kind == ANDES_KIND_LOOP || region.kind == ANDES_KIND_BLOCK;
+  const bool is_named = region.line == 0 && !*region.module; // begun and ended by calls that must match
+  return is_code && !is_named && !region.closed && !region.stays_open && region.first_site != 0;
+}
+
+bool leads_to_teams(Process& process, std::uint32_t region) {
+  bool leads = false;
+  for_each_thread(process, [&](const Location& location) {
+    const Tree& tree = location.tree;
+    const std::uint32_t whole = tree.whole_nodes();
+    for (std::uint32_t node = 0; node < whole && !leads; ++node)
+      leads = tree.node(node).region == region && tree.is_pinned(node, pin_team);
+  });
+  return leads;
+}
+
+void close_region(Process& process, std::uint32_t number, std::uint64_t now_ticks) {
+  Windows& windows = process.windows;
+  Region& region = process.registry.regions[number];
+  __atomic_store_n(&region.closed, true, __ATOMIC_RELAXED);
+  region.closings++;
+  region.closed_ticks = now_ticks;
+  windows.closed[windows.closed_count++] = number;
+  windows.generation++;
+  if (!windows.open) set_sites(process, region, ANDES_REGION_OFF);
+}
+
+// Before the first region is closed, or the first again.
+void start_windows(Process& process, std::uint64_t now_ticks) {
+  Windows& windows = process.windows;
+  if (windows.length_ms != 0) {
+    skip_stratum(process, now_ticks);
+    begin_stratum(process, now_ticks);
+    if (windows.has_thread) wake_window_thread();
+    return;
+  }
+  windows.random = now_ticks ^ static_cast<std::uint64_t>(process.process_id) << 32;
+  windows.length_ms = first_length_ms;
+  windows.open_ms = first_open_ms;
+  skip_stratum(process, now_ticks);
+  begin_stratum(process, now_ticks);
+  windows.has_thread = process.settings.window_thread && start_window_thread(process);
+}
+
+/// The objects that are loaded.
+struct Loaded {
+  static constexpr std::uint32_t most = 512;
+  std::uint32_t count = 0;
+  struct {
+    std::uintptr_t low, high;
+  } ranges[most];
+
+  bool holds(const void* place) const {
+    const auto address = reinterpret_cast<std::uintptr_t>(place);
+    bool held = count == most; // too many to know
+    for (std::uint32_t i = 0; i < count && !held; ++i) held = address >= ranges[i].low && address < ranges[i].high;
+    return held;
+  }
+};
+
+int note_loaded(dl_phdr_info* info, std::size_t, void* noted) {
+  auto& loaded = *static_cast<Loaded*>(noted);
+  for (int i = 0; i < info->dlpi_phnum && loaded.count < Loaded::most; ++i) {
+    const ElfW(Phdr)& part = info->dlpi_phdr[i];
+    if (part.p_type != PT_LOAD) continue;
+    const std::uintptr_t low = info->dlpi_addr + part.p_vaddr;
+    loaded.ranges[loaded.count++] = {low, low + part.p_memsz};
+  }
+  return 0;
+}
+
+} // namespace
+
+LockedWindows::LockedWindows(Windows& windows) : windows_(windows) {
+  while (__atomic_test_and_set(&windows_.lock, __ATOMIC_ACQUIRE)) sched_yield();
+}
+LockedWindows::~LockedWindows() { __atomic_clear(&windows_.lock, __ATOMIC_RELEASE); }
+
+void meet_site(Process& process, andes_site* site, std::uint32_t region, bool of_module) {
+  Windows& windows = process.windows;
+  const LockedWindows locked(windows);
+  if (!windows.sites.entries) probe_sites_start(windows.sites);
+  Region& known = process.registry.regions[region];
+  add_site(windows.sites, known, site, of_module);
+  const bool off = known.closed && !windows.open;
+  __atomic_store_n(&site->region, off ? ANDES_REGION_OFF : region, __ATOMIC_RELAXED);
+}
+
+void close_regions(Process& process, const ToClose& to_close, std::uint64_t now_ticks) {
+  const Locked process_locked;
+  Windows& windows = process.windows;
+  const LockedWindows locked(windows);
+  if (!windows.closed && !(windows.closed = reserve_array<std::uint32_t>(max_closed))) return;
+  if (windows.over || windows.unloading != 0 || !is_measured(process)) return;
+  for (std::uint32_t i = 0; i < to_close.count; ++i) {
+    const std::uint32_t region = to_close.regions[i];
+    if (windows.closed_count == max_closed || !may_close(process.registry.regions[region]) ||
+        leads_to_teams(process, region))
+      continue;
+    if (windows.closed_count == 0) start_windows(process, now_ticks);
+    close_region(process, region, now_ticks);
+  }
+}
+
+void follow_closings(Process& process, Location& location) {
+  Governor& governor = location.governor;
+  const std::uint32_t generation = __atomic_load_n(&process.windows.generation, __ATOMIC_ACQUIRE);
+  if (governor.generation == generation) return;
+  const Locked process_locked;
+  const LockedWindows locked(process.windows);
+  governor.generation = process.windows.generation;
+  Tree& tree = location.tree;
+  const double cpu_ns = cpu_since_window(location);
+  for (std::uint32_t node = first_free_node; node < tree.node_count; ++node) {
+    if (!is_closed(process.registry.regions[tree.node(node).region])) continue;
+    governor.seed += 0x9e3779b97f4a7c15ull;
+    if (!is_sampled(tree.node(node)) && !make_sampled(tree, node, governor.seed)) continue;
+    SampleRecord& record = tree.records[tree.node(node).record];
+    if (record.windowed) continue;
+    begin_windowed(tree, record);
+    record.windows.cpu_ns -= cpu_ns; // of the stratum that it comes to late
+  }
+  keep_apart_hidden(process, location);
+}
+
+std::uint64_t step_windows(Process& process, std::uint64_t now_ticks) {
+  Windows& windows = process.windows;
+  const LockedWindows locked(windows);
+  if (windows.over) return 0;
+  if (windows.open) {
+    if (now_ticks >= windows.due_ticks) {
+      close_window(process, now_ticks);
+      if (windows.count % windows_between_looks == 0) open_what_fits(process, now_ticks);
+    }
+  } else if (now_ticks >= windows.due_ticks) {
+    if (windows.unloading == 0 && windows.closed_count != 0 && is_measured(process)) open_window(process, now_ticks);
+    else skip_stratum(process, now_ticks);
+  }
+  return windows.due_ticks;
+}
+
+bool are_windows_late(const Process& process, std::uint64_t now_ticks) {
+  const Windows& windows = process.windows;
+  if (windows.closed_count == 0) return false;
+  const auto late_ticks = static_cast<std::int64_t>(now_ticks - windows.due_ticks);
+  return late_ticks > 0 && (!windows.has_thread || late_ticks > static_cast<std::int64_t>(ticks_of(process, late_ms)));
+}
+
+void restart_windows(Process& process, std::uint64_t now_ticks) {
+  Windows& windows = process.windows;
+  const LockedWindows locked(windows);
+  if (windows.closed_count == 0) return;
+  if (windows.open) close_window(process, now_ticks);
+  skip_stratum(process, now_ticks);
+  for_each_thread(process, [](const Location& location) {
+    for_each_record(location.tree, [&](SampleRecord& record) {
+      record.windows = {.visits_seen = visits_from_outside(location.tree, record.node)};
+    });
+  });
+}
+
+void end_windows(Process& process, std::uint64_t now_ticks) {
+  Windows& windows = process.windows;
+  {
+    const LockedWindows locked(windows);
+    if (windows.over) return;
+    if (windows.open) close_window(process, now_ticks);
+    windows.over = true;
+    for_each_thread(process, [](Location& location) {
+      const double cpu_ns = cpu_since_window(location);
+      location.window_cpu_ns += cpu_ns;
+      for_each_record(location.tree, [&](SampleRecord& record) { record.windows.cpu_ns += cpu_ns; });
+    });
+  }
+  if (windows.has_thread) join_window_thread();
+}
+
+void part_windows(Process& process) {
+  Windows& windows = process.windows;
+  windows.lock = 0;
+  windows.unloading = 0;
+  if (windows.has_thread) windows.has_thread = start_window_thread(process);
+}
+
+void begin_unloading(Process& process) {
+  const Undisturbed undisturbed;
+  Windows& windows = process.windows;
+  const LockedWindows locked(windows);
+  if (windows.open) close_window(process, ticks_now(process.clock));
+  windows.unloading++;
+}
+
+void end_unloading(Process& process) {
+  Windows& windows = process.windows;
+  Loaded loaded;
+  dl_iterate_phdr(note_loaded, &loaded); // takes the loader's lock: not under ours
+  const Undisturbed undisturbed;
+  const LockedWindows locked(windows);
+  windows.unloading--;
+  const std::uint32_t regions = __atomic_load_n(&process.registry.count, __ATOMIC_ACQUIRE);
+  for (std::uint32_t i = 1; i < regions && windows.sites.entries; ++i)
+    remove_sites(windows.sites, process.registry.regions[i], [&](const andes_site* site) { return !loaded.holds(site); });
+}
+
+} // namespace andes

@@ -1,0 +1,58 @@
+// Ratio estimates from strata with one window each. With u the weighted columns of a window and U their sums, C the
+// whole time that the thread had a core, the visits are V = C U_visits / U_cpu and their time is
+// T = V U_ticks / U_timed. To first order the error of each is that of the sum of its residuals over windows, whose
+// variance is half the sum of squares of successive differences: a linear form in the columns, so the products of the
+// columns' differences are enough.
+#include "monitor/finish/window_estimate.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "monitor/finish/student.h"
+
+namespace andes {
+namespace {
+
+constexpr std::uint32_t fewest_active = 8; // windows with visits: below, never reliable
+constexpr double least_degrees = 2;
+
+using Coefficients = double[window_columns];
+
+/// Variance of the sum over windows of a linear form in the columns (Wolter, Introduction to Variance Estimation, 8.2).
+double variance_of(const WindowSums& sums, const Coefficients& by) {
+  double squares = 0;
+  for (std::uint32_t i = 0, product = 0; i < window_columns; ++i)
+    for (std::uint32_t j = 0; j <= i; ++j, ++product)
+      squares += by[i] * by[j] * sums.products[product] * (i == j ? 1 : 2);
+  return std::max(0.0, squares) / 2;
+}
+
+} // namespace
+
+WindowEstimate estimate(const WindowSums& sums) {
+  WindowEstimate result;
+  const double visits = sums.sum[window_visits], timed = sums.sum[window_timed], cpu = sums.sum[window_cpu];
+  if (sums.windows == 0 || !(cpu > 0) || !(visits > 0) || !(sums.cpu_ns > 0)) return result;
+  const double scale = sums.cpu_ns / cpu, rate = visits / cpu;
+  result.visits = scale * visits;
+  // Successive differences of n windows have some 2 n / 3 degrees of freedom; windows without visits tell nothing of
+  // how those with visits differ.
+  const double t = student_quantile(std::max(least_degrees, 2.0 / 3 * std::min(sums.windows, 2 * sums.active)));
+  const Coefficients of_visits = {scale, 0, 0, -scale * rate};
+  result.visits_error = t * std::sqrt(variance_of(sums, of_visits));
+  if (!(timed > 0)) {
+    result.ticks = {std::nan(""), 0, 0, 0, false};
+    return result;
+  }
+  const double mean = sums.sum[window_ticks] / timed, stands_for = visits / timed;
+  const Coefficients of_ticks = {scale * mean, -scale * stands_for * mean, scale * stands_for, -scale * rate * mean};
+  Estimate& ticks = result.ticks;
+  ticks.total = result.visits * mean;
+  ticks.variance = variance_of(sums, of_ticks);
+  ticks.above = t * std::sqrt(ticks.variance);
+  ticks.below = std::min(ticks.above, ticks.total);
+  ticks.reliable = sums.active >= fewest_active;
+  return result;
+}
+
+} // namespace andes
