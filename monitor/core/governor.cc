@@ -62,9 +62,10 @@ bool may_be_sampled(const Governor& governor, const Tree& tree, std::uint32_t no
 }
 bool may_be_closed(const Governor& governor, const Tree& tree, std::uint32_t node) {
   const andes_node& hot = tree.node(node);
-  const bool all_done = is_sampled(hot) ? !tree.records[hot.record].windowed
-                                        : tree.is_pinned(node, pin_recursion) || !governor.may_sample;
-  return governor.may_close && all_done && !ANDES_KIND_IS_MPI(hot.kind) && !tree.is_pinned(node, pin_team);
+  if (!governor.may_close || tree.is_pinned(node, pin_team)) return false;
+  if (is_sampled(hot)) return !tree.records[hot.record].windowed;
+  if (ANDES_KIND_IS_MPI(hot.kind)) return tree.accounts[node].is_local;
+  return tree.is_pinned(node, pin_recursion) || !governor.may_sample; // what cannot be sampled
 }
 
 /// Calls each(node, recent) with what was visited since the last sweep, so many times at least.

@@ -7,7 +7,8 @@
 //
 // Invariants:
 //  - what counts is what is to come: cost that is spent is neither saved up nor repaid;
-//  - MPI calls, parallel regions, barriers, and call paths above the latter two, stay exact;
+//  - parallel regions, barriers and call paths above these stay exact; so do MPI calls, but for those that are
+//    accounted for by time and visits alone (MPI_Wtime, MPI_Iprobe), whose regions may be closed;
 //  - k, the length of a block of which one visit is timed, follows from rates only;
 //  - a call path that had to be sampled again soon after it became exact waits twice as long the next time.
 // docs/decisions/0233 says why it is so.

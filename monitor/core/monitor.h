@@ -73,6 +73,10 @@ struct Outcome {
   char trouble[512] = {};  // why not
 };
 
+/// In andes_site::version of a wrapper's site: the call is accounted for by its time and visits alone, so its region may be
+/// closed (windows.h). Such calls are local, or ask whether something has happened.
+inline constexpr std::uint32_t andes_local_call = 0x80000000u | ANDES_PROBE_VERSION;
+
 extern "C" {
 /// Core of a visit for wrappers: this thread's data, attached if need be; null when not measuring.
 andes_location_data* andes_location_here();

@@ -23,6 +23,7 @@ struct Region {
   // Changed under the lock of the windows (windows.h).
   bool closed = false;           // its sites are out of use but for short windows
   bool stays_open = false;       // not all of its sites are known
+  bool is_local = false;         // a call of MPI that is accounted for by time and visits alone
   std::uint32_t first_site = 0;  // probe_sites.h
   std::uint32_t closings = 0;    // how often it was closed
   std::uint64_t closed_ticks = 0;

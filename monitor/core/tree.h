@@ -56,6 +56,7 @@ struct NodeAccount {
   std::uint32_t steps;       // of a phase: children of kind instance, but for "(more)"
   std::uint8_t pins;         // Pin
   bool by_hooks;             // entered by a compiler's hooks, not by a probe
+  bool is_local;             // as its region (registry.h)
   bool kept_apart;           // from the fast path: a closed region may stand between it and its parent
 };
 

@@ -11,6 +11,7 @@ std::uint32_t region_of(Process& process, andes_site* site) {
   Locked locked;
   number = registry_number(process.registry,
                            {site->name, site->file ? site->file : "", site->line, site->kind});
+  if (site->version == andes_local_call) process.registry.regions[number].is_local = true;
   meet_site(process, site, number, true);
   return __atomic_load_n(&site->region, __ATOMIC_RELAXED);
 }
@@ -39,6 +40,7 @@ Child new_child(Process& process, Location& location, std::uint32_t parent, std:
   const std::uint64_t end_ticks = ticks_now(process.clock);
   if (!child.folded) {
     govern(location.governor, location.tree, child.node);
+    location.tree.accounts[child.node].is_local = process.registry.regions[region].is_local;
     if (is_closed(process.registry.regions[region])) location.governor.generation--; // to be told of it
   }
   charge_tool(location, end_ticks - begin_ticks);

@@ -219,7 +219,7 @@ void open_what_fits(Process& process, std::uint64_t now_ticks) {
 bool may_close(const Region& region) {
   const bool is_code = region.kind == ANDES_KIND_FUNCTION || region.kind == ANDES_KIND_LOOP || region.kind == ANDES_KIND_BLOCK;
   const bool is_named = region.line == 0 && !*region.module; // begun and ended by calls that must match
-  return is_code && !is_named && !region.closed && !region.stays_open && region.first_site != 0;
+  return ((is_code && !is_named) || region.is_local) && !region.closed && !region.stays_open && region.first_site != 0;
 }
 
 bool leads_to_teams(Process& process, std::uint32_t region) {

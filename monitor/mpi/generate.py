@@ -158,6 +158,16 @@ class Wrapper:
     def actions(self, word):
         return [text for w, text in self.function.actions if w == word]
 
+    def is_local(self):
+        """Nothing is accounted but time and visits, so the monitor may close its region."""
+        return not self.function.actions and self.function.kind in ("management", "receive")
+
+    def unless_closed(self, call):
+        """Lines that pass the call on while its region is closed."""
+        if not self.is_local():
+            return []
+        return [f"  if (__atomic_load_n(&site_{self.number}.region, __ATOMIC_RELAXED) == ANDES_REGION_OFF) return {call};"]
+
     def c_source(self, inlined=False):
         """Source of the C wrapper. `inlined`: into its Fortran wrapper, whose caller so is its own."""
         name = self.function.name
@@ -165,8 +175,9 @@ class Wrapper:
         arguments = ", ".join(self.names)
         declarations = ", ".join(self.declarations + (["..."] if self.variadic else []))
         call = f"P{name}({arguments})"
-        lines = [f"andes_site site_{self.number} = ANDES_SITE(\"{name}\", \"\", 0, "
-                 f"ANDES_KIND_{self.function.kind.upper().replace('-', '_')});",
+        version = "andes_local_call" if self.is_local() else "ANDES_PROBE_VERSION"
+        lines = [f"andes_site site_{self.number} = {{\"{name}\", \"\", 0, "
+                 f"ANDES_KIND_{self.function.kind.upper().replace('-', '_')}, ANDES_REGION_UNKNOWN, {version}}};",
                  f"{inline}{self.result} wrap_{name}({declarations or 'void'}) {{"]
         if self.actions("before"):
             lines += [*self.before(call), f"  return {call};"]
@@ -190,7 +201,7 @@ class Wrapper:
             lines.append(f"  {class_} around_{i}({rest});" if rest else f"  {class_} around_{i};")
         # No MPI library calls MPI_Pcontrol itself: it switches on from a callback of an unmeasured call too.
         of_mpi = "inside" if self.function.name == "MPI_Pcontrol" else "!unmeasured_begins"
-        lines += [f"  andes_frame* frame = andes_enter(&site_{self.number});",
+        lines += [*self.unless_closed(unmeasured), f"  andes_frame* frame = andes_enter(&site_{self.number});",
                   f"  if (__builtin_expect(!frame, 0) && {of_mpi}(ANDES_STACK())) "
                   f"return {unmeasured};",
                   "  andes_location* const here = andes_here.location;",
@@ -222,7 +233,7 @@ class Wrapper:
         call = f"((decltype(&fortran_{name}<slot>))real[slot])({', '.join(arguments)})"
         keep = "" if result == "void" else f"{result} result = "
         lines = [f"template <int slot> {result} fortran_{name}({declarations}) {{",
-                 f"  andes_frame* frame = andes_enter(&site_{self.number});",
+                 *self.unless_closed(call), f"  andes_frame* frame = andes_enter(&site_{self.number});",
                  f"  if (__builtin_expect(!frame, 0) && !unmeasured_begins(ANDES_STACK())) return {call};",
                  "  andes_location* const here = andes_here.location;",
                  f"  {keep}{call};", "  leave_call(frame, here);",
