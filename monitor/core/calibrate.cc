@@ -111,11 +111,23 @@ void measure(Process& process, Scratch& scratch, ProbeCosts& costs) {
   auto nothing = [] { return 0.0; };
   costs.sampled = (process.fast_visits ? added(process, probed, nothing) : added(process, slow, nothing)).all.median();
   SampleRecord& record = tree.records[node.record];
-  record.next_block = 1;
-  set_countdown(tree, scratch.node, 0);
-  Added samples = added(process, slow, [&] { return record.sample.ticks; }, slow_calls);
-  costs.sample = samples.all.median();
-  costs.sample_inner = at_most(samples.inner.median(), costs.sample);
+  record.windowed = true; // what is timed is kept as it is
+  auto visit = [&] {
+    if (process.fast_visits) probed();
+    else slow_visit(process, scratch);
+  };
+  auto timed_ticks = [&] { return record.windows.ticks; };
+  time_next(tree, record, 0, UINT32_MAX);
+  Added timed = added(process, visit, timed_ticks, slow_calls);
+  costs.timed = timed.all.median();
+  costs.sample_inner = at_most(timed.inner.median(), costs.timed);
+  // The visit that is due, and those that warm up for the timed one.
+  time_next(tree, record, 0, 0);
+  auto due = [&] {
+    set_countdown(tree, scratch.node, 0);
+    slow_visit(process, scratch);
+  };
+  costs.sample = added(process, due, nothing, slow_calls).all.median() + 3 * (costs.timed - costs.sampled);
 }
 
 } // namespace
@@ -138,9 +150,12 @@ ProbeCosts calibrate(Process& process) {
   if (scratch.node == 0) return costs;
   const andes_view program_view = andes_here; // this library's own view: free until now
   andes_here = {scratch.location.hot, ANDES_REGIONS, 0};
+  Location* const program = here.location; // timed visits are left by the slow path
+  here.location = &scratch.location;
   const Anchor begin = take_anchor(process.clock);
   measure(process, scratch, costs);
   const Anchor end = take_anchor(process.clock);
+  here.location = program;
   andes_here = program_view;
   costs.ticks_per_ms = 1e6 * static_cast<double>(end.ticks - begin.ticks) /
                        static_cast<double>(end.monotonic_ns - begin.monotonic_ns);

@@ -12,6 +12,7 @@ constexpr double first_calm_ms = 500, longest_calm_ms = 10'000;
 constexpr double timed_share = 1.0 / 16; // of the budget, for the timed visits of one call path
 constexpr std::uint32_t shortest_block = 8, longest_block = 1 << 16;
 constexpr std::int64_t next_review = 2048;
+constexpr std::uint32_t warm_up = 2; // visits before the one that is timed
 constexpr double forget = 1.0 / 16;  // weight of a new duration in the running mean
 constexpr double fewest_visits = 16; // in a sweep, to give up something by
 // A call path of this price costs less than half the budget if it takes all of the time.
@@ -39,7 +40,7 @@ double hook_of(const Governor& governor, const Tree& tree, std::uint32_t node) {
 double exact_cost(const Governor& governor, const Tree& tree, std::uint32_t node) {
   const ProbeCosts& costs = *governor.costs;
   const bool slow = tree.node(node).bits != 0 || tree.is_pinned(node, pin_recursion);
-  return costs.pair + hook_of(governor, tree, node) + (slow ? costs.sample / 2 : 0);
+  return (slow && costs.timed > costs.pair ? costs.timed : costs.pair) + hook_of(governor, tree, node);
 }
 double sampled_cost(const Governor& governor, const Tree& tree, std::uint32_t node) {
   const ProbeCosts& costs = *governor.costs;
@@ -77,7 +78,7 @@ template <class Each> void for_each_visited(const Governor& governor, const Tree
 }
 
 double spent(const Governor& governor, const Tree& tree) {
-  double ticks = governor.slow_visits * governor.costs->sample / 2; // that and a visit of its kind
+  double ticks = governor.slow_visits * governor.costs->sample / 2;
   for (std::uint32_t node = first_free_node; node < tree.node_count; ++node) {
     const double visits = static_cast<double>(tree.visits(node) - static_cast<std::int64_t>(tree.accounts[node].swept_visits));
     if (visits > 0)
@@ -212,15 +213,26 @@ void sweep(Governor& governor, Tree& tree, std::uint64_t now_ticks, ToClose& to_
   begin_anew(governor, tree, now_ticks);
 }
 
-void sample_begun(Tree& tree, std::uint32_t node) {
+void begin_sample(Tree& tree, std::uint32_t node) {
   SampleRecord& record = tree.records[tree.node(node).record];
+  if (record.windowed) {
+    set_countdown(tree, node, next_review);
+    return;
+  }
   record.block = record.blocks.k;
   set_countdown(tree, node, next_gap(record.blocks, record.next_block));
+  time_next(tree, record, warm_up, 1);
 }
 
 void sample_ended(Tree& tree, std::uint32_t node, std::uint64_t ticks) {
   SampleRecord& record = tree.records[tree.node(node).record];
-  if (__atomic_load_n(&record.windowed, __ATOMIC_RELAXED)) add_timed(record.windows, ticks, record.block);
+  if (record.timed_left != 0 && record.warm_up != 0) {
+    --record.warm_up;
+    return;
+  }
+  if (record.timed_left > 1) --record.timed_left;
+  else time_next(tree, record, 0, 0);
+  if (__atomic_load_n(&record.windowed, __ATOMIC_RELAXED)) add_timed(record.windows, ticks);
   else add(record.sample, ticks, record.block);
   record.recent_ticks += (static_cast<double>(ticks) - record.recent_ticks) * forget;
 }

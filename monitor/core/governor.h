@@ -24,8 +24,9 @@ struct ProbeCosts {
   double pair = 0;         // an exact visit, enter and leave
   double inner = 0;        // of it, what its own time contains
   double sampled = 0;      // a visit that is only counted
-  double sample = 0;       // the timed one among them
+  double sample = 0;       // what one of them that is timed costs, with those that warm up for it
   double sample_inner = 0; // of it, what its own time contains
+  double timed = 0;        // a timed one itself
   double hook = 0;         // what a visit by a compiler's hooks costs more; once there are any
   double error = 0;        // how much `pair` differed between measurements
   double ticks_per_ms = 0;
@@ -71,8 +72,9 @@ bool review(Governor& governor, Tree& tree, std::uint32_t node, std::uint64_t no
 /// Makes the forecast and follows it. `to_close`: regions that are too hot even to count.
 void sweep(Governor& governor, Tree& tree, std::uint64_t now_ticks, ToClose& to_close);
 
-/// The timed visit of a block has begun, has ended after `ticks` (without what was timed inside).
-void sample_begun(Tree& tree, std::uint32_t node);
+/// The visit of a sampled node that is due has been counted: soon one of its block is timed.
+void begin_sample(Tree& tree, std::uint32_t node);
+/// A visit of a sampled node was timed and took `ticks` (without what was timed inside).
 void sample_ended(Tree& tree, std::uint32_t node, std::uint64_t ticks);
 
 } // namespace andes

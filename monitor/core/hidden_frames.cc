@@ -108,20 +108,34 @@ struct Found {
   std::uint32_t region[most_links]; // that the call leads to; the innermost first
 };
 
+/// Whether the call may be made in the region: it was seen there, or nowhere yet. What lies on the stack may be left
+/// from calls that have returned, so it is not enough that a return address is there.
+bool may_be_inside(const HiddenFrames& hidden, std::uintptr_t call, std::uint32_t region) {
+  bool elsewhere = false;
+  const bool seen = any_call(hidden, call, [&](const CallSite& site) {
+    elsewhere |= site.inside;
+    return site.inside && site.region == region;
+  });
+  return seen || !elsewhere;
+}
+
 /// Where calls of closed functions return to, from the one that is entered up to the innermost open visit.
-[[gnu::no_sanitize("address")]] Found search(const Process& process, const HiddenFrames& hidden, std::uintptr_t from,
+[[gnu::no_sanitize("address")]] Found search(const Process& process, const HiddenFrames& hidden, const Entered& entered,
                                              std::uintptr_t to) {
   Found found;
-  const auto* word = reinterpret_cast<const std::uintptr_t*>(from);
+  std::uintptr_t call = entered.caller;
+  const auto* word = reinterpret_cast<const std::uintptr_t*>(entered.stack);
   const auto* end = reinterpret_cast<const std::uintptr_t*>(to) - 1; // there is the open visit's own
   if (end > word + most_words) end = word + most_words;
   for (; word < end && found.links < most_links; ++word) {
     const std::uintptr_t address = *word;
     any_call(hidden, address, [&](const CallSite& site) {
-      if (site.inside || !is_closed(process.registry.regions[site.region])) return false;
-      const auto offset = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(word) - from);
+      if (site.inside || !is_closed(process.registry.regions[site.region]) || !may_be_inside(hidden, call, site.region))
+        return false;
+      const auto offset = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(word) - entered.stack);
       found.link[found.links] = {offset, address};
       found.region[found.links++] = site.region;
+      call = address;
       return true;
     });
   }
@@ -209,7 +223,7 @@ std::uint32_t find_caller(Process& process, Location& location, const Entered& e
   bool known = false;
   KnownPath* slot = slot_of(*location.hidden, path, entered.stack, known);
   if (known && is_hidden_below(process, tree, slot->caller, from)) return slot->caller;
-  const Found found = search(process, *location.hidden, entered.stack, open);
+  const Found found = search(process, *location.hidden, entered, open);
   std::uint32_t caller = from;
   for (std::uint32_t i = found.links; i-- > 0;) { // the outermost first
     caller = through_inside(process, location, caller, found.link[i].address, false);

@@ -48,6 +48,7 @@ void end_visit(Location& location, andes_frame& frame, std::uint64_t now_ticks) 
   const std::uint64_t ticks = now_ticks > frame.enter_ticks ? now_ticks - frame.enter_ticks : 0;
   if (frame.bits & ANDES_FRAME_SAMPLE) {
     const std::uint64_t inside = frame.inside_ticks < ticks ? frame.inside_ticks : ticks;
+    frame.inside_ticks = 0; // the fast path takes it that it is
     sample_ended(tree, tree.number(node), ticks - inside);
     node.inside_ticks += inside;
     tell_below(below, inside);
@@ -150,9 +151,10 @@ andes_frame* push_frame(Location& location, const Child& child, std::uintptr_t s
   Tree& tree = location.tree;
   andes_node& node = tree.node(child.node);
   std::uint32_t bits = child.folded ? ANDES_FRAME_FOLDED | (node.bits & ANDES_FRAME_INSIDE) : node.bits;
-  if (is_sampled(node) && is_due(tree, child.node)) bits = ANDES_FRAME_SAMPLE;
+  const bool begins_sample = is_sampled(node) && is_due(tree, child.node);
   if (far && !(bits & ANDES_FRAME_UNTIMED)) bits |= ANDES_FRAME_FAR;
   add_at_once(node.countdown, -1);
+  if (begins_sample) begin_sample(tree, child.node);
   const bool is_mpi = ANDES_KIND_IS_MPI(node.kind);
   // Inlined into itself it has a frame all the same: a compiler's hook finds it by its place alone.
   const andes_frame& top = *location.hot->top;
@@ -164,7 +166,6 @@ andes_frame* push_frame(Location& location, const Child& child, std::uintptr_t s
   andes_frame* frame = ++location.hot->top;
   __atomic_signal_fence(__ATOMIC_SEQ_CST); // a signal handler's visits stand above it, and leave it alone
   *frame = {0, node.place, bits, stack - location.stack_low, caller, 0};
-  if (bits & ANDES_FRAME_SAMPLE) sample_begun(tree, child.node);
   mark_first_visit(location, frame);
   return frame;
 }

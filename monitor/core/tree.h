@@ -67,14 +67,14 @@ struct SampleRecord {
   std::uint32_t node;           // whose
   bool windowed;                // its region is closed: visits are those in windows
   Blocks blocks;
-  std::uint32_t block;          // length of the block of the timed visit that is open
+  std::uint32_t block;          // length of the block of the visit that is timed next
+  std::uint32_t warm_up, timed_left; // time_next()
   std::int64_t visits_before;   // visits when this stretch began (or times were restarted)
   std::int64_t visits;          // sampled visits of earlier stretches that have ended
   std::uint32_t next_block;     // length of the blocks to come
   double recent_ticks;          // running mean of recent durations, for the governor alone
   // For windows alone: until now, and running means.
   std::int64_t visits_now;
-  std::uint64_t timings_seen;
   double visits_a_window, visits_per_ns;
 };
 
@@ -158,7 +158,15 @@ void set_countdown(Tree& tree, std::uint32_t node, std::int64_t countdown);
 void settle_countdown(Tree& tree);
 
 /// Whether its visits are sampled at present.
-inline bool is_sampled(const andes_node& node) { return node.bits == ANDES_FRAME_UNTIMED; }
+inline bool is_sampled(const andes_node& node) { return node.bits & (ANDES_FRAME_UNTIMED | ANDES_FRAME_SAMPLE); }
+
+/// Some of the visits to come are timed: `warm_up` that do not count, since the slow path is not in the caches, then
+/// `timed`. Other threads than the tree's own may do that, under the lock of the windows.
+inline void time_next(Tree& tree, SampleRecord& record, std::uint32_t warm_up, std::uint32_t timed) {
+  record.warm_up = warm_up;
+  record.timed_left = timed;
+  __atomic_store_n(&tree.node(record.node).bits, timed != 0 ? ANDES_FRAME_SAMPLE : ANDES_FRAME_UNTIMED, __ATOMIC_RELAXED);
+}
 
 /// From now on visits are sampled; false when there is no record left for it.
 bool make_sampled(Tree& tree, std::uint32_t node, std::uint64_t seed);

@@ -5,7 +5,7 @@
 //
 // Invariants:
 //  - all-zero is empty and valid;
-//  - `timed`, `ticks` and `timings` are written by the thread that makes the visits, all else by whoever holds
+//  - `timed` and `ticks` are written by the thread that makes the visits, all else by whoever holds
 //    the lock of the windows.
 #pragma once
 #include <cstdint>
@@ -15,18 +15,19 @@ namespace andes {
 /// The numbers of a window, times its weight: its stretch of time over the time it was open.
 enum WindowColumn : std::uint32_t {
   window_visits, // that began in it
-  window_timed,  // those that its timed visits stand for
-  window_ticks,  // the duration that these stand for
+  window_timed,  // those of them that were timed
+  window_ticks,  // the duration of these
   window_cpu,    // time that the thread had a core while the window was open, ns
   window_columns
 };
 inline constexpr std::uint32_t window_products = window_columns * (window_columns + 1) / 2;
 
 struct WindowSums {
-  double timed = 0, ticks = 0;        // of all timed visits so far: what they stand for
-  std::uint64_t timings = 0;    // timed visits
+  double ticks = 0;             // of all timed visits so far
+  std::uint64_t timed = 0;      // their number
   std::int64_t visits_seen = 0; // of the node, when the last window ended
-  double timed_seen = 0, ticks_seen = 0; // `timed` and `ticks` then
+  std::uint64_t timed_seen = 0; // `timed` and `ticks` then
+  double ticks_seen = 0;
   std::int64_t visits = 0;      // in windows
   double cpu_ns = 0;            // time that the thread had a core while the region was closed
   double sum[window_columns] = {};
@@ -36,11 +37,10 @@ struct WindowSums {
   bool has_last = false;
 };
 
-/// Adds a timed visit that stands for `k`, from the thread that made it.
-inline void add_timed(WindowSums& sums, std::uint64_t ticks, std::uint32_t k) {
-  sums.timed += k;
-  sums.ticks += static_cast<double>(ticks) * k;
-  sums.timings++;
+/// Adds a timed visit, from the thread that made it.
+inline void add_timed(WindowSums& sums, std::uint64_t ticks) {
+  sums.ticks += static_cast<double>(ticks);
+  sums.timed++;
 }
 
 /// A window as whoever closes it sees it.
@@ -53,9 +53,10 @@ struct WindowLook {
 
 /// Adds a window to the sums.
 inline void add_window(WindowSums& sums, const WindowLook& look) {
-  const double timed = sums.timed, ticks = sums.ticks; // once: the other thread goes on
+  const std::uint64_t timed = __atomic_load_n(&sums.timed, __ATOMIC_RELAXED); // once: the other thread goes on
+  const double ticks = sums.ticks;
   const std::int64_t visits = look.visits - sums.visits_seen;
-  const double row[window_columns] = {look.weight * static_cast<double>(visits), look.weight * (timed - sums.timed_seen),
+  const double row[window_columns] = {look.weight * static_cast<double>(visits), look.weight * static_cast<double>(timed - sums.timed_seen),
                                       look.weight * (ticks - sums.ticks_seen), look.weight * look.open_cpu_ns};
   sums.visits_seen = look.visits;
   sums.timed_seen = timed;

@@ -19,7 +19,8 @@ constexpr double idle_ms = 1000; // while nothing is closed
 constexpr double most_open = 0.1;       // share of a stratum
 constexpr double share_of_visits = 0.2; // of the budget, for what is seen in windows
 constexpr double share_of_opener = 0.1; // of the budget, for the thread that opens them
-constexpr double timings_wanted = 16;   // of a call path, in a window
+constexpr std::uint32_t one_timed_in = 3; // call paths, in a window
+constexpr std::uint32_t timings_wanted = 32, most_warm_up = 8; // visits of it
 constexpr double weight_of_new = 1.0 / 8; // in running means
 constexpr std::uint32_t windows_between_looks = 32; // at what could be opened for good
 constexpr double lower = 0.5;           // of the budget: room is taken up to here
@@ -76,14 +77,25 @@ void skip_stratum(Process& process, std::uint64_t now_ticks) {
   if (process.windows.closed_count == 0) process.windows.due_ticks = now_ticks + ticks_of(process, idle_ms);
 }
 
-void open_window(Process& process, std::uint64_t now_ticks) {
+// In each window some call paths are timed, not all: what is called in a timed visit shall not be.
+void choose_timed(Windows& windows, Location& location) {
+  for_each_record(location.tree, [&](SampleRecord& record) {
+    if (random_below(windows.random, one_timed_in) != 0) return;
+    const double quarter = record.visits_a_window / 4;
+    const std::uint32_t warm_up = quarter < most_warm_up ? static_cast<std::uint32_t>(quarter) : most_warm_up;
+    time_next(location.tree, record, warm_up, timings_wanted);
+  });
+}
+
+void open_window(Process& process) {
   Windows& windows = process.windows;
+  for_each_thread(process, [&windows](Location& location) { choose_timed(windows, location); });
   for_each_thread(process, [](Location& location) { location.open_cpu_ns = cpu_since_window(location); });
-  windows.opened_ticks = now_ticks;
+  windows.opened_ticks = ticks_now(process.clock);
   windows.open = true;
   for (std::uint32_t i = 0; i < windows.closed_count; ++i)
     set_sites(process, process.registry.regions[windows.closed[i]], windows.closed[i]);
-  windows.due_ticks = now_ticks + ticks_of(process, windows.open_ms);
+  windows.due_ticks = windows.opened_ticks + ticks_of(process, windows.open_ms);
 }
 
 // So many visits, and so many timed ones, as the next window shall see.
@@ -107,12 +119,14 @@ void adapt(Process& process, double cost_ticks_per_tick) {
 double cost_of_window(const Process& process, Location& location) {
   double ticks = 0;
   for_each_record(location.tree, [&](SampleRecord& record) {
+    time_next(location.tree, record, 0, 0);
     record.visits_now = visits_from_outside(location.tree, record.node);
     const auto visits = static_cast<double>(record.visits_now - record.windows.visits_seen);
-    const auto timings = static_cast<double>(record.windows.timings - record.timings_seen);
-    record.timings_seen += static_cast<std::uint64_t>(timings);
+    auto timed = static_cast<double>(record.windows.timed - record.windows.timed_seen);
+    if (timed > 0) timed += most_warm_up;
+    if (timed > visits) timed = visits;
     const double hook = location.tree.accounts[record.node].by_hooks ? process.costs.hook : 0;
-    ticks += visits * (process.costs.sampled + hook) + timings * (process.costs.sample - process.costs.sampled);
+    ticks += visits * (process.costs.sampled + hook) + timed * (process.costs.timed - process.costs.sampled);
   });
   return ticks;
 }
@@ -130,8 +144,6 @@ double look_at(const Process& process, Location& location, double weight) {
     if (open_ns <= 0) return;
     record.visits_a_window += weight_of_new * (visits - record.visits_a_window);
     record.visits_per_ns += weight_of_new * (visits / open_ns - record.visits_per_ns);
-    const double k = record.visits_a_window / timings_wanted;
-    __atomic_store_n(&record.next_block, k < 1 ? 1u : k < 65536 ? static_cast<std::uint32_t>(k) : 65536u, __ATOMIC_RELAXED);
   });
   location.window_cpu_ns += location.closed_cpu_ns;
   return open_ns > 0 ? cost_ns / open_ns : 0;
@@ -352,7 +364,7 @@ std::uint64_t step_windows(Process& process, std::uint64_t now_ticks) {
       if (windows.count % windows_between_looks == 0) open_what_fits(process, now_ticks);
     }
   } else if (now_ticks >= windows.due_ticks) {
-    if (windows.unloading == 0 && windows.closed_count != 0 && is_measured(process)) open_window(process, now_ticks);
+    if (windows.unloading == 0 && windows.closed_count != 0 && is_measured(process)) open_window(process);
     else skip_stratum(process, now_ticks);
   }
   return windows.due_ticks;

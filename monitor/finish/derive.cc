@@ -30,7 +30,7 @@ Visits visits_of(const Tree& tree, std::uint32_t node) {
   const WindowSums& windows = tree.records[record].windows;
   const auto in_windows = static_cast<double>(windows.visits);
   return {std::max(0.0, all - sampled - in_windows), sampled,
-          static_cast<double>(tree.records[record].sample.timed), in_windows, static_cast<double>(windows.timings)};
+          static_cast<double>(tree.records[record].sample.timed), in_windows, static_cast<double>(windows.timed)};
 }
 
 /// What the clock saw of a node, before anything is taken out.
@@ -47,12 +47,12 @@ struct Seen {
 
 /// Every timed visit contains its own probe's cost, but only timed visits had it.
 void add_sampled(Seen& seen, const Estimate& estimate, double visits, double measured, double timed,
-                 const ProbeCosts& costs) {
+                 double timed_cost, const ProbeCosts& costs) {
   seen.estimated += std::max(0.0, estimate.total - visits * costs.sample_inner);
   const double inner = timed * costs.sample_inner;
   seen.certain += inner;
   seen.inner += inner;
-  seen.outer += (measured - timed) * costs.sampled + timed * (costs.sample - costs.sample_inner);
+  seen.outer += (measured - timed) * costs.sampled + timed * (timed_cost - costs.sample_inner);
 }
 
 Estimate sum_of(const Estimate& a, const Estimate& b) {
@@ -80,16 +80,17 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, Esti
   Estimate sampled = {0, 0, 0, 0, true};
   if (visits.sampled != 0) {
     sampled = known(andes::estimate(record.sample, visits.sampled));
-    add_sampled(seen, sampled, visits.sampled, visits.sampled, visits.timed, costs);
+    add_sampled(seen, sampled, visits.sampled, visits.sampled, visits.timed, costs.sample, costs);
   }
   const WindowEstimate in_windows = andes::estimate(record.windows);
-  add_sampled(seen, known(in_windows.ticks), in_windows.visits, visits.in_windows, visits.timed_in_windows, costs);
+  add_sampled(seen, known(in_windows.ticks), in_windows.visits, visits.in_windows, visits.timed_in_windows, costs.timed,
+              costs);
   seen.visits += std::max(in_windows.visits, visits.in_windows);
   seen.visits_error = in_windows.visits_error;
   if (visits.in_windows > 0) {
     const double timed = visits.timed_in_windows / visits.in_windows;
     const double hook = tree.accounts[node].by_hooks ? costs.hook : 0;
-    seen.in_windows = in_windows.visits * (hook + (1 - timed) * costs.sampled + timed * costs.sample);
+    seen.in_windows = in_windows.visits * (hook + (1 - timed) * costs.sampled + timed * costs.timed);
   }
   estimate = sum_of(sampled, known(in_windows.ticks));
   return seen;

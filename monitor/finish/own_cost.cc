@@ -24,6 +24,7 @@ ProbeCosts probe_costs(const Process& process) {
   costs.sampled = mean(start.sampled, end.sampled);
   costs.sample = mean(start.sample, end.sample);
   costs.sample_inner = mean(start.sample_inner, end.sample_inner);
+  costs.timed = mean(start.timed, end.timed);
   costs.hook = start.hook;
   costs.error = std::max({mean(start.error, end.error), std::abs(start.pair - end.pair) / 2,
                           share_of_surroundings * costs.pair});

@@ -170,7 +170,7 @@ void add_location(Profile& profile, const Process& process, const Names& names, 
       const double apart = derived.visits[i] - static_cast<double>(tree.visits(i) - record.windows.visits);
       put(profile, path, run_file::sampled_visits, column, static_cast<double>(sampled_visits(tree, i)) + apart);
       put(profile, path, run_file::timed_visits, column,
-          static_cast<double>(record.sample.timed + record.windows.timings));
+          static_cast<double>(record.sample.timed + record.windows.timed));
       put(profile, path, run_file::visits_error2, column, derived.visits_error[i] * derived.visits_error[i]);
       put_ns2(run_file::variance_ns2, estimate.variance);
       put_ns2(run_file::below_ns2, estimate.below * estimate.below);

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "monitor/finish/estimate.h"
+#include "monitor/finish/window_estimate.h"
 
 namespace andes {
 namespace {
@@ -103,7 +103,7 @@ private:
         account.moved_ticks <= -std::int64_t(most_ticks) || account.moved_ticks >= std::int64_t(most_ticks))
       return false;
     node.depth = number == node_root ? 0 : tree().node(node.parent).depth + 1;
-    node.bits &= ANDES_FRAME_INSIDE | ANDES_FRAME_UNTIMED;
+    node.bits = is_sampled(node) ? ANDES_FRAME_UNTIMED : node.bits & ANDES_FRAME_INSIDE;
     node.enter_from = ANDES_NOWHERE;
     node.folds = 0;
     std::int64_t visits = 0;
@@ -140,8 +140,25 @@ private:
         sample.open >= sample_group || record.visits < 0 || record.visits > visits || record.visits_before < 0 ||
         record.visits_before > visits)
       return false;
+    if (!check_windows(record, visits)) return false;
     if (!std::isfinite(record.recent_ticks)) record.recent_ticks = 0;
     return true;
+  }
+
+  bool check_windows(SampleRecord& record, std::int64_t visits) {
+    WindowSums& windows = record.windows;
+    record.windowed = is_set(record.windowed);
+    constexpr double most = 1e30;
+    for (const double sum : windows.sum)
+      if (!(sum >= 0 && sum < most)) return false;
+    for (const double product : windows.products)
+      if (!(std::fabs(product) < most * most)) return false;
+    if (!(std::fabs(windows.cpu_ns) < most) || !(windows.ticks >= 0 && windows.ticks < most)) return false;
+    if (windows.visits < 0 || windows.visits > visits || windows.timed >= most_visits) return false;
+    const WindowEstimate made = estimate(windows);
+    for (const double value : {made.visits, made.visits_error, made.ticks.variance, made.ticks.below, made.ticks.above})
+      if (!(value >= 0 && value < most)) return false;
+    return std::isnan(made.ticks.total) || (made.ticks.total >= 0 && made.ticks.total < most);
   }
 
   void empty_node(std::uint32_t number) {

@@ -130,6 +130,7 @@ ProbeCosts sane(const ProbeCosts& raw) {
   costs.pair = sane(raw.pair, 0, most, 0);
   costs.inner = sane(raw.inner, 0, costs.pair, 0);
   costs.sampled = sane(raw.sampled, 0, most, 0);
+  costs.timed = sane(raw.timed, 0, most, 0);
   costs.sample = sane(raw.sample, 0, most, 0);
   costs.sample_inner = sane(raw.sample_inner, 0, costs.sample, 0);
   costs.hook = sane(raw.hook, 0, most, 0);
