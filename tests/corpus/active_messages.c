@@ -1,5 +1,7 @@
 /* active_messages.c: see active_messages.h. Each destination has two buffers, one that is filled and one
- * that is on its way; who waits for either polls for messages of others meanwhile, so nothing blocks. */
+ * that is on its way; who waits for either polls for messages of others meanwhile, so nothing blocks. What
+ * a rank has for itself it handles at once, but for a rank without others, which sends to itself to make the
+ * same calls. */
 #include "active_messages.h"
 
 #include <mpi.h>
@@ -26,6 +28,8 @@ void messages_start(message_handler *handler) {
   buffers = calloc((size_t)ranks, sizeof *buffers);
   for (int i = 0; i < ranks; ++i) buffers[i].request = MPI_REQUEST_NULL;
 }
+
+static int sends_to(int rank) { return rank != self || ranks == 1; }
 
 static void receive(const MPI_Status *found) {
   struct message inbox[BUFFER];
@@ -57,7 +61,7 @@ static void flush(int rank) {
 
 void messages_send(int rank, const struct message *message) {
   struct buffer *to = &buffers[rank];
-  if (rank == self) {
+  if (!sends_to(rank)) {
     handler_of_all(message);
     return;
   }
@@ -70,11 +74,11 @@ void messages_send(int rank, const struct message *message) {
 
 void messages_barrier(void) {
   for (int i = 0; i < ranks; ++i) {
-    if (i == self) continue;
+    if (!sends_to(i)) continue;
     if (buffers[i].filled) flush(i);
     flush(i); /* an empty message: the last one of this rank */
   }
-  while (ended < ranks - 1) poll();
+  while (ended < ranks - !sends_to(self)) poll();
   for (int i = 0; i < ranks; ++i) MPI_Wait(&buffers[i].request, MPI_STATUS_IGNORE);
   ended = 0;
   MPI_Barrier(MPI_COMM_WORLD);

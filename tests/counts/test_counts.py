@@ -97,12 +97,12 @@ class Counts(unittest.TestCase):
 
     def test_4_default_builds(self):
         """Instructions in the program itself, not measured."""
-        for name, arguments in PROGRAMS.items():
+        for name, command in PROGRAMS.items():
             with self.subTest(name):
                 numbers = {}
                 for build, title in (("plain", "plain"), ("probed", "default build")):
-                    program = os.path.join(BUILD, build, name)
-                    parts = count.run([program, *arguments.split()], self.folder)
+                    program, *arguments = command.replace("{}", build).split()
+                    parts = count.run([program, *arguments], self.folder)
                     numbers["%s, %s" % (name, title)] = sum(
                         count.in_objects(counts, lambda of: of == program) for _, counts in parts)
                 self.compare(numbers)
