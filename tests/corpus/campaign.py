@@ -119,8 +119,13 @@ def numbers(text_of_list):
     return [float(word) for word in text_of_list.split(",")]
 
 
+class Arguments(argparse.ArgumentParser):
+    def error(self, message):
+        self.exit(2, "andes: budget: %s; --help says what there is\n" % message)
+
+
 def arguments():
-    parser = argparse.ArgumentParser(prog="budget", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = Arguments(prog="budget", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("build")
     parser.add_argument("--seconds", type=numbers, default=[1.0, 10.0], help="lengths of the runs")
     parser.add_argument("--budgets", type=numbers, default=[1.0], help="values of budget_percent")
@@ -131,6 +136,7 @@ def arguments():
     parser.add_argument("--ranks", type=int, default=2)
     parser.add_argument("--json", help="a file for the rows, too")
     parser.add_argument("--short", action="store_true", help="50 ms, two rounds; judges results alone")
+    parser.add_argument("--check", action="store_true", help="judges the options alone")
     args = parser.parse_args()
     if args.rounds < 1 or args.exact_rounds < 1 or args.ranks < 1 or min(args.seconds) <= 0 or min(args.budgets) <= 0:
         parser.error("--rounds, --exact-rounds, --ranks, --seconds, --budgets: give numbers above 0")
@@ -141,6 +147,8 @@ def arguments():
 
 def main():
     parser, args = arguments()
+    if args.check:
+        return
     rows, good = [], True
     with tempfile.TemporaryDirectory(prefix="andes-corpus-") as folder:
         corpus = runs.Corpus(os.path.abspath(args.build), args.mpi, args.ranks, folder)
@@ -148,7 +156,7 @@ def main():
         names = args.programs.split(",") if args.programs else known
         for name in names:
             if name not in known:
-                parser.error("--programs %s: no such program; there are %s" % (name, ", ".join(known)))
+                parser.error("--programs %s: no such program among %s" % (name, ", ".join(known)))
         print("%s, %d ranks, %d rounds\n%s" % (
             args.mpi, args.ranks, args.rounds, line([title for title, _ in COLUMNS])), flush=True)
         for seconds in args.seconds:
