@@ -26,8 +26,8 @@ static void count(const char *name, const char *place, function *form) {
 static void count_present(const char *place, struct probe_forms forms, void count_only(void), void close_site(void),
                           const struct andes_monitor *monitor) {
   count("exact", place, forms.leaf);
-  count("two callers in turn", place, forms.two_callers);
-  count("recursion", place, forms.recursion);
+  count("four visits, two callers in turn", place, forms.two_callers);
+  count("four visits, recursion", place, forms.recursion);
   count("hooks, exact", place, forms.hooked);
   monitor->control(0);
   count("switched off", place, forms.leaf);
@@ -48,8 +48,8 @@ int main(void) {
   const struct andes_monitor *monitor = dlsym(RTLD_DEFAULT, "andes_monitor");
   const struct probe_forms bare = bare_forms();
   count("bare", "leaf", bare.leaf);
-  count("bare", "two callers in turn", bare.two_callers);
-  count("bare", "recursion", bare.recursion);
+  count("bare", "four visits, two callers in turn", bare.two_callers);
+  count("bare", "four visits, recursion", bare.recursion);
   if (monitor) {
     count_present("executable", executable_forms(), executable_count_only, executable_close, monitor);
     count_present("shared object", shared_object_forms(), shared_object_count_only, shared_object_close, monitor);

@@ -65,9 +65,10 @@ class Count(unittest.TestCase):
 
     def test_tables_of_the_docs(self):
         table = {("gcc-12", "exact"): 50.0, ("gcc-12", "p, plain"): 200.0, ("gcc-12", "p, default build"): 201.0,
-                 ("gcc-13", "exact"): 49.0}
+                 ("gcc-12", "p, every visit timed"): 300.0, ("gcc-13", "exact"): 49.0}
         self.assertEqual(["| instructions of | more than without |", "|---|---|", "| exact | 50 |", "",
-                          "| program | plain | default build | |", "|---|---|---|---|", "| p | 200 | +1 | +0.500 % |"],
+                          "| instructions of the program | plain | default build | every visit timed |",
+                          "|---|---|---|---|", "| p | 200 | +0.500 % | +50.000 % |"],
                          count.rows_of_docs(table, "gcc-12"))
 
 
