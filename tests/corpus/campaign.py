@@ -15,6 +15,8 @@ One line for each program, length and budget:
                ranks that wait for each other spin
   tool         tool time as reported, of p x T, median over the runs, and its error; exact: with budget 0
   blind        time that is shown in the wrong function, in points of the computing time (shares.py)
+  noise        the same between the runs of the reference, median over pairs; absent where there is one: what the
+               machine does to shares without any blindness
   worst        the function whose share is farthest off, and by how many points
   missing      of the reference's ten heaviest functions those that are not among the run's ten
   outside      functions that are off by more than 2 points and not within their interval
@@ -22,11 +24,13 @@ One line for each program, length and budget:
   unreliable   call paths with 1 % of the time or more that are unreliable or muted, of all such; sum over runs
 
 Of the runs' blind the median and the largest; worst, missing and outside are of the median one. MISS marks a
-time (of one rank: cpu) above budget + 0.3 points, or above 3 % in a run of less than 3 s. Exit status 1 if a program computes
+time (of one rank: cpu) above budget + 0.3 points, or above 3 % in a run of less than 3 s. Exit status 1 if a
+program computes
 something else than plain.
 """
 
 import argparse
+import itertools
 import json
 import os
 import statistics
@@ -66,6 +70,13 @@ def play(corpus, name, steps, modes, rounds, exact_rounds):
     return done, len(results) == 1
 
 
+def noise_points(exact):
+    """Blindness of the runs of the reference for each other."""
+    of_runs = [shares.shares(run.shown) for run in exact]
+    pairs = [shares.Blindness(a, b).points for a, b in itertools.combinations(of_runs, 2)]
+    return statistics.median(pairs) if pairs else None
+
+
 def judge(name, seconds, ranks, budget, done):
     """One row of the table."""
     plain, measured = done[None], done[budget]
@@ -84,6 +95,7 @@ def judge(name, seconds, ranks, budget, done):
             "tool_error_percent": statistics.median(e for _, e in tools),
             "exact_tool_percent": statistics.median(shares.tool_percent(run.shown)[0] for run in done[0]),
             "blind_points": blind.points, "blindest_points": blindness[-1].points,
+            "noise_points": noise_points(done[0]),
             "worst": blind.worst, "worst_points": blind.worst_points,
             "missing": blind.missing, "outside": blind.outside,
             "unstable": shares.unstable(shown),
@@ -92,7 +104,7 @@ def judge(name, seconds, ranks, budget, done):
 
 # Titles of the columns and their width; below zero: to the left.
 COLUMNS = [("program", -20), ("s", 3), ("budget", 6), ("|", 1), ("time %", 7), ("", -16), ("cpu %", 7), ("", -16),
-           ("best", 6), ("|", 1), ("tool %", 6), ("", -6), ("exact", 5), ("|", 1), ("blind", 5), ("", 5),
+           ("best", 6), ("|", 1), ("tool %", 6), ("", -6), ("exact", 5), ("|", 1), ("blind", 5), ("", 5), ("noise", 5),
            (" worst", -18), ("", 5), ("|", 1), ("missing", 7), ("outside", 7), ("unstable", 8), ("unreliable", 10),
            ("", 5)]
 
@@ -110,7 +122,8 @@ def text(row):
         "%+.1f" % row["cpu_percent"][0], "[%+.1f, %+.1f]" % row["cpu_percent"][1:],
         "%+.1f" % row["cpu_best_percent"], "|",
         "%.1f" % row["tool_percent"], "+-%.1f" % row["tool_error_percent"], "%.1f" % row["exact_tool_percent"], "|",
-        "%.1f" % row["blind_points"], "%.1f" % row["blindest_points"], " " + row["worst"][:17],
+        "%.1f" % row["blind_points"], "%.1f" % row["blindest_points"],
+        "" if row["noise_points"] is None else "%.1f" % row["noise_points"], " " + row["worst"][:17],
         "%.1f" % row["worst_points"], "|", row["missing"], row["outside"], "%d/%d" % tuple(row["unstable"]),
         "%d/%d" % tuple(row["unreliable"]), "" if kept else "MISS"])
 
