@@ -183,6 +183,8 @@ public:
       for (unsigned& callee : functions[i].calls) callee = position[callee];
       for (unsigned& callee : functions[i].tail_calls) callee = position[callee];
       for (unsigned& callee : functions[i].effort.calls) callee = position[callee];
+      for (unsigned& callee : functions[i].effort.places) callee = position[callee];
+      for (Call& call : functions[i].effort.weighted) call.callee = position[call.callee];
       sorted.push_back(std::move(functions[i]));
     }
     functions = std::move(sorted);
@@ -292,21 +294,40 @@ private:
       functions[i].dispatches =
           facts_[i].dispatches && address_taken_.contains(pattern_of(declarations_[i]));
       functions[i].effort = linked(works_[i], by_declaration);
+      functions[i].effort.local = functions[i].in == 0 && !declarations_[i]->isExternallyVisible() &&
+                                  !address_taken_.contains(pattern_of(declarations_[i]));
     }
   }
 
   /// Calls of functions of this file by index; others are not seen.
   static Effort linked(const BodyWork& body,
                        const std::map<const FunctionDecl*, unsigned>& by_declaration) {
-    Effort effort{body.operations, body.loops,         body.unseen,
-                  {},              body.marked_inline, body.mpi,
-                  body.counted,    body.always_inline};
-    for (const FunctionDecl* callee : body.calls) {
-      const auto found = by_declaration.find(callee);
-      if (found != by_declaration.end())
-        effort.calls.push_back(found->second);
-      else
+    Effort effort;
+    effort.operations = body.operations;
+    effort.size = body.size;
+    effort.weight = body.weight;
+    effort.loops = body.loops;
+    effort.scans = body.scans;
+    effort.counted = body.counted;
+    effort.unseen = body.unseen;
+    effort.mpi = body.mpi;
+    effort.marked_inline = body.marked_inline;
+    effort.always_inline = body.always_inline;
+    effort.is_template = body.is_template;
+    effort.is_virtual = body.is_virtual;
+    for (const BodyWork::Place& place : body.places) {
+      const auto found = by_declaration.find(place.callee);
+      if (found != by_declaration.end()) {
+        effort.calls.insert(effort.calls.end(), place.rounds, found->second);
+        effort.places.push_back(found->second);
+        effort.weighted.push_back({found->second, place.guessed});
+      } else if (place.operations) {
+        effort.operations += place.operations * place.rounds;
+        effort.size += place.operations;
+        effort.weight += place.operations * place.guessed;
+      } else {
         effort.unseen = true;
+      }
     }
     return effort;
   }

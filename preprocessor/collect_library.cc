@@ -9,8 +9,10 @@
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Stmt.h"
 #include "clang/Basic/Builtins.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace andes {
@@ -181,7 +183,73 @@ bool is_c_function(StringRef name) {
   return (name.ends_with("f") || name.ends_with("l")) && c_functions().contains(name.drop_back());
 }
 
+/// Maths functions that are a call.
+const llvm::StringSet<>& maths_functions() {
+  static const llvm::StringSet<> names{"exp",  "exp2", "expm1", "log",  "log2",  "log10", "log1p", "pow",   "sin",
+                                       "cos",  "tan",  "asin",  "acos", "atan",  "atan2", "sinh",  "cosh",  "tanh",
+                                       "cbrt", "erf",  "erfc",  "fmod", "hypot", "asinh", "acosh", "atanh", "sincos"};
+  return names;
+}
+
+/// Whether work on such a value is bounded by its size: no class in it, or that it is a template of, owns memory. That
+/// is one with a destructor of its own and a pointer. `seen`: classes that are being looked at, for templates of
+/// themselves.
+bool is_value(QualType type, const ASTContext& context, llvm::SmallPtrSetImpl<const CXXRecordDecl*>& seen) {
+  type = type.getNonReferenceType().getUnqualifiedType();
+  if (type->isVoidType() || type->isArithmeticType() || type->isEnumeralType()) return true;
+  if (const auto* array = context.getAsConstantArrayType(type)) return is_value(array->getElementType(), context, seen);
+  const CXXRecordDecl* record = type->isDependentType() ? nullptr : type->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition()) return false;
+  record = record->getDefinition();
+  if (!seen.insert(record).second) return true;
+  for (const FieldDecl* field : record->fields())
+    if (field->getType()->isPointerType() ? !record->hasTrivialDestructor() : !is_value(field->getType(), context, seen))
+      return false;
+  const auto is_value_base = [&](const CXXBaseSpecifier& base) { return is_value(base.getType(), context, seen); };
+  if (!std::ranges::all_of(record->bases(), is_value_base)) return false;
+  const auto* made = dyn_cast<ClassTemplateSpecializationDecl>(record);
+  return !made || std::ranges::all_of(made->getTemplateArgs().asArray(), [&](const TemplateArgument& argument) {
+    const CXXRecordDecl* of =
+        argument.getKind() == TemplateArgument::Type ? argument.getAsType()->getAsCXXRecordDecl() : nullptr;
+    return !of || !of->hasDefinition() || is_value(argument.getAsType(), context, seen);
+  });
+}
+
 } // namespace
+
+unsigned operations_of_maths(const FunctionDecl& function) {
+  constexpr unsigned operations = 60; // as many instructions, give or take half of them
+  const IdentifierInfo* identifier = function.getIdentifier();
+  const DeclContext& scope = *function.getDeclContext()->getRedeclContext();
+  if (!identifier || !(scope.isTranslationUnit() || function.isInStdNamespace()) || takes_classes(function)) return 0;
+  StringRef name = identifier->getName();
+  name.consume_front("__builtin_");
+  if (maths_functions().contains(name)) return operations;
+  return (name.ends_with("f") || name.ends_with("l")) && maths_functions().contains(name.drop_back()) ? operations : 0;
+}
+
+unsigned operations_on_values(const FunctionDecl& function) {
+  const auto* method = dyn_cast<CXXMethodDecl>(&function);
+  const ASTContext& context = function.getASTContext();
+  if (!function.isInlined() && !function.isTemplateInstantiation()) return 0;
+  if (function.isDependentContext() || (method && method->isVirtual())) return 0;
+  if (!method && function.isInStdNamespace()) return 0; // algorithms: iterators look like values
+  std::uint64_t bytes = 0;
+  const auto counts = [&](QualType type) {
+    constexpr std::uint64_t most_bytes = 512; // of one value
+    llvm::SmallPtrSet<const CXXRecordDecl*, 16> seen;
+    if (!is_value(type, context, seen)) return false;
+    type = type.getNonReferenceType();
+    const auto size = type->isVoidType() ? 0 : std::uint64_t(context.getTypeSizeInChars(type).getQuantity());
+    bytes += size;
+    return size <= most_bytes;
+  };
+  if (method && !method->isStatic() && !counts(context.getRecordType(method->getParent()))) return 0;
+  if (!isa<CXXConstructorDecl, CXXDestructorDecl>(function) && !counts(function.getReturnType())) return 0;
+  for (const ParmVarDecl* parameter : function.parameters())
+    if (!counts(parameter->getType())) return 0;
+  return unsigned(2 + bytes / 4); // two for each word
+}
 
 bool is_memory_wrapper(const FunctionDecl& function) {
   return !is_memory_function(function) && size_parameter(function).has_value();

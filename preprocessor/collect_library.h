@@ -17,6 +17,13 @@ unsigned words_moved(const clang::CallExpr& call, const clang::ASTContext& conte
 /// a std::vector, a compiler's builtin. Of all others nothing is known: false.
 bool is_few_instructions(const clang::FunctionDecl& function);
 
+/// What a call of a function of the maths library does, as operations of work_of; 0: it is none of them.
+unsigned operations_of_maths(const clang::FunctionDecl& function);
+
+/// At most so many operations, where an inline function of a library works on values of fixed size alone: numbers, and
+/// classes that hold no memory of their own (Eigen::Matrix3d, not Eigen::MatrixXd). 0: of all others.
+unsigned operations_on_values(const clang::FunctionDecl& function);
+
 /// The same where only the name of a member is known, since its object depends on a template.
 bool is_name_of_accessor(llvm::StringRef member);
 

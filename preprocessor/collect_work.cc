@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "preprocessor/collect_calls.h"
 #include "preprocessor/collect_library.h"
@@ -39,6 +40,10 @@ bool is_idle(const Stmt* statement) {
   const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
   return callee && callee->isNoReturn();
 }
+
+/// Rounds of a loop that tells nothing of them, for shares: one factor for all, so that what is in more loops
+/// weighs more.
+constexpr double guessed_rounds = 10;
 
 class Counter : public RecursiveASTVisitor<Counter> {
 public:
@@ -127,6 +132,8 @@ public:
   // Repetition.
   bool TraverseForStmt(ForStmt* loop) { // its parts in the order of their text, the first one once
     TraverseStmt(loop->getInit());
+    if (!compares(loop->getCond()))
+      return search({loop->getConditionVariableDeclStmt(), loop->getCond(), loop->getInc(), loop->getBody()});
     return rounds(loop, {loop->getConditionVariableDeclStmt(), loop->getCond(), loop->getInc(), loop->getBody()});
   }
   bool TraverseCXXForRangeStmt(CXXForRangeStmt* loop) {
@@ -134,14 +141,17 @@ public:
     add(1);
     return rounds(loop, {loop->getLoopVarStmt(), loop->getBody()});
   }
-  bool VisitWhileStmt(WhileStmt*) { return loop(); }
+  bool TraverseWhileStmt(WhileStmt* loop) {
+    return search({loop->getConditionVariableDeclStmt(), loop->getCond(), loop->getBody()});
+  }
   bool VisitIndirectGotoStmt(IndirectGotoStmt*) { return loop(); }
-  bool VisitDoStmt(DoStmt* statement) { // but for the `do ... while (0)` of macros
+  bool TraverseDoStmt(DoStmt* statement) { // but for the `do ... while (0)` of macros
     const Expr* condition = statement->getCond();
     bool again = true;
     const bool once = !condition->isValueDependent() &&
                       condition->EvaluateAsBooleanCondition(again, context_) && !again;
-    return once || loop();
+    if (once) return TraverseStmt(statement->getBody());
+    return search({statement->getCond(), statement->getBody()});
   }
   bool VisitGotoStmt(GotoStmt* jump) {
     const LabelStmt* label = jump->getLabel()->getStmt();
@@ -211,6 +221,8 @@ private:
   bool add(std::uint64_t operations) {
     constexpr std::uint64_t most = 1'000'000;
     work_.operations = unsigned(std::min(most, work_.operations + operations * times_));
+    work_.size = unsigned(std::min(most, work_.size + operations));
+    work_.weight += double(operations) * guessed_;
     return true;
   }
 
@@ -223,9 +235,39 @@ private:
     else
       times_ *= known;
     work_.counted |= times_ > outside;
+    const double guessed_outside = guessed_;
+    guessed_ *= known ? known : guessed_rounds;
     for (Stmt* part : parts) TraverseStmt(part);
     times_ = outside;
+    guessed_ = guessed_outside;
     return true;
+  }
+
+  /// Whether a test compares two things, as that of a loop over a range does.
+  static bool compares(const Expr* test) {
+    if (!test) return false;
+    test = test->IgnoreParenImpCasts();
+    if (const auto* binary = dyn_cast<BinaryOperator>(test)) return binary->isComparisonOp() || binary->isLogicalOp();
+    return isa<CXXOperatorCallExpr, CXXRewrittenBinaryOperator, ExprWithCleanups>(test);
+  }
+
+  /// A loop that may end each round: if its round is short it looks for something, and goes some rounds.
+  bool search(ArrayRef<Stmt*> parts) {
+    constexpr unsigned rounds = 8, most_times = 100, most_operations = 16;
+    const unsigned outside = times_, size = work_.size;
+    const double guessed_outside = guessed_;
+    const bool within = std::exchange(searching_, true);
+    if (within || times_ > most_times / rounds)
+      loop();
+    else
+      times_ *= rounds;
+    guessed_ *= guessed_rounds;
+    for (Stmt* part : parts) TraverseStmt(part);
+    times_ = outside;
+    guessed_ = guessed_outside;
+    searching_ = within;
+    if (work_.size > size + most_operations) loop();
+    return work_.scans = true;
   }
   bool loop() { return work_.loops = true; }
   bool unseen() { return work_.unseen = true; }
@@ -246,11 +288,15 @@ private:
       return;
     }
     if (is_few_instructions(callee)) return;
+    if (const unsigned operations = operations_of_maths(callee)) {
+      add(operations);
+      return;
+    }
     if (callee.isDefaulted()) {
       implicit(callee);
       return;
     }
-    work_.calls.insert(work_.calls.end(), times_, pattern_of(&callee));
+    work_.places.push_back({pattern_of(&callee), times_, guessed_, operations_on_values(callee)});
   }
 
   /// A function that the compiler writes: member by member.
@@ -313,7 +359,9 @@ private:
 
   ASTContext& context_;
   BodyWork& work_;
-  unsigned times_ = 1; // what is walked is run so often
+  unsigned times_ = 1;     // what is walked is run so often
+  double guessed_ = 1;     // the same with guessed rounds of loops whose rounds are not known
+  bool searching_ = false; // in a loop that search() looks at
   std::set<const FunctionDecl*> defaulted_; // being walked
 };
 
@@ -368,10 +416,13 @@ BodyWork work_of(const FunctionDecl& function, Stmt* body) {
   work.marked_inline =
       (function.isInlined() || function.hasAttr<AlwaysInlineAttr>()) && !is_lambda(function);
   work.always_inline = function.hasAttr<AlwaysInlineAttr>();
+  const auto* method = dyn_cast<CXXMethodDecl>(&function);
+  work.is_virtual = method && method->isVirtual() && !method->hasAttr<FinalAttr>();
+  work.is_template = function.isDependentContext() || function.isTemplated();
   work.mpi = calls_mpi(function, body);
   if (is_memory_wrapper(function)) { // callers count the bytes
     work.unseen = false;
-    work.calls.clear();
+    work.places.clear();
   }
   return work;
 }

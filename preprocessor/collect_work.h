@@ -18,7 +18,19 @@ struct BodyWork {
                                                  // defined in its class; never a lambda
   bool always_inline = false;                    // by the attribute
   bool mpi = false;                              // calls MPI, itself or in lambdas of its own
-  std::vector<const clang::FunctionDecl*> calls; // canonical, once for each place of a call
+  bool is_template = false;                      // itself, or a member of one
+  bool is_virtual = false;
+  bool scans = false;                            // has short loops that look for something
+  unsigned size = 0;                             // as `operations`, but what is in loops once
+  double weight = 0;                             // as `operations`, with guessed rounds of other loops
+
+  struct Place {
+    const clang::FunctionDecl* callee; // canonical
+    unsigned rounds;                   // how often it is called
+    double guessed;                    // the same with guessed rounds
+    unsigned operations;               // see operations_on_values
+  };
+  std::vector<Place> places; // of calls
 };
 
 /// The work of `body`, with the initialisers of a constructor and what a destructor destroys.

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include <fmt/core.h>
+#include "preprocessor/decide_small.h"
 
 namespace andes {
 
@@ -71,55 +71,6 @@ bool calls_last_in_a_cycle(const std::vector<Function>& functions, unsigned inde
                              [&](unsigned callee) { return reaches(functions, callee, index); });
 }
 
-/// A function not worth a probe.
-struct Small {
-  unsigned operations = 0;   // with those of the functions it calls
-  bool calls_unseen = false; // marked inline, and calls what the source does not define
-};
-
-/// By function: who calls it.
-std::vector<std::vector<unsigned>> callers_of(const std::vector<Function>& functions) {
-  std::vector<std::vector<unsigned>> callers(functions.size());
-  for (unsigned i = 0; i < functions.size(); ++i)
-    for (const unsigned callee : functions[i].effort.calls) callers[callee].push_back(i);
-  return callers;
-}
-
-/// The small functions among `functions`. Works from the leaves upwards: what calls a function that
-/// is not small is not small either, and no cycle of calls ever is.
-std::vector<std::optional<Small>> small_ones(const std::vector<Function>& functions,
-                                             const std::vector<Choice>& choices,
-                                             const std::vector<std::vector<unsigned>>& callers) {
-  std::vector<std::optional<Small>> small(functions.size());
-  std::vector<std::size_t> operations(functions.size()), waits_for(functions.size());
-  std::vector<bool> calls_unseen(functions.size());
-  std::vector<unsigned> ready;
-  for (unsigned i = 0; i < functions.size(); ++i) {
-    const Effort& effort = functions[i].effort;
-    operations[i] = effort.operations;
-    calls_unseen[i] = effort.unseen;
-    waits_for[i] = effort.calls.size();
-    if (effort.calls.empty()) ready.push_back(i);
-  }
-  while (!ready.empty()) {
-    const unsigned at = ready.back();
-    ready.pop_back();
-    const Effort& effort = functions[at].effort;
-    const bool may_call_unseen = effort.marked_inline && operations[at] <= short_operations;
-    if (effort.loops || effort.mpi || (calls_unseen[at] && !may_call_unseen) ||
-        choices[at] == Choice::include || operations[at] > small_operations ||
-        functions[at].name == "main")
-      continue; // nor are its callers small: they wait for ever
-    small[at] = Small{unsigned(operations[at]), calls_unseen[at]};
-    for (const unsigned caller : callers[at]) {
-      operations[caller] += operations[at];
-      calls_unseen[caller] = calls_unseen[caller] || calls_unseen[at];
-      if (--waits_for[caller] == 0) ready.push_back(caller);
-    }
-  }
-  return small;
-}
-
 /// Functions that call MPI, or such a function of the source.
 std::vector<bool> ways_to_mpi(const std::vector<Function>& functions,
                               const std::vector<std::vector<unsigned>>& callers) {
@@ -135,16 +86,6 @@ std::vector<bool> ways_to_mpi(const std::vector<Function>& functions,
     open.insert(open.end(), callers[at].begin(), callers[at].end());
   }
   return leads;
-}
-
-std::string why_small(const Small& small, const Effort& effort) {
-  const std::string operations =
-      fmt::format("{} operation{}", small.operations, small.operations == 1 ? "" : "s");
-  const char* loops = effort.counted ? "loops of known length" : "no loops";
-  return small.calls_unseen
-             ? fmt::format("marked inline and short ({}, {}, no MPI)", operations, loops)
-             : fmt::format("small ({}, {}, {})", operations, loops,
-                           effort.calls.empty() ? "no calls" : "calls small ones only");
 }
 
 } // namespace
@@ -183,7 +124,7 @@ std::vector<Decision> decide(const std::vector<Function>& functions, const Selec
         choices[index] != Choice::include)
       why_not = "always_inline: its code and its time are its caller's";
     decisions[index] = {why_not.empty(), why_not, std::nullopt};
-    if (small[index] && !small[index]->calls_unseen)
+    if (small[index] && (small[index]->why == Small::Why::small || small[index]->why == Small::Why::inlined))
       decisions[index].operations = small[index]->operations;
   }
   return decisions;

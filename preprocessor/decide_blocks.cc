@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include "preprocessor/decide_small.h"
+
 namespace andes {
 namespace {
 
@@ -11,7 +13,7 @@ constexpr const char* not_compiled = "the copy with it does not compile";
 
 /// The operations of a loop with all its rounds, if it is as small as a small function.
 std::optional<std::size_t> small_loop(const Block& loop, const std::vector<Decision>& decided) {
-  if (loop.rounds == 0 || loop.effort.loops || loop.effort.unseen) return std::nullopt;
+  if (loop.rounds == 0 || loop.effort.loops || loop.effort.scans || loop.effort.unseen) return std::nullopt;
   std::size_t round = loop.effort.operations;
   for (const unsigned callee : loop.effort.calls) {
     if (!decided[callee].operations) return std::nullopt;

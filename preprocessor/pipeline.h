@@ -85,6 +85,12 @@ struct File {
   std::size_t guard_end = 0;  // of a file with an include guard: where the line of its #ifndef ends
 };
 
+/// A call as the estimate of shares sees it.
+struct Call {
+  unsigned callee = 0; // by index
+  double times = 0;    // for each call of the caller
+};
+
 /// What a call of a function does, as far as its text tells: collect_work.h says what counts.
 struct Effort {
   unsigned operations = 0; // of its own body
@@ -95,6 +101,14 @@ struct Effort {
   bool mpi = false;            // calls MPI itself
   bool counted = false;        // has loops whose rounds are known: `operations` has all of them
   bool always_inline = false;  // by the attribute
+  bool is_template = false;    // itself, or a member of one
+  bool local = false;          // only this source can call it, by its name
+  bool is_virtual = false;     // and may be called by way of its table
+  bool scans = false;          // has short loops that look for something; `operations` has some rounds of them
+  unsigned size = 0;           // operations as its text has them, each once
+  std::vector<unsigned> places{}; // as `calls`, once for each call in the text
+  double weight = 0;            // operations with a guess at the rounds of loops: for shares alone
+  std::vector<Call> weighted{};   // calls likewise
 };
 
 /// A function definition, as plain data.
@@ -172,7 +186,7 @@ struct Regions {
 struct Decision {
   bool probe = false;
   std::string reason; // why not; empty with a probe, and for loops nobody asked for
-  std::optional<unsigned> operations{}; // of a small function, with those of all it calls
+  std::optional<unsigned> operations{}; // of a small function whose work is known, with that of all it calls
 };
 
 struct Decisions {

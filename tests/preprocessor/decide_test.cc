@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "preprocessor/decide.h"
+#include "preprocessor/decide_small.h"
 
 using namespace andes;
 
@@ -20,7 +21,9 @@ Function function(const std::string& name, std::vector<unsigned> calls = {},
 /// A function whose work is known.
 Function worker(const std::string& name, unsigned operations, std::vector<unsigned> calls = {}) {
   Function made = function(name);
-  made.effort = {operations, false, false, std::move(calls), false, false};
+  made.effort.unseen = false;
+  made.effort.operations = made.effort.size = operations;
+  made.effort.calls = made.effort.places = std::move(calls);
   return made;
 }
 
@@ -92,7 +95,8 @@ TEST_CASE("what is not known to be small keeps its probe") {
   CHECK(reason({f}, 0) == "small (3 operations, no loops, no calls)");
   f.effort.loops = true;
   CHECK(reason({f}, 0).empty());
-  f.effort = {3, false, true, {}};
+  f = worker("f", 3);
+  f.effort.unseen = true;
   CHECK(reason({f}, 0).empty());
 }
 
@@ -136,8 +140,21 @@ TEST_CASE("many small calls are not small") {
   CHECK_FALSE(reason(functions, 1).empty());
 }
 
-TEST_CASE("recursion is never small") {
-  CHECK(reason({worker("f", 1, {0})}, 0).empty());
+TEST_CASE("what calls itself is left out if it is short, and its caller stays") {
+  std::vector<Function> functions{worker("walk", recursive_operations, {0, 0}), worker("whole", 1, {0})};
+  CHECK(reason(functions, 0) == "calls itself and is short (300 operations, no loops)");
+  CHECK(reason(functions, 1).empty());
+  functions[0].effort.unseen = true; // a virtual call
+  CHECK_FALSE(reason(functions, 0).empty());
+  functions[0].effort.operations = recursive_operations + 1;
+  CHECK(reason(functions, 0).empty());
+  functions[0] = worker("walk", 1, {0, 2});
+  functions.push_back(worker("heavy", 1));
+  functions[2].effort.loops = true;
+  CHECK(reason(functions, 0).empty()); // calls one with a probe
+}
+
+TEST_CASE("a cycle of several functions is never small") {
   const std::vector<Function> functions{worker("a", 1, {1}), worker("b", 1, {0}),
                                         worker("above", 1, {0}), worker("beside", 1)};
   CHECK(reason(functions, 0).empty());
@@ -179,6 +196,48 @@ TEST_CASE("a short inline function that calls one with a probe keeps its own") {
   Function heavy = worker("heavy", 5);
   heavy.effort.loops = true;
   CHECK(reason({inlined("run", 1, {1}), heavy}, 0).empty());
+}
+
+TEST_CASE("what the compiler would inline is left out up to 1000 operations") {
+  Function f = worker("f", 300);
+  CHECK(reason({f}, 0).empty()); // others can call it, so it stays a function
+  f.effort.local = true; // called nowhere: a lambda that is handed on
+  CHECK(reason({f}, 0) == "the compiler would inline it (300 operations, no loops)");
+  f.effort.operations = inlined_operations;
+  CHECK_FALSE(reason({f}, 0).empty());
+  f.effort.operations = inlined_operations + 1;
+  CHECK(reason({f}, 0).empty());
+}
+
+TEST_CASE("a local function is inlined where one place calls it, or where it is short") {
+  Function f = worker("f", 300), once = worker("once", 500, {0}), twice = worker("twice", 500, {0, 0});
+  f.effort.local = true;
+  CHECK_FALSE(reason({f, once}, 0).empty());
+  CHECK(reason({f, twice}, 0).empty());
+  f.effort.size = inlined_size_unmarked; // 300 operations by a loop of known length
+  CHECK_FALSE(reason({f, twice}, 0).empty());
+  f.effort.size = inlined_size_unmarked + 1;
+  CHECK(reason({f, twice}, 0).empty());
+}
+
+TEST_CASE("marked inline: by the size of its text with what is inlined into it") {
+  Function leaf = worker("leaf", 80), f = worker("f", 100, {0, 0});
+  leaf.effort.marked_inline = f.effort.marked_inline = true;
+  f.effort.size = 40;
+  CHECK(reason({leaf, f}, 1) == "the compiler would inline it (260 operations, no loops)"); // size 200
+  f.effort.size = 41;
+  CHECK(reason({leaf, f}, 1).empty());
+  f.effort.size = 40;
+  f.effort.is_virtual = true; // called by way of a table
+  CHECK(reason({leaf, f}, 1).empty());
+}
+
+TEST_CASE("short searches are loops but where the source asks for inlining") {
+  Function f = worker("f", 48);
+  f.effort.scans = true;
+  CHECK(reason({f}, 0).empty());
+  f.effort.marked_inline = true;
+  CHECK(reason({f}, 0) == "small (48 operations, short searches, no calls)");
 }
 
 TEST_CASE("main keeps its probe, and only that main") {

@@ -1,0 +1,110 @@
+// Works from the leaves of the call graph upwards: a function is looked at when all that it calls have turned out to be
+// small; the others wait for ever.
+#include "preprocessor/decide_small.h"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+namespace andes {
+namespace {
+
+/// A function with what it calls, as far as that has been looked at.
+struct Sum {
+  std::size_t operations = 0;
+  std::size_t size = 0;      // of its text, as `Effort::size`
+  std::size_t waits_for = 0; // calls of functions that have not been looked at
+  std::size_t places = 0;    // calls of it in the text of the source
+  bool unseen = false;       // calls what the source does not define, or whose length nobody knows
+};
+
+/// Whether the source asks for it to be inlined, so that short searches in it stay short.
+bool is_inline_by_kind(const Effort& effort) { return effort.marked_inline || effort.is_template; }
+
+/// Whether GCC would inline it where it has no probe.
+bool would_be_inlined(const Effort& effort, const Sum& sum) {
+  if (effort.is_virtual) return false;
+  if (effort.local && sum.places <= 1) return true;
+  return (effort.marked_inline && sum.size <= inlined_size_marked) ||
+         ((effort.local || effort.is_template) && sum.size <= inlined_size_unmarked);
+}
+
+std::optional<Small> small_one(unsigned index, const Effort& effort, const Sum& sum) {
+  if (effort.mpi || effort.loops || (effort.scans && !is_inline_by_kind(effort))) return std::nullopt;
+  const auto operations = unsigned(sum.operations);
+  if (std::ranges::find(effort.calls, index) != effort.calls.end())
+    return operations <= recursive_operations ? std::optional<Small>({Small::Why::recursive, operations}) : std::nullopt;
+  if (!sum.unseen && operations <= small_operations) return Small{Small::Why::small, operations};
+  if (is_inline_by_kind(effort) && operations <= short_operations) return Small{Small::Why::short_inline, operations};
+  if (!sum.unseen && operations <= inlined_operations && would_be_inlined(effort, sum))
+    return Small{Small::Why::inlined, operations};
+  return std::nullopt;
+}
+
+} // namespace
+
+std::vector<std::vector<unsigned>> callers_of(const std::vector<Function>& functions) {
+  std::vector<std::vector<unsigned>> callers(functions.size());
+  for (unsigned i = 0; i < functions.size(); ++i)
+    for (const unsigned callee : functions[i].effort.calls) callers[callee].push_back(i);
+  return callers;
+}
+
+std::vector<std::optional<Small>> small_ones(const std::vector<Function>& functions,
+                                             const std::vector<Choice>& choices,
+                                             const std::vector<std::vector<unsigned>>& callers) {
+  std::vector<std::optional<Small>> small(functions.size());
+  std::vector<Sum> sums(functions.size());
+  std::vector<std::vector<unsigned>> in_text_of(functions.size()); // callers, once for each call in their text
+  std::vector<unsigned> ready;
+  for (unsigned i = 0; i < functions.size(); ++i) {
+    const Effort& effort = functions[i].effort;
+    sums[i].operations = effort.operations;
+    sums[i].size = effort.size;
+    sums[i].unseen = effort.unseen;
+    sums[i].waits_for = effort.calls.size() - std::size_t(std::ranges::count(effort.calls, i));
+    for (const unsigned callee : effort.places) {
+      in_text_of[callee].push_back(i);
+      ++sums[callee].places;
+    }
+    if (sums[i].waits_for == 0) ready.push_back(i);
+  }
+  while (!ready.empty()) {
+    const unsigned at = ready.back();
+    ready.pop_back();
+    if (choices[at] == Choice::include || functions[at].name == "main") continue;
+    small[at] = small_one(at, functions[at].effort, sums[at]);
+    if (!small[at]) continue;
+    const bool unseen = sums[at].unseen || small[at]->why == Small::Why::recursive;
+    for (const unsigned caller : in_text_of[at]) sums[caller].size += sums[at].size;
+    for (const unsigned caller : callers[at]) {
+      if (caller == at) continue;
+      sums[caller].operations += sums[at].operations;
+      sums[caller].unseen = sums[caller].unseen || unseen;
+      if (--sums[caller].waits_for == 0) ready.push_back(caller);
+    }
+  }
+  return small;
+}
+
+std::string why_small(const Small& small, const Effort& effort) {
+  const std::string operations = fmt::format("{} operation{}", small.operations, small.operations == 1 ? "" : "s");
+  const char* loops = effort.scans     ? "short searches"
+                      : effort.counted ? "loops of known length"
+                                       : "no loops";
+  switch (small.why) {
+  case Small::Why::small:
+    return fmt::format("small ({}, {}, {})", operations, loops,
+                       effort.calls.empty() ? "no calls" : "calls small ones only");
+  case Small::Why::short_inline:
+    return fmt::format("{} and short ({}, {}, no MPI)", effort.marked_inline ? "marked inline" : "a template", operations,
+                       loops);
+  case Small::Why::inlined:
+    return fmt::format("the compiler would inline it ({}, {})", operations, loops);
+  case Small::Why::recursive:
+    return fmt::format("calls itself and is short ({}, {})", operations, loops);
+  }
+  return "";
+}
+
+} // namespace andes

@@ -1,0 +1,58 @@
+// Which functions are not worth a probe: what they do in a visit is so little that the probe would measure itself, or would
+// cost the program more than 1 % by keeping the compiler from inlining. Pure, as decide.h.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "preprocessor/pipeline.h"
+#include "preprocessor/selection.h"
+
+namespace andes {
+
+/// A function of at most so many operations, without loops and without calls of anything but such
+/// functions, gets no probe unless a rule of the selection names it. Code of 100 operations without
+/// loops mostly takes 10 to 16 ns, and more only where each waits for the one before; a pair of
+/// probes takes 15 to 20 ns: below, it measures itself (docs/decisions/0063). `main` gets one
+/// always.
+constexpr unsigned small_operations = 100;
+
+/// A function marked inline, or a template, without loops and of at most so many operations, gets none even if it
+/// calls what the source does not define, unless it calls MPI or a function that has a probe. As
+/// much as this GCC inlines at -O3 without being asked (max-inline-insns-auto), so its author
+/// expects no call to be left; its own part is 2 to 5 ns, a quarter of a pair of probes
+/// (docs/decisions/0119).
+constexpr unsigned short_operations = 30;
+
+/// A function that the compiler would inline gets none up to so many operations: the eight instructions of a probe
+/// that is not measured are 1 % of them, and the optimiser loses more than these (docs/decisions/0225).
+constexpr unsigned inlined_operations = 1000;
+
+/// What GCC 12 inlines, in operations of the text with that of what is inlined into it: a function marked inline (its
+/// max-inline-insns-single is 70 at -O2, 200 at -O3) and any other (max-inline-insns-auto is 15 and 30). A function that is
+/// called from one place, and can be called from nowhere else, is inlined whatever its size.
+constexpr unsigned inlined_size_marked = 200, inlined_size_unmarked = 30;
+
+/// A function that calls itself gets none up to so many operations, even if it calls what the source does not define:
+/// it does its work in many short visits, and whoever calls it first has a probe (docs/decisions/0226).
+constexpr unsigned recursive_operations = 300;
+
+/// A function not worth a probe.
+struct Small {
+  enum class Why { small, short_inline, inlined, recursive } why = Why::small;
+  unsigned operations = 0; // with those of the functions it calls
+};
+
+/// By function: who calls it, once for each call that a visit makes.
+std::vector<std::vector<unsigned>> callers_of(const std::vector<Function>& functions);
+
+/// The small functions among `functions`. `choices`: what the selection says of each. No cycle of calls between
+/// several functions is small, nor is what calls a function that is not small.
+std::vector<std::optional<Small>> small_ones(const std::vector<Function>& functions,
+                                             const std::vector<Choice>& choices,
+                                             const std::vector<std::vector<unsigned>>& callers);
+
+/// The reason in words.
+std::string why_small(const Small& small, const Effort& effort);
+
+} // namespace andes
