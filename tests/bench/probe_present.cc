@@ -1,11 +1,13 @@
 // What a pair of probes costs with the monitor, beside two reads of the clock, which are its floor:
 // alternating rounds in one process, the smallest of each. Started under `andes exec` by
-// bench_probe_present, once per mode: exact, sampled, muted, off. Exit status 1 on MISS.
+// bench_probe_present, once per mode: exact, shared,
+// recursion, sampled, muted, off. Exit status 1 on MISS.
 #include <dlfcn.h>
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>
+#include <string>
 #include <string_view>
 
 #include "monitor/interface/probe.h"
@@ -58,6 +60,38 @@ Cost family_cost(const Tree& probed) {
                  [](const Tree& tree, std::uint64_t x) { return tree.family(x, calls); });
 }
 
+Cost sixteen_cost(const Tree& probed) {
+  constexpr int times = calls / andes::bench::visits_of_sixteen;
+  return cost_of(andes::bench::bare_tree(), probed, calls, [](const Tree& tree, std::uint64_t x) {
+    for (int i = 0; i < times; ++i) x ^= tree.sixteen(x);
+    return x;
+  });
+}
+
+/// A shared leaf by way of so many callers: each call is two visits.
+Cost in_turn_cost(const Tree& probed, unsigned callers) {
+  return cost_of(andes::bench::bare_tree(), probed, calls,
+                 [=](const Tree& tree, std::uint64_t x) { return tree.in_turn(x, calls / 2, callers); });
+}
+Cost random_cost(const Tree& probed, unsigned callers) {
+  return cost_of(andes::bench::bare_tree(), probed, calls,
+                 [=](const Tree& tree, std::uint64_t x) { return tree.at_random(x, calls / 2, callers); });
+}
+
+Cost fibonacci_cost(const Tree& probed) {
+  constexpr int visits = 1973; // of fibonacci(15)
+  return cost_of(andes::bench::bare_tree(), probed, visits,
+                 [](const Tree& tree, std::uint64_t) { return tree.fibonacci(15); });
+}
+
+Cost even_odd_cost(const Tree& probed) {
+  constexpr int visits = 40, times = calls / visits;
+  return cost_of(andes::bench::bare_tree(), probed, calls, [](const Tree& tree, std::uint64_t x) {
+    for (int i = 0; i < times; ++i) x ^= tree.even(visits - 1);
+    return x;
+  });
+}
+
 struct Bound {
   double ratio, ns; // either may be infinite
 };
@@ -78,6 +112,19 @@ bool measure(std::string_view mode, std::string_view place, const Tree& tree) {
   if (mode == "exact")
     return judge("exact, tree of 10", place, tree_cost(tree), {1.15, any}) &
            judge("exact, 200 children in random order", place, family_cost(tree), {1.5, any});
+  if (mode == "shared") {
+    const double bound = place == "an executable" ? 1.25 : 1.3;
+    bool pass = judge("exact, tree of 16 with shared leaves", place, sixteen_cost(tree), {bound, any});
+    for (const unsigned callers : {1u, 2u, 3u, 8u}) {
+      const std::string of = fmt::format("{} caller{}", callers, callers == 1 ? "" : "s");
+      pass &= judge("exact, " + of + " in turn", place, in_turn_cost(tree, callers), {bound, any});
+      if (callers > 1) pass &= judge("exact, " + of + " at random", place, random_cost(tree, callers), {bound, any});
+    }
+    return pass;
+  }
+  if (mode == "recursion")
+    return judge("exact, direct recursion", place, fibonacci_cost(tree), {1.6, any}) &
+           judge("exact, recursion through another function", place, even_odd_cost(tree), {1.6, any});
   if (mode == "sampled") return judge("sampled", place, tree_cost(tree), {0.3, 5});
   if (mode == "muted") return judge("muted", place, tree_cost(tree), {any, 1.5});
   const auto control = reinterpret_cast<void (*)(int)>(dlsym(nullptr, "andes_control"));

@@ -72,8 +72,63 @@ std::uint64_t family(std::uint64_t x, int calls) {
   return x;
 }
 
+FUNCTION(3001, return x * 5 + 1;)
+FUNCTION(3002, return x * 7 + 1;)
+FUNCTION(3003, return x * 9 + 1;)
+FUNCTION(3004, return x * 3 + 2;)
+FUNCTION(3011, return f3001(x) + f3002(x) + f3003(x) + f3004(x);)
+FUNCTION(3012, return f3001(x) ^ f3002(x) ^ f3003(x) ^ f3004(x);)
+FUNCTION(3013, return f3001(x) - f3002(x) + f3003(x) - f3004(x);)
+FUNCTION(3020, return f3011(x) + f3012(x) + f3013(x);)
+
+FUNCTION(4000, return x * 5 + 1;)
+template <int number> __attribute__((noinline)) std::uint64_t caller(std::uint64_t x) {
+  PROBE(4001 + number)
+  asm volatile("" : "+r"(x));
+  return f4000(x) + number;
+}
+template <int... number>
+constexpr std::array<Function, sizeof...(number)> caller_table(std::integer_sequence<int, number...>) {
+  return {caller<number>...};
+}
+constexpr auto callers_of_leaf = caller_table(std::make_integer_sequence<int, most_callers>());
+
+std::uint64_t in_turn(std::uint64_t x, int calls, unsigned callers) {
+  PROBE(5000)
+  unsigned next = 0;
+  for (int i = 0; i < calls; ++i) {
+    x ^= callers_of_leaf[next](x);
+    next = next + 1 == callers ? 0 : next + 1;
+  }
+  return x;
+}
+
+std::uint64_t at_random(std::uint64_t x, int calls, unsigned callers) {
+  PROBE(5001)
+  for (int i = 0; i < calls; ++i) x ^= callers_of_leaf[in_order[static_cast<unsigned>(i) % 4096] % callers](x);
+  return x;
+}
+
+__attribute__((noinline)) std::uint64_t fibonacci(std::uint64_t n) {
+  PROBE(6000)
+  asm volatile("" : "+r"(n));
+  return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
+}
+
+std::uint64_t odd(std::uint64_t n);
+__attribute__((noinline)) std::uint64_t even(std::uint64_t n) {
+  PROBE(6001)
+  asm volatile("" : "+r"(n));
+  return n == 0 ? 1 : odd(n - 1) + 1; // no tail call
+}
+__attribute__((noinline)) std::uint64_t odd(std::uint64_t n) {
+  PROBE(6002)
+  asm volatile("" : "+r"(n));
+  return n == 0 ? 0 : even(n - 1) + 1;
+}
+
 } // namespace
 
-Tree TREE_PLACE() { return {f0, family}; }
+Tree TREE_PLACE() { return {f0, family, f3020, in_turn, at_random, fibonacci, even}; }
 
 } // namespace andes::bench
