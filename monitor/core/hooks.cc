@@ -121,8 +121,9 @@ bool is_over() {
   if (hot->off) return;
   andes_frame* top = hot->top;
   const std::uintptr_t place = place_of_frame(*location, *known, hook), stack = place - hot->stack_low;
-  andes_node* node = ANDES_NODE_AT(hot, hot->cached[region]);
-  if (node->enter_from != top->place || node->countdown <= 0 ||
+  const andes_entry& entry = *ANDES_ENTRY_AT(hot, top->place, region);
+  andes_node* node = ANDES_NODE_AT(hot, entry.child & ~ANDES_ENTRY_MASK);
+  if (entry.parent != top->place || (entry.child & (ANDES_ENTRY_DIRECT | ANDES_ENTRY_FOLDED)) || node->countdown <= 0 ||
       !(stack < top->stack || (stack == top->stack && top->caller == hook.caller)) ||
       !the_process.fast_visits) {
     enter_slow(*location, *known, place, hook.caller);
@@ -133,6 +134,7 @@ bool is_over() {
   top[1] = frame;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   hot->top = top + 1;
+  hot->innermost = frame.place;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   top[1] = frame; // again: a signal handler may have pushed its own there
   if (frame.bits != ANDES_FRAME_UNTIMED) top[1].enter_ticks = ANDES_TICKS();
@@ -152,9 +154,9 @@ bool is_over() {
     leave_slow(*location, *known, place, hook.caller);
   } else if (top->bits == 0 && the_process.fast_visits) {
     ANDES_NODE_AT(hot, top->place)->inclusive_ticks += ANDES_TICKS() - top->enter_ticks;
-    hot->top = top - 1;
+    set_top(*location, top - 1);
   } else if (top->bits == ANDES_FRAME_UNTIMED && top->enter_ticks == 0) {
-    hot->top = top - 1;
+    set_top(*location, top - 1);
   } else {
     Inside inside;
     close_visit(the_process, *location, top);

@@ -58,7 +58,7 @@ void end_visit(Location& location, andes_frame& frame, std::uint64_t now_ticks) 
     const std::uint32_t from = tree.number(tree.node_at(below.place));
     tree.accounts[from].moved_ticks -= static_cast<std::int64_t>(ticks);
     tree.accounts[tree.number(node)].moved_ticks += static_cast<std::int64_t>(ticks);
-    open_way(tree, from, tree.number(node));
+    if (frame.bits & ANDES_FRAME_CLOSING) open_way(tree, from, tree.number(node));
   } else {
     node.inclusive_ticks += ticks;
     if (frame.bits & ANDES_FRAME_FAR) tell_between(tree, below, node, ticks);
@@ -132,7 +132,7 @@ void location_resume(Location& location, const Stack& stack, std::uint64_t now_t
   andes_node& root = location.tree.node(node_root);
   location.frames[0] = {now_ticks, root.place, 0, location.stack_high - location.stack_low, 0, 0};
   root.countdown--;
-  location.hot->top = location.frames;
+  set_top(location, location.frames);
   location.hot->stack_low = location.stack_low;
   location.hot->off = 0;
   location.suspended = false;
@@ -162,10 +162,11 @@ andes_frame* push_frame(Location& location, const Child& child, std::uintptr_t s
   // What comes back to a call path that has no visit of its own here has its time in that one's estimate.
   if ((child.direct && apart) || (far && child.folded) || !room_for_frame(location, is_mpi)) return nullptr;
   count(location);
-  if (child.folded) close_way(tree, innermost(location), child.node);
+  if (child.folded && close_way(tree, innermost(location), child.node)) bits |= ANDES_FRAME_CLOSING;
   andes_frame* frame = ++location.hot->top;
   __atomic_signal_fence(__ATOMIC_SEQ_CST); // a signal handler's visits stand above it, and leave it alone
   *frame = {0, node.place, bits, stack - location.stack_low, caller, 0};
+  location.hot->innermost = node.place;
   mark_first_visit(location, frame);
   return frame;
 }
@@ -179,7 +180,7 @@ void pop_frames(Location& location, andes_frame* frame, std::uint64_t now_ticks)
   if (location.hot->top >= frame) count(location);
   for (andes_frame* top; (top = location.hot->top) >= frame;) {
     end_visit(location, *top, now_ticks);
-    location.hot->top = top - 1;
+    set_top(location, top - 1);
   }
 }
 

@@ -69,6 +69,12 @@ inline std::uint32_t innermost(const Location& location) {
   return location.tree.number(location.tree.node_at(location.hot->top->place));
 }
 
+/// Makes `frame` the innermost.
+inline void set_top(Location& location, andes_frame* frame) {
+  location.hot->top = frame;
+  location.hot->innermost = frame->place;
+}
+
 /// Fills an all-zero location: its arrays, the fixed nodes, the open root frame. False: no memory.
 bool location_start(Location& location, const TreeLimits& limits, Budget& memory,
                     std::uint32_t root_region, const Stack& stack, std::uint64_t now_ticks);

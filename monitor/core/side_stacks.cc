@@ -114,7 +114,7 @@ void run(Location& location, PathOfStack& path) {
   location.paid_frame = path.paid;
   location.stack_low = path.low;
   location.stack_high = path.high;
-  location.hot->top = path.top;
+  set_top(location, path.top);
   if (!location.suspended) location.hot->stack_low = path.low;
 }
 

@@ -10,8 +10,8 @@ namespace {
 constexpr std::uint32_t max_records = 4096;
 constexpr std::uint32_t first_table = 256; // slots
 
-// What a node touches: itself, its account, its region's entry and, at worst, four slots of the table.
-constexpr std::int64_t node_bytes = sizeof(andes_node) + sizeof(NodeAccount) + 5 * sizeof(std::uint32_t);
+// What a node touches: itself, its account and, at worst, four slots of the table.
+constexpr std::int64_t node_bytes = sizeof(andes_node) + sizeof(NodeAccount) + 4 * sizeof(std::uint32_t);
 std::int64_t bytes_of_node(const TreeLimits& limits) { return node_bytes + std::int64_t{limits.events} * 8; }
 
 std::size_t block_bytes(const TreeLimits& limits) {
@@ -35,6 +35,46 @@ void grow_table(Tree& tree) {
     tree.table[find_slot(tree, tree.node(i).parent, tree.node(i).region)] = i;
 }
 
+// Whether the entries' page may be touched, which it is only then.
+bool has_page(Tree& tree, const andes_entry& entry) {
+  static_assert(sizeof tree.entry_pages * 8 * 4096 == sizeof tree.hot->entries);
+  const auto bytes = reinterpret_cast<const char*>(&entry) - reinterpret_cast<const char*>(tree.hot->entries);
+  const auto page = static_cast<std::size_t>(bytes) / 4096;
+  std::uint64_t& pages = tree.entry_pages[page / 64];
+  const std::uint64_t bit = std::uint64_t{1} << page % 64;
+  if (!(pages & bit) && tree.memory->take(4096)) pages |= bit;
+  return pages & bit;
+}
+
+// Shows the fast path the way from `parent` to a region.
+void set_entry(Tree& tree, std::uint32_t parent, std::uint32_t region, std::uint32_t child) {
+  andes_entry& entry = *ANDES_ENTRY_AT(tree.hot, place_of(parent), region);
+  if (!has_page(tree, entry)) return;
+  // A probe in a signal handler must not take one half of it for the other's.
+  entry.parent = 0;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  entry.child = child;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  entry.parent = place_of(parent);
+}
+
+// The node's entry, if it has one; every node but the root has a parent.
+andes_entry* entry_of(const Tree& tree, const andes_node& node) {
+  andes_entry* entry = ANDES_ENTRY_AT(tree.hot, place_of(node.parent), node.region);
+  return entry->parent == place_of(node.parent) ? entry : nullptr;
+}
+
+void show(Tree& tree, const andes_node& node) {
+  if (node.place < place_of(first_free_node)) return;
+  const std::uint32_t bits = (node.bits != 0 ? ANDES_ENTRY_BITS : 0) | (node.folds != 0 ? ANDES_ENTRY_FOLDED : 0);
+  set_entry(tree, node.parent, node.region, node.place | bits);
+}
+
+void set_bits(Tree& tree, andes_node& node, std::uint32_t bits) {
+  node.bits = bits;
+  if (entry_of(tree, node)) show(tree, node);
+}
+
 bool belongs_to_team(std::uint32_t kind) {
   return kind == ANDES_KIND_PARALLEL || kind == ANDES_KIND_BARRIER || kind == ANDES_KIND_APART;
 }
@@ -50,13 +90,11 @@ std::uint32_t new_node(Tree& tree, std::uint32_t parent, std::uint32_t region, s
   node.parent = parent;
   node.region = region;
   node.kind = kind;
-  node.enter_from = ANDES_NOWHERE;
   node.countdown = account.visits_base = never;
   if (parent != ANDES_NOWHERE) node.depth = tree.node(parent).depth + 1;
   if (node.depth > tree.deepest) tree.deepest = node.depth;
   __atomic_store_n(&tree.node_count, number + 1, __ATOMIC_RELEASE);
   if (number < first_free_node) return number;
-  node.enter_from = place_of(parent);
   account.next_sibling = tree.accounts[parent].first_child;
   tree.accounts[parent].first_child = number;
   if (belongs_to_team(kind))
@@ -67,16 +105,11 @@ std::uint32_t new_node(Tree& tree, std::uint32_t parent, std::uint32_t region, s
   return number;
 }
 
-bool is_above(const Tree& tree, std::uint32_t node, std::uint32_t below) {
-  while (below != node && below != ANDES_NOWHERE) below = tree.node(below).parent;
-  return below == node;
-}
-
 // A timed visit below one that is not tells it how long it took.
 void tell_children(Tree& tree, std::uint32_t node) {
   const bool inside = is_sampled(tree.node(node));
   for (std::uint32_t i = tree.accounts[node].first_child; i != 0; i = tree.accounts[i].next_sibling)
-    if (!is_sampled(tree.node(i))) tree.node(i).bits = inside ? ANDES_FRAME_INSIDE : 0;
+    if (!is_sampled(tree.node(i))) set_bits(tree, tree.node(i), inside ? ANDES_FRAME_INSIDE : 0);
 }
 
 bool room_for_node(Tree& tree) {
@@ -103,9 +136,9 @@ bool tree_start(Tree& tree, const TreeLimits& limits, std::uint32_t root_region,
   tree.backed_accounts = backed_array(tree.accounts, tree.limits.nodes);
   tree.backed_records = backed_array(tree.records, tree.record_limit);
   if (tree.counts) tree.backed_counts = backed_array(tree.counts, all_counts);
-  if (limits.backed) arena_back(tree.hot, offsetof(andes_location, cached));
+  if (limits.backed) arena_back(tree.hot, offsetof(andes_location, entries));
   else tree.backed_nodes = tree.backed_accounts = tree.backed_records = tree.backed_counts = never_backed;
-  tree.hot->nowhere = ANDES_NOWHERE;
+  tree.entry_pages[0] = 1; // of what a tree touches at least
   tree.table_mask = first_table - 1;
   tree.record_count = 1;
   new_node(tree, ANDES_NOWHERE, root_region, ANDES_KIND_ROOT);
@@ -129,7 +162,7 @@ bool find_child(Tree& tree, std::uint32_t parent, std::uint32_t region, std::uin
                 Child& child) {
   if (const std::uint32_t found = tree.table[find_slot(tree, parent, region)]; found != 0) {
     child = {found, tree.node(found).folds != 0, false};
-    if (!child.folded) tree.hot->cached[region] = place_of(found);
+    show(tree, tree.node(found));
     return true;
   }
   if (ANDES_KIND_IS_MPI(kind) || !tree.limits.fold_recursion) return false;
@@ -137,6 +170,7 @@ bool find_child(Tree& tree, std::uint32_t parent, std::uint32_t region, std::uin
     if (tree.node(above).region != region) continue;
     if (!tree.is_pinned(above, pin_recursion)) pin(tree, above, pin_recursion);
     child = {above, true, above == parent};
+    set_entry(tree, parent, region, place_of(above) | (child.direct ? ANDES_ENTRY_DIRECT : ANDES_ENTRY_FOLDED));
     return true;
   }
   return false;
@@ -158,23 +192,21 @@ Child make_child(Tree& tree, std::uint32_t parent, std::uint32_t region, std::ui
   const std::uint32_t node = tree.table[slot] = new_node(tree, parent, region, kind);
   if (2 * tree.node_count > tree.table_mask && 2 * tree.table_mask + 2 <= tree.table_limit)
     grow_table(tree);
-  tree.hot->cached[region] = place_of(node);
+  show(tree, tree.node(node));
   return {node, false, false};
 }
 
-void close_way(Tree& tree, std::uint32_t from, std::uint32_t node) {
-  if (!is_above(tree, node, from)) return; // beyond the limits, not back to an ancestor
-  for (; from != node; from = tree.node(from).parent) {
-    tree.node(from).folds++;
-    tree.node(from).enter_from = ANDES_NOWHERE;
-  }
+bool close_way(Tree& tree, std::uint32_t from, std::uint32_t node) {
+  if (is_closed(tree, from, node)) return false;
+  for (; from != node; from = tree.node(from).parent)
+    if (tree.node(from).folds++ == 0 && entry_of(tree, tree.node(from))) show(tree, tree.node(from));
+  return true;
 }
 
 void open_way(Tree& tree, std::uint32_t from, std::uint32_t node) {
-  if (!is_above(tree, node, from)) return;
+  if (!is_above(tree, node, from)) return; // of a damaged arena
   for (; from != node; from = tree.node(from).parent)
-    if (--tree.node(from).folds == 0 && from >= first_free_node)
-      tree.node(from).enter_from = place_of(tree.node(from).parent);
+    if (--tree.node(from).folds == 0) show(tree, tree.node(from));
 }
 
 void set_countdown(Tree& tree, std::uint32_t node, std::int64_t countdown) {
@@ -211,7 +243,7 @@ bool make_sampled(Tree& tree, std::uint32_t node, std::uint64_t seed) {
     __atomic_store_n(&tree.record_count, record + 1, __ATOMIC_RELEASE); // whoever opens windows looks at it
   }
   tree.records[hot.record].visits_before = tree.visits(node);
-  hot.bits = ANDES_FRAME_UNTIMED;
+  set_bits(tree, hot, ANDES_FRAME_UNTIMED);
   tell_children(tree, node);
   return true;
 }
@@ -222,7 +254,7 @@ void make_exact(Tree& tree, std::uint32_t node) {
   SampleRecord& record = tree.records[hot.record];
   record.visits = sampled_visits(tree, node);
   record.blocks.k = record.blocks.rest = 0;
-  hot.bits = is_sampled(tree.node(hot.parent)) ? ANDES_FRAME_INSIDE : 0;
+  set_bits(tree, hot, is_sampled(tree.node(hot.parent)) ? ANDES_FRAME_INSIDE : 0);
   set_countdown(tree, node, first_review);
   tell_children(tree, node);
 }

@@ -5,8 +5,10 @@
 //  - nodes are never removed or moved; parents come before children; `node_count` is written when a node is
 //    whole, and memory is backed (arena.h) before it is touched: whoever reads the arena sees no half of one;
 //  - the nodes on the stack are closed upwards: with a node its ancestors are open. So a child of the
-//    innermost open node is open itself only if a frame came back to an ancestor by way of it, and
-//    `folds` of the nodes on that way is what keeps the fast path out of them;
+//    innermost open node is open itself only if a frame came back to an ancestor by way of it: the nodes on
+//    that way count such frames (`folds`), and their entries say so meanwhile. A frame that comes back by a way
+//    that is closed is not counted: the one that has closed it is below, and stays open longer;
+//  - an entry (andes_location::entries) names a node by its parent and region, with the bits it has now;
 //  - exclusive time = inclusive - sum of the children's inclusive + moved, and the moved times of a
 //    tree sum to zero: so the exclusive times sum to the root's inclusive time;
 //  - MPI calls are exact; so are barriers and parallel regions of OpenMP and all call paths above these,
@@ -87,6 +89,7 @@ struct Tree {
   std::uint32_t* table;  // open addressing: (parent, region) -> number
   std::uint32_t table_mask, table_limit;
   std::uint32_t deepest; // largest depth of a node
+  std::uint64_t entry_pages[4]; // of the entries, one bit each: they may be touched, and are taken from `memory`
   std::uint32_t changing; // number + 1 of the node whose countdown is being changed; 0: none
   TreeLimits limits;
   Budget* memory;        // of the process's trees together
@@ -133,9 +136,24 @@ std::uint32_t own_child(const Tree& tree, std::uint32_t parent, std::uint32_t re
 /// Makes it where find_child found none; beyond the limits, the node that takes what has no other.
 Child make_child(Tree& tree, std::uint32_t parent, std::uint32_t region, std::uint32_t kind);
 
-/// A folded frame of `node` is pushed on (popped from) the open node `from`: the way between them is
-/// closed to (opened for) the fast path.
-void close_way(Tree& tree, std::uint32_t from, std::uint32_t node);
+/// Whether `node` is `below` or an ancestor of it.
+inline bool is_above(const Tree& tree, std::uint32_t node, std::uint32_t below) {
+  while (tree.node(below).depth > tree.node(node).depth) below = tree.node(below).parent;
+  return below == node;
+}
+
+/// Whether no node of the way from the open node `from` to `node` is to be closed for a folded frame of `node`: all are, or
+/// there is no such way.
+inline bool is_closed(const Tree& tree, std::uint32_t from, std::uint32_t node) {
+  if (!is_above(tree, node, from)) return true; // beyond the limits, not back to an ancestor
+  for (; from != node; from = tree.node(from).parent)
+    if (tree.node(from).folds == 0) return false;
+  return true;
+}
+
+/// A folded frame of `node` is pushed on the open node `from`: the way between them is closed to the fast path, if
+/// it is not already. Whether it was to be closed; then it is to be opened when the frame is popped.
+bool close_way(Tree& tree, std::uint32_t from, std::uint32_t node);
 void open_way(Tree& tree, std::uint32_t from, std::uint32_t node);
 
 /// Adds in one instruction: visits of a signal handler may count down between any two.

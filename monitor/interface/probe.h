@@ -12,6 +12,7 @@
  *  - one andes_here (initial-exec TLS) and one set of slow functions per executable or shared
  *    object: all of them hidden, so that dlclose unloads and modules never share state;
  *  - all memory reached from here is referred to by index and never moves while a thread runs;
+ *  - `innermost` of a location may be stale, `top` never is: who finds that they differ takes the slow path;
  *  - a site's `region` is written with relaxed atomics; OFF = disarmed, UNKNOWN = not seen yet: both
  *    are no numbers of regions, so one comparison tells them, and a thread not attached, from the rest.
  */
@@ -33,7 +34,7 @@ extern "C" {
 #pragma pack(push, 16)
 
 /** Version of this interface; the monitor refuses modules built against another one. */
-#define ANDES_PROBE_VERSION 3u
+#define ANDES_PROBE_VERSION 4u
 
 #define ANDES_REGIONS 65536u             /**< region numbers are below this */
 #define ANDES_REGION_OFF 0xffffffffu     /**< site disarmed: no monitor, or muted */
@@ -74,9 +75,7 @@ enum andes_kind {
 /** A node of the call tree: one call path of one location. One cache line; number 0 is the root.
  *  Nodes are referred to by their distance in bytes from the location, their `place`. */
 struct andes_node {
-  /** Place of the parent while the fast path may enter this node from there, else ANDES_NOWHERE: an
-   *  ancestor is open a second time above it (recursion), or it is not for the fast path at all. */
-  __UINT32_TYPE__ enter_from;
+  __UINT32_TYPE__ reserved;
   __UINT32_TYPE__ traffic;  /**< index of its message columns; 0 = none */
   __INT64_TYPE__ countdown; /**< visits until the slow path shall look at it; the count of visits */
   __UINT32_TYPE__ place;    /**< its own; this and the next are copied to its frames in one piece */
@@ -111,24 +110,43 @@ enum andes_frame_bits {
   ANDES_FRAME_UNTIMED = 16,  /**< counted only */
   ANDES_FRAME_FAR = 32,      /**< its node is no child of the one below it: those between have its time, too */
   ANDES_FRAME_NAMED = 64,    /**< opened by begin(), to be ended by end() */
-  ANDES_FRAME_STEP = 128     /**< of a phase: ends with the frame below */
+  ANDES_FRAME_STEP = 128,    /**< of a phase: ends with the frame below */
+  ANDES_FRAME_CLOSING = 256  /**< folded, and the first to come back by way of the nodes between: they are closed */
 };
 
-/** A thread as the fast path sees it: this header, then by region the place of the node last entered
- *  for it (0: none), then the nodes. One block of memory, so that everything is at a fixed distance
- *  from one pointer: the clock waits for every load before it. */
+/** Where a region leads from an open node. Each node has a row of entries, by region, beginning at the low 16
+ *  bits of its place; rows overlap. An entry that is of the node by `parent` is of the region by where it
+ *  stands. One that is not of the node says nothing: the slow path finds the child, and puts it there. */
+struct andes_entry {
+  __UINT32_TYPE__ parent; /**< place; 0: empty */
+  __UINT32_TYPE__ child;  /**< place, and what is special about it: enum andes_entry_bits */
+};
+#define ANDES_ENTRIES (2 * ANDES_REGIONS)
+
+enum andes_entry_bits {
+  ANDES_ENTRY_BITS = 1,   /**< the child's bits are not 0 */
+  ANDES_ENTRY_DIRECT = 2, /**< `child` is the parent itself: recursion, counted and else part of its visit */
+  ANDES_ENTRY_FOLDED = 4  /**< `child` is open: recursion, by the slow path */
+};
+#define ANDES_ENTRY_MASK 63u /* of a place they are 0 */
+
+/** A thread as the fast path sees it: this header, then the entries, then the nodes. One block of memory, so
+ *  that everything is at a fixed distance from one pointer: the clock waits for every load before it. So the
+ *  place of the innermost node stands here once more, where no frame needs to be looked up for it
+ *  (docs/decisions/0228). */
 struct andes_location {
-  __UINT32_TYPE__ nowhere; /**< ANDES_NOWHERE: place 0, read as a node, is never entered */
-  __UINT32_TYPE__ off;     /**< not 0: nothing is measured at present */
+  __UINT32_TYPE__ innermost; /**< place of the innermost frame's node, if it is the one that `top` has */
+  __UINT32_TYPE__ off;       /**< not 0: nothing is measured at present */
   struct andes_frame *top; /**< innermost open frame; the root's frame is never popped */
   __UINTPTR_TYPE__ stack_low; /**< lowest address of this thread's stack; while off, beyond all */
   void *data;              /**< the monitor's own */
   __UINT64_TYPE__ reserved[4];
-  __UINT32_TYPE__ cached[ANDES_REGIONS];
+  struct andes_entry entries[ANDES_ENTRIES];
   struct andes_node root;
 };
 #define ANDES_ROOT ((__UINT32_TYPE__)__builtin_offsetof(struct andes_location, root))
 #define ANDES_NODE_AT(location, place) ((struct andes_node *)((char *)(location) + (place)))
+#define ANDES_ENTRY_AT(location, parent, region) (&(location)->entries[((parent) & 0xffffu) + (region)])
 
 /** One per site, static. Its region is written by the monitor, and where there is none. */
 struct andes_site {
@@ -269,6 +287,7 @@ ANDES_SLOW void andes_leave_slow(struct andes_frame *frame) { andes_find_monitor
   "lea 128(%rsp), %rsp\n.cfi_adjust_cfa_offset -128\n"                                         \
   "notrack jmp *%r11\n"                                                                        \
   ".cfi_endproc\n.size " stub ",.-" stub "\n.popsection\n.endif\n"
+typedef char andes_untimed_is_bit_4[ANDES_FRAME_UNTIMED == 1 << 4 ? 1 : -1];
 typedef char andes_region_at_24[__builtin_offsetof(struct andes_site, region) == 24 ? 1 : -1];
 __asm__(ANDES_STUB("andes_to_enter",
                    "lea -24(%rax), %rdi\nmov %rdx, %rsi\nmov -8(%rdx), %rdx\n", "andes_enter_slow")
@@ -345,32 +364,38 @@ ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
       "cmp %[regions], %k[frame]\n\t"
       "ja 7f\n\t"
       "mov %[location], %[here]\n\t"
-      "mov %c[cached]-4(%[here],%[frame],4), %%r11d\n\t" /* the node's place */
+      "mov %c[innermost](%[here]), %%eax\n\t"
+      "movzwl %%ax, %%r11d\n\t"
+      "lea (%[here],%%r11,8), %%r11\n\t" /* its row */
+      "cmp %%eax, %c[entries]-8(%%r11,%[frame],8)\n\t"
+      "jne 6f\n\t"
+      "mov %c[entries]-4(%%r11,%[frame],8), %%r11d\n\t" /* the child */
       "mov %c[top](%[here]), %[frame]\n\t"
       "lea %[stack_], %%rdx\n\t"
-      "mov %c[node](%[frame]), %%eax\n\t"
-      "sub %c[stack_low](%[here]), %%rdx\n\t"
-      "cmp %%eax, %c[enter_from](%[here],%%r11)\n\t"
+      "cmp %%eax, %c[node](%[frame])\n\t"
       "jne 6f\n\t"
+      "sub %c[stack_low](%[here]), %%rdx\n\t"
       "cmp %c[stack](%[frame]), %%rdx\n\t"
       "jae 5f\n"
-      "1:\tcmpq $0, %c[countdown](%[here],%%r11)\n\t"
-      "jle 6f\n\t"
-      "mov %c[place](%[here],%%r11), %%rax\n\t" /* and bits */
-      "mov %[caller_], %%r10\n\t"
+      "1:\tmov %[caller_], %%r10\n\t"
+      "test $7, %%r11b\n\t"
+      "jnz 4f\n\t"
       "add %[size], %[frame]\n\t"
-      "mov %%rax, %c[node](%[frame])\n\t"
+      "mov %%r11, %c[node](%[frame])\n\t" /* and no bits */
       "mov %%r10, %c[caller](%[frame])\n\t"
       "mov %%rdx, %c[stack](%[frame])\n\t"
       "mov %[frame], %c[top](%[here])\n\t"
-      "shr $32, %%rax\n\t"
-      "jnz 4f\n"
+      "mov %%r11d, %c[innermost](%[here])\n"
       "2:\trdtsc\n\t"
       "shl $32, %%rdx\n\t"
       "or %%rdx, %%rax\n\t"
-      "decq %c[countdown](%[here],%%r11)\n\t"
+      "subq $1, %c[countdown](%[here],%%r11)\n\t"
       "mov %%rax, (%[frame])\n\t"
-      "jmp 9f\n"
+      "jge 9f\n" /* else it is due: all of it is taken back */
+      "3:\taddq $1, %c[countdown](%[here],%%r11)\n\t"
+      "sub %[size], %[frame]\n\t"
+      "mov %[frame], %c[top](%[here])\n\t"
+      "jmp 6f\n"
       "5:\tjne 6f\n\t" /* inlined into the caller? */
       "mov %[caller_], %%rax\n\t"
       "cmp %%rax, %c[caller](%[frame])\n\t"
@@ -384,11 +409,28 @@ ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
       "jmp andes_to_enter\n"
       "8:\tmov %%rax, %[frame]\n\t"
       "jmp 9f\n"
-      "4:\tcmp %[untimed], %%eax\n\t"
-      "jne 2b\n\t"
-      "decq %c[countdown](%[here],%%r11)\n\t"
-      "mov %%r11d, %c[node](%[frame])\n\t"
-      "mov %%eax, 4+%c[node](%[frame])\n\t"
+      "0:\ttest $4, %%r11b\n\t"
+      "jnz 6b\n\t"
+      "cmpq $0, %c[countdown]-2(%[here],%%r11)\n\t"
+      "jle 6b\n\t"
+      "decq %c[countdown]-2(%[here],%%r11)\n\t"
+      "xor %k[frame], %k[frame]\n\t"
+      "jmp 9f\n"
+      "4:\ttest $6, %%r11b\n\t"
+      "jnz 0b\n\t"
+      "dec %%r11d\n\t"
+      "mov %c[place](%[here],%%r11), %%rax\n\t" /* and bits */
+      "add %[size], %[frame]\n\t"
+      "mov %%rax, %c[node](%[frame])\n\t"
+      "mov %%r10, %c[caller](%[frame])\n\t"
+      "mov %%rdx, %c[stack](%[frame])\n\t"
+      "mov %[frame], %c[top](%[here])\n\t"
+      "mov %%r11d, %c[innermost](%[here])\n\t"
+      "bt %[untimed], %%rax\n\t"
+      "jnc 2b\n\t"
+      "subq $1, %c[countdown](%[here],%%r11)\n\t"
+      "jl 3b\n\t"
+      "mov %%rax, %c[node](%[frame])\n\t"
       "movq $0, (%[frame])\n"
       "9:"
       : [frame] "=&r"(frame), [here] "=&r"(here)
@@ -396,12 +438,12 @@ ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
         [location] "m"(andes_here.location),
         [stack_] "m"(((__UINTPTR_TYPE__ *)__builtin_dwarf_cfa())[0]),
         [caller_] "m"(((__UINTPTR_TYPE__ *)__builtin_dwarf_cfa())[-1]),
-        ANDES_OF(andes_location, cached), ANDES_OF(andes_location, top),
+        ANDES_OF(andes_location, innermost), ANDES_OF(andes_location, entries), ANDES_OF(andes_location, top),
         ANDES_OF(andes_location, stack_low), ANDES_OF(andes_location, off),
-        ANDES_OF(andes_node, enter_from), ANDES_OF(andes_node, countdown), ANDES_OF(andes_node, place),
+        ANDES_OF(andes_node, countdown), ANDES_OF(andes_node, place),
         [node] "i"(__builtin_offsetof(struct andes_frame, place)), ANDES_OF(andes_frame, stack),
         ANDES_OF(andes_frame, caller), [size] "i"(sizeof(struct andes_frame)),
-        [untimed] "i"(ANDES_FRAME_UNTIMED)
+        [untimed] "i"(32 + 4)
       : "rax", "rdx", "r10", "r11", "memory", "cc" ANDES_VECTORS);
   return (struct andes_frame *)frame;
 }
@@ -420,9 +462,11 @@ ANDES_FAST void andes_leave(struct andes_frame *frame) {
         "or %%rdx, %%rax\n\t"
         "mov %c[place](%[frame]), %%r11d\n\t"
         "sub (%[frame]), %%rax\n\t"
-        "add %%rax, %c[inclusive_ticks](%[here],%%r11)\n\t"
+        "add %%rax, %c[inclusive_ticks](%[here],%%r11)\n"
+        "2:\tmov %c[place]-%c[size](%[frame]), %%r11d\n\t" /* the caller's */
         "lea -%c[size](%[frame]), %%rax\n\t"
         "mov %%rax, %c[top](%[here])\n\t"
+        "mov %%r11d, %c[innermost](%[here])\n\t"
         "jmp 5f\n"
         "4:\tmov %[frame], %%rax\n\t"
         "lea 5f(%%rip), %%r11\n\t"
@@ -430,13 +474,12 @@ ANDES_FAST void andes_leave(struct andes_frame *frame) {
         "3:\tcmpl %[untimed], %c[bits](%[frame])\n\t"
         "jne 4b\n\t"
         "cmpq $0, (%[frame])\n\t"
-        "jne 4b\n\t"
-        "lea -%c[size](%[frame]), %%rax\n\t"
-        "mov %%rax, %c[top](%[here])\n"
+        "je 2b\n\t"
+        "jmp 4b\n"
         "5:"
         : [here] "=&r"(here)
         : [frame] "r"(frame), [location] "m"(andes_here.location), ANDES_OF(andes_location, top),
-          ANDES_OF(andes_frame, place), ANDES_OF(andes_frame, bits),
+          ANDES_OF(andes_location, innermost), ANDES_OF(andes_frame, place), ANDES_OF(andes_frame, bits),
           [size] "i"(sizeof(struct andes_frame)), [untimed] "i"(ANDES_FRAME_UNTIMED),
           ANDES_OF(andes_node, inclusive_ticks)
         : "rax", "rdx", "r11", "memory", "cc" ANDES_VECTORS);
@@ -452,30 +495,35 @@ ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
   if (__builtin_expect(region < andes_here.regions, 0)) {
     struct andes_location *location = andes_here.location;
     struct andes_frame *top = location->top;
-    __UINT64_TYPE__ place = location->cached[region];
-    struct andes_node *node = ANDES_NODE_AT(location, place);
+    __UINT32_TYPE__ innermost = location->innermost;
+    struct andes_entry *entry = ANDES_ENTRY_AT(location, innermost, region);
     /* The stack grows downwards: a caller's frame is never below its callee's, so a higher address
      * means that frames were left without notice (longjmp), and one below the stack's lowest
      * address, which comes out as a very high one, another stack. Both are for the slow path. */
     __UINTPTR_TYPE__ stack = ANDES_STACK() - location->stack_low;
-    if (__builtin_expect(node->enter_from == top->place &&
+    if (__builtin_expect(entry->parent == innermost && top->place == innermost &&
                              (stack < top->stack ||
                               (stack == top->stack && top->caller == ANDES_CALLER())) &&
-                             node->countdown > 0,
+                             !(entry->child & ANDES_ENTRY_FOLDED),
                          1)) {
-      /* No variable for top + 1: beside a setjmp GCC would warn that it might be clobbered. */
-      top[1].stack = stack;
-      top[1].caller = ANDES_CALLER();
-      location->top = top + 1;
-      if (__builtin_expect(node->bits == 0, 1)) {
-        __builtin_memcpy(&top[1].place, &place, 8); /* and no bits: one store for both */
-        top[1].enter_ticks = ANDES_TICKS();
+      struct andes_node *node = ANDES_NODE_AT(location, entry->child & ~ANDES_ENTRY_MASK);
+      if (entry->child & ANDES_ENTRY_DIRECT) {
+        if (node->countdown > 0) {
+          node->countdown--;
+          return (struct andes_frame *)0;
+        }
       } else {
-        __builtin_memcpy(&top[1].place, &node->place, 8);
-        top[1].enter_ticks = node->bits == ANDES_FRAME_UNTIMED ? 0 : ANDES_TICKS();
+        /* No variable for top + 1: beside a setjmp GCC would warn that it might be clobbered. */
+        __builtin_memcpy(&top[1].place, &node->place, 8); /* and bits */
+        top[1].stack = stack;
+        top[1].caller = ANDES_CALLER();
+        location->top = top + 1;
+        location->innermost = node->place;
+        top[1].enter_ticks = top[1].bits == ANDES_FRAME_UNTIMED ? 0 : ANDES_TICKS();
+        if (__builtin_expect(--node->countdown >= 0, 1)) return top + 1;
+        node->countdown++; /* it is due: all of it is taken back */
+        location->top = top;
       }
-      node->countdown--;
-      return top + 1;
     }
     if (location->off) return (struct andes_frame *)0;
   } else if (__builtin_expect(region == ANDES_REGION_OFF, 1)) {
@@ -491,9 +539,11 @@ ANDES_FAST void andes_leave(struct andes_frame *frame) {
     if (__builtin_expect(location->top == frame && frame->bits == 0, 1)) {
       ANDES_NODE_AT(location, frame->place)->inclusive_ticks += ANDES_TICKS() - frame->enter_ticks;
       location->top = frame - 1;
+      location->innermost = frame[-1].place;
     } else if (location->top == frame && frame->bits == ANDES_FRAME_UNTIMED &&
                frame->enter_ticks == 0) {
       location->top = frame - 1;
+      location->innermost = frame[-1].place;
     } else {
       andes_leave_slow(frame);
     }

@@ -66,6 +66,7 @@ Visit leave_slow(andes_frame* frame);
   const std::uint64_t ticks = ANDES_TICKS() - frame->enter_ticks;
   node->inclusive_ticks += ticks;
   location->top = frame - 1;
+  location->innermost = frame[-1].place;
   auto* data = static_cast<andes_location_data*>(location->data);
   data->library_ticks += ticks;
   return {node, data, frame->enter_ticks, ticks};

@@ -57,8 +57,7 @@ private:
     into_.lost.call_paths += wanted - count;
     if (raw.hot == nullptr || count < first_free_node) return false;
     Tree& own = tree();
-    own.hot = reinterpret_cast<andes_location*>(into_.memory.array<char>(ANDES_ROOT + count * sizeof(andes_node)));
-    own.hot->nowhere = ANDES_NOWHERE;
+    own.hot = reinterpret_cast<andes_location*>(into_.memory.sparse(ANDES_ROOT + count * sizeof(andes_node), count * sizeof(andes_node)));
     own.hot->off = 1;
     location_.hot = own.hot;
     image_.read(nodes_address, &own.hot->root, count * sizeof(andes_node));
@@ -104,7 +103,6 @@ private:
       return false;
     node.depth = number == node_root ? 0 : tree().node(node.parent).depth + 1;
     node.bits = is_sampled(node) ? ANDES_FRAME_UNTIMED : node.bits & ANDES_FRAME_INSIDE;
-    node.enter_from = ANDES_NOWHERE;
     node.folds = 0;
     std::int64_t visits = 0;
     if (account.visits_base < 0) visits = visits_apart(account.visits_base);
@@ -168,7 +166,6 @@ private:
     andes_node& node = tree().node(number);
     node = {};
     node.place = place_of(number);
-    node.enter_from = ANDES_NOWHERE;
     node.parent = node_root;
     node.region = region_more;
     node.kind = ANDES_KIND_OVERFLOW;
@@ -213,7 +210,7 @@ private:
 
   /// What is open, and for how long each at least; close_process() decides which of it is whole.
   void read_frames() {
-    alignas(andes_location) unsigned char hot[offsetof(andes_location, cached)];
+    alignas(andes_location) unsigned char hot[offsetof(andes_location, entries)];
     image_.read(address_of(raw_.hot), hot, sizeof hot);
     std::uint64_t top = 0;
     std::memcpy(&top, hot + offsetof(andes_location, top), sizeof top);

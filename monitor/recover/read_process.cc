@@ -276,12 +276,12 @@ RecoveredMemory::~RecoveredMemory() {
   for (const auto& [memory, bytes] : all_) unreserve(memory, bytes);
 }
 
-void* RecoveredMemory::bytes(std::size_t count) {
+void* RecoveredMemory::bytes(std::size_t count, std::size_t touched) {
   // Small pieces share pages: names are many.
   constexpr std::size_t chunk_bytes = 1 << 16, alignment = 64;
   count = (count + alignment - 1) & ~(alignment - 1);
-  if (count > left_bytes_) throw RefusedArena("damaged: it holds more than its size; remove it");
-  left_bytes_ -= count;
+  if (touched > left_bytes_) throw RefusedArena("damaged: it holds more than its size; remove it");
+  left_bytes_ -= touched;
   if (count > chunk_left_) {
     const std::size_t whole = std::max(count, chunk_bytes);
     void* fresh = reserve(whole);

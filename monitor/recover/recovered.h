@@ -37,10 +37,12 @@ public:
   RecoveredMemory& operator=(const RecoveredMemory&) = delete;
 
   /// Throws RefusedArena where a damaged file would take more memory than it can fill.
-  template <class T> T* array(std::size_t count) { return static_cast<T*>(bytes(count * sizeof(T))); }
+  template <class T> T* array(std::size_t count) { return static_cast<T*>(bytes(count * sizeof(T), count * sizeof(T))); }
+  /// Of which no more is touched than `touched`.
+  void* sparse(std::size_t count, std::size_t touched) { return bytes(count, touched); }
 
 private:
-  void* bytes(std::size_t count);
+  void* bytes(std::size_t count, std::size_t touched);
   std::uint64_t left_bytes_;
   char* chunk_ = nullptr; // what small pieces are cut from
   std::size_t chunk_left_ = 0;

@@ -4,6 +4,16 @@
 using namespace andes;
 using namespace andes::test;
 
+namespace {
+
+/// The child to which the fast path is led from a node, with its bits (enum andes_entry_bits); 0: to none.
+std::uint32_t entry(const Thread& thread, std::uint32_t parent, std::uint32_t region) {
+  const andes_entry& found = *ANDES_ENTRY_AT(thread.location.hot, place_of(parent), region);
+  return found.parent == place_of(parent) ? found.child : 0;
+}
+
+} // namespace
+
 TEST_CASE("nested visits: inclusive and exclusive times") {
   Thread tree;
   auto* f = tree.enter(region_f); // 0..10
@@ -213,4 +223,72 @@ TEST_CASE("a change of a countdown that was left in the middle is ended") {
   set_countdown(tree, f, 7);
   CHECK(tree.node(f).countdown == 7);
   CHECK(thread.visits(f) == 3);
+}
+
+TEST_CASE("the fast path finds a region from each of its callers, with the bits it has now") {
+  Thread thread;
+  for (const std::uint32_t caller : {region_f, region_g, region_f, region_g}) {
+    auto* frame = thread.enter(caller);
+    thread.leave(thread.enter(region_h));
+    thread.leave(frame);
+  }
+  Tree& tree = thread.location.tree;
+  const std::uint32_t f = thread.find(node_root, region_f), g = thread.find(node_root, region_g);
+  const std::uint32_t below_f = thread.find(f, region_h), below_g = thread.find(g, region_h);
+  CHECK(entry(thread, f, region_h) == place_of(below_f));
+  CHECK(entry(thread, g, region_h) == place_of(below_g));
+  CHECK(entry(thread, f, region_g) == 0);
+  REQUIRE(make_sampled(tree, f, 1));
+  CHECK(entry(thread, node_root, region_f) == (place_of(f) | ANDES_ENTRY_BITS));
+  CHECK(entry(thread, f, region_h) == (place_of(below_f) | ANDES_ENTRY_BITS)); // called from a visit that is not exact
+  CHECK(entry(thread, g, region_h) == place_of(below_g));
+  make_exact(tree, f);
+  CHECK(entry(thread, node_root, region_f) == place_of(f));
+  CHECK(entry(thread, f, region_h) == place_of(below_f));
+}
+
+TEST_CASE("the fast path is told of recursion for as long as there is one") {
+  Thread thread;
+  auto* f1 = thread.enter(region_f);
+  auto* g1 = thread.enter(region_g);
+  const std::uint32_t f = thread.find(node_root, region_f), g = thread.find(f, region_g);
+  CHECK(entry(thread, f, region_g) == place_of(g));
+  auto* f2 = thread.enter(region_f); // from g back to f, which is open
+  CHECK(f2->bits == (ANDES_FRAME_FOLDED | ANDES_FRAME_CLOSING));
+  CHECK(entry(thread, g, region_f) == (place_of(f) | ANDES_ENTRY_FOLDED));
+  CHECK(entry(thread, f, region_g) == (place_of(g) | ANDES_ENTRY_FOLDED));
+  auto* g2 = thread.enter(region_g);
+  CHECK(g2->bits == ANDES_FRAME_FOLDED);
+  auto* f3 = thread.enter(region_f);
+  CHECK(f3->bits == ANDES_FRAME_FOLDED); // f2 has closed the way
+  CHECK(thread.enter(region_f, ANDES_KIND_FUNCTION, 1) == nullptr); // straight into itself, in a frame of its own
+  CHECK(entry(thread, f, region_f) == (place_of(f) | ANDES_ENTRY_DIRECT));
+  thread.leave(f3);
+  thread.leave(g2);
+  CHECK(entry(thread, f, region_g) == (place_of(g) | ANDES_ENTRY_FOLDED));
+  thread.leave(f2);
+  CHECK(entry(thread, f, region_g) == place_of(g));
+  CHECK(thread.location.tree.node(g).folds == 0);
+  thread.leave(g1);
+  thread.leave(f1);
+  CHECK(thread.visits(f) == 4);
+}
+
+TEST_CASE("entries take their memory from the budget, page by page, and where it ends the slow path serves") {
+  constexpr std::int64_t node_bytes = sizeof(andes_node) + sizeof(NodeAccount) + 4 * sizeof(std::uint32_t);
+  Thread thread({}, 5 * node_bytes + 4096 - 1);
+  // A row is 64 entries from the next one, so the rows of nodes 0 to 6 begin in the first page.
+  std::uint32_t parent = node_root;
+  for (std::uint32_t region = 20; region < 24; ++region) { // nodes 4 to 7
+    thread.enter(region);
+    CHECK(entry(thread, parent, region) != 0);
+    parent = thread.find(parent, region);
+  }
+  CHECK(parent == 7);
+  CHECK(thread.memory.left_bytes == node_bytes + 4096 - 1);
+  REQUIRE(thread.enter(24) != nullptr);
+  const std::uint32_t last = thread.find(parent, 24); // node 8, in the row of node 7: there is no page for it
+  CHECK(thread.memory.left_bytes == 4096 - 1);
+  CHECK(entry(thread, parent, 24) == 0);
+  CHECK(thread.visits(last) == 1);
 }

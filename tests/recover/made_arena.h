@@ -111,7 +111,7 @@ public:
     const Registry& registry = process->registry;
     stretch(process.get(), sizeof *process);
     stretch(location.get(), sizeof *location);
-    stretch(tree.hot, offsetof(andes_location, cached));
+    stretch(tree.hot, offsetof(andes_location, entries));
     stretch(&tree.hot->root, tree.node_count * sizeof(andes_node));
     stretch(tree.accounts, tree.node_count * sizeof(NodeAccount));
     stretch(tree.records, tree.record_count * sizeof(SampleRecord));
