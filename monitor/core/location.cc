@@ -79,6 +79,14 @@ bool room_for_frame(Location& location, bool is_mpi) {
   return true;
 }
 
+// Up to where the answer is yes without doing anything.
+void set_short_frames(Location& location) {
+  location.short_frames = location.last_frame < location.paid_frame ? location.last_frame : location.paid_frame;
+  if (location.bottom != location.frames || !location.backed_frames.begin) return;
+  auto* backed = reinterpret_cast<andes_frame*>(location.backed_frames.next) - (2 + location.tree.deepest + spare_frames);
+  if (backed < location.short_frames) location.short_frames = backed;
+}
+
 } // namespace
 
 Stack stack_of_this_thread() {
@@ -167,6 +175,7 @@ andes_frame* push_frame(Location& location, const Child& child, std::uintptr_t s
   __atomic_signal_fence(__ATOMIC_SEQ_CST); // a signal handler's visits stand above it, and leave it alone
   *frame = {0, node.place, bits, stack - location.stack_low, caller, 0};
   location.hot->innermost = node.place;
+  set_short_frames(location);
   mark_first_visit(location, frame);
   return frame;
 }

@@ -41,6 +41,7 @@ struct Location : andes_location_data {
   andes_frame* bottom;       // of the path of the stack that runs: frames, or a side stack's
   andes_frame* last_frame;   // the slow path pushes none above it
   andes_frame* paid_frame;   // memory up to here is taken from the budget
+  andes_frame* short_frames; // below here a folded frame may be pushed without asking (recursion.h)
   Backed backed_frames, backed_traffic; // the frames of the thread's own stack
   std::uintptr_t stack_low, stack_high; // bounds of the stack that runs
   SideStacks* sides;         // null: none was ever met

@@ -10,6 +10,7 @@
 #include "monitor/core/here.h"
 #include "monitor/core/marks.h"
 #include "monitor/core/memory.h"
+#include "monitor/core/recursion.h"
 #include "monitor/core/signals.h"
 #include "monitor/core/thread_time.h"
 #include "monitor/core/visit.h"
@@ -201,8 +202,8 @@ Location* look_around(andes_view* view) {
 
 namespace {
 
-andes_frame* enter(andes_site* site, std::uintptr_t stack, std::uintptr_t caller,
-                   andes_view* view) {
+[[gnu::noinline]] andes_frame* enter_any(andes_site* site, std::uintptr_t stack, std::uintptr_t caller,
+                                         andes_view* view) {
   Inside inside;
   if (!inside) {
     note_missed(site);
@@ -214,10 +215,20 @@ andes_frame* enter(andes_site* site, std::uintptr_t stack, std::uintptr_t caller
   return !frame || view->regions != 0 ? frame : tagged(frame);
 }
 
-void leave(andes_frame* frame) {
+andes_frame* enter(andes_site* site, std::uintptr_t stack, std::uintptr_t caller, andes_view* view) {
+  if (view->regions != 0 && here.location)
+    if (andes_frame* frame = enter_folded(*here.location, *site, stack, caller)) return frame;
+  return enter_any(site, stack, caller, view);
+}
+
+[[gnu::noinline]] void leave_any(andes_frame* frame) {
   frame = reinterpret_cast<andes_frame*>(reinterpret_cast<std::uintptr_t>(frame) & ~slow_leave);
   Inside inside; // what a signal handler has opened is closed also inside
   if (here.location) close_visit(the_process, *here.location, frame);
+}
+
+void leave(andes_frame* frame) {
+  if (!the_process.fast_visits || !here.location || !leave_folded(*here.location, frame)) leave_any(frame);
 }
 
 } // namespace

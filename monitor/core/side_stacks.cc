@@ -112,6 +112,7 @@ void run(Location& location, PathOfStack& path) {
   location.bottom = path.frames;
   location.last_frame = path.last;
   location.paid_frame = path.paid;
+  location.short_frames = nullptr;
   location.stack_low = path.low;
   location.stack_high = path.high;
   set_top(location, path.top);

@@ -1,6 +1,8 @@
 // The call tree of a location against answers computed by hand: see thread.h.
 #include "tests/monitor/thread.h"
 
+#include "monitor/core/recursion.h"
+
 using namespace andes;
 using namespace andes::test;
 
@@ -272,6 +274,44 @@ TEST_CASE("the fast path is told of recursion for as long as there is one") {
   thread.leave(g1);
   thread.leave(f1);
   CHECK(thread.visits(f) == 4);
+}
+
+TEST_CASE("the short way into recursion takes what the long way would give it, and gives back as much") {
+  Thread thread;
+  thread.location.stack_low = thread.location.hot->stack_low = 0;
+  thread.location.stack_high = thread.location.frames[0].stack = 10000;
+  const andes_site site_f = {"f", "", 0, ANDES_KIND_FUNCTION, region_f, 0};
+  const andes_site site_g = {"g", "", 0, ANDES_KIND_FUNCTION, region_g, 0};
+  auto at = [&](std::uint32_t region, std::uintptr_t stack) { return thread.enter(region, ANDES_KIND_FUNCTION, stack, 1); };
+  at(region_f, 9000);
+  CHECK(enter_folded(thread.location, site_g, 8000, 1) == nullptr); // a new call path
+  andes_frame* g1 = at(region_g, 8000);
+  CHECK(enter_folded(thread.location, site_f, 7000, 1) == nullptr); // the way back is not known
+  andes_frame* f2 = at(region_f, 7000);
+  CHECK_FALSE(leave_folded(thread.location, f2)); // it has closed the way
+  andes_frame* g2 = enter_folded(thread.location, site_g, 6000, 1);
+  REQUIRE(g2 == f2 + 1);
+  CHECK(enter_folded(thread.location, site_f, 6000, 1) == nullptr); // inlined
+  andes_frame* f3 = enter_folded(thread.location, site_f, 5000, 2);
+  REQUIRE(f3 == g2 + 1);
+  CHECK(thread.location.hot->top == f3);
+  CHECK(thread.location.hot->innermost == f3->place);
+  CHECK(f3->bits == ANDES_FRAME_FOLDED);
+  CHECK(f3->stack == 5000);
+  CHECK(f3->caller == 2);
+  CHECK_FALSE(leave_folded(thread.location, g2)); // not the innermost
+  const std::uint32_t f = thread.find(node_root, region_f), g = thread.find(f, region_g);
+  CHECK(leave_folded(thread.location, f3));
+  const Tree& tree = thread.location.tree;
+  CHECK(tree.accounts[f].moved_ticks > 0);
+  CHECK(tree.accounts[g].moved_ticks == -tree.accounts[f].moved_ticks);
+  CHECK(leave_folded(thread.location, g2));
+  CHECK(tree.accounts[g].moved_ticks == -tree.accounts[f].moved_ticks);
+  CHECK(thread.location.hot->top == f2);
+  thread.leave(g1);
+  CHECK(enter_folded(thread.location, site_g, 8000, 1) == nullptr); // nothing is folded any more
+  CHECK(thread.visits(f) == 3);
+  CHECK(thread.visits(g) == 2);
 }
 
 TEST_CASE("entries take their memory from the budget, page by page, and where it ends the slow path serves") {

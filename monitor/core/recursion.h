@@ -1,0 +1,58 @@
+// Recursion through other functions, the short way: what open_visit and close_visit (visit.h) do for a visit that is
+// folded into a call path which is open already, and nothing else. Every other visit of such a recursion comes by
+// here, and its cost is two readings of the clock and little more; direct recursion never leaves the probe.
+//
+// Invariants:
+//  - no guard against re-entry: probes in signal handlers may interrupt these functions anywhere, as they may the
+//    fast path of probe.h, and leave frames and sums as they were. So frames are whole before they are the innermost
+//    one, and sums change in one instruction;
+//  - only where the fast path is allowed: its clock, no counters (Process::fast_visits);
+//  - neither makes or closes a way (tree.h): a frame that has to takes the long way, in and out.
+#pragma once
+#include "monitor/core/location.h"
+
+namespace andes {
+
+/// Opens the visit of a function at `stack`, called from `caller`. Null: it is none of these.
+[[gnu::always_inline]] inline andes_frame* enter_folded(Location& location, const andes_site& site, std::uintptr_t stack,
+                                                        std::uintptr_t caller) {
+  andes_location* hot = location.hot;
+  const std::uint32_t region = __atomic_load_n(&site.region, __ATOMIC_RELAXED);
+  if (region >= ANDES_REGIONS || site.kind == ANDES_KIND_TASK) return nullptr;
+  andes_frame* top = hot->top;
+  const andes_entry entry = *ANDES_ENTRY_AT(hot, top->place, region);
+  if (entry.parent != top->place || (entry.child & ANDES_ENTRY_MASK) != ANDES_ENTRY_FOLDED) return nullptr;
+  andes_node& node = *ANDES_NODE_AT(hot, entry.child & ~ANDES_ENTRY_MASK);
+  stack -= hot->stack_low; // beyond all while nothing is measured
+  if (stack >= top->stack || node.countdown <= 0 || node.bits != 0 || top + 1 >= location.short_frames) return nullptr;
+  if (!is_closed(location.tree, innermost(location), location.tree.number(node))) return nullptr;
+  add_at_once(node.countdown, -1);
+  andes_frame& frame = top[1];
+  frame.stack = stack;
+  frame.caller = caller;
+  frame.place = node.place;
+  frame.bits = ANDES_FRAME_FOLDED;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  hot->top = &frame;
+  hot->innermost = node.place;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  frame.place = node.place; // again: a signal handler may have pushed its own there
+  frame.bits = ANDES_FRAME_FOLDED;
+  frame.enter_ticks = ANDES_TICKS();
+  return &frame;
+}
+
+/// Leaves it. False: it is none of these.
+[[gnu::always_inline]] inline bool leave_folded(Location& location, andes_frame* frame) {
+  Tree& tree = location.tree;
+  if (location.hot->top != frame || frame->bits != ANDES_FRAME_FOLDED) return false;
+  const andes_frame& below = frame[-1];
+  if (below.bits & (ANDES_FRAME_UNTIMED | ANDES_FRAME_SAMPLE)) return false;
+  const auto ticks = static_cast<std::int64_t>(ANDES_TICKS() - frame->enter_ticks);
+  add_at_once(tree.accounts[innermost(location)].moved_ticks, ticks);
+  add_at_once(tree.accounts[tree.number(tree.node_at(below.place))].moved_ticks, -ticks);
+  set_top(location, frame - 1);
+  return true;
+}
+
+} // namespace andes
