@@ -186,19 +186,6 @@ KnownPath* slot_of(HiddenFrames& hidden, const KnownPath& wanted, std::uintptr_t
   return free;
 }
 
-/// Keeps the call path from the fast path, or gives it back.
-void keep_from_fast_path(Tree& tree, std::uint32_t node, bool keep) {
-  if (tree.accounts[node].kept_apart == keep) return;
-  tree.accounts[node].kept_apart = keep;
-  andes_node& hot = tree.node(node);
-  if (keep) {
-    hot.folds++;
-    hot.enter_from = ANDES_NOWHERE;
-  } else if (--hot.folds == 0) {
-    hot.enter_from = place_of(hot.parent);
-  }
-}
-
 } // namespace
 
 void learn_call_site(Location& location, const Entered& entered) {
@@ -217,7 +204,7 @@ std::uint32_t find_caller(Process& process, Location& location, const Entered& e
   const std::uintptr_t open = location.stack_low + location.hot->top->stack;
   if (entered.stack >= open) return from; // inlined into it
   if (const std::uint32_t child = own_child(tree, from, entered.region);
-      child != 0 && tree.node(child).enter_from == tree.node(from).place)
+      child != 0 && !tree.accounts[child].kept_apart)
     return from;
   KnownPath path = {0, from, entered.region, 0, location.hidden->calls_known, entered.caller, open - entered.stack, {}};
   bool known = false;
@@ -236,20 +223,20 @@ std::uint32_t find_caller(Process& process, Location& location, const Entered& e
   for (std::uint32_t i = 0; i < found.links; ++i) path.links[i] = found.link[i];
   if (slot && caller != 0) *slot = path;
   if (caller != from)
-    if (const std::uint32_t direct = own_child(tree, from, entered.region); direct != 0) keep_from_fast_path(tree, direct, true);
+    if (const std::uint32_t direct = own_child(tree, from, entered.region); direct != 0) keep_apart(tree, direct, true);
   return caller;
 }
 
 void keep_apart_hidden(const Process& process, Location& location) {
   Tree& tree = location.tree;
   for (std::uint32_t node = first_free_node; node < tree.node_count; ++node)
-    if (tree.accounts[node].kept_apart) keep_from_fast_path(tree, node, false);
+    if (tree.accounts[node].kept_apart) keep_apart(tree, node, false);
   for (std::uint32_t node = first_free_node; node < tree.node_count; ++node) {
     std::uint32_t above = tree.node(node).parent;
     while (above >= first_free_node && is_closed(process.registry.regions[tree.node(above).region])) above = tree.node(above).parent;
     if (above == tree.node(node).parent) continue;
     if (const std::uint32_t direct = own_child(tree, above, tree.node(node).region); direct != 0)
-      keep_from_fast_path(tree, direct, true);
+      keep_apart(tree, direct, true);
   }
 }
 

@@ -65,7 +65,7 @@ andes_entry* entry_of(const Tree& tree, const andes_node& node) {
 }
 
 void show(Tree& tree, const andes_node& node) {
-  if (node.place < place_of(first_free_node)) return;
+  if (node.place < place_of(first_free_node) || tree.accounts[tree.number(node)].kept_apart) return;
   const std::uint32_t bits = (node.bits != 0 ? ANDES_ENTRY_BITS : 0) | (node.folds != 0 ? ANDES_ENTRY_FOLDED : 0);
   set_entry(tree, node.parent, node.region, node.place | bits);
 }
@@ -201,6 +201,12 @@ bool close_way(Tree& tree, std::uint32_t from, std::uint32_t node) {
   for (; from != node; from = tree.node(from).parent)
     if (tree.node(from).folds++ == 0 && entry_of(tree, tree.node(from))) show(tree, tree.node(from));
   return true;
+}
+
+void keep_apart(Tree& tree, std::uint32_t node, bool keep) {
+  tree.accounts[node].kept_apart = keep;
+  andes_entry* entry = keep ? entry_of(tree, tree.node(node)) : nullptr;
+  if (entry) entry->parent = 0; // else the slow path shows it when it comes by
 }
 
 void open_way(Tree& tree, std::uint32_t from, std::uint32_t node) {

@@ -156,6 +156,9 @@ inline bool is_closed(const Tree& tree, std::uint32_t from, std::uint32_t node) 
 bool close_way(Tree& tree, std::uint32_t from, std::uint32_t node);
 void open_way(Tree& tree, std::uint32_t from, std::uint32_t node);
 
+/// Keeps the node from the fast path, or no more.
+void keep_apart(Tree& tree, std::uint32_t node, bool keep);
+
 /// Adds in one instruction: visits of a signal handler may count down between any two.
 inline void add_at_once(std::int64_t& countdown, std::int64_t visits) {
 #ifdef __x86_64__
