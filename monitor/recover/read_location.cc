@@ -102,7 +102,7 @@ private:
         account.moved_ticks <= -std::int64_t(most_ticks) || account.moved_ticks >= std::int64_t(most_ticks))
       return false;
     node.depth = number == node_root ? 0 : tree().node(node.parent).depth + 1;
-    node.bits = is_sampled(node) ? ANDES_FRAME_UNTIMED : node.bits & ANDES_FRAME_INSIDE;
+    node.bits = is_sampled(node) ? std::uint32_t{ANDES_FRAME_UNTIMED} : node.bits & ANDES_FRAME_INSIDE;
     node.folds = 0;
     std::int64_t visits = 0;
     if (account.visits_base < 0) visits = visits_apart(account.visits_base);

@@ -73,6 +73,10 @@ std::vector<SamplingError> exclusive_errors(const Profile& profile,
   return errors;
 }
 
+double visits_error(const Statistic* callpath) {
+  return std::sqrt(std::max(0.0, callpath[run_file::visits_error2].sum));
+}
+
 bool is_muted(const Statistic* callpath) { return callpath[run_file::muted].sum > 0; }
 
 bool is_overflow(const std::string& kind, const std::string& name) {

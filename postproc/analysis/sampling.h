@@ -55,7 +55,10 @@ SamplingError inclusive_error(const Statistic* callpath);
 std::vector<SamplingError> exclusive_errors(const Profile& profile,
                                             const std::vector<Statistic>& statistics);
 
-/// Whether visits were not counted any more from some time on.
+/// From a call path's visits to either end of their 95 % interval; 0: all were counted.
+double visits_error(const Statistic* callpath);
+
+/// Whether visits were not counted any more from some time on: in runs of older monitors.
 bool is_muted(const Statistic* callpath);
 
 /// Nodes in which the monitor sums what does not fit its limits.

@@ -43,6 +43,7 @@ TreeRow row_of(const Profile& profile, const Statistic* statistics, int id,
   row.messages_received = statistics[messages_received].sum;
   row.sampled_visits = statistics[sampled_visits].sum;
   row.timed_visits = statistics[timed_visits].sum;
+  row.visits_error = visits_error(statistics);
   row.muted = is_muted(statistics);
   row.inclusive_error_s = scaled(inclusive_error(statistics), 1e-9);
   row.exclusive_error_s = scaled(exclusive_error, 1e-9);

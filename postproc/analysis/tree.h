@@ -28,6 +28,7 @@ struct TreeRow {
   std::optional<double> load_balance; // mean / maximum of the inclusive time outside MPI
   double bytes_sent = 0, bytes_received = 0, messages_sent = 0, messages_received = 0;
   double sampled_visits = 0, timed_visits = 0;
+  double visits_error = 0; // from `visits` to either end of their 95 % interval; 0: all were counted
   bool muted = false; // visits and times are those until it was muted
   SamplingError inclusive_error_s, exclusive_error_s; // of the sums over ranks
   double inclusive_bytes = 0;                         // sent and received, callees included

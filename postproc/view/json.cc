@@ -2,6 +2,7 @@
 #include "postproc/view/json.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "monitor/interface/selection_line.h"
 #include "postproc/view/views.h"
@@ -61,6 +62,12 @@ void set_ends(Json& object, const std::string& name, double value, const Samplin
   if (!has_interval(error)) return;
   object[name + "_low"] = lower_end(value, error);
   object[name + "_high"] = upper_end(value, error);
+}
+
+void set_visits_ends(Json& object, double visits, double error) {
+  if (error <= 0) return;
+  object["visits_low"] = count_json(std::max(0.0, std::round(visits - error)));
+  object["visits_high"] = count_json(std::round(visits + error));
 }
 
 void set_sampling(Json& object, const Sampling& sampling, const ToolCost& cost) {

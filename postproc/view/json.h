@@ -37,6 +37,9 @@ Json comparison_object(const Comparison& comparison);
 /// Keys of an estimated time, `NAME_low` and `NAME_high`; none without an interval.
 void set_ends(Json& object, const std::string& name, double value, const SamplingError& error);
 
+/// Ends of the interval of visits, visits_low and visits_high; nothing where all were counted.
+void set_visits_ends(Json& object, double visits, double error);
+
 /// `sampling` of a run or a point; absent for monitors without a budget that left nothing of it.
 void set_sampling(Json& object, const Sampling& sampling, const ToolCost& cost);
 

@@ -124,6 +124,7 @@ Json routines_json(const Report& report) {
       routine["sampled_visits"] = count_json(r.sampled_visits);
       routine["timed_visits"] = count_json(r.timed_visits);
     }
+    set_visits_ends(routine, r.visits, r.visits_error);
     if (own.estimated) routine["reliable"] = own.reliable;
     if (r.muted) routine["muted"] = true;
     routines.push_back(std::move(routine));

@@ -211,6 +211,7 @@ std::string show_json(const Profile& profile, const Tree& tree, const std::vecto
       row["sampled_visits"] = count_json(r.sampled_visits);
       row["timed_visits"] = count_json(r.timed_visits);
     }
+    set_visits_ends(row, r.visits, r.visits_error);
     if (r.exclusive_error_s.estimated) row["reliable"] = r.exclusive_error_s.reliable;
     if (r.muted) row["muted"] = true;
     json["callpaths"].push_back(std::move(row));
