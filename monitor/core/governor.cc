@@ -13,6 +13,7 @@ constexpr double timed_share = 1.0 / 16; // of the budget, for the timed visits 
 constexpr std::uint32_t shortest_block = 8, longest_block = 1 << 16;
 constexpr std::int64_t next_review = 2048;
 constexpr std::uint32_t warm_up = 2; // visits before the one that is timed
+constexpr double least_worth = 0.003; // of the budget: what costs less is not closed
 constexpr double forget = 1.0 / 16;  // weight of a new duration in the running mean
 constexpr double fewest_visits = 16; // in a sweep, to give up something by
 // A call path of this price costs less than half the budget if it takes all of the time.
@@ -77,9 +78,16 @@ template <class Each> void for_each_visited(const Governor& governor, const Tree
   }
 }
 
+bool is_windowed(const Tree& tree, std::uint32_t node) {
+  const std::uint32_t record = tree.node(node).record;
+  return record != 0 && tree.records[record].windowed;
+}
+
+// But for visits in windows, which have a part of the budget for themselves.
 double spent(const Governor& governor, const Tree& tree) {
   double ticks = governor.slow_visits * governor.costs->sample / 2;
   for (std::uint32_t node = first_free_node; node < tree.node_count; ++node) {
+    if (is_windowed(tree, node)) continue;
     const double visits = static_cast<double>(tree.visits(node) - static_cast<std::int64_t>(tree.accounts[node].swept_visits));
     if (visits > 0)
       ticks += visits * (is_sampled(tree.node(node)) ? sampled_cost(governor, tree, node) : exact_cost(governor, tree, node));
@@ -104,13 +112,13 @@ void add(ToClose& to_close, std::uint32_t region) {
 
 // Cost goes down by `excess` (ticks, of the `ticks` since the last sweep), first by what tells least for its price.
 void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClose& to_close) {
-  const double least = least_price(governor);
+  const double least = least_price(governor), worth = least_worth * governor.budget * ticks;
   PriceLadder exact, counted;
   for_each_visited(governor, tree, fewest_visits, [&](std::uint32_t node, const Recent& recent) {
     const double cost = exact_cost(governor, tree, node), less = sampled_cost(governor, tree, node);
     if (may_be_closed(governor, tree, node)) {
       const double closed = is_sampled(tree.node(node)) ? less : cost;
-      if (closed > least * recent.mean_ticks) counted.add(closed / recent.mean_ticks, recent.visits * closed);
+      if (closed > least * recent.mean_ticks && recent.visits * closed > worth) counted.add(closed / recent.mean_ticks, recent.visits * closed);
     } else if (!is_sampled(tree.node(node)) && may_be_sampled(governor, tree, node) && cost > least * recent.mean_ticks) {
       exact.add(cost / recent.mean_ticks, recent.visits * (cost - less));
     }
@@ -122,7 +130,7 @@ void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClos
     const double cost = exact_cost(governor, tree, node), less = sampled_cost(governor, tree, node);
     if (may_be_closed(governor, tree, node)) {
       const double closed = is_sampled(tree.node(node)) ? less : cost;
-      if (closed / recent.mean_ticks >= too_dear) add(to_close, tree.node(node).region);
+      if (closed / recent.mean_ticks >= too_dear && recent.visits * closed > worth) add(to_close, tree.node(node).region);
     } else if (!is_sampled(tree.node(node)) && may_be_sampled(governor, tree, node) && cost / recent.mean_ticks >= dear) {
       sample_from_now(governor, tree, node, recent, ticks);
     }

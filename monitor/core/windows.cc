@@ -18,7 +18,7 @@ constexpr double late_ms = 1;  // of the thread
 constexpr double idle_ms = 1000; // while nothing is closed
 constexpr double most_open = 0.1;       // share of a stratum
 constexpr double share_of_visits = 0.2; // of the budget, for what is seen in windows
-constexpr double share_of_opener = 0.1; // of the budget, for the thread that opens them
+constexpr double share_of_opener = 0.2; // of the budget, for the thread that opens them
 constexpr std::uint32_t one_timed_in = 3; // call paths, in a window
 constexpr std::uint32_t timings_wanted = 32, most_warm_up = 8; // visits of it
 constexpr double weight_of_new = 1.0 / 8; // in running means
@@ -64,11 +64,12 @@ bool is_measured(const Process& process) {
   return __atomic_load_n(&process.state, __ATOMIC_RELAXED) == State::measuring;
 }
 
-// Where the next window shall be opened: anywhere in the stratum that begins now.
+// Where the next window shall be opened: anywhere in the stratum that begins at `begin_ticks`. It may end in the next one,
+// so no part of a stratum is seen less than others.
 void begin_stratum(Process& process, std::uint64_t begin_ticks) {
   Windows& windows = process.windows;
   windows.stratum_ticks = begin_ticks;
-  windows.due_ticks = begin_ticks + ticks_of(process, random_share(windows) * (windows.length_ms - windows.open_ms));
+  windows.due_ticks = begin_ticks + ticks_of(process, random_share(windows) * windows.length_ms);
 }
 
 void skip_stratum(Process& process, std::uint64_t now_ticks) {
@@ -126,7 +127,7 @@ double cost_of_window(const Process& process, Location& location) {
     if (timed > 0) timed += most_warm_up;
     if (timed > visits) timed = visits;
     const double hook = location.tree.accounts[record.node].by_hooks ? process.costs.hook : 0;
-    ticks += visits * (process.costs.sampled + hook) + timed * (process.costs.timed - process.costs.sampled);
+    ticks += (visits - timed) * (share_of_counting * process.costs.sampled + hook) + timed * (process.costs.timed + hook);
   });
   return ticks;
 }
@@ -140,7 +141,8 @@ double look_at(const Process& process, Location& location, double weight) {
   const double own_ns = at_least_0(open_ns - cost_ns);
   for_each_record(location.tree, [&](SampleRecord& record) {
     const auto visits = static_cast<double>(record.visits_now - record.windows.visits_seen);
-    add_window(record.windows, {weight, own_ns, location.closed_cpu_ns - (open_ns - own_ns), record.visits_now});
+    add_window(record.windows,
+               {weight, own_ns, location.closed_cpu_ns - (open_ns - own_ns), open_ns - own_ns, record.visits_now});
     if (open_ns <= 0) return;
     record.visits_a_window += weight_of_new * (visits - record.visits_a_window);
     record.visits_per_ns += weight_of_new * (visits / open_ns - record.visits_per_ns);
@@ -151,10 +153,8 @@ double look_at(const Process& process, Location& location, double weight) {
 
 void close_window(Process& process, std::uint64_t now_ticks) {
   Windows& windows = process.windows;
-  const std::uint64_t end_ticks = windows.stratum_ticks + ticks_of(process, windows.length_ms);
-  const std::uint64_t next_ticks = now_ticks > end_ticks ? now_ticks : end_ticks;
   const auto open_ticks = static_cast<double>(now_ticks - windows.opened_ticks);
-  const double weight = static_cast<double>(next_ticks - windows.stratum_ticks) / (open_ticks > 1 ? open_ticks : 1);
+  const double weight = static_cast<double>(ticks_of(process, windows.length_ms)) / (open_ticks > 1 ? open_ticks : 1);
   // As when it was opened: first the threads' times, then the sites, so both are apart by the same time.
   for_each_thread(process, [](Location& location) { location.closed_cpu_ns = cpu_since_window(location); });
   for (std::uint32_t i = 0; i < windows.closed_count; ++i)
@@ -166,8 +166,11 @@ void close_window(Process& process, std::uint64_t now_ticks) {
     if (its_cost > cost) cost = its_cost;
   });
   windows.count++;
+  const double before_ms = windows.length_ms;
   adapt(process, cost);
-  begin_stratum(process, next_ticks);
+  const std::uint64_t end_ticks = windows.stratum_ticks + ticks_of(process, before_ms);
+  const bool in_time = now_ticks < end_ticks + ticks_of(process, windows.length_ms);
+  begin_stratum(process, in_time ? end_ticks : now_ticks);
 }
 
 // Visits of each closed region by the thread that makes most of them.

@@ -2,8 +2,8 @@
 // to nothing, but for short stretches of time at random moments, in which visits are counted and some timed. So
 // visits and times of everything are estimated at any budget (docs/metrics.md, "Windows").
 //
-// Time is cut into strata of equal length; in each there is one window, at a random place. A visit belongs to the
-// sample if it begins in a window, however long it lasts, so all visits have the same chance. What a thread has done
+// Time is cut into strata of equal length; in each a window begins, at a random place. A visit belongs to the sample if
+// it begins in a window, however long it lasts, so all visits have the same chance. What a thread has done
 // in a window is related to the time that it had a core in it: the kernel counts that exactly, whoever took the core
 // away meanwhile, the opener itself included.
 //
@@ -43,7 +43,7 @@ struct Windows {
   std::uint64_t stratum_ticks;  // when it began
   std::uint64_t due_ticks;      // the next opening, or closing
   std::uint64_t opened_ticks;
-  double length_ms, open_ms;    // of a stratum, of its window
+  double length_ms, open_ms;    // of a stratum, and of its window
   std::uint32_t count;          // windows so far
   double opener_ns;             // processor time of the thread that opens them
 };

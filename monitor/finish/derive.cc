@@ -90,7 +90,8 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, Esti
   if (visits.in_windows > 0) {
     const double timed = visits.timed_in_windows / visits.in_windows;
     const double hook = tree.accounts[node].by_hooks ? costs.hook : 0;
-    seen.in_windows = in_windows.visits * (hook + (1 - timed) * costs.sampled + timed * costs.timed);
+    seen.in_windows =
+        in_windows.visits * (hook + (1 - timed) * share_of_counting * costs.sampled + timed * costs.timed);
   }
   estimate = sum_of(sampled, known(in_windows.ticks));
   return seen;

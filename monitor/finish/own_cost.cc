@@ -44,6 +44,7 @@ void state_own_cost(Run& run, const Process& process, double ns_per_tick) {
   for (const LocationRow& row : run.locations) tool_ns += static_cast<double>(row.tool_ns);
   run.facts["probe_ns"] = costs.pair * ns_per_tick;
   run.facts["sampled_probe_ns"] = costs.sampled * ns_per_tick;
+  if (process.windows.count != 0) run.facts["windows"] = std::int64_t{process.windows.count};
   run.facts["tool_error_ns"] = tool_ns * costs.error / costs.pair;
 }
 

@@ -39,7 +39,9 @@ WindowEstimate estimate(const WindowSums& sums) {
   // how those with visits differ.
   const double t = student_quantile(std::max(least_degrees, 2.0 / 3 * std::min(sums.windows, 2 * sums.active)));
   const Coefficients of_visits = {scale, 0, 0, -scale * rate};
-  result.visits_error = t * std::sqrt(variance_of(sums, of_visits));
+  // What counting costs depends on the code around the probe: by as much as was taken for it.
+  const double of_cost = result.visits * sums.cost_ns / cpu;
+  result.visits_error = std::hypot(t * std::sqrt(variance_of(sums, of_visits)), of_cost);
   if (!(timed > 0)) {
     result.ticks = {std::nan(""), 0, 0, 0, false};
     return result;
@@ -49,7 +51,7 @@ WindowEstimate estimate(const WindowSums& sums) {
   Estimate& ticks = result.ticks;
   ticks.total = result.visits * mean;
   ticks.variance = variance_of(sums, of_ticks);
-  ticks.above = t * std::sqrt(ticks.variance);
+  ticks.above = std::hypot(t * std::sqrt(ticks.variance), of_cost * mean);
   ticks.below = std::min(ticks.above, ticks.total);
   ticks.reliable = sums.active >= fewest_active;
   return result;

@@ -37,7 +37,7 @@ extern "C" {
 #define ANDES_PROBE_VERSION 4u
 
 #define ANDES_REGIONS 65536u             /**< region numbers are below this */
-#define ANDES_REGION_OFF 0xffffffffu     /**< site disarmed: no monitor, or muted */
+#define ANDES_REGION_OFF 0xffffffffu     /**< site disarmed: no monitor, or closed */
 #define ANDES_REGION_UNKNOWN 0xfffffffeu /**< site not yet registered */
 
 /** Kinds of regions; docs/metrics.md says what time each of them is. */

@@ -107,6 +107,7 @@ inline constexpr const char* end_missing = "missing";   // nothing is left of it
 //   finish_ns            time spent in comparing, gathering and writing on rank 0
 //   budget_percent       what probes were allowed to cost, of the wall time; 0: all visits are timed
 //   probe_ns             calibrated cost of a timed pair of probes (rank 0)
+//   windows              windows in which closed regions were open (rank 0); absent: none was closed
 //   sampled_probe_ns     calibrated cost of a pair of probes that only counts (rank 0)
 //   tool_error_ns        residual error of the tool's time over all locations, from the calibrations
 //                        at start and end of rank 0

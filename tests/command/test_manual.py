@@ -149,7 +149,7 @@ printf '%%s\\n' "${COMPREPLY[@]}"
     def test_other_commands(self):
         """Behind --, exec and the options of cc somebody else's command line is completed."""
         script = self.write("tool", "#!/bin/sh\n", executable=True)
-        for line in ("andes run --set mute=on -- %s", "andes exec %s", "andes cc %s",
+        for line in ("andes run --set windows=on -- %s", "andes exec %s", "andes cc %s",
                      "andes cc --select all %s", "andes cc --select=all %s"):
             self.assertEqual(self.completes(line % script[:-1]), [script], line)
         self.assertEqual(self.completes("andes run -- cat -- n"), ["notes.txt"])

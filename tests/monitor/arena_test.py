@@ -53,10 +53,10 @@ class ArenaTest(unittest.TestCase):
     def environment(self, variables):
         with open(self.counters, "wb") as file:
             file.write(bytes(16 * THREADS))
-        # Exact counts: no function is muted.
+        # Exact counts: no function is closed.
         return {**{name: text for name, text in os.environ.items() if not name.startswith("ANDES_")},
                 "LD_PRELOAD": LIBANDES, "ANDES_OUT": self.out, "ANDES_JOB": "job", "ANDES_ARENA": self.place,
-                "ANDES_MUTE": "off", "ENDINGS_COUNTERS": self.counters, **variables}
+                "ANDES_WINDOWS": "off", "ENDINGS_COUNTERS": self.counters, **variables}
 
     def command(self, arguments, chosen):
         return ["/bin/sh", "-c", 'ANDES_PID=$$ exec "$@"' if chosen else 'exec "$@"', "sh", ENDINGS, *arguments]

@@ -159,7 +159,7 @@ class Odd(unittest.TestCase):
                            OMPI_MCA_hwloc_base_binding_policy="none", **variables)
         if monitored:
             environment.update(ANDES_OUT=os.path.join(self.folder, "run.andes"), ANDES_ARENA=arena,
-                               ANDES_MUTE="off")
+                               ANDES_WINDOWS="off")
         place = os.path.join(self.folder, "with" if monitored else "without")
         os.mkdir(place)
         done = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, timeout=120)
@@ -179,7 +179,7 @@ class Odd(unittest.TestCase):
         launcher = ["mpirun." + KIND, "-n", str(ranks)] if ranks else []
         plain, printed, _, _ = self.launch([*launcher, path, *arguments], "", False, **variables)
         if ranks and KIND == "openmpi":
-            for name in ("ANDES_OUT", "ANDES_ARENA", "ANDES_MUTE", *variables):
+            for name in ("ANDES_OUT", "ANDES_ARENA", "ANDES_WINDOWS", *variables):
                 launcher += ["-x", name]
         measured, printed_too, said, counts = self.launch([*launcher, ANDES, "exec", path, *arguments],
                                                           self.folder, True, **variables)

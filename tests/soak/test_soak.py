@@ -25,7 +25,7 @@ if support.SANITIZED:  # whose rounds are long, too
     SHORT["openmpi"] = SHORT["mpich"]
 FULL = {"openmpi": (16, 660, 5000, 500), "mpich": (16, 66, 50000, 5000)}
 # All visits counted, a log that is full in the first third, a snapshot every second.
-SETTINGS = {"mute": "off", "log_mb": "1", "snapshot_s": "1"}
+SETTINGS = {"windows": "off", "log_mb": "1", "snapshot_s": "1"}
 GROWTH_KB = 512  # of a rank from the first third to the end, beyond that of the program without the monitor
 
 

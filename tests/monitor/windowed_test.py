@@ -1,0 +1,85 @@
+"""Functions that are closed but for windows: the call tree, what is counted and what is estimated of it.
+Usage: windowed_test.py WINDOWED LIBANDES [unittest arguments]. How many windows there are is the machine's affair:
+where they are few for lack of processor time, what they tell is not judged."""
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+WINDOWED, LIBANDES = (os.path.abspath(path) for path in sys.argv[1:3])
+FEWEST_WINDOWS, ATTEMPTS = 20, 5
+
+
+class Windowed(unittest.TestCase):
+    def measure(self, seconds="1", **settings):
+        """The program's own counts, {path: {metric: value}}, and the facts."""
+        with tempfile.TemporaryDirectory() as folder:
+            out = os.path.join(folder, "run.andes")
+            environment = dict(os.environ, LD_PRELOAD=LIBANDES, ANDES_OUT=out, **settings)
+            done = subprocess.run(["/bin/sh", "-c", 'ANDES_PID=$$ exec "$0" "$1"', WINDOWED, seconds], text=True,
+                                  env=environment, capture_output=True, timeout=120, check=True)
+            self.assertEqual(done.stderr, "")
+            with sqlite3.connect(f"file:{out}?immutable=1", uri=True) as run:
+                regions = {row[0]: row[1:] for row in run.execute(
+                    "SELECT c.id, c.parent, r.name FROM callpath c JOIN region r ON r.id = c.region")}
+                found = {}
+                for path, metric, total in run.execute(
+                        "SELECT s.callpath, m.name, s.sum FROM statistic s JOIN metric m ON m.id = s.metric"):
+                    found.setdefault(self.name_of(regions, path), {})[metric] = total
+                facts = dict(run.execute("SELECT name, value FROM fact"))
+        return [int(word) for word in done.stdout.split()[:4]], found, facts
+
+    @staticmethod
+    def name_of(regions, path):
+        names = []
+        while path is not None:
+            path, name = regions[path]
+            names.insert(0, name)
+        return "/".join(names[1:])
+
+    def enough_windows(self, **settings):
+        for _ in range(ATTEMPTS):
+            measured = self.measure(**settings)
+            if measured[2].get("windows", 0) >= FEWEST_WINDOWS:
+                return measured
+        self.skipTest("the machine has no time for windows")
+
+    def test_the_tree_is_that_of_every_visit(self):
+        exact = set(self.measure("0.2", ANDES_BUDGET_PERCENT="0")[1])
+        self.assertLessEqual({"phase/send/append/deliver", "other_phase/append"}, exact)
+        _, found, _ = self.enough_windows()
+        told = {path for path, metrics in found.items() if metrics.get("visits", 0) > 0}
+        self.assertLessEqual(told, exact | {"other_phase/append/deliver"})
+        self.assertLessEqual({"phase", "phase/send", "phase/send/append", "other_phase/append"}, told)
+
+    def test_what_is_not_closed_is_exact_wherever_it_is_called(self):
+        (phases, _, _, deliveries), found, _ = self.enough_windows()
+        self.assertEqual(found["phase"]["visits"], phases)
+        self.assertEqual(found["other_phase"]["visits"], phases)
+        self.assertEqual(sum(metrics["visits"] for path, metrics in found.items() if path.endswith("deliver")), deliveries)
+
+    def test_visits_are_estimated(self):
+        """Within half of the truth: how precise they are is for the campaign to say."""
+        (_, sends, others, _), found, _ = self.enough_windows()
+        for path, truth in ("phase/send", sends), ("phase/send/append", 2 * sends), ("other_phase/append", others):
+            self.assertGreater(found[path]["visits_error2"], 0, path)
+            self.assertLess(abs(found[path]["visits"] / truth - 1), 0.5, path)
+
+    def test_without_windows_all_is_counted(self):
+        (_, sends, others, deliveries), found, facts = self.measure("0.2", ANDES_WINDOWS="off")
+        self.assertEqual(found["phase/send"]["visits"], sends)
+        self.assertEqual(found["phase/send/append"]["visits"], 2 * sends)
+        self.assertEqual(found["other_phase/append"]["visits"], others)
+        self.assertNotIn("windows", facts)
+
+    def test_without_a_thread_of_its_own(self):
+        """Slow visits open windows: of `deliver`, and of what is still counted. The tree stays whole."""
+        (phases, _, _, _), found, _ = self.measure("0.5", ANDES_WINDOW_THREAD="off")
+        self.assertEqual(found["phase"]["visits"], phases)
+        self.assertEqual(found["other_phase"]["visits"], phases)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
