@@ -25,8 +25,7 @@ One line for each program, length and budget:
 
 Of the runs' blind the median and the largest; worst, missing and outside are of the median one. MISS marks a
 time (of one rank: cpu) above budget + 0.3 points, or above 3 % in a run of less than 3 s. Exit status 1 if a
-program computes
-something else than plain.
+program computes something else than plain.
 """
 
 import argparse
