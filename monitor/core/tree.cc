@@ -10,8 +10,9 @@ namespace {
 constexpr std::uint32_t max_records = 4096;
 constexpr std::uint32_t first_table = 256; // slots
 
-// What a node touches: itself, its account and, at worst, four slots of the table.
-constexpr std::int64_t node_bytes = sizeof(andes_node) + sizeof(NodeAccount) + 4 * sizeof(std::uint32_t);
+// What a node touches: itself, its account and, at worst, four slots of the table; 8 bytes more are what bench_memory finds
+// besides (pages that are touched in part, the first block of entries).
+constexpr std::int64_t node_bytes = sizeof(andes_node) + sizeof(NodeAccount) + 4 * sizeof(std::uint32_t) + 8;
 std::int64_t bytes_of_node(const TreeLimits& limits) { return node_bytes + std::int64_t{limits.events} * 8; }
 
 std::size_t block_bytes(const TreeLimits& limits) {
@@ -35,21 +36,27 @@ void grow_table(Tree& tree) {
     tree.table[find_slot(tree, tree.node(i).parent, tree.node(i).region)] = i;
 }
 
-// Whether the entries' page may be touched, which it is only then.
-bool has_page(Tree& tree, const andes_entry& entry) {
-  static_assert(sizeof tree.entry_pages * 8 * 4096 == sizeof tree.hot->entries);
-  const auto bytes = reinterpret_cast<const char*>(&entry) - reinterpret_cast<const char*>(tree.hot->entries);
-  const auto page = static_cast<std::size_t>(bytes) / 4096;
-  std::uint64_t& pages = tree.entry_pages[page / 64];
-  const std::uint64_t bit = std::uint64_t{1} << page % 64;
-  if (!(pages & bit) && tree.memory->take(4096)) pages |= bit;
-  return pages & bit;
+// Whether the block of pages that the entry lies in may be touched, which it is only then. Met one by one, by a probe that
+// looks and then by who writes, the pages cost some microseconds each.
+bool has_block(Tree& tree, const andes_entry& entry) {
+  constexpr std::size_t block_bytes = 4 * 4096;
+  static_assert(ANDES_ROOT / block_bytes < 64);
+  auto* const begin = reinterpret_cast<char*>(tree.hot);
+  const auto block = static_cast<std::size_t>(reinterpret_cast<const char*>(&entry) - begin) / block_bytes;
+  const std::uint64_t bit = std::uint64_t{1} << block;
+  if (tree.entry_blocks & bit) return true;
+  if (block != 0) { // the first one is of what a tree touches at least
+    if (!tree.memory->take(block_bytes)) return false;
+    if (block < ANDES_ROOT / block_bytes) populate(begin + block * block_bytes, block_bytes);
+  }
+  tree.entry_blocks |= bit;
+  return true;
 }
 
 // Shows the fast path the way from `parent` to a region.
 void set_entry(Tree& tree, std::uint32_t parent, std::uint32_t region, std::uint32_t child) {
   andes_entry& entry = *ANDES_ENTRY_AT(tree.hot, place_of(parent), region);
-  if (!has_page(tree, entry)) return;
+  if (!has_block(tree, entry)) return;
   // A probe in a signal handler must not take one half of it for the other's.
   entry.parent = 0;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -138,7 +145,6 @@ bool tree_start(Tree& tree, const TreeLimits& limits, std::uint32_t root_region,
   if (tree.counts) tree.backed_counts = backed_array(tree.counts, all_counts);
   if (limits.backed) arena_back(tree.hot, offsetof(andes_location, entries));
   else tree.backed_nodes = tree.backed_accounts = tree.backed_records = tree.backed_counts = never_backed;
-  tree.entry_pages[0] = 1; // of what a tree touches at least
   tree.table_mask = first_table - 1;
   tree.record_count = 1;
   new_node(tree, ANDES_NOWHERE, root_region, ANDES_KIND_ROOT);

@@ -89,7 +89,7 @@ struct Tree {
   std::uint32_t* table;  // open addressing: (parent, region) -> number
   std::uint32_t table_mask, table_limit;
   std::uint32_t deepest; // largest depth of a node
-  std::uint64_t entry_pages[4]; // of the entries, one bit each: they may be touched, and are taken from `memory`
+  std::uint64_t entry_blocks; // of 16 KiB of `hot`, one bit each: its entries may be touched, and it is taken from `memory`
   std::uint32_t changing; // number + 1 of the node whose countdown is being changed; 0: none
   TreeLimits limits;
   Budget* memory;        // of the process's trees together

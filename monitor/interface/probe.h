@@ -114,14 +114,14 @@ enum andes_frame_bits {
   ANDES_FRAME_CLOSING = 256  /**< folded, and the first to come back by way of the nodes between: they are closed */
 };
 
-/** Where a region leads from an open node. Each node has a row of entries, by region, beginning at the low 16
- *  bits of its place; rows overlap. An entry that is of the node by `parent` is of the region by where it
+/** Where a region leads from an open node. Each node has a row of entries, by region, that begins 32 entries
+ *  behind that of the node before it, and after 1024 nodes at the first one again; rows overlap. An entry that is of the node by `parent` is of the region by where it
  *  stands. One that is not of the node says nothing: the slow path finds the child, and puts it there. */
 struct andes_entry {
   __UINT32_TYPE__ parent; /**< place; 0: empty */
   __UINT32_TYPE__ child;  /**< place, and what is special about it: enum andes_entry_bits */
 };
-#define ANDES_ENTRIES (2 * ANDES_REGIONS)
+#define ANDES_ENTRIES (32 * 1024 + ANDES_REGIONS)
 
 enum andes_entry_bits {
   ANDES_ENTRY_BITS = 1,   /**< the child's bits are not 0 */
@@ -146,7 +146,7 @@ struct andes_location {
 };
 #define ANDES_ROOT ((__UINT32_TYPE__)__builtin_offsetof(struct andes_location, root))
 #define ANDES_NODE_AT(location, place) ((struct andes_node *)((char *)(location) + (place)))
-#define ANDES_ENTRY_AT(location, parent, region) (&(location)->entries[((parent) & 0xffffu) + (region)])
+#define ANDES_ENTRY_AT(location, parent, region) (&(location)->entries[((parent) & 0xffffu) / 2 + (region)])
 
 /** One per site, static. Its region is written by the monitor, and where there is none. */
 struct andes_site {
@@ -366,7 +366,7 @@ ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
       "mov %[location], %[here]\n\t"
       "mov %c[innermost](%[here]), %%eax\n\t"
       "movzwl %%ax, %%r11d\n\t"
-      "lea (%[here],%%r11,8), %%r11\n\t" /* its row */
+      "lea (%[here],%%r11,4), %%r11\n\t" /* its row */
       "cmp %%eax, %c[entries]-8(%%r11,%[frame],8)\n\t"
       "jne 6f\n\t"
       "mov %c[entries]-4(%%r11,%[frame],8), %%r11d\n\t" /* the child */

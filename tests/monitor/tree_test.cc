@@ -314,21 +314,21 @@ TEST_CASE("the short way into recursion takes what the long way would give it, a
   CHECK(thread.visits(g) == 2);
 }
 
-TEST_CASE("entries take their memory from the budget, page by page, and where it ends the slow path serves") {
-  constexpr std::int64_t node_bytes = sizeof(andes_node) + sizeof(NodeAccount) + 4 * sizeof(std::uint32_t);
-  Thread thread({}, 5 * node_bytes + 4096 - 1);
-  // A row is 64 entries from the next one, so the rows of nodes 0 to 6 begin in the first page.
+TEST_CASE("entries take their memory from the budget, block by block, and where it ends the slow path serves") {
+  constexpr std::int64_t node_bytes = sizeof(andes_node) + sizeof(NodeAccount) + 4 * sizeof(std::uint32_t) + 8;
+  constexpr std::int64_t block_bytes = 4 * 4096;
+  // In a chain in which node n calls region n + 17 that entry is number 32 (n + 1) + n + 17, and the first block has
+  // (block_bytes - 64) / 8 = 2040 entries: node 60 has number 2029, node 61 has 2062.
+  Thread thread({}, 59 * node_bytes + block_bytes - 1);
   std::uint32_t parent = node_root;
-  for (std::uint32_t region = 20; region < 24; ++region) { // nodes 4 to 7
-    thread.enter(region);
-    CHECK(entry(thread, parent, region) != 0);
-    parent = thread.find(parent, region);
+  for (std::uint32_t node = first_free_node; node <= 61; parent = node++) {
+    thread.enter(node + 16);
+    REQUIRE(thread.location.tree.node_count == node + 1);
+    CHECK(entry(thread, parent, node + 16) == place_of(node));
   }
-  CHECK(parent == 7);
-  CHECK(thread.memory.left_bytes == node_bytes + 4096 - 1);
-  REQUIRE(thread.enter(24) != nullptr);
-  const std::uint32_t last = thread.find(parent, 24); // node 8, in the row of node 7: there is no page for it
-  CHECK(thread.memory.left_bytes == 4096 - 1);
-  CHECK(entry(thread, parent, 24) == 0);
-  CHECK(thread.visits(last) == 1);
+  CHECK(thread.memory.left_bytes == node_bytes + block_bytes - 1);
+  REQUIRE(thread.enter(61 + 17) != nullptr);
+  CHECK(thread.memory.left_bytes == block_bytes - 1);
+  CHECK(entry(thread, 61, 61 + 17) == 0);
+  CHECK(thread.visits(thread.find(61, 61 + 17)) == 1);
 }
