@@ -75,6 +75,7 @@ BOTH(Barrier, (MPI_COMM_SELF))
 BOTH(Bcast, (buffer, 1, MPI_DOUBLE, 0, MPI_COMM_SELF))
 BOTH(Allreduce, (MPI_IN_PLACE, buffer, 1, MPI_LONG_LONG, MPI_BOR, MPI_COMM_SELF))
 BOTH(Comm_rank, (MPI_COMM_WORLD, &flag))
+BOTH(Wtime, ())
 
 struct call {
   const char* name;
@@ -82,7 +83,7 @@ struct call {
 };
 #define CALL(name) {#name, plain_##name, with_##name, clocked_##name}
 static const struct call cheap[] = {CALL(Iprobe), CALL(Test),  CALL(Send), CALL(Barrier),
-                                    CALL(Comm_rank), CALL(Recv), CALL(Bcast), CALL(Allreduce)};
+                                    CALL(Comm_rank), CALL(Wtime), CALL(Recv), CALL(Bcast), CALL(Allreduce)};
 enum { cheap_count = sizeof cheap / sizeof *cheap };
 
 /* The smallest block of each form, the forms in turn. */
