@@ -67,7 +67,9 @@ APART struct probe_forms NAMED(PLACE, _forms)(void) {
 #if PROBED
 APART void NAMED(PLACE, _count_only)(void) {
   struct andes_location *location = andes_here.location;
-  struct andes_node *node = ANDES_NODE_AT(location, location->cached[leaf_site.region]);
+  struct andes_entry *entry = ANDES_ENTRY_AT(location, location->innermost, leaf_site.region);
+  struct andes_node *node = ANDES_NODE_AT(location, entry->child & ~ANDES_ENTRY_MASK);
+  entry->child |= ANDES_ENTRY_BITS;
   node->bits = ANDES_FRAME_UNTIMED;
   node->countdown = 1LL << 40;
 }
