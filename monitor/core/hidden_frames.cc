@@ -189,8 +189,9 @@ KnownPath* slot_of(HiddenFrames& hidden, const KnownPath& wanted, std::uintptr_t
 } // namespace
 
 void learn_call_site(Location& location, const Entered& entered) {
+  if (entered.caller == 0 || entered.region == region_scratch) return;
   HiddenFrames* hidden = memory_of(location);
-  if (!hidden || entered.caller == 0) return;
+  if (!hidden) return;
   const andes_frame& top = *location.hot->top;
   if (entered.stack - location.stack_low == top.stack && entered.caller == top.caller) return; // inlined: no call
   if (!ANDES_KIND_IS_MPI(entered.kind)) learn(*hidden, {entered.caller, entered.region, false});

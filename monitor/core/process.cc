@@ -295,8 +295,9 @@ void andes::part_process() {
     give_up_counting(location); // PAPI counts the parent
   });
   the_process.counters.count = 0;
-  part_windows(the_process);
-  if (!the_process.mpi.present && !the_process.chosen) return;
+  const bool goes_on = !the_process.mpi.present && !the_process.chosen;
+  part_windows(the_process, goes_on);
+  if (goes_on) return;
   the_process.state = State::finished;
   for_each_location([](Location& location) { close_to_probes(location); });
   here.location = nullptr;

@@ -26,7 +26,8 @@ void wait(const void* word, std::uint32_t while_it_is, double longest_ns) {
               reinterpret_cast<long>(&time));
 }
 
-#if defined(__x86_64__) || defined(__aarch64__)
+// Thread sanitizer keeps what it knows of a thread in thread-local data.
+#if (defined(__x86_64__) || defined(__aarch64__)) && !defined(__SANITIZE_THREAD__)
 int open_windows(void* of_process) {
   Process& process = *static_cast<Process*>(of_process);
   const double ns_per_tick = 1e6 / process.costs.ticks_per_ms;

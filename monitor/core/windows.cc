@@ -409,11 +409,13 @@ void end_windows(Process& process, std::uint64_t now_ticks) {
   if (windows.has_thread) join_window_thread();
 }
 
-void part_windows(Process& process) {
+void part_windows(Process& process, bool goes_on) {
+  const Undisturbed undisturbed; // the thread has no signals
   Windows& windows = process.windows;
   windows.lock = 0;
   windows.unloading = 0;
-  if (windows.has_thread) windows.has_thread = start_window_thread(process);
+  if (!goes_on) windows.over = true;
+  else if (windows.has_thread) windows.has_thread = start_window_thread(process);
 }
 
 void begin_unloading(Process& process) {

@@ -83,8 +83,8 @@ void restart_windows(Process& process, std::uint64_t now_ticks);
 /// No window is opened any more, and what was seen until now counts.
 void end_windows(Process& process, std::uint64_t now_ticks);
 
-/// The child of a fork has none of the parent's threads.
-void part_windows(Process& process);
+/// The child of a fork has none of the parent's threads. `goes_on`: it is measured.
+void part_windows(Process& process, bool goes_on);
 
 /// Around the unloading of modules.
 void begin_unloading(Process& process);
