@@ -184,7 +184,6 @@ public:
       for (unsigned& callee : functions[i].tail_calls) callee = position[callee];
       for (unsigned& callee : functions[i].effort.calls) callee = position[callee];
       for (unsigned& callee : functions[i].effort.places) callee = position[callee];
-      for (Call& call : functions[i].effort.weighted) call.callee = position[call.callee];
       sorted.push_back(std::move(functions[i]));
     }
     functions = std::move(sorted);
@@ -305,7 +304,6 @@ private:
     Effort effort;
     effort.operations = body.operations;
     effort.size = body.size;
-    effort.weight = body.weight;
     effort.loops = body.loops;
     effort.scans = body.scans;
     effort.counted = body.counted;
@@ -320,11 +318,9 @@ private:
       if (found != by_declaration.end()) {
         effort.calls.insert(effort.calls.end(), place.rounds, found->second);
         effort.places.push_back(found->second);
-        effort.weighted.push_back({found->second, place.guessed});
       } else if (place.operations) {
         effort.operations += place.operations * place.rounds;
         effort.size += place.operations;
-        effort.weight += place.operations * place.guessed;
       } else {
         effort.unseen = true;
       }

@@ -6,13 +6,14 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Stmt.h"
 #include "clang/Basic/Builtins.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace andes {
@@ -191,28 +192,38 @@ const llvm::StringSet<>& maths_functions() {
   return names;
 }
 
+/// Classes that are being looked at, with whether one around them has a destructor: for templates of themselves.
+using Seen = std::set<std::pair<const CXXRecordDecl*, bool>>;
+
 /// Whether work on such a value is bounded by its size: no class in it, or that it is a template of, owns memory. That
-/// is one with a destructor of its own and a pointer. `seen`: classes that are being looked at, for templates of
-/// themselves.
-bool is_value(QualType type, const ASTContext& context, llvm::SmallPtrSetImpl<const CXXRecordDecl*>& seen) {
+/// is one with a destructor of its own and a pointer in it.
+bool is_value(QualType type, const ASTContext& context, Seen& seen, bool destroyed = false) {
   type = type.getNonReferenceType().getUnqualifiedType();
   if (type->isVoidType() || type->isArithmeticType() || type->isEnumeralType()) return true;
-  if (const auto* array = context.getAsConstantArrayType(type)) return is_value(array->getElementType(), context, seen);
+  if (const auto* array = context.getAsConstantArrayType(type))
+    return is_value(array->getElementType(), context, seen, destroyed);
   const CXXRecordDecl* record = type->isDependentType() ? nullptr : type->getAsCXXRecordDecl();
   if (!record || !record->hasDefinition()) return false;
   record = record->getDefinition();
-  if (!seen.insert(record).second) return true;
+  destroyed = destroyed || !record->hasTrivialDestructor();
+  if (!seen.insert({record, destroyed}).second) return true;
   for (const FieldDecl* field : record->fields())
-    if (field->getType()->isPointerType() ? !record->hasTrivialDestructor() : !is_value(field->getType(), context, seen))
+    if (field->getType()->isPointerType() ? destroyed : !is_value(field->getType(), context, seen, destroyed))
       return false;
-  const auto is_value_base = [&](const CXXBaseSpecifier& base) { return is_value(base.getType(), context, seen); };
-  if (!std::ranges::all_of(record->bases(), is_value_base)) return false;
+  for (const CXXBaseSpecifier& base : record->bases())
+    if (!is_value(base.getType(), context, seen, destroyed)) return false;
   const auto* made = dyn_cast<ClassTemplateSpecializationDecl>(record);
   return !made || std::ranges::all_of(made->getTemplateArgs().asArray(), [&](const TemplateArgument& argument) {
     const CXXRecordDecl* of =
         argument.getKind() == TemplateArgument::Type ? argument.getAsType()->getAsCXXRecordDecl() : nullptr;
     return !of || !of->hasDefinition() || is_value(argument.getAsType(), context, seen);
   });
+}
+
+bool is_of_std(const FunctionDecl& function) {
+  for (const DeclContext* scope = function.getDeclContext(); scope; scope = scope->getParent())
+    if (scope->isStdNamespace()) return true;
+  return false;
 }
 
 } // namespace
@@ -233,11 +244,11 @@ unsigned operations_on_values(const FunctionDecl& function) {
   const ASTContext& context = function.getASTContext();
   if (!function.isInlined() && !function.isTemplateInstantiation()) return 0;
   if (function.isDependentContext() || (method && method->isVirtual())) return 0;
-  if (!method && function.isInStdNamespace()) return 0; // algorithms: iterators look like values
+  if (is_of_std(function)) return 0; // containers and algorithms: is_few_instructions() knows those that are short
   std::uint64_t bytes = 0;
   const auto counts = [&](QualType type) {
     constexpr std::uint64_t most_bytes = 512; // of one value
-    llvm::SmallPtrSet<const CXXRecordDecl*, 16> seen;
+    Seen seen;
     if (!is_value(type, context, seen)) return false;
     type = type.getNonReferenceType();
     const auto size = type->isVoidType() ? 0 : std::uint64_t(context.getTypeSizeInChars(type).getQuantity());

@@ -41,10 +41,6 @@ bool is_idle(const Stmt* statement) {
   return callee && callee->isNoReturn();
 }
 
-/// Rounds of a loop that tells nothing of them, for shares: one factor for all, so that what is in more loops
-/// weighs more.
-constexpr double guessed_rounds = 10;
-
 class Counter : public RecursiveASTVisitor<Counter> {
 public:
   Counter(ASTContext& context, BodyWork& work) : context_(context), work_(work) {}
@@ -222,7 +218,6 @@ private:
     constexpr std::uint64_t most = 1'000'000;
     work_.operations = unsigned(std::min(most, work_.operations + operations * times_));
     work_.size = unsigned(std::min(most, work_.size + operations));
-    work_.weight += double(operations) * guessed_;
     return true;
   }
 
@@ -235,11 +230,8 @@ private:
     else
       times_ *= known;
     work_.counted |= times_ > outside;
-    const double guessed_outside = guessed_;
-    guessed_ *= known ? known : guessed_rounds;
     for (Stmt* part : parts) TraverseStmt(part);
     times_ = outside;
-    guessed_ = guessed_outside;
     return true;
   }
 
@@ -255,16 +247,13 @@ private:
   bool search(ArrayRef<Stmt*> parts) {
     constexpr unsigned rounds = 8, most_times = 100, most_operations = 16;
     const unsigned outside = times_, size = work_.size;
-    const double guessed_outside = guessed_;
     const bool within = std::exchange(searching_, true);
     if (within || times_ > most_times / rounds)
       loop();
     else
       times_ *= rounds;
-    guessed_ *= guessed_rounds;
     for (Stmt* part : parts) TraverseStmt(part);
     times_ = outside;
-    guessed_ = guessed_outside;
     searching_ = within;
     if (work_.size > size + most_operations) loop();
     return work_.scans = true;
@@ -296,7 +285,7 @@ private:
       implicit(callee);
       return;
     }
-    work_.places.push_back({pattern_of(&callee), times_, guessed_, operations_on_values(callee)});
+    work_.places.push_back({pattern_of(&callee), times_, operations_on_values(callee)});
   }
 
   /// A function that the compiler writes: member by member.
@@ -360,7 +349,6 @@ private:
   ASTContext& context_;
   BodyWork& work_;
   unsigned times_ = 1;     // what is walked is run so often
-  double guessed_ = 1;     // the same with guessed rounds of loops whose rounds are not known
   bool searching_ = false; // in a loop that search() looks at
   std::set<const FunctionDecl*> defaulted_; // being walked
 };

@@ -22,12 +22,10 @@ struct BodyWork {
   bool is_virtual = false;
   bool scans = false;                            // has short loops that look for something
   unsigned size = 0;                             // as `operations`, but what is in loops once
-  double weight = 0;                             // as `operations`, with guessed rounds of other loops
 
   struct Place {
     const clang::FunctionDecl* callee; // canonical
     unsigned rounds;                   // how often it is called
-    double guessed;                    // the same with guessed rounds
     unsigned operations;               // see operations_on_values
   };
   std::vector<Place> places; // of calls

@@ -18,9 +18,6 @@ struct Sum {
   bool unseen = false;       // calls what the source does not define, or whose length nobody knows
 };
 
-/// Whether the source asks for it to be inlined, so that short searches in it stay short.
-bool is_inline_by_kind(const Effort& effort) { return effort.marked_inline || effort.is_template; }
-
 /// Whether GCC would inline it where it has no probe.
 bool would_be_inlined(const Effort& effort, const Sum& sum) {
   if (effort.is_virtual) return false;
@@ -30,12 +27,12 @@ bool would_be_inlined(const Effort& effort, const Sum& sum) {
 }
 
 std::optional<Small> small_one(unsigned index, const Effort& effort, const Sum& sum) {
-  if (effort.mpi || effort.loops || (effort.scans && !is_inline_by_kind(effort))) return std::nullopt;
+  if (effort.mpi || effort.loops || (effort.scans && !effort.marked_inline)) return std::nullopt;
   const auto operations = unsigned(sum.operations);
   if (std::ranges::find(effort.calls, index) != effort.calls.end())
     return operations <= recursive_operations ? std::optional<Small>({Small::Why::recursive, operations}) : std::nullopt;
   if (!sum.unseen && operations <= small_operations) return Small{Small::Why::small, operations};
-  if (is_inline_by_kind(effort) && operations <= short_operations) return Small{Small::Why::short_inline, operations};
+  if (effort.marked_inline && operations <= short_operations) return Small{Small::Why::short_inline, operations};
   if (!sum.unseen && operations <= inlined_operations && would_be_inlined(effort, sum))
     return Small{Small::Why::inlined, operations};
   return std::nullopt;
@@ -97,8 +94,7 @@ std::string why_small(const Small& small, const Effort& effort) {
     return fmt::format("small ({}, {}, {})", operations, loops,
                        effort.calls.empty() ? "no calls" : "calls small ones only");
   case Small::Why::short_inline:
-    return fmt::format("{} and short ({}, {}, no MPI)", effort.marked_inline ? "marked inline" : "a template", operations,
-                       loops);
+    return fmt::format("marked inline and short ({}, {}, no MPI)", operations, loops);
   case Small::Why::inlined:
     return fmt::format("the compiler would inline it ({}, {})", operations, loops);
   case Small::Why::recursive:

@@ -17,7 +17,7 @@ namespace andes {
 /// always.
 constexpr unsigned small_operations = 100;
 
-/// A function marked inline, or a template, without loops and of at most so many operations, gets none even if it
+/// A function marked inline, without loops and of at most so many operations, gets none even if it
 /// calls what the source does not define, unless it calls MPI or a function that has a probe. As
 /// much as this GCC inlines at -O3 without being asked (max-inline-insns-auto), so its author
 /// expects no call to be left; its own part is 2 to 5 ns, a quarter of a pair of probes

@@ -85,12 +85,6 @@ struct File {
   std::size_t guard_end = 0;  // of a file with an include guard: where the line of its #ifndef ends
 };
 
-/// A call as the estimate of shares sees it.
-struct Call {
-  unsigned callee = 0; // by index
-  double times = 0;    // for each call of the caller
-};
-
 /// What a call of a function does, as far as its text tells: collect_work.h says what counts.
 struct Effort {
   unsigned operations = 0; // of its own body
@@ -107,8 +101,6 @@ struct Effort {
   bool scans = false;          // has short loops that look for something; `operations` has some rounds of them
   unsigned size = 0;           // operations as its text has them, each once
   std::vector<unsigned> places{}; // as `calls`, once for each call in the text
-  double weight = 0;            // operations with a guess at the rounds of loops: for shares alone
-  std::vector<Call> weighted{};   // calls likewise
 };
 
 /// A function definition, as plain data.

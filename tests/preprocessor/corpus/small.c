@@ -41,23 +41,23 @@ static int counts(int n) { int s = 0; for (int i = 0; i < n; ++i) s += i; return
 static double dot3(const double *a, const double *b) { double s = 0; for (int k = 0; k < 3; ++k) s += a[k] * b[k]; return s; } /*- small (20 operations, loops of known length, no calls) */
 static double trace(void) { double s = 0; int i; for (i = 0; i <= 2; i++) for (int k = 4; k > 0; k -= 2) s += table[i * k]; return s; } /*- small (41 operations, loops of known length, no calls) */
 static int tens(void) { int s = 0; for (int k = 0; k < 4; ++k) s += ten(k, k); return s; } /*- small (58 operations, loops of known length, calls small ones only) */
-static int many_tens(void) { int s = 0; for (int k = 0; k < 9; ++k) s += ten(k, k); return s; } /*+ many_tens */
-static void fills(void) { for (int k = 0; k < 64; ++k) table[k] = k; } /*+ fills */
+static int many_tens(void) { int s = 0; for (int k = 0; k < 9; ++k) s += ten(k, k); return s; } /*- the compiler would inline it (128 operations, loops of known length) */
+static void fills(void) { for (int k = 0; k < 64; ++k) table[k] = k; } /*- the compiler would inline it (257 operations, loops of known length) */
 static int long_count(void) { int s = 0; for (int k = 0; k < 1000; ++k) s ^= k; return s; } /*+ long_count */
 static int loop_in_counted(int n) { int s = 0; for (int k = 0; k < 2; ++k) while (n > k) { n /= 2; ++s; } return s; } /*+ loop_in_counted */
 static int halves(int n) { int s = 0; while (n > 0) { n /= 2; ++s; } return s; } /*+ halves */
 static int doubles(int n) { do n *= 2; while (n < 1000); return n; } /*+ doubles */
 static int calls_counts(int n) { return counts(n) + 1; } /*+ calls_counts */
-static int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); } /*+ factorial */
+static int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); } /*- calls itself and is short (5 operations, no loops) */
 static int pong(int n);
 static int ping(int n) { int below = n > 0 ? pong(n - 1) : 0; return below + 1; } /*+ ping */
 static int pong(int n) { int below = n > 0 ? ping(n - 1) : 0; return below + 1; } /*+ pong */
-static double transcendental(double x) { return exp(x); } /*+ transcendental */
+static double transcendental(double x) { return exp(x); } /*- small (61 operations, no loops, no calls) */
 static void prints(int x) { printf("%d\n", x); } /*+ prints */
 static int through_pointer(int (*f)(int)) { return f(1); } /*+ through_pointer */
-static int clears(void) { struct large all = {{0}}; return (int)all.values[ten(1, 2) & 63]; } /*+ clears */
-static struct large copies(const struct large *from) { return *from; } /*+ copies */
-static void assigns(struct large *to, const struct large *from) { *to = *from; } /*+ assigns */
+static int clears(void) { struct large all = {{0}}; return (int)all.values[ten(1, 2) & 63]; } /*- the compiler would inline it (213 operations, no loops) */
+static struct large copies(const struct large *from) { return *from; } /*- the compiler would inline it (201 operations, no loops) */
+static void assigns(struct large *to, const struct large *from) { *to = *from; } /*- the compiler would inline it (203 operations, no loops) */
 static struct pair copies_pair(const struct pair *from) { return *from; } /*- small (3 operations, no loops, no calls) */
 static double loads(const void *from) { double x; memcpy(&x, from, sizeof x); return x; } /*- small (1 operation, no loops, no calls) */
 static void sets(char *line) { memset(line, 0, 64); memmove(line, line + 8, 3); } /*- small (10 operations, no loops, no calls) */
@@ -71,11 +71,11 @@ static double straight(double x) { /*- small (99 operations, no loops, no calls)
   TEN(x); TEN(x); TEN(x); TEN(x); TEN(x); TEN(x); TEN(x); TEN(x); TEN(x);
   return x;
 }
-static double longer(double x) { /*+ longer */
+static double longer(double x) { /*- the compiler would inline it (110 operations, no loops) */
   TEN(x); TEN(x); TEN(x); TEN(x); TEN(x); TEN(x); TEN(x); TEN(x); TEN(x); TEN(x);
   return x;
 }
-static double thrice(double x) { return straight(x) + straight(x); } /*+ thrice */
+static double thrice(double x) { return straight(x) + straight(x); } /*- the compiler would inline it (201 operations, no loops) */
 
 int main(void) /*+ main */
 {

@@ -111,7 +111,7 @@ static int points(const std::unique_ptr<int>& p) { return p ? *p : 0; } //- smal
 static int refers(const std::reference_wrapper<int>& r) { return r.get() + 1; } //- small (2 operations, no loops, no calls)
 static int refers_on(const std::reference_wrapper<int(int)>& r) { return r(1); } //+ refers_on
 static double roots(float x, double y) { return std::sqrt(x) + std::floor(y) + std::abs(x); } //- small (5 operations, no loops, no calls)
-static double far_roots(double x) { return std::cos(x) + std::pow(x, 3); } //+ far_roots
+static double far_roots(double x) { return std::cos(x) + std::pow(x, 3); } //- the compiler would inline it (123 operations, no loops)
 static void moves(int* from, int* to) { std::move(from, from + 2, to); } //+ moves
 static void gives(std::string& to, std::string& from) { std::swap(to, from); } //+ gives
 static void numbers_swap(int& a, int& b) { std::swap(a, b); } //- small (1 operation, no loops, no calls)
