@@ -354,10 +354,27 @@ __asm__(ANDES_STUB("andes_to_enter",
  * handler between the stores leaves there what it has pushed itself. So all parts are in registers before
  * the first is stored, and node and bits are stored again for a visit that reads no clock: taken for one that
  * does, it would last since the clock began. */
+/* GCC counts a statement of assembler by its lines when it decides what to inline; this one as a single instruction, so
+ * that a function is inlined as without its probe (docs/decisions/0227). */
+#if !defined(__clang__) && __GNUC__ >= 9
+#define ANDES_STATEMENT __asm__ __inline__ volatile
+#else
+#define ANDES_STATEMENT __asm__ volatile
+#endif
+/* To GCC the builtin is a call that may throw: a way out of each function with a probe, across which it knows less of
+ * what points where, and vectorises less. It does not throw. */
+#if defined(__cplusplus) && __cplusplus >= 201103L
+#define ANDES_NO_THROW noexcept
+#else
+#define ANDES_NO_THROW
+#endif
+ANDES_FAST __UINTPTR_TYPE__ *andes_frame_base(void) ANDES_NO_THROW {
+  return (__UINTPTR_TYPE__ *)__builtin_dwarf_cfa();
+}
 #define ANDES_OF(type, member) [member] "i"(__builtin_offsetof(struct type, member))
 ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
   __UINTPTR_TYPE__ frame, here; /* no pointers: beside a setjmp GCC would warn of them */
-  __asm__ volatile(
+  ANDES_STATEMENT(
       "mov %[region], %k[frame]\n\t"
       "inc %k[frame]\n\t" /* of ANDES_REGION_OFF the NULL to return */
       "jz 9f\n\t"
@@ -436,8 +453,8 @@ ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
       : [frame] "=&r"(frame), [here] "=&r"(here)
       : [region] "m"(site->region), [regions] "m"(andes_here.regions),
         [location] "m"(andes_here.location),
-        [stack_] "m"(((__UINTPTR_TYPE__ *)__builtin_dwarf_cfa())[0]),
-        [caller_] "m"(((__UINTPTR_TYPE__ *)__builtin_dwarf_cfa())[-1]),
+        [stack_] "m"(andes_frame_base()[0]),
+        [caller_] "m"(andes_frame_base()[-1]),
         ANDES_OF(andes_location, innermost), ANDES_OF(andes_location, entries), ANDES_OF(andes_location, top),
         ANDES_OF(andes_location, stack_low), ANDES_OF(andes_location, off),
         ANDES_OF(andes_node, countdown), ANDES_OF(andes_node, place),
@@ -451,7 +468,7 @@ ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
 ANDES_FAST void andes_leave(struct andes_frame *frame) {
   __UINTPTR_TYPE__ here;
   if (__builtin_expect(frame != (struct andes_frame *)0, 0))
-    __asm__ volatile(
+    ANDES_STATEMENT(
         "mov %[location], %[here]\n\t"
         "cmp %[frame], %c[top](%[here])\n\t"
         "jne 4f\n\t"
