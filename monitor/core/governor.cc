@@ -124,8 +124,9 @@ void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClos
     }
   });
   const double saved = exact.total() < excess ? exact.total() : excess;
-  const double dear = exact.price_that_saves(excess);
-  const double too_dear = excess > saved ? counted.price_that_saves(excess - saved) : PriceLadder::beyond_all;
+  const double dear = at_least(exact.price_that_saves(excess), least);
+  const double too_dear =
+      excess > saved ? at_least(counted.price_that_saves(excess - saved), least) : PriceLadder::beyond_all;
   for_each_visited(governor, tree, fewest_visits, [&](std::uint32_t node, const Recent& recent) {
     const double cost = exact_cost(governor, tree, node), less = sampled_cost(governor, tree, node);
     if (may_be_closed(governor, tree, node)) {
