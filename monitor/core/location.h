@@ -11,6 +11,7 @@
 #pragma once
 #include <cstdint>
 
+#include "monitor/core/core_waits.h"
 #include "monitor/core/counters.h"
 #include "monitor/core/event_log.h"
 #include "monitor/core/governor.h"
@@ -53,6 +54,7 @@ struct Location : andes_location_data {
   std::uint64_t first_ticks, last_ticks; // of its life in the measured interval
   Counting counting;
   std::int32_t thread_id;    // of the system
+  CoreWaits waits, waits_before; // of the measured interval; of the thread when it began, or when last asked
   double window_cpu_ns;      // time that the thread had a core until the last window ended (windows.h), and from
   double open_cpu_ns, closed_cpu_ns; // there to the opening and to the end of the present one
   bool suspended, in_use;

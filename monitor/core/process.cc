@@ -57,6 +57,7 @@ void end_thread(void* round) {
   here.location = nullptr;
   if (!location) return;
   stop_counting(*location);
+  add_core_waits(*location);
   forget_thread(the_process.counters);
   if (!main_thread) close_frames(*location, ticks_now(the_process.clock));
 }
@@ -66,6 +67,7 @@ void take_over(Location& location) {
   const LockedWindows locked(the_process.windows);
   location.thread_id = static_cast<std::int32_t>(syscall(SYS_gettid));
   location.window_cpu_ns = thread_cpu_ns(location.thread_id);
+  location.waits_before = core_waits(location.thread_id);
 }
 
 // A location for a new thread: the one of a thread that has ended, or a new one.
@@ -120,6 +122,14 @@ void keep_settings() {
 }
 
 } // namespace
+
+void add_core_waits(Location& location) {
+  const CoreWaits now = core_waits(location.thread_id);
+  if (now.count < location.waits_before.count) return; // the thread is gone
+  location.waits.ns += now.ns - location.waits_before.ns;
+  location.waits.count += now.count - location.waits_before.count;
+  location.waits_before = now;
+}
 
 bool start_measuring() {
   if (the_process.state != State::idle) return the_process.state != State::finished;

@@ -152,6 +152,9 @@ bool start_measuring();
 /// inside the monitor. Takes the lock.
 Location* attach_thread();
 
+/// How long the location's thread has waited for a core since that was last asked.
+void add_core_waits(Location& location);
+
 /// The same for a module, whose view of it is filled in.
 Location* look_around(andes_view* view);
 

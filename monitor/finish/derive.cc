@@ -64,7 +64,21 @@ Estimate known(const Estimate& estimate) { // where none was timed all of it sta
   return std::isnan(estimate.total) ? Estimate{} : estimate;
 }
 
-Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, Estimate& estimate) {
+/// Waits for a core are rare against visits. What was timed contains few of them or none, unless it is long in all: the
+/// others come on top, at the thread's mean rate; by chance more or fewer (a Poisson number of exponential lengths).
+void add_core_waits(Seen& seen, Estimate& estimate, double timed_share, const CoreLoss& loss) {
+  if (loss.share <= 0 || estimate.total <= 0) return;
+  const double unseen = std::exp(-timed_share * estimate.total * loss.per_tick);
+  const double factor = 1 + loss.share * unseen, added = estimate.total * loss.share * unseen;
+  const double variance = 2 * loss.ticks * added, error = 1.96 * std::sqrt(variance);
+  seen.estimated *= factor;
+  estimate.total *= factor;
+  estimate.variance += variance;
+  estimate.below = std::min(std::hypot(estimate.below, error), estimate.total);
+  estimate.above = std::hypot(estimate.above, error);
+}
+
+Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, const CoreLoss& loss, Estimate& estimate) {
   const andes_node& hot = tree.node(node);
   const Visits visits = visits_of(tree, node);
   Seen seen;
@@ -94,6 +108,8 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, Esti
         in_windows.visits * (hook + (1 - timed) * share_of_counting * costs.sampled + timed * costs.timed);
   }
   estimate = sum_of(sampled, known(in_windows.ticks));
+  const double visited = visits.sampled + in_windows.visits;
+  if (visited > 0) add_core_waits(seen, estimate, (visits.timed + visits.timed_in_windows) / visited, loss);
   return seen;
 }
 
@@ -151,7 +167,7 @@ void take_out_cost(const Tree& tree, const std::vector<Seen>& seen, Derived& der
 
 } // namespace
 
-Derived derive(const Tree& tree, const ProbeCosts& costs) {
+Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& loss) {
   const std::uint32_t count = tree.node_count;
   Derived derived;
   for (auto* column : {&derived.inclusive, &derived.exclusive, &derived.computation,
@@ -163,7 +179,7 @@ Derived derive(const Tree& tree, const ProbeCosts& costs) {
   std::vector<Seen> seen(count);
   std::vector<double> taken(count);
   for (std::uint32_t i = 0; i < count; ++i) {
-    seen[i] = seen_of(tree, i, costs, derived.estimates[i]);
+    seen[i] = seen_of(tree, i, costs, loss, derived.estimates[i]);
     derived.visits[i] = seen[i].visits;
     derived.visits_error[i] = seen[i].visits_error;
     if (i != node_root && i != node_tool) derived.tool_visits += tree.visits(i);

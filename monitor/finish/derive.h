@@ -25,6 +25,13 @@ struct Derived {
   double parallel = 0;             // inclusive time of outermost parallel regions
 };
 
-Derived derive(const Tree& tree, const ProbeCosts& costs);
+/// What a thread has lost to others that had its core; all zero: nothing.
+struct CoreLoss {
+  double share = 0;    // time without a core while ready, of the time with one
+  double per_tick = 0; // how often, in a tick of the time with a core
+  double ticks = 0;    // how long each time
+};
+
+Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& loss = {});
 
 } // namespace andes

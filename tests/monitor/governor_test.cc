@@ -176,6 +176,29 @@ TEST_CASE("a rare, long call below a sampled one is timed exactly and costs no a
   CHECK(derived.exclusive[node_g] == Approx(100.0 * visits).epsilon(1e-9));
 }
 
+TEST_CASE("waits for a core that no timed visit has met come on top of an estimate") {
+  // 400,000 visits of 500 ticks, of which few are timed; for a quarter of that time the thread had no core.
+  Thread thread;
+  thread.govern_by(0.01, costs);
+  auto* f = thread.enter(region_f);
+  for (int i = 0; i < 400'000; ++i) visit(thread, region_g, 500);
+  thread.now += 100'000'000;
+  thread.leave(f);
+  close_frames(thread.location, thread.now);
+  const std::uint32_t node_g = thread.find(thread.find(node_root, region_f), region_g);
+  const double sampled = static_cast<double>(sampled_visits(thread.location.tree, node_g));
+  const double exact = static_cast<double>(thread.visits(node_g)) - sampled;
+  const Derived plain = derive(thread.location.tree, free_of_cost);
+  CHECK(plain.inclusive[node_g] == Approx(500.0 * (sampled + exact)));
+  const CoreLoss rare = {.share = 0.25, .per_tick = 1e-12, .ticks = 4};
+  const Derived waited = derive(thread.location.tree, free_of_cost, rare);
+  CHECK(waited.inclusive[node_g] == Approx(500.0 * (1.25 * sampled + exact)));
+  CHECK(waited.estimates[node_g].variance == Approx(2 * 4 * 0.25 * 500 * sampled)); // constant durations: no other error
+  // So often that what was timed has met them itself.
+  const CoreLoss frequent = {.share = 0.25, .per_tick = 1, .ticks = 0.25};
+  CHECK(derive(thread.location.tree, free_of_cost, frequent).inclusive[node_g] == Approx(500.0 * (sampled + exact)));
+}
+
 TEST_CASE("the cost of probes is the tool's time, taken out of all call paths above") {
   // f sees 400 ticks, in it ten visits of g that see 15 each.
   Thread thread;
