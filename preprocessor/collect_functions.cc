@@ -309,6 +309,7 @@ private:
     effort.counted = body.counted;
     effort.unseen = body.unseen;
     effort.mpi = body.mpi;
+    effort.constructs = body.constructs;
     effort.marked_inline = body.marked_inline;
     effort.always_inline = body.always_inline;
     effort.is_template = body.is_template;

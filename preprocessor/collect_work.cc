@@ -197,7 +197,10 @@ public:
   }
   bool VisitCXXDeleteExpr(CXXDeleteExpr*) { return unseen(); }
   bool VisitCXXDynamicCastExpr(CXXDynamicCastExpr*) { return unseen(); }
-  bool VisitOMPExecutableDirective(OMPExecutableDirective*) { return unseen(); }
+  bool VisitOMPExecutableDirective(OMPExecutableDirective*) {
+    work_.constructs = true;
+    return unseen();
+  }
 
   /// What a constructor does before its body, and a destructor behind it.
   void members_of(const FunctionDecl& function) {

@@ -18,6 +18,7 @@ struct BodyWork {
                                                  // defined in its class; never a lambda
   bool always_inline = false;                    // by the attribute
   bool mpi = false;                              // calls MPI, itself or in lambdas of its own
+  bool constructs = false;                       // of OpenMP
   bool is_template = false;                      // itself, or a member of one
   bool is_virtual = false;
   bool scans = false;                            // has short loops that look for something

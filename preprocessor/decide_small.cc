@@ -29,7 +29,7 @@ bool would_be_inlined(const Effort& effort, const Sum& sum) {
 std::optional<Small> small_one(unsigned index, const Effort& effort, const Sum& sum) {
   if (effort.mpi || effort.loops || (effort.scans && !effort.marked_inline)) return std::nullopt;
   const auto operations = unsigned(sum.operations);
-  if (std::ranges::find(effort.calls, index) != effort.calls.end())
+  if (std::ranges::find(effort.calls, index) != effort.calls.end() && !effort.constructs)
     return operations <= recursive_operations ? std::optional<Small>({Small::Why::recursive, operations}) : std::nullopt;
   if (!sum.unseen && operations <= small_operations) return Small{Small::Why::small, operations};
   if (effort.marked_inline && operations <= short_operations) return Small{Small::Why::short_inline, operations};

@@ -93,6 +93,7 @@ struct Effort {
   std::vector<unsigned> calls; // functions of this source by index, once for each place of a call
   bool marked_inline = false;  // by the keyword, always_inline, or its place in a class
   bool mpi = false;            // calls MPI itself
+  bool constructs = false;     // has constructs of OpenMP
   bool counted = false;        // has loops whose rounds are known: `operations` has all of them
   bool always_inline = false;  // by the attribute
   bool is_template = false;    // itself, or a member of one

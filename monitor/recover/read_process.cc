@@ -70,15 +70,20 @@ void read_settings(const ArenaImage& image, const MonitorSettings& raw, Recovere
   settings.rules = kept(into, image.text(address_of(raw.rules), longest_path));
 }
 
-/// Names and reasons as they are, within their bounds; what is counted must fit together.
+/// Text that may stand in a list of facts.
+template <std::size_t bytes> void copy_plain(char (&to)[bytes], const char (&from)[bytes]) {
+  for (std::size_t i = 0; i + 1 < bytes && from[i]; ++i) to[i] = from[i] >= ' ' && from[i] <= '~' ? from[i] : '?';
+}
+
+/// Names and reasons within their bounds; what is counted must fit together.
 void read_counters(const Counters& raw, RecoveredProcess& into) {
   if (raw.wanted > max_events || raw.count > raw.wanted) return;
   Counters& counters = into.process.counters;
   std::uint32_t counted = 0;
   for (std::uint32_t i = 0; i < raw.wanted; ++i) {
     CountedEvent& event = counters.events[i];
-    std::memcpy(event.name, raw.events[i].name, sizeof event.name - 1);
-    std::memcpy(event.trouble, raw.events[i].trouble, sizeof event.trouble - 1);
+    copy_plain(event.name, raw.events[i].name);
+    copy_plain(event.trouble, raw.events[i].trouble);
     event.counted = is_set(raw.events[i].counted);
     event.said = true;
     event.place = raw.events[i].place;

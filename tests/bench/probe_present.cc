@@ -1,7 +1,7 @@
 // What a pair of probes costs with the monitor, beside two reads of the clock, which are its floor:
 // alternating rounds in one process, the smallest of each. Started under `andes exec` by
 // bench_probe_present, once per mode: exact, shared,
-// recursion, sampled, muted, off. Exit status 1 on MISS.
+// recursion, sampled, closed, off. Exit status 1 on MISS.
 #include <dlfcn.h>
 #include <fmt/core.h>
 
@@ -126,7 +126,7 @@ bool measure(std::string_view mode, std::string_view place, const Tree& tree) {
     return judge("exact, direct recursion", place, fibonacci_cost(tree), {1.6, any}) &
            judge("exact, recursion through another function", place, even_odd_cost(tree), {1.6, any});
   if (mode == "sampled") return judge("sampled", place, tree_cost(tree), {0.3, 5});
-  if (mode == "muted") return judge("muted", place, tree_cost(tree), {any, 1.5});
+  if (mode == "closed") return judge("closed", place, tree_cost(tree), {any, 1.5});
   const auto control = reinterpret_cast<void (*)(int)>(dlsym(nullptr, "andes_control"));
   tree.ten(1); // every site is known
   control(0);

@@ -76,7 +76,7 @@ def attempt(andes, program, kind, ranks, how, early):
         place, counted, out = (os.path.join(folder, name) for name in ("place", "counted", "run.andes"))
         os.mkdir(place)
         os.mkdir(counted)
-        variables = environment(folder, ANDES_ARENA=place, ANDES_MUTE="off")
+        variables = environment(folder, ANDES_ARENA=place, ANDES_WINDOWS="off")
         run = subprocess.Popen([andes, "run", "-o", out, "--", "mpirun." + kind, "-n", str(ranks), program, counted],
                                cwd=folder, env=variables, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                stderr=subprocess.PIPE, text=True, start_new_session=True)

@@ -97,7 +97,7 @@ def attempt(andes, program, kind, how, who):
         place = os.path.join(folder, "place")
         os.mkdir(place)
         out = os.path.join(where, "run.andes")
-        variables = environment(folder, ANDES_ARENA=place, ANDES_GATHER_TIMEOUT_S="2", ANDES_MUTE="off")
+        variables = environment(folder, ANDES_ARENA=place, ANDES_GATHER_TIMEOUT_S="2", ANDES_WINDOWS="off")
         launcher = ["mpirun." + kind, *(LETS_LIVE[kind] if how == "survive" else []), "-n", "4"]
         done = subprocess.run([andes, "run", "-o", out, "--", *launcher, program, how, who, where], cwd=folder,
                               env=variables, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
