@@ -46,23 +46,39 @@ class Windowed(unittest.TestCase):
                 return measured
         self.skipTest("the machine has no time for windows")
 
+    def one_of_three(self, check):
+        """What is wrong with the monitor is so in all runs, what others do to the machine is not."""
+        for left in 2, 1, 0:
+            measured = self.enough_windows()
+            try:
+                return check(*measured)
+            except AssertionError:
+                if not left:
+                    raise
+
     def test_the_tree_is_that_of_every_visit(self):
         exact = set(self.measure("0.2", ANDES_BUDGET_PERCENT="0")[1])
         self.assertLessEqual({"phase/send/append/deliver", "other_phase/append"}, exact)
-        _, found, _ = self.enough_windows()
+        self.one_of_three(lambda _, found, __: self.check_tree(exact, found))
+
+    def check_tree(self, exact, found):
         told = {path for path, metrics in found.items() if metrics.get("visits", 0) > 0}
         self.assertLessEqual(told, exact | {"other_phase/append/deliver"})
         self.assertLessEqual({"phase", "phase/send", "phase/send/append", "other_phase/append"}, told)
 
     def test_what_is_not_closed_is_exact_wherever_it_is_called(self):
-        (phases, _, _, deliveries), found, _ = self.enough_windows()
+        self.one_of_three(lambda counts, found, _: self.check_exact(*counts, found))
+
+    def check_exact(self, phases, _, __, deliveries, found):
         self.assertEqual(found["phase"]["visits"], phases)
         self.assertEqual(found["other_phase"]["visits"], phases)
         self.assertEqual(sum(metrics["visits"] for path, metrics in found.items() if path.endswith("deliver")), deliveries)
 
     def test_visits_are_estimated(self):
         """Within half of the truth: how precise they are is for the campaign to say."""
-        (_, sends, others, _), found, _ = self.enough_windows()
+        self.one_of_three(lambda counts, found, _: self.check_estimates(*counts, found))
+
+    def check_estimates(self, _, sends, others, __, found):
         for path, truth in ("phase/send", sends), ("phase/send/append", 2 * sends), ("other_phase/append", others):
             self.assertGreater(found[path]["visits_error2"], 0, path)
             self.assertLess(abs(found[path]["visits"] / truth - 1), 0.5, path)

@@ -30,7 +30,7 @@ class Run:
             " ON c.id = s.callpath JOIN region r ON r.id = c.region WHERE m.name = 'visits' GROUP BY r.name").fetchall())
         self.estimated = [name for name, in db.execute(
             "SELECT DISTINCT r.name FROM statistic s JOIN metric m ON m.id = s.metric JOIN callpath c ON c.id = s.callpath"
-            " JOIN region r ON r.id = c.region WHERE m.name = 'visits_error2' AND s.sum > 0")]
+            " JOIN region r ON r.id = c.region WHERE m.name = 'sampled_visits' AND s.sum > 0")]
         self.least_ns = db.execute(
             "SELECT min(v.value) FROM value v JOIN metric m ON m.id = v.metric"
             " WHERE m.name IN ('inclusive_ns', 'exclusive_ns', 'computation_ns')").fetchone()[0]
