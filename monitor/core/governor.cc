@@ -59,13 +59,18 @@ Recent recent_of(const Governor& governor, const Tree& tree, std::uint32_t node)
   return {visits, at_least(inclusive / at_least(visits, 1) - governor.costs->inner, 1)};
 }
 
+bool is_windowed(const Tree& tree, std::uint32_t node) {
+  const std::uint32_t record = tree.node(node).record;
+  return record != 0 && tree.records[record].windowed;
+}
+
 bool may_be_sampled(const Governor& governor, const Tree& tree, std::uint32_t node) {
   return governor.may_sample && !ANDES_KIND_IS_MPI(tree.node(node).kind) && tree.accounts[node].pins == 0;
 }
 bool may_be_closed(const Governor& governor, const Tree& tree, std::uint32_t node) {
   const andes_node& hot = tree.node(node);
   if (!governor.may_close || tree.is_pinned(node, pin_team)) return false;
-  if (is_sampled(hot)) return !tree.records[hot.record].windowed;
+  if (is_sampled(hot)) return !is_windowed(tree, node);
   if (ANDES_KIND_IS_MPI(hot.kind)) return tree.accounts[node].is_local;
   return tree.is_pinned(node, pin_recursion) || !governor.may_sample; // what cannot be sampled
 }
@@ -76,11 +81,6 @@ template <class Each> void for_each_visited(const Governor& governor, const Tree
     const Recent recent = recent_of(governor, tree, node);
     if (recent.visits >= fewest) each(node, recent);
   }
-}
-
-bool is_windowed(const Tree& tree, std::uint32_t node) {
-  const std::uint32_t record = tree.node(node).record;
-  return record != 0 && tree.records[record].windowed;
 }
 
 // But for visits in windows, which have a part of the budget for themselves.
@@ -141,7 +141,7 @@ void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClos
 // Cost may go up by `room`: first what tells most for its price is timed at every visit again.
 bool take_back(Governor& governor, Tree& tree, double room) {
   const auto is_candidate = [&](std::uint32_t node) {
-    return is_sampled(tree.node(node)) && !tree.records[tree.node(node).record].windowed;
+    return is_sampled(tree.node(node)) && !is_windowed(tree, node);
   };
   PriceLadder sampled;
   for_each_visited(governor, tree, 1, [&](std::uint32_t node, const Recent& recent) {
@@ -166,7 +166,7 @@ void begin_anew(Governor& governor, Tree& tree, std::uint64_t now_ticks) {
     const andes_node& hot = tree.node(node);
     NodeAccount& account = tree.accounts[node];
     const auto visits = static_cast<std::uint64_t>(tree.visits(node));
-    if (is_sampled(hot) && !tree.records[hot.record].windowed)
+    if (is_sampled(hot) && !is_windowed(tree, node))
       tree.records[hot.record].next_block =
           block_length(governor, static_cast<double>(visits - account.swept_visits) / ticks);
     account.swept_visits = visits;

@@ -189,6 +189,8 @@ KnownPath* slot_of(HiddenFrames& hidden, const KnownPath& wanted, std::uintptr_t
 } // namespace
 
 void learn_call_site(Location& location, const Entered& entered) {
+  const Governor& governor = location.governor;
+  if (governor.budget <= 0 || !governor.may_close) return; // nothing is ever closed
   if (entered.caller == 0 || entered.region == region_scratch) return;
   HiddenFrames* hidden = memory_of(location);
   if (!hidden) return;

@@ -262,18 +262,16 @@ void close_region(Process& process, std::uint32_t number, std::uint64_t now_tick
 // Before the first region is closed, or the first again.
 void start_windows(Process& process, std::uint64_t now_ticks) {
   Windows& windows = process.windows;
-  if (windows.length_ms != 0) {
-    skip_stratum(process, now_ticks);
-    begin_stratum(process, now_ticks);
-    if (windows.has_thread) wake_window_thread();
-    return;
+  const bool first = windows.length_ms == 0;
+  if (first) {
+    windows.random = now_ticks ^ static_cast<std::uint64_t>(process.process_id) << 32;
+    windows.length_ms = first_length_ms;
+    windows.open_ms = first_open_ms;
   }
-  windows.random = now_ticks ^ static_cast<std::uint64_t>(process.process_id) << 32;
-  windows.length_ms = first_length_ms;
-  windows.open_ms = first_open_ms;
   skip_stratum(process, now_ticks);
   begin_stratum(process, now_ticks);
-  windows.has_thread = process.settings.window_thread && start_window_thread(process);
+  if (first) windows.has_thread = process.settings.window_thread && start_window_thread(process);
+  else if (windows.has_thread) wake_window_thread();
 }
 
 /// The objects that are loaded.
@@ -429,12 +427,13 @@ void begin_unloading(Process& process) {
 void end_unloading(Process& process) {
   Windows& windows = process.windows;
   Loaded loaded;
-  dl_iterate_phdr(note_loaded, &loaded); // takes the loader's lock: not under ours
+  const bool any_sites = __atomic_load_n(&windows.sites.entries, __ATOMIC_ACQUIRE) != nullptr;
+  if (any_sites) dl_iterate_phdr(note_loaded, &loaded); // takes the loader's lock: not under ours
   const Undisturbed undisturbed;
   const LockedWindows locked(windows);
   windows.unloading--;
   const std::uint32_t regions = __atomic_load_n(&process.registry.count, __ATOMIC_ACQUIRE);
-  for (std::uint32_t i = 1; i < regions && windows.sites.entries; ++i)
+  for (std::uint32_t i = 1; i < regions && any_sites; ++i)
     remove_sites(windows.sites, process.registry.regions[i], [&](const andes_site* site) { return !loaded.holds(site); });
 }
 

@@ -14,12 +14,6 @@ bool is_exact(const andes_frame& frame) {
   return !(frame.bits & (ANDES_FRAME_UNTIMED | ANDES_FRAME_SAMPLE | ANDES_FRAME_FOLDED | ANDES_FRAME_FAR));
 }
 
-bool is_above(const Tree& tree, std::uint32_t above, const andes_node& node) {
-  std::uint32_t parent = node.parent;
-  while (parent != above && parent != node_root && parent != ANDES_NOWHERE) parent = tree.node(parent).parent;
-  return parent == above;
-}
-
 /// Whether `frame` can stand on `below`, entered at `enter_ticks` or later.
 bool fits(const Tree& tree, const andes_frame& below, const andes_frame& frame, std::uint64_t enter_ticks,
           std::uint64_t end_ticks) {
@@ -31,7 +25,7 @@ bool fits(const Tree& tree, const andes_frame& below, const andes_frame& frame, 
   if (node.place == place_of(node_root)) return false;
   // Below the thread's root, or with call paths between whose regions are closed.
   const bool far = (frame.bits & ANDES_FRAME_FAR) != 0;
-  if (far ? below.place != place_of(node_root) && !is_above(tree, tree.number(tree.node_at(below.place)), node)
+  if (far ? below.place != place_of(node_root) && !is_above(tree, tree.number(tree.node_at(below.place)), node.parent)
           : !(frame.bits & ANDES_FRAME_FOLDED) && place_of(node.parent) != below.place)
     return false;
   if ((frame.bits & ANDES_FRAME_SAMPLE) && node.record == 0) return false;
