@@ -15,7 +15,6 @@
 
 #include "monitor/core/layout.h"
 #include "monitor/core/process_start.h"
-#include "monitor/recover/plain_file.h"
 #include "monitor/recover/recovered_clock.h"
 
 namespace fs = std::filesystem;
@@ -174,15 +173,15 @@ std::string newest_running_job() {
   return "";
 }
 
-ArenaRoom read_room(const std::string& directory) {
+ArenaRoom read_room(const PlainFile& file) {
   ArenaRoom room = {};
-  if (PlainFile(directory + "/" + room_name).read(&room, sizeof room) != sizeof room) room = {};
+  if (file.read(&room, sizeof room) != sizeof room) room = {};
   return room;
 }
 
 bool is_said(const std::vector<std::string>& directories, const std::string& reason) {
   return std::any_of(directories.begin(), directories.end(), [&reason](const std::string& directory) {
-    return read_room(directory).said == mark_of(reason.c_str());
+    return read_room(PlainFile(directory + "/" + room_name)).said == mark_of(reason.c_str());
   });
 }
 

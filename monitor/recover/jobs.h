@@ -12,6 +12,7 @@
 
 #include "monitor/core/arena.h"
 #include "monitor/core/arena_place.h"
+#include "monitor/recover/plain_file.h"
 
 namespace andes {
 
@@ -57,8 +58,9 @@ std::string newest_running_job();
 /// Whether the directory is ours alone, and no link.
 bool is_ours(const std::string& directory);
 
-/// What the job's processes in `directory` have noted together; zeros where that cannot be read.
-ArenaRoom read_room(const std::string& directory);
+/// What processes of a job have noted together in the file `room_name` of their directory; zeros where that cannot be
+/// read.
+ArenaRoom read_room(const PlainFile& file);
 
 /// Whether a process of the job has already said `reason` why its arena is left.
 bool is_said(const std::vector<std::string>& directories, const std::string& reason);

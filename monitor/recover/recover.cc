@@ -1,6 +1,7 @@
 #include "monitor/recover/recover.h"
 
 #include <algorithm>
+#include <deque>
 #include <filesystem>
 #include <set>
 #include <system_error>
@@ -106,14 +107,27 @@ bool is_worth_a_run(const RecoveredProcess& process, bool alone) {
   return process.process.mpi.present || process.process.chosen || alone;
 }
 
-/// Worlds whose run files are safely written: what is left of them is of ranks that did not live to hear of it.
-std::vector<std::uint64_t> written_worlds(const std::vector<std::string>& directories) {
-  std::vector<std::uint64_t> worlds;
-  for (const std::string& directory : directories)
-    for (const std::uint64_t world : read_room(directory).written)
-      if (world != 0) worlds.push_back(world);
-  return worlds;
-}
+/// What the processes of a job have noted together. Opened before the arenas are listed: whoever takes away its arena as
+/// its run file is written has noted that first, and the last of them takes the notes away as well.
+class Notes {
+public:
+  explicit Notes(const std::vector<std::string>& directories) {
+    for (const std::string& directory : directories) rooms_.emplace_back(directory + "/" + room_name);
+  }
+
+  /// Worlds whose run files are safely written: what is left of them is of ranks that did not live to hear of it, or
+  /// about to go.
+  std::vector<std::uint64_t> written_worlds() const {
+    std::vector<std::uint64_t> worlds;
+    for (const PlainFile& file : rooms_)
+      for (const std::uint64_t world : read_room(file).written)
+        if (world != 0) worlds.push_back(world);
+    return worlds;
+  }
+
+private:
+  std::deque<PlainFile> rooms_; // which do not move
+};
 
 void remove_files(const std::vector<std::string>& directories, const std::vector<std::string>& arenas) {
   std::error_code none;
@@ -131,6 +145,7 @@ Recovery recover(const RecoverRequest& request) {
   Recovery recovery;
   std::vector<std::unique_ptr<RecoveredProcess>> processes;
   const std::string& place = request.directories.front();
+  const Notes notes(request.directories);
   std::vector<std::string> arenas;
   for (const std::string& directory : request.directories)
     for (std::string& path : arenas_in(directory)) arenas.push_back(std::move(path));
@@ -154,7 +169,7 @@ Recovery recover(const RecoverRequest& request) {
   }
   std::vector<std::string> done;
   bool written = false;
-  const std::vector<std::uint64_t> safe = written_worlds(request.directories);
+  const std::vector<std::uint64_t> safe = notes.written_worlds();
   std::vector<RecoveredJob> jobs = jobs_of(std::move(processes));
   for (const RecoveredJob& job : jobs) {
     const int job_ranks = job.front()->process.mpi.size;
