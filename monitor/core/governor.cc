@@ -85,7 +85,7 @@ template <class Each> void for_each_visited(const Governor& governor, const Tree
 
 // But for visits in windows, which have a part of the budget for themselves.
 double spent(const Governor& governor, const Tree& tree) {
-  double ticks = governor.slow_visits * governor.costs->sample / 2;
+  double ticks = governor.slow_visits * governor.costs->sample;
   for (std::uint32_t node = first_free_node; node < tree.node_count; ++node) {
     if (is_windowed(tree, node)) continue;
     const double visits = static_cast<double>(tree.visits(node) - static_cast<std::int64_t>(tree.accounts[node].swept_visits));

@@ -186,6 +186,12 @@ KnownPath* slot_of(HiddenFrames& hidden, const KnownPath& wanted, std::uintptr_t
   return free;
 }
 
+// Such visits are dear; in windows they are paid for by the windows.
+void count_search(const Process& process, Location& location) {
+  if (process.windows.open) location.searches_in_windows++;
+  else location.governor.slow_visits++;
+}
+
 } // namespace
 
 void learn_call_site(Location& location, const Entered& entered) {
@@ -209,6 +215,7 @@ std::uint32_t find_caller(Process& process, Location& location, const Entered& e
   if (const std::uint32_t child = own_child(tree, from, entered.region);
       child != 0 && !tree.accounts[child].kept_apart)
     return from;
+  count_search(process, location);
   KnownPath path = {0, from, entered.region, 0, location.hidden->calls_known, entered.caller, open - entered.stack, {}};
   bool known = false;
   KnownPath* slot = slot_of(*location.hidden, path, entered.stack, known);

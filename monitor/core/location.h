@@ -55,6 +55,7 @@ struct Location : andes_location_data {
   Counting counting;
   std::int32_t thread_id;    // of the system
   CoreWaits waits, waits_before; // of the measured interval; of the thread when it began, or when last asked
+  std::uint64_t searches_in_windows, searches_seen; // for hidden frames; those until the last window ended
   double window_cpu_ns;      // time that the thread had a core until the last window ended (windows.h), and from
   double open_cpu_ns, closed_cpu_ns; // there to the opening and to the end of the present one
   bool suspended, in_use;

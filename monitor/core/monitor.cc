@@ -35,6 +35,15 @@ void restart_counting() {
   if (here.location) count(*here.location);
 }
 
+// Of a visit, as far as some were timed.
+double mean_ticks(const Tree& tree, std::uint32_t node) {
+  const andes_node& calls = tree.node(node);
+  const WindowSums& windows = tree.records[calls.record].windows; // all zero of record 0
+  if (windows.timed > 0) return windows.ticks / static_cast<double>(windows.timed);
+  const auto visits = static_cast<double>(tree.visits(node));
+  return visits > 0 ? static_cast<double>(calls.inclusive_ticks) / visits : 0;
+}
+
 } // namespace
 
 ANDES_EXPORT bool andes_call_is_left(std::uintptr_t stack) {
@@ -53,6 +62,19 @@ ANDES_EXPORT andes_site* andes_call_site(andes_site* call, std::uintptr_t caller
   AddressSite* known = site_of(caller);
   if (known && known->of_layer && is_open(andes_layer_call)) known = site_of(andes_layer_call.caller);
   return known ? &known->site : call;
+}
+
+ANDES_EXPORT std::uint64_t andes_ticks_now() { return ticks_now(the_process.clock); }
+
+ANDES_EXPORT andes_node* andes_call_path(const andes_site* call, std::uintptr_t stack, std::uintptr_t caller,
+                                         std::uint64_t polls) {
+  Inside inside;
+  KeepErrno keep_errno;
+  Location* location = inside ? attach_thread() : nullptr;
+  const std::uint32_t node = location ? path_of_call(the_process, *location, *call, stack, caller) : node_root;
+  if (node == node_root) return nullptr;
+  location->library_ticks += static_cast<std::uint64_t>(static_cast<double>(polls) * mean_ticks(location->tree, node));
+  return &location->tree.node(node);
 }
 
 ANDES_EXPORT bool andes_call_sites_wanted() { return call_sites_wanted(); }

@@ -73,8 +73,9 @@ struct Outcome {
   char trouble[512] = {};  // why not
 };
 
-/// In andes_site::version of a wrapper's site: the call is accounted for by its time and visits alone, so its region may be
-/// closed (windows.h). Such calls are local, or ask whether something has happened.
+/// In andes_site::version of a wrapper's site: its region may be closed (windows.h), for the call is accounted for by its time
+/// and visits alone, or by andes_call_path() where it has found something. Such calls are local, or ask whether something
+/// has happened.
 inline constexpr std::uint32_t andes_local_call = 0x80000000u | ANDES_PROBE_VERSION;
 
 extern "C" {
@@ -94,6 +95,14 @@ struct andes_layer {
 };
 extern __thread andes_layer andes_layer_call
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/// The clock of the monitor.
+std::uint64_t andes_ticks_now();
+
+/// The call path of a call of MPI whose region is closed: for what must be accounted for all the same. Counts no visit.
+/// `polls`: such calls of this thread since the last that was asked for; their time, as far as it is known, is added to
+/// library_ticks. Null: nothing is measured at present.
+andes_node* andes_call_path(const andes_site* call, std::uintptr_t stack, std::uintptr_t caller, std::uint64_t polls);
 
 /// Whether the innermost visit is of a call of MPI that was left without notice, by a jump or an exception out of a function
 /// that it had called, as the call of MPI at `stack` tells that begins now.

@@ -5,12 +5,19 @@
 
 namespace andes {
 
+namespace {
+
+std::uint32_t number_of(Process& process, const andes_site& site) {
+  return registry_number(process.registry, {site.name, site.file ? site.file : "", site.line, site.kind});
+}
+
+} // namespace
+
 std::uint32_t region_of(Process& process, andes_site* site) {
   std::uint32_t number = __atomic_load_n(&site->region, __ATOMIC_RELAXED);
   if (number < ANDES_REGIONS || number == ANDES_REGION_OFF) return number;
   Locked locked;
-  number = registry_number(process.registry,
-                           {site->name, site->file ? site->file : "", site->line, site->kind});
+  number = number_of(process, *site);
   if (site->version == andes_local_call) process.registry.regions[number].is_local = true;
   meet_site(process, site, number, true);
   return __atomic_load_n(&site->region, __ATOMIC_RELAXED);
@@ -80,33 +87,66 @@ constexpr std::uintptr_t least_call_bytes = 56;
   return false;
 }
 
+namespace {
+
+// The frames of the thread as they are when something begins at `stack`.
+void settle_stack(const Process& process, Location& location, std::uint32_t region, std::uint32_t kind, std::uintptr_t stack,
+                  std::uintptr_t caller) {
+  if (!is_on_running_stack(location, stack))
+    switch_to_stack(location, stack, caller, region, ticks_now(process.clock));
+  if (has_stale_frames(location, stack, caller))
+    drop_stale_frames(location, stack, caller, ticks_now(process.clock));
+  while (call_is_left(location, stack, ANDES_KIND_IS_MPI(kind)))
+    pop_frames(location, location.hot->top, ticks_now(process.clock));
+}
+
+struct Below {
+  Child child;
+  bool far; // below a closed region, not the innermost open call path
+};
+
+Below child_below(Process& process, Location& location, const Entered& entered) {
+  const bool any_closed = process.windows.closed_count != 0;
+  const std::uint32_t parent = any_closed ? find_caller(process, location, entered) : innermost(location);
+  const bool far = parent != innermost(location);
+  if (!far) learn_call_site(location, entered);
+  Child child;
+  if (!find_child(location.tree, parent, entered.region, entered.kind, child))
+    child = new_child(process, location, parent, entered.region, entered.kind);
+  return {child, far};
+}
+
+} // namespace
+
 andes_frame* open_visit(Process& process, Location& location, andes_site* site, std::uintptr_t stack,
                         std::uintptr_t caller) {
   const AtWork at_work(location);
   if (location.hot->off) return nullptr;
   const std::uint32_t region = region_of(process, site);
   if (region == ANDES_REGION_OFF) return nullptr;
-  if (!is_on_running_stack(location, stack))
-    switch_to_stack(location, stack, caller, region, ticks_now(process.clock));
-  if (has_stale_frames(location, stack, caller))
-    drop_stale_frames(location, stack, caller, ticks_now(process.clock));
-  while (call_is_left(location, stack, ANDES_KIND_IS_MPI(site->kind)))
-    pop_frames(location, location.hot->top, ticks_now(process.clock));
+  settle_stack(process, location, region, site->kind, stack, caller);
   if (site->kind == ANDES_KIND_TASK) make_way_for_probe(location);
-  const Entered entered = {region, site->kind, stack, caller};
-  const bool any_closed = process.windows.closed_count != 0;
-  const std::uint32_t parent = any_closed ? find_caller(process, location, entered) : innermost(location);
-  const bool far = parent != innermost(location);
-  if (far) location.governor.slow_visits++;
-  if (!far) learn_call_site(location, entered);
-  Child child;
-  if (!find_child(location.tree, parent, region, site->kind, child))
-    child = new_child(process, location, parent, region, site->kind);
+  const auto [child, far] = child_below(process, location, {region, site->kind, stack, caller});
   if (is_due(location.tree, child.node)) keep_budget(process, location, child.node);
   andes_frame* frame = push_frame(location, child, stack, caller, far);
   if (frame && is_timed(*frame)) frame->enter_ticks = ticks_now(process.clock);
   if (!frame) forget_empty_stack(location, ticks_now(process.clock));
   return frame;
+}
+
+std::uint32_t path_of_call(Process& process, Location& location, const andes_site& site, std::uintptr_t stack,
+                           std::uintptr_t caller) {
+  const AtWork at_work(location);
+  if (location.hot->off) return node_root;
+  std::uint32_t region = 0;
+  {
+    Locked locked;
+    region = number_of(process, site);
+  }
+  settle_stack(process, location, region, site.kind, stack, caller);
+  const std::uint32_t node = child_below(process, location, {region, site.kind, stack, caller}).child.node;
+  forget_empty_stack(location, ticks_now(process.clock));
+  return node;
 }
 
 } // namespace andes

@@ -20,6 +20,10 @@ bool call_is_left(const Location& location, std::uintptr_t stack, bool is_call);
 andes_frame* open_visit(Process& process, Location& location, andes_site* site, std::uintptr_t stack,
                         std::uintptr_t caller);
 
+/// The call path of a call of MPI of which no visit is opened, since its region is closed; node_root: not measured.
+std::uint32_t path_of_call(Process& process, Location& location, const andes_site& site, std::uintptr_t stack,
+                           std::uintptr_t caller);
+
 /// Leaves it, and all above it.
 inline void close_visit(const Process& process, Location& location, andes_frame* frame) {
   const std::uint64_t now_ticks = ticks_now(process.clock);

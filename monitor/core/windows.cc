@@ -118,7 +118,9 @@ void adapt(Process& process, double cost_ticks_per_tick) {
 
 // Ticks that a location's visits in the window have cost.
 double cost_of_window(const Process& process, Location& location) {
-  double ticks = 0;
+  const std::uint64_t searches = location.searches_in_windows;
+  double ticks = static_cast<double>(searches - location.searches_seen) * process.costs.sample;
+  location.searches_seen = searches;
   for_each_record(location.tree, [&](SampleRecord& record) {
     time_next(location.tree, record, 0, 0);
     record.visits_now = visits_from_outside(location.tree, record.node);

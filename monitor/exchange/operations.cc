@@ -124,6 +124,13 @@ private:
 
   Part part(const Place& place) const { return role_of(EventKind(record(place).kind)).part; }
 
+  // No longer than what passed: the time of polls whose region was closed is estimated.
+  double library_ns(const EventRecord& completion, const Operation& operation) const {
+    const double noted_ns = static_cast<double>(long_of(completion.amount())) * log_.time.ns_per_tick;
+    const auto passed_ns = static_cast<double>(operation.end.enter_ns - operation.start.exit_ns);
+    return std::max(0.0, std::min(noted_ns, passed_ns));
+  }
+
   At read_one(Operations& all, At at, At end) const {
     const std::uint64_t number = at->operation;
     const At probe = at;
@@ -150,7 +157,7 @@ private:
       operation.end = next;
       operation.completed = true;
       if (role.family <= Family::receive)
-        operation.library_ns = static_cast<double>(long_of(record(*at).amount())) * log_.time.ns_per_tick;
+        operation.library_ns = library_ns(record(*at), operation);
     }
     switch (role.family) {
     case Family::send: all.sends.push_back(operation); break;

@@ -99,27 +99,51 @@ private:
   }
 }
 
-/// MPI_Wait, MPI_Test.
+/// MPI_Wait.
 class CompleteOne {
 public:
-  CompleteOne(MPI_Request* request, MPI_Status*& status, const int* flag = nullptr) : flag_(flag) {
+  CompleteOne(MPI_Request* request, MPI_Status*& status) {
     if (!requests_kept() || !request || *request == MPI_REQUEST_NULL) return;
-    entry_ = flag ? find_request(*request) : take_request(*request);
+    entry_ = take_request(*request);
     kept_ = entry_.kept != Kept::none;
     if (kept_ && status == MPI_STATUS_IGNORE) status = &own_;
     status_ = status;
   }
   [[gnu::always_inline]] void done(const Visit& visit, int result) {
-    if (!kept_ || (flag_ && !*flag_)) return;
-    if (flag_ && entry_.kept != Kept::persistent) drop_request(entry_);
-    completed(visit, entry_, result == MPI_SUCCESS ? status_ : nullptr);
+    if (kept_) completed(visit, entry_, result == MPI_SUCCESS ? status_ : nullptr);
+  }
+
+private:
+  const MPI_Status* status_;
+  bool kept_ = false;
+  union { // not touched by calls that complete nothing of interest
+    Entry entry_;
+  };
+  MPI_Status own_;
+};
+
+/// MPI_Test. Where threads cannot meet, what is kept of the request is only looked up if it has completed.
+class TestOne {
+public:
+  TestOne(const MPI_Request* request, const int* flag, MPI_Status*& status)
+      : flag_(flag), handle_(request ? *request : MPI_REQUEST_NULL) {
+    if (status == MPI_STATUS_IGNORE) status = &own_;
+    status_ = status;
+    if (__builtin_expect(threads, 0)) entry_ = requests_kept() ? find_request(handle_) : Entry();
+  }
+  bool found() const { return *flag_ && handle_ != MPI_REQUEST_NULL && requests_kept(); }
+  [[gnu::always_inline]] void done(const Visit& visit, int result) {
+    if (!found()) return;
+    if (!threads) entry_ = take_request(handle_);
+    else if (entry_.kept != Kept::none && entry_.kept != Kept::persistent) drop_request(entry_);
+    if (entry_.kept != Kept::none) completed(visit, entry_, result == MPI_SUCCESS ? status_ : nullptr);
   }
 
 private:
   const int* flag_;
+  MPI_Request handle_;
   const MPI_Status* status_;
-  bool kept_ = false;
-  union { // neither is touched by calls that complete nothing of interest
+  union { // not touched by calls that complete nothing
     Entry entry_;
   };
   MPI_Status own_;
@@ -219,6 +243,7 @@ public:
   TestAll(int count, const MPI_Request* requests, MPI_Status*& statuses, const int* flag)
       : count_(count), flag_(flag), requests_(count, requests),
         statuses_(requests_.any(), count, statuses) {}
+  bool found() const { return requests_.any() && *flag_; }
   void done(const Visit& visit, int result) {
     if (!requests_.any()) return;
     if (result != MPI_SUCCESS) return requests_.drop_completed(visit);
@@ -244,11 +269,11 @@ public:
     if (status == MPI_STATUS_IGNORE) status = &own_;
     status_ = status;
   }
+  bool found() const { return requests_.any() && (!flag_ || *flag_) && *index_ != MPI_UNDEFINED; }
   void done(const Visit& visit, int result) {
     if (!requests_.any()) return;
     if (result != MPI_SUCCESS) return requests_.drop_completed(visit);
-    if ((!flag_ || *flag_) && *index_ != MPI_UNDEFINED)
-      completed(visit, requests_.take(*index_), status_);
+    if (found()) completed(visit, requests_.take(*index_), status_);
   }
 
 private:
@@ -266,10 +291,11 @@ public:
                MPI_Status*& statuses)
       : done_(done), indices_(indices), requests_(count, requests),
         statuses_(requests_.any(), count, statuses) {}
+  bool found() const { return requests_.any() && *done_ != MPI_UNDEFINED && *done_ > 0; }
   void done(const Visit& visit, int result) {
     if (!requests_.any()) return;
     if (result != MPI_SUCCESS) return requests_.drop_completed(visit);
-    for (int i = 0; *done_ != MPI_UNDEFINED && i < *done_; i++)
+    for (int i = 0; found() && i < *done_; i++)
       completed(visit, requests_.take(indices_[i]), statuses_.at(i));
   }
 

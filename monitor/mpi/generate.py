@@ -48,7 +48,7 @@ def read_table(path):
             function.parameters = match[4].split()
         for action in actions:
             word, _, text = action.partition(" ")
-            if word not in ("after", "always", "around", "before", "log"):
+            if word not in ("after", "always", "around", "before", "log", "poll"):
                 sys.exit(f"{path}:{number}: unknown action: {word}")
             function.actions.append((word, text))
         functions.append(function)
@@ -159,31 +159,59 @@ class Wrapper:
         return [text for w, text in self.function.actions if w == word]
 
     def is_local(self):
-        """Nothing is accounted but time and visits, so the monitor may close its region."""
-        return not self.function.actions and self.function.kind in ("management", "receive")
+        """Nothing is accounted but time and visits, or nothing most of the time: the monitor may close its region."""
+        if self.function.actions:
+            return bool(self.actions("poll"))
+        return self.function.kind in ("management", "receive")
 
-    def unless_closed(self, call):
-        """Lines that pass the call on while its region is closed."""
+    def is_closed(self):
+        return f"__atomic_load_n(&site_{self.number}.region, __ATOMIC_RELAXED) == ANDES_REGION_OFF"
+
+    def if_closed(self, call, outcome="", then=()):
+        """Lines that pass the call on while its region is closed. A poll that finds something is accounted for;
+        `outcome`: the statement that calls, `then`: lines behind it; else `call` is returned."""
         if not self.is_local():
             return []
-        return [f"  if (__atomic_load_n(&site_{self.number}.region, __ATOMIC_RELAXED) == ANDES_REGION_OFF) return {call};"]
+        lines = [f"  return {call};"]
+        if self.actions("poll"):
+            lines = ["  const ClosedCall closed;", f"  {outcome}", *then,
+                     f"  if (outcome != MPI_SUCCESS || poll.found()) poll.done(closed.{self.late_visit()}, outcome);",
+                     f"  return{'' if then else ' outcome'};"]
+        return [f"  if ({self.is_closed()}) {{", *("  " + line for line in lines), "  }"]
+
+    def late_visit(self):
+        return f"visit(site_{self.number}, ANDES_STACK(), ANDES_CALLER())"
 
     def c_source(self, inlined=False):
         """Source of the C wrapper. `inlined`: into its Fortran wrapper, whose caller so is its own."""
         name = self.function.name
-        inline = "[[gnu::always_inline]] inline " if inlined and not self.variadic else ""
+        inline = "[[gnu::always_inline]] inline " if (inlined or self.is_local()) and not self.variadic else ""
         arguments = ", ".join(self.names)
-        declarations = ", ".join(self.declarations + (["..."] if self.variadic else []))
+        declarations = ", ".join(self.declarations + (["..."] if self.variadic else [])) or "void"
         call = f"P{name}({arguments})"
         version = "andes_local_call" if self.is_local() else "ANDES_PROBE_VERSION"
         lines = [f"andes_site site_{self.number} = {{\"{name}\", \"\", 0, "
                  f"ANDES_KIND_{self.function.kind.upper().replace('-', '_')}, ANDES_REGION_UNKNOWN, {version}}};",
-                 f"{inline}{self.result} wrap_{name}({declarations or 'void'}) {{"]
+                 f"{inline}{self.result} wrap_{name}({declarations}) {{"]
         if self.actions("before"):
-            lines += [*self.before(call), f"  return {call};"]
+            lines += [*self.before(call), f"  return {call};", "}"]
         else:
-            lines += [*self.measured(f"{self.result} outcome = {call};", call), "  return outcome;"]
-        return "\n".join([*lines, "}", ""])
+            lines += [*self.measured(f"{self.result} outcome = {call};", call), "  return outcome;", "}"]
+        if self.is_local() and not self.variadic:
+            lines += self.entry(declarations, arguments, call)
+        return "\n".join([*lines, ""])
+
+    def entry(self, declarations, arguments, call):
+        """Lines of what the program calls where the region may be closed: it keeps nothing on the stack, and jumps."""
+        name = self.function.name
+        open_ = [f"[[gnu::noinline]] {self.result} open_{name}({declarations}) {{", f"  return wrap_{name}({arguments});", "}"]
+        closed = []
+        if self.actions("poll"):
+            closed = [f"[[gnu::noinline]] {self.result} closed_{name}({declarations}) {{",
+                      *self.constructed(), *self.if_closed(call, f"{self.result} outcome = {call};")[1:-1], "}"]
+            call = f"closed_{name}({arguments})"
+        return [*open_, *closed, f"{self.result} entry_{name}({declarations}) {{",
+                f"  return {self.is_closed()} ? {call} : open_{name}({arguments});", "}"]
 
     def before(self, call):
         """Lines of a visit of no length, and what is to be done before the call."""
@@ -194,26 +222,35 @@ class Wrapper:
     def measured(self, statement, unmeasured, then=(), adapt=lambda text: text):
         """Lines of the visit with `statement` in it and of its accounts. `then`: lines right behind the
         visit; adapt(): makes an action's argument list that of this function."""
-        around, lines = self.actions("around"), []
-        for i, text in enumerate(around):
-            class_, _, rest = text.partition("(")
-            rest = adapt(rest[:-1])
-            lines.append(f"  {class_} around_{i}({rest});" if rest else f"  {class_} around_{i};")
+        polls = self.actions("poll")
+        lines = self.constructed(adapt)
         # No MPI library calls MPI_Pcontrol itself: it switches on from a callback of an unmeasured call too.
         of_mpi = "inside" if self.function.name == "MPI_Pcontrol" else "!unmeasured_begins"
-        lines += [*self.unless_closed(unmeasured), f"  andes_frame* frame = andes_enter(&site_{self.number});",
+        lines += [*self.if_closed(unmeasured, statement, then), f"  andes_frame* frame = andes_enter(&site_{self.number});",
                   f"  if (__builtin_expect(!frame, 0) && {of_mpi}(ANDES_STACK())) "
                   f"return {unmeasured};",
                   "  andes_location* const here = andes_here.location;",
                   f"  {statement}",
                   "  [[maybe_unused]] const Visit visit = leave_call(frame, here);", *then]
-        lines += [f"  around_{i}.done(visit, outcome);" for i in range(len(around))]
+        lines += [f"  around_{i}.done(visit, outcome);" for i in range(len(self.actions("around")))]
+        if polls:  # its region may have been closed just before it was entered
+            lines.append(f"  poll.done(visit || !poll.found() ? visit : ClosedCall().{self.late_visit()}, outcome);")
         lines += [f"  if (outcome == MPI_SUCCESS) {text};" for text in self.actions("always")]
         lines += [f"  if (outcome == MPI_SUCCESS) {text.replace('(', '(visit, ', 1)};"
                   for text in self.actions("log")]
         for text in self.actions("after"):
             text = text.replace("(", "(visit, ", 1)
             lines.append(f"  if (visit && outcome == MPI_SUCCESS) {text};")
+        return lines
+
+    def constructed(self, adapt=lambda text: text):
+        """Lines of the objects that stand around the call."""
+        lines = []
+        for name, text in [*((f"around_{i}", text) for i, text in enumerate(self.actions("around"))),
+                           *(("poll", text) for text in self.actions("poll"))]:
+            class_, _, rest = text.partition("(")
+            rest = adapt(rest[:-1])
+            lines.append(f"  {class_} {name}({rest});" if rest else f"  {class_} {name};")
         return lines
 
     def fortran_source(self):
@@ -233,7 +270,7 @@ class Wrapper:
         call = f"((decltype(&fortran_{name}<slot>))real[slot])({', '.join(arguments)})"
         keep = "" if result == "void" else f"{result} result = "
         lines = [f"template <int slot> {result} fortran_{name}({declarations}) {{",
-                 *self.unless_closed(call), f"  andes_frame* frame = andes_enter(&site_{self.number});",
+                 *self.if_closed(call), f"  andes_frame* frame = andes_enter(&site_{self.number});",
                  f"  if (__builtin_expect(!frame, 0) && !unmeasured_begins(ANDES_STACK())) return {call};",
                  "  andes_location* const here = andes_here.location;",
                  f"  {keep}{call};", "  leave_call(frame, here);",
@@ -385,7 +422,8 @@ def write_wrappers(table, mpicc, path):
             continue
         wrapper = Wrapper(number, function, declared[function.name])
         parts.append(f"#pragma weak P{function.name}\n" + wrapper.c_source(layer == "all"))
-        slots = [(number, f"wrap_{function.name}")]
+        entry = "entry" if wrapper.is_local() and not wrapper.variadic else "wrap"
+        slots = [(number, f"{entry}_{function.name}")]
         inside = layer == "f08" and function.name in MPICH_INSIDE
         mpif = (layer == "all" or inside) and "f" in function.route
         f08 = layer and "8" in function.route

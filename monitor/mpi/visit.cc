@@ -18,6 +18,7 @@ andes_enter_slow(andes_site* site, std::uintptr_t stack, std::uintptr_t caller) 
 namespace andes::mpi {
 
 __thread std::uintptr_t unmeasured_call __attribute__((tls_model("initial-exec")));
+__thread std::uint64_t closed_polls __attribute__((tls_model("initial-exec")));
 
 Visit leave_slow(andes_frame* frame) {
   if (!frame) {
@@ -32,9 +33,25 @@ Visit leave_slow(andes_frame* frame) {
   const std::uint64_t before_ticks = visit.node->inclusive_ticks;
   andes_leave(frame);
   visit.ticks = visit.node->inclusive_ticks - before_ticks;
-  if (opened.bits & ANDES_FRAME_UNTIMED) return visit;
+  if (opened.bits & ANDES_FRAME_UNTIMED) {
+    visit.enter_ticks = andes_ticks_now();
+    return visit;
+  }
   if (visit.ticks == 0 && !(address & 1)) visit.ticks = ANDES_TICKS() - opened.enter_ticks; // folded
   visit.location->library_ticks += visit.ticks;
+  return visit;
+}
+
+Visit ClosedCall::visit(const andes_site& site, std::uintptr_t stack, std::uintptr_t caller) const {
+  if (inside(stack)) return {};
+  const std::uint64_t now_ticks = andes_ticks_now();
+  Visit visit = {andes_call_path(&site, stack, caller, closed_polls), nullptr, now_ticks, 0};
+  closed_polls = 0;
+  if (!visit) return {};
+  visit.location = static_cast<andes_location_data*>(andes_here.location->data);
+  if (enter_ticks_ == 0) return visit;
+  visit.enter_ticks = enter_ticks_;
+  visit.ticks = now_ticks - enter_ticks_;
   return visit;
 }
 

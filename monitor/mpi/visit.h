@@ -52,6 +52,12 @@ inline bool unmeasured_begins(std::uintptr_t stack) {
   return true;
 }
 
+/// MPI_THREAD_MULTIPLE: calls of several threads at once. Set before MPI_Init returns.
+extern bool threads;
+
+/// Polls of this thread without a visit, since one of them found something.
+extern __thread std::uint64_t closed_polls __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
 /// Leaves what andes_enter opened for an MPI call: as andes_leave does, but keeps what the log needs.
 Visit leave_slow(andes_frame* frame);
 
@@ -72,6 +78,17 @@ Visit leave_slow(andes_frame* frame);
   return {node, data, frame->enter_ticks, ticks};
 }
 
+/// A poll that goes without a visit, since its region is closed. Should it have found something, it is accounted for as a
+/// visit that has no length: of a wait that ends in it nothing is lost, for that began before.
+class ClosedCall {
+public:
+  ClosedCall() : enter_ticks_(threads ? andes_ticks_now() : 0) { ++closed_polls; }
+  Visit visit(const andes_site& site, std::uintptr_t stack, std::uintptr_t caller) const;
+
+private:
+  std::uint64_t enter_ticks_; // where calls of other threads must be told from this one
+};
+
 inline andes_traffic* traffic(const Visit& visit) {
   return andes_traffic_of(visit.location, visit.node);
 }
@@ -82,9 +99,6 @@ extern bool measuring;
 
 /// Of MPI_COMM_WORLD, while measuring.
 extern int own_rank, world_size;
-
-/// MPI_THREAD_MULTIPLE: calls of several threads at once. Set before MPI_Init returns.
-extern bool threads;
 
 /// A lock for the slow paths that share state; free of cost where threads cannot meet.
 class Guard {
