@@ -129,7 +129,7 @@ double cost_of_window(const Process& process, Location& location) {
     if (timed > 0) timed += most_warm_up;
     if (timed > visits) timed = visits;
     const double hook = location.tree.accounts[record.node].by_hooks ? process.costs.hook : 0;
-    ticks += (visits - timed) * (share_of_counting * process.costs.sampled + hook) + timed * (process.costs.timed + hook);
+    ticks += (visits - timed) * (share_of_counting(location.tree.node(record.node).kind) * process.costs.sampled + hook) + timed * (process.costs.timed + hook);
   });
   return ticks;
 }

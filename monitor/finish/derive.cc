@@ -105,7 +105,7 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
     const double timed = visits.timed_in_windows / visits.in_windows;
     const double hook = tree.accounts[node].by_hooks ? costs.hook : 0;
     seen.in_windows =
-        in_windows.visits * (hook + (1 - timed) * share_of_counting * costs.sampled + timed * costs.timed);
+        in_windows.visits * (hook + (1 - timed) * share_of_counting(tree.node(node).kind) * costs.sampled + timed * costs.timed);
   }
   estimate = sum_of(sampled, known(in_windows.ticks));
   const double visited = visits.sampled + in_windows.visits;

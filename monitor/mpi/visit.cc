@@ -33,10 +33,7 @@ Visit leave_slow(andes_frame* frame) {
   const std::uint64_t before_ticks = visit.node->inclusive_ticks;
   andes_leave(frame);
   visit.ticks = visit.node->inclusive_ticks - before_ticks;
-  if (opened.bits & ANDES_FRAME_UNTIMED) {
-    visit.enter_ticks = andes_ticks_now();
-    return visit;
-  }
+  if (opened.bits & ANDES_FRAME_UNTIMED) return {}; // counted: when it was is not known
   if (visit.ticks == 0 && !(address & 1)) visit.ticks = ANDES_TICKS() - opened.enter_ticks; // folded
   visit.location->library_ticks += visit.ticks;
   return visit;
