@@ -66,12 +66,17 @@ ANDES_EXPORT andes_site* andes_call_site(andes_site* call, std::uintptr_t caller
 
 ANDES_EXPORT std::uint64_t andes_ticks_now() { return ticks_now(the_process.clock); }
 
-ANDES_EXPORT andes_node* andes_call_path(const andes_site* call, std::uintptr_t stack, std::uintptr_t caller,
+ANDES_EXPORT std::uint32_t andes_region_of(const andes_site* call) {
+  Locked locked;
+  return number_of(the_process, *call);
+}
+
+ANDES_EXPORT andes_node* andes_call_path(std::uint32_t region, std::uintptr_t stack, std::uintptr_t caller,
                                          std::uint64_t polls) {
   Inside inside;
   KeepErrno keep_errno;
   Location* location = inside ? attach_thread() : nullptr;
-  const std::uint32_t node = location ? path_of_call(the_process, *location, *call, stack, caller) : node_root;
+  const std::uint32_t node = location ? path_of_call(the_process, *location, region, stack, caller) : node_root;
   if (node == node_root) return nullptr;
   location->library_ticks += static_cast<std::uint64_t>(static_cast<double>(polls) * mean_ticks(location->tree, node));
   return &location->tree.node(node);

@@ -99,10 +99,13 @@ extern __thread andes_layer andes_layer_call
 /// The clock of the monitor.
 std::uint64_t andes_ticks_now();
 
+/// Number of the region of a wrapper's site, whether it is closed or not.
+std::uint32_t andes_region_of(const andes_site* call);
+
 /// The call path of a call of MPI whose region is closed: for what must be accounted for all the same. Counts no visit.
 /// `polls`: such calls of this thread since the last that was asked for; their time, as far as it is known, is added to
 /// library_ticks. Null: nothing is measured at present.
-andes_node* andes_call_path(const andes_site* call, std::uintptr_t stack, std::uintptr_t caller, std::uint64_t polls);
+andes_node* andes_call_path(std::uint32_t region, std::uintptr_t stack, std::uintptr_t caller, std::uint64_t polls);
 
 /// Whether the innermost visit is of a call of MPI that was left without notice, by a jump or an exception out of a function
 /// that it had called, as the call of MPI at `stack` tells that begins now.

@@ -5,13 +5,9 @@
 
 namespace andes {
 
-namespace {
-
 std::uint32_t number_of(Process& process, const andes_site& site) {
   return registry_number(process.registry, {site.name, site.file ? site.file : "", site.line, site.kind});
 }
-
-} // namespace
 
 std::uint32_t region_of(Process& process, andes_site* site) {
   std::uint32_t number = __atomic_load_n(&site->region, __ATOMIC_RELAXED);
@@ -134,17 +130,13 @@ andes_frame* open_visit(Process& process, Location& location, andes_site* site, 
   return frame;
 }
 
-std::uint32_t path_of_call(Process& process, Location& location, const andes_site& site, std::uintptr_t stack,
+std::uint32_t path_of_call(Process& process, Location& location, std::uint32_t region, std::uintptr_t stack,
                            std::uintptr_t caller) {
   const AtWork at_work(location);
   if (location.hot->off) return node_root;
-  std::uint32_t region = 0;
-  {
-    Locked locked;
-    region = number_of(process, site);
-  }
-  settle_stack(process, location, region, site.kind, stack, caller);
-  const std::uint32_t node = child_below(process, location, {region, site.kind, stack, caller}).child.node;
+  const std::uint32_t kind = process.registry.regions[region].kind;
+  settle_stack(process, location, region, kind, stack, caller);
+  const std::uint32_t node = child_below(process, location, {region, kind, stack, caller}).child.node;
   forget_empty_stack(location, ticks_now(process.clock));
   return node;
 }

@@ -8,7 +8,10 @@
 
 namespace andes {
 
-/// Number of the site's region; ANDES_REGION_OFF while that is closed.
+/// Number of the site's region, also while that is closed. Under process_lock.
+std::uint32_t number_of(Process& process, const andes_site& site);
+
+/// The same; ANDES_REGION_OFF while the region is closed.
 std::uint32_t region_of(Process& process, andes_site* site);
 
 /// Whether the innermost visit is of a call of MPI that was left without notice, as what begins at `stack` tells: a call of
@@ -21,7 +24,7 @@ andes_frame* open_visit(Process& process, Location& location, andes_site* site, 
                         std::uintptr_t caller);
 
 /// The call path of a call of MPI of which no visit is opened, since its region is closed; node_root: not measured.
-std::uint32_t path_of_call(Process& process, Location& location, const andes_site& site, std::uintptr_t stack,
+std::uint32_t path_of_call(Process& process, Location& location, std::uint32_t region, std::uintptr_t stack,
                            std::uintptr_t caller);
 
 /// Leaves it, and all above it.

@@ -180,7 +180,7 @@ class Wrapper:
         return [f"  if ({self.is_closed()}) {{", *("  " + line for line in lines), "  }"]
 
     def late_visit(self):
-        return f"visit(site_{self.number}, ANDES_STACK(), ANDES_CALLER())"
+        return f"visit(site_{self.number}, region_{self.number}, ANDES_STACK(), ANDES_CALLER())"
 
     def c_source(self, inlined=False):
         """Source of the C wrapper. `inlined`: into its Fortran wrapper, whose caller so is its own."""
@@ -192,6 +192,7 @@ class Wrapper:
         version = "andes_local_call" if self.is_local() else "ANDES_PROBE_VERSION"
         lines = [f"andes_site site_{self.number} = {{\"{name}\", \"\", 0, "
                  f"ANDES_KIND_{self.function.kind.upper().replace('-', '_')}, ANDES_REGION_UNKNOWN, {version}}};",
+                 *([f"std::uint32_t region_{self.number};"] if self.actions("poll") else []),
                  f"{inline}{self.result} wrap_{name}({declarations}) {{"]
         if self.actions("before"):
             lines += [*self.before(call), f"  return {call};", "}"]

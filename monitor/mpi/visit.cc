@@ -39,10 +39,16 @@ Visit leave_slow(andes_frame* frame) {
   return visit;
 }
 
-Visit ClosedCall::visit(const andes_site& site, std::uintptr_t stack, std::uintptr_t caller) const {
+Visit ClosedCall::visit(const andes_site& site, std::uint32_t& region, std::uintptr_t stack,
+                        std::uintptr_t caller) const {
   if (inside(stack)) return {};
   const std::uint64_t now_ticks = andes_ticks_now();
-  Visit visit = {andes_call_path(&site, stack, caller, closed_polls), nullptr, now_ticks, 0};
+  std::uint32_t number = __atomic_load_n(&region, __ATOMIC_RELAXED);
+  if (number == 0) {
+    number = andes_region_of(&site);
+    __atomic_store_n(&region, number, __ATOMIC_RELAXED);
+  }
+  Visit visit = {andes_call_path(number, stack, caller, closed_polls), nullptr, now_ticks, 0};
   closed_polls = 0;
   if (!visit) return {};
   visit.location = static_cast<andes_location_data*>(andes_here.location->data);

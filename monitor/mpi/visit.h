@@ -83,7 +83,8 @@ Visit leave_slow(andes_frame* frame);
 class ClosedCall {
 public:
   ClosedCall() : enter_ticks_(threads ? andes_ticks_now() : 0) { ++closed_polls; }
-  Visit visit(const andes_site& site, std::uintptr_t stack, std::uintptr_t caller) const;
+  /// `region`: that of the site, 0 until it is known.
+  Visit visit(const andes_site& site, std::uint32_t& region, std::uintptr_t stack, std::uintptr_t caller) const;
 
 private:
   std::uint64_t enter_ticks_; // where calls of other threads must be told from this one
