@@ -18,6 +18,13 @@ __attribute__((noinline)) void probed() {
   asm volatile("");
 }
 
+andes_site closed_site = {"(calibration)", "", 0, ANDES_KIND_FUNCTION, ANDES_REGION_OFF, ANDES_PROBE_VERSION};
+
+__attribute__((noinline)) void closed() {
+  ANDES_PROBE(&closed_site)
+  asm volatile("");
+}
+
 __attribute__((noinline)) void hooked() {
   void* const function = reinterpret_cast<void*>(&bare);
   __cyg_profile_func_enter(function, __builtin_return_address(0));
@@ -105,10 +112,12 @@ void measure(Process& process, Scratch& scratch, ProbeCosts& costs) {
   costs.error = (pairs.all.quantile(3, 4) - pairs.all.quantile(1, 4)) / 2;
   costs.inner = at_most(pairs.inner.median(), costs.pair);
 
+  auto nothing = [] { return 0.0; };
+  costs.closed = added(process, closed, nothing).all.median();
+
   if (process.counters.count != 0) return; // nothing is sampled
   if (!make_sampled(tree, scratch.node, 1)) return;
   set_countdown(tree, scratch.node, never);
-  auto nothing = [] { return 0.0; };
   costs.sampled = (process.fast_visits ? added(process, probed, nothing) : added(process, slow, nothing)).all.median();
   SampleRecord& record = tree.records[node.record];
   record.windowed = true; // what is timed is kept as it is

@@ -27,6 +27,7 @@ struct ProbeCosts {
   double sample = 0;       // what one of them that is timed costs, with those that warm up for it
   double sample_inner = 0; // of it, what its own time contains
   double timed = 0;        // a timed one itself
+  double closed = 0;       // a visit of a closed region: what its probe takes that is out of use
   double hook = 0;         // what a visit by a compiler's hooks costs more; once there are any
   double error = 0;        // how much `pair` differed between measurements
   double ticks_per_ms = 0;

@@ -29,7 +29,7 @@ struct KnownPath {
   std::uint32_t caller; // number of the call path that was found; 0: a free slot
   std::uint32_t from, region; // the innermost open one, and what is entered
   std::uint32_t link_count;
-  std::uint32_t calls_known; // when it was found
+  std::uint32_t calls_known, generation; // when it was found (HiddenFrames, Windows)
   std::uintptr_t address, distance; // where the call returns to, and how far below the open visit's it stands
   Link links[most_links];
 };
@@ -188,8 +188,12 @@ KnownPath* slot_of(HiddenFrames& hidden, const KnownPath& wanted, std::uintptr_t
 
 // Such visits are dear; in windows they are paid for by the windows.
 void count_search(const Process& process, Location& location) {
-  if (process.windows.open) location.searches_in_windows++;
-  else location.governor.slow_visits++;
+  if (process.windows.open) {
+    location.searches_in_windows++;
+    return;
+  }
+  location.governor.slow_visits++;
+  charge_tool(location, static_cast<std::uint64_t>(process.costs.sample));
 }
 
 } // namespace
@@ -216,10 +220,14 @@ std::uint32_t find_caller(Process& process, Location& location, const Entered& e
       child != 0 && !tree.accounts[child].kept_apart)
     return from;
   count_search(process, location);
-  KnownPath path = {0, from, entered.region, 0, location.hidden->calls_known, entered.caller, open - entered.stack, {}};
+  const std::uint32_t generation = __atomic_load_n(&process.windows.generation, __ATOMIC_RELAXED);
+  KnownPath path = {0, from, entered.region, 0, location.hidden->calls_known, generation, entered.caller, open - entered.stack, {}};
   bool known = false;
   KnownPath* slot = slot_of(*location.hidden, path, entered.stack, known);
-  if (known && is_hidden_below(process, tree, slot->caller, from)) return slot->caller;
+  if (known && (slot->generation == generation || is_hidden_below(process, tree, slot->caller, from))) {
+    slot->generation = generation;
+    return slot->caller;
+  }
   const Found found = search(process, *location.hidden, entered, open);
   std::uint32_t caller = from;
   for (std::uint32_t i = found.links; i-- > 0;) { // the outermost first

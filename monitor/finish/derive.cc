@@ -41,6 +41,7 @@ struct Seen {
   double outer = 0;     // the same, in the time of its caller
   double visits = 0, visits_error = 0;
   double in_windows = 0; // cost that visits would have had, had the region been open as in windows
+  double while_closed = 0; // cost of visits outside of windows, in the time of the nearest caller that was timed one by one
 
   double inclusive() const { return certain + estimated; }
 };
@@ -101,6 +102,7 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
               costs);
   seen.visits += std::max(in_windows.visits, visits.in_windows);
   seen.visits_error = in_windows.visits_error;
+  seen.while_closed = std::max(0.0, in_windows.visits - visits.in_windows) * costs.closed;
   if (visits.in_windows > 0) {
     const double timed = visits.timed_in_windows / visits.in_windows;
     const double hook = tree.accounts[node].by_hooks ? costs.hook : 0;
@@ -126,9 +128,29 @@ void leave_out_windows(const Tree& tree, std::vector<Seen>& seen, std::vector<Es
   }
 }
 
-/// Shrinks estimates that together exceed what their caller leaves them: a sum of parts is never more
-/// than the whole.
-void fit_into_callers(const Tree& tree, std::vector<Seen>& seen, std::vector<Estimate>& estimates) {
+/// Where the cost of a closed region's visits is: callers that were closed are estimated without it.
+std::uint32_t nearest_open(const Tree& tree, const std::vector<Seen>& seen, std::uint32_t node) {
+  do node = tree.node(node).parent;
+  while (seen[node].while_closed > 0);
+  return node;
+}
+
+/// What the monitor has cost in the exclusive time of each node.
+std::vector<double> costs_of(const Tree& tree, const std::vector<Seen>& seen) {
+  std::vector<double> cost(seen.size());
+  for (std::uint32_t i = 0; i < seen.size(); ++i) {
+    cost[i] += seen[i].inner + static_cast<double>(tree.accounts[i].tool_ticks);
+    if (i == node_root) continue;
+    cost[tree.node(i).parent] += seen[i].outer;
+    if (seen[i].while_closed > 0) cost[nearest_open(tree, seen, i)] += seen[i].while_closed;
+  }
+  return cost;
+}
+
+/// Shrinks estimates that together exceed what their caller leaves them: a sum of parts, and of what the monitor has
+/// cost among them, is never more than the whole.
+void fit_into_callers(const Tree& tree, const std::vector<double>& cost, std::vector<Seen>& seen,
+                      std::vector<Estimate>& estimates) {
   std::vector<double> certain(seen.size()), estimated(seen.size()), factor(seen.size(), 1.0);
   for (std::uint32_t i = 1; i < seen.size(); ++i) {
     certain[tree.node(i).parent] += seen[i].certain;
@@ -141,21 +163,17 @@ void fit_into_callers(const Tree& tree, std::vector<Seen>& seen, std::vector<Est
       estimates[i].total *= shrunk;
     }
     const double room = std::max(
-        0.0, seen[i].inclusive() + static_cast<double>(tree.accounts[i].moved_ticks) - certain[i]);
+        0.0, seen[i].inclusive() + static_cast<double>(tree.accounts[i].moved_ticks) - certain[i] - cost[i]);
     if (estimated[i] > room) factor[i] = room / estimated[i]; // more than none: never 0 / 0
   }
 }
 
 /// Exclusive times with the probes' cost taken out, and per node what was taken out of it.
-void take_out_cost(const Tree& tree, const std::vector<Seen>& seen, Derived& derived,
+void take_out_cost(const Tree& tree, const std::vector<Seen>& seen, const std::vector<double>& cost, Derived& derived,
                    std::vector<double>& taken) {
-  std::vector<double> cost(seen.size());
   for (std::uint32_t i = 0; i < seen.size(); ++i) {
     derived.exclusive[i] += seen[i].inclusive() + static_cast<double>(tree.accounts[i].moved_ticks);
-    cost[i] += seen[i].inner + static_cast<double>(tree.accounts[i].tool_ticks);
-    if (i == node_root) continue;
-    derived.exclusive[tree.node(i).parent] -= seen[i].inclusive();
-    cost[tree.node(i).parent] += seen[i].outer;
+    if (i != node_root) derived.exclusive[tree.node(i).parent] -= seen[i].inclusive();
   }
   for (std::uint32_t i = 0; i < seen.size(); ++i) {
     if (i == node_tool) continue;
@@ -185,8 +203,9 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& loss) 
     if (i != node_root && i != node_tool) derived.tool_visits += tree.visits(i);
   }
   leave_out_windows(tree, seen, derived.estimates);
-  fit_into_callers(tree, seen, derived.estimates);
-  take_out_cost(tree, seen, derived, taken);
+  const std::vector<double> cost = costs_of(tree, seen);
+  fit_into_callers(tree, cost, seen, derived.estimates);
+  take_out_cost(tree, seen, cost, derived, taken);
 
   // Children stand behind their parents: backwards, every sum is complete when it is handed up.
   for (std::uint32_t i = count; i-- > 0;) {
