@@ -233,16 +233,42 @@ void begin_sample(Tree& tree, std::uint32_t node) {
   time_next(tree, record, warm_up, 1);
 }
 
-void sample_ended(Tree& tree, std::uint32_t node, std::uint64_t ticks) {
+namespace {
+
+// What closed regions below `node` took since this was last asked, by their mean times; visits that are timed themselves
+// have `inner` more.
+double ticks_below(const Tree& tree, std::uint32_t node, double inner) {
+  double ticks = 0;
+  for (std::uint32_t child = tree.accounts[node].first_child; child != 0; child = tree.accounts[child].next_sibling) {
+    if (tree.node(child).record == 0) continue; // timed one by one: no part of the caller's time
+    SampleRecord& record = tree.records[tree.node(child).record];
+    if (record.windowed) {
+      const std::int64_t now = visits_from_outside(tree, child), visits = now - record.visits_marked;
+      record.visits_marked = now;
+      if (visits <= 0) continue;
+      if (record.windows.timed > 0)
+        ticks += static_cast<double>(visits) * at_least(record.windows.ticks / static_cast<double>(record.windows.timed) - inner, 0);
+    }
+    ticks += ticks_below(tree, child, inner);
+  }
+  return ticks;
+}
+
+} // namespace
+
+void sample_ended(Tree& tree, std::uint32_t node, std::uint64_t ticks, double inner) {
   SampleRecord& record = tree.records[tree.node(node).record];
+  const bool windowed = __atomic_load_n(&record.windowed, __ATOMIC_RELAXED), too_long = record.timed_left == 0;
+  const double below = windowed ? ticks_below(tree, node, inner) : 0;
   if (record.timed_left != 0 && record.warm_up != 0) {
     --record.warm_up;
     return;
   }
   if (record.timed_left > 1) --record.timed_left;
   else time_next(tree, record, 0, 0);
-  if (__atomic_load_n(&record.windowed, __ATOMIC_RELAXED)) add_timed(record.windows, ticks);
-  else add(record.sample, ticks, record.block);
+  if (!windowed) add(record.sample, ticks, record.block);
+  else if (too_long) add_long(record.windows, static_cast<double>(ticks));
+  else add_timed(record.windows, static_cast<double>(ticks), below);
   record.recent_ticks += (static_cast<double>(ticks) - record.recent_ticks) * forget;
 }
 

@@ -75,7 +75,7 @@ void sweep(Governor& governor, Tree& tree, std::uint64_t now_ticks, ToClose& to_
 
 /// The visit of a sampled node that is due has been counted: soon one of its block is timed.
 void begin_sample(Tree& tree, std::uint32_t node);
-/// A visit of a sampled node was timed and took `ticks` (without what was timed inside).
-void sample_ended(Tree& tree, std::uint32_t node, std::uint64_t ticks);
+/// A visit of a sampled node was timed and took `ticks` (without what was timed inside), `inner` of them for its own probe.
+void sample_ended(Tree& tree, std::uint32_t node, std::uint64_t ticks, double inner);
 
 } // namespace andes

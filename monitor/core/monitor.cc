@@ -39,7 +39,7 @@ void restart_counting() {
 double mean_ticks(const Tree& tree, std::uint32_t node) {
   const andes_node& calls = tree.node(node);
   const WindowSums& windows = tree.records[calls.record].windows; // all zero of record 0
-  if (windows.timed > 0) return windows.ticks / static_cast<double>(windows.timed);
+  if (windows.timed > 0 && windows.ticks > 0) return windows.ticks / static_cast<double>(windows.timed);
   const auto visits = static_cast<double>(tree.visits(node));
   return visits > 0 ? static_cast<double>(calls.inclusive_ticks) / visits : 0;
 }

@@ -77,6 +77,7 @@ struct SampleRecord {
   double recent_ticks;          // running mean of recent durations, for the governor alone
   // For windows alone: until now, and running means.
   std::int64_t visits_now;
+  std::int64_t visits_marked; // when a caller that is timed was last entered, or left
   double visits_a_window, visits_per_ns;
 };
 

@@ -18,14 +18,16 @@ namespace andes {
 enum WindowColumn : std::uint32_t {
   window_visits, // that began in it
   window_timed,  // those of them that were timed
-  window_ticks,  // the duration of these
+  window_ticks,  // the duration of these, without the time of closed regions below
   window_cpu,    // time that the thread had a core while the window was open, ns
   window_columns
 };
 inline constexpr std::uint32_t window_products = window_columns * (window_columns + 1) / 2;
 
 struct WindowSums {
-  double ticks = 0;             // of all timed visits so far
+  double ticks = 0;             // of all timed visits so far, without the time of closed regions below
+  double below_ticks = 0;       // what was left out of them
+  std::uint64_t whole = 0;      // those that ended in the window in which they began
   std::uint64_t timed = 0;      // their number
   std::int64_t visits_seen = 0; // of the node, when the last window ended
   std::uint64_t timed_seen = 0; // `timed` and `ticks` then
@@ -45,10 +47,19 @@ struct WindowSums {
 /// A call of MPI comes by its wrapper as well, which is none of the fast path.
 constexpr double share_of_counting(std::uint32_t kind) { return ANDES_KIND_IS_MPI(kind) ? 1 : 0.25; }
 
-/// Adds a timed visit, from the thread that made it.
-inline void add_timed(WindowSums& sums, std::uint64_t ticks) {
-  sums.ticks += static_cast<double>(ticks);
+/// Adds a timed visit, from the thread that made it. `below`: what closed regions that it has called took of it.
+inline void add_timed(WindowSums& sums, double ticks, double below) {
+  sums.whole++;
+  sums.ticks += ticks - below;
+  sums.below_ticks += below;
   sums.timed++;
+}
+
+/// The same of a visit that went on when the window was over, so that what it has called was not seen: as of the others.
+inline void add_long(WindowSums& sums, double ticks) {
+  const double all = sums.ticks + sums.below_ticks;
+  add_timed(sums, ticks, all > 0 ? ticks * sums.below_ticks / all : 0);
+  sums.whole--;
 }
 
 /// A window as whoever closes it sees it.

@@ -40,6 +40,7 @@ struct Seen {
   double inner = 0;     // cost of the node's own probes that `certain` contains
   double outer = 0;     // the same, in the time of its caller
   double visits = 0, visits_error = 0;
+  double of_windows = 0; // the part of `estimated` that windows tell: of the time without that of closed callees
   double in_windows = 0; // cost that visits would have had, had the region been open as in windows
   double while_closed = 0; // cost of visits outside of windows, in the time of the nearest caller that was timed one by one
 
@@ -98,8 +99,10 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
     add_sampled(seen, sampled, visits.sampled, visits.sampled, visits.timed, costs.sample, costs);
   }
   const WindowEstimate in_windows = andes::estimate(record.windows);
+  const double of_samples = seen.estimated;
   add_sampled(seen, known(in_windows.ticks), in_windows.visits, visits.in_windows, visits.timed_in_windows, costs.timed,
               costs);
+  seen.of_windows = seen.estimated - of_samples;
   seen.visits += std::max(in_windows.visits, visits.in_windows);
   seen.visits_error = in_windows.visits_error;
   seen.while_closed = std::max(0.0, in_windows.visits - visits.in_windows) * costs.closed;
@@ -115,16 +118,34 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
   return seen;
 }
 
-/// What was timed in windows contains the cost of all that is called, in windows too: it never arose outside of them.
-void leave_out_windows(const Tree& tree, std::vector<Seen>& seen, std::vector<Estimate>& estimates) {
+const WindowSums& windows_of(const Tree& tree, std::uint32_t node) { return tree.records[tree.node(node).record].windows; }
+
+/// Visits in windows tell of the time of a call path without that of closed ones below it, which their own tell more
+/// of: here it is put together. The cost of what is called in windows never arose outside of them.
+void add_callees(const Tree& tree, std::vector<Seen>& seen, std::vector<Estimate>& estimates) {
   std::vector<double> cost(seen.size());
+  std::vector<Estimate> below(seen.size());
   for (std::uint32_t i = static_cast<std::uint32_t>(seen.size()); i-- > 1;) {
-    if (seen[i].in_windows > 0) {
-      const double less = std::min(cost[i], seen[i].estimated);
-      seen[i].estimated -= less;
-      estimates[i].total -= less;
+    const WindowSums& windows = windows_of(tree, i);
+    const std::uint32_t parent = tree.node(i).parent;
+    cost[parent] += seen[i].in_windows;
+    if (seen[i].visits == 0 || tree.node(i).record == 0) continue; // exact: its time is no part of its caller's estimate
+    Estimate of_windows = below[i];
+    if (windows.windows != 0) {
+      const double callees = windows.whole > 0 ? below[i].total : 0;
+      const double more = callees - std::min(cost[i], seen[i].of_windows);
+      seen[i].estimated += more;
+      seen[i].of_windows += more;
+      estimates[i].total += more;
+      if (callees > 0) estimates[i] = sum_of(estimates[i], {0, below[i].variance, below[i].below, below[i].above, true});
+      of_windows = estimates[i];
+      of_windows.total = seen[i].of_windows;
     }
-    cost[tree.node(i).parent] += cost[i] + seen[i].in_windows;
+    // As much of it as there was while the caller was closed, too.
+    const double cpu_ns = windows_of(tree, parent).cpu_ns;
+    const double share = cpu_ns > 0 && cpu_ns < windows.cpu_ns ? cpu_ns / windows.cpu_ns : 1;
+    below[parent] = sum_of(below[parent], {share * of_windows.total, share * share * of_windows.variance,
+                                           share * of_windows.below, share * of_windows.above, true});
   }
 }
 
@@ -147,23 +168,33 @@ std::vector<double> costs_of(const Tree& tree, const std::vector<Seen>& seen) {
   return cost;
 }
 
+/// An interval does not reach beyond what is certain.
+void keep_below(Estimate& estimate, double most) {
+  estimate.below = std::min(estimate.below, estimate.total);
+  estimate.above = std::max(0.0, std::min(estimate.above, most - estimate.total));
+  const double error = (estimate.below + estimate.above) / 2 / 1.96;
+  estimate.variance = std::min(estimate.variance, error * error);
+}
+
 /// Shrinks estimates that together exceed what their caller leaves them: a sum of parts, and of what the monitor has
 /// cost among them, is never more than the whole.
 void fit_into_callers(const Tree& tree, const std::vector<double>& cost, std::vector<Seen>& seen,
                       std::vector<Estimate>& estimates) {
-  std::vector<double> certain(seen.size()), estimated(seen.size()), factor(seen.size(), 1.0);
+  std::vector<double> certain(seen.size()), estimated(seen.size()), most(seen.size()), factor(seen.size(), 1.0);
   for (std::uint32_t i = 1; i < seen.size(); ++i) {
     certain[tree.node(i).parent] += seen[i].certain;
     estimated[tree.node(i).parent] += seen[i].estimated;
   }
   for (std::uint32_t i = 0; i < seen.size(); ++i) {
     if (i != node_root) {
-      const double shrunk = factor[tree.node(i).parent];
-      seen[i].estimated *= shrunk;
-      estimates[i].total *= shrunk;
+      const std::uint32_t parent = tree.node(i).parent;
+      seen[i].estimated *= factor[parent];
+      estimates[i].total *= factor[parent];
+      keep_below(estimates[i], most[parent]);
     }
     const double room = std::max(
         0.0, seen[i].inclusive() + static_cast<double>(tree.accounts[i].moved_ticks) - certain[i] - cost[i]);
+    most[i] = room + estimates[i].above;
     if (estimated[i] > room) factor[i] = room / estimated[i]; // more than none: never 0 / 0
   }
 }
@@ -202,7 +233,7 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& loss) 
     derived.visits_error[i] = seen[i].visits_error;
     if (i != node_root && i != node_tool) derived.tool_visits += tree.visits(i);
   }
-  leave_out_windows(tree, seen, derived.estimates);
+  add_callees(tree, seen, derived.estimates);
   const std::vector<double> cost = costs_of(tree, seen);
   fit_into_callers(tree, cost, seen, derived.estimates);
   take_out_cost(tree, seen, cost, derived, taken);

@@ -25,7 +25,7 @@ ProbeCosts probe_costs(const Process& process) {
   costs.sample = mean(start.sample, end.sample);
   costs.sample_inner = mean(start.sample_inner, end.sample_inner);
   costs.timed = mean(start.timed, end.timed);
-  costs.closed = mean(start.closed, end.closed);
+  costs.closed = std::min(start.closed, end.closed);
   costs.hook = start.hook;
   costs.error = std::max({mean(start.error, end.error), std::abs(start.pair - end.pair) / 2,
                           share_of_surroundings * costs.pair});

@@ -49,7 +49,7 @@ WindowEstimate estimate(const WindowSums& sums) {
   const double mean = sums.sum[window_ticks] / timed, stands_for = visits / timed;
   const Coefficients of_ticks = {scale * mean, -scale * stands_for * mean, scale * stands_for, -scale * rate * mean};
   Estimate& ticks = result.ticks;
-  ticks.total = result.visits * mean;
+  ticks.total = std::max(0.0, result.visits * mean);
   ticks.variance = variance_of(sums, of_ticks);
   ticks.above = std::hypot(t * std::sqrt(ticks.variance), of_cost * mean);
   ticks.below = std::min(ticks.above, ticks.total);

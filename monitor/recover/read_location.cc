@@ -151,7 +151,7 @@ private:
       if (!(sum >= 0 && sum < most)) return false;
     for (const double product : windows.products)
       if (!(std::fabs(product) < most * most)) return false;
-    if (!(std::fabs(windows.cpu_ns) < most) || !(windows.ticks >= 0 && windows.ticks < most)) return false;
+    if (!(std::fabs(windows.cpu_ns) < most) || !(std::fabs(windows.ticks) < most) || !(windows.below_ticks >= 0 && windows.below_ticks < most)) return false;
     if (windows.visits < 0 || windows.visits > visits || windows.timed >= most_visits) return false;
     const WindowEstimate made = estimate(windows);
     for (const double value : {made.visits, made.visits_error, made.ticks.variance, made.ticks.below, made.ticks.above})

@@ -4,15 +4,18 @@
 #include <cmath>
 #include <random>
 
+#include "monitor/finish/derive.h"
 #include "monitor/finish/window_estimate.h"
+#include "tests/monitor/thread.h"
 
 using namespace andes;
+using namespace andes::test;
 
 namespace {
 
 /// A window of 100 ns, 1,000 ns after the one before.
 void add(WindowSums& sums, std::int64_t visits, std::uint64_t timed, double ticks_each) {
-  for (std::uint64_t i = 0; i < timed; ++i) add_timed(sums, static_cast<std::uint64_t>(ticks_each));
+  for (std::uint64_t i = 0; i < timed; ++i) add_timed(sums, static_cast<double>(static_cast<std::uint64_t>(ticks_each)), 0);
   add_window(sums, {10, 100, 1000, 0, sums.visits_seen + visits});
 }
 
@@ -34,7 +37,7 @@ WindowSums seen(const Visits& visits, double stratum_ns, double open_ns, std::mt
     for (; at < visits.begins.size() && visits.begins[at] < open + open_ns; ++at) {
       if (visits.begins[at] < open) continue;
       ++count;
-      add_timed(sums, static_cast<std::uint64_t>(visits.ns[at]));
+      add_timed(sums, static_cast<double>(static_cast<std::uint64_t>(visits.ns[at])), 0);
     }
     add_window(sums, {stratum_ns / open_ns, open_ns, open + open_ns - before, 0, sums.visits_seen + count});
     before = open + open_ns;
@@ -116,4 +119,93 @@ TEST_CASE("intervals hold the truth in 93 % of runs and more, whatever the progr
   }
   CHECK(visits_held >= fewest_held);
   CHECK(time_held >= fewest_held);
+}
+
+namespace {
+
+/// A call path of a closed region.
+SampleRecord& windowed(Tree& tree, std::uint32_t parent, std::uint32_t region) {
+  const std::uint32_t node = make_child(tree, parent, region, ANDES_KIND_FUNCTION).node;
+  REQUIRE(make_sampled(tree, node, 1));
+  set_countdown(tree, node, never);
+  SampleRecord& record = tree.records[tree.node(node).record];
+  begin_windowed(tree, record);
+  return record;
+}
+
+} // namespace
+
+TEST_CASE("of a timed visit stays what closed regions below it did not take") {
+  Thread thread;
+  Tree& tree = thread.location.tree;
+  SampleRecord& f = windowed(tree, node_root, region_f);
+  SampleRecord& g = windowed(tree, f.node, region_g);
+  add_timed(g.windows, 40, 0);
+  add_timed(g.windows, 60, 0); // 50 in the mean
+  const auto visit_f = [&](int calls_of_g) {
+    andes_frame* frame = thread.enter(region_f);
+    thread.now += 100;
+    for (int i = 0; i < calls_of_g; ++i) {
+      andes_frame* inner = thread.enter(region_g);
+      thread.now += 45;
+      thread.leave(inner);
+    }
+    thread.leave(frame);
+  };
+  time_next(tree, f, 1, 32);
+  visit_f(3); // warms up: its calls are no other visit's
+  CHECK(f.windows.timed == 0);
+  visit_f(2);
+  CHECK(f.windows.timed == 1);
+  CHECK(f.windows.ticks == 100 + 2 * 45 - 2 * 50);
+  CHECK(f.windows.below_ticks == 2 * 50);
+  visit_f(0);
+  CHECK(f.windows.ticks == 190 - 100 + 100);
+  CHECK(f.windows.whole == 2);
+
+  // Over when the window is: what it called is not known, so it is divided as the others were, 190 to 100.
+  andes_frame* frame = thread.enter(region_f);
+  thread.now += 290;
+  time_next(tree, f, 0, 0);
+  thread.leave(frame);
+  CHECK(f.windows.timed == 3);
+  CHECK(f.windows.whole == 2);
+  CHECK(f.windows.ticks == Approx(190 + 190));
+  CHECK(f.windows.below_ticks == Approx(100 + 100));
+}
+
+TEST_CASE("a closed region's time is its own and that of the closed ones below it") {
+  Thread thread;
+  Tree& tree = thread.location.tree;
+  andes_frame* caller = thread.enter(region_f);
+  SampleRecord& g = windowed(tree, thread.find(node_root, region_f), region_g);
+  SampleRecord& h = windowed(tree, g.node, region_h);
+  for (int i = 0; i < 10; ++i) {
+    add(g.windows, 10, 10, 100); // 100 visits in each stratum, of which ten are in the window
+    add(h.windows, 20, 5, 30);   // 200 visits
+  }
+  thread.now += 1'000'000;
+  thread.leave(caller);
+  close_frames(thread.location, thread.now);
+  const Derived derived = derive(tree, {.ticks_per_ms = 1000});
+  CHECK(derived.inclusive[h.node] == Approx(10 * 200 * 30));
+  CHECK(derived.inclusive[g.node] == Approx(10 * 100 * 100 + 10 * 200 * 30));
+  CHECK(derived.exclusive[g.node] == Approx(10 * 100 * 100));
+  CHECK(derived.exclusive[thread.find(node_root, region_f)] == Approx(1'000'000 - 160'000));
+}
+
+TEST_CASE("no interval reaches beyond the caller's time") {
+  Thread thread;
+  Tree& tree = thread.location.tree;
+  andes_frame* caller = thread.enter(region_f);
+  SampleRecord& g = windowed(tree, thread.find(node_root, region_f), region_g);
+  for (int i = 0; i < 10; ++i) add(g.windows, i % 2 ? 1 : 100, i % 2 ? 1 : 10, i % 2 ? 1000 : 10);
+  thread.now += 20'000;
+  thread.leave(caller);
+  close_frames(thread.location, thread.now);
+  const Derived derived = derive(tree, {.ticks_per_ms = 1000});
+  const Estimate& estimate = derived.estimates[g.node];
+  CHECK(estimate.total <= 20'000);
+  CHECK(estimate.total + estimate.above == Approx(20'000));
+  CHECK(estimate.below <= estimate.total);
 }
