@@ -285,7 +285,7 @@ std::int64_t visits_from_outside(const Tree& tree, std::uint32_t node) {
 void begin_windowed(const Tree& tree, SampleRecord& record) {
   if (record.windowed) return;
   record.visits = sampled_visits(tree, record.node);
-  record.windows.visits_seen = visits_from_outside(tree, record.node);
+  record.windows.visits_seen = record.visits_marked = visits_from_outside(tree, record.node);
   record.windows.has_last = false;
   __atomic_store_n(&record.windowed, true, __ATOMIC_RELEASE);
 }
