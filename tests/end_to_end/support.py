@@ -5,6 +5,7 @@ hide one of its writer.
 The build directory comes in the variable END_TO_END_BUILD (names with ANDES_ are settings).
 """
 
+import glob
 import json
 import os
 import shutil
@@ -189,6 +190,9 @@ class EndToEnd(unittest.TestCase):
     def show(self, *args):
         return json.loads(command([ANDES, "show", "--json", *args], cwd=self.folder).stdout)
 
+    def run_files(self):
+        return set(glob.glob(os.path.join(self.folder, "**", "*.andes"), recursive=True))
+
     def timed(self, check, *args):
         """Calls check(*args), which measures and compares with known times. On a machine that
         others keep busy threads start and wake up late and times differ for no fault of andes, so a
@@ -197,7 +201,10 @@ class EndToEnd(unittest.TestCase):
         skipped, which says so; as are all under thread sanitizer (tests/sanitizers/suite.py), which makes
         each start of a thread take 10 ms. A command that fails is an error in any case."""
         quiet_failures = 0
+        before = self.run_files()
         for attempt in range(ATTEMPTS):
+            for left in self.run_files() - before:  # by the attempt before: none is overwritten
+                os.remove(left)
             witness = Witness()
             witness.start()
             try:
