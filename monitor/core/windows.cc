@@ -80,8 +80,8 @@ void skip_stratum(Process& process, std::uint64_t now_ticks) {
 
 // In each window some call paths are timed, not all: what is called in a timed visit shall not be.
 void choose_timed(Windows& windows, Location& location) {
-  for_each_record(location.tree, [&](SampleRecord& record) { record.visits_marked = visits_from_outside(location.tree, record.node); });
   for_each_record(location.tree, [&](SampleRecord& record) {
+    record.visits_marked = visits_from_outside(location.tree, record.node);
     if (random_below(windows.random, one_timed_in) != 0) return;
     const double quarter = record.visits_a_window / 4;
     const std::uint32_t warm_up = quarter < most_warm_up ? static_cast<std::uint32_t>(quarter) : most_warm_up;

@@ -167,17 +167,17 @@ class Wrapper:
     def is_closed(self):
         return f"__atomic_load_n(&site_{self.number}.region, __ATOMIC_RELAXED) == ANDES_REGION_OFF"
 
-    def if_closed(self, call, outcome="", then=()):
-        """Lines that pass the call on while its region is closed. A poll that finds something is accounted for;
-        `outcome`: the statement that calls, `then`: lines behind it; else `call` is returned."""
+    def if_closed(self, lines):
+        """`lines`, for while its region is closed."""
         if not self.is_local():
             return []
-        lines = [f"  return {call};"]
-        if self.actions("poll"):
-            lines = ["  const ClosedCall closed;", f"  {outcome}", *then,
-                     f"  if (outcome != MPI_SUCCESS || poll.found()) poll.done(closed.{self.late_visit()}, outcome);",
-                     f"  return{'' if then else ' outcome'};"]
         return [f"  if ({self.is_closed()}) {{", *("  " + line for line in lines), "  }"]
+
+    def closed_poll(self, statement, then=()):
+        """Lines of a poll without a visit: what it finds is accounted for. As measured()."""
+        return ["  const ClosedCall closed;", f"  {statement}", *then,
+                f"  if (outcome != MPI_SUCCESS || poll.found()) poll.done(closed.{self.late_visit()}, outcome);",
+                f"  return{'' if then else ' outcome'};"]
 
     def late_visit(self):
         return f"visit(site_{self.number}, region_{self.number}, ANDES_STACK(), ANDES_CALLER())"
@@ -209,7 +209,7 @@ class Wrapper:
         closed = []
         if self.actions("poll"):
             closed = [f"[[gnu::noinline]] {self.result} closed_{name}({declarations}) {{",
-                      *self.constructed(), *self.if_closed(call, f"{self.result} outcome = {call};")[1:-1], "}"]
+                      *self.constructed(), *self.closed_poll(f"{self.result} outcome = {call};"), "}"]
             call = f"closed_{name}({arguments})"
         return [*open_, *closed, f"{self.result} entry_{name}({declarations}) {{",
                 f"  return {self.is_closed()} ? {call} : open_{name}({arguments});", "}"]
@@ -227,7 +227,8 @@ class Wrapper:
         lines = self.constructed(adapt)
         # No MPI library calls MPI_Pcontrol itself: it switches on from a callback of an unmeasured call too.
         of_mpi = "inside" if self.function.name == "MPI_Pcontrol" else "!unmeasured_begins"
-        lines += [*self.if_closed(unmeasured, statement, then), f"  andes_frame* frame = andes_enter(&site_{self.number});",
+        closed = self.closed_poll(statement, then) if polls else [f"  return {unmeasured};"]
+        lines += [*self.if_closed(closed), f"  andes_frame* frame = andes_enter(&site_{self.number});",
                   f"  if (__builtin_expect(!frame, 0) && {of_mpi}(ANDES_STACK())) "
                   f"return {unmeasured};",
                   "  andes_location* const here = andes_here.location;",
@@ -271,7 +272,7 @@ class Wrapper:
         call = f"((decltype(&fortran_{name}<slot>))real[slot])({', '.join(arguments)})"
         keep = "" if result == "void" else f"{result} result = "
         lines = [f"template <int slot> {result} fortran_{name}({declarations}) {{",
-                 *self.if_closed(call), f"  andes_frame* frame = andes_enter(&site_{self.number});",
+                 *self.if_closed([f"  return {call};"]), f"  andes_frame* frame = andes_enter(&site_{self.number});",
                  f"  if (__builtin_expect(!frame, 0) && !unmeasured_begins(ANDES_STACK())) return {call};",
                  "  andes_location* const here = andes_here.location;",
                  f"  {keep}{call};", "  leave_call(frame, here);",

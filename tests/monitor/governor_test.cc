@@ -41,6 +41,7 @@ TEST_CASE("a short, hot call path is sampled, all its visits counted, the tree's
     truth += ticks;
     visit(thread, region_g, ticks);
   }
+  thread.now += 1'000'000; // of f itself: what g took is not all that there is
   thread.leave(f);
   close_frames(thread.location, thread.now);
   const std::uint32_t node_f = thread.find(node_root, region_f), node_g = thread.find(node_f, region_g);
@@ -57,7 +58,7 @@ TEST_CASE("a short, hot call path is sampled, all its visits counted, the tree's
   CHECK(estimate.reliable);
   CHECK(derived.inclusive[node_g] == Approx(static_cast<double>(truth)).epsilon(0.01));
   CHECK(derived.inclusive[node_g] - estimate.below < static_cast<double>(truth));
-  CHECK(derived.inclusive[node_g] + estimate.above >= static_cast<double>(truth));
+  CHECK(derived.inclusive[node_g] + estimate.above > static_cast<double>(truth));
   CHECK(estimate.variance > 0);
   CHECK(derived.inclusive[node_f] == static_cast<double>(thread.now)); // exact, whatever is below
   CHECK(sum(derived.exclusive) == Approx(static_cast<double>(thread.now)));

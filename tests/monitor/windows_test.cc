@@ -15,7 +15,7 @@ namespace {
 
 /// A window of 100 ns, 1,000 ns after the one before.
 void add(WindowSums& sums, std::int64_t visits, std::uint64_t timed, double ticks_each) {
-  for (std::uint64_t i = 0; i < timed; ++i) add_timed(sums, static_cast<double>(static_cast<std::uint64_t>(ticks_each)), 0);
+  for (std::uint64_t i = 0; i < timed; ++i) add_timed(sums, ticks_each, 0);
   add_window(sums, {10, 100, 1000, 0, sums.visits_seen + visits});
 }
 
@@ -37,7 +37,7 @@ WindowSums seen(const Visits& visits, double stratum_ns, double open_ns, std::mt
     for (; at < visits.begins.size() && visits.begins[at] < open + open_ns; ++at) {
       if (visits.begins[at] < open) continue;
       ++count;
-      add_timed(sums, static_cast<double>(static_cast<std::uint64_t>(visits.ns[at])), 0);
+      add_timed(sums, std::floor(visits.ns[at]), 0);
     }
     add_window(sums, {stratum_ns / open_ns, open_ns, open + open_ns - before, 0, sums.visits_seen + count});
     before = open + open_ns;
