@@ -18,7 +18,7 @@ bool is_abandoned(std::uintptr_t place) {
   stack_t of_handlers;
   if (sigaltstack(nullptr, &of_handlers) != 0 || of_handlers.ss_flags & SS_ONSTACK) return false;
   location->at_work = false;
-  settle_countdown(location->tree);
+  settle_tree(location->tree);
   return true;
 }
 

@@ -28,12 +28,20 @@ std::uint32_t find_slot(const Tree& tree, std::uint32_t parent, std::uint32_t re
   return slot;
 }
 
-// Twice the slots: every node finds its place again.
-void grow_table(Tree& tree) {
+void fill_table(Tree& tree) {
   memset(tree.table, 0, (tree.table_mask + 1) * sizeof *tree.table);
-  tree.table_mask = 2 * tree.table_mask + 1;
   for (std::uint32_t i = first_free_node; i < tree.node_count; ++i)
     tree.table[find_slot(tree, tree.node(i).parent, tree.node(i).region)] = i;
+}
+
+// Twice the slots: every node finds its place again.
+void grow_table(Tree& tree) {
+  tree.filling = true;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  tree.table_mask = 2 * tree.table_mask + 1;
+  fill_table(tree);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  tree.filling = false;
 }
 
 // Whether the block of pages that the entry lies in may be touched, which it is only then. Met one by one, by a probe that
@@ -86,6 +94,13 @@ bool belongs_to_team(std::uint32_t kind) {
   return kind == ANDES_KIND_PARALLEL || kind == ANDES_KIND_BARRIER || kind == ANDES_KIND_APART;
 }
 
+void link_to_parent(Tree& tree, std::uint32_t number) {
+  std::uint32_t& first_child = tree.accounts[tree.node(number).parent].first_child;
+  tree.accounts[number].next_sibling = first_child;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  first_child = number;
+}
+
 std::uint32_t new_node(Tree& tree, std::uint32_t parent, std::uint32_t region, std::uint32_t kind) {
   const std::uint32_t number = tree.node_count;
   andes_node& node = tree.node(number);
@@ -102,8 +117,7 @@ std::uint32_t new_node(Tree& tree, std::uint32_t parent, std::uint32_t region, s
   if (node.depth > tree.deepest) tree.deepest = node.depth;
   __atomic_store_n(&tree.node_count, number + 1, __ATOMIC_RELEASE);
   if (number < first_free_node) return number;
-  account.next_sibling = tree.accounts[parent].first_child;
-  tree.accounts[parent].first_child = number;
+  link_to_parent(tree, number);
   if (belongs_to_team(kind))
     for (std::uint32_t i = number; i != ANDES_NOWHERE && !tree.is_pinned(i, pin_team);
          i = tree.node(i).parent)
@@ -234,12 +248,32 @@ void set_countdown(Tree& tree, std::uint32_t node, std::int64_t countdown) {
   tree.changing = 0;
 }
 
+namespace {
+
 void settle_countdown(Tree& tree) {
   if (tree.changing == 0) return;
   const std::uint32_t node = tree.changing - 1;
   std::int64_t& base = tree.accounts[node].visits_base;
   if (base < 0) base = visits_apart(base) + tree.node(node).countdown;
   tree.changing = 0;
+}
+
+// The newest node may have no place yet among its parent's children, whose first it is, or in the table.
+void settle_newest(Tree& tree) {
+  const std::uint32_t newest = tree.node_count - 1;
+  if (newest < first_free_node) return;
+  const andes_node& node = tree.node(newest);
+  if (tree.accounts[node.parent].first_child != newest) link_to_parent(tree, newest);
+  tree.table[find_slot(tree, node.parent, node.region)] = newest;
+}
+
+} // namespace
+
+void settle_tree(Tree& tree) {
+  settle_countdown(tree);
+  if (tree.filling) fill_table(tree);
+  tree.filling = false;
+  settle_newest(tree);
 }
 
 bool make_sampled(Tree& tree, std::uint32_t node, std::uint64_t seed) {

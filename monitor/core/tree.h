@@ -92,6 +92,7 @@ struct Tree {
   std::uint32_t deepest; // largest depth of a node
   std::uint64_t entry_blocks; // of 16 KiB of `hot`, one bit each: its entries may be touched, and it is taken from `memory`
   std::uint32_t changing; // number + 1 of the node whose countdown is being changed; 0: none
+  bool filling;          // the table, anew
   TreeLimits limits;
   Budget* memory;        // of the process's trees together
   Backed backed_nodes, backed_accounts, backed_records, backed_counts;
@@ -176,8 +177,8 @@ constexpr std::int64_t visits_apart(std::int64_t visits) { return -1 - visits; }
 /// Sets how many visits pass before the slow path looks at the node again; its visits stay.
 void set_countdown(Tree& tree, std::uint32_t node, std::int64_t countdown);
 
-/// Ends a change of a countdown that a jump out of a signal handler has left in the middle.
-void settle_countdown(Tree& tree);
+/// Ends a change that a jump out of a signal handler has left in the middle: of a countdown, of the table, or by a new node.
+void settle_tree(Tree& tree);
 
 /// Whether its visits are sampled at present.
 inline bool is_sampled(const andes_node& node) { return node.bits & (ANDES_FRAME_UNTIMED | ANDES_FRAME_SAMPLE); }

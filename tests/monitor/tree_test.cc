@@ -1,4 +1,6 @@
 // The call tree of a location against answers computed by hand: see thread.h.
+#include <algorithm>
+
 #include "tests/monitor/thread.h"
 
 #include "monitor/core/recursion.h"
@@ -217,14 +219,44 @@ TEST_CASE("a change of a countdown that was left in the middle is ended") {
     tree.changing = f + 1;
     tree.accounts[f].visits_base = visits_apart(3);
     tree.node(f).countdown += changed_by;
-    settle_countdown(tree);
+    settle_tree(tree);
     CHECK(thread.visits(f) == 3);
-    settle_countdown(tree); // nothing is to be ended
+    settle_tree(tree); // nothing is to be ended
     CHECK(thread.visits(f) == 3);
   }
   set_countdown(tree, f, 7);
   CHECK(tree.node(f).countdown == 7);
   CHECK(thread.visits(f) == 3);
+}
+
+TEST_CASE("a table that was left half filled, and a new node that was not linked, are put right") {
+  Thread thread;
+  auto* f = thread.enter(region_f);
+  thread.leave(thread.enter(region_g));
+  thread.leave(thread.enter(region_h));
+  thread.leave(f);
+  Tree& tree = thread.location.tree;
+  const std::uint32_t node_f = thread.find(node_root, region_f), node_h = thread.find(node_f, region_h);
+  const auto has_all = [&] {
+    return own_child(tree, node_root, region_f) == node_f && own_child(tree, node_f, region_h) == node_h &&
+           own_child(tree, node_f, region_g) == node_h - 1 && tree.accounts[node_f].first_child == node_h &&
+           tree.accounts[node_h].next_sibling == node_h - 1;
+  };
+  REQUIRE(has_all());
+  SECTION("the table") {
+    tree.filling = true;
+    std::fill_n(tree.table, tree.table_mask + 1, 0);
+  }
+  SECTION("the newest node") {
+    tree.accounts[node_f].first_child = node_h - 1;
+    tree.accounts[node_h].next_sibling = 0;
+    std::replace(tree.table, tree.table + tree.table_mask + 1, node_h, 0u);
+  }
+  CHECK_FALSE(has_all());
+  settle_tree(tree);
+  CHECK(has_all());
+  settle_tree(tree);
+  CHECK(has_all());
 }
 
 TEST_CASE("the fast path finds a region from each of its callers, with the bits it has now") {
