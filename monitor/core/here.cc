@@ -1,7 +1,8 @@
 // Work of the monitor that nobody will go on with. A handler stands below what it has interrupted, on the same
-// stack or on one that the system knows as its own; what begins above unfinished work on the thread's own stack
-// shows that the work was jumped over. On stacks of user-level threads nothing of the kind can be told: another
-// one may have been put in the place of one that will go on.
+// stack or on one that the system knows as its own. What begins above unfinished work on the thread's own stack
+// shows that the work was jumped over; so does what begins there while the work was a handler's, on the stack of
+// these. On stacks of user-level threads nothing of the kind can be told: another one may have been put in the place
+// of one that will go on.
 #include "monitor/core/here.h"
 
 #include <signal.h>
@@ -12,13 +13,16 @@ namespace andes {
 
 bool is_abandoned(std::uintptr_t place) {
   Location* location = here.location;
-  if (!location || place < here.inside) return false;
+  if (!location) return false;
   const Stack own = own_stack(*location);
-  if (here.inside < own.low || place >= own.high) return false;
+  const auto is_own = [&](std::uintptr_t address) { return address >= own.low && address < own.high; };
   stack_t of_handlers;
-  if (sigaltstack(nullptr, &of_handlers) != 0 || of_handlers.ss_flags & SS_ONSTACK) return false;
+  if (!is_own(place) || sigaltstack(nullptr, &of_handlers) != 0 || of_handlers.ss_flags & SS_ONSTACK) return false;
+  const bool by_handler = here.inside - reinterpret_cast<std::uintptr_t>(of_handlers.ss_sp) < of_handlers.ss_size;
+  if (is_own(here.inside) ? place < here.inside : !by_handler) return false;
   location->at_work = false;
   settle_tree(location->tree);
+  mend_side_stacks(*location);
   return true;
 }
 

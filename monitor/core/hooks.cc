@@ -94,7 +94,7 @@ bool is_of(const Location& location, const andes_frame& frame, const AddressSite
 [[gnu::noinline]] void leave_slow(Location& location, const AddressSite& known, std::uintptr_t stack,
                                   std::uintptr_t caller) {
   Inside inside;
-  switch_to_known_stack(location, stack, ticks_now(the_process.clock));
+  if (inside) switch_to_known_stack(location, stack, ticks_now(the_process.clock));
   stack -= location.stack_low;
   andes_frame* found = nullptr;
   for (andes_frame* frame = location.hot->top; frame > location.bottom && frame->stack <= stack; --frame) {
@@ -102,7 +102,7 @@ bool is_of(const Location& location, const andes_frame& frame, const AddressSite
     found = frame;
     if (frame->stack == stack) break;
   }
-  if (found) close_visit(the_process, location, found);
+  if (found) close_visit(the_process, location, found, !inside);
 }
 
 bool is_over() {
@@ -159,7 +159,7 @@ bool is_over() {
     set_top(*location, top - 1);
   } else {
     Inside inside;
-    close_visit(the_process, *location, top);
+    close_visit(the_process, *location, top, !inside);
   }
 }
 

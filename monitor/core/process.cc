@@ -234,7 +234,7 @@ andes_frame* enter(andes_site* site, std::uintptr_t stack, std::uintptr_t caller
 [[gnu::noinline]] void leave_any(andes_frame* frame) {
   frame = reinterpret_cast<andes_frame*>(reinterpret_cast<std::uintptr_t>(frame) & ~slow_leave);
   Inside inside; // what a signal handler has opened is closed also inside
-  if (here.location) close_visit(the_process, *here.location, frame);
+  if (here.location) close_visit(the_process, *here.location, frame, !inside);
 }
 
 void leave(andes_frame* frame) {

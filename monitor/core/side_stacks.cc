@@ -1,5 +1,6 @@
 #include "monitor/core/side_stacks.h"
 
+#include <signal.h>
 #include <string.h>
 
 #include "monitor/core/memory.h"
@@ -17,19 +18,46 @@ constexpr std::uintptr_t smallest_stack = 2048;
 
 bool start(Location& location) {
   if (location.sides) return location.sides->limit != 0;
-  auto* sides = location.sides = reserve_array<SideStacks>(1);
+  auto* sides = reserve_array<SideStacks>(1);
   if (!sides) return false;
   sides->frames_each = slow_frames + spare_frames + location.tree.limits.depth + 2;
   for (std::uint32_t limit = max_side_stacks; limit >= 64 && !sides->frames; limit /= 8)
     if ((sides->frames = reserve_array<andes_frame>(std::size_t{limit} * sides->frames_each)))
       sides->limit = limit;
   sides->own = {location.frames, nullptr, location.last_frame, nullptr, location.stack_low,
-                location.stack_high, 0, nullptr, true};
+                location.stack_high, 0, nullptr, true, false};
   sides->running = &sides->own;
+  location.sides = sides;
   return sides->limit != 0;
 }
 
+/// A change of which stack runs, or of what is known of them.
+class Change {
+public:
+  explicit Change(SideStacks& sides) : sides_(sides) {
+    sides_.changing = true;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  }
+  ~Change() {
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    sides_.changing = false;
+  }
+  Change(const Change&) = delete;
+  Change& operator=(const Change&) = delete;
+
+private:
+  SideStacks& sides_;
+};
+
 bool is_own(const Location& location, const PathOfStack& path) { return &path == &location.sides->own; }
+
+bool is_of_own(const Location& location, const andes_frame* frame) {
+  return frame >= location.frames && frame <= location.sides->own.last + spare_frames + location.tree.limits.depth;
+}
+
+andes_frame* frames_of(const SideStacks& sides, std::uint32_t path) {
+  return sides.frames + std::size_t{path} * sides.frames_each;
+}
 
 std::uint64_t still(const Location& location, std::uint64_t now_ticks) {
   return location.suspended ? location.suspended_since_ticks : now_ticks;
@@ -161,7 +189,7 @@ PathOfStack* unused_path(Location& location) {
       !location.tree.memory->take(stack_bytes))
     return nullptr;
   PathOfStack& path = sides.all[sides.met];
-  path.frames = sides.frames + std::size_t{sides.met} * sides.frames_each;
+  path.frames = frames_of(sides, sides.met);
   sides.unused[0] = &path;
   ++sides.met;
   return &path;
@@ -180,6 +208,13 @@ std::uint32_t place_of_path(const Location& location, std::uint32_t region) {
   return here;
 }
 
+/// Whether the thread is in a signal handler on a stack for these, and `stack` is a place on that.
+bool is_of_handlers(std::uintptr_t stack) {
+  stack_t of_handlers;
+  return sigaltstack(nullptr, &of_handlers) == 0 && of_handlers.ss_flags & SS_ONSTACK &&
+         stack - reinterpret_cast<std::uintptr_t>(of_handlers.ss_sp) <= of_handlers.ss_size;
+}
+
 /// A stack that was not known: its first visit, to `region`, stands at `stack`.
 void begin(Location& location, std::uintptr_t stack, std::uint32_t region, std::uint64_t now_ticks) {
   SideStacks& sides = *location.sides;
@@ -195,7 +230,7 @@ void begin(Location& location, std::uintptr_t stack, std::uint32_t region, std::
   sides.by_place[at] = &path;
   ++sides.count;
   path = {path.frames, path.frames, path.frames + slow_frames, path.frames + first_frames, 0, stack,
-          now_ticks, before, true};
+          now_ticks, before, true, is_of_handlers(stack)};
   path.low = low_of(location, path, stack);
   path.frames[0] = {now_ticks, place, 0, stack - path.low + 1, 0, 0};
   run(location, path);
@@ -219,6 +254,7 @@ void switch_to_stack(Location& location, std::uintptr_t stack, std::uintptr_t ca
                      std::uint64_t now_ticks) {
   if (!start(location)) return;
   SideStacks& sides = *location.sides;
+  const Change change(sides);
   PathOfStack* path = find(location, stack);
   if (path == sides.running) { // deeper than a call mostly goes
     if (is_own(location, *path) || stack >= location.stack_low) return;
@@ -227,9 +263,12 @@ void switch_to_stack(Location& location, std::uintptr_t stack, std::uintptr_t ca
     if (!location.suspended) location.hot->stack_low = path->low;
     return;
   }
-  if (path && !is_own(location, *path) && stack == path->high && path->frames[1].caller == caller &&
-      location.tree.node_at(path->frames[1].place).region == region) {
-    abandon(location, *path); // the same again from the beginning: of a stack that was given up
+  const auto is_given_up = [&] { // what was open on it: the same begins again
+    return path->of_handlers || (stack == path->high && path->frames[1].caller == caller &&
+                                 location.tree.node_at(path->frames[1].place).region == region);
+  };
+  if (path && !is_own(location, *path) && is_given_up()) {
+    abandon(location, *path);
     path = nullptr;
   }
   if (path) {
@@ -248,25 +287,43 @@ void switch_to_stack(Location& location, std::uintptr_t stack, std::uintptr_t ca
 void switch_to_stack_of(Location& location, const andes_frame* frame, std::uint64_t now_ticks) {
   if (!location.sides) return;
   SideStacks& sides = *location.sides;
+  const Change change(sides);
   if (frame >= sides.frames && frame < sides.frames + std::size_t{sides.met} * sides.frames_each) {
     PathOfStack& path = sides.all[(frame - sides.frames) / sides.frames_each];
     if (path.in_use) switch_to(location, path, now_ticks);
-  } else if (frame > location.frames && frame <= location.sides->own.last + spare_frames + location.tree.limits.depth) {
+  } else if (frame > location.frames && is_of_own(location, frame)) {
     switch_to(location, sides.own, now_ticks);
   }
 }
 
 void switch_to_known_stack(Location& location, std::uintptr_t stack, std::uint64_t now_ticks) {
   if (!location.sides || is_on_running_stack(location, stack)) return;
+  const Change change(*location.sides);
   if (PathOfStack* path = find(location, stack)) switch_to(location, *path, now_ticks);
 }
 
 void forget_empty_stack(Location& location, std::uint64_t now_ticks) {
   if (location.bottom == location.frames || location.hot->top != location.bottom) return;
   SideStacks& sides = *location.sides;
+  const Change change(sides);
   PathOfStack& path = *sides.running;
   switch_to(location, path.before->in_use && path.before != &path ? *path.before : sides.own, now_ticks);
   remove(sides, path);
+}
+
+void mend_side_stacks(Location& location) {
+  if (!location.sides || !location.sides->changing) return;
+  SideStacks& sides = *location.sides;
+  if (is_own(location, *sides.running) && is_of_own(location, location.hot->top)) sides.own.top = location.hot->top;
+  if (is_of_own(location, location.paid_frame) && location.paid_frame > sides.own.paid) sides.own.paid = location.paid_frame;
+  for (std::uint32_t i = 0; i < sides.met; ++i) {
+    sides.all[i].frames = frames_of(sides, i);
+    sides.all[i].in_use = false;
+    sides.unused[i] = &sides.all[i];
+  }
+  sides.count = 0;
+  run(location, sides.own);
+  sides.changing = false;
 }
 
 void close_side_stacks(Location& location, std::uint64_t now_ticks) {

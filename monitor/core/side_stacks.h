@@ -6,7 +6,8 @@
 //
 // A stack is known by addresses alone, as long as a visit is open on it: from the first one's frame down.
 // What lies within its open frames, or not far below the innermost, belongs to it; anything else is a new
-// stack, whose path begins at the call path that is innermost when it is first met.
+// stack, whose path begins at the call path that is innermost when it is first met. On the stack of signal handlers
+// the system begins at its upper end each time it comes there from another one: what was open on it was jumped out of.
 //
 // Time on a side stack passes while visits of the thread's own stack are open, which contain it, mostly at
 // another place of the tree: it is moved there (tree.h). What is parked does not age.
@@ -31,6 +32,7 @@ struct PathOfStack {
   std::uint64_t since_ticks;   // it runs, or is parked, since then
   PathOfStack* before;         // which ran when it was first met
   bool in_use;
+  bool of_handlers;            // of the thread's signal handlers (sigaltstack)
 };
 
 struct SideStacks {
@@ -39,6 +41,7 @@ struct SideStacks {
   std::uint32_t count;  // in use
   std::uint32_t met;    // of `all` that were ever in use
   std::uint32_t limit;
+  bool changing;        // a signal handler that comes now, and jumps, leaves them in the middle of a change
   andes_frame* frames;  // of all, one after the other
   std::uint32_t frames_each;
   PathOfStack* by_place[max_side_stacks]; // in use, from low addresses to high ones
@@ -77,6 +80,10 @@ inline void mark_first_visit(const Location& location, andes_frame* frame) {
   if (location.sides && frame == location.bottom + 1 && location.bottom != location.frames)
     frame->bits |= ANDES_FRAME_INSIDE;
 }
+
+/// After a jump out of a signal handler back to the thread's own stack: if they were being changed then, that one runs,
+/// and the others are forgotten with what is open on them.
+void mend_side_stacks(Location& location);
 
 /// Ends what is open on all side stacks; the thread's own runs.
 void close_side_stacks(Location& location, std::uint64_t now_ticks);

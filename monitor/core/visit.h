@@ -27,14 +27,16 @@ andes_frame* open_visit(Process& process, Location& location, andes_site* site, 
 std::uint32_t path_of_call(Process& process, Location& location, std::uint32_t region, std::uintptr_t stack,
                            std::uintptr_t caller);
 
-/// Leaves it, and all above it.
-inline void close_visit(const Process& process, Location& location, andes_frame* frame) {
+/// Leaves it, and all above it. `inside`: the monitor is at work in this thread, interrupted by the signal handler that has
+/// opened the visit; that can only be on the stack that runs, which stays so.
+inline void close_visit(const Process& process, Location& location, andes_frame* frame, bool inside = false) {
   const std::uint64_t now_ticks = ticks_now(process.clock);
   const AtWork at_work(location);
   if (!location.in_use) return;
-  if (location.sides) switch_to_stack_of(location, frame, now_ticks);
+  const bool may_switch = location.sides && !inside;
+  if (may_switch) switch_to_stack_of(location, frame, now_ticks);
   pop_frames(location, frame, now_ticks);
-  if (location.sides) forget_empty_stack(location, now_ticks);
+  if (may_switch) forget_empty_stack(location, now_ticks);
 }
 
 } // namespace andes

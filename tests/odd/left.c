@@ -48,17 +48,25 @@ FUNCTION int jumped(void) {
   return 3;
 }
 
-/* The same from stacks of the handlers' own, in threads. */
-static void *tries_in_thread(void *rounds) {
-  const stack_t other = {.ss_sp = malloc(65536), .ss_size = 65536}, none = {.ss_flags = SS_DISABLE};
-  struct sigevent to_me = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGALRM};
-  const struct itimerspec every = {{0, 200000}, {0, 200000}};
+static timer_t start_timer(int signal, long nanoseconds) {
+  struct sigevent to_me = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = signal};
+  const struct itimerspec every = {{0, nanoseconds}, {0, nanoseconds}};
   timer_t timer;
   to_me._sigev_un._tid = (int)syscall(SYS_gettid);
-  NEED(sigaltstack(&other, NULL) == 0 && timer_create(CLOCK_MONOTONIC, &to_me, &timer) == 0);
+  NEED(timer_create(CLOCK_MONOTONIC, &to_me, &timer) == 0);
   NEED(timer_settime(timer, 0, &every, NULL) == 0);
+  return timer;
+}
+
+/* The same from stacks of the handlers' own, in threads; another handler comes to the same stack, and goes back. */
+static void goes_back(int number) { (void)number; }
+static void *tries_in_thread(void *rounds) {
+  const stack_t other = {.ss_sp = malloc(65536), .ss_size = 65536}, none = {.ss_flags = SS_DISABLE};
+  NEED(sigaltstack(&other, NULL) == 0);
+  timer_t to_jump = start_timer(SIGALRM, 200000), to_go_back = start_timer(SIGUSR1, 130000);
   for (unsigned i = 0; i < (uintptr_t)rounds; i++) tries(i * 7919u % way_count);
-  timer_delete(timer);
+  timer_delete(to_jump);
+  timer_delete(to_go_back);
   for (int i = 0; i < 100; i++) after();
   usleep(1000);
   sigaltstack(&none, NULL);
@@ -66,9 +74,10 @@ static void *tries_in_thread(void *rounds) {
   return NULL;
 }
 FUNCTION int jumped_from_other_stacks(void) {
-  struct sigaction action = {.sa_handler = jumps_out, .sa_flags = SA_RESTART | SA_ONSTACK};
+  const struct sigaction jump = {.sa_handler = jumps_out, .sa_flags = SA_RESTART | SA_ONSTACK};
+  const struct sigaction go_back = {.sa_handler = goes_back, .sa_flags = SA_RESTART | SA_ONSTACK};
   pthread_t threads[3];
-  NEED(sigaction(SIGALRM, &action, NULL) == 0);
+  NEED(sigaction(SIGALRM, &jump, NULL) == 0 && sigaction(SIGUSR1, &go_back, NULL) == 0);
   for (int i = 0; i < 3; i++)
     NEED(pthread_create(&threads[i], NULL, tries_in_thread, (void *)(uintptr_t)20000) == 0);
   for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);

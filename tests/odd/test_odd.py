@@ -320,6 +320,9 @@ class Sequential(Odd):
             with self.subTest(name):
                 self.check_counts("left", name)
 
+    def test_such_handlers_where_call_paths_find_no_room(self):
+        self.both("left", "jumped_from_other_stacks", ANDES_TREE_MB="2")  # it is neither ended nor changed
+
     def test_handlers_that_end_their_thread(self):
         self.check_counts("left", "ended")
 
