@@ -1,5 +1,4 @@
 // The bounds that stamps give for the difference of two clocks, by hand.
-#define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>
 
 #include "monitor/core/global_clock.h"

@@ -1,5 +1,4 @@
 // Unit tests of what starts runs: rank lists, launcher commands, plans, the intrusion.
-#define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>
 
 #include "postproc/launch/launcher.h"

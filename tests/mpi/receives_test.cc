@@ -1,5 +1,4 @@
 // The numbering of receives by itself: calls at times the test gives, on tables of its own. Rank 0 of 8.
-#define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>
 #include <algorithm>
 #include <deque>

@@ -1,6 +1,5 @@
 // The table of open requests by itself: against lists of the C++ library over many random
 // operations, at its bound, and with handles that fall into one place of the hash.
-#define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>
 #include <map>
 #include <random>

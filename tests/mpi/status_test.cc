@@ -1,15 +1,15 @@
 // Bytes that arrived, read where a status keeps them: as the library says, for messages that were sent
 // and for statuses made up to and beyond 2 GiB, also where the place is not known. One rank.
-#define CATCH_CONFIG_RUNNER
 #include <catch2/catch.hpp>
 
 #include "monitor/mpi/status.h"
+#include "tests/support/run_tests.h"
 
 using namespace andes::mpi;
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  const int failed = Catch::Session().run(argc, argv);
+  const int failed = andes::test::run_tests(argc, argv);
   MPI_Finalize();
   return failed;
 }

@@ -1,5 +1,4 @@
 // Bounds of the overlap and expected transfer times, by hand.
-#define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>
 
 #include "monitor/exchange/overlap.h"

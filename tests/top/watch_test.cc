@@ -1,5 +1,4 @@
 // Looking at jobs and watching for snapshots, with arenas that hold a header alone.
-#define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>
 
 #include <fcntl.h>
