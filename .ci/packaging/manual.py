@@ -129,7 +129,7 @@ def ask(andes):
 def read_settings(path):
     """(key, values, meaning) of each setting."""
     with open(path, encoding="utf-8") as file:
-        return re.findall(r'^ *\{"(\w+)", "[^"]*", "([^"]*)",\s*"([^"]*)"\},?$', file.read(), re.M)
+        return re.findall(r'^ *\{"(\w+)", "[^"]*", "([^"]*)",\s*"([^"]*)"(?:, \{[^{}]*\})?\},?$', file.read(), re.M)
 
 
 def words_of(values):

@@ -25,7 +25,6 @@ namespace {
 constexpr std::uint64_t least_step = 16 << 10, most_step = 1 << 20; // by which arrays grow
 constexpr std::uint64_t table_step = 4096;
 constexpr std::uint64_t start_bytes = 512 << 10; // what a small program's call paths, names and messages take
-enum : int { said_no_arena = 3 };
 
 pthread_mutex_t arena_lock = PTHREAD_MUTEX_INITIALIZER; // of the arena's own state; never held in the child of a fork
 

@@ -12,7 +12,7 @@
 namespace andes {
 namespace {
 
-constexpr int said_first_event = 128; // of andes_say_once; one for each event
+static_assert(said_event + max_events <= said_limit);
 
 /// Around what calls PAPI: its functions leave errno behind, and may call the program's.
 class InPapi {
@@ -275,7 +275,7 @@ void say_troubles(Counters& counters) {
     CountedEvent& event = counters.events[i];
     if (!event.trouble[0] || event.said) continue;
     event.said = true;
-    andes_say_once(said_first_event + static_cast<int>(i), "counters: %s: %s", event.name, event.trouble);
+    andes_say_once(said_event + static_cast<int>(i), "counters: %s: %s", event.name, event.trouble);
   }
 }
 

@@ -13,8 +13,6 @@
 namespace andes {
 namespace {
 
-enum : int { said_left = 4 };
-
 // Where images of arenas without files go: beside the run file. What of its path varies is left out.
 void image_directory(char (&path)[PATH_MAX]) {
   char name[name_bytes];

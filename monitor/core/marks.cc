@@ -8,8 +8,6 @@
 namespace andes {
 namespace {
 
-enum : int { said_mark = 20, said_value = 21 };
-
 NamedSite* learnt_name(const Name& name, std::uint32_t kind) {
   if (NamedSite* known = find_name(the_process.names, name, kind)) return known;
   Locked locked;

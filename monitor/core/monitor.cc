@@ -219,9 +219,9 @@ ANDES_EXPORT bool andes_finish(const andes_transport* transport) {
 ANDES_EXPORT bool andes_wanted() { return monitor_wanted(); }
 
 ANDES_EXPORT void andes_say_once(int id, const char* format, ...) {
-  static std::uint64_t said[4];
+  static std::uint64_t said[andes::said_limit / 64];
   const std::uint64_t bit = 1ull << (id & 63);
-  if (__atomic_fetch_or(&said[(id >> 6) & 3], bit, __ATOMIC_RELAXED) & bit) return;
+  if (__atomic_fetch_or(&said[id >> 6], bit, __ATOMIC_RELAXED) & bit) return;
   char line[512];
   va_list arguments;
   va_start(arguments, format);

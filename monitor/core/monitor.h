@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "monitor/core/event_log.h"
+#include "monitor/core/said.h"
 #include "monitor/interface/probe.h"
 
 /// Message columns of a call path. Written by the location's own thread only.
@@ -152,7 +153,7 @@ bool andes_finish(const andes_transport* transport);
 /// Entry of MPI_Abort: states that in the arena.
 void andes_abort(int code);
 
-/// Says one line on standard error, "andes: ...", at most once per process for each `id`.
+/// Says one line on standard error, "andes: ...", at most once per process for each `id` of said.h.
 void andes_say_once(int id, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
 /// Whether the settings let this process be measured (ANDES_MONITOR is not off).

@@ -105,8 +105,6 @@ Location* find_location(bool main_thread, std::uint64_t now_ticks) {
   return location;
 }
 
-enum : int { said_no_memory = 1, said_no_location = 5 };
-
 void give_up(const char* why) {
   andes_say_once(said_no_memory, "monitor: %s; this process is not measured", why);
   the_process.state = State::finished;

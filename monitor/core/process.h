@@ -45,15 +45,15 @@ struct MonitorSettings {
   bool tsc_allowed = true;
   bool windows = true, window_thread = true;
   bool call_sites = false;
-  double budget_percent = 1; // 0: every visit is timed
-  double tree_mb = 8;        // of all locations together
-  std::uint32_t node_limit = 65536, depth_limit = 1024;
-  std::uint32_t phase_limit = 100; // steps of a phase, in one call path, that are told apart
-  std::uint64_t table_values = 20000;
-  double columns_mb = 64;
-  double log_mb = 32; // of all locations together
+  double budget_percent = default_of("budget_percent"); // 0: every visit is timed
+  double tree_mb = default_of("tree_mb");               // of all locations together
+  std::uint32_t node_limit = default_of("node_limit"), depth_limit = default_of("depth_limit");
+  std::uint32_t phase_limit = default_of("phase_limit"); // steps of a phase, in one call path, that are told apart
+  std::uint64_t table_values = default_of("table_values");
+  double columns_mb = default_of("columns_mb");
+  double log_mb = default_of("log_mb"); // of all locations together
   double transfer_latency_ns = 0, transfer_bytes_per_s = 0; // of messages; 0: to be measured
-  double gather_timeout_s = 600;
+  double gather_timeout_s = default_of("gather_timeout_s");
   const char* out = "";
   std::uint8_t request_inits = 0; // of event_log.h: calls that setting `events` wants
   const char* rules = "";  // path of a further file of rules

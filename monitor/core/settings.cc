@@ -9,19 +9,22 @@
 namespace andes {
 namespace {
 
-enum : int { said_bad_setting = 100, said_bad_transfer = 101 };
-
 bool is(const char* text, const char* word) { return text && strcmp(text, word) == 0; }
 
-double number(const char* variable, double fallback, double low, double high) {
+/// A number, into `value`, which is the default already.
+template <class Number> void read_number(std::size_t place, Number& value) {
+  const Setting& setting = monitor_settings[place];
+  char variable[64] = "ANDES_";
+  std::size_t length = strlen(variable);
+  for (const char* c = setting.key; *c; ++c) variable[length++] = static_cast<char>(*c == '_' ? '_' : *c - 'a' + 'A');
   const char* text = getenv(variable);
-  if (!text || !*text) return fallback;
+  if (!text || !*text) return;
   char* end = nullptr;
-  double value = strtod(text, &end);
-  if (*end == 0 && value >= low && value <= high) return value;
-  andes_say_once(said_bad_setting, "%s: '%s' is not a number from %g to %g; taking %g", variable,
-                 text, low, high, fallback);
-  return fallback;
+  const double number = strtod(text, &end);
+  if (*end == 0 && number >= setting.range.low && number <= setting.range.high) value = static_cast<Number>(number);
+  else
+    andes_say_once(said_setting + static_cast<int>(place), "%s: '%s' is not a number from %.15g to %.15g; taking %s", variable, text,
+                   setting.range.low, setting.range.high, setting.fallback);
 }
 
 /// Setting `events`: names of simple events; `andes run` has checked them. Those that are not here are in the log anyway.
@@ -70,18 +73,15 @@ MonitorSettings read_settings() {
   settings.windows = !is(getenv("ANDES_WINDOWS"), "off");
   settings.window_thread = !is(getenv("ANDES_WINDOW_THREAD"), "off");
   settings.call_sites = call_sites_wanted();
-  settings.budget_percent = number("ANDES_BUDGET_PERCENT", settings.budget_percent, 0, 100);
-  settings.tree_mb = number("ANDES_TREE_MB", settings.tree_mb, 1, 1e5);
-  settings.columns_mb = number("ANDES_COLUMNS_MB", settings.columns_mb, 0, 1e6);
-  settings.log_mb = number("ANDES_LOG_MB", settings.log_mb, 0, 1e5);
-  settings.node_limit =
-      static_cast<std::uint32_t>(number("ANDES_NODE_LIMIT", settings.node_limit, 16, 1 << 24));
-  settings.depth_limit =
-      static_cast<std::uint32_t>(number("ANDES_DEPTH_LIMIT", settings.depth_limit, 1, 1 << 20));
-  settings.phase_limit = static_cast<std::uint32_t>(number("ANDES_PHASE_LIMIT", settings.phase_limit, 0, 10000));
-  settings.table_values =
-      static_cast<std::uint64_t>(number("ANDES_TABLE_VALUES", 20000, 0, 1e12));
-  settings.gather_timeout_s = number("ANDES_GATHER_TIMEOUT_S", settings.gather_timeout_s, 0, 1e6);
+  read_number(setting_of("budget_percent"), settings.budget_percent);
+  read_number(setting_of("tree_mb"), settings.tree_mb);
+  read_number(setting_of("columns_mb"), settings.columns_mb);
+  read_number(setting_of("log_mb"), settings.log_mb);
+  read_number(setting_of("node_limit"), settings.node_limit);
+  read_number(setting_of("depth_limit"), settings.depth_limit);
+  read_number(setting_of("phase_limit"), settings.phase_limit);
+  read_number(setting_of("table_values"), settings.table_values);
+  read_number(setting_of("gather_timeout_s"), settings.gather_timeout_s);
   settings.request_inits = read_events();
   read_transfer(settings);
   const char* out = getenv("ANDES_OUT");

@@ -49,8 +49,6 @@ constexpr WrapperLibrary wrapper_libraries[] = {
 #include "libraries.inc"
     {nullptr, nullptr}};
 
-enum : int { say_unknown = 100, say_mixed, say_unloadable, say_absent };
-
 constexpr int patience = 10000; // turns of 0.1 ms
 enum State : int { fresh, working, wrapping, passing };
 int state = fresh; // released by the thread that leaves `working`
@@ -194,7 +192,7 @@ const andes_mpi_wrappers* open_wrappers(const Library& mpi) {
   for (const WrapperLibrary& library : wrapper_libraries)
     if (library.soname && strcmp(library.soname, mpi.soname) == 0) file = library.file;
   if (!file) {
-    andes_say_once(say_unknown,
+    andes_say_once(said_unknown_mpi,
                    "%s: no wrapper library was built for this MPI library, MPI is not measured; "
                    "build andes with --mpi MPICC",
                    mpi.soname);
@@ -213,7 +211,7 @@ const andes_mpi_wrappers* open_wrappers(const Library& mpi) {
   if (found && found->digest == table_digest && found->layout == monitor_layout() &&
       found->count == 3 * function_count)
     return found;
-  andes_say_once(say_unloadable, "%s: %s, MPI is not measured; reinstall andes", path,
+  andes_say_once(said_unloadable_mpi, "%s: %s, MPI is not measured; reinstall andes", path,
                  error ? error : "belongs to another build");
   return nullptr;
 }
@@ -225,7 +223,7 @@ State recognise() {
   if (count == 0) return fresh;
   if (!andes_wanted()) return passing;
   if (count > 1) {
-    andes_say_once(say_mixed,
+    andes_say_once(said_mixed_mpi,
                    "%s and %s: two MPI libraries in one process, MPI is not measured; link one",
                    libraries[0].soname, libraries[1].soname);
     return passing;
@@ -238,7 +236,7 @@ State recognise() {
 
 // A library may refer to MPI weakly and ask whether it is there.
 int absent() {
-  andes_say_once(say_absent, "MPI: a function was called, but no MPI library is loaded; "
+  andes_say_once(said_absent_mpi, "MPI: a function was called, but no MPI library is loaded; "
                              "link or load one first");
   return 1;
 }

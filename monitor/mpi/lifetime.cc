@@ -7,7 +7,6 @@
 #include "monitor/mpi/communicators.h"
 #include "monitor/mpi/receives.h"
 #include "monitor/mpi/requests.h"
-#include "monitor/mpi/say.h"
 #include "monitor/mpi/status.h"
 #include "monitor/mpi/transport.h"
 #include "monitor/mpi/windows.h"
@@ -29,7 +28,7 @@ void Initialise::begin(std::uint64_t init_ticks) {
   PMPI_Comm_size(MPI_COMM_WORLD, &world_size);
   find_count();
   if (!open_transport() || !andes_synchronise(transport())) {
-    andes_say_once(say_private,
+    andes_say_once(said_private,
                    "MPI_Init: no private communicator; not every rank runs under the monitor, or "
                    "MPI refused it. This run is not measured");
     andes_give_up();

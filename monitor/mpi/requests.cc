@@ -5,7 +5,6 @@
 
 #include <cstdlib>
 
-#include "monitor/mpi/say.h"
 
 namespace andes::mpi {
 
@@ -136,7 +135,7 @@ void keep(const Entry& entry) {
   const bool room = kept < request_limit &&
                     (2 * (table.count + 1) <= table.capacity || grow(table));
   if (!room) {
-    andes_say_once(say_requests,
+    andes_say_once(said_requests,
                    "requests: more than %u are open or memory is short; "
                    "further bytes of receives are not counted",
                    kept);

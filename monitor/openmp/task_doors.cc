@@ -10,7 +10,6 @@ namespace andes {
 namespace {
 
 constexpr std::uint32_t door_count = 256;
-enum : int { said_no_door = 22 };
 
 TaskFunction behind[door_count]; // null: the door is free
 

@@ -59,11 +59,15 @@ void read_header(const ArenaImage& image, RecoveredProcess& into) {
 void read_settings(const ArenaImage& image, const MonitorSettings& raw, RecoveredProcess& into) {
   MonitorSettings& settings = into.process.settings;
   settings.from_start = is_set(raw.from_start);
-  settings.budget_percent = sane(raw.budget_percent, 0, 100, settings.budget_percent);
-  settings.tree_mb = sane(raw.tree_mb, 0, 1e6, settings.tree_mb);
-  settings.columns_mb = sane(raw.columns_mb, 0, 1e6, settings.columns_mb);
-  if (raw.node_limit >= 16 && raw.node_limit <= 1u << 24) settings.node_limit = raw.node_limit;
-  settings.table_values = raw.table_values;
+  const auto read = [](std::size_t place, const auto& from, auto& to) { // else the default stays
+    const Range& range = monitor_settings[place].range;
+    if (static_cast<double>(from) >= range.low && static_cast<double>(from) <= range.high) to = from;
+  };
+  read(setting_of("budget_percent"), raw.budget_percent, settings.budget_percent);
+  read(setting_of("tree_mb"), raw.tree_mb, settings.tree_mb);
+  read(setting_of("columns_mb"), raw.columns_mb, settings.columns_mb);
+  read(setting_of("node_limit"), raw.node_limit, settings.node_limit);
+  read(setting_of("table_values"), raw.table_values, settings.table_values);
   settings.transfer_latency_ns = sane(raw.transfer_latency_ns, 0, 1e12, 0);
   settings.transfer_bytes_per_s = sane(raw.transfer_bytes_per_s, 0, 1e15, 0);
   settings.out = kept(into, image.text(address_of(raw.out), longest_path));

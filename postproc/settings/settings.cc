@@ -53,14 +53,15 @@ const Setting& known(const SettingList& list, const std::string& source, const s
          list.explained);
 }
 
-/// Whether `text` is a number from zero on and nothing else.
-bool is_number(const std::string& text, bool whole) {
+/// Whether `text` is a number of the range and nothing else.
+bool is_number(const std::string& text, bool whole, const Range& range) {
   const char* end = text.data() + text.size();
-  long integer = 0;
+  long long integer = 0;
   double real = 0;
   const auto [stopped, error] =
       whole ? std::from_chars(text.data(), end, integer) : std::from_chars(text.data(), end, real);
-  return error == std::errc() && stopped == end && integer >= 0 && real >= 0 && std::isfinite(real);
+  if (whole) real = static_cast<double>(integer);
+  return error == std::errc() && stopped == end && real >= range.low && real <= range.high;
 }
 
 std::string same(const std::string& key) { return key; }
@@ -84,14 +85,14 @@ void check_value(const std::string& object, const Setting& setting, const std::s
     allowed.remove_prefix(list.size());
     const std::string one_of(allowed);
     for (const std::string& word : words_of(value))
-      check_value(object, {"", "", one_of.c_str(), ""}, word);
+      check_value(object, {"", "", one_of.c_str(), "", {}}, word);
     return;
   }
   if (allowed == "text") return;
   if (allowed == "number" || allowed == "whole number") {
-    if (!is_number(value, allowed == "whole number"))
-      refuse("{}: \"{}\" is not a number; give a {} like {}", object, value, allowed,
-             setting.fallback);
+    if (!is_number(value, allowed == "whole number", setting.range))
+      refuse("{}: \"{}\" is not a {} from {} to {}; give one like {}", object, value, allowed, setting.range.low,
+             setting.range.high, setting.fallback);
     return;
   }
   std::string choices;

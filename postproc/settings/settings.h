@@ -25,7 +25,7 @@ struct SettingList {
   bool lenient;          // ANDES_ variables like no key, and empty ones, are not a mistake
 };
 
-inline constexpr SettingList monitor_list{settings, "configs/andes.info", "andes run", false};
+inline constexpr SettingList monitor_list{monitor_settings, "configs/andes.info", "andes run", false};
 inline constexpr SettingList build_list{build_settings, "configs/build.info", "andes cc", true};
 
 /// Values by key; only what somebody has said. Keys are those of the list.

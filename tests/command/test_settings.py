@@ -100,10 +100,14 @@ class Settings(support.CommandTest):
         self.refused('my.info: recursion: "deep" is not allowed; give folded or full',
                      "run", "--config", "my.info", "--", "true")
         self.write("my.info", "node_limit many\n")
-        self.refused('my.info: node_limit: "many" is not a number; give a whole number like 65536',
+        self.refused('my.info: node_limit: "many" is not a whole number from 16 to 16777216; give one like 65536',
                      "run", "--config", "my.info", "--", "true")
-        self.refused('ANDES_NODE_LIMIT: "-1" is not a number; give a whole number like 65536',
+        self.refused('ANDES_NODE_LIMIT: "-1" is not a whole number from 16 to 16777216; give one like 65536',
                      "run", "--", "true", ANDES_NODE_LIMIT="-1")
+        self.refused('--set budget_percent: "500" is not a number from 0 to 100; give one like 1',
+                     "run", "--set", "budget_percent=500", "--", "true")
+        self.refused('--set log_mb: "1.5x" is not a number from 0 to 100000; give one like 32',
+                     "run", "--set", "log_mb=1.5x", "--", "true")
         self.refused('--set monitor: "maybe" is not allowed; give on or off',
                      "run", "--set", "monitor=maybe", "--", "true")
 

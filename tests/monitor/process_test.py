@@ -104,8 +104,13 @@ class Process(unittest.TestCase):
     def test_a_bad_setting_is_said_and_its_default_taken(self):
         result = self.run_probed("plain", ANDES_NODE_LIMIT="many")
         self.assert_ran(result, "andes: ANDES_NODE_LIMIT: 'many' is not a number from 16 to "
-                                "1.67772e+07; taking 65536\n")
+                                "16777216; taking 65536\n")
         self.assertEqual(visits(self.out)["main/work"], 1000)
+
+    def test_each_bad_setting_is_said(self):
+        result = self.run_probed("tree", ANDES_NODE_LIMIT="many", ANDES_BUDGET_PERCENT="500", ANDES_LOG_MB="-1")
+        said = sorted(line.split(": ")[1] for line in result.stderr.splitlines() if "is not a number from" in line)
+        self.assertEqual(said, ["ANDES_BUDGET_PERCENT", "ANDES_LOG_MB", "ANDES_NODE_LIMIT"])
 
     def test_node_limit_sums_the_rest_in_a_node_named_so(self):
         self.assert_ran(self.run_probed("longjmp", ANDES_DEPTH_LIMIT="2"))
