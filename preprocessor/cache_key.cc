@@ -20,7 +20,7 @@
 namespace andes {
 namespace {
 
-std::string key_of(const Command& command, const Settings& said, const Selection& selection) {
+std::string key_of(const CompilerCommand& command, const Settings& said, const Selection& selection) {
   std::string all = identity_of("/proc/self/exe");
   for (std::size_t i = 0; i < command.compiler_words; ++i) all += '\n' + identity_of(command.words[i]);
   for (const auto& [key, value] : said) all += fmt::format("\n{}={}", key, value);
@@ -31,11 +31,11 @@ std::string key_of(const Command& command, const Settings& said, const Selection
 
 } // namespace
 
-bool asks_for_cache_key(const Command& command) {
+bool asks_for_cache_key(const CompilerCommand& command) {
   return std::getenv("CCACHE_DISABLE") && std::ranges::find(command.words, "-E") != command.words.end();
 }
 
-int answer_with_key(const std::vector<std::string>& as_written, const Command& command,
+int answer_with_key(const std::vector<std::string>& as_written, const CompilerCommand& command,
                     const Settings& said, const Selection& selection) {
   const Ended ended = run(as_written);
   if (!ended.good()) return leave_as(ended);

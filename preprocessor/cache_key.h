@@ -14,10 +14,10 @@
 namespace andes {
 
 /// Whether the command is such a question: preprocessing alone, under ccache.
-bool asks_for_cache_key(const Command& command);
+bool asks_for_cache_key(const CompilerCommand& command);
 
 /// Runs the question, adds the line to what it wrote, and returns the exit status. `said`: all settings that are said.
-int answer_with_key(const std::vector<std::string>& as_written, const Command& command,
+int answer_with_key(const std::vector<std::string>& as_written, const CompilerCommand& command,
                     const Settings& said, const Selection& selection);
 
 } // namespace andes

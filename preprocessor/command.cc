@@ -128,7 +128,7 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
-void add_prefix_map(const std::string& word, Command& command) {
+void add_prefix_map(const std::string& word, CompilerCommand& command) {
   const std::pair<const char*, std::pair<bool, bool>> kinds[] = {
       {"-ffile-prefix-map=", {true, true}},
       {"-fmacro-prefix-map=", {true, false}},
@@ -173,7 +173,7 @@ bool is_fortran(const std::string& path) {
   return dot != string_view::npos && is_in(extensions, base.substr(dot + 1));
 }
 
-void sort_flags(const std::vector<std::string>& flags, Command& command) {
+void sort_flags(const std::vector<std::string>& flags, CompilerCommand& command) {
   for (std::size_t i = 0; i < flags.size(); ++i) {
     const std::string& flag = flags[i];
     if ((flag == "-Xclang" || flag == "-Xpreprocessor") && i + 1 < flags.size()) {
@@ -221,8 +221,8 @@ void sort_flags(const std::vector<std::string>& flags, Command& command) {
   }
 }
 
-Command read_command(std::vector<std::string> words) {
-  Command command;
+CompilerCommand read_command(std::vector<std::string> words) {
+  CompilerCommand command;
   command.words = expand(words);
   const std::vector<std::string>& all = command.words;
   constexpr std::array launchers{"ccache", "sccache", "distcc", "icecc"};
@@ -242,7 +242,7 @@ Command read_command(std::vector<std::string> words) {
       continue;
     }
     if (only_files || !word.starts_with("-") || word == "-") {
-      Command::Input input{i, word, Language::c};
+      CompilerCommand::Input input{i, word, Language::c};
       if (word == "-" || is_question(word))
         compiles = false;
       else if (forced == "c" || forced == "c++")
@@ -289,7 +289,7 @@ Command read_command(std::vector<std::string> words) {
   if (!explicit_file.empty()) command.dependency_files.push_back(explicit_file);
   if (wants_dependencies && explicit_file.empty()) { // as GCC and Clang name them, old and new
     if (!command.output.empty()) command.dependency_files.push_back(std::string(stem_of(command.output)) + ".d");
-    for (const Command::Input& input : command.inputs) {
+    for (const CompilerCommand::Input& input : command.inputs) {
       const std::string stem(stem_of(base_of(input.path)));
       command.dependency_files.push_back(stem + ".d");
       command.dependency_files.push_back("a-" + stem + ".d");
@@ -302,14 +302,14 @@ Command read_command(std::vector<std::string> words) {
   return command;
 }
 
-std::string apply_maps(const Command& command, const std::string& path, bool macros) {
+std::string apply_maps(const CompilerCommand& command, const std::string& path, bool macros) {
   for (auto map = command.prefix_maps.rbegin(); map != command.prefix_maps.rend(); ++map)
     if ((macros ? map->macros : map->debug) && path.starts_with(map->from))
       return map->to + path.substr(map->from.size());
   return path;
 }
 
-std::vector<std::size_t> forced_words(const Command& command) {
+std::vector<std::size_t> forced_words(const CompilerCommand& command) {
   std::vector<std::size_t> words;
   for (std::size_t i = command.compiler_words; i + 1 < command.words.size(); ++i)
     if (command.words[i] == "-include" && command.words[i - 1] != "-Xclang" &&

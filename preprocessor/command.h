@@ -10,7 +10,7 @@ namespace andes {
 
 enum class Language { c, cxx };
 
-struct Command {
+struct CompilerCommand {
   struct Input {
     std::size_t word = 0; // index into `words`
     std::string path;
@@ -44,16 +44,16 @@ struct Command {
 bool is_fortran(const std::string& path);
 
 /// Never fails: what is not understood is left to the compiler.
-Command read_command(std::vector<std::string> words);
+CompilerCommand read_command(std::vector<std::string> words);
 
 /// Sorts plain flags (of `andes instrument`) as read_command does.
-void sort_flags(const std::vector<std::string>& flags, Command& command);
+void sort_flags(const std::vector<std::string>& flags, CompilerCommand& command);
 
 /// `path` as the user's prefix maps name it: those of macros, or of debug information.
-std::string apply_maps(const Command& command, const std::string& path, bool macros);
+std::string apply_maps(const CompilerCommand& command, const std::string& path, bool macros);
 
 /// Where the values of -include stand in `command.words`.
-std::vector<std::size_t> forced_words(const Command& command);
+std::vector<std::size_t> forced_words(const CompilerCommand& command);
 
 /// Words of a command without those that say what is written and where: outputs, dependency files, how far to
 /// compile.

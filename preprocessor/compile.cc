@@ -38,7 +38,7 @@ namespace {
 
 /// A source of the command on its way to its copies.
 struct Work {
-  Command::Input input;
+  CompilerCommand::Input input;
   Source source;
   Copies copies;
   Decisions decisions{};
@@ -51,14 +51,14 @@ std::string without_dot(std::string path) {
 
 class Compilation {
 public:
-  Compilation(Command command, Options options, Selection selection)
+  Compilation(CompilerCommand command, Options options, Selection selection)
       : command_(std::move(command)), options_(std::move(options)),
         selection_(std::move(selection)),
         reading_(reading_of(options_, selection_)) {}
 
   /// Reads the sources with Clang.
   void read_sources() {
-    for (const Command::Input& input : command_.inputs) works_.push_back(read(input));
+    for (const CompilerCommand::Input& input : command_.inputs) works_.push_back(read(input));
   }
 
   /// Compiles with copies, of headers too if `headers`. Nothing where no function has a probe. What
@@ -143,7 +143,7 @@ private:
     return work.copies.trouble.empty() ? headers_trouble_ : work.copies.trouble;
   }
 
-  Work read(const Command::Input& input) {
+  Work read(const CompilerCommand::Input& input) {
     Work work{input, {}, {}};
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(input.path, ignored)) {
@@ -231,7 +231,7 @@ private:
                                      apply_maps(command_, copy.name, false)));
     }
     // Of itself Clang shortens __FILE__ where it has maps: only the user's own shall do that.
-    const bool maps_macros = std::ranges::any_of(command_.prefix_maps, &Command::PrefixMap::macros);
+    const bool maps_macros = std::ranges::any_of(command_.prefix_maps, &CompilerCommand::PrefixMap::macros);
     if (compiler().family == Compiler::Family::clang && compiler().version >= 15 && !maps_macros &&
         std::ranges::find(command_.words, "-ffile-reproducible") == command_.words.end())
       rest.push_back("-fno-file-reproducible");
@@ -298,7 +298,7 @@ private:
     }
   }
 
-  Command command_;
+  CompilerCommand command_;
   Options options_;
   Selection selection_;
   std::vector<Work> works_;
@@ -312,7 +312,7 @@ private:
 };
 
 /// With probes where that can be done, else as written. Returns the exit status.
-int compile_with_probes(const Command& command, const std::vector<std::string>& as_written,
+int compile_with_probes(const CompilerCommand& command, const std::vector<std::string>& as_written,
                      const Options& options, const Selection& selection) {
   if (!command.fortran.empty()) return compile_fortran(command, as_written, selection);
   Compilation compilation(command, options, selection);
@@ -379,7 +379,7 @@ int compile(const std::vector<std::string>& arguments) {
   const Options options = read_options(leading.said, environ);
   const Selection selection = load_selection(options.select);
   offer_headers();
-  Command command = read_command({arguments.begin() + long(at), arguments.end()});
+  CompilerCommand command = read_command({arguments.begin() + long(at), arguments.end()});
   if (!find_program(command.words[0])) {
     say(fmt::format("{}: no such compiler; check its name, or give its full path",
                     command.words[0]));

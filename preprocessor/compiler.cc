@@ -40,7 +40,7 @@ std::string cache_directory() {
   return path;
 }
 
-std::string key_of(const Command& command, Language language) {
+std::string key_of(const CompilerCommand& command, Language language) {
   json key{cache_format, int(language)};
   for (std::size_t i = 0; i < command.compiler_words; ++i)
     key.push_back(identity_of(command.words[i]));
@@ -174,7 +174,7 @@ Compiler read_answer(const std::string& out, const std::string& err) {
   return compiler;
 }
 
-Compiler ask_compiler(const Command& command, Language language, bool fresh) {
+Compiler ask_compiler(const CompilerCommand& command, Language language, bool fresh) {
   const std::string key = key_of(command, language);
   const std::string kept = cache_file(cache_directory(), key);
   Compiler compiler;

@@ -25,7 +25,7 @@ struct Compiler {
 std::string identity_of(const std::string& program);
 
 /// The compiler of `command` for one language. `fresh`: do not take a remembered answer.
-Compiler ask_compiler(const Command& command, Language language, bool fresh = false);
+Compiler ask_compiler(const CompilerCommand& command, Language language, bool fresh = false);
 
 /// What the output of `COMPILER -E -v -dM` says; for ask_compiler and its tests.
 Compiler read_answer(const std::string& out, const std::string& err);

@@ -145,7 +145,7 @@ public:
       out_.files.push_back(
           {path_of(i), file.name, whole(i, head, *text, std::move(edits)), "", file.system});
       if (!probes[i].table.text.empty() &&
-          std::ranges::find(out_.tables, probes[i].table.name, &Table::name) == out_.tables.end())
+          std::ranges::find(out_.tables, probes[i].table.name, &SiteTable::name) == out_.tables.end())
         out_.tables.push_back(probes[i].table);
     }
     return true;

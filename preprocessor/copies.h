@@ -38,7 +38,7 @@ struct Copy {
 struct Copies {
   std::vector<Copy> files; // the source first; empty: nothing has a probe
   std::string preamble;    // path of the header with all tables; its text is `tables` below probe.h
-  std::vector<Table> tables;
+  std::vector<SiteTable> tables;
   std::map<std::size_t, std::string> words;      // forced headers: word of the command -> copy
   std::vector<Copy> originals; // files that are not copied, by the absolute path in a copy
   bool headers_have_probes = false;

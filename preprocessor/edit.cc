@@ -33,13 +33,13 @@ std::string c_escaped(std::string_view text) {
   return out;
 }
 
-Table table_of(const std::vector<Site>& sites, bool by_call) {
+SiteTable table_of(const std::vector<Site>& sites, bool by_call) {
   std::string records;
   for (const Site& site : sites)
     records += fmt::format("  ANDES_SITE(\"{}\", \"{}\", {}, {}),\n", c_escaped(site.name),
                            c_escaped(site.file), site.line, site.kind);
   if (records.empty()) return {};
-  Table table;
+  SiteTable table;
   table.name = fmt::format("andes_sites_{:016x}", fnv_hash(records + (by_call ? "()" : "")));
   table.text = fmt::format("extern struct andes_site {0}[]\n"
                            "    __attribute__((weak, visibility(\"hidden\")));\n"

@@ -26,10 +26,10 @@ struct Site {
 /// inline functions). Its name is a hash of its text, so that tables that share a name are the same
 /// and may be merged: those of a header in all sources that include it, say. Empty without sites. With
 /// `by_call` there is a function NAME_at(SITE), too: inside OpenMP constructs no variable may be named.
-struct Table {
+struct SiteTable {
   std::string name, text;
 };
-Table table_of(const std::vector<Site>& sites, bool by_call = false);
+SiteTable table_of(const std::vector<Site>& sites, bool by_call = false);
 
 /// A change of a text: bytes [begin, end) become `text`.
 struct Edit {
@@ -44,7 +44,7 @@ struct Edit {
 /// probe around each block, and take its marks out; and the sites.
 struct Probes {
   std::vector<Edit> edits;
-  Table table;
+  SiteTable table;
 };
 Probes probes_of(unsigned in, const Regions& regions, const Decisions& decisions);
 

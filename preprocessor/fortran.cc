@@ -8,7 +8,7 @@
 
 namespace andes {
 
-int compile_fortran(const Command& command, const std::vector<std::string>& as_written,
+int compile_fortran(const CompilerCommand& command, const std::vector<std::string>& as_written,
                     const Selection& selection) {
   const Hooks hooks = hooks_for(command, selection);
   if (const std::optional<Ended> ended = run_with(hooks, as_written, command)) {

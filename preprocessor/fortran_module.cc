@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 fs::path own_headers() { return fs::path(probe_header()).parent_path(); }
 
-bool links(const Command& command) {
+bool links(const CompilerCommand& command) {
   static const std::set<std::string> others = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "--version", "-v"};
   return std::none_of(command.words.begin(), command.words.end(),
                       [](const std::string& word) { return others.count(word) > 0; });
@@ -48,7 +48,7 @@ bool uses_module(const std::string& text) {
   return std::regex_search(text, use);
 }
 
-std::vector<std::string> with_fortran_module(const Command& command, const std::vector<std::string>& as_written,
+std::vector<std::string> with_fortran_module(const CompilerCommand& command, const std::vector<std::string>& as_written,
                                              std::optional<PrivateDirectory>& directory) {
   if (std::ranges::any_of(command.fortran, is_module_source)) return as_written;
   const bool uses = std::ranges::any_of(command.fortran, [](const std::string& path) {

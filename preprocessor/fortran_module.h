@@ -17,7 +17,7 @@ void offer_headers();
 
 /// The command with the module where it is needed, built in `directory`, which is made for it; else, and where it
 /// cannot be compiled, `as_written`.
-std::vector<std::string> with_fortran_module(const Command& command, const std::vector<std::string>& as_written,
+std::vector<std::string> with_fortran_module(const CompilerCommand& command, const std::vector<std::string>& as_written,
                                              std::optional<PrivateDirectory>& directory);
 
 /// Whether a source is that of the module, which has no hooks.

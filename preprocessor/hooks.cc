@@ -71,7 +71,7 @@ void add_list(std::vector<std::string>& flags, const char* kind,
 
 /// gfortran's own list of the procedures of `source`; nothing if it has none to give (another
 /// compiler, or errors in the source). It writes the module files that the command itself writes.
-std::optional<std::vector<Procedure>> ask_procedures(const Command& command,
+std::optional<std::vector<Procedure>> ask_procedures(const CompilerCommand& command,
                                                      const std::string& source) {
   const PrivateDirectory directory;
   if (directory.path().empty()) return std::nullopt;
@@ -95,7 +95,7 @@ bool is_left_out(const Selection& selection, const std::string& file) {
 
 /// The rules for functions of Fortran, as far as GCC can exclude by parts of names. Whether any
 /// procedure is left to instrument.
-bool apply_rules(const Command& command, const Selection& selection,
+bool apply_rules(const CompilerCommand& command, const Selection& selection,
                  const std::vector<std::string>& sources, Hooks& hooks) {
   std::vector<Procedure> all;
   for (const std::string& source : sources) {
@@ -124,7 +124,7 @@ bool apply_rules(const Command& command, const Selection& selection,
 
 /// What C and C++ need in a command with hooks: nothing of the system's headers, and a word on
 /// rules for functions, whose names nobody knows here.
-void apply_to_c(const Command& command, const Selection& selection, Hooks& hooks) {
+void apply_to_c(const CompilerCommand& command, const Selection& selection, Hooks& hooks) {
   const Compiler compiler = ask_compiler(command, command.inputs[0].language);
   if (compiler.family == Compiler::Family::clang)
     hooks.flags.back() = "-finstrument-functions-after-inlining";
@@ -191,9 +191,9 @@ std::vector<std::string> names_to_exclude(const std::vector<Procedure>& procedur
   return names;
 }
 
-Hooks hooks_for(const Command& command, const Selection& selection) {
+Hooks hooks_for(const CompilerCommand& command, const Selection& selection) {
   std::vector<std::string> sources = command.fortran, left_out;
-  for (const Command::Input& input : command.inputs) sources.push_back(input.path);
+  for (const CompilerCommand::Input& input : command.inputs) sources.push_back(input.path);
   const auto leaves_out = [&](const std::string& source) { return is_left_out(selection, source); };
   std::ranges::copy_if(sources, std::back_inserter(left_out), leaves_out);
   std::erase_if(sources, leaves_out);
@@ -220,7 +220,7 @@ Hooks hooks_for(const Command& command, const Selection& selection) {
 }
 
 std::optional<Ended> run_with(const Hooks& hooks, const std::vector<std::string>& as_written,
-                              const Command& command) {
+                              const CompilerCommand& command) {
   if (hooks.flags.empty()) return std::nullopt;
   const PrivateDirectory directory;
   if (directory.path().empty()) return std::nullopt;

@@ -101,7 +101,7 @@ int instrument(const std::vector<std::string>& arguments) {
   const std::vector<std::string> extras = app.remaining();
   flags.insert(flags.begin(), extras.begin(), extras.end());
 
-  Command::Input input{0, file, Language::c};
+  CompilerCommand::Input input{0, file, Language::c};
   if (is_fortran(file)) {
     say(fmt::format("{}: Fortran gets the compiler's hooks, there is no text to show; write "
                     "andes cc before the compiler",
@@ -131,7 +131,7 @@ int instrument(const std::vector<std::string>& arguments) {
     return 2;
   }
 
-  Command command;
+  CompilerCommand command;
   command.words = {input.language == Language::c ? "cc" : "c++"};
   if (!flags.empty() && !flags[0].starts_with("-")) {
     command.words[0] = flags[0];

@@ -6,8 +6,8 @@
 
 namespace andes {
 
-std::vector<std::string> clang_arguments(const Command& command, const Compiler& compiler,
-                                         const Command::Input& input, bool as_gcc) {
+std::vector<std::string> clang_arguments(const CompilerCommand& command, const Compiler& compiler,
+                                         const CompilerCommand::Input& input, bool as_gcc) {
   const bool cxx = input.language == Language::cxx;
   std::vector<std::string> words{"clang",
                                  "-x",
@@ -76,7 +76,7 @@ Reading reading_of(const Options& options, const Selection& selection) {
   return {options.headers, options.third_party, true, wants_mangled_names(selection)};
 }
 
-Source read_source(const Command& command, Compiler& compiler, const Command::Input& input,
+Source read_source(const CompilerCommand& command, Compiler& compiler, const CompilerCommand::Input& input,
                    Reading reading) {
   const auto is_gcc = [&] { return compiler.family == Compiler::Family::gcc; };
   const auto read = [&](bool as_gcc) {

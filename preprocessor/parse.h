@@ -10,8 +10,8 @@ namespace andes {
 
 /// Clang's command line for one source. `as_gcc`: pretend to be GCC, so that the same branches of
 /// #ifdef are read as GCC compiles.
-std::vector<std::string> clang_arguments(const Command& command, const Compiler& compiler,
-                                         const Command::Input& input, bool as_gcc);
+std::vector<std::string> clang_arguments(const CompilerCommand& command, const Compiler& compiler,
+                                         const CompilerCommand::Input& input, bool as_gcc);
 
 /// How to read what the user wants to have instrumented.
 Reading reading_of(const Options& options, const Selection& selection);
@@ -19,7 +19,7 @@ Reading reading_of(const Options& options, const Selection& selection);
 /// Reads `input` as the compiler of `command` would, and the headers that `reading` asks for; where
 /// that fails, the source alone (Source::headers_error says why). Source::error is set when no way
 /// succeeds.
-Source read_source(const Command& command, Compiler& compiler, const Command::Input& input,
+Source read_source(const CompilerCommand& command, Compiler& compiler, const CompilerCommand::Input& input,
                    Reading reading);
 
 } // namespace andes

@@ -10,10 +10,10 @@ namespace andes {
 std::string probe_header();
 
 /// Lines for a file that the user compiles himself: includes probe.h, then the table.
-std::string plain_preamble(const Table& table);
+std::string plain_preamble(const SiteTable& table);
 
 /// A whole header for `andes cc`: probe.h and the tables as one system header, named as the
 /// installed probe.h in debug information. Empty if probe.h cannot be read.
-std::string system_preamble(const std::vector<Table>& tables);
+std::string system_preamble(const std::vector<SiteTable>& tables);
 
 } // namespace andes

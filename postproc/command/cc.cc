@@ -6,16 +6,16 @@
 #include "postproc/command/exec.h"
 #include "postproc/launch/launcher.h"
 #include "postproc/launch/message.h"
-#include "postproc/launch/place.h"
+#include "postproc/launch/installation.h"
 #include "postproc/settings/settings.h"
 
 namespace andes {
 
 void cc(const std::vector<std::string>& arguments) {
-  const Place place = find_place();
+  const Installation installation = find_installation();
   std::vector<std::string> words = arguments;
-  if (access(place.preprocessor.c_str(), X_OK) == 0) {
-    words.insert(words.begin(), {place.preprocessor, "cc"});
+  if (access(installation.preprocessor.c_str(), X_OK) == 0) {
+    words.insert(words.begin(), {installation.preprocessor, "cc"});
     become(words);
   }
   words.erase(words.begin(), words.begin() + long(read_leading_options(words).words));

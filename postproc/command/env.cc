@@ -14,7 +14,7 @@
 #include "postproc/launch/launcher.h"
 #include "postproc/launch/message.h"
 #include "postproc/launch/naming.h"
-#include "postproc/launch/place.h"
+#include "postproc/launch/installation.h"
 #include "postproc/launch/count_list.h"
 
 namespace andes {
@@ -28,9 +28,9 @@ struct Options {
 
 constexpr const char* default_pattern = "%x.%p.%u.andes";
 
-void print_lines(const Place& place, const Settings& said) {
+void print_lines(const Installation& installation, const Settings& said) {
   const std::string out = value_of(said, "out");
-  fmt::print("export LD_PRELOAD={}${{LD_PRELOAD:+:$LD_PRELOAD}}\n", shell_quoted(place.library));
+  fmt::print("export LD_PRELOAD={}${{LD_PRELOAD:+:$LD_PRELOAD}}\n", shell_quoted(installation.library));
   fmt::print("export ANDES_OUT={}\n", shell_quoted(out.empty() ? default_pattern : out));
   for (const std::string& variable : settings_variables(said)) {
     const std::size_t equals = variable.find('=');
@@ -39,7 +39,7 @@ void print_lines(const Place& place, const Settings& said) {
   }
 }
 
-void print_slurm(const Place& place, const Settings& said, const Options& options,
+void print_slurm(const Installation& installation, const Settings& said, const Options& options,
                  const std::vector<std::string>& behind) {
   const std::vector<int> counts = read_count_list(options.ranks, counted_ranks);
   const std::vector<int> threads = options.threads.empty()
@@ -79,7 +79,7 @@ mkdir -p "$directory" || exit 2
              fmt::arg("name", name), fmt::arg("series", shell_quoted("runs/" + series + "-")),
              fmt::arg("most", *std::max_element(counts.begin(), counts.end())),
              fmt::arg("cpus", threads.empty() ? 1 : *std::max_element(threads.begin(), threads.end())),
-             fmt::arg("andes", shell_quoted(place.command)));
+             fmt::arg("andes", shell_quoted(installation.command)));
   for (const std::string& variable : settings_variables(said)) {
     const std::size_t equals = variable.find('=');
     fmt::print("export {}={}\n", variable.substr(0, equals),
@@ -105,17 +105,17 @@ done
 }
 
 int env(const CLI::App& command, const Options& options, const std::vector<std::string>& behind) {
-  const Place place = find_place();
-  check_library(place);
+  const Installation installation = find_installation();
+  check_library(installation);
   const Settings said = gather_settings(options.set, environ, options.config);
   if (options.slurm) {
-    print_slurm(place, said, options, behind);
+    print_slurm(installation, said, options, behind);
     return 0;
   }
   for (const char* option : {"--ranks", "--threads", "--repeat", "--label"})
     if (command.count(option)) refuse("{}: belongs to a job script; add --slurm", option);
   if (!behind.empty()) refuse("env: a command belongs to a job script; add --slurm");
-  print_lines(place, said);
+  print_lines(installation, said);
   return 0;
 }
 

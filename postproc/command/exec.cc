@@ -12,7 +12,7 @@
 #include "postproc/launch/launcher.h"
 #include "postproc/launch/message.h"
 #include "postproc/launch/naming.h"
-#include "postproc/launch/place.h"
+#include "postproc/launch/installation.h"
 #include "postproc/launch/rule_file.h"
 
 namespace andes {
@@ -42,11 +42,11 @@ void exec_program(const std::vector<std::string>& words) {
   check_rule_file(value_of(said, "rules"));
   if (find_executable(words[0]).empty()) refuse("{}: no such program; check the path", words[0]);
   if (value_of(said, "monitor") != "off") {
-    const Place place = find_place();
-    check_library(place);
+    const Installation installation = find_installation();
+    check_library(installation);
     std::string output = value_of(said, "out");
     if (output.empty()) output = output_variable(".", default_output());
-    for (const std::string& variable : monitor_variables(place, output, said)) {
+    for (const std::string& variable : monitor_variables(installation, output, said)) {
       const std::size_t equals = variable.find('=');
       setenv(variable.substr(0, equals).c_str(), variable.c_str() + equals + 1, 1);
     }

@@ -5,16 +5,16 @@
 
 #include "postproc/command/exec.h"
 #include "postproc/launch/message.h"
-#include "postproc/launch/place.h"
+#include "postproc/launch/installation.h"
 
 namespace andes {
 
 void instrument(const std::vector<std::string>& arguments) {
-  const Place place = find_place();
-  if (access(place.preprocessor.c_str(), X_OK) != 0)
+  const Installation installation = find_installation();
+  if (access(installation.preprocessor.c_str(), X_OK) != 0)
     refuse("instrument: this andes was built without its preprocessor; build it with Clang 19 and "
            "-DANDES_PREPROCESSOR=ON");
-  std::vector<std::string> words = {place.preprocessor, "instrument"};
+  std::vector<std::string> words = {installation.preprocessor, "instrument"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   become(words);
 }

@@ -14,7 +14,7 @@
 #include "monitor/recover/jobs.h"
 #include "monitor/recover/recover.h"
 #include "postproc/launch/message.h"
-#include "postproc/launch/place.h"
+#include "postproc/launch/installation.h"
 #include "postproc/view/terminal.h"
 
 namespace andes {
@@ -102,7 +102,7 @@ int recover_jobs(const Options& options) {
   request.out = options.out;
   request.keep = options.keep;
   request.tell = [](const std::string& line) { say("{}", printable(line)); };
-  request.libraries = std::filesystem::path(find_place().library).parent_path().string();
+  request.libraries = std::filesystem::path(find_installation().library).parent_path().string();
   Recovery recovery;
   try {
     recovery = recover(request);

@@ -14,7 +14,7 @@
 
 #include "monitor/recover/jobs.h"
 #include "postproc/command/reading.h"
-#include "postproc/launch/place.h"
+#include "postproc/launch/installation.h"
 #include "postproc/model/bad_input.h"
 #include "postproc/model/read_live.h"
 #include "postproc/view/screen.h"
@@ -181,7 +181,7 @@ void top(const Options& options) {
   if (directory.empty())
     throw BadInput("top", "no measured program of yours is running on this host",
                    "start one with andes run, or name the directory of its arenas");
-  LiveReader reader(directory, fs::path(find_place().library).parent_path().string());
+  LiveReader reader(directory, fs::path(find_installation().library).parent_path().string());
   if (options.once || options.json || !has_screen()) return print_once(reader, options);
   State state;
   state.interval_s = options.interval_s;

@@ -24,11 +24,11 @@ std::string preload_with(const std::string& library) {
 
 } // namespace
 
-std::vector<std::string> monitor_variables(const Place& place, const std::string& output,
+std::vector<std::string> monitor_variables(const Installation& installation, const std::string& output,
                                            const Settings& said) {
   std::vector<std::string> variables = settings_variables(said);
   variables.insert(variables.begin(),
-                   {"LD_PRELOAD=" + preload_with(place.library), "ANDES_OUT=" + output});
+                   {"LD_PRELOAD=" + preload_with(installation.library), "ANDES_OUT=" + output});
   return variables;
 }
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "postproc/launch/place.h"
+#include "postproc/launch/installation.h"
 #include "postproc/settings/settings.h"
 
 namespace andes {
@@ -18,7 +18,7 @@ namespace andes {
 inline constexpr const char* threads_variable = "OMP_NUM_THREADS";
 
 /// Variables that turn the monitor on, "NAME=VALUE".
-std::vector<std::string> monitor_variables(const Place& place, const std::string& output,
+std::vector<std::string> monitor_variables(const Installation& installation, const std::string& output,
                                            const Settings& said);
 
 /// This process's environment without any ANDES_ variable, with `variables` put in.

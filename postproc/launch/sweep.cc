@@ -36,7 +36,7 @@ struct State {
   State(const Request& asked) : request(asked), command(read_command(asked.command)) {}
 
   const Request& request;
-  Place place = find_place();
+  Installation installation = find_installation();
   Command command; // before substitution
   std::optional<RunDirectory> series;
   std::string directory, pattern; // of the one run file, without a series
@@ -136,7 +136,7 @@ JobPlace job_of(const State& state) {
 }
 
 std::string libraries_of(const State& state) {
-  return fs::path(state.place.library).parent_path().string();
+  return fs::path(state.installation.library).parent_path().string();
 }
 
 /// What is known of a run while it runs and does not stand in its arenas.
@@ -151,13 +151,13 @@ Outcome start(const State& state, const Planned& planned, const JobPlace& job) {
   Start what;
   std::vector<std::string> variables = {"ANDES_MONITOR=off"};
   if (measured) {
-    variables = monitor_variables(state.place, output_variable(directory_of(state), pattern_of(state, planned)),
+    variables = monitor_variables(state.installation, output_variable(directory_of(state), pattern_of(state, planned)),
                                   state.request.settings);
     variables.push_back("ANDES_JOB=" + job.name);
   }
   if (planned.size.threads)
     variables.push_back(fmt::format("{}={}", threads_variable, planned.size.threads));
-  what.words = words_of(with_variables(state.command, variables, measured ? state.place.library : ""),
+  what.words = words_of(with_variables(state.command, variables, measured ? state.installation.library : ""),
                         planned.size);
   what.environment = environment_with(variables);
   what.measured = measured && is_program(state.command);
@@ -426,7 +426,7 @@ void conclude(const State& state) {
 int run_sweep(const Request& request) {
   check_request(request);
   State state(request);
-  check_library(state.place);
+  check_library(state.installation);
   if (find_executable(request.command[0]).empty())
     refuse("{}: no such command; check the words behind --", request.command[0]);
   prepare_output(state);

@@ -45,7 +45,7 @@ TEST_CASE("what compiles nothing has no inputs") {
 TEST_CASE("-MD and -MMD compile") { CHECK(sources({"gcc", "-MD", "-c", "a.c"}) == Words{"a.c"}); }
 
 TEST_CASE("flags for reading, unknown ones left out") {
-  const Command command =
+  const CompilerCommand command =
       read_command({"gcc", "-O2", "-Wall", "-I", "inc", "-DA=1", "-fopenmp", "-fweird", "-g",
                     "-std=c99", "-isystem", "sys", "-mavx", "-include", "x.h", "-c", "a.c"});
   CHECK(command.parse_flags == Words{"-O2", "-I", "inc", "-DA=1", "-fopenmp", "-std=c99",
@@ -62,7 +62,7 @@ TEST_CASE("flags wrapped for other stages") {
 }
 
 TEST_CASE("places for more flags") {
-  const Command plain = read_command({"gcc", "-c", "a.c", "-o", "a.o"});
+  const CompilerCommand plain = read_command({"gcc", "-c", "a.c", "-o", "a.o"});
   CHECK(plain.end_word == 5);
   CHECK(read_command({"clang", "-c", "--", "a.c"}).end_word == 2);
   CHECK(read_command({"ccache", "gcc", "-c", "a.c"}).compiler_words == 2);
@@ -76,7 +76,7 @@ TEST_CASE("where dependencies may go") {
 }
 
 TEST_CASE("prefix maps of the user") {
-  const Command command =
+  const CompilerCommand command =
       read_command({"gcc", "-ffile-prefix-map=/a=b", "-fdebug-prefix-map=c=d=e", "-c", "a.c"});
   REQUIRE(command.prefix_maps.size() == 2);
   CHECK((command.prefix_maps[0].macros && command.prefix_maps[0].debug));

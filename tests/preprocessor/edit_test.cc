@@ -76,7 +76,7 @@ TEST_CASE("functions without a probe take no site") {
   Marked source = marked("F{^\n}G{^\n}");
   source.decisions.functions[0].probe = false;
   CHECK(edited(source) == "F{\n}G{ANDES_PROBE(&T[0])\n}");
-  const Table table = probes_of(0, source.regions, source.decisions).table;
+  const SiteTable table = probes_of(0, source.regions, source.decisions).table;
   CHECK(table.text.find("\"f0\"") == std::string::npos);
   CHECK(table.text.find("ANDES_SITE(\"f1\", \"a.c\", 2, ANDES_KIND_FUNCTION)") !=
         std::string::npos);
@@ -149,7 +149,7 @@ TEST_CASE("braces around directives have lines of their own") {
     source.regions.blocks.push_back(block);
     CHECK(edited(source) == "#pragma \\\n T\n{ANDES_PROBE(T_at(0))\n#line 3\nL;}\n#line 3\n   M;\n");
   }
-  const Table table = probes_of(0, source.regions, source.decisions).table;
+  const SiteTable table = probes_of(0, source.regions, source.decisions).table;
   CHECK(table.text.ends_with("ANDES_SITES_AT(" + table.name + ")\n"));
   source.regions.blocks[0].in_construct = false;
   CHECK(probes_of(0, source.regions, source.decisions).table.name != table.name);
@@ -157,7 +157,7 @@ TEST_CASE("braces around directives have lines of their own") {
 
 TEST_CASE("tables: empty without probes, same name only for the same records") {
   Marked source = marked("F{^\n}");
-  const Table first = probes_of(0, source.regions, source.decisions).table;
+  const SiteTable first = probes_of(0, source.regions, source.decisions).table;
   CHECK(probes_of(0, source.regions, source.decisions).table.name == first.name);
   source.regions.functions[0].line = 9;
   CHECK(probes_of(0, source.regions, source.decisions).table.name != first.name);

@@ -1,5 +1,5 @@
 // Finding the parts of andes next to the running command.
-#include "postproc/launch/place.h"
+#include "postproc/launch/installation.h"
 
 #include <unistd.h>
 
@@ -10,30 +10,30 @@
 
 namespace andes {
 
-Place find_place() {
+Installation find_installation() {
   std::error_code failed;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", failed);
   if (failed) refuse("/proc/self/exe: {}; andes needs a mounted /proc", failed.message());
   const std::filesystem::path here = self.parent_path();
   const char* libraries = std::getenv("ANDES_LIB");
   const bool elsewhere = libraries && *libraries;
-  Place place;
-  place.command = self;
-  place.library =
+  Installation installation;
+  installation.command = self;
+  installation.library =
       ((elsewhere ? std::filesystem::absolute(libraries) : here / ANDES_TO_LIBRARIES) / "libandes.so")
           .lexically_normal();
-  place.preprocessor = (here / ANDES_TO_PREPROCESSOR).lexically_normal();
-  place.configs = (here / ANDES_TO_CONFIGS).lexically_normal();
-  return place;
+  installation.preprocessor = (here / ANDES_TO_PREPROCESSOR).lexically_normal();
+  installation.configs = (here / ANDES_TO_CONFIGS).lexically_normal();
+  return installation;
 }
 
-void check_library(const Place& place) {
-  if (access(place.library.c_str(), R_OK) != 0)
-    refuse("{}: no monitor there; build or install andes as a whole", place.library);
+void check_library(const Installation& installation) {
+  if (access(installation.library.c_str(), R_OK) != 0)
+    refuse("{}: no monitor there; build or install andes as a whole", installation.library);
   // The dynamic linker splits LD_PRELOAD at both, and knows no quoting.
-  if (place.library.find_first_of(" :") != std::string::npos)
+  if (installation.library.find_first_of(" :") != std::string::npos)
     refuse("{}: blanks and colons cannot be preloaded; move andes to a path without them",
-           place.library);
+           installation.library);
 }
 
 } // namespace andes

@@ -1,4 +1,4 @@
-// Place: where the parts of andes are, seen from the running command.
+// Installation: where the parts of andes are, seen from the running command.
 //
 // The build tree and an installation have the same shape, so everything is found relative to
 // bin/andes (/proc/self/exe): ../lib/andes, ../libexec/andes, ../share/andes/configs, or whatever ways
@@ -9,7 +9,7 @@
 
 namespace andes {
 
-struct Place {
+struct Installation {
   std::string command;      // bin/andes
   std::string library;      // lib/andes/libandes.so, to be preloaded
   std::string preprocessor; // libexec/andes/andes-preprocess
@@ -17,10 +17,10 @@ struct Place {
 };
 
 /// Paths of the parts; ANDES_LIB in the environment names another directory of libraries.
-Place find_place();
+Installation find_installation();
 
 /// Throws Refusal if the library cannot be preloaded: absent, or a path that LD_PRELOAD cannot
 /// hold.
-void check_library(const Place& place);
+void check_library(const Installation& installation);
 
 } // namespace andes
