@@ -216,6 +216,10 @@ class Setup(support.CommandTest):
         self.assertEqual(self.setup_says("build", "--nosuch"), (
             2, "", "andes: setup: --nosuch: not an option of setup build; ./setup --help lists "
                    "them\n"))
+        self.assertEqual(self.setup_says("demo", "--quick"), (
+            2, "", "andes: setup: --quick: not an option of setup demo; ./setup --help lists them\n"))
+        self.assertEqual(self.setup_says("build", "mpi_table"), (
+            2, "", "andes: setup: mpi_table: not an option of setup build; ./setup --help lists them\n"))
         self.assertEqual(self.setup_says("install"), (
             2, "", "andes: setup: no place to install to; give --prefix DIR\n"))
 
