@@ -42,11 +42,6 @@ struct WindowSums {
   bool has_last = false;
 };
 
-/// Of the calibrated cost of a visit that is counted, what it adds to the time of the program around it, most of which goes
-/// on meanwhile. Measured: a tenth to four tenths in functions of 5 to 50 ns.
-/// A call of MPI comes by its wrapper as well, which is none of the fast path.
-constexpr double share_of_counting(std::uint32_t kind) { return ANDES_KIND_IS_MPI(kind) ? 1 : 0.25; }
-
 /// Adds a timed visit, from the thread that made it. `below`: what closed regions that it has called took of it.
 inline void add_timed(WindowSums& sums, double ticks, double below) {
   sums.whole++;

@@ -129,8 +129,8 @@ double cost_of_window(const Process& process, Location& location) {
     auto timed = static_cast<double>(record.windows.timed - record.windows.timed_seen);
     if (timed > 0) timed += most_warm_up;
     if (timed > visits) timed = visits;
-    const double hook = location.tree.accounts[record.node].by_hooks ? process.costs.hook : 0;
-    ticks += (visits - timed) * (share_of_counting(location.tree.node(record.node).kind) * process.costs.sampled + hook) + timed * (process.costs.timed + hook);
+    ticks += cost_in_windows(process.costs, location.tree.node(record.node).kind, location.tree.accounts[record.node].by_hooks,
+                             visits, timed);
   });
   return ticks;
 }

@@ -106,12 +106,9 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
   seen.visits += std::max(in_windows.visits, visits.in_windows);
   seen.visits_error = in_windows.visits_error;
   seen.while_closed = std::max(0.0, in_windows.visits - visits.in_windows) * costs.closed;
-  if (visits.in_windows > 0) {
-    const double timed = visits.timed_in_windows / visits.in_windows;
-    const double hook = tree.accounts[node].by_hooks ? costs.hook : 0;
-    seen.in_windows =
-        in_windows.visits * (hook + (1 - timed) * share_of_counting(tree.node(node).kind) * costs.sampled + timed * costs.timed);
-  }
+  if (visits.in_windows > 0)
+    seen.in_windows = cost_in_windows(costs, hot.kind, tree.accounts[node].by_hooks, in_windows.visits,
+                                      in_windows.visits * visits.timed_in_windows / visits.in_windows);
   estimate = sum_of(sampled, known(in_windows.ticks));
   const double visited = visits.sampled + in_windows.visits;
   if (visited > 0) add_core_waits(seen, estimate, (visits.timed + visits.timed_in_windows) / visited, loss);
@@ -199,6 +196,8 @@ void fit_into_callers(const Tree& tree, const std::vector<double>& cost, std::ve
   }
 }
 
+constexpr double least_ticks = 1e-3; // of a time
+
 /// Exclusive times with the probes' cost taken out, and per node what was taken out of it.
 void take_out_cost(const Tree& tree, const std::vector<Seen>& seen, const std::vector<double>& cost, Derived& derived,
                    std::vector<double>& taken) {
@@ -210,6 +209,7 @@ void take_out_cost(const Tree& tree, const std::vector<Seen>& seen, const std::v
     if (i == node_tool) continue;
     taken[i] = std::min(cost[i], std::max(0.0, derived.exclusive[i]));
     derived.exclusive[i] -= taken[i];
+    if (std::abs(derived.exclusive[i]) < least_ticks) derived.exclusive[i] = 0; // what is left of rounding
     derived.exclusive[node_tool] += taken[i];
   }
 }

@@ -31,8 +31,8 @@ ComparedBuild described(const Build& build) {
   return d;
 }
 
-Change judged(const Estimate& change) {
-  if (change.kind == Estimate::Kind::point) return Change::undecided;
+Change judged(const Estimate& change, const Sample& before, const Sample& after) {
+  if (!may_decide(change, before.values.size(), after.values.size())) return Change::undecided;
   if (change.high && *change.high < 0) return Change::faster;
   if (change.low && *change.low > 0) return Change::slower;
   return Change::undecided;
@@ -221,11 +221,13 @@ std::optional<Comparison> compare(const Build& old_build, const Build& new_build
       c.usable = a.usable && b.usable;
       c.before_s = b.time_s;
       c.after_s = a.time_s;
-      c.change_percent =
-          derive(point_of(before, a.ranks, a.threads)->times_s, point_of(after, a.ranks, a.threads)->times_s,
-                 [](double from, double to) { return 100 * (to / from - 1); });
+      const Sample& before_s = point_of(before, a.ranks, a.threads)->times_s;
+      const Sample& after_s = point_of(after, a.ranks, a.threads)->times_s;
+      c.runs_before = before_s.values.size();
+      c.runs_after = after_s.values.size();
+      c.change_percent = derive(before_s, after_s, [](double from, double to) { return 100 * (to / from - 1); });
       if (before.unfinished.empty() && after.unfinished.empty()) { // else neither speedup nor a verdict
-        c.change = judged(c.change_percent);
+        c.change = judged(c.change_percent, before_s, after_s);
         c.speedup_before = b.speedup;
         c.speedup_after = a.speedup;
         c.fraction_before = b.serial_fraction;

@@ -19,6 +19,7 @@ struct ComparedPoint {
   int ranks = 0, threads = 1;
   bool oversubscribed = false;
   bool usable = true; // not oversubscribed, or that was said to be all right
+  std::size_t runs_before = 0, runs_after = 0;
   Estimate before_s, after_s, change_percent; // of time: negative is faster
   Change change = Change::undecided;
   std::optional<Estimate> speedup_before, speedup_after;

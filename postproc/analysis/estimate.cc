@@ -10,6 +10,8 @@
 namespace andes {
 namespace {
 
+constexpr double most_chance = 0.05; // of calling a difference that there is not
+
 std::optional<double> bounded(double value) {
   return std::isfinite(value) ? std::optional<double>(value) : std::nullopt;
 }
@@ -86,6 +88,23 @@ Estimate range_estimate(double median, double corner, double other_corner) {
   if (std::isnan(other_corner)) other_corner = std::numeric_limits<double>::infinity();
   return {median, bounded(std::min(corner, other_corner)), bounded(std::max(corner, other_corner)),
           Estimate::Kind::range};
+}
+
+double chance_apart(std::size_t n, std::size_t m) {
+  double chance = 2;
+  for (std::size_t i = 1; i <= n; ++i) chance *= static_cast<double>(i) / static_cast<double>(m + i);
+  return chance;
+}
+
+bool may_decide(const Estimate& difference, std::size_t n, std::size_t m) {
+  if (difference.kind == Estimate::Kind::point) return false;
+  return difference.kind == Estimate::Kind::interval || chance_apart(n, m) <= most_chance;
+}
+
+std::size_t more_to_decide(std::size_t n, std::size_t m) {
+  std::size_t more = 0;
+  while (chance_apart(n + more, m + more) > most_chance) ++more;
+  return more;
 }
 
 Estimate widened(Estimate estimate, double below, double above) {

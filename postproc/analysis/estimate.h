@@ -73,6 +73,17 @@ template <class Function> Estimate derive(const Sample& base, const Sample& poin
                         f(base.values.back(), point.values.front()));
 }
 
+/// The chance that n and m values of one distribution lie apart, all of the ones below all of the others or above them:
+/// 2 n! m! / (n + m)!, the level of the exact rank-sum test (Wilcoxon, doi 10.2307/3001968).
+double chance_apart(std::size_t n, std::size_t m);
+
+/// Whether `difference`, derived from samples of n and m values, may be called one where it leaves zero out: as an interval, or as a
+/// range that does so by chance in at most 5 of 100 cases.
+bool may_decide(const Estimate& difference, std::size_t n, std::size_t m);
+
+/// How many more values each sample needs until a range may decide; 0: none.
+std::size_t more_to_decide(std::size_t n, std::size_t m);
+
 /// `estimate` with another, independent error of its values added: distances to the ends add as
 /// squares. A point that gets an error becomes a range.
 Estimate widened(Estimate estimate, double below, double above);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <memory>
 
+#include "postproc/command/format.h"
 #include "postproc/command/reading.h"
 #include "postproc/model/read_run.h"
 #include "postproc/model/run_files.h"
@@ -16,7 +17,8 @@ namespace {
 struct Options {
   std::vector<std::string> runs;
   double threshold_percent = 1;
-  bool all = false, json = false;
+  bool all = false;
+  Format format = Format::text;
 };
 
 /// A run that cannot be read is passed over with a message, unless it is the only one.
@@ -40,7 +42,7 @@ std::vector<DiagnosedRun> diagnosed(const std::vector<std::string>& files) {
 void diagnose(const Options& options) {
   const std::vector<DiagnosedRun> runs = diagnosed(given_run_files(options.runs));
   const double threshold_percent = options.all ? 0 : options.threshold_percent;
-  if (options.json) {
+  if (options.format == Format::json) {
     print(diagnosis_json(runs, threshold_percent));
     return;
   }
@@ -66,7 +68,7 @@ void add_diagnose(CLI::App& app, int& status) {
                    "Sum up findings below this per cent of p x T (default 1)")
       ->check(CLI::Range(0.0, 100.0))
       ->excludes(all);
-  command->add_flag("--json", options->json, "Print the JSON document");
+  add_format(*command, options->format, {{Format::json, "Print the JSON document"}});
   command->callback([options, &status] { status = guarded([&] { diagnose(*options); }); });
 }
 

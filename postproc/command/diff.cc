@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "postproc/analysis/comparison.h"
+#include "postproc/command/format.h"
 #include "postproc/command/reading.h"
 #include "postproc/view/views.h"
 
@@ -13,7 +14,8 @@ namespace {
 
 struct Options {
   std::string before, after;
-  bool json = false, oversubscribed_ok = false, force = false;
+  Format format = Format::text;
+  bool oversubscribed_ok = false, force = false;
 };
 
 void diff(const Options& options) {
@@ -30,7 +32,7 @@ void diff(const Options& options) {
   if (!comparison)
     throw BadInput(options.after, "no number of ranks in common with " + options.before,
                    "run both at the same numbers of ranks");
-  if (options.json)
+  if (options.format == Format::json)
     print(comparison_json(*comparison));
   else
     print(comparison_text(standard_output(), *comparison));
@@ -46,7 +48,7 @@ void add_diff(CLI::App& app, int& status) {
   command->add_flag("--oversubscribed-ok", options->oversubscribed_ok,
                     "Use runs with more ranks than cores like the others");
   command->add_flag("--force", options->force, "Compare different programs or arguments");
-  command->add_flag("--json", options->json, "Print the JSON document");
+  add_format(*command, options->format, {{Format::json, "Print the JSON document"}});
   command->callback([options, &status] { status = guarded([&] { diff(*options); }); });
 }
 

@@ -13,6 +13,7 @@
 #include "monitor/recover/found_jobs.h"
 #include "monitor/recover/jobs.h"
 #include "monitor/recover/recover.h"
+#include "postproc/command/format.h"
 #include "postproc/launch/message.h"
 #include "postproc/launch/installation.h"
 #include "postproc/view/terminal.h"
@@ -25,7 +26,8 @@ using Json = nlohmann::ordered_json;
 struct Options {
   std::vector<std::string> directories;
   std::string out;
-  bool keep = false, json = false;
+  bool keep = false;
+  Format format = Format::text;
 };
 
 std::string bytes_text(std::uint64_t bytes) {
@@ -39,9 +41,9 @@ std::string state_text(const FoundJob& job) {
   return "ended " + job.last_change;
 }
 
-void list_jobs(bool json) {
+void list_jobs(Format format) {
   const std::vector<FoundJob> jobs = found_jobs(known_places());
-  if (json) {
+  if (format == Format::json) {
     Json list = Json::array();
     for (const FoundJob& job : jobs)
       list.push_back({{"directory", job.directories.front()},
@@ -94,7 +96,7 @@ void print_file(const RecoveredFile& file) {
 int recover_jobs(const Options& options) {
   if (options.directories.empty()) {
     if (!options.out.empty() || options.keep) refuse("recover: no directory; andes recover alone lists them");
-    list_jobs(options.json);
+    list_jobs(options.format);
     return 0;
   }
   RecoverRequest request;
@@ -110,7 +112,7 @@ int recover_jobs(const Options& options) {
     refuse("{}", printable(refused.what()));
   }
   for (const std::string& trouble : recovery.troubles) say("{}", printable(trouble));
-  if (options.json) {
+  if (options.format == Format::json) {
     Json list = Json::array();
     for (const RecoveredFile& file : recovery.files) list.push_back(file_json(file));
     fmt::print("{}\n", Json{{"schema", 1}, {"files", list}, {"troubles", recovery.troubles}}.dump(
@@ -132,7 +134,7 @@ void add_recover(CLI::App& app, int& status) {
   command->add_option("-o,--out", options->out, "Name of the run file (as the job's setting out says)")
       ->type_name("FILE");
   command->add_flag("--keep", options->keep, "Leave the arenas where they are");
-  command->add_flag("--json", options->json, "Print the JSON document");
+  add_format(*command, options->format, {{Format::json, "Print the JSON document"}});
   command->callback([options, &status] { status = recover_jobs(*options); });
 }
 

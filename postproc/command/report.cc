@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "postproc/analysis/report.h"
+#include "postproc/command/format.h"
 #include "postproc/command/reading.h"
 #include "postproc/view/views.h"
 
@@ -18,7 +19,8 @@ constexpr unsigned sequential_stream = 1u << 30;
 struct Options {
   std::vector<std::string> runs;
   std::string sequential;
-  bool json = false, csv = false, oversubscribed_ok = false, force = false;
+  Format format = Format::text;
+  bool oversubscribed_ok = false, force = false;
 };
 
 void report(const Options& options) {
@@ -28,9 +30,9 @@ void report(const Options& options) {
     sequential = series_of({options.sequential}, options.force, sequential_stream);
   const Report result =
       report_of(series, sequential ? &*sequential : nullptr, options.oversubscribed_ok);
-  if (options.json)
+  if (options.format == Format::json)
     print(report_json(result));
-  else if (options.csv)
+  else if (options.format == Format::csv)
     print(report_csv(result));
   else
     print(report_text(standard_output(), result));
@@ -48,9 +50,8 @@ void add_report(CLI::App& app, int& status) {
   command->add_flag("--oversubscribed-ok", options->oversubscribed_ok,
                     "Use runs with more ranks than cores like the others");
   command->add_flag("--force", options->force, "Mix runs of different programs or arguments");
-  CLI::Option* json = command->add_flag("--json", options->json, "Print the JSON document");
-  command->add_flag("--csv", options->csv, "Print the points and the routines as CSV")
-      ->excludes(json);
+  add_format(*command, options->format,
+             {{Format::json, "Print the JSON document"}, {Format::csv, "Print the points and the routines as CSV"}});
   command->callback([options, &status] { status = guarded([&] { report(*options); }); });
 }
 

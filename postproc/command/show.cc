@@ -8,6 +8,7 @@
 #include <set>
 
 #include "postproc/analysis/phases.h"
+#include "postproc/command/format.h"
 #include "postproc/command/reading.h"
 #include "postproc/model/read_events.h"
 #include "postproc/model/read_run.h"
@@ -21,7 +22,8 @@ struct Options {
   std::vector<int> ranks;
   double cut_percent = 1;
   std::string sort = "time";
-  bool json = false, csv = false, threads = false, phases = false;
+  Format format = Format::text;
+  bool threads = false, phases = false;
 };
 
 TreeOrder order_of(const Profile& profile, const std::string& key) {
@@ -55,7 +57,7 @@ void show(const Options& options) {
   if (options.phases && !options.ranks.empty())
     throw BadInput("--phases with --rank", "the steps of phases are kept over all ranks together", "give one of the two");
   if (options.phases) profile = with_steps_apart(profile);
-  if (options.json || options.csv) require_documents(profile);
+  if (options.format != Format::text) require_documents(profile);
   const TreeOrder order = order_of(profile, options.sort);
   const std::set<int> unique(options.ranks.begin(), options.ranks.end());
   const std::vector<int> ranks(unique.begin(), unique.end());
@@ -63,9 +65,9 @@ void show(const Options& options) {
   sort_children(tree, order);
   tree.event_totals = event_totals(profile);
   if (has_overlap(tree)) tree.overlaps = overlaps_of_ranks(profile);
-  if (options.json)
+  if (options.format == Format::json)
     print(show_json(profile, tree, ranks));
-  else if (options.csv)
+  else if (options.format == Format::csv)
     print(options.threads ? threads_csv(profile, ranks) : show_csv(profile, tree));
   else
     print(show_text(standard_output(), profile, tree, ranks, {options.cut_percent, options.threads}));
@@ -88,8 +90,8 @@ void add_show(CLI::App& app, int& status) {
                       "Order of call paths below their caller: time (default), ipc, or an event that was counted");
   command->add_flag("--threads", options->threads, "Every thread of the ranks in a line of its own");
   command->add_flag("--phases", options->phases, "Show the steps of phases apart");
-  CLI::Option* json = command->add_flag("--json", options->json, "Print the JSON document");
-  command->add_flag("--csv", options->csv, "Print the call paths as CSV, with --threads the threads")->excludes(json);
+  add_format(*command, options->format,
+             {{Format::json, "Print the JSON document"}, {Format::csv, "Print the call paths as CSV, with --threads the threads"}});
   command->callback([options, &status] { status = guarded([&] { show(*options); }); });
 }
 

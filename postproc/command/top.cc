@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "monitor/recover/jobs.h"
+#include "postproc/command/format.h"
 #include "postproc/command/reading.h"
 #include "postproc/launch/installation.h"
 #include "postproc/model/bad_input.h"
@@ -30,7 +31,8 @@ constexpr double intervals_s[] = {0.2, 0.5, 1, 2, 5, 10, 30, 60};
 struct Options {
   std::string directory;
   double interval_s = 1;
-  bool once = false, json = false;
+  bool once = false;
+  Format format = Format::text;
 };
 
 bool is_over(const LiveJob& job) {
@@ -57,7 +59,7 @@ void print_once(LiveReader& reader, const Options& options) {
   }
   const bool gone = now.ranks.empty();
   const LiveView view = gone ? live_view(nullptr, before) : live_view(&before, now);
-  if (options.json)
+  if (options.format == Format::json)
     return print(top_json(view));
   std::string text;
   for (const std::string& line : top_lines(standard_output(), view, {})) text += line + "\n";
@@ -182,7 +184,7 @@ void top(const Options& options) {
     throw BadInput("top", "no measured program of yours is running on this host",
                    "start one with andes run, or name the directory of its arenas");
   LiveReader reader(directory, fs::path(find_installation().library).parent_path().string());
-  if (options.once || options.json || !has_screen()) return print_once(reader, options);
+  if (options.once || options.format != Format::text || !has_screen()) return print_once(reader, options);
   State state;
   state.interval_s = options.interval_s;
   state.now = reader.read(true);
@@ -204,7 +206,7 @@ void add_top(CLI::App& app, int& status) {
   command->add_option("--interval", options->interval_s, "Seconds between two readings (1)")
       ->type_name("S");
   command->add_flag("--once", options->once, "Print one frame and exit; also into a pipe");
-  command->add_flag("--json", options->json, "Print one frame as a JSON document");
+  add_format(*command, options->format, {{Format::json, "Print one frame as a JSON document"}});
   command->callback([options, &status] { status = guarded([&] { top(*options); }); });
 }
 

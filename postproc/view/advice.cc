@@ -222,6 +222,9 @@ std::string advice_helped(const Comparison& comparison) {
   }
   const std::string change = fmt::format("{:+.1f} % of the time at {}", last->change_percent.median,
                                          place_text(last->ranks, last->threads, comparison.grid));
+  if (!comparison.before.hash.empty() && comparison.before.hash == comparison.after.hash)
+    return fmt::format("The same build on both sides: {} is what its runs differ by{}.", change,
+                       faster.empty() && slower.empty() ? "" : ", or comes from what is around it, settings or machine");
   if (!faster.empty() && slower.empty())
     return fmt::format("Yes: {}.{} Keep the change and take the next thing from step 3.", change,
                        realised_text(comparison));
@@ -232,6 +235,14 @@ std::string advice_helped(const Comparison& comparison) {
     return fmt::format("Undecided: {}, but single runs do not tell a change from noise; use "
                        "--repeat 6.",
                        change);
+  const Estimate& percent = last->change_percent;
+  const bool leaves_zero_out = percent.low.value_or(0) > 0 || percent.high.value_or(0) < 0;
+  if (leaves_zero_out)
+    return fmt::format("Undecided: {}, but {} and {} runs of one and the same program are that far apart in {:.0f} of 100 "
+                       "cases; with {} more of each they can decide.",
+                       change, last->runs_before, last->runs_after,
+                       100 * chance_apart(last->runs_before, last->runs_after),
+                       more_to_decide(last->runs_before, last->runs_after));
   return fmt::format("Undecided: {}, within what repeated runs differ by.", change);
 }
 

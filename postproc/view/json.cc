@@ -111,6 +111,8 @@ Json comparison_object(const Comparison& comparison) {
     Json point{{"ranks", p.ranks}};
     if (comparison.grid) point["threads"] = p.threads;
     point.update({{"oversubscribed", p.oversubscribed},
+               {"runs_before", p.runs_before},
+               {"runs_after", p.runs_after},
                {"time_before_s", estimate_json(p.before_s)},
                {"time_after_s", estimate_json(p.after_s)},
                {"change_percent", estimate_json(p.change_percent)},

@@ -222,7 +222,8 @@ class BadRuns(ReportTest):
 
     def test_missing_and_unknown_words(self):
         for words in (("report",), ("show",), ("diff", "a"), ("report", "--nosuch", "a"),
-                      ("report", "--json", "--csv", "a"), ("show", "--cut", "many", "a")):
+                      ("report", "--json", "--csv", "a"), ("report", "--format", "json", "--csv", "a"),
+                      ("diff", "--format", "a", "b"), ("show", "--cut", "many", "a")):
             done = self.andes(*words)
             self.assertEqual(done.returncode, 2, words)
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)

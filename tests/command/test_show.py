@@ -89,6 +89,16 @@ class Show(support.CommandTest):
         self.assertEqual([row["path"] for row in rows][:2], ["(program)", "main"])
         self.assertEqual(rows[3]["bytes_received"], "2400")
 
+    def test_format_names_what_its_short_forms_do(self):
+        for name in ("json", "csv"):
+            self.assertEqual(self.succeeds("show", "--format", name, "a.andes").stdout,
+                             self.succeeds("show", "--" + name, "a.andes").stdout)
+        self.assertEqual(self.succeeds("show", "--format=text", "a.andes").stdout, self.succeeds("show", "a.andes").stdout)
+        self.refused("show: --format: xml is not a form of the results; give text or json or csv; "
+                     "andes show --help lists the options", "show", "--format", "xml", "a.andes")
+        self.refused("diagnose: --format: csv is not a form of the results; give text or json; "
+                     "andes diagnose --help lists the options", "diagnose", "--format", "csv", "a.andes")
+
     def make_sampled(self, name, **facts):
         """Sweep (path 5): 8 s in all, sampled; muted on rank 0. The ends are 0.1 s below, from 0.06
         and 0.08 s of two ranks, and 0.5 s above, from 0.3 and 0.4 s; work (path 4) keeps 1 s."""

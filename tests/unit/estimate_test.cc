@@ -70,6 +70,24 @@ TEST_CASE("what follows from two times takes the corners of their ranges") {
   CHECK(*mixed.high == 2.5);
 }
 
+TEST_CASE("ranges decide where chance alone rarely sets two samples apart") {
+  CHECK(chance_apart(1, 1) == Approx(1));
+  CHECK(chance_apart(2, 2) == Approx(2 * 2 * 2 / 24.0)); // 2 n! m! / (n + m)!
+  CHECK(chance_apart(3, 3) == Approx(2 * 6 * 6 / 720.0));
+  CHECK(chance_apart(4, 4) == Approx(2 * 24 * 24 / 40320.0));
+  CHECK(chance_apart(2, 6) == Approx(2 * 2 * 720 / 40320.0));
+  CHECK(chance_apart(6, 2) == Approx(chance_apart(2, 6)));
+  CHECK(more_to_decide(2, 2) == 2); // 1/35 at four and four
+  CHECK(more_to_decide(3, 3) == 1);
+  CHECK(more_to_decide(4, 4) == 0);
+  CHECK(more_to_decide(2, 6) == 1); // 2 3! 7! / 10! = 1/60
+  const Estimate range{1, 0.5, 2, Estimate::Kind::range}, interval{1, 0.5, 2, Estimate::Kind::interval};
+  CHECK_FALSE(may_decide(range, 3, 3));
+  CHECK(may_decide(range, 4, 4));
+  CHECK(may_decide(interval, 6, 6));
+  CHECK_FALSE(may_decide({1, {}, {}, Estimate::Kind::point}, 6, 6));
+}
+
 TEST_CASE("an interval without a bound has none") {
   const double infinite = std::numeric_limits<double>::infinity();
   const Estimate e = range_estimate(10, 8, infinite);

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 #include <functional>
+#include <regex>
 #include <sstream>
 
 #include "postproc/model/read_run.h"
@@ -262,13 +263,13 @@ TEST_CASE("the newest build is reported and compared with the one before") {
   after.started = "2026-11-21T12:00:00Z";
   after.serial_s = 0.5;
   for (const int ranks : {1, 2, 4})
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < 4; ++i) {
       files.add(after, ranks, {}, 1 + 0.001 * i);
       files.add(before, ranks, {}, 1 + 0.001 * i);
     }
   const Report r = files.report();
   CHECK(r.build == "bb");
-  CHECK(r.scaling.base_time_s.median == Approx(9.5 * 1.0005));
+  CHECK(r.scaling.base_time_s.median == Approx(9.5 * 1.0015));
   CHECK(r.runs[1].why_not == "of the build before: compared in step 4");
   REQUIRE(r.comparison);
   REQUIRE(r.comparison->points.size() == 3);
@@ -281,8 +282,41 @@ TEST_CASE("the newest build is reported and compared with the one before") {
   CHECK(p.fraction_after->median == Approx(0.5 / 9.5));
   REQUIRE(r.comparison->paths.size() == 2);                 // the sweep did not change
   CHECK(r.comparison->paths[0].path.back() == "MPI_Bcast"); // 0.75 -> 0.375 s, mean of 4 ranks
-  CHECK(r.comparison->paths[0].change_s.median == Approx(-0.375 * 1.0005));
+  CHECK(r.comparison->paths[0].change_s.median == Approx(-0.375 * 1.0015));
   CHECK(r.comparison->paths[1].path.back() == "setup");
+}
+
+TEST_CASE("two builds are not told apart by two runs of each, nor is a build from itself") {
+  const auto verdict = [](int repeats, const std::string& hash) {
+    Files files;
+    Program before, after;
+    after.hash = hash;
+    after.serial_s = 0.5;
+    for (const int ranks : {1, 2, 4})
+      for (int i = 0; i < repeats; ++i) {
+        files.add(before, ranks, {}, 1 + 0.001 * i);
+        files.add(after, ranks, {}, 1 + 0.001 * i);
+      }
+    const auto half = [&](std::size_t first) {
+      std::vector<std::string> names;
+      for (std::size_t i = first; i < files.names.size(); i += 2) names.push_back(files.names[i]);
+      return read_series(names, false, remember).builds.back();
+    };
+    const auto comparison = compare(half(0), half(1), nullptr, true);
+    REQUIRE(comparison);
+    std::string text = comparison_text({}, *comparison);
+    text = std::regex_replace(text.substr(text.rfind("->")), std::regex("\\s+"), " ");
+    return std::pair(comparison->points[2].change, text);
+  };
+  const auto [two, two_text] = verdict(2, "bb");
+  CHECK(two == andes::Change::undecided);
+  CHECK(two_text.find("2 and 2 runs of one and the same program are that far apart in 33 of 100 cases") != std::string::npos);
+  CHECK(two_text.find("with 2 more of each they can decide") != std::string::npos);
+  const auto [four, four_text] = verdict(4, "bb");
+  CHECK(four == andes::Change::faster);
+  CHECK(four_text.find("Yes: -15.4 %") != std::string::npos);
+  const auto [same, same_text] = verdict(4, Program().hash);
+  CHECK(same_text.find("The same build on both sides") != std::string::npos);
 }
 
 TEST_CASE("builds without a number of ranks in common are not compared") {
