@@ -1,5 +1,5 @@
-// Process: all state of the monitor in this process, its one mutable global. The finishing library
-// gets it by reference once measuring is over, so what stands here is its input.
+// Process: what the monitor knows of this process and has measured; besides it there are locks, and what the threads
+// themselves keep (here.h). The finishing library gets it by reference once measuring is over: it is its input.
 //
 // Invariants:
 //  - `process_lock` guards registry, locations and state; it is taken on slow paths only, and never by a
