@@ -24,21 +24,9 @@ bool is_idle(const RegionRow& region) {
   return region.kind == "barrier" || region.kind == "lock" || region.kind == "apart";
 }
 
-bool is_own(std::int32_t metric) { // of the call path itself: adds up over call paths
-  if (is_event(metric)) return false;
-  switch (metric) {
-  case run_file::inclusive_ns:
-  case run_file::exclusive_ns:
-  case run_file::computation_ns:
-  case run_file::communication_ns:
-  case run_file::synchronisation_ns:
-  case run_file::team_idle_ns:
-  case idle_metric:
-  case run_file::variance_ns2:
-  case run_file::below_ns2:
-  case run_file::above_ns2: return false;
-  default: return true;
-  }
+/// Of the metrics that every run has.
+bool covers(std::int32_t metric, run_file::Covers what) {
+  return metric < run_file::metric_count && run_file::metrics[metric].covers == what;
 }
 
 /// The sums below one root; -1: not made.
@@ -145,9 +133,9 @@ private:
       add(metric);
       add(idle_metric);
       add(communication_ns, -1); // of which the exclusive time made it a part
-    } else if (is_own(metric)) {
+    } else if (covers(metric, run_file::Covers::own)) {
       add(metric);
-    } else if (((metric >= variance_ns2 && metric <= above_ns2) || is_event(metric)) &&
+    } else if ((covers(metric, run_file::Covers::subtree_error) || is_event(metric)) &&
                stays_[at(reduction_.paths[at(path)].parent)]) {
       // Of the inclusive time of a whole subtree that goes; what is below it is part of that.
       add(metric);

@@ -136,60 +136,31 @@ inline constexpr const char* end_missing = "missing";   // nothing is left of it
 //   overhead_percent, overhead_low, overhead_high   intrusion measured by --overhead
 //   command_wall_ns      of the whole command, launcher included
 
-// Metrics (table `metric`), docs/metrics.md. *_ns metrics other than exclusive_ns are inclusive.
+/// What the value of a metric in a call path covers.
+enum class Covers {
+  own,           // the call path itself: values of different ones add up
+  exclusive,     // the same, of time: what is exclusive is inclusive, too, where the call path is a leaf
+  subtree,       // it and all below it
+  subtree_error, // the error of the same
+};
+
+/// A metric (table `metric`, metrics.def).
 struct Metric {
   const char* name;
   const char* unit;
+  Covers covers;
   const char* description;
 };
 enum MetricId : int {
-  visits,
-  inclusive_ns,
-  exclusive_ns,
-  computation_ns,     // inclusive time outside MPI, tool and waiting for other threads
-  communication_ns,   // inclusive time in MPI of any kind
-  synchronisation_ns, // inclusive time in MPI calls of kind synchronisation
-  bytes_sent,         // of this call path itself, as all below
-  bytes_received,
-  messages_sent, // point-to-point only
-  messages_received,
-  sampled_visits, // visits of which one in k read the clock; those that windows stand for, too
-  timed_visits,   // those of them that read it
-  variance_ns2,   // of the estimated part of inclusive_ns: squared standard error
-  below_ns2,      // squared distance to the lower end of its 95 % interval
-  above_ns2,      // squared distance to the upper end
-  unreliable,     // 1: too heavy a tail for an interval to be believed
-  muted,          // 1: visits were not counted from some time on; of older monitors only
-  transfer_ns,     // expected for the non-blocking messages that this call path itself starts
-  overlap_low_ns,  // of it, what computation surely hid
-  overlap_high_ns, // and what it may have hidden
-  team_idle_ns,    // inclusive time waiting for other threads of the process: kinds barrier, lock, apart
-  visits_error2,   // of `visits`, where they are estimated: squared distance to either end of the 95 % interval
+#define ANDES_METRIC(name, unit, covers, description) name,
+#include "monitor/interface/metrics.def"
+#undef ANDES_METRIC
   metric_count
 };
 inline constexpr Metric metrics[metric_count] = {
-    {"visits", "", "number of entries into the call path"},
-    {"inclusive_ns", "ns", "time from entry to exit, callees included"},
-    {"exclusive_ns", "ns", "time in the region itself, callees excluded"},
-    {"computation_ns", "ns", "inclusive time outside MPI calls, the tool and waiting for threads"},
-    {"communication_ns", "ns", "inclusive time in MPI calls"},
-    {"synchronisation_ns", "ns", "inclusive time in MPI calls that only synchronise"},
-    {"bytes_sent", "B", "bytes handed to MPI in this call path"},
-    {"bytes_received", "B", "bytes obtained from MPI in this call path"},
-    {"messages_sent", "", "point-to-point messages sent"},
-    {"messages_received", "", "point-to-point messages received"},
-    {"sampled_visits", "", "visits while only one in k of them read the clock"},
-    {"timed_visits", "", "sampled visits that read the clock"},
-    {"variance_ns2", "ns2", "variance of the estimated part of the inclusive time"},
-    {"below_ns2", "ns2", "squared distance to the lower end of the 95 % interval"},
-    {"above_ns2", "ns2", "squared distance to the upper end of the 95 % interval"},
-    {"unreliable", "", "1 where the tail is too heavy for the interval to be believed"},
-    {"muted", "", "1 where visits were not counted any more (older monitors)"},
-    {"transfer_ns", "ns", "expected transfer time of non-blocking messages started here"},
-    {"overlap_low_ns", "ns", "transfer time that computation surely hid"},
-    {"overlap_high_ns", "ns", "transfer time that computation may have hidden"},
-    {"team_idle_ns", "ns", "inclusive time waiting for other threads of the process"},
-    {"visits_error2", "", "squared distance of estimated visits to the ends of their 95 % interval"},
+#define ANDES_METRIC(name, unit, covers, description) {#name, unit, Covers::covers, description},
+#include "monitor/interface/metrics.def"
+#undef ANDES_METRIC
 };
 
 /// Names of region kinds in table `region`, as of enum andes_kind.

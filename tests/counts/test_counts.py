@@ -44,6 +44,13 @@ def time_stamp_counter():
         return False
 
 
+def possible(name, expected):
+    """Hooks look the function's address up in a table, twice a visit. Where it is loaded is chance: slots that are
+    taken cost them 10 instructions each."""
+    taken = range(4) if name.startswith("hooks, exact") and expected else [0]
+    return [expected and expected + 20 * slots for slots in taken]
+
+
 class Counts(unittest.TestCase):
     found = {}
 
@@ -67,7 +74,7 @@ class Counts(unittest.TestCase):
             self.skipTest("%s: no numbers for %s; COUNTS_RENEW=1 adds them" % (TABLE, COMPILER))
         wrong = ["%s: expected %s instructions, found %s" % (
             name, count.plain(expected[name]) if name in expected else "none", count.plain(number))
-            for name, number in numbers.items() if expected.get(name) != number]
+            for name, number in numbers.items() if number not in possible(name, expected.get(name))]
         if wrong:
             self.fail("\n".join([*wrong, "If that is meant: COUNTS_RENEW=1 ctest -R counts writes the table anew."]))
 
