@@ -142,6 +142,7 @@ ProbeCosts sane(const ProbeCosts& raw) {
   costs.timed = sane(raw.timed, 0, most, 0);
   costs.sample = sane(raw.sample, 0, most, 0);
   costs.sample_inner = sane(raw.sample_inner, 0, costs.sample, 0);
+  costs.closed = sane(raw.closed, 0, most, 0);
   costs.hook = sane(raw.hook, 0, most, 0);
   costs.error = sane(raw.error, 0, most, 0);
   costs.ticks_per_ms = sane(raw.ticks_per_ms, 0, 1e12, 0);

@@ -46,6 +46,20 @@ TEST_CASE("what was open is closed when the process ended") {
   CHECK_FALSE(read->lost.any());
 }
 
+TEST_CASE("a process ended in a visit that was timed as a sample") {
+  MadeProcess made = solver();
+  andes_frame* work = made.enter("work", 6000); // below solve
+  Tree& tree = made.location->tree;
+  const std::uint32_t node = tree.number(tree.node_at(work->place));
+  REQUIRE(make_sampled(tree, node, 1));
+  work->bits = ANDES_FRAME_SAMPLE;
+  const auto read = recovered(made.arena({EndKind::signal, 9, 9000}));
+  CHECK(visits_of(*read, "main/solve/work") == 1);
+  CHECK(ticks_of(*read, "main/solve") == 4000);
+  const Tree& own = read->process.locations[0]->tree;
+  CHECK(own.records[own.node(node_of(read->process, "main/solve/work")).record].sample.timed == 1);
+}
+
 TEST_CASE("a process that told nothing ended with its last event") {
   MadeProcess made = solver();
   auto read = recovered(made.arena());
