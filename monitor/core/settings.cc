@@ -21,7 +21,7 @@ template <class Number> void read_number(std::size_t place, Number& value) {
   if (!text || !*text) return;
   char* end = nullptr;
   const double number = strtod(text, &end);
-  if (*end == 0 && number >= setting.range.low && number <= setting.range.high) value = static_cast<Number>(number);
+  if (*end == 0 && setting.range.holds(number)) value = static_cast<Number>(number);
   else
     andes_say_once(said_setting + static_cast<int>(place), "%s: '%s' is not a number from %.15g to %.15g; taking %s", variable, text,
                    setting.range.low, setting.range.high, setting.fallback);

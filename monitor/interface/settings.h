@@ -9,6 +9,7 @@ namespace andes {
 /// What a number may be, ends included.
 struct Range {
   double low = 0, high = 0;
+  constexpr bool holds(double number) const { return number >= low && number <= high; }
 };
 
 struct Setting {

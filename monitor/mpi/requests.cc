@@ -5,7 +5,6 @@
 
 #include <cstdlib>
 
-
 namespace andes::mpi {
 
 std::uint32_t request_count;

@@ -60,8 +60,7 @@ void read_settings(const ArenaImage& image, const MonitorSettings& raw, Recovere
   MonitorSettings& settings = into.process.settings;
   settings.from_start = is_set(raw.from_start);
   const auto read = [](std::size_t place, const auto& from, auto& to) { // else the default stays
-    const Range& range = monitor_settings[place].range;
-    if (static_cast<double>(from) >= range.low && static_cast<double>(from) <= range.high) to = from;
+    if (monitor_settings[place].range.holds(static_cast<double>(from))) to = from;
   };
   read(setting_of("budget_percent"), raw.budget_percent, settings.budget_percent);
   read(setting_of("tree_mb"), raw.tree_mb, settings.tree_mb);

@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include "postproc/command/exec.h"
+#include "postproc/launch/installation.h"
 #include "postproc/launch/launcher.h"
 #include "postproc/launch/message.h"
-#include "postproc/launch/installation.h"
 #include "postproc/settings/settings.h"
 
 namespace andes {

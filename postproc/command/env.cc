@@ -11,10 +11,10 @@
 #include <memory>
 
 #include "postproc/launch/environment.h"
+#include "postproc/launch/installation.h"
 #include "postproc/launch/launcher.h"
 #include "postproc/launch/message.h"
 #include "postproc/launch/naming.h"
-#include "postproc/launch/installation.h"
 #include "postproc/launch/count_list.h"
 
 namespace andes {

@@ -9,10 +9,10 @@
 #include <cstring>
 
 #include "postproc/launch/environment.h"
+#include "postproc/launch/installation.h"
 #include "postproc/launch/launcher.h"
 #include "postproc/launch/message.h"
 #include "postproc/launch/naming.h"
-#include "postproc/launch/installation.h"
 #include "postproc/launch/rule_file.h"
 
 namespace andes {

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "postproc/command/exec.h"
-#include "postproc/launch/message.h"
 #include "postproc/launch/installation.h"
+#include "postproc/launch/message.h"
 
 namespace andes {
 

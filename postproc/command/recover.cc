@@ -14,8 +14,8 @@
 #include "monitor/recover/jobs.h"
 #include "monitor/recover/recover.h"
 #include "postproc/command/format.h"
-#include "postproc/launch/message.h"
 #include "postproc/launch/installation.h"
+#include "postproc/launch/message.h"
 #include "postproc/view/terminal.h"
 
 namespace andes {

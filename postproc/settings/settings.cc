@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <boost/property_tree/info_parser.hpp>
 #include <charconv>
-#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <string_view>
@@ -61,7 +60,7 @@ bool is_number(const std::string& text, bool whole, const Range& range) {
   const auto [stopped, error] =
       whole ? std::from_chars(text.data(), end, integer) : std::from_chars(text.data(), end, real);
   if (whole) real = static_cast<double>(integer);
-  return error == std::errc() && stopped == end && real >= range.low && real <= range.high;
+  return error == std::errc() && stopped == end && range.holds(real);
 }
 
 std::string same(const std::string& key) { return key; }

@@ -5,7 +5,6 @@
 """
 import os
 import re
-import subprocess
 import sys
 
 LINE = re.compile(r"^- \[(\d+)\]\((\S+)\) (.*)$", re.M)
