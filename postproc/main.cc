@@ -26,8 +26,8 @@
 #include "postproc/command/run.h"
 #include "postproc/command/show.h"
 #include "postproc/command/top.h"
-#include "postproc/launch/message.h"
-#include "postproc/launch/nearest.h"
+#include "common/message.h"
+#include "common/nearest.h"
 
 namespace {
 

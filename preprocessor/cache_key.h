@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "postproc/settings/settings.h"
+#include "common/settings.h"
 #include "preprocessor/command.h"
 #include "preprocessor/process.h"
 #include "preprocessor/selection.h"

@@ -19,7 +19,7 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
-#include "postproc/launch/message.h"
+#include "common/message.h"
 #include "preprocessor/cache_key.h"
 #include "preprocessor/commands.h"
 #include "preprocessor/copies.h"

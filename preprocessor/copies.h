@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "preprocessor/collect.h"
+#include "preprocessor/collect/collect.h"
 #include "preprocessor/edit.h"
 
 namespace andes {

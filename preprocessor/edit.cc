@@ -10,7 +10,7 @@
 
 #include <fmt/core.h>
 
-#include "monitor/core/fnv.h"
+#include "common/fnv.h"
 
 namespace andes {
 namespace {

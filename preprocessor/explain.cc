@@ -7,7 +7,7 @@
 
 #include <fmt/core.h>
 
-#include "preprocessor/own_headers.h"
+#include "preprocessor/collect/own_headers.h"
 
 namespace andes {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "preprocessor/collect.h"
+#include "preprocessor/collect/collect.h"
 #include "preprocessor/compiled.h"
 #include "preprocessor/compiler.h"
 

@@ -12,7 +12,7 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 
-#include "monitor/finish/fortran_names.h"
+#include "common/fortran_names.h"
 #include "preprocessor/compiler.h"
 #include "preprocessor/fortran_module.h"
 

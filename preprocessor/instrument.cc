@@ -11,7 +11,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
-#include "postproc/launch/whole_file.h"
+#include "common/whole_file.h"
 #include "preprocessor/commands.h"
 #include "preprocessor/decide_blocks.h"
 #include "preprocessor/edit.h"

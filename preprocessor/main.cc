@@ -4,7 +4,7 @@
 
 #include <fmt/core.h>
 
-#include "postproc/launch/message.h"
+#include "common/message.h"
 #include "preprocessor/commands.h"
 
 namespace andes {

@@ -1,7 +1,7 @@
 // From a compile command to Clang's view of one of its sources: builds the arguments, reads, tries
 // the fallbacks.
 #pragma once
-#include "preprocessor/collect.h"
+#include "preprocessor/collect/collect.h"
 #include "preprocessor/command.h"
 #include "preprocessor/compiler.h"
 #include "preprocessor/selection.h"

@@ -16,8 +16,8 @@
 #include <fmt/core.h>
 
 #include "monitor/interface/selection_line.h"
-#include "postproc/launch/message.h"
-#include "postproc/launch/nearest.h"
+#include "common/message.h"
+#include "common/nearest.h"
 
 namespace andes {
 namespace {

@@ -1,6 +1,6 @@
 #include "monitor/core/attached_values.h"
 
-#include "monitor/core/memory.h"
+#include "monitor/system/memory.h"
 
 namespace andes {
 namespace {

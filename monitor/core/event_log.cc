@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "monitor/core/memory.h"
+#include "monitor/system/memory.h"
 
 namespace andes {
 namespace {

@@ -23,7 +23,7 @@
 #pragma once
 #include <cstdint>
 
-#include "monitor/core/arena.h"
+#include "monitor/arena/arena.h"
 #include "monitor/core/budget.h"
 
 namespace andes {

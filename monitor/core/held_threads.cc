@@ -91,7 +91,7 @@ void wait_while_held(Location& location) {
   while (__atomic_load_n(&location.held, __ATOMIC_ACQUIRE)) {
     __atomic_store_n(&location.at_work, false, __ATOMIC_RELEASE);
     {
-      const Undisturbed undisturbed;
+      const BlockedSignals blocked;
       pthread_mutex_lock(&holding);
       pthread_mutex_unlock(&holding);
     }

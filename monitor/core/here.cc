@@ -11,6 +11,8 @@
 
 namespace andes {
 
+__thread Here here __attribute__((tls_model("initial-exec")));
+
 bool is_abandoned(std::uintptr_t place) {
   Location* location = here.location;
   if (!location) return false;

@@ -1,6 +1,6 @@
 #include "monitor/core/hidden_frames.h"
 
-#include "monitor/core/memory.h"
+#include "monitor/system/memory.h"
 #include "monitor/core/process.h"
 
 namespace andes {

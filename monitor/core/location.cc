@@ -3,9 +3,9 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "monitor/core/memory.h"
+#include "monitor/system/memory.h"
 #include "monitor/core/side_stacks.h"
-#include "monitor/openmp/team_wait.h"
+#include "monitor/core/team_wait.h"
 
 namespace andes {
 namespace {

@@ -11,8 +11,8 @@
 #pragma once
 #include <cstdint>
 
-#include "monitor/core/core_waits.h"
-#include "monitor/core/counters.h"
+#include "monitor/system/core_waits.h"
+#include "monitor/core/counting.h"
 #include "monitor/core/event_log.h"
 #include "monitor/core/governor.h"
 #include "monitor/core/team_state.h"

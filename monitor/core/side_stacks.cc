@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "monitor/core/memory.h"
+#include "monitor/system/memory.h"
 
 namespace andes {
 namespace {

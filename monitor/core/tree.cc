@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "monitor/core/memory.h"
+#include "monitor/system/memory.h"
 
 namespace andes {
 namespace {

@@ -16,10 +16,10 @@
 #pragma once
 #include <cstdint>
 
-#include "monitor/core/arena.h"
+#include "monitor/arena/arena.h"
 #include "monitor/core/budget.h"
-#include "monitor/core/monitor.h"
-#include "monitor/core/registry.h"
+#include "monitor/core/wrapper_data.h"
+#include "monitor/sites/registry.h"
 #include "monitor/core/sample.h"
 #include "monitor/core/window_sums.h"
 

@@ -1,6 +1,6 @@
 #include "monitor/core/visit.h"
 
-#include "monitor/core/addresses.h"
+#include "monitor/sites/addresses.h"
 #include "monitor/core/hidden_frames.h"
 
 namespace andes {
@@ -12,7 +12,7 @@ std::uint32_t number_of(Process& process, const andes_site& site) {
 std::uint32_t region_of(Process& process, andes_site* site) {
   std::uint32_t number = __atomic_load_n(&site->region, __ATOMIC_RELAXED);
   if (number < ANDES_REGIONS || number == ANDES_REGION_OFF) return number;
-  Locked locked;
+  SignalSafeProcessLock locked;
   number = number_of(process, *site);
   if (site->version == andes_local_call) process.registry.regions[number].is_local = true;
   meet_site(process, site, number, true);

@@ -4,10 +4,10 @@
 #include <sched.h>
 #include <sys/prctl.h>
 
-#include "monitor/core/memory.h"
+#include "monitor/system/memory.h"
 #include "monitor/core/process.h"
-#include "monitor/core/system_call.h"
-#include "monitor/core/thread_time.h"
+#include "monitor/system/system_call.h"
+#include "monitor/system/thread_time.h"
 
 namespace andes {
 namespace {

@@ -11,7 +11,7 @@ namespace andes {
 struct Process;
 
 /// False: there is none, for want of memory or because the system lets no thread begin, or on processors for which
-/// system calls are not written down (system_call.h). Signals must be held back (undisturbed.h).
+/// system calls are not written down (system_call.h). Signals must be blocked (blocked_signals.h).
 bool start_window_thread(Process& process);
 
 /// So that it asks again when the next window is due.

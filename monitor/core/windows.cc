@@ -4,9 +4,9 @@
 #include <sched.h>
 
 #include "monitor/core/hidden_frames.h"
-#include "monitor/core/memory.h"
+#include "monitor/system/memory.h"
 #include "monitor/core/process.h"
-#include "monitor/core/thread_time.h"
+#include "monitor/system/thread_time.h"
 #include "monitor/core/window_thread.h"
 
 namespace andes {
@@ -322,7 +322,7 @@ void meet_site(Process& process, andes_site* site, std::uint32_t region, bool of
 }
 
 void close_regions(Process& process, const ToClose& to_close, std::uint64_t now_ticks) {
-  const Locked process_locked;
+  const SignalSafeProcessLock process_locked;
   Windows& windows = process.windows;
   const LockedWindows locked(windows);
   if (!windows.closed && !(windows.closed = reserve_array<std::uint32_t>(max_closed))) return;
@@ -341,7 +341,7 @@ void follow_closings(Process& process, Location& location) {
   Governor& governor = location.governor;
   const std::uint32_t generation = __atomic_load_n(&process.windows.generation, __ATOMIC_ACQUIRE);
   if (governor.generation == generation) return;
-  const Locked process_locked;
+  const SignalSafeProcessLock process_locked;
   const LockedWindows locked(process.windows);
   governor.generation = process.windows.generation;
   Tree& tree = location.tree;
@@ -411,7 +411,7 @@ void end_windows(Process& process, std::uint64_t now_ticks) {
 }
 
 void part_windows(Process& process, bool goes_on) {
-  const Undisturbed undisturbed; // the thread has no signals
+  const BlockedSignals blocked; // the thread has no signals
   Windows& windows = process.windows;
   windows.lock = 0;
   windows.unloading = 0;
@@ -420,7 +420,7 @@ void part_windows(Process& process, bool goes_on) {
 }
 
 void begin_unloading(Process& process) {
-  const Undisturbed undisturbed;
+  const BlockedSignals blocked;
   Windows& windows = process.windows;
   const LockedWindows locked(windows);
   if (windows.open) close_window(process, ticks_now(process.clock));
@@ -432,7 +432,7 @@ void end_unloading(Process& process) {
   Loaded loaded;
   const bool any_sites = __atomic_load_n(&windows.sites.entries, __ATOMIC_ACQUIRE) != nullptr;
   if (any_sites) dl_iterate_phdr(note_loaded, &loaded); // takes the loader's lock: not under ours
-  const Undisturbed undisturbed;
+  const BlockedSignals blocked;
   const LockedWindows locked(windows);
   windows.unloading--;
   const std::uint32_t regions = __atomic_load_n(&process.registry.count, __ATOMIC_ACQUIRE);

@@ -19,8 +19,8 @@
 #include <cstdint>
 
 #include "monitor/core/governor.h"
-#include "monitor/core/registry.h"
-#include "monitor/core/probe_sites.h"
+#include "monitor/sites/registry.h"
+#include "monitor/sites/probe_sites.h"
 
 namespace andes {
 
@@ -48,7 +48,7 @@ struct Windows {
   double opener_ns;             // processor time of the thread that opens them
 };
 
-/// Takes the lock. From the program's threads only while signals are held back (undisturbed.h) or in MPI.
+/// Takes the lock. From the program's threads only while signals are blocked (blocked_signals.h) or in MPI.
 class LockedWindows {
 public:
   explicit LockedWindows(Windows& windows);

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "monitor/core/monitor.h"
+#include "monitor/interface/transport.h"
 #include "monitor/exchange/parcel.h"
 
 namespace andes {

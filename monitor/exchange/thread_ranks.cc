@@ -13,7 +13,7 @@
 #include <system_error>
 #include <thread>
 
-#include "monitor/core/clock.h"
+#include "monitor/clock/clock.h"
 
 namespace andes {
 namespace {

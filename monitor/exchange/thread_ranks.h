@@ -9,7 +9,7 @@
 #include <functional>
 #include <vector>
 
-#include "monitor/core/monitor.h"
+#include "monitor/interface/transport.h"
 
 namespace andes {
 

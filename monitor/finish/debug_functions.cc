@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "monitor/finish/fortran_names.h"
+#include "common/fortran_names.h"
 
 namespace andes {
 namespace {

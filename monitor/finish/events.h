@@ -1,4 +1,4 @@
-// Events: what became of those that the setting `counters` names (monitor/core/counters.h), from a process to
+// Events: what became of those that the setting `counters` names (monitor/counters/counters.h), from a process to
 // the facts and metrics of the run. Ranks may have been asked for different ones, and may not all be able to
 // count what they were asked for: events are told by their names, and what is missing by ranks.
 #pragma once

@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "monitor/core/held_signals.h"
-#include "monitor/core/layout.h"
+#include "monitor/system/blocked_write_signals.h"
+#include "monitor/life/layout.h"
 #include "monitor/finish/events.h"
 #include "monitor/finish/fold_phases.h"
 #include "monitor/finish/gather.h"
@@ -96,9 +96,9 @@ std::string finish(const Process& process, const andes_transport* transport) {
 extern "C" __attribute__((visibility("default"))) const std::uint64_t andes_finish_layout = andes::monitor_layout();
 
 extern "C" __attribute__((visibility("default"))) void
-andes_finish_run(const andes::Process* process, const andes_transport* transport, Outcome* outcome) {
-  const andes::HeldSignals held;
-  andes::lines_are_said = andes::may_speak(process->standard_error);
+andes_finish_run(const andes::Process* process, const andes_transport* transport, andes::FinishOutcome* outcome) {
+  const andes::BlockedWriteSignals held;
+  andes::lines_are_said = process->lines_are_said;
   std::string trouble;
   try {
     trouble = andes::finish(*process, transport);

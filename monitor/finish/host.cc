@@ -12,9 +12,9 @@
 #include <cstring>
 #include <string_view>
 
-#include "monitor/core/build_id.h"
-#include "monitor/core/fnv.h"
-#include "monitor/core/telling_variables.h"
+#include "monitor/system/build_id.h"
+#include "common/fnv.h"
+#include "monitor/arena/kept_variables.h"
 #include "monitor/interface/part_of_name.h"
 
 extern char** environ;
@@ -178,7 +178,7 @@ std::map<std::string, std::string> telling_environment() {
     const std::string_view text = *entry;
     const std::size_t equals = text.find('=');
     if (equals == std::string_view::npos) continue;
-    for (const std::string_view start : telling_variables)
+    for (const std::string_view start : kept_variables)
       if (text.substr(0, start.size()) == start)
         kept.emplace(text.substr(0, equals), text.substr(equals + 1));
   }

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "monitor/core/fnv.h"
+#include "common/fnv.h"
 #include "monitor/finish/fold_phases.h"
 
 namespace andes {

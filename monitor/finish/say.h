@@ -1,5 +1,5 @@
 // What the finishing library says: lines on standard error, in a process of which descriptor 2 may by now be
-// a file of the program's own (monitor/core/standard_error.h).
+// a file of the program's own (monitor/say/say.h).
 #pragma once
 #include <cstdio>
 #include <string>

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "monitor/core/monitor.h"
+#include "monitor/interface/transport.h"
 
 namespace andes {
 

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <cxxabi.h>
 
-#include "monitor/finish/fortran_names.h"
+#include "common/fortran_names.h"
 #include "monitor/finish/symbols.h"
 
 namespace andes {

@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "monitor/finish/debug_functions.h"
-#include "monitor/finish/fortran_names.h"
+#include "common/fortran_names.h"
 
 namespace andes {
 namespace {

@@ -17,7 +17,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "monitor/core/layout.h"
+#include "monitor/entries/wrappers.h"
+#include "monitor/life/layout.h"
 #include "monitor/mpi/wrappers.h"
 
 namespace andes {

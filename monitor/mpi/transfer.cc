@@ -12,7 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "monitor/core/clock.h"
+#include "monitor/clock/clock.h"
 #include "monitor/mpi/transport.h"
 
 namespace andes::mpi {

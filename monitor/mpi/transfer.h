@@ -1,7 +1,7 @@
 // What messages take: measured at the end of a run between two ranks, where the run had non-blocking
 // messages and nobody has said what the network does.
 #pragma once
-#include "monitor/core/monitor.h"
+#include "monitor/entries/wrappers.h"
 
 namespace andes::mpi {
 

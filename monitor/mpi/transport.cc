@@ -8,7 +8,7 @@
 #include <cstring>
 #include <ctime>
 
-#include "monitor/core/clock.h"
+#include "monitor/clock/clock.h"
 #include "monitor/mpi/transfer.h"
 
 namespace andes::mpi {

@@ -7,7 +7,7 @@
 #pragma once
 #include <mpi.h>
 
-#include "monitor/core/monitor.h"
+#include "monitor/interface/transport.h"
 
 namespace andes::mpi {
 

@@ -13,7 +13,7 @@
 #include <mpi.h>
 #include <sched.h>
 
-#include "monitor/core/monitor.h"
+#include "monitor/entries/wrappers.h"
 
 namespace andes::mpi {
 

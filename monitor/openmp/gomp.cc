@@ -6,8 +6,9 @@
 #include "monitor/core/visit.h"
 #include "monitor/openmp/runtime_order.h"
 #include "monitor/openmp/runtimes.h"
-#include "monitor/openmp/task_doors.h"
+#include "monitor/openmp/task_trampolines.h"
 #include "monitor/openmp/team.h"
+#include "monitor/life/threads.h"
 
 #define ANDES_GOMP extern "C" __attribute__((visibility("default")))
 #define CALLER reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))

@@ -8,10 +8,13 @@
 #include <stdlib.h>
 
 #include "monitor/core/here.h"
-#include "monitor/core/signals.h"
+#include "monitor/life/signals.h"
 #include "monitor/core/visit.h"
 #include "monitor/openmp/runtime_order.h"
 #include "monitor/openmp/team.h"
+#include "monitor/life/learned_code.h"
+#include "monitor/life/threads.h"
+#include "monitor/life/measuring.h"
 
 namespace andes {
 namespace {

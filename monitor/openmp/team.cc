@@ -1,9 +1,11 @@
 #include "monitor/openmp/team.h"
 
 #include "monitor/core/here.h"
-#include "monitor/core/signals.h"
+#include "monitor/life/signals.h"
 #include "monitor/core/visit.h"
-#include "monitor/openmp/team_wait.h"
+#include "monitor/core/team_wait.h"
+#include "monitor/life/learned_code.h"
+#include "monitor/life/threads.h"
 
 namespace andes {
 

@@ -10,8 +10,9 @@
 // Invariants: nothing here communicates or waits for another thread; what finds no room is counted where the
 // thread is; all of it is under Inside, and calls nothing of the program.
 #pragma once
-#include "monitor/core/addresses.h"
+#include "monitor/sites/addresses.h"
 #include "monitor/core/process.h"
+#include "monitor/life/learned_code.h"
 
 namespace andes {
 

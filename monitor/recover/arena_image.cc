@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "monitor/core/layout.h"
+#include "monitor/life/layout.h"
 
 namespace andes {
 namespace {

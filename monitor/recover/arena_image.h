@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "monitor/core/arena.h"
+#include "monitor/arena/arena.h"
 #include "monitor/recover/refused.h"
 
 namespace andes {

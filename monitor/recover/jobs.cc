@@ -13,8 +13,8 @@
 #include <filesystem>
 #include <memory>
 
-#include "monitor/core/layout.h"
-#include "monitor/core/process_start.h"
+#include "monitor/life/layout.h"
+#include "monitor/system/process_start.h"
 #include "monitor/recover/recovered_clock.h"
 
 namespace fs = std::filesystem;

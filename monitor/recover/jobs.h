@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "monitor/core/arena.h"
-#include "monitor/core/arena_place.h"
+#include "monitor/arena/arena.h"
+#include "monitor/arena/arena_place.h"
 #include "monitor/recover/plain_file.h"
 
 namespace andes {

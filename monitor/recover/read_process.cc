@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "monitor/core/memory.h"
+#include "monitor/system/memory.h"
 #include "monitor/recover/arena_image.h"
 #include "monitor/recover/read_location.h"
 

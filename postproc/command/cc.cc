@@ -6,8 +6,8 @@
 #include "postproc/command/exec.h"
 #include "postproc/launch/installation.h"
 #include "postproc/launch/launcher.h"
-#include "postproc/launch/message.h"
-#include "postproc/settings/settings.h"
+#include "common/message.h"
+#include "common/settings.h"
 
 namespace andes {
 

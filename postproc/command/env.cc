@@ -13,7 +13,7 @@
 #include "postproc/launch/environment.h"
 #include "postproc/launch/installation.h"
 #include "postproc/launch/launcher.h"
-#include "postproc/launch/message.h"
+#include "common/message.h"
 #include "postproc/launch/naming.h"
 #include "postproc/launch/count_list.h"
 

@@ -10,7 +10,7 @@
 
 #include "postproc/analysis/exclusions.h"
 #include "postproc/command/reading.h"
-#include "postproc/launch/whole_file.h"
+#include "common/whole_file.h"
 #include "postproc/model/read_run.h"
 #include "postproc/view/number.h"
 #include "postproc/view/views.h"

@@ -5,7 +5,7 @@
 
 #include "postproc/command/exec.h"
 #include "postproc/launch/installation.h"
-#include "postproc/launch/message.h"
+#include "common/message.h"
 
 namespace andes {
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "postproc/model/run_files.h"
-#include "postproc/text/printable.h"
+#include "common/printable.h"
 
 namespace andes {
 

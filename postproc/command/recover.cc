@@ -15,7 +15,7 @@
 #include "monitor/recover/recover.h"
 #include "postproc/command/format.h"
 #include "postproc/launch/installation.h"
-#include "postproc/launch/message.h"
+#include "common/message.h"
 #include "postproc/view/terminal.h"
 
 namespace andes {

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "postproc/launch/message.h"
+#include "common/message.h"
 #include "postproc/launch/naming.h"
 #include "postproc/launch/count_list.h"
 #include "postproc/launch/rule_file.h"

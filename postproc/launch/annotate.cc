@@ -14,7 +14,7 @@
 
 #include "monitor/finish/sqlite_handles.h"
 #include "monitor/interface/run_file.h"
-#include "postproc/launch/message.h"
+#include "common/message.h"
 
 namespace andes {
 namespace {

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <string_view>
 
-#include "postproc/launch/message.h"
+#include "common/message.h"
 
 namespace andes {
 namespace {

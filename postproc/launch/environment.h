@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "postproc/launch/installation.h"
-#include "postproc/settings/settings.h"
+#include "common/settings.h"
 
 namespace andes {
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "postproc/launch/message.h"
+#include "common/message.h"
 
 namespace andes {
 

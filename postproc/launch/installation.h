@@ -2,7 +2,7 @@
 //
 // The build tree and an installation have the same shape, so everything is found relative to
 // bin/andes (/proc/self/exe): ../lib/andes, ../libexec/andes, ../share/andes/configs, or whatever ways
-// .ci/packaging/layout.cmake says (ANDES_TO_...). All of them are relative, so an installation can be
+// packaging/layout.cmake says (ANDES_TO_...). All of them are relative, so an installation can be
 // moved as a whole.
 #pragma once
 #include <string>

@@ -14,7 +14,7 @@
 #include "monitor/finish/make_run.h"
 #include "monitor/interface/part_of_name.h"
 #include "monitor/interface/run_file.h"
-#include "postproc/launch/message.h"
+#include "common/message.h"
 
 namespace fs = std::filesystem;
 

@@ -14,7 +14,7 @@
 #include <cstring>
 #include <thread>
 
-#include "postproc/launch/message.h"
+#include "common/message.h"
 
 namespace andes {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "postproc/launch/count_list.h"
 #include "postproc/launch/environment.h"
-#include "postproc/launch/message.h"
+#include "common/message.h"
 
 namespace andes {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "postproc/settings/settings.h"
+#include "common/settings.h"
 
 namespace andes {
 

@@ -12,7 +12,7 @@
 
 #include "monitor/recover/recover.h"
 #include "postproc/launch/facts.h"
-#include "postproc/launch/message.h"
+#include "common/message.h"
 
 namespace fs = std::filesystem;
 

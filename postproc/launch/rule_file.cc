@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "monitor/rules/rules.h"
-#include "postproc/launch/message.h"
+#include "common/message.h"
 
 namespace andes {
 

@@ -18,7 +18,7 @@
 #include "postproc/launch/environment.h"
 #include "postproc/launch/facts.h"
 #include "postproc/launch/launcher.h"
-#include "postproc/launch/message.h"
+#include "common/message.h"
 #include "postproc/launch/naming.h"
 #include "postproc/launch/overhead.h"
 #include "postproc/launch/plan.h"

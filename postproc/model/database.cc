@@ -16,7 +16,7 @@
 
 #include "monitor/interface/run_file.h"
 #include "postproc/model/bad_input.h"
-#include "postproc/text/printable.h"
+#include "common/printable.h"
 
 namespace andes {
 namespace {

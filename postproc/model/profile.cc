@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "monitor/interface/ending_text.h"
-#include "postproc/text/printable.h"
+#include "common/printable.h"
 
 namespace andes {
 
@@ -112,7 +112,7 @@ bool is_oversubscribed(const Profile& profile) {
 std::vector<Limit> limits_of(const Profile& profile) {
   std::vector<Limit> limits;
   if (fact_text(profile, "columns") == "telling")
-    limits.push_back({"telling_ranks",
+    limits.push_back({"kept_ranks",
                       "values per call path are kept of the most telling ranks only (setting "
                       "columns_mb); sums, means and maxima are over all ranks"});
   if (fact_number(profile, "dropped_paths").value_or(0) > 0) {

@@ -191,7 +191,7 @@ bool is_oversubscribed(const Profile& profile);
 
 /// Something that the run file does not hold in full because of a setting.
 struct Limit {
-  std::string id;   // telling_ranks, dropped_paths
+  std::string id;   // kept_ranks, dropped_paths
   std::string text; // a sentence without a full stop
 };
 std::vector<Limit> limits_of(const Profile& profile);

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "postproc/model/values.h"
-#include "postproc/text/printable.h"
+#include "common/printable.h"
 
 namespace andes {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "postproc/text/printable.h"
+#include "common/printable.h"
 
 namespace andes {
 

@@ -22,7 +22,7 @@
 #include <ctime>
 #include <memory>
 
-#include "monitor/core/clock.h"
+#include "monitor/clock/clock.h"
 #include "monitor/exchange/thread_ranks.h"
 #include "monitor/exchange/waits.h"
 

@@ -1,8 +1,8 @@
 // The bounds that stamps give for the difference of two clocks, by hand.
 #include <catch2/catch.hpp>
 
-#include "monitor/core/global_clock.h"
-#include "monitor/core/offset.h"
+#include "monitor/clock/global_clock.h"
+#include "monitor/clock/offset.h"
 
 using namespace andes;
 

@@ -1,11 +1,11 @@
 // In the place of libandes-finish.so in the test's build of the monitor: prints what became of the
 // clock, at its two points and half-way between, as truth, global time and error.
-#include "monitor/core/layout.h"
+#include "monitor/life/layout.h"
 
 extern "C" __attribute__((visibility("default"))) const std::uint64_t andes_finish_layout = andes::monitor_layout();
 
 extern "C" __attribute__((visibility("default"))) void
-andes_finish_run(const andes::Process* process, const andes_transport*, Outcome* outcome) {
+andes_finish_run(const andes::Process* process, const andes_transport*, andes::FinishOutcome* outcome) {
   outcome->safe = true;
   const andes::GlobalClock& clock = process->global_clock;
   const bool tsc = process->clock.kind == andes::ClockKind::tsc;

@@ -2,9 +2,9 @@
 #include <catch2/catch.hpp>
 
 #include "postproc/launch/launcher.h"
-#include "postproc/launch/message.h"
+#include "common/message.h"
 #include "postproc/launch/naming.h"
-#include "postproc/launch/nearest.h"
+#include "common/nearest.h"
 #include "postproc/launch/overhead.h"
 #include "postproc/launch/plan.h"
 #include "postproc/launch/count_list.h"

@@ -141,7 +141,7 @@ class Layout(support.CommandTest):
     def configure(self, *definitions):
         self.write("CMakeLists.txt", """cmake_minimum_required(VERSION 3.25)
 project(layout NONE)
-include(%s/.ci/packaging/layout.cmake)
+include(%s/packaging/layout.cmake)
 andes_way(way ${CMAKE_INSTALL_BINDIR} ${CMAKE_INSTALL_LIBDIR}/andes)
 andes_way(back ${CMAKE_INSTALL_LIBEXECDIR}/andes ${CMAKE_INSTALL_INCLUDEDIR}/andes)
 message("${way} ${back}")

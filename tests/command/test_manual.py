@@ -71,7 +71,7 @@ class Pages(unittest.TestCase):
                 text = file.read()
             for section in ("NAME", "SYNOPSIS", "DESCRIPTION", "EXIT STATUS", "EXAMPLES", "SEE ALSO"):
                 self.assertIn("\n.SH %s\n" % section, text,
-                              "write .ci/packaging/man/andes-%s.roff" % command)
+                              "write packaging/man/andes-%s.roff" % command)
             self.assertNotIn("@", text.replace("@files", ""))
 
     @unittest.skipUnless(shutil.which("man"), "no man")

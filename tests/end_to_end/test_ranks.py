@@ -42,7 +42,7 @@ class Ranks(EndToEnd):
         self.assertIn("most telling ranks only (setting columns_mb)", " ".join(text.split()))
         self.assertIn("most telling ranks only (setting columns_mb)",
                       " ".join(command([ANDES, "report", out]).stdout.split()))
-        self.assertIn("telling_ranks", [w["id"] for w in self.report(out)["warnings"]])
+        self.assertIn("kept_ranks", [w["id"] for w in self.report(out)["warnings"]])
         shown = json.loads(command([ANDES, "show", "--json", out]).stdout)
         self.assertEqual([r["has_values"] for r in shown["ranks"]],
                          [rank in kept for rank in range(RANKS)])
@@ -54,7 +54,7 @@ class Ranks(EndToEnd):
         self.assertIn("rank %d alone are not kept" % without, refused.stderr)
         self.assertIn(", ".join(map(str, kept)), refused.stderr)
 
-    def test_telling_ranks(self):
+    def test_kept_ranks(self):
         for kind in KINDS:
             with self.subTest(kind=kind):
                 self.timed(self.check_telling, kind)
@@ -67,7 +67,7 @@ class Ranks(EndToEnd):
                 self.assertEqual(run.facts["columns"], "all")
                 self.assertTrue(all(l["has_values"] for l in run.locations.values()))
                 self.assertNotIn("columns_mb", command([ANDES, "show", out]).stdout)
-                self.assertNotIn("telling_ranks", [w["id"] for w in self.report(out)["warnings"]])
+                self.assertNotIn("kept_ranks", [w["id"] for w in self.report(out)["warnings"]])
 
     def test_columns_of_numbers(self):
         """The values in columns are those of the plain table, times rounded to floats."""

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "monitor/core/clock.h"
+#include "monitor/clock/clock.h"
 #include "monitor/exchange/thread_ranks.h"
 #include "monitor/exchange/waits.h"
 

@@ -1,7 +1,7 @@
 // Symbols and the names of DWARF as names.
 #include <catch2/catch.hpp>
 
-#include "monitor/finish/fortran_names.h"
+#include "common/fortran_names.h"
 #include "monitor/finish/symbols.h"
 
 using andes::name_of_symbol;

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "monitor/core/attached_values.h"
-#include "monitor/core/named_sites.h"
+#include "monitor/sites/named_sites.h"
 
 using namespace andes;
 

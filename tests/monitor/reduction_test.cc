@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "monitor/core/registry.h"
+#include "monitor/sites/registry.h"
 #include "tests/monitor/fake_ranks.h"
 
 using namespace andes;

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "monitor/core/layout.h"
+#include "monitor/life/layout.h"
 
 using namespace andes;
 
@@ -33,7 +33,7 @@ void dump(const Process& process, const Location& location, std::FILE* file) {
 extern "C" __attribute__((visibility("default"))) const std::uint64_t andes_finish_layout = andes::monitor_layout();
 
 extern "C" __attribute__((visibility("default"))) void andes_finish_run(const Process* process,
-                                                                        const andes_transport*, Outcome* outcome) {
+                                                                        const andes_transport*, andes::FinishOutcome* outcome) {
   outcome->safe = true;
   char path[4096];
   std::snprintf(path, sizeof path, "%s.%d", process->settings.out, process->mpi.rank);

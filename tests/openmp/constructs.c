@@ -1,4 +1,4 @@
-/* 300 task constructs, each met twice: more than libandes.so has doors for (task_doors.h). */
+/* 300 task constructs, each met twice: more than libandes.so has doors for (task_trampolines.h). */
 #include <stdio.h>
 
 #define TASK _Pragma("omp task") { _Pragma("omp atomic") met++; }

@@ -3,7 +3,7 @@
 
 #include "monitor/finish/derive.h"
 #include "monitor/finish/profile.h"
-#include "monitor/openmp/team_wait.h"
+#include "monitor/core/team_wait.h"
 
 using namespace andes;
 using namespace andes::test;

@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-#include "postproc/launch/message.h"
+#include "common/message.h"
 #include "preprocessor/options.h"
 
 using namespace andes;

@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "monitor/interface/selection_line.h"
-#include "postproc/launch/message.h"
+#include "common/message.h"
 #include "preprocessor/selection.h"
 
 using namespace andes;

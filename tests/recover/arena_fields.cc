@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <cstdio>
 
-#include "monitor/core/arena.h"
+#include "monitor/arena/arena.h"
 #include "monitor/core/process.h"
 
 using namespace andes;

@@ -185,7 +185,7 @@ TEST_CASE("a run with the values of some ranks has the statistics of all, and sa
       CHECK(some.statistics[i].sd == all.statistics[i].sd);
     }
     REQUIRE(limits_of(some).size() == 1);
-    CHECK(limits_of(some)[0].id == "telling_ranks");
+    CHECK(limits_of(some)[0].id == "kept_ranks");
     const auto chosen = statistics_of_ranks(some, {0, 2});
     const auto same = statistics_of_ranks(all, {0, 2});
     for (std::size_t i = 0; i < same.size(); ++i) // columns hold times as floats

@@ -3,7 +3,7 @@
 #include "tests/fuzz/targets/input.h"
 
 #include "monitor/interface/selection_line.h"
-#include "postproc/launch/message.h"
+#include "common/message.h"
 #include "preprocessor/selection.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) try {

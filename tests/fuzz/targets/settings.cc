@@ -2,8 +2,8 @@
 // is accepted must be a key of the list with a value that the list allows.
 #include "tests/fuzz/targets/input.h"
 
-#include "postproc/launch/message.h"
-#include "postproc/settings/settings.h"
+#include "common/message.h"
+#include "common/settings.h"
 #include "preprocessor/options.h"
 
 namespace {

@@ -3,7 +3,7 @@
 #include "tests/fuzz/targets/input.h"
 
 #include "postproc/launch/launcher.h"
-#include "postproc/launch/message.h"
+#include "common/message.h"
 #include "postproc/launch/naming.h"
 #include "postproc/launch/count_list.h"
 

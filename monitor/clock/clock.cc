@@ -1,0 +1,65 @@
+#include "monitor/clock/clock.h"
+
+#include <fcntl.h>
+#include <time.h>
+#include <unistd.h>
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+namespace andes {
+namespace {
+
+std::int64_t realtime_ns() {
+  timespec time;
+  clock_gettime(CLOCK_REALTIME, &time);
+  return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
+
+#if defined(__x86_64__)
+bool processor_says_invariant() {
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return __get_cpuid(0x80000007u, &a, &b, &c, &d) != 0 && (d & (1u << 8)) != 0;
+}
+
+bool kernel_uses_tsc() {
+  int file = open("/sys/devices/system/clocksource/clocksource0/current_clocksource",
+                  O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  char name[4] = {};
+  ssize_t got = read(file, name, 4);
+  close(file);
+  return got == 4 && name[0] == 't' && name[1] == 's' && name[2] == 'c' && name[3] == '\n';
+}
+
+#endif
+
+} // namespace
+
+Anchor take_anchor(const Clock& clock) {
+  Anchor best;
+  std::uint64_t narrowest = ~0ull;
+  for (int i = 0; i < 5; ++i) {
+    std::uint64_t before = ticks_now(clock);
+    std::int64_t monotonic = monotonic_ns();
+    std::int64_t realtime = realtime_ns();
+    std::uint64_t after = ticks_now(clock);
+    if (after - before >= narrowest) continue;
+    narrowest = after - before;
+    best = {before + (after - before) / 2, monotonic, realtime};
+  }
+  return best;
+}
+
+void choose_clock(Clock& clock, bool tsc_allowed) {
+#if defined(__x86_64__)
+  if (tsc_allowed && processor_says_invariant() && kernel_uses_tsc()) return;
+#else
+  (void)tsc_allowed;
+#endif
+  clock.kind = ClockKind::monotonic;
+  clock.start.ticks = static_cast<std::uint64_t>(clock.start.monotonic_ns);
+}
+
+} // namespace andes

@@ -1,0 +1,98 @@
+#include "monitor/core/counting.h"
+
+#include "monitor/core/in_papi.h"
+
+namespace andes {
+namespace {
+
+int read_all(const Counters& counters, const Counting& counting, long long* now) {
+  const InPapi in_papi;
+  int error = papi_ok;
+  for (std::uint32_t g = 0; g < counters.group_count && error == papi_ok; ++g)
+    error = counters.papi.read(counting.sets[g], now + counters.groups[g].first);
+  return error;
+}
+
+/// The thread counts no more; the first of the process says why.
+void fail(Counters& counters, Location& location, const char* fact, int error) {
+  location.counting.counters = nullptr;
+  if (__atomic_fetch_add(&counters.failed_threads, 1, __ATOMIC_RELAXED) != 0) return;
+  for (std::uint32_t i = 0; i < counters.wanted; ++i)
+    if (counters.events[i].counted)
+      state(counters.events[i], fact, text_of(counters.papi, error), "its counts are those of before, and of other threads");
+}
+
+} // namespace
+
+void start_counting(Counters& counters, Location& location) {
+  if (counters.count == 0 || !location.tree.counts) return;
+  const InPapi in_papi;
+  const Papi& papi = counters.papi;
+  Counting& counting = location.counting;
+  papi.register_thread(); // PAPI makes up for it where it is missing
+  int error = papi_ok;
+  std::uint32_t made = 0;
+  for (; made < counters.group_count && error == papi_ok; ++made) {
+    const EventGroup& group = counters.groups[made];
+    counting.sets[made] = papi_null;
+    error = papi.create_eventset(&counting.sets[made]);
+    for (std::uint32_t i = group.first; error == papi_ok && i < group.first + group.count; ++i)
+      error = papi.add_event(counting.sets[made], counters.events[counters.event_of_place[i]].code);
+    if (error == papi_ok) error = papi.start(counting.sets[made]);
+  }
+  if (error != papi_ok) {
+    long long values[max_events];
+    while (made-- > 0) {
+      papi.stop(counting.sets[made], values);
+      put_down(papi, counting.sets[made]);
+    }
+    fail(counters, location, "a thread cannot count", error);
+    return;
+  }
+  counting.drop = true;
+  counting.counters = &counters;
+  count_now(location);
+}
+
+void stop_counting(Location& location) {
+  Counting& counting = location.counting;
+  Counters* const counters = counting.counters;
+  if (!counters) return;
+  const InPapi in_papi;
+  count_now(location);
+  counting.counters = nullptr;
+  long long values[max_events];
+  for (std::uint32_t g = 0; g < counters->group_count; ++g) {
+    counters->papi.stop(counting.sets[g], values);
+    put_down(counters->papi, counting.sets[g]);
+  }
+}
+
+void forget_thread(Counters& counters) {
+  if (counters.count != 0) counters.papi.unregister_thread();
+}
+
+void give_up_counting(Location& location) { location.counting.counters = nullptr; }
+
+void count_now(Location& location) {
+  Counting& counting = location.counting;
+  Counters* const counters = counting.counters;
+  if (!counters) return;
+  long long now[max_events];
+  if (const int error = read_all(*counters, counting, now); error != papi_ok) {
+    fail(*counters, location, "reading has failed", error);
+    return;
+  }
+  const bool drop = __atomic_exchange_n(&counting.drop, false, __ATOMIC_RELAXED) || location.suspended;
+  std::int64_t* const sums = counts_of(location.tree, innermost(location));
+  for (std::uint32_t i = 0; i < counters->count; ++i) {
+    // An event of software that nobody has registered yet reads as -1; one that falls counts nothing.
+    const std::int64_t value = now[i] > 0 ? now[i] : 0;
+    if (now[i] >= 0 && !__atomic_load_n(&counters->seen[i], __ATOMIC_RELAXED))
+      __atomic_store_n(&counters->seen[i], true, __ATOMIC_RELAXED);
+    if (!drop && value > counting.last[i]) sums[i] += value - counting.last[i];
+    counting.last[i] = value;
+  }
+}
+
+} // namespace andes

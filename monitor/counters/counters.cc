@@ -1,0 +1,172 @@
+#include "monitor/counters/counters.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "monitor/say/say.h"
+
+namespace andes {
+namespace {
+
+static_assert(said_event + max_events <= said_limit);
+
+/// Whether the kernel lets users count what their own processes do.
+bool is_permitted() {
+  char text[32] = {};
+  const int file = open("/proc/sys/kernel/perf_event_paranoid", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return true; // it does not say
+  const bool told = read(file, text, sizeof text - 1) > 0;
+  close(file);
+  return !told || atoi(text) <= 2;
+}
+
+constexpr const char* permission = "ask for kernel.perf_event_paranoid to be 2 or less";
+
+void state_component(const Papi& papi, CountedEvent& event, int component) {
+  const PapiComponent* info = papi.get_component_info(component);
+  char fact[100];
+  snprintf(fact, sizeof fact, "PAPI's component %.60s is off", info ? info->name : "for it");
+  const bool of_processor = info && strncmp(info->name, "perf_event", 10) == 0;
+  const char* const remedy = !of_processor      ? "papi_component_avail tells more"
+                             : !is_permitted() ? permission
+                                               : "run where the processor shows its counters, as virtual machines seldom do";
+  state(event, fact, info ? info->disabled_reason : "", remedy);
+}
+
+void state_error(const Papi& papi, CountedEvent& event, int error) {
+  constexpr const char* list = "papi_avail and papi_native_avail list the events";
+  switch (error) {
+  case papi_disabled: state_component(papi, event, event.component); break;
+  case papi_conflict:
+    state(event, "it cannot be counted together with the events before it", "", "count it in a run of its own");
+    break;
+  case papi_running:
+    state(event, "the program counts by itself", text_of(papi, error), "let only one of them use this component of PAPI");
+    break;
+  case papi_not_permitted:
+    state(event, "not permitted", "", permission);
+    break;
+  default: state(event, "not available", text_of(papi, error), list);
+  }
+}
+
+void take_events(Counters& counters, const char* wanted) {
+  constexpr const char* between = ", \t\n";
+  for (const char* at = wanted + strspn(wanted, between); *at;) {
+    const std::size_t length = strcspn(at, between);
+    bool known = false;
+    for (std::uint32_t i = 0; i < counters.wanted; ++i)
+      known = known || (strlen(counters.events[i].name) == length && memcmp(counters.events[i].name, at, length) == 0);
+    if (counters.wanted == max_events && !known) {
+      state(counters.events[max_events - 1], "too many events: it and those after it are not counted", "", "ask for fewer");
+      return;
+    }
+    if (!known) {
+      CountedEvent& event = counters.events[counters.wanted++];
+      snprintf(event.name, sizeof event.name, "%.*s", static_cast<int>(length), at);
+      if (length >= sizeof event.name) state(event, "its name is too long", "", "take a shorter one");
+    }
+    at += length + strspn(at + length, between);
+  }
+}
+
+void find_event(Counters& counters, CountedEvent& event) {
+  const Papi& papi = counters.papi;
+  event.component = -1;
+  if (const int error = papi.event_name_to_code(event.name, &event.code); error != papi_ok) {
+    // Events of the processor have plain names; those of other components begin with its name and ":::".
+    const PapiComponent* processor = papi.get_component_info(0);
+    if (!strstr(event.name, ":::") && processor && processor->disabled_reason[0]) state_component(papi, event, 0);
+    else state_error(papi, event, error);
+    return;
+  }
+  event.component = papi.get_event_component(event.code);
+  if (event.component < 0) state_error(papi, event, event.component);
+}
+
+/// Adds the event to those that are counted, if they can be together. Tried by starting: some components find
+/// out no earlier.
+void try_event(Counters& counters, CountedEvent& event) {
+  const Papi& papi = counters.papi;
+  int set = papi_null;
+  int error = papi.create_eventset(&set);
+  for (const CountedEvent* other = counters.events; error == papi_ok && other != &event; ++other)
+    if (other->counted && other->component == event.component) error = papi.add_event(set, other->code);
+  if (error == papi_ok) error = papi.add_event(set, event.code);
+  if (error == papi_ok && (error = papi.start(set)) == papi_ok) {
+    long long values[max_events];
+    papi.stop(set, values);
+  }
+  put_down(papi, set);
+  event.counted = error == papi_ok;
+  if (!event.counted) state_error(papi, event, error);
+}
+
+/// Events of a component stand together.
+void place_events(Counters& counters) {
+  for (std::uint32_t i = 0; i < counters.wanted; ++i) {
+    const CountedEvent& first = counters.events[i];
+    bool placed = !first.counted;
+    for (std::uint32_t g = 0; g < counters.group_count; ++g)
+      placed = placed || counters.groups[g].component == first.component;
+    if (placed) continue;
+    EventGroup* group = counters.group_count < max_event_groups ? &counters.groups[counters.group_count++] : nullptr;
+    if (group) *group = {first.component, counters.count, 0};
+    for (std::uint32_t k = i; k < counters.wanted; ++k) {
+      CountedEvent& event = counters.events[k];
+      if (!event.counted || event.component != first.component) continue;
+      if (!group) {
+        event.counted = false;
+        state(event, "events of too many components of PAPI", "", "count it in a run of its own");
+        continue;
+      }
+      event.place = counters.count++;
+      counters.event_of_place[event.place] = k;
+      ++group->count;
+    }
+  }
+}
+
+} // namespace
+
+const char* text_of(const Papi& papi, int error) {
+  const char* text = papi.strerror(error);
+  return text ? text : "unknown error";
+}
+
+void state(CountedEvent& event, const char* fact, const char* more, const char* remedy) {
+  snprintf(event.trouble, sizeof event.trouble, "%.100s%s%.127s; %.127s", fact, *more ? ": " : "", more, remedy);
+}
+
+void put_down(const Papi& papi, int& set) {
+  papi.cleanup_eventset(set);
+  papi.destroy_eventset(&set);
+}
+
+void choose_counters(Counters& counters, const char* wanted, const char* library) {
+  take_events(counters, wanted);
+  if (counters.wanted == 0) return;
+  char trouble[sizeof CountedEvent::trouble];
+  const bool loaded = load_papi(counters.papi, library, trouble, sizeof trouble);
+  for (std::uint32_t i = 0; i < counters.wanted; ++i) {
+    CountedEvent& event = counters.events[i];
+    if (!loaded) memcpy(event.trouble, trouble, sizeof trouble);
+    if (!event.trouble[0]) find_event(counters, event);
+    if (!event.trouble[0]) try_event(counters, event);
+  }
+  place_events(counters);
+}
+
+void say_troubles(Counters& counters) {
+  for (std::uint32_t i = 0; i < counters.wanted; ++i) {
+    CountedEvent& event = counters.events[i];
+    if (!event.trouble[0] || event.said) continue;
+    event.said = true;
+    andes_say_once(said_event + static_cast<int>(i), "counters: %s: %s", event.name, event.trouble);
+  }
+}
+
+} // namespace andes

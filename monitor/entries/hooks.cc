@@ -1,0 +1,204 @@
+// The compilers' own hooks (-finstrument-functions of GCC, Clang and gfortran) as probes: a function is
+// known by its address alone, and is entered and left by calls of which nothing but that address and its
+// return address is said. The C library has empty hooks, so programs link and run without the monitor.
+//
+// Leaving finds the frame that entering has pushed by region, return address and place on the stack; a
+// visit that has none (direct recursion, limits, switched off, inside the monitor) so leaves nothing. What
+// was left without notice (longjmp; exceptions, with Clang) is dropped by its place, as with probes.
+//
+// The place is the canonical address of the function's frame, which lies just above its return address.
+// Where that stands is asked of the stack: where the frame pointer says, else as far above the hook's own
+// frame as last time, else where a search finds it. Functions whose frames are larger than the search goes,
+// and those on other stacks than their thread's, stand where they called the hook: good enough but for
+// frames left without notice. docs/decisions/0126.
+#include <dlfcn.h>
+
+#include "monitor/life/calibrate.h"
+#include "monitor/core/here.h"
+#include "monitor/entries/hooks.h"
+#include "monitor/core/process.h"
+#include "monitor/core/visit.h"
+#include "monitor/openmp/runtimes.h"
+#include "monitor/life/learned_code.h"
+#include "monitor/life/threads.h"
+
+#define ANDES_HOOK extern "C" __attribute__((visibility("default"), no_instrument_function))
+
+namespace andes {
+namespace {
+
+constexpr std::uint32_t not_found = 1; // frame_bytes of a function that was searched in vain
+constexpr std::uintptr_t search_bytes = 1 << 16;
+
+/// A hook's call.
+struct Hook {
+  std::uintptr_t function, caller;
+  const std::uintptr_t* frame; // of the hook: frame pointer of the function, the hook's return address
+  std::uintptr_t end() const { return reinterpret_cast<std::uintptr_t>(frame + 2); } // of the hook's frame
+};
+
+/// Whether the return address stands just below `place`, which may be anything.
+[[gnu::always_inline]] inline bool is_frame(const Location& location, const Hook& hook, std::uintptr_t place) {
+  return place % sizeof place == 0 && place > hook.end() && place <= location.stack_high &&
+         reinterpret_cast<const std::uintptr_t*>(place)[-1] == hook.caller;
+}
+
+[[gnu::noinline]] std::uintptr_t search(const Location& location, AddressSite& known, const Hook& hook) {
+  const std::uintptr_t room = location.stack_high - hook.end();
+  const std::uintptr_t most = room < search_bytes ? room : search_bytes;
+  std::uintptr_t bytes = sizeof bytes;
+  while (bytes <= most && !is_frame(location, hook, hook.end() + bytes)) bytes += sizeof bytes;
+  const bool found = bytes <= most;
+  __atomic_store_n(&known.frame_bytes, found ? static_cast<std::uint32_t>(bytes) : not_found, __ATOMIC_RELAXED);
+  return found ? hook.end() + bytes : hook.end();
+}
+
+/// Where the frame of the function stands that called the hook.
+[[gnu::always_inline]] inline std::uintptr_t place_of_frame(const Location& location, AddressSite& known,
+                                                            const Hook& hook) {
+  if (hook.frame[1] == hook.caller) return hook.end(); // it jumped to the hook with its last breath
+  if (hook.end() < location.stack_low || hook.end() >= location.stack_high) return hook.end();
+  const std::uintptr_t by_pointer = hook.frame[0] + 2 * sizeof by_pointer;
+  if (is_frame(location, hook, by_pointer)) return by_pointer;
+  const std::uint32_t bytes = __atomic_load_n(&known.frame_bytes, __ATOMIC_RELAXED);
+  if (bytes == not_found) return hook.end();
+  return is_frame(location, hook, hook.end() + bytes) ? hook.end() + bytes : search(location, known, hook);
+}
+
+[[gnu::noinline, gnu::cold]] AddressSite* meet(const Hook& hook) {
+  Inside inside;
+  KeepErrno keep_errno;
+  if (!inside || !attach_thread()) return nullptr;
+  static bool calibrated;
+  if (!__atomic_exchange_n(&calibrated, true, __ATOMIC_RELAXED))
+    the_process.costs.hook = calibrate_hooks(the_process);
+  return learn_function(hook.function);
+}
+
+[[gnu::noinline]] void enter_slow(Location& location, AddressSite& known, std::uintptr_t stack,
+                                  std::uintptr_t caller) {
+  Inside inside;
+  if (!inside) {
+    note_missed(&known.site);
+    return;
+  }
+  const andes_frame* frame = open_visit(the_process, location, &known.site, stack, caller);
+  if (frame) location.tree.accounts[location.tree.number(location.tree.node_at(frame->place))].by_hooks = true;
+}
+
+bool is_of(const Location& location, const andes_frame& frame, const AddressSite& known,
+           std::uintptr_t caller) {
+  return frame.caller == caller && location.tree.node_at(frame.place).region == known.region;
+}
+
+/// The frame is not on top, or there is none. One that was taken to stand too deep, as what an earlier call
+/// has left on the stack may look like its return address, serves if there is no better.
+[[gnu::noinline]] void leave_slow(Location& location, const AddressSite& known, std::uintptr_t stack,
+                                  std::uintptr_t caller) {
+  Inside inside;
+  if (inside) switch_to_known_stack(location, stack, ticks_now(the_process.clock));
+  stack -= location.stack_low;
+  andes_frame* found = nullptr;
+  for (andes_frame* frame = location.hot->top; frame > location.bottom && frame->stack <= stack; --frame) {
+    if (!is_of(location, *frame, known, caller)) continue;
+    found = frame;
+    if (frame->stack == stack) break;
+  }
+  if (found) close_visit(the_process, location, found, !inside);
+}
+
+bool is_over() {
+  return __atomic_load_n(&the_process.state, __ATOMIC_RELAXED) == State::finished;
+}
+
+/// As andes_enter of probe.h, but for a site and a place on the stack that were looked up.
+[[gnu::always_inline]] inline void enter(const Hook& hook) {
+  AddressSite* known = find_address(the_process.addresses, hook.function, nullptr);
+  if (!known && (is_over() || !(known = meet(hook)))) return;
+  const std::uint32_t region = __atomic_load_n(&known->site.region, __ATOMIC_RELAXED);
+  Location* location = here.location;
+  if (region == ANDES_REGION_OFF) return;
+  if (!location && (is_over() || !meet(hook) || !(location = here.location))) return;
+  andes_location* hot = location->hot;
+  if (hot->off) return;
+  andes_frame* top = hot->top;
+  const std::uintptr_t place = place_of_frame(*location, *known, hook), stack = place - hot->stack_low;
+  const andes_entry& entry = *ANDES_ENTRY_AT(hot, top->place, region);
+  andes_node* node = ANDES_NODE_AT(hot, entry.child & ~ANDES_ENTRY_MASK);
+  if (entry.parent != top->place || (entry.child & (ANDES_ENTRY_DIRECT | ANDES_ENTRY_FOLDED)) || node->countdown <= 0 ||
+      !(stack < top->stack || (stack == top->stack && top->caller == hook.caller)) ||
+      !the_process.fast_visits) {
+    enter_slow(*location, *known, place, hook.caller);
+    return;
+  }
+  add_at_once(node->countdown, -1);
+  const andes_frame frame = {0, node->place, node->bits, stack, hook.caller, 0};
+  top[1] = frame;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  hot->top = top + 1;
+  hot->innermost = frame.place;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  top[1] = frame; // again: a signal handler may have pushed its own there
+  if (frame.bits != ANDES_FRAME_UNTIMED) top[1].enter_ticks = ANDES_TICKS();
+}
+
+/// As andes_leave.
+[[gnu::always_inline]] inline void leave(const Hook& hook) {
+  Location* location = here.location;
+  AddressSite* known = find_address(the_process.addresses, hook.function, nullptr);
+  if (!known || !location) return;
+  andes_location* hot = location->hot;
+  andes_frame* top = hot->top;
+  const bool fits = is_of(*location, *top, *known, hook.caller);
+  if (!fits && __atomic_load_n(&known->site.region, __ATOMIC_RELAXED) == ANDES_REGION_OFF) return;
+  const std::uintptr_t place = place_of_frame(*location, *known, hook);
+  if (!fits || top->stack != place - hot->stack_low) {
+    leave_slow(*location, *known, place, hook.caller);
+  } else if (top->bits == 0 && the_process.fast_visits) {
+    ANDES_NODE_AT(hot, top->place)->inclusive_ticks += ANDES_TICKS() - top->enter_ticks;
+    set_top(*location, top - 1);
+  } else if (top->bits == ANDES_FRAME_UNTIMED && top->enter_ticks == 0) {
+    set_top(*location, top - 1);
+  } else {
+    Inside inside;
+    close_visit(the_process, *location, top, !inside);
+  }
+}
+
+} // namespace
+} // namespace andes
+
+using namespace andes;
+
+ANDES_HOOK void __cyg_profile_func_enter(void* function, void* caller) {
+  enter({reinterpret_cast<std::uintptr_t>(function), reinterpret_cast<std::uintptr_t>(caller),
+         static_cast<const std::uintptr_t*>(__builtin_frame_address(0))});
+}
+
+ANDES_HOOK void __cyg_profile_func_exit(void* function, void* caller) {
+  leave({reinterpret_cast<std::uintptr_t>(function), reinterpret_cast<std::uintptr_t>(caller),
+         static_cast<const std::uintptr_t*>(__builtin_frame_address(0))});
+}
+
+/// The program's calls of dlclose come by here: what was in a module that is gone is forgotten.
+ANDES_HOOK int dlclose(void* handle) {
+  static int (*real)(void*);
+  auto found = __atomic_load_n(&real, __ATOMIC_RELAXED);
+  if (!found) {
+    found = reinterpret_cast<int (*)(void*)>(dlsym(RTLD_NEXT, "dlclose"));
+    if (!found) return -1;
+    __atomic_store_n(&real, found, __ATOMIC_RELAXED);
+  }
+  begin_unloading(the_process);
+  const int result = found(handle);
+  {
+    KeepErrno keep_errno;
+    end_unloading(the_process);
+  }
+  Inside inside;
+  KeepErrno keep_errno;
+  if (!inside) return result;
+  forget_unloaded();
+  forget_unloaded_runtimes();
+  return result;
+}

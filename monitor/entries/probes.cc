@@ -1,0 +1,48 @@
+// What the probes reach when their fast path does not suffice: entering and leaving by the slow path.
+#include "monitor/core/here.h"
+#include "monitor/core/recursion.h"
+#include "monitor/core/visit.h"
+#include "monitor/entries/marks.h"
+#include "monitor/entries/tagged_frame.h"
+#include "monitor/life/threads.h"
+
+namespace andes {
+namespace {
+
+[[gnu::noinline]] andes_frame* enter_any(andes_site* site, std::uintptr_t stack, std::uintptr_t caller,
+                                         andes_view* view) {
+  Inside inside;
+  if (!inside) {
+    note_missed(site);
+    return nullptr;
+  }
+  Location* location = view->regions != 0 ? here.location : attach_module(view);
+  if (!location) return nullptr;
+  andes_frame* frame = open_visit(the_process, *location, site, stack, caller);
+  return !frame || view->regions != 0 ? frame : tagged(frame);
+}
+
+andes_frame* enter(andes_site* site, std::uintptr_t stack, std::uintptr_t caller, andes_view* view) {
+  if (view->regions != 0 && here.location)
+    if (andes_frame* frame = enter_folded(*here.location, *site, stack, caller)) return frame;
+  return enter_any(site, stack, caller, view);
+}
+
+[[gnu::noinline]] void leave_any(andes_frame* frame) {
+  frame = reinterpret_cast<andes_frame*>(reinterpret_cast<std::uintptr_t>(frame) & ~slow_leave);
+  Inside inside; // what a signal handler has opened is closed also inside
+  if (here.location) close_visit(the_process, *here.location, frame, !inside);
+}
+
+void leave(andes_frame* frame) {
+  if (!the_process.fast_visits || !here.location || !leave_folded(*here.location, frame)) leave_any(frame);
+}
+
+} // namespace
+} // namespace andes
+
+using namespace andes;
+
+extern "C" __attribute__((visibility("default"))) const andes_monitor andes_monitor = {
+    ANDES_PROBE_VERSION, 0, enter, leave, named_site, enter_phase, begin_mark, end_mark, attach_value,
+    control_measuring, is_measuring};

@@ -1,0 +1,228 @@
+#include "monitor/entries/wrappers.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "monitor/system/blocked_write_signals.h"
+#include "monitor/core/held_threads.h"
+#include "monitor/core/here.h"
+#include "monitor/entries/hooks.h"
+#include "monitor/system/memory.h"
+#include "monitor/core/process.h"
+#include "monitor/life/signals.h"
+#include "monitor/core/visit.h"
+#include "monitor/life/learned_code.h"
+#include "monitor/life/threads.h"
+#include "monitor/life/measuring.h"
+
+#define ANDES_EXPORT extern "C" __attribute__((visibility("default")))
+
+using namespace andes;
+
+namespace {
+
+// Whether the call has not returned yet: its return address is where it was, further up the stack.
+bool is_open(const andes_layer& call) {
+  return here.location && call.stack < here.location->stack_high &&
+         call.stack > reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) &&
+         *reinterpret_cast<const std::uintptr_t*>(call.stack) == call.caller;
+}
+
+// What is counted begins anew: here now, in the other threads with their next reading.
+void restart_counting() {
+  for_each_location([](Location& location) { __atomic_store_n(&location.counting.drop, true, __ATOMIC_RELAXED); });
+  if (here.location) count(*here.location);
+}
+
+// Of a visit, as far as some were timed.
+double mean_ticks(const Tree& tree, std::uint32_t node) {
+  const andes_node& calls = tree.node(node);
+  const WindowSums& windows = tree.records[calls.record].windows; // all zero of record 0
+  if (windows.timed > 0 && windows.ticks > 0) return windows.ticks / static_cast<double>(windows.timed);
+  const auto visits = static_cast<double>(tree.visits(node));
+  return visits > 0 ? static_cast<double>(calls.inclusive_ticks) / visits : 0;
+}
+
+} // namespace
+
+ANDES_EXPORT andes_location_data* andes_location_here() {
+  Inside inside;
+  KeepErrno keep_errno;
+  Location* location = inside ? attach_thread() : nullptr;
+  return location && location->in_use && !location->suspended ? location : nullptr;
+}
+
+ANDES_EXPORT bool andes_call_is_left(std::uintptr_t stack) {
+  return here.location && call_is_left(*here.location, stack, true);
+}
+
+ANDES_EXPORT andes_site* andes_call_site(andes_site* call, std::uintptr_t caller) {
+  Inside inside;
+  KeepErrno keep_errno;
+  const auto site_of = [&](std::uintptr_t address) {
+    AddressSite* known = find_address(the_process.addresses, address, call);
+    if (!known && inside && attach_thread() && the_process.settings.call_sites)
+      known = learn_call(address, call);
+    return known;
+  };
+  AddressSite* known = site_of(caller);
+  if (known && known->of_layer && is_open(andes_layer_call)) known = site_of(andes_layer_call.caller);
+  return known ? &known->site : call;
+}
+
+ANDES_EXPORT std::uint64_t andes_ticks_now() { return ticks_now(the_process.clock); }
+
+ANDES_EXPORT std::uint32_t andes_region_of(const andes_site* call) {
+  SignalSafeProcessLock locked;
+  return number_of(the_process, *call);
+}
+
+ANDES_EXPORT andes_node* andes_call_path(std::uint32_t region, std::uintptr_t stack, std::uintptr_t caller,
+                                         std::uint64_t polls) {
+  Inside inside;
+  KeepErrno keep_errno;
+  Location* location = inside ? attach_thread() : nullptr;
+  const std::uint32_t node = location ? path_of_call(the_process, *location, region, stack, caller) : node_root;
+  if (node == node_root) return nullptr;
+  location->library_ticks += static_cast<std::uint64_t>(static_cast<double>(polls) * mean_ticks(location->tree, node));
+  return &location->tree.node(node);
+}
+
+ANDES_EXPORT bool andes_call_sites_wanted() { return call_sites_wanted(); }
+
+__thread andes_layer andes_layer_call __attribute__((tls_model("initial-exec")));
+
+ANDES_EXPORT std::uint32_t andes_traffic_new(andes_location_data* data, andes_node* node) {
+  auto* location = static_cast<Location*>(data);
+  if (location->traffic_count == location->traffic_limit ||
+      !location->tree.memory->take(sizeof(andes_traffic)))
+    return 0;
+  const std::uint32_t index = location->traffic_count++;
+  back(location->backed_traffic, location->traffic + index + 1);
+  return node->traffic = index;
+}
+
+ANDES_EXPORT bool andes_peers_new(andes_location_data* data) {
+  auto* peers = reserve_array<andes_peer>(static_cast<std::size_t>(the_process.mpi.size));
+  if (!peers) return false;
+  arena_back(peers, static_cast<std::size_t>(the_process.mpi.size) * sizeof *peers);
+  data->ranks = static_cast<std::uint32_t>(the_process.mpi.size);
+  data->peers = peers;
+  return true;
+}
+
+ANDES_EXPORT bool andes_synchronise(const andes_transport* transport) {
+  constexpr double longest_s = 60; // the ranks all leave MPI_Init at once
+  Inside inside;
+  KeepErrno keep_errno;
+  attach_thread(); // chooses the clock; the others wait for this rank even if it cannot be measured
+  const double timeout_s = the_process.settings.gather_timeout_s;
+  return synchronise_at_init(the_process.clock_sync, the_process.global_clock, the_process.clock,
+                             *transport, timeout_s < longest_s ? timeout_s : longest_s);
+}
+
+ANDES_EXPORT void andes_interval_begin(const andes_mpi_facts* facts) {
+  Inside inside;
+  KeepErrno keep_errno;
+  if (!attach_thread()) return;
+  const HeldThreads others;
+  MpiFacts& mpi = the_process.mpi;
+  mpi.present = true;
+  mpi.rank = facts->rank;
+  mpi.size = facts->size;
+  mpi.spawned = facts->spawned != 0;
+  mpi.version = facts->version;
+  mpi.subversion = facts->subversion;
+  snprintf(mpi.library, sizeof mpi.library, "%s", facts->library);
+  if (char* line_end = strchr(mpi.library, '\n')) *line_end = 0;
+  the_process.clock.init = take_anchor(the_process.clock);
+  // The wrapper reads the time stamp counter, whatever the clock is.
+  mpi.init_ticks = the_process.clock.kind == ClockKind::tsc
+                       ? the_process.clock.init.ticks - facts->init_ticks
+                       : 0;
+  watch_signals();
+  if (mpi.rank == 0) say_troubles(the_process.counters);
+  if (the_process.settings.from_start) return;
+  const std::uint64_t now_ticks = ticks_now(the_process.clock);
+  for_each_location([&](Location& location) { restart_times(location, now_ticks); });
+  restart_windows(the_process, now_ticks);
+  for_each_location([](Location& location) {
+    add_core_waits(location);
+    location.waits = {};
+  });
+  restart_counting();
+}
+
+ANDES_EXPORT void andes_give_up() {
+  Inside inside;
+  KeepErrno keep_errno;
+  SignalSafeProcessLock locked;
+  the_process.state = State::finished;
+  arena_remove();
+}
+
+ANDES_EXPORT EventTables* andes_events() {
+  return the_process.events.log_bytes != 0 ? &the_process.events : nullptr;
+}
+
+ANDES_EXPORT std::uint32_t andes_channel(andes_location_data* location, const ChannelName* name,
+                                         std::uint64_t key) {
+  Inside inside;
+  KeepErrno keep_errno;
+  ProcessLock locked;
+  const std::uint32_t channel = find_channel(the_process.events, *name, key);
+  if (location && channel != 0) cache_channel(location->log, *name, channel);
+  return channel;
+}
+
+ANDES_EXPORT std::uint32_t andes_communicator(const Communicator* communicator) {
+  Inside inside;
+  KeepErrno keep_errno;
+  ProcessLock locked;
+  return add_communicator(the_process.events, *communicator);
+}
+
+ANDES_EXPORT void* andes_keep(std::size_t bytes) {
+  Inside inside;
+  KeepErrno keep_errno;
+  ProcessLock locked;
+  return keep_bytes(the_process.registry, bytes);
+}
+
+ANDES_EXPORT bool andes_log_room(EventLog* log) {
+  Inside inside;
+  KeepErrno keep_errno;
+  ProcessLock locked;
+  return make_room(the_process.events, *log);
+}
+
+ANDES_EXPORT void andes_control(int level) {
+  Inside inside;
+  KeepErrno keep_errno;
+  if (level == 2) {
+    SignalSafeProcessLock locked;
+    stamp_snapshot(ticks_now(the_process.clock));
+    return;
+  }
+  const HeldThreads others;
+  const std::uint64_t now_ticks = ticks_now(the_process.clock);
+  if (level == 0 && the_process.state == State::measuring) {
+    the_process.state = State::off;
+    if (here.location) count(*here.location);
+    for_each_location([&](Location& location) { switch_off(location, now_ticks); });
+  } else if (level == 1 && the_process.state == State::off) {
+    the_process.state = State::measuring;
+    for_each_location([&](Location& location) { switch_on(location, now_ticks); });
+    restart_counting();
+  }
+}
+
+ANDES_EXPORT bool andes_finish(const andes_transport* transport) {
+  Inside inside;
+  return finish_process(transport);
+}
+
+ANDES_EXPORT bool andes_wanted() { return monitor_wanted(); }
+

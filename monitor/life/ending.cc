@@ -1,0 +1,89 @@
+#include "monitor/life/ending.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "monitor/arena/arena_place.h"
+#include "monitor/core/process.h"
+#include "monitor/say/say.h"
+
+namespace andes {
+namespace {
+
+// Where images of arenas without files go: beside the run file. What of its path varies is left out.
+void image_directory(char (&path)[PATH_MAX]) {
+  char name[name_bytes];
+  own_directory_name(name);
+  const char* out = the_process.settings.out;
+  const char* end = out + strcspn(out, "%");
+  while (end > out && end[-1] != '/') --end;
+  snprintf(path, sizeof path, "%.*s%s", static_cast<int>(end - out), out, name);
+}
+
+// Keeps the arena and says where, once for each host. `andes run`, if it is around, tells how ranks
+// ended; of trouble of our own it does not know.
+void leave_arena(const char* why, bool is_trouble) {
+  const Arena& arena = the_process.arena;
+  char directory[PATH_MAX] = "";
+  bool first = true, kept = true;
+  bool recovered = getenv("ANDES_JOB") != nullptr; // by `andes run`, which looks into the job's directory
+  if (arena.room) {
+    snprintf(directory, sizeof directory, "%.*s", static_cast<int>(strrchr(arena.path, '/') - arena.path),
+             arena.path);
+    std::uint32_t nothing = 0;
+    first = __atomic_compare_exchange_n(&arena.room->said, &nothing, mark_of(why), false, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED);
+  } else {
+    image_directory(directory);
+    first = mkdir(directory, 0700) == 0;
+    kept = arena_write(directory);
+    recovered = false;
+  }
+  if (!kept)
+    andes_say_once(said_left, "%s; what was measured is lost: no place in %s", why, directory);
+  else if (first && !recovered)
+    andes_say_once(said_left, "%s; 'andes recover %s' makes a run file of what is left", why, directory);
+  else if (first && is_trouble)
+    andes_say_once(said_left, "%s; andes run tries to recover the run", why);
+}
+
+void leave_arena_of_rank(const char* how) {
+  char why[64];
+  snprintf(why, sizeof why, "rank %d: %s", the_process.mpi.rank, how);
+  leave_arena(why, false);
+}
+
+} // namespace
+
+void conclude(const FinishOutcome& outcome) {
+  Arena& arena = the_process.arena;
+  if (!outcome.safe) {
+    arena_end(EndKind::given_up, 0, the_process.end_ticks);
+    leave_arena(outcome.trouble, true);
+    return;
+  }
+  if (arena.room && the_process.mpi.present) note_written(*arena.room, the_process.clock_sync.world);
+  arena_end(EndKind::written, 0, the_process.end_ticks);
+  arena_remove();
+}
+
+void end_without_finalize() {
+  const ArenaHeader* header = the_process.arena.header;
+  if (!header || header->ending.kind == EndKind::mpi_abort) return; // which has said so
+  arena_end(EndKind::exit, 0, the_process.end_ticks);
+  leave_arena_of_rank("ended without MPI_Finalize");
+}
+
+} // namespace andes
+
+using namespace andes;
+
+extern "C" __attribute__((visibility("default"))) void andes_abort(int code) {
+  if (!the_process.arena.header) return;
+  arena_end(EndKind::mpi_abort, code, ticks_now(the_process.clock));
+  leave_arena_of_rank("MPI_Abort");
+}

@@ -1,0 +1,36 @@
+// The layout of what the monitor's libraries hand to each other and leave in an arena, as one number. They are
+// separate files that an installation may mix up: libandes.so takes only finishing and wrapper libraries
+// that have the same one as itself, and a reader only arenas of such monitors.
+#pragma once
+#include <cstddef>
+
+#include "monitor/core/process.h"
+#include "monitor/core/wrapper_data.h"
+#include "monitor/interface/transport.h"
+#include "monitor/life/outcome.h"
+
+namespace andes {
+
+/// A hash of sizes and places of all structures that are shared.
+constexpr std::uint64_t monitor_layout() {
+  const std::uint64_t parts[] = {
+      arena_format, sizeof(ArenaHeader), sizeof(Process), sizeof(MonitorSettings), sizeof(Clock),
+      sizeof(Registry), sizeof(Region), sizeof(Addresses), sizeof(CodeModule), sizeof(MpiFacts),
+      sizeof(ProbeCosts), sizeof(EventTables), sizeof(Channel), sizeof(Communicator), sizeof(EventRecord),
+      sizeof(EventLog), sizeof(ClockSync), sizeof(GlobalClock), sizeof(Snapshot), sizeof(Location),
+      sizeof(Tree), sizeof(Governor), sizeof(NodeAccount), sizeof(SampleRecord), sizeof(andes_traffic),
+      sizeof(andes_peer), sizeof(AttachedValue), sizeof(andes_frame), sizeof(andes_node), ANDES_ROOT, ANDES_PROBE_VERSION,
+      sizeof(andes_location), sizeof(andes_location_data), sizeof(andes_transport), sizeof(andes_mpi_facts),
+      sizeof(FinishOutcome), offsetof(Process, settings), offsetof(Process, clock), offsetof(Process, registry),
+      offsetof(Process, locations), offsetof(Process, end_ticks), offsetof(Process, mpi),
+      sizeof(Counters), sizeof(Counting), offsetof(Process, counters), offsetof(Process, events), offsetof(Process, global_clock), offsetof(Process, snapshots),
+      offsetof(Process, arena)};
+  std::uint64_t hash = 0;
+  for (const std::uint64_t part : parts) hash = event_hash(hash, part);
+  return hash;
+}
+
+} // namespace andes
+
+/// Exported by the finishing library: its monitor_layout().
+extern "C" const std::uint64_t andes_finish_layout;

@@ -1,0 +1,16 @@
+// What the monitor says: one line on standard error, of the form "andes: object: fact; remedy".
+#pragma once
+#include "monitor/say/said.h"
+
+namespace andes {
+
+/// Notes which file standard error is, at the start of the process: the monitor speaks only while it is still that.
+void note_standard_error();
+
+/// Whether a line would reach the file that standard error was when the process began.
+bool may_speak();
+
+} // namespace andes
+
+/// Says one line on standard error, "andes: ...", at most once per process for each `id` of said.h.
+extern "C" void andes_say_once(int id, const char* format, ...) __attribute__((format(printf, 2, 3)));

@@ -1,0 +1,50 @@
+// BlockedSignals: while one of these objects lives no signal handler runs in this thread but those of faults. A
+// handler may leave what it interrupts for ever, by a jump, by ending the thread, by cancelling it; a lock of the
+// monitor would stay taken then. For short pieces of work off the hot path: two system calls.
+//
+// The calls are the kernel's own: those of the C library do not hold back the signal by which it cancels threads. And a
+// thread that is to be cancelled is so wherever it calls open, write and their like: that is put off, too.
+#pragma once
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <initializer_list>
+
+namespace andes {
+
+class BlockedSignals {
+public:
+  BlockedSignals() {
+    change(all_but_faults(), &before_);
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state_);
+  }
+  ~BlockedSignals() {
+    change(before_, nullptr);
+    pthread_setcancelstate(cancel_state_, nullptr); // the end of the thread, if that was asked for meanwhile
+  }
+  BlockedSignals(const BlockedSignals&) = delete;
+  BlockedSignals& operator=(const BlockedSignals&) = delete;
+
+private:
+  static constexpr std::uint64_t all_but_faults() {
+    std::uint64_t mask = ~std::uint64_t{0};
+    for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT})
+      mask &= ~(std::uint64_t{1} << (fault - 1));
+    return mask;
+  }
+
+  static void change(std::uint64_t mask, std::uint64_t* before) {
+    const int saved_errno = errno;
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &mask, before, sizeof mask);
+    errno = saved_errno;
+  }
+
+  std::uint64_t before_ = 0; // the thread's mask
+  int cancel_state_ = PTHREAD_CANCEL_ENABLE;
+};
+
+} // namespace andes

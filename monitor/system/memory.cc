@@ -1,0 +1,28 @@
+#include "monitor/system/memory.h"
+
+#include <sys/mman.h>
+
+namespace andes {
+
+void* reserve(std::size_t bytes) {
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory == MAP_FAILED ? nullptr : memory;
+}
+
+void populate(void* memory, std::size_t bytes) {
+  constexpr std::size_t page = 4096;
+  const auto first = reinterpret_cast<std::uintptr_t>(memory) & ~(page - 1);
+#ifdef MADV_POPULATE_WRITE
+  // Where the system does not know it, pages come as they are touched.
+  madvise(reinterpret_cast<void*>(first), reinterpret_cast<std::uintptr_t>(memory) + bytes - first,
+          MADV_POPULATE_WRITE);
+#else
+  static_cast<void>(first);
+  static_cast<void>(bytes);
+#endif
+}
+
+void unreserve(void* memory, std::size_t bytes) { munmap(memory, bytes); }
+
+} // namespace andes

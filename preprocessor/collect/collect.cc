@@ -1,0 +1,158 @@
+// Running Clang in this process, on a thread with a large stack and with its crashes caught. Bodies
+// of functions outside the files that are looked at are not even parsed.
+#include "preprocessor/collect/collect.h"
+
+#include <memory>
+#include <optional>
+
+#include "preprocessor/collect/files.h"
+#include "preprocessor/collect/functions.h"
+#include "preprocessor/collect/pragmas.h"
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/Frontend/Utils.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace andes {
+namespace {
+
+using namespace clang;
+
+class Consumer : public ASTConsumer {
+public:
+  Consumer(const Reading& reading, Source& source, const FileIndex& files, const Pragmas& pragmas)
+      : reading_(reading), source_(source), files_(files), pragmas_(pragmas) {}
+
+  void Initialize(ASTContext& context) override { sources_ = &context.getSourceManager(); }
+
+  bool shouldSkipFunctionBody(Decl* declaration) override {
+    return !files_.own(sources_->getExpansionLoc(declaration->getLocation()));
+  }
+
+  void HandleTranslationUnit(ASTContext& context) override {
+    if (context.getDiagnostics().hasErrorOccurred()) return;
+    static_cast<Regions&>(source_) = regions_of(context, files_, pragmas_, reading_.mangled);
+  }
+
+private:
+  const Reading& reading_;
+  Source& source_;
+  const FileIndex& files_;
+  const Pragmas& pragmas_;
+  const SourceManager* sources_ = nullptr;
+};
+
+class Action : public ASTFrontendAction {
+public:
+  Action(const Reading& reading, Source& source) : reading_(reading), source_(source) {}
+
+protected:
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler, StringRef) override {
+    index_.emplace(compiler.getSourceManager(), source_.files);
+    compiler.getPreprocessor().addPPCallbacks(
+        watch_files(compiler.getPreprocessor(), reading_, source_, *index_));
+    pragmas_.watch(compiler.getPreprocessor());
+    return std::make_unique<Consumer>(reading_, source_, *index_, pragmas_);
+  }
+
+private:
+  const Reading& reading_;
+  Source& source_;
+  std::optional<FileIndex> index_;
+  Pragmas pragmas_;
+};
+
+class FirstError : public DiagnosticConsumer {
+public:
+  explicit FirstError(std::string& error) : error_(error) {}
+
+  void HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic& diagnostic) override {
+    DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
+    if (level < DiagnosticsEngine::Error || !error_.empty()) return;
+    SmallString<128> text;
+    diagnostic.FormatDiagnostic(text);
+    if (diagnostic.getLocation().isValid() && diagnostic.hasSourceManager()) {
+      const PresumedLoc place =
+          diagnostic.getSourceManager().getPresumedLoc(diagnostic.getLocation());
+      if (place.isValid()) {
+        StringRef file = place.getFilename();
+        file.consume_front("./");
+        error_ = file.str() + ":" + std::to_string(place.getLine()) + ": ";
+      }
+    }
+    error_ += text.str();
+  }
+
+private:
+  std::string& error_;
+};
+
+/// Clang's <stdatomic.h> gives way to one further down the search path: that of GCC, which stands
+/// there for the sake of omp.h and which Clang cannot read. Sends it back to Clang's own text.
+void keep_atomics(CompilerInvocation& invocation) {
+  const HeaderSearchOptions& search = invocation.getHeaderSearchOpts();
+  for (const HeaderSearchOptions::Entry& entry : search.UserEntries)
+    if (entry.Group == frontend::After &&
+        !llvm::sys::fs::equivalent(entry.Path, search.ResourceDir + "/include"))
+      invocation.getPreprocessorOpts().addRemappedFile(
+          entry.Path + "/stdatomic.h", llvm::MemoryBuffer::getMemBuffer(
+                                           "#undef __CLANG_STDATOMIC_H\n#undef __STDC_HOSTED__\n"
+                                           "#define __STDC_HOSTED__ 0\n#include <stdatomic.h>\n"
+                                           "#undef __STDC_HOSTED__\n#define __STDC_HOSTED__ 1\n")
+                                           .release());
+}
+
+void parse(const std::vector<std::string>& arguments, const Reading& reading, Source& source) {
+  std::vector<const char*> words;
+  for (const std::string& word : arguments) words.push_back(word.c_str());
+
+  CreateInvocationOptions options; // complaints of the driver are about flags, not about the file
+  options.Diags =
+      CompilerInstance::createDiagnostics(new DiagnosticOptions, new IgnoringDiagConsumer, true);
+  options.RecoverOnError = true;
+  std::shared_ptr<CompilerInvocation> invocation = createInvocation(words, options);
+  if (!invocation) {
+    source.error = "its flags make no sense to Clang";
+    return;
+  }
+  invocation->getFrontendOpts().SkipFunctionBodies = true; // but see shouldSkipFunctionBody
+  invocation->getFrontendOpts().DisableFree = true;
+  invocation->getDiagnosticOpts().IgnoreWarnings = true;
+  invocation->getDiagnosticOpts().ShowCarets = false; // nor a count of errors
+
+  keep_atomics(*invocation);
+
+  FirstError errors(source.error);
+  CompilerInstance compiler;
+  compiler.setInvocation(std::move(invocation));
+  compiler.createDiagnostics(&errors, /*ShouldOwnClient=*/false);
+  Action action(reading, source);
+  if (!compiler.ExecuteAction(action) && source.error.empty()) source.error = "no reason given";
+}
+
+} // namespace
+
+Source collect(const std::vector<std::string>& arguments, const Reading& reading) {
+  // On the heap and never freed: after a crash of Clang its parts may be in any state.
+  Source* source = new Source;
+  llvm::CrashRecoveryContext::Enable();
+  llvm::CrashRecoveryContext guard;
+  constexpr unsigned stack_bytes = 256u << 20; // address space; deep expressions need some of it
+  if (!guard.RunSafelyOnThread([&] { parse(arguments, reading, *source); }, stack_bytes)) {
+    Source crashed;
+    crashed.error = "Clang crashed";
+    return crashed;
+  }
+  Source result = std::move(*source);
+  delete source;
+  return result;
+}
+
+} // namespace andes

@@ -1,0 +1,44 @@
+// The files that a translation unit enters, and the directives that lead from one to the other.
+// Uses Clang; for collect*.cc alone.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "preprocessor/collect/collect.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace andes {
+
+/// Finds a file of Source::files by Clang's number of it.
+class FileIndex {
+public:
+  FileIndex(const clang::SourceManager& sources, const std::vector<File>& files)
+      : sources_(sources), files_(files) {}
+
+  void add(clang::FileID id, unsigned index) { index_[id] = index; }
+  std::optional<unsigned> find(clang::FileID id) const;
+
+  /// The file whose functions are looked at that `place` (of an expansion) stands in.
+  std::optional<unsigned> own(clang::SourceLocation place) const;
+
+  /// The name of the file that `place` (of an expansion) stands in, as diagnostics give it,
+  /// but without detours over `.` and `..`.
+  std::string name_at(clang::SourceLocation place) const;
+
+private:
+  const clang::SourceManager& sources_;
+  const std::vector<File>& files_;
+  llvm::DenseMap<clang::FileID, unsigned> index_;
+};
+
+/// Watches the preprocessor and fills `source.files` and `source.forced`.
+std::unique_ptr<clang::PPCallbacks> watch_files(clang::Preprocessor& preprocessor,
+                                                const Reading& reading, Source& source,
+                                                FileIndex& index);
+
+} // namespace andes

@@ -1,0 +1,15 @@
+// The functions of a translation unit as plain data. Uses Clang; for collect*.cc alone.
+#pragma once
+#include "preprocessor/collect/files.h"
+#include "preprocessor/collect/pragmas.h"
+#include "preprocessor/pipeline.h"
+#include "clang/AST/ASTContext.h"
+
+namespace andes {
+
+/// The functions in the files that are looked at, by file and in the order of its text, with what
+/// stands against a probe and with their calls to each other; and the blocks in them.
+Regions regions_of(clang::ASTContext& context, const FileIndex& files, const Pragmas& pragmas,
+                   bool mangled);
+
+} // namespace andes

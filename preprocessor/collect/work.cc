@@ -1,0 +1,437 @@
+// The estimate counts the tree of the syntax, not text: macros, default arguments and the hidden
+// calls of constructors and destructors are in it, whatever the spelling. Where it cannot know, it
+// says `unseen`, and the function keeps its probe.
+#include "preprocessor/collect/work.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "preprocessor/collect/calls.h"
+#include "preprocessor/collect/library.h"
+#include "preprocessor/collect/rounds.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/AST/StmtOpenMP.h"
+#include "clang/Basic/SourceManager.h"
+
+namespace andes {
+namespace {
+
+using namespace clang;
+
+/// A type that depends on a template and is more than a parameter itself: it may be a container.
+bool is_unknown(QualType type) {
+  if (!type->isDependentType()) return false;
+  type = type.getNonReferenceType();
+  return !type->isPointerType() && !type->isTemplateTypeParmType() && !type->isUndeducedType();
+}
+
+/// What is not evaluated, or only when the program ends or fails.
+bool is_idle(const Stmt* statement) {
+  if (isa<ConstantExpr>(statement) || isa<UnaryExprOrTypeTraitExpr>(statement) ||
+      isa<CXXNoexceptExpr>(statement) || isa<RequiresExpr>(statement) ||
+      isa<CXXTypeidExpr>(statement) || isa<CXXThrowExpr>(statement) || isa<CXXCatchStmt>(statement))
+    return true;
+  const auto* call = dyn_cast<CallExpr>(statement);
+  const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  return callee && callee->isNoReturn();
+}
+
+class Counter : public RecursiveASTVisitor<Counter> {
+public:
+  Counter(ASTContext& context, BodyWork& work) : context_(context), work_(work) {}
+
+  // What is walked.
+  bool TraverseStmt(Stmt* statement) {
+    return !statement || is_idle(statement) || RecursiveASTVisitor::TraverseStmt(statement);
+  }
+  bool TraverseTypeLoc(TypeLoc) { return true; }
+  bool TraverseCXXRecordDecl(CXXRecordDecl*) { return true; }
+  bool TraverseFunctionDecl(FunctionDecl*) { return true; }
+  bool TraverseStaticAssertDecl(StaticAssertDecl*) { return true; }
+  bool TraverseLambdaExpr(LambdaExpr* lambda) { // its body is another function's
+    for (Expr* capture : lambda->capture_inits()) {
+      add(1);
+      TraverseStmt(capture);
+    }
+    return true;
+  }
+  bool TraverseIfStmt(IfStmt* branch) {
+    if (!branch->isConstexpr()) return RecursiveASTVisitor::TraverseIfStmt(branch);
+    if (branch->getCond()->isValueDependent())
+      return TraverseStmt(branch->getThen()) && TraverseStmt(branch->getElse());
+    const std::optional<Stmt*> taken = branch->getNondiscardedCase(context_);
+    return !taken || TraverseStmt(*taken);
+  }
+  bool TraverseInitListExpr(InitListExpr* list) { // not both of its forms
+    if (InitListExpr* semantic = list->getSemanticForm()) list = semantic;
+    for (Stmt* child : list->children()) TraverseStmt(child);
+    return true;
+  }
+  bool TraverseGenericSelectionExpr(GenericSelectionExpr* choice) {
+    return choice->isResultDependent() || TraverseStmt(choice->getResultExpr());
+  }
+  bool TraverseChooseExpr(ChooseExpr* choice) {
+    return choice->isConditionDependent() || TraverseStmt(choice->getChosenSubExpr());
+  }
+  bool TraverseCXXRewrittenBinaryOperator(CXXRewrittenBinaryOperator* expression) {
+    return TraverseStmt(expression->getSemanticForm());
+  }
+  bool VisitCXXDefaultArgExpr(CXXDefaultArgExpr* argument) {
+    return TraverseStmt(argument->getExpr());
+  }
+  bool VisitCXXDefaultInitExpr(CXXDefaultInitExpr* value) { return TraverseStmt(value->getExpr()); }
+
+  // Operations.
+  bool VisitBinaryOperator(BinaryOperator* binary) {
+    work_.unseen |= is_open_operator({binary->getLHS(), binary->getRHS()});
+    return add(!binary->isCommaOp());
+  }
+  bool VisitUnaryOperator(UnaryOperator* unary) {
+    const UnaryOperatorKind kind = unary->getOpcode();
+    return add(kind != UO_AddrOf && kind != UO_Plus && kind != UO_Extension);
+  }
+  bool VisitArraySubscriptExpr(ArraySubscriptExpr*) { return add(1); }
+  bool VisitMemberExpr(MemberExpr* member) {
+    return add(member->isArrow() && isa<FieldDecl>(member->getMemberDecl()));
+  }
+  bool VisitAbstractConditionalOperator(AbstractConditionalOperator*) { return add(1); }
+  bool VisitSwitchStmt(SwitchStmt*) { return add(1); }
+  bool VisitIfStmt(IfStmt* branch) { return add(!branch->isConsteval()); }
+  bool VisitAsmStmt(AsmStmt*) { return add(1); }
+  bool VisitAtomicExpr(AtomicExpr*) { return add(1); }
+  bool VisitCXXUnresolvedConstructExpr(CXXUnresolvedConstructExpr* made) {
+    work_.unseen |= is_unknown(made->getTypeAsWritten());
+    return add(1);
+  }
+  bool VisitImplicitCastExpr(ImplicitCastExpr* cast) { // a struct of C is copied
+    if (cast->getCastKind() == CK_LValueToRValue && cast->getType()->isRecordType())
+      add(words(cast->getType()));
+    return true;
+  }
+  bool VisitVarDecl(VarDecl* variable) {
+    const QualType type = variable->getType();
+    if (is_unknown(type) && !type->isReferenceType()) work_.unseen = true;
+    if (variable->hasInit()) {
+      const auto* list = dyn_cast<InitListExpr>(variable->getInit()->IgnoreImplicit());
+      add(list ? words(type) : 1);
+    }
+    if (variable->hasLocalStorage()) destroy(type);
+    if (const auto* cleanup = variable->getAttr<CleanupAttr>()) call(*cleanup->getFunctionDecl());
+    return true;
+  }
+
+  // Repetition.
+  bool TraverseForStmt(ForStmt* loop) { // its parts in the order of their text, the first one once
+    TraverseStmt(loop->getInit());
+    if (!compares(loop->getCond()))
+      return search({loop->getConditionVariableDeclStmt(), loop->getCond(), loop->getInc(), loop->getBody()});
+    return rounds(loop, {loop->getConditionVariableDeclStmt(), loop->getCond(), loop->getInc(), loop->getBody()});
+  }
+  bool TraverseCXXForRangeStmt(CXXForRangeStmt* loop) {
+    for (Stmt* once : {loop->getInit(), static_cast<Stmt*>(loop->getRangeStmt())}) TraverseStmt(once);
+    add(1);
+    return rounds(loop, {loop->getLoopVarStmt(), loop->getBody()});
+  }
+  bool TraverseWhileStmt(WhileStmt* loop) {
+    return search({loop->getConditionVariableDeclStmt(), loop->getCond(), loop->getBody()});
+  }
+  bool VisitIndirectGotoStmt(IndirectGotoStmt*) { return loop(); }
+  bool TraverseDoStmt(DoStmt* statement) { // but for the `do ... while (0)` of macros
+    const Expr* condition = statement->getCond();
+    bool again = true;
+    const bool once = !condition->isValueDependent() &&
+                      condition->EvaluateAsBooleanCondition(again, context_) && !again;
+    if (once) return TraverseStmt(statement->getBody());
+    return search({statement->getCond(), statement->getBody()});
+  }
+  bool VisitGotoStmt(GotoStmt* jump) {
+    const LabelStmt* label = jump->getLabel()->getStmt();
+    if (!label || context_.getSourceManager().isBeforeInTranslationUnit(label->getBeginLoc(),
+                                                                        jump->getGotoLoc()))
+      loop();
+    return true;
+  }
+
+  // Calls.
+  bool VisitCallExpr(CallExpr* expression) {
+    if (const unsigned words = words_moved(*expression, context_)) return add(words);
+    add(1);
+    const FunctionDecl* callee = expression->getDirectCallee();
+    if (callee && is_memory_wrapper(*callee)) unseen(); // of as many bytes as come
+    if (callee) {
+      const auto* member = dyn_cast<MemberExpr>(expression->getCallee()->IgnoreParenImpCasts());
+      const auto* method = dyn_cast<CXXMethodDecl>(callee);
+      if (member && method && member->performsVirtualDispatch(context_.getLangOpts()) &&
+          method->isVirtual() && !method->getDevirtualizedMethod(member->getBase(), false))
+        work_.unseen = true;
+      else
+        call(*callee);
+    } else {
+      work_.unseen |= !is_dependent_accessor(*expression);
+    }
+    return true;
+  }
+  bool VisitCXXConstructExpr(CXXConstructExpr* made) {
+    const CXXConstructorDecl& constructor = *made->getConstructor();
+    if (!constructor.isTrivial() || constructor.isCopyOrMoveConstructor() ||
+        made->requiresZeroInitialization())
+      add(words(made->getType()));
+    if (!constructor.isTrivial() && made->getType()->isArrayType()) loop();
+    call(constructor);
+    return true;
+  }
+  bool VisitCXXInheritedCtorInitExpr(CXXInheritedCtorInitExpr*) { return unseen(); }
+  bool VisitCXXBindTemporaryExpr(CXXBindTemporaryExpr* temporary) {
+    destroy(temporary->getType());
+    return true;
+  }
+  bool VisitCXXNewExpr(CXXNewExpr* made) {
+    const FunctionDecl* allocator = made->getOperatorNew();
+    if (!allocator || !allocator->isReservedGlobalPlacementOperator()) unseen();
+    return add(1);
+  }
+  bool VisitCXXDeleteExpr(CXXDeleteExpr*) { return unseen(); }
+  bool VisitCXXDynamicCastExpr(CXXDynamicCastExpr*) { return unseen(); }
+  bool VisitOMPExecutableDirective(OMPExecutableDirective*) {
+    work_.constructs = true;
+    return unseen();
+  }
+
+  /// What a constructor does before its body, and a destructor behind it.
+  void members_of(const FunctionDecl& function) {
+    if (const auto* constructor = dyn_cast<CXXConstructorDecl>(&function)) {
+      for (const CXXCtorInitializer* member : constructor->inits()) {
+        const FieldDecl* field = member->getAnyMember();
+        if (field && is_unknown(field->getType())) unseen();
+        if (member->isWritten()) add(1);
+        TraverseStmt(member->getInit());
+      }
+    } else if (const auto* destructor = dyn_cast<CXXDestructorDecl>(&function)) {
+      destroy_members(*destructor->getParent());
+    }
+  }
+
+private:
+  bool add(std::uint64_t operations) {
+    constexpr std::uint64_t most = 1'000'000;
+    work_.operations = unsigned(std::min(most, work_.operations + operations * times_));
+    work_.size = unsigned(std::min(most, work_.size + operations));
+    return true;
+  }
+
+  /// The parts of a loop that each round goes through, as often as there are rounds.
+  bool rounds(const Stmt* statement, ArrayRef<Stmt*> parts) {
+    constexpr unsigned most = 100; // with an operation or a call in each it is not small any more
+    const unsigned outside = times_, known = rounds_of(statement, context_);
+    if (known == 0 || known > most / outside)
+      loop();
+    else
+      times_ *= known;
+    work_.counted |= times_ > outside;
+    for (Stmt* part : parts) TraverseStmt(part);
+    times_ = outside;
+    return true;
+  }
+
+  /// Whether a test compares two things, as that of a loop over a range does.
+  static bool compares(const Expr* test) {
+    if (!test) return false;
+    test = test->IgnoreParenImpCasts();
+    if (const auto* binary = dyn_cast<BinaryOperator>(test)) return binary->isComparisonOp() || binary->isLogicalOp();
+    return isa<CXXOperatorCallExpr, CXXRewrittenBinaryOperator, ExprWithCleanups>(test);
+  }
+
+  /// A loop that may end each round: if its round is short it looks for something, and goes some rounds.
+  bool search(ArrayRef<Stmt*> parts) {
+    constexpr unsigned rounds = 8, most_times = 100, most_operations = 16;
+    const unsigned outside = times_, size = work_.size;
+    const bool within = std::exchange(searching_, true);
+    if (within || times_ > most_times / rounds)
+      loop();
+    else
+      times_ *= rounds;
+    for (Stmt* part : parts) TraverseStmt(part);
+    times_ = outside;
+    searching_ = within;
+    if (work_.size > size + most_operations) loop();
+    return work_.scans = true;
+  }
+  bool loop() { return work_.loops = true; }
+  bool unseen() { return work_.unseen = true; }
+
+  /// Registers that a value of this type fills.
+  std::uint64_t words(QualType type) const {
+    if (type->isDependentType() || type->isIncompleteType() || type->isSizelessType()) return 1;
+    if (!type->isRecordType() && !type->isConstantArrayType()) return 1;
+    const auto bytes = std::uint64_t(context_.getTypeSizeInChars(type).getQuantity());
+    return std::max<std::uint64_t>(1, (bytes + 7) / 8);
+  }
+
+  void call(const FunctionDecl& callee) {
+    if (callee.isTrivial()) {
+      if (isa<CXXMethodDecl>(callee) && !isa<CXXConstructorDecl>(callee) &&
+          callee.getNumParams() == 1)
+        add(words(callee.getParamDecl(0)->getType().getNonReferenceType())); // an assignment
+      return;
+    }
+    if (is_few_instructions(callee)) return;
+    if (const unsigned operations = operations_of_maths(callee)) {
+      add(operations);
+      return;
+    }
+    if (callee.isDefaulted()) {
+      implicit(callee);
+      return;
+    }
+    work_.places.push_back({pattern_of(&callee), times_, operations_on_values(callee)});
+  }
+
+  /// A function that the compiler writes: member by member.
+  void implicit(const FunctionDecl& callee) {
+    if (!defaulted_.insert(callee.getCanonicalDecl()).second) return;
+    const FunctionDecl* definition = nullptr;
+    Stmt* body = callee.getBody(definition);
+    if (!definition) {
+      unseen();
+      return;
+    }
+    members_of(*definition);
+    TraverseStmt(body);
+    defaulted_.erase(callee.getCanonicalDecl());
+  }
+
+  void destroy(QualType type) {
+    if (type->isReferenceType() || type->isDependentType()) return;
+    const CXXRecordDecl* record = context_.getBaseElementType(type)->getAsCXXRecordDecl();
+    if (!record || !record->hasDefinition() || record->hasTrivialDestructor()) return;
+    if (type->isArrayType()) loop();
+    const CXXDestructorDecl* destructor = record->getDestructor();
+    if (destructor && destructor->isUserProvided())
+      call(*destructor);
+    else
+      destroy_members(*record);
+  }
+
+  void destroy_members(const CXXRecordDecl& record) {
+    const CXXRecordDecl* definition = record.getDefinition();
+    if (!definition) return;
+    for (const FieldDecl* field : definition->fields()) {
+      if (is_unknown(field->getType())) unseen();
+      destroy(field->getType());
+    }
+    for (const CXXBaseSpecifier& base : definition->bases()) {
+      if (base.getType()->isDependentType()) unseen();
+      destroy(base.getType());
+    }
+  }
+
+  /// An operator that a template leaves open, but not as one of numbers: std::cout << value.
+  static bool is_open_operator(ArrayRef<const Expr*> operands) {
+    return std::ranges::any_of(operands, &Expr::isTypeDependent) &&
+           std::ranges::any_of(operands, [](const Expr* operand) {
+             return !operand->isTypeDependent() && operand->getType()->isRecordType();
+           });
+  }
+
+  /// A call that a template leaves open: operators of its values, and members such as size().
+  static bool is_dependent_accessor(const CallExpr& expression) {
+    if (isa<CXXOperatorCallExpr>(expression))
+      return !is_open_operator({expression.getArgs(), expression.getNumArgs()});
+    const Expr* callee = expression.getCallee()->IgnoreParenImpCasts();
+    if (isa<CXXPseudoDestructorExpr>(callee)) return true;
+    const auto* member = dyn_cast<CXXDependentScopeMemberExpr>(callee);
+    const IdentifierInfo* name = member ? member->getMember().getAsIdentifierInfo() : nullptr;
+    return name && is_name_of_accessor(name->getName());
+  }
+
+  ASTContext& context_;
+  BodyWork& work_;
+  unsigned times_ = 1;     // what is walked is run so often
+  bool searching_ = false; // in a loop that search() looks at
+  std::set<const FunctionDecl*> defaulted_; // being walked
+};
+
+/// Looks for calls of MPI: of its C functions and their profiling names, and of C++ libraries that
+/// stand for them (namespaces MPI and mpi).
+class MpiCalls : public RecursiveASTVisitor<MpiCalls> {
+public:
+  bool VisitCallExpr(CallExpr* call) {
+    const Expr* callee = call->getCallee()->IgnoreParenImpCasts();
+    if (const FunctionDecl* function = call->getDirectCallee())
+      found |= is_mpi(function->getIdentifier()) || is_of_mpi(*function);
+    else if (const auto* overload = dyn_cast<OverloadExpr>(callee)) // open in a template
+      found |= is_mpi(overload->getName().getAsIdentifierInfo());
+    return !found;
+  }
+  bool found = false;
+
+private:
+  static bool is_mpi(const IdentifierInfo* name) {
+    return name && (name->getName().starts_with("MPI_") || name->getName().starts_with("PMPI_") ||
+                    name->getName().starts_with("MPIX_"));
+  }
+  static bool is_of_mpi(const FunctionDecl& function) {
+    for (const DeclContext* scope = function.getDeclContext(); scope; scope = scope->getParent())
+      if (const auto* space = dyn_cast<NamespaceDecl>(scope))
+        if (space->getName() == "MPI" || space->getName() == "mpi") return true;
+    return false;
+  }
+};
+
+bool calls_mpi(const FunctionDecl& function, Stmt* body) {
+  MpiCalls calls;
+  if (const auto* constructor = dyn_cast<CXXConstructorDecl>(&function))
+    for (const CXXCtorInitializer* member : constructor->inits())
+      calls.TraverseStmt(member->getInit());
+  calls.TraverseStmt(body);
+  return calls.found;
+}
+
+bool is_lambda(const FunctionDecl& function) {
+  const auto* method = dyn_cast<CXXMethodDecl>(&function);
+  return method && method->getParent()->isLambda();
+}
+
+} // namespace
+
+BodyWork work_of(const FunctionDecl& function, Stmt* body) {
+  BodyWork work;
+  Counter counter(function.getASTContext(), work);
+  counter.members_of(function);
+  counter.TraverseStmt(body);
+  work.marked_inline =
+      (function.isInlined() || function.hasAttr<AlwaysInlineAttr>()) && !is_lambda(function);
+  work.always_inline = function.hasAttr<AlwaysInlineAttr>();
+  const auto* method = dyn_cast<CXXMethodDecl>(&function);
+  work.is_virtual = method && method->isVirtual() && !method->hasAttr<FinalAttr>();
+  work.is_template = function.isDependentContext() || function.isTemplated();
+  work.mpi = calls_mpi(function, body);
+  if (is_memory_wrapper(function)) { // callers count the bytes
+    work.unseen = false;
+    work.places.clear();
+  }
+  return work;
+}
+
+BodyWork work_of_round(ASTContext& context, Stmt* loop) {
+  BodyWork work;
+  Counter counter(context, work);
+  if (auto* counted = dyn_cast<ForStmt>(loop)) {
+    counter.TraverseStmt(counted->getCond());
+    counter.TraverseStmt(counted->getInc());
+    counter.TraverseStmt(counted->getBody());
+  } else if (auto* range = dyn_cast<CXXForRangeStmt>(loop)) {
+    counter.TraverseStmt(range->getBody());
+    ++work.operations;
+  } else {
+    work.unseen = true;
+  }
+  return work;
+}
+
+} // namespace andes
