@@ -8,7 +8,7 @@
 #include "monitor/system/blocked_write_signals.h"
 #include "monitor/core/held_threads.h"
 #include "monitor/core/here.h"
-#include "monitor/entries/hooks.h"
+#include "monitor/interface/hooks.h"
 #include "monitor/system/memory.h"
 #include "monitor/core/process.h"
 #include "monitor/life/signals.h"

@@ -9,7 +9,7 @@
 #include <filesystem>
 
 #include "monitor/system/blocked_write_signals.h"
-#include "monitor/life/layout.h"
+#include "monitor/core/layout.h"
 #include "monitor/finish/events.h"
 #include "monitor/finish/fold_phases.h"
 #include "monitor/finish/gather.h"

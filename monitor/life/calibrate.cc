@@ -1,7 +1,7 @@
 #include "monitor/life/calibrate.h"
 
 #include "monitor/core/here.h"
-#include "monitor/entries/hooks.h"
+#include "monitor/interface/hooks.h"
 #include "monitor/core/visit.h"
 #include "monitor/life/learned_code.h"
 

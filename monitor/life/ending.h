@@ -2,7 +2,7 @@
 // run file is safe, or if nobody wants to know of this process; else it stays, and one process of each host
 // says so. An arena without a file becomes one then, beside the run file that there is not.
 #pragma once
-#include "monitor/life/outcome.h"
+#include "monitor/core/finish_outcome.h"
 
 namespace andes {
 

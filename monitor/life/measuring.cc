@@ -6,7 +6,7 @@
 #include "monitor/core/process.h"
 #include "monitor/life/calibrate.h"
 #include "monitor/life/fork.h"
-#include "monitor/life/layout.h"
+#include "monitor/core/layout.h"
 #include "monitor/life/signals.h"
 #include "monitor/life/threads.h"
 #include "monitor/say/say.h"

@@ -15,7 +15,7 @@
 #include "monitor/life/ending.h"
 #include "monitor/core/held_threads.h"
 #include "monitor/core/here.h"
-#include "monitor/life/layout.h"
+#include "monitor/core/layout.h"
 #include "monitor/core/process.h"
 #include "monitor/say/say.h"
 #include "monitor/life/threads.h"

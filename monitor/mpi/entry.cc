@@ -18,7 +18,7 @@
 #include <time.h>
 
 #include "monitor/entries/wrappers.h"
-#include "monitor/life/layout.h"
+#include "monitor/core/layout.h"
 #include "monitor/mpi/wrappers.h"
 
 namespace andes {

@@ -444,7 +444,7 @@ def write_wrappers(table, mpicc, path):
     lines = ["// Generated from functions.table and mpi.h by generate.py.",
              "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"",
              "#include <mpi.h>", *EXTENSIONS.splitlines(),
-             "#include \"monitor/life/layout.h\"", "#include \"monitor/mpi/completion.h\"", "#include \"monitor/mpi/lifetime.h\"",
+             "#include \"monitor/core/layout.h\"", "#include \"monitor/mpi/completion.h\"", "#include \"monitor/mpi/lifetime.h\"",
              "#include \"monitor/mpi/windows.h\"", "#include \"monitor/mpi/wrappers.h\"",
              *({"all": ["#include \"monitor/mpi/fortran.h\""],
                 "f08": ["#include \"monitor/mpi/fortran_f08.h\""]}.get(layer, [])),

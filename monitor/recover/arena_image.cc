@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "monitor/life/layout.h"
+#include "monitor/core/layout.h"
 
 namespace andes {
 namespace {

@@ -13,7 +13,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "monitor/life/layout.h"
+#include "monitor/core/layout.h"
 #include "monitor/system/process_start.h"
 #include "monitor/recover/recovered_clock.h"
 

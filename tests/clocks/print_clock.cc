@@ -1,6 +1,6 @@
 // In the place of libandes-finish.so in the test's build of the monitor: prints what became of the
 // clock, at its two points and half-way between, as truth, global time and error.
-#include "monitor/life/layout.h"
+#include "monitor/core/layout.h"
 
 extern "C" __attribute__((visibility("default"))) const std::uint64_t andes_finish_layout = andes::monitor_layout();
 

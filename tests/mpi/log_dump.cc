@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "monitor/life/layout.h"
+#include "monitor/core/layout.h"
 
 using namespace andes;
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "monitor/life/layout.h"
+#include "monitor/core/layout.h"
 #include "monitor/recover/open_visits.h"
 #include "monitor/recover/read_process.h"
 #include "monitor/recover/recovered_clock.h"

@@ -9,7 +9,7 @@ import os
 import re
 import sys
 
-FOLDERS = ("monitor", "postproc", "preprocessor")
+FOLDERS = ("common", "monitor", "postproc", "preprocessor")
 OF_USERS = "monitor/interface/andes.h"  # classes of the program's own
 NAMESPACE = re.compile(r"(?:inline )?namespace ?([\w:]*) \{")
 TYPE = re.compile(r"(?:struct|class|enum class|enum|union) (?:(?:\[\[.*?\]\]|alignas\(\w+\)) )?(\w+)(?: final)?(?: : [^{]*)? \{")

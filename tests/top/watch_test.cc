@@ -17,7 +17,7 @@
 #include <mutex>
 #include <thread>
 
-#include "monitor/life/layout.h"
+#include "monitor/core/layout.h"
 #include "monitor/recover/jobs.h"
 #include "postproc/launch/process.h"
 #include "postproc/launch/watch.h"

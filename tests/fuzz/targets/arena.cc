@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "monitor/life/layout.h"
+#include "monitor/core/layout.h"
 #include "monitor/core/location.h"
 #include "monitor/recover/read_process.h"
 #include "monitor/recover/recover_run.h"

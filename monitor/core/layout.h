@@ -7,7 +7,7 @@
 #include "monitor/core/process.h"
 #include "monitor/core/wrapper_data.h"
 #include "monitor/interface/transport.h"
-#include "monitor/life/outcome.h"
+#include "monitor/core/finish_outcome.h"
 
 namespace andes {
 
