@@ -44,12 +44,10 @@ const Setting& known(const SettingList& list, const std::string& source, const s
   if (const Setting* setting = find_setting(key, list)) return *setting;
   const SettingList& other = other_than(list);
   if (find_setting(key, other))
-    refuse("{}{}: a setting of {}; give it there ({} lists all)", source, shown, other.belongs,
-           other.explained);
+    refuse(fmt::format("{}{}", source, shown), fmt::format("a setting of {}", other.belongs), fmt::format("give it there ({} lists all)", other.explained));
   const std::string near = nearest(key, keys_of(list));
-  if (near.empty()) refuse("{}{}: unknown setting; {} lists all", source, shown, list.explained);
-  refuse("{}{}: unknown setting; did you mean {}? ({} lists all)", source, shown, as_written(near),
-         list.explained);
+  if (near.empty()) refuse(fmt::format("{}{}", source, shown), "unknown setting", fmt::format("{} lists all", list.explained));
+  refuse(fmt::format("{}{}", source, shown), "unknown setting", fmt::format("did you mean {}? ({} lists all)", as_written(near), list.explained));
 }
 
 /// Whether `text` is a number of the range and nothing else.
@@ -90,8 +88,7 @@ void check_value(const std::string& object, const Setting& setting, const std::s
   if (allowed == "text") return;
   if (allowed == "number" || allowed == "whole number") {
     if (!is_number(value, allowed == "whole number", setting.range))
-      refuse("{}: \"{}\" is not a {} from {} to {}; give one like {}", object, value, allowed, setting.range.low,
-             setting.range.high, setting.fallback);
+      refuse(object, fmt::format("\"{}\" is not a {} from {} to {}", value, allowed, setting.range.low, setting.range.high), fmt::format("give one like {}", setting.fallback));
     return;
   }
   std::string choices;
@@ -102,7 +99,7 @@ void check_value(const std::string& object, const Setting& setting, const std::s
     choices += (choices.empty() ? "" : " or ") + std::string(word);
     rest.remove_prefix(bar == std::string_view::npos ? rest.size() : bar + 1);
   }
-  refuse("{}: \"{}\" is not allowed; give {}", object, value, choices);
+  refuse(object, fmt::format("\"{}\" is not allowed", value), fmt::format("give {}", choices));
 }
 
 const Setting* find_setting(const std::string& key, const SettingList& list) {
@@ -126,21 +123,21 @@ std::string option_of(const std::string& key) {
 Settings read_settings_file(const std::string& path, const SettingList& list) {
   std::ifstream file(path);
   if (!file)
-    refuse("{}: cannot be read: {}; --config takes a settings file", path, std::strerror(errno));
+    refuse(path, fmt::format("cannot be read: {}", std::strerror(errno)), "--config takes a settings file");
   boost::property_tree::ptree tree;
   try {
     boost::property_tree::read_info(file, tree);
   } catch (const boost::property_tree::info_parser_error& error) {
-    refuse("{}:{}: {}; a line reads: KEY VALUE ; comment", path, error.line(), error.message());
+    refuse(fmt::format("{}:{}", path, error.line()), error.message(), "a line reads: KEY VALUE ; comment");
   }
   Settings result;
   for (const auto& [key, node] : tree) {
     const Setting& setting = known(list, path + ": ", key, key, same);
     const std::string object = path + ": " + key;
-    if (!node.empty()) refuse("{}: has entries of its own; give one value", object);
+    if (!node.empty()) refuse(object, "has entries of its own", "give one value");
     check_value(object, setting, node.data());
     if (!result.emplace(key, node.data()).second)
-      refuse("{}: given twice; keep one of the lines", object);
+      refuse(object, "given twice", "keep one of the lines");
   }
   return result;
 }
@@ -169,12 +166,12 @@ Settings read_settings_words(const std::vector<std::string>& words) {
   Settings result;
   for (const std::string& word : words) {
     const std::size_t equals = word.find('=');
-    if (equals == std::string::npos) refuse("--set {}: no value; write --set KEY=VALUE", word);
+    if (equals == std::string::npos) refuse(fmt::format("--set {}", word), "no value", "write --set KEY=VALUE");
     const std::string key = word.substr(0, equals);
     const std::string value = word.substr(equals + 1);
     const Setting& setting = known(monitor_list, "--set ", key, key, same);
     check_value("--set " + key, setting, value);
-    if (!result.emplace(key, value).second) refuse("--set {}: given twice; keep one of them", key);
+    if (!result.emplace(key, value).second) refuse(fmt::format("--set {}", key), "given twice", "keep one of them");
   }
   return result;
 }
@@ -192,8 +189,7 @@ LeadingOptions read_leading_options(const std::vector<std::string>& words) {
       std::vector<std::string> keys = keys_of(build_list);
       keys.emplace_back("config");
       const std::string near = nearest(key, keys);
-      refuse("{}: no option of cc; {}", name,
-             near.empty() ? "write andes cc [OPTIONS] COMPILER ARGS (andes cc --help lists them)"
+      refuse(name, "no option of cc", near.empty() ? "write andes cc [OPTIONS] COMPILER ARGS (andes cc --help lists them)"
                           : "did you mean " + option_of(near) + "?");
     }
     const bool is_switch =
@@ -205,7 +201,7 @@ LeadingOptions read_leading_options(const std::vector<std::string>& words) {
     else if (options.words < words.size())
       options.said[key] = words[options.words++];
     else
-      refuse("{}: no value; write {} VALUE before the compiler", name, name);
+      refuse(name, "no value", fmt::format("write {} VALUE before the compiler", name));
     if (setting) check_value(name, *setting, options.said[key]);
   }
   return options;

@@ -57,20 +57,19 @@ void hand_over(const std::string& name, Words words) {
 }
 
 void check_command(const CLI::App& app, const Words& words) {
-  if (words.empty()) andes::refuse("no command; andes --help lists them");
+  if (words.empty()) andes::refuse("", "no command", "andes --help lists them");
   if (words[0].rfind('-', 0) == 0) {
     const Words options{"-h", "--help", "--version"};
     if (std::find(options.begin(), options.end(), words[0]) != options.end()) return;
-    andes::refuse("{}: no such option; andes --help lists the commands, andes COMMAND --help their options",
-                  words[0]);
+    andes::refuse(words[0], "no such option", "andes --help lists the commands, andes COMMAND --help their options");
   }
   Words names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     names.push_back(command->get_name());
   if (std::find(names.begin(), names.end(), words[0]) != names.end()) return;
   const std::string near = andes::nearest(words[0], names);
-  if (near.empty()) andes::refuse("{}: no such command; andes --help lists them", words[0]);
-  andes::refuse("{}: no such command; did you mean {}? (andes --help lists them)", words[0], near);
+  if (near.empty()) andes::refuse(words[0], "no such command", "andes --help lists them");
+  andes::refuse(words[0], "no such command", fmt::format("did you mean {}? (andes --help lists them)", near));
 }
 
 /// `extras`: what no option nor argument took, in order. Where `no_command`, a -- may be missing.
@@ -78,12 +77,9 @@ void check_command(const CLI::App& app, const Words& words) {
   const std::string& first = extras.front();
   if (no_command && first.rfind('-', 0) != 0) {
     const auto place = std::find(words.begin(), words.end(), first);
-    andes::refuse("{}: {}: the command to run belongs behind --; write andes {} -- {}", words[0],
-                  first, fmt::join(words.begin(), place, " "),
-                  fmt::join(place, words.end(), " "));
+    andes::refuse(words[0], fmt::format("{}: the command to run belongs behind --", first), fmt::format("write andes {} -- {}", fmt::join(words.begin(), place, " "), fmt::join(place, words.end(), " ")));
   }
-  andes::refuse("{}: not expected: {}; andes {} --help lists the options", words[0],
-                fmt::join(extras, " "), words[0]);
+  andes::refuse(words[0], fmt::format("not expected: {}", fmt::join(extras, " ")), fmt::format("andes {} --help lists the options", words[0]));
 }
 
 int parse(const Words& words) {
@@ -106,12 +102,12 @@ int parse(const Words& words) {
   app.add_subcommand("exec", "Run one process with the monitor, under any launcher");
   andes::add_env(app, behind, status);
   andes::add_recover(app, status);
-  andes::add_show(app, status);
-  andes::add_report(app, status);
-  andes::add_diagnose(app, status);
-  andes::add_diff(app, status);
-  andes::add_filter(app, status);
-  andes::add_top(app, status);
+  andes::add_show(app);
+  andes::add_report(app);
+  andes::add_diagnose(app);
+  andes::add_diff(app);
+  andes::add_filter(app);
+  andes::add_top(app);
   app.footer("A first measurement:\n"
              "  andes cc mpicc -O2 jacobi.c -o jacobi\n"
              "  andes run --ranks 1,2,4 --repeat 6 -- mpirun -n {p} ./jacobi 2048\n"
@@ -133,8 +129,8 @@ int parse(const Words& words) {
     std::string fact = error.what();
     std::replace(fact.begin(), fact.end(), '\n', ' ');
     if (takes_command && dashes == words.end())
-      andes::refuse("{}: {}; the command to run belongs behind --: andes {} --help", name, fact, name);
-    andes::refuse("{}: {}; andes {} --help lists the options", name, fact, name);
+      andes::refuse(name, fact, fmt::format("the command to run belongs behind --: andes {} --help", name));
+    andes::refuse(name, fact, fmt::format("andes {} --help lists the options", name));
   }
   return status;
 }

@@ -375,7 +375,7 @@ int compile(const std::vector<std::string>& arguments) {
     return 0;
   }
   const std::size_t at = leading.words;
-  if (at == arguments.size()) refuse("cc: no compiler given; write andes cc COMPILER ARGS");
+  if (at == arguments.size()) refuse("cc", "no compiler given", "write andes cc COMPILER ARGS");
   const Options options = read_options(leading.said, environ);
   const Selection selection = load_selection(options.select);
   offer_headers();

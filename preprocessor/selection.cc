@@ -43,8 +43,8 @@ std::vector<std::string> words_before_comment(const std::string& line, bool in_b
   return words;
 }
 
-[[noreturn]] void fail(const std::string& name, unsigned line, const std::string& what) {
-  refuse("{}:{}: {}", name, line, what);
+[[noreturn]] void fail(const std::string& name, unsigned line, const std::string& fact, const std::string& remedy) {
+  refuse(fmt::format("{}:{}", name, line), fact, remedy);
 }
 
 /// Reads line by line; a Score-P block lasts over lines, and so does its verb.
@@ -63,7 +63,7 @@ public:
       else
         for (const std::string& word : words) block_word(word, &word == &words[0]);
     }
-    if (block_) fail(name_, opened_, fmt::format("the block does not end; add {}", block_->end));
+    if (block_) fail(name_, opened_, "the block does not end", fmt::format("add {}", block_->end));
     return std::move(selection_);
   }
 
@@ -90,15 +90,11 @@ private:
   void own_line(const std::vector<std::string>& words) {
     const std::string& verb = words[0];
     if (verb == "INCLUDE" || verb == "EXCLUDE")
-      fail(name_, line_,
-           fmt::format("{} stands outside a block; write {} PATTERN, or SCOREP_REGION_NAMES_BEGIN "
-                       "before it",
-                       verb, verb == "INCLUDE" ? "include" : "exclude"));
+      fail(name_, line_, fmt::format("{} stands outside a block", verb), fmt::format("write {} PATTERN, or SCOREP_REGION_NAMES_BEGIN before it", verb == "INCLUDE" ? "include" : "exclude"));
     if (verb != "include" && verb != "exclude")
-      fail(name_, line_,
-           fmt::format("'{}' is unknown; write include PATTERN or exclude PATTERN", verb));
+      fail(name_, line_, fmt::format("'{}' is unknown", verb), "write include PATTERN or exclude PATTERN");
     if (words.size() == 1)
-      fail(name_, line_, fmt::format("{} has no pattern; name a function, * and ? allowed", verb));
+      fail(name_, line_, fmt::format("{} has no pattern", verb), "name a function, * and ? allowed");
     const bool of_file = words.size() > 2 && words[1] == "file";
     const bool mangled = words.size() > 2 && words[1] == "mangled";
     std::string pattern;
@@ -110,26 +106,24 @@ private:
   void block_word(const std::string& word, bool first) {
     if (const Block* begun = begins_block(word)) {
       if (block_)
-        fail(name_, line_,
-             fmt::format("a block begins inside that of line {}; end it first", opened_));
+        fail(name_, line_, fmt::format("a block begins inside that of line {}", opened_), "end it first");
       block_ = begun;
       opened_ = line_;
       verb_ = Verb::none;
     } else if (const Block* ended = ends_block(word)) {
       if (block_ != ended)
-        fail(name_, line_, fmt::format("{} ends no block; write the line that begins it", word));
+        fail(name_, line_, fmt::format("{} ends no block", word), "write the line that begins it");
       block_ = nullptr;
     } else if (!block_) {
-      fail(name_, line_, fmt::format("'{}' follows the end of a block; begin a new line", word));
+      fail(name_, line_, fmt::format("'{}' follows the end of a block", word), "begin a new line");
     } else if (word == "INCLUDE" || word == "EXCLUDE") {
       verb_ = word == "INCLUDE" ? Verb::include : Verb::exclude;
       mangled_ = false;
     } else if (verb_ == Verb::none) {
-      fail(name_, line_,
-           fmt::format("'{}' follows no verb; write INCLUDE or EXCLUDE before it", word));
+      fail(name_, line_, fmt::format("'{}' follows no verb", word), "write INCLUDE or EXCLUDE before it");
     } else if (word == "MANGLED") {
       if (block_->of_files)
-        fail(name_, line_, "MANGLED belongs to names of regions; leave it out here");
+        fail(name_, line_, "MANGLED belongs to names of regions", "leave it out here");
       mangled_ = true;
     } else {
       if (first) refuse_misspelt(word);
@@ -141,7 +135,7 @@ private:
   void refuse_misspelt(const std::string& word) const {
     const std::string near = nearest(word, {"INCLUDE", "EXCLUDE"});
     if (!near.empty())
-      fail(name_, line_, fmt::format("'{}' is unknown; did you mean {}?", word, near));
+      fail(name_, line_, fmt::format("'{}' is unknown", word), fmt::format("did you mean {}?", near));
   }
 
   enum class Verb { none, include, exclude };
@@ -181,8 +175,7 @@ Selection load_selection(const std::string& argument) {
   std::ifstream file(argument, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(file), {}};
   if (!file.is_open() || file.bad())
-    refuse("{}: the selection cannot be read ({}); name a file, all or default", argument,
-           std::strerror(errno ? errno : EIO));
+    refuse(argument, fmt::format("the selection cannot be read ({})", std::strerror(errno ? errno : EIO)), "name a file, all or default");
   return parse_selection(text, argument);
 }
 

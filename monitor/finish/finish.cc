@@ -43,11 +43,11 @@ bool is_only_around_others(const Process& process, const std::string& path) {
   return false;
 }
 
-// Writes the run file; what went wrong, or nothing.
-std::string write(const Process& process, Run& run, const Program& program,
+// Writes the run file. Throws Refusal.
+void write(const Process& process, Run& run, const Program& program,
                   std::chrono::steady_clock::time_point begin) {
   const std::string wanted = wanted_path(process, program);
-  if (is_only_around_others(process, wanted)) return {};
+  if (is_only_around_others(process, wanted)) return;
   for (int tries_left = 10;; --tries_left) {
     const std::string path = free_name(wanted);
     // A world has as many spawned ones as it likes.
@@ -55,10 +55,13 @@ std::string write(const Process& process, Run& run, const Program& program,
     make_directories(path);
     run.facts["finish_ns"] = static_cast<std::int64_t>(
         std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count());
-    const std::string trouble = write_run(run, path, process.settings.table_values);
-    // A process that ends at the same time may have taken the name since it was free.
-    std::error_code none;
-    if (trouble.empty() || tries_left == 0 || !std::filesystem::exists(path, none)) return trouble;
+    try {
+      return write_run(run, path, process.settings.table_values);
+    } catch (const Refusal&) {
+      // A process that ends at the same time may have taken the name since it was free.
+      std::error_code none;
+      if (tries_left == 0 || !std::filesystem::exists(path, none)) throw;
+    }
   }
 }
 
@@ -83,7 +86,11 @@ std::string finish(const Process& process, const andes_transport* transport) {
     const RunOrigin origin = {this_program(), telling_environment()};
     say_events(process, reduction);
     Run run = make_run(process, reduction, origin, waits, gathered.complete);
-    trouble = write(process, run, origin.program, begin);
+    try {
+      write(process, run, origin.program, begin);
+    } catch (const Refusal& refusal) { // the other ranks wait to hear of it
+      trouble = refusal.what();
+    }
   }
   if (!acknowledge(trouble.empty(), transport, deadline_ns) && trouble.empty())
     trouble = rank + "rank 0 has not written the run file";

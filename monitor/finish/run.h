@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "common/refusal.h"
 #include "monitor/interface/run_file.h"
 
 namespace andes {
@@ -152,7 +153,7 @@ struct Run {
 /// Writes `run` as a run file at `path`: built in memory, written to a temporary name beside it, then
 /// linked to `path` (never over an existing file). `table_values` is the largest number of non-zero
 /// per-location values kept as a plain table; beyond it they become zlib columns.
-/// Returns an empty string, or what went wrong in the form "PATH: fact; remedy".
-std::string write_run(const Run& run, const std::string& path, std::size_t table_values);
+/// Throws Refusal.
+void write_run(const Run& run, const std::string& path, std::size_t table_values);
 
 } // namespace andes

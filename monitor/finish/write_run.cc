@@ -248,8 +248,8 @@ bool fill(sqlite3* db, const Run& run, std::size_t table_values) {
          execute(db, "COMMIT;");
 }
 
-std::string because(const std::string& path, const char* fact, int error, const char* remedy) {
-  return path + ": " + fact + ": " + std::strerror(error) + "; " + remedy;
+[[noreturn]] void refuse_writing(const std::string& path, int error, const char* remedy) {
+  refuse(path, std::string("not written: ") + std::strerror(error), remedy);
 }
 
 /// Writes all bytes; 0 or an errno.
@@ -280,14 +280,14 @@ int place(const std::string& temporary, const std::string& path) {
   return ::rename(temporary.c_str(), path.c_str()) == 0 ? 0 : errno;
 }
 
-std::string store(const std::string& path, const unsigned char* bytes, std::size_t size) {
+void store(const std::string& path, const unsigned char* bytes, std::size_t size) {
   constexpr const char* other_name = "give another name";
   constexpr const char* other_place = "choose a directory that can be written and has room";
   struct stat there;
-  if (::lstat(path.c_str(), &there) == 0) return because(path, "not written", EEXIST, other_name);
+  if (::lstat(path.c_str(), &there) == 0) refuse_writing(path, EEXIST, other_name);
   rlimit limit; // beyond it the kernel would send a signal
   if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < size)
-    return because(path, "not written", EFBIG, "raise the limit of file sizes (ulimit -f)");
+    refuse_writing(path, EFBIG, "raise the limit of file sizes (ulimit -f)");
   const std::size_t slash = path.rfind('/');
   const std::string directory = slash == std::string::npos ? "." : path.substr(0, slash + 1);
   std::string temporary;
@@ -297,21 +297,20 @@ std::string store(const std::string& path, const unsigned char* bytes, std::size
     file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, owner_alone);
     if (file < 0 && errno != EEXIST) break;
   }
-  if (file < 0) return because(path, "not written", errno, other_place);
+  if (file < 0) refuse_writing(path, errno, other_place);
   ::fchmod(file, owner_alone); // the umask may have taken the owner's rights, too; where there are none to set, it has not
   int error = write_all(file, bytes, size);
   if (::close(file) != 0 && error == 0) error = errno; // NFS reports a full disk here
   if (error == 0) error = place(temporary, path);
   if (error != 0) {
     ::unlink(temporary.c_str());
-    return because(path, "not written", error, error == EEXIST ? other_name : other_place);
+    refuse_writing(path, error, error == EEXIST ? other_name : other_place);
   }
-  return {};
 }
 
 } // namespace
 
-std::string write_run(const Run& run, const std::string& path, std::size_t table_values) try {
+void write_run(const Run& run, const std::string& path, std::size_t table_values) try {
   // SQLite is this library's own and one thread uses it: no locks, no counts of its memory.
   sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
@@ -320,15 +319,14 @@ std::string write_run(const Run& run, const std::string& path, std::size_t table
       ":memory:", &raw, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
   const SqliteDatabase database(raw);
   if (opened != SQLITE_OK || !begin_empty(raw) || !fill(raw, run, table_values))
-    return path + ": not written: " + (raw ? sqlite3_errmsg(raw) : "no memory") +
-           "; report this with the program's name";
+    refuse(path, std::string("not written: ") + (raw ? sqlite3_errmsg(raw) : "no memory"),
+           "report this with the program's name");
   sqlite3_int64 size = 0;
   const unsigned char* bytes = sqlite3_serialize(raw, "main", &size, SQLITE_SERIALIZE_NOCOPY);
-  if (!bytes)
-    return path + ": not written: no memory for the file; give rank 0 more memory";
-  return store(path, bytes, static_cast<std::size_t>(size));
+  if (!bytes) throw std::bad_alloc();
+  store(path, bytes, static_cast<std::size_t>(size));
 } catch (const std::bad_alloc&) {
-  return path + ": not written: no memory for the file; give rank 0 more memory";
+  refuse(path, "not written: no memory for the file", "give rank 0 more memory");
 }
 
 } // namespace andes

@@ -18,15 +18,15 @@ ArenaImage::ArenaImage(std::span<const std::byte> bytes)
     : bytes_(bytes), header_(std::make_unique<ArenaHeader>()) {
   ArenaHeader& header = *header_;
   constexpr std::size_t least = offsetof(ArenaHeader, stretches);
-  if (bytes.size() < least) throw RefusedArena("no arena of andes, or cut off; name another file");
+  if (bytes.size() < least) refuse("", "no arena of andes, or cut off", "name another file");
   std::memcpy(static_cast<void*>(&header), bytes.data(), std::min(bytes.size(), sizeof header));
-  if (header.magic[0] == 0) throw RefusedArena("an arena that was never begun; remove it");
+  if (header.magic[0] == 0) refuse("", "an arena that was never begun", "remove it");
   if (whole_text(header.magic, sizeof header.magic) != arena_magic)
-    throw RefusedArena("no arena of andes; name another file");
+    refuse("", "no arena of andes", "name another file");
   if (header.format != arena_format || header.header_bytes != sizeof header ||
       header.layout != monitor_layout())
-    throw RefusedArena("written by another build of andes; recover it with the andes that measured");
-  if (header.stretch_count > max_stretches) throw RefusedArena("damaged: its table of stretches; remove it");
+    refuse("", "written by another build of andes", "recover it with the andes that measured");
+  if (header.stretch_count > max_stretches) refuse("", "damaged: its table of stretches", "remove it");
   for (std::uint32_t i = 0; i < header.stretch_count; ++i) {
     const Stretch& stretch = header.stretches[i];
     const std::uint64_t end = stretch.address + stretch.bytes;
@@ -38,7 +38,7 @@ ArenaImage::ArenaImage(std::span<const std::byte> bytes)
   std::sort(pieces_.begin(), pieces_.end(), [](const Piece& a, const Piece& b) { return a.address < b.address; });
   // No two of them hold one address: whatever the table says, there is one answer.
   for (std::size_t i = 1; i < pieces_.size(); ++i)
-    if (pieces_[i - 1].end > pieces_[i].address) throw RefusedArena("damaged: its stretches overlap; remove it");
+    if (pieces_[i - 1].end > pieces_[i].address) refuse("", "damaged: its stretches overlap", "remove it");
 }
 
 std::uint64_t ArenaImage::read(std::uint64_t address, void* to, std::uint64_t bytes) const {

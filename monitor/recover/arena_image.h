@@ -15,13 +15,13 @@
 #include <vector>
 
 #include "monitor/arena/arena.h"
-#include "monitor/recover/refused.h"
+#include "common/refusal.h"
 
 namespace andes {
 
 class ArenaImage {
 public:
-  /// Throws RefusedArena: no arena, of another build, cut off. The bytes must stay where they are.
+  /// Throws Refusal: no arena, of another build, cut off. The bytes must stay where they are.
   explicit ArenaImage(std::span<const std::byte> bytes);
 
   const ArenaHeader& header() const { return *header_; }

@@ -36,7 +36,7 @@ void look_into(const std::string& directory, Looked& looked) {
     if (stat(arena.path.c_str(), &status) == 0) looked.job.bytes += static_cast<std::uint64_t>(status.st_blocks) * 512;
     try {
       add(looked, *load_process(arena.path));
-    } catch (const RefusedArena&) {
+    } catch (const Refusal&) {
       looked.job.unreadable++;
     }
   }

@@ -117,7 +117,7 @@ void read_clocks(const Process& raw, RecoveredProcess& into) {
   process.clock.init = sane(raw.clock.init);
   process.clock.end = sane(raw.clock.end);
   process.end_ticks = raw.end_ticks;
-  if (process.clock.start.ticks == 0) throw RefusedArena("damaged: the start of its clock; remove it");
+  if (process.clock.start.ticks == 0) refuse("", "damaged: the start of its clock", "remove it");
   process.clock_sync.done_at_init = is_set(raw.clock_sync.done_at_init);
   process.clock_sync.world = raw.clock_sync.world;
   GlobalClock& clock = process.global_clock;
@@ -153,7 +153,7 @@ void read_mpi(const MpiFacts& raw, RecoveredProcess& into) {
   mpi.present = is_set(raw.present);
   if (!mpi.present) return;
   if (raw.size < 1 || raw.size > most_ranks || raw.rank < 0 || raw.rank >= raw.size)
-    throw RefusedArena("damaged: its rank; remove it");
+    refuse("", "damaged: its rank", "remove it");
   mpi.spawned = is_set(raw.spawned);
   mpi.rank = raw.rank;
   mpi.size = raw.size;
@@ -167,7 +167,7 @@ void read_registry(const ArenaImage& image, const Registry& raw, RecoveredProces
   const std::uint64_t address = address_of(raw.regions);
   const std::uint64_t wanted = std::min<std::uint64_t>(raw.count, ANDES_REGIONS);
   const std::uint64_t count = image.reach(address, wanted * sizeof(Region)) / sizeof(Region);
-  if (count < first_free_region) throw RefusedArena("damaged: its regions; remove it");
+  if (count < first_free_region) refuse("", "damaged: its regions", "remove it");
   Registry& registry = into.process.registry;
   Region* const read = into.memory.array<Region>(count);
   image.read(address, read, count * sizeof(Region));
@@ -276,7 +276,7 @@ void read_locations(const ArenaImage& image, const Process& raw, RecoveredProces
     if (address == 0) continue;
     if (!read_location(image, address, into)) into.lost.threads++;
   }
-  if (into.process.location_count == 0) throw RefusedArena("nothing was measured in it yet; remove it");
+  if (into.process.location_count == 0) refuse("", "nothing was measured in it yet", "remove it");
 }
 
 } // namespace
@@ -289,7 +289,7 @@ void* RecoveredMemory::bytes(std::size_t count, std::size_t touched) {
   // Small pieces share pages: names are many.
   constexpr std::size_t chunk_bytes = 1 << 16, alignment = 64;
   count = (count + alignment - 1) & ~(alignment - 1);
-  if (touched > left_bytes_) throw RefusedArena("damaged: it holds more than its size; remove it");
+  if (touched > left_bytes_) refuse("", "damaged: it holds more than its size", "remove it");
   left_bytes_ -= touched;
   if (count > chunk_left_) {
     const std::size_t whole = std::max(count, chunk_bytes);
@@ -312,7 +312,7 @@ std::unique_ptr<RecoveredProcess> read_process(std::span<const std::byte> bytes)
   // Raw: any byte may stand anywhere in it, so truth values are read by is_set().
   const std::unique_ptr<Process> raw = std::make_unique<Process>();
   if (image.read(image.header().process_address, static_cast<void*>(raw.get()), sizeof *raw) != 0)
-    throw RefusedArena("damaged: the process itself is not in it; remove it");
+    refuse("", "damaged: the process itself is not in it", "remove it");
   Process& process = found->process;
   process.state = raw->state;
   process.process_id = image.header().pid;

@@ -1,3 +1,4 @@
+#include "monitor/recover/nothing_to_recover.h"
 #include "monitor/recover/recover.h"
 
 #include <algorithm>
@@ -26,8 +27,8 @@ std::vector<std::string> arenas_in(const std::string& directory) {
        entry.increment(trouble))
     if (entry->path().extension() == arena_ending) paths.push_back(entry->path().string());
   if (trouble)
-    throw RefusedArena(directory + ": cannot be read (" + trouble.message() +
-                       "); andes recover without a directory lists the jobs of this host");
+    refuse(directory, "cannot be read (" + trouble.message() + ")",
+           "andes recover without a directory lists the jobs of this host");
   std::sort(paths.begin(), paths.end());
   return paths;
 }
@@ -156,16 +157,15 @@ Recovery recover(const RecoverRequest& request) {
                  std::to_string(memory_per_byte * bytes >> 20) + " MB of memory");
   for (const std::string& path : arenas) try {
       processes.push_back(load_process(path));
-    } catch (const RefusedArena& refused) {
-      recovery.troubles.push_back(path + ": " + refused.what());
+    } catch (const Refusal& refused) {
+      recovery.troubles.emplace_back(path, refused.fact, refused.remedy);
     }
-  if (processes.empty() && recovery.troubles.empty()) throw RefusedArena(place + ": no arenas in it; " + where_else(place));
+  if (processes.empty() && recovery.troubles.empty()) refuse(place, "no arenas in it", where_else(place));
   if (processes.empty()) {
-    const std::string first = recovery.troubles.front();
-    throw RefusedArena(recovery.troubles.size() == 1
-                           ? first
-                           : first + " (nor can any other of the " + std::to_string(recovery.troubles.size()) +
-                                 " arenas be read)");
+    const Refusal& first = recovery.troubles.front();
+    const std::size_t count = recovery.troubles.size();
+    if (count == 1) throw first;
+    refuse(first.object, first.fact, first.remedy + " (nor can any other of the " + std::to_string(count) + " arenas be read)");
   }
   std::vector<std::string> done;
   bool written = false;
@@ -203,9 +203,10 @@ Recovery recover(const RecoverRequest& request) {
     file.lines = ending_lines(run);
     say_missing(run, file.lines);
     make_directories(file.path);
-    const std::string trouble = write_run(run, file.path, job.front()->process.settings.table_values);
-    if (!trouble.empty()) { // the other worlds of the job may find a place
-      recovery.troubles.push_back(trouble);
+    try {
+      write_run(run, file.path, job.front()->process.settings.table_values);
+    } catch (const Refusal& refused) { // the other worlds of the job may find a place
+      recovery.troubles.push_back(refused);
       ++recovery.unwritten;
       continue;
     }
@@ -214,10 +215,10 @@ Recovery recover(const RecoverRequest& request) {
   }
   jobs.clear();
   if (!request.keep && (written || !recovery.files.empty())) remove_files(request.directories, done);
-  if (recovery.files.empty() && recovery.unwritten > 0) throw RefusedArena(recovery.troubles.back());
+  if (recovery.files.empty() && recovery.unwritten > 0) throw recovery.troubles.back();
   if (recovery.files.empty())
-    throw NothingToRecover(place + (written ? ": its run file has been written; there is nothing to recover"
-                                        : ": only processes that did not come to MPI_Init; remove it"));
+    throw written ? NothingToRecover(place, "its run file has been written", "there is nothing to recover")
+                  : NothingToRecover(place, "only processes that did not come to MPI_Init", "remove it");
   return recovery;
 }
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "monitor/recover/refused.h"
+#include "common/refusal.h"
 
 namespace andes {
 
@@ -37,11 +37,11 @@ struct RecoveredFile {
 
 struct Recovery {
   std::vector<RecoveredFile> files;  // one for each MPI_COMM_WORLD; or of a program without MPI
-  std::vector<std::string> troubles; // "PATH: fact; remedy", of arenas that were passed over, and of:
+  std::vector<Refusal> troubles; // of arenas that were passed over, and of:
   int unwritten = 0; // run files that found no place; what they would be made of stays
 };
 
-/// Throws RefusedArena, "PATH: fact; remedy": there is nothing to make a run file of, or none can be written.
+/// Throws Refusal: there is nothing to make a run file of, or none can be written.
 Recovery recover(const RecoverRequest& request);
 
 } // namespace andes

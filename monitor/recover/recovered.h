@@ -15,7 +15,7 @@
 
 #include "monitor/core/process.h"
 #include "monitor/finish/host.h"
-#include "monitor/recover/refused.h"
+#include "common/refusal.h"
 
 namespace andes {
 
@@ -36,7 +36,7 @@ public:
   RecoveredMemory(const RecoveredMemory&) = delete;
   RecoveredMemory& operator=(const RecoveredMemory&) = delete;
 
-  /// Throws RefusedArena where a damaged file would take more memory than it can fill.
+  /// Throws Refusal where a damaged file would take more memory than it can fill.
   template <class T> T* array(std::size_t count) { return static_cast<T*>(bytes(count * sizeof(T), count * sizeof(T))); }
   /// Of which no more is touched than `touched`.
   void* sparse(std::size_t count, std::size_t touched) { return bytes(count, touched); }

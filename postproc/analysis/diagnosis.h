@@ -67,7 +67,7 @@ struct Diagnosis {
   bool some_ranks = false; // values of single ranks are kept of some ranks only
 };
 
-/// `profile` with Detail::tree. Throws BadInput like read_run.
+/// `profile` with Detail::tree. Throws Refusal like read_run.
 Diagnosis diagnosis_of(const Profile& profile);
 
 /// Findings of the repeats of a point as one: those of the same cause and call path become one with

@@ -7,7 +7,7 @@
 
 #include "monitor/interface/selection_line.h"
 #include "postproc/analysis/sampling.h"
-#include "postproc/model/bad_input.h"
+#include "common/refusal.h"
 
 namespace andes {
 namespace {
@@ -74,14 +74,14 @@ bool hits(const std::string& name, const std::set<std::string>& keep) {
 double probe_cost(const Profile& run) {
   const std::optional<double> probe_ns = fact_number(run, "probe_ns");
   if (!probe_ns || *probe_ns <= 0)
-    throw BadInput(run.file, "does not say what a probe costs", "measure it again with this andes");
+    refuse(run.file, "does not say what a probe costs", "measure it again with this andes");
   return *probe_ns;
 }
 
 void require_one_build(const std::vector<Profile>& runs) {
   for (const Profile& run : runs)
     if (fact_text(run, "executable_hash") != fact_text(runs[0], "executable_hash"))
-      throw BadInput(run.file, "is of another build than " + runs[0].file,
+      refuse(run.file, "is of another build than " + runs[0].file,
                      "give runs of one build");
 }
 

@@ -37,7 +37,7 @@ struct Exclusions {
 };
 
 /// Of runs of one build, read with Detail::tree. A function is left out if its probes cost more
-/// than `cost_percent` of its time in one of them. Throws BadInput: runs of different builds, or
+/// than `cost_percent` of its time in one of them. Throws Refusal: runs of different builds, or
 /// one that does not say what a probe costs.
 Exclusions exclusions_of(const std::vector<Profile>& runs, double cost_percent);
 

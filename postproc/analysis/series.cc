@@ -13,7 +13,7 @@ namespace {
 
 struct Read {
   std::vector<SeriesRun> runs;
-  std::vector<BadInput> troubles;
+  std::vector<Refusal> troubles;
 };
 
 Read read_totals(const std::vector<std::string>& files) {
@@ -27,7 +27,7 @@ Read read_totals(const std::vector<std::string>& files) {
       run.team_size = team_size(run.profile);
       run.profile.locations = {};
       read.runs.push_back(std::move(run));
-    } catch (const BadInput& trouble) {
+    } catch (const Refusal& trouble) {
       read.troubles.push_back(trouble);
     }
   }
@@ -135,17 +135,17 @@ void check_same_work(const Profile& before, const Profile& after) {
     const std::string whole = command_line(run);
     return whole.size() > most ? whole.substr(0, most) + "..." : whole;
   };
-  throw BadInput(after.file, fmt::format("ran '{}', but {} ran '{}'", command(after), before.file, command(before)),
+  refuse(after.file, fmt::format("ran '{}', but {} ran '{}'", command(after), before.file, command(before)),
                  "give runs of one program with the same arguments, or mix them with --force");
 }
 
 Series read_series(const std::vector<std::string>& files, bool force,
-                   void (*skipped)(const BadInput&), unsigned stream) {
+                   void (*skipped)(const Refusal&), unsigned stream) {
   Read read = read_totals(files);
   if (read.runs.empty() && read.troubles.size() == 1) throw read.troubles.front();
-  for (const BadInput& trouble : read.troubles) skipped(trouble);
+  for (const Refusal& trouble : read.troubles) skipped(trouble);
   if (read.runs.empty())
-    throw BadInput(files.front(),
+    refuse(files.front(),
                    fmt::format("not a usable run, nor is any other of the {} files", files.size()),
                    "andes run writes run files, named *.andes");
 

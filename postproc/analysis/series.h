@@ -17,7 +17,7 @@
 #include "postproc/analysis/balance.h"
 #include "postproc/analysis/estimate.h"
 #include "postproc/analysis/hybrid.h"
-#include "postproc/model/bad_input.h"
+#include "common/refusal.h"
 #include "postproc/model/profile.h"
 
 namespace andes {
@@ -68,13 +68,13 @@ struct Series {
 };
 
 /// Reads the totals of `files` (one at least) and groups them. Files that are no runs are skipped,
-/// each with one call of `skipped`. Throws BadInput when none is a run, and, unless `force`, when
+/// each with one call of `skipped`. Throws Refusal when none is a run, and, unless `force`, when
 /// programs or arguments differ. Points and builds are resampled independently of each other, and
 /// of another series if `stream` is larger than that one's by at least its number of builds.
 Series read_series(const std::vector<std::string>& files, bool force,
-                   void (*skipped)(const BadInput&), unsigned stream = 0);
+                   void (*skipped)(const Refusal&), unsigned stream = 0);
 
-/// Throws BadInput unless the runs of `after` may be compared with those of `before`: the same
+/// Throws Refusal unless the runs of `after` may be compared with those of `before`: the same
 /// program and arguments.
 void check_same_work(const Profile& before, const Profile& after);
 

@@ -56,7 +56,7 @@ bool has_overlap(const Tree& tree);
 /// run with measured waits.
 bool lacks_overlap(const Profile& profile, const Tree& tree);
 
-/// Of single ranks, from their values in the run file. Throws BadInput like read_run.
+/// Of single ranks, from their values in the run file. Throws Refusal like read_run.
 std::map<int, OverlapPercent> overlaps_of_ranks(const Profile& profile);
 
 /// `statistics` as Profile::statistics (over all ranks) or from statistics_of_ranks of the `chosen`. Call

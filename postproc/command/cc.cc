@@ -19,9 +19,9 @@ void cc(const std::vector<std::string>& arguments) {
     become(words);
   }
   words.erase(words.begin(), words.begin() + long(read_leading_options(words).words));
-  if (words.empty()) refuse("cc: no compiler; write andes cc mpicc -c file.c");
+  if (words.empty()) refuse("cc", "no compiler", "write andes cc mpicc -c file.c");
   if (find_executable(words[0]).empty())
-    refuse("{}: no such compiler; check the name behind andes cc", words[0]);
+    refuse(words[0], "no such compiler", "check the name behind andes cc");
   say("cc: not instrumented: this andes was built without its preprocessor; build it with Clang 19 "
       "and -DANDES_PREPROCESSOR=ON");
   become(words);

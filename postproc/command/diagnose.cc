@@ -29,13 +29,13 @@ std::vector<DiagnosedRun> diagnosed(const std::vector<std::string>& files) {
       Profile profile = read_run(file, Detail::tree);
       Diagnosis diagnosis = diagnosis_of(profile);
       runs.push_back({std::move(profile), std::move(diagnosis)});
-    } catch (const BadInput& trouble) {
+    } catch (const Refusal& trouble) {
       if (files.size() == 1) throw;
       print_skipped(trouble);
     }
   }
   if (runs.empty())
-    throw BadInput(files.front(), "none of the runs can be read", "run the program again");
+    refuse(files.front(), "none of the runs can be read", "run the program again");
   return runs;
 }
 
@@ -57,7 +57,7 @@ void diagnose(const Options& options) {
 
 } // namespace
 
-void add_diagnose(CLI::App& app, int& status) {
+void add_diagnose(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "diagnose", "Why ranks wait: the causes, where they are, and what their cure would gain");
   const auto options = std::make_shared<Options>();
@@ -69,7 +69,7 @@ void add_diagnose(CLI::App& app, int& status) {
       ->check(CLI::Range(0.0, 100.0))
       ->excludes(all);
   add_format(*command, options->format, {{Format::json, "Print the JSON document"}});
-  command->callback([options, &status] { status = guarded([&] { diagnose(*options); }); });
+  command->callback([options] { diagnose(*options); });
 }
 
 } // namespace andes

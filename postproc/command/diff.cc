@@ -30,7 +30,7 @@ void diff(const Options& options) {
   const auto comparison =
       compare(old_build, new_build, nullptr, options.oversubscribed_ok);
   if (!comparison)
-    throw BadInput(options.after, "no number of ranks in common with " + options.before,
+    refuse(options.after, "no number of ranks in common with " + options.before,
                    "run both at the same numbers of ranks");
   if (options.format == Format::json)
     print(comparison_json(*comparison));
@@ -40,7 +40,7 @@ void diff(const Options& options) {
 
 } // namespace
 
-void add_diff(CLI::App& app, int& status) {
+void add_diff(CLI::App& app) {
   CLI::App* command = app.add_subcommand("diff", "Compare two runs or series: did it help?");
   const auto options = std::make_shared<Options>();
   command->add_option("before", options->before, "Run file or directory")->required();
@@ -49,7 +49,7 @@ void add_diff(CLI::App& app, int& status) {
                     "Use runs with more ranks than cores like the others");
   command->add_flag("--force", options->force, "Compare different programs or arguments");
   add_format(*command, options->format, {{Format::json, "Print the JSON document"}});
-  command->callback([options, &status] { status = guarded([&] { diff(*options); }); });
+  command->callback([options] { diff(*options); });
 }
 
 } // namespace andes

@@ -8,6 +8,6 @@ class App;
 namespace andes {
 
 /// Adds the subcommand; its callback sets `status` to 0, or to 2 after a message.
-void add_diff(CLI::App& app, int& status);
+void add_diff(CLI::App& app);
 
 } // namespace andes

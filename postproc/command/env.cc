@@ -48,7 +48,7 @@ void print_slurm(const Installation& installation, const Settings& said, const O
   if (options.repeat.empty() || options.repeat.size() > 6 ||
       options.repeat.find_first_not_of("0123456789") != std::string::npos ||
       std::stoi(options.repeat) < 1)
-    refuse("--repeat {}: not a number of runs; give a whole number like 6", options.repeat);
+    refuse(fmt::format("--repeat {}", options.repeat), "not a number of runs", "give a whole number like 6");
   if (!options.label.empty()) check_label(options.label);
   const std::vector<std::string> command =
       behind.empty() ? std::vector<std::string>{"./a.out"} : behind;
@@ -113,8 +113,8 @@ int env(const CLI::App& command, const Options& options, const std::vector<std::
     return 0;
   }
   for (const char* option : {"--ranks", "--threads", "--repeat", "--label"})
-    if (command.count(option)) refuse("{}: belongs to a job script; add --slurm", option);
-  if (!behind.empty()) refuse("env: a command belongs to a job script; add --slurm");
+    if (command.count(option)) refuse(option, "belongs to a job script", "add --slurm");
+  if (!behind.empty()) refuse("env", "a command belongs to a job script", "add --slurm");
   print_lines(installation, said);
   return 0;
 }

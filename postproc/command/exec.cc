@@ -33,14 +33,14 @@ void become(const std::vector<std::string>& words) {
   for (std::string& word : copy) argv.push_back(word.data());
   argv.push_back(nullptr);
   execvp(argv[0], argv.data());
-  refuse("{}: cannot be started: {}; check the path", words[0], std::strerror(errno));
+  refuse(words[0], fmt::format("cannot be started: {}", std::strerror(errno)), "check the path");
 }
 
 void exec_program(const std::vector<std::string>& words) {
-  if (words.empty()) refuse("exec: no program; write andes exec ./a.out ARGUMENTS");
+  if (words.empty()) refuse("exec", "no program", "write andes exec ./a.out ARGUMENTS");
   const Settings said = read_settings_environment(environ);
   check_rule_file(value_of(said, "rules"));
-  if (find_executable(words[0]).empty()) refuse("{}: no such program; check the path", words[0]);
+  if (find_executable(words[0]).empty()) refuse(words[0], "no such program", "check the path");
   if (value_of(said, "monitor") != "off") {
     const Installation installation = find_installation();
     check_library(installation);

@@ -35,7 +35,7 @@ void filter(const Options& options) {
   if (options.out.empty())
     print(text);
   else if (const std::string reason = write_whole(options.out, text); !reason.empty())
-    throw BadInput(options.out, "cannot be written (" + reason + ")", "choose another place with -o");
+    refuse(options.out, "cannot be written (" + reason + ")", "choose another place with -o");
   const std::size_t count = exclusions.functions.size();
   const auto functions = [](std::size_t number) {
     return fmt::format("{} function{}", number, number == 1 ? "" : "s");
@@ -62,7 +62,7 @@ void filter(const Options& options) {
 
 } // namespace
 
-void add_filter(CLI::App& app, int& status) {
+void add_filter(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("filter", "Write a selection that leaves out what cost more than it told");
   const auto options = std::make_shared<Options>();
@@ -84,7 +84,7 @@ void add_filter(CLI::App& app, int& status) {
       "Functions above calls of MPI, and main, are never left out. Build with the file:\n"
       "  andes filter runs/lattice-003.andes -o hot.sel\n"
       "  andes cc --select hot.sel mpicxx -O2 lattice.cc -o lattice");
-  command->callback([options, &status] { status = guarded([&] { filter(*options); }); });
+  command->callback([options] { filter(*options); });
 }
 
 } // namespace andes

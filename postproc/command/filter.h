@@ -8,6 +8,6 @@ class App;
 namespace andes {
 
 /// Adds the command; what it returns goes to `status`.
-void add_filter(CLI::App& app, int& status);
+void add_filter(CLI::App& app);
 
 } // namespace andes

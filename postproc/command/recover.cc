@@ -95,7 +95,7 @@ void print_file(const RecoveredFile& file) {
 
 int recover_jobs(const Options& options) {
   if (options.directories.empty()) {
-    if (!options.out.empty() || options.keep) refuse("recover: no directory; andes recover alone lists them");
+    if (!options.out.empty() || options.keep) refuse("recover", "no directory", "andes recover alone lists them");
     list_jobs(options.format);
     return 0;
   }
@@ -105,17 +105,14 @@ int recover_jobs(const Options& options) {
   request.keep = options.keep;
   request.tell = [](const std::string& line) { say("{}", printable(line)); };
   request.libraries = std::filesystem::path(find_installation().library).parent_path().string();
-  Recovery recovery;
-  try {
-    recovery = recover(request);
-  } catch (const RefusedArena& refused) {
-    refuse("{}", printable(refused.what()));
-  }
-  for (const std::string& trouble : recovery.troubles) say("{}", printable(trouble));
+  const Recovery recovery = recover(request);
+  for (const Refusal& trouble : recovery.troubles) say("{}", trouble.what());
   if (options.format == Format::json) {
     Json list = Json::array();
     for (const RecoveredFile& file : recovery.files) list.push_back(file_json(file));
-    fmt::print("{}\n", Json{{"schema", 1}, {"files", list}, {"troubles", recovery.troubles}}.dump(
+    Json troubles = Json::array();
+    for (const Refusal& trouble : recovery.troubles) troubles.push_back(trouble.what());
+    fmt::print("{}\n", Json{{"schema", 1}, {"files", list}, {"troubles", troubles}}.dump(
                            2, ' ', false, Json::error_handler_t::replace));
   } else {
     for (const RecoveredFile& file : recovery.files) print_file(file);

@@ -40,7 +40,7 @@ void report(const Options& options) {
 
 } // namespace
 
-void add_report(CLI::App& app, int& status) {
+void add_report(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "report", "Report on a series of runs: where are we, how far, where to put the effort");
   const auto options = std::make_shared<Options>();
@@ -52,7 +52,7 @@ void add_report(CLI::App& app, int& status) {
   command->add_flag("--force", options->force, "Mix runs of different programs or arguments");
   add_format(*command, options->format,
              {{Format::json, "Print the JSON document"}, {Format::csv, "Print the points and the routines as CSV"}});
-  command->callback([options, &status] { status = guarded([&] { report(*options); }); });
+  command->callback([options] { report(*options); });
 }
 
 } // namespace andes

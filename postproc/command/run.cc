@@ -23,7 +23,7 @@ struct Options {
 int read_repeat(const std::string& text) {
   if (text.empty() || text.size() > 6 ||
       text.find_first_not_of("0123456789") != std::string::npos || std::stoi(text) < 1)
-    refuse("--repeat {}: not a number of runs; give a whole number like 6", text);
+    refuse(fmt::format("--repeat {}", text), "not a number of runs", "give a whole number like 6");
   return std::stoi(text);
 }
 
@@ -41,13 +41,13 @@ int run(const CLI::App& command, const Options& options, const std::vector<std::
   check_rule_file(value_of(request.settings, "rules"));
   request.output = options.output;
   if (command.count("-o") && options.output.empty())
-    refuse("-o: the name is empty; give a file name like a.andes");
+    refuse("-o", "the name is empty", "give a file name like a.andes");
   if (request.output.empty()) {
     request.output = value_of(request.settings, "out");
     request.output_by = "the setting out";
   }
   if (options.overhead && value_of(request.settings, "monitor") == "off")
-    refuse("--overhead: the monitor is off; leave out the setting monitor, or --overhead");
+    refuse("--overhead", "the monitor is off", "leave out the setting monitor, or --overhead");
   return run_sweep(request);
 }
 

@@ -35,7 +35,7 @@ TreeOrder order_of(const Profile& profile, const std::string& key) {
   std::string keys = "time";
   if (cycle_events(profile.events)) keys += ", ipc";
   for (const std::string& event : profile.events) keys += ", " + event;
-  throw BadInput(profile.file, fmt::format("it has nothing to sort by {}", key), "give one of: " + keys);
+  refuse(profile.file, fmt::format("it has nothing to sort by {}", key), "give one of: " + keys);
 }
 
 /// Documents name every call path from its root on: a tree that is deep all over would fill memory with names.
@@ -48,14 +48,14 @@ void require_documents(const Profile& profile) {
     names += depths.back();
   }
   if (names > most_names)
-    throw BadInput(profile.file, fmt::format("its call paths are {} names long, taken together", names),
+    refuse(profile.file, fmt::format("its call paths are {} names long, taken together", names),
                    "show it as text, or run it again with a smaller depth_limit");
 }
 
 void show(const Options& options) {
   Profile profile = read_run(options.run, Detail::tree);
   if (options.phases && !options.ranks.empty())
-    throw BadInput("--phases with --rank", "the steps of phases are kept over all ranks together", "give one of the two");
+    refuse("--phases with --rank", "the steps of phases are kept over all ranks together", "give one of the two");
   if (options.phases) profile = with_steps_apart(profile);
   if (options.format != Format::text) require_documents(profile);
   const TreeOrder order = order_of(profile, options.sort);
@@ -75,7 +75,7 @@ void show(const Options& options) {
 
 } // namespace
 
-void add_show(CLI::App& app, int& status) {
+void add_show(CLI::App& app) {
   CLI::App* command = app.add_subcommand("show", "Show one run: its call tree and its ranks");
   const auto options = std::make_shared<Options>();
   command->add_option("run", options->run, "Run file")->required();
@@ -92,7 +92,7 @@ void add_show(CLI::App& app, int& status) {
   command->add_flag("--phases", options->phases, "Show the steps of phases apart");
   add_format(*command, options->format,
              {{Format::json, "Print the JSON document"}, {Format::csv, "Print the call paths as CSV, with --threads the threads"}});
-  command->callback([options, &status] { status = guarded([&] { show(*options); }); });
+  command->callback([options] { show(*options); });
 }
 
 } // namespace andes

@@ -16,7 +16,7 @@
 #include "postproc/command/format.h"
 #include "postproc/command/reading.h"
 #include "postproc/launch/installation.h"
-#include "postproc/model/bad_input.h"
+#include "common/refusal.h"
 #include "postproc/model/read_live.h"
 #include "postproc/view/screen.h"
 #include "postproc/view/top_text.h"
@@ -177,11 +177,11 @@ std::vector<std::string> watch(LiveReader& reader, State& state) {
 
 void top(const Options& options) {
   if (!(options.interval_s >= 0.05 && options.interval_s <= 3600))
-    throw BadInput(fmt::format("--interval {:g}", options.interval_s), "is not between 0.05 and 3600 s",
+    refuse(fmt::format("--interval {:g}", options.interval_s), "is not between 0.05 and 3600 s",
                    "give seconds, like 2");
   const std::string directory = options.directory.empty() ? newest_running_job() : options.directory;
   if (directory.empty())
-    throw BadInput("top", "no measured program of yours is running on this host",
+    refuse("top", "no measured program of yours is running on this host",
                    "start one with andes run, or name the directory of its arenas");
   LiveReader reader(directory, fs::path(find_installation().library).parent_path().string());
   if (options.once || options.format != Format::text || !has_screen()) return print_once(reader, options);
@@ -197,7 +197,7 @@ void top(const Options& options) {
 
 } // namespace
 
-void add_top(CLI::App& app, int& status) {
+void add_top(CLI::App& app) {
   CLI::App* command = app.add_subcommand("top", "Show a running job live: where its time goes");
   const auto options = std::make_shared<Options>();
   command->footer("Keys: q quit, space pause, s sort, + - interval, arrows and pages scroll the ranks.");
@@ -207,7 +207,7 @@ void add_top(CLI::App& app, int& status) {
       ->type_name("S");
   command->add_flag("--once", options->once, "Print one frame and exit; also into a pipe");
   add_format(*command, options->format, {{Format::json, "Print one frame as a JSON document"}});
-  command->callback([options, &status] { status = guarded([&] { top(*options); }); });
+  command->callback([options] { top(*options); });
 }
 
 } // namespace andes

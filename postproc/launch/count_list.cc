@@ -19,7 +19,7 @@ struct List {
 };
 
 [[noreturn]] void refuse_list(const List& list, const std::string& fact) {
-  refuse("{} {}: {}; write for example 1,2,4 or 1-4 or 2-16:2", list.what.option, list.text, fact);
+  refuse(fmt::format("{} {}", list.what.option, list.text), fact, "write for example 1,2,4 or 1-4 or 2-16:2");
 }
 
 int read_count(const List& list, std::string_view text) {
@@ -61,8 +61,7 @@ std::vector<int> read_count_list(const std::string& text, const Counted& what) {
     if (last < first) refuse_list(list, fmt::format("{}-{} runs backwards", first, last));
     for (long count = first; count <= last; count += step) {
       if (std::find(counts.begin(), counts.end(), count) != counts.end())
-        refuse("{} {}: {} is named twice; use --repeat for more runs of a {} count", what.option,
-               text, count, what.one);
+        refuse(fmt::format("{} {}", what.option, text), fmt::format("{} is named twice", count), fmt::format("use --repeat for more runs of a {} count", what.one));
       if (counts.size() == longest_list)
         refuse_list(list, fmt::format("more than {} {} counts", longest_list, what.one));
       counts.push_back(static_cast<int>(count));

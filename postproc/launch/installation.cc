@@ -13,7 +13,7 @@ namespace andes {
 Installation find_installation() {
   std::error_code failed;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", failed);
-  if (failed) refuse("/proc/self/exe: {}; andes needs a mounted /proc", failed.message());
+  if (failed) refuse("/proc/self/exe", failed.message(), "andes needs a mounted /proc");
   const std::filesystem::path here = self.parent_path();
   const char* libraries = std::getenv("ANDES_LIB");
   const bool elsewhere = libraries && *libraries;
@@ -29,11 +29,10 @@ Installation find_installation() {
 
 void check_library(const Installation& installation) {
   if (access(installation.library.c_str(), R_OK) != 0)
-    refuse("{}: no monitor there; build or install andes as a whole", installation.library);
+    refuse(installation.library, "no monitor there", "build or install andes as a whole");
   // The dynamic linker splits LD_PRELOAD at both, and knows no quoting.
   if (installation.library.find_first_of(" :") != std::string::npos)
-    refuse("{}: blanks and colons cannot be preloaded; move andes to a path without them",
-           installation.library);
+    refuse(installation.library, "blanks and colons cannot be preloaded", "move andes to a path without them");
 }
 
 } // namespace andes

@@ -36,8 +36,7 @@ int number_of(const std::string& name, const std::string& program) {
 }
 
 [[noreturn]] void refuse_directory(const std::string& directory, int error) {
-  refuse("{}: cannot be written: {}; go to another directory or give -o FILE", directory,
-         std::strerror(error));
+  refuse(directory, fmt::format("cannot be written: {}", std::strerror(error)), "go to another directory or give -o FILE");
 }
 
 std::multiset<int> numbers_taken(const std::string& program) {
@@ -104,7 +103,7 @@ RunDirectory reserve_series(const std::string& program, const std::string& label
   if (mkdir(runs, 0777) != 0 && errno != EEXIST) refuse_directory(runs, errno);
   struct stat status;
   if (lstat(runs, &status) == 0 && S_ISLNK(status.st_mode) && !is_own(status))
-    refuse("{}: is a link that somebody else has made; remove it, or give -o", runs);
+    refuse(runs, "is a link that somebody else has made", "remove it, or give -o");
   const std::multiset<int> before = numbers_taken(program);
   for (int number = before.empty() ? 1 : *before.rbegin() + 1;; ++number) {
     const std::string plain = fmt::format("{}-{:03}", program, number);
@@ -128,30 +127,28 @@ RunDirectory reserve_series(const std::string& program, const std::string& label
 }
 
 void check_label(const std::string& label) {
-  if (label.empty()) refuse("--label: is empty; give a word like before");
+  if (label.empty()) refuse("--label", "is empty", "give a word like before");
   for (unsigned char c : label)
     if (c <= ' ' || c == '/' || c == 127)
-      refuse("--label \"{}\": blanks and slashes cannot be in a file name; give a word like before",
-             label);
+      refuse(fmt::format("--label \"{}\"", label), "blanks and slashes cannot be in a file name", "give a word like before");
 }
 
 void check_output(const std::string& file) {
-  if (file.empty()) refuse("-o: the name is empty; give a file name like a.andes");
+  if (file.empty()) refuse("-o", "the name is empty", "give a file name like a.andes");
   const fs::path path = file;
   const std::string directory = path.has_parent_path() ? path.parent_path().string() : ".";
   struct stat status;
   if (lstat(file.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode))
-      refuse("{}: is a directory; -o takes the name of a run file", file);
-    refuse("{}: exists already and is not overwritten; remove it or choose another name", file);
+      refuse(file, "is a directory", "-o takes the name of a run file");
+    refuse(file, "exists already and is not overwritten", "remove it or choose another name");
   }
   if (stat(directory.c_str(), &status) != 0)
-    refuse("{}: {}; make the directory first", directory, std::strerror(errno));
+    refuse(directory, std::strerror(errno), "make the directory first");
   if (!S_ISDIR(status.st_mode))
-    refuse("{}: is not a directory; choose another place for -o", directory);
+    refuse(directory, "is not a directory", "choose another place for -o");
   if (access(directory.c_str(), W_OK | X_OK) != 0)
-    refuse("{}: cannot be written: {}; choose another place for -o", directory,
-           std::strerror(errno));
+    refuse(directory, fmt::format("cannot be written: {}", std::strerror(errno)), "choose another place for -o");
 }
 
 std::string expand_output(const std::string& pattern, const std::string& program) {
@@ -179,8 +176,7 @@ std::string expand_output(const std::string& pattern, const std::string& program
     else if (what == 'u')
       result += fmt::format("{:x}", (time(nullptr) << 16) ^ getpid());
     else
-      refuse("{}: %{} means nothing; %x is the program, %p the ranks, %j the job, %u unique, %% %",
-             pattern, what ? std::string(1, what) : "");
+      refuse(pattern, fmt::format("%{} means nothing", what ? std::string(1, what) : ""), "%x is the program, %p the ranks, %j the job, %u unique, %% %");
   }
   return result;
 }

@@ -50,7 +50,7 @@ struct Pipe {
   int read_end = -1, write_end = -1;
   Pipe() {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) refuse("pipe: {}; close some files", std::strerror(errno));
+    if (pipe2(ends, O_CLOEXEC) != 0) refuse("pipe", std::strerror(errno), "close some files");
     read_end = ends[0];
     write_end = ends[1];
   }
@@ -145,7 +145,7 @@ Outcome run_process(const Start& start) {
 
   const std::int64_t begin = now_ns();
   const pid_t pid = fork();
-  if (pid < 0) refuse("fork: {}; stop other processes", std::strerror(errno));
+  if (pid < 0) refuse("fork", std::strerror(errno), "stop other processes");
   if (pid == 0) {
     if (start.measured) // known only here; the string has room for it
       std::snprintf(environment.back().data(), environment.back().size(), "ANDES_PID=%ld",
@@ -172,8 +172,7 @@ Outcome run_process(const Start& start) {
 
   int error = 0;
   if (read(failure.read_end, &error, sizeof error) == sizeof error)
-    refuse("{}: cannot be started: {}; check the command behind --", words[0],
-           std::strerror(error));
+    refuse(words[0], fmt::format("cannot be started: {}", std::strerror(error)), "check the command behind --");
   if (WIFSIGNALED(status))
     outcome.signal = WTERMSIG(status);
   else

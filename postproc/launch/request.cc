@@ -14,7 +14,7 @@ namespace {
 void check_threads(const Request& request) {
   const bool with_t = mentions(request.command, threads_word);
   if (with_t && request.threads.empty())
-    refuse("run: {{t}} in the command but no --threads; add for example --threads 1,2,4");
+    refuse("run", "{t} in the command but no --threads", "add for example --threads 1,2,4");
   if (request.threads.empty()) return;
   for (std::size_t i = 0; i < request.command.size(); ++i) {
     const std::string& word = request.command[i];
@@ -26,8 +26,7 @@ void check_threads(const Request& request) {
              (request.command[i - 1] == "-genv" || request.command[i - 1] == "-env"))
       value = request.command[i + 1];
     if (!value.empty() && value.find(threads_word) == std::string::npos)
-      refuse("run: --threads but {} is {} in the command; write {{t}} there, or take it away",
-             threads_variable, value);
+      refuse("run", fmt::format("--threads but {} is {} in the command", threads_variable, value), "write {t} there, or take it away");
   }
 }
 
@@ -35,25 +34,20 @@ void check_threads(const Request& request) {
 
 void check_request(const Request& request) {
   if (request.command.empty())
-    refuse(
-        "run: no command; write it behind --: andes run --ranks 1,2,4 -- mpirun -n {{p}} ./a.out");
+    refuse("run", "no command", "write it behind --: andes run --ranks 1,2,4 -- mpirun -n {p} ./a.out");
   const bool with_p = mentions(request.command, ranks_word);
   if (with_p && request.ranks.empty())
-    refuse("run: {{p}} in the command but no --ranks; add for example --ranks 1,2,4");
+    refuse("run", "{p} in the command but no --ranks", "add for example --ranks 1,2,4");
   if (!with_p && !request.ranks.empty())
-    refuse("run: --ranks but no {{p}} in the command; write it where the number of ranks belongs: "
-           "mpirun -n {{p}} ./a.out");
+    refuse("run", "--ranks but no {p} in the command", "write it where the number of ranks belongs: mpirun -n {p} ./a.out");
   check_threads(request);
   const std::size_t runs = std::max<std::size_t>(1, request.ranks.size()) *
                            std::max<std::size_t>(1, request.threads.size()) *
                            static_cast<std::size_t>(request.repeats);
   if (!request.output.empty() && runs > 1)
-    refuse("{} {}: names one run file but there are {} runs; take it away: they go to a "
-           "directory under runs",
-           request.output_by, request.output, runs);
+    refuse(fmt::format("{} {}", request.output_by, request.output), fmt::format("names one run file but there are {} runs", runs), "take it away: they go to a directory under runs");
   if (!request.output.empty() && !request.label.empty())
-    refuse("--label {}: is part of a directory's name, and {} names a file; leave one of them out",
-           request.label, request.output_by);
+    refuse(fmt::format("--label {}", request.label), fmt::format("is part of a directory's name, and {} names a file", request.output_by), "leave one of them out");
 }
 
 } // namespace andes

@@ -10,6 +10,7 @@
 #include <map>
 #include <thread>
 
+#include "monitor/recover/nothing_to_recover.h"
 #include "monitor/recover/recover.h"
 #include "postproc/launch/facts.h"
 #include "common/message.h"
@@ -82,7 +83,7 @@ template <class Action> bool attempt(const std::vector<std::string>& directories
     return true;
   } catch (const NothingToRecover&) {
     throw;
-  } catch (const std::exception& trouble) { // RefusedArena, Refusal, no memory
+  } catch (const std::exception& trouble) { // Refusal, no memory
     say_once(directories, trouble.what());
     return false;
   }
@@ -125,7 +126,7 @@ Rescued rescue(const JobPlace& job, const std::string& libraries) {
     request.tell = [](const std::string& line) { say("{}", line); };
     request.libraries = libraries;
     const Recovery recovery = recover(request);
-    for (const std::string& trouble : recovery.troubles) say_once(directories, trouble);
+    for (const Refusal& trouble : recovery.troubles) say_once(directories, trouble.what());
     if (recovery.unwritten > 0) say_kept();
     for (const RecoveredFile& file : recovery.files) {
       say_lines(file);

@@ -16,18 +16,21 @@ void check_rule_file(const std::string& path) {
   std::error_code error;
   std::ifstream file(path, std::ios::binary);
   if (!file || std::filesystem::is_directory(path, error))
-    refuse("{}: the rules cannot be read; name a file in the setting rules", path);
+    refuse(path, "the rules cannot be read", "name a file in the setting rules");
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   std::vector<rules::Source> sources = rules::shipped_rules();
   sources.push_back({path, text});
   const rules::Compiled compiled = rules::compile(sources);
   if (compiled.errors.empty()) return;
-  std::string first = rules::text_of(compiled.errors.front());
-  std::replace(first.begin(), first.end(), '\t', ' '); // a column, as for the caret
-  std::istringstream lines(first);
+  const rules::Diagnostic& first = compiled.errors.front();
+  const std::size_t remedy = first.message.find("; ");
+  Refusal refusal(fmt::format("{}:{}:{}", first.file, first.line, first.column), first.message.substr(0, remedy),
+                  remedy == std::string::npos ? "correct the rule" : first.message.substr(remedy + 2));
+  std::string text_at_fault = rules::text_of(first);
+  std::replace(text_at_fault.begin(), text_at_fault.end(), '\t', ' '); // a column, as for the caret
+  std::istringstream lines(text_at_fault);
   std::string line;
-  std::getline(lines, line);
-  Refusal refusal(line);
+  std::getline(lines, line); // the message
   while (std::getline(lines, line)) refusal.excerpt += printable(line) + '\n';
   throw refusal;
 }

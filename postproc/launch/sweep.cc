@@ -428,7 +428,7 @@ int run_sweep(const Request& request) {
   State state(request);
   check_library(state.installation);
   if (find_executable(request.command[0]).empty())
-    refuse("{}: no such command; check the words behind --", request.command[0]);
+    refuse(request.command[0], "no such command", "check the words behind --");
   prepare_output(state);
   watch_signals();
   ask_launcher(state.command);

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 
 #include "monitor/interface/run_file.h"
-#include "postproc/model/bad_input.h"
+#include "common/refusal.h"
 #include "common/printable.h"
 
 namespace andes {
@@ -40,28 +40,28 @@ std::uint32_t big_endian(const unsigned char* bytes) {
 std::uint64_t check_header(const std::string& file) {
   struct stat facts;
   if (::stat(file.c_str(), &facts) != 0)
-    throw BadInput(file, std::strerror(errno), "name a run file or a directory of run files");
-  if (S_ISDIR(facts.st_mode)) throw BadInput(file, "a directory", "name one run file in it");
-  const BadInput no_run(file, "not a run file", "andes run writes run files, named *.andes");
+    refuse(file, std::strerror(errno), "name a run file or a directory of run files");
+  if (S_ISDIR(facts.st_mode)) refuse(file, "a directory", "name one run file in it");
+  const Refusal no_run(file, "not a run file", "andes run writes run files, named *.andes");
   if (!S_ISREG(facts.st_mode)) throw no_run;
   std::array<unsigned char, 100> header{};
   std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw BadInput(file, std::strerror(errno), "make it readable");
+  if (!stream) refuse(file, std::strerror(errno), "make it readable");
   stream.read(reinterpret_cast<char*>(header.data()), header.size());
   const auto size = static_cast<std::size_t>(stream.gcount());
   if (size < 16 || std::memcmp(header.data(), "SQLite format 3", 16) != 0) throw no_run;
   const auto file_size = static_cast<std::uint64_t>(facts.st_size);
   if (size < header.size())
-    throw BadInput(file, fmt::format("truncated, only {} bytes are there", size), copy_again);
+    refuse(file, fmt::format("truncated, only {} bytes are there", size), copy_again);
   if (big_endian(&header[68]) != run_file::application_id) throw no_run;
   const std::uint32_t format = big_endian(&header[60]);
   if (format > run_file::format)
-    throw BadInput(
+    refuse(
         file,
         fmt::format("written by format {}, this andes reads up to {}", format, run_file::format),
         "install a newer andes");
   if (format < oldest_format)
-    throw BadInput(file,
+    refuse(file,
                    fmt::format("written by format {}, this andes reads {} to {}", format,
                                oldest_format, run_file::format),
                    "run the program again");
@@ -69,7 +69,7 @@ std::uint64_t check_header(const std::string& file) {
   const std::uint64_t page_bytes = low_page == 1 ? 65536 : low_page;
   const std::uint64_t whole = page_bytes * big_endian(&header[28]);
   if (file_size < whole)
-    throw BadInput(file, fmt::format("truncated, {} of {} bytes are there", file_size, whole),
+    refuse(file, fmt::format("truncated, {} of {} bytes are there", file_size, whole),
                    copy_again);
   return whole;
 }
@@ -96,7 +96,7 @@ Database::Database(const std::string& file) : file_(file), bytes_(std::min(check
   if (opened != SQLITE_OK) {
     const std::string reason = handle_ ? sqlite3_errmsg(handle_) : "no memory";
     sqlite3_close(handle_);
-    throw BadInput(file, reason, "make it readable");
+    refuse(file, reason, "make it readable");
   }
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
@@ -116,7 +116,7 @@ Database::Database(const std::string& file) : file_(file), bytes_(std::min(check
 Database::~Database() { sqlite3_close(handle_); }
 
 void Database::damaged(const std::string& what) const {
-  throw BadInput(file_, "damaged, " + what, copy_again);
+  refuse(file_, "damaged, " + what, copy_again);
 }
 
 void Database::failed() const {

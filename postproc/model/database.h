@@ -17,7 +17,7 @@ namespace andes {
 
 class Database {
 public:
-  /// Throws BadInput: cannot be read, not a run file, another format, truncated.
+  /// Throws Refusal: cannot be read, not a run file, another format, truncated.
   explicit Database(const std::string& file);
   ~Database();
   Database(const Database&) = delete;
@@ -28,11 +28,11 @@ public:
   /// Of the database: what follows it in the file, and what is beyond all runs, does not count.
   std::uint64_t bytes() const { return bytes_; }
   bool has_table(const char* name) const;
-  /// Throws BadInput that says what is damaged.
+  /// Throws Refusal that says what is damaged.
   [[noreturn]] void damaged(const std::string& what) const;
   /// The same with SQLite's reason for its last failure.
   [[noreturn]] void failed() const;
-  /// Throws BadInput if `bytes` of memory are more than a file of this size can be worth.
+  /// Throws Refusal if `bytes` of memory are more than a file of this size can be worth.
   void require_room(std::uint64_t bytes) const;
 
 private:
@@ -48,20 +48,20 @@ public:
   Query(const Query&) = delete;
   Query& operator=(const Query&) = delete;
 
-  /// Next row; false after the last. Throws BadInput when the file is damaged, or rows do not end.
+  /// Next row; false after the last. Throws Refusal when the file is damaged, or rows do not end.
   bool next();
   bool is_null(int column) const;
   bool is_text(int column) const;
   bool is_integer(int column) const;
   long long integer(int column) const;
-  /// Throws BadInput for what is not a finite number.
+  /// Throws Refusal for what is not a finite number.
   double number(int column) const;
   std::optional<double> optional_number(int column) const;
-  /// Printable, for texts go to terminals. Throws BadInput for one that is longer than any fact.
+  /// Printable, for texts go to terminals. Throws Refusal for one that is longer than any fact.
   std::string text(int column) const;
   /// The same, cut where it is longer than any name.
   std::string name(int column) const;
-  /// Whole number in [low, high]; throws BadInput that names `what` otherwise.
+  /// Whole number in [low, high]; throws Refusal that names `what` otherwise.
   int index(int column, long long low, long long high, const char* what) const;
   std::pair<const unsigned char*, std::size_t> blob(int column) const;
 

@@ -7,11 +7,11 @@
 
 namespace andes {
 
-/// Fills in Profile::events and missing_events. Throws BadInput for what is damaged.
+/// Fills in Profile::events and missing_events. Throws Refusal for what is damaged.
 void read_events(const Database& db, Profile& profile);
 
 /// How often each location has counted each event: location * events + event; of locations without values
-/// absent. Throws BadInput like read_run.
+/// absent. Throws Refusal like read_run.
 std::vector<std::optional<double>> event_totals(const Profile& profile);
 
 } // namespace andes

@@ -15,7 +15,7 @@
 #include "monitor/recover/read_process.h"
 #include "monitor/recover/recover_run.h"
 #include "monitor/recover/recovered_clock.h"
-#include "postproc/model/bad_input.h"
+#include "common/refusal.h"
 
 namespace andes {
 namespace {
@@ -171,12 +171,12 @@ LiveJob LiveReader::read(bool required) {
   job.name = std::filesystem::path(directory_).filename().string();
   const std::vector<ArenaLook> arenas = look_at_job(directory_);
   if (arenas.empty() && required)
-    throw BadInput(directory_, "no arenas of a job of yours are there",
+    refuse(directory_, "no arenas of a job of yours are there",
                    "andes recover lists the jobs of this host");
   std::vector<Found> all;
   for (const ArenaLook& arena : arenas) try {
       all.push_back(load_process(arena.path));
-    } catch (const RefusedArena& refused) {
+    } catch (const Refusal& refused) {
       const bool about_to_begin = arena.alive && arena.same_build;
       std::error_code none;
       const auto type = std::filesystem::symlink_status(arena.path, none).type();

@@ -16,7 +16,7 @@ public:
   ~LiveReader();
 
   /// One reading of the job: its processes on this host, of several programs in turn only the living one's.
-  /// Without ranks: the job has gone, or has not begun. Throws BadInput if `required` and there is no
+  /// Without ranks: the job has gone, or has not begun. Throws Refusal if `required` and there is no
   /// arena.
   LiveJob read(bool required);
 

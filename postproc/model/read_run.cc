@@ -31,7 +31,7 @@ void read_facts(const Database& db, Profile& profile) {
   // Left by andes run for a program that died before the monitor could write: facts, no locations.
   if (fact_number(profile, "ranks") == 0.0) {
     const std::string failure = failure_of(profile);
-    throw BadInput(db.file(), "nothing was measured" + (failure.empty() ? "" : ", " + failure),
+    refuse(db.file(), "nothing was measured" + (failure.empty() ? "" : ", " + failure),
                    "repair the program and run it again");
   }
   const auto wall = fact_number(profile, "wall_ns");
@@ -179,7 +179,7 @@ void require_values(const Profile& profile, const std::vector<int>& chosen) {
   for (const Location& l : profile.locations) (l.has_values ? with : without).insert(l.rank);
   for (const int rank : chosen)
     if (without.count(rank))
-      throw BadInput(profile.file,
+      refuse(profile.file,
                      fmt::format("the call paths of rank {} alone are not kept, those of rank{} {} "
                                  "are (setting columns_mb)",
                                  rank, with.size() == 1 ? "" : "s", fmt::join(with, ", ")),
@@ -241,7 +241,7 @@ std::vector<Statistic> statistics_of_ranks(const Profile& profile, const std::ve
   }
   for (const int rank : chosen)
     if (!found.count(rank))
-      throw BadInput(profile.file, fmt::format("it has no rank {}", rank),
+      refuse(profile.file, fmt::format("it has no rank {}", rank),
                      fmt::format("its ranks are 0 to {}", profile.locations.back().rank));
   require_values(profile, chosen);
   const std::size_t slots = profile.callpaths.size() * profile.metrics();

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "postproc/model/bad_input.h"
+#include "common/refusal.h"
 #include "postproc/model/profile.h"
 
 namespace andes {
@@ -15,11 +15,11 @@ enum class Detail {
 };
 
 /// Reads `file` without ever locking or changing it.
-/// Throws BadInput when it cannot be read, is no run file, is of another format, cut off, damaged.
+/// Throws Refusal when it cannot be read, is no run file, is of another format, cut off, damaged.
 Profile read_run(const std::string& file, Detail detail);
 
 /// Values of all metrics over some ranks: statistics like Profile::statistics, but over `ranks`
-/// alone. `profile` must have been read from its file with Detail::tree; throws BadInput like
+/// alone. `profile` must have been read from its file with Detail::tree; throws Refusal like
 /// read_run, and when the run has no such rank, or not its values.
 std::vector<Statistic> statistics_of_ranks(const Profile& profile, const std::vector<int>& ranks);
 

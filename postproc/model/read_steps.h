@@ -7,7 +7,7 @@
 namespace andes {
 
 /// Fills Profile::steps, step_statistics and attached; `profile` must have its locations and call paths. Throws
-/// BadInput for what is damaged.
+/// Refusal for what is damaged.
 void read_steps(const Database& db, Profile& profile);
 
 } // namespace andes

@@ -23,7 +23,7 @@ struct RankWait {
 };
 
 /// Waits of single ranks, sums over their threads, by (cause, call path): of those ranks whose
-/// values the run has, in their order; ranks that did not wait are left out. Throws BadInput like
+/// values the run has, in their order; ranks that did not wait are left out. Throws Refusal like
 /// read_run.
 using RankWaits = std::map<std::pair<int, int>, std::vector<RankWait>>;
 RankWaits waits_of_ranks(const Profile& profile);

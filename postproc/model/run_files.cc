@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <set>
 
-#include "postproc/model/bad_input.h"
+#include "common/refusal.h"
 
 namespace andes {
 namespace fs = std::filesystem;
@@ -16,7 +16,7 @@ std::vector<std::string> run_files(const std::vector<std::string>& arguments) {
     std::error_code error;
     const fs::file_status status = fs::status(argument, error);
     if (!fs::exists(status))
-      throw BadInput(argument, "no such file or directory",
+      refuse(argument, "no such file or directory",
                      "name run files or directories of run files");
     if (!fs::is_directory(status)) {
       found.push_back(argument);
@@ -26,7 +26,7 @@ std::vector<std::string> run_files(const std::vector<std::string>& arguments) {
     for (; !error && walk != fs::recursive_directory_iterator(); walk.increment(error))
       if (walk->path().extension() == ".andes" && !walk->is_directory(error))
         found.push_back(walk->path().lexically_normal().string());
-    if (error) throw BadInput(argument, error.message(), "make the directory readable");
+    if (error) refuse(argument, error.message(), "make the directory readable");
   }
   std::sort(found.begin(), found.end());
   std::set<fs::path> seen;

@@ -6,7 +6,7 @@
 namespace andes {
 
 /// Files named by `arguments`, sorted, each once: files as they are, directories searched
-/// recursively for *.andes. Throws BadInput for what does not exist or cannot be read.
+/// recursively for *.andes. Throws Refusal for what does not exist or cannot be read.
 std::vector<std::string> run_files(const std::vector<std::string>& arguments);
 
 } // namespace andes

@@ -24,7 +24,7 @@ using Wanted = std::function<bool(std::size_t callpath, int metric)>;
 
 /// Hands every non-zero value of these metrics to `use`. `metrics`: from the file's numbers to
 /// those that `use` gets; what is not there or negative is passed over, as what is not `wanted`. Throws
-/// BadInput for what is damaged; `profile` must have its locations and call paths.
+/// Refusal for what is damaged; `profile` must have its locations and call paths.
 void each_value(const Database& db, const Profile& profile, const std::map<long long, int>& metrics,
                 const std::function<void(const Value&)>& use, const Wanted& wanted = {});
 

@@ -14,7 +14,7 @@
 #include <csignal>
 #include <ctime>
 
-#include "postproc/model/bad_input.h"
+#include "common/refusal.h"
 
 namespace andes {
 namespace {
@@ -59,7 +59,7 @@ bool has_screen() { return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) ==
 
 Screen::Screen() {
   if (tcgetattr(STDIN_FILENO, &before) != 0)
-    throw BadInput("standard input", "is no terminal", "use --once for one frame as text");
+    refuse("standard input", "is no terminal", "use --once for one frame as text");
   stopped = suspended = resized = false;
   sigset_t blocked;
   sigemptyset(&blocked);

@@ -30,7 +30,7 @@ bool has_screen();
 
 class Screen {
 public:
-  /// Takes the terminal. Throws BadInput if it is none.
+  /// Takes the terminal. Throws Refusal if it is none.
   Screen();
   ~Screen();
   Screen(const Screen&) = delete;

@@ -12,7 +12,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "postproc/model/bad_input.h"
+#include "common/refusal.h"
 
 namespace andes {
 namespace {
@@ -108,7 +108,7 @@ std::string wrapped(std::string_view text, int width, std::string_view first,
 
 void print(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-    throw BadInput("standard output", std::strerror(errno), "make room or write elsewhere");
+    refuse("standard output", std::strerror(errno), "make room or write elsewhere");
 }
 
 } // namespace andes

@@ -34,7 +34,7 @@ std::string cut_path(std::string_view path, int width, bool utf8);
 std::string wrapped(std::string_view text, int width, std::string_view first,
                     std::string_view rest);
 
-/// Writes text to standard output. Throws BadInput when that fails (a full disk, say).
+/// Writes text to standard output. Throws Refusal when that fails (a full disk, say).
 void print(const std::string& text);
 
 } // namespace andes

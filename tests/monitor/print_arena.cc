@@ -37,7 +37,7 @@ int main(int count, char** arguments) {
     close_process(*read);
     for (std::uint32_t i = 0; i < read->process.location_count; ++i)
       if (read->process.locations[i]) print_location(read->process, *read->process.locations[i]);
-  } catch (const RefusedArena& refused) {
+  } catch (const Refusal& refused) {
     std::printf("refused %s\n", refused.what());
     return 2;
   }

@@ -18,7 +18,7 @@ MadeProcess solver() {
 std::string refusal_of(const std::vector<std::byte>& bytes) {
   try {
     read_process(bytes);
-  } catch (const RefusedArena& refused) {
+  } catch (const Refusal& refused) {
     return refused.what();
   }
   return {};
@@ -257,7 +257,7 @@ TEST_CASE("no single wrong byte does any harm") {
     try {
       recovered(bytes);
       ++read;
-    } catch (const RefusedArena&) {
+    } catch (const Refusal&) {
       ++refused;
     }
     bytes[at] = before;

@@ -69,7 +69,7 @@ int runs_of_damaged(const std::vector<std::byte>& whole, int stretch, std::size_
       std::vector<std::unique_ptr<RecoveredProcess>> processes;
       try {
         processes.push_back(read_process(arena));
-      } catch (const RefusedArena&) {
+      } catch (const Refusal&) {
         continue;
       }
       processes.push_back(read_process(other));

@@ -546,7 +546,7 @@ TEST_CASE("the advice of a report does not take waiting for work") {
       run, {.cause = "late_broadcast", .callpath = test::path_broadcast, .wait_s = {0, 7, 7, 7}});
   const File file(run);
   const Report r =
-      report_of(read_series({file.name}, false, [](const BadInput&) {}), nullptr, false);
+      report_of(read_series({file.name}, false, [](const Refusal&) {}), nullptr, false);
   const std::string text = report_text({1000, false, false}, r);
   std::string joined;
   for (const char c : text) // sentences are broken at 100 columns
@@ -577,7 +577,7 @@ TEST_CASE("a report names the causes, and a comparison what became of them") {
   };
   add({.hash = "a", .started = "2026-11-20T12:00:00Z"}, 1);
   add({.serial_s = 0.2, .parallel_s = 9.8, .hash = "b", .started = "2026-11-21T12:00:00Z"}, 0.2);
-  const Series series = read_series(names, false, [](const BadInput&) {});
+  const Series series = read_series(names, false, [](const Refusal&) {});
   const Report r = report_of(series, nullptr, false);
   REQUIRE(r.findings.size() == 1);
   CHECK(r.findings[0].percent == Approx(100 * 0.6 / 10.6));
@@ -633,7 +633,7 @@ TEST_CASE("waits that point nowhere are damage") {
                              "origin_callpath = -7", "wait_ns = 'much'"}) {
     const File file(late_broadcast());
     file.execute(fmt::format("UPDATE wait SET {}", change).c_str());
-    CHECK_THROWS_AS(file.profile(), BadInput);
+    CHECK_THROWS_AS(file.profile(), Refusal);
   }
   const File file(late_broadcast());
   file.execute("UPDATE wait SET peer_rank = NULL, peer_callpath = NULL");

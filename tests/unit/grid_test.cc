@@ -38,7 +38,7 @@ struct GridFiles {
       }
   }
   Series series() const {
-    return read_series(names, false, [](const BadInput&) { FAIL("a run was skipped"); });
+    return read_series(names, false, [](const Refusal&) { FAIL("a run was skipped"); });
   }
 };
 

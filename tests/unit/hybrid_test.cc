@@ -40,7 +40,7 @@ Hybrid hybrid(const std::vector<TeamProcess>& processes, double time_s) {
 Report report(const Run& run) {
   const TemporaryDirectory directory;
   test::write(run, directory / "a.andes");
-  return report_of(read_series({directory / "a.andes"}, false, [](const BadInput&) { FAIL("the run was skipped"); }), nullptr,
+  return report_of(read_series({directory / "a.andes"}, false, [](const Refusal&) { FAIL("the run was skipped"); }), nullptr,
                    false);
 }
 

@@ -44,7 +44,7 @@ struct Files {
     test::write(run, names.back());
   }
   Report report() const {
-    return report_of(read_series(names, false, [](const BadInput&) { FAIL("a run was skipped"); }), nullptr, false);
+    return report_of(read_series(names, false, [](const Refusal&) { FAIL("a run was skipped"); }), nullptr, false);
   }
 };
 

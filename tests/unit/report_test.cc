@@ -19,7 +19,7 @@ using test::TemporaryDirectory;
 namespace {
 
 std::vector<std::string> skipped_messages;
-void remember(const BadInput& trouble) { skipped_messages.push_back(trouble.what()); }
+void remember(const Refusal& trouble) { skipped_messages.push_back(trouble.what()); }
 
 using Change = std::function<void(Run&)>;
 
@@ -217,7 +217,7 @@ TEST_CASE("of runs of which none came to its end the newest is shown, and nothin
   CHECK(report_json(r).find("\"base\"") == std::string::npos);
   const Series series = files.series();
   CHECK_THROWS_WITH(report_of(series, &series, false),
-                    "andes: " + files.names[1] + ": incomplete: part of its data is missing; give "
+                    files.names[1] + ": incomplete: part of its data is missing; give "
                                                  "--sequential a run that came to its end");
 }
 
@@ -249,7 +249,7 @@ TEST_CASE("different programs or arguments are refused, unless forced") {
   other.arguments = R"(["4096"])";
   files.add(other, 2);
   CHECK_THROWS_WITH(files.series(),
-                    "andes: " + files.names[1] + ": ran 'jacobi 4096', but " + files.names[0] +
+                    files.names[1] + ": ran 'jacobi 4096', but " + files.names[0] +
                         " ran 'jacobi 2048'; give runs of one program with the same arguments, or "
                         "mix them with --force");
   const Series series = files.series(true);

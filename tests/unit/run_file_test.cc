@@ -35,8 +35,18 @@ std::string message_of(const std::string& file) {
     const Profile profile = read_run(file, Detail::tree);
     statistics_of_ranks(profile, {profile.locations.front().rank});
     return {};
-  } catch (const BadInput& trouble) {
+  } catch (const Refusal& trouble) {
     return trouble.what();
+  }
+}
+
+/// Message of writing a run, or empty.
+std::string refusal_of_writing(const Run& run, const std::string& path) {
+  try {
+    write_run(run, path, 100);
+    return {};
+  } catch (const Refusal& refusal) {
+    return refusal.what();
   }
 }
 
@@ -107,7 +117,7 @@ TEST_CASE("values of chosen ranks, from the plain table and from columns alike")
     const Tree second = tree_of(profile, statistics_of_ranks(profile, {1}), {1});
     CHECK(second.rows.size() == 5); // rank 1 never entered setup
     CHECK_THROWS_WITH(statistics_of_ranks(profile, {4}),
-                      "andes: " + file + ": it has no rank 4; its ranks are 0 to 3");
+                      file + ": it has no rank 4; its ranks are 0 to 3");
   }
 }
 
@@ -192,7 +202,7 @@ TEST_CASE("a run with the values of some ranks has the statistics of all, and sa
       CHECK(chosen[i].sum == Approx(same[i].sum).epsilon(1e-7));
     CHECK_THROWS_WITH(
         statistics_of_ranks(some, {0, 1}),
-        "andes: " + file +
+        file +
             ": the call paths of rank 1 alone are not kept, those of ranks 0, 2 are (setting "
             "columns_mb); choose among these, or run it again with a larger columns_mb");
   }
@@ -232,24 +242,24 @@ TEST_CASE("a run file appears whole, once, and for its owner alone") {
   const TemporaryDirectory directory;
   const std::string file = directory / "a.andes";
   const mode_t before = ::umask(0);
-  CHECK(write_run(test::run_of({}, 1), file, 100).empty());
+  CHECK(refusal_of_writing(test::run_of({}, 1), file).empty());
   ::umask(before);
   struct stat facts;
   REQUIRE(::stat(file.c_str(), &facts) == 0);
   CHECK((facts.st_mode & 0777) == 0600);
   const std::string bytes = contents(file);
-  CHECK(write_run(test::run_of({}, 2), file, 100) ==
+  CHECK(refusal_of_writing(test::run_of({}, 2), file) ==
         file + ": not written: File exists; give another name");
   CHECK(contents(file) == bytes);
   const std::string nowhere = directory / "no/such/place.andes";
-  CHECK(write_run(test::run_of({}, 1), nowhere, 100) ==
+  CHECK(refusal_of_writing(test::run_of({}, 1), nowhere) ==
         nowhere +
             ": not written: No such file or directory; choose a directory that can be written "
             "and has room");
   const std::string locked = directory / "locked";
   std::filesystem::create_directory(locked);
   ::chmod(locked.c_str(), 0555);
-  const std::string refused = write_run(test::run_of({}, 1), locked + "/a.andes", 100);
+  const std::string refused = refusal_of_writing(test::run_of({}, 1), locked + "/a.andes");
   if (::geteuid() != 0) CHECK(contains(refused, "Permission denied; choose a directory"));
   ::chmod(locked.c_str(), 0755);
   std::filesystem::remove_all(locked);
@@ -260,18 +270,18 @@ TEST_CASE("a run that contradicts itself is not written") {
   const TemporaryDirectory directory;
   Run run = test::run_of({}, 2);
   run.columns[0].values.pop_back();
-  CHECK(contains(write_run(run, directory / "a.andes", 100), "not written"));
+  CHECK(contains(refusal_of_writing(run, directory / "a.andes"), "not written"));
   CHECK(std::filesystem::is_empty(directory.path()));
 }
 
 TEST_CASE("what is no whole run file of a known format has its own message") {
   const TemporaryDirectory directory;
   const std::string file = directory / "a.andes";
-  CHECK(message_of(file) == "andes: " + file +
+  CHECK(message_of(file) == file +
                                 ": No such file or directory; name a run file or a directory of "
                                 "run files");
   const std::string no_run =
-      "andes: " + file + ": not a run file; andes run writes run files, named *.andes";
+      file + ": not a run file; andes run writes run files, named *.andes";
   store(file, "");
   CHECK(message_of(file) == no_run);
   store(file, "some notes that were taken");
@@ -285,13 +295,13 @@ TEST_CASE("what is no whole run file of a known format has its own message") {
   std::string newer = whole;
   newer[63] = 4; // user_version
   store(file, newer);
-  CHECK(message_of(file) == "andes: " + file +
+  CHECK(message_of(file) == file +
                                 ": written by format 4, this andes reads up to 3; install a newer "
                                 "andes");
   newer[63] = 1;
   store(file, newer);
   CHECK(message_of(file) ==
-        "andes: " + file + ": written by format 1, this andes reads 2 to 3; run the program again");
+        file + ": written by format 1, this andes reads 2 to 3; run the program again");
   store(file, whole.substr(0, 20000));
   CHECK(message_of(file) ==
         fmt::format("andes: {}: truncated, 20000 of {} bytes are there; copy it again, or run the "
@@ -378,7 +388,7 @@ TEST_CASE("directories stand for the run files in them, each once and in order")
   CHECK(run_files({s}) == std::vector<std::string>{s + "/b.andes", s + "/deep/a.andes"});
   CHECK(run_files({s + "/deep", s + "/b.andes", s}).size() == 2);
   CHECK(run_files({s + "/notes.txt"}).size() == 1);
-  CHECK_THROWS_WITH(run_files({s + "/none"}), "andes: " + s +
+  CHECK_THROWS_WITH(run_files({s + "/none"}), s +
                                                   "/none: no such file or directory; name run "
                                                   "files or directories of run files");
 }

@@ -53,7 +53,7 @@ struct Files {
     return names.back();
   }
   Report report() const {
-    return report_of(read_series(names, false, [](const BadInput&) {}), nullptr, false);
+    return report_of(read_series(names, false, [](const Refusal&) {}), nullptr, false);
   }
 };
 

@@ -5,7 +5,7 @@
 
 namespace andes::fuzz {
 
-/// Throws BadInput, which ends the target, unless `file` is a run file that is read as a whole.
+/// Throws Refusal, which ends the target, unless `file` is a run file that is read as a whole.
 void require_run(const std::string& file);
 
 } // namespace andes::fuzz

@@ -318,7 +318,7 @@ void check_json(const std::string& text) {
 template <class View> void attempt(View view) {
   try {
     view();
-  } catch (const BadInput&) {
+  } catch (const Refusal&) {
   } catch (const Refusal&) {
   }
 }
@@ -360,7 +360,7 @@ void show(const std::string& file) {
 }
 
 void report(const std::vector<std::string>& files, bool force) {
-  const Series series = read_series(files, force, [](const BadInput&) {});
+  const Series series = read_series(files, force, [](const Refusal&) {});
   const Report result = report_of(series, nullptr, force);
   check_text(report_text({100, false, true}, result));
   check_json(report_json(result));
@@ -368,8 +368,8 @@ void report(const std::vector<std::string>& files, bool force) {
 }
 
 void diff(const std::string& before, const std::string& after) {
-  const Series a = read_series({before}, true, [](const BadInput&) {});
-  const Series b = read_series({after}, true, [](const BadInput&) {}, 1);
+  const Series a = read_series({before}, true, [](const Refusal&) {});
+  const Series b = read_series({after}, true, [](const Refusal&) {}, 1);
   const auto comparison = compare(a.builds.back(), b.builds.back(), nullptr, true);
   if (!comparison) return;
   check_text(comparison_text({100, false, true}, *comparison));
