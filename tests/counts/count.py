@@ -82,7 +82,7 @@ def plain(number):
     return "%d" % number if number == int(number) else "%.2f" % number
 
 
-# ---- the section of docs/cost.md ---------------------------------------------------------------
+# ---- the section of docs/measurements/counted-instructions.md ----------------------------------
 
 BUILDS = ("default build", "every visit timed")
 
