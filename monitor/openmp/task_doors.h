@@ -1,6 +1,6 @@
 // Task doors: how tasks of libgomp become visits. The runtime calls a task's function itself, some time, in some
 // thread, with a copy of its data, so nothing of ours can go along. It is given another function instead, that of a
-// door, of which there are 256: each lets into the one function that it was taken for, and counts.
+// door, of which there are 256: each lets into the one function that it was taken for, and counts (decision 169).
 //
 // Invariants: a door that is taken stays with its function; finding one takes no lock; what finds none runs as if
 // nobody measured, which is said once.
