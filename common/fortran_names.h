@@ -1,4 +1,6 @@
-// Names of procedures as gfortran has them, and as the user wrote them.
+// Names of procedures as gfortran has them, and as the user wrote them. What gfortran has made (`main`,
+// `master.0.solve`, `__copy_...`) is no call path: its time is its caller's. That is decided at the end, where names
+// are found, since only addresses are known while the program runs.
 #pragma once
 #include <string>
 

@@ -2,8 +2,9 @@
 # debian.sh BUILD OUT: a Debian package of what BUILD holds, as OUT/andes_VERSION-1_ARCH.deb.
 #
 # One package, by the tools of dpkg alone: a private library for each MPI is in it, and only dpkg-shlibdeps,
-# called by hand, can make MPI libraries suggestions in place of dependencies. Nothing is compiled.
-# DEBFULLNAME and DEBEMAIL name the maintainer, SOURCE_DATE_EPOCH the time, as elsewhere in Debian.
+# called by hand, can make MPI libraries suggestions in place of dependencies (CPack hands every file to one call).
+# Nothing is compiled: what is packed is what was tested. DEBFULLNAME and DEBEMAIL name the maintainer,
+# SOURCE_DATE_EPOCH the time, as elsewhere in Debian.
 set -euo pipefail
 umask 022
 

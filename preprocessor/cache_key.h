@@ -1,7 +1,9 @@
 // A compiler cache in front (`ccache andes cc gcc ...`) finds out what a command would compile by asking
 // for the preprocessed text, and takes andes for the compiler. The text, andes' path and the words of the
 // command do not decide it all: so does a selection, a setting of the environment, the compiler behind.
-// The answer to such a question has a last line that stands for these.
+// The answer to such a question has a last line that stands for these: a line marker, which makes ccache leave its
+// direct mode. Behind `andes cc` a cache finds objects again because the directory of copies is named after the
+// command.
 #pragma once
 #include <string>
 #include <vector>

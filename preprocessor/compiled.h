@@ -1,6 +1,10 @@
 // What the real compiler makes of a source: the functions it defines, by its own debug information.
 // For `andes instrument --explain`, which so names what Clang did not see: branches of #ifdef that
 // only this compiler takes, nested functions, and whole files that Clang cannot read.
+//
+// Compared are places, since names are spelt differently by each compiler. -O0, as functions that are inlined without a
+// body of their own are missed otherwise; full -g, as Clang's -g1 names no functions. Rejected: `nm` (no lines),
+// plug-ins and -fdump-tree (GCC's alone, by version). It costs a compilation, so `andes cc` does not do it.
 #pragma once
 #include <string>
 #include <vector>

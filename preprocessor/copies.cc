@@ -1,4 +1,5 @@
-// The closure over directives, then the edits of each file.
+// The closure over directives, then the edits of each file. What comes from a precompiled header stays as it is: GCC
+// takes one only before any other include, and a copy would not be it.
 #include "preprocessor/copies.h"
 
 #include <algorithm>

@@ -20,12 +20,11 @@ constexpr unsigned small_operations = 100;
 /// A function marked inline, without loops and of at most so many operations, gets none even if it
 /// calls what the source does not define, unless it calls MPI or a function that has a probe. As
 /// much as this GCC inlines at -O3 without being asked (max-inline-insns-auto), so its author
-/// expects no call to be left; its own part is 2 to 5 ns, a quarter of a pair of probes
-/// (docs/decisions/0119).
+/// expects no call to be left; its own part is 2 to 5 ns, a quarter of a pair of probes.
 constexpr unsigned short_operations = 30;
 
 /// A function that the compiler would inline gets none up to so many operations: the eight instructions of a probe
-/// that is not measured are 1 % of them, and the optimiser loses more than these (docs/decisions/0225).
+/// that is not measured are 1 % of them, and the optimiser loses more than these.
 constexpr unsigned inlined_operations = 1000;
 
 /// What GCC 12 inlines, in operations of the text with that of what is inlined into it: a function marked inline (its
@@ -34,7 +33,7 @@ constexpr unsigned inlined_operations = 1000;
 constexpr unsigned inlined_size_marked = 200, inlined_size_unmarked = 30;
 
 /// A function that calls itself gets none up to so many operations, even if it calls what the source does not define:
-/// it does its work in many short visits, and whoever calls it first has a probe (docs/decisions/0226).
+/// it does its work in many short visits, and whoever calls it first has a probe.
 constexpr unsigned recursive_operations = 300;
 
 /// A function not worth a probe.

@@ -1,5 +1,9 @@
 // Arguments for Clang. Its own builtin headers replace the real compiler's (those use builtins that
 // Clang lacks), the rest of the directories stay as they are and in their order.
+//
+// For GCC and its wrappers Clang reads as GCC 10, without __clang__: code under `#ifdef __clang__` is not what GCC
+// compiles, so probes would go to the wrong functions. If that fails, it reads once more as itself. All warnings are
+// off, errors by default among them: Clang only has to find functions; the real compiler judges the source.
 #include "preprocessor/parse.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // Selection: what the user wants to see, read from a file of lines `include PATTERN` and
 // `exclude PATTERN` (of functions, of files, of mangled names), or from Score-P filter blocks.
-// docs/instrumentation.md explains both.
+// docs/instrumentation.md explains both, decision 64 how they meet the default.
 #pragma once
 #include <string>
 #include <string_view>

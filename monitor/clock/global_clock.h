@@ -1,6 +1,7 @@
 // GlobalClock: the clock that all ranks share, as a straight line through two instants of this
 // process's clock. Ranks that share a counter hold the same two points, those of their node's leader,
-// so that one instant has one time on all of them, to the tick (decision 105).
+// so that one instant has one time on all of them, to the tick. A point for each rank would cost messages for all of
+// them and leave events of one node unordered; more points (a curve) would need messages while the program runs.
 //
 // Invariants:
 //  - zero is the start of the measured interval on rank 0, whose nanoseconds are those of the clock;

@@ -1,6 +1,7 @@
 // Offset: what messages between two clocks tell of the difference of the clocks. A stamp that the other
 // side takes between our sending and our receiving bounds the difference from both sides, however long
-// the messages took; the narrowest of many bounds counts (SKaMPI's method).
+// the messages took; the narrowest of many bounds counts (SKaMPI's method). An average of differences would have an
+// error that nobody can state.
 //
 // Invariant: the bounds hold for any delays, as long as the clocks drift apart by less than drift_limit.
 #pragma once

@@ -12,7 +12,8 @@
 //  - only the stack between two frames of the running thread is read, and a bounded piece of it;
 //  - memory is bounded; what finds no place is looked for each time, or not found: then the call path begins at the
 //    innermost open visit, as if the closed function were not there.
-// docs/decisions/0234.
+// Rejected: believing an address without asking where its call is made, since old addresses lie on the stack, too;
+// unwinding by tables, which takes microseconds and allocates.
 #pragma once
 #include <cstdint>
 

@@ -12,6 +12,8 @@
 //    2^40 samples;
 //  - k of a block is decided before it begins, from rates only, never from durations in it.
 // docs/metrics.md, "Sampled times"; monitor/finish/estimate.h makes the estimate.
+// Rejected: every k-th visit, which errs without bound in a rhythm of k; gaps that are random around k, whose times of
+// arrival depend on each other.
 #pragma once
 #include <bit>
 #include <cstdint>

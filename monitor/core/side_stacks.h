@@ -12,6 +12,8 @@
 // Time on a side stack passes while visits of the thread's own stack are open, which contain it, mostly at
 // another place of the tree: it is moved there (tree.h). What is parked does not age.
 //
+// Rejected: intercepting makecontext, since Boost.Context and tasking runtimes switch in assembly of their own.
+//
 // Invariants:
 //  - frames never move: probes that are open hold pointers to them;
 //  - a side stack in use has an open visit, and the first of them is left by the slow path: then the stack

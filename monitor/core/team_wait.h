@@ -1,5 +1,7 @@
 // A team's waits seen from the location: when a member's wait for its team has ended, and the time it spends apart.
-// By its own thread, and from outside when measuring is switched or ends.
+// By its own thread, and from outside when measuring is switched or ends. Rejected: that the forker closes its members'
+// visits (a remote cache line for each, while the program waits); a time stamp in the team's record, which is gone by
+// then.
 #pragma once
 #include "monitor/core/location.h"
 

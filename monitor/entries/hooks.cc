@@ -10,7 +10,8 @@
 // Where that stands is asked of the stack: where the frame pointer says, else as far above the hook's own
 // frame as last time, else where a search finds it. Functions whose frames are larger than the search goes,
 // and those on other stacks than their thread's, stand where they called the hook: good enough but for
-// frames left without notice. docs/decisions/0126.
+// frames left without notice. The hook's own place would not do: functions called from one place have frames of
+// different sizes, so one that was left by longjmp may look like the caller of the next.
 #include <dlfcn.h>
 
 #include "monitor/life/calibrate.h"
@@ -180,7 +181,9 @@ ANDES_HOOK void __cyg_profile_func_exit(void* function, void* caller) {
          static_cast<const std::uintptr_t*>(__builtin_frame_address(0))});
 }
 
-/// The program's calls of dlclose come by here: what was in a module that is gone is forgotten.
+/// The program's calls of dlclose come by here: what was in a module that is gone is forgotten, since the next module
+/// may have its functions at the same addresses. Rejected: asking the loader at each visit (dear) or when an address is
+/// new (too late).
 ANDES_HOOK int dlclose(void* handle) {
   static int (*real)(void*);
   auto found = __atomic_load_n(&real, __ATOMIC_RELAXED);

@@ -5,6 +5,7 @@
 // ranks in the lowest step that is still open can always go on: no deadlock.
 //
 // Invariant: after a failure nothing more is sent, and every further call fails at once.
+// Decision 95 says what was rejected.
 #pragma once
 #include <cstdint>
 #include <vector>

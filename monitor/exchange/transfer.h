@@ -1,7 +1,8 @@
 // Transfer times: how long messages are expected to be on their way without a processor's help. What a
 // processor must do inside MPI calls, such as copying, cannot go on beside computation and is not part
 // of it. From setting `transfer` or from messages of a few sizes, sent at the end of the run between
-// two ranks of a node and two nodes.
+// two ranks of a node and two nodes. The full half round trip would ask programs in shared memory to hide what their
+// own processors do. Collectives are left out: nobody has said what their transfer should take.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -6,7 +6,7 @@
 //  - collective: all ranks take the same rounds, and give up together where one cannot go on;
 //  - of the waits of one call on one location only the largest counts (of those within 5 % of it the one
 //    whose cause comes first in the rules), so that what is found is never more than the time inside
-//    the call;
+//    the call (decision 98; which waits count at all: decision 83);
 //  - a difference of times on two nodes that is within twice the clocks' error is no finding: it is
 //    summed apart.
 #pragma once

@@ -1,5 +1,6 @@
 // The total time of sampled visits, estimated from those that were timed, with the interval that
-// holds it with 95 % probability. docs/metrics.md, "Sampled times", has the method and its sources.
+// holds it with 95 % probability. docs/metrics.md, "Sampled times", has the method and its sources;
+// docs/measurements/2026-11-estimates.md the intervals that were compared.
 #pragma once
 #include "monitor/core/sample.h"
 

@@ -3,7 +3,7 @@
 // ranks wait, wants all steps together, and exactly so: with the largest of the ranks' sums, which cannot be
 // had from the steps' own statistics. So here, on each rank, every call path below a step gets a `folded` one
 // without the step, with the sum of all steps' values. Folded ones are call paths like any other in all that
-// follows; those of single steps travel beside them, and are counted nowhere else.
+// follows; those of single steps travel beside them, and are counted nowhere else (decision 177).
 //
 // Invariant: the exclusive values of the call paths that are of no single step sum to the same as those of all
 // did before.

@@ -108,7 +108,8 @@ std::string hash_file(const char* path) {
   return read_file(path, add) ? hexadecimal(hash) : std::string();
 }
 
-/// The executable's content in 16 digits: the linker's, or a hash of all of it (decision 89).
+/// The executable's content in 16 digits: the linker's build-id, or a hash of all of it, which costs MPI_Finalize
+/// 0.74 ms a megabyte.
 std::string executable_hash() {
   char hash[17];
   find_build_id(hash);

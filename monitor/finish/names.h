@@ -1,7 +1,8 @@
 // Names for the regions that are known by their address, the same on all ranks: rank 0 finds them once
 // for all. Addresses come to it along a binomial tree, each once however many ranks have it, and names go
 // back the same way; so profiles have names before anything is compared or summed, and what has one name is
-// one region, from however many addresses.
+// one region, from however many addresses. Rejected: naming after the reduction, when the values rank by rank are gone;
+// naming on every rank, which reads files of hundreds of megabytes as often as there are ranks.
 #pragma once
 #include "monitor/core/process.h"
 #include "monitor/finish/run.h"

@@ -8,7 +8,7 @@ namespace {
 
 // What a pair of probes costs depends on the code around it: functions that wait for each other's
 // results, or mispredict, lose up to this share more to the clock than the calibration's do
-// (docs/cost.md).
+// (docs/measurements/2026-11-probes.md).
 constexpr double share_of_surroundings = 0.4;
 
 } // namespace

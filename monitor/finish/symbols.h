@@ -1,3 +1,5 @@
+// libandes-symbols.so, the only part of the monitor that needs libdw.
+//
 // Names for addresses of code: function, file and line, from the DWARF of the file they lie in or of its
 // separate debug file (build-id, .gnu_debuglink), else from its symbols, else `libfoo.so+0x1234`.
 //

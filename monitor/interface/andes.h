@@ -1,4 +1,4 @@
-/* andes.h: what a program may say of itself: regions, phases, values, on and off. docs/interface.md.
+/* andes.h: what a program may say of itself: regions, phases, values, on and off. docs/interface.md, decision 176.
  *
  * Nothing to link: the monitor is looked up at run time. Without it a region costs two loads and two
  * branches; with -DANDES_DISABLE nothing of all this is compiled.

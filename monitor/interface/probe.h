@@ -22,7 +22,7 @@
 
 #ifdef __cplusplus
 /* A guard is a cleanup, which names C++'s personality routine. A program without exceptions may be
- * linked without the C++ library: then no exception ever asks for it. */
+ * linked without the C++ library: then no exception ever asks for it (docs/decisions/0138). */
 #ifdef __EXCEPTIONS
 __asm__(".weak __gxx_personality_v0");
 #endif
@@ -133,7 +133,7 @@ enum andes_entry_bits {
 /** A thread as the fast path sees it: this header, then the entries, then the nodes. One block of memory, so
  *  that everything is at a fixed distance from one pointer: the clock waits for every load before it. So the
  *  place of the innermost node stands here once more, where no frame needs to be looked up for it
- *  (docs/decisions/0228). */
+ *  (docs/decisions/0072). */
 struct andes_location {
   __UINT32_TYPE__ innermost; /**< place of the innermost frame's node, if it is the one that `top` has */
   __UINT32_TYPE__ off;       /**< not 0: nothing is measured at present */
@@ -263,7 +263,7 @@ ANDES_SLOW void andes_leave_slow(struct andes_frame *frame) { andes_find_monitor
 #define ANDES_ASSEMBLER 1
 /* The two slow functions by way of stubs that keep every general register. To the compiler such a call
  * is no call: a function that makes no other needs no registers of its callers and no aligned stack,
- * and a probe that is not measured costs it nothing but the test (docs/decisions/0073). The stubs
+ * and a probe that is not measured costs it nothing but the test (docs/decisions/0166). The stubs
  * are jumped to and jump back through r11, so that the stack pointer, and with it the unwinding of the
  * function, stays as the compiler has it; they step over the red zone themselves. Vector and x87
  * registers are for the compiler to save, if it has anything in them. Handed over are in rax the address
@@ -355,7 +355,7 @@ __asm__(ANDES_STUB("andes_to_enter",
  * the first is stored, and node and bits are stored again for a visit that reads no clock: taken for one that
  * does, it would last since the clock began. */
 /* GCC counts a statement of assembler by its lines when it decides what to inline; this one as a single instruction, so
- * that a function is inlined as without its probe (docs/decisions/0227). */
+ * that a function is inlined as without its probe (docs/decisions/0166). */
 #if !defined(__clang__) && __GNUC__ >= 9
 #define ANDES_STATEMENT __asm__ __inline__ volatile
 #else

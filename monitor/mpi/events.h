@@ -6,7 +6,7 @@
 //    record;
 //  - under MPI_THREAD_MULTIPLE a channel's number is taken at the end of the call; if another thread's
 //    call on the channel ended within this one, nobody knows which came first: the channel is unordered
-//    (docs/decisions/0091);
+//    (docs/decisions/0090);
 //  - nothing is written on communicators without an id, on those of one rank (collectives), and to or
 //    from MPI_PROC_NULL.
 #pragma once

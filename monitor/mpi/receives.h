@@ -2,7 +2,7 @@
 // meets the k-th receive in posting order that it may meet. A receive whose source and tag are given
 // has its number at once, unless one from any source or with any tag was posted before on the
 // communicator, might meet the same messages and is still open. Those wait, in posting order, until
-// what is before them has found its message (docs/decisions/0092).
+// what is before them has found its message (docs/decisions/0090).
 //
 // Invariants:
 //  - a communicator without such receives costs one comparison;

@@ -1,5 +1,6 @@
 // Messages of the monitor between ranks (struct andes_transport), on a private communicator, never
-// with a blocking call: everything is started, then tested until it is done or its deadline passes.
+// with a blocking call: everything is started, then tested until it is done or its deadline passes. So is the
+// communicator (PMPI_Comm_idup): MPI_Comm_dup would hang the program in MPI_Init if one rank ran without the monitor.
 //
 // Invariants: after one failure nothing is sent or received any more and the communicator is left
 // alone; MPI only ever sees buffers owned here, so that an abandoned message harms nobody; the

@@ -117,9 +117,9 @@ template <class... Rest>
   if (!start) return;
   if (!real.measured || !here.location) return start(function, data, copy, bytes, alignment, deferred, flags, rest...);
   if (deferred || !(flags & task_depends))
-    return start(door_of(function), data, copy, bytes, alignment, deferred, flags, rest...);
+    return start(trampoline_of(function), data, copy, bytes, alignment, deferred, flags, rest...);
   ANDES_PROBE(&task_wait) // for what it depends on
-  start(door_of(function), data, copy, bytes, alignment, deferred, flags, rest...);
+  start(trampoline_of(function), data, copy, bytes, alignment, deferred, flags, rest...);
 }
 
 /// Waits for its tasks, unless told not to: in the same call that makes them.
@@ -136,9 +136,9 @@ template <Gomp which, class Number>
     run(body, data, copy, bytes, alignment, flags, tasks, priority, start, end, step);
   };
   if (!real.measured || !here.location) return call(function);
-  if (flags & task_nogroup) return call(door_of(function));
+  if (flags & task_nogroup) return call(trampoline_of(function));
   ANDES_PROBE(&task_wait)
-  call(door_of(function));
+  call(trampoline_of(function));
 }
 
 /// Barriers at the end of single and of loops are calls of the same function as others: what a probe says tells.

@@ -50,7 +50,7 @@ template <std::uint32_t... trampoline> TaskFunction entry(std::uint32_t wanted, 
 
 } // namespace
 
-TaskFunction door_of(TaskFunction function) {
+TaskFunction trampoline_of(TaskFunction function) {
   std::uint32_t at = first_slot(reinterpret_cast<std::uintptr_t>(function));
   for (std::uint32_t tries = 0; tries < trampoline_count; ++tries, ++at) {
     const std::uint32_t trampoline = at % trampoline_count;

@@ -13,6 +13,7 @@
 //    and changes is seen by later rules only, so evaluation ends;
 //  - same program, same tables: same observations in the same order;
 //  - no function here throws or does input and output.
+// Decision 80 says why the language is so small.
 #pragma once
 #include <cstdint>
 #include <functional>

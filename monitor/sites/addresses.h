@@ -2,7 +2,9 @@
 // calls of MPI functions told apart by where they return to (setting call_sites). Each is met as a bare
 // address; here it gets what a probe has from the start, a site with a region, and keeps it. What a
 // region knows of the address is its module and the place in it, for addresses differ from rank to rank;
-// names, files and lines are found at the end (monitor/finish/symbols.h).
+// names, files and lines are found at the end (monitor/finish/symbols.h). Without call_sites a wrapper has not an
+// instruction more: with it, the wrapper's own site never gets a region, so each call takes the slow path and comes
+// here.
 //
 // Invariants:
 //  - find_address() takes no lock and never waits: slots are written once, their address last, and a

@@ -1,6 +1,7 @@
 // Call paths are compared by exclusive time: an inclusive time changes with all that is called, and
 // one change would fill the list with the whole path to it. What sampling leaves open is added to
-// the spread over the repeats, and a change within it is not called one (decision 71).
+// the spread over the repeats (as squares), and a change within it is not called one. From six repeats on that counts
+// the sampling twice; leaving it out there would change the rule at six, and chance agreement would pass for certainty.
 #include "postproc/analysis/comparison.h"
 
 #include <algorithm>

@@ -3,7 +3,8 @@
 // What a function tells is its inclusive time, what it costs its visits times the calibrated cost
 // of a timed pair of probes (fact `probe_ns`), whatever the governor made of them later. So a
 // function is left out whose visits take less time than the probes around them. Functions of the
-// same name are taken together, since a line of a selection means all of them.
+// same name are taken together, since a line of a selection means all of them. Rejected: visits per second, a bound
+// that has to be guessed for each program; exclusive time, which would leave out drivers that only call others.
 //
 // Never left out: main, what is above a call of MPI in any of the runs, and what is so cheap in all
 // that leaving it out would change nothing.

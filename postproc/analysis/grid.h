@@ -1,5 +1,7 @@
 // Grid: runs of a build with several numbers of ranks and of threads. Which split of the cores runs best, and how
-// the program scales over ranks at fixed threads, over threads at fixed ranks, and over cores.
+// the program scales over ranks at fixed threads, over threads at fixed ranks, and over cores. Each of these is a
+// line with one axis, which all of scaling.h can take. A fit over both sizes at once was rejected: three parameters
+// from few points, and no answer to which split to take.
 //
 // Invariants:
 //  - cores are ranks x threads; splits are compared at the same number of cores only;

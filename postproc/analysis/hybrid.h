@@ -1,6 +1,8 @@
 // Hybrid: parallel efficiency of a program of processes with teams of threads, as the product of the part of
 // MPI and the part of the threads, each in factors (docs/metrics.md, "Hybrid efficiency", has the formulas and
-// a worked example; after the hybrid metrics of the POP Centre of Excellence).
+// a worked example; after the hybrid metrics of the POP Centre of Excellence). The threads' losses are taken off one
+// after the other, so each factor is a quotient of neighbours and at most one. POP's own quotients can exceed one and
+// do not name serial regions; its additive parts do not multiply with those of MPI.
 //
 // Invariants:
 //  - parallel = mpi.parallel x team.parallel; mpi.parallel = load_balance x communication, communication =

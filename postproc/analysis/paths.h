@@ -1,6 +1,6 @@
 // Call paths of several runs side by side: repeats of a point, or two builds. A call path is known
 // by the names of the regions on it (and their files, for static functions of the same name), not
-// by its number, which differs from run to run.
+// by its number, which differs from run to run (decision 32).
 #pragma once
 #include <optional>
 #include <string>

@@ -1,5 +1,7 @@
 // andes env: shell lines and the Slurm script. What it prints is standard output and can be
-// evaluated: eval "$(andes env)".
+// evaluated: eval "$(andes env)". The script starts programs by `andes run -- srun`, which outlives the ranks at the
+// time limit and makes the run file of what they have left; `srun andes exec` would leave arenas on nodes that are
+// gone.
 #include "postproc/command/env.h"
 
 #include <fmt/ranges.h>

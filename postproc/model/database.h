@@ -1,7 +1,7 @@
 // Database and Query: a run file opened for reading, and the rows of one SELECT. SQLite is told
 // that the file does not change (immutable: no lock, no journal) and is not to be trusted.
 //
-// Invariant: whatever the file says, reading it takes time and memory in proportion to its size (decision 211).
+// Invariant: whatever the file says, reading it takes time and memory in proportion to its size (decision 33).
 // So no statement joins tables, and none sorts: ORDER BY rowid is the order in which rows stand.
 #pragma once
 #include <cstdint>

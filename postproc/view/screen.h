@@ -1,6 +1,6 @@
 // Screen: the whole terminal, for a view that is drawn anew again and again. Plain ANSI sequences, which
-// every terminal of today knows (decision 151): the alternate screen, so that what was there before
-// comes back, no cursor, keys without Enter.
+// every terminal of today knows (curses would bring a library and a database of terminals to every host for 100
+// lines): the alternate screen, so that what was there before comes back, no cursor, keys without Enter.
 //
 // However andes ends (keys, Ctrl-C, SIGTERM, an exception), the terminal is as it was: by the destructor.
 // While a Screen lives, the signals it watches are delivered in wait() only.

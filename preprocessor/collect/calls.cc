@@ -1,5 +1,10 @@
 // Facts of a body. A call is "last" where GCC and Clang may replace it by a jump: in a return
-// statement or as the last statement, with nothing left to destroy (docs/decisions/0014).
+// statement or as the last statement, with nothing left to destroy.
+//
+// A function whose last calls lead back to it, within the file or through pointers of its own type, gets no probe:
+// a guard keeps the compiler from jumping, and a recursion that needed no stack would need a frame for each round.
+// Accumulating recursion (`return n * f(n - 1)`) keeps its probe: nobody relies on it to go deep. Cycles through other
+// files are not seen; that would take a view of the whole program.
 #include "preprocessor/collect/calls.h"
 
 #include "clang/AST/Attr.h"

@@ -1,5 +1,5 @@
 // OpenMP directives as candidates for regions: which are, where their braces stand, what they are
-// called (docs/decisions/0171). Uses Clang; for collect*.cc alone.
+// called (docs/decisions/0117). Uses Clang; for collect*.cc alone.
 #pragma once
 #include <string>
 

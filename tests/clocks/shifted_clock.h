@@ -2,7 +2,8 @@
 // this header gives each rank the counter, the kernel's clock and the host name that the variable
 // CLOCKS_OF_RANKS says: entries HOST:DRIFT_PPM:SHIFT_S, one per rank, separated by commas.
 //
-// Both clocks run fast by the drift and ahead by the shift; the truth is what `true_ticks` gives back.
+// Both clocks run fast by the drift and ahead by the shift; the truth is what `true_ticks` gives back. One machine
+// has one clock: without this, synchronisation would be tested with an offset of 0, which doing nothing also finds.
 #pragma once
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What the default run costs and what it shows: every program of the corpus plain, with a budget, and with
-budget_percent=0 (every visit timed: the reference), in turns. By `./setup budget`.
+budget_percent=0 (every visit timed: the reference), in turns. By `./setup budget`. Blindness is in points of the
+computing time: on shared cores the share of waiting alone differs by 41 points from run to run.
 
   campaign.py BUILD [--seconds 1,10] [--budgets 1] [--programs a,b] [--rounds N] [--mpi openmpi] [--ranks 2]
               [--json FILE]

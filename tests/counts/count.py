@@ -1,7 +1,9 @@
 """Instructions as Valgrind's callgrind counts them, and the table of those that are expected.
 
 A count is of certain objects (the program, the monitor's libraries) and of nothing else: what the C library
-or MPI does differs from machine to machine.
+or MPI does differs from machine to machine. It is never a total: a form is called N and 2 N times, and the difference
+over N, less that of the same function without a probe, is what one visit executes. Totals under MPI differ from run to
+run, as libraries poll; virtual machines have no hardware counters.
 """
 
 import os
@@ -82,7 +84,7 @@ def plain(number):
     return "%d" % number if number == int(number) else "%.2f" % number
 
 
-# ---- the section of docs/cost.md ---------------------------------------------------------------
+# ---- the section of docs/measurements/counted-instructions.md ----------------------------------
 
 BUILDS = ("default build", "every visit timed")
 

@@ -5,7 +5,8 @@ compiler: the table has numbers by compiler, and where it has none the test is s
 
   test_counts.py            with the variables that tests/counts/CMakeLists.txt sets
   ctest -R counts           the same
-  COUNTS_RENEW=1 ctest -R counts    writes what is found into expected.table and docs/cost.md
+  COUNTS_RENEW=1 ctest -R counts    writes what is found into expected.table and
+                                    docs/measurements/counted-instructions.md
 """
 
 import os
@@ -17,14 +18,14 @@ import count
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TABLE = os.path.join(HERE, "expected.table")
-DOCS = os.path.join(os.path.dirname(os.path.dirname(HERE)), "docs", "cost.md")
+DOCS = os.path.join(os.path.dirname(os.path.dirname(HERE)), "docs", "measurements", "counted-instructions.md")
 HEADING = "## Counted instructions"
 BUILD = os.environ["COUNTS_BUILD"]        # this directory in the build
 MONITOR = os.environ["COUNTS_MONITOR"]    # libandes.so
 COMPILER = os.environ["COUNTS_COMPILER"]  # such as gcc-12
 MPIS = os.environ["COUNTS_MPIS"].split()
 PROGRAMS = dict(word.split("=", 1) for word in os.environ["COUNTS_PROGRAMS"].split(";") if word)
-DOCUMENTED = "gcc-12"  # the compiler of the tables in docs/cost.md
+DOCUMENTED = "gcc-12"  # the compiler of the tables in counted-instructions.md
 
 
 def of_monitor(name):
@@ -126,7 +127,7 @@ class Counts(unittest.TestCase):
             text = file.read()
         begin, end = count.section(text, HEADING)
         self.assertEqual("\n".join(count.rows_of_docs(self.table, DOCUMENTED)) + "\n", text[begin:end],
-                         "docs/cost.md is not expected.table; COUNTS_RENEW=1 ctest -R counts writes both")
+                         "docs/measurements/counted-instructions.md is not expected.table; COUNTS_RENEW=1 ctest -R counts writes both")
 
 
 def renew(all_counted):

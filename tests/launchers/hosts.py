@@ -3,7 +3,8 @@ of its own, so that MPI libraries find no memory that two of them share. Clock a
 
 A host is a process that sleeps in namespaces of its own; what runs there is started by nsenter. Namespaces have
 no names, the switch is in one too: nothing of the machine's network is touched, and all of it, whatever runs on
-the hosts included, is gone when this process ends, however it ends. It needs root; `Obstacle` says what else.
+the hosts included, is gone when this process ends, however it ends. It needs root; `Obstacle` says what else. Network
+namespaces alone would not do: UCX and Open MPI share memory where boot id and process namespace are common.
 """
 import ctypes
 import json

@@ -1,5 +1,6 @@
 """Every Fortran entry point of the MPI libraries, in every spelling, counts as one visit of its function:
-none is missed, and none counts again where the Fortran layer calls the C functions."""
+none is missed, and none counts again where the Fortran layer calls the C functions. No list of symbols tells what a
+library does inside. PMPI_ functions are stubs that return an error, so arguments may be zeroes."""
 import collections
 import os
 import re

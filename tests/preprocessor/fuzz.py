@@ -1,6 +1,7 @@
 """Random programs with and without probes, by every compiler that is here: the same messages, the
-same output, also under the monitor, and as many visits as the program itself counts. A failure leaves
-the smallest file that shows it, and says how to see it again.
+same output, also under the monitor, and as many visits as the program itself counts: that shows a probe at the wrong
+place, which no comparison of outputs does. A failure leaves the smallest file that shows it, and says how to see it
+again. Behaviour stays defined: all is unsigned, calls with effects stand alone, loops and functions burn fuel.
 
   fuzz.py [--count N] [--seed S] [--keep DIR] [--language c|cc]"""
 import argparse

@@ -1,6 +1,8 @@
 """The whole suite in a build tree of which all that is andes has a sanitizer (./setup sanitize): every test that ctest
 knows, one after the other, but for those of left_out.txt. A test fails by itself, or by a report of the sanitizer from any
-process in it, or by an arena that it leaves. Reports and what failing tests said stay in BUILD/sanitized/.
+process in it, or by an arena that it leaves. Reports and what failing tests said stay in BUILD/sanitized/. At first a
+program that must be reported is run: a suite without reports may have had no sanitizer. Times are not judged under
+thread sanitizer, whose start of a thread takes 10 ms.
 
     suite.py BUILD asan|tsan [-R EXPRESSION]     EXPRESSION: those tests whose names it matches
 """

@@ -1,6 +1,7 @@
 // Edits: an input as changes to bytes that are valid, so that libFuzzer does not have to find out what
 // valid bytes look like. Each edit is small: a byte, a number in the places of a word, a piece cut out
-// or written twice.
+// or written twice. Of run files that libFuzzer makes up by itself none gets past SQLite's own checks, and mutations of
+// whole valid files break pages, not meanings.
 #pragma once
 #include <cstring>
 

@@ -3,6 +3,9 @@ same, on standard error and by its exit status too, whether it runs plain or bel
 with call sites, without a log. And each MPI function has as many visits in the run file as the program made calls. At last:
 is there a function of mpi.h that none of them called?
 
+The programs assert nothing: MPI libraries differ in odd cases, and what the library does plain is what is right. What
+differs between two plain runs (handles, times) must not be written down.
+
   conformance_test.py DIRECTORY ANDES          all programs, built in DIRECTORY/<mpi>/
   conformance_test.py DIRECTORY ANDES NAME...  just these, saying how long each took
 """

@@ -5,7 +5,7 @@
  * this library takes the PMPI_ names of blocking calls, starts the non-blocking form and polls;
  * windows.c does the same for one-sided communication. It is not linked with MPI: preloading it
  * must not bring MPI into every process, so it names data of MPI weakly at most, and lazy binding
- * leaves processes without MPI alone.
+ * leaves processes without MPI alone. A layer above the monitor would hide the wrappers from the test.
  *
  *   LD_PRELOAD="libandes.so libpolling.so"
  *

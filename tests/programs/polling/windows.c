@@ -8,7 +8,8 @@
  *                                    again after every pause; MPI_Win_unlock gives it back
  *
  * All of it MPI allows to the calls: fence and creation may synchronise, start may wait for the
- * post. The polls also give the MPI library the progress that the target's side needs.
+ * post. The polls also give the MPI library the progress that the target's side needs. Waiting for the library's own
+ * calls would not do: MPICH grants no lock while the window's owner sleeps outside of MPI.
  */
 #define _GNU_SOURCE
 #include <errno.h>
