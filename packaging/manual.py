@@ -1,9 +1,9 @@
 """Man pages and completions of bash and zsh, from what the commands just built say of themselves.
 
-usage: manual.py ANDES SETTINGS_H VERSION OUT    (called by packaging.cmake)
+usage: manual.py ANDES SETTINGS_DEF VERSION OUT    (called by packaging.cmake)
 
 Commands, options and their texts come from `andes --help` and `andes COMMAND --help`, keys and values
-of settings from monitor/interface/settings.h. What an option cannot say is written by hand, a file of
+of settings from monitor/interface/settings.def. What an option cannot say is written by hand, a file of
 roff for each page in man/: the sections behind NAME, with @OPTIONS@ and @COMMANDS@ where the generated
 lists belong; the first line holds the date of the text. So nothing drifts, and a command without a file
 has a page nevertheless. The completions are completion.bash and completion.zsh with such places.
@@ -14,6 +14,8 @@ import re
 import subprocess
 import sys
 from dataclasses import dataclass, field
+
+from settings import read_settings
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 COLUMN = 30  # where CLI11 puts the texts of options
@@ -126,12 +128,6 @@ def ask(andes):
     return commands
 
 
-def read_settings(path):
-    """(key, values, meaning) of each setting."""
-    with open(path, encoding="utf-8") as file:
-        return re.findall(r'^ *\{"(\w+)", "[^"]*", "([^"]*)",\s*"([^"]*)"(?:, \{[^{}]*\})?\},?$', file.read(), re.M)
-
-
 def words_of(values):
     """The words that a setting allows: from "on|off", "list of a|b"."""
     return values.removeprefix("list of ").split("|") if "|" in values else []
@@ -220,9 +216,9 @@ def bash(commands, settings):
     return fill("completion.bash", {
         "COMMANDS": ["local commands=%s" % shell(" ".join(c.name for c in commands if c.name))],
         "OPTIONS": options, "KINDS": kinds, "ARGUMENTS": arguments,
-        "KEYS": ["local keys=%s" % shell(" ".join(key + "=" for key, _, _ in settings))],
-        "VALUES": ["%s) echo %s ;;" % (key, shell(" ".join(words_of(values))))
-                   for key, values, _ in settings if words_of(values)]})
+        "KEYS": ["local keys=%s" % shell(" ".join(setting.key + "=" for setting in settings))],
+        "VALUES": ["%s) echo %s ;;" % (setting.key, shell(" ".join(words_of(setting.values))))
+                   for setting in settings if words_of(setting.values)]})
 
 
 def zsh_text(text):
@@ -267,14 +263,14 @@ def zsh(commands, settings):
              for flag in option.flags]
     return fill("completion.zsh", {
         "COMMANDS": top, "FLAGS": flags, "ARGUMENTS": arguments,
-        "KEYS": [shell("%s:%s" % (key, meaning)) for key, _, meaning in settings],
-        "VALUES": ["%s) compadd %s ;;" % (key, " ".join(words_of(values)))
-                   for key, values, _ in settings if words_of(values)]})
+        "KEYS": [shell("%s:%s" % (setting.key, setting.meaning)) for setting in settings],
+        "VALUES": ["%s) compadd %s ;;" % (setting.key, " ".join(words_of(setting.values)))
+                   for setting in settings if words_of(setting.values)]})
 
 
-def main(andes, settings_h, version, out):
+def main(andes, settings_def, version, out):
     commands = ask(andes)
-    settings = read_settings(settings_h)
+    settings = read_settings(settings_def)
     files = {"man/%s.1" % command.page(): man_page(command, commands, version)
              for command in commands}
     files["bash/andes"] = bash(commands, settings)

@@ -22,7 +22,7 @@ install(FILES ${CMAKE_BINARY_DIR}/andes.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/p
 if(NOT CMAKE_CROSSCOMPILING)
   set(manual ${CMAKE_BINARY_DIR}/manual)
   file(GLOB manual_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/man/*.roff)
-  set(manual_sources ${manual_sources} ${CMAKE_CURRENT_LIST_DIR}/manual.py
+  set(manual_sources ${manual_sources} ${CMAKE_CURRENT_LIST_DIR}/manual.py ${CMAKE_CURRENT_LIST_DIR}/settings.py
     ${CMAKE_CURRENT_LIST_DIR}/completion.bash ${CMAKE_CURRENT_LIST_DIR}/completion.zsh)
   set(manual_programs andes)
   if(ANDES_PREPROCESSOR)
@@ -30,8 +30,8 @@ if(NOT CMAKE_CROSSCOMPILING)
   endif()
   add_custom_command(OUTPUT ${manual}/bash/andes
     COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_LIST_DIR}/manual.py $<TARGET_FILE:andes>
-      ${CMAKE_SOURCE_DIR}/monitor/interface/settings.h ${PROJECT_VERSION} ${manual}
-    DEPENDS ${manual_sources} ${manual_programs} ${CMAKE_SOURCE_DIR}/monitor/interface/settings.h)
+      ${CMAKE_SOURCE_DIR}/monitor/interface/settings.def ${PROJECT_VERSION} ${manual}
+    DEPENDS ${manual_sources} ${manual_programs} ${CMAKE_SOURCE_DIR}/monitor/interface/settings.def)
   add_custom_target(andes_manual ALL DEPENDS ${manual}/bash/andes)
   install(DIRECTORY ${manual}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   install(FILES ${manual}/bash/andes DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)

@@ -9,11 +9,10 @@
 #include <vector>
 
 #include "common/refusal.h"
+#include "common/run_facts.h"
 #include "monitor/interface/run_file.h"
 
 namespace andes {
-
-using Fact = std::variant<std::int64_t, double, std::string>;
 
 struct Host {
   std::string name;
@@ -131,7 +130,7 @@ struct EndingRow {
 };
 
 struct Run {
-  std::map<std::string, Fact> facts;
+  Facts facts;
   std::map<std::string, std::string> environment;
   std::vector<Host> hosts;
   std::vector<LocationRow> locations;   // sorted by rank, thread

@@ -13,20 +13,33 @@ namespace {
 
 bool is(const char* text, const char* word) { return text && strcmp(text, word) == 0; }
 
+/// The variable of the environment that hands over a setting.
+struct Variable {
+  char name[64] = "ANDES_";
+  explicit Variable(std::size_t place) {
+    std::size_t length = strlen(name);
+    for (const char* c = monitor_settings[place].key; *c; ++c)
+      name[length++] = static_cast<char>(*c == '_' ? '_' : *c - 'a' + 'A');
+  }
+  /// Empty where it is not set.
+  const char* text() const {
+    const char* value = getenv(name);
+    return value ? value : "";
+  }
+};
+
 /// A number, into `value`, which is the default already.
 template <class Number> void read_number(std::size_t place, Number& value) {
   const Setting& setting = monitor_settings[place];
-  char variable[64] = "ANDES_";
-  std::size_t length = strlen(variable);
-  for (const char* c = setting.key; *c; ++c) variable[length++] = static_cast<char>(*c == '_' ? '_' : *c - 'a' + 'A');
-  const char* text = getenv(variable);
-  if (!text || !*text) return;
+  const Variable variable(place);
+  const char* text = variable.text();
+  if (!*text) return;
   char* end = nullptr;
   const double number = strtod(text, &end);
   if (*end == 0 && setting.range.holds(number)) value = static_cast<Number>(number);
   else
-    andes_say_once(said_setting + static_cast<int>(place), "%s: '%s' is not a number from %.15g to %.15g; taking %s", variable, text,
-                   setting.range.low, setting.range.high, setting.fallback);
+    andes_say_once(said_setting + static_cast<int>(place), "%s: '%s' is not a number from %.15g to %.15g; taking %s",
+                   variable.name, text, setting.range.low, setting.range.high, setting.fallback);
 }
 
 /// Setting `events`: names of simple events; `andes run` has checked them. Those that are not here are in the log anyway.
@@ -69,35 +82,20 @@ bool monitor_wanted() { return !is(getenv("ANDES_MONITOR"), "off"); }
 
 MonitorSettings read_settings() {
   MonitorSettings settings;
-  settings.from_start = is(getenv("ANDES_MEASURED_FROM"), "start");
-  settings.full_recursion = is(getenv("ANDES_RECURSION"), "full");
-  settings.tsc_allowed = !is(getenv("ANDES_CLOCK"), "monotonic");
-  settings.windows = !is(getenv("ANDES_WINDOWS"), "off");
-  settings.window_thread = !is(getenv("ANDES_WINDOW_THREAD"), "off");
-  settings.call_sites = call_sites_wanted();
-  read_number(setting_of("budget_percent"), settings.budget_percent);
-  read_number(setting_of("tree_mb"), settings.tree_mb);
-  read_number(setting_of("columns_mb"), settings.columns_mb);
-  read_number(setting_of("log_mb"), settings.log_mb);
-  read_number(setting_of("node_limit"), settings.node_limit);
-  read_number(setting_of("depth_limit"), settings.depth_limit);
-  read_number(setting_of("phase_limit"), settings.phase_limit);
-  read_number(setting_of("table_values"), settings.table_values);
-  read_number(setting_of("gather_timeout_s"), settings.gather_timeout_s);
+#define ANDES_NUMBER(type, key, ...) read_number(setting_of(#key), settings.key);
+#define ANDES_SWITCH(member, state, key, word, other, ...) \
+  if (is(Variable(setting_of(#key)).text(), other)) settings.member = !settings.member;
+#define ANDES_TEXT(key, ...) settings.key = Variable(setting_of(#key)).text();
+#define ANDES_OTHER(...)
+#include "monitor/interface/settings.def"
+#undef ANDES_NUMBER
+#undef ANDES_SWITCH
+#undef ANDES_TEXT
+#undef ANDES_OTHER
   settings.request_inits = read_events();
   read_transfer(settings);
-  const char* out = getenv("ANDES_OUT");
-  settings.out = out ? out : "";
-  const char* rules = getenv("ANDES_RULES");
-  settings.rules = rules ? rules : "";
-  const char* snapshot = getenv("ANDES_SNAPSHOT_SIGNAL");
-  settings.snapshot_signal = is(snapshot, "USR1") ? SIGUSR1 : is(snapshot, "USR2") ? SIGUSR2 : 0;
-  const char* arena = getenv("ANDES_ARENA");
-  settings.arena = arena ? arena : "";
-  const char* counters = getenv("ANDES_COUNTERS");
-  settings.counters = counters ? counters : "";
-  const char* papi_library = getenv("ANDES_PAPI_LIBRARY");
-  settings.papi_library = papi_library ? papi_library : "";
+  const Variable signal(setting_of("snapshot_signal"));
+  settings.snapshot_signal = is(signal.text(), "USR1") ? SIGUSR1 : is(signal.text(), "USR2") ? SIGUSR2 : 0;
   return settings;
 }
 

@@ -58,19 +58,20 @@ void read_header(const ArenaImage& image, RecoveredProcess& into) {
 
 void read_settings(const ArenaImage& image, const MonitorSettings& raw, RecoveredProcess& into) {
   MonitorSettings& settings = into.process.settings;
-  settings.from_start = is_set(raw.from_start);
   const auto read = [](std::size_t place, const auto& from, auto& to) { // else the default stays
     if (monitor_settings[place].range.holds(static_cast<double>(from))) to = from;
   };
-  read(setting_of("budget_percent"), raw.budget_percent, settings.budget_percent);
-  read(setting_of("tree_mb"), raw.tree_mb, settings.tree_mb);
-  read(setting_of("columns_mb"), raw.columns_mb, settings.columns_mb);
-  read(setting_of("node_limit"), raw.node_limit, settings.node_limit);
-  read(setting_of("table_values"), raw.table_values, settings.table_values);
+#define ANDES_NUMBER(type, key, ...) read(setting_of(#key), raw.key, settings.key);
+#define ANDES_SWITCH(member, ...) settings.member = is_set(raw.member);
+#define ANDES_TEXT(key, ...) settings.key = kept(into, image.text(address_of(raw.key), longest_path));
+#define ANDES_OTHER(...)
+#include "monitor/interface/settings.def"
+#undef ANDES_NUMBER
+#undef ANDES_SWITCH
+#undef ANDES_TEXT
+#undef ANDES_OTHER
   settings.transfer_latency_ns = sane(raw.transfer_latency_ns, 0, 1e12, 0);
   settings.transfer_bytes_per_s = sane(raw.transfer_bytes_per_s, 0, 1e15, 0);
-  settings.out = kept(into, image.text(address_of(raw.out), longest_path));
-  settings.rules = kept(into, image.text(address_of(raw.rules), longest_path));
 }
 
 /// Text that may stand in a list of facts.

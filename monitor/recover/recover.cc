@@ -60,10 +60,9 @@ std::uint64_t size_of(const std::vector<std::string>& files) {
 
 /// What a run lacks beside the ends of its ranks.
 void say_missing(const Run& run, std::vector<std::string>& lines) {
-  const auto number = [&](const char* name) {
-    const auto fact = run.facts.find(name);
-    return fact == run.facts.end() ? std::size_t{0}
-                                   : static_cast<std::size_t>(std::get<std::int64_t>(fact->second));
+  const auto number = [&](FactName name) {
+    const Fact* fact = run.facts.find(name);
+    return fact ? static_cast<std::size_t>(std::get<std::int64_t>(*fact)) : std::size_t{0};
   };
   if (const std::size_t paths = number("lost_call_paths"))
     lines.push_back(counted(paths, "call path") + " lost, as the arenas had no room (setting arena): " +
@@ -73,9 +72,8 @@ void say_missing(const Run& run, std::vector<std::string>& lines) {
   if (const std::size_t threads = number("lost_threads"))
     lines.push_back(counted(threads, "thread") + " lost, as the arenas had no room (setting arena)");
   if (number("clock_unknown")) lines.push_back("times are in ticks of the clock, which nothing tells the length of");
-  const auto reason = run.facts.find("wait_states_reason");
-  if (reason != run.facts.end() && number("job_ranks") > 1)
-    lines.push_back("no wait states: " + std::get<std::string>(reason->second));
+  const Fact* reason = run.facts.find("wait_states_reason");
+  if (reason && number("job_ranks") > 1) lines.push_back("no wait states: " + std::get<std::string>(*reason));
 }
 
 /// In the directory of the program, if that is there, as the monitor would have put it.
@@ -198,7 +196,7 @@ Recovery recover(const RecoverRequest& request) {
     file.job_ranks = job_ranks;
     file.hosts = hosts;
     file.job_hosts = elsewhere ? job_hosts : hosts;
-    file.live = run.facts.count("snapshot") != 0;
+    file.live = run.facts.has("snapshot");
     file.complete = run.endings.empty();
     file.lines = ending_lines(run);
     say_missing(run, file.lines);

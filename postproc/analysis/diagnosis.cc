@@ -282,7 +282,7 @@ Diagnosis diagnosis_of(const Profile& profile) {
   d.findings = Diagnosing(profile).findings();
   d.some_ranks = std::any_of(profile.locations.begin(), profile.locations.end(),
                              [](const Location& l) { return !l.has_values; });
-  const auto number = [&](const char* name) { return fact_number(profile, name).value_or(0); };
+  const auto number = [&](FactName name) { return fact_number(profile, name).value_or(0); };
   d.kept_one_in = std::ldexp(1.0, static_cast<int>(std::clamp(number("log_level"), 0.0, 63.0)));
   d.unclassified_s = number("wait_unclassified_ns") * 1e-9;
   d.unmatched = number("messages_unmatched");

@@ -64,7 +64,7 @@ void other_threads(const Build& build, Warnings& warnings) {
   std::vector<std::string> found;
   for (const Point& point : build.points)
     for (const SeriesRun& run : point.runs) {
-      if (!run.profile.facts.count("threads_started") || run.team_size == point.threads) continue;
+      if (!run.profile.facts.has("threads_started") || run.team_size == point.threads) continue;
       sizes.push_back(point.size);
       found.push_back(fmt::format("{} instead of {}", run.team_size, point.threads));
       break;

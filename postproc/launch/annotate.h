@@ -14,7 +14,6 @@
 
 namespace andes {
 
-using Facts = std::map<std::string, Fact>;
 
 /// What the sweep needs to know of a run that the monitor has written.
 struct Written {

@@ -369,7 +369,8 @@ void conclude_overhead(State& state) {
       say("overhead{}: {:.2f} % of the command's wall time (one pair with and without the monitor; "
           "six give an interval)",
           where, overhead.percent);
-    Facts facts = {{"overhead_percent", overhead.percent}};
+    Facts facts;
+    facts["overhead_percent"] = overhead.percent;
     if (overhead.low) {
       facts["overhead_low"] = *overhead.low;
       facts["overhead_high"] = *overhead.high;

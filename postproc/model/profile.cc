@@ -17,21 +17,19 @@ std::optional<double> idle_in_mpi_ns(const Profile& profile, const Location& loc
   return *location.idle_ns - location.team_idle_ns.value_or(0);
 }
 
-std::string fact_text(const Profile& profile, const std::string& name, std::string fallback) {
-  const auto found = profile.facts.find(name);
-  if (found == profile.facts.end()) return fallback;
-  if (const auto* text = std::get_if<std::string>(&found->second)) return *text;
-  if (const auto* whole = std::get_if<std::int64_t>(&found->second))
-    return fmt::format("{}", *whole);
-  return fmt::format("{}", std::get<double>(found->second));
+std::string fact_text(const Profile& profile, FactName name, std::string fallback) {
+  const Fact* found = profile.facts.find(name);
+  if (!found) return fallback;
+  if (const auto* text = std::get_if<std::string>(found)) return *text;
+  if (const auto* whole = std::get_if<std::int64_t>(found)) return fmt::format("{}", *whole);
+  return fmt::format("{}", std::get<double>(*found));
 }
 
-std::optional<double> fact_number(const Profile& profile, const std::string& name) {
-  const auto found = profile.facts.find(name);
-  if (found == profile.facts.end()) return {};
-  if (const auto* whole = std::get_if<std::int64_t>(&found->second))
-    return static_cast<double>(*whole);
-  if (const auto* real = std::get_if<double>(&found->second))
+std::optional<double> fact_number(const Profile& profile, FactName name) {
+  const Fact* found = profile.facts.find(name);
+  if (!found) return {};
+  if (const auto* whole = std::get_if<std::int64_t>(found)) return static_cast<double>(*whole);
+  if (const auto* real = std::get_if<double>(found))
     if (std::isfinite(*real)) return *real;
   return {};
 }

@@ -15,11 +15,11 @@
 #include <variant>
 #include <vector>
 
+#include "common/run_facts.h"
 #include "monitor/interface/run_file.h"
 
 namespace andes {
 
-using FactValue = std::variant<std::int64_t, double, std::string>;
 
 inline namespace results {
 
@@ -122,7 +122,7 @@ struct RankEnding {
 
 struct Profile {
   std::string file; // as the user named it
-  std::map<std::string, FactValue> facts;
+  Facts facts;
   std::vector<ProfileHost> hosts;
   std::vector<Location> locations; // by rank, thread
   int ranks = 0;
@@ -167,10 +167,10 @@ std::string why_no_waits(const Profile& profile);
 std::optional<double> idle_in_mpi_ns(const Profile& profile, const Location& location);
 
 /// A fact as text (numbers are written out), or `fallback`.
-std::string fact_text(const Profile& profile, const std::string& name, std::string fallback = {});
+std::string fact_text(const Profile& profile, FactName name, std::string fallback = {});
 
 /// A fact as a number; absent when it is missing or not a finite number.
-std::optional<double> fact_number(const Profile& profile, const std::string& name);
+std::optional<double> fact_number(const Profile& profile, FactName name);
 
 /// Program and arguments as one would type them.
 std::string command_line(const Profile& profile);

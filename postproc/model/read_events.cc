@@ -15,9 +15,9 @@ constexpr std::size_t most_events = 64; // a setting has 32; others are passed o
 } // namespace
 
 void read_events(const Database& db, Profile& profile) {
-  const auto list_of = [&](const char* fact) {
+  const auto list_of = [&](FactName fact) {
     const auto list = nlohmann::json::parse(fact_text(profile, fact, "[]"), nullptr, false);
-    if (!list.is_array()) db.damaged(fmt::format("the fact {} is no list", fact));
+    if (!list.is_array()) db.damaged(fmt::format("the fact {} is no list", fact.text));
     return list;
   };
   for (const auto& name : list_of("counters"))

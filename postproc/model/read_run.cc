@@ -22,11 +22,11 @@ void read_facts(const Database& db, Profile& profile) {
   for (Query row(db, "SELECT name, value FROM fact"); row.next();) {
     if (row.is_null(1)) continue;
     if (row.is_text(1))
-      profile.facts[row.text(0)] = row.text(1);
+      profile.facts.named(row.text(0)) = row.text(1);
     else if (row.is_integer(1))
-      profile.facts[row.text(0)] = static_cast<std::int64_t>(row.integer(1));
+      profile.facts.named(row.text(0)) = static_cast<std::int64_t>(row.integer(1));
     else
-      profile.facts[row.text(0)] = row.number(1);
+      profile.facts.named(row.text(0)) = row.number(1);
   }
   // Left by andes run for a program that died before the monitor could write: facts, no locations.
   if (fact_number(profile, "ranks") == 0.0) {

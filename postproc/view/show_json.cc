@@ -18,11 +18,11 @@ Json run_json(const Profile& profile) {
            {"command", command_line(profile)},
            {"ranks", profile.ranks},
            {"wall_s", profile.wall_s}};
-  for (const char* name :
+  for (const FactName name : std::initializer_list<FactName>
        {"executable", "executable_hash", "started", "directory", "measured_from", "mpi_library",
         "mpi_version", "clock", "label", "wait_states", "wait_states_reason", "transfer_source"})
-    set(run, name, fact_text(profile, name));
-  for (const char* name : {"threads",
+    set(run, name.text, fact_text(profile, name));
+  for (const FactName name : std::initializer_list<FactName>{"threads",
                            "threads_started",
                            "busy_threads",
                            "repeat",
@@ -56,9 +56,9 @@ Json run_json(const Profile& profile) {
                            "tree_bytes"}) {
     const auto value = fact_number(profile, name);
     if (value && *value == std::floor(*value) && std::fabs(*value) < 1e15)
-      run[name] = static_cast<std::int64_t>(*value);
+      run[name.text] = static_cast<std::int64_t>(*value);
     else
-      set(run, name, value);
+      set(run, name.text, value);
   }
   set(run, "columns", fact_text(profile, "columns"));
   if (!profile.events.empty()) run["counters"] = profile.events;

@@ -250,7 +250,7 @@ std::string show_text(const Terminal& terminal, const Profile& profile, const Tr
   if (lacks_overlap(profile, tree))
     text += wrapped(fmt::format("Overlap of the non-blocking operations with computation: {} "
                                 "(setting transfer gives others).",
-                                profile.facts.count("transfer_source")
+                                profile.facts.has("transfer_source")
                                     ? "nothing to hide by the times of transfers that were "
                                       "measured, which are those of the processors alone"
                                     : "not known, as no times of transfers could be measured"),

@@ -135,9 +135,8 @@ printf '%%s\\n' "${COMPREPLY[@]}"
         self.assertEqual(self.completes("andes instrument m"), ["main.c"])
 
     def test_settings(self):
-        with open(os.path.join(support.SOURCE, "monitor", "interface", "settings.h"),
-                  encoding="utf-8") as file:
-            keys = re.findall(r'^ *\{"(\w+)", ', file.read(), re.M)
+        with open(os.path.join(support.SOURCE, "configs", "andes.info"), encoding="utf-8") as file:
+            keys = re.findall(r"^(\w+) ", file.read(), re.M)
         self.assertGreater(len(keys), 10)
         for command in ("run", "env"):
             self.assertEqual(self.completes("andes %s --set " % command),

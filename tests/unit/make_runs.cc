@@ -31,13 +31,13 @@ andes::Run described(const json& spec) {
   const json facts = spec.value("facts", json::object());
   for (const auto& [name, value] : facts.items()) {
     if (value.is_null())
-      run.facts.erase(name);
+      run.facts.std::map<std::string, Fact>::erase(name);
     else if (value.is_string())
-      run.facts[name] = value.get<std::string>();
+      run.facts.named(name) = value.get<std::string>();
     else if (value.is_number_integer())
-      run.facts[name] = value.get<std::int64_t>();
+      run.facts.named(name) = value.get<std::int64_t>();
     else
-      run.facts[name] = value.get<double>();
+      run.facts.named(name) = value.get<double>();
   }
   const json renamed = spec.value("renamed", json::object());
   for (auto& region : run.regions) region.name = renamed.value(region.name, region.name);

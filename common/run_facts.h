@@ -1,0 +1,31 @@
+// Facts: what a run file says of its run, by name. Names in the source are checked against the list of facts when it is
+// compiled (monitor/interface/facts.h); those that a file gives may be any.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+#include <variant>
+
+#include "monitor/interface/facts.h"
+
+namespace andes {
+
+using Fact = std::variant<std::int64_t, double, std::string>;
+
+class Facts : public std::map<std::string, Fact> {
+public:
+  using map::map;
+  Fact& operator[](FactName name) { return named(name.text); }
+  /// Null where it is absent.
+  const Fact* find(FactName name) const {
+    const auto found = map::find(name.text);
+    return found == end() ? nullptr : &found->second;
+  }
+  bool has(FactName name) const { return find(name) != nullptr; }
+  void erase(FactName name) { map::erase(name.text); }
+
+  /// By a name that a file gives.
+  Fact& named(const std::string& name) { return map::operator[](name); }
+};
+
+} // namespace andes
