@@ -26,6 +26,7 @@ public:
 
   /// By a name that a file gives.
   Fact& named(const std::string& name) { return map::operator[](name); }
+  void erase_named(const std::string& name) { map::erase(name); }
 };
 
 } // namespace andes

@@ -31,7 +31,7 @@ andes::Run described(const json& spec) {
   const json facts = spec.value("facts", json::object());
   for (const auto& [name, value] : facts.items()) {
     if (value.is_null())
-      run.facts.std::map<std::string, Fact>::erase(name);
+      run.facts.erase_named(name);
     else if (value.is_string())
       run.facts.named(name) = value.get<std::string>();
     else if (value.is_number_integer())
