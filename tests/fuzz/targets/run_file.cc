@@ -319,7 +319,6 @@ template <class View> void attempt(View view) {
   try {
     view();
   } catch (const Refusal&) {
-  } catch (const Refusal&) {
   }
 }
 
