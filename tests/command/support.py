@@ -137,7 +137,7 @@ class CommandTest(unittest.TestCase):
         """Bad input: exactly this line, status 2, nothing on standard output, nothing written."""
         before = sorted(os.walk(self.work))
         done = self.andes(*words, **more)
-        self.assertEqual(done.stderr, message + "\n")
+        self.assertEqual(done.stderr, "andes: " + message + "\n")
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stdout, "")
         after = [(folder, folders, files) for folder, folders, files in sorted(os.walk(self.work))]

@@ -149,10 +149,10 @@ class BadInput(support.CommandTest):
             done = support.subprocess.run([support.ANDES, *words], cwd=self.work, user=65534,
                                           group=65534, extra_groups=[], env=self.environment(),
                                           capture_output=True, text=True, timeout=60)
-            self.assertEqual((done.returncode, done.stderr), (2, message + "\n"))
+            self.assertEqual((done.returncode, done.stderr), (2, "andes: " + message + "\n"))
         self.assertEqual(os.listdir(self.work), [])
 
-    def test_unknown_option(self):
+    def test_unknown_option_of_a_command(self):
         done = self.andes("run", "--rnaks", "1,2", "--", "true")
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stderr.count("\n"), 1)

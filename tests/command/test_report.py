@@ -227,7 +227,7 @@ class BadRuns(ReportTest):
             done = self.andes(*words)
             self.assertEqual(done.returncode, 2, words)
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
-            self.assertTrue(done.stderr.startswith(words[0]), done.stderr)
+            self.assertTrue(done.stderr.startswith("andes: " + words[0]), done.stderr)
 
 
 class Diff(ReportTest):
