@@ -6,11 +6,11 @@ Skipped, with the reason, where namespaces cannot be made (they need root)."""
 import os
 import shutil
 import subprocess
-import sys
 import unittest
 
 import clocks
-import support
+from support.mpi import LIBRARY, MpiTest, each_mpi, launcher
+from support.skipped import skip
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 NAMES = [f"andes{os.getpid()}n{node}" for node in (1, 2)]
@@ -52,33 +52,33 @@ def remove_nodes():
         subprocess.run(["ip", "netns", "del", name], capture_output=True, check=False)
 
 
-class Namespaces(support.MpiTest):
+class Namespaces(MpiTest):
     def launch(self, mpi, per_node, command):
         """Ranks fill the first node, then the second."""
         agent = self.write("agent", AGENT.replace("@PREFIX@", NAMES[0][:-1]))
         os.chmod(agent, 0o755)
         hosts = ",".join(f"{address}:{per_node}" for address in ADDRESSES)
-        launch = [*support.launcher(mpi), "-n", str(2 * per_node)]
+        launch = [*launcher(mpi), "-n", str(2 * per_node)]
         if mpi == "openmpi":
             launch += ["--host", hosts, "--mca", "plm_rsh_agent", agent, "--mca", "pml", "ob1",
                        "--mca", "btl", "tcp,self"]
         else:
             launch += ["-hosts", hosts, "-launcher", "ssh", "-launcher-exec", agent, "-iface",
                        WIRES[0]]
-        launch += ["env", f"LD_PRELOAD={support.LIBRARY}", *command]
+        launch += ["env", f"LD_PRELOAD={LIBRARY}", *command]
         done = subprocess.run(
             ["ip", "netns", "exec", NAMES[0], "unshare", "--uts", "sh", "-c",
              'hostname node1; exec "$@"', "sh", *launch],
-            capture_output=True, text=True, timeout=120, cwd=self.directory, check=False)
+            capture_output=True, text=True, timeout=120, cwd=self.folder, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return clocks.ranks_of(done.stderr)
 
-    @support.each_mpi
+    @each_mpi
     def test_one_rank_on_each(self, mpi):
         program = self.compile(mpi, os.path.join(HERE, "sleep.c"))
         clocks.check_offsets(self, self.launch(mpi, 1, [program, "0.5"]), [0, 1])
 
-    @support.each_mpi
+    @each_mpi
     def test_two_ranks_on_each(self, mpi):
         program = self.compile(mpi, os.path.join(HERE, "sleep.c"))
         clocks.check_offsets(self, self.launch(mpi, 2, [program, "0.5"]), [0, 0, 1, 1])
@@ -88,8 +88,7 @@ if __name__ == "__main__":
     OBSTACLE = make_nodes()
     if OBSTACLE:
         remove_nodes()
-        print("skipped:", OBSTACLE)
-        sys.exit(77)
+        skip(OBSTACLE)
     try:
         unittest.main()
     finally:

@@ -7,14 +7,14 @@ import os
 import subprocess
 import unittest
 
-import support
+from support.build import BUILD, PREPROCESS
+from support.command_line import CommandTest, main
 
-MAKE_RUNS = os.path.join(support.BUILD, "tests", "make_runs")
-PREPROCESS = os.path.join(support.BUILD, "libexec", "andes", "andes-preprocess")
+MAKE_RUNS = os.path.join(BUILD, "tests", "make_runs")
 MAIN, SETUP, WORK, SWEEP = 1, 2, 4, 5
 
 
-class Filter(support.CommandTest):
+class Filter(CommandTest):
     def make(self, name="a.andes", hot=(), facts=None, ranks=4, **more):
         """`hot`: (path, visits, ns of one, sampled visits, timed ones, muted), all for each rank."""
         values = []
@@ -118,4 +118,4 @@ class Filter(support.CommandTest):
 
 
 if __name__ == "__main__":
-    support.main()
+    main()

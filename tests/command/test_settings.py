@@ -3,18 +3,19 @@
 import os
 import re
 
-import support
+from support.build import BUILD, SOURCE
+from support.command_line import CommandTest, main
 
 
 def listed():
     """Key -> (default, values) of monitor/interface/settings.h."""
-    path = os.path.join(support.SOURCE, "monitor", "interface", "settings.h")
+    path = os.path.join(SOURCE, "monitor", "interface", "settings.h")
     with open(path, encoding="utf-8") as file:
         found = re.findall(r'\{"(\w+)", "([^"]*)", "([^"]*)",', file.read())
     return {key: (default, values) for key, default, values in found}
 
 
-class Settings(support.CommandTest):
+class Settings(CommandTest):
     def handed_over(self, *words, **env):
         """The ANDES_ variables that a command started by `andes run` gets, its own ones left out."""
         self.launcher()
@@ -23,7 +24,7 @@ class Settings(support.CommandTest):
         return {k: v for k, v in env.items() if k not in ("ANDES_OUT", "ANDES_JOB", "LD_PRELOAD")}
 
     def test_shipped_file_has_every_key_with_its_default(self):
-        path = os.path.join(support.SOURCE, "configs", "andes.info")
+        path = os.path.join(SOURCE, "configs", "andes.info")
         values = {}
         with open(path, encoding="utf-8") as file:
             for line in file:
@@ -33,7 +34,7 @@ class Settings(support.CommandTest):
         self.assertEqual(values, {key: default for key, (default, _) in listed().items()})
 
     def test_shipped_file_changes_nothing(self):
-        shipped = os.path.join(support.BUILD, "share", "andes", "configs", "andes.info")
+        shipped = os.path.join(BUILD, "share", "andes", "configs", "andes.info")
         self.assertEqual(self.handed_over("--config", shipped), {})
 
     def test_defaults_are_not_handed_over(self):
@@ -136,4 +137,4 @@ class Settings(support.CommandTest):
 
 
 if __name__ == "__main__":
-    support.main()
+    main()

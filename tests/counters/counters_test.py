@@ -1,79 +1,56 @@
 """Counts per call path, location and rank of a program that knows them (counted.c): by PAPI's software-defined
 events where PAPI is installed, and by a fake PAPI (fake_papi.c) that also fails in every way there is.
 
-Usage: counters_test.py BUILD FAKE COUNTED_FAKE [COUNTED_SDE [MPI=PROGRAM ... stepped.OPENMP[.MPI]=PROGRAM ...]]
+Usage: counters_test.py FAKE COUNTED_FAKE [COUNTED_SDE [MPI=PROGRAM ... stepped.OPENMP[.MPI]=PROGRAM ...]]
 """
 
 import json
 import os
-import sqlite3
 import subprocess
 import sys
-import tempfile
 import unittest
 
-BUILD, FAKE, COUNTED_FAKE = sys.argv[1:4]
-COUNTED_SDE = sys.argv[4] if len(sys.argv) > 4 else None
-PROGRAMS = dict(word.split("=", 1) for word in sys.argv[5:])
+from support.build import ANDES
+from support.environment import environment
+from support.folder import InFolder
+from support.run_file import RunFile
+
+FAKE, COUNTED_FAKE = sys.argv[1:3]
+COUNTED_SDE = sys.argv[3] if len(sys.argv) > 3 else None
+PROGRAMS = dict(word.split("=", 1) for word in sys.argv[4:])
 STEPPED = {name: program for name, program in PROGRAMS.items() if name.startswith("stepped.")}
 MPIS = {name: program for name, program in PROGRAMS.items() if name not in STEPPED}
-ANDES = os.path.join(BUILD, "bin", "andes")
 OWN, ALL = "sde:::tests::own", "sde:::tests::all"
 TIMEOUT_S = 120
 
 
-def environment(**more):
-    env = {k: v for k, v in os.environ.items() if k == "ANDES_ARENA" or not k.startswith("ANDES_")}
-    env.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-               OMPI_MCA_rmaps_base_oversubscribe="1", **more)
-    return env
-
-
-class Run:
-    """What a run file says of events, read without andes."""
-
-    def __init__(self, path):
-        with sqlite3.connect("file:%s?mode=ro&immutable=1" % path, uri=True) as db:
-            self.facts = dict(db.execute("SELECT name, value FROM fact"))
-            self.metrics = {name: number for number, name in db.execute("SELECT id, name FROM metric")}
-            self.locations = {(rank, thread): number for number, rank, thread in
-                              db.execute("SELECT id, rank, thread FROM location")}
-            self.tool_ns = {(r, t): ns for r, t, ns in db.execute("SELECT rank, thread, tool_ns FROM location")}
-            names = {}
-            for number, parent, name in db.execute(
-                    "SELECT callpath.id, parent, name FROM callpath JOIN region ON region.id = region ORDER BY 1"):
-                names[number] = name if parent is None else names[parent] + "/" + name
-            self.paths = {name: number for number, name in names.items()}
-            self.sums = {(names[c], m): s for c, m, s in db.execute("SELECT callpath, metric, sum FROM statistic")}
-            self.values = {(names[c], m, l): v for c, m, l, v in
-                           db.execute("SELECT callpath, metric, location, value FROM value")}
+class Run(RunFile):
+    """What a run file says of events."""
 
     def counted(self, event, path):
-        return self.sums.get((path, self.metrics[event]), 0)
+        return self.sums_by_path(event).get(path, 0)
 
     def counted_at(self, event, path, rank, thread=0):
-        return self.values.get((path, self.metrics[event], self.locations[(rank, thread)]), 0)
+        here = self.location(rank, thread)["id"]
+        return sum(self.values.get((callpath, self.metrics[event]), {}).get(here, 0)
+                   for callpath, text in self.paths.items() if text == path)
 
     def all_counted(self, event):
-        return {path: value for (path, metric), value in self.sums.items()
-                if metric == self.metrics[event] and value != 0}
+        return {path: value for path, value in self.sums_by_path(event).items() if value != 0}
 
     def missing(self):
         return {m["event"]: m for m in json.loads(self.facts.get("counters_missing", "[]"))}
 
 
-class Counters(unittest.TestCase):
-    maxDiff = None
-
+class Counters(InFolder):
     def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.folder.cleanup)
+        super().setUp()
         self.number = 0
 
     def run_program(self, command, counters, says=None, status=0, **env):
         """Runs it measured; its run. `says`: all that stands on standard error; None: nothing is looked at."""
         self.number += 1
-        self.out = os.path.join(self.folder.name, "%d.andes" % self.number)
+        self.out = os.path.join(self.folder, "%d.andes" % self.number)
         if counters is not None:
             env["ANDES_COUNTERS"] = counters
         done = subprocess.run([ANDES, "run", "-o", self.out, "--"] + command, env=environment(**env),
@@ -120,7 +97,7 @@ class Counters(unittest.TestCase):
         run = self.run_program([COUNTED_SDE, "tree"], OWN + " " + ALL, ())
         self.check_tree(run, OWN)
         self.check_tree(run, ALL)
-        self.assertEqual([path for path in run.paths if "own_tally" in path], [])
+        self.assertEqual([path for path in run.paths.values() if "own_tally" in path], [])
 
     def test_events_of_software_that_registers_them_late(self):
         if not COUNTED_SDE:
@@ -156,11 +133,11 @@ class Counters(unittest.TestCase):
 
     def test_teams_of_openmp(self):
         run = self.fake(["team"])
-        work = [path for path in run.paths if path.endswith("/work")]
+        work = [path for path in run.paths.values() if path.endswith("/work")]
         self.assertTrue(all(path.startswith("(program)/main/") for path in work), work)
         self.assertEqual(sum(run.counted("fake:::work", path) for path in work), 3 * 1000)
-        by_thread = {thread: sum(run.counted_at("fake:::work", path, 0, thread) for path in work)
-                     for rank, thread in run.locations}
+        by_thread = {location["thread"]: sum(run.counted_at("fake:::work", path, 0, location["thread"]) for path in work)
+                     for location in run.locations.values()}
         self.assertEqual(sorted(by_thread.values()), [300, 600, 900, 1200])
         self.assertEqual(run.counted("fake:::work", "(program)/main"), 3001)
 
@@ -203,7 +180,7 @@ class Counters(unittest.TestCase):
 
     def test_stacks_of_their_own(self):
         run = self.fake(["stacks"])
-        task = [path for path in run.paths if path.endswith("/task")][0]
+        task = [path for path in run.paths.values() if path.endswith("/task")][0]
         self.assertEqual(run.counted("fake:::work", task), 555)
         self.assertEqual(run.counted("fake:::work", task + "/work"), 500)
         self.assertEqual(run.counted("fake:::work", "(program)/main/work"), 10000)
@@ -269,7 +246,7 @@ class Counters(unittest.TestCase):
         run = self.fake(["end"], says=["fake:::work"], FAKE_PAPI="read")
         self.assertIn("reading has failed", run.missing()["fake:::work"]["reason"])
         self.assertEqual(run.counted("fake:::work", "(program)/main/work"), 5)
-        self.assertEqual(run.sums[("(program)/main/work", run.metrics["visits"])], 3)
+        self.assertEqual(run.counted("visits", "(program)/main/work"), 3)
 
     def test_too_many_events(self):
         run = self.fake(["tree"], "fake:::work," + ",".join("e%d" % i for i in range(40)), None)
@@ -279,7 +256,7 @@ class Counters(unittest.TestCase):
     # Without the setting
 
     def test_nobody_who_does_not_ask_pays(self):
-        run = self.fake(["tree"], None, LD_DEBUG="files", LD_DEBUG_OUTPUT=os.path.join(self.folder.name, "files"))
+        run = self.fake(["tree"], None, LD_DEBUG="files", LD_DEBUG_OUTPUT=os.path.join(self.folder, "files"))
         asking = self.fake(["tree"])
         self.assertEqual(set(asking.metrics) - set(run.metrics), {"fake:::work"})
         self.assertEqual({"counters", "counters_missing"} & set(run.facts), set())
@@ -287,11 +264,11 @@ class Counters(unittest.TestCase):
         if not COUNTED_SDE:
             return
         self.run_program([COUNTED_SDE, "tree"], None, (), LD_DEBUG="files",
-                         LD_DEBUG_OUTPUT=os.path.join(self.folder.name, "opened"))
+                         LD_DEBUG_OUTPUT=os.path.join(self.folder, "opened"))
         opened = ""
-        for name in os.listdir(self.folder.name):
+        for name in os.listdir(self.folder):
             if name.startswith("opened"):
-                with open(os.path.join(self.folder.name, name), encoding="utf-8") as file:
+                with open(os.path.join(self.folder, name), encoding="utf-8") as file:
                     opened += file.read()
         self.assertIn("libandes.so", opened)
         self.assertNotIn("libpapi", opened)

@@ -3,11 +3,12 @@ files and lines. Usage: hooks_test.py LIBANDES [unittest arguments]."""
 import os
 import re
 import shutil
-import sqlite3
 import subprocess
 import sys
-import tempfile
 import unittest
+
+from support.folder import InFolder
+from support.run_file import RunFile, below_program
 
 LIBANDES = os.path.abspath(sys.argv[1])
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -20,20 +21,11 @@ HOOKED = {
     "(thread)/in_thread": 2, "(thread)/in_thread/large": 10}
 
 
-class Hooks(unittest.TestCase):
-    maxDiff = None
-
-    def setUp(self):
-        self.directory = tempfile.mkdtemp(prefix="andes-hooks-")
-        self.addCleanup(shutil.rmtree, self.directory)
-
-    def path(self, name):
-        return os.path.join(self.directory, name)
-
+class Hooks(InFolder):
     def build(self, compiler, source, *flags, output="program"):
-        shutil.copy(os.path.join(HERE, source), self.directory)
+        shutil.copy(os.path.join(HERE, source), self.folder)
         subprocess.run([compiler, "-finstrument-functions", source, "-o", output, *flags], check=True,
-                       cwd=self.directory)
+                       cwd=self.folder)
         return self.path(output)
 
     def run_program(self, *command, status=0, **environment):
@@ -42,20 +34,14 @@ class Hooks(unittest.TestCase):
         if os.path.exists(out):
             os.remove(out)
         done = subprocess.run(["/bin/sh", "-c", 'ANDES_PID=$$ exec "$@"', "sh", *command], text=True,
-                              capture_output=True, timeout=60, cwd=self.directory,
+                              capture_output=True, timeout=60, cwd=self.folder,
                               env={**os.environ, "LD_PRELOAD": LIBANDES, "ANDES_OUT": out,
                                    "ANDES_BUDGET_PERCENT": "0", **environment})
         self.assertEqual((done.returncode, done.stderr), (status, ""))
-        names, visits, places = {}, {}, {}
-        with sqlite3.connect(f"file:{out}?immutable=1", uri=True) as run:
-            for ident, parent, name, kind, file, line, count in run.execute(
-                    "SELECT c.id, c.parent, r.name, r.kind, r.file, r.line, s.sum FROM callpath c"
-                    " JOIN region r ON r.id = c.region JOIN statistic s ON s.callpath = c.id"
-                    " WHERE s.metric = (SELECT id FROM metric WHERE name = 'visits') ORDER BY c.id"):
-                names[ident] = name if parent is None else f"{names[parent]}/{name}"
-                if kind == "function":
-                    visits[names[ident].removeprefix("(program)/")] = count
-                    places[name] = (file, line)
+        run = RunFile(out)
+        functions = {path for callpath, path in run.paths.items() if run.kind(callpath) == "function"}
+        visits = below_program({path: n for path, n in run.sums_by_path("visits").items() if path in functions})
+        places = {region["name"]: (region["file"], region["line"]) for region in run.regions.values()}
         return done.stdout, visits, places
 
     def check_tree(self, visits, places):

@@ -10,9 +10,12 @@ import signal
 import struct
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
+
+from support.environment import without_settings
+from support.folder import InFolder
+from support.waiting import wait_until
 
 ENDINGS, PRINT, LIBANDES = (os.path.abspath(path) for path in sys.argv[1:4])
 KILLS = int(os.environ.get("KILLS", "200"))
@@ -43,19 +46,17 @@ class Told:
                    if re.search(r"(^|/)(f\d\d|\(more call paths\))$", path))
 
 
-class ArenaTest(unittest.TestCase):
+class ArenaTest(InFolder):
     def setUp(self):
-        directory = tempfile.TemporaryDirectory(prefix="andes-arena-")
-        self.addCleanup(directory.cleanup)
-        self.place, self.out = directory.name, os.path.join(directory.name, "run.andes")
+        super().setUp()
+        self.place, self.out = self.folder, self.path("run.andes")
         self.counters = os.path.join(self.place, "counters")
 
     def environment(self, variables):
         with open(self.counters, "wb") as file:
             file.write(bytes(16 * THREADS))
         # Exact counts: no function is closed.
-        return {**{name: text for name, text in os.environ.items() if not name.startswith("ANDES_")},
-                "LD_PRELOAD": LIBANDES, "ANDES_OUT": self.out, "ANDES_JOB": "job", "ANDES_ARENA": self.place,
+        return {**without_settings(), "LD_PRELOAD": LIBANDES, "ANDES_OUT": self.out, "ANDES_JOB": "job", "ANDES_ARENA": self.place,
                 "ANDES_WINDOWS": "off", "ENDINGS_COUNTERS": self.counters, **variables}
 
     def command(self, arguments, chosen):
@@ -105,9 +106,7 @@ class Ends(ArenaTest):
                 shared = mmap.mmap(file.fileno(), 16 * THREADS)
                 shared[:] = bytes(16 * THREADS)
                 with subprocess.Popen(self.command(["wander", str(threads)], True), env=environment) as process:
-                    until = time.monotonic() + 60
-                    while not any(shared[8 * THREADS:]) and time.monotonic() < until:
-                        time.sleep(0.0005)
+                    wait_until(lambda: any(shared[8 * THREADS:]), 60, pause_s=0.0005)
                     time.sleep(random.random() * 0.01)
                     process.kill()
                 shared.close()

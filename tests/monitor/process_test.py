@@ -1,34 +1,25 @@
 """The monitor in a process without MPI: which processes are measured, what is written, what stays
 untouched. Usage: process_test.py PROBED PLUGIN LIBANDES [unittest arguments]."""
 import os
-import sqlite3
 import subprocess
 import sys
-import tempfile
 import unittest
+
+from support.folder import InFolder
+from support.run_file import RunFile, below_program
 
 PROBED, PLUGIN, LIBANDES = (os.path.abspath(path) for path in sys.argv[1:4])
 
 
 def visits(path):
-    """{call path: visits} of a run file; a call path is its names joined by '/'."""
-    with sqlite3.connect(f"file:{path}?immutable=1", uri=True) as run:
-        rows = run.execute(
-            "SELECT c.id, c.parent, r.name, (SELECT sum FROM statistic s JOIN metric m"
-            " ON m.id = s.metric WHERE s.callpath = c.id AND m.name = 'visits')"
-            " FROM callpath c JOIN region r ON r.id = c.region ORDER BY c.id").fetchall()
-    names, found = {}, {}
-    for ident, parent, name, count in rows:
-        names[ident] = names[parent] + "/" + name if parent is not None else name
-        found[names[ident].removeprefix("(program)/")] = count
-    return found
+    """{call path below (program): visits} of a run file"""
+    return below_program(RunFile(path).sums_by_path("visits"))
 
 
-class Process(unittest.TestCase):
+class Process(InFolder):
     def setUp(self):
-        self.directory = tempfile.TemporaryDirectory()
-        self.addCleanup(self.directory.cleanup)
-        self.out = os.path.join(self.directory.name, "run.andes")
+        super().setUp()
+        self.out = self.path("run.andes")
 
     def run_probed(self, *arguments, chosen=True, **variables):
         environment = dict(os.environ, LD_PRELOAD=LIBANDES, ANDES_OUT=self.out, **variables)
@@ -50,11 +41,11 @@ class Process(unittest.TestCase):
 
     def test_a_process_that_was_not_chosen_leaves_no_trace(self):
         self.assert_ran(self.run_probed("plain", chosen=False))
-        self.assertEqual(os.listdir(self.directory.name), [])
+        self.assertEqual(os.listdir(self.folder), [])
 
     def test_switched_off_by_the_settings_nothing_is_written(self):
         self.assert_ran(self.run_probed("plain", ANDES_MONITOR="off"))
-        self.assertEqual(os.listdir(self.directory.name), [])
+        self.assertEqual(os.listdir(self.folder), [])
 
     def test_the_kernels_clock_gives_the_same_tree(self):
         self.assert_ran(self.run_probed("plain", ANDES_CLOCK="monotonic"))
@@ -69,9 +60,7 @@ class Process(unittest.TestCase):
         found = visits(self.out)
         self.assertEqual(found["(thread)/thread"], 200)
         self.assertEqual(found["(thread)/thread/work"], 200)
-        with sqlite3.connect(f"file:{self.out}?immutable=1", uri=True) as run:
-            (locations,) = run.execute("SELECT count(*) FROM location").fetchone()
-        self.assertEqual(locations, 2)
+        self.assertEqual(len(RunFile(self.out).locations), 2)
 
     def test_longjmp_leaves_the_tree_right(self):
         self.assert_ran(self.run_probed("longjmp"))
@@ -82,7 +71,7 @@ class Process(unittest.TestCase):
 
     def test_a_forked_child_does_not_write_its_parents_run(self):
         self.assert_ran(self.run_probed("children"))
-        self.assertEqual(os.listdir(self.directory.name), ["run.andes"])
+        self.assertEqual(os.listdir(self.folder), ["run.andes"])
         self.assertEqual(visits(self.out)["main/work"], 1)
 
     def test_an_existing_run_file_is_never_overwritten(self):
@@ -97,7 +86,7 @@ class Process(unittest.TestCase):
 
     def test_a_place_that_cannot_be_written_is_said_once_and_harms_nobody(self):
         self.out = "/proc/no/such/place/run.andes"
-        result = self.run_probed("plain", ANDES_ARENA=self.directory.name) # what stays for recovery goes with it
+        result = self.run_probed("plain", ANDES_ARENA=self.folder) # what stays for recovery goes with it
         self.assertEqual((result.returncode, result.stdout), (3, "done\n"))
         self.assertRegex(result.stderr, r"\Aandes: /proc/no/such/place/run.andes: .*\n\Z")
 

@@ -3,12 +3,13 @@ call paths that it does not time at every visit. Usage: times_test.py SMALL LIBA
 arguments]. A run counts only if two stretches of plain work in it took the same time to 1 %: on a
 machine too busy for five such runs nothing is said about times."""
 import os
-import sqlite3
 import statistics
 import subprocess
 import sys
-import tempfile
 import unittest
+
+from support.folder import InFolder
+from support.run_file import RunFile
 
 SMALL, LIBANDES = (os.path.abspath(path) for path in sys.argv[1:3])
 TURNS, STEPS = 400, 150  # small.c
@@ -16,11 +17,10 @@ VISITS = {"all": TURNS, "step": TURNS * STEPS, "leaf": 2 * TURNS * STEPS}
 QUIET_RUNS, ATTEMPTS = 5, 25
 
 
-class Times(unittest.TestCase):
+class Times(InFolder):
     def setUp(self):
-        directory = tempfile.TemporaryDirectory()
-        self.addCleanup(directory.cleanup)
-        self.out = os.path.join(directory.name, "run.andes")
+        super().setUp()
+        self.out = self.path("run.andes")
 
     def measure(self, **settings):
         """Plain times of the two stretches, {region: {metric: sum}}, and the facts of the run."""
@@ -30,14 +30,8 @@ class Times(unittest.TestCase):
         done = subprocess.run(["/bin/sh", "-c", 'ANDES_PID=$$ exec "$1"', "sh", SMALL], text=True,
                               env=environment, capture_output=True, timeout=60, check=True)
         self.assertEqual(done.stderr, "")
-        with sqlite3.connect(f"file:{self.out}?immutable=1", uri=True) as run:
-            found = {}
-            for name, metric, total in run.execute(
-                    "SELECT r.name, m.name, s.sum FROM statistic s JOIN callpath c ON c.id ="
-                    " s.callpath JOIN region r ON r.id = c.region JOIN metric m ON m.id = s.metric"):
-                found.setdefault(name, {})[metric] = total
-            facts = dict(run.execute("SELECT name, value FROM fact"))
-        return [float(word) for word in done.stdout.split()[:2]], found, facts
+        run = RunFile(self.out)
+        return [float(word) for word in done.stdout.split()[:2]], run.totals_by_region(), run.facts
 
     def ratio_of_times(self, **settings):
         """Median over quiet runs of stated : plain time of the same work."""

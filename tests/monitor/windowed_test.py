@@ -2,11 +2,12 @@
 Usage: windowed_test.py WINDOWED LIBANDES [unittest arguments]. How many windows there are is the machine's affair:
 where they are few for lack of processor time, what they tell is not judged."""
 import os
-import sqlite3
 import subprocess
 import sys
 import tempfile
 import unittest
+
+from support.run_file import RunFile
 
 WINDOWED, LIBANDES = (os.path.abspath(path) for path in sys.argv[1:3])
 FEWEST_WINDOWS, ATTEMPTS = 20, 5
@@ -21,23 +22,12 @@ class Windowed(unittest.TestCase):
             done = subprocess.run(["/bin/sh", "-c", 'ANDES_PID=$$ exec "$0" "$1"', WINDOWED, seconds], text=True,
                                   env=environment, capture_output=True, timeout=120, check=True)
             self.assertEqual(done.stderr, "")
-            with sqlite3.connect(f"file:{out}?immutable=1", uri=True) as run:
-                regions = {row[0]: row[1:] for row in run.execute(
-                    "SELECT c.id, c.parent, r.name FROM callpath c JOIN region r ON r.id = c.region")}
-                found = {}
-                for path, metric, total in run.execute(
-                        "SELECT s.callpath, m.name, s.sum FROM statistic s JOIN metric m ON m.id = s.metric"):
-                    found.setdefault(self.name_of(regions, path), {})[metric] = total
-                facts = dict(run.execute("SELECT name, value FROM fact"))
-        return [int(word) for word in done.stdout.split()[:4]], found, facts
-
-    @staticmethod
-    def name_of(regions, path):
-        names = []
-        while path is not None:
-            path, name = regions[path]
-            names.insert(0, name)
-        return "/".join(names[1:])
+            run = RunFile(out)
+            found = {}
+            for metric in run.metrics:
+                for path, total in run.sums_by_path(metric).items():
+                    found.setdefault("/".join(path.split("/")[1:]), {})[metric] = total
+            return [int(word) for word in done.stdout.split()[:4]], found, run.facts
 
     def enough_windows(self, **settings):
         for _ in range(ATTEMPTS):

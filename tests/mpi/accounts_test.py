@@ -1,7 +1,7 @@
 """Visits, bytes, messages and the communication matrix, against books that the program keeps."""
 import unittest
 
-from support import NUMBERS, MpiTest, each_mpi
+from support.mpi import NUMBERS, MpiTest, each_mpi
 
 
 class Accounts(MpiTest):

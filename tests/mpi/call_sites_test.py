@@ -1,11 +1,11 @@
 """Setting call_sites: MPI calls told apart by function and line, in programs that know nothing of it."""
 import os
 import shutil
-import sqlite3
 import subprocess
 import unittest
 
-from support import MpiTest, each_mpi, fortran_compiler
+from support.mpi import MpiTest, each_mpi, fortran_compiler
+from support.run_file import RunFile, below_program
 
 SITES = {"exchange_halo call_sites.c:9/MPI_Send": 3, "exchange_halo call_sites.c:10/MPI_Send": 3,
          "exchange_halo call_sites.c:13/MPI_Recv": 6,
@@ -20,18 +20,11 @@ FUNCTIONS = {"exchange_halo/MPI_Send": 6, "exchange_halo/MPI_Recv": 6, "hand_ove
 class CallSites(MpiTest):
     def leaves(self):
         """{call path below (program): visits} of the MPI calls, and {name: (file, line)} of call sites."""
-        run = sqlite3.connect(f"file:{self.path('run.andes')}?mode=ro", uri=True)
-        self.addCleanup(run.close)
-        names, leaves, places = {}, {}, {}
-        for ident, parent, name, kind, file, line, visits in run.execute(
-                "SELECT c.id, c.parent, r.name, r.kind, r.file, r.line, s.sum FROM callpath c "
-                "JOIN region r ON r.id = c.region JOIN statistic s ON s.callpath = c.id "
-                "WHERE s.metric = (SELECT id FROM metric WHERE name = 'visits') ORDER BY c.id"):
-            names[ident] = name if parent is None else f"{names[parent]}/{name}"
-            if name.startswith("MPI_"):
-                leaves[names[ident].removeprefix("(program)/")] = visits
-            if kind == "call-site":
-                places[name] = (file, line)
+        run = RunFile(self.path("run.andes"))
+        calls = {path for callpath, path in run.paths.items() if run.name(callpath).startswith("MPI_")}
+        leaves = below_program({path: n for path, n in run.sums_by_path("visits").items() if path in calls})
+        places = {region["name"]: (region["file"], region["line"]) for region in run.regions.values()
+                  if region["kind"] == "call-site"}
         return leaves, places
 
     def check(self, mpi, program, expected, **environment):
@@ -70,7 +63,7 @@ class CallSites(MpiTest):
     def test_in_a_shared_library(self, mpi):
         self.compile(mpi, self.source(), "-g", "-O1", "-DLIBRARY", "-shared", "-fPIC", output="libsites.so")
         program = self.compile(mpi, self.source(), "-g", "-O1", "-DPROGRAM", self.path("libsites.so"),
-                               f"-Wl,-rpath,{self.directory}")
+                               f"-Wl,-rpath,{self.folder}")
         self.check(mpi, [program], SITES | OF_MAIN)
 
     @each_mpi

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import unittest
 
-from support import LIBRARY, MPIS, MpiTest, each_mpi, launcher
+from support.mpi import LIBRARY, MPIS, MpiTest, each_mpi, launcher
 
 
 class Entry(MpiTest):
@@ -30,7 +30,7 @@ class Entry(MpiTest):
         self.compile(mpi, "ring.c", "-DLIBRARY", "-shared", "-fPIC", output="libring.so")
         program = self.path("caller")
         subprocess.run(["cc", "-DCALLER", self.source("ring.c"), "-o", program,
-                        self.path("libring.so"), f"-Wl,-rpath,{self.directory}",
+                        self.path("libring.so"), f"-Wl,-rpath,{self.folder}",
                         "-Wl,--allow-shlib-undefined"], check=True)
         self.check_ring(self.run_ranks(mpi, 3, [program]))
 
@@ -58,7 +58,7 @@ class Entry(MpiTest):
         script = self.write("wrapper", f"#!/bin/sh\nls / >/dev/null\n{program} \"$@\"\n")
         os.chmod(script, 0o755)
         self.check_ring(self.run_ranks(mpi, 3, [script]))
-        self.assertEqual([f for f in os.listdir(self.directory) if f.endswith(".andes")],
+        self.assertEqual([f for f in os.listdir(self.folder) if f.endswith(".andes")],
                          ["run.andes"])
 
     @each_mpi
@@ -76,7 +76,7 @@ class Entry(MpiTest):
         done = self.run_ranks(mpi, 2, ["ls", "/"])
         self.assertEqual(sorted(done.stdout.splitlines()), sorted(plain.stdout.splitlines()))
         self.assertEqual(done.stderr, "")
-        self.assertEqual(os.listdir(self.directory), [])
+        self.assertEqual(os.listdir(self.folder), [])
 
     @each_mpi
     def test_output_is_the_same_without_the_monitor(self, mpi):
@@ -131,7 +131,7 @@ class Entry(MpiTest):
             "int main(void) {", "  int first = mpi_init();", "  MPI_Init(NULL, NULL);",
             '  printf("%d %d\\n", first, MPI_SEND(7));', "  return MPI_Finalize();", "}", ""]))
         program = self.compile(mpi, program, self.path("libnames.so"),
-                               f"-Wl,-rpath,{self.directory}")
+                               f"-Wl,-rpath,{self.folder}")
         done = self.run_ranks(mpi, 2, [program])
         self.assertEqual((done.stdout, done.stderr), ("7 8\n7 8\n", ""))
         self.assertEqual(self.read()[0]["MPI_Init"]["visits"], 2)
@@ -168,7 +168,7 @@ class Entry(MpiTest):
     def test_rank_late_at_the_end_does_not_hang_the_others(self, mpi):
         program = self.compile(mpi, "ring.c", "-DLATE")
         done = self.run_ranks(mpi, 3, [program], environment={
-            "ANDES_GATHER_TIMEOUT_S": "1", "ANDES_ARENA": self.directory, "ANDES_JOB": f"late-{mpi}"})
+            "ANDES_GATHER_TIMEOUT_S": "1", "ANDES_ARENA": self.folder, "ANDES_JOB": f"late-{mpi}"})
         lines = sorted(line for line in done.stdout.splitlines() if line.startswith("rank"))
         self.assertEqual(lines, ["rank 0 sum 6", "rank 1 sum 0", "rank 2 sum 3"])
         # Who gives up first says so for the host.
@@ -182,7 +182,7 @@ class Entry(MpiTest):
 
     def without_wrappers(self):
         """A copy of libandes.so, alone in a directory."""
-        shutil.copy(LIBRARY, self.directory)
+        shutil.copy(LIBRARY, self.folder)
         return self.path("libandes.so")
 
     def build(self, name, text, library):
@@ -199,7 +199,7 @@ class Entry(MpiTest):
     @each_mpi
     def test_wrapper_library_missing(self, mpi):
         error = self.run_alone(mpi, self.compile(mpi, "ring.c"), self.without_wrappers())
-        self.assertRegex(error, rf"^andes: {self.directory}/libandes-{mpi}\.so: .*; "
+        self.assertRegex(error, rf"^andes: {self.folder}/libandes-{mpi}\.so: .*; "
                                 r"reinstall andes\n$")
 
     @each_mpi
@@ -224,8 +224,8 @@ class Entry(MpiTest):
         """An MPI library that nobody has built wrappers for: here a toy of one rank."""
         self.toy_library("libtoy.so.1")
         program = self.path("program")
-        subprocess.run(["cc", "-I", self.directory, self.source("ring.c"), "-o", program,
-                        self.path("libtoy.so.1"), f"-Wl,-rpath,{self.directory}"], check=True)
+        subprocess.run(["cc", "-I", self.folder, self.source("ring.c"), "-o", program,
+                        self.path("libtoy.so.1"), f"-Wl,-rpath,{self.folder}"], check=True)
         mpi = next(iter(MPIS))
         error = self.run_alone(mpi, program, LIBRARY)
         self.assertRegex(error, r"^andes: libtoy\.so\.1: no wrapper library was built for this MPI "
@@ -237,9 +237,9 @@ class Entry(MpiTest):
         self.toy_library("libtoy.so.1")
         self.compile(mpi, "ring.c", "-DLIBRARY", "-shared", "-fPIC", output="libring.so")
         program = self.path("program")
-        subprocess.run(["cc", "-I", self.directory, self.source("ring.c"), "-o", program,
+        subprocess.run(["cc", "-I", self.folder, self.source("ring.c"), "-o", program,
                         "-Wl,--no-as-needed", self.path("libtoy.so.1"), self.path("libring.so"),
-                        f"-Wl,-rpath,{self.directory}", "-Wl,--allow-shlib-undefined"], check=True)
+                        f"-Wl,-rpath,{self.folder}", "-Wl,--allow-shlib-undefined"], check=True)
         error = self.run_alone(mpi, program, LIBRARY)
         self.assertRegex(error, r"^andes: lib\S+ and lib\S+: two MPI libraries in one process, "
                                 r"MPI is not measured; link one\n$")

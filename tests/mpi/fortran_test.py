@@ -3,8 +3,9 @@ import os
 import re
 import unittest
 
-from support import HERE, NUMBERS, MpiTest, each_mpi, fortran_compiler
+from support.mpi import NUMBERS, MpiTest, each_mpi, fortran_compiler
 
+HERE = os.path.dirname(os.path.abspath(__file__))
 # What fortran.f90 does on two ranks, summed: visits, bytes sent and received, messages likewise.
 EXPECTED = {
     "MPI_Init": (2, 0, 0, 0, 0), "MPI_Comm_rank": (2, 0, 0, 0, 0), "MPI_Comm_size": (2, 0, 0, 0, 0),

@@ -8,8 +8,9 @@ import subprocess
 import unittest
 
 import table_test
-from support import HERE, MPIS, MpiTest, each_mpi, fortran_compiler
+from support.mpi import MPIS, MpiTest, each_mpi, fortran_compiler
 
+HERE = os.path.dirname(os.path.abspath(__file__))
 generate = table_test.generate
 FUNCTIONS = {function.name.lower(): function for function in generate.calls(table_test.TABLE)}
 
@@ -96,7 +97,7 @@ class Interfaces(MpiTest):
                        check=True)
         program = self.path("interfaces")
         subprocess.run(["cc", "-fPIE", os.path.join(HERE, "interfaces.c"), "-o", program,
-                        "-L", self.directory, "-Wl,-rpath," + self.directory, "-Wl,--no-as-needed", "-lstubs",
+                        "-L", self.folder, "-Wl,-rpath," + self.folder, "-Wl,--no-as-needed", "-lstubs",
                         *libraries], check=True)
         return program
 

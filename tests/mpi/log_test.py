@@ -5,9 +5,9 @@ import shutil
 import unittest
 from collections import Counter, defaultdict, namedtuple
 
-from support import LIBRARY, MPIS, MpiTest, each_mpi
+from support.mpi import LIBRARY, MpiTest, each_mpi
 
-DUMP = os.environ["ANDES_TEST_LOG_DUMP"]
+DUMP = os.environ["TEST_LOG_DUMP"]
 
 KINDS = ("none send send_completion receive receive_completion barrier n_to_n one_to_n n_to_one scan "
          "neighbour window_create window_free fence collective_completion post start complete wait lock "
@@ -51,7 +51,7 @@ class LogTest(MpiTest):
         if not os.path.exists(library):
             shutil.copytree(os.path.dirname(LIBRARY), library)
             shutil.copy(DUMP, os.path.join(library, "libandes-finish.so"))
-        for name in os.listdir(self.directory):
+        for name in os.listdir(self.folder):
             if name.startswith("run.andes"):
                 os.remove(self.path(name))
         done = self.run_ranks(mpi, ranks, ["env", f"LD_PRELOAD={library}/libandes.so", *command],

@@ -1,7 +1,7 @@
 """Polls with the default settings: they are too many to be counted, and what they find is accounted for all the same."""
 import unittest
 
-from support import MpiTest, each_mpi
+from support.mpi import MpiTest, each_mpi
 
 
 class Polls(MpiTest):

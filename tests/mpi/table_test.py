@@ -5,7 +5,7 @@ import subprocess
 import sys
 import unittest
 
-from support import LIBRARY, MPIS, MpiTest, each_mpi
+from support.mpi import LIBRARY, MPIS, MpiTest, each_mpi
 
 MONITOR = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../monitor/mpi")
 sys.path.insert(0, MONITOR)
@@ -24,7 +24,7 @@ def exported(library):
 
 class Table(MpiTest):
     def library(self, mpi):
-        return generate.describe_mpi(MPIS[mpi], self.directory)[2]
+        return generate.describe_mpi(MPIS[mpi], self.folder)[2]
 
     @each_mpi
     def test_every_function_that_mpi_h_declares(self, mpi):
@@ -80,7 +80,7 @@ class Table(MpiTest):
                                   capture_output=True, text=True, check=True).stdout
             needed = set(re.findall(r"\(NEEDED\).*\[(.*)\]", text)) - {"libc.so.6", "libm.so.6"}
             allowed = set() if name == "libandes.so" else {
-                generate.describe_mpi(MPIS[name[9:-3]], self.directory)[1]}
+                generate.describe_mpi(MPIS[name[9:-3]], self.folder)[1]}
             self.assertLessEqual(needed, allowed | {"ld-linux-x86-64.so.2"}, name)
 
     def test_names_are_unique(self):

@@ -7,19 +7,20 @@ import os
 import resource
 import shutil
 import subprocess
-import sys
 import tempfile
 import threading
 import time
 import unittest
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "end_to_end"))
 import hostile_arenas
-from support import ANDES, BUILD, KINDS, EndToEnd, command, environment, launcher
+from support.build import ANDES, BUILD
+from support.commands import command
+from support.end_to_end import EndToEnd
+from support.environment import SANITIZED, environment
+from support.programs import KINDS, launcher
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Sanitizers reserve terabytes of addresses, keep what was given back, and take their time (tests/sanitizers/suite.py).
-SANITIZED = bool({"ASAN_OPTIONS", "TSAN_OPTIONS"} & set(os.environ))
 MOST_CPU_S = 100 if SANITIZED else 10
 MOST_MB = 4000 if SANITIZED else 400
 TOP = ["top", "job", "--once", "--interval", "0.05"]

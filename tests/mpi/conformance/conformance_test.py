@@ -20,9 +20,9 @@ import time
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, ".."))
-from coverage import coverage  # noqa: E402
-from support import MPIS, launcher  # noqa: E402
+from coverage import coverage
+from support.environment import without_settings
+from support.mpi import MPIS, launcher
 
 DIRECTORY, ANDES = sys.argv[1:3]
 with open(os.path.join(HERE, "programs.txt"), encoding="utf-8") as file:
@@ -45,7 +45,7 @@ class Observed:
     def __init__(self, directory, mpi, program, ranks, arguments, settings):
         notes = os.path.join(directory, "notes")
         command = [*launcher(mpi), "-n", ranks]
-        environment = {key: value for key, value in os.environ.items() if not key.startswith("ANDES_")}
+        environment = without_settings()
         if settings is not None:
             command += [ANDES, "exec"]
             environment |= {"ANDES_OUT": os.path.join(directory, "run.andes"), "ANDES_ARENA": directory} | settings

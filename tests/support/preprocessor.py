@@ -1,18 +1,16 @@
-"""What the tests of the preprocessor share: where the program is, how to run a command."""
+"""The test of the preprocessor as its users meet it: in a directory of its own, that it may fill."""
 import os
 import shutil
 import subprocess
 import tempfile
 import unittest
 
-PREPROCESS = os.environ["ANDES_PREPROCESS"]
-CORPUS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus")
+from support.build import PREPROCESS
 
 
 def run(*words, cwd=None, env=None, stdin=""):
     """Runs a command; the result has returncode, stdout and stderr (text)."""
     full = dict(os.environ, LC_ALL="C", **(env or {}))
-    full.pop("ANDES_PREPROCESS", None)  # no setting of andes
     return subprocess.run([str(word) for word in words], cwd=cwd, env=full, input=stdin,
                           capture_output=True, text=True, errors="surrogateescape", timeout=120)
 

@@ -1,16 +1,16 @@
-"""What the tests of the MPI wrappers share: compiling for an MPI, running under the monitor, and
-reading a run file with Python's own sqlite3. The MPIs come from ANDES_TEST_MPIS: name=MPICC|..."""
+"""The test of the wrappers of MPI: compiled for each MPI library, run under the monitor. The libraries come in
+TEST_MPIS: name=MPICC|...; clocks have a monitor of their own, in TEST_LIBRARY."""
+import inspect
 import os
 import shutil
-import sqlite3
 import subprocess
-import tempfile
-import unittest
 
-MPIS = dict(item.split("=") for item in os.environ["ANDES_TEST_MPIS"].split("|") if item)
-LIBRARY = os.environ["ANDES_TEST_LIBRARY"]  # libandes.so
-INCLUDE = os.environ["ANDES_TEST_INCLUDE"]  # holds andes/probe.h
-HERE = os.path.dirname(os.path.abspath(__file__))
+from support import build
+from support.folder import InFolder
+from support.run_file import RunFile
+
+MPIS = dict(item.split("=") for item in os.environ["TEST_MPIS"].split("|") if item)
+LIBRARY = os.environ.get("TEST_LIBRARY", build.LIBRARY)
 NUMBERS = ("visits", "bytes_sent", "bytes_received", "messages_sent", "messages_received")
 
 
@@ -29,15 +29,8 @@ def fortran_compiler(mpi):
     return shutil.which(os.path.join(directory, base.replace("mpicc", "mpif90")))
 
 
-class MpiTest(unittest.TestCase):
-    """A directory of its own, and ways to build and run in it."""
-
-    def setUp(self):
-        self.directory = tempfile.mkdtemp(prefix="andes-mpi-")
-        self.addCleanup(shutil.rmtree, self.directory)
-
-    def path(self, name):
-        return os.path.join(self.directory, name)
+class MpiTest(InFolder):
+    """Ways to build and run in a folder of the test's own."""
 
     def write(self, name, text):
         with open(self.path(name), "w", encoding="utf-8") as file:
@@ -45,10 +38,10 @@ class MpiTest(unittest.TestCase):
         return self.path(name)
 
     def compile(self, mpi, source, *flags, output="program"):
-        """Builds `source` (beside this file, or an absolute path) with the compiler of `mpi`."""
-        source = os.path.join(HERE, source)
+        """Builds `source` (beside the test's file, or an absolute path) with the compiler of `mpi`."""
+        source = os.path.join(os.path.dirname(os.path.abspath(inspect.getfile(type(self)))), source)
         compiler = fortran_compiler(mpi) if source.endswith(".f90") else MPIS[mpi]
-        include = ["-J", self.directory] if source.endswith(".f90") else ["-I", INCLUDE]
+        include = ["-J", self.folder] if source.endswith(".f90") else ["-I", build.INCLUDE]
         if source.endswith(".c"):  # MPICH declares arrays that may be MPI_STATUSES_IGNORE
             flags = ("-Wno-stringop-overflow", *flags)
         else:  # a program without interfaces hands buffers of several types to one name
@@ -65,25 +58,14 @@ class MpiTest(unittest.TestCase):
             # Calls are counted one by one, also those that poll.
             settings = [f"LD_PRELOAD={LIBRARY}", f"ANDES_OUT={self.path(out)}", "ANDES_WINDOWS=off", *settings]
         done = subprocess.run([*launcher(mpi), "-n", str(ranks), "env", *settings, *command],
-                              capture_output=True, text=True, timeout=120, cwd=self.directory)
+                              capture_output=True, text=True, timeout=120, cwd=self.folder)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done
 
     def read(self, out="run.andes"):
         """Run file as {region: {metric: sum over all its call paths}}, and the matrix."""
-        database = sqlite3.connect(f"file:{self.path(out)}?mode=ro", uri=True)
-        self.addCleanup(database.close)
-        regions = {}
-        for name, metric, total in database.execute(
-                "SELECT region.name, metric.name, sum(statistic.sum) FROM statistic "
-                "JOIN callpath ON callpath.id = statistic.callpath "
-                "JOIN region ON region.id = callpath.region "
-                "JOIN metric ON metric.id = statistic.metric GROUP BY 1, 2"):
-            regions.setdefault(name, {})[metric] = total
-        matrix = {(a, b): (n, size) for a, b, n, size in database.execute(
-            "SELECT source, destination, messages, bytes FROM message")}
-        facts = dict(database.execute("SELECT name, value FROM fact"))
-        return regions, matrix, facts
+        run = RunFile(self.path(out))
+        return run.totals_by_region(), run.messages, run.facts
 
 
 def each_mpi(test):
