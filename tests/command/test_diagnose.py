@@ -1,5 +1,5 @@
 """andes diagnose on made-up runs: four ranks, three of which wait 0.9 s in MPI_Bcast for rank 0; T is
-3.25 s (tests/unit/run_maker.h)."""
+3.25 s (tests/postproc/run_maker.h)."""
 
 import json
 import os

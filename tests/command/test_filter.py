@@ -1,4 +1,4 @@
-"""andes filter on made-up runs (tests/unit/run_maker.h): four ranks, T = 3.25 s, so p x T = 13 s, main
+"""andes filter on made-up runs (tests/postproc/run_maker.h): four ranks, T = 3.25 s, so p x T = 13 s, main
 over setup, MPI_Bcast and work, work over sweep. A timed pair of probes costs 20 ns, one that only counts
 2 ns, so that every figure can be computed by hand."""
 

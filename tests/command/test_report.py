@@ -1,6 +1,6 @@
 """andes report and andes diff on made-up runs whose answers are computed by hand.
 
-T(p) = 1 + 9/p seconds (tests/unit/run_maker.h): serial fraction 0.1, largest speedup 10.
+T(p) = 1 + 9/p seconds (tests/postproc/run_maker.h): serial fraction 0.1, largest speedup 10.
 """
 
 import csv

@@ -1,5 +1,5 @@
 """andes show on made-up runs: four ranks, 1 s of setup on rank 0 while three wait in MPI_Bcast, then
-2.25 s of sweep each (tests/unit/run_maker.h)."""
+2.25 s of sweep each (tests/postproc/run_maker.h)."""
 
 import csv
 import fcntl

@@ -1,7 +1,7 @@
 """Counts per call path, location and rank of a program that knows them (counted.c): by PAPI's software-defined
 events where PAPI is installed, and by a fake PAPI (fake_papi.c) that also fails in every way there is.
 
-Usage: counters_test.py FAKE COUNTED_FAKE [COUNTED_SDE [MPI=PROGRAM ... stepped.OPENMP[.MPI]=PROGRAM ...]]
+Usage: test_counters.py FAKE COUNTED_FAKE [COUNTED_SDE [MPI=PROGRAM ... stepped.OPENMP[.MPI]=PROGRAM ...]]
 """
 
 import json

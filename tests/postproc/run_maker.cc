@@ -1,5 +1,5 @@
 // The tree of Program, with every metric of every call path filled in as the monitor would.
-#include "tests/unit/run_maker.h"
+#include "tests/postproc/run_maker.h"
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 
 #include "postproc/analysis/report.h"
 #include "postproc/view/views.h"
-#include "tests/unit/run_maker.h"
+#include "tests/postproc/run_maker.h"
 
 using namespace andes;
 using test::TemporaryDirectory;

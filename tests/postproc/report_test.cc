@@ -10,7 +10,7 @@
 
 #include "postproc/model/read_run.h"
 #include "postproc/view/views.h"
-#include "tests/unit/run_maker.h"
+#include "tests/postproc/run_maker.h"
 
 using namespace andes;
 using test::Program;

@@ -13,7 +13,7 @@
 #include "postproc/analysis/tree.h"
 #include "postproc/model/read_run.h"
 #include "postproc/model/run_files.h"
-#include "tests/unit/run_maker.h"
+#include "tests/postproc/run_maker.h"
 
 using namespace andes;
 using test::TemporaryDirectory;

@@ -1,6 +1,6 @@
 """What compilers make of a probe: the way through a function whose visit is measured calls nothing,
 locks nothing and takes no more instructions than it did when its cost was measured; without a monitor
-it takes next to none. Usage: probe_code_test.py SOURCE_DIRECTORY [unittest arguments].
+it takes next to none. Usage: test_probe_code.py SOURCE_DIRECTORY [unittest arguments].
 
 The assembler text is read as a graph of instructions; the ways are shortest paths through it that
 read the clock twice, or never, and make no call."""

@@ -6,8 +6,8 @@ is there a function of mpi.h that none of them called?
 The programs assert nothing: MPI libraries differ in odd cases, and what the library does plain is what is right. What
 differs between two plain runs (handles, times) must not be written down.
 
-  conformance_test.py DIRECTORY ANDES          all programs, built in DIRECTORY/<mpi>/
-  conformance_test.py DIRECTORY ANDES NAME...  just these, saying how long each took
+  test_conformance.py DIRECTORY ANDES          all programs, built in DIRECTORY/<mpi>/
+  test_conformance.py DIRECTORY ANDES NAME...  just these, saying how long each took
 """
 import json
 import os

@@ -15,7 +15,7 @@
 #include "postproc/view/sampling_text.h"
 #include "postproc/view/table.h"
 #include "postproc/view/views.h"
-#include "tests/unit/run_maker.h"
+#include "tests/postproc/run_maker.h"
 
 using namespace andes;
 using test::Program;

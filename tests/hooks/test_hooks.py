@@ -1,5 +1,5 @@
 """Programs built with the compilers' hooks (-finstrument-functions) under the monitor: call paths, names,
-files and lines. Usage: hooks_test.py LIBANDES [unittest arguments]."""
+files and lines. Usage: test_hooks.py LIBANDES [unittest arguments]."""
 import os
 import re
 import shutil

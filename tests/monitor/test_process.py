@@ -1,5 +1,5 @@
 """The monitor in a process without MPI: which processes are measured, what is written, what stays
-untouched. Usage: process_test.py PROBED PLUGIN LIBANDES [unittest arguments]."""
+untouched. Usage: test_process.py PROBED PLUGIN LIBANDES [unittest arguments]."""
 import os
 import subprocess
 import sys

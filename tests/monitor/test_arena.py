@@ -1,5 +1,5 @@
 """What a process leaves in its arena, however it ends, and that the program never notices.
-Usage: arena_test.py ENDINGS PRINT_ARENA LIBANDES [unittest arguments]. KILLS: how often to kill at a random instant."""
+Usage: test_arena.py ENDINGS PRINT_ARENA LIBANDES [unittest arguments]. KILLS: how often to kill at a random instant."""
 import glob
 import mmap
 import os

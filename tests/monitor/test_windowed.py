@@ -1,5 +1,5 @@
 """Functions that are closed but for windows: the call tree, what is counted and what is estimated of it.
-Usage: windowed_test.py WINDOWED LIBANDES [unittest arguments]. How many windows there are is the machine's affair:
+Usage: test_windowed.py WINDOWED LIBANDES [unittest arguments]. How many windows there are is the machine's affair:
 where they are few for lack of processor time, what they tell is not judged."""
 import os
 import subprocess

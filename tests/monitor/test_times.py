@@ -1,5 +1,5 @@
 """Times that the monitor states against those of the same work without probes, and what it says of
-call paths that it does not time at every visit. Usage: times_test.py SMALL LIBANDES [unittest
+call paths that it does not time at every visit. Usage: test_times.py SMALL LIBANDES [unittest
 arguments]. A run counts only if two stretches of plain work in it took the same time to 1 %: on a
 machine too busy for five such runs nothing is said about times."""
 import os

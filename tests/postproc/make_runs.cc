@@ -12,7 +12,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "tests/unit/run_maker.h"
+#include "tests/postproc/run_maker.h"
 
 namespace {
 

@@ -7,12 +7,12 @@ import re
 import subprocess
 import unittest
 
-import table_test
+import test_table
 from support.mpi import MPIS, MpiTest, each_mpi, fortran_compiler
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-generate = table_test.generate
-FUNCTIONS = {function.name.lower(): function for function in generate.calls(table_test.TABLE)}
+generate = test_table.generate
+FUNCTIONS = {function.name.lower(): function for function in generate.calls(test_table.TABLE)}
 
 # The interfaces: how their names end, and whether they are in capitals. The first is that of gfortran. Those
 # with `large` are the functions with _c.
@@ -70,7 +70,7 @@ class Interfaces(MpiTest):
 
     def entries(self, libraries):
         """{spelling: {function of the table: entry point}}"""
-        names = set().union(*map(table_test.exported, libraries))
+        names = set().union(*map(test_table.exported, libraries))
         found = collections.defaultdict(dict)
         for name in names:
             for ending, upper in SPELLINGS:
@@ -83,7 +83,7 @@ class Interfaces(MpiTest):
 
     def build(self, mpi, libraries):
         """The stubs, and the program that calls."""
-        names = sorted(name for name in set().union(*map(table_test.exported, libraries))
+        names = sorted(name for name in set().union(*map(test_table.exported, libraries))
                        if re.fullmatch(r"PMPIX?_[A-Z][a-z]\w*[a-z0-9_]\w*", name) and not REAL.fullmatch(name)
                        and not re.search(r"_f(08)?$", name))
         self.write("stubs.c", STUBS_BEGIN + "".join(
