@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/unit/run_maker.h"
+#include "tests/postproc/run_maker.h"
 
 namespace {
 

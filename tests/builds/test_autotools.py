@@ -4,9 +4,9 @@ import os
 import re
 import unittest
 
-from support import PREPROCESS, InDirectory, have
+from support.build import ANDES, PREPROCESS
+from support.preprocessor import InDirectory, have
 
-ANDES = os.environ["ANDES"]
 CONFIGURE = r"""
 AC_INIT([p], [1.0])
 AC_CONFIG_HEADERS([config.h])

@@ -1,11 +1,10 @@
 """CMake: the launcher in a project with what projects have: static, shared and object libraries, a
 unity build, link-time optimisation, precompiled headers, generated sources, a try_compile or two."""
-import os
 import unittest
 
-from support import InDirectory, have
+from support.build import ANDES
+from support.preprocessor import InDirectory, have
 
-ANDES = os.environ["ANDES"]
 PROJECT = """\
 cmake_minimum_required(VERSION 3.16)
 project(p C CXX)

@@ -3,9 +3,9 @@ a build leaves beside its objects."""
 import os
 import unittest
 
-from support import PREPROCESS, InDirectory, have
+from support.build import ANDES, PREPROCESS
+from support.preprocessor import InDirectory, have
 
-ANDES = os.environ["ANDES"]
 MAIN = '#include <stdio.h>\nint helper(void);\nint main(void) { printf("%d\\n", helper()); return 3; }\n'
 HELPER = "int helper(void)\n{\n  return 42;\n}\n"
 QUIET = "-Wno-unused-command-line-argument"

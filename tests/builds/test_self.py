@@ -1,11 +1,10 @@
 """The library of rules and its tests, built with probes: they pass, without the monitor and with it."""
-import os
 import sys
 import unittest
 
-from support import InDirectory
+from support.build import ANDES
+from support.preprocessor import InDirectory
 
-ANDES = os.environ["ANDES"]
 PROGRAM = sys.argv.pop()
 
 

@@ -4,7 +4,7 @@ little (https://sqlite.org/fileformat2.html), some no files at all."""
 
 import json
 import os
-import sqlite3
+import sqlite3  # to damage run files; to read them: support/run_file.py
 import struct
 
 FILES = {}

@@ -1,12 +1,14 @@
 """Bad input of the command line: the exact message, exit status 2, nothing written."""
 
 import os
+import subprocess
 import unittest
 
-import support
+from support.build import ANDES
+from support.command_line import CommandTest, main
 
 
-class BadInput(support.CommandTest):
+class BadInput(CommandTest):
     def test_no_command(self):
         self.refused("no command; andes --help lists them")
 
@@ -146,13 +148,13 @@ class BadInput(support.CommandTest):
                  "FILE"),
                 (("run", "-o", "a.andes", "--", "true"),
                  ".: cannot be written: Permission denied; choose another place for -o")):
-            done = support.subprocess.run([support.ANDES, *words], cwd=self.work, user=65534,
+            done = subprocess.run([ANDES, *words], cwd=self.work, user=65534,
                                           group=65534, extra_groups=[], env=self.environment(),
                                           capture_output=True, text=True, timeout=60)
-            self.assertEqual((done.returncode, done.stderr), (2, message + "\n"))
+            self.assertEqual((done.returncode, done.stderr), (2, "andes: " + message + "\n"))
         self.assertEqual(os.listdir(self.work), [])
 
-    def test_unknown_option(self):
+    def test_unknown_option_of_a_command(self):
         done = self.andes("run", "--rnaks", "1,2", "--", "true")
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stderr.count("\n"), 1)
@@ -166,4 +168,4 @@ class BadInput(support.CommandTest):
 
 
 if __name__ == "__main__":
-    support.main()
+    main()

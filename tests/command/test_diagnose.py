@@ -1,20 +1,21 @@
 """andes diagnose on made-up runs: four ranks, three of which wait 0.9 s in MPI_Bcast for rank 0; T is
-3.25 s (tests/unit/run_maker.h)."""
+3.25 s (tests/postproc/run_maker.h)."""
 
 import json
 import os
 import subprocess
 
-import support
+from support.build import BUILD
+from support.command_line import CommandTest, main
 
-MAKE_RUNS = os.path.join(support.BUILD, "tests", "make_runs")
+MAKE_RUNS = os.path.join(BUILD, "tests", "make_runs")
 CAUSE = {"name": "late_broadcast", "title": "Late broadcast", "description": "Ranks wait.",
          "advice": "Enter it earlier."}
 WAITS = {"cause": "late_broadcast", "path": 3, "wait_s": [0, 0.9, 0.9, 0.9], "peer_path": 3,
          "peer_rank": 0, "events": 3}
 
 
-class Diagnose(support.CommandTest):
+class Diagnose(CommandTest):
     def setUp(self):
         super().setUp()
         self.make({"file": "a.andes", "ranks": 4, "causes": [CAUSE], "waits": [WAITS]},
@@ -96,4 +97,4 @@ class Diagnose(support.CommandTest):
 
 
 if __name__ == "__main__":
-    support.main()
+    main()

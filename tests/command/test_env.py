@@ -1,14 +1,17 @@
 """andes env and andes exec: what a shell and a batch job make of them."""
 
+import json
 import os
 import shutil
 import stat
 import subprocess
+import sys
 
-import support
+from support.build import LIBRARY
+from support.command_line import CommandTest, main
 
 
-class Env(support.CommandTest):
+class Env(CommandTest):
     def shell(self, text, **env):
         return subprocess.run(["/bin/sh", "-euc", text], cwd=self.work, text=True, timeout=60,
                               env=self.environment(**env), capture_output=True)
@@ -18,10 +21,10 @@ class Env(support.CommandTest):
         self.assertEqual(done.stdout,
                          "export LD_PRELOAD=%s${LD_PRELOAD:+:$LD_PRELOAD}\n"
                          "export ANDES_OUT=%%x.%%p.%%u.andes\n"
-                         "export ANDES_RECURSION=full\n" % support.LIBRARY)
+                         "export ANDES_RECURSION=full\n" % LIBRARY)
         self.assertEqual(done.stderr, "")
         shown = self.shell(done.stdout + 'echo "$LD_PRELOAD $ANDES_OUT"', LD_PRELOAD="libm.so.6")
-        self.assertEqual(shown.stdout, support.LIBRARY + ":libm.so.6 %x.%p.%u.andes\n")
+        self.assertEqual(shown.stdout, LIBRARY + ":libm.so.6 %x.%p.%u.andes\n")
 
     def test_names_are_quoted(self):
         done = self.succeeds("env", ANDES_OUT="it's $HOME")
@@ -32,7 +35,7 @@ class Env(support.CommandTest):
         self.refused("env: a command belongs to a job script; add --slurm", "env", "--", "./a.out")
 
 
-class Slurm(support.CommandTest):
+class Slurm(CommandTest):
     def setUp(self):
         super().setUp()
         # srun as it matters here: --ntasks=P PROGRAM.
@@ -41,7 +44,7 @@ class Slurm(support.CommandTest):
             file.write('#!/bin/sh\necho "$1 $ANDES_OUT" >>"$FAKE_LOG"; shift\nexec "$@"\n')
         os.chmod(srun, os.stat(srun).st_mode | stat.S_IXUSR)
         self.program = self.write("prog", "#!%s\nimport sys\nprint(sys.argv[1:])\n"
-                                  % support.sys.executable, executable=True)
+                                  % sys.executable, executable=True)
 
     def script(self, *words):
         return self.succeeds("env", "--slurm", *words).stdout
@@ -73,18 +76,18 @@ class Slurm(support.CommandTest):
                           for r in (1, 2) for p in (1, 2)])
 
 
-class Exec(support.CommandTest):
+class Exec(CommandTest):
     def shown(self, *words, **env):
         """What the program finds in its environment."""
         self.write("show_env", "#!%s\nimport json, os\nprint(json.dumps([os.getpid(), "
                    "{k: v for k, v in os.environ.items() if k.startswith(('ANDES_', 'LD_PRE'))}]))\n"
-                   % support.sys.executable, executable=True)
-        return support.json.loads(self.succeeds("exec", *words, **env).stdout)
+                   % sys.executable, executable=True)
+        return json.loads(self.succeeds("exec", *words, **env).stdout)
 
     def test_environment(self):
         pid, env = self.shown("./show_env")
         self.assertEqual(env, {
-            "LD_PRELOAD": support.LIBRARY, "ANDES_PID": str(pid),
+            "LD_PRELOAD": LIBRARY, "ANDES_PID": str(pid),
             "ANDES_OUT": os.path.realpath(self.work) + "/%x.%p.%u.andes"})
 
     def test_job_number_under_a_batch_system(self):
@@ -93,10 +96,10 @@ class Exec(support.CommandTest):
 
     def test_what_is_set_stays(self):
         _, env = self.shown("--", "./show_env", ANDES_OUT="/tmp/x.andes", ANDES_RECURSION="full",
-                            LD_PRELOAD=support.LIBRARY + ":libm.so.6")
+                            LD_PRELOAD=LIBRARY + ":libm.so.6")
         self.assertEqual(env["ANDES_OUT"], "/tmp/x.andes")
         self.assertEqual(env["ANDES_RECURSION"], "full")
-        self.assertEqual(env["LD_PRELOAD"], support.LIBRARY + ":libm.so.6")
+        self.assertEqual(env["LD_PRELOAD"], LIBRARY + ":libm.so.6")
 
     def test_off(self):
         _, env = self.shown("./show_env", ANDES_MONITOR="off")
@@ -111,4 +114,4 @@ class Exec(support.CommandTest):
 
 
 if __name__ == "__main__":
-    support.main()
+    main()

@@ -1,4 +1,4 @@
-"""andes filter on made-up runs (tests/unit/run_maker.h): four ranks, T = 3.25 s, so p x T = 13 s, main
+"""andes filter on made-up runs (tests/postproc/run_maker.h): four ranks, T = 3.25 s, so p x T = 13 s, main
 over setup, MPI_Bcast and work, work over sweep. A timed pair of probes costs 20 ns, one that only counts
 2 ns, so that every figure can be computed by hand."""
 
@@ -7,14 +7,14 @@ import os
 import subprocess
 import unittest
 
-import support
+from support.build import BUILD, PREPROCESS
+from support.command_line import CommandTest, main
 
-MAKE_RUNS = os.path.join(support.BUILD, "tests", "make_runs")
-PREPROCESS = os.path.join(support.BUILD, "libexec", "andes", "andes-preprocess")
+MAKE_RUNS = os.path.join(BUILD, "tests", "make_runs")
 MAIN, SETUP, WORK, SWEEP = 1, 2, 4, 5
 
 
-class Filter(support.CommandTest):
+class Filter(CommandTest):
     def make(self, name="a.andes", hot=(), facts=None, ranks=4, **more):
         """`hot`: (path, visits, ns of one, sampled visits, timed ones, muted), all for each rank."""
         values = []
@@ -118,4 +118,4 @@ class Filter(support.CommandTest):
 
 
 if __name__ == "__main__":
-    support.main()
+    main()

@@ -7,15 +7,16 @@ import glob
 import io
 import json
 import os
-import sqlite3
+import sqlite3  # to damage run files; to read them: support/run_file.py
 import stat
 import subprocess
-import time
 import unittest
 
-import support
+from support.build import ANDES, BUILD, PREPROCESS
+from support.command_line import TIMEOUT_S, CommandTest, main
+from support.waiting import wait_until
 
-MAKE_RUNS = os.path.join(support.BUILD, "tests", "make_runs")
+MAKE_RUNS = os.path.join(BUILD, "tests", "make_runs")
 
 # An escape sequence, an 8-bit one, a line break, a carriage return, marks that turn the direction of writing,
 # a byte that is no UTF-8.
@@ -24,7 +25,7 @@ NOBODY = 65534  # a user without rights
 SHOWN = "a\\x1b[2J\\x1b]0;title\\x07\\u009b31m\\x0ab\\x0dc\\u202ed\\u2066e\\xff"
 
 
-class Hostile(support.CommandTest):
+class Hostile(CommandTest):
     def setUp(self):
         super().setUp()
         self.make({"file": "a.andes", "ranks": 4})
@@ -40,8 +41,8 @@ class Hostile(support.CommandTest):
 
     def to(self, output, *words, shell_end=""):
         """One command of a shell with its standard output led elsewhere."""
-        return subprocess.run(["sh", "-c", '"$@" %s %s' % (output, shell_end), "sh", support.ANDES, *words], cwd=self.work,
-                              env=self.environment(), stderr=subprocess.PIPE, text=True, timeout=support.TIMEOUT_S)
+        return subprocess.run(["sh", "-c", '"$@" %s %s' % (output, shell_end), "sh", ANDES, *words], cwd=self.work,
+                              env=self.environment(), stderr=subprocess.PIPE, text=True, timeout=TIMEOUT_S)
 
     def test_names_that_terminals_obey(self):
         self.change("UPDATE region SET name = CAST(? AS TEXT), file = CAST(? AS TEXT) WHERE name = 'work'", HOSTILE, HOSTILE)
@@ -104,7 +105,7 @@ class Hostile(support.CommandTest):
         place = os.path.join(self.work, "shared")
         os.mkdir(place)
         script = 'for n in 0 1 2; do ln -s ../victim shared/hot.sel.$$-$n; done; ln -s ../victim shared/hot.sel.$$; exec "$@"'
-        done = subprocess.run(["sh", "-c", script, "sh", support.ANDES, "filter", "a.andes", "-o", "shared/hot.sel"],
+        done = subprocess.run(["sh", "-c", script, "sh", ANDES, "filter", "a.andes", "-o", "shared/hot.sel"],
                               cwd=self.work, env=self.environment(), capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
         with open(victim, encoding="utf-8") as file:
@@ -114,7 +115,7 @@ class Hostile(support.CommandTest):
 
     def test_cache_directory_of_somebody_else(self):
         """What is known of compilers is neither read from nor written to a directory that is not one's own alone."""
-        if not os.path.exists(os.path.join(support.BUILD, "libexec", "andes", "andes-preprocess")):
+        if not os.path.exists(PREPROCESS):
             self.skipTest("built without the preprocessor")
         self.write("a.c", "int main(void) { return 0; }\n")
         for made in ("link", "open"):
@@ -164,18 +165,18 @@ class Hostile(support.CommandTest):
         """andes as a user who is not root, in a directory that all may write to; `until` is called a moment later."""
         os.chmod(self.place, 0o755)
         os.chmod(self.work, 0o1777)
-        started = subprocess.Popen([support.ANDES, *words], cwd=self.work, env=self.environment(**env), user=NOBODY, group=NOBODY,
+        started = subprocess.Popen([ANDES, *words], cwd=self.work, env=self.environment(**env), user=NOBODY, group=NOBODY,
                                    extra_groups=[], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    text=True)
         if until:
             until()
-        _, said = started.communicate(timeout=support.TIMEOUT_S)
+        _, said = started.communicate(timeout=TIMEOUT_S)
         return started.returncode, said
 
     @unittest.skipUnless(os.geteuid() == 0, "only root can be somebody else")
     def test_what_others_put_in_the_way(self):
         """In a directory that all may write to: nothing of another user's is followed, written or taken for the run."""
-        if not os.access(support.ANDES, os.X_OK) or self.as_nobody("--version")[0] != 0:
+        if not os.access(ANDES, os.X_OK) or self.as_nobody("--version")[0] != 0:
             self.skipTest("the build is not open to others")
         self.write("wait.c", "#include <unistd.h>\nint main(void) { struct { char c; } b; close(creat(\"begun\", 0600));"
                              " while (readlink(\"x.andes\", &b.c, 1) < 0 && access(\"x.andes\", F_OK) != 0) usleep(10000); return 0; }\n")
@@ -186,9 +187,7 @@ class Hostile(support.CommandTest):
         begun = os.path.join(self.work, "begun")
         for made in ("ln -s target/x x.andes", "ln -s a.andes x.andes", "mkfifo x.andes", "mkdir x.andes", "cp a.andes x.andes"):
             def put():
-                until = time.monotonic() + support.TIMEOUT_S
-                while not os.path.exists(begun) and time.monotonic() < until:
-                    time.sleep(0.01)
+                wait_until(lambda: os.path.exists(begun), TIMEOUT_S, pause_s=0.01)
                 subprocess.run(made, shell=True, cwd=self.work, check=True)
 
             status, said = self.as_nobody("run", "-o", "x.andes", "--", "./wait", until=put)
@@ -209,7 +208,7 @@ class Hostile(support.CommandTest):
         self.launcher()
         for umask, mode in ((0o022, 0o644), (0o077, 0o600)):
             name = "run-%o.andes" % umask
-            done = subprocess.run(["sh", "-c", 'umask %o; exec "$@"' % umask, "sh", support.ANDES, "run", "-o", name, "--", "mpirun",
+            done = subprocess.run(["sh", "-c", 'umask %o; exec "$@"' % umask, "sh", ANDES, "run", "-o", name, "--", "mpirun",
                                    "-n", "2", "./prog"], cwd=self.work, env=self.environment(), capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(stat.S_IMODE(os.stat(os.path.join(self.work, name)).st_mode), mode)
@@ -217,4 +216,4 @@ class Hostile(support.CommandTest):
 
 
 if __name__ == "__main__":
-    support.main()
+    main()

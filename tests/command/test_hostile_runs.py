@@ -9,11 +9,12 @@ import subprocess
 import tempfile
 
 import hostile_runs
-import support
+from support.build import ANDES, BUILD
+from support.command_line import CommandTest, main
+from support.environment import SANITIZED
 
-MAKE_RUNS = os.path.join(support.BUILD, "tests", "make_runs")
+MAKE_RUNS = os.path.join(BUILD, "tests", "make_runs")
 # Sanitizers reserve terabytes of addresses, keep what was given back, and take their time (tests/sanitizers/suite.py).
-SANITIZED = bool({"ASAN_OPTIONS", "TSAN_OPTIONS"} & set(os.environ))
 MOST_CPU_S = 100 if SANITIZED else 10  # of a process; most take a hundredth of a second
 MOST_MB = 4000 if SANITIZED else 400
 LONGEST_LINE = 10_000  # of messages
@@ -44,7 +45,7 @@ def limit():
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
 
 
-class HostileRuns(support.CommandTest):
+class HostileRuns(CommandTest):
     def setUp(self):
         super().setUp()
         waits = [{"cause": "late_broadcast", "path": 3, "wait_s": [0, 0.5, 0.5, 0.25], "peer_path": 2, "peer_rank": 0}]
@@ -54,7 +55,7 @@ class HostileRuns(support.CommandTest):
     def bounded(self, words):
         """Status, output, messages, and the largest resident size in megabytes."""
         with tempfile.TemporaryFile(dir=self.place) as out, tempfile.TemporaryFile(dir=self.place) as err:
-            process = subprocess.Popen([support.ANDES, *words], cwd=self.work, env=self.environment(LC_ALL="C.UTF-8"),
+            process = subprocess.Popen([ANDES, *words], cwd=self.work, env=self.environment(LC_ALL="C.UTF-8"),
                                        stdin=subprocess.DEVNULL, stdout=out, stderr=err, preexec_fn=limit)
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
@@ -104,4 +105,4 @@ class HostileRuns(support.CommandTest):
 
 
 if __name__ == "__main__":
-    support.main()
+    main()

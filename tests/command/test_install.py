@@ -5,16 +5,17 @@ import shutil
 import subprocess
 import unittest
 
-import support
+from support.build import BUILD, SOURCE
+from support.command_line import CommandTest, main
 
-SETUP = os.path.join(support.SOURCE, "setup")
+SETUP = os.path.join(SOURCE, "setup")
 
 
-class Install(support.CommandTest):
+class Install(CommandTest):
     def setUp(self):
         super().setUp()
         first = os.path.join(self.place, "first")
-        subprocess.run(["cmake", "--install", support.BUILD, "--prefix", first], check=True,
+        subprocess.run(["cmake", "--install", BUILD, "--prefix", first], check=True,
                        capture_output=True, timeout=120)
         self.prefix = os.path.join(self.place, "moved")
         os.rename(first, self.prefix)
@@ -98,7 +99,7 @@ int main(void) { ANDES_PROBE(&site) return 0; }
 
     def test_nothing_is_of_the_build(self):
         """No path of source or build tree, no search path, no cache of Python."""
-        places = (support.BUILD.encode(), support.SOURCE.encode())
+        places = (BUILD.encode(), SOURCE.encode())
         for folder, folders, names in os.walk(self.prefix):
             self.assertNotIn("__pycache__", folders)
             for name in names:
@@ -133,7 +134,7 @@ int main(void) { ANDES_PROBE(&site) return 0; }
             2, "andes: nosuchcc: no such compiler; check the name behind andes cc\n"))
 
 
-class Layout(support.CommandTest):
+class Layout(CommandTest):
     """The ways between the parts, as layout.cmake makes them of a packager's directories."""
 
     more = ""
@@ -147,7 +148,7 @@ andes_way(back ${CMAKE_INSTALL_LIBEXECDIR}/andes ${CMAKE_INSTALL_INCLUDEDIR}/and
 message("${way} ${back}")
 file(RELATIVE_PATH libraries ${CMAKE_BINARY_DIR} ${ANDES_LIBRARY_DIR})
 message("${libraries}")
-""" % support.SOURCE + self.more)
+""" % SOURCE + self.more)
         done = subprocess.run(["cmake", "-S", ".", "-B", "b", "--fresh", *definitions], cwd=self.work,
                               capture_output=True, text=True, timeout=60, check=False)
         return done.returncode, done.stderr
@@ -196,7 +197,7 @@ message("${paths}")
                       " ".join(text.split()))
 
 
-class Setup(support.CommandTest):
+class Setup(CommandTest):
     def setup_says(self, *words):
         done = subprocess.run([SETUP, *words], capture_output=True, text=True, timeout=60,
                               check=False)
@@ -225,11 +226,11 @@ class Setup(support.CommandTest):
 
     @unittest.skipUnless(shutil.which("shellcheck"), "no shellcheck")
     def test_scripts_are_clean(self):
-        done = subprocess.run(["shellcheck", SETUP, os.path.join(support.SOURCE, ".ci", "run"),
-                               os.path.join(support.SOURCE, ".ci", "packaging", "debian.sh")],
+        done = subprocess.run(["shellcheck", SETUP, os.path.join(SOURCE, ".ci", "run"),
+                               os.path.join(SOURCE, ".ci", "packaging", "debian.sh")],
                               capture_output=True, text=True, check=False)
         self.assertEqual(done.stdout, "")
 
 
 if __name__ == "__main__":
-    support.main()
+    main()

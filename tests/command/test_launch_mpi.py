@@ -6,7 +6,8 @@ import shutil
 import subprocess
 import unittest
 
-import support
+from support.build import ANDES
+from support.command_line import CommandTest, main
 
 PROGRAM = r"""
 #include <mpi.h>
@@ -70,8 +71,8 @@ class WithLauncher:
         self.assertEqual(facts["exit_status"], done.returncode)
 
     def test_exec_under_the_launcher(self):
-        for words in ([self.mpirun, "-n", "2", support.ANDES, "exec", "./prog"],
-                      [support.ANDES, "run", "--", self.mpirun, "-n", "2", support.ANDES, "exec",
+        for words in ([self.mpirun, "-n", "2", ANDES, "exec", "./prog"],
+                      [ANDES, "run", "--", self.mpirun, "-n", "2", ANDES, "exec",
                        "./prog"]):
             before = set(self.files())
             done = subprocess.run(words, cwd=self.work, env=self.environment(), timeout=60,
@@ -104,7 +105,7 @@ class WithLauncher:
 
 
 @unittest.skipUnless(shutil.which("mpirun.openmpi"), "no Open MPI")
-class OpenMpi(WithLauncher, support.CommandTest):
+class OpenMpi(WithLauncher, CommandTest):
     kind = "openmpi"
 
     @unittest.skipUnless(os.getuid() == 0, "root only")
@@ -125,11 +126,11 @@ class OpenMpi(WithLauncher, support.CommandTest):
 
 
 @unittest.skipUnless(shutil.which("mpirun.mpich"), "no MPICH")
-class Mpich(WithLauncher, support.CommandTest):
+class Mpich(WithLauncher, CommandTest):
     kind = "mpich"
 
 
-class WithoutMpi(support.CommandTest):
+class WithoutMpi(CommandTest):
     def test_program_without_mpi_is_a_run_of_one_rank(self):
         self.succeeds("run", "--", "sleep", "0.1")
         facts = self.facts("runs/sleep-001/p1.1.andes")
@@ -144,4 +145,4 @@ class WithoutMpi(support.CommandTest):
 
 
 if __name__ == "__main__":
-    support.main()
+    main()

@@ -9,14 +9,15 @@ import subprocess
 import time
 import unittest
 
-import support
+from support.build import ANDES, BUILD, SOURCE
+from support.command_line import TIMEOUT_S, CommandTest, main
 
-MANUAL = os.path.join(support.BUILD, "manual")
+MANUAL = os.path.join(BUILD, "manual")
 BASH_COMPLETION = "/usr/share/bash-completion/bash_completion"
 
 
 def help_of(*words):
-    return subprocess.run([support.ANDES, *words, "--help"], capture_output=True, text=True,
+    return subprocess.run([ANDES, *words, "--help"], capture_output=True, text=True,
                           timeout=60, check=True).stdout
 
 
@@ -92,7 +93,7 @@ class Pages(unittest.TestCase):
 
 
 @unittest.skipUnless(os.path.exists(BASH_COMPLETION), "no bash-completion")
-class Bash(support.CommandTest):
+class Bash(CommandTest):
     def setUp(self):
         super().setUp()
         for name in ("a.andes", "b.andes", "notes.txt", "my.info", "main.c"):
@@ -135,7 +136,7 @@ printf '%%s\\n' "${COMPREPLY[@]}"
         self.assertEqual(self.completes("andes instrument m"), ["main.c"])
 
     def test_settings(self):
-        with open(os.path.join(support.SOURCE, "configs", "andes.info"), encoding="utf-8") as file:
+        with open(os.path.join(SOURCE, "configs", "andes.info"), encoding="utf-8") as file:
             keys = re.findall(r"^(\w+) ", file.read(), re.M)
         self.assertGreater(len(keys), 10)
         for command in ("run", "env"):
@@ -156,7 +157,7 @@ printf '%%s\\n' "${COMPREPLY[@]}"
 
 
 @unittest.skipUnless(shutil.which("zsh"), "no zsh")
-class Zsh(support.CommandTest):
+class Zsh(CommandTest):
     """A real zsh on a terminal of its own; a key prints the matches instead of inserting them."""
 
     SCRIPT = """PROMPT= RPROMPT= ; unsetopt zle_bracketed_paste 2>/dev/null; unset zle_bracketed_paste
@@ -192,7 +193,7 @@ print -r -- rea''dy
         os.waitpid(process, 0)
 
     def wait(self, good):
-        said, end = "", time.monotonic() + support.TIMEOUT_S
+        said, end = "", time.monotonic() + TIMEOUT_S
         while not good(said):
             self.assertLess(time.monotonic(), end, said)
             if select.select([self.terminal], [], [], 0.02)[0]:
@@ -229,4 +230,4 @@ print -r -- rea''dy
 
 
 if __name__ == "__main__":
-    support.main()
+    main()

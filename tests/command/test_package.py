@@ -13,29 +13,30 @@ import tempfile
 import types
 import unittest
 
-import support
+from support.build import BUILD, SOURCE
+from support.command_line import TIMEOUT_S, CommandTest, main
 
-PACKAGING = os.path.join(support.SOURCE, ".ci", "packaging")
-README = os.path.join(support.SOURCE, "README.md")
+PACKAGING = os.path.join(SOURCE, ".ci", "packaging")
+README = os.path.join(SOURCE, "README.md")
 
 
 def version():
-    with open(os.path.join(support.SOURCE, "CMakeLists.txt"), encoding="utf-8") as file:
+    with open(os.path.join(SOURCE, "CMakeLists.txt"), encoding="utf-8") as file:
         return re.search(r"project\(andes VERSION (\S+)", file.read()).group(1)
 
 
 def run(*words, **more):
-    return subprocess.run(words, capture_output=True, text=True, timeout=support.TIMEOUT_S,
+    return subprocess.run(words, capture_output=True, text=True, timeout=TIMEOUT_S,
                           check=True, **more).stdout
 
 
 @unittest.skipUnless(shutil.which("dpkg-deb") and shutil.which("dpkg-shlibdeps"), "no dpkg-dev")
-class Debian(support.CommandTest):
+class Debian(CommandTest):
     @classmethod
     def setUpClass(cls):
         cls.out = tempfile.mkdtemp(prefix="andes-package-")
         cls.addClassCleanup(shutil.rmtree, cls.out, ignore_errors=True)
-        said = run(os.path.join(PACKAGING, "debian.sh"), support.BUILD, cls.out,
+        said = run(os.path.join(PACKAGING, "debian.sh"), BUILD, cls.out,
                    env=dict(os.environ, SOURCE_DATE_EPOCH="1700000000",
                             DPKG_DEB_COMPRESSOR_LEVEL="0"))
         cls.package, = glob.glob(os.path.join(cls.out, "*"))
@@ -84,7 +85,7 @@ class Debian(support.CommandTest):
             for name in names:
                 with open(os.path.join(folder, name), "rb") as file:
                     content = file.read()
-                for place in (support.BUILD, support.SOURCE, self.out):
+                for place in (BUILD, SOURCE, self.out):
                     self.assertNotIn(place.encode(), content, name)
 
     def test_readme(self):
@@ -181,7 +182,7 @@ class Recipe(unittest.TestCase):
                  "libfmt-dev": "fmt", "libcli11-dev": "cli11", "nlohmann-json3-dev": "nlohmann-json",
                  "libboost-dev": "boost", "libsqlite3-dev": "sqlite", "zlib1g-dev": "zlib",
                  "libclang-19-dev": "llvm", "libopenmpi-dev": "mpi", "libdw-dev": "elfutils"}
-        with open(os.path.join(support.SOURCE, "setup"), encoding="utf-8") as file:
+        with open(os.path.join(SOURCE, "setup"), encoding="utf-8") as file:
             needs = re.search(r"^needs_always.*?^LIST", file.read(), re.M | re.S).group()
         wanted = re.findall(r"^[^|\n]*\| *([^ |]+) *\|", needs, re.M) + ["libclang-19-dev",
                                                                         "libopenmpi-dev"]
@@ -213,9 +214,9 @@ class Recipe(unittest.TestCase):
         defined = {word.split("=")[0][2:] for word in package.cmake_args()}
         self.assertIn("ANDES_MPICC", defined)
         text = ""
-        for path in [os.path.join(support.SOURCE, "CMakeLists.txt")] + glob.glob(
-                os.path.join(support.SOURCE, "*", "**", "CMakeLists.txt"), recursive=True):
-            if "build" not in os.path.relpath(path, support.SOURCE).split(os.sep)[0]:
+        for path in [os.path.join(SOURCE, "CMakeLists.txt")] + glob.glob(
+                os.path.join(SOURCE, "*", "**", "CMakeLists.txt"), recursive=True):
+            if "build" not in os.path.relpath(path, SOURCE).split(os.sep)[0]:
                 with open(path, encoding="utf-8") as file:
                     text += file.read()
         for name in defined:
@@ -223,4 +224,4 @@ class Recipe(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    support.main()
+    main()

@@ -1,6 +1,6 @@
 """andes report and andes diff on made-up runs whose answers are computed by hand.
 
-T(p) = 1 + 9/p seconds (tests/unit/run_maker.h): serial fraction 0.1, largest speedup 10.
+T(p) = 1 + 9/p seconds (tests/postproc/run_maker.h): serial fraction 0.1, largest speedup 10.
 """
 
 import csv
@@ -10,14 +10,15 @@ import os
 import shutil
 import subprocess
 
-import support
+from support.build import BUILD
+from support.command_line import CommandTest, main
 
-MAKE_RUNS = os.path.join(support.BUILD, "tests", "make_runs")
+MAKE_RUNS = os.path.join(BUILD, "tests", "make_runs")
 NOISE = [1, 1.004, 0.997, 1.002, 0.999, 1.006]
 AFTER = {"serial_s": 0.5, "hash": "bb", "started": "2026-11-21T09:00:00Z"}
 
 
-class ReportTest(support.CommandTest):
+class ReportTest(CommandTest):
     def make(self, *specs):
         for spec in specs:
             os.makedirs(os.path.dirname(os.path.join(self.work, spec["file"])), exist_ok=True)
@@ -227,7 +228,7 @@ class BadRuns(ReportTest):
             done = self.andes(*words)
             self.assertEqual(done.returncode, 2, words)
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
-            self.assertTrue(done.stderr.startswith(words[0]), done.stderr)
+            self.assertTrue(done.stderr.startswith("andes: " + words[0]), done.stderr)
 
 
 class Diff(ReportTest):
@@ -306,4 +307,4 @@ class Diff(ReportTest):
 
 
 if __name__ == "__main__":
-    support.main()
+    main()

@@ -2,7 +2,7 @@
 
 import unittest
 
-import support
+from support.command_line import CommandTest
 
 RULES = """rule
     event e type point_to_point_operation_group
@@ -12,7 +12,7 @@ RULES = """rule
 """
 
 
-class Rules(support.CommandTest):
+class Rules(CommandTest):
     def test_broken_rules(self):
         self.launcher()
         self.write("my.rules", RULES)

@@ -2,10 +2,11 @@
 
 import os
 
-import support
+from support.build import BUILD
+from support.command_line import CommandTest, main
 
 
-class Settings(support.CommandTest):
+class Settings(CommandTest):
     def handed_over(self, *words, **env):
         """The ANDES_ variables that a command started by `andes run` gets, its own ones left out."""
         self.launcher()
@@ -14,7 +15,7 @@ class Settings(support.CommandTest):
         return {k: v for k, v in env.items() if k not in ("ANDES_OUT", "ANDES_JOB", "LD_PRELOAD")}
 
     def test_shipped_file_changes_nothing(self):
-        shipped = os.path.join(support.BUILD, "share", "andes", "configs", "andes.info")
+        shipped = os.path.join(BUILD, "share", "andes", "configs", "andes.info")
         self.assertEqual(self.handed_over("--config", shipped), {})
 
     def test_defaults_are_not_handed_over(self):
@@ -117,4 +118,4 @@ class Settings(support.CommandTest):
 
 
 if __name__ == "__main__":
-    support.main()
+    main()

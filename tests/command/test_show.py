@@ -1,5 +1,5 @@
 """andes show on made-up runs: four ranks, 1 s of setup on rank 0 while three wait in MPI_Bcast, then
-2.25 s of sweep each (tests/unit/run_maker.h)."""
+2.25 s of sweep each (tests/postproc/run_maker.h)."""
 
 import csv
 import fcntl
@@ -11,12 +11,13 @@ import struct
 import subprocess
 import termios
 
-import support
+from support.build import ANDES, BUILD
+from support.command_line import TIMEOUT_S, CommandTest, main
 
-MAKE_RUNS = os.path.join(support.BUILD, "tests", "make_runs")
+MAKE_RUNS = os.path.join(BUILD, "tests", "make_runs")
 
 
-class Show(support.CommandTest):
+class Show(CommandTest):
     def setUp(self):
         super().setUp()
         self.make({"file": "a.andes", "ranks": 4})
@@ -32,7 +33,7 @@ class Show(support.CommandTest):
         master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         environment = self.environment(TERM="xterm", LC_ALL="C.UTF-8", **env)
-        process = subprocess.Popen([support.ANDES, *words], stdout=slave, cwd=self.work,
+        process = subprocess.Popen([ANDES, *words], stdout=slave, cwd=self.work,
                                    env=environment)
         os.close(slave)
         text = b""
@@ -42,7 +43,7 @@ class Show(support.CommandTest):
         except OSError:  # the other end is closed: all was read
             pass
         os.close(master)
-        self.assertEqual(process.wait(support.TIMEOUT_S), 0)
+        self.assertEqual(process.wait(TIMEOUT_S), 0)
         return text.decode().replace("\r\n", "\n")
 
     def test_json(self):
@@ -202,13 +203,13 @@ class Show(support.CommandTest):
 
     def test_full_disk(self):
         with open("/dev/full", "wb") as full:
-            done = subprocess.run([support.ANDES, "show", "a.andes"], cwd=self.work, stdout=full,
+            done = subprocess.run([ANDES, "show", "a.andes"], cwd=self.work, stdout=full,
                                   stderr=subprocess.PIPE, text=True, env=self.environment(),
-                                  timeout=support.TIMEOUT_S, check=False)
+                                  timeout=TIMEOUT_S, check=False)
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stderr, "andes: standard output: No space left on device; make room "
                                       "or write elsewhere\n")
 
 
 if __name__ == "__main__":
-    support.main()
+    main()

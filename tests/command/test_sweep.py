@@ -5,9 +5,12 @@ import json
 import os
 import signal
 import subprocess
-import time
+import sys
 
-import support
+from support.build import ANDES, LIBRARY
+from support.command_line import CommandTest, main
+from support.pretended_launcher import HYDRA, OPEN_MPI
+from support.waiting import wait_until
 
 NOT_ENOUGH_SLOTS = """--------------------------------------------------------------------------
 There are not enough slots available in the system to satisfy the 4
@@ -16,7 +19,7 @@ slots that were requested by the application:
 AS_ROOT = "mpirun has detected an attempt to run as root.\n"
 
 
-class Names(support.CommandTest):
+class Names(CommandTest):
     def setUp(self):
         super().setUp()
         self.launcher()
@@ -78,7 +81,7 @@ class Names(support.CommandTest):
                       ["mpirun", "-genv", "A", "1", "-env", "B", "2", "-ppn", "4", "./prog", "x"],
                       ["env", "A=1", "mpirun", "-n", "2", "./prog"],
                       ["timeout", "60", "mpirun", "--unheard-of", "7", "./prog"],
-                      ["mpirun", "-n", "1", support.ANDES, "exec", "./prog"],
+                      ["mpirun", "-n", "1", ANDES, "exec", "./prog"],
                       ["mpirun", "-n", "1", "env", "A=1", "nice", "-n", "5", "./prog"],
                       ["mpirun", "-n", "1", "--", "./prog"]):
             with self.subTest(words):
@@ -86,11 +89,11 @@ class Names(support.CommandTest):
                 self.assertIn("wrote runs/prog-", done.stderr)
 
 
-class Threads(support.CommandTest):
+class Threads(CommandTest):
     """--threads: every rank count with every thread count."""
 
     def test_grid(self):
-        self.launcher(version=support.OPEN_MPI)
+        self.launcher(version=OPEN_MPI)
         done = self.succeeds("run", "--ranks", "1,2", "--threads", "1,4", "--repeat", "2", "--",
                              "mpirun", "-n", "{p}", "./prog", "n={t}", OMP_NUM_THREADS="9")
         self.assertEqual(self.files(), sorted("runs/prog-001/p%dt%d.%d.andes" % (p, t, r)
@@ -115,7 +118,7 @@ class Threads(support.CommandTest):
         self.assertEqual(self.files()[-2:], ["runs/prog-001/p3t1.1.andes", "runs/prog-001/p3t2.1.andes"])
 
     def test_without_threads_the_environment_is_the_user_s(self):
-        self.launcher(version=support.OPEN_MPI)
+        self.launcher(version=OPEN_MPI)
         self.succeeds("run", "--", "mpirun", "-n", "2", "./prog", OMP_NUM_THREADS="7")
         self.assertEqual(self.calls()[0]["env"]["OMP_NUM_THREADS"], "7")
         self.assertNotIn("OMP_NUM_THREADS", self.calls()[0]["argv"])
@@ -156,35 +159,35 @@ class Threads(support.CommandTest):
         self.assertIn("OMP_NUM_THREADS=2", self.calls()[-1]["argv"])
 
 
-class Environment(support.CommandTest):
+class Environment(CommandTest):
     def test_hydra_gets_the_environment_alone(self):
-        self.launcher(version=support.HYDRA)
+        self.launcher(version=HYDRA)
         self.succeeds("run", "--", "mpirun", "-n", "2", "./prog", LD_PRELOAD="")
         call = self.calls()[0]
         self.assertEqual(call["argv"], ["-n", "2", "./prog"])
         self.assertRegex(call["env"].pop("ANDES_JOB"), r"^run-\d+-[0-9a-f]+-1$")
         self.assertEqual(call["env"], {
-            "LD_PRELOAD": support.LIBRARY,
+            "LD_PRELOAD": LIBRARY,
             "ANDES_OUT": os.path.join(os.path.realpath(self.work), "runs/prog-001/p%p.1.andes")})
 
     def test_open_mpi_is_told_each_variable(self):
-        self.launcher(version=support.OPEN_MPI)
+        self.launcher(version=OPEN_MPI)
         self.succeeds("run", "--set", "recursion=full", "--", "mpirun", "-n", "2", "./prog")
         self.assertEqual(self.calls()[0]["argv"], [
             "-x", "LD_PRELOAD", "-x", "ANDES_OUT", "-x", "ANDES_RECURSION", "-x", "ANDES_JOB", "-n", "2",
             "./prog"])
 
     def test_preload_given_to_the_launcher_is_kept(self):
-        self.launcher(version=support.OPEN_MPI)
+        self.launcher(version=OPEN_MPI)
         self.succeeds("run", "--", "mpirun", "-x", "LD_PRELOAD=libm.so.6", "-n", "2", "./prog")
         self.assertEqual(self.calls()[0]["argv"], [
-            "-x", "ANDES_OUT", "-x", "ANDES_JOB", "-x", "LD_PRELOAD=%s:libm.so.6" % support.LIBRARY, "-n",
+            "-x", "ANDES_OUT", "-x", "ANDES_JOB", "-x", "LD_PRELOAD=%s:libm.so.6" % LIBRARY, "-n",
             "2", "./prog"])
 
     def test_preload_of_the_environment_is_kept_behind(self):
         self.launcher()
         self.succeeds("run", "--", "mpirun", "./prog", LD_PRELOAD="libm.so.6")
-        self.assertEqual(self.calls()[0]["env"]["LD_PRELOAD"], support.LIBRARY + ":libm.so.6")
+        self.assertEqual(self.calls()[0]["env"]["LD_PRELOAD"], LIBRARY + ":libm.so.6")
 
     def test_process_id_is_for_programs_only(self):
         self.launcher()
@@ -192,7 +195,7 @@ class Environment(support.CommandTest):
         self.assertNotIn("ANDES_PID", self.calls()[0]["env"])
         program = self.write("show_pid.py", "#!%s\nimport os\n"
                              "assert os.environ['ANDES_PID'] == str(os.getpid())\n"
-                             % support.sys.executable, executable=True)
+                             % sys.executable, executable=True)
         self.succeeds("run", "-o", "a.andes", "--", program)
         shell = self.write("script", "#!/bin/sh\ntest -z \"$ANDES_PID\"\n", executable=True)
         done = self.andes("run", "-o", "b.andes", "--", shell)
@@ -206,7 +209,7 @@ class Environment(support.CommandTest):
         self.assertTrue(done.stderr.startswith("a warning\n"))
 
 
-class Facts(support.CommandTest):
+class Facts(CommandTest):
     def setUp(self):
         super().setUp()
         self.launcher()
@@ -239,10 +242,10 @@ class Facts(support.CommandTest):
         self.assertEqual(self.facts("runs/prog-001/p4.1.andes")["complete"], 0)
 
 
-class Failures(support.CommandTest):
+class Failures(CommandTest):
     def setUp(self):
         super().setUp()
-        self.launcher(version=support.OPEN_MPI)
+        self.launcher(version=OPEN_MPI)
 
     def test_status_is_kept_and_the_sweep_goes_on(self):
         done = self.succeeds("run", "--ranks", "1,2,4", "--", "mpirun", "-n", "{p}", "./prog",
@@ -299,12 +302,10 @@ class Failures(support.CommandTest):
             with self.subTest(number):
                 before = len(self.calls())
                 running = subprocess.Popen(
-                    [support.ANDES, "run", "--ranks", "1", "--repeat", "50", "--", "mpirun", "-n",
+                    [ANDES, "run", "--ranks", "1", "--repeat", "50", "--", "mpirun", "-n",
                      "{p}", "./prog"], cwd=self.work, env=self.environment(FAKE_SLEEP="0.3"),
                     stderr=subprocess.PIPE, text=True)
-                deadline = time.monotonic() + 60
-                while len(self.calls()) < before + 3 and time.monotonic() < deadline:
-                    time.sleep(0.02)
+                wait_until(lambda: len(self.calls()) >= before + 3, 60)
                 running.send_signal(number)
                 _, said = running.communicate(timeout=60)
                 self.assertEqual(running.returncode, 128 + number)
@@ -315,7 +316,7 @@ class Failures(support.CommandTest):
             self.facts(name)  # whole files, all of them
 
 
-class Overhead(support.CommandTest):
+class Overhead(CommandTest):
     def test_pairs_alternate_and_the_figure_is_kept(self):
         self.launcher()
         done = self.succeeds("run", "--ranks", "1,2", "--repeat", "2", "--overhead", "--",
@@ -341,4 +342,4 @@ class Overhead(support.CommandTest):
 
 
 if __name__ == "__main__":
-    support.main()
+    main()

@@ -10,6 +10,8 @@ import re
 import subprocess
 import sys
 
+from support.environment import environment
+
 TIMEOUT_S = 1800
 POLLING = ("graph_search", "polling")  # in these a call that yields the core is another program
 TIMES = re.compile(r"^time ([\d.]+) s, processor time ([\d.]+) s\n", re.MULTILINE)
@@ -28,11 +30,7 @@ class Corpus:
         self.programs = os.path.join(build, "tests", "corpus", kind)
         self.launch = ["mpirun." + kind, "-n", str(ranks)]
         self.folder, self.number = folder, 0
-        self.environment = {k: v for k, v in os.environ.items()
-                            if k == "ANDES_ARENA" or not k.startswith("ANDES_") and k != "LD_PRELOAD"}
-        # Open MPI refuses root and more ranks than cores; what it binds to one core, others may be bound to.
-        self.environment.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                                OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_hwloc_base_binding_policy="none")
+        self.environment = environment()
 
     def names(self):
         where = os.path.join(self.programs, "probed")

@@ -1,6 +1,6 @@
 /* A program that knows what is counted in it: tally(n) counts n in the call path it is called from, of the
  * library "tests" (libsde) or of the fake PAPI. What each mode must give, by call path, rank and thread, is
- * asserted by counters_test.py.
+ * asserted by test_counters.py.
  *
  * Usage: counted tree | threads | short N | late | none | stacks | signal | leap | end | killed | team | many N
  * with -DWITH_MPI: counted mpi | off */

@@ -10,6 +10,8 @@ import os
 import re
 import subprocess
 
+from support.environment import environment
+
 CALLS = 2000  # as in count_calls.h
 COST = re.compile(r"[+\-*\d]\S* (\d+)$")
 
@@ -37,8 +39,7 @@ def by_part(path):
 def run(command, folder, **env):
     """Runs a command under callgrind; its dumps as of by_part()."""
     out = os.path.join(folder, "callgrind.out")
-    clean = {k: v for k, v in os.environ.items() if not k.startswith("ANDES_") and k != "LD_PRELOAD"}
-    clean.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", ANDES_ARENA=folder, **env)
+    clean = environment(ANDES_ARENA=folder, **env)
     done = subprocess.run(["valgrind", "-q", "--tool=callgrind", "--combine-dumps=yes", "--compress-strings=no",
                            "--compress-pos=no", "--callgrind-out-file=" + out, *command],
                           cwd=folder, env=clean, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300)

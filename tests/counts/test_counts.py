@@ -15,16 +15,16 @@ import tempfile
 import unittest
 
 import count
+from support.build import BUILD, LIBRARY
+from support.mpi import MPIS
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TABLE = os.path.join(HERE, "expected.table")
 DOCS = os.path.join(os.path.dirname(os.path.dirname(HERE)), "docs", "measurements", "counted-instructions.md")
 HEADING = "## Counted instructions"
-BUILD = os.environ["COUNTS_BUILD"]        # this directory in the build
-MONITOR = os.environ["COUNTS_MONITOR"]    # libandes.so
+PLACE = os.path.join(BUILD, "tests", "counts")
 COMPILER = os.environ["COUNTS_COMPILER"]  # such as gcc-12
-MPIS = os.environ["COUNTS_MPIS"].split()
-PROGRAMS = dict(word.split("=", 1) for word in os.environ["COUNTS_PROGRAMS"].split(";") if word)
+PROGRAMS = dict(word.split("=", 1) for word in os.environ["COUNTS_PROGRAMS"].split("|") if word)
 DOCUMENTED = "gcc-12"  # the compiler of the tables in counted-instructions.md
 
 
@@ -64,7 +64,7 @@ class Counts(unittest.TestCase):
     def monitored(self):
         if not time_stamp_counter():
             self.skipTest("this kernel's clock is not the time stamp counter")
-        return {"LD_PRELOAD": MONITOR, "ANDES_BUDGET_PERCENT": "0", "ANDES_OUT": os.path.join(self.folder, "x.andes")}
+        return {"LD_PRELOAD": LIBRARY, "ANDES_BUDGET_PERCENT": "0", "ANDES_OUT": os.path.join(self.folder, "x.andes")}
 
     def compare(self, numbers):
         Counts.found.update(numbers)
@@ -81,7 +81,7 @@ class Counts(unittest.TestCase):
 
     def probes(self, **env):
         """Instructions of each form beyond those of the same function without a probe."""
-        each = count.per_call(count.run([os.path.join(BUILD, "count_probes")], self.folder, **env), anything)
+        each = count.per_call(count.run([os.path.join(PLACE, "count_probes")], self.folder, **env), anything)
         bare = {name.removeprefix("bare, "): each.pop(name) for name in list(each) if name.startswith("bare, ")}
         self.assertTrue(each)
         return {"%s, %s" % (kind, place): round(number - bare.get(kind, bare["leaf"]), 2)
@@ -97,7 +97,7 @@ class Counts(unittest.TestCase):
         """Instructions in the monitor's libraries."""
         for mpi in MPIS:
             with self.subTest(mpi):
-                program = os.path.join(BUILD, mpi, "count_mpi")
+                program = os.path.join(PLACE, mpi, "count_mpi")
                 each = count.per_call(count.run([program], self.folder, **self.monitored()), of_monitor)
                 self.assertTrue(each)
                 self.compare({"%s, %s" % (name, mpi): number for name, number in each.items()})

@@ -5,7 +5,11 @@ import shutil
 import tempfile
 import unittest
 
-from support import ANDES, BUILD, KINDS, PROGRAMS, SOURCE, EndToEnd, Run, command, launcher, program
+from support.build import ANDES, BUILD, SOURCE
+from support.commands import command
+from support.end_to_end import EndToEnd
+from support.programs import KINDS, PROGRAMS, launcher, program
+from support.run_file import RunFile
 
 SEQUENTIAL = os.path.join(PROGRAMS, "sequential", "probed")
 
@@ -46,7 +50,7 @@ class Control(EndToEnd):
         else:
             done = command([ANDES, "exec", nompi], cwd=self.folder, ANDES_OUT=out)
         self.assertIn("nompi: right\n", done.stdout)
-        run = Run(out)
+        run = RunFile(out)
         self.assertEqual(int(run.facts["ranks"]), 1)
         self.assertNotIn("mpi_library", run.facts)
         self.assertEqual(run.value("visits", "main/one/two", 0), 3)
@@ -60,7 +64,7 @@ class Control(EndToEnd):
                 out = os.path.join(self.folder, kind + ".andes")
                 command([*launcher(kind, 2), ANDES, "exec", program(kind, "jacobi"), "60", "30"],
                         cwd=self.folder, ANDES_OUT=out)
-                self.assertEqual(int(Run(out).facts["ranks"]), 2)
+                self.assertEqual(int(RunFile(out).facts["ranks"]), 2)
 
     def test_monitor_off(self):
         """ANDES_MONITOR=off: the program runs as if andes were not there, and leaves no run."""
@@ -88,7 +92,7 @@ class Control(EndToEnd):
         out = os.path.join(self.folder, "failed.andes")
         command([ANDES, "run", "-o", out, "--", os.path.join(SEQUENTIAL, "nompi"), "7"], check=7,
                 cwd=self.folder)
-        self.assertEqual(int(Run(out).facts["exit_status"]), 7)
+        self.assertEqual(int(RunFile(out).facts["exit_status"]), 7)
 
     def test_other_processes_leave_no_trace(self):
         """`ls` under mpirun under andes: what it says is what it says alone, and no file is made."""
@@ -109,7 +113,7 @@ class Control(EndToEnd):
                 out = os.path.join(self.folder, kind + ".andes")
                 command([ANDES, "run", "-o", out, "--", *launcher(kind, 2), "sh", "-c",
                          "true; %s 60 30; true" % program(kind, "jacobi")], cwd=self.folder)
-                run = Run(out)
+                run = RunFile(out)
                 self.assertEqual((run.facts["program"], int(run.facts["ranks"])), ("jacobi", 2))
 
 
@@ -157,7 +161,7 @@ class Switching(EndToEnd):
         self.out = os.path.join(self.folder, "run%d.andes" % self.number)
         command([ANDES, "run", "-o", self.out, "--", *launcher(kind, 1),
                  os.path.join(self.programs, kind), case], cwd=self.folder)
-        return Run(self.out)
+        return RunFile(self.out)
 
     def check_books(self, run):
         """Compute, communication and tool are the wall time, and that with the time off is the life of

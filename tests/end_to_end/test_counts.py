@@ -2,7 +2,8 @@
 
 import unittest
 
-from support import KINDS, EndToEnd
+from support.end_to_end import EndToEnd
+from support.programs import KINDS
 
 COLUMNS = ("visits", "bytes_sent", "bytes_received", "messages_sent", "messages_received")
 

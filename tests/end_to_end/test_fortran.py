@@ -5,7 +5,11 @@ import os
 import shutil
 import unittest
 
-from support import ANDES, KINDS, SOURCE, EndToEnd, Run, command, program
+from support.build import ANDES, SOURCE
+from support.commands import command
+from support.end_to_end import EndToEnd
+from support.programs import KINDS, program
+from support.run_file import RunFile
 
 COLUMNS = ("visits", "bytes_sent", "bytes_received", "messages_sent", "messages_received")
 INTERFACES = ("mpif", "mpi", "f08")
@@ -68,7 +72,7 @@ class Twins(EndToEnd):
                 command([ANDES, "cc", "gfortran", flag, source, "-o", "forms"], cwd=self.folder)
                 out = os.path.join(self.folder, flag + ".andes")
                 command([ANDES, "run", "-o", out, "--", "./forms"], cwd=self.folder)
-                run = Run(out)
+                run = RunFile(out)
                 visits = {run.path(c): run.value("visits", run.path(c), 0) for c in run.callpaths}
                 self.assertEqual({path: n for path, n in visits.items() if path not in ("", "(andes)")},
                                  {"forms" + path: n for path, n in FORMS.items()})
@@ -93,7 +97,7 @@ class Twins(EndToEnd):
                 command([ANDES, "cc", "gfortran", flag, "old.f", "-o", "old"], cwd=self.folder)
                 out = os.path.join(self.folder, flag + "old.andes")
                 command([ANDES, "run", "-o", out, "--", "./old"], cwd=self.folder)
-                run = Run(out)
+                run = RunFile(out)
                 self.assertEqual({run.path(c) for c in run.callpaths}, {"", "(andes)", "main", "main/twice"})
                 self.assertEqual({(r["file"], r["line"]) for r in run.regions.values() if r["name"] == "main"}, {place})
 

@@ -7,7 +7,9 @@ import shutil
 import subprocess
 import unittest
 
-from support import ANDES, EndToEnd, command
+from support.build import ANDES
+from support.commands import command
+from support.end_to_end import EndToEnd
 
 SOURCE = """
 static int twice(int x) { return 2 * x; }

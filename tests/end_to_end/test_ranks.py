@@ -5,7 +5,11 @@ a barrier, so rank 0 computes least and waits longest, the last rank the other w
 import json
 import unittest
 
-from support import ANDES, KINDS, EndToEnd, command, launcher, program, Run
+from support.build import ANDES
+from support.commands import command
+from support.end_to_end import EndToEnd
+from support.programs import KINDS, launcher, program
+from support.run_file import RunFile
 
 RANKS = 6
 
@@ -21,7 +25,7 @@ class Ranks(EndToEnd):
 
     def check_telling(self, kind):
         out = self.run_file(kind, columns_mb="0")
-        run = Run(out)
+        run = RunFile(out)
         self.assertEqual(run.facts["columns"], "telling")
         self.assertEqual(run.facts["ranks"], RANKS)
         kept = [l["rank"] for l in run.locations.values() if l["has_values"]]
@@ -63,7 +67,7 @@ class Ranks(EndToEnd):
         for kind in KINDS:
             with self.subTest(kind=kind):
                 out = self.run_file(kind)
-                run = Run(out)
+                run = RunFile(out)
                 self.assertEqual(run.facts["columns"], "all")
                 self.assertTrue(all(l["has_values"] for l in run.locations.values()))
                 self.assertNotIn("columns_mb", command([ANDES, "show", out]).stdout)
@@ -72,7 +76,7 @@ class Ranks(EndToEnd):
     def test_columns_of_numbers(self):
         """The values in columns are those of the plain table, times rounded to floats."""
         out = self.run_file(KINDS[0], table_values="0")
-        run = Run(out)
+        run = RunFile(out)
         for rank in range(RANKS):
             place = run.location(rank)
             inclusive = run.values[(0, run.metrics["inclusive_ns"])][place["id"]]

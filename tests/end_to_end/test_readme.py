@@ -6,7 +6,9 @@ import shutil
 import subprocess
 import unittest
 
-from support import SOURCE, EndToEnd, environment
+from support.build import SOURCE
+from support.end_to_end import EndToEnd
+from support.environment import environment
 
 BLOCK = re.compile(r"<!-- tested: begin -->\s*```sh\n(.*?)```\s*<!-- tested: end -->", re.S)
 

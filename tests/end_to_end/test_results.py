@@ -3,7 +3,9 @@
 import os
 import unittest
 
-from support import KINDS, PROGRAMS as PROGRAM_FOLDER, EndToEnd, command, launcher, program
+from support.commands import command
+from support.end_to_end import EndToEnd
+from support.programs import KINDS, PROGRAMS as PROGRAM_FOLDER, launcher, program
 
 PROGRAMS = [("jacobi", "120", "150", "late", "--counts"), ("jacobi", "120", "150", "early"),
             ("lu", "60", "--counts"), ("gibbs", "40", "500"), ("irregular", "120", "200"),

@@ -3,7 +3,8 @@
 import os
 import unittest
 
-from support import KINDS, EndToEnd
+from support.end_to_end import EndToEnd
+from support.programs import KINDS
 
 
 class Scaling(EndToEnd):

@@ -3,7 +3,8 @@ program (invariant 1), and against the programs' own clocks and known sleeps."""
 
 import unittest
 
-from support import KINDS, EndToEnd
+from support.end_to_end import EndToEnd
+from support.programs import KINDS
 
 PROGRAMS = [("jacobi", "200", "60"), ("jacobi", "200", "60", "early"), ("lu", "80"),
             ("gibbs", "200", "2000"), ("irregular", "200", "400"), ("serial_fraction", "400"),

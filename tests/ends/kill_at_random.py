@@ -11,14 +11,15 @@ import random
 import re
 import shutil
 import signal
-import sqlite3
 import struct
 import subprocess
 import sys
 import tempfile
 import time
 
-from try_ends import environment, values
+from support.environment import environment
+from support.run_file import RunFile
+from support.waiting import wait_until
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KINDS = [k for k in ("openmpi", "mpich") if shutil.which("mpicc." + k) and shutil.which("mpirun." + k)]
@@ -42,31 +43,27 @@ def end(pids, number):
             pass  # has ended meanwhile
 
 
-def wait_until(condition, command):
-    until = time.monotonic() + PATIENCE_S
-    while not condition() and command.poll() is None and time.monotonic() < until:
-        time.sleep(0.01)
-
-
 def wrong_counts(path, counts, ranks):
     """What of the run file is not what the ranks have counted."""
     wrong = []
-    with sqlite3.connect(f"file:{path}?immutable=1", uri=True) as run:
-        kept = {name: values(run, *name) for name in (("visits", "work"), ("visits", "MPI_Send"), ("visits", "MPI_Wait"),
-                                                      ("bytes_sent", "MPI_Send"), ("bytes_received", "MPI_Wait"))}
-        for rank in range(ranks):
-            works, sent, received = counts.get(rank, (0, 0, 0))
-            size, size_of_source = 100 + rank, 100 + (rank - 1) % ranks
-            for name, least, step in ((("visits", "work"), works, 1), (("visits", "MPI_Send"), sent, 1),
-                                      (("visits", "MPI_Wait"), received, 1),
-                                      (("bytes_sent", "MPI_Send"), size * sent, size),
-                                      (("bytes_received", "MPI_Wait"), size_of_source * received, size_of_source)):
-                if kept[name].get(rank, 0) not in (least, least + step):
-                    wrong.append("%s of %s of rank %d: %d, not %d" % (*name, rank, kept[name].get(rank, 0), least))
-        for rank, thread, wall_ns, parts_ns in run.execute(
-                "SELECT rank, thread, wall_ns, compute_ns + communication_ns + coalesce(idle_ns, 0) + tool_ns FROM location"):
-            if abs(wall_ns - parts_ns) > 10:
-                wrong.append("times of rank %d, thread %d: %d ns, not %d" % (rank, thread, parts_ns, wall_ns))
+    run = RunFile(path)
+    kept = {name: run.values_by_rank(*name) for name in (("visits", "work"), ("visits", "MPI_Send"), ("visits", "MPI_Wait"),
+                                                         ("bytes_sent", "MPI_Send"), ("bytes_received", "MPI_Wait"))}
+    for rank in range(ranks):
+        works, sent, received = counts.get(rank, (0, 0, 0))
+        size, size_of_source = 100 + rank, 100 + (rank - 1) % ranks
+        for name, least, step in ((("visits", "work"), works, 1), (("visits", "MPI_Send"), sent, 1),
+                                  (("visits", "MPI_Wait"), received, 1),
+                                  (("bytes_sent", "MPI_Send"), size * sent, size),
+                                  (("bytes_received", "MPI_Wait"), size_of_source * received, size_of_source)):
+            value = round(kept[name].get(rank, 0))
+            if value not in (least, least + step):
+                wrong.append("%s of %s of rank %d: %d, not %d" % (*name, rank, value, least))
+    for location in run.locations.values():
+        parts_ns = sum(location[name] or 0 for name in ("compute_ns", "communication_ns", "idle_ns", "tool_ns"))
+        if abs(location["wall_ns"] - parts_ns) > 10:
+            wrong.append("times of rank %d, thread %d: %d ns, not %d" % (location["rank"], location["thread"], parts_ns,
+                                                                         location["wall_ns"]))
     return wrong
 
 
@@ -76,12 +73,12 @@ def attempt(andes, program, kind, ranks, how, early):
         place, counted, out = (os.path.join(folder, name) for name in ("place", "counted", "run.andes"))
         os.mkdir(place)
         os.mkdir(counted)
-        variables = environment(folder, ANDES_ARENA=place, ANDES_WINDOWS="off")
+        variables = environment(TMPDIR="/tmp", ANDES_ARENA=place, ANDES_WINDOWS="off")
         run = subprocess.Popen([andes, "run", "-o", out, "--", "mpirun." + kind, "-n", str(ranks), program, counted],
                                cwd=folder, env=variables, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                stderr=subprocess.PIPE, text=True, start_new_session=True)
-        wait_until(lambda: len(processes(place)) >= (1 if early else ranks) and
-                   (early or len(os.listdir(counted)) == ranks), run)
+        wait_until(lambda: run.poll() is not None or len(processes(place)) >= (1 if early else ranks) and
+                   (early or len(os.listdir(counted)) == ranks), PATIENCE_S, pause_s=0.01)
         time.sleep(random.random() * (0.3 if early else 1))
         pids = processes(place)
         whom, number = ENDS[how]

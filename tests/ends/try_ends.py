@@ -7,10 +7,12 @@ it comes back.
 import argparse
 import contextlib
 import os
-import sqlite3
 import subprocess
 import sys
 import tempfile
+
+from support.environment import environment
+from support.run_file import RunFile
 
 FAULTS = ["exit", "_exit", "return", "abort", "segv", "term", "kill", "mpi_abort", "throw", "finalize", "hang",
           "survive", "full", "removed"]
@@ -20,52 +22,38 @@ ALL_FINALIZE = ("full", "removed")
 LETS_LIVE = {"openmpi": ["--enable-recovery"], "mpich": ["-disable-auto-cleanup"]}
 
 
-def environment(folder, **more):
-    env = {k: v for k, v in os.environ.items() if not k.startswith("ANDES_") and k != "LD_PRELOAD"}
-    env.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", TMPDIR="/tmp",
-               OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_hwloc_base_binding_policy="none", **more)
-    return env
-
-
-def values(run, metric, name):
-    """{rank: value} of a metric, all call paths that end in `name` together."""
-    rows = run.execute(
-        "SELECT l.rank, sum(v.value) FROM value v JOIN location l ON l.id = v.location JOIN metric m"
-        " ON m.id = v.metric JOIN callpath c ON c.id = v.callpath JOIN region r ON r.id = c.region"
-        " WHERE m.name = ? AND r.name = ? GROUP BY 1", (metric, name)).fetchall()
-    return {rank: round(value) for rank, value in rows}
-
-
 def faults_of(path, how, who):
     """What is wrong with the run file."""
     wrong = []
     late = how in LATE
     steps, exchanges = (10, 10) if late else (6, 5)
-    with sqlite3.connect(f"file:{path}?immutable=1", uri=True) as run:
-        def expect(metric, name, expected):
-            found = values(run, metric, name)
-            if found != expected:
-                wrong.append("%s of %s: %s, not %s" % (metric, name, found, expected))
+    run = RunFile(path)
 
-        for name in ("step", "works"):
-            if how == "survive":  # goes on without messages
-                found = values(run, "visits", name)
-                if found.get(2) != steps or any(not steps <= found.get(rank, 0) <= 10 for rank in range(4)):
-                    wrong.append("visits of %s: %s" % (name, found))
-            else:
-                expect("visits", name, {rank: steps for rank in range(4)})
-        expect("bytes_sent", "MPI_Send", {rank: (1000 + rank) * exchanges for rank in range(4)})
-        expect("bytes_received", "MPI_Wait", {rank: (1000 + (rank - 1) % 4) * exchanges for rank in range(4)})
-        if not late:
-            expect("visits", "fatal", {2: 1} if who == "one" else {rank: 1 for rank in range(4)})
-        # Sleeps may end late on a busy machine, never early.
-        for rank, time_ns in values(run, "inclusive_ns", "works").items():
-            if not 20e6 * steps <= time_ns <= 20e6 * steps + 5e9:
-                wrong.append("time in works of rank %d: %.0f ms" % (rank, time_ns / 1e6))
-        endings = dict(run.execute("SELECT rank, how FROM ending").fetchall())
-        if how not in ("hang", *ALL_FINALIZE) and 2 not in endings:
-            wrong.append("nothing said of how rank 2 ended: %s" % endings)
-    return wrong, endings
+    def found(metric, name):
+        return {rank: round(value) for rank, value in run.values_by_rank(metric, name).items()}
+
+    def expect(metric, name, expected):
+        if found(metric, name) != expected:
+            wrong.append("%s of %s: %s, not %s" % (metric, name, found(metric, name), expected))
+
+    for name in ("step", "works"):
+        if how == "survive":  # goes on without messages
+            visits = found("visits", name)
+            if visits.get(2) != steps or any(not steps <= visits.get(rank, 0) <= 10 for rank in range(4)):
+                wrong.append("visits of %s: %s" % (name, visits))
+        else:
+            expect("visits", name, {rank: steps for rank in range(4)})
+    expect("bytes_sent", "MPI_Send", {rank: (1000 + rank) * exchanges for rank in range(4)})
+    expect("bytes_received", "MPI_Wait", {rank: (1000 + (rank - 1) % 4) * exchanges for rank in range(4)})
+    if not late:
+        expect("visits", "fatal", {2: 1} if who == "one" else {rank: 1 for rank in range(4)})
+    # Sleeps may end late on a busy machine, never early.
+    for rank, time_ns in found("inclusive_ns", "works").items():
+        if not 20e6 * steps <= time_ns <= 20e6 * steps + 5e9:
+            wrong.append("time in works of rank %d: %.0f ms" % (rank, time_ns / 1e6))
+    if how not in ("hang", *ALL_FINALIZE) and 2 not in run.endings:
+        wrong.append("nothing said of how rank 2 ended: %s" % run.endings)
+    return wrong, run.endings
 
 
 def can_mount():
@@ -97,7 +85,7 @@ def attempt(andes, program, kind, how, who):
         place = os.path.join(folder, "place")
         os.mkdir(place)
         out = os.path.join(where, "run.andes")
-        variables = environment(folder, ANDES_ARENA=place, ANDES_GATHER_TIMEOUT_S="2", ANDES_WINDOWS="off")
+        variables = environment(TMPDIR="/tmp", ANDES_ARENA=place, ANDES_GATHER_TIMEOUT_S="2", ANDES_WINDOWS="off")
         launcher = ["mpirun." + kind, *(LETS_LIVE[kind] if how == "survive" else []), "-n", "4"]
         done = subprocess.run([andes, "run", "-o", out, "--", *launcher, program, how, who, where], cwd=folder,
                               env=variables, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)

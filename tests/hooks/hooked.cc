@@ -1,5 +1,5 @@
 // Functions with the compilers' hooks: members, templates, lambdas, recursion of all kinds, ways out that
-// tell nobody, frames of all sizes, threads, a signal handler. hooks_test.py knows the visits.
+// tell nobody, frames of all sizes, threads, a signal handler. test_hooks.py knows the visits.
 #include <alloca.h>
 #include <csetjmp>
 #include <csignal>

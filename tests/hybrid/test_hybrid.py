@@ -1,14 +1,16 @@
 """Hybrid efficiency and the grid of ranks and threads of programs whose times are known: known.c, each OpenMP
 library with each MPI library."""
 
-import json
 import os
 import unittest
 
-import support
+from support.build import ANDES, BUILD
+from support.commands import before_others, command
+from support.end_to_end import EndToEnd
+from support.programs import KINDS, launcher, polling
 
-PROGRAMS = os.path.join(support.BUILD, "tests", "hybrid")
-BUILDS = [(runtime, kind) for runtime in ("gomp", "omp") for kind in support.KINDS
+PROGRAMS = os.path.join(BUILD, "tests", "hybrid")
+BUILDS = [(runtime, kind) for runtime in ("gomp", "omp") for kind in KINDS
           if os.path.exists(os.path.join(PROGRAMS, "known.%s.%s" % (runtime, kind)))]
 
 
@@ -20,10 +22,10 @@ def program(runtime, kind):
 FACTOR, SERIAL_S = 0.03, 0.012
 
 
-class Hybrid(support.EndToEnd):
+class Hybrid(EndToEnd):
     def andes(self, kind, *words, **env):
-        return support.command([support.ANDES, *words], cwd=self.folder, OMP_WAIT_POLICY="passive",
-                               at_start=support.before_others, LD_PRELOAD=support.polling(kind), **env)
+        return command([ANDES, *words], cwd=self.folder, OMP_WAIT_POLICY="passive",
+                       at_start=before_others, LD_PRELOAD=polling(kind), **env)
 
     def test_factors(self):
         """T = 11; O = 8, 5; R = 6, 4; M = 6, 3; sum X = 6 + 4, 3 + 2; sum U = 17 units."""
@@ -34,7 +36,7 @@ class Hybrid(support.EndToEnd):
     def check_factors(self, runtime, kind):
         self.number += 1
         out = os.path.join(self.folder, "%d.andes" % self.number)
-        self.andes(kind, "run", "-o", out, "--", *support.launcher(kind, 2), program(runtime, kind), "factors")
+        self.andes(kind, "run", "-o", out, "--", *launcher(kind, 2), program(runtime, kind), "factors")
         document = self.show(out)
         h = document["hybrid_efficiency"]
         expected = {"mpi": {"parallel": 13 / 22, "load_balance": 6.5 / 8, "communication": 8 / 11,
@@ -55,7 +57,7 @@ class Hybrid(support.EndToEnd):
                 product *= h[part][name]
             self.assertAlmostEqual(product, h[part]["parallel"], places=9)
         self.assertAlmostEqual(h["mpi"]["parallel"] * h["team"]["parallel"], h["parallel"], places=9)
-        text = support.command([support.ANDES, "show", out], cwd=self.folder).stdout
+        text = command([ANDES, "show", out], cwd=self.folder).stdout
         self.assertIn("serial regions %.1f" % (100 * h["team"]["serial_regions"]), text)
         point = self.report("--oversubscribed-ok", out)["points"][0]
         self.assertEqual(point["hybrid_efficiency"]["team"], h["team"])
@@ -72,7 +74,7 @@ class Hybrid(support.EndToEnd):
     def check_mpi_in_regions(self, runtime, kind, mode, time, in_regions, turns, in_mpi):
         self.number += 1
         out = os.path.join(self.folder, "%d.andes" % self.number)
-        self.andes(kind, "run", "-o", out, "--", *support.launcher(kind, 2), program(runtime, kind), mode, OMP_NUM_THREADS="3")
+        self.andes(kind, "run", "-o", out, "--", *launcher(kind, 2), program(runtime, kind), mode, OMP_NUM_THREADS="3")
         h = self.show(out)["hybrid_efficiency"]
         busy, even, regions = 4 + sum(in_regions), 4 + 3 * max(in_regions), 4 + 3 * (time - 4)
         useful = 2 * (busy - turns) - in_mpi  # of both

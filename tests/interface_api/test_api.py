@@ -7,70 +7,41 @@ import json
 import os
 import re
 import shutil
-import sqlite3
 import subprocess
-import tempfile
 import time
 import unittest
 
+from support.build import ANDES, INCLUDE
+from support.environment import environment
+from support.folder import InFolder
+from support.run_file import RunFile
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-BUILD = os.environ["API_BUILD"]
-ANDES = os.path.join(BUILD, "bin", "andes")
-INCLUDE = os.path.join(BUILD, "include")
 STRICT = ["-Wall", "-Wextra", "-Wshadow", "-Wpedantic", "-Werror"]
 KINDS = [k for k in ("openmpi", "mpich") if shutil.which("mpicc." + k) and shutil.which("mpirun." + k)]
 CLANGS = [c for c in ("clang-19", "clang") if shutil.which(c)][:1]
 
 
-def environment(**more):
-    env = {k: v for k, v in os.environ.items()
-           if k == "ANDES_ARENA" or not k.startswith("ANDES_") and k != "LD_PRELOAD"}
-    env.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-               OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_hwloc_base_binding_policy="none")
-    env.update({k: str(v) for k, v in more.items()})
-    return env
-
-
-class Measured:
-    """A run file, read without andes; call paths as texts."""
+class Measured(RunFile):
+    """What a run file says of regions, steps and attached values."""
 
     def __init__(self, path):
-        db = sqlite3.connect("file:%s?mode=ro&immutable=1" % path, uri=True)
-        regions = {r[0]: r[1:] for r in db.execute("SELECT id, name, kind FROM region")}
-        metrics = dict(db.execute("SELECT name, id FROM metric"))
-        self.paths, self.visits, self.inclusive, self.exclusive, self.kinds = {}, {}, {}, {}, {}
-        for number, parent, region in db.execute("SELECT id, parent, region FROM callpath ORDER BY id"):
-            name = regions[region][0]
-            self.paths[number] = name if parent is None else self.paths[parent] + "/" + name
-            self.kinds[self.paths[number]] = regions[region][1]
-        self.step_paths = {}
-        for number, parent, callpath, region in db.execute("SELECT id, parent, callpath, region FROM step ORDER BY id"):
-            above = self.paths[callpath] if parent is None else self.step_paths[parent]
-            self.step_paths[number] = above + "/" + regions[region][0]
-
-        def values(table, of, paths, metric):
-            return {paths[p]: v for p, v in db.execute(
-                "SELECT %s, sum FROM %s WHERE metric = %d" % (of, table, metrics[metric]))}
-        self.visits = values("statistic", "callpath", self.paths, "visits")
-        self.exclusive = values("statistic", "callpath", self.paths, "exclusive_ns")
-        self.inclusive = values("statistic", "callpath", self.paths, "inclusive_ns")
-        self.steps = values("step_statistic", "step", self.step_paths, "visits")
-        self.step_inclusive = values("step_statistic", "step", self.step_paths, "inclusive_ns")
-        self.numbers = {self.step_paths[i]: n for i, n in db.execute("SELECT id, number FROM step")}
+        super().__init__(path)
+        self.kinds = {text: self.kind(callpath) for callpath, text in self.paths.items()}
+        self.visits = self.sums_by_path("visits")
+        self.exclusive = self.sums_by_path("exclusive_ns")
+        self.inclusive = self.sums_by_path("inclusive_ns")
+        self.step_visits = self.sums_by_step("visits")
+        self.step_inclusive = self.sums_by_step("inclusive_ns")
+        self.numbers = {self.step_paths[number]: step["number"] for number, step in self.steps.items()}
         self.attached = {}
-        for path, step, *value in db.execute(
+        for callpath, step, *value in self.rows(
                 "SELECT callpath, step, name, count, not_finite, sum, min, max, last FROM attached"):
-            where = self.paths[path] if step is None else self.step_paths[step]
+            where = self.paths[callpath] if step is None else self.step_paths[step]
             self.attached.setdefault(where, []).append(tuple(value))
-        self.facts = dict(db.execute("SELECT name, value FROM fact"))
-        db.close()
 
 
-class Case(unittest.TestCase):
-
-    def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="andes-api-")
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+class Case(InFolder):
 
     def command(self, *args, check=0, **env):
         done = subprocess.run([str(a) for a in args], cwd=self.folder, env=environment(**env), text=True, timeout=120,
@@ -143,14 +114,14 @@ class Regions(Case):
         self.assertEqual(visits("/time step/work"), 12)
         for k in range(1, 13):
             step = "%s/time step/time step %d" % (root, k)
-            self.assertEqual(run.steps[step], ranks)
-            self.assertEqual(run.steps[step + "/work"], ranks)
+            self.assertEqual(run.step_visits[step], ranks)
+            self.assertEqual(run.step_visits[step + "/work"], ranks)
             self.assertEqual(run.numbers[step], k)
             self.assertEqual(run.attached[step], [("residual", 1, 0, 100.0 / k, 100.0 / k, 100.0 / k, 100.0 / k)] * ranks)
             # A time of which the cost of the probe leaves nothing is not kept.
             self.assertGreaterEqual(run.step_inclusive.get(step, 0), run.step_inclusive.get(step + "/work", 0))
         self.assertEqual(visits("/iteration"), 6)
-        self.assertEqual({p: v for p, v in run.steps.items() if p.startswith(root + "/iteration/") and "work" not in p},
+        self.assertEqual({p: v for p, v in run.step_visits.items() if p.startswith(root + "/iteration/") and "work" not in p},
                          {"%s/iteration/iteration %d" % (root, n): 2 * ranks for n in (0, 10, 20)})
         # Ends that fit nothing change nothing.
         self.assertEqual(visits("/first"), 1)
@@ -190,7 +161,7 @@ class Regions(Case):
             program = self.build("named.c", ANDES, "cc", "--select", "all", compiler, "-O2")
             _, run = self.measure(program)
             self.assertEqual(run.visits["(program)/main/main/steps/time step/work/work"], 12)
-            self.assertEqual(run.steps["(program)/main/main/steps/time step/time step 3/work/work"], 1)
+            self.assertEqual(run.step_visits["(program)/main/main/steps/time step/time step 3/work/work"], 1)
             self.assertEqual(run.visits["(program)/main/main/ends/first/second/work/work"], 1)
             self.assertEqual(run.visits["(program)/main/main/jumper/jumper/left open"], 1)
             self.assertEqual(run.visits["(program)/main/main/work/work"], 1)
@@ -203,7 +174,7 @@ class Regions(Case):
             self.assertEqual(done.stdout, plain.stdout)
             self.check_named(run, 2, "(program)/main")
             self.assertEqual(run.visits["(program)/main/time step/MPI_Barrier"], 24)
-            self.assertEqual(run.steps["(program)/main/time step/time step 5/MPI_Barrier"], 2)
+            self.assertEqual(run.step_visits["(program)/main/time step/time step 5/MPI_Barrier"], 2)
 
     def test_cpp(self):
         done, run = self.measure(self.build("scopes.cc", *CXX, "-pthread"))
@@ -214,9 +185,9 @@ class Regions(Case):
         self.assertEqual(run.visits["(program)/outer/inner/thrower/odd/begun"], 9)
         self.assertEqual(run.visits["(program)/outer/inner/thrower/even/begun"], 9)
         self.assertEqual(run.visits["(program)/outer/inner/twice"], 36 - 2 * 3)
-        self.assertEqual(run.steps["(program)/outer/outer 4/inner/inner 2/thrower/odd"], 1)
+        self.assertEqual(run.step_visits["(program)/outer/outer 4/inner/inner 2/thrower/odd"], 1)
         self.assertEqual(run.visits["(thread)/thread step/twice"], 4)
-        self.assertEqual(run.steps["(thread)/thread step/thread step 4"], 1)
+        self.assertEqual(run.step_visits["(thread)/thread step/thread step 4"], 1)
 
     @unittest.skipUnless(shutil.which("gfortran"), "no Fortran compiler")
     def test_fortran(self):
@@ -233,9 +204,9 @@ class Regions(Case):
             self.assertEqual(done.stdout, plain.stdout)
             self.assertIn('"never begun" is ignored', done.stderr)
             self.assertEqual(run.visits[root + "/time step/assemble"], 5)
-            self.assertEqual(run.steps[root + "/time step/time step 5/assemble"], 1)
+            self.assertEqual(run.step_visits[root + "/time step/time step 5/assemble"], 1)
             self.assertEqual(run.visits[root + "/sweep"], 4)
-            self.assertEqual(run.steps[root + "/sweep/sweep 21/case 1"], 1)
+            self.assertEqual(run.step_visits[root + "/sweep/sweep 21/case 1"], 1)
             (value,) = run.attached[root + "/time step/time step 2/assemble"]
             self.assertEqual(value[:3], ("residual", 1, 0))
             self.assertAlmostEqual(value[3], 1.5, places=6)
@@ -276,7 +247,7 @@ class Limits(Case):
 
     def test_steps_beyond_the_limit(self):
         _, run = self.measure(self.build("named.c", *C), ANDES_PHASE_LIMIT="4")
-        steps = {p.rsplit("/", 1)[1]: v for p, v in run.steps.items() if p.count("/") == 3 and "time step" in p}
+        steps = {p.rsplit("/", 1)[1]: v for p, v in run.step_visits.items() if p.count("/") == 3 and "time step" in p}
         self.assertEqual(steps, {"time step 1": 1, "time step 2": 1, "time step 3": 1, "time step 4": 1,
                                  "time step (more)": 8})
         self.assertEqual(run.visits["(program)/main/time step/work"], 12)
@@ -284,7 +255,7 @@ class Limits(Case):
         (value,) = run.attached["(program)/main/time step/time step (more)"]
         self.assertEqual((value[0], value[1], value[4], value[5], value[6]), ("residual", 8, 100 / 12, 20.0, 100 / 12))
         _, run = self.measure(os.path.join(self.folder, "prog"), ANDES_PHASE_LIMIT="0")
-        self.assertEqual(run.steps["(program)/main/time step/time step (more)"], 12)
+        self.assertEqual(run.step_visits["(program)/main/time step/time step (more)"], 12)
 
     def test_a_million(self):
         program = self.build("million.c", *C)
@@ -292,8 +263,8 @@ class Limits(Case):
         self.assertEqual(run.visits["(program)/counted"], 200000)
         self.assertEqual(run.visits["(program)/counted/inside"], 200000)
         self.assertEqual(run.visits["(program)/numbered"], 200000)
-        self.assertEqual(run.steps["(program)/counted/counted (more)/inside"], 200000 - 100)
-        self.assertEqual(run.steps["(program)/numbered/numbered (more)"], 200000 - 100)
+        self.assertEqual(run.step_visits["(program)/counted/counted (more)/inside"], 200000 - 100)
+        self.assertEqual(run.step_visits["(program)/numbered/numbered (more)"], 200000 - 100)
         self.assertEqual(sum(v[1] for p, values in run.attached.items() for v in values), 200000)
         self.assertEqual(sum(v for p, v in run.visits.items()
                              if p.startswith("(program)/name") or "(more" in p or p == "(program)/after"), 20001)

@@ -3,20 +3,19 @@ that makes hosts or a cluster once, and skips with the reason where that cannot 
 import functools
 import os
 import shutil
-import sys
-import tempfile
+import subprocess
 import unittest
 
 import hosts
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "end_to_end"))
-import support  # noqa: E402
+from support.commands import CommandFailed
+from support.environment import environment
+from support.folder import InFolder
+from support.programs import KINDS
+from support.run_file import RunFile
+from support.skipped import skip
 
-ANDES = support.ANDES
-KINDS = support.KINDS
-SKIPPED = 77
 TIMEOUT_S = 60
-
 
 
 def each_kind(test):
@@ -31,27 +30,23 @@ def each_kind(test):
     return of_each_kind
 
 
-class Case(unittest.TestCase):
-    """A test with a folder of its own and what a command on the first host leaves there."""
+class Case(InFolder):
+    """What a command on the first host leaves in the test's folder."""
 
     place = None  # where commands run: hosts.Hosts or slurm.Cluster, made by main
-
-    def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="andes-launchers-")
-        self.addCleanup(shutil.rmtree, self.folder)
 
     @staticmethod
     def environment(**more):
         """As of the end-to-end tests, outside of any job; arenas lie where they do without a setting."""
-        return {k: v for k, v in support.environment(**more).items()
+        return {k: v for k, v in environment(**more).items()
                 if k in more or not k.startswith("SLURM_") and k != "ANDES_ARENA"}
 
     def command(self, words, check=0, timeout_s=TIMEOUT_S, **more):
         """Runs it on the first host with an environment free of settings; all it said, and its status."""
         done = self.place.run(words, cwd=self.folder, env=self.environment(**more), timeout=timeout_s,
-                              stdin=support.subprocess.DEVNULL, capture_output=True, text=True)
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True)
         if check is not None and done.returncode != check:
-            raise support.CommandFailed("%s: exit status %d, not %d\n%s%s" % (
+            raise CommandFailed("%s: exit status %d, not %d\n%s%s" % (
                 " ".join(words), done.returncode, check, done.stdout, done.stderr))
         return done
 
@@ -63,7 +58,7 @@ class Case(unittest.TestCase):
     def only_run(self):
         files = self.run_files()
         self.assertEqual(len(files), 1, files)
-        return support.Run(files[0])
+        return RunFile(files[0])
 
     def check_whole(self, run, hosts_of_ranks):
         """All ranks are in the run, each on its host."""
@@ -78,8 +73,7 @@ def main(make):
     try:
         Case.place = make()
     except hosts.Obstacle as obstacle:
-        print("skipped:", obstacle)
-        sys.exit(SKIPPED)
+        skip(obstacle)
     try:
         unittest.main()
     finally:

@@ -10,12 +10,13 @@ import json
 import os
 import shutil
 import subprocess
-import time
-import unittest
 
 import cases
 import hosts
-import support
+from support.build import ANDES
+from support.programs import KINDS, program
+from support.run_file import RunFile
+from support.waiting import wait_until
 
 
 class MpirunOverHosts(cases.Case):
@@ -23,13 +24,13 @@ class MpirunOverHosts(cases.Case):
         """Runs a program of the tests with `per_host` ranks on each of the hosts `where`; what it printed."""
         ranks = per_host * len(where)
         places = ",".join(f"{name}:{per_host}" for name in where)
-        words = [support.program(kind, words[0]), *words[1:]]
+        words = [program(kind, words[0]), *words[1:]]
         if kind == "openmpi":
-            return self.command([cases.ANDES, "run", "--", "mpirun.openmpi", "-n", str(ranks), "--host", places,
+            return self.command([ANDES, "run", "--", "mpirun.openmpi", "-n", str(ranks), "--host", places,
                                  "--mca", "plm_rsh_agent", self.place.agent, *words]).stdout
         try:
             return self.command(["mpirun.mpich", "-n", str(ranks), "-hosts", places, "-launcher", "ssh",
-                                 "-launcher-exec", self.place.agent, cases.ANDES, "exec", *words],
+                                 "-launcher-exec", self.place.agent, ANDES, "exec", *words],
                                 timeout_s=10).stdout
         except subprocess.TimeoutExpired as hang:
             self.place.kill_all()
@@ -70,12 +71,12 @@ class MpirunOverHosts(cases.Case):
 
     def test_a_rank_killed_on_another_host(self):
         """What the ranks of both hosts have left, brought together, makes one run file."""
-        if "openmpi" not in cases.KINDS:
+        if "openmpi" not in KINDS:
             self.skipTest("needs Open MPI")
         places = "node1:2,node2:2"
         launch = subprocess.Popen(
-            [*self.place.enter("node1", self.folder), cases.ANDES, "run", "--", "mpirun.openmpi", "-n", "4", "--host",
-             places, "--mca", "plm_rsh_agent", self.place.agent, support.program("openmpi", "jacobi"), "512",
+            [*self.place.enter("node1", self.folder), ANDES, "run", "--", "mpirun.openmpi", "-n", "4", "--host",
+             places, "--mca", "plm_rsh_agent", self.place.agent, program("openmpi", "jacobi"), "512",
              "10000000"], env=self.environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, text=True)
         self.addCleanup(self.place.kill_all)
@@ -89,8 +90,8 @@ class MpirunOverHosts(cases.Case):
         copy = os.path.join(self.folder, "copy")
         shutil.copytree(self.place.files("node2", there), copy)
         whole = os.path.join(self.folder, "whole.andes")
-        said = self.command([cases.ANDES, "recover", "-o", whole, there, copy]).stdout
-        run = support.Run(whole)
+        said = self.command([ANDES, "recover", "-o", whole, there, copy]).stdout
+        run = RunFile(whole)
         self.assertEqual(run.facts["ranks"], 4)
         self.assertEqual([run.hosts[run.location(rank)["host"]] for rank in range(4)],
                          ["node1", "node1", "node2", "node2"])
@@ -99,13 +100,13 @@ class MpirunOverHosts(cases.Case):
         self.assertLess(max(walls), 60e9)  # times end with the events, and clocks of two hosts agree
         self.assertLess(walls[2], walls[3])
         self.assertEqual(self.arenas("node1"), [])
-        self.command([cases.ANDES, "recover", "-o", os.path.join(self.folder, "part.andes"), there], check=2)
+        self.command([ANDES, "recover", "-o", os.path.join(self.folder, "part.andes"), there], check=2)
 
     def are_iterating(self, host, ranks):
         """Whether so many ranks on that host have been beyond MPI_Init for half a second."""
         if len(self.arenas(host)) < ranks:
             return False
-        top = subprocess.run([*self.place.enter(host), cases.ANDES, "top", "--once", "--json"], env=self.environment(),
+        top = subprocess.run([*self.place.enter(host), ANDES, "top", "--once", "--json"], env=self.environment(),
                              capture_output=True, text=True, check=False)
         states = json.loads(top.stdout)["rank_states"] if top.returncode == 0 else []
         return len(states) == ranks and min(state["wall_s"] for state in states) > 0.5
@@ -116,10 +117,7 @@ class MpirunOverHosts(cases.Case):
         return sorted(path[len(self.place.files(host, "")):] for path in glob.glob(pattern))
 
     def wait_for(self, condition):
-        end = time.monotonic() + cases.TIMEOUT_S
-        while not condition():
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.05)
+        self.assertTrue(wait_until(condition, cases.TIMEOUT_S, pause_s=0.05))
 
 
 if __name__ == "__main__":

@@ -4,11 +4,12 @@ import glob
 import json
 import os
 import time
-import unittest
 
 import cases
 import slurm
-import support
+from support.build import ANDES
+from support.programs import KINDS, program
+from support.run_file import RunFile
 
 # How srun starts the ranks of each library, with Debian's packages.
 TYPES = {"openmpi": "pmix", "mpich": "pmi2"}
@@ -49,18 +50,18 @@ class Slurm(cases.Case):
 
     @cases.each_kind
     def test_srun_andes_exec(self, kind):
-        done = self.command([*srun(kind), "andes", "exec", support.program(kind, "jacobi"), "256", "20"])
+        done = self.command([*srun(kind), "andes", "exec", program(kind, "jacobi"), "256", "20"])
         self.assertIn("right", done.stdout)
         (path,) = self.run_files()
-        program, ranks, job, _, _ = os.path.basename(path).split(".")  # with the job's number
-        self.assertEqual((program, ranks), ("jacobi", "4"))
-        run = support.Run(path)
+        name, ranks, job, _, _ = os.path.basename(path).split(".")  # with the job's number
+        self.assertEqual((name, ranks), ("jacobi", "4"))
+        run = RunFile(path)
         self.check_four_ranks(run, kind)
         self.assertEqual(run.environment["SLURM_JOB_ID"], job)
 
     @cases.each_kind
     def test_andes_run_of_srun(self, kind):
-        self.command(["andes", "run", "--", *srun(kind), support.program(kind, "jacobi"), "256", "20"])
+        self.command(["andes", "run", "--", *srun(kind), program(kind, "jacobi"), "256", "20"])
         run = self.only_run()
         self.check_four_ranks(run, kind)
         self.assertEqual(run.facts["exit_status"], 0)
@@ -68,14 +69,14 @@ class Slurm(cases.Case):
     @cases.each_kind
     def test_a_sweep_by_srun(self, kind):
         self.command(["andes", "run", "--ranks", "2,4", "--", "srun", "--mpi=" + TYPES[kind], "-N", "1",
-                      "-n", "{p}", support.program(kind, "jacobi"), "256", "20"])
+                      "-n", "{p}", program(kind, "jacobi"), "256", "20"])
         self.assertEqual([os.path.basename(path) for path in self.run_files()],
                          ["p2.1.andes", "p4.1.andes"])
 
     def test_the_number_of_the_job_in_the_name(self):
-        kind = cases.KINDS[0]
+        kind = KINDS[0]
         self.command(["srun", "--mpi=" + TYPES[kind], "-n", "2", "andes", "exec",
-                      support.program(kind, "jacobi"), "256", "5"], ANDES_OUT="%x-%p-%j.andes")
+                      program(kind, "jacobi"), "256", "5"], ANDES_OUT="%x-%p-%j.andes")
         run = self.only_run()
         job = run.environment["SLURM_JOB_ID"]
         self.assertEqual([os.path.basename(path) for path in self.run_files()], [f"jacobi-2-{job}.andes"])
@@ -83,7 +84,7 @@ class Slurm(cases.Case):
     def script(self, kind, ranks, repeat, *arguments):
         """The batch script, as printed."""
         text = self.command(["andes", "env", "--slurm", "--ranks", ranks, "--repeat", repeat, "--",
-                             support.program(kind, "jacobi"), *arguments]).stdout
+                             program(kind, "jacobi"), *arguments]).stdout
         path = os.path.join(self.folder, "job.sh")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
@@ -111,7 +112,7 @@ class Slurm(cases.Case):
 
     def ranks_measured(self):
         """Of the running job: those that are beyond MPI_Init for half a second."""
-        top = self.command([cases.ANDES, "top", "--once", "--json"], check=None)
+        top = self.command([ANDES, "top", "--once", "--json"], check=None)
         states = json.loads(top.stdout)["rank_states"] if top.returncode == 0 else []
         return sum(state["wall_s"] > 0.5 for state in states)
 
@@ -126,11 +127,11 @@ class Slurm(cases.Case):
         self.assertRegex(self.output(), r"(?m)^ *4 ")  # the report's line of 4 ranks
 
     def test_andes_env_inside_a_job(self):
-        kind = cases.KINDS[0]
+        kind = KINDS[0]
         path = os.path.join(self.folder, "job.sh")
         with open(path, "w", encoding="utf-8") as file:
             file.write('#!/bin/bash\n#SBATCH --ntasks=4 --nodes=2\neval "$(andes env)"\n'
-                       f"srun --mpi={TYPES[kind]} {support.program(kind, 'jacobi')} 256 5\n")
+                       f"srun --mpi={TYPES[kind]} {program(kind, 'jacobi')} 256 5\n")
         number = self.submit(path)
         self.assertEqual(self.wait(number, "COMPLETED", "FAILED", "CANCELLED"), "COMPLETED", self.output())
         self.assertEqual(self.only_run().facts["ranks"], 4)

@@ -1,5 +1,5 @@
 /* A program without MPI that ends, or lives, in one way or another: what its arena holds then is asserted by
- * arena_test.py. Usage: endings MODE [ARGUMENT]. All modes count in the mapped file that ENDINGS_COUNTERS names:
+ * test_arena.py. Usage: endings MODE [ARGUMENT]. All modes count in the mapped file that ENDINGS_COUNTERS names:
  * visits that have been asked for, and those that have begun. */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* A program with hand-written probes and no MPI: what each mode exercises is asserted by
- * process_test.py. Usage: probed plain | plugin FILE | threads N | longjmp | children */
+ * test_process.py. Usage: probed plain | plugin FILE | threads N | longjmp | children */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

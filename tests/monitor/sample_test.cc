@@ -1,5 +1,5 @@
 // Sampled visits: which are timed, what is kept of them, and the estimates made of that, by hand.
-// sample_trials_test.cc has bias, coverage and marks.
+// estimate_test.cc has bias, coverage and marks.
 #include <catch2/catch.hpp>
 
 #include <cmath>

@@ -1,6 +1,6 @@
 /* accounts.c: calls MPI in every shape whose bytes and messages are counted, and keeps its own
  * books: after each call, what that call must have added, computed by hand. At the end each rank
- * prints them; accounts_test.py compares the sums with the run file, number by number, and the
+ * prints them; test_accounts.py compares the sums with the run file, number by number, and the
  * communication matrix with the messages booked. Runs on any number of ranks from 2 up. */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* MPI_Send from two lines of one function and from another function, others from main; LIBRARY: what is in the
-   library only, PROGRAM: what is not. The lines matter: call_sites_test.py names them. */
+   library only, PROGRAM: what is not. The lines matter: test_call_sites.py names them. */
 #include <mpi.h>
 void exchange_halo(int rank, int *a);
 void hand_over(int rank, int *a);

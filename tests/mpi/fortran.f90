@@ -1,4 +1,4 @@
-! fortran.f90: two ranks exchange; fortran_test.py knows what each call must have counted. Lines
+! fortran.f90: two ranks exchange; test_fortran.py knows what each call must have counted. Lines
 ! that end in !mpif, !mpi or !f08 belong to that binding (!mpif declarations to the mpi module too).
 program exchange
   use mpi                                                               !mpi

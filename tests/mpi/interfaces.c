@@ -1,7 +1,7 @@
 /* interfaces.c: calls Fortran entry points of the MPI library by name, each with pointers to zeroes: a
  * file names them, each with the number of its arguments and, of communicators, the handle of the
  * world. Between MPI_Init and MPI_Finalize (the first and
- * the last line) no PMPI_ function does anything (interfaces_test.py makes a library of stubs), so what is
+ * the last line) no PMPI_ function does anything (test_interfaces.py makes a library of stubs), so what is
  * left of a call is its way: through the Fortran layer and, if the layer calls them, the C functions. */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-/* One-sided epochs of every kind on three ranks; log_test.py has the counts. */
+/* One-sided epochs of every kind on three ranks; test_log.py has the counts. */
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -9,14 +9,16 @@ import os
 import re
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
-import tempfile
 import unittest
 
-BUILD, PROGRAMS = os.environ["ODD_BUILD"], os.environ["ODD_PROGRAMS"]
-ANDES = os.path.join(BUILD, "bin", "andes")
+from support.build import ANDES, BUILD, LIBRARY
+from support.environment import OF_OPEN_MPI, without_settings
+from support.folder import InFolder
+from support.run_file import RunFile, below_program
+
+PROGRAMS = os.path.join(BUILD, "tests", "odd")
 KIND = sys.argv[1]
 IS_ROOT = os.geteuid() == 0
 NOT_MEASURED = object()  # no run file
@@ -124,21 +126,11 @@ def with_plugins(name, calls, a, b=0):
 
 
 def visits_of(path):
-    """Visits of a run file by call path, without andes' own."""
-    with sqlite3.connect(f"file:{path}?immutable=1", uri=True) as run:
-        rows = run.execute(
-            "SELECT c.id, c.parent, r.name, (SELECT sum FROM statistic s JOIN metric m ON m.id = s.metric"
-            " WHERE s.callpath = c.id AND m.name = 'visits'), (SELECT sum FROM statistic s JOIN metric m"
-            " ON m.id = s.metric WHERE s.callpath = c.id AND m.name = 'inclusive_ns')"
-            " FROM callpath c JOIN region r ON r.id = c.region ORDER BY c.id").fetchall()
-    names, found, times = {}, {}, {}
-    for ident, above, name, count, inclusive in rows:
-        names[ident] = names[above] + "/" + name if above is not None else name
-        path = names[ident].removeprefix("(program)/")
-        if path != "(program)" and not path.endswith("(andes)"):
-            found[path] = found.get(path, 0) + int(count)
-            times[path] = times.get(path, 0) + (inclusive or 0)
-    return found, times
+    """Visits and inclusive times of a run file by call path, without andes' own."""
+    run = RunFile(path)
+    visits, times = (below_program(run.sums_by_path(metric)) for metric in ("visits", "inclusive_ns"))
+    found = {path: int(count) for path, count in visits.items() if path != "(program)" and not path.endswith("(andes)")}
+    return found, {path: times.get(path, 0) for path in found}
 
 
 def of_region(visits, name):
@@ -157,19 +149,13 @@ def run_group(command, timeout=60, **how):
     return subprocess.CompletedProcess(command, process.returncode, out, errors)
 
 
-class Odd(unittest.TestCase):
-    maxDiff = None
-
+class Odd(InFolder):
     def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="andes-odd-")
+        super().setUp()
         os.chmod(self.folder, 0o755)
-        self.addCleanup(shutil.rmtree, self.folder)
 
     def launch(self, command, arena, monitored, **variables):
-        environment = {k: v for k, v in os.environ.items() if not k.startswith("ANDES_") and k != "LD_PRELOAD"}
-        environment.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                           OMPI_MCA_rmaps_base_oversubscribe="1",
-                           OMPI_MCA_hwloc_base_binding_policy="none", **variables)
+        environment = {**without_settings(), **OF_OPEN_MPI, **variables}
         if monitored:
             environment.update(ANDES_OUT=os.path.join(self.folder, "run.andes"), ANDES_ARENA=arena,
                                ANDES_WINDOWS="off")
@@ -281,10 +267,8 @@ class Sequential(Odd):
         self.assertGreaterEqual(steps["main/killed/resume"], steps["main/killed/resume/dies/value"])
         self.assertGreaterEqual(steps["main/killed/resume/dies/value"], 1.99)
         self.assertGreaterEqual(steps["main/killed"] - called, 1.99, "its own time")
-        with sqlite3.connect(f"file:{out}?immutable=1", uri=True) as run:
-            at, = run.execute("SELECT r.name FROM ending e JOIN callpath c ON c.id = e.callpath"
-                              " JOIN region r ON r.id = c.region").fetchone()
-        self.assertEqual(at, "resume")
+        run = RunFile(out)
+        self.assertEqual(run.name(run.value_of("SELECT callpath FROM ending")), "resume")
 
     def test_more_stacks_than_there_is_room_for(self):
         visits, _, _ = self.both("stacks", "crowd")
@@ -536,8 +520,7 @@ class Mpi(Odd):
         for name in os.listdir(self.folder):
             if name.endswith(".andes"):
                 path = os.path.join(self.folder, name)
-                with sqlite3.connect(f"file:{path}?immutable=1", uri=True) as run:
-                    facts = dict(run.execute("SELECT name, value FROM fact"))
+                facts = RunFile(path).facts
                 found[name] = (facts["ranks"], facts.get("spawned"), visits_of(path)[0])
         self.assertEqual([name for name in os.listdir(self.folder) if name.startswith("andes-")], [], "arenas")
         return said, found
@@ -553,8 +536,7 @@ class Mpi(Odd):
 
         run = os.path.join(self.folder, "run.andes")
         measured = [ANDES, "run", "-o", run, "--", *launcher, program]
-        library = os.path.join(BUILD, "lib", "andes", "libandes.so")
-        preload = ["-x", "ANDES_OUT", "-x", "LD_PRELOAD=" + library] if KIND == "openmpi" else ["-genv", "LD_PRELOAD", library]
+        preload = ["-x", "ANDES_OUT", "-x", "LD_PRELOAD=" + LIBRARY] if KIND == "openmpi" else ["-genv", "LD_PRELOAD", LIBRARY]
         by_hand = [*launcher, *preload, program]
         children_first = {"ODD_CHILDREN_FIRST": "1"}
         for command, variables in ((measured, {}), (measured, children_first), (by_hand, children_first)):

@@ -2,13 +2,16 @@
 exactly, conservation for every location, results as without the monitor. OPENMP_RUNTIME: gomp or omp."""
 
 import os
-import subprocess
 import unittest
 
-import support
+from support.build import ANDES, BUILD, SOURCE
+from support.commands import before_others, command
+from support.end_to_end import EndToEnd
+from support.programs import KINDS, launcher
+from support.run_file import RunFile
 
 RUNTIME = os.environ["OPENMP_RUNTIME"]
-PROGRAMS = os.path.join(support.BUILD, "tests", "openmp")
+PROGRAMS = os.path.join(BUILD, "tests", "openmp")
 MS = 1e6
 TOLERANCE_MS = 9
 
@@ -17,7 +20,7 @@ def program(name):
     return os.path.join(PROGRAMS, "%s.%s" % (name, RUNTIME))
 
 
-class OpenMp(support.EndToEnd):
+class OpenMp(EndToEnd):
     def run_program(self, *args, check=0, asleep=True, **env):
         """`asleep`: no thread spins, so they can have their cores before all others."""
         self.number += 1
@@ -25,9 +28,9 @@ class OpenMp(support.EndToEnd):
         env.setdefault("KMP_AFFINITY", "disabled")  # libomp visits each core once, waiting for busy ones
         if asleep:
             env["OMP_WAIT_POLICY"] = "passive"
-        done = support.command([support.ANDES, "run", "-o", out, "--", *args], check=check, cwd=self.folder,
-                               at_start=support.before_others if asleep else None, **env)
-        return done.stdout, support.Run(out)
+        done = command([ANDES, "run", "-o", out, "--", *args], check=check, cwd=self.folder,
+                       at_start=before_others if asleep else None, **env)
+        return done.stdout, RunFile(out)
 
     def assert_conserved(self, run):
         for l in run.locations.values():
@@ -135,7 +138,7 @@ class OpenMp(support.EndToEnd):
 
     def line_of(self, text, function="static void tasks"):
         """Of its first place in a function of teams.c."""
-        with open(os.path.join(support.SOURCE, "tests", "openmp", "teams.c")) as source:
+        with open(os.path.join(SOURCE, "tests", "openmp", "teams.c")) as source:
             before, whole = source.read().split(function)
         return (before + whole.split(text)[0]).count("\n") + 1
 
@@ -216,9 +219,9 @@ class OpenMp(support.EndToEnd):
     def killed(self):
         self.number += 1
         out = os.path.join(self.folder, "killed%d.andes" % self.number)
-        support.command([support.ANDES, "run", "-o", out, "--", program("teams"), "killed"], check=None,
-                        cwd=self.folder, at_start=support.before_others, OMP_WAIT_POLICY="passive")
-        run = support.Run(out)
+        command([ANDES, "run", "-o", out, "--", program("teams"), "killed"], check=None,
+                cwd=self.folder, at_start=before_others, OMP_WAIT_POLICY="passive")
+        run = RunFile(out)
         self.assertEqual(run.facts["recovered"], 1)
         self.assert_conserved(run)
         # How long it went on after the last event is not known.
@@ -232,7 +235,7 @@ class OpenMp(support.EndToEnd):
         for argument in ([], ["0"], ["1"]):
             with self.subTest(argument=argument):
                 env = {"OMP_CANCELLATION": "true"}
-                plain = support.command([program("many"), *argument], cwd=self.folder, **env).stdout
+                plain = command([program("many"), *argument], cwd=self.folder, **env).stdout
                 text, run = self.run_program(program("many"), *argument, asleep=False, **env)
                 self.assertEqual(text, plain)
                 self.assert_conserved(run)
@@ -244,8 +247,8 @@ class OpenMp(support.EndToEnd):
 
     def test_more_task_constructs_than_there_are_doors(self):
         out = os.path.join(self.folder, "run.andes")
-        done = support.command([support.ANDES, "run", "-o", out, "--", program("constructs")], cwd=self.folder)
-        run = support.Run(out)
+        done = command([ANDES, "run", "-o", out, "--", program("constructs")], cwd=self.folder)
+        run = RunFile(out)
         self.assertEqual(done.stdout, "600\n")
         self.assert_conserved(run)
         names = {run.name(c) for c in run.callpaths}
@@ -270,12 +273,12 @@ class OpenMp(support.EndToEnd):
         self.assertNotIn("openmp", run.facts)
 
     def test_hybrid(self):
-        for kind in support.KINDS:
+        for kind in KINDS:
             with self.subTest(kind=kind):
                 binary = program("hybrid") + "." + kind
                 if not os.path.exists(binary):
                     self.skipTest("not built")
-                text, run = self.run_program(*support.launcher(kind, 2), binary, asleep=False)
+                text, run = self.run_program(*launcher(kind, 2), binary, asleep=False)
                 self.assertEqual(text, "18 1\n")
                 self.assert_conserved(run)
                 self.assertEqual(run.facts["threads"], 3)

@@ -19,10 +19,10 @@ import time
 from disguise import disguise
 from generator import HARNESS, Features, Program, cases_of, whole
 from generator_cxx import HARNESS_CXX, ProgramCxx
+from support.build import ANDES, PREPROCESS
+from support.environment import without_settings
 
-PREPROCESS = os.environ["ANDES_PREPROCESS"]
-ANDES = os.environ.get("ANDES", os.path.join(os.path.dirname(PREPROCESS), "../../bin/andes"))
-ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("ANDES_")} | {"LC_ALL": "C"}
+ENVIRONMENT = {**without_settings(), "LC_ALL": "C"}
 C = ["c89", "gnu89", "c99", "gnu99", "c11", "gnu11", "c17", "gnu17", "c2x", "gnu2x"]
 CXX = ["c++98", "gnu++98", "c++11", "gnu++11", "c++14", "gnu++14", "c++17", "gnu++17", "c++20", "gnu++20", "c++2b", "gnu++2b"]
 OLD_CLANG = "clang++-14"  # cannot read libstdc++ 12 in C++20

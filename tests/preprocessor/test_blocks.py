@@ -1,12 +1,11 @@
 """Loops and marked blocks: what a run counts of them, which words choose them, what is said of marks
 that are wrong. The corpus (test_corpus.py) holds the cases of syntax."""
 import os
-import sqlite3
 import unittest
 
-from support import PREPROCESS, InDirectory, have, run
-
-ANDES = os.environ["BLOCKS_ANDES"]
+from support.build import ANDES, PREPROCESS
+from support.preprocessor import InDirectory, run
+from support.run_file import RunFile
 
 STEPS = r"""
 #include <setjmp.h>
@@ -85,19 +84,11 @@ class Blocks(InDirectory):
         done = self.cc(*words, compiler, "-O2", "-Wall", "-Werror", name, "-o", "program")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         env = {"ANDES_OUT": os.path.join(self.dir, "run.andes"), "ANDES_BUDGET_PERCENT": "0"}
-        done = self.run_here("env", "-u", "ANDES_PREPROCESS", ANDES, "exec", "./program", env=env)
+        done = self.run_here(ANDES, "exec", "./program", env=env)
         self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
-        with sqlite3.connect(env["ANDES_OUT"]) as db:
-            regions = {row[0]: row[1:] for row in db.execute("SELECT id, name, kind FROM region")}
-            visits = dict(db.execute("SELECT callpath, sum FROM statistic JOIN metric ON metric.id ="
-                                     " statistic.metric WHERE metric.name = 'visits'"))
-            paths, found = {}, {}
-            for number, parent, region in db.execute("SELECT id, parent, region FROM callpath"):
-                name, kind = regions[region]
-                paths[number] = paths.get(parent, ()) + ((name,) if kind != "root" else ())
-                if kind in ("function", "loop", "block", "phase"):
-                    found["/".join(paths[number])] = (kind, visits.get(number, 0))
-        return found
+        measured = RunFile(env["ANDES_OUT"])
+        return {measured.path(callpath): (measured.kind(callpath), measured.sum_of("visits", callpath))
+                for callpath in measured.callpaths if measured.kind(callpath) in ("function", "loop", "block", "phase")}
 
     def test_visits(self):
         leaving = "main/main::{loop:37}/catches/"

@@ -3,10 +3,11 @@ break, messages."""
 import os
 import signal
 import subprocess
-import time
 import unittest
 
-from support import PREPROCESS, InDirectory, have
+from support.build import PREPROCESS
+from support.preprocessor import InDirectory, have
+from support.waiting import wait_until
 
 MAIN = '#include <stdio.h>\nint helper(void);\nint main(void) { printf("%d\\n", helper()); return 3; }\n'
 HELPER = "int helper(void)\n{\n  return 42;\n}\n"
@@ -374,9 +375,7 @@ class Commands(InDirectory):
         os.chmod(os.path.join(self.dir, "slow"), 0o755)
         process = subprocess.Popen([PREPROCESS, "cc", "--select", "all", "./slow", "-c", "h.c"], cwd=self.dir,
                                    env=dict(os.environ, **self.env))
-        deadline = time.monotonic() + 20
-        while not os.path.exists(os.path.join(self.dir, "started")) and time.monotonic() < deadline:
-            time.sleep(0.02)
+        wait_until(lambda: os.path.exists(os.path.join(self.dir, "started")), 20)
         process.send_signal(signal.SIGTERM)
         self.assertEqual(process.wait(timeout=20), -signal.SIGTERM)
 

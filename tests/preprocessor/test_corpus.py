@@ -8,8 +8,9 @@ import re
 import shutil
 import unittest
 
-from support import CORPUS, InDirectory, have
+from support.preprocessor import InDirectory, have
 
+CORPUS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus")
 MARK = re.compile(r"(?:/\*|//)([+-]) (.*?)(?=\s*\*/|\s*//[+-]|$)")
 COMPILERS = {"c": ["gcc", "clang-19", "clang-14"], "cc": ["g++", "clang++-19", "clang++-14"]}
 NEWEST = ("clang-19", "clang++-19")

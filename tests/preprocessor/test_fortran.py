@@ -5,7 +5,8 @@ import re
 import shutil
 import unittest
 
-from support import PREPROCESS, InDirectory, have
+from support.build import PREPROCESS
+from support.preprocessor import InDirectory, have
 
 SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fortran")
 # Visits of forms.f90, by the names in its symbol table; internal procedures have theirs with a number.

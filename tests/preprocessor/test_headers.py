@@ -5,7 +5,8 @@ import re
 import subprocess
 import unittest
 
-from support import PREPROCESS, InDirectory, have
+from support.build import PREPROCESS
+from support.preprocessor import InDirectory, have
 
 LOOP = "for (int i = 0; i < 3; ++i) n += i; "
 # Clang 14 calls a file found by two names by the last of them, everywhere.

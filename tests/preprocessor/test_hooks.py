@@ -2,7 +2,8 @@
 import re
 import unittest
 
-from support import PREPROCESS, InDirectory, have
+from support.build import PREPROCESS
+from support.preprocessor import InDirectory, have
 
 NESTED = "int twice(int a) { int add(int b) { return a + b; } return add(a); }\n"
 READABLE = "int twice(int); int main(void) { return twice(2) - 4; }\n"

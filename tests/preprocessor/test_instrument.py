@@ -2,7 +2,8 @@
 import os
 import unittest
 
-from support import InDirectory, PREPROCESS
+from support.build import PREPROCESS
+from support.preprocessor import InDirectory
 
 
 class Instrument(InDirectory):

@@ -5,13 +5,13 @@ import glob
 import os
 import re
 import shutil
-import sqlite3
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 
-from support import PREPROCESS, InDirectory, have, run
+from support.build import ANDES, PREPROCESS
+from support.preprocessor import InDirectory, have, run
+from support.run_file import RunFile
 
-ANDES = os.environ["BLOCKS_ANDES"]
 PROGRAMS = sorted(glob.glob(os.path.join(os.path.dirname(os.path.abspath(__file__)), "openmp", "*.c*")))
 THREADS = {"OMP_NUM_THREADS": "4", "OMP_DYNAMIC": "false", "OMP_CANCELLATION": "true",
            "OMP_WAIT_POLICY": "passive", "KMP_BLOCKTIME": "0"}
@@ -85,20 +85,13 @@ class OpenMP(InDirectory):
                 done = self.run_here(ANDES, "exec", "./" + compiler,
                                      env=dict(THREADS, ANDES_OUT=file, ANDES_BUDGET_PERCENT="0"))
                 self.assertEqual((done.returncode, done.stdout), (0, "1659\n"), done.stderr)
-                with sqlite3.connect(file) as db:
-                    found = dict(db.execute(
-                        "SELECT region.name, SUM(statistic.sum) FROM statistic"
-                        " JOIN metric ON metric.id = statistic.metric AND metric.name = 'visits'"
-                        " JOIN callpath ON callpath.id = statistic.callpath"
-                        " JOIN region ON region.id = callpath.region GROUP BY region.name"))
+                measured = RunFile(file)
+                found = measured.sums_by_region("visits")
                 self.assertEqual({name: found.get(name) for name in VISITS}, VISITS)
-                lines = self.lines_of(file)
+                lines = {region["name"]: (region["file"], region["line"], region["kind"])
+                         for region in measured.regions.values()}
                 self.assertEqual((lines["parallel"], lines["task"]), (("counted.c", 7, "parallel"),
                                                                       ("counted.c", 25, "task")))
-
-    def lines_of(self, file):
-        with sqlite3.connect(file) as db:
-            return {row[0]: row[1:] for row in db.execute("SELECT name, file, line, kind FROM region")}
 
     def one(self, program, compiler, level):
         """What is wrong with the program built so; nothing: it is as it should be."""

@@ -5,38 +5,30 @@
 """
 import glob
 import os
-import sqlite3
 import sys
 import time
 import unittest
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, os.pardir, "end_to_end"))
-import support  # noqa: E402
-from sums import visits_and_facts  # noqa: E402
+from support import commands
+from support.build import ANDES, BUILD
+from support.commands import command
+from support.end_to_end import EndToEnd
+from support.environment import SANITIZED
+from support.programs import launcher
+from support.run_file import RunFile
 
-support.TIMEOUT_S = 3000
+commands.TIMEOUT_S = 3000
 LONG = "--long" in sys.argv
 
 # ranks, rounds, visits of each of two kinds a round, messages a round; Open MPI's ranks yield, MPICH's spin,
 # which makes each round long.
 SHORT = {"openmpi": (16, 1500, 2000, 50), "mpich": (4, 60, 10000, 300)}
-if support.SANITIZED:  # whose rounds are long, too
+if SANITIZED:  # whose rounds are long, too
     SHORT["openmpi"] = SHORT["mpich"]
 FULL = {"openmpi": (16, 660, 5000, 500), "mpich": (16, 66, 50000, 5000)}
 # All visits counted, a log that is full in the first third, a snapshot every second.
 SETTINGS = {"windows": "off", "log_mb": "1", "snapshot_s": "1"}
 GROWTH_KB = 512  # of a rank from the first third to the end, beyond that of the program without the monitor
-
-
-def sums(path):
-    """Visits by region over all ranks and threads, the facts, the snapshots and the seconds of the longest rank."""
-    database = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
-    visits, facts = visits_and_facts(database)
-    snapshots = database.execute("SELECT count(*) FROM snapshot").fetchone()[0]
-    wall_s = database.execute("SELECT max(wall_ns) FROM location").fetchone()[0] / 1e9
-    database.close()
-    return visits, facts, snapshots, wall_s
 
 
 class Book:
@@ -56,19 +48,21 @@ class Book:
         return max(of[3] - of[1] for of in self.memory_kb.values())
 
 
-class Soak(support.EndToEnd):
+class Soak(EndToEnd):
     def soak(self, kind):
         ranks, rounds, visits, messages = (FULL if LONG else SHORT)[kind]
-        words = [*support.launcher(kind, ranks), os.path.join(support.BUILD, "tests", "soak", kind, "soak"),
+        words = [*launcher(kind, ranks), os.path.join(BUILD, "tests", "soak", kind, "soak"),
                  str(rounds), str(visits), str(messages)]
         run = os.path.join(self.folder, "soak.andes")
-        plain = Book(support.command(words, cwd=self.folder).stdout)
+        plain = Book(command(words, cwd=self.folder).stdout)
         begin = time.monotonic()
-        done = support.command([support.ANDES, "run", *(f"--set={key}={value}" for key, value in SETTINGS.items()),
+        done = command([ANDES, "run", *(f"--set={key}={value}" for key, value in SETTINGS.items()),
                                 "-o", run, "--", *words], cwd=self.folder)
         seconds = time.monotonic() - begin
         book = Book(done.stdout)
-        found, facts, snapshots, wall_s = sums(run)
+        measured = RunFile(run)
+        found, facts, snapshots = measured.sums_by_region("visits"), measured.facts, len(measured.snapshots)
+        wall_s = max(location["wall_ns"] for location in measured.locations.values()) / 1e9
         self.assertEqual((facts["complete"], facts["ranks"]), (1, ranks), done.stderr)
         self.assertEqual(snapshots, book.counts.pop("(snapshots)"))
         # A signal that strikes in the monitor's own slow paths finds it busy, and its probes pass.
@@ -80,7 +74,7 @@ class Soak(support.EndToEnd):
         self.assertEqual(facts["wait_states"], "measured")
         self.assertEqual(sorted(book.memory_kb), list(range(ranks)))
         files = self.check_files_of_snapshots(run, found, wall_s)
-        if not support.SANITIZED:  # sanitizers keep something of each thread and block
+        if not SANITIZED:  # sanitizers keep something of each thread and block
             self.assertLessEqual(book.growth_kb(), max(0, plain.growth_kb()) + GROWTH_KB,
                                  f"{book.memory_kb} without the monitor {plain.memory_kb}")
         if LONG:
@@ -97,7 +91,7 @@ class Soak(support.EndToEnd):
                        key=lambda path: int(path.rsplit(".s", 1)[1].split(".")[0]))
         if wall_s > 5:
             self.assertGreater(len(paths), 0)
-        counts = [sums(path)[0] for path in paths] + [final]
+        counts = [RunFile(path).sums_by_region("visits") for path in paths] + [final]
         for before, after in zip(counts, counts[1:]):
             self.assertEqual({}, {name: (count, after.get(name)) for name, count in before.items()
                                   if name[0] != "(" and count > after.get(name, 0)})

@@ -2,62 +2,49 @@
 Usage: test_threads.py lives|openmpi|mpich [unittest arguments]."""
 import json
 import os
-import shutil
-import sqlite3
 import subprocess
 import sys
-import tempfile
 import unittest
 
-BUILD, PROGRAMS = os.environ["THREADS_BUILD"], os.environ["THREADS_PROGRAMS"]
-ANDES = os.path.join(BUILD, "bin", "andes")
+from support.build import ANDES, BUILD
+from support.environment import environment
+from support.folder import InFolder
+from support.run_file import RunFile
+
+PROGRAMS = os.path.join(BUILD, "tests", "threads")
 KIND = sys.argv[1]
 RANKS = 2
 ROUNDING_NS = 10  # of the terms of a sum
 TORN_NS = 1e6     # of them where a thread may lose its core in the middle of a probe (decision 173)
 
 
-class Run:
-    """What a run file says: visits by name, locations, matrix, facts."""
+class Run(RunFile):
+    """What a run file says of threads."""
 
     def __init__(self, path):
-        db = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
-        db.row_factory = sqlite3.Row
-        self.facts = dict(db.execute("SELECT name, value FROM fact").fetchall())
-        self.locations = [dict(row) for row in db.execute("SELECT * FROM location ORDER BY id")]
-        self.visits = dict(db.execute(
-            "SELECT r.name, CAST(sum(s.sum) AS INTEGER) FROM statistic s JOIN metric m ON m.id = s.metric JOIN callpath c"
-            " ON c.id = s.callpath JOIN region r ON r.id = c.region WHERE m.name = 'visits' GROUP BY r.name").fetchall())
-        self.estimated = [name for name, in db.execute(
-            "SELECT DISTINCT r.name FROM statistic s JOIN metric m ON m.id = s.metric JOIN callpath c ON c.id = s.callpath"
-            " JOIN region r ON r.id = c.region WHERE m.name = 'sampled_visits' AND s.sum > 0")]
-        self.least_ns = db.execute(
-            "SELECT min(v.value) FROM value v JOIN metric m ON m.id = v.metric"
-            " WHERE m.name IN ('inclusive_ns', 'exclusive_ns', 'computation_ns')").fetchone()[0]
-        self.messages = {(a, b): (n, size) for a, b, n, size in
-                         db.execute("SELECT source, destination, messages, bytes FROM message")}
-        db.close()
+        super().__init__(path)
+        self.visits = {name: int(count) for name, count in self.sums_by_region("visits").items()}
+        self.estimated = [name for name, visits in self.sums_by_region("sampled_visits").items() if visits > 0]
+        self.threads = list(self.locations.values())
+        self.least_ns = self.value_of("SELECT min(value.value) FROM value JOIN metric ON metric.id = value.metric"
+                                      " WHERE name IN ('inclusive_ns', 'exclusive_ns', 'computation_ns')")
 
 
-class ThreadsTest(unittest.TestCase):
+class ThreadsTest(InFolder):
     def setUp(self):
-        self.directory = tempfile.mkdtemp(prefix="andes-threads-")
-        self.addCleanup(shutil.rmtree, self.directory)
-        self.file = os.path.join(self.directory, "run.andes")
+        super().setUp()
+        self.file = self.path("run.andes")
 
-    def measure(self, program, *arguments, ranks=0, kind="", **environment):
+    def measure(self, program, *arguments, ranks=0, kind="", **variables):
         """Runs it and checks all it says; what it printed else, as words, and the run."""
         if os.path.exists(self.file):
             os.remove(self.file)
         command = [ANDES, "exec", os.path.join(PROGRAMS, program), *map(str, arguments)]
         if ranks:
             command = ["mpirun." + kind, "-n", str(ranks), *command]
-        settings = {k: v for k, v in os.environ.items() if not k.startswith("ANDES_") or k == "ANDES_ARENA"}
-        environment.setdefault("ANDES_BUDGET_PERCENT", "0")
-        settings.update(ANDES_OUT=self.file, OMPI_ALLOW_RUN_AS_ROOT="1",
-                        OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1",
-                        OMPI_MCA_hwloc_base_binding_policy="none", **environment)
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=settings)
+        variables.setdefault("ANDES_BUDGET_PERCENT", "0")
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120,
+                              env=environment(ANDES_OUT=self.file, **variables))
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.said = done.stderr
         run = Run(self.file)
@@ -68,9 +55,9 @@ class ThreadsTest(unittest.TestCase):
             elif words[0] == "sent":
                 self.assertEqual(run.messages.get((int(words[1]), int(words[2])), (0, 0)), (int(words[3]), int(words[4])))
             elif words[0] == "locations":
-                self.assertEqual(len(run.locations), int(words[1]))
+                self.assertEqual(len(run.threads), int(words[1]))
             elif words[0].startswith("wall"):
-                wall_s, lived_s = run.locations[int(words[1])]["wall_ns"] * 1e-9, float(words[2])
+                wall_s, lived_s = run.threads[int(words[1])]["wall_ns"] * 1e-9, float(words[2])
                 self.assertGreaterEqual(wall_s, 0.999 * lived_s)
                 if words[0] == "wall":  # the gaps between the lives are twice as long
                     self.assertLess(wall_s, 1.5 * lived_s)
@@ -80,7 +67,7 @@ class ThreadsTest(unittest.TestCase):
         return rest, run
 
     def conserved(self, run, torn):
-        for l in run.locations:
+        for l in run.threads:
             parts = [l["compute_ns"], l["communication_ns"], l["idle_ns"] or 0, l["tool_ns"]]
             self.assertAlmostEqual(sum(parts), l["wall_ns"], delta=TORN_NS if torn else ROUNDING_NS, msg=str(l))
             self.assertGreaterEqual(min(parts), -ROUNDING_NS, l)
@@ -103,11 +90,11 @@ class Lives(ThreadsTest):
 
     def test_a_pool_has_as_many_locations_as_threads_that_came_to_work(self):
         _, run = self.measure("lives", "pool", 1000)
-        self.assertLessEqual(len(run.locations), 5)
+        self.assertLessEqual(len(run.threads), 5)
 
     def test_more_than_have_a_place(self):
         _, run = self.measure("lives", "crowd", 4300)
-        self.assertEqual(len(run.locations), 4096)
+        self.assertEqual(len(run.threads), 4096)
         self.assertEqual(run.visits["at_barrier"], 4095)
         self.assertRegex(self.said, r"\Aandes: monitor: threads beyond 4096 alive at once are not measured: .*\n\Z")
 
@@ -116,7 +103,7 @@ class Lives(ThreadsTest):
 
     def test_the_main_thread_is_idle_once_it_has_ended(self):
         _, run = self.measure("lives", "main_leaves")
-        main, last = run.locations
+        main, last = run.threads
         self.assertGreater(main["idle_ns"], 0.08e9)
         self.assertLess(main["compute_ns"], main["wall_ns"] - 0.08e9)
         self.assertGreater(last["compute_ns"], 0.19e9)
@@ -129,14 +116,14 @@ class Lives(ThreadsTest):
         document = json.loads(self.show("--json"))
         threads = document["ranks"][0]["threads"]
         self.assertEqual([t["thread"] for t in threads], list(range(6)))
-        for thread, location in zip(threads, run.locations):
+        for thread, location in zip(threads, run.threads):
             for key in ("wall", "compute", "communication", "tool"):
                 self.assertAlmostEqual(thread[key + "_s"], location[key + "_ns"] * 1e-9)
             self.assertNotIn("idle_s", thread)  # nothing waits for messages or for a team
-        computes = [l["compute_ns"] for l in run.locations]
+        computes = [l["compute_ns"] for l in run.threads]
         self.assertAlmostEqual(document["ranks"][0]["thread_load_balance"], sum(computes) / 6 / max(computes))
         whole_s = document["run"]["thread_time_s"]
-        self.assertAlmostEqual(whole_s, document["run"]["wall_s"] + sum(l["wall_ns"] for l in run.locations[1:]) * 1e-9)
+        self.assertAlmostEqual(whole_s, document["run"]["wall_s"] + sum(l["wall_ns"] for l in run.threads[1:]) * 1e-9)
         roots = [path for path in document["callpaths"] if path["parent"] is None]
         self.assertEqual(sorted(root["path"][0] for root in roots), ["(program)", "(thread)"])
         self.assertLessEqual(sum(root["inclusive_s"] for root in roots), whole_s * 1.000001)
@@ -173,7 +160,7 @@ class Mpi(ThreadsTest):
         threads, rounds = (4, 6) if KIND == "openmpi" else (3, 3)  # MPICH's threads take turns at polling
         _, run = self.multiple("multiple", threads, rounds, *parts, **environment)
         self.matched(run)
-        self.assertEqual(len(run.locations), RANKS * (threads + 1))
+        self.assertEqual(len(run.threads), RANKS * (threads + 1))
 
     def test_many_threads(self):
         self.many_threads()

@@ -2,20 +2,21 @@
 
 import json
 import os
-import re
 import shutil
 import signal
-import sqlite3
 import subprocess
-import sys
 import tempfile
 import time
 import unittest
 
 import screen
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "end_to_end"))
-from support import ANDES, KINDS, EndToEnd, Run, command, environment, launcher, polling, program  # noqa: E402
+from support.build import ANDES
+from support.commands import command
+from support.end_to_end import EndToEnd
+from support.environment import environment
+from support.programs import KINDS, launcher, polling, program
+from support.run_file import RunFile
 
 PATIENCE_S = 60
 STATIONS = [["main", "watch_file"], ["main", "exchange", "MPI_Recv"], ["main", "outer", "hold"],
@@ -153,7 +154,7 @@ class Snapshots(unittest.TestCase):
             said = job.end()
             self.assertIn("andes: snapshot: a.s1.andes\n", said)
             self.assertEqual(job.files(), ["a.andes", "a.s1.andes", "a.s2.andes"])
-            whole, second = (Run(os.path.join(job.folder, name)) for name in ("a.andes", "a.s2.andes"))
+            whole, second = (RunFile(os.path.join(job.folder, name)) for name in ("a.andes", "a.s2.andes"))
             self.assertEqual((second.facts["snapshot"], second.facts["complete"], second.facts["ranks"]),
                              (2, 0, 4))
             self.assertEqual(whole.facts["complete"], 1)
@@ -182,13 +183,9 @@ class Recovered(unittest.TestCase):
                 # The launcher may end the others by SIGKILL as well: then nobody can tell who was first.
                 self.assertRegex(said, r"(?m)^andes: rank 2: killed without a word .* in main/outer"
                                        r"|^andes: ranks [0-3,-]+: killed without a word")
-                database = sqlite3.connect(os.path.join(job.folder, "a.andes"))
-                self.assertEqual(database.execute("SELECT how FROM ending WHERE rank = 2").fetchall(),
-                                 [("killed",)])
-                self.assertEqual(database.execute("SELECT count(*) FROM ending").fetchall(), [(4,)])
-                database.close()
+                run = RunFile(os.path.join(job.folder, "a.andes"))
+                self.assertEqual((run.endings[2], len(run.endings)), ("killed", 4))
                 self.assertRegex(said, r"its run is kept and marked as failed: a\.andes")
-                run = Run(os.path.join(job.folder, "a.andes"))
                 self.assertEqual((run.facts["complete"], run.facts["ranks"]), (0, 4))
                 self.assertEqual(os.listdir(job.arenas), [])
 
@@ -200,7 +197,7 @@ class Recovered(unittest.TestCase):
             said = job.process.communicate(timeout=PATIENCE_S)[0]
             self.assertEqual(job.process.returncode, 128 + signal.SIGTERM, said)
             self.assertIn("a.andes", job.files())
-            self.assertEqual(Run(os.path.join(job.folder, "a.andes")).facts["ranks"], 4)
+            self.assertEqual(RunFile(os.path.join(job.folder, "a.andes")).facts["ranks"], 4)
             self.assertEqual(os.listdir(job.arenas), [])
 
 

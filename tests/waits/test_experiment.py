@@ -9,14 +9,12 @@ for each of its neighbours at the same time, in the first one 32. Sending first,
 
 import json
 import os
-import re
-import shutil
-import sys
 import unittest
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
-                                "end_to_end"))
-from support import ANDES, KINDS, SOURCE, EndToEnd, Run, command, launcher, polling
+from support.build import ANDES, SOURCE
+from support.commands import command
+from support.end_to_end import EndToEnd
+from support.programs import KINDS, launcher, polling
 
 RANKS, ITERATIONS, LATENCY_MS = 4, 40, 2
 FAST_MS, SLOW_MS = 8, 40

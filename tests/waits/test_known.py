@@ -9,10 +9,11 @@ import os
 import sys
 import unittest
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
-                                "end_to_end"))
 from answers import PROGRAMS
-from support import ANDES, KINDS, EndToEnd, command
+from support.build import ANDES
+from support.commands import command
+from support.end_to_end import EndToEnd
+from support.programs import KINDS
 
 OTHERS_PERCENT = 2.0  # what may be found besides, in all
 PROGRAM, CHOSEN = None, []

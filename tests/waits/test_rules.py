@@ -3,12 +3,12 @@ its starts become one event, of which another rule reports a cause."""
 
 import json
 import os
-import sys
 import unittest
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
-                                "end_to_end"))
-from support import ANDES, KINDS, EndToEnd, command
+from support.build import ANDES
+from support.commands import command
+from support.end_to_end import EndToEnd
+from support.programs import KINDS
 from test_known import call_times
 
 RULES = """

@@ -18,7 +18,7 @@
 #include "common/printable.h"
 #include "postproc/view/views.h"
 #include "preprocessor/selection.h"
-#include "tests/unit/run_maker.h"
+#include "tests/postproc/run_maker.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 /* What the conformance programs share: they call MPI by CALL(MPI_Send, buffer, ...), which counts the call by
  * its name, and say what they observe, line by line, in a file of each rank. The same program says the same
- * with and without the monitor; the counts stand in the run file (conformance_test.py compares both).
+ * with and without the monitor; the counts stand in the run file (test_conformance.py compares both).
  *
  *   PROGRAM NOTES     writes NOTES.<rank> (what it observes) and NOTES.<rank>.counts (MPI function, calls)
  *

@@ -1,0 +1,114 @@
+"""functions.table against mpi.h and against the symbols of the MPI libraries: nothing missing."""
+import os
+import re
+import subprocess
+import sys
+import unittest
+
+from support.mpi import LIBRARY, MPIS, MpiTest, each_mpi
+
+MONITOR = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../monitor/mpi")
+sys.path.insert(0, MONITOR)
+import generate  # noqa: E402
+
+TABLE = generate.read_table(os.path.join(MONITOR, "functions.table"))
+KNOWN = {function.name for function in TABLE}
+
+
+def exported(library):
+    """Functions that `library` defines (not its variables)."""
+    text = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True,
+                          check=True).stdout
+    return {line.split()[2].split("@")[0] for line in text.splitlines() if line.split()[1] in "TWi"}
+
+
+class Table(MpiTest):
+    def library(self, mpi):
+        return generate.describe_mpi(MPIS[mpi], self.folder)[2]
+
+    @each_mpi
+    def test_every_function_that_mpi_h_declares(self, mpi):
+        declared = generate.prototypes(MPIS[mpi])
+        self.assertGreater(len(declared), 380)
+        self.assertEqual(set(declared) - KNOWN, set())
+
+    @each_mpi
+    def test_every_symbol_of_the_library(self, mpi):
+        symbols = {name for name in exported(self.library(mpi)) if re.match(r"MPIX?_", name)}
+        self.assertGreater(len(symbols), 400)
+        # Fortran spellings of functions of the table, in upper case, are routes, not functions.
+        spellings = {name.upper() for name in KNOWN} | {name + "_f" for name in KNOWN}
+        self.assertEqual({name for name in symbols - KNOWN if name not in spellings}, set())
+
+    @each_mpi
+    def test_every_declared_function_has_a_wrapper_that_can_call_it(self, mpi):
+        symbols = exported(self.library(mpi))
+        declared = set(generate.prototypes(MPIS[mpi]))
+        source = self.path("wrappers.cc")
+        generate.write_wrappers(os.path.join(MONITOR, "functions.table"), MPIS[mpi], source)
+        with open(source, encoding="utf-8") as file:
+            wrapped = set(re.findall(r"^\S.* wrap_(\w+)\(", file.read(), re.MULTILINE))
+        self.assertEqual(wrapped, declared - {"MPI_File_c2f", "MPI_File_f2c"})  # no calls
+        without_pmpi = {name for name in declared if "P" + name not in symbols}
+        # MPICH has no PMPI_ names of its status conversions: they pass through.
+        self.assertLessEqual(without_pmpi, {"MPI_Status_c2f08", "MPI_Status_f082c",
+                                            "MPI_Status_f082f", "MPI_Status_f2f08"})
+
+    def test_entry_exports_every_name_of_every_route(self):
+        names = exported(LIBRARY)
+        missing = set()
+        for function in generate.calls(TABLE):
+            expected = {function.name}
+            if "f" in function.route:
+                expected |= set(generate.fortran_names(function.name))
+            if "8" in function.route:
+                expected.add(generate.f08_name(function.name))
+            missing |= expected - names
+        self.assertEqual(missing, set())
+
+    def test_entry_exports_nothing_but_its_interface(self):
+        strange = {name for name in exported(LIBRARY)
+                   if not re.match(r"(?i:mpix?_)|andes_|__cyg_profile_func_(enter|exit)$|dlclose$"
+                                   r"|GOMP_|omp_set_(nest_)?lock_?$|ompt_start_tool$", name)}
+        self.assertEqual(strange, set())
+
+    def test_libraries_need_libc_and_their_mpi_alone(self):
+        """What is in the process during the run brings no C++ library and no second MPI."""
+        directory = os.path.dirname(LIBRARY)
+        for name in ["libandes.so"] + [f"libandes-{mpi}.so" for mpi in MPIS]:
+            text = subprocess.run(["readelf", "-d", os.path.join(directory, name)],
+                                  capture_output=True, text=True, check=True).stdout
+            needed = set(re.findall(r"\(NEEDED\).*\[(.*)\]", text)) - {"libc.so.6", "libm.so.6"}
+            allowed = set() if name == "libandes.so" else {
+                generate.describe_mpi(MPIS[name[9:-3]], self.folder)[1]}
+            self.assertLessEqual(needed, allowed | {"ld-linux-x86-64.so.2"}, name)
+
+    def test_names_are_unique(self):
+        self.assertEqual(len(KNOWN), len(TABLE))
+
+    def test_predefined_callbacks_are_not_exported(self):
+        names = exported(LIBRARY)
+        for function in TABLE:
+            if function.kind == "callback":
+                self.assertNotIn(function.name, names)
+                self.assertNotIn(function.name.lower() + "_", names)
+
+    def test_a_malformed_line_is_refused(self):
+        path = self.write("bad.table", "# comment\nMPI_Send  cf8  sending\n")
+        with self.assertRaisesRegex(SystemExit, r"bad\.table:2: not a line of the table: MPI_Send"):
+            generate.read_table(path)
+
+    @each_mpi
+    def test_a_function_unknown_to_the_table_is_warned_of(self, mpi):
+        with open(os.path.join(MONITOR, "functions.table"), encoding="utf-8") as file:
+            lines = [line for line in file if not line.startswith("MPI_Ssend ")]
+        path = self.write("short.table", "".join(lines))
+        done = subprocess.run([sys.executable, os.path.join(MONITOR, "generate.py"), "wrappers",
+                               path, MPIS[mpi], self.path("short.cc")], capture_output=True,
+                              text=True, check=True)
+        self.assertEqual(done.stderr, f"andes: MPI_Ssend: declared by the mpi.h of {MPIS[mpi]}, "
+                         "unknown to functions.table; it passes through unmeasured\n")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,641 @@
+// Waits read from run files, findings with their gains, the efficiency hierarchy, and how they
+// look. All answers are computed by hand, from two programs:
+//  - that of run_maker.h on four ranks: three wait 1 s in MPI_Bcast for rank 0; T = 3.25 s;
+//  - a pipeline of three ranks that each compute for 1 s when they have received: rank 1 waits 1 s,
+//    rank 2 2 s, for the same reason; T = 3 s.
+#include "postproc/analysis/diagnosis.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <sqlite3.h>
+
+#include "postproc/analysis/efficiency.h"
+#include "postproc/analysis/report.h"
+#include "postproc/model/read_run.h"
+#include "postproc/view/diagnosis_text.h"
+#include "postproc/view/views.h"
+#include "tests/postproc/run_maker.h"
+
+using namespace andes;
+using test::TemporaryDirectory;
+using Names = std::vector<std::string>;
+
+namespace {
+
+/// A run file that is read again.
+struct File {
+  TemporaryDirectory directory;
+  std::string name = directory / "a.andes";
+  explicit File(const Run& run, std::size_t table_values = 20000) {
+    test::write(run, name, table_values);
+  }
+  Profile profile() const { return read_run(name, Detail::tree); }
+  Diagnosis diagnosis() const { return diagnosis_of(profile()); }
+  void execute(const char* sql) const {
+    sqlite3* database = nullptr;
+    REQUIRE(sqlite3_open(name.c_str(), &database) == SQLITE_OK);
+    CHECK(sqlite3_exec(database, sql, nullptr, nullptr, nullptr) == SQLITE_OK);
+    sqlite3_close(database);
+  }
+};
+
+Run late_broadcast(double wait_s = 1) {
+  Run run = test::run_of({}, 4);
+  test::measure_waits(run);
+  test::add_waits(run, {.cause = "late_broadcast",
+                        .callpath = test::path_broadcast,
+                        .wait_s = {0, wait_s, wait_s, wait_s},
+                        .peer_callpath = test::path_broadcast,
+                        .peer_rank = 0,
+                        .events = 3});
+  return run;
+}
+
+enum PipelinePath { pipeline_root, pipeline_main, pipeline_receive, pipeline_send };
+
+/// What one rank of a run does, in seconds.
+struct RankTimes {
+  double compute_s = 0, communication_s = 0, end_s = 0;
+};
+
+/// Ranks that compute in main and communicate in main > MPI_Recv.
+Run run_of_times(const std::vector<RankTimes>& ranks, double time_s) {
+  using namespace run_file;
+  Run run;
+  run.facts = {{"program", "pipeline"},
+               {"ranks", static_cast<std::int64_t>(ranks.size())},
+               {"wall_ns", std::llround(time_s * 1e9)},
+               {"complete", std::int64_t{1}}};
+  run.hosts = {{"node1", 4, "", 0}};
+  run.regions = {{"(program)", "root", "", 0},
+                 {"main", "function", "pipeline.c", 12},
+                 {"MPI_Recv", "receive", "", 0},
+                 {"MPI_Send", "send", "", 0}};
+  run.callpaths = {{-1, 0}, {0, 1}, {1, 2}, {1, 3}};
+  std::vector<double> wall, compute, communication, visits_of(ranks.size(), 1);
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    LocationRow l;
+    l.rank = static_cast<std::int32_t>(r);
+    l.compute_ns = std::llround(ranks[r].compute_s * 1e9);
+    l.communication_ns = std::llround(ranks[r].communication_s * 1e9);
+    l.wall_ns = l.end_ns = l.compute_ns + l.communication_ns;
+    l.wait_at_end_ns = std::llround(ranks[r].end_s * 1e9);
+    run.locations.push_back(l);
+    wall.push_back(static_cast<double>(l.wall_ns));
+    compute.push_back(static_cast<double>(l.compute_ns));
+    communication.push_back(static_cast<double>(l.communication_ns));
+  }
+  for (const int path : {pipeline_root, pipeline_main}) {
+    test::set_values(run, path, visits, visits_of);
+    test::set_values(run, path, inclusive_ns, wall);
+    test::set_values(run, path, computation_ns, compute);
+    test::set_values(run, path, communication_ns, communication);
+  }
+  test::set_values(run, pipeline_main, exclusive_ns, compute);
+  for (const int metric : {inclusive_ns, exclusive_ns, communication_ns})
+    test::set_values(run, pipeline_receive, metric, communication);
+  test::measure_waits(run);
+  return run;
+}
+
+Run pipeline() {
+  Run run = run_of_times({{1, 0, 2}, {1, 1, 1}, {1, 2, 0}}, 3);
+  test::add_waits(run, {.cause = "late_sender",
+                        .callpath = pipeline_receive,
+                        .wait_s = {0, 1, 0},
+                        .peer_callpath = pipeline_send,
+                        .peer_rank = 0});
+  test::add_waits(run, {.cause = "data_dependency",
+                        .callpath = pipeline_receive,
+                        .wait_s = {0, 0, 2},
+                        .peer_callpath = pipeline_send,
+                        .peer_rank = 1,
+                        .origin_callpath = pipeline_send,
+                        .origin_rank = 0});
+  return run;
+}
+
+const Finding& found(const std::vector<Finding>& findings, const std::string& cause) {
+  for (const Finding& f : findings)
+    if (f.cause == cause) return f;
+  FAIL("no finding " + cause);
+  return findings.front();
+}
+
+std::string text_of(const File& file, int width = 200, double threshold_percent = 1) {
+  return diagnosis_text({width, false, false}, file.profile(), file.diagnosis(), threshold_percent);
+}
+
+std::size_t widest_line(const std::string& text) {
+  std::size_t widest = 0, end = 0;
+  for (std::size_t at = 0; (end = text.find('\n', at)) != text.npos; at = end + 1)
+    widest = std::max(widest, end - at);
+  return widest;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != text.npos;
+}
+
+} // namespace
+
+TEST_CASE("a finding has its share of p x T, both sides, and the ranks that wait") {
+  for (const std::size_t table_values : {20000u, 0u}) { // rows of values, columns of numbers
+    const Diagnosis d = File(late_broadcast(), table_values).diagnosis();
+    CHECK(d.why_no_waits.empty());
+    CHECK(*d.idle_percent == Approx(100 * 3 / 13.0));
+    REQUIRE(d.findings.size() == 1);
+    const Finding& f = d.findings[0];
+    CHECK(f.cause == "late_broadcast");
+    CHECK(f.title == "Title of late_broadcast");
+    CHECK(f.description == "Ranks wait.");
+    CHECK(f.advice == "Change late_broadcast.");
+    CHECK(f.path == Names{"main", "MPI_Bcast"});
+    CHECK(f.place.file == "jacobi.c"); // of main, the innermost place that is known
+    CHECK(f.place.line == 10);
+    CHECK(f.severity_s == Approx(3));
+    CHECK(f.percent == Approx(100 * 3 / 13.0));
+    CHECK(*f.events == 3);
+    CHECK_FALSE(f.error_s); // nothing was left out
+    REQUIRE(f.ranks.size() == 3);
+    CHECK(f.ranks[0].rank == 1);
+    CHECK(f.ranks[2].wait_s == Approx(1));
+    REQUIRE(f.peers.size() == 1);
+    CHECK(f.peers[0].path == Names{"main", "MPI_Bcast"});
+    CHECK(*f.peers[0].rank == 0);
+    CHECK(f.peers[0].wait_s == Approx(3));
+    CHECK(f.origins.empty());
+  }
+}
+
+TEST_CASE("the other side's rank is named unless the waits are surely not nearly all for it") {
+  for (const double own_s : {0.05, 0.5}) { // what rank 1 waits itself, of 1 s
+    Run run = test::run_of({}, 4);
+    test::measure_waits(run);
+    test::add_waits(run, {.cause = "late_sender",
+                          .callpath = test::path_broadcast,
+                          .wait_s = {0, own_s, 1 - own_s, 0},
+                          .peer_callpath = test::path_broadcast,
+                          .peer_rank = 1});
+    const File file(run);
+    const bool named = contains(text_of(file), "(jacobi.c:10), 1.00 s, most with rank 1\n");
+    CHECK(named == (own_s < 0.1));
+    CHECK(contains(text_of(file), "(jacobi.c:10), 1.00 s\n") == !named);
+    CHECK(*file.diagnosis().findings.at(0).peers.at(0).rank == 1);
+  }
+}
+
+TEST_CASE("waits of a thread beside the main one are no idle time of the rank, but can be cured") {
+  // Rank 1 starts a thread that waits 0.6 s and computes 0.4 s, and waits for it outside MPI.
+  Run run = run_of_times({{1, 0, 0}, {1, 0, 0}}, 1);
+  LocationRow thread = run.locations[1];
+  thread.thread = 1;
+  thread.compute_ns = 400000000;
+  thread.communication_ns = 600000000;
+  run.locations.push_back(thread);
+  for (Column& column : run.columns) {
+    const bool waits =
+        column.metric == run_file::communication_ns || column.metric == run_file::inclusive_ns;
+    column.values.push_back(waits ? 6e8 : 0);
+  }
+  test::add_waits(run, {.cause = "late_sender",
+                        .callpath = pipeline_receive,
+                        .wait_s = {0, 0, 0.6},
+                        .peer_callpath = pipeline_send,
+                        .peer_rank = 0});
+  const File file(run);
+  const Diagnosis d = file.diagnosis();
+  CHECK(*d.idle_percent == Approx(0).margin(1e-12));
+  CHECK(d.findings.at(0).severity_s == Approx(0.6));
+  CHECK(d.findings.at(0).gain.low_s == Approx(0).margin(1e-12)); // rank 0 saves nothing
+  CHECK(d.findings.at(0).gain.high_s == Approx(0.3)); // 1 s less the mean of 1 s and 0.4 s
+  CHECK(contains(text_of(file), "The ranks wait 0.0 % of p x T = 2 x 1.000 s in MPI calls.\n"
+                                "Their threads beside the main ones wait 30.0 % on top (0.600 s)"));
+  const auto json = nlohmann::json::parse(diagnosis_json({{file.profile(), d}}, 1));
+  CHECK(json["other_threads_idle_s"].get<double>() == Approx(0.6));
+}
+
+TEST_CASE("both ends of a gain are equally exact") {
+  CHECK(gain_text({0.000238, 0.443}) == "0 to 0.443 s");
+  CHECK(gain_text({0.4684, 0.51}) == "0.468 to 0.510 s");
+  CHECK(gain_text({2.06, 12.34}) == "2.1 to 12.3 s");
+  CHECK(gain_text({0.0304, 0.03041}) == "0.0304 s");
+  CHECK(gain_text({0, 0}) == "0 s");
+}
+
+TEST_CASE("the gain of one late rank: nothing as it is, the mean of the waits if work is shared") {
+  // Rank 0 does not wait, so T stays; 10 s of work shared by four ranks take 2.5 s instead of 3.25
+  // s.
+  const Finding f = File(late_broadcast()).diagnosis().findings.at(0);
+  CHECK(f.gain.low_s == Approx(0).margin(1e-12));
+  CHECK(f.gain.high_s == Approx(0.75));
+}
+
+TEST_CASE(
+    "the gain of a pipeline: the chain counts where it began, and what ends early may lose it") {
+  const std::vector<Finding> findings = File(pipeline()).diagnosis().findings;
+  REQUIRE(findings.size() == 3);
+  // Without its waits and those that follow from them the ranks end after 1, 1 and 1 s.
+  const Finding& sender = found(findings, "late_sender");
+  CHECK(sender.gain.low_s == Approx(2));
+  CHECK(sender.gain.high_s == Approx(2));
+  // Rank 2 ends at 1 s, rank 1 at 2 s as before.
+  const Finding& dependency = found(findings, "data_dependency");
+  CHECK(dependency.gain.low_s == Approx(1));
+  CHECK(dependency.gain.high_s == Approx(2));
+  REQUIRE(dependency.origins.size() == 1);
+  CHECK(*dependency.origins[0].rank == 0);
+  CHECK(dependency.origins[0].path == Names{"main", "MPI_Send"});
+  CHECK(*dependency.peers.at(0).rank == 1);
+  const Finding& end = found(findings, wait_at_end);
+  CHECK(end.severity_s == Approx(3));
+  CHECK(end.percent == Approx(100 * 3 / 9.0));
+  CHECK(end.gain.low_s == Approx(0).margin(1e-12));
+  CHECK(end.gain.high_s == Approx(2));
+  REQUIRE(end.ranks.size() == 2);
+  CHECK(end.ranks[0].rank == 0);
+  CHECK(end.ranks[0].wait_s == Approx(2));
+  // The largest effect first, which is not the largest sum of waits.
+  CHECK(&findings[0] == &sender);
+  CHECK(&findings[1] == &dependency);
+}
+
+TEST_CASE(
+    "a chain that names another rank may have begun there: it counts in the upper end alone") {
+  Run run = pipeline();
+  run.waits[1].origin_rank = 1; // the row stands for waits of several origins
+  const std::vector<Finding> findings = File(run).diagnosis().findings;
+  const Finding& sender = found(findings, "late_sender");
+  CHECK(sender.gain.low_s == Approx(0).margin(1e-12)); // rank 2 surely saves nothing, and is last
+  CHECK(sender.gain.high_s == Approx(2));
+}
+
+TEST_CASE("no gain exceeds what the slowest rank saves") {
+  // Two of four ranks wait half a second each for something else.
+  Run run = late_broadcast(0.5);
+  test::add_waits(run,
+                  {.cause = "other", .callpath = test::path_broadcast, .wait_s = {0, 0.5, 0, 0.2}});
+  const std::vector<Finding> findings = File(run).diagnosis().findings;
+  CHECK(found(findings, "late_broadcast").gain.high_s == Approx(0.5)); // work alone would say 0.55
+  CHECK(found(findings, "other").gain.high_s == Approx(0.5));
+  CHECK(found(findings, "other").severity_s == Approx(0.7));
+}
+
+TEST_CASE("of ranks without values only bounds are known") {
+  Run run = late_broadcast();
+  test::keep_values_of(run, {0, 1});
+  const Diagnosis d = File(run).diagnosis();
+  CHECK(d.some_ranks);
+  const Finding& f = d.findings.at(0);
+  CHECK(f.severity_s == Approx(3)); // over all ranks nevertheless
+  REQUIRE(f.ranks.size() == 1);
+  CHECK(f.ranks[0].rank == 1);
+  CHECK(f.gain.high_s == Approx(0.75));
+  CHECK(contains(text_of(File(run)), "1: 1.00 s, those of other ranks are not kept"));
+}
+
+TEST_CASE("sampled waits carry their error") {
+  Run run = late_broadcast(0.9);
+  run.facts["log_level"] = std::int64_t{3};
+  run.waits[0].variance_ns2 = 1e16; // a standard error of 0.1 s
+  const File file(run);
+  CHECK(*file.diagnosis().findings.at(0).error_s == Approx(0.196));
+  CHECK(contains(text_of(file), "20.8 % of p x T (2.70 s +- 0.196 s in 3 waits)"));
+  CHECK(contains(text_of(file), "! Sampled: 1 operation in 8 was kept"));
+}
+
+TEST_CASE("the diagnosis as text") {
+  const File file(late_broadcast());
+  CHECK(text_of(file, 80) ==
+        "jacobi 2048\n"
+        "4 ranks; 3.250 s; started 2026-11-20T12:00:00Z; on node1; Open MPI v4.1.4\n"
+        "\n"
+        "The ranks wait 23.1 % of p x T = 4 x 3.250 s in MPI calls.\n"
+        "The causes, those with the largest effect on T first:\n"
+        "\n"
+        " 1  Title of late_broadcast: 23.1 % of p x T (3.00 s in 3 waits); T would shrink\n"
+        "    by 0 to 0.750 s\n"
+        "    what     Ranks wait.\n"
+        "    where    main > MPI_Bcast (jacobi.c:10)\n"
+        "    for      main > MPI_Bcast (jacobi.c:10), 3.00 s, most with rank 0\n"
+        "    ranks    1: 1.00 s, 2: 1.00 s, 3: 1.00 s\n"
+        "    advice   Change late_broadcast.\n"
+        "\n"
+        "where: the call that waits; for: the call of another rank that it waits for;\n"
+        "lines are those of the functions that call; p x T: the time of all ranks\n"
+        "together\n");
+}
+
+TEST_CASE("what a cause is, and what to do about it, is told once") {
+  Run run = late_broadcast();
+  test::add_waits(run, {.cause = "late_broadcast", .callpath = test::path_work, .wait_s = {0, 0.2, 0.2, 0}});
+  const std::string text = text_of(File(run), 80);
+  const auto second = text.find(" 2  Title of late_broadcast: 3.1 %");
+  REQUIRE(second != text.npos);
+  CHECK(contains(text.substr(0, second), "    what     Ranks wait.\n"));
+  CHECK(contains(text.substr(0, second), "    advice   Change late_broadcast.\n"));
+  CHECK_FALSE(contains(text.substr(second), "    what "));
+  CHECK(contains(text.substr(second), "    advice   as for 1\n"));
+}
+
+TEST_CASE("findings below the threshold are summed up in one line") {
+  Run run = late_broadcast(0.9);
+  for (const char* cause : {"small", "smaller"})
+    test::add_waits(run, {.cause = cause,
+                          .callpath = test::path_broadcast,
+                          .wait_s = {0, 0.026, 0, 0}}); // 0.2 % of 13 s
+  const File file(run);
+  CHECK(contains(text_of(file),
+                 "\n2 findings below 1 % of p x T, 0.4 % together (--all shows them)\n"));
+  CHECK_FALSE(contains(text_of(file), "Title of small:"));
+  CHECK(contains(text_of(file, 200, 0), "Title of small: 0.2 % of p x T"));
+  CHECK_FALSE(contains(text_of(file, 200, 0), "below"));
+  CHECK(contains(text_of(file, 200, 0), "first (gains overlap: they do not add up):\n"));
+  CHECK(widest_line(text_of(file, 80, 0)) <= 80);
+  CHECK(contains(text_of(file, 200, 50), "No cause above 50 % of p x T.\n3 findings below 50 %"));
+}
+
+TEST_CASE("what the findings do not cover has a line each, only where there is any") {
+  Run run = late_broadcast();
+  const std::string plain = text_of(File(run));
+  CHECK_FALSE(contains(plain, "!"));
+  run.facts["wait_unclassified_ns"] = std::int64_t{13000000};
+  run.facts["clock_offset_error_ns"] = std::int64_t{850};
+  run.facts["messages_unmatched"] = std::int64_t{1};
+  run.facts["events_unordered"] = std::int64_t{2};
+  run.facts["events_lost"] = std::int64_t{3};
+  run.facts["clock_violations"] = std::int64_t{4};
+  CHECK(
+      text_of(File(run)).substr(plain.size()) ==
+      "! Unclassified: 0.0130 s of waiting, 0.10 % of p x T, within twice the error of the clocks "
+      "(0.850 us).\n"
+      "! 1 message found no other side and cannot be classified.\n"
+      "! 2 operations of threads that share a channel, or of cancelled requests: their order is "
+      "not "
+      "known, so they\n  are not classified.\n"
+      "! 3 operations were not logged for lack of memory.\n"
+      "! 4 messages arrived before they were sent by the clocks: waits may be off by that.\n");
+}
+
+TEST_CASE("runs without wait states say why, runs without waits that there is no cause") {
+  Run run = test::run_of({}, 4);
+  CHECK(contains(text_of(File(run)),
+                 "! Wait states were not measured: this run was made without them.\n"));
+  CHECK_FALSE(contains(text_of(File(run)), "No cause")); // nobody looked
+  run.facts["wait_states"] = "none";
+  run.facts["wait_states_reason"] = "a rank died";
+  const File file(run);
+  CHECK(contains(text_of(file), "! Wait states were not measured: a rank died.\n"));
+  CHECK_FALSE(file.diagnosis().idle_percent);
+  run = test::run_of({}, 4);
+  test::measure_waits(run);
+  CHECK(contains(text_of(File(run)), "The ranks wait 0.0 % of p x T = 4 x 3.250 s in MPI calls.\n"
+                                     "No cause above 1 % of p x T.\n"));
+  CHECK(contains(text_of(File(run), 200, 0), "No cause: no rank waited for another.\n"));
+}
+
+TEST_CASE("the diagnosis as JSON") {
+  const File file(pipeline());
+  const auto one = nlohmann::json::parse(diagnosis_json({{file.profile(), file.diagnosis()}}, 1));
+  CHECK(one["schema"] == 1);
+  CHECK_FALSE(one.contains("runs"));
+  const auto& f = one["findings"][1];
+  CHECK(f["cause"] == "data_dependency");
+  CHECK(f["severity_s"] == 2.0);
+  CHECK(f["percent"].get<double>() == Approx(100 * 2 / 9.0));
+  CHECK(f["gain_s"] == nlohmann::json({{"low", 1.0}, {"high", 2.0}}));
+  CHECK(f["path"] == nlohmann::json({"main", "MPI_Recv"}));
+  CHECK(f["peer_path"] == nlohmann::json({"main", "MPI_Send"}));
+  CHECK(f["peer_rank"] == 1);
+  CHECK(f["origin"] == nlohmann::json({{"path", {"main", "MPI_Send"}}, {"rank", 0}}));
+  CHECK(f["ranks"] == nlohmann::json::array({{{"rank", 2}, {"wait_s", 2.0}}}));
+  CHECK(f["advice"] == "Change data_dependency.");
+  CHECK_FALSE(f.contains("error_s"));
+  const auto& end = one["findings"][2];
+  CHECK(end["cause"] == "wait_at_end");
+  CHECK(end["path"] == nlohmann::json({"(program)"}));
+  CHECK(end["peer_path"] == nlohmann::json::array());
+  const DiagnosedRun run{file.profile(), file.diagnosis()};
+  const auto two = nlohmann::json::parse(diagnosis_json({run, run}, 1));
+  CHECK(two["schema"] == 1);
+  CHECK_FALSE(two.contains("findings"));
+  REQUIRE(two["runs"].size() == 2);
+  CHECK(two["runs"][1]["findings"] == one["findings"]);
+}
+
+TEST_CASE("repeats: medians, and zero where a repeat lacks the finding") {
+  std::vector<Diagnosis> repeats;
+  for (const double wait_s : {0.8, 0.2, 0.6})
+    repeats.push_back(File(late_broadcast(wait_s)).diagnosis());
+  const std::vector<Finding> all = merged_findings(repeats);
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].severity_s == Approx(1.8));
+  CHECK(all[0].percent == Approx(100 * 1.8 / 13));
+  CHECK(all[0].ranks.at(0).wait_s == Approx(0.8)); // of the heaviest repeat
+  Run none = test::run_of({}, 4);
+  test::measure_waits(none);
+  for (int i = 0; i < 4; ++i) repeats.push_back(File(none).diagnosis());
+  CHECK(merged_findings(repeats).empty()); // 0, 0, 0, 0, 0.6, 1.8, 2.4
+}
+
+TEST_CASE("the efficiency hierarchy") {
+  // Compute 3 and 2 s, T = 4 s; rank 0 waits 0.5 s of its 1 s in MPI, rank 1 1 s of its 2 s.
+  Run run = run_of_times({{3, 1, 0}, {2, 2, 0}}, 4);
+  test::add_waits(run, {.cause = "late_sender", .callpath = pipeline_receive, .wait_s = {0.5, 1}});
+  const Efficiency e = *efficiency_of(File(run).profile());
+  CHECK(e.parallel == Approx(5 / 8.0));
+  CHECK(e.load_balance == Approx(2.5 / 3));
+  CHECK(e.communication == Approx(3 / 4.0));
+  CHECK(*e.transfer == Approx(3.5 / 4)); // max(4 - 0.5, 4 - 1)
+  CHECK(*e.serialisation == Approx(3 / 3.5));
+  CHECK(e.parallel == Approx(e.load_balance * *e.serialisation * *e.transfer));
+  SECTION("MPI-IO is no transfer") {
+    for (const std::size_t table_values : {20000u, 0u}) {
+      Run io = run;
+      io.regions.push_back({"MPI_File_write", "io", "", 0});
+      io.callpaths.push_back({pipeline_main, 4});
+      test::set_values(io, 4, run_file::inclusive_ns, {0.25e9, 0});
+      const Efficiency with_io = *efficiency_of(File(io, table_values).profile());
+      CHECK(*with_io.transfer == Approx(3.75 / 4)); // rank 0 transfers for 0.25 s only
+      CHECK(*with_io.serialisation == Approx(3 / 3.75));
+    }
+  }
+  SECTION("without measured waits the inner factors are not known") {
+    const Efficiency plain = *efficiency_of(File(test::run_of({}, 4)).profile());
+    CHECK(plain.load_balance == Approx(2.5 / 3.25));
+    CHECK(plain.communication == Approx(1));
+    CHECK_FALSE(plain.transfer);
+    CHECK_FALSE(plain.serialisation);
+  }
+}
+
+TEST_CASE("idle and overlap in the views of a run") {
+  Run run = late_broadcast(0.75);
+  const auto set = [&run](const char* metric, std::vector<double> values) {
+    test::set_values(run, test::path_broadcast, test::metric_of(run, metric), std::move(values));
+  };
+  set("transfer_ns", {1e8, 1e8, 2e8, 0});
+  set("overlap_low_ns", {0, 2e7, 1e8, 0});
+  set("overlap_high_ns", {5e7, 5e7, 2e8, 0});
+  set("a metric of later times", {1, 2, 3, 4}); // passed over
+  const File file(run);
+  const Profile profile = file.profile();
+  Tree tree = tree_of(profile, profile.statistics);
+  REQUIRE(has_overlap(tree));
+  tree.overlaps = overlaps_of_ranks(profile);
+  const auto json = nlohmann::json::parse(show_json(profile, tree, {}));
+  const auto& broadcast = json["callpaths"][test::path_broadcast];
+  CHECK(broadcast["idle_s"] == 2.25);
+  CHECK(broadcast["communication_s"] == 0.75);
+  CHECK(broadcast["inclusive_s"] == 3.0);
+  CHECK(broadcast["transfer_s"].get<double>() == Approx(0.4));
+  CHECK(broadcast["overlap_percent"]["low"].get<double>() == Approx(30));
+  CHECK(broadcast["overlap_percent"]["high"].get<double>() == Approx(75));
+  CHECK(json["callpaths"][test::path_main]["idle_s"] == 2.25);
+  CHECK_FALSE(json["callpaths"][test::path_main].contains("overlap_percent")); // its own: none
+  CHECK(json["ranks"][1]["idle_s"] == 0.75);
+  CHECK(json["ranks"][1]["communication_s"] == 0.25);
+  CHECK(json["ranks"][1]["overlap_percent"]["low"].get<double>() == Approx(20));
+  CHECK_FALSE(json["ranks"][3].contains("overlap_percent"));
+  const std::string text = show_text({120, false, false}, profile, tree, {}, {});
+  CHECK(contains(
+      text, "`-main         100.0       4    13.00        0   3.250  3.250  0.77   0.7500   2.250"
+            "     30..75  3.20 kB\n"));
+  CHECK(contains(text, "   2   3.250      2.250   69.2   0.2500  7.7  0.7500  23.1    50..100"));
+  CHECK(contains(text, "\n%: of p x T; incl."));
+  const Tree chosen = tree_of(profile, statistics_of_ranks(profile, {1}), {1});
+  CHECK(contains(show_text({120, false, false}, profile, chosen, {1}, {}), "\n%: of T; incl."));
+  const std::string narrow = show_text({80, false, false}, profile, tree, {}, {});
+  CHECK(widest_line(narrow) <= 80);
+}
+
+TEST_CASE(
+    "a run with non-blocking messages but no times of transfers says that overlap is unknown") {
+  const std::string unknown = "Overlap of the non-blocking operations with computation: not known";
+  const auto shown = [](const Run& run) {
+    const File file(run);
+    const Profile profile = file.profile();
+    return show_text({300, false, false}, profile, tree_of(profile, profile.statistics), {}, {});
+  };
+  Run run = test::run_of({}, 4);
+  test::measure_waits(run);
+  CHECK_FALSE(contains(shown(run), unknown));          // no such messages
+  CHECK_FALSE(contains(shown(run), "idle (waiting)")); // and no waits
+  RegionRow& region = run.regions.at(
+      static_cast<std::size_t>(run.callpaths.at(std::size_t{test::path_broadcast}).region));
+  region.name = "MPI_Isend";
+  region.kind = "send";
+  CHECK(contains(shown(run), unknown));
+  run.facts["transfer_source"] = "calibration";
+  CHECK_FALSE(contains(shown(run), unknown));
+  CHECK(contains(shown(run), "nothing to hide by the times of transfers that were measured"));
+  run.facts.erase("transfer_source");
+  for (const char* metric : {"transfer_ns", "overlap_low_ns", "overlap_high_ns"})
+    test::set_values(run, test::path_broadcast, test::metric_of(run, metric), {1, 1, 1, 1});
+  CHECK_FALSE(contains(shown(run), unknown));
+}
+
+TEST_CASE("the advice of a report does not take waiting for work") {
+  // Of 10 s rank 0 computes 9 s alone while the others wait 7 s and communicate for 2 s.
+  Run run = test::run_of({.serial_s = 9, .parallel_s = 4}, 4);
+  test::measure_waits(run);
+  test::add_waits(
+      run, {.cause = "late_broadcast", .callpath = test::path_broadcast, .wait_s = {0, 7, 7, 7}});
+  const File file(run);
+  const Report r =
+      report_of(read_series({file.name}, false, [](const Refusal&) {}), nullptr, false);
+  const std::string text = report_text({1000, false, false}, r);
+  std::string joined;
+  for (const char c : text) // sentences are broken at 100 columns
+    if (c != '\n' && !(c == ' ' && !joined.empty() && joined.back() == ' '))
+      joined += c;
+    else if (joined.empty() || joined.back() != ' ')
+      joined += ' ';
+  CHECK(contains(joined, "The ranks wait 52.5 % of p x T."));
+  CHECK(contains(joined, "Communication takes 15.0 % of p x T, waiting for other ranks not "
+                         "included, most of it in main > MPI_Bcast (15.0 %)."));
+  CHECK(contains(joined, "Most of the computing and calling is done in main > setup: 22.5 % of p x "
+                         "T without the functions it calls and without waiting."));
+}
+
+TEST_CASE("a report names the causes, and a comparison what became of them") {
+  // Serial work from 1 s to 0.2 s: T from 3.25 s to 2.65 s; waits from 3 s to 0.6 s over four
+  // ranks.
+  TemporaryDirectory directory;
+  Names names;
+  const auto add = [&](const test::Program& program, double wait_s) {
+    Run run = test::run_of(program, 4);
+    test::measure_waits(run);
+    test::add_waits(run, {.cause = "late_broadcast",
+                          .callpath = test::path_broadcast,
+                          .wait_s = {0, wait_s, wait_s, wait_s}});
+    names.push_back(directory / fmt::format("{}.andes", names.size()));
+    test::write(run, names.back());
+  };
+  add({.hash = "a", .started = "2026-11-20T12:00:00Z"}, 1);
+  add({.serial_s = 0.2, .parallel_s = 9.8, .hash = "b", .started = "2026-11-21T12:00:00Z"}, 0.2);
+  const Series series = read_series(names, false, [](const Refusal&) {});
+  const Report r = report_of(series, nullptr, false);
+  REQUIRE(r.findings.size() == 1);
+  CHECK(r.findings[0].percent == Approx(100 * 0.6 / 10.6));
+  CHECK(*r.shares[0].idle_percent == Approx(100 * 0.6 / 10.6));
+  CHECK(r.shares[0].communication_percent == Approx(0).margin(1e-9));
+  CHECK(*r.shares[0].efficiency->transfer == Approx(1));
+  REQUIRE(r.routines[0].path == Names{"main"});
+  CHECK(*r.routines[0].idle_percent == Approx(100 * 0.6 / 10.6));
+  CHECK(r.routines[0].non_communication_percent == Approx(100 * 10 / 10.6));
+  REQUIRE(r.routines[0].causes.size() == 1);
+  CHECK(r.routines[0].causes[0].percent == Approx(100 * 0.6 / 10.6));
+  CHECK(*r.rank_rows[1].idle_percent == Approx(100 * 0.2 / 2.65));
+  REQUIRE(r.comparison);
+  const Comparison& c = *r.comparison;
+  REQUIRE(c.causes.size() == 1);
+  CHECK(c.causes[0].before_percent == Approx(100 * 3 / 13.0));
+  CHECK(c.causes[0].after_percent == Approx(100 * 0.6 / 10.6));
+  CHECK(c.causes[0].predicted.high_s == Approx(0.75));
+  CHECK(c.causes[0].realised_s == Approx(0.6)); // (3 - 0.6) / 4
+  REQUIRE(c.saved);
+  CHECK(c.saved->total_s == Approx(0.6));
+  CHECK(c.saved->idle_s == Approx(0.6));
+  CHECK(c.saved->compute_s == Approx(0).margin(1e-9));
+  CHECK(contains(
+      report_text({60, false, false}, r),
+      "\n  [low, high]: 95 % interval of the median; low..high: range\n  of fewer than 6"));
+  const std::string text = report_text({120, false, false}, r);
+  CHECK(contains(
+      text, "         5.7  0 to 0.150  Title of late_broadcast  main > MPI_Bcast  jacobi.c:10\n"));
+  CHECK(contains(
+      text,
+      "      23.1      5.7   0 to 0.750       0.600  smaller  Title of late_broadcast  main > "
+      "MPI_Bcast\n"));
+  CHECK(contains(text, "Of the 0.600 s by which T became shorter, waiting is 0.600 s, computing "));
+  const auto json = nlohmann::json::parse(report_json(r));
+  CHECK(json["waits"]["findings"][0]["cause"] == "late_broadcast");
+  CHECK(json["routines"][0]["causes"][0]["cause"] == "late_broadcast");
+  CHECK(json["points"][0]["efficiency_hierarchy"]["transfer"].get<double>() == Approx(1));
+  CHECK(json["comparison"]["causes"][0]["realised_gain_s"].get<double>() == Approx(0.6));
+  CHECK(json["comparison"]["causes"][0]["predicted_gain_s"]["high"].get<double>() == Approx(0.75));
+  CHECK(json["comparison"]["saved_s"]["idle"].get<double>() == Approx(0.6));
+}
+
+TEST_CASE("runs of the format before are read, without causes") {
+  const File file(test::run_of({}, 4));
+  file.execute("DROP TABLE cause; DROP TABLE wait; PRAGMA user_version = 2;");
+  CHECK(file.profile().wall_s == Approx(3.25));
+  CHECK(file.diagnosis().findings.empty());
+}
+
+TEST_CASE("waits that point nowhere are damage") {
+  for (const char* change : {"cause = 1", "callpath = 6", "peer_callpath = 6", "peer_rank = -1",
+                             "origin_callpath = -7", "wait_ns = 'much'"}) {
+    const File file(late_broadcast());
+    file.execute(fmt::format("UPDATE wait SET {}", change).c_str());
+    CHECK_THROWS_AS(file.profile(), Refusal);
+  }
+  const File file(late_broadcast());
+  file.execute("UPDATE wait SET peer_rank = NULL, peer_callpath = NULL");
+  CHECK(file.diagnosis().findings.at(0).peers.empty());
+}

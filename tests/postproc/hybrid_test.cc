@@ -1,0 +1,211 @@
+// Hybrid efficiency by hand: every factor of the worked example of docs/metrics.md, and what is said where
+// the parts cannot be told.
+#include "postproc/analysis/hybrid.h"
+
+#include <catch2/catch.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include "postproc/analysis/efficiency.h"
+#include "postproc/analysis/report.h"
+#include "postproc/model/read_run.h"
+#include "postproc/view/views.h"
+#include "tests/postproc/run_maker.h"
+
+using namespace andes;
+using test::TeamProcess;
+using test::TemporaryDirectory;
+
+namespace {
+
+/// The example of docs/metrics.md: T = 10 s, two ranks with two threads.
+const std::vector<TeamProcess> example = {
+    {2, 1, 1, {{6, 0, 0, 0, 0}, {3, 2, 1, 0, 0}}},
+    {1, 5, 0, {{3, 1, 0, 0, 0}, {2, 2, 0, 0, 0}}},
+};
+
+HybridResult result_of(const Run& run, Detail detail = Detail::totals, std::size_t table_values = 20000) {
+  const TemporaryDirectory directory;
+  test::write(run, directory / "a.andes", table_values);
+  return hybrid_of(read_run(directory / "a.andes", detail));
+}
+
+Hybrid hybrid(const std::vector<TeamProcess>& processes, double time_s) {
+  const HybridResult result = result_of(test::team_run(processes, time_s));
+  REQUIRE(result.why_not.empty());
+  REQUIRE(result.hybrid);
+  return *result.hybrid;
+}
+
+Report report(const Run& run) {
+  const TemporaryDirectory directory;
+  test::write(run, directory / "a.andes");
+  return report_of(read_series({directory / "a.andes"}, false, [](const Refusal&) { FAIL("the run was skipped"); }), nullptr,
+                   false);
+}
+
+void check_products(const Hybrid& h) {
+  CHECK(h.parallel == Approx(h.mpi.parallel * h.team.parallel));
+  CHECK(h.mpi.parallel == Approx(h.mpi.load_balance * h.mpi.communication));
+  CHECK(h.team.parallel == Approx(h.team.serial_regions * h.team.barriers * h.team.load_balance *
+                                  h.team.scheduling * h.team.mpi_in_regions));
+  if (h.mpi.transfer) CHECK(h.mpi.communication == Approx(*h.mpi.serialisation * *h.mpi.transfer));
+}
+
+} // namespace
+
+TEST_CASE("the worked example, factor by factor") {
+  for (const Detail detail : {Detail::totals, Detail::tree})
+    for (const std::size_t table_values : {std::size_t{20000}, std::size_t{0}}) {
+      const HybridResult result = result_of(test::team_run(example, 10), detail, table_values);
+      REQUIRE(result.hybrid);
+      const Hybrid& h = *result.hybrid;
+      CHECK(h.parallel == Approx(17 / 40.0));
+      CHECK(h.mpi.parallel == Approx(13 / 20.0));
+      CHECK(h.mpi.load_balance == Approx(6.5 / 8));
+      CHECK(h.mpi.communication == Approx(8 / 10.0));
+      // Without transfers rank 0 takes 9 s and rank 1 takes 5 s.
+      CHECK(*h.mpi.transfer == Approx(9 / 10.0));
+      CHECK(*h.mpi.serialisation == Approx(8 / 9.0));
+      CHECK(h.team.parallel == Approx(17 / 26.0));
+      CHECK(h.team.serial_regions == Approx(23 / 26.0));
+      CHECK(h.team.barriers == Approx(21 / 23.0));
+      CHECK(h.team.load_balance == Approx(18 / 21.0));
+      CHECK(h.team.scheduling == Approx(17 / 18.0));
+      CHECK(h.team.mpi_in_regions == 1);
+      CHECK(h.serial_s == Approx(3));
+      CHECK(h.useful_s == Approx(17));
+      CHECK(h.threads == 4);
+      check_products(h);
+    }
+}
+
+TEST_CASE("one thread in each process is the hierarchy of MPI") {
+  const std::vector<TeamProcess> single = {{2, 2, 0, {{6, 0, 0, 0, 0}}}, {1, 5, 0, {{4, 0, 0, 0, 0}}}};
+  CHECK_FALSE(result_of(test::team_run(single, 10)).hybrid);
+  // The same with teams that lose nothing: the part of MPI is what efficiency.h says of one thread.
+  const TemporaryDirectory directory;
+  test::write(test::team_run(single, 10), directory / "a.andes");
+  const Efficiency e = *efficiency_of(read_run(directory / "a.andes", Detail::totals));
+  const std::vector<TeamProcess> teams = {{0, 2, 0, {{8, 0, 0, 0, 0}, {8, 0, 0, 0, 0}}},
+                                          {0, 5, 0, {{5, 0, 0, 0, 0}, {5, 0, 0, 0, 0}}}};
+  const Hybrid h = hybrid(teams, 10);
+  CHECK(h.mpi.parallel == Approx(e.parallel));
+  CHECK(h.mpi.load_balance == Approx(e.load_balance));
+  CHECK(h.mpi.communication == Approx(e.communication));
+  CHECK(*h.mpi.transfer == Approx(*e.transfer));
+  CHECK(h.team.parallel == Approx(1));
+}
+
+TEST_CASE("MPI that threads of a team call is lost by the threads, and stands apart") {
+  // 10 s of region; thread 1 is in MPI for 4 s of it, 1 s of which it waits.
+  const Hybrid h = hybrid({{0, 0, 0, {{10, 0, 0, 0, 0}, {6, 0, 0, 3, 1}}}}, 10);
+  CHECK(h.mpi.parallel == Approx(1));
+  CHECK(h.team.parallel == Approx(16 / 20.0));
+  CHECK(h.team.mpi_in_regions == Approx(16 / 20.0));
+  CHECK(h.team.load_balance == Approx(1));
+  check_products(h);
+  // The main thread's own: its process goes on computing, so it is no loss of MPI.
+  const Hybrid own = hybrid({{0, 0, 0, {{6, 0, 0, 4, 0}, {10, 0, 0, 0, 0}}}}, 10);
+  CHECK(own.mpi.parallel == Approx(1));
+  CHECK(own.team.mpi_in_regions == Approx(16 / 20.0));
+}
+
+TEST_CASE("teams of different sizes weigh as many threads as they have") {
+  // Rank 0 has three threads and no MPI, rank 1 has one and waits half of the time.
+  const Hybrid h = hybrid({{0, 0, 0, {{4, 0, 0, 0, 0}, {4, 0, 0, 0, 0}, {4, 0, 0, 0, 0}}},
+                           {0, 2, 0, {{2, 0, 0, 0, 0}}}},
+                          4);
+  CHECK(h.threads_min == 1);
+  CHECK(h.threads_max == 3);
+  CHECK(h.mpi.parallel == Approx((3 * 4 + 2) / 16.0));
+  CHECK(h.parallel == Approx(14 / 16.0));
+  check_products(h);
+}
+
+TEST_CASE("threads in no team are said, and not mixed in") {
+  Run run = test::team_run(example, 10);
+  run.locations[1].parallel_ns = 0; // of the first rank: as a thread of its own
+  run.locations[1].team_idle_ns = run.locations[1].apart_ns = 0;
+  const HybridResult result = result_of(run);
+  REQUIRE(result.hybrid);
+  CHECK(result.hybrid->threads_apart == 1);
+  CHECK(result.hybrid->apart_compute_s == Approx(3));
+  CHECK(result.hybrid->threads == 3);
+}
+
+TEST_CASE("where the parts cannot be told the reason is said") {
+  Run opened = test::team_run({{4, 0, 0, {{1, 0, 0, 0, 0}, {5, 0, 0, 0, 0}}}}, 10);
+  CHECK(result_of(opened).why_not == "parallel regions of rank 0 were opened by a thread beside the main one");
+  // With locks, the values of all ranks are needed; without any, those of the locations do.
+  Run few = test::team_run(example, 10);
+  test::keep_values_of(few, {1});
+  CHECK(result_of(few).why_not.find("the call paths of rank 0 are not kept") == 0);
+  std::vector<TeamProcess> no_locks = example;
+  no_locks[0].threads[1] = {4, 2, 0, 0, 0};
+  Run without = test::team_run(no_locks, 10);
+  test::keep_values_of(without, {1});
+  CHECK(result_of(without).hybrid);
+  // Runs of before know nothing of teams.
+  Run before = test::team_run(example, 10);
+  for (LocationRow& l : before.locations) l.team_idle_ns = l.apart_ns = l.parallel_ns = std::nullopt;
+  CHECK_FALSE(result_of(before).hybrid);
+  CHECK(result_of(before).why_not.empty());
+}
+
+TEST_CASE("the report names the largest loss of the threads and where it is") {
+  const Report r = report(test::team_run(example, 10));
+  // Of 40 s of all threads MPI takes 14, serial regions 3, barriers 2, balance 3 and locks 1.
+  REQUIRE(r.team_losses);
+  const std::vector<TeamLoss>& losses = r.team_losses->losses;
+  REQUIRE(losses.size() == 5);
+  CHECK(losses[0].factor == TeamFactor::serial_regions);
+  CHECK(losses[0].percent == Approx(100 * 3 / 40.0));
+  CHECK(losses[1].factor == TeamFactor::load_balance);
+  CHECK(losses[1].percent == Approx(100 * 3 / 40.0));
+  CHECK(losses[2].factor == TeamFactor::barriers);
+  CHECK(losses[2].percent == Approx(100 * 2 / 40.0));
+  CHECK(losses[3].factor == TeamFactor::scheduling);
+  CHECK(losses[3].percent == Approx(100 * 1 / 40.0));
+  CHECK(losses[4].percent == 0);
+  const std::vector<std::string> main{"main"}, step{"main", "step"};
+  CHECK(losses[0].place->path == main);
+  CHECK(losses[0].place->line == 10);
+  for (const std::size_t i : {1, 2, 3}) CHECK(losses[i].place->path == step);
+  CHECK_FALSE(losses[4].place);
+  const std::string text = report_text({}, r);
+  CHECK(text.find("7.5 % of the time of all threads is lost in serial regions") != std::string::npos);
+  const auto json = nlohmann::json::parse(report_json(r));
+  CHECK(json["team_losses"]["losses"][1]["factor"] == "load_balance");
+  CHECK(json["team_losses"]["losses"][1]["path"] == step);
+  // MPI of a thread in a region, more than anything else: the call is named.
+  const Report inside = report(test::team_run({{0, 0, 0, {{10, 0, 0, 0, 0}, {6, 0, 0, 3, 1}}}}, 10));
+  CHECK(inside.team_losses->losses[0].factor == TeamFactor::mpi_in_regions);
+  CHECK(inside.team_losses->losses[0].percent == Approx(100 * 4 / 20.0));
+  CHECK(inside.team_losses->losses[0].place->path.back() == "MPI_Send");
+}
+
+TEST_CASE("the report has the balance of each rank's threads and of all threads") {
+  const Report r = report(test::team_run(example, 10));
+  // Compute: 2 + 6 and 3; 1 + 3 and 2.
+  REQUIRE(r.rank_rows.size() == 2);
+  CHECK(r.rank_rows[0].threads == 2);
+  CHECK(*r.rank_rows[0].thread_load_balance == Approx(5.5 / 8));
+  CHECK(*r.rank_rows[0].serial_percent == Approx(40)); // MPI included: 2 + 1 + 1 of 10 s
+  CHECK(*r.rank_rows[1].thread_load_balance == Approx(3 / 4.0));
+  CHECK(*r.rank_rows[1].serial_percent == Approx(60));
+  CHECK(*r.shares[0].thread_load_balance == Approx(17 / 4.0 / 8));
+  const auto json = nlohmann::json::parse(report_json(r));
+  CHECK(json["rank_table"]["rows"][1]["thread_load_balance"].get<double>() == Approx(0.75));
+  CHECK(json["points"][0]["thread_load_balance"].get<double>() == Approx(17 / 32.0));
+  const std::string csv = report_csv(r), text = report_text({}, r);
+  CHECK(csv.find("\n\nrank,wall_s,") != std::string::npos);
+  CHECK(csv.find(",2,0.6875,40") != std::string::npos);
+  CHECK(text.find("thread bal.") != std::string::npos);
+  CHECK(text.find("of the time of all threads (p x T") != std::string::npos);
+  // Without threads none of it.
+  const Report alone = report(test::team_run({{10, 0, 0, {{0, 0, 0, 0, 0}}}}, 10));
+  CHECK_FALSE(alone.shares[0].thread_load_balance);
+  CHECK(report_csv(alone).find("thread") == std::string::npos);
+  CHECK(report_text({}, alone).find("thread bal") == std::string::npos);
+}
