@@ -66,6 +66,7 @@ public:
   std::optional<Ended> with_copies(Care care, bool headers) {
     const PrivateDirectory directory(purpose());
     trouble_.clear();
+    doubtful_ = false;
     if (directory.path().empty()) {
       trouble_ = "no directory for its copy could be made; set TMPDIR to one that can be written";
       return std::nullopt;
@@ -321,25 +322,37 @@ int compile_with_probes(const CompilerCommand& command, const std::vector<std::s
     return ended && !ended->good() && !interrupted();
   };
   Care care = Care::normal;
-  std::optional<Ended> ended = compilation.with_copies(care, true);
-  const bool doubtful = compilation.has_doubtful_messages() || (failed(ended) && command.warnings_are_errors);
-  if (doubtful && !interrupted()) {
+  bool headers = true;
+  std::optional<Ended> ended = compilation.with_copies(care, headers);
+  bool told = false; // the user's command has given its messages
+  // Whether it has nothing more to give: it failed.
+  const auto speak_as_written = [&]() -> std::optional<Ended> {
     const PrivateDirectory output; // what goes to standard output is that of the copies
     const std::string out = output.path().empty() ? "" : output.path() + "/out";
     const Ended plain = run(as_written, out);
     if (!plain.good()) {
       write_all(STDOUT_FILENO, read_file(out).value_or(""));
-      return leave_as(plain);
+      return plain;
     }
+    told = true;
     compilation.be_silent();
-    ended = compilation.with_copies(care, true);
-  }
+    ended = compilation.with_copies(care, headers);
+    return std::nullopt;
+  };
+  const auto in_doubt = [&] {
+    return !told && !interrupted() &&
+           (compilation.has_doubtful_messages() || (failed(ended) && command.warnings_are_errors));
+  };
+  if (in_doubt())
+    if (const std::optional<Ended> plain = speak_as_written()) return leave_as(*plain);
   if (failed(ended) && compilation.has_another_try())
-    ended = compilation.with_copies(care = Care::careful, true);
+    ended = compilation.with_copies(care = Care::careful, headers);
   if (failed(ended) && compilation.had_headers()) {
     compilation.leave_headers("their copies do not compile");
-    ended = compilation.with_copies(care, false);
+    ended = compilation.with_copies(care, headers = false);
   }
+  if (in_doubt())
+    if (const std::optional<Ended> plain = speak_as_written()) return leave_as(*plain);
   if (ended && (ended->good() || interrupted())) {
     if (ended->good()) compilation.report("");
     return leave_as(*ended);
@@ -355,7 +368,7 @@ int compile_with_probes(const CompilerCommand& command, const std::vector<std::s
       return leave_as(*hooked);
     }
   }
-  const Ended plain = doubtful ? run(as_written, "", "/dev/null") : run(as_written);
+  const Ended plain = told ? run(as_written, "", "/dev/null") : run(as_written);
   if (plain.good())
     compilation.report(failed_copy ? "its instrumented copy does not compile; compiled unchanged"
                                    : "");

@@ -141,6 +141,15 @@ class Attempts(InDirectory):
         self.attempts("copies", "plain", *quiet, "plain", refused=["copies", *quiet],
                       stderr=warning("plain") + WITHOUT_LOOPS + REFUSED, **strict)
 
+    def test_doubted_messages_of_a_later_attempt(self):
+        quiet = self.quiet(*ALL)
+        self.attempts(*ALL[:2], "plain", quiet[1], refused=ALL[:1], doubted=ALL[1:2], stderr=warning("plain") + WITHOUT_LOOPS)
+        self.assertEqual(self.probes("w.o"), 2)
+        self.attempts(*ALL, "plain", quiet[2], refused=ALL[:2], doubted=ALL[2:],
+                      stderr=warning("plain") + WITHOUT_LOOPS + WITHOUT_HEADERS)
+        self.attempts(*ALL, "plain", refused=[*ALL[:2], "plain"], doubted=ALL[2:], status=7,
+                      stderr=warning("plain") + error("plain"))
+
     def test_a_place_for_copies(self):
         done = self.cc("./counted", "-c", "w.c", env={"TMPDIR": "/nonexistent"})
         self.assertEqual((done.returncode, self.read("runs"), done.stderr),
