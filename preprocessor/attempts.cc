@@ -103,7 +103,8 @@ Outcome as_written_for_messages(const Compilation& compilation, Outcome before) 
 /// The compiler's hooks in the place of probes. Nothing changes where the compiler does not take them.
 Outcome compilers_hooks(const Compilation& compilation, Outcome before) {
   const Hooks hooks = hooks_for(compilation.command, compilation.selection);
-  const std::optional<Ended> ended = run_with(hooks, compilation.as_written, compilation.command);
+  const bool quiet = before.copies.variant.quiet;
+  const std::optional<Ended> ended = run_with(hooks, compilation.as_written, compilation.command, quiet);
   if (!ended) return before;
   if (ended->good()) {
     report_hooks(compilation, before.result == Result::failed);

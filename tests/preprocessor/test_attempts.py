@@ -104,6 +104,11 @@ class Attempts(InDirectory):
         hooks["refused"] = [*ALL, "hooks"]
         self.attempts(*ALL, "hooks", "plain", stderr=warning("plain") + WITHOUT_LOOPS + REFUSED, **hooks)
 
+    def test_hooks_after_the_users_messages(self):
+        quiet = self.quiet(*ALL)
+        self.attempts("copies", "plain", *quiet, "hooks", options=["--hooks"], words=["-Werror=inline"],
+                      refused=["copies", *quiet], stderr=warning("plain") + BY_HOOKS)
+
     def test_nothing_to_copy(self):
         self.write("w.c", "int n;\n")
         os.remove(os.path.join(self.dir, "w.h"))
