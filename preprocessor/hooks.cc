@@ -220,7 +220,7 @@ Hooks hooks_for(const CompilerCommand& command, const Selection& selection) {
 }
 
 std::optional<Ended> run_with(const Hooks& hooks, const std::vector<std::string>& as_written,
-                              const CompilerCommand& command) {
+                              const CompilerCommand& command, bool quiet) {
   if (hooks.flags.empty()) return std::nullopt;
   const PrivateDirectory directory;
   if (directory.path().empty()) return std::nullopt;
@@ -233,7 +233,7 @@ std::optional<Ended> run_with(const Hooks& hooks, const std::vector<std::string>
   if (interrupted()) return ended;
   if (!ended.good() || warns_of_hooks(said)) return std::nullopt;
   write_all(STDOUT_FILENO, read_file(out).value_or(""));
-  write_all(STDERR_FILENO, said);
+  if (!quiet) write_all(STDERR_FILENO, said);
   return ended;
 }
 

@@ -28,11 +28,11 @@ struct Hooks {
 Hooks hooks_for(const CompilerCommand& command, const Selection& selection);
 
 /// Runs the command with the flags of `hooks` behind the compiler's name. What the compiler says is
-/// passed on if it succeeds (or is interrupted). Nothing is returned, and nothing said, if there
-/// are no flags, if it fails, or if it does not know the flags: the command as written has the
-/// word.
+/// passed on if it succeeds (or is interrupted), but no messages if `quiet`. Nothing is returned, and
+/// nothing said, if there are no flags, if it fails, or if it does not know the flags: the command as
+/// written has the word.
 std::optional<Ended> run_with(const Hooks& hooks, const std::vector<std::string>& as_written,
-                              const CompilerCommand& command);
+                              const CompilerCommand& command, bool quiet = false);
 
 /// A procedure of a Fortran source: `shapes::total::inner`, and the last part, which is what
 /// gfortran compares with -finstrument-functions-exclude-function-list.

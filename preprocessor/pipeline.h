@@ -1,5 +1,5 @@
 // The preprocessor from one end to the other. Every stage is a free function over plain structs and
-// can be tested alone; only main.cc, instrument.cc and compile.cc touch files and processes.
+// can be tested alone; only main.cc, instrument.cc, and compile.cc with the attempts it makes touch files and processes.
 //
 //   arguments                                              command.h    read_command
 //      |  what is compiled, with which flags
@@ -19,8 +19,12 @@
 //   a file (andes instrument), or copies of the source and the headers on the way to a probe
 //      |                                                   copies.h     copies_of
 //      v
-//   a compilation of the copies (andes cc), whose traces are then removed from messages,
-//   dependency files and debug information                 commands.h, messages.h, depfile.h
+//   a compilation of the copies (andes cc); if that fails  attempts.h   compile_by_attempts
+//   others, down to the command as written
+//      |
+//      v
+//   messages, dependency files and debug information       copy_traces.h, copy_command.h
+//   with the user's names
 //
 // Invariants: Clang is seen by collect*.cc alone; whatever goes wrong on the way, the program is
 // built as if andes were not there.

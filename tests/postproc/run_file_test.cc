@@ -304,7 +304,7 @@ TEST_CASE("what is no whole run file of a known format has its own message") {
         file + ": written by format 1, this andes reads 2 to 3; run the program again");
   store(file, whole.substr(0, 20000));
   CHECK(message_of(file) ==
-        fmt::format("andes: {}: truncated, 20000 of {} bytes are there; copy it again, or run the "
+        fmt::format("{}: truncated, 20000 of {} bytes are there; copy it again, or run the "
                     "program again",
                     file, whole.size()));
   store(file, whole.substr(0, 50));

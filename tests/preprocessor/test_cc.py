@@ -379,6 +379,20 @@ class Commands(InDirectory):
         process.send_signal(signal.SIGTERM)
         self.assertEqual(process.wait(timeout=20), -signal.SIGTERM)
 
+    def test_questions_of_a_compiler_cache_have_one_more_line(self):
+        self.write("fake", "#!/bin/sh\nexit 0\n")
+        os.chmod(os.path.join(self.dir, "fake"), 0o755)
+        cache = {"CCACHE_DISABLE": "1"}
+        line = r'^# 1 "andes/[0-9a-f]{16}"\n$'
+        for words in ([], ["-o", "-"]):
+            self.assertRegex(self.cc("./fake", "-E", "h.c", *words, env=cache).stdout, line)
+        for words in (["-o", "h.i"], ["-oj.i"]):
+            self.expect(self.cc("./fake", "-E", "h.c", *words, env=cache))
+            self.assertRegex(self.read(words[-1][-3:]), line)
+        self.expect(self.cc("./fake", "-E", "h.c", "-o", "/dev/full", env=cache), 1,
+                    "andes: /dev/full: cannot be written (No space left on device); make room, or set CCACHE_DISABLE\n")
+        self.expect(self.cc("./fake", "-E", "h.c"))
+
     def test_answers_of_compilers_are_kept_and_private(self):
         self.expect(self.cc("gcc", "-c", "h.c"))
         kept = [name for name in os.listdir(self.tmp) if name.startswith("andes-compilers-")]

@@ -1,0 +1,41 @@
+// The compiler is asked once for each language of the command, and not at all where no source is a file.
+#include "preprocessor/compilation.h"
+
+#include <filesystem>
+#include <map>
+#include <utility>
+
+#include "preprocessor/parse.h"
+
+namespace andes {
+namespace {
+
+using Compilers = std::map<Language, Compiler>;
+
+Source read_input(const CompilerCommand& command, const CompilerCommand::Input& input, const Reading& reading,
+                  Compilers& compilers) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(input.path, ignored)) {
+    Source unread;
+    unread.error = "no regular file";
+    return unread;
+  }
+  Compiler& compiler = compilers[input.language];
+  if (!compiler.asked) compiler = ask_compiler(command, input.language);
+  return read_source(command, compiler, input, reading);
+}
+
+} // namespace
+
+Compilation read_compilation(CompilerCommand command, std::vector<std::string> as_written, Options options,
+                             Selection selection) {
+  const Reading reading = reading_of(options, selection);
+  Compilers compilers;
+  std::vector<TranslationUnit> units;
+  for (const CompilerCommand::Input& input : command.inputs)
+    units.push_back({input, read_input(command, input, reading, compilers)});
+  return {std::move(command), std::move(as_written), std::move(options), std::move(selection), std::move(units),
+          compilers.empty() ? Compiler{} : compilers.begin()->second};
+}
+
+} // namespace andes

@@ -1,0 +1,88 @@
+// Flags are added before the `--` of the command, or at its end: what the user says of maps and colours stands before.
+#include "preprocessor/copy_command.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+
+#include <unistd.h>
+
+#include <fmt/core.h>
+
+#include "preprocessor/preamble.h"
+
+namespace andes {
+namespace {
+
+using Words = std::vector<std::string>;
+
+bool has_word(const CompilerCommand& command, const char* word) {
+  return std::ranges::find(command.words, word) != command.words.end();
+}
+
+/// Words of the command, by their place in it, that are other ones for copies.
+std::map<std::size_t, std::string> replacements(const Compilation& compilation, const CopySet& set) {
+  std::map<std::size_t, std::string> replaced;
+  for (std::size_t i = 0; i < set.units.size(); ++i) {
+    const Copies& copies = set.units[i].copies;
+    if (copies.files.empty()) continue;
+    replaced.insert(copies.words.begin(), copies.words.end());
+    replaced[compilation.units[i].input.word] = copies.files[0].path;
+  }
+  return replaced;
+}
+
+/// Maps from the paths of one source's copies to the names that the user's own maps give the files.
+void add_prefix_maps(const Compilation& compilation, const std::string& source, const Copies& copies, Words& flags) {
+  const CompilerCommand& command = compilation.command;
+  const auto add = [&](const char* option, const std::string& path, const std::string& name, bool macros) {
+    flags.push_back(fmt::format("{}={}={}", option, path, apply_maps(command, name, macros)));
+  };
+  const int newest_without = compilation.is_gcc() ? 7 : 9; // the last version without -fmacro-prefix-map
+  const auto add_both = [&](const std::string& path, const std::string& name) {
+    add("-fdebug-prefix-map", path, name, false);
+    if (compilation.compiler.version > newest_without) add("-fmacro-prefix-map", path, name, true);
+  };
+  add_both(copies.files[0].path, source);
+  add_both(copies.preamble, probe_header());
+  if (command.debugs_macros) // the only place where a #line does not count
+    for (const Copy& copy : copies.files) add("-fdebug-prefix-map", copy.path, copy.name, false);
+}
+
+/// Whether the compiler, which sees a file in the place of the terminal, has to be told to colour its messages.
+bool wants_colour(const Compilation& compilation) {
+  const char* terminal = std::getenv("TERM");
+  return !compilation.command.has_colour && isatty(STDERR_FILENO) && terminal && std::strcmp(terminal, "dumb") != 0 &&
+         compilation.compiler.family != Compiler::Family::other;
+}
+
+Words added_flags(const Compilation& compilation, const CopySet& set) {
+  const CompilerCommand& command = compilation.command;
+  Words flags;
+  for (std::size_t i = 0; i < set.units.size(); ++i)
+    if (!set.units[i].copies.files.empty())
+      add_prefix_maps(compilation, compilation.units[i].input.path, set.units[i].copies, flags);
+  const bool is_clang = compilation.compiler.family == Compiler::Family::clang;
+  // Clang shortens __FILE__ by default where it has maps: only the user's own shall do that.
+  if (is_clang && compilation.compiler.version >= 15 && !has_word(command, "-ffile-reproducible") &&
+      std::ranges::none_of(command.prefix_maps, &CompilerCommand::PrefixMap::macros))
+    flags.emplace_back("-fno-file-reproducible");
+  if (command.link_time && is_clang) flags.emplace_back("-DANDES_LINK_TIME");        // probe.h says why
+  if (has_word(command, "-masm=intel")) flags.emplace_back("-DANDES_PORTABLE"); // probe.h is in the other dialect
+  if (set.variant.quiet) flags.emplace_back("-w");
+  if (wants_colour(compilation)) flags.emplace_back("-fdiagnostics-color=always");
+  return flags;
+}
+
+} // namespace
+
+std::vector<std::string> command_for(const Compilation& compilation, const CopySet& copies) {
+  Words words = compilation.command.words;
+  for (const auto& [place, path] : replacements(compilation, copies)) words[place] = path;
+  const Words flags = added_flags(compilation, copies);
+  words.insert(words.begin() + long(compilation.command.end_word), flags.begin(), flags.end());
+  return words;
+}
+
+} // namespace andes
