@@ -9,7 +9,6 @@ import glob
 import os
 import random
 import re
-import shutil
 import signal
 import struct
 import subprocess
@@ -18,11 +17,11 @@ import tempfile
 import time
 
 from support.environment import environment
+from support.programs import KINDS_WITH_COMPILER
 from support.run_file import RunFile
 from support.waiting import wait_until
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-KINDS = [k for k in ("openmpi", "mpich") if shutil.which("mpicc." + k) and shutil.which("mpirun." + k)]
 ENDS = {"SIGKILL to a rank": ("one", signal.SIGKILL), "SIGSEGV to a rank": ("one", signal.SIGSEGV),
         "SIGTERM to a rank": ("one", signal.SIGTERM), "SIGKILL to all ranks": ("all", signal.SIGKILL),
         "SIGTERM to the launcher": ("launcher", signal.SIGTERM), "SIGKILL to the launcher": ("launcher", signal.SIGKILL)}
@@ -47,8 +46,9 @@ def wrong_counts(path, counts, ranks):
     """What of the run file is not what the ranks have counted."""
     wrong = []
     run = RunFile(path)
-    kept = {name: run.values_by_rank(*name) for name in (("visits", "work"), ("visits", "MPI_Send"), ("visits", "MPI_Wait"),
-                                                         ("bytes_sent", "MPI_Send"), ("bytes_received", "MPI_Wait"))}
+    kept = {name: run.values_by_rank(*name) for name in (
+        ("visits", "work"), ("visits", "MPI_Send"), ("visits", "MPI_Wait"), ("bytes_sent", "MPI_Send"),
+        ("bytes_received", "MPI_Wait"))}
     for rank in range(ranks):
         works, sent, received = counts.get(rank, (0, 0, 0))
         size, size_of_source = 100 + rank, 100 + (rank - 1) % ranks
@@ -122,11 +122,12 @@ def main():
     andes = os.path.abspath(os.path.join(options.build, "bin", "andes"))
     tried, kept, hung = collections.Counter(), collections.Counter(), collections.Counter()
     with tempfile.TemporaryDirectory(prefix="andes-random-") as folder:
-        for kind in KINDS:
+        for kind in KINDS_WITH_COMPILER:
             subprocess.run([andes, "cc", "--select", "all", "mpicc." + kind, "-O1", "-g", os.path.join(HERE, "counting.c"),
                             "-o", os.path.join(folder, kind)], check=True)
         for _ in range(options.n):
-            kind, how, ranks = random.choice(KINDS), random.choice(list(ENDS)), random.choice([1, 2, 2, 4, 4, 4, 8, 16])
+            kind, how = random.choice(KINDS_WITH_COMPILER), random.choice(list(ENDS))
+            ranks = random.choice([1, 2, 2, 4, 4, 4, 8, 16])
             early = random.random() < 0.25
             wrong = attempt(andes, os.path.join(folder, kind), kind, ranks, how, early)
             tried[how, kind] += 1

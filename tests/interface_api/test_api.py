@@ -14,11 +14,11 @@ import unittest
 from support.build import ANDES, INCLUDE
 from support.environment import environment
 from support.folder import InFolder
+from support.programs import KINDS_WITH_COMPILER
 from support.run_file import RunFile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 STRICT = ["-Wall", "-Wextra", "-Wshadow", "-Wpedantic", "-Werror"]
-KINDS = [k for k in ("openmpi", "mpich") if shutil.which("mpicc." + k) and shutil.which("mpirun." + k)]
 CLANGS = [c for c in ("clang-19", "clang") if shutil.which(c)][:1]
 
 
@@ -167,7 +167,7 @@ class Regions(Case):
             self.assertEqual(run.visits["(program)/main/main/work/work"], 1)
 
     def test_mpi(self):
-        for kind in KINDS:
+        for kind in KINDS_WITH_COMPILER:
             program = self.build("named.c", "mpicc." + kind, "-O2", "-DWITH_MPI", "-isystem" + INCLUDE)
             plain = self.command("mpirun." + kind, "-n", 2, program)
             done, run = self.measure(program, launcher=("mpirun." + kind, "-n", "2"))

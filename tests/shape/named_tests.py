@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests are found by their names (docs/design.md, section 8): x_test.cc tests x.cc or x.h, or the folder x as a whole; a
-test in Python is test_SUBJECT.py.
+"""Tests are found by their names (docs/design.md, section 8): x_test.cc tests x.cc or x.h, or the folder x as a whole;
+a test in Python is test_SUBJECT.py.
 
   named_tests.py SOURCE
 """

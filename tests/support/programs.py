@@ -7,6 +7,7 @@ from support.build import BUILD
 PROGRAMS = os.path.join(BUILD, "tests", "programs")
 KINDS = [k for k in ("openmpi", "mpich")
          if shutil.which("mpirun." + k) and os.path.isdir(os.path.join(PROGRAMS, k, "plain"))]
+KINDS_WITH_COMPILER = [k for k in ("openmpi", "mpich") if shutil.which("mpicc." + k) and shutil.which("mpirun." + k)]
 
 
 def program(kind, name, build="probed"):
