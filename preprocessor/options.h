@@ -1,7 +1,7 @@
 // Options of the preprocessor: what the user wants to have probes, from the command line, the
 // environment (what a build system can set), a settings file and the defaults, in this order of
 // precedence. monitor/interface/build_settings.h is the list of keys; reading and checking them is
-// the same as for the monitor's settings (postproc/settings).
+// the same as for the monitor's settings (common/settings.h).
 #pragma once
 #include <string>
 #include <vector>
