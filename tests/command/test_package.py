@@ -16,7 +16,7 @@ import unittest
 from support.build import BUILD, SOURCE
 from support.command_line import TIMEOUT_S, CommandTest, main
 
-PACKAGING = os.path.join(SOURCE, ".ci", "packaging")
+PACKAGING = os.path.join(SOURCE, "packaging")
 README = os.path.join(SOURCE, "README.md")
 
 
