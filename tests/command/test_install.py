@@ -227,7 +227,7 @@ class Setup(CommandTest):
     @unittest.skipUnless(shutil.which("shellcheck"), "no shellcheck")
     def test_scripts_are_clean(self):
         done = subprocess.run(["shellcheck", SETUP, os.path.join(SOURCE, ".ci", "run"),
-                               os.path.join(SOURCE, ".ci", "packaging", "debian.sh")],
+                               os.path.join(SOURCE, "packaging", "debian.sh")],
                               capture_output=True, text=True, check=False)
         self.assertEqual(done.stdout, "")
 

@@ -23,7 +23,7 @@ def titles_in(folder):
 
 def texts_of(source):
     """(file, text) of what may cite a decision."""
-    for folder in ("monitor", "postproc", "preprocessor", "docs", "configs", "tests", ".ci"):
+    for folder in ("common", "monitor", "postproc", "preprocessor", "docs", "configs", "tests", "packaging"):
         for path, _, names in os.walk(os.path.join(source, folder)):
             for name in names:
                 if name.endswith((".h", ".cc", ".c", ".md", ".py", ".txt", ".cmake", ".table", ".def")):
