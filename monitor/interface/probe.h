@@ -348,13 +348,13 @@ __asm__(ANDES_STUB("andes_to_enter",
 #endif
 
 #ifdef ANDES_ASSEMBLER
-/* Both halves of a probe as the compiler would make them of the C form below, but one statement each:
- * what it cannot look into costs it next to no time, where the C form takes three times as long as the
- * rest of a small function (docs/decisions/0166). What is not measured jumps over all of it. The frame
- * is complete but for its time before it is the innermost: a signal handler with probes finds it so. A
- * handler between the stores leaves there what it has pushed itself. So all parts are in registers before
- * the first is stored, and node and bits are stored again for a visit that reads no clock: taken for one that
- * does, it would last since the clock began. */
+/* Both halves of a probe, as the compiler would make them of the C form below, but in one statement each: an
+ * assembler statement costs the compiler next to no time, while the C form takes three times as long as the
+ * rest of a small function (docs/decisions/0166). Visits that are not measured jump over all of it. The frame
+ * is complete except for its time before it becomes the innermost one, so a signal handler with probes finds
+ * a valid frame. A handler between the stores leaves its own values there. So all values are in registers
+ * before the first is stored, and node and bits are stored again for a visit that reads no clock: taken for a
+ * timed visit, it would seem to last since the clock began. */
 /* GCC estimates the size of an assembler statement by its lines when it decides about inlining; `inline` makes it count
  * as one instruction, so that a function is inlined as without its probe (docs/decisions/0166). */
 #if !defined(__clang__) && __GNUC__ >= 9
