@@ -17,7 +17,7 @@ namespace andes {
 struct RecoverRequest {
   std::vector<std::string> directories; // directories of one job; several if they were copied from several hosts
   std::string out;       // the run file's name; empty: by the job's setting `out`
-  bool keep = false;     // the arenas
+  bool keep = false;     // do not remove the arenas
   bool keep_parts = false; // do not remove arenas of jobs that have left more on other hosts
   std::string mark;      // inserted into the name before its extension: ".s1"
   std::string libraries; // directory of libandes-symbols.so; empty: addresses have no names
