@@ -1,8 +1,8 @@
 // Messages to the user: one line on standard error, "andes: object: fact; remedy".
 //
-// What stops a command is a Refusal (refusal.h). All else that a user should know during a run goes through say():
-// standard output belongs to the measured program. Names of files and words of command lines may hold anything: they are
-// made printable on the way.
+// An error that stops a command is a Refusal (refusal.h). Everything else that a user should know during a run goes
+// through say(): standard output belongs to the measured program. Names of files and words of command lines may contain
+// any bytes: say() makes them printable.
 #pragma once
 #include <fmt/core.h>
 

@@ -5,8 +5,8 @@
 
 namespace andes {
 
-/// The candidate with the smallest edit distance to `word`, if that is small against its length;
-/// else empty.
+/// The candidate with the smallest edit distance to `word`, if that is small compared with its
+/// length; else empty.
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
 
 } // namespace andes

@@ -1,4 +1,4 @@
-// Unicode 15, table 3-7 (well-formed UTF-8) and the categories Cc and Cf as far as terminals heed them.
+// Unicode 15, table 3-7 (well-formed UTF-8) and those of the categories Cc and Cf to which terminals react.
 #include "common/printable.h"
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 namespace andes {
 namespace {
 
-/// Length in bytes of the character that `text` begins with, and its code point; 0 if it is no UTF-8
-/// (overlong forms and surrogates are none).
+/// Length in bytes of the character that `text` begins with, and its code point; 0 if it is not
+/// UTF-8 (overlong forms and surrogates are invalid).
 std::size_t read_character(std::string_view text, std::uint32_t& code) {
   const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
   const unsigned char first = byte(0);
@@ -29,8 +29,8 @@ std::size_t read_character(std::string_view text, std::uint32_t& code) {
   return code < least[bytes] || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000) ? 0 : bytes;
 }
 
-/// Whether a terminal does something else than to show it: controls, separators of lines, what has no
-/// width, what turns the direction of writing.
+/// Whether a terminal would not simply show the character: controls, line separators, characters of
+/// no width, marks of writing direction.
 bool is_control(std::uint32_t code) {
   return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0xAD || code == 0x61C ||
          (code >= 0x200B && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E) ||

@@ -1,6 +1,6 @@
-// Refusal: why a command stops at something the user gave, in the form of every message of andes: "OBJECT: FACT; REMEDY".
-// Thrown wherever that is found; main prints it as one line on standard error and ends with status 2. Nothing half-written
-// may be left where it is thrown.
+// Refusal: the reason why a command refuses input of the user, in the form of every message of andes: "OBJECT: FACT;
+// REMEDY". Thrown where the error is found; main prints it as one line on standard error and ends with status 2. Code
+// that throws it must not leave half-written files.
 #pragma once
 #include <stdexcept>
 #include <string>

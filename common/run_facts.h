@@ -1,5 +1,5 @@
-// Facts: what a run file says of its run, by name. Names in the source are checked against the list of facts when it is
-// compiled (monitor/interface/facts.h); those that a file gives may be any.
+// Facts: the facts about a run in its run file, by name. Names in the source are checked against the list of facts at
+// compile time (monitor/interface/facts.h); names in a file may be any.
 #pragma once
 #include <cstdint>
 #include <map>

@@ -15,7 +15,7 @@ namespace andes {
 namespace {
 
 constexpr const char* prefix = "ANDES_";
-/// Handed from process to process, or where an installation is found.
+/// Variables that are passed from process to process, or locate an installation.
 constexpr const char* internal[] = {"ANDES_PID", "ANDES_LIB", "ANDES_JOB", build_file_variable, "ANDES_ROOT",
                                     "ANDES_DIR"};
 
@@ -210,7 +210,7 @@ LeadingOptions read_leading_options(const std::vector<std::string>& words) {
 Settings gather_settings(const std::vector<std::string>& words, const char* const* environment,
                          const std::string& config) {
   Settings result = read_settings_words(words);
-  result.merge(read_settings_environment(environment)); // merge keeps what is there already
+  result.merge(read_settings_environment(environment)); // merge() keeps existing values
   if (!config.empty()) result.merge(read_settings_file(config));
   return result;
 }

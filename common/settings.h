@@ -1,11 +1,11 @@
-// Settings: what the user says about the monitor or about a build, from four places, merged into one.
+// Settings: the user's settings of the monitor or of a build, from four places, merged into one.
 //
-// There are two lists of keys: monitor/interface/settings.h (what `andes run` hands to the monitor)
-// and monitor/interface/build_settings.h (what the preprocessor does). A value can come from the
+// There are two lists of keys: monitor/interface/settings.h (for the monitor, passed on by `andes
+// run`) and monitor/interface/build_settings.h (for the preprocessor). A value can come from the
 // command line, from ANDES_<KEY> in the environment, from a file in INFO format (--config) or be the
 // default, in this order of precedence. Every key and value is checked here, before anything is
-// started; the monitor gets what differs from the defaults flat in its environment and never reads
-// a file. Both lists share the environment: each passes over the other's variables.
+// started; the monitor gets the values that differ from the defaults as variables in its environment
+// and never reads a file. Both lists share the environment: each ignores the other's variables.
 #pragma once
 #include <map>
 #include <span>
@@ -17,18 +17,18 @@
 
 namespace andes {
 
-/// A list of keys, and what messages say of it.
+/// A list of keys, with texts for messages about it.
 struct SettingList {
   std::span<const Setting> settings;
   const char* explained; // the file that explains every key
   const char* belongs;   // where the settings are given, for those who gave one to the other list
-  bool lenient;          // ANDES_ variables like no key, and empty ones, are not a mistake
+  bool lenient;          // ANDES_ variables that resemble no key, and empty ones, are not errors
 };
 
 inline constexpr SettingList monitor_list{monitor_settings, "configs/andes.info", "andes run", false};
 inline constexpr SettingList build_list{build_settings, "configs/build.info", "andes cc", true};
 
-/// Values by key; only what somebody has said. Keys are those of the list.
+/// Explicit values by key. All keys are of the list.
 using Settings = std::map<std::string, std::string>;
 
 /// The list's entry for `key`, or null.
@@ -38,31 +38,31 @@ const Setting* find_setting(const std::string& key, const SettingList& list = mo
 Settings read_settings_file(const std::string& path, const SettingList& list = monitor_list);
 
 /// Takes ANDES_<KEY> from `environment` ("NAME=VALUE" strings). Throws Refusal likewise; variables
-/// of the other list, and those that andes hands from process to process, are passed over.
+/// of the other list, and those that andes passes from process to process, are ignored.
 Settings read_settings_environment(const char* const* environment,
                                    const SettingList& list = monitor_list);
 
 /// Reads the words given to --set, each KEY=VALUE. Throws Refusal likewise.
 Settings read_settings_words(const std::vector<std::string>& words);
 
-/// Options `--KEY VALUE` or `--KEY=VALUE` of a build, of two of the same the last; "config" and
-/// "help" are keys here too, and keys that are off or on need no value.
+/// Options `--KEY VALUE` or `--KEY=VALUE` of a build, the last of two equal keys counts; "config"
+/// and "help" are keys here, too, and switches need no value.
 struct LeadingOptions {
   Settings said;
-  std::size_t words = 0; // that they took
+  std::size_t words = 0; // number of words that they took
 };
 
 /// Reads the options before a compiler command. Throws Refusal likewise.
 LeadingOptions read_leading_options(const std::vector<std::string>& words);
 
-/// Refuses a value that the setting cannot have; `object` is what the message begins with.
+/// Refuses an invalid value of the setting; `object` is the begin of the message.
 void check_value(const std::string& object, const Setting& setting, const std::string& value);
 
 /// All sources of the monitor's settings in their order of precedence; `config` may be empty.
 Settings gather_settings(const std::vector<std::string>& words, const char* const* environment,
                          const std::string& config);
 
-/// Value of `key`: as said, or the default.
+/// Value of `key`: the explicit one, or the default.
 std::string value_of(const Settings& said, const std::string& key,
                      const SettingList& list = monitor_list);
 
@@ -70,7 +70,7 @@ std::string value_of(const Settings& said, const std::string& key,
 std::vector<std::string> words_of(const std::string& list);
 
 /// The variables to hand to the monitor, "ANDES_<KEY>=VALUE", for all values that are not the
-/// default; `out` excepted, which the caller decides.
+/// default, except `out`, which the caller decides.
 std::vector<std::string> settings_variables(const Settings& said);
 
 /// "ANDES_<KEY>" of a key.

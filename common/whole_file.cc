@@ -1,6 +1,6 @@
-// The fresh file stands in the same directory, so that the renaming is one step. It is made by this
-// process or not at all: in a directory of others a link of that name would lead elsewhere. Links and
-// devices are told by lstat: a renaming would put a file in their place.
+// The new file is in the same directory, so that the renaming is atomic. It is created with O_EXCL:
+// in a directory of other users a link of that name would lead elsewhere. Links and devices are
+// detected by lstat: a renaming would replace them by a file.
 #include "common/whole_file.h"
 
 #include <cerrno>
@@ -25,10 +25,10 @@ int write_and_close(int file, const std::string& text) {
     else if (errno != EINTR)
       error = errno;
   }
-  return close(file) != 0 && error == 0 ? errno : error; // a full disk may show here
+  return close(file) != 0 && error == 0 ? errno : error; // a full disk may be reported only here
 }
 
-/// Opens a file beside `path` that was not there; `name` becomes its name. -1: errno says why not.
+/// Opens a new file beside `path`; `name` becomes its name. -1: errno gives the reason.
 int open_fresh(const std::string& path, std::string& name) {
   constexpr int tries = 100;
   int file = -1;

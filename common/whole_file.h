@@ -1,12 +1,12 @@
-// Files that are written whole or not at all: what a command puts where -o says.
+// Files that are written completely or not at all: outputs of commands with -o.
 #pragma once
 #include <string>
 
 namespace andes {
 
-/// Writes `text` beside `path` first, then renames it to `path`. What is no regular file itself, a
-/// pipe, /dev/null or a symbolic link, is never replaced but written to. Returns what went wrong;
-/// empty: nothing.
+/// Writes `text` beside `path` first, then renames it to `path`. A path that is not a regular file,
+/// such as a pipe, /dev/null or a symbolic link, is never replaced but written to. Returns the
+/// error; empty: none.
 std::string write_whole(const std::string& path, const std::string& text);
 
 } // namespace andes

@@ -1,6 +1,6 @@
-// ccache 4 marks its children by CCACHE_DISABLE, so that they do not ask it in their turn. It takes the names
-// in line markers for headers. One that is no file has it trust no list of headers (its direct mode) but only the whole text,
-// where the name counts: the mode in which nothing is overlooked.
+// ccache 4 marks its children by CCACHE_DISABLE, so that they do not ask it in their turn. It takes names in line
+// markers for headers. If a name is not a file, ccache does not use its list of headers (direct mode) but hashes the
+// whole text, including the name: in this mode nothing is overlooked.
 #include "preprocessor/cache_key.h"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ int answer_with_key(const std::vector<std::string>& as_written, const CompilerCo
   if (command.output.empty() || command.output == "-") {
     write_all(STDOUT_FILENO, line);
   } else if (!(std::ofstream(command.output, std::ios::binary | std::ios::app) << line).flush()) {
-    // Without the line the cache would give back what another selection made.
+    // Without the line the cache could return objects of another selection.
     say(fmt::format("{}: cannot be written ({}); make room, or set CCACHE_DISABLE", command.output, std::strerror(errno)));
     return 1;
   }

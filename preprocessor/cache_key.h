@@ -1,9 +1,8 @@
-// A compiler cache in front (`ccache andes cc gcc ...`) finds out what a command would compile by asking
-// for the preprocessed text, and takes andes for the compiler. The text, andes' path and the words of the
-// command do not decide it all: so does a selection, a setting of the environment, the compiler behind.
-// The answer to such a question has a last line that stands for these: a line marker, which makes ccache leave its
-// direct mode. Behind `andes cc` a cache finds objects again because the directory of copies is named after the
-// command.
+// A compiler cache in front (`ccache andes cc gcc ...`) identifies the input of a command by its preprocessed
+// text, and takes andes for the compiler. But the result depends on more than the text, andes' path and the words
+// of the command: on the selection, on settings in the environment, on the real compiler. So the answer to such a
+// query gets a last line for these: a line marker, which makes ccache leave its direct mode. A cache behind `andes
+// cc` finds objects again because the directory of copies is named after the command.
 #pragma once
 #include <string>
 #include <vector>
@@ -15,10 +14,10 @@
 
 namespace andes {
 
-/// Whether the command is such a question: preprocessing alone, under ccache.
+/// Whether the command is such a query: only preprocessing, under ccache.
 bool asks_for_cache_key(const CompilerCommand& command);
 
-/// Runs the question, adds the line to what it wrote, and returns the exit status. `said`: all settings that are said.
+/// Runs the query, appends the line to its output, and returns the exit status. `said`: all explicit settings.
 int answer_with_key(const std::vector<std::string>& as_written, const CompilerCommand& command,
                     const Settings& said, const Selection& selection);
 

@@ -32,7 +32,7 @@ constexpr std::array reading_with_value{
     "-I", "-D", "-U", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-isysroot",
     "--sysroot", "-target", "-iprefix", "-iwithprefixbefore", "-iwithprefix", "-cxx-isystem"};
 
-// Options that say more than a prefix; everything unknown is left out.
+// Options that Clang needs; unknown ones are left out.
 constexpr std::array reading{
     "-ansi", "-pthread", "-nostdinc", "-nostdinc++", "-trigraphs", "-undef", "-fopenmp",
     "-fopenmp-simd", "-fexceptions", "-fno-exceptions", "-frtti", "-fno-rtti", "-fPIC", "-fpic",
@@ -44,16 +44,16 @@ constexpr std::array reading{
     "-fdollars-in-identifiers", "-fno-dollars-in-identifiers", "-fno-math-errno", "-fblocks",
     "-fconcepts", "-ftrigraphs", "-funsigned-bitfields"};
 
-// Of these, what the compiler's own directories and macros depend on.
+// Those of these that change the compiler's own directories and macros.
 constexpr std::array querying{
     "-ansi", "-pthread", "-nostdinc", "-nostdinc++", "-fopenmp", "-fopenmp-simd",
     "-ffreestanding", "-fchar8_t", "-fno-char8_t"};
 constexpr std::array querying_prefix{
     "-std=", "--std=", "-stdlib=", "-m", "--sysroot=", "--target=", "--gcc-toolchain="};
-// By which a compiler is told of OpenMP; whether it heeds them its macros say (parse.cc).
+// Options that turn OpenMP on or off; the compiler's macros show whether it obeys them (parse.cc).
 constexpr std::array querying_openmp{"-fopenmp=", "-fno-openmp", "-qopenmp", "-fiopenmp"};
 
-// Modes in which nothing is compiled, or only looked at.
+// Modes in which the compiler compiles nothing, or only checks or preprocesses.
 constexpr std::array looking{
     "-E", "-M", "-MM", "-fsyntax-only", "-###", "--preprocess", "--help", "--version",
     "-dumpversion", "-dumpmachine", "--analyze",
@@ -143,8 +143,8 @@ void add_prefix_map(const std::string& word, CompilerCommand& command) {
   }
 }
 
-// What autoconf's configure asks the compiler is named so. The answer must be the compiler's own: libtool's questions
-// are of the symbols in an object.
+// autoconf's configure gives its test sources this name. The result must be the compiler's own: libtool's tests read
+// the symbols in an object.
 bool is_question(const std::string& path) { return stem_of(base_of(path)) == "conftest"; }
 
 } // namespace
@@ -167,7 +167,7 @@ bool language_of(const std::string& path, Language& language) {
 bool is_fortran(const std::string& path) {
   const string_view base = base_of(path);
   const std::size_t dot = base.rfind('.');
-  // Those of GCC; in capitals they are run through the preprocessor first.
+  // GCC's extensions; capital ones are preprocessed first.
   constexpr std::array extensions{"f",   "for", "ftn", "fpp", "f90", "f95", "f03", "f08",
                                   "F",   "FOR", "FTN", "FPP", "F90", "F95", "F03", "F08"};
   return dot != string_view::npos && is_in(extensions, base.substr(dot + 1));
@@ -287,7 +287,7 @@ CompilerCommand read_command(std::vector<std::string> words) {
   if (command.inputs.empty()) return command;
 
   if (!explicit_file.empty()) command.dependency_files.push_back(explicit_file);
-  if (wants_dependencies && explicit_file.empty()) { // as GCC and Clang name them, old and new
+  if (wants_dependencies && explicit_file.empty()) { // the default names of GCC and Clang, old and new
     if (!command.output.empty()) command.dependency_files.push_back(std::string(stem_of(command.output)) + ".d");
     for (const CompilerCommand::Input& input : command.inputs) {
       const std::string stem(stem_of(base_of(input.path)));

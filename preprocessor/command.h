@@ -1,6 +1,5 @@
-// Reads a compiler's command line as far as andes must understand it: which words are C, C++
-// or Fortran sources that get compiled, where dependencies go, and which flags change what a source
-// means.
+// Reads the parts of a compiler's command line that andes needs: the C, C++ or Fortran sources that
+// are compiled, the places of dependency files, and the flags that change the meaning of a source.
 #pragma once
 #include <string>
 #include <utility>
@@ -24,26 +23,26 @@ struct CompilerCommand {
   std::vector<std::string> words;       // the compiler first; response files read in
   std::size_t compiler_words = 1;       // 2 for `ccache gcc`
   std::vector<Input> inputs;            // C and C++ sources
-  std::vector<std::string> fortran;     // Fortran sources; no sources: nothing for andes to do
+  std::vector<std::string> fortran;     // Fortran sources; with no sources at all andes has nothing to do
   std::string output;                   // of -o; empty without
   std::size_t end_word = 0;             // other flags for a copy go before this word
-  std::vector<std::string> parse_flags; // that change how the source reads
-  std::vector<std::string> query_flags; // that change the compiler's own directories and macros
+  std::vector<std::string> parse_flags; // flags that change how the source is parsed
+  std::vector<std::string> query_flags; // flags that change the compiler's own directories and macros
   std::vector<std::string> dependency_files; // where dependencies may have been written
   std::vector<PrefixMap> prefix_maps;        // of the user, in order
-  bool user_dependencies = false;            // they leave out system headers (-MMD)
+  bool user_dependencies = false;            // dependencies leave out system headers (-MMD)
   bool debugs_macros = false;                // debug information has macros (-g3)
   bool has_standard = false;                 // -std or -ansi was given
   bool has_colour = false;                   // a choice of colours was given
   bool warnings_are_errors = false;          // -Werror or -Werror=... was given
   bool link_time = false;                    // -flto was given
-  bool freestanding = false; // a program without the C library: nothing to hang a probe on
+  bool freestanding = false; // a program without the C library: probes cannot work
 };
 
 /// Whether a file of this name is Fortran source.
 bool is_fortran(const std::string& path);
 
-/// Never fails: what is not understood is left to the compiler.
+/// Never fails: unknown words are left to the compiler.
 CompilerCommand read_command(std::vector<std::string> words);
 
 /// Sorts plain flags (of `andes instrument`) as read_command does.
@@ -52,11 +51,11 @@ void sort_flags(const std::vector<std::string>& flags, CompilerCommand& command)
 /// `path` as the user's prefix maps name it: those of macros, or of debug information.
 std::string apply_maps(const CompilerCommand& command, const std::string& path, bool macros);
 
-/// Where the values of -include stand in `command.words`.
+/// Indices in `command.words` of the values of -include.
 std::vector<std::size_t> forced_words(const CompilerCommand& command);
 
-/// Words of a command without those that say what is written and where: outputs, dependency files, how far to
-/// compile.
+/// Words of a command without those about its outputs: output names, dependency files, the stage to stop
+/// after.
 std::vector<std::string> without_outputs(const std::vector<std::string>& words);
 
 /// The language of a file by its name; false if it is neither C nor C++ source.

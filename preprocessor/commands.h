@@ -1,5 +1,5 @@
 // The two commands of the preprocessor. Each returns the exit status of the process, and throws a
-// Refusal for what the user has to mend. Their options: options.h.
+// Refusal for errors that the user has to fix. Their options: options.h.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
-// Without optimisation, so that no function vanishes in its caller; what nobody calls may be
-// missing.
+// Compiled without optimisation, so that no function vanishes in its caller; functions that are
+// never called may be missing.
 #include "preprocessor/compiled.h"
 
 #include <cxxabi.h>

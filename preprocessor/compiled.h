@@ -1,9 +1,9 @@
-// What the real compiler makes of a source: the functions it defines, by its own debug information.
-// For `andes instrument --explain`, which so names what Clang did not see: branches of #ifdef that
+// The functions that the real compiler defines for a source, from its debug information. For `andes
+// instrument --explain`, which lists with it the functions that Clang did not see: branches of #ifdef that
 // only this compiler takes, nested functions, and whole files that Clang cannot read.
 //
-// Compared are places, since names are spelt differently by each compiler. -O0, as functions that are inlined without a
-// body of their own are missed otherwise; full -g, as Clang's -g1 names no functions. Rejected: `nm` (no lines),
+// Places are compared, since each compiler spells names differently. -O0, since functions that are inlined everywhere
+// would be missing otherwise; full -g, since Clang's -g1 names no functions. Rejected: `nm` (no lines),
 // plug-ins and -fdump-tree (GCC's alone, by version). It costs a compilation, so `andes cc` does not do it.
 #pragma once
 #include <string>
@@ -25,7 +25,7 @@ struct Compiled {
 };
 
 /// Compiles `path` by `compiler` with `flags` to an object in a private directory, and reads which
-/// functions it defines; those that the compiler makes by itself are not among them.
+/// functions it defines; without functions that the compiler generates.
 Compiled compile_and_list(const std::string& compiler, const std::vector<std::string>& flags,
                           const std::string& path);
 

@@ -1,8 +1,8 @@
 // The question is `COMPILER FLAGS -E -v -dM -x LANGUAGE /dev/null`: standard error names
 // directories and target, standard output the predefined macros. An answer costs two processes, so
 // it is kept under a hash of everything it depends on: the file behind the name (path, size, time),
-// the flags and the variables that compilers and wrappers read. Files appear by rename: readers see
-// all or nothing. An answer grows old after a day, and is asked again when Clang fails with it.
+// the flags and the variables that compilers and wrappers read. Files appear by rename, so readers
+// never see part of one. An answer expires after a day, and is requested anew when Clang fails with it.
 #include "preprocessor/compiler.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ using nlohmann::json;
 constexpr int cache_format = 1;
 constexpr long cache_seconds = 86400;
 
-/// A directory that is this user's alone; empty if there is none to be had.
+/// A directory private to this user; empty if there is none.
 std::string cache_directory() {
   const char* variable = std::getenv("TMPDIR");
   const std::string path = fmt::format(

@@ -1,5 +1,5 @@
-// Asks the real compiler (or a wrapper such as mpicc) what Clang must know to read a file as that
-// compiler does. Answers are kept in the user's temporary directory.
+// Asks the real compiler (or a wrapper such as mpicc) for the facts that Clang needs to read a file
+// like that compiler. Answers are kept in the user's temporary directory.
 #pragma once
 #include <string>
 #include <vector>
@@ -21,13 +21,13 @@ struct Compiler {
   bool remembered = false;              // the answer is from an earlier command
 };
 
-/// What tells a program from another version of it: its path, size and time.
+/// Identifies a version of a program: its path, size and time.
 std::string identity_of(const std::string& program);
 
-/// The compiler of `command` for one language. `fresh`: do not take a remembered answer.
+/// The compiler of `command` for one language. `fresh`: do not use a remembered answer.
 Compiler ask_compiler(const CompilerCommand& command, Language language, bool fresh = false);
 
-/// What the output of `COMPILER -E -v -dM` says; for ask_compiler and its tests.
+/// Parses the output of `COMPILER -E -v -dM`; for ask_compiler and its tests.
 Compiler read_answer(const std::string& out, const std::string& err);
 
 } // namespace andes

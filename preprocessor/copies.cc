@@ -1,5 +1,5 @@
-// The closure over directives, then the edits of each file. What comes from a precompiled header stays as it is: GCC
-// takes one only before any other include, and a copy would not be it.
+// The closure over directives, then the edits of each file. Files in a precompiled header are not copied: GCC
+// accepts a precompiled header only before any other include, and a copy would not match it.
 #include "preprocessor/copies.h"
 
 #include <algorithm>
@@ -12,11 +12,11 @@
 namespace andes {
 namespace {
 
-// Beyond these a source's headers are left alone: no project's own headers are so many.
+// With more files a source's headers are left alone: no project has so many headers of its own.
 constexpr std::size_t most_files = 2000;
 constexpr std::size_t most_bytes = 64u << 20;
 
-/// An absolute path that no user writes so: compilers take it for another name of the file.
+/// An absolute path in a form that no user writes: compilers take it for another name of the file.
 std::string absolute(const std::string& path) {
   std::error_code ignored;
   std::string_view rest = path;
@@ -31,8 +31,8 @@ bool exists(const std::string& path) {
   return std::filesystem::exists(path, ignored);
 }
 
-/// Files that stay as they are: read from a precompiled header, or for their macros only, or forced
-/// by words that serve other sources too; with all they include.
+/// Files that stay as they are: read from a precompiled header, or only for their macros, or forced
+/// by words that also apply to other sources; with all files that they include.
 class Fixed {
 public:
   Fixed(const Source& source, const Forcing& forcing) : fixed_(source.files.size()) {
@@ -73,7 +73,7 @@ private:
 
 /// The files to copy, given those with probes.
 void close(const Source& source, const Fixed& fixed, std::vector<bool>& copied) {
-  std::vector<bool> known(copied.size()); // by first entering: some entering is copied
+  std::vector<bool> known(copied.size()); // by first entry: whether any entry is copied
   const auto take = [&](std::size_t file) {
     const bool fresh = !copied[file];
     copied[file] = known[source.files[file].first] = true;
@@ -83,7 +83,7 @@ void close(const Source& source, const Fixed& fixed, std::vector<bool>& copied) 
     if (copied[i]) take(i);
   for (bool again = true; again;) {
     again = false;
-    for (std::size_t i = copied.size(); i-- > 0;) { // includers stand before what they include
+    for (std::size_t i = copied.size(); i-- > 0;) { // includers stand before the included files
       if (fixed[i]) continue;
       if (known[source.files[i].first]) again |= take(i); // forced: no directive leads to it
       for (const Inclusion& inclusion : source.files[i].inclusions) {
@@ -126,7 +126,7 @@ public:
     for (unsigned up = 0; up < source.ups; ++up) place_ += "/d"; // "../../x.h" must not lead out
   }
 
-  /// False if a file cannot be read, or all are too many.
+  /// False if a file cannot be read, or there are too many.
   bool write(const std::vector<Probes>& probes) {
     std::size_t bytes = 0, files = 0;
     const std::size_t head = first_of_all();
@@ -161,7 +161,7 @@ public:
   }
 
 private:
-  /// The copy that the compiler reads first: it has the tables of all.
+  /// The copy that the compiler reads first: it contains the tables of all copies.
   std::size_t first_of_all() const {
     for (const Forced& forced : source_.forced)
       if (copied_[forced.file]) return forced.file;

@@ -1,5 +1,5 @@
 // Decisions: obstacles first, then tail calls in cycles, then the user's selection, then what is
-// too small. The order is that of what can be changed least.
+// too small. The reason that is hardest to change comes first.
 #include "preprocessor/decide.h"
 
 #include <algorithm>

@@ -13,14 +13,14 @@ enum class Care { normal, careful };
 
 /// One decision per function, in the same order. A probe keeps the compiler from turning a last
 /// call into a jump, so functions that call last inside a cycle of calls are left out: their stack
-/// would grow with every round.
+/// would grow with every call.
 std::vector<Decision> decide(const std::vector<Function>& functions, const Selection& selection,
                              Care care = Care::normal);
 
 /// The names that rules may call a function by.
 std::vector<std::string> names_of(const Function& function);
 
-/// An obstacle in words; nothing for none.
+/// The text of an obstacle; null for none.
 const char* reason(Obstacle obstacle);
 
 /// Whether a last call of the function may lead back to it, so that it must stay a jump.

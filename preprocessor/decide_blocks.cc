@@ -1,4 +1,4 @@
-// The order of the reasons is that of decide.cc: what can be changed least comes first.
+// The order of the reasons is that of decide.cc: the reason that is hardest to change comes first.
 #include "preprocessor/decide_blocks.h"
 
 #include <fmt/core.h>
@@ -11,7 +11,7 @@ namespace {
 constexpr const char* not_selected = "not selected";
 constexpr const char* not_compiled = "the copy with it does not compile";
 
-/// The operations of a loop with all its rounds, if it is as small as a small function.
+/// The operations in all iterations of a loop, if it is as small as a small function.
 std::optional<std::size_t> small_loop(const Block& loop, const std::vector<Decision>& decided) {
   if (loop.rounds == 0 || loop.effort.loops || loop.effort.scans || loop.effort.unseen) return std::nullopt;
   std::size_t round = loop.effort.operations;

@@ -10,16 +10,16 @@
 namespace andes {
 
 /// One decision per block, in the same order; `decided` are those of the functions. A rule of the
-/// selection that names a function holds for the blocks in it too. A loop that goes round a known
-/// number of times and does no more than a small function gets no probe unless a rule names it; nor
-/// does the loop of an OpenMP construct that has one.
+/// selection that names a function holds for the blocks in it too. A loop with a known number of
+/// iterations and no more work than a small function gets no probe unless a rule names it. Neither
+/// does the loop of an OpenMP construct with a probe.
 std::vector<Decision> decide_blocks(const std::vector<Block>& blocks,
                                     const std::vector<Function>& functions,
                                     const std::vector<Decision>& decided,
                                     const Selection& selection, const Options& options,
                                     Care care = Care::normal);
 
-/// Both: what becomes of all that a source has.
+/// All decisions about a source: functions and blocks.
 Decisions decide_all(const Regions& regions, const Selection& selection, const Options& options,
                      Care care = Care::normal);
 

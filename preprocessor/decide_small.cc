@@ -1,5 +1,5 @@
-// Works from the leaves of the call graph upwards: a function is looked at when all that it calls have turned out to be
-// small; the others wait for ever.
+// Works from the leaves of the call graph upwards: a function is judged when all its callees have turned out to be
+// small; the others are never judged.
 #include "preprocessor/decide_small.h"
 
 #include <algorithm>
@@ -9,13 +9,13 @@
 namespace andes {
 namespace {
 
-/// A function with what it calls, as far as that has been looked at.
+/// A function with those of its callees that have been judged.
 struct Sum {
   std::size_t operations = 0;
   std::size_t size = 0;      // of its text, as `Effort::size`
-  std::size_t waits_for = 0; // calls of functions that have not been looked at
+  std::size_t waits_for = 0; // calls of functions that have not been judged
   std::size_t places = 0;    // calls of it in the text of the source
-  bool unseen = false;       // calls what the source does not define, or whose length nobody knows
+  bool unseen = false;       // calls functions that the source does not define, or of unknown length
 };
 
 /// Whether GCC would inline it where it has no probe.

@@ -1,5 +1,5 @@
-// Which functions are not worth a probe: what they do in a visit is so little that the probe would measure itself, or would
-// cost the program more than 1 % by keeping the compiler from inlining. Pure, as decide.h.
+// Finds functions that are not worth a probe: their work in a visit is so little that the probe would measure itself,
+// or would cost the program more than 1 % by preventing inlining. Pure, as decide.h.
 #pragma once
 #include <optional>
 #include <string>
@@ -12,28 +12,28 @@ namespace andes {
 
 /// A function of at most so many operations, without loops and without calls of anything but such
 /// functions, gets no probe unless a rule of the selection names it. Code of 100 operations without
-/// loops mostly takes 10 to 16 ns, and more only where each waits for the one before; a pair of
-/// probes takes 15 to 20 ns: below, it measures itself (docs/decisions/0063). `main` gets one
-/// always.
+/// loops mostly takes 10 to 16 ns, and more only if each depends on the previous one; a pair of
+/// probes takes 15 to 20 ns, so it would measure itself (docs/decisions/0063). `main` always gets a
+/// probe.
 constexpr unsigned small_operations = 100;
 
 /// A function marked inline, without loops and of at most so many operations, gets none even if it
-/// calls what the source does not define, unless it calls MPI or a function that has a probe. As
-/// much as this GCC inlines at -O3 without being asked (max-inline-insns-auto), so its author
-/// expects no call to be left; its own part is 2 to 5 ns, a quarter of a pair of probes.
+/// calls functions that the source does not define, unless it calls MPI or a function with a probe.
+/// GCC inlines this much at -O3 without a keyword (max-inline-insns-auto), so the author expects
+/// that no call remains; its own part is 2 to 5 ns, a quarter of a pair of probes.
 constexpr unsigned short_operations = 30;
 
-/// A function that the compiler would inline gets none up to so many operations: the eight instructions of a probe
-/// that is not measured are 1 % of them, and the optimiser loses more than these.
+/// A function that the compiler would inline gets none up to so many operations: the eight instructions of an
+/// unmeasured probe are 1 % of them, and the loss of optimisation costs even more.
 constexpr unsigned inlined_operations = 1000;
 
-/// What GCC 12 inlines, in operations of the text with that of what is inlined into it: a function marked inline (its
-/// max-inline-insns-single is 70 at -O2, 200 at -O3) and any other (max-inline-insns-auto is 15 and 30). A function that is
-/// called from one place, and can be called from nowhere else, is inlined whatever its size.
+/// Limits of GCC 12's inlining, in operations of the text including functions inlined into it: a function marked inline
+/// (its max-inline-insns-single is 70 at -O2, 200 at -O3) and any other (max-inline-insns-auto is 15 and 30). A
+/// function that is called from one place, and can be called from nowhere else, is inlined whatever its size.
 constexpr unsigned inlined_size_marked = 200, inlined_size_unmarked = 30;
 
 /// A function that calls itself gets none up to so many operations, even if it calls what the source does not define:
-/// it does its work in many short visits, and whoever calls it first has a probe.
+/// it does its work in many short visits, and its first caller has a probe.
 constexpr unsigned recursive_operations = 300;
 
 /// A function not worth a probe.
@@ -42,16 +42,16 @@ struct Small {
   unsigned operations = 0; // with those of the functions it calls
 };
 
-/// By function: who calls it, once for each call that a visit makes.
+/// The callers of each function, once for each call that a visit makes.
 std::vector<std::vector<unsigned>> callers_of(const std::vector<Function>& functions);
 
-/// The small functions among `functions`. `choices`: what the selection says of each. No cycle of calls between
-/// several functions is small, nor is what calls a function that is not small.
+/// The small functions among `functions`. `choices`: the selection's choice for each. Functions in a cycle of
+/// calls between several functions are not small, and neither are callers of functions that are not small.
 std::vector<std::optional<Small>> small_ones(const std::vector<Function>& functions,
                                              const std::vector<Choice>& choices,
                                              const std::vector<std::vector<unsigned>>& callers);
 
-/// The reason in words.
+/// The reason as text.
 std::string why_small(const Small& small, const Effort& effort);
 
 } // namespace andes

@@ -31,7 +31,7 @@ std::vector<std::string> words_of(std::string_view line) {
   return words;
 }
 
-/// As both compilers write a file name into a rule.
+/// A file name as both compilers write it into a rule.
 std::string make_escaped(std::string_view path) {
   std::string out;
   for (const char c : path) {
@@ -119,7 +119,7 @@ std::string fix_dependencies(std::string_view text, const std::map<std::string, 
         word = found->second;
       }
       std::vector<std::string>& part = behind_colon ? files : targets;
-      // Clang lists a file once; GCC once for each path, which is not to be seen here.
+      // Clang lists a file once; GCC lists it once for each path, which cannot be recognised here.
       if (!word.empty() && (style == DependencyStyle::gcc || !std::ranges::count(part, word)))
         part.push_back(word);
       behind_colon = behind_colon || colon || word == ":";

@@ -10,8 +10,8 @@ enum class DependencyStyle { gcc, clang };
 
 /// `text` with each file in `names` replaced by its value, or left out where the value is empty.
 /// In Clang's style a file that a rule has already is left out too.
-/// Rules that change are wrapped anew as the compiler wraps them, so that the result is what the
-/// compiler would have written for the user's own file. Text without such names is not touched.
+/// Changed rules are wrapped in the compiler's way, so that the result is the same as for the
+/// user's own file. Text without such names is not changed.
 std::string fix_dependencies(std::string_view text, const std::map<std::string, std::string>& names,
                              DependencyStyle style);
 

@@ -1,6 +1,6 @@
-// The edits. A probe stands on the line of its brace; if anything follows the brace, the rest goes
-// to a line of its own, so that messages about it point where they pointed before. Nothing can follow a
-// directive on its line: there the brace goes to a line of its own.
+// The edits. A probe stands on the line of its brace; if text follows the brace, it goes to a line of
+// its own, so that messages about it have the same position as before. Nothing can follow a directive
+// on its line: there the brace goes to a line of its own.
 #include "preprocessor/edit.h"
 
 #include <algorithm>
@@ -75,7 +75,7 @@ const char* kind_of(const Block& block) {
   return "";
 }
 
-/// Where a region begins, and what stands there beside its probe.
+/// The begin of a region, and the text there beside its probe.
 struct Start {
   std::size_t at = 0;
   std::string before, behind;
@@ -91,12 +91,12 @@ bool is_phase(const Site& site) { return std::string_view(site.kind) == "ANDES_K
 } // namespace
 
 Probes probes_of(unsigned in, const Regions& regions, const Decisions& decisions) {
-  std::map<std::size_t, const Mark*> marks; // those that no block stands in for
+  std::map<std::size_t, const Mark*> marks; // marks that no block replaces
   for (const Mark& mark : regions.marks)
     if (mark.in == in) marks[mark.begin] = &mark;
   std::vector<Site> sites;
   std::vector<Start> starts;       // as `sites`
-  std::vector<Edit> begins, ends; // at one place first ends what was before
+  std::vector<Edit> begins, ends; // at one place ends come before begins
   for (std::size_t i = 0; i < regions.functions.size(); ++i) {
     const Function& function = regions.functions[i];
     if (function.in != in || !decisions.functions[i].probe) continue;

@@ -15,7 +15,7 @@ namespace andes {
 /// `text` as the inside of a C string literal.
 std::string c_escaped(std::string_view text);
 
-/// A record of a table: what a probe says of the region it opens.
+/// A record of a table: the data of a probe's region.
 struct Site {
   std::string name, file;
   unsigned line = 0;
@@ -35,8 +35,8 @@ SiteTable table_of(const std::vector<Site>& sites, bool by_call = false);
 struct Edit {
   std::size_t begin = 0, end = 0;
   std::string text;
-  /// Line of `end` as diagnostics give it: what follows on its line goes to a line of its own below
-  /// a #line, padded to its old column. 0: what follows stays where it is.
+  /// Line of `end` as diagnostics give it: the text that follows on its line goes to a line of its
+  /// own below a #line, padded to its old column. 0: it stays where it is.
   unsigned line = 0;
 };
 
@@ -48,8 +48,8 @@ struct Probes {
 };
 Probes probes_of(unsigned in, const Regions& regions, const Decisions& decisions);
 
-/// The text with `edits`, which do not overlap, made; those at one place in the order given. The
-/// byte order mark goes.
+/// The text with `edits`, which do not overlap, made; those at one place in the order given. A byte
+/// order mark is removed.
 std::string edit(std::string_view source, std::vector<Edit> edits);
 
 /// `text` below whole lines (or none) that stand above the user's first: `path` is the file's name.

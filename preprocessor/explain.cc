@@ -1,4 +1,4 @@
-// Places are compared by file and line: names are spelt differently by every compiler.
+// Places are compared by file and line: each compiler spells names differently.
 #include "preprocessor/explain.h"
 
 #include <algorithm>
@@ -39,9 +39,9 @@ std::string place_of(const std::string& file, unsigned line, const std::string& 
 std::vector<Explanation> unseen_functions(const Source& source, const std::string& path,
                                           const Compiled& compiled, const Compiler& compiler,
                                           const Options& options) {
-  // By file the lines from a function's name to its opening brace: compilers take either.
+  // By file, the lines from a function's name to its opening brace: compilers report either.
   std::map<std::string, std::vector<std::pair<unsigned, unsigned>>> seen;
-  std::map<std::string, std::string> full; // paths are asked for once
+  std::map<std::string, std::string> full; // full paths are looked up once
   for (const Function& function : source.functions) {
     std::string& file = full[function.file];
     if (file.empty()) file = full_path(function.file);

@@ -1,5 +1,5 @@
-// What `andes instrument --explain` prints: a row for each function, with what becomes of it and
-// why.
+// What `andes instrument --explain` prints: a row for each function, with the decision and its
+// reason.
 #pragma once
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace andes {
 
-/// A row: a region, its line (with its file where that is not the source), and the decision.
+/// A row: a region, its line (with its file if that is not the source), and the decision.
 struct Explanation {
   std::string name, place, decision;
 };
@@ -19,7 +19,7 @@ struct Explanation {
 std::string in_words(const Decision& decision);
 
 /// Functions that the real compiler defines in the source, and in headers that are looked at, and
-/// that Clang did not report at that place; all of them where Clang cannot read the source.
+/// that Clang did not report at that place; all functions if Clang cannot read the source.
 std::vector<Explanation> unseen_functions(const Source& source, const std::string& path,
                                           const Compiled& compiled, const Compiler& compiler,
                                           const Options& options);

@@ -35,7 +35,7 @@ bool is_module_source(const std::string& path) { return fs::path(path).filename(
 
 void offer_headers() {
   const std::string directory = own_headers().parent_path().string();
-  if (directory == "/usr/include" || directory == "/usr/local/include") return; // there already, in its place
+  if (directory == "/usr/include" || directory == "/usr/local/include") return; // the compiler searches it already
   for (const char* variable : {"C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"}) {
     const char* before = std::getenv(variable);
     setenv(variable, (before && *before ? before + (":" + directory) : directory).c_str(), 1);

@@ -15,12 +15,12 @@ namespace andes {
 /// Lets compilers find andes.h, behind all directories of the user: C_INCLUDE_PATH and its kin.
 void offer_headers();
 
-/// The command with the module where it is needed, built in `directory`, which is made for it; else, and where it
-/// cannot be compiled, `as_written`.
+/// The command with the module, if it needs it: the module is built in `directory`, which is created. If it is
+/// not needed or cannot be compiled: `as_written`.
 std::vector<std::string> with_fortran_module(const CompilerCommand& command, const std::vector<std::string>& as_written,
                                              std::optional<PrivateDirectory>& directory);
 
-/// Whether a source is that of the module, which has no hooks.
+/// Whether a source is the module itself, which gets no hooks.
 bool is_module_source(const std::string& path);
 
 /// Whether Fortran source text uses the module.

@@ -1,7 +1,7 @@
 // Flags go right behind the compiler's name: any of the user's own (-g0, -g1,
-// -fno-instrument-functions) come later and win. Without a -g there would be no names: `-g` and
-// not `-g1`, because the module of a procedure and the procedure around an internal one stand in
-// the debug information of level 2 only (decision 131). Neither changes a line of code.
+// -fno-instrument-functions) come later and win. Without -g there would be no names: `-g` and not
+// `-g1`, because only debug information of level 2 contains the module of a procedure and the
+// procedure around an internal one (decision 131). Neither changes the code.
 #include "preprocessor/hooks.h"
 
 #include <algorithm>
@@ -21,14 +21,14 @@ namespace {
 
 using std::string_view;
 
-/// Whether rules leave out functions by their names: hooks include all of themselves.
+/// Whether rules exclude functions by their names; by default hooks include all.
 bool excludes_functions(const Selection& selection) {
   return std::ranges::any_of(
       selection.rules, [](const SelectionRule& rule) { return !rule.of_file && !rule.include; });
 }
 
-/// The rules for procedures alone, of files that are not left out. Names of Fortran are the same in
-/// capitals, and the compiler has them in small letters.
+/// Only the rules for procedures, for files that are not excluded. Fortran names ignore case, and
+/// the compiler writes them in small letters.
 Selection rules_for_procedures(Selection selection) {
   std::erase_if(selection.rules, [](const SelectionRule& rule) { return rule.of_file; });
   for (SelectionRule& rule : selection.rules)
@@ -37,7 +37,7 @@ Selection rules_for_procedures(Selection selection) {
   return selection;
 }
 
-/// Whether the compiler took the flag for none of its own and went on without.
+/// Whether the compiler did not know the flag and ignored it with a warning.
 bool warns_of_hooks(const std::string& said) {
   for (std::size_t at = said.find("-finstrument-functions"); at != std::string::npos;
        at = said.find("-finstrument-functions", at + 1)) {
@@ -69,8 +69,8 @@ void add_list(std::vector<std::string>& flags, const char* kind,
     flags.push_back(fmt::format("-finstrument-functions-exclude-{}-list={}", kind, list));
 }
 
-/// gfortran's own list of the procedures of `source`; nothing if it has none to give (another
-/// compiler, or errors in the source). It writes the module files that the command itself writes.
+/// gfortran's own list of the procedures of `source`; empty if it gives none (another compiler, or
+/// errors in the source). It writes the module files that the command itself writes.
 std::optional<std::vector<Procedure>> ask_procedures(const CompilerCommand& command,
                                                      const std::string& source) {
   const PrivateDirectory directory;
@@ -85,7 +85,7 @@ std::optional<std::vector<Procedure>> ask_procedures(const CompilerCommand& comm
   return read_procedures(read_file(out).value_or(""));
 }
 
-/// Whether the rules for files leave the source out; gcc's lists are of parts of names here, too.
+/// Whether the rules for files exclude the source; GCC's lists contain parts of names here, too.
 bool is_left_out(const Selection& selection, const std::string& file) {
   Selection of_files;
   std::ranges::copy_if(selection.rules, std::back_inserter(of_files.rules),
@@ -93,8 +93,8 @@ bool is_left_out(const Selection& selection, const std::string& file) {
   return choose(of_files, "", file) == Choice::exclude;
 }
 
-/// The rules for functions of Fortran, as far as GCC can exclude by parts of names. Whether any
-/// procedure is left to instrument.
+/// Applies the rules for Fortran functions, as far as GCC can exclude by parts of names. Returns
+/// whether any procedure is left to instrument.
 bool apply_rules(const CompilerCommand& command, const Selection& selection,
                  const std::vector<std::string>& sources, Hooks& hooks) {
   std::vector<Procedure> all;
@@ -122,8 +122,8 @@ bool apply_rules(const CompilerCommand& command, const Selection& selection,
   return names.size() < all.size();
 }
 
-/// What C and C++ need in a command with hooks: nothing of the system's headers, and a word on
-/// rules for functions, whose names nobody knows here.
+/// Additional flags for C and C++ in a command with hooks: system headers are excluded. Rules for
+/// functions cannot be applied, since their names are not known here: a remark says so.
 void apply_to_c(const CompilerCommand& command, const Selection& selection, Hooks& hooks) {
   const Compiler compiler = ask_compiler(command, command.inputs[0].language);
   if (compiler.family == Compiler::Family::clang)
@@ -143,7 +143,7 @@ void apply_to_c(const CompilerCommand& command, const Selection& selection, Hook
 
 std::vector<Procedure> read_procedures(string_view dump) {
   std::vector<Procedure> procedures;
-  std::vector<std::string> scopes; // whole names of what the line stands in, outermost first
+  std::vector<std::string> scopes; // full names of the enclosing scopes, outermost first
   bool own_symbol = false;
   const auto add = [&](std::size_t depth, const std::string& own) {
     scopes.resize(std::min(scopes.size(), depth));
@@ -166,7 +166,7 @@ std::vector<Procedure> read_procedures(string_view dump) {
       own_symbol =
           scopes.size() == 1 && line.find("symbol: '" + scopes.back() + "'") != string_view::npos;
     } else if (own_symbol && line.starts_with("attributes: (MODULE")) {
-      procedures.pop_back(); // no code of its own
+      procedures.pop_back(); // it has no code of its own
       own_symbol = false;
     }
   }

@@ -1,10 +1,10 @@
-// Instrumenting by the compiler's own hooks (-finstrument-functions): the way for Fortran, which
-// Clang does not read, and on request for C and C++ that it cannot read. The compiler compiles the
-// user's own files, with flags added behind its name; libandes.so gets the calls and finds the
-// functions' names in the debug information (monitor/core, monitor/finish).
+// Instrumenting by the compiler's own hooks (-finstrument-functions): used for Fortran, which Clang
+// does not read, and on request for C and C++ that it cannot read. The compiler compiles the user's
+// own files, with flags added behind its name; libandes.so gets the calls and finds the functions'
+// names in the debug information (monitor/entries, monitor/finish).
 //
 // Invariants: one command is instrumented in one way, by probes or by hooks, so nothing counts
-// twice; a rule of the selection that the compiler's flags cannot express is said, never bent.
+// twice; a rule of the selection that the compiler's flags cannot express is reported, never changed.
 #pragma once
 #include <optional>
 #include <string>
@@ -17,20 +17,19 @@
 
 namespace andes {
 
-/// What to add to a command, and what the user must hear of it.
+/// Flags to add to a command, and remarks for the user.
 struct Hooks {
   std::vector<std::string> flags;   // empty: the selection leaves nothing to instrument
-  std::vector<std::string> remarks; // one line each: rules that cannot be kept
+  std::vector<std::string> remarks; // one line each: rules that cannot be applied
 };
 
-/// The flags by which the compiler of `command` instruments its sources as `selection` wants it.
+/// The flags with which the compiler of `command` instruments its sources according to `selection`.
 /// Where rules name functions, gfortran is asked for the procedures of each Fortran source.
 Hooks hooks_for(const CompilerCommand& command, const Selection& selection);
 
-/// Runs the command with the flags of `hooks` behind the compiler's name. What the compiler says is
-/// passed on if it succeeds (or is interrupted), but no messages if `quiet`. Nothing is returned, and
-/// nothing said, if there are no flags, if it fails, or if it does not know the flags: the command as
-/// written has the word.
+/// Runs the command with the flags of `hooks` behind the compiler's name. The compiler's output is passed on if the command
+/// succeeds (or is interrupted), but no messages if `quiet`. Returns nothing, and prints nothing, if there are no flags,
+/// if the compiler fails, or if it does not know the flags: then the command is run as written.
 std::optional<Ended> run_with(const Hooks& hooks, const std::vector<std::string>& as_written,
                               const CompilerCommand& command, bool quiet = false);
 
@@ -44,8 +43,8 @@ struct Procedure {
 std::vector<Procedure> read_procedures(std::string_view dump);
 
 /// The names to exclude so that of `procedures` those that `selection` excludes get no hooks. The
-/// compiler leaves out each procedure whose name *contains* one of them: what cannot be left out
-/// without another that the selection keeps goes to `impossible`, by its whole name.
+/// compiler leaves out each procedure whose name *contains* one of them: a procedure that cannot be
+/// left out without another that the selection keeps goes to `impossible`, by its full name.
 std::vector<std::string> names_to_exclude(const std::vector<Procedure>& procedures,
                                           const Selection& selection,
                                           std::vector<std::string>& impossible);

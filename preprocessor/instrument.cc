@@ -24,7 +24,7 @@
 namespace andes {
 namespace {
 
-/// The options of a build as options of this command; what is said goes to `said`.
+/// Adds the options of a build to this command; explicit values go to `said`.
 void add_options(CLI::App& app, Settings& said) {
   for (const Setting& setting : build_settings) {
     const std::string key = setting.key, option = option_of(key);
@@ -38,18 +38,18 @@ void add_options(CLI::App& app, Settings& said) {
       ->take_last();
 }
 
-/// What was said indeed, its values checked.
+/// The explicit settings, with their values checked.
 Settings checked(const CLI::App& app, Settings said) {
   std::erase_if(said, [&](const auto& entry) { return app.count(option_of(entry.first)) == 0; });
   for (auto& [key, value] : said)
     if (const Setting* setting = find_setting(key, build_list)) {
-      if (value == "true") value = "on"; // as CLI11 calls a switch
+      if (value == "true") value = "on"; // CLI11's value of a switch
       check_value(option_of(key), *setting, value);
     }
   return said;
 }
 
-/// A row for each function, below it one for each of its blocks that could have been meant.
+/// A row for each function, followed by one for each of its blocks that is a candidate.
 std::vector<Explanation> explained(const Source& source, const std::string& path,
                                    const Decisions& decisions) {
   std::vector<Explanation> rows;
@@ -88,7 +88,7 @@ int instrument(const std::vector<std::string>& arguments) {
       "Flags behind -- (or unknown ones before it) are the compiler's; if the first is no\n"
       "option, it names the compiler that is asked for its directories (default: cc or c++).");
   app.allow_extras();
-  std::ranges::reverse(own); // as CLI11 takes a vector
+  std::ranges::reverse(own); // CLI11 takes a vector in reverse order
   try {
     app.parse(own);
   } catch (const CLI::CallForHelp&) {

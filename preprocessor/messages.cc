@@ -27,7 +27,7 @@ void replace_path(std::string& text, const std::string& from, const std::string&
   }
 }
 
-/// Takes out what -H says of `path`.
+/// Removes the lines of -H about `path`.
 void drop_lines(std::string& text, const std::string& path) {
   for (std::size_t at = text.find(path); at != std::string::npos; at = text.find(path, at)) {
     const std::size_t begin = at ? text.rfind('\n', at - 1) + 1 : 0;
@@ -40,7 +40,7 @@ void drop_lines(std::string& text, const std::string& path) {
   }
 }
 
-/// Puts the advice of -H right, which names files sorted as text.
+/// Corrects the advice of -H, which lists files sorted by name.
 void fix_advice(std::string& text, const std::map<std::string, std::string>& names) {
   const std::string banner = "Multiple include guards may be useful for:\n";
   const std::size_t found = text.find(banner);

@@ -1,4 +1,4 @@
-// Removes the traces of copies from what a compiler said, or finds that it cannot be done.
+// Removes the traces of copies from a compiler's messages, or finds that this is not possible.
 #pragma once
 #include <map>
 #include <string>
@@ -6,11 +6,11 @@
 namespace andes {
 
 /// `text` with each path in `names` replaced by its value; lines of -H about a path whose value is
-/// empty go, and its advice about guards is what it is without copies.
+/// empty are removed, and its advice about guards becomes the same as without copies.
 std::string fix_messages(std::string text, const std::map<std::string, std::string>& names);
 
-/// Whether among messages is a warning of what the optimiser made of the code: probes make others of it. The
-/// option that each warning names says so.
+/// Whether the messages contain a warning that depends on the optimiser, since probes change such warnings.
+/// The option named in each warning shows this.
 bool depend_on_optimiser(const std::string& messages);
 
 } // namespace andes

@@ -1,4 +1,4 @@
-// Merging and converting; the words were checked where they were read.
+// Merging and converting; the words were checked when they were read.
 #include "preprocessor/options.h"
 
 #include <cstring>
@@ -18,8 +18,8 @@ std::string variable(const char* const* environment, const std::string& name) {
   return "";
 }
 
-/// A settings file of a build. A selection file it names stands beside it: compilers are started in
-/// many directories.
+/// A settings file of a build. The name of a selection file is relative to it, since compilers are
+/// started in many directories.
 Settings read_build_file(const std::string& path) {
   Settings result = read_settings_file(path, build_list);
   const auto select = result.find("select");
@@ -32,7 +32,7 @@ Settings read_build_file(const std::string& path) {
 
 Settings all_settings(const Settings& said, const char* const* environment) {
   Settings all = said;
-  all.merge(read_settings_environment(environment, build_list)); // merge keeps what is there
+  all.merge(read_settings_environment(environment, build_list)); // merge() keeps existing values
   const auto config = said.find("config");
   const std::string file =
       config != said.end() ? config->second : variable(environment, build_file_variable);

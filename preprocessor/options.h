@@ -1,5 +1,5 @@
-// Options of the preprocessor: what the user wants to have probes, from the command line, the
-// environment (what a build system can set), a settings file and the defaults, in this order of
+// Options of the preprocessor: the user's wishes about probes, from the command line, the
+// environment (which a build system can set), a settings file and the defaults, in this order of
 // precedence. monitor/interface/build_settings.h is the list of keys; reading and checking them is
 // the same as for the monitor's settings (common/settings.h).
 #pragma once
@@ -13,8 +13,8 @@ namespace andes {
 struct Options {
   std::string select = "default"; // default, all or a file: see load_selection
   enum class Headers { none, own, all } headers = Headers::own;
-  std::vector<std::string> third_party; // directories of these names hold no headers of one's own
-  bool hooks = false;                   // compiler hooks for what Clang cannot read
+  std::vector<std::string> third_party; // directories of these names hold headers of libraries
+  bool hooks = false;                   // use compiler hooks for sources that Clang cannot read
   enum class Loops { none, outer, all } loops = Loops::none;
   bool openmp = true; // OpenMP constructs become regions
 };
@@ -24,13 +24,13 @@ struct Options {
 /// Throws Refusal: an unknown key, a wrong value, an unreadable file.
 Options read_options(const Settings& said, const char* const* environment);
 
-/// All settings that are said somewhere, by the same rules as read_options.
+/// All explicit settings, by the same rules as read_options.
 Settings all_settings(const Settings& said, const char* const* environment);
 
 /// What --help names as the value of a setting's option: "none|own|all", "NAMES"; empty for a switch.
 std::string value_in_help(const Setting& setting);
 
-/// A line for each option, and what is true of all, for --help.
+/// A line for each option, and notes about all of them, for --help.
 std::string options_help();
 
 } // namespace andes

@@ -1,9 +1,10 @@
 // Arguments for Clang. Its own builtin headers replace the real compiler's (those use builtins that
 // Clang lacks), the rest of the directories stay as they are and in their order.
 //
-// For GCC and its wrappers Clang reads as GCC 10, without __clang__: code under `#ifdef __clang__` is not what GCC
-// compiles, so probes would go to the wrong functions. If that fails, it reads once more as itself. All warnings are
-// off, errors by default among them: Clang only has to find functions; the real compiler judges the source.
+// For GCC and its wrappers Clang pretends to be GCC 10, without __clang__: GCC does not compile code under `#ifdef
+// __clang__`, so probes would go to the wrong functions. If that fails, Clang reads once more as itself. All
+// warnings are off, including those that are errors by default: Clang only has to find functions; the real compiler
+// judges the source.
 #include "preprocessor/parse.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ std::vector<std::string> clang_arguments(const CompilerCommand& command, const C
                                  cxx ? "c++" : "c",
                                  "-fsyntax-only",
                                  "-w",
-                                 // Old C that Clang refuses, unless told that it is a mere warning.
+                                 // Old C, which Clang refuses unless these are warnings.
                                  "-Wno-everything",
                                  "-resource-dir",
                                  ANDES_CLANG_RESOURCES};
@@ -49,7 +50,7 @@ std::vector<std::string> clang_arguments(const CompilerCommand& command, const C
     if (!compiler.standard.empty() && !command.has_standard) add({"-std=" + compiler.standard});
     for (const std::string& macro : compiler.macros) {
       add({"-D" + macro});
-      if (macro.starts_with("_OPENMP=")) add({"-fopenmp"}); // by whatever flag, or its wrapper's
+      if (macro.starts_with("_OPENMP=")) add({"-fopenmp"}); // set by any flag, or by a wrapper
     }
   }
   for (const std::string& flag : command.parse_flags)
@@ -90,7 +91,7 @@ Source read_source(const CompilerCommand& command, Compiler& compiler, const Com
   Source source = read(is_gcc());
   if (source.error.empty()) return source;
   const std::string first_error = source.error;
-  if (compiler.remembered) { // the answer may have grown old
+  if (compiler.remembered) { // the answer may be outdated
     const Compiler now = ask_compiler(command, input.language, true);
     const bool changed = now.directories != compiler.directories || now.macros != compiler.macros ||
                          now.target != compiler.target || now.standard != compiler.standard;
@@ -103,7 +104,7 @@ Source read_source(const CompilerCommand& command, Compiler& compiler, const Com
     source = read(is_gcc());
     source.headers_error = first_error;
   }
-  if (!source.error.empty() && is_gcc()) source = read(false); // as itself Clang may fare better
+  if (!source.error.empty() && is_gcc()) source = read(false); // Clang may succeed as itself
   if (!source.error.empty()) source.error = first_error;
   return source;
 }

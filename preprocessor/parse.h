@@ -13,11 +13,11 @@ namespace andes {
 std::vector<std::string> clang_arguments(const CompilerCommand& command, const Compiler& compiler,
                                          const CompilerCommand::Input& input, bool as_gcc);
 
-/// How to read what the user wants to have instrumented.
+/// The way to read a source, from the user's options and selection.
 Reading reading_of(const Options& options, const Selection& selection);
 
-/// Reads `input` as the compiler of `command` would, and the headers that `reading` asks for; where
-/// that fails, the source alone (Source::headers_error says why). Source::error is set when no way
+/// Reads `input` as the compiler of `command` would, and the headers that `reading` asks for; if
+/// that fails, only the source (Source::headers_error says why). Source::error is set when no way
 /// succeeds.
 Source read_source(const CompilerCommand& command, Compiler& compiler, const CompilerCommand::Input& input,
                    Reading reading);

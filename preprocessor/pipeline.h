@@ -26,8 +26,8 @@
 //   messages, dependency files and debug information       copy_traces.h, copy_command.h
 //   with the user's names
 //
-// Invariants: Clang is seen by collect*.cc alone; whatever goes wrong on the way, the program is
-// built as if andes were not there.
+// Invariants: only preprocessor/collect uses Clang; whatever fails on the way, the program is built
+// as without andes.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -36,7 +36,7 @@
 
 namespace andes {
 
-/// Why a function cannot have a probe, whatever the user selects. Found by collect.
+/// Why a function cannot have a probe, whatever the user selects. Determined by collect.
 enum class Obstacle {
   none,
   constant,        // constexpr or consteval
@@ -52,7 +52,7 @@ enum class Obstacle {
   device, // OpenMP target or CUDA code
   declare_simd,
   interrupt,
-  allocator, // malloc and its like: the monitor may call them while it enters
+  allocator, // malloc and similar functions: the monitor may call them while it enters a region
   defaulted,
   deleted,
 };
@@ -61,7 +61,7 @@ enum class Obstacle {
 struct Operand {
   std::size_t begin = 0, end = 0;
   std::string path;         // the file it leads to; empty: none
-  bool system = false;      // which is a system header
+  bool system = false;      // the file is a system header
   std::size_t next = 0;     // where the word ends if it is include_next or __has_include_next;
                             // 0: it is another
 };
@@ -69,19 +69,19 @@ struct Operand {
 /// A directive that includes a file.
 struct Inclusion {
   Operand operand;
-  unsigned target = 0;  // the file entered, or the first entering of one that is guarded
+  unsigned target = 0;  // the file entered, or, if a guard skips it, its first entry
   bool beside = false;  // found in the directory of the file with the directive, by "..."
 };
 
-/// A file as it was entered once: a header included twice is two of these, since macros may have
-/// changed meanwhile.
+/// One entry into a file: a header included twice gives two of these, since macros may have changed
+/// meanwhile.
 struct File {
   std::string path;     // as Clang opened it
   std::string name;     // as the user's compiler names it
-  unsigned first = 0;   // the first entering of the same file on disk
+  unsigned first = 0;   // index of the first entry into the same file on disk
   int includer = -1;    // -1: the source itself, or forced by an option
-  bool own = false;     // functions in it are looked at
-  bool system = false;  // a system header to the compiler
+  bool own = false;     // its functions are candidates for probes
+  bool system = false;  // the compiler treats it as a system header
   bool again = false;   // not entered: found under another path, and guarded, when `first` was read
   std::vector<Inclusion> inclusions;
   std::vector<Operand> tests; // other operands that lead beside the file: of __has_include, #embed
@@ -89,41 +89,41 @@ struct File {
   std::size_t guard_end = 0;  // of a file with an include guard: where the line of its #ifndef ends
 };
 
-/// What a call of a function does, as far as its text tells: collect_work.h says what counts.
+/// The work in a call of a function, estimated from its text: collect/work.h defines the counts.
 struct Effort {
   unsigned operations = 0; // of its own body
-  bool loops = false;          // of which the rounds are not known
-  bool unseen = true;          // calls what has no body in this source, or is not known itself
-  std::vector<unsigned> calls; // functions of this source by index, once for each place of a call
+  bool loops = false;          // has loops with an unknown number of iterations
+  bool unseen = true;          // calls functions without a body in this source, or is not known itself
+  std::vector<unsigned> calls; // functions of this source by index, once for each call of a visit
   bool marked_inline = false;  // by the keyword, always_inline, or its place in a class
   bool mpi = false;            // calls MPI itself
   bool constructs = false;     // has constructs of OpenMP
-  bool counted = false;        // has loops whose rounds are known: `operations` has all of them
+  bool counted = false;        // has loops with a known number of iterations: `operations` includes all of them
   bool always_inline = false;  // by the attribute
   bool is_template = false;    // itself, or a member of one
   bool local = false;          // only this source can call it, by its name
-  bool is_virtual = false;     // and may be called by way of its table
-  bool scans = false;          // has short loops that look for something; `operations` has some rounds of them
-  unsigned size = 0;           // operations as its text has them, each once
+  bool is_virtual = false;     // may be called through a virtual table
+  bool scans = false;          // has short search loops; `operations` includes some iterations of them
+  unsigned size = 0;           // operations in its text, each counted once
   std::vector<unsigned> places{}; // as `calls`, once for each call in the text
 };
 
 /// A function definition, as plain data.
 struct Function {
-  std::string name;  // as a user reads it in a call tree: Grid::step, main::{lambda:12}
+  std::string name;  // as in a call tree for users: Grid::step, main::{lambda:12}
   std::string signature; // the same with its parameters, whether overloaded or not; empty in C
-  std::vector<std::string> mangled; // names the linker may see; only where a selection asks
+  std::vector<std::string> mangled; // names the linker may see; only if a selection needs them
   std::string file;  // as diagnostics name it (#line counts)
   unsigned line = 0; // of its name, as diagnostics give it; a lambda's: of its introducer
   unsigned column = 0;
-  unsigned in = 0;        // the file that has its text, by index in Source::files
+  unsigned in = 0;        // index in Source::files of the file with its text
   std::size_t body = 0;   // offset in that file of the byte after the opening brace
   unsigned body_line = 0; // line of the opening brace, as diagnostics give it
   Obstacle obstacle = Obstacle::none;
   bool maybe_constant = false;      // a lambda that C++ makes constexpr by itself
   std::vector<unsigned> calls;      // functions of this source that it calls, by index
-  std::vector<unsigned> tail_calls; // those of them it calls last, where the compiler may jump
-  bool dispatches = false;          // calls last through a pointer that may lead back to it
+  std::vector<unsigned> tail_calls; // of these, functions that it calls last, where the compiler may jump
+  bool dispatches = false;          // its last call is through a pointer that may lead back to it
   bool in_construct = false; // a lambda, or of a local class, in a construct of OpenMP: see Block
   Effort effort;
 };
@@ -140,50 +140,50 @@ struct Block {
     task,
     critical,
     wait, // a barrier or taskwait
-    left, // an OpenMP directive that stays as it is
+    left, // an OpenMP directive that is not changed
   } kind = Kind::loop;
   std::string name;      // solve::{loop:14}, the text of the mark, or the words of the directive
   std::string file;      // as diagnostics name it
   unsigned line = 0;     // of the loop, of the mark, or of the directive
   unsigned column = 0;
-  unsigned function = 0; // that it is in, by index
-  unsigned around = 0;   // line of the loop around it in the function; 0: none
+  unsigned function = 0; // index of the function that contains it
+  unsigned around = 0;   // line of the enclosing loop in the function; 0: none
   std::optional<std::size_t> same; // a loop's OpenMP construct, by index: both are the same statement
   std::string obstacle;  // why it cannot have a probe, whatever the user selects; empty: it can
-  bool calls_last = false; // the function's last call may lie in it
-  unsigned rounds = 0;     // of a loop; 0: how many is not known
-  Effort effort;           // of one round
+  bool calls_last = false; // it may contain the function's last call
+  unsigned rounds = 0;     // iterations of a loop; 0: not known
+  Effort effort;           // of one iteration
   unsigned in = 0;                 // its file, by index in Source::files
-  std::size_t open = 0, close = 0; // offsets there: where it begins, and the byte after it
+  std::size_t open = 0, close = 0; // offsets in that file: its begin, and the byte after it
   unsigned open_line = 0, close_line = 0; // as diagnostics give them
-  bool opens_below = false, closes_below = false; // these are ends of directives: a line of its own
-                                                  // has the brace, the next one
-  bool in_construct = false; // of OpenMP, whose clauses may ask that variables be listed
+  bool opens_below = false, closes_below = false; // these are ends of directives: the brace goes to
+                                                  // a line of its own, the next one
+  bool in_construct = false; // of OpenMP, whose clauses may demand that variables are listed
 };
 
 /// Whether it is an OpenMP construct.
 constexpr bool is_construct(Block::Kind kind) { return kind >= Block::Kind::parallel; }
 
-/// A mark `#pragma andes ...`, which no copy has.
+/// A mark `#pragma andes ...`; copies do not contain it.
 struct Mark {
   unsigned in = 0;                // its file, by index in Source::files
   std::size_t begin = 0, end = 0; // offsets of its # and of the end of its line
   unsigned continued = 0;         // newlines between: lines that end in a backslash
 };
 
-/// What a source has that may become a region.
+/// The parts of a source that may become regions.
 struct Regions {
   std::vector<Function> functions; // by file, and within a file in the order of its text
   std::vector<Block> blocks;       // in these functions, outer ones before those inside
   std::vector<Mark> marks;
-  std::vector<std::string> complaints; // "FILE:LINE: fact; remedy" for each mark that is wrong
+  std::vector<std::string> complaints; // "FILE:LINE: fact; remedy" for each invalid mark
 };
 
-/// What becomes of a function or a block.
+/// The decision about a function or a block.
 struct Decision {
   bool probe = false;
-  std::string reason; // why not; empty with a probe, and for loops nobody asked for
-  std::optional<unsigned> operations{}; // of a small function whose work is known, with that of all it calls
+  std::string reason; // why it gets no probe; empty with a probe, and for loops without a request
+  std::optional<unsigned> operations{}; // of a small function whose work is known, including all its callees
 };
 
 struct Decisions {

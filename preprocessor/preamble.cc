@@ -24,7 +24,7 @@ std::string system_preamble(const std::vector<SiteTable>& tables) {
   const std::string path = probe_header();
   const std::optional<std::string> text = read_file(path);
   if (!text || text->empty()) return "";
-  // Indented: else -Wtraditional speaks of it.
+  // Indented: else -Wtraditional warns.
   std::string out =
       fmt::format(" #pragma GCC system_header\n#line 1 \"{0}\"\n{1}\n#line 1 \"{0}\"\n",
                   c_escaped(path), *text);

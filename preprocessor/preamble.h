@@ -1,4 +1,4 @@
-// What stands above the user's first line in a copy.
+// The text above the user's first line in a copy.
 #pragma once
 #include <string>
 

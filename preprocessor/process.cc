@@ -1,6 +1,6 @@
-// Processes by posix_spawn (no copy of this process's memory). Interrupts reach the compiler by
-// themselves, being in the same process group; here they are only noted, so that the private
-// directory is removed before this process ends the same way.
+// Processes by posix_spawn (no copy of this process's memory). The compiler gets interrupts itself,
+// since it is in the same process group; here they are only noted, so that the private directory is
+// removed before this process ends in the same way.
 #include "preprocessor/process.h"
 
 #include <cerrno>
@@ -25,7 +25,7 @@ namespace {
 volatile std::sig_atomic_t kept_signal = 0;
 volatile std::sig_atomic_t child = 0; // the command that runs
 
-/// In the handler, so that none is lost between a look at it and waiting.
+/// Notes and forwards the signal in the handler, so that none is lost between a test and waiting.
 void keep(int signal) {
   kept_signal = signal;
   if (child) kill(pid_t(child), signal);
@@ -113,7 +113,7 @@ Ended run(const std::vector<std::string>& words, const std::string& out, const s
   if (kept_signal) kill(process, kept_signal); // it came meanwhile
   siginfo_t facts;
   while (waitid(P_PID, id_t(process), &facts, WEXITED | WNOWAIT) < 0 && errno == EINTR) {}
-  child = 0; // while its number is still its own
+  child = 0; // while its process id is still valid
   while (waitpid(process, &ended.status, 0) < 0 && errno == EINTR) {}
   return ended;
 }
@@ -137,14 +137,14 @@ PrivateDirectory::PrivateDirectory(const std::string& purpose) {
   const std::string same =
       fmt::format("{}{:016x}", start, std::hash<std::string>{}(fmt::format("{} {}", getuid(), purpose)));
   std::string pattern = start + "XXXXXX";
-  if (!purpose.empty() && mkdir(same.c_str(), 0700) == 0) // who is in the way, whoever it is, keeps it
+  if (!purpose.empty() && mkdir(same.c_str(), 0700) == 0) // an existing entry of that name is not touched
     path_ = same;
   else if (mkdtemp(pattern.data()))
     path_ = pattern;
 }
 
 PrivateDirectory::~PrivateDirectory() {
-  std::error_code ignored; // what cannot be removed stays in the temporary directory
+  std::error_code ignored; // files that cannot be removed stay in the temporary directory
   if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
 }
 

@@ -1,4 +1,4 @@
-// Starting compilers, and a private directory for what andes writes meanwhile.
+// Starting compilers, and a private directory for temporary files of andes.
 #pragma once
 #include <optional>
 #include <string>
@@ -25,14 +25,14 @@ struct Ended {
 Ended run(const std::vector<std::string>& words, const std::string& out = "",
           const std::string& err = "", const std::vector<std::string>& environment = {});
 
-/// The exit status that says the same; where a signal ended the command, ends this process by it.
+/// The same exit status; if a signal ended the command, ends this process by that signal.
 int leave_as(const Ended& ended);
 
-/// Whether a signal that was kept wants this process to end.
+/// Whether a noted signal asks this process to end.
 bool interrupted();
 
 /// A new directory under TMPDIR that only this user can enter; removed with the object. With the same
-/// `purpose` it has the same name each time, unless one of that name is there.
+/// `purpose` it has the same name each time, unless that name exists.
 class PrivateDirectory {
 public:
   explicit PrivateDirectory(const std::string& purpose = ""); // on failure path() is empty

@@ -1,5 +1,5 @@
-// Reading and applying selections. A word of a Score-P block stands for a rule of its own; file and
-// function rules are separate lists there, as in Score-P: a function is out if either says so.
+// Reading and applying selections. Each word of a Score-P block is a rule of its own; file and
+// function rules are separate lists, as in Score-P: a function is excluded if either list excludes it.
 #include "preprocessor/selection.h"
 
 #include <fnmatch.h>
@@ -25,10 +25,10 @@ namespace {
 bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)); }
 
 /// The words of a line, up to its comment; a backslash and what follows it stay together. A comment
-/// begins with a # at the start of a word, for f<'#'> is a name; in a block of Score-P with any #.
+/// begins with a # at the start of a word, since f<'#'> is a name; in a Score-P block with any #.
 std::vector<std::string> words_before_comment(const std::string& line, bool in_block) {
   std::vector<std::string> words;
-  bool open = false; // the last word goes on
+  bool open = false; // the last word is not complete
   for (std::size_t i = 0; i < line.size(); ++i) {
     if (is_space(line[i])) {
       open = false;
@@ -85,8 +85,8 @@ private:
     return at == std::end(blocks_) ? nullptr : at;
   }
 
-  /// include|exclude [file|mangled] PATTERN: the pattern goes to the end of the line, for names
-  /// such as "operator new" have spaces.
+  /// include|exclude [file|mangled] PATTERN: the pattern goes to the end of the line, since names
+  /// such as "operator new" contain spaces.
   void own_line(const std::vector<std::string>& words) {
     const std::string& verb = words[0];
     if (verb == "INCLUDE" || verb == "EXCLUDE")
@@ -131,7 +131,7 @@ private:
     }
   }
 
-  /// A line may go on with patterns, so a misspelt verb would pass for one.
+  /// A line may consist of further patterns, so a misspelt verb would look like one.
   void refuse_misspelt(const std::string& word) const {
     const std::string near = nearest(word, {"INCLUDE", "EXCLUDE"});
     if (!near.empty())

@@ -1,6 +1,6 @@
-// Selection: what the user wants to see, read from a file of lines `include PATTERN` and
+// Selection: the regions that the user wants, read from a file of lines `include PATTERN` and
 // `exclude PATTERN` (of functions, of files, of mangled names), or from Score-P filter blocks.
-// docs/instrumentation.md explains both, decision 64 how they meet the default.
+// docs/instrumentation.md explains both, decision 64 how they combine with the default.
 #pragma once
 #include <string>
 #include <string_view>
@@ -11,8 +11,8 @@ namespace andes {
 struct SelectionRule {
   bool include = false;
   bool of_file = false; // the pattern is for file names, else for function names
-  std::string pattern;  // shell wildcards * ? [...] [!...], \ before a character that is meant
-  bool mangled = false; // for the names that the linker sees
+  std::string pattern;  // shell wildcards * ? [...] [!...], \ before a literal character
+  bool mangled = false; // for linker names
 };
 
 /// Rules in the order of the file: the last one that matches decides.
@@ -27,17 +27,17 @@ Selection parse_selection(std::string_view text, const std::string& name);
 /// rule, or a file. Throws Refusal.
 Selection load_selection(const std::string& argument);
 
-/// What a selection says of a function.
+/// A selection's choice for a function.
 enum class Choice {
   exclude,
-  open,    // no rule names it: worth its probe or not, decide says
+  open,    // no rule names it: decide() judges whether a probe is worthwhile
   include, // named, so it gets a probe whatever its size
 };
 
-/// The choice for a region in this file that goes by these names: a function's in call trees and
-/// with its parameters, a loop's own and its function's. Patterns with '(' are matched against
+/// The choice for a region with these names in this file: for a function its name in call trees and the
+/// name with parameters, for a loop its own name and its function's. Patterns with '(' are matched against
 /// whole names, others against names without their parameter list; those for mangled names against
-/// `mangled`. Rules for files exclude, or take that back, and name no function; they are matched
+/// `mangled`. Rules for files only exclude, or take an exclusion back; they name no function; they are matched
 /// against the name as given and against the full path.
 Choice choose(const Selection& selection, const std::vector<std::string>& names,
               const std::string& file, const std::vector<std::string>& mangled = {});

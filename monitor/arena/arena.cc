@@ -24,29 +24,30 @@ namespace {
 
 constexpr std::uint64_t least_step = 16 << 10, most_step = 1 << 20; // by which arrays grow
 constexpr std::uint64_t table_step = 4096;
-constexpr std::uint64_t start_bytes = 512 << 10; // what a small program's call paths, names and messages take
+constexpr std::uint64_t start_bytes = 512 << 10; // enough for the call paths, names and messages of a small program
 
 Arena* of_process; // null: not begun
 ArenaRoot root;
 
-pthread_mutex_t arena_lock = PTHREAD_MUTEX_INITIALIZER; // of the arena's own state; never held in the child of a fork
+pthread_mutex_t arena_lock = PTHREAD_MUTEX_INITIALIZER; // guards the arena's own state; never held in the child of a
+                                                        // fork
 
-std::uint64_t free_bytes; // taken of the job's room, and not used yet
+std::uint64_t free_bytes; // taken from the job's room, but not used yet
 
-// As they were when the process was forked: the parent goes on changing what the child sees.
-std::uint32_t held_stretches; // in the table
+// Values at the moment of a fork: the parent goes on changing the memory that the child sees.
+std::uint32_t held_stretches; // number in the table
 void* held_root;
 
 constexpr std::uint64_t page_up(std::uint64_t bytes) {
   return (bytes + arena_page_bytes - 1) & ~(arena_page_bytes - 1);
 }
 constexpr std::uint64_t header_room = page_up(sizeof(ArenaHeader));
-// What is there of the header before its table grows.
+// Bytes of the header before its table grows.
 constexpr std::uint64_t first_header = page_up(offsetof(ArenaHeader, stretches) + 64 * sizeof(Stretch));
 
 std::uint64_t address_of(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
 
-// Puts the file's bytes at `offset` in the place of the pages at `from`. Where that fails the pages are as before.
+// Maps the file's bytes at `offset` over the pages at `from`. If that fails, the pages are unchanged.
 bool map_over(void* from, std::uint64_t bytes, int file, std::uint64_t offset) {
   constexpr int access = PROT_READ | PROT_WRITE;
   if (mmap(from, bytes, access, MAP_SHARED | MAP_FIXED, file, static_cast<off_t>(offset)) == from) return true;
@@ -54,7 +55,7 @@ bool map_over(void* from, std::uint64_t bytes, int file, std::uint64_t offset) {
   return false;
 }
 
-// The arena's file again; -1 where another one has its path, or none.
+// Opens the arena's file again; -1 if the path leads to another file, or to none.
 int open_again(const Arena& arena) {
   const int file = open(arena.path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
   struct stat is;
@@ -63,14 +64,14 @@ int open_again(const Arena& arena) {
   return -1;
 }
 
-// From what the arena has taken of the job's room already, else from what is left of that.
+// Takes bytes from the part of the job's room that the arena has already, else from the rest of the room.
 bool take(Arena& arena, std::uint64_t bytes) {
   if (bytes > free_bytes) return take_room(*arena.room, bytes);
   free_bytes -= bytes;
   return true;
 }
 
-// Room for another entry of the table, which lies in the header.
+// Makes room for another entry of the table, which is part of the header.
 bool room_in_table(Arena& arena, int file) {
   const std::uint64_t needed =
       offsetof(ArenaHeader, stretches) + (arena.header->stretch_count + 1) * sizeof(Stretch);
@@ -84,7 +85,7 @@ bool room_in_table(Arena& arena, int file) {
   return true;
 }
 
-// Room in the file for pages nobody has touched, mapped there; 0: there is none.
+// Allocates room in the file for untouched pages and maps it there. Returns the offset; 0: there is no room.
 std::uint64_t place_in_file(Arena& arena, void* from, std::uint64_t bytes) {
   const int file = open_again(arena);
   std::uint64_t offset = 0;
@@ -107,8 +108,8 @@ void note_stretch(ArenaHeader& header, std::uint64_t address, std::uint64_t byte
   __atomic_store_n(&header.stretch_count, header.stretch_count + 1, __ATOMIC_RELEASE);
 }
 
-// Header and root in the file, what stands in them included. Nothing is mapped where it fails. Where there is
-// no room for the first call paths beside them, the arena is better off in the next place.
+// Puts header and root into the file, with their content. If this fails, nothing is mapped. It also fails if
+// there is no room for the first call paths beside them: then the next place is better.
 bool begin_file(const ArenaFile& file, ArenaHeader* header) {
   struct stat is;
     if (fstat(file.descriptor, &is) != 0 || !take_room(*file.room, first_header + root.bytes + start_bytes) ||
@@ -133,7 +134,7 @@ bool begin_file(const ArenaFile& file, ArenaHeader* header) {
   return false;
 }
 
-// An arena in a file; false: `place` was the last to be tried, `errno` says what was wrong with it.
+// Begins an arena in a file. False: `place` was the last place tried, and `errno` says why it failed.
 bool find_place(ArenaHeader* header, const char* wanted, const char*& place) {
   ArenaFile file = {.path = of_process->path};
   const char* next = place_to_try(wanted, 0);
@@ -150,7 +151,7 @@ bool find_place(ArenaHeader* header, const char* wanted, const char*& place) {
   return false;
 }
 
-// Whether this is the rank that speaks for all, as far as the launcher tells.
+// Whether this is the first rank, which speaks for all, as far as the launcher's variables show.
 bool is_first_rank() {
   constexpr const char* names[] = {"PMIX_RANK", "PMI_RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK"};
   for (const char* name : names)
@@ -174,7 +175,7 @@ bool write_all(int file, const void* from, std::uint64_t bytes, std::uint64_t of
 } // namespace
 
 void arena_start(Arena& arena, const ArenaRoot& wanted_root, const char* wanted_place) {
-  BlockedWriteSignals blocked; // of the limit for files
+  BlockedWriteSignals blocked; // SIGXFSZ: the limit for file sizes
   of_process = &arena;
   root = wanted_root;
   auto* header = static_cast<ArenaHeader*>(reserve(header_room));
@@ -201,7 +202,7 @@ bool arena_back(void* from, std::size_t bytes) {
   pthread_mutex_lock(&arena_lock);
   if (arena.header->stretch_count < max_stretches) {
     if (arena.room) offset = place_in_file(arena, reinterpret_cast<void*>(address), rounded);
-    // Where the table itself has no room in the file, it may not be touched.
+    // A part of the table that has no room in the file must not be touched.
     const std::uint64_t end =
         offsetof(ArenaHeader, stretches) + (arena.header->stretch_count + 1) * sizeof(Stretch);
     if (!arena.room || end <= arena.table_bytes) note_stretch(*arena.header, address, rounded, offset);
@@ -276,7 +277,7 @@ void arena_remove() {
 
 namespace {
 
-// Of what needs no lock, other threads go on changing words meanwhile: each is read at once.
+// Other threads go on changing words that need no lock: so each word is read in one piece.
 void copy_words(void* to, const void* from, std::size_t bytes) {
   const auto* read = static_cast<const std::uint64_t*>(from);
   auto* written = static_cast<std::uint64_t*>(to);
@@ -305,7 +306,7 @@ void arena_part() {
     void* copy = stretch.offset != 0 ? reserve(stretch.bytes) : nullptr;
     if (!copy) continue;
     memcpy(copy, there == root.begin && held_root ? held_root : there, stretch.bytes);
-    // Not mremap(): UCX puts a function of its own in its place, which loses the last argument.
+    // Not mremap(): UCX replaces it by a function of its own, which loses the last argument.
     syscall(SYS_mremap, copy, stretch.bytes, stretch.bytes, MREMAP_MAYMOVE | MREMAP_FIXED, there);
   }
   *of_process = {};

@@ -1,21 +1,21 @@
-// Arena: what the monitor has recorded, in a mapped file that survives the process however it ends. The
-// file is an image of memory where it lies: a header, then stretches, each a piece of the process's
-// address space with its place in the file. Pointers in the image are the process's own addresses; a
-// reader finds what they lead to by the table of stretches. So nothing in the monitor changes but where
-// its pages come from, and the hot path costs what it did.
+// Arena: the recorded data of the monitor, in a mapped file that survives the process however it ends.
+// The file is an image of memory: a header, then stretches, each a piece of the process's address space
+// with its place in the file. Pointers in the image are the process's own addresses; a reader resolves
+// them by the table of stretches. So the monitor works as with anonymous memory, and the hot path costs
+// the same.
 //
 // Memory is reserved (memory.h) long before it is used. Off the hot path, before a piece of it is touched
 // for the first time, arena_back() gives it room in the file and maps that in its place.
 //
 // Invariants:
-//  - nothing here fails the program: what finds no room in the file stays anonymous memory, is used all the
-//    same, and stands in the table with no place in the file: a reader knows what it does not see;
+//  - nothing here fails the program: memory for which the file has no room stays anonymous and is used
+//    nevertheless; it stands in the table without a place in the file, so that a reader knows that it is missing;
 //  - room in the file is allocated before it is mapped: a full file system is an error here, never a SIGBUS;
 //  - no descriptor stays open: a program may close all of them and use the numbers again;
 //  - a stretch is in the table before it is touched, and stays there; `stretch_count` is written last;
-//  - a reader copies the file and trusts nothing; texts that lie in no stretch are read as empty;
-//  - where there is no file, the table is kept all the same: it says what arena_write() must write.
-// Not a public format: reader and monitor must be of one build (layout.h).
+//  - a reader copies the file and trusts nothing; texts outside all stretches are read as empty;
+//  - without a file the table is kept nevertheless: arena_write() writes what it lists.
+// Not a public format: reader and monitor must have the same layout (layout.h).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -30,15 +30,15 @@ inline constexpr std::uint32_t max_stretches = 8192;  // each costs the process 
 /// A piece of the process's address space.
 struct Stretch {
   std::uint64_t address, bytes;
-  std::uint64_t offset; // in the file; 0: it has no place there, what it holds dies with the process
+  std::uint64_t offset; // in the file; 0: the stretch has no place there, and its content is lost with the process
 };
 
-/// How a process ended, as far as it could tell.
+/// How a process ended, as far as it could record that.
 enum class EndKind : std::uint32_t {
-  running,    // nothing told: it lives, or was killed (SIGKILL), or left by _exit or exec
+  running,    // no end recorded: it lives, was killed (SIGKILL), or called _exit or exec
   exit,       // exit() or return from main, without MPI_Finalize
-  signal,     // `detail`: its number. What is recorded after `ticks` shows that the program survived it
-  mpi_abort,  // MPI_Abort; `detail`: the error code it was called with
+  signal,     // `detail`: the signal's number. Data recorded after `ticks` shows that the program survived it
+  mpi_abort,  // MPI_Abort; `detail`: its error code
   finalizing, // in MPI_Finalize, or writing the run file of a program without MPI; frames are closed
   written,    // the run file is safe
   given_up,   // the run file could not be written, or not gathered in time; frames are closed
@@ -50,95 +50,100 @@ struct Ending {
   std::uint64_t ticks; // of the process's clock; 0: not known
 };
 
-/// Bytes in the image (in a stretch, like everything that is pointed to).
+/// Bytes in the image (in a stretch, like every target of a pointer).
 struct ArenaText {
   const char* text;
   std::uint64_t bytes;
 };
 
-/// The file begins with it. What varies is written with single stores, in signal handlers too.
+/// The begin of the file. Members that change are written with single stores, in signal handlers too.
 struct ArenaHeader {
   char magic[16];
   std::uint32_t format;
-  std::uint32_t header_bytes;   // sizeof(ArenaHeader); stretches lie behind it
+  std::uint32_t header_bytes;   // sizeof(ArenaHeader); stretches follow it
   std::uint64_t layout;         // monitor_layout()
-  std::uint64_t process_address; // of the Process, which lies in stretch 0 as a whole
+  std::uint64_t process_address; // address of the Process, all of which lies in stretch 0
   std::int32_t pid;
   std::uint32_t uid;
-  std::uint64_t pid_start;      // field 22 of /proc/PID/stat: with the pid, names the process on its host
+  std::uint64_t pid_start;      // field 22 of /proc/PID/stat: together with the pid it identifies the process
+                                // on its host
   char boot_id[40];             // /proc/sys/kernel/random/boot_id
   char host[256];
-  char executable_hash[17];     // as in run files; empty where the linker left none: to be had from the file
+  char executable_hash[17];     // as in run files; empty if the linker wrote none: then it must be computed
+                                // from the file
   ArenaText executable, directory; // paths
-  ArenaText arguments;          // each with a zero behind it, the program itself first
-  ArenaText environment;        // kept variables (kept_variables.h), NAME=VALUE, each with a zero behind it
-  std::uint64_t cores[16];      // that the process may use: bit i % 64 of word i / 64
+  ArenaText arguments;          // each followed by a zero, the program itself first
+  ArenaText environment;        // kept variables (kept_variables.h), NAME=VALUE, each followed by a zero
+  std::uint64_t cores[16];      // cores that the process may use: bit i % 64 of word i / 64
   Ending ending;
-  std::uint32_t snapshot_count; // of Process::snapshots, and to be watched: rises with each that is stamped
+  std::uint32_t snapshot_count; // of Process::snapshots; rises with each snapshot, so that readers can watch it
   std::uint32_t stretch_count;
-  std::uint64_t lost_bytes;     // sum of the stretches without a place
+  std::uint64_t lost_bytes;     // sum of the stretches without a place in the file
   Stretch stretches[max_stretches];
 };
 
 struct ArenaRoom;
 
-/// Process::arena. All null and empty: there is none, as in tests of the monitor's parts.
+/// Process::arena. All null and empty: there is no arena, as in tests of the monitor's parts.
 struct Arena {
   ArenaHeader* header;       // in the file, or anonymous
   ArenaRoom* room;           // null: there is no file
-  std::uint64_t file_bytes;  // given away so far
-  std::uint64_t table_bytes; // of the header, table of stretches included, that has room in the file
+  std::uint64_t file_bytes;  // allocated so far
+  std::uint64_t table_bytes; // bytes of the header, table of stretches included, that have room in the file
   std::uint64_t device, inode;
   char path[4096];           // of the file
 };
 
-/// What a reader begins with: the structure (core/process.h) that all recorded data is reached from. Whole pages.
+/// The structure that a reader begins with: all recorded data can be reached from it (core/process.h). Whole pages.
 struct ArenaRoot {
   void* begin;
   std::size_t bytes;
   std::uint64_t layout; // monitor_layout()
 };
 
-/// Begins the arena of the process, which is described by `arena`, itself a part of `root`: its header and the root, in
-/// the first place that has room for them (arena_place.h; `place`: setting arena); where none has, says so. Once, before
-/// anything else is recorded. Until then, and in processes that only read arenas, the functions below do nothing.
+/// Begins the arena of the process: puts its header and `root` into the first place that has room for them
+/// (arena_place.h; `place`: setting arena), and says so if no place has room. `arena`, a part of `root`, describes the
+/// arena. Called once, before anything else is recorded. Until then, and in processes that only read arenas, the
+/// functions below do nothing.
 void arena_start(Arena& arena, const ArenaRoot& root, const char* place);
 
-/// Gives [from, from + bytes) a place in the file; rounded to pages outwards, which must be reserved memory
-/// that nobody has touched. False: it stays anonymous.
+/// Gives [from, from + bytes), extended to whole pages, a place in the file. It must be reserved memory
+/// that was never touched. False: it stays anonymous.
 bool arena_back(void* from, std::size_t bytes);
 
-/// An array of reserved memory that is backed from its beginning on, as it is used.
+/// An array of reserved memory that is backed step by step from its begin, as it is used.
 struct Backed {
-  char *begin, *next, *limit; // reserved; backed so far; its end
+  char *begin, *next, *limit; // begin of the reserved memory; end of the backed part; end of the reserved memory
 };
 template <class T> Backed backed_array(T* array, std::size_t count) {
   char* begin = reinterpret_cast<char*>(array);
   return {begin, begin, begin + count * sizeof(T)};
 }
-/// Nothing of it is ever backed.
+/// An array that is never backed.
 inline constexpr Backed never_backed = {nullptr, nullptr, nullptr};
 void back_more(Backed& array, const void* end);
-/// Before anything up to `end` is touched for the first time. Grows in steps, so that it is seldom work.
+/// To be called before anything up to `end` is touched for the first time. Backs memory in steps, so that
+/// most calls do nothing.
 inline void back(Backed& array, const void* end) {
   if (__builtin_expect(array.next < static_cast<const char*>(end), 0) && array.begin) back_more(array, end);
 }
 
-/// States how the process ends. Two stores: from signal handlers too.
+/// Records how the process ends. Two stores: signal handlers may call it.
 void arena_end(EndKind kind, std::int32_t detail, std::uint64_t ticks);
 
-/// Writes an image of an arena that has no file; `directory` is made if need be. False: it could not.
+/// Writes an image of an arena that has no file; makes `directory` if it is missing. False: that failed.
 bool arena_write(const char* directory);
 
-/// Removes the file, and the directory of the job with the last one.
+/// Removes the file, and with the last file the job's directory.
 void arena_remove();
 
-/// Around a fork, in the parent: nothing is added to the table, which the child sees as the parent goes on
-/// writing it. Not `others`: this thread is in the middle of adding, and forks from a signal handler.
+/// Around a fork, in the parent: nothing is added to the table meanwhile, since the child sees the parent's
+/// changes. With `others` false this thread itself is in the middle of adding, and forks from a signal handler.
 void arena_hold(bool others);
 void arena_let_go();
 
-/// In the child of a fork, after arena_hold(): gives it memory of its own, so that nothing of the parent's changes.
+/// In the child of a fork, after arena_hold(): gives the child memory of its own, so that it does not change the
+/// parent's.
 void arena_part();
 
 } // namespace andes

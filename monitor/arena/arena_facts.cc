@@ -16,9 +16,9 @@ extern char** environ;
 namespace andes {
 namespace {
 
-constexpr std::size_t most_bytes = 1 << 20; // of all texts; what is beyond is left out
+constexpr std::size_t most_bytes = 1 << 20; // of all texts together; the rest is left out
 
-/// Texts, one behind the other; all are there before the memory is backed.
+/// Texts, one behind the other; they are complete before the memory is backed.
 struct Texts {
   char* begin;
   std::size_t bytes = 0;
@@ -62,7 +62,7 @@ ArenaText add_environment(Texts& texts) {
   return texts.add(bytes);
 }
 
-// Texts are collected in memory that is given back: it must not be touched before it is backed.
+// Texts are collected in temporary memory first: the arena's memory must not be touched before it is backed.
 void add_texts(ArenaHeader& header) {
   Texts texts = {reserve_array<char>(most_bytes)};
   if (!texts.begin) return;

@@ -1,11 +1,12 @@
-// What the header of an arena says of the process: who it is, what it runs, where. As this_program() and
-// this_host() of monitor/finish/host.h have it at the end of a run; a process that is killed has none.
+// The facts about the process in the header of an arena: its identity, program and host. At the end of a run
+// this_program() and this_host() of monitor/finish/host.h give the same; a killed process does not reach that point.
 #pragma once
 #include "monitor/arena/arena.h"
 
 namespace andes {
 
-/// Fills all but the table of stretches, the magic last: then it is an arena.
+/// Fills all members but the table of stretches. The magic number is written last: from then on readers take
+/// the file for an arena.
 void fill_facts(ArenaHeader& header, const ArenaRoot& root);
 
 } // namespace andes

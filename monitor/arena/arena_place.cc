@@ -20,14 +20,14 @@
 namespace andes {
 namespace {
 
-constexpr int tries = 100; // of what others may undo or finish meanwhile
+constexpr int tries = 100; // of steps that other processes may undo or complete meanwhile
 
 const char* variable(const char* name) {
   const char* value = getenv(name);
   return value && *value ? value : nullptr;
 }
 
-// What is left tells the others that it is filled: it is never 0 from then on.
+// A count that is not 0 shows the other processes that the file is filled: from then on it is never 0.
 bool fill_room(int directory, int file) {
   struct statvfs system;
   ArenaRoom room = {};
@@ -72,7 +72,7 @@ ArenaRoom* open_room(int directory) {
   return room == MAP_FAILED ? nullptr : static_cast<ArenaRoom*>(room);
 }
 
-// Whether the file is of this process itself, before it became another program (exec).
+// Whether this process made the file before it became another program (exec).
 bool is_own(int directory, const char* name) {
   const int file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
   std::uint64_t start = 0;
@@ -148,7 +148,7 @@ bool open_arena(const char* place, ArenaFile& file) {
     errno = ENAMETOOLONG;
     return false;
   }
-  // Another process of the job may remove what seems the last of it at any time.
+  // Another process of the job may remove the directory at any time if it looks empty.
   for (int turn = 0; turn < tries; ++turn) {
     const int directory = open_private_directory(file.path);
     if (directory < 0 && errno == ENOENT && access(place, F_OK) == 0) continue;
@@ -226,7 +226,7 @@ void remove_arena(const char* path) {
   while (const dirent* entry = readdir(all)) any |= ends_with(entry->d_name, arena_ending);
   if (!any) unlinkat(dirfd(all), room_name, 0);
   closedir(all);
-  if (!any) rmdir(directory); // fails where another process has come meanwhile
+  if (!any) rmdir(directory); // fails if another process has come meanwhile
 }
 
 } // namespace andes

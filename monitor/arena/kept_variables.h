@@ -1,10 +1,10 @@
-// Which variables of the environment shape a parallel run (MPI libraries, OpenMP, batch systems, loader,
-// andes) and are kept with it. Others stay out: environments hold passwords, and run files are handed around.
+// The environment variables that shape a parallel run (MPI libraries, OpenMP, batch systems, loader, andes) and are
+// recorded with it. Others are not recorded: environments hold passwords, and run files are passed on to others.
 #pragma once
 
 namespace andes {
 
-inline constexpr const char* kept_variables[] = { // names begin so
+inline constexpr const char* kept_variables[] = { // beginnings of names
     "OMP_",   "GOMP_",  "KMP_",   "MPI",     "OMPI_MCA_",  "MPICH_",
     "I_MPI_", "HYDRA_", "UCX_",   "FI_",     "PSM",        "SLURM_",
     "PBS_",   "LSB_",   "ANDES_", "MALLOC_", "LD_PRELOAD", "LD_LIBRARY_PATH"};

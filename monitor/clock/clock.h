@@ -2,9 +2,9 @@
 // become nanoseconds at the end only, by one slope through anchors (ticks, monotonic, wall clock)
 // taken at the start, at the return of MPI_Init and at the end.
 //
-// Safe is the counter where CPUID says invariant and the kernel itself uses it: the kernel compares the cores and gives
-// the counter up where they disagree. The monitor does not compare them by moving over the cores itself: on a busy
-// machine that took 2 to 10 ms at the start. The anchors still show a counter that runs unevenly (`clock_error_ppm`).
+// The counter is safe if CPUID says invariant and the kernel itself uses it: the kernel compares the cores and gives
+// the counter up if they disagree. The monitor does not move over the cores to compare them itself: on a busy machine
+// that took 2 to 10 ms at the start. The anchors still show a counter that runs unevenly (`clock_error_ppm`).
 #pragma once
 #include <time.h>
 
@@ -24,7 +24,7 @@ struct Anchor {
 };
 
 struct Clock {
-  ClockKind kind = ClockKind::tsc; // until choose_clock has looked
+  ClockKind kind = ClockKind::tsc; // until choose_clock() has decided
   Anchor start, init, end; // init.ticks == 0 without MPI
 };
 

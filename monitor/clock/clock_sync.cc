@@ -13,10 +13,10 @@
 namespace andes {
 namespace {
 
-/// How often two leaders exchange stamps: the best of so many is close to the shortest way there is.
+/// Number of stamps that two leaders exchange: the best of so many is close to the shortest possible trip.
 constexpr int ping_count = 32;
 
-/// Hash of what ranks have in common that share a clock: kernel, host name, kind of clock.
+/// Hash of the facts that are equal on ranks that share a clock: kernel, host name, kind of clock.
 std::uint64_t host_hash(ClockKind kind) {
   char text[64 + HOST_NAME_MAX + 1] = {};
   const int file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
@@ -28,18 +28,18 @@ std::uint64_t host_hash(ClockKind kind) {
   return fnv_hash({text, sizeof text}, fnv_start + static_cast<std::uint64_t>(kind));
 }
 
-/// What a rank tells all others when they meet.
+/// Data that each rank sends to all others at a meeting.
 struct Presence {
   std::uint64_t host;
   std::uint64_t before_ticks, after_ticks; // read before the first and after the last rank came
-  std::uint64_t anchor_ticks;              // one instant
-  std::int64_t anchor_ns;                  // on CLOCK_MONOTONIC
+  std::uint64_t anchor_ticks;              // an instant
+  std::int64_t anchor_ns;                  // the same instant on CLOCK_MONOTONIC
 };
 
-/// All ranks at one meeting; every rank has the same.
+/// The data of all ranks at one meeting; every rank has the same.
 struct Meeting {
   Presence* ranks = nullptr;
-  int* leader = nullptr;       // by rank: lowest rank of its group
+  int* leader = nullptr;       // by rank: the lowest rank of its group
   int* leaders = nullptr;      // in the order of their ranks
   int size = 0, nodes = 0;
   std::uint64_t groups = 0;    // hash of `leader`
@@ -53,7 +53,7 @@ struct Meeting {
   }
 };
 
-/// Neither has read, before all were there, a later time than the other read afterwards.
+/// Whether neither rank read, before the meeting, a later time than the other read after it.
 bool may_share(const Presence& a, const Presence& b) {
   return a.before_ticks <= b.after_ticks && b.before_ticks <= a.after_ticks;
 }
@@ -82,7 +82,7 @@ bool find_leaders(Meeting& meeting) {
   return true;
 }
 
-/// `anchor` is taken when all ranks are there, so that what follows is close to it.
+/// Lets all ranks meet. `anchor` is taken when all have come, so that the messages that follow are close to it.
 bool meet(Meeting& meeting, const Clock& clock, Anchor& anchor, const andes_transport& transport,
           std::int64_t deadline_ns) {
   const auto size = static_cast<std::size_t>(transport.size);
@@ -98,14 +98,14 @@ bool meet(Meeting& meeting, const Clock& clock, Anchor& anchor, const andes_tran
   own.anchor_ticks = anchor.ticks;
   own.anchor_ns = anchor.monotonic_ns;
   const bool room = meeting.ranks && meeting.leader && meeting.leaders;
-  if (!room) return false; // the others find it out by the deadline
+  if (!room) return false; // the other ranks notice it at their deadline
   if (size > 1 && transport.gather_all(&own, sizeof own, meeting.ranks, deadline_ns) != 0)
     return false;
   if (size == 1) meeting.ranks[0] = own;
   return find_leaders(meeting);
 }
 
-/// This leader's way from ticks to the global clock at one meeting.
+/// Converts this leader's ticks to the global clock at one meeting.
 struct Leader {
   const Clock& clock;
   const andes_transport& transport;
@@ -122,7 +122,7 @@ struct Stamp {
   double global_ns, error_ns;
 };
 
-/// Answers another leader's stamps with the global time, which on rank 0 is its own.
+/// Answers another leader's stamps with the global time, which is rank 0's own time.
 bool serve(const Leader& self, int rank) {
   const double drift = self.transport.rank == 0 ? 0 : drift_limit;
   for (int i = 0; i < ping_count; ++i) {
@@ -136,7 +136,7 @@ bool serve(const Leader& self, int rank) {
   return true;
 }
 
-/// Finds the global time of a point, from a leader that has it.
+/// Gets the global time of a point from a leader that knows it.
 bool ask(Leader& self, int rank) {
   OffsetBounds bounds;
   std::uint64_t received_ticks = 0;
@@ -155,7 +155,8 @@ bool ask(Leader& self, int rank) {
   return true;
 }
 
-/// Down the binomial tree of leaders: who has the global time gives it to who is `step` further on.
+/// Goes down the binomial tree of leaders: a leader that knows the global time gives it to the leader `step`
+/// further on.
 bool synchronise(Leader& self, const Meeting& meeting) {
   int place = 0, top = 1;
   while (meeting.leaders[place] != self.transport.rank) ++place;
@@ -175,8 +176,8 @@ double ns_per_tick(const Clock& clock, const Anchor& now) {
          static_cast<double>(now.ticks - clock.start.ticks);
 }
 
-/// The point of this rank at a meeting: on rank 0 and where all ranks share its clock its anchor, else,
-/// for leaders only, what the messages say.
+/// The point of this rank at a meeting: its anchor, on rank 0 and where all ranks share rank 0's clock;
+/// else, for leaders only, the result of the messages.
 bool find_point(ClockPoint& point, const Meeting& meeting, const Clock& clock, const Anchor& anchor,
                 std::int64_t reference_ns, const andes_transport& transport,
                 std::int64_t deadline_ns) {
@@ -241,7 +242,7 @@ bool synchronise_at_end(const ClockSync& sync, GlobalClock& global, const Clock&
   Anchor anchor;
   Meeting meeting;
   if (!meet(meeting, clock, anchor, transport, deadline_ns)) return false;
-  // A counter has jumped: all ranks see that, and none goes on.
+  // A counter has jumped: all ranks see this, and all stop here.
   if (meeting.groups != sync.groups) return true;
   if (!find_point(global.end, meeting, clock, anchor, sync.reference_ns, transport, deadline_ns))
     return false;

@@ -1,15 +1,14 @@
-// Offset: what messages between two clocks tell of the difference of the clocks. A stamp that the other
-// side takes between our sending and our receiving bounds the difference from both sides, however long
-// the messages took; the narrowest of many bounds counts (SKaMPI's method). An average of differences would have an
-// error that nobody can state.
+// Offset: the difference of two clocks, found by messages between them. A stamp that the other side takes between
+// our sending and our receiving bounds the difference from both sides, however long the messages took; the
+// narrowest of many bounds counts (SKaMPI's method). An average of differences would have an unknown error.
 //
 // Invariant: the bounds hold for any delays, as long as the clocks drift apart by less than drift_limit.
 #pragma once
 
 namespace andes {
 
-/// How fast two clocks may drift apart: kernels discipline theirs by at most 500 ppm; as much again is
-/// for the oscillators and for a slope measured over a short time.
+/// How fast two clocks may drift apart: kernels discipline theirs by at most 500 ppm; the other half
+/// allows for the oscillators and for a slope measured over a short time.
 inline constexpr double drift_limit = 1e-3;
 
 /// A message to the other clock's process and back; ns of the clocks named.
@@ -29,7 +28,7 @@ inline double half_width_ns(const OffsetBounds& bounds) {
   return (bounds.high_ns - bounds.low_ns) / 2;
 }
 
-/// Moves the bounds to the end of `ping`, where older ones are worth less, and narrows them by it.
+/// Moves the bounds to the end of `ping`, widened by the possible drift since, and narrows them by `ping`.
 inline void narrow(OffsetBounds& bounds, const Ping& ping) {
   const double aged_ns = drift_limit * (ping.received_ns - bounds.at_ns);
   const double low_ns = ping.remote_ns - ping.received_ns;
@@ -38,7 +37,7 @@ inline void narrow(OffsetBounds& bounds, const Ping& ping) {
   bounds.at_ns = ping.received_ns;
   bounds.low_ns = bounds.low_ns - aged_ns > low_ns ? bounds.low_ns - aged_ns : low_ns;
   bounds.high_ns = bounds.high_ns + aged_ns < high_ns ? bounds.high_ns + aged_ns : high_ns;
-  // The older bounds are disproved where a clock was set or stopped meanwhile.
+  // The old bounds are wrong: a clock was set or stopped meanwhile.
   if (bounds.low_ns > bounds.high_ns) bounds = {ping.received_ns, low_ns, high_ns};
 }
 

@@ -20,7 +20,7 @@ bool is_of(const AttachedValue& value, std::uint32_t node, std::uint32_t region)
   return value.node == node && value.region == region;
 }
 
-// Its entry, made if need be; null: no room.
+// The entry of (node, region); made if there is none. Null: no room.
 AttachedValue* entry_of(AttachedTable& values, Budget& memory, std::uint32_t node, std::uint32_t region) {
   if (!start(values)) return nullptr;
   if (values.recent < values.count && is_of(values.all[values.recent], node, region))

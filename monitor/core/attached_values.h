@@ -2,10 +2,11 @@
 // largest and the last, by call path and name.
 //
 // Invariants:
-//  - written by the location's own thread only; an entry is whole before it is counted, so that a reader of
-//    the arena sees no half of one;
-//  - memory is taken from that of the trees; what finds none is counted, never kept in part;
-//  - all kept numbers but `sum` are finite: others are counted apart, as there is nothing to add them to.
+//  - written by the location's own thread only; an entry is complete before it is counted, so that a reader
+//    of the arena never sees half an entry;
+//  - memory comes from the budget of the trees; a value for which there is none is counted as lost, never
+//    kept in part;
+//  - all kept numbers but `sum` are finite: infinities and NaNs are only counted (`not_finite`).
 #pragma once
 #include <cstdint>
 
@@ -17,7 +18,7 @@ namespace andes {
 inline constexpr std::uint32_t max_values = 16384; // of a location
 
 struct AttachedValue {
-  std::uint32_t node, region; // the call path; the region that its name is kept as (ANDES_KIND_VALUE)
+  std::uint32_t node, region; // the call path; the region (ANDES_KIND_VALUE) that holds the value's name
   std::uint64_t count, not_finite;
   double sum, min, max, last;
 };
@@ -27,7 +28,7 @@ struct AttachedTable {
   std::uint32_t* table; // open addressing: (node, region) -> index + 1
   std::uint32_t count;
   std::uint32_t recent; // the entry last used
-  std::uint64_t lost;   // values without a place
+  std::uint64_t lost;   // values for which there was no room
   Backed backed;
 };
 

@@ -13,7 +13,7 @@ int read_all(const Counters& counters, const Counting& counting, long long* now)
   return error;
 }
 
-/// The thread counts no more; the first of the process says why.
+/// The thread stops counting; the first thread of the process that fails says why.
 void fail(Counters& counters, Location& location, const char* fact, int error) {
   location.counting.counters = nullptr;
   if (__atomic_fetch_add(&counters.failed_threads, 1, __ATOMIC_RELAXED) != 0) return;
@@ -29,7 +29,7 @@ void start_counting(Counters& counters, Location& location) {
   const InPapi in_papi;
   const Papi& papi = counters.papi;
   Counting& counting = location.counting;
-  papi.register_thread(); // PAPI makes up for it where it is missing
+  papi.register_thread(); // without it PAPI registers the thread itself
   int error = papi_ok;
   std::uint32_t made = 0;
   for (; made < counters.group_count && error == papi_ok; ++made) {
@@ -86,7 +86,7 @@ void count_now(Location& location) {
   const bool drop = __atomic_exchange_n(&counting.drop, false, __ATOMIC_RELAXED) || location.suspended;
   std::int64_t* const sums = counts_of(location.tree, innermost(location));
   for (std::uint32_t i = 0; i < counters->count; ++i) {
-    // An event of software that nobody has registered yet reads as -1; one that falls counts nothing.
+    // A software-defined event that is not registered yet reads as -1; a value that falls counts as no change.
     const std::int64_t value = now[i] > 0 ? now[i] : 0;
     if (now[i] >= 0 && !__atomic_load_n(&counters->seen[i], __ATOMIC_RELAXED))
       __atomic_store_n(&counters->seen[i], true, __ATOMIC_RELAXED);

@@ -2,9 +2,9 @@
 // path.
 //
 // Invariants:
-//  - a thread's counters are read by that thread alone: PAPI knows no others' (count());
-//  - what cannot be attributed is dropped, not charged to something else: the time before the measured
-//    interval, while switched off, and what other threads have counted since their last reading when these begin or end.
+//  - only the thread itself reads its counters: PAPI gives a thread no others (count());
+//  - counts that belong to no call path are dropped: those before the measured interval and while measuring is switched
+//    off, and those of other threads since their last reading when one of these times begins or ends.
 #pragma once
 #include <cstdint>
 
@@ -14,25 +14,25 @@ namespace andes {
 
 struct Location;
 
-/// Of a thread; in its Location.
+/// The counters of one thread; a member of its Location.
 struct Counting {
-  Counters* counters; // null: nothing is read
+  Counters* counters; // null: the thread does not count
   int sets[max_event_groups];
-  std::int64_t last[max_events]; // by place, at the reading before
-  bool drop; // what is counted until the next reading is not charged
+  std::int64_t last[max_events]; // values at the last reading, by place
+  bool drop; // counts until the next reading are not charged
 };
 
-/// Begins and ends counting in the calling thread, whose location it is.
+/// Begin and end counting in the calling thread, whose location `location` is.
 void start_counting(Counters& counters, Location& location);
 void stop_counting(Location& location);
 
-/// The calling thread ends: PAPI forgets it.
+/// To be called when the calling thread ends: PAPI forgets the thread.
 void forget_thread(Counters& counters);
 
-/// The location of another thread: it is read no more.
+/// The counters of `location`, which is another thread's, are not read any more.
 void give_up_counting(Location& location);
 
-/// Charges what the calling thread has counted since its last reading to the innermost open call path of its
+/// Charges the counts of the calling thread since its last reading to the innermost open call path of its
 /// location.
 void count_now(Location& location);
 

@@ -1,4 +1,4 @@
-// See event_log.h. All of it is off the hot path: a location asks here when its cache does not know a
+// See event_log.h. All of it is off the hot path: a location comes here when its cache lacks a
 // channel, and when its log is full.
 #include "monitor/core/event_log.h"
 
@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t records_at_once = 2048; // 48 KiB
 constexpr std::uint32_t first_slots = 256;
 constexpr std::uint32_t most_communicators = 1u << 20;
-// What a channel touches: itself and, at worst, four slots.
+// Memory that a channel touches: itself and, at worst, four slots.
 constexpr std::int64_t channel_bytes = sizeof(Channel) + 4 * sizeof(std::uint32_t);
 
 std::uint32_t* find_slot(const EventTables& tables, const ChannelName& name) {
@@ -36,7 +36,7 @@ void grow_slots(EventTables& tables) {
   }
 }
 
-// The most records that the settings pay for.
+// The largest number of records that the settings allow.
 std::uint32_t most_records(const EventTables& tables) {
   const std::uint64_t most = tables.log_bytes / sizeof(EventRecord) + records_at_once;
   return most < UINT32_MAX ? static_cast<std::uint32_t>(most) : UINT32_MAX;
@@ -81,7 +81,7 @@ std::uint32_t find_channel(EventTables& tables, const ChannelName& name, std::ui
   std::uint32_t* slot = find_slot(tables, name);
   if (*slot != 0) return *slot;
   if (tables.channel_count == tables.channel_limit || !tables.table_memory.take(channel_bytes)) {
-    // Once without room, always: or the numbers of a channel made later would not begin with its first
+    // After a channel found no room, no later one is made: its numbers would not begin with its first
     // operation.
     tables.channel_limit = tables.channel_count;
     return 0;
@@ -141,7 +141,8 @@ bool make_room(EventTables& tables, EventLog& log) {
     return true;
   }
   if (log.limit == 0) return false;
-  // Half of it goes, by the hash; if that were none by chance, half of the rest.
+  // Each level drops about half of the records, by the hash; a level that happens to drop none is followed by
+  // the next.
   while (log.count == log.limit && log.level < 63)
     thin_log(tables, log, log.level < tables.level ? tables.level : log.level + 1);
   if (tables.level < log.level) tables.level = log.level;

@@ -1,8 +1,8 @@
-// EventLog: what a location remembers of its messages and collectives, for the exchange at the end,
-// which finds out who waited for whom. One record for each call's part in an operation: a blocking
+// EventLog: the record of a location's messages and collectives. The exchange at the end finds out from
+// it who waited for whom. One record for each call's part in an operation: a blocking
 // send is one record, a non-blocking receive two (the call that started it, the call that completed it).
 //
-// Both sides of an operation name it alike without talking to each other: by a channel (for messages
+// Both sides of an operation give it the same name without talking to each other: by a channel (for messages
 // communicator, source, destination and tag; for collectives the communicator; for one-sided
 // epochs window, origin and target) and a number on it. The k-th send of a channel meets the k-th
 // receive in posting order (MPI's rule of non-overtaking); collectives of a communicator are called
@@ -12,14 +12,14 @@
 //  - a location's log holds records of its own calls only, in no order of time: the record of a receive
 //    from any source is written once its channel is known, which may be later. Where threads may meet,
 //    log, channels and communicators are written under locks;
-//  - an operation is numbered whether it is measured or not, so that both sides agree; without a record
-//    (MPI_Pcontrol(0), a request freed) the other side's, or its completion, stays alone;
+//  - an operation is numbered whether it is measured or not, so that both sides agree; where one record is missing
+//    (MPI_Pcontrol(0), a freed request), the record of the other side, or of the completion, has no partner;
 //  - memory is bounded: where it ends, `level` rises by one, and of all operations only those stay
 //    whose hash of (channel key, number) has `level` leading zero bits: about 1 in 2^level, and the
 //    same ones on both sides, whatever the level of either;
 //  - a channel whose order is not known (two threads at once, cancelled requests) is marked
-//    `unordered`: its operations are counted, never guessed, and what stands in the log of it, also
-//    from before, must not be used.
+//    `unordered`: its operations are counted, never guessed, and all its records in the log,
+//    earlier ones too, must not be used.
 #pragma once
 #include <cstdint>
 
@@ -31,9 +31,9 @@ namespace andes {
 enum class EventKind : std::uint8_t {
   none,
   // Messages.
-  send,               // with event_pending: only started here
+  send,               // with event_pending: this call only started it
   send_completion,    // the call in which a started send was completed
-  receive,            // with event_pending: only posted here
+  receive,            // with event_pending: this call only posted it
   receive_completion, // the call in which a posted receive was completed
   // Collectives, also non-blocking (event_pending) and on windows.
   barrier,
@@ -53,23 +53,23 @@ enum class EventKind : std::uint8_t {
   wait,     // at the target
   lock,     // at the origin, with event_exclusive
   unlock,   // at the origin; also MPI_Win_flush where it ended a wait
-  access,   // the first one-sided operation of a lock epoch: it may be what waits for the lock
-  // Persistent requests, where setting `events` wants the calls that make them.
+  access,   // the first one-sided operation of a lock epoch: it may be the call that waits for the lock
+  // Persistent requests, where setting `events` names the calls that make them.
   request_init, // MPI_Send_init and the like; `number` is the request's serial number
-  request,      // beside the record of its start; `amount` is the request's serial number
-  probe,        // waited for a message that another call received: MPI_Mprobe, MPI_Probe
+  request,      // stands beside the record of its start; `amount` is the request's serial number
+  probe,        // waits for a message that another call receives: MPI_Mprobe, MPI_Probe
 };
 
-/// What else is known of a record; three bits.
+/// Further facts about a record; three bits.
 enum EventFlag : std::uint8_t {
-  event_pending = 1,   // completed by another call
-  event_root = 2,      // of a collective: this rank is the root
+  event_pending = 1,   // another call completes it
+  event_root = 2,      // of a collective: this rank is its root
   event_exclusive = 2, // of a lock
   event_empty = 4,     // takes part with no data: waits for nobody
   event_combined = 4,  // of a message: MPI_Sendrecv, which sends and receives at once
 };
 
-/// 24 bits that stand for a number up to 2^50: exact below 2^19, then within 2^-18 (4e-6).
+/// A number up to 2^50 in 24 bits: exact below 2^19, above it with a relative error of at most 2^-18 (4e-6).
 constexpr std::uint32_t short_of(std::uint64_t number) {
   if (number >> 19 == 0) return static_cast<std::uint32_t>(number);
   const int shift = 64 - __builtin_clzll(number) - 19;
@@ -81,7 +81,7 @@ constexpr std::uint64_t long_of(std::uint32_t code) {
   return static_cast<std::uint64_t>(code & ((1u << 19) - 1)) << (code >> 19);
 }
 
-/// Calls that are in the log only where setting `events` names the simple event that they are; bits.
+/// Bits for calls that are logged only where setting `events` names their simple event.
 enum RequestInit : std::uint8_t { init_send = 1, init_receive = 2, init_collective = 4 };
 
 struct EventRecord {
@@ -95,8 +95,8 @@ struct EventRecord {
   std::uint64_t number : 24;  // on the channel, from 0, modulo 2^24
   std::uint64_t amount_low : 16;
 
-  /// short_of() bytes; of a completion: of the ticks that the location spent inside MPI between the
-  /// return of the call that started the operation and the entry of this one.
+  /// short_of() bytes; in the record of a completion, short_of() the ticks that the location spent
+  /// inside MPI between the return of the call that started the operation and the entry of this call.
   std::uint32_t amount() const { return static_cast<std::uint32_t>(amount_high) << 16 | amount_low; }
   void set_amount(std::uint32_t code) {
     amount_high = code >> 16 & 0xff;
@@ -112,7 +112,7 @@ enum class ChannelEnd : std::uint8_t { member, source, destination, origin, targ
 
 struct Channel {
   std::uint64_t key;  // the same in all processes that share the channel, different for all others
-  std::uint64_t last_exit_ticks; // of the call that made the operation before; MPI_THREAD_MULTIPLE only
+  std::uint64_t last_exit_ticks; // of the previous operation's call; MPI_THREAD_MULTIPLE only
   std::uint32_t communicator; // index; of a window's channel: the window's own entry
   std::int32_t peer;  // world rank of the other end; -1: collectives
   std::int32_t tag;   // of a persistent collective's own channel: the number of its MPI_..._init
@@ -120,19 +120,19 @@ struct Channel {
   std::uint32_t thread; // location that used it last; MPI_THREAD_MULTIPLE only
   ChannelEnd end;
   std::uint8_t unordered;
-  unsigned char lock; // of `next` and what belongs to it
+  unsigned char lock; // guards `next` and the members that go with it
 };
 
-/// A communicator or window as all of its processes name it.
+/// A communicator or window, by the name that all of its processes give it.
 struct Communicator {
   std::uint64_t id;    // the same in all processes that belong to it
   std::uint32_t size;  // ranks of both groups of an inter-communicator
   std::uint32_t rank;  // own, in `world`
-  std::uint32_t local_size; // of an inter-communicator the own group's; else size
+  std::uint32_t local_size; // of the own group in an inter-communicator; else size
   const std::int32_t* world; // ranks in MPI_COMM_WORLD, in the same order on all of its processes;
                              // null: rank i is i. -1: a process of another world. Kept by andes_keep()
-  const std::int32_t* sources = nullptr; // ranks in it whose data neighbourhood collectives bring here; kept
-  std::uint32_t source_count = 0;        // likewise; 0: there are none, or they are not known
+  const std::int32_t* sources = nullptr; // its ranks that send to this one in neighbourhood collectives; kept
+  std::uint32_t source_count = 0;        // 0: there are none, or they are not known
 };
 
 /// A channel by its name, as this process sees it: the key of the table of channels.
@@ -142,7 +142,7 @@ struct ChannelName {
   ChannelEnd end;
 };
 
-/// A channel that a location has used, so that finding it again takes a few ns.
+/// Cache entry for a channel that a location has used: finding it again takes a few ns.
 struct CachedChannel {
   std::uint64_t peer_and_tag;
   std::uint32_t communicator_and_end; // never 0
@@ -157,9 +157,9 @@ constexpr std::uint64_t peer_and_tag(const ChannelName& name) {
   return static_cast<std::uint64_t>(static_cast<std::uint32_t>(name.peer)) << 32 |
          static_cast<std::uint32_t>(name.tag);
 }
-/// Where in a location's cache the channel would be.
+/// Index of the channel's slot in a location's cache.
 constexpr std::uint32_t cache_slot(std::uint32_t communicator_and_end, std::uint64_t peer_and_tag) {
-  // Neighbouring tags, and the two ends of one tag, must not share a place.
+  // Neighbouring tags, and the two ends of one tag, must not share a slot.
   return static_cast<std::uint32_t>((peer_and_tag * 0x9e3779b97f4a7c15u +
                                      communicator_and_end * 0xd6e8feb86659fd93u) >> 56);
 }
@@ -167,34 +167,34 @@ constexpr std::uint32_t cache_slot(std::uint32_t communicator_and_end, std::uint
 /// Log of one location.
 struct EventLog {
   EventRecord* records = nullptr; // reserved for what the settings allow, touched as used
-  std::uint32_t count = 0, limit = 0; // limit: what memory is paid for
-  std::uint32_t level = 0;        // that the records here have been thinned to
+  std::uint32_t count = 0, limit = 0; // limit: records for which memory is taken from the budget
+  std::uint32_t level = 0;        // to which the records here have been thinned
   unsigned char lock = 0;         // MPI_THREAD_MULTIPLE only
   CachedChannel* cache = nullptr; // cached_channels
   Backed backed = never_backed;   // of the records
 };
 
-/// What the locations of a process share.
+/// Tables that all locations of a process share.
 struct EventTables {
-  Channel* channels = nullptr; // [0] is none, and unordered
+  Channel* channels = nullptr; // [0] stands for "no channel" and is unordered
   std::uint32_t channel_count = 0, channel_limit = 0;
   std::uint32_t* slots = nullptr; // open addressing: ChannelName -> channel
   std::uint32_t slot_mask = 0, slot_limit = 0;
   Communicator* communicators = nullptr; // [0] is MPI_COMM_WORLD, [1] MPI_COMM_SELF
   std::uint32_t communicator_count = 0, communicator_limit = 0;
-  std::uint64_t log_bytes = 0;  // setting log_mb; 0: no log
+  std::uint64_t log_bytes = 0;  // from setting log_mb; 0: no log
   std::uint64_t start_ticks = 0; // Clock::start
-  std::uint8_t request_inits = 0; // RequestInit bits: those that are logged
+  std::uint8_t request_inits = 0; // RequestInit bits: calls that are logged
   std::uint32_t requests = 0;     // serial numbers given to them, from 1
   Backed backed_channels = never_backed, backed_communicators = never_backed;
-  Budget memory, table_memory;  // what is left of log_mb: for records, for channels and communicators
+  Budget memory, table_memory;  // the rest of log_mb: for records; for channels and communicators
   std::uint32_t level = 0; // largest of the process; rises only
-  std::uint64_t unordered = 0; // operations that were not logged for want of an order
+  std::uint64_t unordered = 0; // operations that were not logged because their order is not known
   std::uint64_t outside = 0;   // messages to and from processes of another world
   std::uint64_t lost = 0;      // operations for which there was no room at all
 };
 
-/// Whether an operation stays at this level.
+/// Whether the records of an operation are kept at this level.
 constexpr bool event_stays(std::uint64_t channel_key, std::uint32_t number, std::uint32_t level) {
   std::uint64_t x = channel_key ^ (number + 1) * 0x9e3779b97f4a7c15u; // splitmix64's finaliser
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
@@ -204,18 +204,18 @@ constexpr bool event_stays(std::uint64_t channel_key, std::uint32_t number, std:
 }
 
 
-/// Mixes `word` into a hash that all processes compute alike. The hash is spread first: identifiers are
-/// mixed with small numbers and with their equals, and two of them must not cancel each other.
+/// Mixes `word` into a hash; all processes get the same result. The bits of the hash are spread first: identifiers
+/// are mixed with small numbers and with equal identifiers, and two of them must not cancel each other.
 constexpr std::uint64_t event_hash(std::uint64_t hash, std::uint64_t word) {
   hash = ((hash + 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu ^ word) * 0x9e3779b97f4a7c15u;
   hash = (hash ^ hash >> 32) * 0xd6e8feb86659fd93u;
   return hash ^ hash >> 29;
 }
 
-/// Reserves the tables; `log_bytes` 0, or no memory: there is no log.
+/// Reserves the tables. There is no log where `log_bytes` is 0 or memory is missing.
 void event_tables_start(EventTables& tables, std::uint64_t log_bytes, std::uint64_t start_ticks);
 
-/// The channel of this name; made with `key` if it is new. 0: no room; the operation is counted lost.
+/// The channel of this name; a new one is made with `key`. 0: no room; the operation is counted as lost.
 std::uint32_t find_channel(EventTables& tables, const ChannelName& name, std::uint64_t key);
 
 void cache_channel(EventLog& log, const ChannelName& name, std::uint32_t channel);
@@ -223,11 +223,11 @@ void cache_channel(EventLog& log, const ChannelName& name, std::uint32_t channel
 /// Index of a new communicator; 0: no room.
 std::uint32_t add_communicator(EventTables& tables, const Communicator& communicator);
 
-/// Makes room for a record in a log that has none left: takes memory or, without any, thins the log by
-/// half. False: there is none for a single record.
+/// Makes room for a record in a full log: takes memory or, if none is left, thins the log by half.
+/// False: there is no room for a single record.
 bool make_room(EventTables& tables, EventLog& log);
 
-/// Drops the records of operations that do not stay at `level`.
+/// Drops the records of operations that are not kept at `level` (event_stays).
 void thin_log(const EventTables& tables, EventLog& log, std::uint32_t level);
 
 } // namespace andes

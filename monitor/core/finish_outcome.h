@@ -1,12 +1,12 @@
-// FinishOutcome: what the finishing library tells of the end of a run.
+// FinishOutcome: the finishing library's report on the end of a run.
 #pragma once
 
 namespace andes {
 
-/// What became of a run at its end.
+/// Whether the results of a run are safe.
 struct FinishOutcome {
   bool safe = false;       // the run file is written, or there is nothing to write
-  char trouble[512] = {};  // why not
+  char trouble[512] = {};  // the reason, if not
 };
 
 } // namespace andes

@@ -5,7 +5,8 @@
 namespace andes {
 namespace {
 
-// Of the budget: what a forecast may reach, what it shall come down to, and up to where things are taken back.
+// Shares of the budget: the forecast may reach `upper`; above it, it is brought down to `target`; below
+// `lower`, call paths are measured more exactly again.
 constexpr double upper = 0.9, target = 0.7, lower = 0.5;
 constexpr double shortest_ms = 1, longest_ms = 50; // between sweeps
 constexpr double first_calm_ms = 500, longest_calm_ms = 10'000;
@@ -15,7 +16,7 @@ constexpr std::int64_t next_review = 2048;
 constexpr std::uint32_t warm_up = 2; // visits before the one that is timed
 constexpr double least_worth = 0.003; // of the budget: what costs less is not closed
 constexpr double forget = 1.0 / 16;  // weight of a new duration in the running mean
-constexpr double fewest_visits = 16; // in a sweep, to give up something by
+constexpr double fewest_visits = 16; // in a sweep, for a decision to time a call path less
 // A call path of this price costs less than half the budget if it takes all of the time.
 double least_price(const Governor& governor) { return governor.budget / 2; }
 
@@ -30,7 +31,8 @@ std::uint32_t block_length(const Governor& governor, double visits_per_tick) {
 
 /// A call path since the last sweep.
 struct Recent {
-  double visits, mean_ticks; // of an exact one's visits that have ended; of a sampled one's latest timed ones
+  double visits, mean_ticks; // mean over the ended visits of an exact call path, or over the latest timed
+                             // visits of a sampled one
 };
 
 double hook_of(const Governor& governor, const Tree& tree, std::uint32_t node) {
@@ -75,7 +77,7 @@ bool may_be_closed(const Governor& governor, const Tree& tree, std::uint32_t nod
   return tree.is_pinned(node, pin_recursion) || !governor.may_sample; // what cannot be sampled
 }
 
-/// Calls each(node, recent) with what was visited since the last sweep, so many times at least.
+/// Calls each(node, recent) for every node that had at least so many visits since the last sweep.
 template <class Each> void for_each_visited(const Governor& governor, const Tree& tree, double fewest, Each each) {
   for (std::uint32_t node = first_free_node; node < tree.node_count; ++node) {
     const Recent recent = recent_of(governor, tree, node);
@@ -83,7 +85,7 @@ template <class Each> void for_each_visited(const Governor& governor, const Tree
   }
 }
 
-// But for visits in windows, which have a part of the budget for themselves.
+// Cost since the last sweep, without visits in windows, which have a part of the budget of their own.
 double spent(const Governor& governor, const Tree& tree) {
   double ticks = governor.slow_visits * governor.costs->sample;
   for (std::uint32_t node = first_free_node; node < tree.node_count; ++node) {
@@ -110,7 +112,8 @@ void add(ToClose& to_close, std::uint32_t region) {
   if (to_close.count < ToClose::most) to_close.regions[to_close.count++] = region;
 }
 
-// Cost goes down by `excess` (ticks, of the `ticks` since the last sweep), first by what tells least for its price.
+// Lowers the cost by `excess` (ticks, of the `ticks` since the last sweep): first the call paths that tell least
+// for their price.
 void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClose& to_close) {
   const double least = least_price(governor), worth = least_worth * governor.budget * ticks;
   PriceLadder exact, counted;
@@ -138,7 +141,8 @@ void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClos
   });
 }
 
-// Cost may go up by `room`: first what tells most for its price is timed at every visit again.
+// Cost may rise by `room`: the call paths that tell most for their price are the first to be timed at every
+// visit again.
 bool take_back(Governor& governor, Tree& tree, double room) {
   const auto is_candidate = [&](std::uint32_t node) {
     return is_sampled(tree.node(node)) && !is_windowed(tree, node);
@@ -159,7 +163,7 @@ bool take_back(Governor& governor, Tree& tree, double room) {
   return any;
 }
 
-// What the next sweep looks at begins now.
+// Begins the interval that the next sweep looks at.
 void begin_anew(Governor& governor, Tree& tree, std::uint64_t now_ticks) {
   const double ticks = at_least(static_cast<double>(now_ticks - governor.swept_ticks), 1);
   for (std::uint32_t node = first_free_node; node < tree.node_count; ++node) {
@@ -207,7 +211,7 @@ void sweep(Governor& governor, Tree& tree, std::uint64_t now_ticks, ToClose& to_
   const double ticks = at_least(static_cast<double>(now_ticks - governor.swept_ticks), 1);
   const double longest_ticks = longest_ms * governor.costs->ticks_per_ms;
   const double cost = spent(governor, tree);
-  // A short burst is free: what it costs is looked at over the longest time.
+  // A short burst is free: its cost is compared with the budget of the longest interval.
   if (ticks < longest_ticks && cost < governor.budget * longest_ticks) return;
   governor.forecast = cost / ticks;
   const double allowed = governor.budget * ticks;
@@ -235,12 +239,12 @@ void begin_sample(Tree& tree, std::uint32_t node) {
 
 namespace {
 
-// What closed regions below `node` took since this was last asked, by their mean times; visits that are timed themselves
-// have `inner` more.
+// Time in closed regions below `node` since the last call of this function, by their mean times; visits that are timed
+// themselves contain `inner` more.
 double ticks_below(const Tree& tree, std::uint32_t node, double inner) {
   double ticks = 0;
   for (std::uint32_t child = tree.accounts[node].first_child; child != 0; child = tree.accounts[child].next_sibling) {
-    if (tree.node(child).record == 0) continue; // timed one by one: no part of the caller's time
+    if (tree.node(child).record == 0) continue; // its visits are timed one by one and no part of the caller's time
     SampleRecord& record = tree.records[tree.node(child).record];
     if (record.windowed) {
       const std::int64_t now = visits_from_outside(tree, child), visits = now - record.visits_marked;

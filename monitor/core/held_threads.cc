@@ -8,11 +8,11 @@
 namespace andes {
 namespace {
 
-// Not in the image of the process, as process_lock. Taken before it.
+// Like process_lock, not in the image of the process. Taken before process_lock.
 pthread_mutex_t holding = PTHREAD_MUTEX_INITIALIZER;
 
-constexpr long rest_ns = 30'000; // the system makes it some 50 us more
-constexpr int most_rests = 1000; // that a thread on the slow path is waited for: some 100 ms
+constexpr long rest_ns = 30'000; // the system adds some 50 us
+constexpr int most_rests = 1000; // waiting for a thread on the slow path: some 100 ms together
 
 void rest() {
   const timespec time = {0, rest_ns};
@@ -26,25 +26,26 @@ template <class Each> void for_each_other(Each each) {
   }
 }
 
-// From now on its thread enters by the slow path, and waits there.
+// From now on the location's thread enters by the slow path, and waits there.
 void hold(Location& location) {
   __atomic_store_n(&location.held, true, __ATOMIC_RELAXED);
   location.hot->stack_low = beyond_all;
 }
 
-// What is open is left by the slow path, too. While its thread is not there: it may switch stacks.
+// Open visits are left by the slow path, too. Only while the thread is not on the slow path: there it may
+// switch stacks.
 void hold_frames(Location& location) {
   for (andes_frame* frame = location.bottom; frame <= location.hot->top; ++frame) frame->bits |= ANDES_FRAME_INSIDE;
 }
 
-// Under process_lock, but for the rest: who is at work may need it.
+// Called under process_lock, which is released for the pause: threads at work may need it.
 void let_others_go_on() {
   pthread_mutex_unlock(&process_lock);
   rest();
   pthread_mutex_lock(&process_lock);
 }
 
-// Whether there are others, and none of them is on the slow path or not held yet.
+// The other threads: there are none; one is on the slow path or not held yet (busy); or all stand still.
 enum class Others { none, busy, still };
 Others hold_others() {
   Others others = Others::none;
@@ -73,7 +74,7 @@ HeldThreads::HeldThreads() {
   if (others != Others::still) return;
   for_each_other(hold_frames);
   let_others_go_on();
-  for_each_other(hold_frames); // with what was being entered
+  for_each_other(hold_frames); // also frames that were being pushed before
 }
 
 HeldThreads::~HeldThreads() {

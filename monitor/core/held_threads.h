@@ -1,23 +1,24 @@
 // HeldThreads: the other threads of the process stand still at their next probe, so that one thread may change
-// the times of all: at the return of MPI_Init, at MPI_Pcontrol and at the end. Threads that the program made
-// before, or that outlive the measured interval, are in the middle of anything then.
+// the times of all: at the return of MPI_Init, at MPI_Pcontrol and at the end. At these moments, threads that
+// the program made earlier, or that outlive the measured interval, may be doing anything.
 //
-// The fast path knows nothing of this. A location is held by two things that it looks at anyway: a stack that
-// begins beyond all addresses, and frames with a bit for the slow path. There its thread waits.
+// The fast path has no code for this. A location is held by two values that the fast path checks anyway: the
+// stack's low bound, set beyond all addresses, and a bit in frames that asks for the slow path. On the slow
+// path the thread waits.
 //
 // Invariants:
-//  - a thread on the slow path (AtWork) is waited for before anything is changed; one on the fast path, which
-//    cannot be seen, gets as long as a sleep takes: many times what the few instructions need;
-//  - a thread that has lost its core in the middle of the fast path goes on later with what it has read. So
-//    its innermost visit may be counted in another interval than its time; no other visit is touched;
-//  - nothing waits for ever, and a process with one thread never waits (docs/decisions/0173).
+//  - before anything is changed, threads on the slow path (AtWork) are waited for; a thread on the fast path,
+//    which cannot be seen, gets the time of one sleep: many times what its few instructions need;
+//  - a thread that has lost its core in the middle of the fast path goes on later with values it has read before.
+//    So its innermost visit may be counted in one interval and its time in another; no other visit is affected;
+//  - every wait has a bound, and a process with one thread never waits (docs/decisions/0173).
 #pragma once
 #include "monitor/core/location.h"
 
 namespace andes {
 
-/// Holds all locations but the calling thread's, for as long as it lives; takes process_lock for that time.
-/// Not under it.
+/// Holds all locations but the calling thread's, and process_lock, for the lifetime of this object. The
+/// caller must not hold process_lock.
 class HeldThreads {
 public:
   HeldThreads();
@@ -26,12 +27,12 @@ public:
   HeldThreads& operator=(const HeldThreads&) = delete;
 };
 
-/// A fork waits for the end of it, and its child begins without.
+/// For fork(): waits until no thread is held, so that the child begins with none held.
 void lock_holding();
 void unlock_holding();
 void part_holding();
 
-/// Until the location is not held any more.
+/// Returns when the location is not held any more.
 void wait_while_held(Location& location);
 
 /// The thread of `location` is on the slow path and changes its tree.
@@ -48,7 +49,7 @@ public:
   AtWork& operator=(const AtWork&) = delete;
 
 private:
-  // No barrier: who holds sleeps between asking for it and looking.
+  // No barrier: the thread that holds others sleeps between asking and looking.
   void set(bool at_work) { __atomic_store_n(&location_.at_work, at_work, __ATOMIC_RELEASE); }
 
   Location& location_;

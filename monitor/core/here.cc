@@ -1,8 +1,8 @@
-// Work of the monitor that nobody will go on with. A handler stands below what it has interrupted, on the same
-// stack or on one that the system knows as its own. What begins above unfinished work on the thread's own stack
-// shows that the work was jumped over; so does what begins there while the work was a handler's, on the stack of
-// these. On stacks of user-level threads nothing of the kind can be told: another one may have been put in the place
-// of one that will go on.
+// Finds work of the monitor that a jump has abandoned. A signal handler stands below the code it has interrupted, on
+// the same stack or on the alternate stack that the system knows. So a probe that stands above unfinished work, on
+// the thread's own stack, proves that a jump has left the work; so does a probe on the thread's own stack while the
+// work was a handler's, on the alternate stack. Nothing follows from places on stacks of user-level threads: another
+// one may run now while the one with the work will go on later.
 #include "monitor/core/here.h"
 
 #include <signal.h>

@@ -1,4 +1,4 @@
-// This thread, as the monitor itself sees it, and the guards that every entry into the monitor's slow
+// The thread-local state of the monitor, and the guards that every entry into the monitor's slow
 // paths takes.
 #pragma once
 #include <errno.h>
@@ -15,25 +15,26 @@ struct MissedVisits {
 
 struct Here {
   Location* location;
-  std::uintptr_t inside; // the monitor is at work in this thread: a probe in a signal handler must give up. Where its guard stands
+  std::uintptr_t inside; // the address of the guard while the monitor is at work in this thread: then a probe in a
+                         // signal handler must give up
   bool ended;
-  bool in_papi; // probes in what PAPI calls are not the program's: functions of software that tell counts
-  bool held_for_fork; // holds the monitor's locks until its fork is done: it was not in the middle of something
-  std::uint32_t unseen_begins; // regions begun and not measured, whose ends are to come (marks.h)
-  bool missed; // any of:
+  bool in_papi; // software-defined PAPI events (their callbacks run here): their probes are not counted
+  bool held_for_fork; // this thread holds the monitor's locks until its fork is done: its work was not interrupted
+  std::uint32_t unseen_begins; // regions that were begun without being measured and have not ended yet (marks.h)
+  bool missed; // there are entries in:
   MissedVisits missed_visits[8];
 };
 extern __thread Here here __attribute__((tls_model("initial-exec")));
 
 void note_missed(andes_site* site);
-/// Counts them below what is innermost, as visits that took no time.
+/// Counts the missed visits below the innermost open visit, as visits that took no time.
 void count_missed();
 
-/// Whether the work that this thread is in the middle of will never go on, as `place` on the stack tells: a signal
-/// handler has jumped over it, or ends the thread. If so its traces are put right.
+/// Whether the unfinished work of this thread will never go on, judged by `place` on the stack: a signal handler
+/// has jumped out of it, or ends the thread. If so, the structures it left half changed are repaired.
 bool is_abandoned(std::uintptr_t place);
 
-/// Guards a stretch of the monitor's own work: no re-entry.
+/// Guards a section of the monitor's own work against re-entry.
 class Inside {
 public:
   Inside() : entered_(here.inside == 0 || is_abandoned(place())) {
@@ -53,7 +54,7 @@ private:
   bool entered_;
 };
 
-/// errno stays the program's.
+/// Restores the program's errno.
 class KeepErrno {
 public:
   KeepErrno() : errno_(errno) {}

@@ -9,12 +9,12 @@ namespace {
 
 constexpr std::uint32_t call_slots = 8192, path_slots = 2048; // powers of two
 constexpr std::uint32_t most_tries = 16;
-constexpr std::uint32_t most_words = 1024; // of the stack that are searched
+constexpr std::uint32_t most_words = 1024; // of the stack, searched at most
 constexpr std::uint32_t most_links = 6;
 
-/// What is known of a call: which region it leads to, or, `inside`, in which it is made.
+/// One known call: the region it leads to or, with `inside`, the region that it is made in.
 struct CallSite {
-  std::uintptr_t address; // it returns to; 0: a free slot
+  std::uintptr_t address; // where the call returns to; 0: a free slot
   std::uint32_t region;
   bool inside;
 };
@@ -26,11 +26,12 @@ struct Link {
 };
 
 struct KnownPath {
-  std::uint32_t caller; // number of the call path that was found; 0: a free slot
-  std::uint32_t from, region; // the innermost open one, and what is entered
+  std::uint32_t caller; // number of the call path that was found (the caller); 0: a free slot
+  std::uint32_t from, region; // the innermost open call path, and the region that is entered
   std::uint32_t link_count;
-  std::uint32_t calls_known, generation; // when it was found (HiddenFrames, Windows)
-  std::uintptr_t address, distance; // where the call returns to, and how far below the open visit's it stands
+  std::uint32_t calls_known, generation; // the counters of HiddenFrames and Windows when it was found
+  std::uintptr_t address, distance; // where the call returns to, and the distance of its frame below that of
+                                    // the open visit
   Link links[most_links];
 };
 
@@ -53,7 +54,7 @@ HiddenFrames* memory_of(Location& location) {
   return location.hidden;
 }
 
-/// Calls each(call site) with what is known of the address until it says true.
+/// Calls each(call site) for all that is known of the address, until it returns true.
 template <class Each> bool any_call(const HiddenFrames& hidden, std::uintptr_t address, Each each) {
   for (std::uint32_t i = 0, slot = hash_of(address); i < most_tries; ++i) {
     const CallSite& site = hidden.calls[(slot + i) % call_slots];
@@ -74,14 +75,14 @@ void learn(HiddenFrames& hidden, const CallSite& learnt) {
   }
 }
 
-/// Whether the node hangs below `above` by way of closed regions alone.
+/// Whether all nodes from `above` down to the node are of closed regions.
 bool is_hidden_below(const Process& process, const Tree& tree, std::uint32_t node, std::uint32_t above) {
   for (; node != above; node = tree.node(node).parent)
     if (node == node_root || !is_closed(process.registry.regions[tree.node(node).region])) return false;
   return true;
 }
 
-/// The call path of a closed region below `parent`; made if need be.
+/// The call path of a closed region below `parent`; made if there is none.
 std::uint32_t hidden_child(Process& process, Location& location, std::uint32_t parent, std::uint32_t region) {
   Tree& tree = location.tree;
   const std::uint32_t kind = process.registry.regions[region].kind;
@@ -89,11 +90,11 @@ std::uint32_t hidden_child(Process& process, Location& location, std::uint32_t p
   if (find_child(tree, parent, region, kind, child)) return child.node;
   child = make_child(tree, parent, region, kind);
   if (!child.folded) govern(location.governor, tree, child.node);
-  location.governor.generation--; // it is to be told that its region is closed
+  location.governor.generation--; // so that follow_closings() marks the new node as closed
   return child.node;
 }
 
-/// The call path of a closed region of which no return address was found.
+/// The call path of a closed region that has no return address on the stack.
 std::uint32_t hidden_inlined(Process& process, Location& location, std::uint32_t parent, std::uint32_t region) {
   const Tree& tree = location.tree;
   if (const std::uint32_t child = own_child(tree, parent, region); child != 0) return child;
@@ -108,8 +109,8 @@ struct Found {
   std::uint32_t region[most_links]; // that the call leads to; the innermost first
 };
 
-/// Whether the call may be made in the region: it was seen there, or nowhere yet. What lies on the stack may be left
-/// from calls that have returned, so it is not enough that a return address is there.
+/// Whether the call may be made in the region: it was seen in this region, or in none yet. The stack may still hold
+/// return addresses of calls that have returned, so an address alone proves nothing.
 bool may_be_inside(const HiddenFrames& hidden, std::uintptr_t call, std::uint32_t region) {
   bool elsewhere = false;
   const bool seen = any_call(hidden, call, [&](const CallSite& site) {
@@ -119,13 +120,14 @@ bool may_be_inside(const HiddenFrames& hidden, std::uintptr_t call, std::uint32_
   return seen || !elsewhere;
 }
 
-/// Where calls of closed functions return to, from the one that is entered up to the innermost open visit.
+/// Finds return addresses of calls of closed functions, from the function that is entered up to the innermost
+/// open visit.
 [[gnu::no_sanitize("address")]] Found search(const Process& process, const HiddenFrames& hidden, const Entered& entered,
                                              std::uintptr_t to) {
   Found found;
   std::uintptr_t call = entered.caller;
   const auto* word = reinterpret_cast<const std::uintptr_t*>(entered.stack);
-  const auto* end = reinterpret_cast<const std::uintptr_t*>(to) - 1; // there is the open visit's own
+  const auto* end = reinterpret_cast<const std::uintptr_t*>(to) - 1; // the open visit's own return address is there
   if (end > word + most_words) end = word + most_words;
   for (; word < end && found.links < most_links; ++word) {
     const std::uintptr_t address = *word;
@@ -148,8 +150,8 @@ bool may_be_inside(const HiddenFrames& hidden, std::uintptr_t call, std::uint32_
   return true;
 }
 
-/// From `parent` to the region, if any, that is closed and has the call at `address` in it: one that shares its
-/// caller's frame, or, where nothing else was found on the stack, one that was called from an unknown place.
+/// From `parent` to the closed region, if any, that contains the call at `address`: a region that shares its
+/// caller's frame or, where nothing else was found on the stack, a region that was called from an unknown place.
 std::uint32_t through_inside(Process& process, Location& location, std::uint32_t parent, std::uintptr_t address,
                              bool nothing_found) {
   std::uint32_t region = 0;
@@ -176,7 +178,7 @@ KnownPath* slot_of(HiddenFrames& hidden, const KnownPath& wanted, std::uintptr_t
     }
     known = path.from == wanted.from && path.region == wanted.region && path.address == wanted.address &&
             path.distance == wanted.distance && still_stands(path, stack);
-    // Nothing between, as far as it was known then.
+    // No closed function was found between, with the calls known then.
     if (known && path.caller == path.from && path.calls_known != hidden.calls_known) {
       known = false;
       return &path;
@@ -186,7 +188,7 @@ KnownPath* slot_of(HiddenFrames& hidden, const KnownPath& wanted, std::uintptr_t
   return free;
 }
 
-// Such visits are dear; in windows they are paid for by the windows.
+// Counts a search: it is expensive, and in windows the budget of the windows pays for it.
 void count_search(const Process& process, Location& location) {
   if (process.windows.open) {
     location.searches_in_windows++;
@@ -200,12 +202,13 @@ void count_search(const Process& process, Location& location) {
 
 void learn_call_site(Location& location, const Entered& entered) {
   const Governor& governor = location.governor;
-  if (governor.budget <= 0 || !governor.may_close) return; // nothing is ever closed
+  if (governor.budget <= 0 || !governor.may_close) return; // no region is ever closed
   if (entered.caller == 0 || entered.region == region_scratch) return;
   HiddenFrames* hidden = memory_of(location);
   if (!hidden) return;
   const andes_frame& top = *location.hot->top;
-  if (entered.stack - location.stack_low == top.stack && entered.caller == top.caller) return; // inlined: no call
+  if (entered.stack - location.stack_low == top.stack && entered.caller == top.caller) return; // inlined: there
+                                                                                               // is no call
   if (!ANDES_KIND_IS_MPI(entered.kind)) learn(*hidden, {entered.caller, entered.region, false});
   if (&top > location.bottom) learn(*hidden, {entered.caller, location.tree.node_at(top.place).region, true});
 }
@@ -235,7 +238,7 @@ std::uint32_t find_caller(Process& process, Location& location, const Entered& e
     caller = hidden_child(process, location, caller, found.region[i]);
   }
   caller = through_inside(process, location, caller, entered.caller, found.links == 0);
-  if (!is_hidden_below(process, tree, caller, from)) return caller; // it comes back to a call path above
+  if (!is_hidden_below(process, tree, caller, from)) return caller; // recursion: it leads back to a call path above
   path.caller = caller;
   path.link_count = found.links;
   for (std::uint32_t i = 0; i < found.links; ++i) path.links[i] = found.link[i];

@@ -1,18 +1,18 @@
-// Hidden frames: functions whose regions are closed (windows.h) are on the program's stack without a visit. What they
-// call would seem to be called by their callers. Here it is found out who is really there, so that call paths stay
-// what they are: between the innermost open visit and the function that is entered, the stack is searched for return
-// addresses of calls that are known to lead to closed functions. Such calls are known from visits of the times when
-// these were open. What was found once is kept with the return addresses that proved it; as long as they stand where
-// they stood, it holds.
+// Hidden frames: functions whose regions are closed (windows.h) are on the program's stack without a visit. Functions
+// called by them would seem to be called by their callers. This code finds the closed functions on the stack, so that
+// call paths stay right: between the innermost open visit and the function that is entered, the stack is searched for
+// return addresses of calls that are known to lead to closed functions. Such calls are known from visits while the
+// functions were open. A result is kept with the return addresses that proved it; it holds as long as they stand at
+// the same places.
 //
-// A closed loop or a function that was inlined has no return address of its own, and that of a call from a new place is
-// not known yet: such regions are known by the calls made in them.
+// A closed loop or a function that was inlined has no return address of its own, and a call from a new place is not
+// known yet: such regions are found by the calls made in them.
 //
 // Invariants:
 //  - only the stack between two frames of the running thread is read, and a bounded piece of it;
-//  - memory is bounded; what finds no place is looked for each time, or not found: then the call path begins at the
-//    innermost open visit, as if the closed function were not there.
-// Rejected: believing an address without asking where its call is made, since old addresses lie on the stack, too;
+//  - memory is bounded; without room a result is searched for each time, or not found: then the call path begins at
+//    the innermost open visit, as if the closed function were not there.
+// Rejected: trusting an address without checking where its call is made, since old addresses lie on the stack, too;
 // unwinding by tables, which takes microseconds and allocates.
 #pragma once
 #include <cstdint>
@@ -29,15 +29,15 @@ struct Entered {
   std::uintptr_t stack, caller; // as for open_visit()
 };
 
-/// A visit by the slow path is about to be pushed on the innermost one: what it tells of calls is kept.
+/// To be called before the slow path pushes a visit on the innermost one: keeps what the visit shows about its call.
 void learn_call_site(Location& location, const Entered& entered);
 
-/// The call path that really calls what is entered: the innermost open one, or one below it whose regions between are
-/// closed. Makes call paths that are missing.
+/// The call path that really calls the entered function: the innermost open one, or a descendant of it through closed
+/// regions. Makes call paths that are missing.
 std::uint32_t find_caller(Process& process, Location& location, const Entered& entered);
 
-/// After regions were closed or opened for good: call paths that the fast path would take for others, since a closed
-/// function may stand between, are kept from it.
+/// After regions were closed or opened for good: keeps the fast path away from call paths that it could confuse,
+/// since a closed function may stand between.
 void keep_apart_hidden(const Process& process, Location& location);
 
 } // namespace andes

@@ -1,5 +1,5 @@
-// InPapi: guards calls of PAPI. Its functions leave errno behind and may call functions of the program, whose visits are
-// not the program's then.
+// InPapi: guards calls of PAPI. They change errno, and they may call back functions of the program; visits of these are
+// not counted then.
 #pragma once
 #include "monitor/core/here.h"
 

@@ -1,6 +1,6 @@
-// The layout of what the monitor's libraries hand to each other and leave in an arena, as one number. They are
-// separate files that an installation may mix up: libandes.so takes only finishing and wrapper libraries
-// that have the same one as itself, and a reader only arenas of such monitors.
+// One number for the layout of all structures that the monitor's libraries hand to each other or leave in an
+// arena. The libraries are separate files that an installation may mix up: libandes.so accepts only finishing
+// and wrapper libraries with its own number, and a reader accepts only arenas of monitors with its own number.
 #pragma once
 #include <cstddef>
 
@@ -11,7 +11,7 @@
 
 namespace andes {
 
-/// A hash of sizes and places of all structures that are shared.
+/// A hash of the sizes of all shared structures and the offsets of their members.
 constexpr std::uint64_t monitor_layout() {
   const std::uint64_t parts[] = {
       arena_format, sizeof(ArenaHeader), sizeof(Process), sizeof(MonitorSettings), sizeof(Clock),

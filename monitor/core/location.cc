@@ -18,14 +18,15 @@ std::uint32_t frame_count(const Location& location) {
   return slow_frames + spare_frames + location.tree.limits.depth + 2;
 }
 
-// Time in visits that were timed one by one, below one that was not: known exactly, not by samples.
+// Adds to `below`, a visit that is not timed one by one, time of visits that are: it is known exactly, not by
+// samples.
 void tell_below(andes_frame& below, std::uint64_t ticks) {
   if (below.bits & ANDES_FRAME_UNTIMED) below.enter_ticks += ticks;
   else if (below.bits & ANDES_FRAME_SAMPLE) below.inside_ticks += ticks;
 }
 
-// The time of a visit that is far from the one below it is that of the call paths between as well. If these do
-// not lead there, it is taken from where it passed.
+// The time of a visit whose call path is no child of the one below it also counts for the call paths between.
+// If the way up does not lead to that one, the time is moved away from the call path in which it passed.
 void tell_between(Tree& tree, const andes_frame& below, const andes_node& node, std::uint64_t ticks) {
   const std::uint32_t from = tree.number(tree.node_at(below.place));
   std::uint32_t above = node.parent;
@@ -48,7 +49,7 @@ void end_visit(Location& location, andes_frame& frame, std::uint64_t now_ticks) 
   const std::uint64_t ticks = now_ticks > frame.enter_ticks ? now_ticks - frame.enter_ticks : 0;
   if (frame.bits & ANDES_FRAME_SAMPLE) {
     const std::uint64_t inside = frame.inside_ticks < ticks ? frame.inside_ticks : ticks;
-    frame.inside_ticks = 0; // the fast path takes it that it is
+    frame.inside_ticks = 0; // the fast path relies on it
     sample_ended(tree, tree.number(node), ticks - inside, location.governor.costs->sample_inner);
     node.inside_ticks += inside;
     tell_below(below, inside);
@@ -69,7 +70,7 @@ void end_visit(Location& location, andes_frame& frame, std::uint64_t now_ticks) 
 // Whether another frame may be pushed by the slow path.
 bool room_for_frame(Location& location, bool is_mpi) {
   andes_frame* top = location.hot->top;
-  // The fast path may push as many on it as the tree is deep.
+  // The fast path may push as many frames on top as the tree is deep.
   if (location.bottom == location.frames)
     back(location.backed_frames, top + 2 + location.tree.deepest + spare_frames);
   if (top >= location.last_frame + (is_mpi ? spare_frames : 0)) return false;
@@ -79,7 +80,7 @@ bool room_for_frame(Location& location, bool is_mpi) {
   return true;
 }
 
-// Up to where the answer is yes without doing anything.
+// Sets the frame below which room_for_frame() would say yes without doing anything.
 void set_short_frames(Location& location) {
   location.short_frames = location.last_frame < location.paid_frame ? location.last_frame : location.paid_frame;
   if (location.bottom != location.frames || !location.backed_frames.begin) return;
@@ -119,7 +120,7 @@ bool location_start(Location& location, const TreeLimits& limits, Budget& memory
   }
   location.traffic_count = 1;
   location.last_frame = location.frames + slow_frames;
-  location.paid_frame = location.frames + frames_at_once; // part of what a tree costs at least
+  location.paid_frame = location.frames + frames_at_once; // part of least_tree_bytes
   location.first_ticks = now_ticks;
   location_resume(location, stack, now_ticks);
   return true;
@@ -149,7 +150,7 @@ void location_resume(Location& location, const Stack& stack, std::uint64_t now_t
 
 void drop_stale_frames(Location& location, std::uintptr_t stack, std::uintptr_t caller,
                        std::uint64_t now_ticks) {
-  if (!is_on_running_stack(location, stack)) return; // there was no room to tell it apart
+  if (!is_on_running_stack(location, stack)) return; // a side stack for which there was no room
   while (location.hot->top != location.bottom && has_stale_frames(location, stack, caller))
     pop_frames(location, location.hot->top, now_ticks);
 }
@@ -164,15 +165,15 @@ andes_frame* push_frame(Location& location, const Child& child, std::uintptr_t s
   add_at_once(node.countdown, -1);
   if (begins_sample) begin_sample(tree, child.node);
   const bool is_mpi = ANDES_KIND_IS_MPI(node.kind);
-  // Inlined into itself it has a frame all the same: a compiler's hook finds it by its place alone.
+  // A function that is inlined into itself still gets a frame here: a compiler's hook finds it by its place alone.
   const andes_frame& top = *location.hot->top;
   const bool apart = top.stack != stack - location.stack_low || top.caller != caller;
-  // What comes back to a call path that has no visit of its own here has its time in that one's estimate.
+  // Recursion into a call path that has no visit of its own here: the time is part of that call path's estimate.
   if ((child.direct && apart) || (far && child.folded) || !room_for_frame(location, is_mpi)) return nullptr;
   count(location);
   if (child.folded && close_way(tree, innermost(location), child.node)) bits |= ANDES_FRAME_CLOSING;
   andes_frame* frame = ++location.hot->top;
-  __atomic_signal_fence(__ATOMIC_SEQ_CST); // a signal handler's visits stand above it, and leave it alone
+  __atomic_signal_fence(__ATOMIC_SEQ_CST); // a signal handler's visits stand above this frame and do not change it
   *frame = {0, node.place, bits, stack - location.stack_low, caller, 0};
   location.hot->innermost = node.place;
   set_short_frames(location);

@@ -1,4 +1,4 @@
-// Visits of signal handlers that found the monitor at work: noted, and counted when it is done.
+// Visits in signal handlers that have interrupted the monitor: noted, and counted when the monitor's work is done.
 #include "monitor/core/here.h"
 #include "monitor/core/visit.h"
 
@@ -20,7 +20,7 @@ void count_missed() {
   for (MissedVisits& visits : here.missed_visits)
     for (; visits.count > 0; --visits.count) {
       if (!here.location || !here.location->in_use) continue;
-      // As if it were inlined into what is innermost.
+      // The visit gets the place of the innermost frame, as if it were inlined there.
       const andes_frame& top = *here.location->hot->top;
       andes_frame* frame = open_visit(the_process, *here.location, visits.site,
                                       top.stack + here.location->stack_low, top.caller);

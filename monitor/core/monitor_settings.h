@@ -1,5 +1,5 @@
-// MonitorSettings: the settings of monitor/interface/settings.def as the monitor uses them, a member for each number, switch
-// and text, and those that are read by hand.
+// MonitorSettings: the settings of monitor/interface/settings.def as the monitor uses them, a member for each number,
+// switch and text, and members for the settings that are parsed by hand.
 #pragma once
 #include <cstdint>
 
@@ -18,7 +18,8 @@ struct MonitorSettings {
 #undef ANDES_TEXT
 #undef ANDES_OTHER
   double transfer_latency_ns = 0, transfer_bytes_per_s = 0; // of messages; 0: to be measured
-  std::uint8_t request_inits = 0;                           // of event_log.h: calls that setting `events` wants
+  std::uint8_t request_inits = 0;                           // RequestInit bits (event_log.h): calls that
+                                                            // setting `events` names
   int snapshot_signal = 0;                                  // 0: none
 };
 

@@ -1,7 +1,8 @@
-// Price ladder: what could be saved, or would be spent, at each price, in steps of half a power of two. So the call
-// paths that tell least for their price are found in two passes over a tree, without sorting it and without memory.
+// Price ladder: the ticks that could be saved, or would be spent, at each price, in steps of half a power of two.
+// With it the call paths that tell least for their price are found in two passes over a tree, without sorting or
+// allocating.
 //
-// The price of a way of timing is its cost over the duration of a visit.
+// The price of a way of timing is its cost divided by the duration of a visit.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -18,7 +19,7 @@ public:
   }
   double total() const { return total_; }
 
-  /// Lowest price from which on upwards all together make up at least `ticks`; 0 if all do not.
+  /// The lowest price at which everything of this price and above sums to at least `ticks`; 0 if no sum reaches that.
   double price_that_saves(double ticks) const {
     double sum = 0;
     for (int i = steps - 1; i > 0; --i)
@@ -26,7 +27,7 @@ public:
     return 0;
   }
 
-  /// Price below which all together make up at most `ticks`; whole steps only.
+  /// The price below which everything sums to at most `ticks`; whole steps only.
   double price_within(double ticks) const {
     double sum = 0;
     for (int i = 0; i < steps; ++i)
@@ -35,7 +36,8 @@ public:
   }
 
 private:
-  static constexpr int steps = 96, zero = 64; // step 64 begins with price 1; 2^-32 and less, 2^16 and more are one
+  static constexpr int steps = 96, zero = 64; // step 64 begins at price 1; the first step holds 2^-32 and less,
+                                              // the last 2^16 and more
 
   // Exponent and first bit of the mantissa: steps of 1 and 1.5 times the powers of two.
   static int step_of(double price) {

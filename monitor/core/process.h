@@ -1,10 +1,10 @@
-// Process: what the monitor knows of this process and has measured; besides it there are locks, and what the threads
-// themselves keep (here.h). The finishing library gets it by reference once measuring is over: it is its input.
+// Process: all that the monitor knows and has measured about this process, but for locks and thread-local state
+// (here.h). The finishing library gets it by reference once measuring is over: it is its input.
 //
 // Invariants:
 //  - `process_lock` guards registry, locations and state; it is taken on slow paths only, and never by a
 //    thread that is already inside the monitor (a signal handler's probe gives up instead);
-//  - locations are never freed: modules of the program hold pointers to them.
+//  - locations are never freed: the program's modules hold pointers to them.
 #pragma once
 #include <pthread.h>
 
@@ -44,14 +44,14 @@ struct Snapshot {
 
 struct MpiFacts {
   bool present = false;
-  bool spawned = false; // by processes of another MPI_COMM_WORLD
+  bool spawned = false; // started by processes of another MPI_COMM_WORLD
   int rank = 0, size = 1;
   int version = 0, subversion = 0;
   std::uint64_t init_ticks = 0; // duration of MPI_Init
   char library[256] = {};
 };
 
-/// Lies in pages of its own, which the arena maps over.
+/// Lies in pages of its own: the arena's file is mapped over them.
 struct alignas(arena_page_bytes) Process {
   State state = State::idle;
   MonitorSettings settings;
@@ -61,31 +61,32 @@ struct alignas(arena_page_bytes) Process {
   NamedSites names = {};
   Windows windows = {};
   Budget tree_memory;     // what is left of setting tree_mb
-  ProbeCosts costs, costs_at_end; // of probes: the governor knows the first
+  ProbeCosts costs, costs_at_end; // of probes, measured at start and end; the governor uses the first
   Location* locations[max_locations] = {};
-  std::uint32_t location_count = 0; // 0 is the main thread's, also when it came late
-  bool locations_full = false;      // there was no memory for one more
+  std::uint32_t location_count = 0; // number 0 is the main thread's, even if other threads were met first
+  bool locations_full = false;      // there was no memory for another location
   std::uint64_t end_ticks = 0;      // entry into MPI_Finalize, or exit
   std::int32_t process_id = 0;
-  bool lines_are_said = false; // at the end: standard error is still what it was (monitor/say)
+  bool lines_are_said = false; // at the end: standard error is still the same file (monitor/say)
   bool chosen = false; // this process is ANDES_PID: measured even without MPI
-  std::uint32_t openmp = 0; // OpenMp: whose parallel regions were met
+  std::uint32_t openmp = 0; // OpenMp: runtimes whose parallel regions were met
   MpiFacts mpi;
   EventTables events;
   ClockSync clock_sync;
   GlobalClock global_clock;
   Counters counters = {};
-  bool fast_visits = false; // what probes do inline is all there is to do: the clock is the time stamp counter, nothing is counted
+  bool fast_visits = false; // visits need no more than the probes do inline: the clock is the time stamp counter, there
+                            // are no counters
   Snapshot snapshots[max_snapshots] = {};
-  std::uint32_t snapshot_count = 0; // all; only the first max_snapshots are kept, each soon after it is counted
+  std::uint32_t snapshot_count = 0; // of all; only the first max_snapshots are kept, each shortly after it is counted
   Arena arena = {};
 };
 
 extern Process the_process;
-/// Not in the image: threads may wait for it while the arena is mapped over the_process.
+/// Not part of the_process: threads may wait for the lock while the arena is mapped over the_process.
 extern pthread_mutex_t process_lock;
 
-/// Holds the lock of the process's state.
+/// Holds process_lock.
 class ProcessLock {
 public:
   ProcessLock() { pthread_mutex_lock(&process_lock); }
@@ -94,8 +95,9 @@ public:
   ProcessLock& operator=(const ProcessLock&) = delete;
 };
 
-/// The same with all signals but those of faults blocked: for entries from code of the program's own, as from probes,
-/// which a signal handler may leave for ever by a jump. Calls of MPI may not be left in this way: there ProcessLock is enough.
+/// Holds process_lock with all signals but those of faults blocked. For entries from the program's own code, such as
+/// probes: a signal handler may longjmp out of these. It must not longjmp out of an MPI call: there ProcessLock is
+/// enough.
 class SignalSafeProcessLock {
   const BlockedSignals blocked_;
   const ProcessLock locked_;
@@ -107,7 +109,7 @@ template <class Each> void for_each_location(Each each) {
     if (the_process.locations[i]) each(*the_process.locations[i]);
 }
 
-/// Stamps a snapshot, if something is measured. Lock-free: from signal handlers too.
+/// Stamps a snapshot, if the process is measured. Lock-free: signal handlers may call it.
 void stamp_snapshot(std::uint64_t now_ticks);
 
 } // namespace andes

@@ -1,19 +1,21 @@
-// Recursion through other functions, the short way: what open_visit and close_visit (visit.h) do for a visit that is
-// folded into a call path which is open already, and nothing else. Every other visit of such a recursion comes by
-// here, and its cost is two readings of the clock and little more; direct recursion never leaves the probe.
+// A short slow path for recursion through other functions: the part of open_visit and close_visit (visit.h) that a
+// visit needs which is folded into an open call path. Except for the first visit that leads back to the open call
+// path, the visits of such a recursion take this path; it costs two readings of the clock and little more. Direct
+// recursion never leaves the probe.
 //
 // Invariants:
 //  - no guard against re-entry: probes in signal handlers may interrupt these functions anywhere, as they may the
-//    fast path of probe.h, and leave frames and sums as they were. So frames are whole before they are the innermost
-//    one, and sums change in one instruction;
-//  - only where the fast path is allowed: its clock, no counters (Process::fast_visits);
-//  - neither makes or closes a way (tree.h): a frame that has to takes the long way, in and out.
+//    fast path of probe.h, and they leave frames and sums as they were. So a frame is complete before it becomes the
+//    innermost one, and sums change in one instruction;
+//  - used only where the fast path is allowed: its clock, no counters (Process::fast_visits);
+//  - neither function closes or opens a way in the tree (tree.h): a frame that needs this takes the long slow
+//    path, in and out.
 #pragma once
 #include "monitor/core/location.h"
 
 namespace andes {
 
-/// Opens the visit of a function at `stack`, called from `caller`. Null: it is none of these.
+/// Opens the visit of a function at `stack`, called from `caller`. Null: the visit needs the long slow path.
 [[gnu::always_inline]] inline andes_frame* enter_folded(Location& location, const andes_site& site, std::uintptr_t stack,
                                                         std::uintptr_t caller) {
   andes_location* hot = location.hot;
@@ -23,7 +25,7 @@ namespace andes {
   const andes_entry entry = *ANDES_ENTRY_AT(hot, top->place, region);
   if (entry.parent != top->place || (entry.child & ANDES_ENTRY_MASK) != ANDES_ENTRY_FOLDED) return nullptr;
   andes_node& node = *ANDES_NODE_AT(hot, entry.child & ~ANDES_ENTRY_MASK);
-  stack -= hot->stack_low; // beyond all while nothing is measured
+  stack -= hot->stack_low; // stack_low lies beyond all addresses while nothing is measured
   if (stack >= top->stack || node.countdown <= 0 || node.bits != 0 || top + 1 >= location.short_frames) return nullptr;
   if (!is_closed(location.tree, innermost(location), location.tree.number(node))) return nullptr;
   add_at_once(node.countdown, -1);
@@ -36,13 +38,13 @@ namespace andes {
   hot->top = &frame;
   hot->innermost = node.place;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  frame.place = node.place; // again: a signal handler may have pushed its own there
+  frame.place = node.place; // stored again: a signal handler may have used the frame
   frame.bits = ANDES_FRAME_FOLDED;
   frame.enter_ticks = ANDES_TICKS();
   return &frame;
 }
 
-/// Leaves it. False: it is none of these.
+/// Leaves the visit. False: it needs the long slow path.
 [[gnu::always_inline]] inline bool leave_folded(Location& location, andes_frame* frame) {
   Tree& tree = location.tree;
   if (location.hot->top != frame || frame->bits != ANDES_FRAME_FOLDED) return false;

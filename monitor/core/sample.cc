@@ -4,7 +4,7 @@
 namespace andes {
 namespace {
 
-/// Room for one more in a bucket: the shape of the histogram is wanted, not its size.
+/// Makes room in a full bucket by halving all: only the shape of the histogram matters.
 void halve(Sample& sample) {
   for (std::uint32_t& count : sample.histogram) count /= 2;
 }
@@ -18,7 +18,7 @@ void close_group(Sample& sample) {
     const double mean = sample.d1 / n;
     const double squares = sample.d2 - mean * sample.d1;
     const double cubes = sample.d3 - mean * (3 * sample.d2 - 2 * mean * sample.d1);
-    // Rounding may leave a trace of a negative variance.
+    // Rounding may give a variance slightly below zero.
     const double variance = squares > 0 ? sample.open2 * squares / (n - 1) : 0;
     sample.variance += variance;
     sample.variance_squares += variance * variance;
@@ -34,9 +34,9 @@ void close_group(Sample& sample) {
 void add(Sample& sample, std::uint64_t ticks, std::uint32_t k) {
   const double visits = k;
   const double x = static_cast<double>(ticks);
-  // The visit of a block of one is not chosen at random. Else the variance within a block, with
-  // divisor k, is what the visits of a group have at least, so k^2 never makes the error too small,
-  // where k (k - 1), right for independent durations, would for rhythms.
+  // In a block of one visit nothing is chosen at random. Otherwise the weight is k^2: the visits of a
+  // group vary at least as much as those within a block (variance with divisor k), so the error is
+  // never too small. k (k - 1), right for independent durations, would make it too small for rhythms.
   const double weight2 = k > 1 ? visits * visits : 0;
   const double weight3 = weight2 * visits;
   ++sample.timed;

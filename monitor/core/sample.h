@@ -1,10 +1,10 @@
-// Sampled visits of a call path: which of them are timed, and what is kept of their durations.
+// Sampled visits of a call path: which of them are timed, and the sums kept of their durations.
 //
 // Visits form blocks of k consecutive ones; in each block the visit at a random place, each as
 // likely as any other, is timed. So every visit has the probability 1/k whatever the rhythm of the
 // program, and the places are independent of each other: the error of the estimated total comes
-// from the differences *within* blocks alone. They are judged by those within groups of eight
-// successive timed visits, so the growth of a trend or a change of phase hardly counts.
+// from the differences *within* blocks alone. They are estimated from the differences within groups
+// of eight successive timed visits, so a trend or a change of phase hardly adds to the error.
 //
 // Invariants:
 //  - all-zero is empty and valid, for Sample and for Blocks;
@@ -12,8 +12,8 @@
 //    2^40 samples;
 //  - k of a block is decided before it begins, from rates only, never from durations in it.
 // docs/metrics.md, "Sampled times"; monitor/finish/estimate.h makes the estimate.
-// Rejected: every k-th visit, which errs without bound in a rhythm of k; gaps that are random around k, whose times of
-// arrival depend on each other.
+// Rejected: every k-th visit, which errs without bound in a rhythm of k; random gaps around k, since then the places
+// depend on each other.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -39,7 +39,7 @@ struct Blocks {
 };
 
 /// Untimed visits from the timed one just made (or from a fresh start, k == rest == 0) to the next
-/// timed one: what is left of the present block and the random place in the next, of length
+/// timed one: the rest of the present block plus the random place in the next, of length
 /// `k_next`. The timed visit that follows is added with `blocks.k`. May be as large as the sum of
 /// two block lengths, less two.
 inline std::uint32_t next_gap(Blocks& blocks, std::uint32_t k_next) {
@@ -51,7 +51,7 @@ inline std::uint32_t next_gap(Blocks& blocks, std::uint32_t k_next) {
   return gap;
 }
 
-/// Timed visits whose differences are taken together.
+/// Number of timed visits in a group.
 inline constexpr std::uint32_t sample_group = 8;
 
 /// Two buckets per power of two: 0, 1, 2, 3, 4..5, 6..7, 8..11, 12..15, ...; the last is open.
@@ -72,11 +72,11 @@ inline std::uint64_t sample_bucket_begin(std::uint32_t bucket) {
 /// The durations of timed visits. k is the length of a visit's block, x its duration in ticks.
 struct Sample {
   std::uint64_t timed; // timed visits
-  double visits;       // sum of k: the visits they stand for
-  double ticks;        // sum of k x: the ticks they stand for
-  double largest;      // largest k x, the most that one timed visit counts for
-  double weight2;      // sum of k^2, k > 1: what a variance of x counts for in the total's
-  double weight3;      // sum of k^3, k > 1: the same of the third central moment
+  double visits;       // sum of k: the visits that they represent
+  double ticks;        // sum of k x: the ticks that they represent
+  double largest;      // largest k x, the largest contribution of one timed visit
+  double weight2;      // sum of k^2, k > 1: the weight of a variance of x in the variance of the total
+  double weight3;      // sum of k^3, k > 1: the same for the third central moment
   // Complete groups: unbiased estimates within the group, times its weights.
   double grouped2, grouped3; // sums of the groups' weight2, weight3
   double variance;           // sum of weight2 x variance, ticks^2
@@ -88,14 +88,14 @@ struct Sample {
   double d1, d2, d3;
   double open2, open3;                     // its weights
   std::uint32_t open;                      // its visits, 0..sample_group - 1
-  std::uint32_t histogram[sample_buckets]; // visits by duration; all halved when one is full
+  std::uint32_t histogram[sample_buckets]; // visits by duration; all are halved when one is full
 };
 static_assert(sizeof(Sample) <= 512);
 
 /// Adds one timed visit of `ticks`, from a block of length `k`.
 void add(Sample& sample, std::uint64_t ticks, std::uint32_t k);
 
-/// Adds what another sample holds, as when threads of a rank are joined.
+/// Adds another sample, for example when threads of a rank are joined.
 void add(Sample& into, const Sample& from);
 
 /// Completes the group being filled, if it has the three visits that a third moment needs; a

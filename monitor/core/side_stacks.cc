@@ -10,10 +10,10 @@ namespace {
 
 constexpr std::uint32_t slow_frames = 1024, spare_frames = 4; // see location.cc
 constexpr std::uint32_t first_frames = 4096 / sizeof(andes_frame);
-constexpr std::int64_t stack_bytes = 4096 + sizeof(PathOfStack); // what one touches at least
-/// Between a visit and one that it calls there are rarely more bytes, between two stacks rarely fewer.
+constexpr std::int64_t stack_bytes = 4096 + sizeof(PathOfStack); // least memory that a side stack touches
+/// A visit and a visit that it calls are rarely farther apart on a stack; two stacks are rarely closer to each other.
 constexpr std::uintptr_t call_bytes = 32 * 1024;
-/// Two stacks do not begin closer to each other.
+/// The begins of two stacks are at least this far apart.
 constexpr std::uintptr_t smallest_stack = 2048;
 
 bool start(Location& location) {
@@ -31,7 +31,7 @@ bool start(Location& location) {
   return sides->limit != 0;
 }
 
-/// A change of which stack runs, or of what is known of them.
+/// Guards a change of the running stack, or of the data about stacks.
 class Change {
 public:
   explicit Change(SideStacks& sides) : sides_(sides) {
@@ -63,7 +63,7 @@ std::uint64_t still(const Location& location, std::uint64_t now_ticks) {
   return location.suspended ? location.suspended_since_ticks : now_ticks;
 }
 
-/// Position of the first in `by_place` whose first frame is not below `stack`.
+/// Index of the first stack in `by_place` whose first frame is not below `stack`.
 std::uint32_t position(const SideStacks& sides, std::uintptr_t stack) {
   std::uint32_t low = 0, high = sides.count;
   while (low < high) {
@@ -78,7 +78,7 @@ andes_frame* top_of(const Location& location, const PathOfStack& path) {
   return &path == location.sides->running ? location.hot->top : path.top;
 }
 
-/// The stack that `stack` is a place on; null: none that is known.
+/// The stack that contains the address `stack`; null: no known stack.
 PathOfStack* find(const Location& location, std::uintptr_t stack) {
   SideStacks& sides = *location.sides;
   if (stack >= sides.own.low && stack < sides.own.high) return &sides.own;
@@ -89,7 +89,7 @@ PathOfStack* find(const Location& location, std::uintptr_t stack) {
   return stack + call_bytes >= innermost ? &path : nullptr;
 }
 
-/// How far down the addresses of a side stack go: to the next one that is known.
+/// The low bound of a side stack: some room below its innermost frame, but not beyond the next known stack.
 std::uintptr_t low_of(const Location& location, const PathOfStack& path, std::uintptr_t innermost) {
   const SideStacks& sides = *location.sides;
   std::uintptr_t low = innermost > call_bytes ? innermost - call_bytes : 0;
@@ -101,8 +101,8 @@ std::uintptr_t low_of(const Location& location, const PathOfStack& path, std::ui
   return low;
 }
 
-/// Time since the running stack was looked at last, if it is a side stack: it passed below what is innermost
-/// on the thread's own, and belongs below what the stack hangs on.
+/// Moves the time since the last call of this function, if a side stack runs: the time passed below the
+/// innermost visit of the thread's own stack, and belongs to the call path below which the side stack hangs.
 void settle(Location& location, std::uint64_t now_ticks) {
   SideStacks& sides = *location.sides;
   PathOfStack& path = *sides.running;
@@ -115,7 +115,7 @@ void settle(Location& location, std::uint64_t now_ticks) {
   tree.accounts[tree.number(tree.node_at(path.frames->place))].moved_ticks += ticks;
 }
 
-/// Counts the places of its frames from another address.
+/// Makes the frames' places relative to another low address.
 void set_low(PathOfStack& path, const andes_frame* top, std::uintptr_t low) {
   for (andes_frame* frame = path.frames; frame <= top; ++frame) frame->stack += path.low - low;
   path.low = low;
@@ -175,7 +175,7 @@ void remove(SideStacks& sides, PathOfStack& path) {
   path.in_use = false;
 }
 
-/// Ends what is open on a parked side stack: nobody will come back to it.
+/// Ends the open visits of a parked side stack: the program will not return to it.
 void abandon(Location& location, PathOfStack& path) {
   end_visits(location, path.frames + 1, path.top, path.since_ticks);
   remove(*location.sides, path);
@@ -184,7 +184,7 @@ void abandon(Location& location, PathOfStack& path) {
 PathOfStack* unused_path(Location& location) {
   SideStacks& sides = *location.sides;
   if (sides.met > sides.count) return sides.unused[sides.met - sides.count - 1];
-  // As much stays for call paths as stacks have taken.
+  // Stacks may take as much of the memory as they leave for call paths.
   if (sides.met == sides.limit || location.tree.memory->left_bytes < stack_bytes * (sides.met + 2) ||
       !location.tree.memory->take(stack_bytes))
     return nullptr;
@@ -195,8 +195,9 @@ PathOfStack* unused_path(Location& location) {
   return &path;
 }
 
-/// Where the path of a new stack hangs whose first visit is to `region`: at what is innermost now. But a task
-/// that starts one of its own kind, or one of those between whose start and now it ran, has started a peer.
+/// The call path below which a new stack hangs whose first visit is to `region`: the innermost one. Exception:
+/// if `region` is already among the call paths from the thread's own stack to here, the new task is a peer of
+/// that one and hangs where it does.
 std::uint32_t place_of_path(const Location& location, std::uint32_t region) {
   const SideStacks& sides = *location.sides;
   const std::uint32_t here = location.hot->top->place;
@@ -208,14 +209,14 @@ std::uint32_t place_of_path(const Location& location, std::uint32_t region) {
   return here;
 }
 
-/// Whether the thread is in a signal handler on a stack for these, and `stack` is a place on that.
+/// Whether the thread runs a signal handler on an alternate stack and `stack` is an address on it.
 bool is_of_handlers(std::uintptr_t stack) {
   stack_t of_handlers;
   return sigaltstack(nullptr, &of_handlers) == 0 && of_handlers.ss_flags & SS_ONSTACK &&
          stack - reinterpret_cast<std::uintptr_t>(of_handlers.ss_sp) <= of_handlers.ss_size;
 }
 
-/// A stack that was not known: its first visit, to `region`, stands at `stack`.
+/// Begins a new side stack, whose first visit, to `region`, stands at `stack`.
 void begin(Location& location, std::uintptr_t stack, std::uint32_t region, std::uint64_t now_ticks) {
   SideStacks& sides = *location.sides;
   PathOfStack* unused = unused_path(location);
@@ -256,14 +257,14 @@ void switch_to_stack(Location& location, std::uintptr_t stack, std::uintptr_t ca
   SideStacks& sides = *location.sides;
   const Change change(sides);
   PathOfStack* path = find(location, stack);
-  if (path == sides.running) { // deeper than a call mostly goes
+  if (path == sides.running) { // deeper than most calls reach
     if (is_own(location, *path) || stack >= location.stack_low) return;
     set_low(*path, location.hot->top, low_of(location, *path, stack));
     location.stack_low = path->low;
     if (!location.suspended) location.hot->stack_low = path->low;
     return;
   }
-  const auto is_given_up = [&] { // what was open on it: the same begins again
+  const auto is_given_up = [&] { // the visits open on it are over: the same function begins again
     return path->of_handlers || (stack == path->high && path->frames[1].caller == caller &&
                                  location.tree.node_at(path->frames[1].place).region == region);
   };

@@ -22,8 +22,8 @@ void note_join(TeamState& forker, std::uint64_t team, std::uint64_t now_ticks) {
 
 namespace {
 
-/// When the member's team was complete. False: nothing tells, `ticks` stays. But where it must have been and the
-/// ring has gone round since, the wait counts as apart.
+/// Finds when the member's team was complete. False: not known, and `ticks` stays; but if the ring holds a later
+/// team by now, `ticks` becomes the end of the member's part, so that its whole wait may count as apart.
 bool find_join(const TeamState& member, std::uint64_t& ticks) {
   if (!member.forker) return false;
   const Join& join = member.forker->team.joins[member.team % kept_joins];
@@ -32,7 +32,7 @@ bool find_join(const TeamState& member, std::uint64_t& ticks) {
   const bool known = there == member.team && __atomic_load_n(&join.team, __ATOMIC_ACQUIRE) == there;
   if (known) ticks = joined_ticks;
   else if (there > member.team) ticks = member.done_ticks;
-  return known; // a later one is there also while its own is open and the later ones are inside it
+  return known; // false for a later team in the ring: it may be nested in the member's team, which is still open then
 }
 
 } // namespace

@@ -1,13 +1,13 @@
-// A team's waits seen from the location: when a member's wait for its team has ended, and the time it spends apart.
-// By its own thread, and from outside when measuring is switched or ends. Rejected: that the forker closes its members'
-// visits (a remote cache line for each, while the program waits); a time stamp in the team's record, which is gone by
-// then.
+// A member's waits for its team: when such a wait has ended, and the time apart that follows. Called by the member's
+// thread, and from outside when measuring is switched or ends. Rejected: letting the forker close its members' visits
+// (a remote cache line for each, while the program waits); a time stamp in the team's record, which no longer exists
+// by then.
 #pragma once
 #include "monitor/core/location.h"
 
 namespace andes {
 
-/// Guards a member's wait. Held for some stores; what it waits for is never waiting itself.
+/// Guards a member's wait. Held for a few stores; its holder never waits.
 class TeamHeld {
 public:
   explicit TeamHeld(TeamState& team);
@@ -22,19 +22,19 @@ private:
 /// Notes that the forker's team is complete.
 void note_join(TeamState& forker, std::uint64_t team, std::uint64_t now_ticks);
 
-/// If the member waits and its team is known to be complete, or must be since it `goes_on`: it is apart since then.
-/// Under TeamHeld.
+/// Ends the member's wait if its team is known to be complete, or must be complete because the member `goes_on`;
+/// the member is apart since the team was complete. Under TeamHeld.
 void end_team_wait(Location& location, bool goes_on, std::uint64_t now_ticks);
 
-/// From now on it is apart. Under TeamHeld.
+/// From now on the member is apart. Under TeamHeld.
 void begin_apart(Location& location, std::uint64_t now_ticks);
 
 /// Adds the time apart so far. Under TeamHeld.
 void add_apart(Location& location, std::uint64_t now_ticks);
 
-/// Before times are stopped, restarted or closed from outside: what has ended is where it belongs.
+/// To be called before times are stopped, restarted or closed from outside: accounts for waits that have ended.
 void settle_team(Location& location, std::uint64_t now_ticks);
-/// Times go on, or begin, now.
+/// Times continue, or begin, now.
 void resume_team(Location& location, std::uint64_t now_ticks);
 /// The thread has ended.
 void forget_team(TeamState& team);

@@ -10,8 +10,8 @@ namespace {
 constexpr std::uint32_t max_records = 4096;
 constexpr std::uint32_t first_table = 256; // slots
 
-// What a node touches: itself, its account and, at worst, four slots of the table; 8 bytes more are what bench_memory finds
-// besides (pages that are touched in part, the first block of entries).
+// Memory that a node touches: itself, its account and, at worst, four slots of the table. bench_memory finds 8 bytes
+// more (pages that are touched in part, the first block of entries).
 constexpr std::int64_t node_bytes = sizeof(andes_node) + sizeof(NodeAccount) + 4 * sizeof(std::uint32_t) + 8;
 std::int64_t bytes_of_node(const TreeLimits& limits) { return node_bytes + std::int64_t{limits.events} * 8; }
 
@@ -19,7 +19,7 @@ std::size_t block_bytes(const TreeLimits& limits) {
   return ANDES_ROOT + limits.nodes * sizeof(andes_node);
 }
 
-// The slot that holds (parent, region), or the empty one where it belongs.
+// The slot that holds (parent, region), or the empty slot for it.
 std::uint32_t find_slot(const Tree& tree, std::uint32_t parent, std::uint32_t region) {
   const std::uint64_t key = (std::uint64_t{parent} << 32 | region) * 0x9e3779b97f4a7c15ull;
   std::uint32_t slot = static_cast<std::uint32_t>(key >> 32) & tree.table_mask;
@@ -34,7 +34,7 @@ void fill_table(Tree& tree) {
     tree.table[find_slot(tree, tree.node(i).parent, tree.node(i).region)] = i;
 }
 
-// Twice the slots: every node finds its place again.
+// Doubles the slots and inserts every node again.
 void grow_table(Tree& tree) {
   tree.filling = true;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -44,8 +44,8 @@ void grow_table(Tree& tree) {
   tree.filling = false;
 }
 
-// Whether the block of pages that the entry lies in may be touched, which it is only then. Met one by one, by a probe that
-// looks and then by who writes, the pages cost some microseconds each.
+// Whether the entry may be touched; if its block of pages is new, takes memory for it and populates it at once. Faulted
+// in one by one, first by a reading probe and then by the writer, its pages would cost some microseconds each.
 bool has_block(Tree& tree, const andes_entry& entry) {
   constexpr std::size_t block_bytes = 4 * 4096;
   static_assert(ANDES_ROOT / block_bytes < 64);
@@ -53,7 +53,7 @@ bool has_block(Tree& tree, const andes_entry& entry) {
   const auto block = static_cast<std::size_t>(reinterpret_cast<const char*>(&entry) - begin) / block_bytes;
   const std::uint64_t bit = std::uint64_t{1} << block;
   if (tree.entry_blocks & bit) return true;
-  if (block != 0) { // the first one is of what a tree touches at least
+  if (block != 0) { // the first block is part of least_tree_bytes
     if (!tree.memory->take(block_bytes)) return false;
     if (block < ANDES_ROOT / block_bytes) populate(begin + block * block_bytes, block_bytes);
   }
@@ -61,11 +61,11 @@ bool has_block(Tree& tree, const andes_entry& entry) {
   return true;
 }
 
-// Shows the fast path the way from `parent` to a region.
+// Sets the entry by which the fast path gets from `parent` to a region's node.
 void set_entry(Tree& tree, std::uint32_t parent, std::uint32_t region, std::uint32_t child) {
   andes_entry& entry = *ANDES_ENTRY_AT(tree.hot, place_of(parent), region);
   if (!has_block(tree, entry)) return;
-  // A probe in a signal handler must not take one half of it for the other's.
+  // A probe in a signal handler must not combine halves of two entries.
   entry.parent = 0;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   entry.child = child;
@@ -126,7 +126,7 @@ std::uint32_t new_node(Tree& tree, std::uint32_t parent, std::uint32_t region, s
   return number;
 }
 
-// A timed visit below one that is not tells it how long it took.
+// Marks the children of `node`: a timed visit of a child then reports its duration to the untimed visit of the node.
 void tell_children(Tree& tree, std::uint32_t node) {
   const bool inside = is_sampled(tree.node(node));
   for (std::uint32_t i = tree.accounts[node].first_child; i != 0; i = tree.accounts[i].next_sibling)
@@ -226,11 +226,11 @@ bool close_way(Tree& tree, std::uint32_t from, std::uint32_t node) {
 void keep_apart(Tree& tree, std::uint32_t node, bool keep) {
   tree.accounts[node].kept_apart = keep;
   andes_entry* entry = keep ? entry_of(tree, tree.node(node)) : nullptr;
-  if (entry) entry->parent = 0; // else the slow path shows it when it comes by
+  if (entry) entry->parent = 0; // else the slow path sets it at its next visit
 }
 
 void open_way(Tree& tree, std::uint32_t from, std::uint32_t node) {
-  if (!is_above(tree, node, from)) return; // of a damaged arena
+  if (!is_above(tree, node, from)) return; // only in a damaged arena
   for (; from != node; from = tree.node(from).parent)
     if (--tree.node(from).folds == 0) show(tree, tree.node(from));
 }
@@ -241,7 +241,7 @@ void set_countdown(Tree& tree, std::uint32_t node, std::int64_t countdown) {
   const std::int64_t before = base, more = countdown - left;
   tree.changing = node + 1;
   base = visits_apart(before - left);
-  __atomic_signal_fence(__ATOMIC_SEQ_CST); // in this order, for whoever reads the arena in between
+  __atomic_signal_fence(__ATOMIC_SEQ_CST); // in this order, for a reader of the arena in between
   add_at_once(left, more);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   base = before + more;
@@ -258,7 +258,7 @@ void settle_countdown(Tree& tree) {
   tree.changing = 0;
 }
 
-// The newest node may have no place yet among its parent's children, whose first it is, or in the table.
+// The newest node may not be linked yet as its parent's first child, or may be missing in the table.
 void settle_newest(Tree& tree) {
   const std::uint32_t newest = tree.node_count - 1;
   if (newest < first_free_node) return;
@@ -286,7 +286,7 @@ bool make_sampled(Tree& tree, std::uint32_t node, std::uint64_t seed) {
     tree.records[record].blocks.random = seed;
     tree.records[record].node = node;
     hot.record = record;
-    __atomic_store_n(&tree.record_count, record + 1, __ATOMIC_RELEASE); // whoever opens windows looks at it
+    __atomic_store_n(&tree.record_count, record + 1, __ATOMIC_RELEASE); // the thread that opens windows reads it
   }
   tree.records[hot.record].visits_before = tree.visits(node);
   set_bits(tree, hot, ANDES_FRAME_UNTIMED);
@@ -313,6 +313,7 @@ std::int64_t visits_from_outside(const Tree& tree, std::uint32_t node) {
     if (before >= 0 && before == __atomic_load_n(&base, __ATOMIC_ACQUIRE)) return before - left;
   }
   const std::int64_t apart = __atomic_load_n(&base, __ATOMIC_ACQUIRE); // its thread has lost its core in the middle
+                                                                       // of a change
   return apart < 0 ? visits_apart(apart) : tree.visits(node);
 }
 

@@ -1,13 +1,13 @@
 // Tree: the call paths of a location, as nodes. Finding and making them, the way back to an ancestor
-// (recursion), and how each of them is timed: exactly or by samples. Visits are location.h's business.
+// (recursion), and how each of them is timed: exactly or by samples. Visits are in location.h.
 //
 // Invariants:
 //  - nodes are never removed or moved; parents come before children; `node_count` is written when a node is
-//    whole, and memory is backed (arena.h) before it is touched: whoever reads the arena sees no half of one;
-//  - the nodes on the stack are closed upwards: with a node its ancestors are open. So a child of the
-//    innermost open node is open itself only if a frame came back to an ancestor by way of it: the nodes on
-//    that way count such frames (`folds`), and their entries say so meanwhile. A frame that comes back by a way
-//    that is closed is not counted: the one that has closed it is below, and stays open longer;
+//    complete, and memory is backed (arena.h) before it is touched: a reader of the arena never sees half a node;
+//  - the nodes on the stack are closed upwards: with a node its ancestors are open. So a child of the innermost
+//    open node is open itself only if recursion led from it back to an ancestor: the nodes on that way count such
+//    folded frames (`folds`), and their entries say so meanwhile ("the way is closed"). A folded frame whose way
+//    is closed already is not counted: the frame that closed the way is below it and stays open longer;
 //  - an entry (andes_location::entries) names a node by its parent and region, with the bits it has now;
 //  - exclusive time = inclusive - sum of the children's inclusive + moved, and the moved times of a
 //    tree sum to zero: so the exclusive times sum to the root's inclusive time;
@@ -28,85 +28,88 @@ namespace andes {
 /// Nodes that every tree has.
 enum : std::uint32_t { node_root = 0, node_tool = 1, node_more = 2, node_more_mpi = 3, first_free_node = 4 };
 
-/// Bounds of a location's tree, from the settings.
+/// Limits of a location's tree, from the settings.
 struct TreeLimits {
   std::uint32_t nodes = 65536;
   std::uint32_t depth = 1024;
   bool fold_recursion = true;
-  std::uint32_t events = 0; // counted by node (counters.h)
-  bool backed = true; // by the arena; not for calibration, whose memory is given back
+  std::uint32_t events = 0; // counters (counters.h) per node
+  bool backed = true; // by the arena; false for calibration, whose memory is given back
 };
 
-/// Memory of the pages that a tree touches whatever it holds: header, first nodes, accounts, table, frames,
-/// traffic and, of the first tree, the registry's. For whoever starts one to take from the budget.
+/// Memory of the pages that even an empty tree touches: header, first nodes, accounts, table, frames,
+/// traffic and, for the first tree, the registry's. The code that starts a tree takes it from the budget.
 inline constexpr std::int64_t least_tree_bytes = 32 * 4096;
 
-/// Countdown of a node that nobody needs to look at, and of one that the governor shall know.
+/// Countdown of a node that the slow path need not see again, and of a node that the governor shall see first
+/// after so many visits.
 inline constexpr std::int64_t never = std::int64_t{1} << 62, first_review = 512;
 
-/// Why a call path stays exact for ever.
+/// Why a call path always stays exact.
 enum Pin : std::uint8_t { pin_team = 1, pin_recursion = 2 };
 
-/// What the fast path does not need of a node; same number as its andes_node.
+/// The part of a node that the fast path does not need; it has the same number as its andes_node.
 struct NodeAccount {
   std::int64_t visits_base;  // visits = visits_base - countdown; negative: visits_apart
   std::int64_t visits_before; // visits when the measured interval began
-  std::int64_t moved_ticks;  // passed elsewhere in the tree but belongs here; negative: the reverse
-  std::uint64_t tool_ticks;  // measured work of the monitor while this node was innermost
-  std::uint64_t swept_visits, swept_inclusive; // when the governor last looked
+  std::int64_t moved_ticks;  // time that passed elsewhere in the tree but belongs here; negative: the reverse
+  std::uint64_t tool_ticks;  // the monitor's own measured work while this node was innermost
+  std::uint64_t swept_visits, swept_inclusive; // at the governor's last sweep
   std::uint32_t first_child, next_sibling; // numbers; 0: none
-  std::uint32_t steps;       // of a phase: children of kind instance, but for "(more)"
+  std::uint32_t steps;       // of a phase: its children of kind instance, without "(more)"
   std::uint8_t pins;         // Pin
   bool by_hooks;             // entered by a compiler's hooks, not by a probe
   bool is_local;             // as its region (registry.h)
-  bool kept_apart;           // from the fast path: a closed region may stand between it and its parent
+  bool kept_apart;           // kept from the fast path: a closed region may stand between the node and its parent
 };
 
-/// Sampled visits of a call path, from the time it was first sampled.
+/// Sampled visits of a call path since it was first sampled.
 struct SampleRecord {
   Sample sample;                // of visits while its region was open
   WindowSums windows;           // of visits in windows, while it was closed (windows.h)
   std::uint32_t node;           // whose
-  bool windowed;                // its region is closed: visits are those in windows
+  bool windowed;                // its region is closed: only visits in windows are seen
   Blocks blocks;
   std::uint32_t block;          // length of the block of the visit that is timed next
   std::uint32_t warm_up, timed_left; // time_next()
-  std::int64_t visits_before;   // visits when this stretch began (or times were restarted)
-  std::int64_t visits;          // sampled visits of earlier stretches that have ended
+  std::int64_t visits_before;   // the node's visits when the present stretch of sampling began (or times were
+                                // restarted)
+  std::int64_t visits;          // sampled visits of earlier stretches
   std::uint32_t next_block;     // length of the blocks to come
   double recent_ticks;          // running mean of recent durations, for the governor alone
-  // For windows alone: until now, and running means.
+  // For windows only: visits until now, and running means.
   std::int64_t visits_now;
-  std::int64_t visits_marked; // when a caller that is timed was last entered, or left
+  std::int64_t visits_marked; // visits when a timed caller was last entered or left
   double visits_a_window, visits_per_ns;
 };
 
 struct Tree {
   andes_location* hot;
   NodeAccount* accounts;
-  std::int64_t* counts;  // limits.events for each node, exclusive; null where there are none
+  std::int64_t* counts;  // limits.events values for each node, exclusive; null without counters
   SampleRecord* records; // by andes_node::record; entry 0 is never used
   std::uint32_t node_count, record_count, record_limit;
   std::uint32_t* table;  // open addressing: (parent, region) -> number
   std::uint32_t table_mask, table_limit;
   std::uint32_t deepest; // largest depth of a node
-  std::uint64_t entry_blocks; // of 16 KiB of `hot`, one bit each: its entries may be touched, and it is taken from `memory`
+  std::uint64_t entry_blocks; // one bit for each 16 KiB of `hot`: memory for the block is taken, and its entries may be
+                              // touched
   std::uint32_t changing; // number + 1 of the node whose countdown is being changed; 0: none
-  bool filling;          // the table, anew
+  bool filling;          // the table is being filled anew
   TreeLimits limits;
-  Budget* memory;        // of the process's trees together
+  Budget* memory;        // shared by all trees of the process
   Backed backed_nodes, backed_accounts, backed_records, backed_counts;
 
   andes_node& node(std::uint32_t number) const { return (&hot->root)[number]; }
   std::uint32_t number(const andes_node& of) const { return static_cast<std::uint32_t>(&of - &hot->root); }
   andes_node& node_at(std::uint32_t place) const { return *ANDES_NODE_AT(hot, place); }
-  /// For other threads than its own, which adds nodes and pins meanwhile.
+  /// For other threads, while the tree's own thread adds nodes and pins.
   std::uint32_t whole_nodes() const { return __atomic_load_n(&node_count, __ATOMIC_ACQUIRE); }
   bool is_pinned(std::uint32_t of, Pin why) const { return __atomic_load_n(&accounts[of].pins, __ATOMIC_RELAXED) & why; }
   std::int64_t visits(std::uint32_t of) const { return accounts[of].visits_base - node(of).countdown; }
 };
 
-/// What was counted while the node was innermost, by place (counters.h).
+/// Counts while the node was innermost, by place (counters.h).
 inline std::int64_t* counts_of(const Tree& tree, std::uint32_t node) {
   return tree.counts + std::size_t{node} * tree.limits.events;
 }
@@ -124,18 +127,19 @@ void tree_free(Tree& tree);
 /// A visit's place in the tree.
 struct Child {
   std::uint32_t node;
-  bool folded; // its time must be moved instead of summed: recursion, or beyond the limits
-  bool direct; // the innermost open node itself: nothing to time
+  bool folded; // recursion, or beyond the limits: its time must be moved instead of summed
+  bool direct; // the node is the innermost open one: there is nothing to time
 };
 
-/// The node of a visit to `region` below the open node `parent`. False: there is none yet.
+/// The node of a visit to `region` below the open node `parent`. False: there is no node yet.
 bool find_child(Tree& tree, std::uint32_t parent, std::uint32_t region, std::uint32_t kind,
                 Child& child);
 
-/// The same without a look for recursion: 0 where there is none.
+/// The same, but recursion is not looked for. 0: there is no such child.
 std::uint32_t own_child(const Tree& tree, std::uint32_t parent, std::uint32_t region);
 
-/// Makes it where find_child found none; beyond the limits, the node that takes what has no other.
+/// Makes the node after find_child() found none. Beyond the limits: the node that collects visits without a
+/// node of their own.
 Child make_child(Tree& tree, std::uint32_t parent, std::uint32_t region, std::uint32_t kind);
 
 /// Whether `node` is `below` or an ancestor of it.
@@ -144,8 +148,8 @@ inline bool is_above(const Tree& tree, std::uint32_t node, std::uint32_t below) 
   return below == node;
 }
 
-/// Whether no node of the way from the open node `from` to `node` is to be closed for a folded frame of `node`: all are, or
-/// there is no such way.
+/// Whether a folded frame of `node` on the open node `from` need not close the way between them: all nodes of the way
+/// are closed already, or there is no such way.
 inline bool is_closed(const Tree& tree, std::uint32_t from, std::uint32_t node) {
   if (!is_above(tree, node, from)) return true; // beyond the limits, not back to an ancestor
   for (; from != node; from = tree.node(from).parent)
@@ -153,15 +157,15 @@ inline bool is_closed(const Tree& tree, std::uint32_t from, std::uint32_t node) 
   return true;
 }
 
-/// A folded frame of `node` is pushed on the open node `from`: the way between them is closed to the fast path, if
-/// it is not already. Whether it was to be closed; then it is to be opened when the frame is popped.
+/// To be called when a folded frame of `node` is pushed on the open node `from`: closes the way between them to
+/// the fast path. True: the way was open before, and must be opened again when the frame is popped.
 bool close_way(Tree& tree, std::uint32_t from, std::uint32_t node);
 void open_way(Tree& tree, std::uint32_t from, std::uint32_t node);
 
-/// Keeps the node from the fast path, or no more.
+/// Keeps the node from the fast path, or ends that.
 void keep_apart(Tree& tree, std::uint32_t node, bool keep);
 
-/// Adds in one instruction: visits of a signal handler may count down between any two.
+/// Adds in one instruction: visits of a signal handler may count down between any two instructions.
 inline void add_at_once(std::int64_t& countdown, std::int64_t visits) {
 #ifdef __x86_64__
   __asm__("addq %1, %0" : "+m"(countdown) : "er"(visits) : "cc");
@@ -170,43 +174,44 @@ inline void add_at_once(std::int64_t& countdown, std::int64_t visits) {
 #endif
 }
 
-/// While the countdown changes the visits stand in NodeAccount::visits_base alone: as a negative number, which
-/// it never is otherwise. The same function gives them back.
+/// While the countdown changes, NodeAccount::visits_base alone holds the visits, as a negative number, which
+/// it never is otherwise. The same function converts the number back.
 constexpr std::int64_t visits_apart(std::int64_t visits) { return -1 - visits; }
 
 /// Sets how many visits pass before the slow path looks at the node again; its visits stay.
 void set_countdown(Tree& tree, std::uint32_t node, std::int64_t countdown);
 
-/// Ends a change that a jump out of a signal handler has left in the middle: of a countdown, of the table, or by a new node.
+/// Completes a change that a jump out of a signal handler has left in the middle: of a countdown, of the table, or by a
+/// new node.
 void settle_tree(Tree& tree);
 
 /// Whether its visits are sampled at present.
 inline bool is_sampled(const andes_node& node) { return node.bits & (ANDES_FRAME_UNTIMED | ANDES_FRAME_SAMPLE); }
 
-/// Some of the visits to come are timed: `warm_up` that do not count, since the slow path is not in the caches, then
-/// `timed`. Other threads than the tree's own may do that, under the lock of the windows.
+/// Makes some of the next visits timed ones: first `warm_up` visits that do not count, since the slow path is not in
+/// the caches, then `timed`. Other threads than the tree's own may call it under the lock of the windows.
 inline void time_next(Tree& tree, SampleRecord& record, std::uint32_t warm_up, std::uint32_t timed) {
   record.warm_up = warm_up;
   record.timed_left = timed;
   __atomic_store_n(&tree.node(record.node).bits, timed != 0 ? ANDES_FRAME_SAMPLE : ANDES_FRAME_UNTIMED, __ATOMIC_RELAXED);
 }
 
-/// From now on visits are sampled; false when there is no record left for it.
+/// From now on visits are sampled. False: no record is left.
 bool make_sampled(Tree& tree, std::uint32_t node, std::uint64_t seed);
 void make_exact(Tree& tree, std::uint32_t node);
 
 /// The region of the record's node closes (opens for good): its visits belong to windows (to the sample). Other
-/// threads than the tree's own may do that, under the lock of the windows.
+/// threads than the tree's own may call it under the lock of the windows.
 void begin_windowed(const Tree& tree, SampleRecord& record);
 void end_windowed(const Tree& tree, SampleRecord& record);
 
 /// Visits of a node as another thread sees them.
 std::int64_t visits_from_outside(const Tree& tree, std::uint32_t node);
 
-/// Keeps the node exact for ever.
+/// Keeps the node exact from now on.
 void pin(Tree& tree, std::uint32_t node, Pin why);
 
-/// Visits that were sampled, all stretches together.
+/// Sampled visits of all stretches together.
 inline std::int64_t sampled_visits(const Tree& tree, std::uint32_t node) {
   const andes_node& hot = tree.node(node);
   if (hot.record == 0) return 0;

@@ -21,7 +21,7 @@ std::uint32_t region_of(Process& process, andes_site* site) {
 
 namespace {
 
-// What the governor and windows ask for now and then, on the visits that they have asked to see.
+// Runs the governor, and windows if no thread does, on visits that the governor has asked to see.
 void keep_budget(Process& process, Location& location, std::uint32_t node) {
   const std::uint64_t now_ticks = ticks_now(process.clock);
   if (!review(location.governor, location.tree, node, now_ticks)) return;
@@ -44,14 +44,16 @@ Child new_child(Process& process, Location& location, std::uint32_t parent, std:
   if (!child.folded) {
     govern(location.governor, location.tree, child.node);
     location.tree.accounts[child.node].is_local = process.registry.regions[region].is_local;
-    if (is_closed(process.registry.regions[region])) location.governor.generation--; // to be told of it
+    if (is_closed(process.registry.regions[region])) location.governor.generation--; // so that
+                                                                                     // follow_closings()
+                                                                                     // marks the node
   }
   charge_tool(location, end_ticks - begin_ticks);
   return child;
 }
 
-// The runtime has opened a visit of the task, since it did not know yet that the task's own probe would: it is as if
-// it had not. Probes come by here at their first visit below that one.
+// When the runtime announced the task, a visit was opened, since it was not known yet that the task has a probe. The
+// task's probe takes the slow path at its first visit below that one: here the announced visit is taken back.
 void make_way_for_probe(Location& location) {
   TeamState& team = location.team;
   if (!team.task || team.task != location.hot->top) return;
@@ -63,8 +65,8 @@ void make_way_for_probe(Location& location) {
   team.task = nullptr;
 }
 
-// The wrapper of a call of MPI keeps more than that on the stack: nothing stands there that the call has called, but what
-// its caller calls with more arguments on the stack than it had itself.
+// An MPI wrapper's frame is larger than this. So a function that begins less than this below the call's place was not
+// called by it, but by the call's caller, with more arguments on the stack.
 constexpr std::uintptr_t least_call_bytes = 56;
 
 } // namespace
@@ -74,10 +76,11 @@ constexpr std::uintptr_t least_call_bytes = 56;
   if (!ANDES_KIND_IS_MPI(location.tree.node_at(top.place).kind)) return false;
   if (&top == location.bottom || !is_on_running_stack(location, stack)) return false;
   const std::uintptr_t call = location.stack_low + top.stack;
-  if (call == stack) return is_call; // a mark in a function without probes, that the call has called, stands here, too
+  if (call == stack) return is_call; // a mark in a function without probes that the call has called has the same place
   if (call < stack + least_call_bytes) return true;
 #ifdef __x86_64__
-  // Its return address has been overwritten. The thread's own stack is there above `stack`, others may be gone.
+  // True if the call's return address has been overwritten. The thread's own stack is readable above `stack`,
+  // side stacks may be gone.
   if (!location.sides) return reinterpret_cast<const std::uintptr_t*>(call)[-1] != top.caller;
 #endif
   return false;
@@ -85,7 +88,7 @@ constexpr std::uintptr_t least_call_bytes = 56;
 
 namespace {
 
-// The frames of the thread as they are when something begins at `stack`.
+// Removes frames that cannot be open any more when a visit begins at `stack`.
 void settle_stack(const Process& process, Location& location, std::uint32_t region, std::uint32_t kind, std::uintptr_t stack,
                   std::uintptr_t caller) {
   if (!is_on_running_stack(location, stack))

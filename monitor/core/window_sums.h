@@ -1,12 +1,12 @@
-// What is kept of a call path whose region is closed most of the time (windows.h): four numbers of each window,
+// The sums kept for a call path whose region is closed most of the time (windows.h): four numbers of each window,
 // as weighted sums over windows and as sums of products of their successive differences. The visits that begin in
-// a window are the sample; windows are its units, so what differs between windows is the error
+// a window are the sample; windows are its units, so the differences between windows give the error
 // (docs/metrics.md, "Windows"; monitor/finish/window_estimate.h makes the estimate).
 //
 // Invariants:
 //  - all-zero is empty and valid;
-//  - `timed` and `ticks` are written by the thread that makes the visits, all else by whoever holds
-//    the lock of the windows.
+//  - `timed` and `ticks` are written by the thread that makes the visits, all else by the holder of
+//    the windows' lock.
 #pragma once
 #include <cstdint>
 
@@ -14,11 +14,11 @@
 
 namespace andes {
 
-/// The numbers of a window, times its weight: the length of a stratum over the time it was open.
+/// The numbers of a window, each multiplied by its weight: the length of a stratum divided by the time it was open.
 enum WindowColumn : std::uint32_t {
-  window_visits, // that began in it
-  window_timed,  // those of them that were timed
-  window_ticks,  // the duration of these, without the time of closed regions below
+  window_visits, // visits that began in it
+  window_timed,  // visits of these that were timed
+  window_ticks,  // duration of the timed ones, without the time of closed regions below
   window_cpu,    // time that the thread had a core while the window was open, ns
   window_columns
 };
@@ -26,23 +26,23 @@ inline constexpr std::uint32_t window_products = window_columns * (window_column
 
 struct WindowSums {
   double ticks = 0;             // of all timed visits so far, without the time of closed regions below
-  double below_ticks = 0;       // what was left out of them
-  std::uint64_t whole = 0;      // those that ended in the window in which they began
-  std::uint64_t timed = 0;      // their number
+  double below_ticks = 0;       // the time in closed regions below that `ticks` leaves out
+  std::uint64_t whole = 0;      // timed visits that ended in the window in which they began
+  std::uint64_t timed = 0;      // number of all timed visits
   std::int64_t visits_seen = 0; // of the node, when the last window ended
   std::uint64_t timed_seen = 0; // `timed` and `ticks` then
   double ticks_seen = 0;
   std::int64_t visits = 0;      // in windows
   double cpu_ns = 0;            // time that the thread had a core while the region was closed
-  double cost_ns = 0;           // of windows, weighted: what their visits have cost, left out of `window_cpu`
+  double cost_ns = 0;           // weighted cost of the visits in windows, left out of `window_cpu`
   double sum[window_columns] = {};
-  double last[window_columns] = {};     // of the latest window
-  double products[window_products] = {};  // of differences between successive windows, row by row
-  std::uint32_t windows = 0, active = 0;   // all; those with visits
+  double last[window_columns] = {};     // values of the latest window
+  double products[window_products] = {};  // products of differences between successive windows, row by row
+  std::uint32_t windows = 0, active = 0;   // number of windows; of windows with visits
   bool has_last = false;
 };
 
-/// Adds a timed visit, from the thread that made it. `below`: what closed regions that it has called took of it.
+/// Adds a timed visit; called by the thread that made it. `below`: its time in closed regions that it has called.
 inline void add_timed(WindowSums& sums, double ticks, double below) {
   sums.whole++;
   sums.ticks += ticks - below;
@@ -50,25 +50,27 @@ inline void add_timed(WindowSums& sums, double ticks, double below) {
   sums.timed++;
 }
 
-/// The same of a visit that went on when the window was over, so that what it has called was not seen: as of the others.
+/// The same for a visit that outlived its window, so that the visits below it were not all seen: the share of closed
+/// regions in it is taken from the other visits.
 inline void add_long(WindowSums& sums, double ticks) {
   const double all = sums.ticks + sums.below_ticks;
   add_timed(sums, ticks, all > 0 ? ticks * sums.below_ticks / all : 0);
   sums.whole--;
 }
 
-/// A window as whoever closes it sees it.
+/// A window as seen by the thread that closes it.
 struct WindowLook {
-  double weight;        // the length of a stratum over the time it was open
+  double weight;        // the length of a stratum divided by the time it was open
   double open_cpu_ns;   // time that the thread had a core while it was open
   double cpu_ns;        // the same since the window before
-  double cost_ns;       // what its visits have cost, left out of both
-  std::int64_t visits;  // of the node until now
+  double cost_ns;       // cost of its visits, left out of both
+  std::int64_t visits;  // visits of the node until now
 };
 
 /// Adds a window to the sums.
 inline void add_window(WindowSums& sums, const WindowLook& look) {
-  const std::uint64_t timed = __atomic_load_n(&sums.timed, __ATOMIC_RELAXED); // once: the other thread goes on
+  const std::uint64_t timed = __atomic_load_n(&sums.timed, __ATOMIC_RELAXED); // read once: the other thread
+                                                                              // goes on writing
   const double ticks = sums.ticks;
   const std::int64_t visits = look.visits - sums.visits_seen;
   const double row[window_columns] = {look.weight * static_cast<double>(visits), look.weight * static_cast<double>(timed - sums.timed_seen),

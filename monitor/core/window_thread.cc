@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::size_t stack_bytes = 64 << 10;
 
-/// While the thread lives, its number; the kernel clears it and wakes who waits for that.
+/// The thread's id while it lives; the kernel clears it at the thread's end and wakes the threads that wait for that.
 std::int32_t thread_id;
-/// Changes to wake it.
+/// Futex word: it changes to wake the thread.
 std::uint32_t wake_ups;
 
 void wait(const void* word, std::uint32_t while_it_is, double longest_ns) {
@@ -26,7 +26,7 @@ void wait(const void* word, std::uint32_t while_it_is, double longest_ns) {
               reinterpret_cast<long>(&time));
 }
 
-// Thread sanitizer keeps what it knows of a thread in thread-local data.
+// Not with thread sanitizer, which keeps its own thread-local data.
 #if (defined(__x86_64__) || defined(__aarch64__)) && !defined(__SANITIZE_THREAD__)
 int open_windows(void* of_process) {
   Process& process = *static_cast<Process*>(of_process);
@@ -44,7 +44,7 @@ int open_windows(void* of_process) {
 }
 
 bool begin(Process& process) {
-  static void* stack; // one for good: a child of a fork has a copy of it
+  static void* stack; // never freed: a child of a fork uses its copy
   if (!stack && !(stack = reserve(stack_bytes))) return false;
   const int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM |
                     CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID;

@@ -1,23 +1,23 @@
-// Window thread: opens and closes windows (windows.h), asleep in between. It begins with the first region that is
-// closed, so programs whose visits are few never have it.
+// Window thread: opens and closes windows (windows.h), asleep in between. It starts when the first region is
+// closed, so programs with few visits never have it.
 //
-// It is a thread of the kernel that the C library does not know: so the program stays single-threaded to it, whose
-// locks and reference counts are cheaper then, and the thread is no part of what the program waits for at its end.
-// It has no thread-local data and no signals, and calls nothing that needs either.
+// It is created by a system call, without the C library. So the C library still takes the program for
+// single-threaded, with cheaper locks and reference counts, and the program does not wait for the thread at its
+// end. It has no thread-local data and no signals, and calls nothing that needs either.
 #pragma once
 
 namespace andes {
 
 struct Process;
 
-/// False: there is none, for want of memory or because the system lets no thread begin, or on processors for which
-/// system calls are not written down (system_call.h). Signals must be blocked (blocked_signals.h).
+/// False: there is no thread, because memory is missing, the system refuses one, or system_call.h does not support
+/// the processor. Signals must be blocked (blocked_signals.h).
 bool start_window_thread(Process& process);
 
-/// So that it asks again when the next window is due.
+/// Wakes the thread, so that it asks again when the next window is due.
 void wake_window_thread();
 
-/// Waits until it has ended, which it does once Windows::over.
+/// Waits for the end of the thread, which follows once Windows::over is set.
 void join_window_thread();
 
 } // namespace andes

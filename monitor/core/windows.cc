@@ -14,17 +14,17 @@ namespace {
 
 constexpr double first_length_ms = 8, shortest_ms = 2, longest_ms = 50; // of a stratum
 constexpr double first_open_ms = 0.1, shortest_open_ms = 0.03;
-constexpr double late_ms = 1;  // of the thread
+constexpr double late_ms = 1;  // the thread comes late
 constexpr double idle_ms = 1000; // while nothing is closed
 constexpr double most_open = 0.1;       // share of a stratum
-constexpr double share_of_visits = 0.2; // of the budget, for what is seen in windows
+constexpr double share_of_visits = 0.2; // of the budget, for visits in windows
 constexpr double share_of_opener = 0.2; // of the budget, for the thread that opens them
 constexpr std::uint32_t one_timed_in = 3; // call paths, in a window
 constexpr std::uint32_t timings_wanted = 32, most_warm_up = 8; // visits of it
 constexpr double weight_of_new = 1.0 / 8; // in running means
-constexpr std::uint32_t windows_between_looks = 32; // at what could be opened for good
+constexpr std::uint32_t windows_between_looks = 32; // for regions that could be opened for good
 constexpr double lower = 0.5;           // of the budget: room is taken up to here
-constexpr double first_closed_ms = 500, longest_closed_ms = 20'000; // a region stays closed at least
+constexpr double first_closed_ms = 500, longest_closed_ms = 20'000; // least time that a region stays closed
 
 std::uint64_t ticks_of(const Process& process, double ms) {
   return static_cast<std::uint64_t>(ms * process.costs.ticks_per_ms);
@@ -47,14 +47,14 @@ template <class Each> void for_each_thread(Process& process, Each each) {
     if (Location* location = __atomic_load_n(&process.locations[i], __ATOMIC_ACQUIRE)) each(*location);
 }
 
-/// Calls each(record) with what is known of closed regions' call paths in this location.
+/// Calls each(record) for the call paths of closed regions in this location.
 template <class Each> void for_each_record(const Tree& tree, Each each) {
   const std::uint32_t count = __atomic_load_n(&tree.record_count, __ATOMIC_ACQUIRE);
   for (std::uint32_t i = 1; i < count; ++i)
     if (__atomic_load_n(&tree.records[i].windowed, __ATOMIC_ACQUIRE)) each(tree.records[i]);
 }
 
-// Time that the thread had a core since the last window ended.
+// Core time of the thread since the last window ended.
 double cpu_since_window(const Location& location) {
   const double now_ns = location.in_use ? thread_cpu_ns(location.thread_id) : 0;
   return now_ns > location.window_cpu_ns ? now_ns - location.window_cpu_ns : 0;
@@ -64,8 +64,8 @@ bool is_measured(const Process& process) {
   return __atomic_load_n(&process.state, __ATOMIC_RELAXED) == State::measuring;
 }
 
-// Where the next window shall be opened: anywhere in the stratum that begins at `begin_ticks`. It may end in the next one,
-// so no part of a stratum is seen less than others.
+// Chooses when the next window opens: anywhere in the stratum that begins at `begin_ticks`. The window may end in the
+// next stratum, so no part of a stratum is seen less than others.
 void begin_stratum(Process& process, std::uint64_t begin_ticks) {
   Windows& windows = process.windows;
   windows.stratum_ticks = begin_ticks;
@@ -78,7 +78,7 @@ void skip_stratum(Process& process, std::uint64_t now_ticks) {
   if (process.windows.closed_count == 0) process.windows.due_ticks = now_ticks + ticks_of(process, idle_ms);
 }
 
-// In each window some call paths are timed, not all: what is called in a timed visit shall not be.
+// In each window only some call paths are timed: visits within a timed visit shall not be timed themselves.
 void choose_timed(Windows& windows, Location& location) {
   for_each_record(location.tree, [&](SampleRecord& record) {
     record.visits_marked = visits_from_outside(location.tree, record.node);
@@ -100,7 +100,7 @@ void open_window(Process& process) {
   windows.due_ticks = windows.opened_ticks + ticks_of(process, windows.open_ms);
 }
 
-// So many visits, and so many timed ones, as the next window shall see.
+// Sets the number of visits, and of timed visits, that the next window shall see.
 void adapt(Process& process, double cost_ticks_per_tick) {
   Windows& windows = process.windows;
   const double budget = process.settings.budget_percent / 100;
@@ -117,7 +117,7 @@ void adapt(Process& process, double cost_ticks_per_tick) {
   if (windows.length_ms > longest_ms) windows.length_ms = longest_ms;
 }
 
-// Ticks that a location's visits in the window have cost.
+// Cost of a location's visits in the window, in ticks.
 double cost_of_window(const Process& process, Location& location) {
   const std::uint64_t searches = location.searches_in_windows;
   double ticks = static_cast<double>(searches - location.searches_seen) * process.costs.sample;
@@ -135,8 +135,8 @@ double cost_of_window(const Process& process, Location& location) {
   return ticks;
 }
 
-// One location's part of a window; returns what its visits have cost, of the time the thread had a core. What they
-// cost is none of the program's time, in which it makes visits at its own rate.
+// Adds one location's part of a window; returns the cost of its visits as a share of the thread's core time. The
+// cost is not part of the program's own time, to which rates of visits refer.
 double look_at(const Process& process, Location& location, double weight) {
   const double ns_per_tick = 1e6 / process.costs.ticks_per_ms;
   const double open_ns = at_least_0(location.closed_cpu_ns - location.open_cpu_ns);
@@ -158,7 +158,8 @@ void close_window(Process& process, std::uint64_t now_ticks) {
   Windows& windows = process.windows;
   const auto open_ticks = static_cast<double>(now_ticks - windows.opened_ticks);
   const double weight = static_cast<double>(ticks_of(process, windows.length_ms)) / (open_ticks > 1 ? open_ticks : 1);
-  // As when it was opened: first the threads' times, then the sites, so both are apart by the same time.
+  // In the same order as at the opening: first the threads' times, then the sites, so that the delay between
+  // the two is the same.
   for_each_thread(process, [](Location& location) { location.closed_cpu_ns = cpu_since_window(location); });
   for (std::uint32_t i = 0; i < windows.closed_count; ++i)
     set_sites(process, process.registry.regions[windows.closed[i]], ANDES_REGION_OFF);
@@ -212,7 +213,7 @@ void open_for_good(Process& process, std::uint32_t at) {
   set_sites(process, region, number);
 }
 
-// Opens regions that the budget has room for again. A region that was closed before stays so for longer.
+// Opens regions for which the budget has room again. A region that was closed more often stays closed longer.
 void open_what_fits(Process& process, std::uint64_t now_ticks) {
   Windows& windows = process.windows;
   note_rates(process);
@@ -236,7 +237,7 @@ void open_what_fits(Process& process, std::uint64_t now_ticks) {
 
 bool may_close(const Region& region) {
   const bool is_code = region.kind == ANDES_KIND_FUNCTION || region.kind == ANDES_KIND_LOOP || region.kind == ANDES_KIND_BLOCK;
-  const bool is_named = region.line == 0 && !*region.module; // begun and ended by calls that must match
+  const bool is_named = region.line == 0 && !*region.module; // its begin and end are separate calls that must match
   return ((is_code && !is_named) || region.is_local) && !region.closed && !region.stays_open && region.first_site != 0;
 }
 
@@ -262,7 +263,7 @@ void close_region(Process& process, std::uint32_t number, std::uint64_t now_tick
   if (!windows.open) set_sites(process, region, ANDES_REGION_OFF);
 }
 
-// Before the first region is closed, or the first again.
+// To be called before a region is closed while no other is.
 void start_windows(Process& process, std::uint64_t now_ticks) {
   Windows& windows = process.windows;
   const bool first = windows.length_ms == 0;
@@ -353,7 +354,7 @@ void follow_closings(Process& process, Location& location) {
     SampleRecord& record = tree.records[tree.node(node).record];
     if (record.windowed) continue;
     begin_windowed(tree, record);
-    record.windows.cpu_ns -= cpu_ns; // of the stratum that it comes to late
+    record.windows.cpu_ns -= cpu_ns; // the record begins in the middle of a stratum
   }
   keep_apart_hidden(process, location);
 }
@@ -431,7 +432,7 @@ void end_unloading(Process& process) {
   Windows& windows = process.windows;
   Loaded loaded;
   const bool any_sites = __atomic_load_n(&windows.sites.entries, __ATOMIC_ACQUIRE) != nullptr;
-  if (any_sites) dl_iterate_phdr(note_loaded, &loaded); // takes the loader's lock: not under ours
+  if (any_sites) dl_iterate_phdr(note_loaded, &loaded); // takes the loader's lock: must not be called under ours
   const BlockedSignals blocked;
   const LockedWindows locked(windows);
   windows.unloading--;

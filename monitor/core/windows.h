@@ -1,20 +1,20 @@
-// Windows: regions whose visits are too many even to count are closed. Their sites are out of use, which costs next
-// to nothing, but for short stretches of time at random moments, in which visits are counted and some timed. So
-// visits and times of everything are estimated at any budget (docs/metrics.md, "Windows").
+// Windows: regions with too many visits even to count them are closed. Their sites are out of use, which costs next
+// to nothing, except in windows: short times at random moments in which visits are counted and some are timed. So
+// visits and times of all call paths can be estimated at any budget (docs/metrics.md, "Windows").
 //
 // Time is cut into strata of equal length; in each a window begins, at a random place. A visit belongs to the sample if
-// it begins in a window, however long it lasts, so all visits have the same chance. What a thread has done
-// in a window is related to the time that it had a core in it: the kernel counts that exactly, whoever took the core
-// away meanwhile, the opener itself included.
+// it begins in a window, however long it lasts, so all visits have the same chance. A thread's visits in a window are
+// related to its core time in the window: the kernel counts core time exactly, whichever thread takes the core
+// meanwhile, the thread of the windows included.
 //
 // Windows are opened and closed by a thread of their own (window_thread.h), or, where there can be none, by slow
 // visits of probes.
 //
 // Invariants:
-//  - all that stands here is changed under its lock; sites are stored to by nobody else once their region is closed;
+//  - all data here is changed under its lock; once a region is closed, only this code writes to its sites;
 //  - no site is touched while a module is being unloaded;
-//  - the lock is taken after process_lock, never before it, and nothing is asked of the program or of the C library
-//    under it that takes one: the thread that opens windows has no thread-local data of its own.
+//  - the lock is taken after process_lock, never before it, and under it nothing of the program or the C library is
+//    called that takes another lock: the thread that opens windows has no thread-local data of its own.
 #pragma once
 #include <cstdint>
 
@@ -32,20 +32,20 @@ inline constexpr std::uint32_t max_closed = 4096;
 struct Windows {
   unsigned char lock;
   bool open;             // now
-  bool has_thread;       // that opens them; else slow visits do
-  bool over;             // nothing is opened any more
-  std::uint32_t unloading; // modules, at present
+  bool has_thread;       // a thread opens windows; else slow visits do
+  bool over;             // no window is opened any more
+  std::uint32_t unloading; // modules that are being unloaded now
   std::uint32_t generation; // changes whenever a region is closed or opened for good
   std::uint32_t* closed; // numbers of closed regions
   std::uint32_t closed_count;
   ProbeSites sites;
   std::uint64_t random;
-  std::uint64_t stratum_ticks;  // when it began
+  std::uint64_t stratum_ticks;  // begin of the present stratum
   std::uint64_t due_ticks;      // the next opening, or closing
   std::uint64_t opened_ticks;
-  double length_ms, open_ms;    // of a stratum, and of its window
+  double length_ms, open_ms;    // length of a stratum, and of its window
   std::uint32_t count;          // windows so far
-  double opener_ns;             // processor time of the thread that opens them
+  double opener_ns;             // processor time of the thread that opens windows
 };
 
 /// Takes the lock. From the program's threads only while signals are blocked (blocked_signals.h) or in MPI.
@@ -60,27 +60,28 @@ private:
   Windows& windows_;
 };
 
-/// A site has been met: it is known from now on, and out of use if its region is closed and no window is open.
-/// `of_module`: lies in the data of a module. Under process_lock.
+/// Registers a site that was met for the first time; it is out of use if its region is closed and no window is
+/// open. `of_module`: the site lies in the data of a module. Under process_lock.
 void meet_site(Process& process, andes_site* site, std::uint32_t region, bool of_module);
 
-/// Closes regions of the list as far as they may be closed. Takes process_lock.
+/// Closes the regions of the list that may be closed. Takes process_lock.
 void close_regions(Process& process, const ToClose& to_close, std::uint64_t now_ticks);
 
-/// Tells a location's nodes which of their regions were closed since it last asked. By its own thread.
+/// Updates a location's nodes whose regions were closed or opened since its last call. By the location's own thread.
 void follow_closings(Process& process, Location& location);
 
-/// Opens or closes a window if that is due; returns when to call it again. By the thread of the windows, or where
-/// there is none by slow visits.
+/// Opens or closes a window if that is due; returns when to call it again. Called by the thread of the windows
+/// or, without it, by slow visits.
 std::uint64_t step_windows(Process& process, std::uint64_t now_ticks);
 
-/// Whether a slow visit has to step them: there is no thread for it, or it has not had a core for long.
+/// Whether a slow visit must call step_windows(): there is no thread for it, or the thread has not had a core
+/// for long.
 bool are_windows_late(const Process& process, std::uint64_t now_ticks);
 
-/// Times begin anew; nothing of what was seen counts.
+/// Times begin anew; all data of earlier windows is dropped.
 void restart_windows(Process& process, std::uint64_t now_ticks);
 
-/// No window is opened any more, and what was seen until now counts.
+/// No window is opened any more; the data so far counts.
 void end_windows(Process& process, std::uint64_t now_ticks);
 
 /// The child of a fork has none of the parent's threads. `goes_on`: it is measured.

@@ -1,4 +1,4 @@
-// What the wrappers of MPI and the core share: counts of messages, and what both know of a location and of MPI.
+// Data that the MPI wrappers and the core share: counts of messages, and facts about a location and about MPI.
 #pragma once
 #include <cstdint>
 
@@ -10,32 +10,31 @@ struct andes_traffic {
   std::uint64_t bytes_sent, bytes_received, messages_sent, messages_received;
 };
 
-/// One row entry of the communication matrix: what this location sent to a rank.
+/// One entry of the communication matrix: messages from this location to one rank.
 struct andes_peer {
   std::uint64_t messages, bytes;
 };
 
 /// The part of a location that the wrappers see and the probes do not; andes_location::data.
 struct andes_location_data {
-  andes_location* hot;          // what the probes see
+  andes_location* hot;          // the part that the probes see
   andes_traffic* traffic;       // by andes_node::traffic; entry 0 is never used
   andes_peer* peers;            // by world rank; null until the first message
   std::uint32_t ranks;          // entries of peers
-  std::uint32_t number;         // of the location; 0: the main thread
-  std::uint64_t library_ticks;  // in MPI calls so far
+  std::uint32_t number;         // number of the location; 0: the main thread
+  std::uint64_t library_ticks;  // time in MPI calls so far
   andes::EventLog log;
 };
 
-/// What is known once MPI is initialised.
+/// Facts that are known once MPI is initialised.
 struct andes_mpi_facts {
   int rank, size;
-  int spawned;                // by processes of another MPI_COMM_WORLD
+  int spawned;                // started by processes of another MPI_COMM_WORLD
   const char* library;        // first line of MPI_Get_library_version
-  int version, subversion;    // of the standard
+  int version, subversion;    // of the MPI standard
   std::uint64_t init_ticks;   // ANDES_TICKS() at entry into MPI_Init
 };
 
-/// In andes_site::version of a wrapper's site: its region may be closed (windows.h), for the call is accounted for by its time
-/// and visits alone, or by andes_call_path() where it has found something. Such calls are local, or ask whether something
-/// has happened.
+/// In andes_site::version of a wrapper's site: its region may be closed (windows.h), since only the call's time and
+/// visits count, or it uses andes_call_path() where it has found something. Such calls are local, or test for an event.
 inline constexpr std::uint32_t andes_local_call = 0x80000000u | ANDES_PROBE_VERSION;

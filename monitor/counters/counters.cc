@@ -13,11 +13,11 @@ namespace {
 
 static_assert(said_event + max_events <= said_limit);
 
-/// Whether the kernel lets users count what their own processes do.
+/// Whether the kernel lets users count events of their own processes.
 bool is_permitted() {
   char text[32] = {};
   const int file = open("/proc/sys/kernel/perf_event_paranoid", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return true; // it does not say
+  if (file < 0) return true; // not known
   const bool told = read(file, text, sizeof text - 1) > 0;
   close(file);
   return !told || atoi(text) <= 2;
@@ -87,8 +87,8 @@ void find_event(Counters& counters, CountedEvent& event) {
   if (event.component < 0) state_error(papi, event, event.component);
 }
 
-/// Adds the event to those that are counted, if they can be together. Tried by starting: some components find
-/// out no earlier.
+/// Adds the event to the counted ones, if they can be counted together. This is tested by starting the set:
+/// some components report an error no earlier.
 void try_event(Counters& counters, CountedEvent& event) {
   const Papi& papi = counters.papi;
   int set = papi_null;
@@ -105,7 +105,7 @@ void try_event(Counters& counters, CountedEvent& event) {
   if (!event.counted) state_error(papi, event, error);
 }
 
-/// Events of a component stand together.
+/// Orders the events so that those of a component stand together.
 void place_events(Counters& counters) {
   for (std::uint32_t i = 0; i < counters.wanted; ++i) {
     const CountedEvent& first = counters.events[i];

@@ -1,11 +1,11 @@
-// Counters: events that the setting `counters` names, counted by PAPI for each thread and call path. Whoever
-// asks for them gives up the probes' fast path: each visit begins and ends with a reading, and what was
-// counted since the reading before is charged to the call path that was innermost meanwhile. So the sums of a
-// tree are exclusive, recursion and all, and add up to what the thread has counted.
+// Counters: events that the setting `counters` names, counted by PAPI for each thread and call path. With
+// counters there is no fast path for probes: each visit begins and ends with a reading, and the counts since
+// the previous reading are charged to the call path that was innermost meanwhile. So the sums in a tree are
+// exclusive, with recursion too, and add up to the counts of the thread.
 //
 // Invariants:
 //  - without the setting nothing here is called, and no library is opened;
-//  - nothing here fails the program or ends its run: what cannot be counted is stated, with the reason.
+//  - nothing here fails the program or ends its run: events that cannot be counted are reported, with the reason.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,18 +14,19 @@
 
 namespace andes {
 
-inline constexpr std::uint32_t max_events = 32;      // of the setting
+inline constexpr std::uint32_t max_events = 32;      // in the setting
 inline constexpr std::uint32_t max_event_groups = 8; // components of PAPI: an event set has events of one
+                                                     // component only
 
-/// An event that was asked for.
+/// An event of the setting.
 struct CountedEvent {
   char name[96];
-  char trouble[384];   // why it is not counted, or not everywhere; a reason and a remedy. Empty: nothing is wrong
+  char trouble[384];   // why it is not counted, or not everywhere: reason and remedy. Empty: no trouble
   int code;            // of PAPI
   int component;       // of PAPI
-  std::uint32_t place; // among those that are counted, by group
+  std::uint32_t place; // index among the counted events, which are ordered by group
   bool counted;
-  bool said;           // its trouble, on standard error
+  bool said;           // `trouble` was written to standard error
 };
 
 /// Events of one component.
@@ -34,24 +35,25 @@ struct EventGroup {
   std::uint32_t first, count; // places
 };
 
-/// Of the process. All zero: nothing is to be counted.
+/// The counters of the process. All zero: nothing is counted.
 struct Counters {
   std::uint32_t wanted;  // events
-  std::uint32_t count;   // of them that are counted
+  std::uint32_t count;   // wanted events that are counted
   std::uint32_t group_count;
-  std::uint32_t failed_threads; // that do not count, or not to their end
+  std::uint32_t failed_threads; // threads that do not count, or not until their end
   CountedEvent events[max_events];
   std::uint32_t event_of_place[max_events];
-  bool seen[max_events]; // by place: PAPI has given a number; software may register its events late, or never
+  bool seen[max_events]; // by place: PAPI has given a value; software-defined events may be registered late, or never
   EventGroup groups[max_event_groups];
   Papi papi;
 };
 
-/// Chooses what can be counted; the first thread of the process, once, within InPapi (core/counting.h). `wanted` is the setting.
+/// Chooses the events that can be counted. Called once, by the first thread of the process, within InPapi
+/// (core/in_papi.h). `wanted` is the setting.
 void choose_counters(Counters& counters, const char* wanted, const char* library);
 
-/// What could not be counted, on standard error, what was said before left out. Once for the job: by its first
-/// rank, as soon as that is known.
+/// Reports on standard error the events that could not be counted, each once. Only one process of the job
+/// reports: its first rank, as soon as that is known.
 void say_troubles(Counters& counters);
 
 /// States why the event is not counted: "fact: more; remedy".
@@ -59,7 +61,7 @@ void state(CountedEvent& event, const char* fact, const char* more, const char* 
 
 const char* text_of(const Papi& papi, int error);
 
-/// Destroys a set of events of which nothing is counted.
+/// Destroys an event set that is not counting.
 void put_down(const Papi& papi, int& set);
 
 } // namespace andes

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int oldest_version = 5, newest_version = 7;
 
-// Without a version it is the one that a development package or an environment module has chosen.
+// The name without a version is the library that a development package or an environment module has chosen.
 constexpr const char* names[] = {"libpapi.so",     "libpapi.so.7.3", "libpapi.so.7.2", "libpapi.so.7.1",
                                  "libpapi.so.7.0", "libpapi.so.6.0", "libpapi.so.5.7", "libpapi.so.5"};
 

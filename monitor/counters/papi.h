@@ -1,5 +1,5 @@
-// PAPI, opened at run time: what of its interface the monitor uses. Declared here and not by papi.h, so that
-// neither the build nor the program needs PAPI; nothing of it is touched unless the setting `counters` asks.
+// PAPI, opened at run time: the part of its interface that the monitor uses. It is declared here and not by
+// papi.h, so that neither the build nor the program needs PAPI; PAPI is not opened without the setting `counters`.
 //
 // Invariants: the functions, numbers and the beginning of PapiComponent are the same in PAPI 5, 6 and 7; a
 // library of another major version is refused.
@@ -21,13 +21,13 @@ enum : int {
   papi_lib_version = 21 // option of get_opt
 };
 
-/// What PAPI says of a component, as far as it is wanted.
+/// The members of PAPI's component record that are needed.
 struct PapiComponent {
   char name[128], short_name[64], description[128], version[64], support_version[64], kernel_version[64];
   char disabled_reason[128]; // longer in later versions
 };
 
-/// Functions return 0 (papi_ok) or a negative number where nothing else is said.
+/// Unless noted otherwise, functions return 0 (papi_ok) or a negative number.
 struct Papi {
   int (*library_init)(int version); // the version, or an error
   int (*get_opt)(int option, void* value);
@@ -35,7 +35,7 @@ struct Papi {
   int (*register_thread)();
   int (*unregister_thread)();
   int (*event_name_to_code)(const char* name, int* code);
-  int (*get_event_component)(int code); // its number, or an error
+  int (*get_event_component)(int code); // the component's number, or an error
   const PapiComponent* (*get_component_info)(int component);
   const char* (*strerror)(int error);
   int (*create_eventset)(int* set);
@@ -47,9 +47,9 @@ struct Papi {
   int (*read)(int set, long long* values);
 };
 
-/// Opens PAPI and initialises it for threads: the library of this name (a path, or a name that the system's
-/// loader finds), of the empty name the one that the program has, or that is installed. False: `trouble` says
-/// why and what to do, one line.
+/// Opens PAPI and initialises it for threads. `library` is a path, or a name that the system's loader finds;
+/// empty: the library that the program has loaded, else an installed one. False: `trouble` gives reason and
+/// remedy in one line.
 bool load_papi(Papi& papi, const char* library, char* trouble, std::size_t trouble_bytes);
 
 } // namespace andes

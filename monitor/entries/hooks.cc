@@ -1,17 +1,17 @@
 // The compilers' own hooks (-finstrument-functions of GCC, Clang and gfortran) as probes: a function is
-// known by its address alone, and is entered and left by calls of which nothing but that address and its
-// return address is said. The C library has empty hooks, so programs link and run without the monitor.
+// known by its address alone; the calls at its entry and exit pass only this address and its return
+// address. The C library has empty hooks, so programs link and run without the monitor.
 //
-// Leaving finds the frame that entering has pushed by region, return address and place on the stack; a
-// visit that has none (direct recursion, limits, switched off, inside the monitor) so leaves nothing. What
-// was left without notice (longjmp; exceptions, with Clang) is dropped by its place, as with probes.
+// The exit hook finds the frame that the entry hook has pushed by region, return address and place on the stack;
+// so for a visit without a frame (direct recursion, limits, switched off, inside the monitor) it does nothing.
+// Frames left without notice (longjmp; exceptions, with Clang) are dropped by their place, as with probes.
 //
 // The place is the canonical address of the function's frame, which lies just above its return address.
-// Where that stands is asked of the stack: where the frame pointer says, else as far above the hook's own
-// frame as last time, else where a search finds it. Functions whose frames are larger than the search goes,
-// and those on other stacks than their thread's, stand where they called the hook: good enough but for
-// frames left without notice. The hook's own place would not do: functions called from one place have frames of
-// different sizes, so one that was left by longjmp may look like the caller of the next.
+// The return address is looked for on the stack: where the frame pointer says, else at the same distance above
+// the hook's own frame as last time, else by a search. Functions whose frames are too large for the search, and
+// functions on other stacks than their thread's, get the place where they called the hook: good enough except
+// for frames left without notice. The hook's own place is no alternative: functions called from one place have
+// frames of different sizes, so a function that was left by longjmp may look like the caller of the next one.
 #include <dlfcn.h>
 
 #include "monitor/life/calibrate.h"
@@ -31,14 +31,14 @@ namespace {
 constexpr std::uint32_t not_found = 1; // frame_bytes of a function that was searched in vain
 constexpr std::uintptr_t search_bytes = 1 << 16;
 
-/// A hook's call.
+/// A call of a hook.
 struct Hook {
   std::uintptr_t function, caller;
-  const std::uintptr_t* frame; // of the hook: frame pointer of the function, the hook's return address
+  const std::uintptr_t* frame; // of the hook: holds the function's frame pointer and the hook's return address
   std::uintptr_t end() const { return reinterpret_cast<std::uintptr_t>(frame + 2); } // of the hook's frame
 };
 
-/// Whether the return address stands just below `place`, which may be anything.
+/// Whether the return address stands just below `place`, which may be any value.
 [[gnu::always_inline]] inline bool is_frame(const Location& location, const Hook& hook, std::uintptr_t place) {
   return place % sizeof place == 0 && place > hook.end() && place <= location.stack_high &&
          reinterpret_cast<const std::uintptr_t*>(place)[-1] == hook.caller;
@@ -54,10 +54,11 @@ struct Hook {
   return found ? hook.end() + bytes : hook.end();
 }
 
-/// Where the frame of the function stands that called the hook.
+/// The place of the frame of the function that called the hook.
 [[gnu::always_inline]] inline std::uintptr_t place_of_frame(const Location& location, AddressSite& known,
                                                             const Hook& hook) {
-  if (hook.frame[1] == hook.caller) return hook.end(); // it jumped to the hook with its last breath
+  if (hook.frame[1] == hook.caller) return hook.end(); // a tail call: the function's last instruction jumped
+                                                       // to the hook
   if (hook.end() < location.stack_low || hook.end() >= location.stack_high) return hook.end();
   const std::uintptr_t by_pointer = hook.frame[0] + 2 * sizeof by_pointer;
   if (is_frame(location, hook, by_pointer)) return by_pointer;
@@ -92,8 +93,8 @@ bool is_of(const Location& location, const andes_frame& frame, const AddressSite
   return frame.caller == caller && location.tree.node_at(frame.place).region == known.region;
 }
 
-/// The frame is not on top, or there is none. One that was taken to stand too deep, as what an earlier call
-/// has left on the stack may look like its return address, serves if there is no better.
+/// For an exit whose frame is not on top, or does not exist. An earlier call may have left a copy of the return
+/// address on the stack, so a frame may have been recorded too deep: such a frame is used if there is no better one.
 [[gnu::noinline]] void leave_slow(Location& location, const AddressSite& known, std::uintptr_t stack,
                                   std::uintptr_t caller) {
   Inside inside;
@@ -112,7 +113,7 @@ bool is_over() {
   return __atomic_load_n(&the_process.state, __ATOMIC_RELAXED) == State::finished;
 }
 
-/// As andes_enter of probe.h, but for a site and a place on the stack that were looked up.
+/// Like andes_enter of probe.h, but the site and the place on the stack are looked up.
 [[gnu::always_inline]] inline void enter(const Hook& hook) {
   AddressSite* known = find_address(the_process.addresses, hook.function, nullptr);
   if (!known && (is_over() || !(known = meet(hook)))) return;
@@ -139,11 +140,11 @@ bool is_over() {
   hot->top = top + 1;
   hot->innermost = frame.place;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  top[1] = frame; // again: a signal handler may have pushed its own there
+  top[1] = frame; // stored again: a signal handler may have used the frame
   if (frame.bits != ANDES_FRAME_UNTIMED) top[1].enter_ticks = ANDES_TICKS();
 }
 
-/// As andes_leave.
+/// Like andes_leave.
 [[gnu::always_inline]] inline void leave(const Hook& hook) {
   Location* location = here.location;
   AddressSite* known = find_address(the_process.addresses, hook.function, nullptr);
@@ -181,9 +182,9 @@ ANDES_HOOK void __cyg_profile_func_exit(void* function, void* caller) {
          static_cast<const std::uintptr_t*>(__builtin_frame_address(0))});
 }
 
-/// The program's calls of dlclose come by here: what was in a module that is gone is forgotten, since the next module
-/// may have its functions at the same addresses. Rejected: asking the loader at each visit (dear) or when an address is
-/// new (too late).
+/// The program's calls of dlclose arrive here: the addresses of an unloaded module are forgotten, since the next module
+/// may have its functions at the same addresses. Rejected: asking the loader at each visit (too expensive) or when an
+/// address is new (too late).
 ANDES_HOOK int dlclose(void* handle) {
   static int (*real)(void*);
   auto found = __atomic_load_n(&real, __ATOMIC_RELAXED);

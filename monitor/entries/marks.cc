@@ -18,14 +18,14 @@ NamedSite* learnt_name(const Name& name, std::uint32_t kind) {
   return learn_name(the_process.names, the_process.registry, name, kind);
 }
 
-// Whether a further step of a phase may be a call path of its own.
+// Whether another step of a phase may become a call path of its own.
 bool is_room_for_step(const Tree& tree, std::uint32_t phase) {
   const MonitorSettings& settings = the_process.settings;
   return tree.accounts[phase].steps < settings.phase_limit && 2 * tree.node_count < tree.limits.nodes &&
          static_cast<double>(tree.memory->left_bytes) > settings.tree_mb * 1e6 / 2;
 }
 
-// The site of the step that begins now, in the phase that is innermost; null: it stays without.
+// The site of the step that begins now in the innermost phase; null: the step gets none.
 andes_site* site_of_step(Location& location, const char* phase_name, const std::int64_t* number) {
   Tree& tree = location.tree;
   const std::uint32_t phase = innermost(location);
@@ -45,7 +45,7 @@ andes_site* site_of_step(Location& location, const char* phase_name, const std::
   return named ? &named->site : nullptr;
 }
 
-// As if it were inlined into what is innermost.
+// Opens a visit as if it were inlined into the innermost one.
 andes_frame* open_below(Location& location, andes_site* site) {
   const andes_frame& top = *location.hot->top;
   return open_visit(the_process, location, site, top.stack + location.stack_low, top.caller);
@@ -59,8 +59,8 @@ void open_step(Location& location, const char* phase_name, const std::int64_t* n
 
 NamedSite* as_named(andes_site* site) { return reinterpret_cast<NamedSite*>(site); }
 
-// The program's stack may have changed, and frames on it may be gone, without a word. Fortran does not say
-// where it is, and does neither.
+// The program may have switched stacks, and frames may be gone, without notice. Fortran calls do not give
+// their stack position; Fortran does neither.
 void look_at_stack(Location& location, std::uintptr_t stack, std::uintptr_t caller) {
   if (stack == 0) return;
   const std::uint64_t now_ticks = ticks_now(the_process.clock);

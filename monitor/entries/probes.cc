@@ -1,4 +1,4 @@
-// What the probes reach when their fast path does not suffice: entering and leaving by the slow path.
+// The functions that probes call when their fast path does not suffice: entering and leaving by the slow path.
 #include "monitor/core/here.h"
 #include "monitor/core/recursion.h"
 #include "monitor/core/visit.h"
@@ -30,7 +30,7 @@ andes_frame* enter(andes_site* site, std::uintptr_t stack, std::uintptr_t caller
 
 [[gnu::noinline]] void leave_any(andes_frame* frame) {
   frame = reinterpret_cast<andes_frame*>(reinterpret_cast<std::uintptr_t>(frame) & ~slow_leave);
-  Inside inside; // what a signal handler has opened is closed also inside
+  Inside inside; // a visit opened by a signal handler is closed even inside the monitor
   if (here.location) close_visit(the_process, *here.location, frame, !inside);
 }
 

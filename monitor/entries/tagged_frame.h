@@ -1,5 +1,5 @@
-// A frame that andes_leave may not leave by its fast path: its address with a bit set, which only andes_monitor::leave
-// takes off.
+// Tagged frame: the address of a frame that andes_leave must not leave by its fast path, with a bit set; only
+// andes_monitor::leave removes the bit.
 #pragma once
 #include <cstdint>
 

@@ -23,23 +23,23 @@ using namespace andes;
 
 namespace {
 
-// Whether the call has not returned yet: its return address is where it was, further up the stack.
+// Whether the call has not returned yet: its return address still stands at its place, further up the stack.
 bool is_open(const andes_layer& call) {
   return here.location && call.stack < here.location->stack_high &&
          call.stack > reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) &&
          *reinterpret_cast<const std::uintptr_t*>(call.stack) == call.caller;
 }
 
-// What is counted begins anew: here now, in the other threads with their next reading.
+// Counting begins anew: in this thread now, in the other threads at their next reading.
 void restart_counting() {
   for_each_location([](Location& location) { __atomic_store_n(&location.counting.drop, true, __ATOMIC_RELAXED); });
   if (here.location) count(*here.location);
 }
 
-// Of a visit, as far as some were timed.
+// Mean duration of a visit, if some were timed.
 double mean_ticks(const Tree& tree, std::uint32_t node) {
   const andes_node& calls = tree.node(node);
-  const WindowSums& windows = tree.records[calls.record].windows; // all zero of record 0
+  const WindowSums& windows = tree.records[calls.record].windows; // record 0 is all zero
   if (windows.timed > 0 && windows.ticks > 0) return windows.ticks / static_cast<double>(windows.timed);
   const auto visits = static_cast<double>(tree.visits(node));
   return visits > 0 ? static_cast<double>(calls.inclusive_ticks) / visits : 0;
@@ -114,10 +114,10 @@ ANDES_EXPORT bool andes_peers_new(andes_location_data* data) {
 }
 
 ANDES_EXPORT bool andes_synchronise(const andes_transport* transport) {
-  constexpr double longest_s = 60; // the ranks all leave MPI_Init at once
+  constexpr double longest_s = 60; // all ranks leave MPI_Init at about the same time
   Inside inside;
   KeepErrno keep_errno;
-  attach_thread(); // chooses the clock; the others wait for this rank even if it cannot be measured
+  attach_thread(); // also chooses the clock; the other ranks wait for this one even if it cannot be measured
   const double timeout_s = the_process.settings.gather_timeout_s;
   return synchronise_at_init(the_process.clock_sync, the_process.global_clock, the_process.clock,
                              *transport, timeout_s < longest_s ? timeout_s : longest_s);
@@ -138,7 +138,7 @@ ANDES_EXPORT void andes_interval_begin(const andes_mpi_facts* facts) {
   snprintf(mpi.library, sizeof mpi.library, "%s", facts->library);
   if (char* line_end = strchr(mpi.library, '\n')) *line_end = 0;
   the_process.clock.init = take_anchor(the_process.clock);
-  // The wrapper reads the time stamp counter, whatever the clock is.
+  // The wrapper reads the time stamp counter, whatever clock the monitor uses.
   mpi.init_ticks = the_process.clock.kind == ClockKind::tsc
                        ? the_process.clock.init.ticks - facts->init_ticks
                        : 0;

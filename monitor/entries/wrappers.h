@@ -1,6 +1,6 @@
-// What the core of the monitor (libandes.so) offers to the wrapper libraries and to the finishing
-// library, all of it with C linkage: the three are separate shared objects. Visits of MPI calls go
-// through probe.h like those of the program; this header adds what only MPI calls have.
+// The functions of the monitor's core (libandes.so) for the wrapper libraries and the finishing
+// library, all with C linkage: the three are separate shared objects. Visits of MPI calls go
+// through probe.h like those of the program; this header adds what only MPI calls need.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,36 +10,36 @@
 #include "monitor/say/say.h"
 
 extern "C" {
-/// Core of a visit for wrappers: this thread's data, attached if need be; null when not measuring.
+/// Core of a visit for wrappers: this thread's data; attaches the thread if it is new. Null when not measuring.
 andes_location_data* andes_location_here();
 
 /// The site to enter for a call of the MPI function `call` that returns to `caller`: with setting call_sites
-/// one of its own, else `call` itself.
+/// a site for this caller, else `call` itself.
 andes_site* andes_call_site(andes_site* call, std::uintptr_t caller);
 
-/// Whether the settings say so.
+/// Value of setting call_sites.
 bool andes_call_sites_wanted();
 
-/// Where this thread has last called a Fortran name of MPI that has no wrapper, while calls are told apart.
+/// With setting call_sites: this thread's last call of a Fortran MPI name that has no wrapper.
 struct andes_layer {
-  std::uintptr_t caller, stack; // the return address, and where it stood
+  std::uintptr_t caller, stack; // its return address, and the address where that stood
 };
 extern __thread andes_layer andes_layer_call
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-/// The clock of the monitor.
+/// Ticks of the monitor's clock.
 std::uint64_t andes_ticks_now();
 
 /// Number of the region of a wrapper's site, whether it is closed or not.
 std::uint32_t andes_region_of(const andes_site* call);
 
-/// The call path of a call of MPI whose region is closed: for what must be accounted for all the same. Counts no visit.
-/// `polls`: such calls of this thread since the last that was asked for; their time, as far as it is known, is added to
-/// library_ticks. Null: nothing is measured at present.
+/// The call path of an MPI call whose region is closed, for results that must be recorded nevertheless. Counts no
+/// visit. `polls`: such calls of this thread since the last call of this function; their time, if it is known, is added
+/// to library_ticks. Null: nothing is measured at present.
 andes_node* andes_call_path(std::uint32_t region, std::uintptr_t stack, std::uintptr_t caller, std::uint64_t polls);
 
-/// Whether the innermost visit is of a call of MPI that was left without notice, by a jump or an exception out of a function
-/// that it had called, as the call of MPI at `stack` tells that begins now.
+/// Whether the innermost visit is of an MPI call that was left without notice, by a jump or an exception out of a
+/// function that it had called. Judged by the MPI call that begins now, at `stack`.
 bool andes_call_is_left(std::uintptr_t stack);
 
 /// Index of a fresh entry of location->traffic for this node (slow path; 0 when none is left).
@@ -48,28 +48,29 @@ std::uint32_t andes_traffic_new(andes_location_data* location, andes_node* node)
 /// Makes location->peers hold all ranks (slow path); false when memory is short.
 bool andes_peers_new(andes_location_data* location);
 
-/// The tables that the logs of this process share; null where no log is kept. Once measuring.
+/// The tables that the logs of this process share; null: no log is kept. Only while measuring.
 andes::EventTables* andes_events();
 
-/// find_channel(), add_communicator() and make_room() of event_log.h, under a lock. What is found is put
-/// into the location's cache; it may be null.
+/// find_channel(), add_communicator() and make_room() of event_log.h, under a lock. The result is put
+/// into the location's cache. `location` may be null.
 std::uint32_t andes_channel(andes_location_data* location, const andes::ChannelName* name,
                             std::uint64_t key);
 std::uint32_t andes_communicator(const andes::Communicator* communicator);
 bool andes_log_room(andes::EventLog* log);
 
-/// Memory that stays and that a recovered run has, too; null where there is none. Once measuring.
+/// Memory that is never freed and lies in the arena, so that recovery sees it; null: there is none. Only
+/// while measuring.
 void* andes_keep(std::size_t bytes);
 
 /// Before the measured interval begins: the ranks' clocks are compared. Collective; false: a message
-/// failed, and the transport serves no more.
+/// failed, and the transport must not be used any more.
 bool andes_synchronise(const andes_transport* transport);
 
 /// Return of MPI_Init: the measured interval begins (times so far are dropped, visits are kept).
 void andes_interval_begin(const andes_mpi_facts* facts);
 
-/// Instead of andes_interval_begin(): this process takes no part in the run. It measures no more and
-/// leaves no run file, which would call it a program without MPI.
+/// Instead of andes_interval_begin(): this process takes no part in the run. It stops measuring and
+/// leaves no run file, since that would describe a program without MPI.
 void andes_give_up();
 
 /// MPI_Pcontrol: 0 off, 1 on, 2 stamps a snapshot of this rank. Never communicates.
@@ -77,10 +78,10 @@ void andes_control(int level);
 
 /// Entry of MPI_Finalize, before PMPI_Finalize: ends the interval, gathers over `transport`, rank 0
 /// writes the run file. Returns when all that is done or given up; never fails the program. False: there is no
-/// memory left to ask anything of MPI but its end.
+/// memory left for any MPI call but PMPI_Finalize.
 bool andes_finish(const andes_transport* transport);
 
-/// Entry of MPI_Abort: states that in the arena.
+/// Entry of MPI_Abort: records it in the arena.
 void andes_abort(int code);
 
 /// Whether the settings let this process be measured (ANDES_MONITOR is not off).
@@ -91,5 +92,5 @@ bool andes_wanted();
 inline andes_traffic* andes_traffic_of(andes_location_data* location, andes_node* node) {
   std::uint32_t index = node->traffic;
   if (__builtin_expect(index == 0, 0)) index = andes_traffic_new(location, node);
-  return location->traffic + index; // entry 0 takes what finds no place and is never reported
+  return location->traffic + index; // entry 0 collects the counts for which there is no room; it is never reported
 }

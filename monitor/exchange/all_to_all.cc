@@ -36,7 +36,7 @@ std::vector<Parcel> AllToAll::exchange(std::vector<Parcel>& out) {
     Parcel& received = in[rank_at(from)];
     received.resize(sizes[rank_at(from)]);
     failed_ = !swap(to, out[rank_at(to)], from, received);
-    Parcel().swap(out[rank_at(to)]); // its memory may be wanted for what still comes
+    Parcel().swap(out[rank_at(to)]); // frees its memory for the parcels that follow
   }
   if (failed_) in.assign(out.size(), Parcel());
   return in;

@@ -1,11 +1,11 @@
-// AllToAll: the one way in which ranks exchange anything here: a parcel for each rank, most of them
-// empty, against those of the others. Sizes go first, to and from everybody; then parcels go by
+// AllToAll: the only way in which ranks exchange data here: each rank sends a parcel to every rank, most
+// of them empty, and gets one from each. Sizes are exchanged first, between all pairs; then parcels go by
 // steps: in step i with the ranks i above and i below, in pieces of at most 1 MiB, sending and
-// receiving at once. All ranks go through the steps in the same order, so whatever the pattern, the
-// ranks in the lowest step that is still open can always go on: no deadlock.
+// receiving at once. All ranks go through the steps in the same order, so for every pattern the ranks in
+// the lowest unfinished step can always proceed: no deadlock.
 //
 // Invariant: after a failure nothing more is sent, and every further call fails at once.
-// Decision 95 says what was rejected.
+// Decision 95 lists rejected alternatives.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -17,7 +17,7 @@ namespace andes {
 
 class AllToAll {
 public:
-  /// `transport` null: the only rank. The deadline (CLOCK_MONOTONIC) is that of all calls together.
+  /// `transport` null: this is the only rank. The deadline (CLOCK_MONOTONIC) holds for all calls together.
   AllToAll(const andes_transport* transport, std::int64_t deadline_ns)
       : transport_(transport), deadline_ns_(deadline_ns) {}
 
@@ -26,11 +26,11 @@ public:
   bool failed() const { return failed_; }
   std::uint64_t bytes_sent() const { return bytes_sent_; } // to other ranks
 
-  /// Collective. `out` has a parcel for each rank and is empty afterwards; returns those from each
-  /// rank, all empty on failure.
+  /// Collective. `out` has a parcel for each rank and is empty afterwards; returns the parcels from
+  /// all ranks, which are empty on failure.
   std::vector<Parcel> exchange(std::vector<Parcel>& out);
 
-  /// Collective: one number to each rank for one from each.
+  /// Collective: sends one number to each rank and returns one from each.
   std::vector<std::uint64_t> exchange_numbers(const std::vector<std::uint64_t>& out);
 
   /// Collective: each value becomes the largest of all ranks.

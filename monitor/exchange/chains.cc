@@ -1,6 +1,6 @@
-// follow_chains: links first, by one question for each late message to the rank that sent it; then
-// pointer doubling: a wait asks the one that it points to for its origin or, while that does not know
-// it, points where that points. After log2 of the longest chain's length all know their origin.
+// follow_chains: first the links, by one question for each late message to the rank that sent it; then pointer
+// doubling: each wait asks the wait that it points to for the origin. If that does not know the origin yet, the
+// asking wait takes over its pointer. After log2 of the longest chain's length all waits know their origin.
 #include <algorithm>
 
 #include "monitor/exchange/messages.h"
@@ -10,18 +10,18 @@ namespace {
 
 constexpr std::uint32_t no_wait = ~std::uint32_t{0};
 
-/// Was this thread waiting, by a wait that was over before this thread sent, and not before the first
-/// tenth of the other wait? Ranks leave a common operation at nearly the same time: whoever is late by
-/// less than that has not delayed anybody, what the sender did after it has.
+/// The question: did this thread have a wait that ended before it sent, but not within the first tenth
+/// of the receiver's wait? Ranks leave a common operation at nearly the same time: if the sender's
+/// wait ended so early, not this wait delayed the receiver, but the sender's work after it.
 struct Question {
   std::int64_t begin_ns, sent_ns;
   std::uint32_t thread, unused;
 };
 
-/// What a wait knows of its chain.
+/// What is known of a wait's chain.
 struct Knowledge {
   std::uint64_t path;    // of the origin
-  std::int32_t rank;     // of the origin; else of the wait that it points to
+  std::int32_t rank;     // rank of the origin; while unknown, rank of the wait that it points to
   std::uint32_t pointer; // no_wait: the origin is known
 };
 
@@ -41,7 +41,7 @@ public:
     ranks_.largest(most);
     if (most[0] == 0) return;
     link();
-    // A chain has no more links than there are waits; a cycle, which equal times could make, ends here too.
+    // A chain has no more links than there are waits, so this ends even for a cycle, which equal times could produce.
     for (std::uint64_t reach = 1, all = most[0] * static_cast<std::uint64_t>(ranks_.size());
          reach <= 2 * all && !ranks_.failed(); reach *= 2) {
       std::vector<std::uint64_t> open = {
@@ -61,7 +61,7 @@ private:
   static bool is_open(const LateWait& wait) { return wait.knowledge.pointer != no_wait; }
   const Call& blocked(const LateWait& wait) const { return *messages_[wait.message].wait; }
 
-  /// Sorted so that the last wait of a thread that ended by some time is found by halving.
+  /// Sorted, so that binary search finds a thread's last wait that ended before a given time.
   void find_waits() {
     for (std::size_t i = 0; i < messages_.size(); ++i) {
       const Message& message = messages_[i];
@@ -159,7 +159,7 @@ private:
   std::vector<Message>& messages_;
   const Sites& sites_;
   AllToAll& ranks_;
-  std::vector<LateWait> waits_; // of this rank; others name them by their number here
+  std::vector<LateWait> waits_; // waits of this rank; other ranks refer to them by index
 };
 
 } // namespace

@@ -11,7 +11,7 @@ using Part = ArrivedCollective;
 
 bool has_data(const Part& part) { return !(part.wire.flags & event_empty); }
 
-/// The part that entered last (first) so far.
+/// The part that has entered last (or first) so far.
 struct Extreme {
   const Part* part = nullptr;
 
@@ -56,7 +56,7 @@ public:
 
 private:
   void compare(std::span<const Part* const> parts) {
-    // A rank that is missing, or that is there twice as numbers have wrapped: nothing is guessed.
+    // If a rank is missing, or occurs twice since numbers have wrapped, the operation is not compared.
     const auto same_member = [](const Part* a, const Part* b) {
       return a->wire.member == b->wire.member;
     };
@@ -96,7 +96,7 @@ private:
       if (scan && has_data(*part)) other.take_later(*part);
     }
   }
-  /// Of those whose data a part of a neighbourhood collective gets. `parts` stand by their numbers.
+  /// The latest among the sources of a part of a neighbourhood collective. `parts` are sorted by their numbers.
   Extreme latest_source(const Part& part, std::span<const Part* const> parts) const {
     Extreme latest;
     for (std::uint32_t i = 0; i < part.wire.sources; ++i) {
@@ -114,7 +114,7 @@ private:
   static std::uint32_t site(const Extreme& extreme) {
     return extreme.part ? extreme.part->wire.start.site : no_site;
   }
-  /// Out of a barrier before the last was in it, out of a broadcast before the root was.
+  /// Whether a rank left a barrier before the last rank entered it, or a broadcast before the root entered.
   bool violates(const Part& part, const Extreme& latest, const Extreme& root) const {
     const auto kind = EventKind(part.wire.kind);
     const Extreme* needed = kind == EventKind::barrier    ? &latest
@@ -127,7 +127,7 @@ private:
   }
 
   const std::vector<Part>& parts_;
-  const std::vector<std::uint32_t>& sources_; // of all parts that have some
+  const std::vector<std::uint32_t>& sources_; // sources of all parts
   std::vector<Results> results_; // by rank
   double clock_error_ns_;
   std::uint64_t unmatched_ = 0;

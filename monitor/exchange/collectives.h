@@ -1,13 +1,13 @@
-// Collectives: the parts of all ranks in one operation come together at one rank, which tells each of
-// them what it needs to know of the others: who came last, who came first, when the root did.
-// Participants with no data wait for nobody and keep nobody waiting.
+// Collectives: one rank compares the parts of all ranks in one operation and sends each rank what it
+// needs to know about the others: the last rank, the first rank, and when the root entered.
+// Participants with no data wait for no rank, and no rank waits for them.
 #pragma once
 #include "monitor/exchange/all_to_all.h"
 #include "monitor/exchange/shipment.h"
 
 namespace andes {
 
-/// One rank's part in a collective, with what it learnt of the others; sites: of `Sites`.
+/// One rank's part in a collective, with the results about the others; sites are indices of `Sites`.
 struct Participation {
   const Operation* operation = nullptr;
   CollectiveResult result;
@@ -19,8 +19,8 @@ struct Collectives {
   std::uint64_t violations = 0; // complete before they could be, by more than the clocks' error
 };
 
-/// Collective. `arrived`: among others the parts that this rank compares; `own`: those it sent. Learns the
-/// sites that it is told of.
+/// Collective. `arrived` contains the parts that this rank compares; `own` are the operations it sent.
+/// Adds sites of other ranks to `sites`.
 Collectives compare_collectives(const Arrivals& arrived, const std::vector<Operation>& own, Sites& sites,
                                 double clock_error_ns, AllToAll& ranks);
 

@@ -24,7 +24,7 @@ const char* word_of(EventKind kind) {
   }
 }
 
-/// One row of a table, by the names of its columns.
+/// One row of a table, set by column names.
 struct Row {
   rules::Table& table;
   std::size_t row;
@@ -32,7 +32,7 @@ struct Row {
   void set(std::uint32_t column, std::int64_t value) { rules::set(table, row, column, value); }
 };
 
-/// The columns that stand for a call.
+/// The columns that describe a call.
 struct CallColumns {
   std::uint32_t enter, exit, stack;
 };

@@ -1,5 +1,5 @@
-// The tables that rules are evaluated over (monitor/rules), from what the exchange has brought together.
-// A call stack's number there is the hash of the call path.
+// Fills the tables that rules are evaluated over (monitor/rules) with the results of the exchange. The
+// number of a call stack in them is the hash of the call path.
 #pragma once
 #include "monitor/exchange/collectives.h"
 #include "monitor/exchange/messages.h"
@@ -8,7 +8,7 @@
 
 namespace andes {
 
-/// All that this rank has compared.
+/// All operations that this rank has compared.
 struct Compared {
   Messages messages;             // that it received
   Collectives collectives;       // that it took part in

@@ -29,12 +29,12 @@ std::unordered_map<std::uint64_t, OwnChannel> own_channels(const std::vector<Ope
   return channels;
 }
 
-// What a time differs by from the one that was measured, once it went through a float.
+// Rounding error of a time that was stored as a float.
 double rounding_ns(const Call& call) {
   return 1 + 1e-7 * static_cast<double>(call.exit_ns - call.enter_ns);
 }
 
-/// The call that waited for what `receive` of `own` received.
+/// The call that waited for the message of `receive`, which is one of `own`.
 const Call& wait_of(const Operation& receive, const Operations& own) {
   const auto index = static_cast<std::size_t>(&receive - own.receives.data());
   const auto probe = std::lower_bound(own.probes.begin(), own.probes.end(), index,

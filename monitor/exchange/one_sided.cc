@@ -7,7 +7,8 @@
 namespace andes {
 namespace {
 
-/// The two epochs that ended last, of two different ranks: of all but any one rank the last is here.
+/// The two epochs that ended last, of two different ranks: so whichever rank is excluded, the last epoch of
+/// the others is known.
 struct LastTwo {
   std::array<const ArrivedLock*, 2> last{};
 
@@ -72,7 +73,7 @@ std::vector<LockWait> find_lock_holders(std::vector<ArrivedLock>& epochs) {
                                                   : a.rank < b.rank;
   });
   std::vector<LockWait> waits;
-  LastTwo exclusive, shared; // that have got the lock of this window so far
+  LastTwo exclusive, shared; // epochs that have got the lock of this window so far
   for (std::size_t i = 0; i < epochs.size(); ++i) {
     const ArrivedLock& epoch = epochs[i];
     if (i > 0 && epochs[i - 1].window != epoch.window) exclusive = shared = {};

@@ -1,4 +1,4 @@
-// One-sided epochs, compared at the rank whose window it is: accesses of origins with the exposures
+// One-sided epochs, compared at the rank that owns the window: accesses of origins with the exposures
 // that they met (post, start, complete, wait), and lock epochs with each other.
 #pragma once
 #include "monitor/exchange/shipment.h"
@@ -22,15 +22,15 @@ struct AccessEpochs {
 AccessEpochs match_epochs(const std::vector<ArrivedChannel>& accesses,
                           const std::vector<Operation>& exposures, const EventTables& tables);
 
-/// A lock epoch on a window of this rank, and who held the lock while it waited.
+/// A lock epoch on a window of this rank, and the epoch that held the lock while it waited.
 struct LockWait {
   const ArrivedLock* epoch = nullptr;
-  const ArrivedLock* holder = nullptr; // the one of those that ended last; null: nobody
+  const ArrivedLock* holder = nullptr; // the last of these to end; null: none
 };
 
 /// A lock is held from the exit of the call that waited for it to the exit of MPI_Win_unlock. An
-/// epoch waited for those of other ranks that had got the lock before it did and ended after it had
-/// begun to wait, unless both only share the lock.
+/// epoch waited for epochs of other ranks that got the lock before it and ended after it began to
+/// wait, unless both locks are shared.
 std::vector<LockWait> find_lock_holders(std::vector<ArrivedLock>& epochs);
 
 } // namespace andes

@@ -5,7 +5,7 @@
 namespace andes {
 namespace {
 
-/// Operations whose records belong together.
+/// Families of operations: records of one family belong together.
 enum class Family : std::uint8_t { none, send, receive, collective, access, exposure, lock };
 
 enum class Part : std::uint8_t { probe, start, middle, end };
@@ -43,7 +43,7 @@ Role role_of(EventKind kind) {
   }
 }
 
-/// A record in its place: index in the log of a thread. The records of an operation stand together if
+/// A record's place: its index in the log of a thread. The records of an operation stand together if
 /// they are sorted: by number and family, then by time, as numbers wrap.
 struct Place {
   std::uint64_t operation, ticks;
@@ -124,7 +124,7 @@ private:
 
   Part part(const Place& place) const { return role_of(EventKind(record(place).kind)).part; }
 
-  // No longer than what passed: the time of polls whose region was closed is estimated.
+  // At most the time that passed: the time of polls whose region was closed is an estimate.
   double library_ns(const EventRecord& completion, const Operation& operation) const {
     const double noted_ns = static_cast<double>(long_of(completion.amount())) * log_.time.ns_per_tick;
     const auto passed_ns = static_cast<double>(operation.end.enter_ns - operation.start.exit_ns);
@@ -137,7 +137,7 @@ private:
     if (part(*at) == Part::probe && (++at == end || at->operation != number)) return at;
     const EventRecord& first = record(*at);
     const Role role = role_of(EventKind(first.kind));
-    if (role.part != Part::start) return at + 1; // its start was never seen
+    if (role.part != Part::start) return at + 1; // a record without its start
     if (probe != at) all.probes.push_back({all.receives.size(), call(*probe)});
     Operation operation;
     operation.start = operation.end = call(*at);
@@ -173,7 +173,7 @@ private:
 
   const RankLog& log_;
   std::uint32_t level_;
-  std::vector<std::ptrdiff_t> first_; // place of each channel's first record
+  std::vector<std::ptrdiff_t> first_; // index in places_ of each channel's first record
   std::vector<Place> places_;         // by channel
 };
 

@@ -1,9 +1,9 @@
-// Operations: from the records of a rank's log to the operations that they tell of: each with the call
-// that starts it and the call that blocks for it. Records of one operation may lie in the logs of two
+// Operations: converts the records of a rank's log to operations, each with the call that starts it
+// and the call that blocks for it. Records of one operation may lie in the logs of two
 // threads; they are brought together by channel and number.
 //
-// Invariants: only operations that stay at `level`, on channels whose order is known; within each
-// list by channel, then by number, of equal numbers (which wrap) by time.
+// Invariants: only operations that are kept at `level`, on channels whose order is known; each list
+// is sorted by channel, then by number, and equal numbers (they wrap) by time.
 #pragma once
 #include "monitor/exchange/rank_log.h"
 
@@ -17,8 +17,8 @@ struct Call {
 };
 
 struct Operation {
-  Call start, end;             // end: the call that completes it; of a blocking one the same
-  double library_ns = 0;       // of a message: inside MPI between the two calls
+  Call start, end;             // end: the call that completes it; for a blocking operation the same call
+  double library_ns = 0;       // of a message: time inside MPI between the two calls
   std::uint32_t amount = 0;    // short_of(bytes)
   std::uint32_t channel = 0;   // index in EventTables
   std::uint32_t number = 0;    // on it
@@ -30,10 +30,10 @@ struct Operation {
 /// A lock epoch: from MPI_Win_lock (start) to MPI_Win_unlock (end).
 struct LockEpoch {
   Operation operation;
-  Call blocked; // the longest of lock, first access and unlock: the one that waited if one did
+  Call blocked; // the longest of lock, first access and unlock: if one of them waited, it is this one
 };
 
-/// A call that waited for the message of a receive before that was called: MPI_Mprobe, MPI_Probe.
+/// A call that waited for a message before the call that received it: MPI_Mprobe, MPI_Probe.
 struct Probe {
   std::size_t receive; // index in Operations::receives
   Call call;
@@ -45,10 +45,10 @@ struct Operations {
   std::vector<Operation> exposures; // of targets: MPI_Win_post to MPI_Win_wait
   std::vector<LockEpoch> locks;
   std::vector<Probe> probes; // by receive
-  std::uint64_t unordered = 0; // that are in the log, on channels whose order came not to be known later
+  std::uint64_t unordered = 0; // logged operations on channels whose order was lost later
 };
 
-/// The call that a record of location `thread` is of.
+/// The call of a record in the log of location `thread`.
 Call call_of(const RankLog& log, std::size_t thread, const EventRecord& record);
 
 Operations operations_of(const RankLog& log, std::uint32_t level);

@@ -41,7 +41,7 @@ private:
   const TransferTimes& transfers_;
   const std::vector<std::uint32_t>& node_of_rank_;
   int rank_;
-  double kept_; // messages that each one stands for
+  double kept_; // number of messages that each logged one represents
   std::map<std::pair<std::int32_t, std::int32_t>, Overlap> sums_; // by thread, site
 };
 

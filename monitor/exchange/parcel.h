@@ -1,5 +1,5 @@
 // Parcel: plain values as bytes, to be sent between ranks of one job: same architecture, same andes.
-// What comes is read with every size checked, since it comes from outside of this process.
+// The reader checks every size, since the bytes come from outside of this process.
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -23,7 +23,7 @@ template <class T> void put_all(Parcel& parcel, const std::vector<T>& values) {
   parcel.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
 }
 
-/// Reads a parcel from the front; once something is missing, `good` is false and zeros come.
+/// Reads a parcel from the front; once bytes are missing, `good` is false and all further values are zero.
 class Unpacking {
 public:
   explicit Unpacking(const Parcel& parcel) : left_(parcel) {}

@@ -1,5 +1,5 @@
-// RankLog: what a rank brings to the exchange: the logs of its locations, the clock that makes their
-// ticks comparable with those of other ranks, and the call paths that their records point to.
+// RankLog: a rank's input to the exchange: the logs of its locations, the clock that makes their
+// ticks comparable with those of other ranks, and the call paths of their records.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace andes {
 
-/// A call path that ends in an MPI call, as all ranks name it.
+/// A call path that ends in an MPI call, with a name that is the same on all ranks.
 struct CallSite {
   std::uint64_t path = 0; // hash of the call path
   std::string function;
@@ -26,9 +26,9 @@ struct LocationLog {
 /// Ticks since the start of this process's clock, as nanoseconds of the clock that all ranks share.
 struct TimeLine {
   double zero_ns = 0, ns_per_tick = 1;
-  double error_ns = 0;    // against ranks of other nodes
+  double error_ns = 0;    // relative to ranks of other nodes
   std::uint32_t node = 0; // ranks with equal numbers share a clock
-  bool known = true;      // false: it could not be compared with other ranks
+  bool known = true;      // false: the clock could not be compared with other ranks' clocks
 
   std::int64_t at(std::uint64_t ticks) const {
     return std::llround(zero_ns + static_cast<double>(ticks) * ns_per_tick);
@@ -40,7 +40,7 @@ struct RankLog {
   std::vector<LocationLog> locations; // by thread
   const EventTables* tables = nullptr;
   TimeLine time;
-  TransferTimes transfers; // expected, by setting `transfer`; without a source they are measured
+  TransferTimes transfers; // expected times by setting `transfer`; if it has no source they are measured
 };
 
 } // namespace andes

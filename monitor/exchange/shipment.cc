@@ -6,7 +6,7 @@
 namespace andes {
 namespace {
 
-/// What goes to one rank: ranges of operations of one channel, and single ones.
+/// The shipment to one rank: ranges of operations of one channel, and single operations.
 struct Destination {
   struct Range {
     std::uint32_t channel;
@@ -31,8 +31,8 @@ void add_channels(Destinations& to, const std::vector<Operation>& operations,
   }
 }
 
-// The other side must hear of channels whose order is not known here, or it would take its own
-// records for unmatched.
+// The other side must be told of channels whose order is not known here; else its own records would
+// count as unmatched.
 void add_unordered(Destinations& to, const EventTables& tables) {
   for (std::uint32_t i = 0; i < tables.channel_count; ++i) {
     const Channel& channel = tables.channels[i];
@@ -48,7 +48,7 @@ bool of_this_world(const Communicator& communicator) {
              communicator.world + communicator.size;
 }
 
-/// The rank that compares a collective: another one for each, so that all have an equal share.
+/// The rank that compares a collective: a different one for each operation, so that all have an equal share.
 std::int32_t owner_of(const Communicator& communicator, std::uint64_t key, std::uint32_t number) {
   std::uint64_t x = (key ^ number) * 0x9e3779b97f4a7c15u;
   x ^= x >> 32;
@@ -90,7 +90,7 @@ private:
   void put_collective(Parcel& body, const Operation& operation) {
     const Channel& channel = tables_.channels[operation.channel];
     const Communicator& communicator = tables_.communicators[channel.communicator];
-    // Without a list nobody is waited for; half of one would name the wrong rank.
+    // Without a list no rank is waited for; an incomplete list would name the wrong rank.
     const bool listed = operation.kind == EventKind::neighbour && communicator.source_count <= UINT16_MAX;
     const auto sources = static_cast<std::uint16_t>(listed ? communicator.source_count : 0);
     put(body, CollectiveWire{list_.wire(operation.start), list_.wire(operation.end),

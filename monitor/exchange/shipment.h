@@ -1,6 +1,6 @@
-// Shipment: the operations of a rank on their way to where they are compared: sends to the rank that
-// receives, collectives to a rank of their communicator that all agree on, accesses and locks to the
-// rank whose window it is. One parcel a rank holds all of it.
+// Shipment: sends the operations of a rank to the ranks that compare them: sends to the receiving
+// rank, collectives to one rank of their communicator that all agree on, accesses and locks to the
+// rank that owns the window. One parcel per rank holds all of it.
 #pragma once
 #include "monitor/exchange/wire.h"
 
@@ -8,7 +8,7 @@ namespace andes {
 
 /// Sends or accesses of one channel, from one rank.
 struct ArrivedChannel {
-  std::int32_t rank; // where they come from
+  std::int32_t rank; // the rank that sent them
   std::uint64_t key;
   bool unordered;
   std::vector<Operation> operations; // by number
@@ -16,7 +16,7 @@ struct ArrivedChannel {
 
 struct ArrivedCollective {
   std::int32_t rank;
-  CollectiveWire wire;      // sites: as this rank knows them
+  CollectiveWire wire;      // its sites are indices of this rank's `Sites`
 };
 
 struct ArrivedLock {
@@ -29,11 +29,11 @@ struct ArrivedLock {
 struct Arrivals {
   std::vector<ArrivedChannel> sends, accesses; // by rank
   std::vector<ArrivedCollective> collectives;
-  std::vector<std::uint32_t> sources; // of the neighbourhood collectives among them
+  std::vector<std::uint32_t> sources; // sources of the neighbourhood collectives among them
   std::vector<ArrivedLock> locks;
 };
 
-/// Parcels for all `ranks`; what cannot be compared, as it has to do with another world, is left out.
+/// Parcels for all `ranks`; operations with processes of another world cannot be compared and are left out.
 std::vector<Parcel> shipment_of(const Operations& operations, const EventTables& tables,
                                 const Sites& sites, int ranks);
 

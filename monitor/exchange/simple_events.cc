@@ -11,7 +11,7 @@ namespace message = rules::columns::function_call_blocking_send_operation;
 namespace handling = rules::columns::function_call_request_handling;
 namespace collective = rules::columns::function_call_collective_operation;
 
-// All calls have the same first parameters, and all calls of messages the same ones.
+// All call types have the same first parameters, and all message calls have the same parameters.
 constexpr bool same(std::uint32_t a, std::uint32_t b) { return a == b; }
 static_assert(same(message::thread, handling::thread) && same(message::thread, collective::thread));
 static_assert(same(message::bytes,
@@ -24,7 +24,7 @@ public:
       : events_(events), program_(program), rank_(rank), log_(log), tables_(*log.tables), sites_(sites),
         last_request_(tables_.requests) {}
 
-  /// The calls that made persistent requests, and the requests that starts are of.
+  /// Reads the calls that made persistent requests, and which request each start belongs to.
   void read_requests(std::uint32_t level) {
     for (std::size_t thread = 0; thread < log_.locations.size(); ++thread) {
       const EventLog* log = log_.locations[thread].log;
@@ -84,7 +84,7 @@ private:
     const auto request = static_cast<std::int64_t>(record.number);
     if (channel.end == ChannelEnd::member) {
       if (Row row = add(EventType::function_call_collective_operation, call)) {
-        row.set(collective::root, rules::none); // known to the starts alone
+        row.set(collective::root, rules::none); // only the starts know the root
         row.set(collective::comm, channel.communicator);
         row.set(collective::request, request);
         row.set(collective::bytes, static_cast<std::int64_t>(long_of(record.amount())));
@@ -105,7 +105,7 @@ private:
     row.set(message::request, request);
     row.set(message::bytes, static_cast<std::int64_t>(long_of(amount)));
   }
-  /// Of a request that was made before: the call that made it is another one.
+  /// Whether the call only starts a request that an earlier call has made.
   bool is_start(const Call& call) const {
     return call.site >= 0 &&
            (sites_[call.site].function == "MPI_Start" || sites_[call.site].function == "MPI_Startall");
@@ -146,7 +146,7 @@ private:
   const EventTables& tables_;
   const Sites& sites_;
   std::int64_t last_request_; // persistent requests come first
-  /// By channel, number and enter of the start: the persistent request that was started.
+  /// The persistent request of a start, by channel, number and enter of the start.
   std::map<std::tuple<std::uint64_t, std::uint64_t, std::int64_t>, std::int64_t> requests_;
 };
 

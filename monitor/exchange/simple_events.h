@@ -1,10 +1,10 @@
 // Simple events: single calls of this rank's log as rules may look at them (function_call_* of
-// docs/rules.md), for rules that compose events of their own. They are made only where a rule of the
-// run reads their type; those that come with andes read none.
+// docs/rules.md), for rules that compose events of their own. They are made only if a rule of the
+// run reads their type; the shipped rules read none.
 //
-// A request's serial number stands for the operation: the call that starts it and the call that
-// completes it have the same. A persistent request keeps its own through all of them, and the call that
-// made it has it too, if setting `events` had that logged; else each start counts as a request.
+// A request's serial number identifies the operation: the call that starts it and the call that completes
+// it have the same one. A persistent request keeps its number for all starts, and the call that made it
+// has the number, too, if setting `events` had it logged; else each start counts as a request.
 #pragma once
 #include "monitor/exchange/event_tables.h"
 

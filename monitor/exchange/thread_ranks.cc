@@ -1,5 +1,6 @@
-// Collectives meet at a board with a row for each rank. There are two boards, used in turn: nobody writes
-// to one again before all have been to the other, and so have read it. Messages lie in the receiver's box.
+// Collectives meet at a board with a row for each rank. There are two boards, used in turn: a rank writes
+// to a board again only after all ranks have been at the other one, and so have read the first. Messages
+// lie in the receiver's box.
 #include "monitor/exchange/thread_ranks.h"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ struct Job {
     for (Board& board : boards) board.resize(boxes.size());
   }
   std::vector<Box> boxes; // by receiver
-  std::mutex lock;        // of all that follows
+  std::mutex lock;        // guards all members below
   std::condition_variable met;
   Board boards[2];
   std::uint64_t round = 0;
@@ -41,7 +42,7 @@ struct Job {
   std::exception_ptr trouble;
 };
 
-// Transports have no context of their own.
+// Functions of a transport have no context argument.
 thread_local Job* job = nullptr;
 thread_local int own_rank = 0;
 
@@ -51,7 +52,7 @@ std::size_t at(int rank) { return static_cast<std::size_t>(rank); }
 template <class Ready>
 bool wait_until(std::condition_variable& condition, std::unique_lock<std::mutex>& guard,
                 std::int64_t deadline_ns, Ready ready) {
-  constexpr std::int64_t at_once_ns = 1'000'000'000; // a deadline may be the end of time
+  constexpr std::int64_t at_once_ns = 1'000'000'000; // a deadline may be the largest possible time
   while (!ready()) {
     const std::int64_t left_ns = deadline_ns - monotonic_ns();
     if (left_ns <= 0) return false;

@@ -30,7 +30,7 @@ std::array<Pair, kinds> pairs_of(const std::vector<std::uint32_t>& node_of_rank,
   return pairs;
 }
 
-/// In picoseconds, and 1 more, so that 0 says: not measured.
+/// Picoseconds plus 1, so that 0 means: not measured.
 std::uint64_t code_of(const andes_message_time& time) {
   if (time.half_round_trip_ns <= 0) return 0;
   const double left_ns = std::max(0.0, time.half_round_trip_ns - time.processor_ns);

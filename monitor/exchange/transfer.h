@@ -1,8 +1,8 @@
-// Transfer times: how long messages are expected to be on their way without a processor's help. What a
-// processor must do inside MPI calls, such as copying, cannot go on beside computation and is not part
-// of it. From setting `transfer` or from messages of a few sizes, sent at the end of the run between
-// two ranks of a node and two nodes. The full half round trip would ask programs in shared memory to hide what their
-// own processors do. Collectives are left out: nobody has said what their transfer should take.
+// Transfer times: the expected time of a message that passes without a processor's help. Work of a processor inside
+// MPI calls, such as copying, cannot overlap with computation and is not part of it. From setting `transfer` or from
+// messages of a few sizes, sent at the end of the run between two ranks of a node and two nodes. Using the full half
+// round trip would demand that programs in shared memory hide work of their own processors. Collectives are left
+// out: there is no expected time for them.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -12,7 +12,7 @@
 namespace andes {
 
 /// Piecewise linear between its points, in order of bytes; beyond the last one in proportion to the
-/// bytes, since long messages take what the bandwidth makes of them.
+/// bytes, since the bandwidth determines the time of long messages.
 struct TransferTable {
   std::vector<double> bytes, ns;
 };
@@ -22,14 +22,14 @@ double transfer_ns(const TransferTable& table, double bytes);
 
 struct TransferTimes {
   TransferTable within_node, between_nodes;
-  const char* source = nullptr; // of fact transfer_source; null: nothing is known
+  const char* source = nullptr; // value of fact transfer_source; null: no times are known
 };
 
 /// From setting `transfer`, for all messages alike: latency + bytes / bandwidth.
 TransferTimes transfer_times(double latency_ns, double bytes_per_s);
 
 /// Collective. Measures; `node_of_rank` empty: all are on one node. Takes half a millisecond for
-/// each of the two pairs; without a source where that was too little.
+/// each of the two pairs; the result has no source if that was too short.
 TransferTimes measure_transfers(const std::vector<std::uint32_t>& node_of_rank, AllToAll& ranks);
 
 } // namespace andes

@@ -7,10 +7,10 @@
 namespace andes {
 namespace {
 
-/// What all ranks must know of each other before they begin.
+/// Facts that all ranks must agree on before they begin.
 struct Agreement {
   std::uint64_t without_log = 0, without_clock = 0, level = 0, collectives = 0;
-  std::uint64_t non_blocking = 0; // 1: there are such messages; 2: and their times must be measured
+  std::uint64_t non_blocking = 0; // 1: there are such messages; 2: their transfer times must be measured, too
   std::uint64_t most_nodes = 0; // more than one: times have errors
   bool possible() const { return !without_log && !without_clock; }
 };
@@ -39,9 +39,9 @@ Agreement agree(const RankLog& log, AllToAll& ranks) {
   return {values[0], values[1], std::min(values[2], most_level), values[3], values[4], values[5]};
 }
 
-/// The clocks of the other ranks against this one's.
+/// The clocks of the other ranks relative to this rank's.
 struct Clocks {
-  std::vector<double> error_ns; // of the difference to each rank; empty: one clock
+  std::vector<double> error_ns; // error of the difference to each rank; empty: all share one clock
   std::vector<std::uint32_t> nodes; // by rank; empty: one node
   double largest_ns = 0;
 
@@ -82,7 +82,7 @@ Wait wait_of(const rules::Observation& seen) {
   return wait;
 }
 
-/// Takes one more wait of this rank, if it is possible; ranks that the job does not have are not known.
+/// Adds a wait of this rank, if it is plausible; ranks that the job does not have become "not known".
 void take(std::vector<Wait>& own, Wait wait, const AllToAll& ranks, std::size_t causes) {
   if (wait.rank != ranks.rank() || wait.cause >= causes || wait.thread < 0 || !(wait.wait_ns > 0) ||
       !std::isfinite(wait.wait_ns))
@@ -92,8 +92,8 @@ void take(std::vector<Wait>& own, Wait wait, const AllToAll& ranks, std::size_t 
   own.push_back(wait);
 }
 
-/// Collective. What was seen here of others goes to them; returns what was seen of this rank, here and
-/// elsewhere.
+/// Collective. Sends waits of other ranks that were found here to them; returns the waits of this
+/// rank, found here and elsewhere.
 std::vector<Wait> deliver(std::vector<Wait> seen, std::size_t causes, AllToAll& ranks) {
   std::vector<std::vector<Wait>> of_rank(static_cast<std::size_t>(ranks.size()));
   std::vector<Wait> own;
@@ -112,10 +112,10 @@ std::vector<Wait> deliver(std::vector<Wait> seen, std::size_t causes, AllToAll& 
   return own;
 }
 
-/// Waits of one call that differ by less, of the larger, differ by chance: who looked a little later.
+/// Waits of one call that differ by less than this share of the larger one differ by chance.
 constexpr double alike = 0.05;
 
-/// Of each call the largest wait; of those alike the one whose cause the rules name first.
+/// Keeps the largest wait of each call; among nearly equal ones the wait whose cause the rules name first.
 void keep_largest(std::vector<Wait>& waits) {
   std::sort(waits.begin(), waits.end(), [](const Wait& a, const Wait& b) {
     if (a.thread != b.thread) return a.thread < b.thread;
@@ -195,7 +195,7 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
 
   rules::Tables tables = event_tables(program, compared, ranks.rank(), *log.tables, sites);
   add_simple_events(tables, program, log, waits.level, own, compared.collectives.all, ranks.rank(), sites);
-  own = {}; // what the tables now hold, so that memory is there for what the rules find
+  own = {}; // frees operations that are in the tables now, since the results of the rules need memory
   arrivals = {};
   compared = {};
   std::vector<Wait> seen;

@@ -1,14 +1,14 @@
 // Waits: why the locations of this rank waited, found by comparing their logs with those of the other
-// ranks and applying the rules to what came together. All of it happens in MPI_Finalize, in a few
-// rounds of exchange; nothing was sent during the run.
+// ranks and applying the rules to the result. All of it happens in MPI_Finalize, in a few rounds of
+// exchange; nothing is sent during the run.
 //
 // Invariants:
-//  - collective: all ranks take the same rounds, and give up together where one cannot go on;
+//  - collective: all ranks take the same rounds, and give up together if one cannot go on;
 //  - of the waits of one call on one location only the largest counts (of those within 5 % of it the one
-//    whose cause comes first in the rules), so that what is found is never more than the time inside
-//    the call (decision 98; which waits count at all: decision 83);
-//  - a difference of times on two nodes that is within twice the clocks' error is no finding: it is
-//    summed apart.
+//    whose cause comes first in the rules), so that the waits are never more than the time inside the
+//    call (decision 98; which waits count at all: decision 83);
+//  - a difference of times on two nodes within twice the clocks' error is not a wait: it is summed
+//    separately.
 #pragma once
 #include <string>
 
@@ -23,22 +23,22 @@ struct Wait {
   std::uint64_t path, peer_path, origin_path;
   std::int64_t instance_ns; // enter of the call
   double wait_ns;
-  std::int32_t rank, thread;           // that waited
-  std::int32_t peer_rank, origin_rank; // that it waited for; with which the chain of waits began
+  std::int32_t rank, thread;           // the location that waited
+  std::int32_t peer_rank, origin_rank; // the rank that it waited for; the rank that began the chain of waits
   std::uint32_t cause;                 // index in Program::causes
   std::uint32_t unused;
 };
 
 struct Waits {
-  std::string missing;     // why waits were not measured; empty: they were
-  std::vector<Wait> all;   // of this rank; each stands for 2^level
+  std::string missing;     // reason why waits were not measured; empty: they were
+  std::vector<Wait> all;   // waits of this rank; each represents 2^level
   std::uint32_t level = 0; // of all operations 1 in 2^level was kept
   std::uint64_t matched = 0, unmatched = 0; // messages received here; operations without the other side
   std::uint64_t unordered = 0, lost = 0;    // operations not compared: order not known; no room
   std::uint64_t violations = 0;
   double unclassified_ns = 0; // scaled to all operations
   double clock_error_ns = 0;  // largest between two ranks
-  const char* transfer_source = nullptr; // of fact transfer_source; null: no overlap is known
+  const char* transfer_source = nullptr; // value of fact transfer_source; null: overlap was not measured
   std::vector<SiteOverlap> overlaps;     // of this rank's non-blocking messages
   std::vector<std::string> rules_stopped; // rules that reached their limit, as lines
 };

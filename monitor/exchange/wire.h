@@ -1,5 +1,5 @@
-// What ranks send each other about their operations, as it stands in a parcel. Call sites go as
-// numbers of a list at the front of the parcel, which has those that the parcel needs.
+// Wire formats: the data about operations in the ranks' parcels. Call sites are sent as indices of
+// a list at the front of the parcel, which contains the sites that the parcel needs.
 #pragma once
 #include <algorithm>
 #include <unordered_map>
@@ -22,7 +22,7 @@ struct CallWire {
 struct ChannelWire {
   std::uint64_t key;
   std::uint32_t count;
-  std::uint32_t unordered; // 1: the order is not known, nothing follows
+  std::uint32_t unordered; // 1: the order is not known, and no operations follow
 };
 
 /// An operation that one side starts and completes: a send, or the access of an origin to a target.
@@ -38,10 +38,10 @@ struct CollectiveWire {
   CallWire start, end;
   std::uint64_t key;
   std::uint32_t number, index; // index: in the participant's list of collectives
-  std::uint32_t member, members; // own number of how many
+  std::uint32_t member, members; // own number, and number of members
   std::uint8_t kind, flags;
-  std::uint16_t sources; // numbers of members that follow: whose data a neighbourhood collective brings
-  std::uint32_t first_source; // where they came to lie among those that arrived
+  std::uint16_t sources; // count of the member numbers that follow: the sources of a neighbourhood collective
+  std::uint32_t first_source; // index of the first of them among all that arrived
 };
 static_assert(sizeof(CollectiveWire) == 64);
 
@@ -64,8 +64,8 @@ struct CollectiveResult {
 };
 static_assert(sizeof(CollectiveResult) == 80);
 
-/// The call sites that a rank knows: first its own, then those it hears of from others. A site is one
-/// thing, whoever names it.
+/// The call sites that a rank knows: first its own, then those received from others. Equal sites of
+/// different ranks have one index.
 class Sites {
 public:
   explicit Sites(const std::vector<CallSite>& own);
@@ -79,7 +79,7 @@ private:
   std::unordered_map<std::uint64_t, std::int32_t> by_path_;
 };
 
-/// Makes the list at the front of a parcel while the rest of it is made.
+/// Builds the list at the front of a parcel while the rest of the parcel is built.
 class SiteList {
 public:
   explicit SiteList(const Sites& sites) : sites_(sites), numbers_(sites.size(), no_site) {}
@@ -88,31 +88,31 @@ public:
   CallWire wire(const Call& call) {
     return {call.enter_ns, static_cast<float>(call.exit_ns - call.enter_ns), number_of(call.site)};
   }
-  /// Puts the list, to be read by read_sites, and begins a new one.
+  /// Appends the list, for read_sites(), and begins a new one.
   void put_into(Parcel& parcel);
 
 private:
   const Sites& sites_;
-  std::vector<std::uint32_t> numbers_; // of each site in the list
+  std::vector<std::uint32_t> numbers_; // index in the list, by site
   std::vector<std::int32_t> list_;
 };
 
-/// Reads the list: for each number in it the site as this rank knows it.
+/// Reads the list: for each index the site's index on this rank.
 std::vector<std::int32_t> read_sites(Unpacking& unpacking, Sites& sites);
 
-/// The site of a number; -1: none, or a number that the list does not have.
+/// The site of an index; -1: no site, or beyond the list.
 inline std::int32_t site_at(const std::vector<std::int32_t>& list, std::uint32_t number) {
   return number < list.size() ? list[number] : -1;
 }
 
-/// A time of another rank, within 36 years: what comes of a damaged rank must not overflow here.
+/// A time of another rank, within 36 years: values of a damaged rank must not overflow here.
 inline std::int64_t bounded_ns(std::int64_t ns) {
   constexpr std::int64_t most_ns = std::int64_t{1} << 60;
   return std::clamp(ns, -most_ns, most_ns);
 }
 
 inline std::int64_t exit_of(const CallWire& wire) {
-  const bool sane = wire.duration_ns >= 0 && wire.duration_ns < 0x1p60f; // no NaN either
+  const bool sane = wire.duration_ns >= 0 && wire.duration_ns < 0x1p60f; // excludes NaN, too
   return bounded_ns(wire.enter_ns) + (sane ? std::llround(wire.duration_ns) : 0);
 }
 

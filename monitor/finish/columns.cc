@@ -1,5 +1,5 @@
-// From rows of values by location, as they travel, to columns by call path and metric, as the run
-// file keeps them.
+// Converts rows of values by location, as they are sent, to columns by call path and metric, as in
+// the run file.
 #include "monitor/finish/reduction.h"
 
 namespace andes {

@@ -10,7 +10,7 @@
 namespace andes {
 namespace {
 
-constexpr std::int32_t deepest = 200; // entries below one another
+constexpr std::int32_t deepest = 200; // largest nesting of entries
 
 bool holds_functions(int tag) {
   switch (tag) {
@@ -40,7 +40,7 @@ bool follow(Dwarf_Die& entry, unsigned attribute) {
   return true;
 }
 
-/// The entry that stands where the user declared it.
+/// The entry at the place of the user's declaration.
 Dwarf_Die declaration_of(Dwarf_Die entry) {
   for (int step = 0; step < 8; ++step)
     if (!follow(entry, DW_AT_abstract_origin) && !follow(entry, DW_AT_specification)) break;
@@ -70,7 +70,7 @@ bool is_fortran(Dwarf_Die& unit) {
   }
 }
 
-/// Whether a procedure of a unit in Fortran stands in the source: not the `main` that calls the main program.
+/// Whether a procedure of a Fortran unit is in the source: false for the `main` that calls the main program.
 bool is_written_in_fortran(Dwarf_Die& entry, Dwarf_Die& unit) {
   const std::string name = text_of(entry, DW_AT_name);
   if (is_made_by_gfortran(name)) return false;
@@ -82,9 +82,9 @@ bool is_written_in_fortran(Dwarf_Die& entry, Dwarf_Die& unit) {
   return true;
 }
 
-/// The file that an entry is declared in, or null. Not by dwarf_decl_file: up to libdw 0.188 at least that
-/// ends the process by an assertion where a split unit (-gsplit-dwarf) has a table of files of its own.
-/// File 0, which is Clang's first, is taken for none, as libdw does.
+/// The file that an entry is declared in, or null. It does not use dwarf_decl_file: up to libdw 0.188 at
+/// least, that aborts the process by an assertion if a split unit (-gsplit-dwarf) has a file table of its
+/// own. File 0, which is Clang's first, counts as no file, as in libdw.
 const char* declared_in(Dwarf_Die& entry) {
   Dwarf_Attribute found;
   Dwarf_Word index = 0;
@@ -114,7 +114,7 @@ DebugFunctions::DebugFunctions(Elf* elf, std::chrono::steady_clock::time_point d
     Dwarf_Addr base = 0, begin = 0, end = 0;
     const std::size_t first = ranges_.size();
     for (std::ptrdiff_t at = 0; (at = dwarf_ranges(&root, at, &base, &begin, &end)) > 0;)
-      if (begin != 0 && begin < end) // 0: the linker has left it out
+      if (begin != 0 && begin < end) // 0: the linker has discarded it
         ranges_.push_back({begin, end, units_.size()});
     if (ranges_.size() != first) units_.push_back({root, apart ? split : root, false, {}});
   }
@@ -146,7 +146,7 @@ void DebugFunctions::read(Dwarf_Die parent, std::int32_t depth, std::vector<Func
   } while (dwarf_siblingof(&entry, &entry) == 0);
 }
 
-/// The unit of an entry may be another one: with link-time optimisation.
+/// With link-time optimisation an entry may belong to another unit.
 void DebugFunctions::know_parents(Dwarf_Die& of) {
   Dwarf_Die root;
   if (!dwarf_diecu(&of, &root, nullptr, nullptr)) return;
@@ -186,7 +186,7 @@ std::string DebugFunctions::name_of(Dwarf_Die function) {
     case DW_TAG_structure_type:
     case DW_TAG_class_type:
       if (name == "operator()" && (scope.empty() || scope.starts_with("<lambda"))) {
-        if (line == 0) dwarf_decl_line(&entry, &line); // GCC says so of its class alone
+        if (line == 0) dwarf_decl_line(&entry, &line); // GCC gives the line only for its class
         name = "{lambda:" + std::to_string(line) + "}";
         continue;
       }
@@ -205,7 +205,7 @@ std::string DebugFunctions::name_of(Dwarf_Die function) {
   return name;
 }
 
-/// As it was given to the compiler, if that was from the directory it ran in.
+/// The path as given to the compiler, if it was relative to the compiler's working directory.
 std::string DebugFunctions::file_of(const char* path, Dwarf_Die& unit) const {
   if (!path) return {};
   const std::string directory = text_of(unit, DW_AT_comp_dir) + "/";
@@ -225,8 +225,8 @@ SourcePlace DebugFunctions::line_at(Unit& unit, std::uint64_t address) const {
   return place;
 }
 
-/// The first line of a function that stands in the unit's own file: what has no beginning of its own is declared
-/// where the compiler was just then, such as in an included file.
+/// The first line of a function in the unit's own file: the declaration of generated code is where the compiler
+/// just was, such as in an included file.
 SourcePlace DebugFunctions::beginning(Unit& unit, const Function& function, SourcePlace place) const {
   const std::string source = file_of(dwarf_diename(&unit.root), unit.root);
   Dwarf_Lines* lines = nullptr;
@@ -253,7 +253,7 @@ SourcePlace DebugFunctions::function(std::uint64_t address) {
   Unit* unit = unit_at(address);
   const Function* found = unit ? innermost(*unit, address, false) : nullptr;
   if (!found) return {};
-  SourcePlace place = line_at(*unit, address); // the opening brace's: for what has no declaration
+  SourcePlace place = line_at(*unit, address); // line of the opening brace: for functions without a declaration
   place.name = name_of(found->entry);
   Dwarf_Die as_declared = declaration_of(found->entry), language;
   if (dwarf_diecu(&as_declared, &language, nullptr, nullptr) && is_fortran(language)) {
@@ -261,7 +261,7 @@ SourcePlace DebugFunctions::function(std::uint64_t address) {
     if (text_of(as_declared, DW_AT_name) == "MAIN__") return beginning(*unit, *found, place);
   }
   Dwarf_Die declared = found->entry;
-  follow(declared, DW_AT_abstract_origin); // a member's definition, not its place in the class
+  follow(declared, DW_AT_abstract_origin); // the definition of a member, not its declaration in the class
   int line = 0;
   if (dwarf_decl_line(&declared, &line) == 0) place.line = line;
   if (const char* file = declared_in(declared)) place.file = file_of(file, unit->root);

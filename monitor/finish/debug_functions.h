@@ -1,5 +1,5 @@
 // The functions of one file's DWARF by address, with their names as the user wrote them. A unit's entries
-// are read when the first address in it is asked for.
+// are read when the first address in it is looked up.
 #pragma once
 #include <elfutils/libdw.h>
 
@@ -21,10 +21,10 @@ public:
   DebugFunctions(const DebugFunctions&) = delete;
   DebugFunctions& operator=(const DebugFunctions&) = delete;
 
-  /// Whether there is any code that it knows of.
+  /// Whether the file has debug information of any code.
   bool any() const { return !ranges_.empty(); }
 
-  /// The function that begins at, or holds, the address; an empty name: not known.
+  /// The function that begins at the address or contains it; an empty name: not known.
   SourcePlace function(std::uint64_t address);
 
   /// The function that stands at the address in the source, inlined or not, and the line there.
@@ -34,12 +34,12 @@ private:
   struct Function {
     std::uint64_t begin, end;
     Dwarf_Die entry;
-    std::int32_t depth; // in the tree of entries
+    std::int32_t depth; // depth in the tree of entries
     bool inlined;
   };
   struct Unit {
-    Dwarf_Die root;     // of the lines
-    Dwarf_Die contents; // of the functions: another one where the unit is split
+    Dwarf_Die root;     // entry with the lines
+    Dwarf_Die contents; // entry with the functions: another one if the unit is split
     bool read = false;
     std::vector<Function> functions;
   };
@@ -62,8 +62,8 @@ private:
   Dwarf* dwarf_;
   std::vector<Unit> units_;
   std::vector<Range> ranges_; // by address
-  std::unordered_map<const void*, Dwarf_Die> parents_; // of the entries that scopes consist of
-  std::unordered_map<Dwarf_Off, bool> known_units_;    // whose parents are in it
+  std::unordered_map<const void*, Dwarf_Die> parents_; // parents of the entries that are scopes
+  std::unordered_map<Dwarf_Off, bool> known_units_;    // units whose entries are in parents_
 };
 
 } // namespace andes

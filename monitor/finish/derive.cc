@@ -16,9 +16,9 @@ bool is_in_parallel(const Tree& tree, std::uint32_t node) {
   return false;
 }
 
-/// Visits of a node since the measured interval began, by the way they were timed.
+/// Visits of a node since the measured interval began, by the way of timing.
 struct Visits {
-  double exact, sampled, timed; // timed: of the sampled ones
+  double exact, sampled, timed; // timed: those of the sampled visits that were timed
   double in_windows, timed_in_windows;
 };
 
@@ -33,21 +33,21 @@ Visits visits_of(const Tree& tree, std::uint32_t node) {
           static_cast<double>(tree.records[record].sample.timed), in_windows, static_cast<double>(windows.timed)};
 }
 
-/// What the clock saw of a node, before anything is taken out.
+/// The measured times of a node, before costs are taken out.
 struct Seen {
-  double certain = 0;   // timed one by one, here or further down
-  double estimated = 0; // the rest of the sampled visits
-  double inner = 0;     // cost of the node's own probes that `certain` contains
+  double certain = 0;   // time in exact visits, here or below
+  double estimated = 0; // rest of the time of sampled visits
+  double inner = 0;     // cost of the node's own probes within `certain`
   double outer = 0;     // the same, in the time of its caller
   double visits = 0, visits_error = 0;
-  double of_windows = 0; // the part of `estimated` that windows tell: of the time without that of closed callees
-  double in_windows = 0; // cost that visits would have had, had the region been open as in windows
-  double while_closed = 0; // cost of visits outside of windows, in the time of the nearest caller that was timed one by one
+  double of_windows = 0; // the part of `estimated` from windows: time without that of closed callees
+  double in_windows = 0; // cost that all visits would have had if the region had been open as in windows
+  double while_closed = 0; // cost of visits outside of windows, within the time of the nearest exact caller
 
   double inclusive() const { return certain + estimated; }
 };
 
-/// Every timed visit contains its own probe's cost, but only timed visits had it.
+/// Every timed visit contains its own probe's cost; visits that were not timed did not have this cost.
 void add_sampled(Seen& seen, const Estimate& estimate, double visits, double measured, double timed,
                  double timed_cost, const ProbeCosts& costs) {
   seen.estimated += std::max(0.0, estimate.total - visits * costs.sample_inner);
@@ -62,12 +62,13 @@ Estimate sum_of(const Estimate& a, const Estimate& b) {
           a.reliable && b.reliable};
 }
 
-Estimate known(const Estimate& estimate) { // where none was timed all of it stays with the caller
+Estimate known(const Estimate& estimate) { // if no visit was timed, all time stays with the caller
   return std::isnan(estimate.total) ? Estimate{} : estimate;
 }
 
-/// Waits for a core are rare against visits. What was timed contains few of them or none, unless it is long in all: the
-/// others come on top, at the thread's mean rate; by chance more or fewer (a Poisson number of exponential lengths).
+/// Waits for a core are rare compared with visits. The timed visits contain few or none of them, unless they are long
+/// together: the others are added at the thread's mean rate; their number is random (a Poisson number of exponential
+/// lengths).
 void add_core_waits(Seen& seen, Estimate& estimate, double timed_share, const CoreLoss& loss) {
   if (loss.share <= 0 || estimate.total <= 0) return;
   const double unseen = std::exp(-timed_share * estimate.total * loss.per_tick);
@@ -117,8 +118,8 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
 
 const WindowSums& windows_of(const Tree& tree, std::uint32_t node) { return tree.records[tree.node(node).record].windows; }
 
-/// Visits in windows tell of the time of a call path without that of closed ones below it, which their own tell more
-/// of: here it is put together. The cost of what is called in windows never arose outside of them.
+/// Visits in windows give the time of a call path without that of closed call paths below, which have better
+/// estimates of their own: here both are added. The cost of calls in windows did not arise outside of them.
 void add_callees(const Tree& tree, std::vector<Seen>& seen, std::vector<Estimate>& estimates) {
   std::vector<double> cost(seen.size());
   std::vector<Estimate> below(seen.size());
@@ -126,7 +127,8 @@ void add_callees(const Tree& tree, std::vector<Seen>& seen, std::vector<Estimate
     const WindowSums& windows = windows_of(tree, i);
     const std::uint32_t parent = tree.node(i).parent;
     cost[parent] += seen[i].in_windows;
-    if (seen[i].visits == 0 || tree.node(i).record == 0) continue; // exact: its time is no part of its caller's estimate
+    if (seen[i].visits == 0 || tree.node(i).record == 0) continue; // exact: its time is not part of its caller's
+                                                                   // estimate
     Estimate of_windows = below[i];
     if (windows.windows != 0) {
       const double callees = windows.whole > 0 ? below[i].total : 0;
@@ -138,7 +140,7 @@ void add_callees(const Tree& tree, std::vector<Seen>& seen, std::vector<Estimate
       of_windows = estimates[i];
       of_windows.total = seen[i].of_windows;
     }
-    // As much of it as there was while the caller was closed, too.
+    // Only the part from the time when the caller was closed, too.
     const double cpu_ns = windows_of(tree, parent).cpu_ns;
     const double share = cpu_ns > 0 && cpu_ns < windows.cpu_ns ? cpu_ns / windows.cpu_ns : 1;
     below[parent] = sum_of(below[parent], {share * of_windows.total, share * share * of_windows.variance,
@@ -146,14 +148,15 @@ void add_callees(const Tree& tree, std::vector<Seen>& seen, std::vector<Estimate
   }
 }
 
-/// Where the cost of a closed region's visits is: callers that were closed are estimated without it.
+/// The call path whose time contains the cost of a closed region's visits: callers that were closed are
+/// estimated without it.
 std::uint32_t nearest_open(const Tree& tree, const std::vector<Seen>& seen, std::uint32_t node) {
   do node = tree.node(node).parent;
   while (seen[node].while_closed > 0);
   return node;
 }
 
-/// What the monitor has cost in the exclusive time of each node.
+/// Cost of the monitor in the exclusive time of each node.
 std::vector<double> costs_of(const Tree& tree, const std::vector<Seen>& seen) {
   std::vector<double> cost(seen.size());
   for (std::uint32_t i = 0; i < seen.size(); ++i) {
@@ -165,7 +168,7 @@ std::vector<double> costs_of(const Tree& tree, const std::vector<Seen>& seen) {
   return cost;
 }
 
-/// An interval does not reach beyond what is certain.
+/// Limits an interval to the possible range.
 void keep_below(Estimate& estimate, double most) {
   estimate.below = std::min(estimate.below, estimate.total);
   estimate.above = std::max(0.0, std::min(estimate.above, most - estimate.total));
@@ -173,8 +176,8 @@ void keep_below(Estimate& estimate, double most) {
   estimate.variance = std::min(estimate.variance, error * error);
 }
 
-/// Shrinks estimates that together exceed what their caller leaves them: a sum of parts, and of what the monitor has
-/// cost among them, is never more than the whole.
+/// Shrinks estimates that together exceed their caller's time: the sum of the parts and of the monitor's cost
+/// between them is never more than the whole.
 void fit_into_callers(const Tree& tree, const std::vector<double>& cost, std::vector<Seen>& seen,
                       std::vector<Estimate>& estimates) {
   std::vector<double> certain(seen.size()), estimated(seen.size()), most(seen.size()), factor(seen.size(), 1.0);
@@ -192,13 +195,13 @@ void fit_into_callers(const Tree& tree, const std::vector<double>& cost, std::ve
     const double room = std::max(
         0.0, seen[i].inclusive() + static_cast<double>(tree.accounts[i].moved_ticks) - certain[i] - cost[i]);
     most[i] = room + estimates[i].above;
-    if (estimated[i] > room) factor[i] = room / estimated[i]; // more than none: never 0 / 0
+    if (estimated[i] > room) factor[i] = room / estimated[i]; // estimated > room >= 0: never 0 / 0
   }
 }
 
-constexpr double least_ticks = 1e-3; // of a time
+constexpr double least_ticks = 1e-3; // smaller times count as zero
 
-/// Exclusive times with the probes' cost taken out, and per node what was taken out of it.
+/// Computes exclusive times without the probes' cost, and the cost taken out of each node.
 void take_out_cost(const Tree& tree, const std::vector<Seen>& seen, const std::vector<double>& cost, Derived& derived,
                    std::vector<double>& taken) {
   for (std::uint32_t i = 0; i < seen.size(); ++i) {
@@ -209,7 +212,7 @@ void take_out_cost(const Tree& tree, const std::vector<Seen>& seen, const std::v
     if (i == node_tool) continue;
     taken[i] = std::min(cost[i], std::max(0.0, derived.exclusive[i]));
     derived.exclusive[i] -= taken[i];
-    if (std::abs(derived.exclusive[i]) < least_ticks) derived.exclusive[i] = 0; // what is left of rounding
+    if (std::abs(derived.exclusive[i]) < least_ticks) derived.exclusive[i] = 0; // only rounding is left
     derived.exclusive[node_tool] += taken[i];
   }
 }
@@ -238,7 +241,7 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& loss) 
   fit_into_callers(tree, cost, seen, derived.estimates);
   take_out_cost(tree, seen, cost, derived, taken);
 
-  // Children stand behind their parents: backwards, every sum is complete when it is handed up.
+  // Children stand behind their parents: in backward order every sum is complete when it is added to the parent's.
   for (std::uint32_t i = count; i-- > 0;) {
     const std::uint32_t kind = tree.node(i).kind;
     if (is_compute(kind)) derived.computation[i] += derived.exclusive[i];
@@ -247,7 +250,7 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& loss) 
     if (ANDES_KIND_IS_MPI(kind)) derived.communication[i] += derived.exclusive[i];
     if (kind == ANDES_KIND_SYNCHRONISATION) derived.synchronisation[i] += derived.exclusive[i];
     derived.inclusive[i] = seen[i].inclusive() - (i == node_root ? 0 : taken[i]);
-    if (i < first_free_node && i != node_root) // no visits of their own: all their time was moved
+    if (i < first_free_node && i != node_root) // these nodes have no visits of their own: all their time was moved
       derived.inclusive[i] = derived.computation[i] + derived.communication[i] +
                              (kind == ANDES_KIND_TOOL ? derived.exclusive[i] : 0);
     if (kind == ANDES_KIND_PARALLEL && !is_in_parallel(tree, i)) derived.parallel += derived.inclusive[i];

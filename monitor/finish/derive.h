@@ -1,8 +1,8 @@
-// Derive: the times of one location's call paths from what its tree counted: estimates for sampled
-// visits, the cost of the probes taken out, kinds summed up. docs/metrics.md, "The tool's own time".
+// Derive: computes the times of one location's call paths from its tree: estimates for sampled
+// visits, the cost of the probes taken out, sums by kind. docs/metrics.md, "The tool's own time".
 //
 // Invariants:
-//  - the exclusive times, the tool's included, sum to the root's inclusive time, whatever is
+//  - the exclusive times, including the tool's, sum to the root's inclusive time, whatever is
 //    estimated or taken out;
 //  - the inclusive time of a call path without recursion is the sum of the exclusive times below it;
 //  - nothing taken out or estimated makes an exclusive time negative.
@@ -18,18 +18,19 @@ namespace andes {
 /// By number of the node; in ticks.
 struct Derived {
   std::vector<double> inclusive, exclusive, computation, communication, synchronisation, team_idle;
-  std::vector<Estimate> estimates; // of visits that were not timed one by one
-  std::vector<double> visits, visits_error; // estimated where the region was closed: distance to either end
+  std::vector<Estimate> estimates; // for visits that were not timed one by one
+  std::vector<double> visits, visits_error; // estimated where the region was closed; the error is the
+                                            // distance to either end of the interval
   std::int64_t tool_visits = 0;    // visits whose cost is the tool's time
-  double apart = 0;                // of the team idle time: between parallel regions
+  double apart = 0;                // the part of the team idle time that is between parallel regions
   double parallel = 0;             // inclusive time of outermost parallel regions
 };
 
-/// What a thread has lost to others that had its core; all zero: nothing.
+/// Time that a thread has lost to other threads on its core; all zero: none.
 struct CoreLoss {
-  double share = 0;    // time without a core while ready, of the time with one
-  double per_tick = 0; // how often, in a tick of the time with a core
-  double ticks = 0;    // how long each time
+  double share = 0;    // ready time without a core, divided by the time with a core
+  double per_tick = 0; // number of waits per tick of the time with a core
+  double ticks = 0;    // mean length of a wait
 };
 
 Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& loss = {});

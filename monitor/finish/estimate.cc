@@ -11,7 +11,7 @@
 namespace andes {
 namespace {
 
-constexpr std::uint64_t least_timed = 30;             // below: never reliable
+constexpr std::uint64_t least_timed = 30;             // with fewer the estimate is never reliable
 constexpr double least_degrees = 8;
 constexpr double most_skewness = 0.3;
 constexpr double largest_share = 0.1;
@@ -38,7 +38,7 @@ Estimate estimate(const Sample& complete, double visits) {
   if (sample.weight2 == 0) return {total, 0, 0, 0, true}; // all blocks of length one: no sampling
   if (sample.grouped2 == 0) return {total, total * total, total, student_quantile(2) * total, false};
 
-  // Visits outside of complete groups are taken to vary as those within.
+  // Visits outside of complete groups are assumed to vary like those within.
   const double variance = scale * scale * sample.variance * (sample.weight2 / sample.grouped2);
   const double error = std::sqrt(variance);
   if (error == 0) return {total, 0, 0, 0, sample.timed >= least_timed};

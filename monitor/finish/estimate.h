@@ -11,9 +11,9 @@ namespace andes {
 struct Estimate {
   double total;    // NaN: visits were made and none was timed, so nothing is known
   double variance; // squared standard error of `total`
-  double below;    // from total down to the lower end of the 95 % interval, at most `total`
-  double above;    // from total up to its upper end
-  bool reliable;   // false: too few visits, or too heavy a tail, for the interval to be believed
+  double below;    // distance from total to the lower end of the 95 % interval, at most `total`
+  double above;    // distance from total to its upper end
+  bool reliable;   // false: too few visits, or too heavy a tail, to trust the interval
 };
 
 /// Estimate for `visits` sampled visits (exact), some of which `sample` holds.

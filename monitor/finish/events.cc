@@ -61,9 +61,9 @@ std::vector<std::vector<double>> inclusive_counts(const Process& process, const 
   for (std::uint32_t place = 0; place < tree.limits.events; ++place) {
     std::vector<double>& column = counts[counters.event_of_place[place]];
     column.resize(tree.node_count);
-    for (std::uint32_t i = tree.node_count; i-- > 0;) { // children stand behind their parents
+    for (std::uint32_t i = tree.node_count; i-- > 0;) { // children have higher numbers than their parents
       column[i] += static_cast<double>(counts_of(tree, i)[place]);
-      // A root below a thread's own is that of the thread whose team it was in.
+      // A root below a thread's own root mirrors that of the thread whose team it was in.
       if (tree.node(i).kind != ANDES_KIND_ROOT) column[tree.node(i).parent] += column[i];
     }
   }

@@ -1,6 +1,6 @@
 // The finishing library: opened at the end of a run, when measuring is over. Gathers the ranks'
-// profiles, makes one Run of them, and rank 0 writes the run file. Nothing leaves here but what is
-// said on standard error: no exception, no exit (invariant 3).
+// profiles, makes one Run of them, and rank 0 writes the run file. The only effect outside is text
+// on standard error: no exception, no exit (invariant 3).
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,9 +25,9 @@ std::string number_text(double number) {
   return text;
 }
 
-// A process without MPI and without probes is worth a run only if it is the program itself: a shell
-// or a script around mpirun is not. It is taken for one if a run file has appeared beside its own
-// place since it began.
+// A process without MPI and without probes gives a run only if it is the program itself, not a
+// shell or script around mpirun. It is taken for such a wrapper if a run file has appeared in the
+// directory of its own one since it began.
 bool is_only_around_others(const Process& process, const std::string& path) {
   if (process.mpi.present || process.registry.count != first_free_region) return false;
   namespace fs = std::filesystem;
@@ -50,7 +50,7 @@ void write(const Process& process, Run& run, const Program& program,
   if (is_only_around_others(process, wanted)) return;
   for (int tries_left = 10;; --tries_left) {
     const std::string path = free_name(wanted);
-    // A world has as many spawned ones as it likes.
+    // A world may spawn several others, so an existing name is normal for these.
     if (path != wanted && !process.mpi.spawned) say(wanted + ": exists already; writing " + path);
     make_directories(path);
     run.facts["finish_ns"] = static_cast<std::int64_t>(
@@ -58,14 +58,14 @@ void write(const Process& process, Run& run, const Program& program,
     try {
       return write_run(run, path, process.settings.table_values);
     } catch (const Refusal&) {
-      // A process that ends at the same time may have taken the name since it was free.
+      // A process that ends at the same time may have taken the name meanwhile.
       std::error_code none;
       if (tries_left == 0 || !std::filesystem::exists(path, none)) throw;
     }
   }
 }
 
-// Gathers, and rank 0 writes; then all ranks hear of it. What went wrong, or nothing.
+// Gathers, rank 0 writes, and all ranks are told the result. Returns the trouble; empty: none.
 std::string finish(const Process& process, const andes_transport* transport) {
   const auto begin = std::chrono::steady_clock::now();
   const Bounds bounds = bounds_of(process, transport ? transport->size : 1);
@@ -77,7 +77,7 @@ std::string finish(const Process& process, const andes_transport* transport) {
   Reduction reduction = reduce(std::move(profile), bounds);
   const Gathered gathered = gather(reduction, bounds, transport, deadline_ns);
   const std::string rank = "rank " + std::to_string(process.mpi.rank) + ": ";
-  // Not a run file that lacks ranks: all of them have left what they measured.
+  // No run file that lacks ranks is written: recovery finds the arenas of all ranks.
   if (!gathered.complete)
     return rank + gathered.trouble + " within " + number_text(process.settings.gather_timeout_s) + " s";
   std::string trouble;
@@ -88,7 +88,7 @@ std::string finish(const Process& process, const andes_transport* transport) {
     Run run = make_run(process, reduction, origin, waits, gathered.complete);
     try {
       write(process, run, origin.program, begin);
-    } catch (const Refusal& refusal) { // the other ranks wait to hear of it
+    } catch (const Refusal& refusal) { // the other ranks wait for the result
       trouble = refusal.what();
     }
   }

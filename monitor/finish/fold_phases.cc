@@ -13,7 +13,7 @@ bool is_step(const Profile& profile, const ProfilePath& path) {
   return profile.regions[at(path.region)].kind == step_kind;
 }
 
-// 1: yes.
+// Whether the metric is a flag (1: yes) rather than a sum.
 bool is_flag(std::int32_t metric) { return metric == run_file::unreliable || metric == run_file::muted; }
 
 void add(std::vector<double>& into, const std::vector<double>& from, bool flag) {
@@ -22,7 +22,7 @@ void add(std::vector<double>& into, const std::vector<double>& from, bool flag) 
     into[location] = flag ? std::max(into[location], from[location]) : into[location] + from[location];
 }
 
-// Of the step itself only what it does outside of all calls is not in its phase yet.
+// Of the step itself only its exclusive part is missing in the phase.
 void add_values(Values& into, const Values& from, bool step) {
   if (into.size() < from.size()) into.resize(from.size());
   for (std::size_t metric = 0; metric < from.size(); ++metric)
@@ -40,14 +40,14 @@ void add_events(Values& into, const Values& from) {
 void fold_phases(Profile& profile) {
   const auto count = static_cast<std::int32_t>(profile.paths.size());
   std::vector<std::int32_t> folded(at(count));
-  std::unordered_map<std::uint64_t, std::uint64_t> folded_hash; // of call paths of steps
+  std::unordered_map<std::uint64_t, std::uint64_t> folded_hash; // folded hash by the hash of a call path in a step
   for (std::int32_t path = 0; path < count; ++path) {
     const ProfilePath& met = profile.paths[at(path)];
     folded[at(path)] = path;
     const std::int32_t above = met.parent < 0 ? -1 : folded[at(met.parent)];
     const bool step = met.parent >= 0 && is_step(profile, met);
     if (!step && above == met.parent) continue;
-    const std::int32_t into = step ? above : path_index(profile, above, met.region); // paths may move
+    const std::int32_t into = step ? above : path_index(profile, above, met.region); // may move the paths
     ProfilePath& own = profile.paths[at(path)];
     ProfilePath& sum = profile.paths[at(into)];
     folded[at(path)] = own.folded = into;
@@ -56,7 +56,7 @@ void fold_phases(Profile& profile) {
     if (!step) add_events(sum.events, own.events);
   }
   if (folded_hash.empty()) return;
-  // Peers may have call paths that are not here: those are found when all have come together.
+  // Peers may have call paths that this rank lacks: they are resolved when all ranks are merged.
   const auto fold = [&](std::uint64_t& hash) {
     if (const auto found = folded_hash.find(hash); found != folded_hash.end()) hash = found->second;
   };

@@ -1,25 +1,25 @@
-// Steps of phases, told apart and together. In a location's tree every step of a phase is a call path, with
-// what is called in it below. That shows how steps differ; but whoever asks what a routine costs, or why
-// ranks wait, wants all steps together, and exactly so: with the largest of the ranks' sums, which cannot be
-// had from the steps' own statistics. So here, on each rank, every call path below a step gets a `folded` one
-// without the step, with the sum of all steps' values. Folded ones are call paths like any other in all that
-// follows; those of single steps travel beside them, and are counted nowhere else (decision 177).
+// Steps of phases, singly and together. In a location's tree every step of a phase is a call path, with its
+// callees below. That shows how steps differ. But the cost of a routine, or the reason for waits, needs the
+// exact sum over all steps, including the largest of the ranks' sums, which the statistics of single steps
+// cannot give. So here, on each rank, every call path below a step gets a `folded` call path without the
+// step, with the sum of all steps' values. From then on folded call paths are ordinary ones; those of single
+// steps are sent beside them, and are counted nowhere else (decision 177).
 //
-// Invariant: the exclusive values of the call paths that are of no single step sum to the same as those of all
-// did before.
+// Invariant: the exclusive values of the call paths outside single steps have the same sum as those of all
+// call paths before.
 #pragma once
 #include "monitor/finish/profile.h"
 #include "monitor/finish/reduction.h"
 
 namespace andes {
 
-inline constexpr const char* step_kind = "instance"; // of a region that is a step
+inline constexpr const char* step_kind = "instance"; // kind of a region that is a step
 
-/// Makes the folded call paths, and has waits and values refer to them where they must.
+/// Makes the folded call paths, and changes references of waits and values to them where necessary.
 void fold_phases(Profile& profile);
 
-/// Moves the call paths of single steps behind all others, which keep their order: those are numbered on their
-/// own in the run file. After the last merge.
+/// Moves the call paths of single steps behind all others, which keep their order: the run file numbers them
+/// separately. To be called after the last merge.
 void put_steps_last(Reduction& reduction);
 
 } // namespace andes

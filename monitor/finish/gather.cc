@@ -63,7 +63,7 @@ bool acknowledge(bool safe, const andes_transport* transport, std::int64_t deadl
   while ((step /= 2) > 0)
     if (transport->rank + step < transport->size &&
         transport->send(transport->rank + step, &safe, sizeof safe, deadline_ns) != 0)
-      break; // who does not hear of it keeps its arena
+      break; // a rank that is not told keeps its arena
   return safe;
 }
 

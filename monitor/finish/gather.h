@@ -1,5 +1,5 @@
-// Gathering: what the ranks have measured comes together at rank 0 along a binomial tree of
-// messages, each receiver merging what it gets. A rank holds its own reduction and that of one
+// Gathering: the ranks' results come together at rank 0 along a binomial tree of messages; each
+// receiver merges the reductions it gets. A rank holds its own reduction and that of one
 // child at a time, plus one piece of at most 1 MiB. Every step has the same deadline (CLOCK_MONOTONIC).
 #pragma once
 #include <string>
@@ -11,16 +11,16 @@ namespace andes {
 struct Gathered {
   bool at_root = true; // this rank holds the result
   bool complete = true;
-  std::string trouble; // why not complete
+  std::string trouble; // the reason if not complete
 };
 
-/// Merges what this rank's children send into `reduction`, sends it on unless this is rank 0.
+/// Merges the reductions of this rank's children into `reduction`, and sends it on unless this is rank 0.
 /// `transport` null: a run of one rank.
 Gathered gather(Reduction& reduction, const Bounds& bounds, const andes_transport* transport,
                 std::int64_t deadline_ns);
 
-/// What became of the run, from rank 0 to all: down the same tree. Returns whether it is safe; false also where
-/// no word comes by the deadline. Not after a gathering that was not complete.
+/// Sends from rank 0 to all, down the same tree, whether the run is safe. Returns that; false also if no
+/// message comes before the deadline. Must not be called after an incomplete gathering.
 bool acknowledge(bool safe, const andes_transport* transport, std::int64_t deadline_ns);
 
 } // namespace andes

@@ -23,12 +23,12 @@ namespace andes {
 namespace {
 
 /// Calls `use(bytes, count)` for each part of a file as it is read; false: there is no such file.
-/// Plain reads: streams would bring locales and buffers into the process, at the cost of many page
-/// faults.
+/// Plain reads: streams would initialise locales and buffers in the process, at the cost of many
+/// page faults.
 template <class Use> bool read_file(const char* path, Use use) {
   const int file = ::open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
-  char block[1 << 14]; // memory touched for the first time would cost more than reading
+  char block[1 << 14]; // small: touching new memory would cost more than reading
   for (;;) {
     std::size_t filled = 0;
     ssize_t got = 0;
@@ -41,7 +41,7 @@ template <class Use> bool read_file(const char* path, Use use) {
   return true;
 }
 
-/// The beginning of a file, as far as one page; empty where there is none.
+/// The first page of a file; empty if there is no file.
 std::string first_page_of(const char* path) {
   const int file = ::open(path, O_RDONLY | O_CLOEXEC);
   char page[1 << 12];
@@ -50,14 +50,14 @@ std::string first_page_of(const char* path) {
   return {page, static_cast<std::size_t>(std::max<ssize_t>(0, got))};
 }
 
-/// A small file; empty where there is none.
+/// A small file; empty if there is no file.
 std::string text_of(const char* path) {
   std::string text;
   read_file(path, [&](const char* bytes, std::size_t count) { text.append(bytes, count); });
   return text;
 }
 
-/// What stands after the colon of the first line that begins with `start`.
+/// The text after the colon in the first line that begins with `start`.
 std::string line_of(std::string_view text, std::string_view start) {
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
@@ -76,7 +76,7 @@ std::string link_target(const char* path) {
   return length > 0 ? std::string(target, static_cast<std::size_t>(length)) : std::string();
 }
 
-/// Cores' worth of time that the control group grants (version 2, then 1), or a huge number.
+/// Number of cores that the control group's CPU quota allows (version 2, then 1), or a huge number.
 double group_cores() {
   constexpr double no_limit = 1e9;
   double quota = 0, period = 0;
@@ -94,7 +94,7 @@ std::string hexadecimal(std::uint64_t number) {
   return digits;
 }
 
-/// Content hash, eight bytes a step.
+/// Hash of the content, eight bytes per step.
 std::string hash_file(const char* path) {
   std::uint64_t hash = fnv_start;
   const auto add = [&](const char* bytes, std::size_t count) {
@@ -108,8 +108,8 @@ std::string hash_file(const char* path) {
   return read_file(path, add) ? hexadecimal(hash) : std::string();
 }
 
-/// The executable's content in 16 digits: the linker's build-id, or a hash of all of it, which costs MPI_Finalize
-/// 0.74 ms a megabyte.
+/// The executable's content in 16 digits: the linker's build-id, or a hash of the whole file, which costs
+/// MPI_Finalize 0.74 ms per megabyte.
 std::string executable_hash() {
   char hash[17];
   find_build_id(hash);
@@ -129,7 +129,8 @@ ProfileHost this_host() {
   char name[HOST_NAME_MAX + 1] = "unknown";
   gethostname(name, sizeof name - 1);
   host.facts.name = name;
-  host.facts.cpu = line_of(first_page_of("/proc/cpuinfo"), "model name"); // the kernel asks each core for its part
+  host.facts.cpu = line_of(first_page_of("/proc/cpuinfo"), "model name"); // first page only: the kernel queries
+                                                                          // each core for its part
   host.facts.memory_bytes =
       static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
   cpu_set_t allowed;
@@ -165,7 +166,7 @@ Program this_program() {
   program.name = program.executable.substr(program.executable.rfind('/') + 1);
   program.hash = executable_hash();
   program.directory = link_target("/proc/self/cwd");
-  const std::string words = text_of("/proc/self/cmdline"); // each with a zero behind it
+  const std::string words = text_of("/proc/self/cmdline"); // each followed by a zero
   for (std::size_t at = words.find('\0'); at != std::string::npos && ++at < words.size();) {
     program.arguments.emplace_back(words.c_str() + at); // the first is the program itself
     at = words.find('\0', at);

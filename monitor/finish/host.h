@@ -12,14 +12,14 @@ namespace andes {
 /// The host of this process and the cores that the process may use (affinity).
 ProfileHost this_host();
 
-/// Adds a host to the list, or its cores to the host of the same name; returns its index, which
-/// stands in `of_name` for all of them.
+/// Adds a host to the list, or its cores to the host of the same name; returns its index, `of_name`
+/// maps the names of all hosts to it.
 std::int32_t merge_host(std::vector<ProfileHost>& hosts,
                         std::unordered_map<std::string, std::int32_t>& of_name,
                         const ProfileHost& host);
 
-/// Cores that the ranks on this host may use between them: union of their affinities, at most what
-/// the control group of this process allows.
+/// Number of cores that the ranks on this host may use together: the union of their affinities,
+/// limited by the quota of this process's control group.
 std::int64_t usable_cores(const ProfileHost& host);
 
 /// This program: path of the executable, hash of its content (16 hexadecimal digits), arguments.
@@ -30,7 +30,7 @@ struct Program {
 Program this_program();
 
 /// The variables that shape a parallel run (MPI libraries, OpenMP, batch systems, loader, andes).
-/// Others stay out: environments hold passwords, and run files are handed around.
+/// Others are not recorded: environments hold passwords, and run files are passed on to others.
 std::map<std::string, std::string> telling_environment();
 
 /// ANDES_OUT with %x program, %p ranks, %j batch job, %u unique replaced.

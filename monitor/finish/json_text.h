@@ -1,4 +1,4 @@
-// Texts as JSON, for facts that are lists: a few lines instead of a library in people's processes.
+// Texts as JSON, for facts that are lists: a few lines instead of a library inside the users' processes.
 #pragma once
 #include <cstdio>
 #include <string>

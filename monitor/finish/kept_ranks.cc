@@ -1,8 +1,8 @@
-// Kept ranks: those whose values per call path are kept where there is no room for all. They are the first rank; the ranks with the largest and with the smallest compute time,
-// communication time, synchronisation time, bytes, and the first and the last one to arrive at the
-// end; and, from 64 ranks on, every eighth part of the ranks one, so that an ordinary rank is there
-// to compare with. At most eighteen. A group finds them among those of its parts, for the largest
-// of all is the largest of its part; of equals the lowest rank stands.
+// Kept ranks: the ranks whose values per call path are kept if there is no room for all. They are the first rank; the
+// ranks with the largest and with the smallest compute time, communication time, synchronisation time and bytes; the
+// first and the last rank to arrive at the end; and, from 64 ranks on, one rank of each eighth of the ranks, so that
+// there are ordinary ranks to compare with. At most eighteen. A group finds them among those of its parts, since the
+// largest of all is the largest of its part; among equals the lowest rank is kept.
 #include <algorithm>
 #include <array>
 #include <set>
@@ -69,7 +69,7 @@ void keep_rows(Reduction& reduction, const std::set<std::int32_t>& ranks) {
 
 std::size_t bytes_in_column(std::int32_t metric) {
   if (is_event(metric)) return sizeof(double);
-  if (metric >= run_file::metric_count) return sizeof(float); // idle time, and waits by cause
+  if (metric >= run_file::metric_count) return sizeof(float); // idle time and waits by cause are times
   const char* unit = run_file::metrics[metric].unit;
   return unit[0] == 'n' && unit[1] == 's' ? sizeof(float) : sizeof(double);
 }
@@ -83,7 +83,7 @@ void limit_values(Reduction& reduction, const Bounds& bounds) {
         of_location += static_cast<double>(bytes_in_column(value.metric));
         at = value.next;
       }
-    // The ranks that are not in the group have one location each at least.
+    // The ranks outside the group have at least one location each.
     const double locations = static_cast<double>(reduction.locations.size()) +
                              static_cast<double>(bounds.job_ranks - reduction.ranks);
     if (of_location * locations <= bounds.column_bytes) return;

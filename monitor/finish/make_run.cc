@@ -20,7 +20,8 @@ struct Span {
   std::int64_t start_ns, end_ns, off_ns;
 };
 
-// First rank's start to last rank's end, and the time all of them were switched off, by main threads.
+// From the first rank's start to the last rank's end, and the time during which all were switched off; by
+// main threads.
 Span span_of(const std::vector<LocationRow>& locations) {
   Span span = {INT64_MAX, INT64_MIN, INT64_MAX};
   for (const LocationRow& row : locations) {
@@ -32,22 +33,22 @@ Span span_of(const std::vector<LocationRow>& locations) {
   return span;
 }
 
-// How many threads of a rank computed at the same time, as far as their lives and times tell: those alive
-// together, each with a hundredth of the run's time of computing. Helpers that wait do not count.
+// Estimates how many threads of a rank computed at the same time: the largest number of threads that were alive
+// together and computed for at least a hundredth of the run. Helper threads that mostly wait do not count.
 std::int64_t busy_at_once(const LocationRow* rows, std::size_t count, std::int64_t wall_ns) {
-  std::vector<std::pair<std::int64_t, int>> changes; // at a time: an end comes before a start
+  std::vector<std::pair<std::int64_t, int>> changes; // at the same time an end comes before a start
   for (std::size_t i = 0; i < count; ++i)
     if (rows[i].compute_ns * 100 >= wall_ns) {
       changes.push_back({rows[i].start_ns, 1});
       changes.push_back({rows[i].end_ns, -1});
     }
   std::sort(changes.begin(), changes.end());
-  std::int64_t now = 0, most = 1; // its main thread stands for the rank
+  std::int64_t now = 0, most = 1; // at least the main thread
   for (const auto& [time_ns, change] : changes) most = std::max(most, now += change);
   return most;
 }
 
-// What the run file does not hold in full, for all that read it.
+// Records, for readers of the run file, which data it does not contain in full.
 void fill_limits(Run& run, const Reduction& reduction) {
   run.facts["columns"] = reduction.all_values ? "all" : "telling";
   if (reduction.dropped_paths == 0) return;
@@ -98,13 +99,13 @@ void fill_facts(Run& run, const Process& process, const Reduction& reduction,
   facts["complete"] = std::int64_t{complete};
 }
 
-// `path` is one of those behind all others, whose numbers are the callpaths'.
+// `path` is a call path in a single step: these follow all others, whose indices are those of the callpaths.
 StepRow step_row(const Run& run, const Reduction& reduction, const ReducedPath& path) {
   const auto callpaths = static_cast<std::int32_t>(run.callpaths.size());
   StepRow row{std::max(-1, path.parent - callpaths), path.folded, path.region, std::nullopt};
   const RegionRow& region = reduction.regions[static_cast<std::size_t>(path.region)];
   if (region.kind != step_kind) return row;
-  const std::string text = region.name.substr(region.name.rfind(' ') + 1); // "(more)" is no number
+  const std::string text = region.name.substr(region.name.rfind(' ') + 1); // "(more)" is not a number
   std::int64_t number = 0;
   if (const auto end = text.data() + text.size(); std::from_chars(text.data(), end, number).ptr == end)
     row.number = number;
@@ -116,7 +117,7 @@ void add_attached(Run& run, const Reduction& reduction) {
   std::int64_t lost = reduction.attached.lost;
   for (const AttachedRow& from : reduction.attached.rows) {
     const auto found = reduction.path_of_hash.find(from.path);
-    if (found == reduction.path_of_hash.end()) { // its call path is summed elsewhere
+    if (found == reduction.path_of_hash.end()) { // its call path was dropped and summed elsewhere
       lost += from.count + from.not_finite;
       continue;
     }
@@ -142,7 +143,7 @@ void add_attached(Run& run, const Reduction& reduction) {
 
 } // namespace
 
-// Without the C library's calendar, which reads the time zone's file first.
+// Does not use the C library's calendar, which would read the time zone file first.
 std::string iso_time(std::int64_t realtime_ns) {
   using namespace std::chrono;
   const sys_time<milliseconds> time(milliseconds(realtime_ns / 1'000'000));
@@ -225,7 +226,7 @@ std::string marked_name(const std::string& path, const std::string& mark) {
 std::string free_name(const std::string& wanted) {
   namespace fs = std::filesystem;
   std::error_code ignored;
-  // A link that leads nowhere takes a name, too.
+  // A dangling symbolic link occupies a name, too.
   const auto is_taken = [&](const fs::path& path) { return fs::exists(fs::symlink_status(path, ignored)); };
   if (!is_taken(wanted)) return wanted;
   for (int number = 2; number < 1000; ++number) {

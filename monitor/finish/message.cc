@@ -33,7 +33,7 @@ public:
     put(static_cast<std::uint64_t>(text.size()));
     put_bytes(text.data(), text.size());
   }
-  /// The check sum is of all before it.
+  /// The check sum covers all bytes before it.
   bool finish() {
     put(end_mark);
     const std::uint32_t sum = checked(sum_, piece_.data(), piece_.size());
@@ -59,7 +59,7 @@ private:
   }
   const GivePiece& give_;
   std::string piece_;
-  std::uint32_t sum_ = 0; // of the pieces that were given
+  std::uint32_t sum_ = 0; // check sum of the pieces given so far
   bool good_ = true;
 };
 
@@ -74,11 +74,11 @@ public:
   }
   template <class T> std::vector<T> get_all() { return get_list<std::vector<T>>(); }
   std::string get_text() { return get_list<std::string>(); }
-  /// Calls `read` for each of the things announced, as long as they come.
+  /// Calls `read` for each of the announced elements, as long as data comes.
   template <class Read> void get_each(Read read) {
     for (auto left = get<std::uint64_t>(); good_ && left > 0; --left) read();
   }
-  /// Whether all was read, and nothing else came.
+  /// Whether everything was read and no bytes are left.
   bool complete() {
     if (get<std::uint64_t>() != end_mark) return false;
     sum_ = checked(sum_, piece_.data() + summed_, at_ - summed_);
@@ -88,7 +88,7 @@ public:
   }
 
 private:
-  /// Touches memory as things come, not as they are announced; room is reserved for 64 MiB of them.
+  /// Uses memory as elements arrive, not as they are announced; reserves at most 64 MiB in advance.
   template <class List> List get_list() {
     constexpr std::size_t bytes = sizeof(typename List::value_type);
     constexpr std::uint64_t step = piece_bytes / bytes;
@@ -121,7 +121,7 @@ private:
   }
   const TakePiece& take_;
   std::string piece_;
-  std::size_t at_ = 0, summed_ = 0; // in the piece: read; in the check sum
+  std::size_t at_ = 0, summed_ = 0; // position in the piece: read so far; included in the check sum
   std::uint32_t sum_ = 0;
   bool good_ = true;
 };
@@ -130,7 +130,7 @@ bool within(std::int64_t index, std::size_t count) {
   return index >= 0 && static_cast<std::uint64_t>(index) < count;
 }
 
-// Every statistic in the list of one path only: their numbers rise along each list.
+// Checks that every statistic is in the list of one path only: indices rise along each list.
 bool paths_consistent(const Reduction& r) {
   std::vector<char> seen(r.statistics.size());
   for (std::size_t i = 0; i < r.paths.size(); ++i) {
@@ -140,7 +140,7 @@ bool paths_consistent(const Reduction& r) {
         path.parent < 0 ? -1 : r.paths[static_cast<std::size_t>(path.parent)].depth;
     if (path.depth != above + 1 || path.ranks < 0 || !within(path.region, r.regions.size()))
       return false;
-    // What a single step is folded into is of no step itself.
+    // The folded call path of a single step is not in a step itself.
     if (path.folded != -1 && (!within(path.folded, r.paths.size()) ||
                               r.paths[static_cast<std::size_t>(path.folded)].folded != -1))
       return false;

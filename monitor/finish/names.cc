@@ -11,14 +11,14 @@
 namespace andes {
 namespace {
 
-/// Names of all ranks' functions; a sender of nonsense gets no more out of us.
+/// Limit for the names of all ranks' functions, against damaged sizes.
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
 
 CodeAddress address_of(const Region& region) {
   return {region.module, region.offset, region.is_call};
 }
 
-/// By libandes-symbols.so, which alone needs libdw: opened only where there is something to name.
+/// Finds names by libandes-symbols.so, the only part that needs libdw: opened only if there are addresses.
 void find_names(Names& names, const std::string& libraries) {
   if (names.empty() || libraries.empty()) return;
   const std::string path = libraries + "/libandes-symbols.so";
@@ -35,7 +35,7 @@ void find_names(Names& names, const std::string& libraries) {
   }, &names);
 }
 
-/// Where this library lies.
+/// The directory of this library.
 std::string own_directory() {
   Dl_info self;
   if (dladdr(reinterpret_cast<const void*>(&kind_name), &self) == 0) return {};
@@ -77,18 +77,19 @@ bool ask_rank_0(Names& names, const andes_transport& transport, std::int64_t dea
   return std::all_of(children.rbegin(), children.rend(), [&](int child) { return send(child, all); });
 }
 
-/// `solve` of `solve::solve._omp_fn.0`: what compilers make of the body of a parallel region or task of solve.
+/// `solve` of `solve::solve._omp_fn.0`: compilers generate such functions for the body of a parallel region or
+/// task of solve.
 std::string without_outlining(const std::string& name) {
   if (name.starts_with(".omp_")) return "task"; // Clang's names for the code of a task, whatever function it is in
-  // libomp itself as who calls it: for a taskloop, and where a region's last call is that of the next one's fork.
+  // libomp itself as the caller: for a taskloop, and if the last call in a region is the fork of the next one.
   if (name.starts_with("__kmpc_taskloop")) return "taskloop";
   if (name.starts_with("__kmp_invoke_microtask")) return "parallel";
   const std::string whole = name.substr(0, std::min(name.find("._omp_fn"), name.find(".omp_outlined")));
   const std::size_t last = whole.rfind("::");
   if (last == std::string::npos || whole.size() == name.size()) return whole;
-  const std::string scope = whole.substr(0, last); // of nested functions: the one it was made of
+  const std::string scope = whole.substr(0, last); // for nested functions: the function it was generated from
   const std::string own = whole.substr(last);
-  return ("::" + scope).ends_with(own) || own == "::MAIN__" ? scope : whole; // of a main program in Fortran
+  return ("::" + scope).ends_with(own) || own == "::MAIN__" ? scope : whole; // a Fortran main program
 }
 
 SourcePlace place_of(const Region& region, const Names& names) {
@@ -107,7 +108,7 @@ Names names_of_addresses(const Registry& registry, const andes_transport* transp
     find_names(names, own_directory());
     return names;
   }
-  std::uint64_t any = names.empty() ? 0 : 1; // of all ranks: one without addresses passes on those of others
+  std::uint64_t any = names.empty() ? 0 : 1; // over all ranks: a rank without addresses passes on those of others
   if (transport->largest(&any, 1, deadline_ns) != 0 || any == 0) return names;
   ask_rank_0(names, *transport, deadline_ns);
   return names;

@@ -1,13 +1,13 @@
-// The bound on the call paths of a reduction. Which ones stay is decided by the number of ranks that
-// have them: those that nearly all ranks have are never lost to those of single ranks, whatever the
-// order of merging. As in the summaries of Misra and Gries (Finding repeated elements, 1982; merged:
+// The bound on the call paths of a reduction. The number of ranks that have a call path decides whether
+// it stays: call paths of nearly all ranks are never dropped in favour of those of single ranks, whatever
+// the order of merging. As in the summaries of Misra and Gries (Finding repeated elements, 1982; merged:
 // Agarwal et al., Mergeable summaries, 2012) a path that stays may have lost ranks in a group that
 // dropped it before; `dropped_ranks` bounds how many.
 //
 // Invariants: a parent stays if one of its children does, as at least as many ranks have it and it is
-// less deep; roots, the tool's path and the two sums always stay; the sum of the exclusive values and
-// that of the visits, bytes and messages do not change, nor do the inclusive values of what stays; call paths
-// in single steps of phases go before all others, and without a trace.
+// less deep; roots, the tool's path and the two sums always stay; the sums of the exclusive values and of the
+// visits, bytes and messages do not change, and neither do the inclusive values of call paths that stay; call
+// paths in single steps of phases are dropped before all others, and their values are not summed.
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -24,12 +24,12 @@ bool is_idle(const RegionRow& region) {
   return region.kind == "barrier" || region.kind == "lock" || region.kind == "apart";
 }
 
-/// Of the metrics that every run has.
+/// Whether a fixed metric covers this part of the tree.
 bool covers(std::int32_t metric, run_file::Covers what) {
   return metric < run_file::metric_count && run_file::metrics[metric].covers == what;
 }
 
-/// The sums below one root; -1: not made.
+/// The summing call paths below one root; -1: not made yet.
 struct Sums {
   std::int32_t paths = -1, mpi = -1;
 };
@@ -100,14 +100,14 @@ private:
     for (auto path = order.begin(); path != first_out; ++path) stays_[at(*path)] = 1;
     std::int64_t largest = 0;
     for (auto path = first_out; path != order.end(); ++path) {
-      if (reduction_.paths[at(*path)].folded >= 0) continue; // its values are in another one, too
+      if (reduction_.paths[at(*path)].folded >= 0) continue; // its values are part of its folded call path, too
       largest = std::max(largest, reduction_.paths[at(*path)].ranks);
       ++reduction_.dropped_paths;
     }
     reduction_.dropped_ranks += largest;
   }
 
-  /// A statistic that the value of a dropped path's metric is added to or, by sign, taken from.
+  /// A statistic to which a dropped path's metric is added or, by sign, from which it is subtracted.
   struct Target {
     std::int32_t statistic = -1; // -1 ends the list
     double sign = 1;
@@ -132,12 +132,12 @@ private:
     } else if (metric >= first_cause_metric && !is_event(metric)) {
       add(metric);
       add(idle_metric);
-      add(communication_ns, -1); // of which the exclusive time made it a part
+      add(communication_ns, -1); // the exclusive time was added to it
     } else if (covers(metric, run_file::Covers::own)) {
       add(metric);
     } else if ((covers(metric, run_file::Covers::subtree_error) || is_event(metric)) &&
                stays_[at(reduction_.paths[at(path)].parent)]) {
-      // Of the inclusive time of a whole subtree that goes; what is below it is part of that.
+      // For the inclusive value of a whole dropped subtree, which contains the values below.
       add(metric);
     }
     return targets;
@@ -205,7 +205,7 @@ private:
     std::vector<std::uint64_t> region_hashes;
     for (std::size_t i = 0; i < reduction_.paths.size(); ++i) {
       ReducedPath path = reduction_.paths[i];
-      // The sums are there once something is in them, or an own path of that name was.
+      // Summing paths exist only if something was added to them, or the rank had such a path itself.
       if (!stays_[i] || (path.first < 0 && path.ranks == 0)) continue;
       std::int32_t& region = region_of[at(path.region)];
       if (region < 0) {
@@ -227,7 +227,7 @@ private:
       paths.push_back(path);
     }
     for (ReducedPath& path : paths)
-      if (path.folded >= 0) path.folded = path_of[at(path.folded)]; // which stays if this does
+      if (path.folded >= 0) path.folded = path_of[at(path.folded)]; // it stays if this path stays
     for (std::int32_t& statistic : reduction_.row_statistics)
       statistic = statistic_of[at(statistic)];
     reduction_.paths = std::move(paths);
@@ -239,10 +239,10 @@ private:
 
   Reduction& reduction_;
   std::size_t most_;
-  std::vector<std::int32_t> root_; // of each path
-  std::vector<Sums> sums_;         // of roots
-  std::vector<char> stays_, gone_; // paths, statistics
-  std::vector<Targets> targets_;   // of statistics that are gone
+  std::vector<std::int32_t> root_; // root of each path
+  std::vector<Sums> sums_;         // by root
+  std::vector<char> stays_, gone_; // by path; by statistic
+  std::vector<Targets> targets_;   // of dropped statistics
 };
 
 } // namespace

@@ -1,16 +1,16 @@
-// What the monitor itself cost: from its calibrations to the facts of a run.
+// The cost of the monitor itself: from its calibrations to the facts of a run.
 #pragma once
 #include "monitor/core/process.h"
 #include "monitor/finish/run.h"
 
 namespace andes {
 
-/// Means of the calibrations at start and end; `error` covers their difference as well as their own
+/// Means of the calibrations at start and end; `error` covers their difference and their own
 /// spread.
 ProbeCosts probe_costs(const Process& process);
 
 /// Adds the facts budget_percent, probe_ns, sampled_probe_ns, tool_error_ns and tree_bytes to a run
-/// that has its locations; `process` is rank 0's.
+/// whose locations are filled in; `process` is rank 0's.
 void state_own_cost(Run& run, const Process& process, double ns_per_tick);
 
 } // namespace andes

@@ -17,7 +17,7 @@ void put(Profile& profile, std::int32_t path, run_file::MetricId metric, std::si
   column[location] += value;
 }
 
-/// Whether anything of OpenMP was met in the process.
+/// Whether OpenMP was met in the process.
 bool has_teams(const Process& process) {
   for (std::uint32_t i = 1; i < process.registry.count; ++i) {
     const std::uint32_t kind = process.registry.regions[i].kind;
@@ -62,7 +62,8 @@ LocationRow location_row(const Process& process, const Location& location, const
   return row;
 }
 
-/// What a member of a team has done in it stands below the root of the thread that opened it, not below its own.
+/// A member's work in a team stays below the mirrored root of the thread that opened it, not below the member's
+/// own root.
 void keep_apart(const Tree& tree, Derived& derived) {
   for (std::uint32_t i = first_free_node; i < tree.node_count; ++i) {
     if (tree.node(i).kind != ANDES_KIND_ROOT) continue;
@@ -93,13 +94,13 @@ void add_attached(Profile& profile, const Process& process, const Location& loca
   }
 }
 
-/// Regions of the process by their number, in the profile, made when they are first met: call paths are many for each.
+/// Index in the profile by region number, made when a region is first met: each region has many call paths.
 class RegionNumbers {
 public:
   RegionNumbers(Profile& profile, const Registry& registry, const Names& names)
       : profile_(profile), registry_(registry), names_(names), numbers_(registry.count, unknown) {}
 
-  /// made_by_compiler: it is not in the profile.
+  /// Result made_by_compiler: the region is not in the profile.
   std::int32_t operator[](std::uint32_t region) {
     std::int32_t& number = numbers_[region];
     if (number != unknown) return number;
@@ -124,8 +125,8 @@ void add_location(Profile& profile, const Process& process, const Names& names, 
   const std::vector<std::vector<double>> counts = inclusive_counts(process, location);
   const std::size_t column = profile.locations.size();
   LocationRow row = location_row(process, location, derived, scale, teams);
-  // Numbered as they are there: where the main thread was never seen, the first that was stands for
-  // the rank.
+  // Threads are numbered by their order here: if the main thread was never seen, the first other
+  // thread represents the rank.
   row.thread = static_cast<std::int32_t>(column);
   keep_apart(location.tree, derived);
   const Tree& tree = location.tree;
@@ -133,16 +134,17 @@ void add_location(Profile& profile, const Process& process, const Names& names, 
   for (std::uint32_t i = 0; i < tree.node_count; ++i) {
     const andes_node& node = tree.node(i);
     const std::int64_t visits = i == node_tool ? derived.tool_visits : tree.visits(i);
-    // Tool and overflow nodes that were not needed; what stands for another thread's call path has no visits either.
+    // Skips tool and overflow nodes that were not needed. Mirrors of another thread's call paths have no visits
+    // either, but children.
     if (visits == 0 && location.tree.accounts[i].first_child == 0) continue;
     const Region& region = process.registry.regions[node.region];
     std::int32_t parent = node.kind == ANDES_KIND_ROOT ? -1 : path_of_node[node.parent];
-    if (numbers[node.region] == RegionNumbers::made_by_compiler) { // what is inclusive has its time already
+    if (numbers[node.region] == RegionNumbers::made_by_compiler) { // inclusive times above contain its time already
       path_of_node[i] = parent;
       put(profile, parent, run_file::exclusive_ns, column, scale.duration_ns(derived.exclusive[i]));
       continue;
     }
-    // The place of a call is a call path between the two, with no time of its own.
+    // The call site is a call path between caller and MPI call, with no time of its own.
     std::int32_t call_site = -1;
     if (*region.module && ANDES_KIND_IS_MPI(region.kind))
       parent = call_site =
@@ -203,7 +205,7 @@ void add_location(Profile& profile, const Process& process, const Names& names, 
   profile.path_of_node.push_back(std::move(path_of_node));
 }
 
-// The row of the communication matrix that this rank has sent, all its locations together.
+// This rank's row of the communication matrix, over all its locations.
 void add_messages(Profile& profile, const Process& process) {
   for (int to = 0; to < process.mpi.size; ++to) {
     MessageRow row = {process.mpi.rank, to, 0, 0};
@@ -234,7 +236,7 @@ TickScale tick_scale(const Clock& clock) {
            static_cast<double>(to.ticks - from.ticks);
   };
   scale.ns_per_tick = slope(clock.start, clock.end);
-  // Two slopes tell something only if both stretches are long against the error of an anchor.
+  // Two slopes can be compared only if both intervals are long compared with an anchor's error.
   constexpr std::int64_t long_enough_ns = 20'000'000;
   if (clock.init.ticks != 0 &&
       clock.init.monotonic_ns - clock.start.monotonic_ns > long_enough_ns &&
@@ -251,7 +253,7 @@ Profile own_profile(const Process& process, const ProfileHost& host, const Names
   profile.clock_error_ppm = scale.error_ppm;
   profile.hosts.push_back(host);
   profile.events = events_of(process);
-  std::uint32_t paths = 0; // memory met for the first time costs more than what is done with it
+  std::uint32_t paths = 0; // reserved at once: touching new memory costs more than the work on it
   for (std::uint32_t i = 0; i < process.location_count; ++i)
     if (process.locations[i]) paths = std::max(paths, process.locations[i]->tree.node_count);
   profile.paths.reserve(paths);

@@ -23,7 +23,7 @@ std::string content_of(const std::string& path, std::string& trouble) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// The file as it travels.
+/// The file in the form that is sent.
 Parcel named(const std::string& path, const std::string& text) {
   Parcel parcel = path;
   parcel.push_back('\n');
@@ -39,15 +39,15 @@ double& value_at(Profile& profile, std::int32_t path, std::int32_t metric, std::
 /// Waits of one call path and location, with one cause and between the same two other call paths.
 struct Group {
   std::int32_t path, thread;
-  WaitSum sum; // of the waits as they were kept, not yet scaled
+  WaitSum sum; // sum over the logged waits, not yet scaled
   double squares_ns2 = 0;
-  std::map<std::int32_t, double> peers, origins; // ranks by share
+  std::map<std::int32_t, double> peers, origins; // share by rank
 };
 
-/// In the order in which they were met, which is that of the waits.
+/// Groups in the order of their first waits.
 std::vector<Group> groups_of(const Profile& profile, const std::vector<Wait>& waits) {
   std::vector<Group> groups;
-  std::unordered_map<std::uint64_t, std::size_t> number_of; // by a hash of what they are of
+  std::unordered_map<std::uint64_t, std::size_t> number_of; // by a hash of the group's key
   for (const Wait& wait : waits) {
     std::uint64_t key = event_hash(wait.path, wait.peer_path);
     key = event_hash(key, wait.origin_path);
@@ -56,7 +56,8 @@ std::vector<Group> groups_of(const Profile& profile, const std::vector<Wait>& wa
     if (fresh) {
       const auto path = profile.path_of_hash.find(wait.path);
       if (path == profile.path_of_hash.end() || wait.thread < 0 ||
-          at(wait.thread) >= profile.locations.size()) { // a rule named what this rank does not have
+          at(wait.thread) >= profile.locations.size()) { // a rule named a call path or thread that this rank
+                                                         // does not have
         number_of.erase(found);
         continue;
       }
@@ -77,8 +78,8 @@ std::vector<Group> groups_of(const Profile& profile, const std::vector<Wait>& wa
   return groups;
 }
 
-/// How much of the waits of a call path fits into its time, by call path and location: a sample may
-/// estimate more than there was.
+/// The share of a call path's waits that fits into its time, by call path and location: an estimate
+/// from a sample may exceed it.
 std::map<std::pair<std::int32_t, std::int32_t>, double> shares(const Profile& profile,
                                                                const std::vector<Group>& groups,
                                                                double kept) {
@@ -93,7 +94,7 @@ std::map<std::pair<std::int32_t, std::int32_t>, double> shares(const Profile& pr
   return sums;
 }
 
-/// The rank with the largest share, of equal ones the lowest; shares are to be scaled.
+/// Takes the rank with the largest share, among equals the lowest; shares are not scaled yet.
 void take_larger(std::int32_t& rank, double& share_ns, const std::map<std::int32_t, double>& ranks,
                  double scale) {
   for (const auto& [other, other_ns] : ranks)
@@ -162,7 +163,7 @@ void put_waits(Profile& profile, const Waits& waits, std::size_t causes) {
   const double kept = std::ldexp(1.0, static_cast<int>(waits.level)), p = 1 / kept;
   std::vector<Group> groups = groups_of(profile, waits.all);
   const auto share_of = shares(profile, groups, kept);
-  for (const SiteOverlap& one : waits.overlaps) { // sites are paths, threads are locations
+  for (const SiteOverlap& one : waits.overlaps) { // here a site is an index of paths, a thread an index of locations
     value_at(profile, one.site, run_file::transfer_ns, one.thread) += one.overlap.transfer_ns;
     value_at(profile, one.site, run_file::overlap_low_ns, one.thread) += one.overlap.low_ns;
     value_at(profile, one.site, run_file::overlap_high_ns, one.thread) += one.overlap.high_ns;
@@ -174,7 +175,7 @@ void put_waits(Profile& profile, const Waits& waits, std::size_t causes) {
     WaitSum& sum = group.sum;
     sum.wait_ns *= scale;
     sum.events *= kept;
-    // Each operation is kept or not by itself, with probability p.
+    // Each operation is logged independently with probability p.
     sum.variance_ns2 = group.squares_ns2 * scale * scale * (1 - p);
     take_larger(sum.peer_rank, sum.peer_ns, group.peers, scale);
     take_larger(sum.origin_rank, sum.origin_ns, group.origins, scale);

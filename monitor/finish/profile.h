@@ -1,5 +1,5 @@
-// Profile: what this rank has measured: call paths with the values of each of its locations. It is
-// made once, from the locations' trees; reduce() of reduction.h turns it into what travels.
+// Profile: the results of this rank: call paths with the values of each of its locations. It is made
+// once, from the locations' trees; reduce() of reduction.h turns it into the form that is sent.
 //
 // Invariants:
 //  - paths: parents before children; two paths are one if their chains of regions are equal
@@ -25,13 +25,13 @@ namespace andes {
 inline constexpr std::int32_t idle_metric = run_file::metric_count;
 inline constexpr std::int32_t first_cause_metric = idle_metric + 1;
 
-/// By metric; those behind the last that has any are missing.
+/// By metric; the columns behind the last one with values are missing.
 using Values = std::vector<std::vector<double>>;
 
-/// What almost every call path has: visits, and inclusive times up to that in MPI.
+/// The metrics of almost every call path: visits, and inclusive times up to that in MPI.
 inline constexpr std::size_t usual_metrics = run_file::communication_ns + 1;
 
-/// Of one metric, by location; made if it is not there yet.
+/// The values of one metric by location; made if they are missing.
 inline std::vector<double>& column_of(Values& values, std::size_t metric) {
   if (values.size() <= metric) values.resize(metric + 1);
   return values[metric];
@@ -40,13 +40,13 @@ inline std::vector<double>& column_of(Values& values, std::size_t metric) {
 struct ProfilePath {
   std::int32_t parent = -1; // index; -1: root
   std::int32_t region = 0;
-  std::uint64_t hash = 0; // of the chain of regions
+  std::uint64_t hash = 0; // hash hash hash hash hash hash hash hash hash hash of the chain of regions
   Values values = Values(usual_metrics);
   Values events = {}; // by event, inclusive counts; empty: nothing was counted
-  std::int32_t folded = -1; // of a call path in a single step: that of all steps (fold_phases.h)
+  std::int32_t folded = -1; // of a call path in a single step: the call path of all steps together (fold_phases.h)
 };
 
-/// What the program attached to a call path in one location (andes_value).
+/// Values that the program attached to a call path in one location (andes_value).
 struct AttachedRow {
   std::uint64_t path = 0;         // hash
   std::int32_t name = 0;          // index into the names
@@ -57,10 +57,10 @@ struct AttachedRow {
 struct AttachedValues {
   std::vector<std::string> names;
   std::vector<AttachedRow> rows;
-  std::int64_t lost = 0; // values that had no place
+  std::int64_t lost = 0; // values for which there was no room
 };
 
-/// A host with the cores that its ranks may use between them.
+/// A host with the cores that its ranks may use together.
 struct ProfileHost {
   Host facts;
   std::vector<std::uint8_t> cores; // one entry per core: 1 if usable
@@ -68,14 +68,14 @@ struct ProfileHost {
 
 struct Profile {
   std::vector<RegionRow> regions;
-  std::vector<std::uint64_t> region_hashes; // of their texts, made once
+  std::vector<std::uint64_t> region_hashes; // hashes of their texts, made once
   std::vector<ProfilePath> paths;
   std::vector<ProfileHost> hosts;
   std::vector<LocationRow> locations; // start_ns, end_ns: wall-clock time (CLOCK_REALTIME)
   std::vector<MessageRow> messages;
   std::vector<SnapshotRow> snapshots; // time_ns: wall-clock time
   double clock_error_ppm = 0;
-  std::int32_t metrics = run_file::metric_count; // of the run
+  std::int32_t metrics = run_file::metric_count; // number of metrics of the run
   WaitSums waits;
   std::vector<EventState> events;
   AttachedValues attached;
@@ -97,14 +97,14 @@ TickScale tick_scale(const Clock& clock);
 /// The profile of a process on `host`. Regions known by address get their `names`.
 Profile own_profile(const Process& process, const ProfileHost& host, const Names& names = {});
 
-/// Index of a region or call path in `profile`; made if it is not there yet.
+/// Index of a region or call path in `profile`; made if it is missing.
 std::int32_t region_index(Profile& profile, const RegionRow& region);
 std::int32_t path_index(Profile& profile, std::int32_t parent, std::int32_t region);
 
 /// Hash of a region's name, kind, file and line.
 std::uint64_t hash_of(const RegionRow& region);
 
-/// Hash of a call path: of that of its parent (0 above a root) and of its region.
+/// Hash of a call path, from the hash of its parent (0 above a root) and of its region.
 std::uint64_t hash_of_path(std::uint64_t parent, std::uint64_t region);
 
 } // namespace andes

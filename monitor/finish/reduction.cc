@@ -9,8 +9,8 @@
 namespace andes {
 namespace {
 
-// The largest entries of this rank's row of the communication matrix; the others as one of the
-// destination -1.
+// The largest entries of this rank's row of the communication matrix; all others are summed in one
+// with destination -1.
 std::vector<MessageRow> largest_messages(std::vector<MessageRow> row, std::size_t most) {
   if (row.size() <= most) return row;
   std::sort(row.begin(), row.end(), [](const MessageRow& a, const MessageRow& b) {
@@ -30,7 +30,7 @@ std::vector<MessageRow> largest_messages(std::vector<MessageRow> row, std::size_
 }
 
 struct Numbers {
-  std::vector<std::int32_t> paths, statistics; // of `from` in `into`
+  std::vector<std::int32_t> paths, statistics; // indices in `into` of the elements of `from`
 };
 
 const std::vector<double>& column_of(const ProfilePath& path, std::int32_t metric) {
@@ -92,7 +92,7 @@ void merge_rows(Reduction& into, const Reduction& from, std::size_t first_locati
   into.row_values.insert(into.row_values.end(), from.row_values.begin(), from.row_values.end());
 }
 
-// Adds the values of locations that stand from `first_location` on.
+// Adds the values of `from`, whose locations begin at `first_location`.
 void merge_attached(AttachedValues& into, const AttachedValues& from, std::size_t first_location) {
   std::vector<std::int32_t> name_of;
   for (const std::string& name : from.names) {
@@ -108,7 +108,7 @@ void merge_attached(AttachedValues& into, const AttachedValues& from, std::size_
   into.lost += from.lost;
 }
 
-// What is beyond a rank's share is lost, and counted.
+// Values beyond a rank's share are dropped and counted as lost.
 void limit_attached(AttachedValues& attached, std::size_t most) {
   for (std::size_t i = most; i < attached.rows.size(); ++i)
     attached.lost += attached.rows[i].count + attached.rows[i].not_finite;
@@ -201,7 +201,7 @@ Reduction reduce(Profile profile, const Bounds& bounds) {
   reduction.attached = std::move(profile.attached);
   limit_attached(reduction.attached, rows_per_rank(bounds));
 
-  std::size_t statistics = 0; // memory met for the first time costs more than counting
+  std::size_t statistics = 0; // touching new memory costs more than counting
   for (const ProfilePath& path : profile.paths)
     for (const Values* values : {&path.values, &path.events})
       statistics += values->size() - static_cast<std::size_t>(std::count_if(

@@ -1,19 +1,19 @@
-// Reduction: what a group of ranks has measured, in the form that travels from rank to rank. For
-// each call path and metric it holds one statistic over the ranks of the group, so that merging two
-// groups costs the same however many ranks stand behind them. The values of single locations travel
-// as well while they are few enough, then those of the most telling ranks only (telling.cc).
+// Reduction: the results of a group of ranks, in the form that is sent from rank to rank. For each
+// call path and metric it holds one statistic over the ranks of the group, so that merging two
+// groups costs the same however many ranks they have. The values of single locations are sent as
+// well while they are few enough, else only those of the most telling ranks (kept_ranks.cc).
 //
 // Invariants:
 //  - paths: parents before children; a path's statistics are a list through `next`, each later in
 //    the array than the one before; a metric that is zero on all ranks has none;
 //  - a metric without a statistic is zero on all ranks of the group;
-//  - `statistics` are over all `ranks` of the group, also those that do not have the call path;
+//  - `statistics` are over all `ranks` of the group, including those without the call path;
 //  - locations are in the order of ranks and threads if groups are merged in that order;
 //  - no more than Bounds::paths call paths: the rest is summed in those named more_paths and
 //    more_mpi below its root (overflow.cc), so that exclusive values add up to the same;
-//  - call paths in single steps of phases have statistics alone, and no rows: they are summed in their
-//    folded ones, and the first to go where there are too many;
-//  - with `all_values` there is a row of values for every location, else for the telling ranks'.
+//  - call paths in single steps of phases have only statistics, no rows: their values are part of
+//    their folded call paths, and they are dropped first if there are too many;
+//  - with `all_values` there is a row of values for every location, else for those of the telling ranks.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -34,7 +34,7 @@ struct ReducedPath {
   std::int32_t region = 0;
   std::int32_t depth = 0;  // 0: root
   std::int32_t first = -1; // index of the first statistic; -1: none
-  std::int64_t ranks = 0;  // that have this call path
+  std::int64_t ranks = 0;  // number of ranks with this call path
   std::uint64_t hash = 0;  // of the chain of regions
   std::int32_t folded = -1; // of a call path in a single step: that of all steps (fold_phases.h)
   std::int32_t unused = 0;
@@ -46,7 +46,7 @@ struct ReducedValue {
   Statistic statistic;
 };
 
-/// The values of one location: from the end of the row before to `end`.
+/// The values of one location: from the end of the previous row to `end`.
 struct ValueRow {
   std::int64_t location = 0, end = 0; // indices
 };
@@ -70,17 +70,17 @@ struct Reduction {
 
   bool all_values = true;
   std::vector<ValueRow> rows;
-  std::vector<std::int32_t> row_statistics; // what a value in a row is of: an index of `statistics`
+  std::vector<std::int32_t> row_statistics; // for each value in a row: index of its statistic in `statistics`
   std::vector<double> row_values;
 
-  std::int64_t dropped_paths = 0; // each counted in every group that dropped it
+  std::int64_t dropped_paths = 0; // each is counted in every group that dropped it
   std::int64_t dropped_ranks = 0; // no path lacks the values of more ranks than these
 
   std::unordered_map<std::uint64_t, std::int32_t> region_of_hash, path_of_hash;
   std::unordered_map<std::string, std::int32_t> host_of_name;
 };
 
-/// What the settings and the size of the job allow; the same on all ranks.
+/// Limits from the settings and the size of the job; the same on all ranks.
 struct Bounds {
   std::int64_t job_ranks = 1;
   std::size_t paths = 65536; // node_limit
@@ -91,36 +91,36 @@ struct Bounds {
 /// ranks, but at least eight a rank.
 std::size_t rows_per_rank(const Bounds& bounds);
 
-/// Bytes of a value of this metric in a column of the run file, at most (docs/run-file.md).
+/// Largest size of a value of this metric in a column of the run file (docs/run-file.md).
 std::size_t bytes_in_column(std::int32_t metric);
 
-/// The reduction of the group that is this one rank.
+/// The reduction of a group that is this rank alone.
 Reduction reduce(Profile profile, const Bounds& bounds);
 
 /// Adds the ranks of `from`, none of which is in `into`.
 void merge(Reduction& into, const Reduction& from, const Bounds& bounds);
 
-/// Index of a region or call path; made if it is not there yet.
+/// Index of a region or call path; made if it is missing.
 std::int32_t region_index(Reduction& reduction, const RegionRow& region, std::uint64_t hash);
 std::int32_t path_index(Reduction& reduction, std::int32_t parent, std::int32_t region);
 
-/// Index of the statistic of a metric of a path; -1, or a new one that is zero on all ranks.
+/// Index of the statistic of a path's metric; if there is none: -1, or a new one that is zero on all ranks.
 std::int32_t find_statistic(const Reduction& reduction, std::int32_t path, std::int32_t metric);
 std::int32_t statistic_index(Reduction& reduction, std::int32_t path, std::int32_t metric);
 
 /// Columns over the locations that have a row of values, in their order.
 std::vector<Column> columns_of(const Reduction& reduction);
 
-/// Makes the tables by hash from the paths, regions and hosts.
+/// Rebuilds the hash tables from the paths, regions and hosts.
 void index_hashes(Reduction& reduction);
 
-/// Sums what is beyond the bound of call paths in more_paths and more_mpi. The call paths that the
-/// most ranks have stay; of those on equally many the less deep ones.
+/// Sums call paths beyond the bound in more_paths and more_mpi. The call paths of the most ranks
+/// stay; among equals the less deep ones.
 void limit_paths(Reduction& reduction, const Bounds& bounds);
 
-/// Keeps the values of the most telling ranks only if those of the whole job would be beyond the
-/// bound. What is compared is what the group already knows the job to need at least, so that the
-/// values are dropped if and only if the whole is beyond it, whichever group sees that first.
+/// Keeps only the values of the most telling ranks if the values of the whole job would exceed the
+/// bound. The bound is compared with the least room that the job needs by the group's knowledge, so
+/// that values are dropped if and only if the whole job exceeds it, whichever group notices that first.
 void limit_values(Reduction& reduction, const Bounds& bounds);
 
 } // namespace andes

@@ -1,5 +1,5 @@
-// Run: what a finished run is, as plain data, before it becomes a run file. Filled by gathering
-// (gather.h) or by a generator of test runs; written by write_run.
+// Run: a finished run as plain data, before it becomes a run file. Filled by gathering (gather.h)
+// or by a generator of test runs; written by write_run.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -29,16 +29,17 @@ struct LocationRow {
   std::int32_t has_values = 1; // 0: counted in the statistics only
   std::int64_t start_ns = 0, end_ns = 0; // since the run's start
   std::int64_t wall_ns = 0, off_ns = 0, init_ns = 0;
-  std::optional<std::int64_t> wait_at_end_ns = 0; // none: not all ranks came to the end
+  std::optional<std::int64_t> wait_at_end_ns = 0; // empty: not all ranks reached the end
   std::int64_t compute_ns = 0, communication_ns = 0, tool_ns = 0, synchronisation_ns = 0;
-  std::optional<std::int64_t> idle_ns; // of waits in MPI and of team_idle_ns what was measured; none: neither
-  /// Waiting for other threads of the process; of it apart from them, between parallel regions. Time
-  /// in outermost parallel regions. None: nothing of OpenMP was met in this process.
+  std::optional<std::int64_t> idle_ns; // sum of the waits in MPI and team_idle_ns, as far as they were
+                                       // measured; empty: neither was
+  /// Time waiting for other threads of the process; the part of it between parallel regions; time in
+  /// outermost parallel regions. Empty: no OpenMP was met in this process.
   std::optional<std::int64_t> team_idle_ns, apart_ns, parallel_ns;
   std::int64_t bytes_sent = 0, bytes_received = 0, messages_sent = 0, messages_received = 0;
 };
 
-/// Name of a kind of regions (enum andes_kind), and of the places of MPI calls, which no probe has.
+/// Name of a kind of regions (enum andes_kind), or of call sites of MPI, which are not probes.
 const char* kind_name(std::uint32_t kind);
 inline constexpr const char* call_site_kind = "call-site";
 
@@ -47,7 +48,7 @@ struct RegionRow {
   std::int32_t line = 0;
 };
 
-/// Whether it is a call of MPI.
+/// Whether the region is an MPI function.
 bool is_mpi(const RegionRow& region);
 
 struct CallPathRow {
@@ -58,23 +59,23 @@ struct CallPathRow {
 /// A call path in a single step of a phase, beside that of all steps (fold_phases.h).
 struct StepRow {
   std::int32_t parent = -1;   // index into Run::steps; -1: this is the step itself
-  std::int32_t callpath = 0;  // the same without the step
+  std::int32_t callpath = 0;  // index of the same call path without the step
   std::int32_t region = 0;
-  std::optional<std::int64_t> number; // of the step itself; none: below it, or many steps together
+  std::optional<std::int64_t> number; // of the step itself; empty: a call path below it, or many steps together
 };
 
-/// What the program attached to a call path in one location (andes_value).
+/// Values that the program attached to a call path in one location (andes_value).
 struct AttachedValueRow {
   std::int32_t callpath = 0;
-  std::int32_t step = -1; // index into Run::steps; -1: in no step that is told apart
+  std::int32_t step = -1; // index into Run::steps; -1: not in a single step
   std::string name;
   std::int32_t location = 0;
   std::int64_t count = 0, not_finite = 0;
-  double sum = 0, min = 0, max = 0, last = 0; // nothing without a count
+  double sum = 0, min = 0, max = 0, last = 0; // meaningless if count is 0
 };
 
-/// A metric of this run beside the fixed ones of run_file.h, such as the waits of a cause. Its number
-/// is metric_count plus its place in Run::more_metrics.
+/// A further metric of this run beside the fixed ones of run_file.h, such as the waits of a cause.
+/// Its number is metric_count plus its index in Run::more_metrics.
 struct MetricRow {
   std::string name, unit, description;
 };
@@ -99,14 +100,14 @@ struct MessageRow {
   std::int64_t messages = 0, bytes = 0;
 };
 
-/// Why ranks wait, as a rule names it; its waits by call path and location are metric `wait:NAME`.
+/// A cause of waiting, named by a rule; its waits by call path and location are metric `wait:NAME`.
 struct CauseRow {
   std::string name, title, description, advice;
   std::int32_t metric = 0;
 };
 
-/// Waits of one cause in one call path, over all ranks, by who was waited for and where the chain of
-/// waits began; -1: not known.
+/// Waits of one cause in one call path, over all ranks, by peer and by origin of the chain of waits;
+/// -1: not known.
 struct WaitRow {
   std::int32_t cause = 0, callpath = 0; // index into Run::causes, Run::callpaths
   std::int32_t peer_callpath = -1, peer_rank = -1, origin_callpath = -1, origin_rank = -1;
@@ -119,14 +120,14 @@ struct SnapshotRow {
   std::int64_t time_ns = 0;
 };
 
-/// How a rank ended, of a run that not all ranks brought to its end.
+/// How a rank ended, in a run whose end not all ranks reached.
 struct EndingRow {
   std::int32_t rank = 0;
   std::string how;            // run_file::end_...
-  std::int32_t detail = 0;    // number of the signal, or what MPI_Abort was called with
+  std::int32_t detail = 0;    // number of the signal, or error code of MPI_Abort
   std::int64_t time_ns = 0;   // since the run's start
-  bool last_event = false;    // time_ns is that of the last event: when it ended is not known
-  std::int32_t callpath = -1; // that was open then; -1: not known
+  bool last_event = false;    // time_ns is the time of the last event: the end is not known
+  std::int32_t callpath = -1; // open call path at that time; -1: not known
 };
 
 struct Run {
@@ -146,7 +147,7 @@ struct Run {
   std::vector<CauseRow> causes;
   std::vector<WaitRow> waits;
   std::vector<SnapshotRow> snapshots;
-  std::vector<EndingRow> endings;       // of all ranks, by rank; empty for a complete run
+  std::vector<EndingRow> endings;       // all ranks, by rank; empty for a complete run
 };
 
 /// Writes `run` as a run file at `path`: built in memory, written to a temporary name beside it, then

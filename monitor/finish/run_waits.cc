@@ -10,7 +10,7 @@
 namespace andes {
 namespace {
 
-/// Regions of a call path from the root on, as rules may compare them with a text.
+/// The regions of a call path from the root on, as text, for rules that compare it.
 std::string text_of_path(const Profile& profile, std::uint64_t hash) {
   const auto found = profile.path_of_hash.find(hash);
   if (found == profile.path_of_hash.end()) return {};
@@ -33,7 +33,7 @@ std::int32_t path_of(const Reduction& reduction, std::uint64_t hash) {
   return folded >= 0 ? folded : found->second;
 }
 
-/// Where MPI calls are summed that have no call path of their own any more.
+/// The call path that sums MPI calls whose own call paths were dropped.
 std::int32_t path_of_rest(const Reduction& reduction) {
   for (std::size_t i = 0; i < reduction.paths.size(); ++i)
     if (reduction.regions[static_cast<std::size_t>(reduction.paths[i].region)].name == more_mpi)
@@ -118,7 +118,7 @@ void state_waits(Run& run, const Reduction& reduction, const OwnWaits& waits) {
     row.variance_ns2 = sum.variance_ns2;
     run.waits.push_back(row);
   }
-  // By call paths as they are numbered here, whatever their hashes.
+  // Sorted by the numbers of call paths, not by their hashes.
   std::stable_sort(run.waits.begin(), run.waits.end(), [](const WaitRow& a, const WaitRow& b) {
     const auto key = [](const WaitRow& w) {
       return std::tuple(w.cause, w.callpath, w.peer_callpath, w.origin_callpath);

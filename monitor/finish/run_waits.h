@@ -6,19 +6,19 @@
 
 namespace andes {
 
-/// What rank 0 needs to write down.
+/// Results that rank 0 writes to the run file.
 struct OwnWaits {
-  std::string missing; // why waits were not measured; empty: they were
+  std::string missing; // reason why waits were not measured; empty: they were
   std::uint32_t level = 0;
   std::vector<rules::Cause> causes;
   std::vector<std::string> rule_files;
-  std::string transfer_source; // empty: no overlap is known
+  std::string transfer_source; // empty: overlap was not measured
 };
 
 /// Collective. Puts the waits of this rank into its profile.
 OwnWaits measure_waits(const Process& process, Profile& profile, const andes_transport* transport,
                        std::int64_t deadline_ns);
-/// The same with rules that are there already, of a rank whose memory this process has.
+/// The same with rules that are compiled already, for a recovered rank in this process's memory.
 OwnWaits measure_waits(const Process& process, Profile& profile, const RunRules& rules, AllToAll& ranks);
 
 /// Adds metrics, causes, waits and facts to a run that has its call paths from `reduction`.

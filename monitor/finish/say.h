@@ -1,12 +1,12 @@
-// What the finishing library says: lines on standard error, in a process of which descriptor 2 may by now be
-// a file of the program's own (monitor/say/say.h).
+// Messages of the finishing library: lines on standard error. Descriptor 2 of the process may be a file of
+// the program's own by now (monitor/say/say.h).
 #pragma once
 #include <cstdio>
 #include <string>
 
 namespace andes {
 
-/// Whether lines may be said at all: the command `andes`, which finishes runs too, always may.
+/// Whether lines may be written at all. Always true in the command `andes`, which finishes runs, too.
 inline bool lines_are_said = true;
 
 /// One line, in one write.

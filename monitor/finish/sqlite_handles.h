@@ -1,4 +1,4 @@
-// What SQLite hands out, freed when it is no longer held.
+// Handles of SQLite objects that are freed automatically.
 #pragma once
 #include <memory>
 #include <sqlite3.h>

@@ -1,7 +1,7 @@
 // Statistic: one metric of one call path over the ranks of a group, in a form that can be merged.
 // Ranks of the group that never entered the call path count as zero.
 //
-// Sums of squares are kept about the mean, so that nothing cancels where ranks differ little, and are
+// Sums of squares are kept about the mean, which avoids cancellation if ranks differ little, and are
 // merged by the formula of Chan, Golub and LeVeque, Updating formulae and a pairwise algorithm for
 // computing sample variances, Stanford STAN-CS-79-773, 1979.
 #pragma once
@@ -14,10 +14,10 @@ struct Statistic {
   double sum = 0;
   double squares = 0; // sum of squared differences from the mean
   double min = 0, max = 0;
-  std::int32_t min_rank = 0, max_rank = 0; // the lowest of those that have the value
+  std::int32_t min_rank = 0, max_rank = 0; // the lowest rank with that value
 };
 
-/// Of a group of one rank.
+/// The statistic of a group of one rank.
 inline Statistic statistic_of_rank(std::int32_t rank, double value) {
   return {value, 0, value, value, rank, rank};
 }
@@ -38,9 +38,9 @@ inline void merge(Statistic& into, double ranks, const Statistic& other, double 
     into.max = other.max, into.max_rank = other.max_rank;
 }
 
-/// Adds to each rank's value that of another call path in the same group. How the two go together
-/// rank by rank is not known any more: the sum is exact, min and max are lower bounds for values
-/// that are not negative, the squares take the two as independent.
+/// Adds to each rank's value that of another call path in the same group. The pairs of values by
+/// rank are not known any more: the sum is exact, min and max are lower bounds for non-negative
+/// values, and the squares assume independence.
 inline void add_part(Statistic& whole, const Statistic& part) {
   whole.sum += part.sum;
   whole.squares += part.squares;
@@ -48,7 +48,7 @@ inline void add_part(Statistic& whole, const Statistic& part) {
   if (part.max > whole.max) whole.max = part.max, whole.max_rank = part.max_rank;
 }
 
-/// Takes from each rank's value what is a part of it, in the same way: the sum is exact, min and max are
+/// Subtracts from each rank's value a part of it, in the same way: the sum is exact, min and max are
 /// lower bounds.
 inline void take_part(Statistic& whole, const Statistic& part) {
   whole.sum -= part.sum;

@@ -1,4 +1,4 @@
-// Symbols as names. Where there is no debug information a symbol is all that is known.
+// Names from symbols, for code without debug information.
 #include <cctype>
 #include <cstdlib>
 #include <cxxabi.h>
@@ -13,7 +13,7 @@ bool starts(const std::string& text, std::size_t at, const char* word) {
   return text.compare(at, std::char_traits<char>::length(word), word) == 0;
 }
 
-/// Position behind the token of an operator's name, which may hold brackets itself.
+/// Position behind the token of an operator's name, which may contain brackets itself.
 std::size_t behind_operator(const std::string& text, std::size_t at) {
   at += 8; // operator
   if (starts(text, at, "()") || starts(text, at, "[]")) return at + 2;
@@ -21,7 +21,7 @@ std::size_t behind_operator(const std::string& text, std::size_t at) {
   return at;
 }
 
-/// Without template arguments, parameters and what follows them, and a returned type before the name.
+/// The name without template arguments, without parameters and the text behind them, and without the return type.
 std::string plain_name(const std::string& demangled) {
   std::string name;
   int depth = 0; // of <>
@@ -47,11 +47,11 @@ std::string plain_name(const std::string& demangled) {
       i = demangled.find('}', i);
       if (i == std::string::npos) break;
     } else if (c == '(') {
-      const std::size_t end = demangled.find(")::", i); // a function that something lies in
+      const std::size_t end = demangled.find(")::", i); // an enclosing function
       if (end == std::string::npos) break;
       i = end;
     } else if (c == ' ') {
-      if (!name.ends_with("operator")) name.clear(); // the returned type
+      if (!name.ends_with("operator")) name.clear(); // the return type
     } else {
       name += c;
     }

@@ -20,7 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr auto most_time = std::chrono::seconds(10);
 
-/// An ELF file, open.
+/// An open ELF file.
 struct ElfFile {
   int descriptor = -1;
   Elf* elf = nullptr;
@@ -57,12 +57,12 @@ std::string_view section(Elf* elf, const char* wanted) {
   return {};
 }
 
-/// Where the debug information of `path` may stand apart from it.
+/// The possible paths of separate debug files for `path`.
 std::vector<std::string> separate_files(Elf* elf, const std::string& path) {
   std::vector<std::string> files;
   const void* id = nullptr;
   const std::string_view note = section(elf, ".note.gnu.build-id");
-  if (note.size() > 16) { // its header, and GNU with its end
+  if (note.size() > 16) { // the header, and the name "GNU" with its zero
     id = note.data() + 16;
     std::string hex;
     for (std::size_t i = 0; i + 16 < note.size(); ++i) {
@@ -94,7 +94,7 @@ struct Symbol {
   const char* name;
 };
 
-/// Functions of the symbol table by address: of the full one, else of that for dynamic linking.
+/// Functions of the symbol table by address: of the full symbol table, else of the dynamic one.
 std::vector<Symbol> symbols_in(Elf* elf) {
   std::vector<Symbol> symbols;
   for (const std::uint32_t type : {SHT_SYMTAB, SHT_DYNSYM}) {
@@ -118,7 +118,7 @@ std::vector<Symbol> symbols_in(Elf* elf) {
   return symbols;
 }
 
-/// A file with code, as far as its addresses ask for.
+/// A file with code; only the parts that its addresses need are read.
 class Module {
 public:
   Module(const std::string& path, Clock::time_point deadline) : file_(path) {
@@ -163,7 +163,7 @@ private:
     place.is_written = !is_made_by_gfortran(symbol);
   }
 
-  /// Of a program in Fortran `main`, too, which calls MAIN__.
+  /// Also `main` of a Fortran program, which calls MAIN__.
   bool is_made_by_gfortran(const Symbol& symbol) const {
     const std::string name = symbol.name, of_module = "_MOD_";
     if (const std::size_t at = name.find(of_module); at != std::string::npos)
@@ -186,7 +186,7 @@ void find_names(Names& names) {
   const auto deadline = Clock::now() + most_time;
   std::optional<Module> module;
   const std::string* path = nullptr;
-  for (auto& [address, place] : names) { // those of one module stand together
+  for (auto& [address, place] : names) { // addresses of one module stand together
     if (!path || *path != address.module) {
       module.emplace(address.module, deadline);
       path = &address.module;

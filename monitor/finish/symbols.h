@@ -1,11 +1,11 @@
 // libandes-symbols.so, the only part of the monitor that needs libdw.
 //
-// Names for addresses of code: function, file and line, from the DWARF of the file they lie in or of its
-// separate debug file (build-id, .gnu_debuglink), else from its symbols, else `libfoo.so+0x1234`.
+// Names for addresses of code: function, file and line, from the DWARF of the file with the code or of
+// its separate debug file (build-id, .gnu_debuglink), else from its symbols, else `libfoo.so+0x1234`.
 //
-// Invariants: only the compilation units that hold a wanted address are read; whatever is missing,
-// damaged or takes longer than ten seconds is a poorer name, never a failure; no debuginfo is fetched from
-// anywhere.
+// Invariants: only compilation units with a wanted address are read; debug information that is missing,
+// damaged or takes longer than ten seconds gives a poorer name, never a failure; no debuginfo is
+// downloaded.
 #pragma once
 #include <string>
 
@@ -16,11 +16,11 @@ namespace andes {
 /// Fills in the places of all addresses.
 void find_names(Names& names);
 
-/// The name of a function or type without the template arguments it may end with: `push<int>`, `operator< <int>`.
+/// The name of a function or type without template arguments at its end: `push<int>`, `operator< <int>`.
 std::string without_arguments(const std::string& name);
 
-/// A symbol as one would say it: demangled, without parameters and template arguments; `__mod_MOD_proc`
-/// and `sub_` of Fortran are mod::proc and sub, `MAIN__` is main.
+/// A readable name for a symbol: demangled, without parameters and template arguments; Fortran's
+/// `__mod_MOD_proc` and `sub_` become mod::proc and sub, `MAIN__` becomes main.
 std::string name_of_symbol(const std::string& symbol);
 
 } // namespace andes

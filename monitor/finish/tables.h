@@ -1,7 +1,7 @@
-// The tables of a run file, being filled. SQLite asks for the rows one by one, through a virtual table
-// that stands for them: one statement a table, INSERT INTO it SELECT FROM the rows, instead of one
-// with bound values for every few rows: all ranks wait in MPI_Finalize meanwhile (2.7 ms instead of 3.7). Larger pages
-// and INSERT OR REPLACE gained next to nothing.
+// The tables of a run file, being filled. SQLite fetches the rows one by one through a virtual table: one statement
+// per table, INSERT INTO it SELECT FROM the rows, instead of statements with bound values for a few rows each. All
+// ranks wait in MPI_Finalize meanwhile (2.7 ms instead of 3.7). Larger pages and INSERT OR REPLACE gained next to
+// nothing.
 //
 // Invariant: rows come in the order of a table's primary key, so that every insertion is an append.
 #pragma once
@@ -31,18 +31,18 @@ public:
   TableRow& operator<<(std::int64_t value) { return add(value); }
   TableRow& operator<<(std::int32_t value) { return add(std::int64_t{value}); }
   TableRow& operator<<(double value) { return add(value); }
-  /// Texts and blobs are not copied: they stay until the next row is asked for.
+  /// Texts and blobs are not copied: they must stay until the next row is fetched.
   TableRow& operator<<(std::string_view value) { return add(value); }
   TableRow& operator<<(const std::vector<unsigned char>& value) { return add(&value); }
   TableRow& null() { return add(std::monostate()); }
-  /// What was not measured is absent: zero and the empty text become NULL.
+  /// A value that was not measured is absent: zero and the empty text become NULL.
   TableRow& known(std::int64_t value) { return value != 0 ? *this << value : null(); }
   TableRow& known(std::string_view value) { return value.empty() ? null() : *this << value; }
   TableRow& known(const std::optional<std::int64_t>& value) { return value ? *this << *value : null(); }
-  /// -1 stands for nothing.
+  /// -1 becomes NULL.
   TableRow& index(std::int32_t value) { return value >= 0 ? *this << value : null(); }
 
-  /// Of this row, from 0.
+  /// Number of this row, from 0.
   std::int64_t number() const { return number_; }
 
   void start(std::int64_t number) {
@@ -62,13 +62,13 @@ private:
   int count_ = 0;
 };
 
-/// Puts the next row's values, all columns of them; false: there is no further row.
+/// Puts all values of the next row; false: there is no further row.
 using NextRow = std::function<bool(TableRow&)>;
 
 /// The tables of one database. On failure sqlite3_errmsg of the database says why.
 class Tables {
 public:
-  /// Where the rows of the table being filled come from, and the one that SQLite is at.
+  /// The source of the rows of the table being filled, and SQLite's present row.
   struct Source {
     const NextRow* next = nullptr;
     TableRow row;
@@ -124,7 +124,7 @@ inline int disconnect(sqlite3_vtab* table) {
   return SQLITE_OK;
 }
 
-// There is one way only.
+// There is only one way to read the table.
 inline int best_index(sqlite3_vtab*, sqlite3_index_info*) { return SQLITE_OK; }
 
 inline int open_cursor(sqlite3_vtab*, sqlite3_vtab_cursor** cursor) {
@@ -137,7 +137,7 @@ inline int close_cursor(sqlite3_vtab_cursor* cursor) {
   return SQLITE_OK;
 }
 
-// The first row has been asked for already, to know the number of columns.
+// The first row has been fetched already, to know the number of columns.
 inline int first(sqlite3_vtab_cursor*, int, const char*, int, sqlite3_value**) { return SQLITE_OK; }
 
 inline int next(sqlite3_vtab_cursor* cursor) {
@@ -172,7 +172,7 @@ inline int row_number(sqlite3_vtab_cursor* cursor, sqlite3_int64* number) {
 
 inline sqlite3_module module_of_rows() {
   sqlite3_module module = {};
-  module.xConnect = connect; // and no xCreate: the table is there without being created
+  module.xConnect = connect; // without xCreate the table exists without being created
   module.xDisconnect = disconnect;
   module.xBestIndex = best_index;
   module.xOpen = open_cursor;

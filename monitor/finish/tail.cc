@@ -3,10 +3,10 @@
 // The tail index is the hazard of the logarithm of the duration: the rate -d ln P(X > x) / d ln x.
 // It is constant for a Pareto distribution, and its mean above a threshold is Hill's estimator
 // (Hill 1975). A lognormal's grows with ln x, slowly: among the largest of 2,000 visits one with
-// s = 1.5 has an index of 1.7, so no look at the largest alone can tell them apart. Its growth from
-// the median on can: the index is fitted as a + b ln(x / x0) above several thresholds x0, and
-// continued to the largest duration that so many visits are expected to reach. Without evidence the tail is heavy.
-// Rejected: Hill's estimator at fixed depths, of which none tells that lognormal from a Pareto tail of 1.8.
+// s = 1.5 has an index of 1.7, so the largest visits alone cannot distinguish them. Its growth from the median on
+// can: the index is fitted as a + b ln(x / x0) above several thresholds x0, and extrapolated to the largest
+// duration expected among so many visits. Without evidence the tail counts as heavy. Rejected: Hill's estimator
+// at fixed depths, none of which distinguishes that lognormal from a Pareto tail of 1.8.
 #include "monitor/finish/tail.h"
 
 #include <algorithm>
@@ -16,21 +16,21 @@
 namespace andes {
 namespace {
 
-constexpr double limit_index = 2;   // at and below: infinite variance
-constexpr double first_share = 0.7; // most of the visits that may be above the first threshold
-constexpr double main_share = 0.15; // least of them for a threshold to judge the bulk, not the end
-constexpr double least_visits = 10; // above a threshold, to be fitted
-constexpr double single_odds = 1. / 200; // of all in one bucket, at the limit
-// By how many standard errors the index must be above the limit for the tail to be light: at the
-// first and second threshold, at deeper ones, and of Hill's estimator; and below, to be heavy after
-// all. Chosen by simulation (bench_sample): Pareto tails of 1.8 pass in 4 % of samples of 2,000.
+constexpr double limit_index = 2;   // at this index and below the variance is infinite
+constexpr double first_share = 0.7; // largest share of visits above the first threshold
+constexpr double main_share = 0.15; // smallest share for a threshold that judges the bulk, not the end
+constexpr double least_visits = 10; // above a threshold, for a fit
+constexpr double single_odds = 1. / 200; // probability at the limit that all visits are in one bucket
+// The tail is light if the index is above the limit by so many standard errors: at the first and second
+// threshold, at deeper ones, and for Hill's estimator; and the number below it at which the tail is heavy
+// after all. Chosen by simulation (bench_sample): Pareto tails of 1.8 pass in 4 % of samples of 2,000.
 constexpr double light_first = 1.1, light_second = 1.8, light_deep = 3, light_mean = 2.9;
 constexpr double heavy = -0.7, heavy_mean = -0.5;
 
 /// A bucket at or above a threshold.
 struct Step {
   double place;    // ln of its middle over the threshold
-  double exposure; // visits that reached it x ln of its width (life table: those in it count half)
+  double exposure; // visits that reached it, times ln of its width (life table: visits in it count half)
   double hazard;   // visits in it / exposure
 };
 
@@ -58,7 +58,7 @@ double evidence_at_end(const Steps& steps) {
       wxy += weight * step.place * step.hazard;
     }
     const double determinant = w * wxx - wx * wx;
-    if (determinant <= 1e-9 * w * wxx) { // one bucket only
+    if (determinant <= 1e-9 * w * wxx) { // only one bucket
       a = wy / w;
       b = covariance = variance_b = 0;
       variance_a = a / steps.all[0].exposure;
@@ -97,7 +97,7 @@ double evidence_of_mean(const Steps& steps) {
   return (1 - ninth - std::cbrt(limit_index * exposure / steps.visits)) / std::sqrt(ninth);
 }
 
-/// All in one bucket, which at the limit would be a rare chance.
+/// All visits are in one bucket, which is improbable at the limit.
 bool single(const Steps& steps) {
   const double width = 2 * steps.all[0].place;
   return steps.count == 1 &&
@@ -118,11 +118,12 @@ bool tail_is_heavy(const Sample& sample) {
   const double all = reach[1] + sample.histogram[0];
 
   bool grows = false;   // the index is above the limit at the end of the tail
-  bool compact = false; // the mean index is: all of the tail is light
+  bool compact = false; // the mean index is above the limit: the whole tail is light
   int number = 0;       // of the threshold
   double most = first_share * all;
   for (std::uint32_t start = 1; start < sample_buckets && reach[start] >= least_visits; ++start) {
-    // Thresholds halve what is above them; one more stands below each separate hump.
+    // Each threshold has about half the visits of the one before above it; there is another one below each
+    // separate hump.
     const bool after_gap =
         start > 2 && sample.histogram[start - 1] + sample.histogram[start - 2] == 0;
     if (sample.histogram[start] == 0 || reach[start] > (after_gap ? first_share * all : most))
@@ -142,7 +143,7 @@ bool tail_is_heavy(const Sample& sample) {
     const double light = bulk && number == 1   ? light_first
                          : bulk && number == 2 ? light_second
                                                : light_deep;
-    // What a deeper threshold says goes before what those above it said.
+    // The result of a deeper threshold overrides those of the earlier ones.
     if (at_end > light)
       grows = true;
     else if (at_end < heavy)
@@ -152,7 +153,7 @@ bool tail_is_heavy(const Sample& sample) {
     else if (at_end < heavy || of_mean < heavy_mean)
       compact = false;
   }
-  // No threshold: nearly all durations are alike, and the few others too few to speak of a tail.
+  // Without any threshold nearly all durations are alike, and the others are too few for a tail.
   return number > 0 && !grows && !compact;
 }
 

@@ -1,8 +1,8 @@
-// WaitSums: the waits of a group of ranks by cause, call path, and who was waited for, in a form that
-// can be merged. Call paths are named by their hashes, for that of a peer need not be on this rank.
+// WaitSums: the waits of a group of ranks by cause, call path, and peer (the rank that was waited for), in a form
+// that can be merged. Call paths are identified by hashes, since a peer's call path need not exist on this rank.
 //
-// Invariants: sorted by what they are of, each once; no more than most_wait_sums of those that name a
-// peer: the smallest lose it, so that the sum of all waits stays.
+// Invariants: sorted by key, each key once; at most most_wait_sums sums name a peer: the smallest
+// lose their peer, so that the sum of all waits stays.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,11 +13,11 @@ namespace andes {
 inline constexpr std::size_t most_wait_sums = 4096;
 
 struct WaitSum {
-  // What it is of; hashes, 0: not known.
+  // The key; hashes, 0: not known.
   std::uint64_t path = 0, peer_path = 0, origin_path = 0;
   std::int32_t cause = 0; // index in the program of rules
-  // The rank with the largest share of those that were waited for, and of those where the chain of
-  // waits began, with its share; -1: not known. Where groups are merged, the larger of two.
+  // The peer rank with the largest share of the waits, and the rank with the largest share as the origin of
+  // chains of waits, each with its share; -1: not known. When groups are merged, the larger of two stays.
   std::int32_t peer_rank = -1, origin_rank = -1, unused = 0;
   double peer_ns = 0, origin_ns = 0;
   double wait_ns = 0, events = 0; // estimates for all operations

@@ -13,7 +13,7 @@
 namespace andes {
 namespace {
 
-constexpr std::uint32_t fewest_active = 8; // windows with visits: below, never reliable
+constexpr std::uint32_t fewest_active = 8; // windows with visits; with fewer the estimate is never reliable
 constexpr double least_degrees = 2;
 
 using Coefficients = double[window_columns];
@@ -35,11 +35,11 @@ WindowEstimate estimate(const WindowSums& sums) {
   if (sums.windows == 0 || !(cpu > 0) || !(visits > 0) || !(sums.cpu_ns > 0)) return result;
   const double scale = sums.cpu_ns / cpu, rate = visits / cpu;
   result.visits = scale * visits;
-  // Successive differences of n windows have some 2 n / 3 degrees of freedom; windows without visits tell nothing of
-  // how those with visits differ.
+  // Successive differences of n windows have some 2 n / 3 degrees of freedom; windows without visits do not show how
+  // windows with visits differ.
   const double t = student_quantile(std::max(least_degrees, 2.0 / 3 * std::min(sums.windows, 2 * sums.active)));
   const Coefficients of_visits = {scale, 0, 0, -scale * rate};
-  // What counting costs depends on the code around the probe: by as much as was taken for it.
+  // The cost of counting depends on the code around the probe: its error is taken to be as large as the cost itself.
   const double of_cost = result.visits * sums.cost_ns / cpu;
   result.visits_error = std::hypot(t * std::sqrt(variance_of(sums, of_visits)), of_cost);
   if (!(timed > 0)) {

@@ -3,10 +3,10 @@
 // Invariants:
 //  - the database is built in memory and written with plain writes: never a lock on the user's
 //    file system;
-//  - the file appears under its name only when it is whole, and never takes the place of another one
-//    (invariant 7); its owner alone may read it (docs/decisions/0215); no fsync (docs/decisions/0065);
-//  - this runs inside other people's processes: no exception leaves it, no global state but
-//    SQLite's own, which is linked in and hidden.
+//  - the file appears under its name only when it is complete, and never replaces another one
+//    (invariant 7); only its owner may read it (docs/decisions/0215); no fsync (docs/decisions/0065);
+//  - this runs inside other people's processes: no exception leaves it, and the only global state
+//    is that of SQLite, which is linked in and hidden.
 #include "monitor/finish/run.h"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ template <class Number> std::vector<unsigned char> compressed(const std::vector<
   std::vector<unsigned char> bytes(room);
   if (compress2(bytes.data(), &room, reinterpret_cast<const Bytef*>(values.data()), size,
                 Z_BEST_SPEED) != Z_OK)
-    throw std::bad_alloc(); // there is nothing else that it could want
+    throw std::bad_alloc(); // no other error is possible
   bytes.resize(room);
   return bytes;
 }
@@ -56,8 +56,8 @@ std::string unit_of(const Run& run, std::int32_t metric) {
   return run.more_metrics[static_cast<std::size_t>(metric - run_file::metric_count)].unit;
 }
 
-/// Times are rounded to floats, relative error at most 6e-8: less than any clock's. Counts and
-/// bytes are exact: as floats only if each of them is one.
+/// Times are rounded to floats, with a relative error of at most 6e-8: less than any clock's.
+/// Counts and bytes are exact: stored as floats only if floats hold all of them exactly.
 Packed packed(const Run& run, const Column& column) {
   const std::string unit = unit_of(run, column.metric);
   const bool is_time = unit.compare(0, 2, "ns") == 0; // or its square
@@ -70,7 +70,7 @@ Packed packed(const Run& run, const Column& column) {
   return {"f", compressed(std::vector<float>(column.values.begin(), column.values.end()))};
 }
 
-// What a row of each table holds, in the order of its columns.
+// The values of a row, for each table, in the order of its columns.
 
 template <class Value> void put(TableRow& row, const std::pair<const std::string, Value>& named) {
   row << named.first;
@@ -117,7 +117,7 @@ void put(TableRow& row, const MetricRow& m) {
 void put(TableRow& row, const LocationRow& l) {
   row << row.number() << l.rank << l.thread << l.host << l.process;
   row << l.start_ns << l.end_ns << l.wall_ns << l.off_ns;
-  row.known(l.init_ns).known(l.wait_at_end_ns); // no MPI_Init without MPI
+  row.known(l.init_ns).known(l.wait_at_end_ns); // absent without MPI
   row << l.compute_ns << l.communication_ns;
   row.known(l.idle_ns);
   row << l.tool_ns << l.synchronisation_ns;
@@ -169,7 +169,7 @@ template <class Items> bool fill(Tables& tables, const char* table, const Items&
   });
 }
 
-/// In the order of the primary keys every insertion is an append.
+/// Sorts the rows by primary key, so that every insertion is an append.
 template <class Row> std::vector<const Row*> sorted(const std::vector<Row>& rows) {
   std::vector<const Row*> order;
   order.reserve(rows.size());
@@ -180,7 +180,7 @@ template <class Row> std::vector<const Row*> sorted(const std::vector<Row>& rows
   return order;
 }
 
-/// Values of single locations, of those that have some: in rows if they are few, else as columns.
+/// Writes the values of single locations: as rows if they are few, else as columns.
 bool fill_values(Tables& tables, const Run& run, std::size_t table_values) {
   std::vector<std::int32_t> locations;
   for (std::size_t i = 0; i < run.locations.size(); ++i)
@@ -193,7 +193,7 @@ bool fill_values(Tables& tables, const Run& run, std::size_t table_values) {
               static_cast<std::size_t>(std::count(c.values.begin(), c.values.end(), 0.0));
   }
   const std::vector<const Column*> columns = sorted(run.columns);
-  std::size_t column = 0, at = 0; // the next to be put
+  std::size_t column = 0, at = 0; // the next value
   if (values > table_values) {
     Packed numbers;
     return tables.fill("value_column", [&](TableRow& row) {
@@ -220,7 +220,7 @@ bool execute(sqlite3* db, const char* sql) {
   return sqlite3_exec(db, sql, nullptr, nullptr, nullptr) == SQLITE_OK;
 }
 
-/// Makes the database one with all tables and no rows, whose file lies in memory, however large it becomes.
+/// Makes the database a copy of the empty run file, with all tables and no rows, in memory that grows as needed.
 bool begin_empty(sqlite3* db) {
   auto* copy = static_cast<unsigned char*>(sqlite3_malloc64(empty_run_bytes));
   if (!copy) return false;
@@ -273,7 +273,7 @@ int place(const std::string& temporary, const std::string& path) {
     return 0;
   }
   if (errno != EPERM && errno != ENOTSUP && errno != ENOSYS && errno != EMLINK) return errno;
-  // No hard links on this file system: reserve the name first, then take the place of our own.
+  // No hard links on this file system: reserve the name with an empty file, then replace that file.
   const int reserved = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, owner_alone);
   if (reserved < 0) return errno;
   ::close(reserved);
@@ -298,7 +298,8 @@ void store(const std::string& path, const unsigned char* bytes, std::size_t size
     if (file < 0 && errno != EEXIST) break;
   }
   if (file < 0) refuse_writing(path, errno, other_place);
-  ::fchmod(file, owner_alone); // the umask may have taken the owner's rights, too; where there are none to set, it has not
+  ::fchmod(file, owner_alone); // the umask may have removed the owner's rights, too; fails only on file systems without
+                               // rights
   int error = write_all(file, bytes, size);
   if (::close(file) != 0 && error == 0) error = errno; // NFS reports a full disk here
   if (error == 0) error = place(temporary, path);

@@ -1,10 +1,10 @@
-! andes.f90: the module for Fortran of what a program may say of itself: regions, phases, values, on and
-! off. docs/interface.md. Compiled with the program, as every compiler has module files of its own; it needs
-! nothing to link. The monitor is looked up at run time: without one a call costs a load and a branch.
+! andes.f90: the Fortran module for marks in a program: regions, phases, values, on and off.
+! docs/interface.md. It is compiled with the program, since every compiler has its own module format; there
+! is nothing to link. The monitor is looked up at run time: without one a call costs a load and a branch.
 !
 ! Invariants:
-!  - andes_monitor here is struct andes_monitor of probe.h; another version of it is no monitor;
-!  - names have any length, blanks at their ends are no part of them.
+!  - andes_monitor here is struct andes_monitor of probe.h; another version counts as no monitor;
+!  - names have any length; trailing blanks are not part of them.
 module andes
   use, intrinsic :: iso_c_binding
   implicit none
@@ -12,7 +12,7 @@ module andes
   public :: andes_begin, andes_end, andes_phase_begin, andes_phase_end, andes_value
   public :: andes_on, andes_off, andes_is_on, andes_snapshot
 
-  !> A number of the step, of either kind of integer, or none: steps are counted then.
+  !> The number of the step, of either integer kind; without one steps are counted.
   interface andes_phase_begin
     module procedure phase_begin_counted, phase_begin_number, phase_begin_long_number
   end interface
@@ -88,7 +88,7 @@ contains
     is_there = looked == is_present
   end function
 
-  !> Several threads may do so at once: they find the same.
+  !> Several threads may run this at once: they find the same monitor.
   subroutine look
     type(c_ptr) :: address
     type(andes_monitor), pointer :: monitor

@@ -1,11 +1,12 @@
-/* andes.h: what a program may say of itself: regions, phases, values, on and off. docs/interface.md, decision 176.
+/* andes.h: the interface for marks in a program: regions, phases, values, on and off. docs/interface.md, decision
+   176.
  *
  * Nothing to link: the monitor is looked up at run time. Without it a region costs two loads and two
- * branches; with -DANDES_DISABLE nothing of all this is compiled.
+ * branches; with -DANDES_DISABLE nothing of this is compiled.
  *
  * Invariants:
  *  - C89 with GNU attributes and C++98 upwards, GCC and Clang, no include but probe.h, no warning;
- *  - a region's scope is the C block or C++ scope it is declared in, left however it may be;
+ *  - a region's scope is the C block or C++ scope it is declared in, however that is left;
  *  - names are compared by their content; they need not outlive the call.
  */
 #ifndef ANDES_ANDES_H
@@ -38,7 +39,7 @@ namespace andes {
 class Region {
 public:
   explicit Region(const char *) {}
-  ~Region() {} /* not trivial: else a region that only stands there would be an unused variable */
+  ~Region() {} /* not trivial: else the compiler would warn of an unused variable */
 
 private:
   Region(const Region &);
@@ -65,14 +66,14 @@ private:
 extern "C" {
 #endif
 
-/* The place of a call in the program that names something. */
+/* One call in the program that passes a name. */
 struct andes_place {
-  struct andes_site *site; /* of the name last given there; NULL: none yet */
+  struct andes_site *site; /* site of the name given there last; NULL: none yet */
   int absent;              /* there is no monitor */
 };
 
-/* The site of a name, kept at the place of the call: as long as the name is the same, that is one
- * comparison of texts. NULL: nothing is measured. */
+/* The site of a name, kept at the place of the call: as long as the name stays the same, this costs
+ * one comparison of texts. NULL: nothing is measured. */
 extern struct andes_site *andes_site_at(struct andes_place *place, const char *name,
                                         __UINT32_TYPE__ kind) __attribute__((visibility("hidden")));
 ANDES_SLOW struct andes_site *andes_site_at(struct andes_place *place, const char *name,
@@ -143,8 +144,8 @@ ANDES_FAST void andes_value_at(struct andes_place *place, const char *name, doub
     andes_value_slow(andes_site_at(place, name, ANDES_KIND_VALUE), value);
 }
 
-/* A region from begin to end, where no scope fits: in the reverse order of their begins, each in the
- * region it was begun in, at the latest with it. An end that fits nothing is ignored, and said once. */
+/* A region from begin to end, where no scope fits. Regions end in the reverse order of their begins, each at
+ * the latest with the region that it began in. An end without a matching begin is ignored; one message says so. */
 #define ANDES_AT_PLACE(call)                                              \
   __extension__({                                                         \
     static struct andes_place andes_place_ = {(struct andes_site *)0, 0}; \
@@ -157,7 +158,7 @@ ANDES_FAST void andes_value_at(struct andes_place *place, const char *name, doub
   ANDES_AT_PLACE(andes_begin_number_at(&andes_place_, (name), (__INT64_TYPE__)(number)))
 #define andes_phase_end(name) ANDES_AT_PLACE(andes_end_at(&andes_place_, (name), ANDES_KIND_PHASE))
 
-/* Attaches a value to the innermost region: how often, sum, smallest, largest, last. */
+/* Attaches a value to the innermost region: count, sum, smallest, largest and last value are kept. */
 #define andes_value(name, value) ANDES_AT_PLACE(andes_value_at(&andes_place_, (name), (double)(value)))
 
 extern void andes_control_slow(int level) __attribute__((visibility("hidden")));
@@ -171,13 +172,13 @@ ANDES_SLOW int andes_is_on_slow(void) {
   return monitor ? monitor->is_on() : 0;
 }
 
-/* All threads of this process, as MPI_Pcontrol(0) and (1); the last call decides, however many there were.
- * The time between is in no figure. */
+/* Measuring off and on for all threads of this process, like MPI_Pcontrol(0) and (1); calls do not nest:
+ * the last one decides. The time between counts nowhere. */
 ANDES_FAST void andes_off(void) { andes_control_slow(0); }
 ANDES_FAST void andes_on(void) { andes_control_slow(1); }
 /* Whether this process is measured now; 0 without a monitor. */
 ANDES_FAST int andes_is_on(void) { return andes_is_on_slow(); }
-/* A snapshot of this process, as MPI_Pcontrol(2). */
+/* A snapshot of this process, like MPI_Pcontrol(2). */
 ANDES_FAST void andes_snapshot(void) { andes_control_slow(2); }
 
 #define ANDES_SITE_(id) ANDES_JOINED(andes_site_, id)
@@ -198,7 +199,7 @@ public:
 private:
   Region(const Region &);
   Region &operator=(const Region &);
-  /* One for all of a module; hidden, so that the module can be unloaded. */
+  /* One object for a whole module; hidden, so that the module can be unloaded. */
   __attribute__((visibility("hidden"))) static andes_place &place() {
     static andes_place one = {0, 0};
     return one;
@@ -237,7 +238,7 @@ private:
       __attribute__((__unused__, __cleanup__(andes_guard_leave))) = (entered)
 #endif
 
-/* Regions from here to the end of the scope. The name: a constant; of ANDES_REGION_NAMED any text. */
+/* Regions from here to the end of the scope. The name is a constant; for ANDES_REGION_NAMED any text. */
 #define ANDES_REGION(name) ANDES_REGION_(__COUNTER__, name)
 #define ANDES_REGION_(id, name)                   \
   ANDES_STATIC_SITE_(id, name, ANDES_KIND_BLOCK); \
@@ -247,7 +248,7 @@ private:
   static struct andes_place ANDES_JOINED(andes_place_, id) = {(struct andes_site *)0, 0};   \
   ANDES_SCOPE_(id, andes_enter_named(&ANDES_JOINED(andes_place_, id), (name)))
 
-/* A step of a phase: counted, or with a number that the program gives. */
+/* A step of a phase: numbered by counting, or by a number of the program. */
 #define ANDES_PHASE(name) ANDES_PHASE_(__COUNTER__, name)
 #define ANDES_PHASE_(id, name)                    \
   ANDES_STATIC_SITE_(id, name, ANDES_KIND_PHASE); \

@@ -1,10 +1,10 @@
-// Settings of the preprocessor: what `andes cc` and `andes instrument` put probes into. One list
+// Settings of the preprocessor: where `andes cc` and `andes instrument` insert probes. One list
 // for their options (--<key>, with - for _), for ANDES_<KEY> in the environment of a build, for the
-// settings file of a build (configs/build.info) and for `andes run`, which passes over them.
+// settings file of a build (configs/build.info) and for `andes run`, which ignores them.
 //
-// Apart from the monitor's list, as they have different readers at different times: a key of the one in the file of the
-// other would silently do nothing, so it is refused. In a build an ANDES_ variable that resembles no key is no
-// mistake: builds are older than andes and may have such names; `andes run` refuses every unknown one.
+// The list is separate from the monitor's, since the two are read by different programs at different times: a key of
+// one list in the file of the other would silently do nothing, so it is refused. In a build an ANDES_ variable that
+// resembles no key is accepted: builds older than andes may use such names. `andes run` refuses every unknown one.
 #pragma once
 
 #include "monitor/interface/settings.h"

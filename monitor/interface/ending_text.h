@@ -1,4 +1,5 @@
-// How the ranks of a run ended, in words: recovery says it on the spot, the views say it of the run file.
+// How the ranks of a run ended, as text: for recovery, which prints it at once, and for the views, which
+// print it from the run file.
 #pragma once
 #include <algorithm>
 #include <cstdio>
@@ -17,7 +18,7 @@ struct RankEnd {
   std::string how;               // run_file::end_...
   int detail = 0;                // as in table `ending`
   std::optional<double> time_ns; // since the run's start; absent: nothing is left of the rank
-  std::string path;              // main/solve/MPI_Recv, open then; empty: not known
+  std::string path;              // call path that was open, as main/solve/MPI_Recv; empty: not known
 };
 
 /// "rank 2", "ranks 0-3,7".
@@ -48,8 +49,8 @@ inline std::string how_text(const std::string& how, int detail) {
   return "nothing is left of it";
 }
 
-/// How likely ranks that ended so were the cause of the end: first those that ended of their own accord and said so,
-/// then those that a launcher may have ended when another rank had gone.
+/// Sort key: how likely ranks with such an end caused the end of the run. First ranks that ended by themselves with
+/// a recorded end, then ranks that a launcher may have ended because another rank had gone.
 inline int order_of_end(const std::string& how, int detail) {
   constexpr int by_others[] = {1, 2, 9, 15}; // SIGHUP, SIGINT, SIGKILL, SIGTERM
   if (how == run_file::end_signal)
@@ -59,12 +60,12 @@ inline int order_of_end(const std::string& how, int detail) {
   return 1 + static_cast<int>(std::find(std::begin(order), std::end(order), how) - std::begin(order));
 }
 
-/// Ranks that ended alike.
+/// Ranks that ended in the same way.
 struct EndGroup {
-  const RankEnd* first; // in time
+  const RankEnd* first; // the first of them in time
   std::vector<int> ranks;
   double most_ns;
-  bool one_path; // all of them were in the call path of the first
+  bool one_path; // all of them were in the same call path as the first
 };
 
 inline double least_ns(const EndGroup& group) { return group.first->time_ns.value_or(0); }
@@ -80,15 +81,16 @@ inline std::string line_of(const EndGroup& group) {
   const bool one_time = std::strcmp(least, most) == 0;
   if (first.time_ns) line.append(" at ").append(least).append(one_time ? "" : "..").append(one_time ? "" : most).append(" s");
   if (group.one_path) line += in;
-  // Who went first of its own accord may have taken the others along. Last events tell nothing of it.
+  // The rank that ended first by itself may have caused the end of the others. For other ends the order in
+  // time shows nothing.
   if (!one_time && order_of_end(first.how, first.detail) == 0)
     line.append(" (rank ").append(std::to_string(first.rank)).append(" first").append(group.one_path || in.empty() ? "" : "," + in).append(")");
   return line;
 }
 
-/// A line for those that ended in the same way, first those that may have been the cause, of them who ended first:
-/// "rank 2: killed by signal 11 (Segmentation fault) at 3.214 s in main/solve/update". The call path is told where it
-/// is one; ranks that go on are told apart by theirs.
+/// One line for each group of ranks that ended in the same way; likely causes come first, and among them the
+/// earliest: "rank 2: killed by signal 11 (Segmentation fault) at 3.214 s in main/solve/update". The call path is
+/// given if the group has only one; ranks that are still running are grouped by call path.
 inline std::vector<std::string> ending_lines(const std::vector<RankEnd>& ends) {
   std::vector<EndGroup> groups;
   for (const RankEnd& end : ends) {

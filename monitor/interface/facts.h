@@ -1,4 +1,4 @@
-// The facts of a run, by name (facts.def). A name that is written in the source is checked when that is compiled.
+// The facts of a run, by name (facts.def). Names in the source are checked when it is compiled.
 #pragma once
 #include <string_view>
 

@@ -1,4 +1,4 @@
-// What the compilers call in functions built with -finstrument-functions.
+// The hooks that compilers call in functions built with -finstrument-functions.
 #pragma once
 
 extern "C" {

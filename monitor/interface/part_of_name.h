@@ -1,12 +1,12 @@
-// What programs, launchers and batch systems put into the names of files: the program's own name, the
-// number of the job. Whatever they say, it stays one part of one name. Used by the monitor and by
-// `andes run`, which must come to the same name.
+// Texts of programs, launchers and batch systems as parts of file names: the program's own name, the
+// number of the job. Whatever the text is, the result is one part of one name. Used by the monitor
+// and by `andes run`, which must get the same name.
 #pragma once
 #include <string>
 
 namespace andes {
 
-/// `text` without what leads into another directory, hides a file or breaks a line; such characters
+/// `text` without characters that lead into another directory, hide a file or break a line: they
 /// become _.
 inline std::string part_of_name(std::string text) {
   for (char& c : text)

@@ -5,16 +5,16 @@
  * leaving reads the clock and pops. Everything on that path is inline: no call, no lock, no
  * allocation. Hot call paths are only counted, and the clock is read at one visit in many. Everything
  * else is in the monitor, found by dlsym at the first probe of a module; without a monitor each site
- * disarms itself and costs two loads and two branches from then on.
+ * disarms itself and then costs two loads and two branches.
  *
  * Invariants:
  *  - plain C (C89 with GNU attributes) and C++98 upwards, no include, no MPI, no new warning;
  *  - one andes_here (initial-exec TLS) and one set of slow functions per executable or shared
  *    object: all of them hidden, so that dlclose unloads and modules never share state;
  *  - all memory reached from here is referred to by index and never moves while a thread runs;
- *  - `innermost` of a location may be stale, `top` never is: who finds that they differ takes the slow path;
- *  - a site's `region` is written with relaxed atomics; OFF = disarmed, UNKNOWN = not seen yet: both
- *    are no numbers of regions, so one comparison tells them, and a thread not attached, from the rest.
+ *  - `innermost` of a location may be stale, `top` never is: a probe that finds them different takes the slow path;
+ *  - a site's `region` is written with relaxed atomics; OFF = disarmed, UNKNOWN = not seen yet: neither
+ *    is a region number, so one comparison detects both, and a thread that is not attached.
  */
 #ifndef ANDES_PROBE_H
 #define ANDES_PROBE_H
@@ -22,15 +22,15 @@
 
 #ifdef __cplusplus
 /* A guard is a cleanup, which names C++'s personality routine. A program without exceptions may be
- * linked without the C++ library: then no exception ever asks for it (docs/decisions/0138). */
+ * linked without the C++ library: then no exception ever needs it (docs/decisions/0138). */
 #ifdef __EXCEPTIONS
 __asm__(".weak __gxx_personality_v0");
 #endif
 extern "C" {
 #endif
 
-/* The monitor's structures, whatever -fpack-struct makes of the program's: GCC heeds this only where the
- * option has a number, and otherwise takes out what holes there are. So there are none. */
+/* Fixes the layout of the monitor's structures when the program is compiled with -fpack-struct. GCC obeys
+ * this only if the option has a number, and otherwise removes padding. So the structures have no padding. */
 #pragma pack(push, 16)
 
 /** Version of this interface; the monitor refuses modules built against another one. */
@@ -47,16 +47,16 @@ enum andes_kind {
   ANDES_KIND_BLOCK = 2,     /**< compute: a marked block */
   ANDES_KIND_TOOL = 3,      /**< the monitor's own time */
   ANDES_KIND_OVERFLOW = 4,  /**< compute: call paths beyond the limits */
-  ANDES_KIND_LOOP = 5,      /**< compute: a loop, from before its first round to after its last */
+  ANDES_KIND_LOOP = 5,      /**< compute: a loop, from before its first iteration to after its last */
   ANDES_KIND_PHASE = 6,     /**< compute: a marked block, each visit of which is a step of the program */
   ANDES_KIND_PARALLEL = 7,  /**< compute: a parallel region of OpenMP, as a whole and in each thread */
-  ANDES_KIND_WORKSHARE = 8, /**< compute: a construct that shares work out: for, sections, single */
+  ANDES_KIND_WORKSHARE = 8, /**< compute: a worksharing construct: for, sections, single */
   ANDES_KIND_TASK = 9,      /**< compute: a task of OpenMP, in the thread that runs it */
-  ANDES_KIND_CRITICAL = 10, /**< compute: a critical section, waiting to get in included */
+  ANDES_KIND_CRITICAL = 10, /**< compute: a critical section, including the wait for entry */
   ANDES_KIND_BARRIER = 11,  /**< idle: waiting for the team at a barrier, or for tasks */
   ANDES_KIND_LOCK = 12,     /**< idle: waiting to enter: critical, ordered, a lock */
   ANDES_KIND_APART = 13,    /**< idle: a team's thread between parallel regions */
-  ANDES_KIND_INSTANCE = 14, /**< compute: one step of a phase, or all beyond the limit; below its phase */
+  ANDES_KIND_INSTANCE = 14, /**< compute: one step of a phase, or all steps beyond the limit; below its phase */
   ANDES_KIND_VALUE = 15,    /**< no region: the name of a value */
   ANDES_KIND_SEND = 16,     /**< point-to-point, sending */
   ANDES_KIND_RECEIVE = 17,  /**< point-to-point, receiving, or completing a request */
@@ -77,66 +77,68 @@ enum andes_kind {
 struct andes_node {
   __UINT32_TYPE__ reserved;
   __UINT32_TYPE__ traffic;  /**< index of its message columns; 0 = none */
-  __INT64_TYPE__ countdown; /**< visits until the slow path shall look at it; the count of visits */
-  __UINT32_TYPE__ place;    /**< its own; this and the next are copied to its frames in one piece */
-  __UINT32_TYPE__ bits;     /**< enum andes_frame_bits that its frames begin with */
+  __INT64_TYPE__ countdown; /**< visits until the slow path looks at the node again; also the count of visits */
+  __UINT32_TYPE__ place;    /**< its own place; this and the next member are copied to its frames in one piece */
+  __UINT32_TYPE__ bits;     /**< enum andes_frame_bits with which its frames begin */
   __UINT64_TYPE__ inclusive_ticks; /**< sum over completed exact visits that were not folded */
-  __UINT64_TYPE__ inside_ticks;    /**< part of its other visits that was timed further down */
+  __UINT64_TYPE__ inside_ticks;    /**< time within its other visits that was measured in visits below */
   __UINT32_TYPE__ parent;          /**< number; ANDES_NOWHERE for the root */
   __UINT32_TYPE__ region;          /**< region number, from 1 */
   __UINT32_TYPE__ kind;            /**< enum andes_kind, copied from the region */
-  __UINT32_TYPE__ depth;           /**< of the root 0 */
-  __UINT32_TYPE__ folds;  /**< open frames that came back to an ancestor by way of this node */
-  __UINT32_TYPE__ record; /**< index of what is known of its sampled visits; 0 = none */
+  __UINT32_TYPE__ depth;           /**< 0 for the root */
+  __UINT32_TYPE__ folds;  /**< open folded frames: recursion from below this node to an ancestor of it */
+  __UINT32_TYPE__ record; /**< index of its SampleRecord; 0 = none */
 };
 #define ANDES_NOWHERE 0xffffffffu
 
 /** An open visit. The frames of a location are an array in its arena. */
 struct andes_frame {
-  __UINT64_TYPE__ enter_ticks; /**< of an untimed visit: what was timed one by one further down */
-  __UINT32_TYPE__ place;       /**< of its node */
+  __UINT64_TYPE__ enter_ticks; /**< of an untimed visit: time measured in exact visits below it */
+  __UINT32_TYPE__ place;       /**< place of its node */
   __UINT32_TYPE__ bits;        /**< enum andes_frame_bits; 0: an exact visit */
   __UINTPTR_TYPE__ stack;      /**< ANDES_STACK() of the function that entered, above stack_low */
-  __UINTPTR_TYPE__ caller;     /**< ANDES_CALLER() there: tells two frames at one place apart */
-  __UINT64_TYPE__ inside_ticks; /**< of a sampled visit: what was timed one by one further down */
+  __UINTPTR_TYPE__ caller;     /**< ANDES_CALLER() there: distinguishes two frames at one place */
+  __UINT64_TYPE__ inside_ticks; /**< of a sampled visit: time measured in exact visits below it */
 };
 
-/** What is special about a visit. All but ANDES_FRAME_UNTIMED are for the slow path. */
+/** Special kinds of visits. All but ANDES_FRAME_UNTIMED take the slow path. */
 enum andes_frame_bits {
   ANDES_FRAME_FOLDED = 1,    /**< its time was moved from the caller's node: recursion, overflow */
   ANDES_FRAME_SUSPENDED = 2, /**< open while the monitor is switched off */
-  ANDES_FRAME_INSIDE = 4,    /**< exact, but called from a visit that is not */
+  ANDES_FRAME_INSIDE = 4,    /**< exact, but called from a visit that is not exact */
   ANDES_FRAME_SAMPLE = 8,    /**< the one visit of its block that is timed */
   ANDES_FRAME_UNTIMED = 16,  /**< counted only */
-  ANDES_FRAME_FAR = 32,      /**< its node is no child of the one below it: those between have its time, too */
+  ANDES_FRAME_FAR = 32,      /**< its node is no child of the node of the frame below; the nodes between get
+                                its time, too */
   ANDES_FRAME_NAMED = 64,    /**< opened by begin(), to be ended by end() */
   ANDES_FRAME_STEP = 128,    /**< of a phase: ends with the frame below */
-  ANDES_FRAME_CLOSING = 256  /**< folded, and the first to come back by way of the nodes between: they are closed */
+  ANDES_FRAME_CLOSING = 256  /**< folded, and the first frame to close the way of nodes between */
 };
 
-/** Where a region leads from an open node. Each node has a row of entries, by region, that begins 32 entries
- *  behind that of the node before it, and after 1024 nodes at the first one again; rows overlap. An entry that is of the node by `parent` is of the region by where it
- *  stands. One that is not of the node says nothing: the slow path finds the child, and puts it there. */
+/** An entry leads from an open node and a region to the child. Each node has a row of entries, by region, that begins
+ * 32 entries behind the row of the previous node, and after 1024 nodes at the first one again; rows overlap. If
+ * `parent` is the node, the entry's position identifies the region. If `parent` is another node, the slow path finds
+ * the child and stores it in the entry. */
 struct andes_entry {
   __UINT32_TYPE__ parent; /**< place; 0: empty */
-  __UINT32_TYPE__ child;  /**< place, and what is special about it: enum andes_entry_bits */
+  __UINT32_TYPE__ child;  /**< place, plus enum andes_entry_bits */
 };
 #define ANDES_ENTRIES (32 * 1024 + ANDES_REGIONS)
 
 enum andes_entry_bits {
   ANDES_ENTRY_BITS = 1,   /**< the child's bits are not 0 */
-  ANDES_ENTRY_DIRECT = 2, /**< `child` is the parent itself: recursion, counted and else part of its visit */
+  ANDES_ENTRY_DIRECT = 2, /**< `child` is the parent itself: direct recursion, counted as part of the parent's visit */
   ANDES_ENTRY_FOLDED = 4  /**< `child` is open: recursion, by the slow path */
 };
-#define ANDES_ENTRY_MASK 63u /* of a place they are 0 */
+#define ANDES_ENTRY_MASK 63u /* these bits of a place are 0 */
 
-/** A thread as the fast path sees it: this header, then the entries, then the nodes. One block of memory, so
- *  that everything is at a fixed distance from one pointer: the clock waits for every load before it. So the
- *  place of the innermost node stands here once more, where no frame needs to be looked up for it
+/** A thread as the fast path sees it: this header, then the entries, then the nodes. One block of memory, so that
+ * everything is at a fixed distance from one pointer: the reading of the clock waits for every load before it. For
+ * the same reason the place of the innermost node stands here once more, so that no frame must be loaded for it
  *  (docs/decisions/0072). */
 struct andes_location {
-  __UINT32_TYPE__ innermost; /**< place of the innermost frame's node, if it is the one that `top` has */
-  __UINT32_TYPE__ off;       /**< not 0: nothing is measured at present */
+  __UINT32_TYPE__ innermost; /**< place of the innermost frame's node; valid if it equals that of `top` */
+  __UINT32_TYPE__ off;       /**< not 0: measuring is off now */
   struct andes_frame *top; /**< innermost open frame; the root's frame is never popped */
   __UINTPTR_TYPE__ stack_low; /**< lowest address of this thread's stack; while off, beyond all */
   void *data;              /**< the monitor's own */
@@ -148,7 +150,7 @@ struct andes_location {
 #define ANDES_NODE_AT(location, place) ((struct andes_node *)((char *)(location) + (place)))
 #define ANDES_ENTRY_AT(location, parent, region) (&(location)->entries[((parent) & 0xffffu) / 2 + (region)])
 
-/** One per site, static. Its region is written by the monitor, and where there is none. */
+/** One per site, static. `region` is written by the monitor, or by the probe if there is no monitor. */
 struct andes_site {
   const char *name;
   const char *file;
@@ -164,33 +166,33 @@ struct andes_site {
 struct andes_view {
   struct andes_location *location;
   __UINT32_TYPE__ regions; /**< ANDES_REGIONS, or 0: every visit takes the slow path */
-  __UINT32_TYPE__ looking; /**< the monitor is being looked up: dlsym may allocate, by functions with probes */
+  __UINT32_TYPE__ looking; /**< the monitor is being looked up: dlsym may call allocation functions with probes */
 };
 
 /** What the monitor exports, as `andes_monitor`. */
 struct andes_monitor {
   __UINT32_TYPE__ version; /**< ANDES_PROBE_VERSION */
   __UINT32_TYPE__ reserved;
-  /** Registers the site and attaches the thread as needed, enters, fills `view`.
+  /** Registers the site and attaches the thread if they are new, enters, fills `view`.
    *  Returns the frame, its lowest bit set if leave() must be called; NULL: not measured. */
   struct andes_frame *(*enter)(struct andes_site *site, __UINTPTR_TYPE__ stack,
                                __UINTPTR_TYPE__ caller, struct andes_view *view);
-  /** Leaves a frame that the fast path could not: not on top, folded, or tagged. */
+  /** Leaves a frame that the fast path cannot leave: not on top, folded, or tagged. */
   void (*leave)(struct andes_frame *frame);
 
-  /* For andes.h and the Fortran module, which say what they do. `stack` and `caller` as above; 0: not
-   * known, as in Fortran. `number`: of the step; NULL: they are counted. */
+  /* For andes.h and the Fortran module, where they are explained. `stack` and `caller` as above; 0:
+   * not known, as in Fortran. `number`: of the step; NULL: steps are counted. */
 
-  /** The site of this name, by its content; stays. `kind`: BLOCK, PHASE or VALUE. NULL: not measured. */
+  /** The permanent site of this name, compared by content. `kind`: BLOCK, PHASE or VALUE. NULL: not measured. */
   struct andes_site *(*site)(const char *name, __UINTPTR_TYPE__ length, __UINT32_TYPE__ kind);
-  /** As enter(), of a phase with the step that begins. Left as a frame of enter(). */
+  /** Like enter(), for a phase and the step that begins. Left like a frame of enter(). */
   struct andes_frame *(*enter_phase)(struct andes_site *site, const __INT64_TYPE__ *number,
                                      __UINTPTR_TYPE__ stack, __UINTPTR_TYPE__ caller,
                                      struct andes_view *view);
-  /** A visit that ends with end(), or with the region that was innermost. */
+  /** Begins a visit that ends with end(), or with the region that was innermost. */
   void (*begin)(struct andes_site *site, const __INT64_TYPE__ *number, __UINTPTR_TYPE__ stack,
                 __UINTPTR_TYPE__ caller);
-  /** Ends the innermost region if begin() opened it, for this site or, of NULL, any; else ignores it. */
+  /** Ends the innermost region if begin() opened it for this site (NULL: for any site); else does nothing. */
   void (*end)(struct andes_site *site, __UINTPTR_TYPE__ stack, __UINTPTR_TYPE__ caller);
   /** Attaches a value to the innermost call path. */
   void (*value)(struct andes_site *site, double value);
@@ -203,8 +205,7 @@ struct andes_monitor {
 
 /* One view per module. In a COMDAT of its own, so that a module has one and not one per object
  * file: shared objects opened at run time have little static TLS. Clang's link-time optimisation
- * makes one of weak definitions by itself, and tells lld of symbols of the assembler that they are no
- * TLS. */
+ * merges weak definitions by itself, and reports symbols of assembler code to lld as not TLS. */
 extern __thread struct andes_view andes_here
     __attribute__((visibility("hidden"), tls_model("initial-exec")));
 #ifdef ANDES_LINK_TIME
@@ -223,7 +224,7 @@ extern void *andes_dlsym(void *, const char *) __asm__("dlsym");
 #define ANDES_SLOW __attribute__((weak, visibility("hidden"), noinline, cold, used, \
                                   no_instrument_function, no_sanitize("all")))
 
-/** The monitor, looked up once per module: at the first probe it meets, before main if need be. */
+/** The monitor, looked up once per module: at its first probe, which may run before main. */
 extern const struct andes_monitor *andes_find_monitor(void) __attribute__((visibility("hidden")));
 ANDES_SLOW const struct andes_monitor *andes_find_monitor(void) {
   static const struct andes_monitor *monitor;
@@ -258,16 +259,16 @@ ANDES_SLOW struct andes_frame *andes_enter_slow(struct andes_site *site, __UINTP
 extern void andes_leave_slow(struct andes_frame *frame) __attribute__((visibility("hidden")));
 ANDES_SLOW void andes_leave_slow(struct andes_frame *frame) { andes_find_monitor()->leave(frame); }
 
-/* ANDES_PORTABLE: the compiler's assembler text is not what the statements below are written in. */
+/* ANDES_PORTABLE: the compiler's assembler syntax differs from that of the statements below. */
 #if defined(__x86_64__) && !defined(__ILP32__) && !defined(ANDES_TICKS) && !defined(ANDES_PORTABLE)
 #define ANDES_ASSEMBLER 1
-/* The two slow functions by way of stubs that keep every general register. To the compiler such a call
- * is no call: a function that makes no other needs no registers of its callers and no aligned stack,
- * and a probe that is not measured costs it nothing but the test (docs/decisions/0166). The stubs
- * are jumped to and jump back through r11, so that the stack pointer, and with it the unwinding of the
- * function, stays as the compiler has it; they step over the red zone themselves. Vector and x87
- * registers are for the compiler to save, if it has anything in them. Handed over are in rax the address
- * of the site's region and in rdx the stack position; or in rax the frame to leave. */
+/* The two slow functions are called through stubs that keep every general register. The compiler does
+ * not see a call: a leaf function saves no registers and need not align the stack, and a probe that is
+ * not measured costs only the test (docs/decisions/0166). The stubs are jumped to and jump back through
+ * r11, so that the stack pointer, and with it the unwinding of the function, stays as the compiler has
+ * it; they step over the red zone themselves. The compiler saves vector and x87 registers that are in
+ * use. Arguments: the address of the site's region in rax and the stack position in rdx; or the frame
+ * to leave in rax. */
 #define ANDES_STUB(stub, arguments, function)                                                   \
   ".ifndef " stub "\n"                                                                          \
   ".pushsection .text." stub ",\"axG\",%progbits," stub ",comdat\n"                             \
@@ -311,7 +312,7 @@ __asm__(ANDES_STUB("andes_to_enter",
 #endif
 #endif
 
-#if defined(ANDES_TICKS) /* a test has a clock of its own */
+#if defined(ANDES_TICKS) /* a test defines its own clock */
 #elif defined(__x86_64__) || defined(__i386__)
 #define ANDES_TICKS() ((__UINT64_TYPE__)__builtin_ia32_rdtsc())
 #elif defined(__aarch64__)
@@ -322,18 +323,18 @@ __asm__(ANDES_STUB("andes_to_enter",
     andes_ticks_;                                             \
   }))
 #else
-#define ANDES_TICKS() ((__UINT64_TYPE__)0) /* the monitor keeps such a location on the slow path */
+#define ANDES_TICKS() ((__UINT64_TYPE__)0) /* such locations stay on the slow path */
 #endif
 
-/* Where the physical function's frame stands: its canonical frame address, which two functions
- * called from one place share whatever they keep on the stack. Comparing positions tells frames
- * that were left without notice. Not __builtin_frame_address(0), which makes the function keep a
- * frame pointer (docs/decisions/0002); never the address of the guard, which the address sanitizer
- * moves. */
+/* Where the physical function's frame stands: its canonical frame address, which is equal for two
+ * functions called from one place, whatever they keep on the stack. Comparing positions reveals
+ * frames that were left without notice. Not __builtin_frame_address(0), which makes the function
+ * keep a frame pointer (docs/decisions/0002), and not the address of the guard, which the address
+ * sanitizer moves. */
 #define ANDES_STACK() ((__UINTPTR_TYPE__)__builtin_dwarf_cfa())
 
-/* Return address of the physical function: two visits at one stack position are nested if it is
- * the same (inlining), else the upper one was left without notice. */
+/* Return address of the physical function: two visits at one stack position are nested if their
+ * callers are equal (inlining); else the upper one was left without notice. */
 #define ANDES_CALLER() ((__UINTPTR_TYPE__)__builtin_return_address(0))
 
 /* Not static in C: Clang warns where an inline function with external linkage calls a static one.
@@ -347,22 +348,22 @@ __asm__(ANDES_STUB("andes_to_enter",
 #endif
 
 #ifdef ANDES_ASSEMBLER
-/* Both halves of a probe as the compiler would make them of the C form below, but one statement each:
- * what it cannot look into costs it next to no time, where the C form takes three times as long as the
- * rest of a small function (docs/decisions/0166). What is not measured jumps over all of it. The frame
- * is complete but for its time before it is the innermost: a signal handler with probes finds it so. A
- * handler between the stores leaves there what it has pushed itself. So all parts are in registers before
- * the first is stored, and node and bits are stored again for a visit that reads no clock: taken for one that
- * does, it would last since the clock began. */
-/* GCC counts a statement of assembler by its lines when it decides what to inline; this one as a single instruction, so
- * that a function is inlined as without its probe (docs/decisions/0166). */
+/* Both halves of a probe, as the compiler would make them of the C form below, but in one statement each: an
+ * assembler statement costs the compiler next to no time, while the C form takes three times as long as the
+ * rest of a small function (docs/decisions/0166). Visits that are not measured jump over all of it. The frame
+ * is complete except for its time before it becomes the innermost one, so a signal handler with probes finds
+ * a valid frame. A handler between the stores leaves its own values there. So all values are in registers
+ * before the first is stored, and node and bits are stored again for a visit that reads no clock: taken for a
+ * timed visit, it would seem to last since the clock began. */
+/* GCC estimates the size of an assembler statement by its lines when it decides about inlining; `inline` makes it count
+ * as one instruction, so that a function is inlined as without its probe (docs/decisions/0166). */
 #if !defined(__clang__) && __GNUC__ >= 9
 #define ANDES_STATEMENT __asm__ __inline__ volatile
 #else
 #define ANDES_STATEMENT __asm__ volatile
 #endif
-/* To GCC the builtin is a call that may throw: a way out of each function with a probe, across which it knows less of
- * what points where, and vectorises less. It does not throw. */
+/* GCC takes the builtin for a call that may throw: this extra exit of each function with a probe weakens alias
+ * analysis and vectorisation. So it is declared not to throw. */
 #if defined(__cplusplus) && __cplusplus >= 201103L
 #define ANDES_NO_THROW noexcept
 #else
@@ -376,14 +377,14 @@ ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
   __UINTPTR_TYPE__ frame, here; /* no pointers: beside a setjmp GCC would warn of them */
   ANDES_STATEMENT(
       "mov %[region], %k[frame]\n\t"
-      "inc %k[frame]\n\t" /* of ANDES_REGION_OFF the NULL to return */
+      "inc %k[frame]\n\t" /* ANDES_REGION_OFF becomes NULL, the result */
       "jz 9f\n\t"
       "cmp %[regions], %k[frame]\n\t"
       "ja 7f\n\t"
       "mov %[location], %[here]\n\t"
       "mov %c[innermost](%[here]), %%eax\n\t"
       "movzwl %%ax, %%r11d\n\t"
-      "lea (%[here],%%r11,4), %%r11\n\t" /* its row */
+      "lea (%[here],%%r11,4), %%r11\n\t" /* its row of entries */
       "cmp %%eax, %c[entries]-8(%%r11,%[frame],8)\n\t"
       "jne 6f\n\t"
       "mov %c[entries]-4(%%r11,%[frame],8), %%r11d\n\t" /* the child */
@@ -408,7 +409,7 @@ ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
       "or %%rdx, %%rax\n\t"
       "subq $1, %c[countdown](%[here],%%r11)\n\t"
       "mov %%rax, (%[frame])\n\t"
-      "jge 9f\n" /* else it is due: all of it is taken back */
+      "jge 9f\n" /* else the visit is due: undo everything */
       "3:\taddq $1, %c[countdown](%[here],%%r11)\n\t"
       "sub %[size], %[frame]\n\t"
       "mov %[frame], %c[top](%[here])\n\t"
@@ -505,8 +506,8 @@ ANDES_FAST void andes_leave(struct andes_frame *frame) {
 /** Enters the region of `site`. Always inlined: stack position and caller are those of the function
  *  it stands in. Returns the frame to hand to andes_leave (its lowest bit may be set), or NULL if
  *  the visit is not measured. No bound check for frames: the slow path, which every new depth of the
- *  tree takes first, keeps room for as many as the tree is deep. What can be done behind the clock's
- *  reading is done there, for the clock waits for what stands before it (docs/decisions/0072). */
+ * tree takes first, keeps room for as many as the tree is deep. Work that can wait is done after the
+ * reading of the clock, since the reading waits for all loads before it (docs/decisions/0072). */
 ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
   __UINT32_TYPE__ region = __atomic_load_n(&site->region, __ATOMIC_RELAXED);
   if (__builtin_expect(region < andes_here.regions, 0)) {
@@ -515,8 +516,8 @@ ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
     __UINT32_TYPE__ innermost = location->innermost;
     struct andes_entry *entry = ANDES_ENTRY_AT(location, innermost, region);
     /* The stack grows downwards: a caller's frame is never below its callee's, so a higher address
-     * means that frames were left without notice (longjmp), and one below the stack's lowest
-     * address, which comes out as a very high one, another stack. Both are for the slow path. */
+     * means that frames were left without notice (longjmp). An address below the stack's lowest one
+     * wraps to a very high one and means another stack. Both take the slow path. */
     __UINTPTR_TYPE__ stack = ANDES_STACK() - location->stack_low;
     if (__builtin_expect(entry->parent == innermost && top->place == innermost &&
                              (stack < top->stack ||
@@ -538,7 +539,7 @@ ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
         location->innermost = node->place;
         top[1].enter_ticks = top[1].bits == ANDES_FRAME_UNTIMED ? 0 : ANDES_TICKS();
         if (__builtin_expect(--node->countdown >= 0, 1)) return top + 1;
-        node->countdown++; /* it is due: all of it is taken back */
+        node->countdown++; /* the visit is due: undo everything */
         location->top = top;
       }
     }
@@ -585,8 +586,8 @@ ANDES_SLOW struct andes_frame *andes_enter_phase_slow(struct andes_site *site,
   return monitor->enter_phase(site, number, stack, caller, &andes_here);
 }
 
-/** Enters a step of the phase of `site`: always by a function call, for every step has a call path of its
- *  own (docs/interface.md). `number`: of the step; NULL: they are counted. */
+/** Enters a step of the phase of `site`: always by a function call, since every step has a call path of
+ * its own (docs/interface.md). `number`: of the step; NULL: steps are counted. */
 ANDES_FAST struct andes_frame *andes_enter_phase(struct andes_site *site, const __INT64_TYPE__ *number) {
   if (__builtin_expect(__atomic_load_n(&site->region, __ATOMIC_RELAXED) == ANDES_REGION_OFF,
                        1))
@@ -637,8 +638,8 @@ ANDES_FAST void andes_guard_leave(struct andes_frame **frame) { andes_leave(*fra
       andes_enter((site));
 #endif
 
-/* The sites of a table by way of a call: inside OpenMP constructs a clause may ask that every variable be
- * listed, and a function is none. */
+/* The sites of a table are reached by a function call: in OpenMP constructs default(none) demands that
+ * every variable is listed, but a function is not a variable. */
 #define ANDES_SITES_AT(sites) \
   ANDES_FAST struct andes_site *sites##_at(unsigned site) { return sites + site; }
 

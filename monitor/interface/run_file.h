@@ -3,7 +3,7 @@
 //
 // Invariants:
 //  - what was not measured is absent: no row, or NULL; never zero;
-//  - times are nanoseconds; `statistic` is over all ranks of the run, also those that never
+//  - times are nanoseconds; `statistic` is over all ranks of the run, including those that never
 //    entered the call path (they count as zero in mean, min and sd);
 //  - per-location values stand in `value` (zeros left out; in the order of call path, metric and location, without
 //    a key) or, beyond a size, in `value_column`;
@@ -15,7 +15,7 @@ namespace andes::run_file {
 inline constexpr int application_id = 0x414e4453; // "ANDS"
 inline constexpr int format = 3;                  // user_version
 
-/// Before the extension of the names of files of worlds that MPI_Comm_spawn began (docs/run-file.md).
+/// Stands before the extension in the file names of worlds that MPI_Comm_spawn started (docs/run-file.md).
 inline constexpr const char* spawned_mark = ".spawned";
 
 inline constexpr const char* schema = R"sql(
@@ -65,14 +65,14 @@ CREATE TABLE ending(rank INTEGER PRIMARY KEY, how TEXT NOT NULL, detail INTEGER,
   last_event INTEGER NOT NULL, callpath INTEGER REFERENCES callpath);
 )sql";
 
-/// How a rank ended (table `ending`; files of before have none).
-inline constexpr const char* end_finalize = "finalize"; // came to MPI_Finalize, or to its end
+/// How a rank ended (table `ending`; older files lack it).
+inline constexpr const char* end_finalize = "finalize"; // reached MPI_Finalize, or its normal end
 inline constexpr const char* end_exit = "exit";         // left without MPI_Finalize
-inline constexpr const char* end_signal = "signal";     // `detail`: its number
-inline constexpr const char* end_abort = "abort";       // MPI_Abort; `detail`: what it was called with
-inline constexpr const char* end_killed = "killed";     // told nothing: SIGKILL, _exit
-inline constexpr const char* end_running = "running";   // went on: this is a snapshot
-inline constexpr const char* end_missing = "missing";   // nothing is left of it
+inline constexpr const char* end_signal = "signal";     // `detail`: the signal's number
+inline constexpr const char* end_abort = "abort";       // MPI_Abort; `detail`: its error code
+inline constexpr const char* end_killed = "killed";     // recorded no end: SIGKILL, _exit
+inline constexpr const char* end_running = "running";   // was still running: this is a snapshot
+inline constexpr const char* end_missing = "missing";   // no data of the rank is left
 
 // Facts (table `fact`): name, meaning. Written by the monitor:
 //   program              base name of the executable
@@ -136,12 +136,12 @@ inline constexpr const char* end_missing = "missing";   // nothing is left of it
 //   overhead_percent, overhead_low, overhead_high   intrusion measured by --overhead
 //   command_wall_ns      of the whole command, launcher included
 
-/// What the value of a metric in a call path covers.
+/// The part of the call tree that a metric's value in a call path covers.
 enum class Covers {
-  own,           // the call path itself: values of different ones add up
-  exclusive,     // the same, of time: what is exclusive is inclusive, too, where the call path is a leaf
-  subtree,       // it and all below it
-  subtree_error, // the error of the same
+  own,           // the call path itself: values of different call paths can be added
+  exclusive,     // the same, for times: in a leaf the exclusive time is also the inclusive one
+  subtree,       // the call path and all below it
+  subtree_error, // the error of a `subtree` value
 };
 
 /// A metric (table `metric`, metrics.def).
@@ -167,6 +167,6 @@ inline constexpr Metric metrics[metric_count] = {
 /// root function block loop phase tool overflow parallel workshare task critical,
 /// instance (a step of a phase: only in table `step`), the idle ones
 /// barrier lock apart, and of MPI send receive exchange source destination
-/// synchronisation one-sided io management; and call-site, which no probe has: where MPI calls are made from.
-/// The root region's name is "(program)"; of other threads "(thread)"; the tool's "(andes)".
+/// synchronisation one-sided io management; and call-site, which is not a kind of probes: the place that an MPI
+/// call is made from. The root region's name is "(program)"; of other threads "(thread)"; the tool's "(andes)".
 } // namespace andes::run_file

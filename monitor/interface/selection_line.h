@@ -1,24 +1,24 @@
-// Names in selections, as the views print them and the preprocessor reads them (`--select FILE`): the
-// line that leaves one region out. The name is the region's, as it stands in the table of
-// sites and in the run file; what would be read as wildcards, comments, the end of a word or the
-// kind of a rule is escaped.
+// Names in selections: the views print, and the preprocessor reads (`--select FILE`), a line that
+// excludes one region. The name is the region's name in the table of sites and in the run file;
+// characters that would be read as wildcards, comments, the end of a word or the kind of a rule are
+// escaped.
 //
-// A name with a parameter list leaves out that overload alone. One without stands for all functions
-// of the program with that name, whatever their parameters.
+// A name with a parameter list excludes this overload alone. A name without one excludes all
+// functions of the program with that name, whatever their parameters.
 #pragma once
 #include <string>
 #include <string_view>
 
 namespace andes {
 
-/// The name without its parameter list, as patterns without one are compared.
+/// The name without its parameter list, for the comparison with patterns that have none.
 inline std::string without_parameters(const std::string& name) {
   const std::size_t call = name.find("operator()");
   return name.substr(0, name.find('(', call == std::string::npos ? 0 : call + 10));
 }
 
-/// Whether a rule can mean the region. Not where what stands for the name is a place in a file without symbols
-/// (`libfoo.so+0x1234`), which is another in each build, or code in no file.
+/// Whether a rule can name the region. It cannot if the name is an address in a file without symbols
+/// (`libfoo.so+0x1234`), which changes with each build, or code without a file.
 inline bool is_selectable(std::string_view name) {
   if (name == "(code without a file)") return false;
   const std::size_t offset = name.rfind("+0x");

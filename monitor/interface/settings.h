@@ -6,7 +6,7 @@
 
 namespace andes {
 
-/// What a number may be, ends included.
+/// The range of a number, ends included.
 struct Range {
   double low = 0, high = 0;
   constexpr bool holds(double number) const { return number >= low && number <= high; }
@@ -34,16 +34,16 @@ inline constexpr Setting monitor_settings[] = {
 #undef ANDES_OTHER
 };
 
-/// Place of a key of the list, at compile time: a key that is none does not compile.
+/// Index of a key in the list, at compile time: an unknown key does not compile.
 consteval std::size_t setting_of(const char* key) {
-  for (std::size_t i = 0;; ++i) { // beyond the list it is no constant expression
+  for (std::size_t i = 0;; ++i) { // beyond the end of the list this is not a constant expression
     const char *own = monitor_settings[i].key, *asked = key;
     while (*own && *own == *asked) ++own, ++asked;
     if (*own == *asked) return i;
   }
 }
 
-/// Variables that andes itself hands from process to process; not settings, never to be edited:
-/// ANDES_PID (the process to measure even without MPI), ANDES_LIB (directory of the libraries), ANDES_JOB (name of
-/// the job, which its arenas lie under).
+/// Variables that andes itself hands from process to process; not settings, not to be set by users: ANDES_PID (the
+/// process to measure even without MPI), ANDES_LIB (directory of the libraries), ANDES_JOB (name of the job, and
+/// of the directory of its arenas).
 } // namespace andes

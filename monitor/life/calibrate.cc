@@ -9,7 +9,8 @@ namespace andes {
 namespace {
 
 constexpr int batches = 11;
-constexpr int fast_calls = 100, slow_calls = 30; // of a batch: what they take is long against reading the clock
+constexpr int fast_calls = 100, slow_calls = 30; // calls per batch: together they take much longer than reading
+                                                 // the clock
 
 andes_site site = {"(calibration)", "", 0, ANDES_KIND_FUNCTION, region_scratch, ANDES_PROBE_VERSION};
 
@@ -59,7 +60,7 @@ struct Batch {
   double ticks[batches];
 
   double quantile(int numerator, int denominator) {
-    for (int i = 1; i < batches; ++i) // insertion sort: few, and no library here
+    for (int i = 1; i < batches; ++i) // insertion sort: few elements, and no library here
       for (int j = i; j > 0 && ticks[j] < ticks[j - 1]; --j) {
         const double swapped = ticks[j];
         ticks[j] = ticks[j - 1];
@@ -81,8 +82,8 @@ void slow_visit(Process& process, Scratch& scratch) {
   close_visit(process, scratch.location, open_visit(process, scratch.location, &site, stack, 0));
 }
 
-/// Ticks that a visit adds, and those that it has in its own time, one number per batch: a batch in
-/// which the core was lost to others is an outlier and nothing else.
+/// Ticks that a visit adds, and those of them within its own time, one number per batch: a batch in
+/// which the core was lost to other threads is only an outlier.
 struct Added {
   Batch all, inner;
 };
@@ -107,21 +108,22 @@ void measure(Process& process, Scratch& scratch, ProbeCosts& costs) {
   andes_node& node = tree.node(scratch.node);
   auto slow = [&] { slow_visit(process, scratch); };
   auto inclusive = [&] { return static_cast<double>(node.inclusive_ticks); };
-  // A visit as the program's probes make it: by the fast path, or the slow one, readings of counters included.
+  // A visit as by the program's probes: by the fast path, or by the slow path with its readings of counters.
   Added pairs = process.fast_visits ? added(process, probed, inclusive) : added(process, slow, inclusive);
   costs.pair = pairs.all.median();
   costs.error = (pairs.all.quantile(3, 4) - pairs.all.quantile(1, 4)) / 2;
   costs.inner = at_most(pairs.inner.median(), costs.pair);
 
   auto nothing = [] { return 0.0; };
-  costs.closed = added(process, closed, nothing).all.quantile(0, 1); // what little it is must not be the machine's mood
+  costs.closed = added(process, closed, nothing).all.quantile(0, 1); // the minimum: the cost is so small that noise
+                                                                     // would exceed it
 
-  if (process.counters.count != 0) return; // nothing is sampled
+  if (process.counters.count != 0) return; // with counters nothing is sampled
   if (!make_sampled(tree, scratch.node, 1)) return;
   set_countdown(tree, scratch.node, never);
   costs.sampled = (process.fast_visits ? added(process, probed, nothing) : added(process, slow, nothing)).all.median();
   SampleRecord& record = tree.records[node.record];
-  record.windowed = true; // what is timed is kept as it is
+  record.windowed = true; // so that durations of timed visits are kept unchanged
   auto visit = [&] {
     if (process.fast_visits) probed();
     else slow_visit(process, scratch);
@@ -158,9 +160,9 @@ ProbeCosts calibrate(Process& process) {
   ProbeCosts costs;
   Scratch scratch(process);
   if (scratch.node == 0) return costs;
-  const andes_view program_view = andes_here; // this library's own view: free until now
+  const andes_view program_view = andes_here; // this library's own view, unused until now
   andes_here = {scratch.location.hot, ANDES_REGIONS, 0};
-  Location* const program = here.location; // timed visits are left by the slow path
+  Location* const program = here.location; // the slow path leaves timed visits, and uses here.location
   here.location = &scratch.location;
   const Anchor begin = take_anchor(process.clock);
   measure(process, scratch, costs);

@@ -14,7 +14,8 @@
 namespace andes {
 namespace {
 
-// Where images of arenas without files go: beside the run file. What of its path varies is left out.
+// The directory for images of arenas without files: beside the run file. The variable parts of that path are
+// left out.
 void image_directory(char (&path)[PATH_MAX]) {
   char name[name_bytes];
   own_directory_name(name);
@@ -24,13 +25,13 @@ void image_directory(char (&path)[PATH_MAX]) {
   snprintf(path, sizeof path, "%.*s%s", static_cast<int>(end - out), out, name);
 }
 
-// Keeps the arena and says where, once for each host. `andes run`, if it is around, tells how ranks
-// ended; of trouble of our own it does not know.
+// Keeps the arena and says where it is, once for each host. `andes run`, if it has started the job,
+// reports how ranks ended; it does not know about the monitor's own trouble.
 void leave_arena(const char* why, bool is_trouble) {
   const Arena& arena = the_process.arena;
   char directory[PATH_MAX] = "";
   bool first = true, kept = true;
-  bool recovered = getenv("ANDES_JOB") != nullptr; // by `andes run`, which looks into the job's directory
+  bool recovered = getenv("ANDES_JOB") != nullptr; // `andes run` recovers it: it looks into the job's directory
   if (arena.room) {
     snprintf(directory, sizeof directory, "%.*s", static_cast<int>(strrchr(arena.path, '/') - arena.path),
              arena.path);
@@ -73,7 +74,7 @@ void conclude(const FinishOutcome& outcome) {
 
 void end_without_finalize() {
   const ArenaHeader* header = the_process.arena.header;
-  if (!header || header->ending.kind == EndKind::mpi_abort) return; // which has said so
+  if (!header || header->ending.kind == EndKind::mpi_abort) return; // MPI_Abort has said so already
   arena_end(EndKind::exit, 0, the_process.end_ticks);
   leave_arena_of_rank("ended without MPI_Finalize");
 }

@@ -24,8 +24,9 @@ void after_fork_in_parent() {
   unlock_holding();
 }
 
-// A child that MPI or the end of its parent's run has nothing to do with: what it measures is nobody's. One
-// of a process without them goes on as it did, in memory of its own: it may be the one that begins MPI.
+// A child of a process that uses MPI, or that writes a run at its end (`chosen`), is not measured: its data
+// belongs to no run. The child of any other process goes on being measured, in memory of its own: it may be
+// the process that begins MPI.
 void after_fork_in_child() {
   process_lock = PTHREAD_MUTEX_INITIALIZER;
   part_holding();
@@ -33,7 +34,7 @@ void after_fork_in_child() {
   arena_part();
   for_each_location([](Location& location) {
     location.team.busy = 0;
-    give_up_counting(location); // PAPI counts the parent
+    give_up_counting(location); // PAPI's counters are those of the parent
   });
   the_process.counters.count = 0;
   const bool goes_on = !the_process.mpi.present && !the_process.chosen;

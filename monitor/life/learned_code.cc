@@ -13,11 +13,11 @@ namespace {
 
 constexpr int path_bytes = 1024; // on the stack, which may be that of a signal handler
 
-/// Where an address lies, as the loader says.
+/// The loader's information about an address.
 struct Place {
   std::uintptr_t address;
-  std::uintptr_t low = 0, high = 0; // of the object
-  std::uint64_t offset = 0;         // in its file's addresses
+  std::uintptr_t low = 0, high = 0; // bounds of the loaded object
+  std::uint64_t offset = 0;         // of the address within the object's file
   char path[path_bytes] = "";
 };
 
@@ -37,7 +37,7 @@ Range range_of(const dl_phdr_info& info) {
   return range;
 }
 
-// The path at present: the program may change its directory later. Empty where it is too long.
+// Makes the path absolute now, since the program may change its directory later. Empty if it is too long.
 void absolute_path(const char* name, char (&path)[path_bytes]) {
   std::size_t length = 0;
   if (!*name) {
@@ -81,7 +81,8 @@ AddressSite* add(std::uintptr_t address, const andes_site* call, std::uint32_t k
   return site;
 }
 
-// `call` tells apart what the address is met as.
+// `call` distinguishes the uses of an address: null for a function; else the MPI function that is called
+// there, or the OpenMP construct.
 AddressSite* learn_code(std::uintptr_t address, const andes_site* call, std::uint32_t kind, bool is_call = false) {
   Place place{.address = address};
   dl_iterate_phdr(find_object, &place);
@@ -126,8 +127,8 @@ AddressSite* learn_scratch(std::uintptr_t address) {
 AddressSite* learn_call(std::uintptr_t address, const andes_site* call) {
   Place place{.address = address};
   dl_iterate_phdr(find_object, &place);
-  // The MPI library's layer for Fortran calls on the program's behalf, as do our own wrappers, in whose library
-  // `call` lies: these places tell nothing of the program.
+  // The MPI library's Fortran layer calls MPI for the program, and so do our own wrappers, in whose library
+  // `call` lies: such places say nothing about the program.
   const bool of_layer = holds(place, dlsym(RTLD_DEFAULT, "pmpi_init_"));
   SignalSafeProcessLock locked;
   if (!start_measuring()) return nullptr;
@@ -146,7 +147,7 @@ namespace {
 
 struct Loaded {
   const Addresses& all;
-  std::uint32_t count; // of the modules that were known when the loader was asked
+  std::uint32_t count; // number of modules known when the loader was asked
   bool there[max_modules];
 };
 

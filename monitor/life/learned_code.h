@@ -1,28 +1,29 @@
-// Learned code: an address is met for the first time, and the loader is asked where it lies (sites/addresses.h keeps it).
+// Learned code: an address that is met for the first time is looked up with the loader; sites/addresses.h keeps the
+// result.
 //
-// Invariant: no lock of ours is held while the loader is asked: its own may be held by a thread whose constructors
-// come here, too.
+// Invariant: the monitor holds no lock while it asks the loader: a thread that holds the loader's lock may run
+// constructors that come here, too.
 #pragma once
 #include "monitor/sites/addresses.h"
 
 namespace andes {
 
-/// Makes it known. Null: nothing is measured, or no memory. Takes the process's lock.
+/// Makes a site for the function at the address. Null: nothing is measured, or no memory. Takes process_lock.
 AddressSite* learn_function(std::uintptr_t address);
-/// What a construct of OpenMP is known by: the function that the compiler made of it, or where the call of the
-/// runtime returns to that begins or makes it.
+/// Identifies an OpenMP construct: by the function that the compiler made of it, or by the return address of
+/// the runtime call that begins or creates it.
 struct ConstructCode {
   std::uintptr_t address;
   bool is_call;
 };
-/// A parallel region, a task. Null: as above.
+/// The site of a parallel region; of a task. Null: as above.
 AddressSite* find_parallel(ConstructCode code);
 AddressSite* find_task(ConstructCode code);
-/// For the calibration: a function with region_scratch.
+/// For the calibration: a site with region_scratch.
 AddressSite* learn_scratch(std::uintptr_t address);
 AddressSite* learn_call(std::uintptr_t address, const andes_site* call);
 
-/// Forgets the addresses of modules that are not loaded any more. Takes the process's lock.
+/// Forgets the addresses of modules that are not loaded any more. Takes process_lock.
 void forget_unloaded();
 
 } // namespace andes

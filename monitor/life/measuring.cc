@@ -16,7 +16,7 @@ namespace {
 
 std::uint64_t choosing_ticks;
 
-// The environment is the program's to change.
+// Copies the settings' texts: the program may change its environment.
 void keep_settings() {
   MonitorSettings& settings = the_process.settings;
   const char** const texts[] = {&settings.out, &settings.rules, &settings.arena, &settings.counters, &settings.papi_library};

@@ -1,5 +1,5 @@
-// The monitor's settings, from the flat environment that `andes run` hands over. No library: this
-// runs in other people's processes. Keys and meanings: monitor/interface/settings.h.
+// The monitor's settings, from the flat environment that `andes run` hands over. It uses no library,
+// since it runs in other people's processes. Keys and meanings: monitor/interface/settings.h.
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ namespace {
 
 bool is(const char* text, const char* word) { return text && strcmp(text, word) == 0; }
 
-/// The variable of the environment that hands over a setting.
+/// The environment variable that holds a setting.
 struct Variable {
   char name[64] = "ANDES_";
   explicit Variable(std::size_t place) {
@@ -21,14 +21,14 @@ struct Variable {
     for (const char* c = monitor_settings[place].key; *c; ++c)
       name[length++] = static_cast<char>(*c == '_' ? '_' : *c - 'a' + 'A');
   }
-  /// Empty where it is not set.
+  /// Empty if the variable is not set.
   const char* text() const {
     const char* value = getenv(name);
     return value ? value : "";
   }
 };
 
-/// A number, into `value`, which is the default already.
+/// Reads a number into `value`, which holds the default before.
 template <class Number> void read_number(std::size_t place, Number& value) {
   const Setting& setting = monitor_settings[place];
   const Variable variable(place);
@@ -42,7 +42,8 @@ template <class Number> void read_number(std::size_t place, Number& value) {
                    variable.name, text, setting.range.low, setting.range.high, setting.fallback);
 }
 
-/// Setting `events`: names of simple events; `andes run` has checked them. Those that are not here are in the log anyway.
+/// Setting `events`: names of simple events; `andes run` has checked them. Events that are not in this list are logged
+/// in any case.
 std::uint8_t read_events() {
   constexpr struct {
     const char* name;

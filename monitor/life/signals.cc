@@ -12,7 +12,7 @@ namespace {
 
 constexpr int ending_signals[] = {SIGTERM, SIGINT, SIGHUP, SIGXCPU, SIGXFSZ, SIGQUIT, SIGALRM, SIGPIPE,
                                   SIGSEGV, SIGBUS, SIGFPE, SIGILL,  SIGABRT, SIGSYS};
-struct sigaction earlier[NSIG]; // what was there; written before ours is
+struct sigaction earlier[NSIG]; // the handlers found there; an entry is written before our handler is installed
 
 bool is_own_process() { return the_process.process_id == getpid(); }
 
@@ -25,8 +25,8 @@ void call_on(const struct sigaction& action, int signal, siginfo_t* info, void* 
   else action.sa_handler(signal);
 }
 
-// The default action, as if there had been no handler: a fault happens again when we return, anything else
-// is sent again and comes when we return.
+// Restores the default action: after our return a fault happens again; any other signal is sent again and
+// arrives after our return.
 void do_default(int signal, const siginfo_t* info) {
   struct sigaction action = {};
   action.sa_handler = SIG_DFL;
@@ -45,7 +45,8 @@ void end_by_signal(int signal, siginfo_t* info, void* context) {
     do_default(signal, info);
   } else {
     call_on(earlier[signal], signal, info, context);
-    // The program lives on, unless the signal comes again and finds no handler.
+    // The program survives this signal, so the recorded end is taken back; unless the signal comes again and
+    // meets another action.
     struct sigaction now = {};
     sigaction(signal, nullptr, &now);
     const bool again = signal == SIGABRT || now.sa_sigaction != end_by_signal;
@@ -66,7 +67,7 @@ void install(int signal, void (*handler)(int, siginfo_t*, void*), int flags) {
   if (sigaction(signal, nullptr, &was) != 0) return;
   const bool ignored = !(was.sa_flags & SA_SIGINFO) && was.sa_handler == SIG_IGN;
   if (ignored) return;
-  struct sigaction ours = was; // its mask, and whether it restarts calls or may come again
+  struct sigaction ours = was; // keeps its mask and its flags
   ours.sa_sigaction = handler;
   ours.sa_flags |= SA_SIGINFO | (is_function(was) ? 0 : SA_ONSTACK | flags);
   sigaction(signal, &ours, nullptr);

@@ -1,13 +1,13 @@
-// Signals: a process that a signal ends states so in its arena. SIGKILL leaves no word: who reads the arena finds
-// that the process is gone.
+// Signals: a process that is ended by a signal records that in its arena. After SIGKILL there is no such record:
+// the reader of the arena finds that the process is gone.
 //
 // Invariants:
-//  - what a signal does to the program is what it did: a handler that was there is called from ours, a default
-//    action is restored and happens (exit status, core file and fault address are the program's own), what
-//    was ignored stays ignored;
+//  - the effect of a signal on the program does not change: our handler calls the handler that was installed
+//    before, a default action is restored and takes place (exit status, core file and fault address are the
+//    program's own), ignored signals stay ignored;
 //  - handlers do lock-free stores only, and nothing in the child of a fork;
 //  - they are installed once MPI has begun (MPI libraries install their own only where they find the default
-//    actions), or, without MPI, where the chosen process begins to be measured.
+//    actions), or, without MPI, when the measuring of the chosen process begins.
 #pragma once
 
 namespace andes {
@@ -16,7 +16,7 @@ namespace andes {
 /// snapshot_signal. Once.
 void watch_signals();
 
-/// Whether the program has an MPI library, so that MPI_Init may come.
+/// Whether the program has an MPI library, so that it may call MPI_Init.
 bool may_use_mpi();
 
 } // namespace andes

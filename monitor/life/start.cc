@@ -24,8 +24,8 @@
 namespace andes {
 namespace {
 
-// Whether the process may still map what its end takes: the library, its memory, a deeper stack. Beyond a limit of
-// address space (RLIMIT_AS) not even the stack grows: the MPI library would be ended by a fault.
+// Whether the process may still map the memory that its end needs: for the library, its data, a deeper stack.
+// Beyond the limit of address space (RLIMIT_AS) not even the stack grows, and the MPI library would crash.
 bool has_address_space() {
   constexpr std::size_t end_bytes = std::size_t{32} << 20;
   void* room = mmap(nullptr, end_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -34,7 +34,7 @@ bool has_address_space() {
   return true;
 }
 
-// The finishing library lies beside this one. RTLD_LOCAL: its C++ library and SQLite are its own.
+// The finishing library lies beside this one. RTLD_LOCAL keeps its C++ library and SQLite to itself.
 FinishOutcome run_finishing_library(const andes_transport* transport) {
   FinishOutcome outcome;
   Dl_info self;
@@ -87,12 +87,12 @@ __attribute__((constructor)) void start_process() {
   the_process.clock.start = take_anchor(the_process.clock);
 }
 
-// A program without MPI gives a run only if it was started by name. What an MPI program that never
-// came to MPI_Finalize has measured is incomplete: no file rather than a wrong one, but its arena.
+// A program without MPI gives a run only if `andes run` or `andes exec` started it. The results of an MPI program
+// that never reached MPI_Finalize are incomplete: they give no run file rather than a wrong one, but the arena stays.
 __attribute__((destructor)) void end_process() {
   if (the_process.process_id != getpid()) return;
   if (the_process.mpi.present) {
-    if (!end_measuring()) return; // MPI_Finalize was there
+    if (!end_measuring()) return; // MPI_Finalize has done it
     end_without_finalize();
   } else if (the_process.chosen) {
     if (the_process.state == State::idle && !attach_thread()) return;

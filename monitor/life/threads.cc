@@ -20,8 +20,8 @@ bool thread_end_known;
 
 bool is_main_thread() { return syscall(SYS_gettid) == getpid(); }
 
-// The main thread has ended by pthread_exit, the process goes on: the rank's time, which is the main thread's,
-// is idle from here on.
+// The main thread has ended by pthread_exit, but the process goes on: the rank's time, which is that of the
+// main thread, is idle from here on.
 void leave_to_others(Location& location) {
   static andes_site after = ANDES_SITE("(main thread has ended)", nullptr, 0, ANDES_KIND_APART);
   if (!location.in_use) return;
@@ -29,8 +29,8 @@ void leave_to_others(Location& location) {
   open_visit(the_process, location, &after, location.stack_high, location.frames[0].caller);
 }
 
-// Runs when a thread ends. Destructors of other keys may still enter probes: so it asks to be called
-// again and takes the location away in the last round only.
+// Runs when a thread ends. Destructors of other keys may still enter probes: so the function asks to
+// be called again and takes the location away only in the last round.
 void end_thread(void* round) {
   auto rounds_left = reinterpret_cast<std::uintptr_t>(round);
   if (rounds_left > 1) {
@@ -51,7 +51,7 @@ void end_thread(void* round) {
   if (!main_thread) close_frames(*location, ticks_now(the_process.clock));
 }
 
-// This thread is the location's from here on.
+// The calling thread is the location's thread from here on.
 void take_over(Location& location) {
   const LockedWindows locked(the_process.windows);
   location.thread_id = static_cast<std::int32_t>(syscall(SYS_gettid));
@@ -73,10 +73,10 @@ Location* find_location(bool main_thread, std::uint64_t now_ticks) {
   if (location) arena_back(location, sizeof *location);
   const TreeLimits limits = {the_process.settings.node_limit, the_process.settings.depth_limit,
                              !the_process.settings.full_recursion, the_process.counters.count};
-  // The main thread's life begins with the process, whenever its first probe is met.
+  // The main thread's time begins with the process, even if its first probe is met later.
   if (main_thread) now_ticks = the_process.clock.start.ticks;
-  // What the others' trees take at least comes on top of the setting, which so does not bound the number of
-  // threads; and nothing is asked of what running threads take from at the same time.
+  // The least memory of the other threads' trees comes on top of the setting, so that the setting does not bound
+  // the number of threads, and a new thread takes nothing from memory that running threads use at the same time.
   const bool has_room = !main_thread || the_process.tree_memory.take(least_tree_bytes);
   if (!location || !has_room || !location_start(*location, limits, the_process.tree_memory,
                                    main_thread ? region_program : region_thread,
@@ -89,7 +89,8 @@ Location* find_location(bool main_thread, std::uint64_t now_ticks) {
   location->governor.may_sample = the_process.counters.count == 0;
   location->number = number;
   take_over(*location);
-  __atomic_store_n(&the_process.locations[number], location, __ATOMIC_RELEASE); // windows may be looking
+  __atomic_store_n(&the_process.locations[number], location, __ATOMIC_RELEASE); // the thread of the windows
+                                                                                // may be reading
   if (the_process.location_count <= number) the_process.location_count = number + 1;
   return location;
 }
@@ -111,7 +112,7 @@ Location* attach_thread() {
   if (here.ended) return nullptr;
   SignalSafeProcessLock locked;
   if (!start_measuring()) {
-    here.ended = true; // the threads that outlive the measured interval need not ask again, under the lock
+    here.ended = true; // threads that outlive the measured interval need not come here again and take the lock
     return nullptr;
   }
   const std::uint64_t begin_ticks = ticks_now(the_process.clock);
@@ -142,7 +143,7 @@ Location* attach_module(andes_view* view) {
   KeepErrno keep_errno;
   Location* location = attach_thread();
   if (!location) return nullptr;
-  // Another clock, or counters: every visit takes the slow path.
+  // With another clock, or with counters, every visit takes the slow path.
   *view = {location->hot, the_process.fast_visits ? ANDES_REGIONS : 0, 0};
   return location;
 }

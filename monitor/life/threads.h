@@ -4,17 +4,17 @@
 
 namespace andes {
 
-/// This thread's location, attached if need be; null when not measured or when called again from
-/// inside the monitor. Takes the process's lock.
+/// This thread's location; attaches the thread if it has none. Null: not measured, or called again
+/// from inside the monitor. Takes process_lock.
 Location* attach_thread();
 
-/// The same for a module of the program, whose `view` of the location is filled in.
+/// The same for a module of the program: fills in the module's `view` of the location.
 Location* attach_module(andes_view* view);
 
-/// How long the location's thread has waited for a core since that was last asked.
+/// Adds the time that the location's thread has waited for a core since the last call.
 void add_core_waits(Location& location);
 
-/// From here on the end of a thread that has a location is noticed. Once.
+/// From here on the monitor notices the end of threads that have a location. To be called once.
 void watch_thread_ends();
 
 } // namespace andes

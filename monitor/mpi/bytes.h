@@ -1,5 +1,5 @@
-// Bytes and messages of a call: what the rank hands to MPI (sent) and gets from it (received), its
-// own part of a collective included (docs/mpi.md has the table). Called after the visit has been
+// Bytes and messages of a call: data that the rank hands to MPI (sent) and gets from it (received),
+// including its own part of a collective (docs/mpi.md has the table). Called after the visit has been
 // left; the arguments are the user's, the call has succeeded.
 //
 // Invariants: MPI_PROC_NULL and buffers that are not significant count nothing; MPI_IN_PLACE takes
@@ -65,7 +65,7 @@ template <class Count>
   if (measuring && dest != MPI_PROC_NULL) sent_to(visit, count, type, dest, tag, comm, flags);
 }
 
-/// A message that arrived, as its status tells. Its bytes; negative if the library does not know.
+/// Counts a message that arrived, by its status. Returns its bytes; negative if the library does not know them.
 inline std::int64_t arrived(const Visit& visit, const MPI_Status* status) {
   if (status->MPI_SOURCE == MPI_PROC_NULL) return 0;
   const std::int64_t amount = arrived_bytes(status);
@@ -83,10 +83,10 @@ inline void one_sided(const Visit& visit, int target, Bytes out, Bytes in) {
   columns->bytes_received += in;
 }
 
-/// Of collectives without a root.
+/// The root of collectives that have none.
 constexpr int no_root = INT32_MIN;
 
-/// The bytes of a collective and its record, at the next place of `channel`.
+/// Counts the bytes of a collective and logs its record at the next place of `channel`.
 [[gnu::always_inline]] inline Place collective_at(const Visit& visit, std::uint32_t channel,
                                                   EventKind kind, bool is_root, const Flow& flow,
                                                   unsigned flags) {
@@ -112,7 +112,7 @@ inline bool is_root_of(const Comm* comm, int root) {
   collective_at(visit, collectives_of(known), kind, is_root_of(known, root), flow, 0);
 }
 
-/// What a collective needs to know of its communicator. `ranks`: those it exchanges with.
+/// Facts about a collective's communicator. `ranks`: the number of ranks that it exchanges data with.
 struct Group {
   int rank = 0, size = 0, ranks = 0;
   bool inter = false;
@@ -274,7 +274,7 @@ template <class Count> Flow reduce(Count count, MPI_Datatype type, int root, MPI
 
 template <class Count>
 Flow reduce_scatter(const Count* recvcounts, MPI_Datatype type, MPI_Comm comm) {
-  Group group(comm); // in an inter-communicator too, the counts are those of the own group
+  Group group(comm); // the counts are those of the own group, in an inter-communicator too
   return {bytes(sum(recvcounts, group.size), type), bytes(recvcounts[group.rank], type)};
 }
 

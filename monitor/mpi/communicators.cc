@@ -1,5 +1,5 @@
 // See communicators.h. Handles are kept in a small hash map under a lock; each thread remembers the
-// last one it used, valid while none has been freed since (`generation`).
+// last communicator it used, which is valid as long as none has been freed since (`generation`).
 #include "monitor/mpi/communicators.h"
 
 #include <cstdlib>
@@ -15,16 +15,16 @@ EventTables* events;
 namespace {
 
 constexpr unsigned buckets = 256;
-constexpr std::size_t limit_ranks = 16u << 20; // 64 MiB of arrays; beyond, no ids and no ranks
+constexpr std::size_t limit_ranks = 16u << 20; // 64 MiB of arrays; beyond this, no ids and no ranks
 constexpr std::uint32_t limit_counts = 1u << 20;
 Comm* table[buckets];
-Comm* departed;       // freed while they were held
-unsigned char lock;   // of the table
-unsigned char making; // of what follows; taken around calls of MPI, whose delete callback takes the other
+Comm* departed;       // communicators freed while they were held
+unsigned char lock;   // guards the table
+unsigned char making; // guards the data below; held around MPI calls, whose delete callback takes `lock`
 unsigned generation;  // writers hold the lock; readers compare, and a stale read only costs a lookup
 int keyval = MPI_KEYVAL_INVALID;
 
-/// Ranks in MPI_COMM_WORLD; shared.
+/// A shared array of ranks in MPI_COMM_WORLD.
 struct Members {
   Members* next;
   std::uint64_t hash;
@@ -34,7 +34,7 @@ struct Members {
 Members* all_members;
 std::size_t held_ranks;
 
-/// How many communicators of one parent and members were made: open addressing.
+/// Number of communicators made with one parent and one set of members: open addressing.
 struct Count {
   std::uint64_t key; // 0: free
   std::uint64_t made;
@@ -54,7 +54,7 @@ unsigned bucket_of(MPI_Comm comm) {
   return (unsigned)((bits * 0x9e3779b97f4a7c15u) >> 56);
 }
 
-// Under the lock: gives back `gone`, and what went before and is not held any more.
+// Under the lock: frees `gone`, and departed communicators that are not held any more.
 void give_back(Comm* gone) {
   gone->next = departed;
   departed = gone;
@@ -105,7 +105,7 @@ Members* new_members(int size) {
   return members;
 }
 
-// The array of these ranks that all communicators of the same members share; null: memory is short.
+// The array that all communicators with these members share; null: memory is short.
 const Members* shared(const Members* fresh) {
   for (const Members* members = all_members; members; members = members->next)
     if (members->hash == fresh->hash && members->size == fresh->size &&
@@ -125,7 +125,7 @@ const Members* shared(const Members* fresh) {
   return members;
 }
 
-// Ranks of a group in MPI_COMM_WORLD, -1 where there are none; frees the group.
+// Ranks of a group in MPI_COMM_WORLD, -1 for processes outside it; frees the group.
 const Members* members_of(MPI_Group group) {
   int size = 0;
   MPI_Group world = MPI_GROUP_NULL;
@@ -185,7 +185,7 @@ Count* slot_of(std::uint64_t key) {
   return &counts[at];
 }
 
-// How many with this key were made before; false when there is no room to remember it.
+// Number of communicators made with this key before; false: there is no room to remember it.
 bool count_made(std::uint64_t key, std::uint64_t& before) {
   if (2 * (count_of_counts + 1) > counts_capacity) {
     const std::uint32_t wider = counts_capacity ? 2 * counts_capacity : 64, old = counts_capacity;
@@ -213,7 +213,7 @@ std::uint64_t new_id(std::uint64_t parent, std::uint64_t distinct, const Members
   return count_made(key, before) ? event_hash(key, before) | 1 : 0;
 }
 
-// All members of a communicator, and those that calls on it name.
+// All members of a communicator, and the members that calls on it name.
 struct Membership {
   const Members *all = nullptr, *named = nullptr;
   int local_size = 0;
@@ -243,7 +243,7 @@ int place_of_own(const Members& members) {
   return 0;
 }
 
-// Makes what is known of `comm`; what stood for its handle is gone without MPI's telling.
+// Makes the record of `comm`; an older record of the same handle was freed without notice.
 Comm* add(MPI_Comm comm, const Membership& members, std::uint64_t id) {
   auto* made = (Comm*)calloc(1, sizeof(Comm));
   if (!made) return nullptr;
@@ -271,7 +271,7 @@ Comm* add(MPI_Comm comm, const Membership& members, std::uint64_t id) {
   return table[bucket_of(comm)] = made;
 }
 
-// So that MPI tells when it is freed.
+// Sets an attribute, so that MPI calls us when the communicator is freed.
 void attach(Comm& comm) {
   if (keyval == MPI_KEYVAL_INVALID)
     PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, freed, &keyval, nullptr);
@@ -285,7 +285,7 @@ Comm* look_up(MPI_Comm comm) {
   return known;
 }
 
-// With `making` taken.
+// `making` is held.
 void make(MPI_Comm comm, std::uint64_t parent, std::uint64_t distinct, bool known) {
   const Membership members = membership_of(comm);
   const std::uint64_t id = known && members.all ? new_id(parent, distinct, *members.all) : 0;
@@ -307,7 +307,7 @@ Comm* find_comm(MPI_Comm comm) {
     return last.known;
   if (Comm* known = look_up(comm)) return known;
   Guard one_at_a_time(making);
-  if (Comm* known = look_up(comm)) return known; // another thread was faster
+  if (Comm* known = look_up(comm)) return known; // another thread has added it
   make(comm, 0, 0, false);
   return look_up(comm);
 }
@@ -354,7 +354,8 @@ void FreeComm::end(bool freed) {
   if (!freed && known_->attached) attach(*known_);
   Guard guard(lock);
   known_->leaving = false;
-  if (freed && *link_of(known_->handle) == known_) remove(known_->handle); // else its handle is another's already
+  if (freed && *link_of(known_->handle) == known_) remove(known_->handle); // else the handle belongs to another
+                                                                           // communicator already
   let_go(*known_);
 }
 

@@ -1,14 +1,14 @@
-// Communicators as the wrappers know them: who the ranks are in MPI_COMM_WORLD, which number the rows
-// and columns of the communication matrix, and an id that all members agree on without a message
-// (docs/decisions/0090). MPI_COMM_WORLD costs a comparison; the others are known from the call that
-// made them until MPI frees them (an attribute's delete callback), remembered per thread while the
-// same one is used again.
+// Communicators as the wrappers see them: their ranks in MPI_COMM_WORLD, by which the rows and columns
+// of the communication matrix are numbered, and an id that all members agree on without a message
+// (docs/decisions/0090). MPI_COMM_WORLD costs one comparison; other communicators are known from the
+// call that made them until MPI frees them (an attribute's delete callback). Each thread remembers the
+// one it used last.
 //
 // Invariants:
-//  - the id follows from the parent's id, the members in order and how many communicators of the same
-//    parent and members were made before: all members make these in the same order;
-//  - a communicator with processes of another world, or whose making was not seen, has id 0: what
-//    happens on it is counted, not logged;
+//  - the id follows from the parent's id, the members in order and the number of communicators made
+//    before with the same parent and members: all members make these in the same order;
+//  - a communicator with processes of another world, or whose creation was not seen, has id 0:
+//    operations on it are counted, not logged;
 //  - arrays of ranks are shared by communicators of the same members and stay until the end.
 #pragma once
 #include <mpi.h>
@@ -22,29 +22,29 @@ namespace andes::mpi {
 struct Comm {
   Comm* next;
   MPI_Comm handle;
-  std::uint64_t id;     // 0: none that others share
+  std::uint64_t id;     // 0: no id that other ranks share
   std::uint32_t index;  // in EventTables::communicators
   int rank, size;       // own group
-  int peers;            // ranks that calls name: of the remote group of an inter-communicator
-  const int* world;     // of these; null: the same as in MPI_COMM_WORLD
-  std::uint32_t collectives; // its channel; 0: not used yet
-  std::uint32_t persistent;  // persistent collectives made on it
-  std::uint32_t windows;     // made on it
+  int peers;            // number of ranks that calls name: those of the remote group in an inter-communicator
+  const int* world;     // world ranks of these peers; null: the same numbers as in MPI_COMM_WORLD
+  std::uint32_t collectives; // channel of its collectives; 0: not used yet
+  std::uint32_t persistent;  // number of persistent collectives made on it
+  std::uint32_t windows;     // number of windows made on it
   std::uint32_t first_posting, last_posting; // receives without a number (receives.h); 0: none
-  std::uint32_t known_postings; // of them those whose source and tag are known
+  std::uint32_t known_postings; // number of these whose source and tag are known
   std::uint32_t holders; // persistent requests, open receives and calls that refer to it: atomic
   bool inter, attached, order_lost;
   bool leaving; // a call is freeing it
 };
 
-/// Between the two a communicator that MPI frees is remembered.
+/// Between hold() and let_go() the record of a communicator is kept even if MPI frees it.
 inline void hold(Comm& comm) { __atomic_add_fetch(&comm.holders, 1, __ATOMIC_RELAXED); }
 inline void let_go(Comm& comm) { __atomic_sub_fetch(&comm.holders, 1, __ATOMIC_RELEASE); }
 
 extern Comm world_comm, self_comm;
 extern EventTables* events; // null: no log
 
-/// What is known of any communicator; null when memory is short.
+/// The record of any communicator; null: memory is short.
 Comm* find_comm(MPI_Comm comm);
 
 inline Comm* comm_of(MPI_Comm comm) {
@@ -53,7 +53,7 @@ inline Comm* comm_of(MPI_Comm comm) {
 }
 
 /// Rank in MPI_COMM_WORLD of `rank` in `comm` (of the remote group of an inter-communicator), or
-/// negative: no such process in this world, or none at all (MPI_PROC_NULL).
+/// negative: the process is not in this world, or there is none (MPI_PROC_NULL).
 inline int world_rank(const Comm* comm, int rank) {
   if (rank < 0 || !comm) return -1;
   if (!comm->world) return comm->id == 0 || rank >= comm->peers ? -1 : rank;
@@ -61,20 +61,20 @@ inline int world_rank(const Comm* comm, int rank) {
 }
 inline int world_rank(MPI_Comm comm, int rank) { return world_rank(comm_of(comm), rank); }
 
-/// A communicator was made out of another. `distinct`: what else the members agree on and tells it
-/// from others (a tag).
+/// A communicator was made from another. `distinct`: a further number that the members agree on and
+/// that distinguishes it (a tag).
 void made(MPI_Comm parent, MPI_Comm comm, int distinct = 0);
-/// One that has no parent that all members know.
+/// A communicator was made without a parent that all members know.
 void made_by_groups(MPI_Comm comm, int tag);
 void made_by_groups(MPI_Comm comm, const char* tag);
 
 /// The id of the communicator that MPI_Comm_idup is making, which exists later.
 std::uint64_t id_of_duplicate(MPI_Comm parent);
-/// It exists now.
+/// The duplicate exists now.
 void made_duplicate(MPI_Comm comm, std::uint64_t id);
 
-/// MPI_Comm_free, MPI_Comm_disconnect. Our attribute goes before the call, while nothing else is deleted: MPICH
-/// forgets the error of a callback of the program's if one of ours succeeds after it.
+/// MPI_Comm_free, MPI_Comm_disconnect. Our attribute is deleted before the call, apart from the others: MPICH
+/// loses the error of a program's callback if ours succeeds after it.
 class FreeComm {
 public:
   explicit FreeComm(const MPI_Comm* comm) {

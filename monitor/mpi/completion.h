@@ -2,20 +2,20 @@
 // at the requests before MPI overwrites them. One class per shape of call: constructed before the
 // visit, may replace the user's status argument, done() after it.
 //
-// Invariants: without entries in the table of requests they cost one load; persistent requests
-// stay in the table; what completed is removed also when the visit is not measured; of a failed call
-// what has become null is removed, and counts nothing.
+// Invariants: without entries in the table of requests they cost one load; persistent requests stay
+// in the table; completed requests are removed even if the visit is not measured; after a failed
+// call requests that have become null are removed without being counted.
 //
-// Where threads may meet, a handle that MPI has given back may be another thread's at once: calls
-// that give it back for certain take the entries away before (what fails puts them back), others look
-// at them before and remove just these. Where threads cannot meet, only handles are copied before.
+// With several threads, MPI may give a freed handle to another thread at once: calls that certainly
+// free it remove the entries before (and put them back on failure), other calls look them up before
+// and remove just these. Without threads only the handles are copied before.
 #pragma once
 #include "monitor/mpi/requests.h"
 #include "monitor/mpi/scratch.h"
 
 namespace andes::mpi {
 
-/// A blocking receive: its own status where the user ignores it.
+/// A blocking receive: with a status of its own if the user ignores it.
 class Receive {
 public:
   Receive(MPI_Status*& status, int source, int tag, MPI_Comm comm, unsigned flags = 0)
@@ -28,7 +28,7 @@ public:
     const std::int64_t bytes = visit ? arrived(visit, status_) : 0;
     Comm* known = comm_of(comm_);
     if (__builtin_expect(visit && is_settled(known), 1)) {
-      // What the program names is known long before what stands in the status.
+      // The program's arguments are known long before the content of the status.
       log_settled(visit, *known, source_ >= 0 ? source_ : status_->MPI_SOURCE,
                   tag_ >= 0 ? tag_ : status_->MPI_TAG, flags_, bytes > 0 ? (std::uint64_t)bytes : 0);
     } else {
@@ -44,7 +44,7 @@ private:
   MPI_Status* status_;
 };
 
-/// Counts and logs a request that has completed, as `status` tells; null: it has failed.
+/// Counts and logs a completed request, by `status`; null: it has failed.
 [[gnu::noinline]] inline void completed_slowly(const Visit& visit, const Entry& entry,
                                                const MPI_Status* status) {
   if (entry.kept == Kept::none) return;
@@ -73,7 +73,7 @@ private:
   if (persistent) entry.persistent->active = false;
   int flag = 0;
   if (any_cancelled && status && PMPI_Test_cancelled(status, &flag) == MPI_SUCCESS && flag) {
-    cancelled_receive(ticket); // a send's channel is unordered as a receive's is
+    cancelled_receive(ticket); // makes the channel unordered, for a send as for a receive
     return;
   }
   if (!receives) {
@@ -116,13 +116,13 @@ public:
 private:
   const MPI_Status* status_;
   bool kept_ = false;
-  union { // not touched by calls that complete nothing of interest
+  union { // not touched by calls that complete nothing relevant
     Entry entry_;
   };
   MPI_Status own_;
 };
 
-/// MPI_Test. Where threads cannot meet, what is kept of the request is only looked up if it has completed.
+/// MPI_Test. Without threads, the request's entry is only looked up if it has completed.
 class TestOne {
 public:
   TestOne(const MPI_Request* request, const int* flag, MPI_Status*& status)
@@ -166,9 +166,9 @@ public:
     for (int i = 0; i < count_; i++)
       entries_.get()[i] = requests[i] == MPI_REQUEST_NULL ? Entry{} : find_request(requests[i]);
   }
-  /// Whether any may be of interest.
+  /// Whether any of them may have an entry.
   bool any() const { return count_ != 0; }
-  /// What is kept of the i-th, which has completed; it is gone from the table.
+  /// Removes and returns the entry of the i-th request, which has completed.
   Entry take(int i) {
     if (i < 0 || i >= count_) return {};
     if (!threads)
@@ -177,7 +177,7 @@ public:
     if (entry.kept != Kept::none && entry.kept != Kept::persistent) drop_request(entry);
     return entry;
   }
-  /// After a call that failed: what has become null has completed, and how is not known.
+  /// After a failed call: requests that have become null have completed, but their results are not known.
   [[gnu::noinline]] void drop_completed(const Visit& visit) {
     for (int i = 0; i < count_; i++)
       if (now_[i] == MPI_REQUEST_NULL) completed_slowly(visit, take(i), nullptr);
@@ -190,7 +190,7 @@ private:
   Scratch<Entry> entries_;
 };
 
-/// Statuses for calls on many requests: the user's or, where he gives none, our own.
+/// Statuses for calls on many requests: the user's or, if there are none, our own.
 class Statuses {
 public:
   Statuses(bool needed, int count, MPI_Status*& statuses)
@@ -222,7 +222,7 @@ public:
   }
 
 private:
-  /// What is still pending stays in the table.
+  /// Requests that are still pending stay in the table.
   [[gnu::noinline, gnu::cold]] void failed(const Visit& visit) {
     for (int i = 0; i < count_; i++) {
       const Entry& entry = entries_.get()[i];
@@ -306,7 +306,7 @@ private:
   Statuses statuses_;
 };
 
-/// MPI_Request_free: what is freed is not counted any more.
+/// MPI_Request_free: freed requests are not counted any more.
 class Forget {
 public:
   explicit Forget(const MPI_Request* request) {
@@ -349,7 +349,7 @@ private:
   const MPI_Status* status_;
 };
 
-/// MPI_Mprobe, MPI_Improbe: the message they find is matched from here on.
+/// MPI_Mprobe, MPI_Improbe: the message that they find is matched from then on.
 class Match {
 public:
   Match(MPI_Comm comm, const MPI_Message* message, MPI_Status*& status, const int* flag = nullptr)
@@ -371,7 +371,7 @@ private:
   const MPI_Status* status_;
 };
 
-/// What MPI_Mprobe kept of the message that is received now.
+/// Data that MPI_Mprobe has kept about the message that is received now.
 struct TakenMessage {
   explicit TakenMessage(const MPI_Message* message)
       : handle(message ? *message : MPI_MESSAGE_NULL), ticket(take_message(handle)) {}

@@ -3,8 +3,8 @@
 // real function.
 //
 // Invariants: libc only; the program's call is always carried out, by the real function if by
-// nothing else; whatever stands in the way of measuring is said in one line; no MPI library is
-// ever loaded from here (a wrapper library needs the very library that was found).
+// nothing else; any obstacle to measuring is reported in one line; no MPI library is ever loaded
+// from here (a wrapper library needs exactly the library that was found).
 #include "monitor/mpi/entry.h"
 
 #include <dlfcn.h>
@@ -57,7 +57,7 @@ pthread_t worker;  // valid while `working`
 const andes_mpi_wrappers* wrappers;
 
 extern "C" [[gnu::visibility("hidden")]] void* andes_mpi_slots[ranges * function_count];
-/// Where those slots lead that remember their caller on the way, and the stubs that do, 16 bytes each.
+/// The targets of slots that record their caller, and the stubs that record it, 16 bytes each.
 extern "C" [[gnu::visibility("hidden")]] void* andes_mpi_behind[ranges * function_count];
 extern "C" [[gnu::visibility("hidden")]] char andes_mpi_remember[];
 
@@ -79,8 +79,8 @@ int note_object(dl_phdr_info* info, std::size_t, void* noted) {
   return 0;
 }
 
-/// Calls look(handle) for every loaded object until it returns true. Handles are closed again. No
-/// lock of ours is held: the loader's may be held by a thread whose constructor comes here, too.
+/// Calls look(handle) for every loaded object until it returns true. Handles are closed again. No lock
+/// of ours is held: a thread that holds the loader's lock may run a constructor that comes here, too.
 template <class Look> bool for_each_object(Look look) {
   auto* objects = (Objects*)malloc(sizeof(Objects));
   if (!objects) return false;
@@ -104,7 +104,7 @@ bool is_ours(void* address) {
          theirs.dli_fbase == ours.dli_fbase;
 }
 
-/// The definition after ours; in objects out of the global scope (RTLD_LOCAL) too.
+/// The next definition after ours; also in objects outside the global scope (RTLD_LOCAL).
 void* find(const char* name) {
   void* address = dlsym(RTLD_NEXT, name);
   if (address && !is_ours(address)) return address;
@@ -142,8 +142,8 @@ void* find_real(std::uint32_t slot) {
   return find(text);
 }
 
-/// Whether `real` is the MPI library's: a program may have a function mpi_init of its own in some
-/// shared object, in place of which ours was found.
+/// Whether `real` belongs to the MPI library: a program may have its own function mpi_init in a
+/// shared object, and ours was found in its place.
 bool is_of_mpi(void* real, std::uint32_t slot) {
   const std::uint32_t range = slot / function_count;
   if (range == range_c || range == range_f08) return true;
@@ -217,7 +217,7 @@ const andes_mpi_wrappers* open_wrappers(const Library& mpi) {
   return nullptr;
 }
 
-/// `fresh` again if there is no MPI library at all: it may come later.
+/// `fresh` again if there is no MPI library: it may be loaded later.
 State recognise() {
   Library libraries[2];
   int count = find_mpi(libraries, 2);
@@ -235,7 +235,7 @@ State recognise() {
 
 // --- calls without an MPI library ---------------------------------------------------------------
 
-// A library may refer to MPI weakly and ask whether it is there.
+// A library may refer to MPI weakly and test whether it is there.
 int absent() {
   andes_say_once(said_absent_mpi, "MPI: a function was called, but no MPI library is loaded; "
                              "link or load one first");
@@ -252,7 +252,7 @@ void* absent_function(std::uint32_t slot) {
   return asks ? (void*)absent_flag : (void*)absent;
 }
 
-/// The wrapper of a slot; null where the real function is to be called.
+/// The wrapper of a slot; null: the real function is to be called.
 void* wrapping_target(std::uint32_t slot) {
   if (__atomic_load_n(&state, __ATOMIC_RELAXED) != wrapping) return nullptr;
   const std::uint32_t range = slot / function_count;
@@ -271,8 +271,8 @@ void* resolve(std::uint32_t slot) {
   for (int turn = 0;; turn++) {
     int seen = __atomic_load_n(&state, __ATOMIC_ACQUIRE);
     if (seen == wrapping || seen == passing) break;
-    // A constructor of a library that we load calls MPI, or another thread has been at it for a
-    // second, waiting for a lock of the loader that this one holds: the real function, this once.
+    // A constructor of a library that we load calls MPI, or another thread has worked for a second,
+    // waiting for the loader's lock that this thread holds: call the real function this time.
     if (seen == working && (turn == patience || pthread_equal(worker, pthread_self()))) {
       void* real = find_real(slot);
       return real ? real : absent_function(slot);

@@ -1,11 +1,11 @@
-// What the wrappers write into the log: records of messages and collectives, under channel and number
-// (monitor/core/event_log.h). After the visit, so none of it counts as communication.
+// Events: the wrappers' records of messages and collectives in the log, under channel and number
+// (monitor/core/event_log.h). They are written after the visit, so this work does not count as communication.
 //
 // Invariants:
 //  - an operation takes its number whether its visit is measured or not; without a visit it has no
 //    record;
 //  - under MPI_THREAD_MULTIPLE a channel's number is taken at the end of the call; if another thread's
-//    call on the channel ended within this one, nobody knows which came first: the channel is unordered
+//    call on the channel ended within this one, their order is unknown: the channel is unordered
 //    (docs/decisions/0090);
 //  - nothing is written on communicators without an id, on those of one rank (collectives), and to or
 //    from MPI_PROC_NULL.
@@ -15,15 +15,16 @@
 
 namespace andes::mpi {
 
-/// Place of an operation on its channel.
+/// Position of an operation on its channel.
 struct Place {
   std::uint32_t channel = 0, number = 0; // channel 0: none
 };
 
-/// What a request keeps of the operation it stands for.
+/// Data about a request's operation, kept until its completion.
 struct Ticket {
-  std::uint64_t library_ticks = ~std::uint64_t{0}; // in MPI when its call returned; all ones: unmeasured
-  Place place; // of a receive that has no number yet: channel `posted`, the number is the posting's
+  std::uint64_t library_ticks = ~std::uint64_t{0}; // time in MPI when the starting call returned; all ones:
+                                                   // not measured
+  Place place; // of a receive without a number yet: channel `posted`, and the number of the posting
 };
 inline constexpr std::uint32_t posted = ~0u;
 
@@ -37,7 +38,7 @@ inline void count_up(std::uint64_t& counter) { __atomic_fetch_add(&counter, 1, _
 std::uint32_t find_channel_slowly(andes_location_data* location, const Comm& comm,
                                   ChannelName name, int distinct);
 
-/// The channel of this end; 0: there is no room for it.
+/// The channel with this end; 0: there is no room for it.
 [[gnu::always_inline]] inline std::uint32_t channel_of(andes_location_data* location, const Comm& comm,
                                                        int peer, int tag, ChannelEnd end) {
   if (__builtin_expect(location && location->log.cache, 1)) {
@@ -50,7 +51,7 @@ std::uint32_t find_channel_slowly(andes_location_data* location, const Comm& com
   return find_channel_slowly(location, comm, {comm.index, peer, tag, end}, 0);
 }
 
-/// What is known of the call that an operation is part of.
+/// The call that an operation is part of.
 struct Call {
   std::uint64_t enter_ticks, exit_ticks; // 0: not measured
   std::uint32_t thread;
@@ -60,11 +61,11 @@ inline Call call_of(const Visit& visit) {
   return {visit.enter_ticks, visit.enter_ticks + visit.ticks, visit.location->number};
 }
 
-/// Takes the next number. Channel 0 if there is none to take.
+/// Takes the next number of the channel. Channel 0 in the result: no number.
 Place next_place_of_threads(std::uint32_t channel, const Call& call);
 [[gnu::always_inline]] inline Place next_place_alone(std::uint32_t channel) {
   Channel& known = events->channels[channel];
-  if (__builtin_expect(known.unordered, 0)) { // as is channel 0
+  if (__builtin_expect(known.unordered, 0)) { // channel 0 is unordered, too
     count_up(channel == 0 ? events->lost : events->unordered);
     return {};
   }
@@ -74,13 +75,13 @@ inline Place next_place(std::uint32_t channel, const Call& call) {
   return threads ? next_place_of_threads(channel, call) : next_place_alone(channel);
 }
 
-/// An EventRecord in the pieces that it is stored by: filled field by field in memory it would be read
-/// back before the processor has it together, which takes longer than all the rest.
+/// An EventRecord as words, in registers: if its fields were stored one by one, reading it back at
+/// once would stall the processor (failed store forwarding), which takes longer than all the rest.
 struct Record {
   std::uint64_t time = 0;
   float duration_ticks = 0;
   std::uint32_t call = 0; // node and the high bits of the amount
-  std::uint64_t place = 0; // the low ones
+  std::uint64_t place = 0; // the low bits of the amount
 };
 
 [[gnu::always_inline]] inline Record record_of(const Visit& visit, EventKind kind, unsigned flags,
@@ -95,14 +96,14 @@ struct Record {
 
 bool make_room(EventLog& log, Place place);
 
-/// `place` is one, and no other thread writes into the log.
+/// `place` has a channel, and no other thread writes into the log.
 [[gnu::always_inline]] inline void append_alone(EventLog& log, const Record& record, Place place) {
   if (__builtin_expect(log.level != 0, 0) &&
       !event_stays(events->channels[place.channel].key, place.number, log.level))
     return;
   if (__builtin_expect(log.count == log.limit, 0) && !make_room(log, place)) return;
   EventRecord* to = log.records + log.count;
-  // A record that waits for its line of the cache would hold up the stores of the message behind it.
+  // A record that waits for its cache line would delay the stores of the next message.
   __builtin_prefetch(to + 11, 1);
   const std::uint64_t where =
       record.place | place.channel | static_cast<std::uint64_t>(place.number) << 24;
@@ -111,7 +112,7 @@ bool make_room(EventLog& log, Place place);
   __builtin_memcpy(bytes + 8, &record.duration_ticks, 4);
   __builtin_memcpy(bytes + 12, &record.call, 4);
   __builtin_memcpy(bytes + 16, &where, 8);
-  __atomic_store_n(&log.count, log.count + 1, __ATOMIC_RELEASE); // who reads the arena sees whole records
+  __atomic_store_n(&log.count, log.count + 1, __ATOMIC_RELEASE); // a reader of the arena sees only complete records
 }
 
 void append(andes_location_data* location, const Record& record, Place place);
@@ -119,7 +120,7 @@ void append(andes_location_data* location, const Record& record, Place place);
 Place log_next_of_threads(const Visit& visit, std::uint32_t channel, EventKind kind, unsigned flags,
                           std::uint64_t amount);
 
-/// An operation of this call, at the next place of `channel`.
+/// Logs an operation of this call at the next place of `channel`.
 [[gnu::always_inline]] inline Place log_next(const Visit& visit, std::uint32_t channel,
                                              EventKind kind, unsigned flags, std::uint64_t amount) {
   if (__builtin_expect(threads, 0)) return log_next_of_threads(visit, channel, kind, flags, amount);
@@ -131,12 +132,13 @@ Place log_next_of_threads(const Visit& visit, std::uint32_t channel, EventKind k
 
 /// The record of a completion.
 inline Record completion_of(const Visit& visit, EventKind kind, const Ticket& ticket) {
-  // Another thread's account is none of this one's: the difference may be anything, so bounded below.
+  // If another thread started the operation, the difference of the two threads' times may be any number: so
+  // it is bounded below.
   const std::uint64_t before = visit.location->library_ticks - visit.ticks;
   return record_of(visit, kind, 0, before > ticket.library_ticks ? before - ticket.library_ticks : 0);
 }
 
-/// The call completes what `ticket` stands for; not for receives (receives.h).
+/// The call completes the operation of `ticket`; not for receives (receives.h).
 inline void log_completion(const Visit& visit, EventKind kind, const Ticket& ticket) {
   if (!visit || !events || !is_measured(ticket) || ticket.place.channel == 0) return;
   const Record record = completion_of(visit, kind, ticket);
@@ -144,7 +146,7 @@ inline void log_completion(const Visit& visit, EventKind kind, const Ticket& tic
   else append_alone(visit.location->log, record, ticket.place);
 }
 
-/// Whether operations with rank `world` of it are logged; counts those that are not.
+/// Whether operations of this communicator with rank `world` are logged; counts those that are not.
 inline bool is_logged(const Comm* comm, int world) {
   if (!events || !comm) return false;
   if (__builtin_expect(comm->id != 0 && world >= 0, 1)) return true;
@@ -152,7 +154,7 @@ inline bool is_logged(const Comm* comm, int world) {
   return false;
 }
 
-/// A message of this call: the next number of its channel.
+/// Logs a message of this call, with the next number of its channel.
 [[gnu::always_inline]] inline Place log_message(const Visit& visit, const Comm* comm, int world,
                                                 int tag, ChannelEnd end, EventKind kind,
                                                 unsigned flags, std::uint64_t amount) {
@@ -170,8 +172,8 @@ inline std::uint32_t collectives_of(Comm* comm) {
   if (!events || !comm || comm->size + (comm->inter ? comm->peers : 0) == 1) return 0;
   return comm->collectives ? comm->collectives : find_collectives(*comm);
 }
-/// One of its own for a persistent collective, whose starts may come in any order among others: numbered
-/// by the MPI_..._init, which come in one order.
+/// A separate channel for a persistent collective, whose starts may come in any order relative to
+/// others. It is numbered by its MPI_..._init, which all ranks call in one order.
 std::uint32_t persistent_channel(Comm* comm);
 
 } // namespace andes::mpi

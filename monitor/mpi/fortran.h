@@ -1,10 +1,10 @@
 // The Fortran route under MPI libraries whose Fortran layer does not pass through the C functions
-// (Open MPI): a Fortran name with accounting converts its arguments and calls the C wrapper, as
-// the library's own layer calls PMPI_; all others are measured around the library's entry point.
+// (Open MPI): the wrapper of a Fortran name with accounting converts its arguments and calls the C wrapper,
+// as the library's own layer calls PMPI_; all other names are measured around the library's entry point.
 //
-// Invariants: sentinels (MPI_IN_PLACE, MPI_STATUS_IGNORE ...) are recognised by address, as the
-// library does it; INTEGER is int; ierror may be absent (mpi_f08); a status in Fortran, of either
-// kind, is what PMPI_Status_c2f writes; indices in Fortran count from 1.
+// Invariants: sentinels (MPI_IN_PLACE, MPI_STATUS_IGNORE ...) are recognised by address, as in the
+// library; INTEGER is int; ierror may be absent (mpi_f08); a Fortran status, of either kind, has
+// the content that PMPI_Status_c2f writes; indices in Fortran count from 1.
 #pragma once
 #include <dlfcn.h>
 
@@ -43,9 +43,9 @@ inline MPI_Op from_fortran(const int* f, MPI_Op) { return PMPI_Op_f2c(*f); }
 inline MPI_Win from_fortran(const int* f, MPI_Win) { return PMPI_Win_f2c(*f); }
 inline MPI_Info from_fortran(const int* f, MPI_Info) { return PMPI_Info_f2c(*f); }
 
-/// The library's .TRUE., which depends on the compiler it was built for: as MPI_Initialized says.
+/// The library's value of .TRUE., which depends on the compiler it was built for; taken from MPI_Initialized.
 inline int fortran_true() {
-  static int value; // the same for every thread that finds it
+  static int value; // every thread that computes it gets the same
   if (!value) {
     int flag = 0, error = 0;
     auto initialized = (void (*)(int*, int*))dlsym(RTLD_DEFAULT, "pmpi_initialized_");
@@ -55,7 +55,7 @@ inline int fortran_true() {
   return value;
 }
 
-/// Conversions of arguments that MPI writes: `c` is what the C wrapper gets; back() hands over.
+/// Conversions of arguments that MPI writes: the C wrapper gets `c`; back() converts the result.
 struct FortranRequest {
   FortranRequest(int* f, bool in)
       : fortran(f), value(in ? PMPI_Request_f2c(*f) : MPI_REQUEST_NULL) {}
@@ -84,7 +84,7 @@ struct FortranTypes {
   FortranTypes(const int* f, int partners) : values(partners) {
     for (int i = 0; i < partners && values.get(); i++) values.get()[i] = PMPI_Type_f2c(f[i]);
   }
-  /// Ranks of the other side; none where the buffer they belong to is MPI_IN_PLACE.
+  /// Number of ranks on the other side; 0 if the buffer is MPI_IN_PLACE.
   static int count_of(const void* buffer, const int* comm_f) {
     MPI_Comm comm = PMPI_Comm_f2c(*comm_f);
     int inter = 0, count = 0;
@@ -112,7 +112,7 @@ struct FortranMessage {
 
 struct FortranStatus {
   explicit FortranStatus(int* f) : fortran(f == &mpi_fortran_status_ignore_ ? nullptr : f) {
-    if (fortran) PMPI_Status_f2c(fortran, &value); // what the call leaves as it is stays: MPI_ERROR
+    if (fortran) PMPI_Status_f2c(fortran, &value); // keeps MPI_ERROR, which the call may leave unchanged
   }
   MPI_Status* c() { return fortran ? &value : MPI_STATUS_IGNORE; }
   void back(int) {
@@ -156,7 +156,7 @@ struct FortranRequests {
   MPI_Request* c() { return values.get(); }
   void back(int) {
     for (int i = 0; i < count && values.get(); i++) {
-      // A handle still active keeps its number; c2f of a request that has one returns it.
+      // A request that is still active keeps its Fortran number: c2f returns the existing one.
       fortran[i] = PMPI_Request_c2f(values.get()[i]);
     }
   }
@@ -166,7 +166,7 @@ struct FortranRequests {
 };
 
 struct FortranStatuses {
-  /// `outcount`: how many are set after the call (MPI_Waitsome); null: all.
+  /// `outcount`: number of statuses that the call sets (MPI_Waitsome); null: all.
   FortranStatuses(int* f, int n, const int* outcount)
       : fortran(f == &mpi_fortran_statuses_ignore_ ? nullptr : f), count(n), done(outcount),
         values(fortran ? n : 0) {

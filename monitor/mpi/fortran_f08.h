@@ -1,7 +1,7 @@
 // mpi_f08 under MPICH and its derivatives. Procedures with choice buffers reach the C functions
 // and are counted there; all others call PMPI_ and are measured here, around the library's own
-// entry point, so that the program gets exactly what that gives. Handles are C's (a structure of
-// one integer), a status has C's layout.
+// entry point, so that the program gets exactly the library's results. Handles are those of C (a
+// structure of one integer), a status has C's layout.
 #pragma once
 #include "monitor/mpi/completion.h"
 
@@ -21,7 +21,7 @@ struct F08Status {
   MPI_Status* c;
 };
 
-/// ierror, which may be absent.
+/// The argument ierror, which may be absent.
 struct F08Error {
   explicit F08Error(int* f) : given(f) {}
   int* get() { return given ? given : &own; }
@@ -30,8 +30,8 @@ struct F08Error {
   int own = MPI_SUCCESS;
 };
 
-/// Indices of requests as C counts them. MPICH 4.0 gives them from 0 in mpi_f08, others from 1 as
-/// the standard says: told apart by the request that has become null, if that is one of ours.
+/// Converts indices of requests to those of C. MPICH 4.0 counts from 0 in mpi_f08, others from 1 as
+/// the standard says: the request that has become null shows which, if it is one of ours.
 struct F08Index {
   F08Index(int* f, const MPI_Request* requests, int n)
       : fortran(f), after(requests), count(requests_kept() ? n : 0), before(count), values(count) {

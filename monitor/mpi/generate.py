@@ -7,7 +7,7 @@
 
 Prototypes are taken from the mpi.h of MPICC, preprocessed, so that every wrapper has exactly the
 library's own signature; the table adds what they mean. Functions of mpi.h that the table does not
-know get no wrapper and a warning: they pass through the library untouched.
+know get no wrapper and a warning: their calls go to the library unchanged.
 """
 import hashlib
 import re
@@ -113,10 +113,10 @@ def write_entry(table, directory):
 
 FORTRAN_IN = {"MPI_Start", "MPI_Cancel", "MPI_Request_free", "MPI_Wait", "MPI_Test"}
 FORTRAN_HANDLES = {"MPI_Comm", "MPI_Datatype", "MPI_Group", "MPI_Op", "MPI_Win", "MPI_Info"}
-# mpif.h of MPICH reaches the C functions, but for these, which are carried out inside the library.
+# MPICH's mpif.h calls the C functions, except for these, which run inside the library.
 MPICH_INSIDE = {"MPI_Attr_get", "MPI_Attr_put"} | {
     f"MPI_{object}_{verb}_attr" for object in ("Comm", "Type", "Win") for verb in ("get", "set")}
-# Arguments that are void* in C and no buffers in Fortran.
+# Arguments that are void* in C, but not buffers in Fortran.
 NO_BUFFERS = {"baseptr", "buffer_addr", "extra_state", "attribute_val"}
 
 
@@ -159,7 +159,8 @@ class Wrapper:
         return [text for w, text in self.function.actions if w == word]
 
     def is_local(self):
-        """Nothing is accounted but time and visits, or nothing most of the time: the monitor may close its region."""
+        """Whether only time and visits are recorded, or usually nothing else: then the monitor may close its
+        region."""
         if self.function.actions:
             return bool(self.actions("poll"))
         return self.function.kind in ("management", "receive")
@@ -174,7 +175,7 @@ class Wrapper:
         return [f"  if ({self.is_closed()}) {{", *("  " + line for line in lines), "  }"]
 
     def closed_poll(self, statement, then=()):
-        """Lines of a poll without a visit: what it finds is accounted for. As measured()."""
+        """Lines of a poll without a visit: its findings are recorded. Like measured()."""
         return ["  const ClosedCall closed;", f"  {statement}", *then,
                 f"  if (outcome != MPI_SUCCESS || poll.found()) poll.done(closed.{self.late_visit()}, outcome);",
                 f"  return{'' if then else ' outcome'};"]
@@ -183,7 +184,7 @@ class Wrapper:
         return f"visit(site_{self.number}, region_{self.number}, ANDES_STACK(), ANDES_CALLER())"
 
     def c_source(self, inlined=False):
-        """Source of the C wrapper. `inlined`: into its Fortran wrapper, whose caller so is its own."""
+        """Source of the C wrapper. `inlined`: into its Fortran wrapper, so that both have the same caller."""
         name = self.function.name
         inline = "[[gnu::always_inline]] inline " if (inlined or self.is_local()) and not self.variadic else ""
         arguments = ", ".join(self.names)
@@ -203,7 +204,8 @@ class Wrapper:
         return "\n".join([*lines, ""])
 
     def entry(self, declarations, arguments, call):
-        """Lines of what the program calls where the region may be closed: it keeps nothing on the stack, and jumps."""
+        """Lines of the function that the program calls if the region may be closed: it keeps nothing on the stack, and
+        jumps."""
         name = self.function.name
         open_ = [f"[[gnu::noinline]] {self.result} open_{name}({declarations}) {{", f"  return wrap_{name}({arguments});", "}"]
         closed = []
@@ -225,7 +227,7 @@ class Wrapper:
         visit; adapt(): makes an action's argument list that of this function."""
         polls = self.actions("poll")
         lines = self.constructed(adapt)
-        # No MPI library calls MPI_Pcontrol itself: it switches on from a callback of an unmeasured call too.
+        # No MPI library calls MPI_Pcontrol itself: so it also works from a callback of a call that is not measured.
         of_mpi = "inside" if self.function.name == "MPI_Pcontrol" else "!unmeasured_begins"
         closed = self.closed_poll(statement, then) if polls else [f"  return {unmeasured};"]
         lines += [*self.if_closed(closed), f"  andes_frame* frame = andes_enter(&site_{self.number});",
@@ -380,7 +382,7 @@ class Wrapper:
         if name != "MPI_Pcontrol":
             whole += Conversion(["int* ierror_f"], ["  F08Error ierror(ierror_f);"], ["ierror.get()"])
             outcome = "ierror.value()"
-        else:  # MPICH's has an optional one all the same, and writes to it where it is not null
+        else:  # MPICH's has an optional ierror nevertheless, and writes to it if it is not null
             whole += Conversion(["int* ierror_f"], arguments=["ierror_f"])
         real = f"((decltype(&fortran_{name}<slot>))real[slot])"
         call = f"{real}({', '.join(whole.arguments)})"

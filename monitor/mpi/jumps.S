@@ -1,9 +1,9 @@
 /* jumps.S: every name of MPI that libandes.so exports, as a jump through a table (x86-64).
  *
- * Each slot of the table first leads to a stub that asks entry.cc where the function is and fills
- * the slot; from then on a call costs one indirect jump. The stub keeps everything a call may
- * bring: integer and vector argument registers, the count in al of variadic calls, and the stack
- * position, so that the function sees its caller's frame. Position independent, no lazy binding.
+ * Each slot of the table first leads to a stub that asks entry.cc for the function's address and
+ * fills the slot; from then on a call costs one indirect jump. The stub keeps all data of a call:
+ * integer and vector argument registers, the count in al of variadic calls, and the stack position,
+ * so that the function sees its caller's frame. Position independent, no lazy binding.
  * jumps.inc (generated) has a line JUMP name, slot for each name. */
 #include "count.inc"
 
@@ -91,8 +91,8 @@ resolve:
         .cfi_endproc
         .size resolve, . - resolve
 
-        /* Slots of Fortran names that have no wrapper, while calls are told apart by their places: the MPI
-         * library's layer behind them calls a C function, whose wrapper asks where the layer was called. */
+        /* Slots of Fortran names without a wrapper, used with setting call_sites: the MPI library's
+         * Fortran layer behind them calls a C function, whose wrapper asks where the layer was called. */
         .p2align 4
         .globl andes_mpi_remember
         .hidden andes_mpi_remember

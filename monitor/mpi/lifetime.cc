@@ -55,7 +55,7 @@ void finalise() {
   if (!measuring) return;
   measuring = false;
   forget_postings();
-  // If not, no MPI from here on but PMPI_Finalize; gathering has said why.
+  // After a failure no MPI function may be called but PMPI_Finalize; gathering has given the reason.
   if (!andes_finish(transport()) || !close_transport()) return;
   forget_communicators();
   forget_windows();

@@ -1,8 +1,8 @@
-// Start and end of MPI in a process: what happens in MPI_Init, MPI_Finalize and MPI_Pcontrol beyond
-// the call itself. Classes of the table's `around` actions (functions.table).
+// Start and end of MPI in a process: the monitor's work in MPI_Init, MPI_Finalize and MPI_Pcontrol.
+// Classes of the table's `around` actions (functions.table).
 //
 // Order (invariant 3 of the monitor): user's MPI_Finalize -> andes_finish (gather, write) ->
-// PMPI_Finalize. The world communicator's life is what is measured; MPI sessions are not.
+// PMPI_Finalize. The life of MPI_COMM_WORLD is measured; MPI sessions are not.
 #pragma once
 #include "monitor/mpi/visit.h"
 

@@ -1,5 +1,5 @@
-"""What generate.py asks an MPI compiler wrapper: the prototypes of its mpi.h, the library behind
-it, how its Fortran layer reaches the functions."""
+"""Facts about an MPI that generate.py gets from its compiler wrapper: the prototypes of its mpi.h, its
+library, and how its Fortran layer calls the functions."""
 import re
 import subprocess
 import sys
@@ -57,7 +57,7 @@ def prototypes(mpicc):
     for match in re.finditer(pattern, text.replace(";", ";;")):
         if "typedef" not in match[1]:
             found[match[2]] = (match[1].strip(), split_parameters(match[3]))
-    # Without a PMPI_ name there is nothing that a wrapper could call.
+    # Without a PMPI_ name a wrapper has no function to call.
     return {name: found[name] for name in found if "P" + name in found}
 
 
@@ -94,7 +94,7 @@ def describe_mpi(mpicc, directory):
     source, program = f"{directory}/probe.c", f"{directory}/probe"
     with open(source, "w", encoding="utf-8") as file:
         file.write(PROBE)
-    # A program linked by mpicc tells which library it gets, and what that calls itself.
+    # A program linked by mpicc shows which library it gets, and the library's own name for itself.
     built = subprocess.run([mpicc, "-fPIC", source, "-o", program, "-ldl"], capture_output=True,
                            text=True)
     if built.returncode:

@@ -10,10 +10,10 @@ namespace andes::mpi {
 namespace {
 
 constexpr std::size_t limit_kept = 16u << 20; // ranks, 64 MiB
-std::size_t kept; // as all here, used by one thread at a time (communicators.cc, `making`)
+std::size_t kept; // like all data here, used by one thread at a time (communicators.cc, `making`)
 Neighbours latest;
 
-// Ranks and, where a distributed graph wants room for them, weights.
+// Room for ranks and, since distributed graphs demand it, weights.
 struct Room {
   explicit Room(int degree) : count(degree), ranks((int*)malloc(sizeof(int) * 2 * (std::size_t)(degree ? degree : 1))) {}
   Room(const Room&) = delete;
@@ -23,14 +23,14 @@ struct Room {
   int* ranks;
 };
 
-// Leaves out the edges of a grid (MPI_PROC_NULL); `ranks` is changed.
+// Leaves out neighbours beyond the edges of a grid (MPI_PROC_NULL); changes `ranks`.
 Neighbours keep(int* ranks, int count) {
   unsigned known = 0;
   for (int i = 0; i < count; i++)
     if (ranks[i] >= 0) ranks[known++] = ranks[i];
   if (known == 0) return {};
   const std::size_t bytes = sizeof(int) * known;
-  // Programs that make and free one grid again and again take no more memory for it.
+  // Programs that make and free the same grid again and again use no more memory.
   if (latest.count == known && memcmp(latest.ranks, ranks, bytes) == 0) return latest;
   int* const fresh = kept + known <= limit_kept ? (int*)andes_keep(bytes) : nullptr;
   if (!fresh) return {};

@@ -13,22 +13,22 @@ namespace {
 
 enum class State : std::uint8_t {
   searching, // its source or tag is not known
-  known,     // they are; something before it is not
-  placed,    // has its number; not in the communicator's list any more
+  known,     // source and tag are known; those of an earlier receive are not
+  placed,    // has its number and is not in the communicator's list any more
 };
 
 /// A record that is written once its operation has a number.
 struct Held {
   Record record;
-  andes_location_data* location; // whose call it is of
+  andes_location_data* location; // location of the call
 };
 
 struct Posting {
-  Held held[4]; // what a receive has at most: a probe, its posting, its request's number, its completion
+  Held held[4]; // at most: a probe, its posting, its request's number, its completion
   std::uint8_t held_count;
   Call call;
   Comm* comm;
-  int source, tag; // the source a rank of the world; or wild
+  int source, tag; // the source is a rank of the world; or wildcards
   Place place;
   std::uint32_t next, previous;
   State state;
@@ -37,11 +37,11 @@ struct Posting {
 
 constexpr int any_source = -1, any_tag = -1;
 
-Posting* postings; // [0] is none
+Posting* postings; // [0] is not used
 std::uint32_t posting_count, free_posting;
 unsigned char lock;
 
-/// Messages that were found and not yet received: few at a time.
+/// Messages that a matched probe has found and no call has received yet: few at a time.
 struct Found {
   MPI_Message message;
   bool held;
@@ -81,7 +81,7 @@ void unlink(Comm& comm, std::uint32_t at) {
   let_go(comm);
 }
 
-/// While some of its postings are taken out.
+/// Holds the communicator while some of its postings are removed.
 struct Holding {
   explicit Holding(Comm& comm) : comm_(comm) { hold(comm); }
   ~Holding() { let_go(comm_); }
@@ -100,7 +100,7 @@ bool is_blocked(const Comm& comm, int source, int tag, std::uint32_t before = 0)
   return false;
 }
 
-// From here on no receive of the communicator has a number that can be believed.
+// From here on the numbers of the communicator's receives are not reliable.
 void lose_order(Comm& comm) {
   const Holding holding(comm);
   comm.order_lost = true;
@@ -119,7 +119,7 @@ void lose_order(Comm& comm) {
   }
 }
 
-// Records of what was not measured are all zero.
+// Records of calls that were not measured are all zero.
 void write(const Record& record, Place place) {
   if (record.time != 0) append(location_here(), record, place);
 }
@@ -133,7 +133,7 @@ Place place_now(const Comm& comm, int source, int tag, const Call& call) {
   return next_place(channel_of(location_here(), comm, source, tag, ChannelEnd::destination), call);
 }
 
-// Numbers what can be numbered, from the oldest on.
+// Numbers all receives that can be numbered, beginning with the oldest.
 void settle(Comm& comm) {
   const Holding holding(comm);
   std::uint32_t left = comm.known_postings;
@@ -174,7 +174,7 @@ std::uint32_t enlist(const Visit& visit, Comm& comm, int source, int tag, bool o
       source == any_source || tag == any_tag ? State::searching : State::known;
   posting.previous = comm.last_posting;
   std::uint32_t& after_last = comm.last_posting ? postings[comm.last_posting].next : comm.first_posting;
-  __atomic_store_n(&after_last, made, __ATOMIC_RELAXED); // other threads look whether there is one
+  __atomic_store_n(&after_last, made, __ATOMIC_RELAXED); // other threads read whether there is one
   comm.last_posting = made;
   if (posting.state == State::known) comm.known_postings++;
   return made;
@@ -191,8 +191,8 @@ bool has_postings(const Comm& comm) {
   return __atomic_load_n(&comm.first_posting, __ATOMIC_RELAXED) != 0;
 }
 
-// A place for a receive whose message is known, now or, if something before it is open, later: then
-// the number is a posting's, with `record` in it.
+// The place of a receive whose message is known. If an earlier receive is still open, the place
+// follows later: then the result is a posting, which holds `record`.
 Place place_known(const Visit& visit, Comm& comm, int source, int tag, const Record& record,
                   bool open) {
   if (__builtin_expect(has_postings(comm), 0)) {
@@ -211,16 +211,16 @@ Place place_known(const Visit& visit, Comm& comm, int source, int tag, const Rec
 
 /// The message that MPI_Probe found last, of communicator probed_comm.
 struct Probed {
-  int source, tag; // the source a rank of the world
+  int source, tag; // the source is a rank of the world
   Record record;
 } last_probe;
 
-// With threads there is never one (probed()), and nobody writes.
+// With threads there is never one (probed()), and no thread writes.
 void forget_probe() {
   if (probed_comm != 0) probed_comm = 0;
 }
 
-// A receive from here has this place: if it gets the probed message, the probe was part of it.
+// A receive with these arguments gets `place`: if it receives the probed message, the probe's wait belongs to it.
 [[gnu::noinline]] void take_probed(Place place, const Comm& comm, int source, int tag) {
   if (probed_comm == comm.id && last_probe.source == source && last_probe.tag == tag)
     log_beside(last_probe.record, place);
@@ -349,7 +349,7 @@ void complete_posted(const Visit& visit, const Ticket& ticket, const MPI_Status*
   }
   note(posting, record);
   if (posting.state != State::searching) return;
-  if (!status) { // it has failed: what it met is not known
+  if (!status) { // it has failed: its message is not known
     lose_order(*posting.comm);
     return;
   }
@@ -371,7 +371,7 @@ void cancelled_receive(const Ticket& ticket) {
   Posting& posting = postings[at];
   if (posting.state == State::placed) {
     if (posting.place.channel) events->channels[posting.place.channel].unordered = 1;
-  } else { // it has met nothing, and nothing was numbered behind it that might have
+  } else { // it got no message, and no receive behind it that might have got one was numbered
     Comm& comm = *posting.comm;
     const Holding holding(comm);
     unlink(comm, at);
@@ -383,7 +383,7 @@ void cancelled_receive(const Ticket& ticket) {
 }
 
 void forget_receive(const Ticket& ticket) {
-  if (ticket.place.channel != posted) return; // its number stands: it will receive
+  if (ticket.place.channel != posted) return; // its number is fixed: it will receive
   Guard guard(lock);
   Posting& posting = postings[ticket.place.number];
   posting.open = false;

@@ -1,15 +1,15 @@
-// Receives in the order of their posting, which is what numbers them: the k-th message of a channel
-// meets the k-th receive in posting order that it may meet. A receive whose source and tag are given
-// has its number at once, unless one from any source or with any tag was posted before on the
-// communicator, might meet the same messages and is still open. Those wait, in posting order, until
-// what is before them has found its message (docs/decisions/0090).
+// Receives are numbered in posting order: the k-th message of a channel meets the k-th receive in
+// posting order that can match it. A receive with given source and tag gets its number at once,
+// unless an earlier receive on the communicator with any source or any tag can match the same
+// messages and is still open. Such receives wait, in posting order, until the earlier ones have
+// found their messages (docs/decisions/0090).
 //
 // Invariants:
 //  - a communicator without such receives costs one comparison;
-//  - records of a receive without a number are held with it and written once it has one, into the log
-//    of the location whose call they are of;
-//  - bounded: beyond `posting_limit`, or when such a receive is freed while it is open, nobody knows the
-//    numbers of the communicator's receives any more, and all are unordered.
+//  - records of a receive without a number are held with it, and written once it has one, into the
+//    log of the location that made the call;
+//  - bounded: beyond `posting_limit`, or when such a receive is freed while it is open, the numbers of
+//    the communicator's receives are unknown, and all are unordered.
 #pragma once
 #include "monitor/mpi/events.h"
 
@@ -17,16 +17,16 @@ namespace andes::mpi {
 
 constexpr std::uint32_t posting_limit = 1u << 16;
 
-/// Id of the communicator on which MPI_Probe found a message and no receive has come since; 0: none.
+/// Id of the communicator on which MPI_Probe has found a message that no receive has followed yet; 0: none.
 extern std::uint64_t probed_comm;
 
-/// Whether a receive of the communicator has its number at once, and nothing to do but to be written:
-/// no receive before it is open, nor a probe.
+/// Whether a receive of the communicator gets its number at once and only its record must be written:
+/// no earlier receive and no probe is open.
 inline bool is_settled(const Comm* comm) {
   return events && comm && comm->id != 0 && !comm->order_lost && probed_comm == 0 &&
          __atomic_load_n(&comm->first_posting, __ATOMIC_RELAXED) == 0;
 }
-/// Its record.
+/// Logs such a receive.
 [[gnu::always_inline]] inline Place log_settled(const Visit& visit, const Comm& comm, int source,
                                                 int tag, unsigned flags, std::uint64_t bytes) {
   const int world = world_rank(&comm, source);
@@ -39,31 +39,31 @@ inline bool is_settled(const Comm* comm) {
   return log_next(visit, channel, EventKind::receive, flags, bytes);
 }
 
-/// A receive is posted by this call; it will complete in another.
+/// This call posts a receive; another call will complete it.
 Ticket post_receive(const Visit& visit, Comm* comm, int source, int tag);
 
-/// Another record of this receive, under its number.
+/// Logs another record of the receive under its number.
 void log_beside(const Record& record, Place place);
 
-/// A blocking receive has received, as its status tells.
+/// Logs a blocking receive, by its status.
 void log_received(const Visit& visit, Comm* comm, const MPI_Status* status, unsigned flags);
 
-/// MPI_Mprobe or, not `waited`, MPI_Improbe has found a message: as a posted receive that has found it.
+/// MPI_Mprobe or, not `waited`, MPI_Improbe has found a message: it counts as a posted receive that has found it.
 Ticket probe_matched(const Visit& visit, Comm* comm, const MPI_Status* status, bool waited);
 
 /// MPI_Probe has waited for a message. If the next receive on the process asks for the first message of
-/// that source and tag, it is this one, and the wait for it lay in the probe. Where threads may meet,
-/// another one's receive may take it, so nothing is said of probes.
+/// that source and tag, it receives this one, and the wait for the message was in the probe. With
+/// several threads another thread's receive may take the message, so probes are not logged.
 void probed(const Visit& visit, const Comm* comm, const MPI_Status* status);
 
 /// The call receives a message that was found before (MPI_Mrecv), or posts its receive (MPI_Imrecv).
 void receive_matched(const Visit& visit, Ticket& ticket, std::uint64_t bytes, bool pending);
 
-/// A message between the call that found it and the one that receives it.
+/// Keeps a message between the call that has found it and the call that receives it.
 void keep_message(MPI_Message message, const Ticket& ticket);
 Ticket take_message(MPI_Message message);
 
-/// What a posted receive came to.
+/// Completes a posted receive.
 void complete_posted(const Visit& visit, const Ticket& ticket, const MPI_Status* status);
 [[gnu::always_inline]] inline void complete_receive(const Visit& visit, const Ticket& ticket,
                                                     const MPI_Status* status) {
@@ -73,7 +73,7 @@ void complete_posted(const Visit& visit, const Ticket& ticket, const MPI_Status*
 void cancelled_receive(const Ticket& ticket);
 void forget_receive(const Ticket& ticket); // MPI_Request_free
 
-/// At the end: what still has no number is counted.
+/// At the end: counts receives that still have no number.
 void forget_postings();
 
 } // namespace andes::mpi

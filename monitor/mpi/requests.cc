@@ -1,6 +1,6 @@
 // See requests.h. Open addressing with linear probing; removal moves later entries back, so there
-// are no tombstones, and of equal entries the newest comes last. Tables grow by doubling, off the
-// paths of programs without requests.
+// are no tombstones, and among equal entries the newest comes last. Tables grow by doubling, which
+// never happens in programs without requests.
 #include "monitor/mpi/requests.h"
 
 #include <cstdlib>
@@ -34,7 +34,7 @@ bool grow(Table& table) {
   Entry* before = table.entries;
   table.entries = fresh;
   table.capacity = wider;
-  // From behind an empty place on (at most half are taken), so that equal entries keep their order.
+  // Begins behind an empty slot (at most half are taken), so that equal entries keep their order.
   std::uint32_t first = 0;
   while (first < old && before[first].kept != Kept::none) first++;
   for (std::uint32_t i = 0; i < old; i++) {
@@ -45,7 +45,7 @@ bool grow(Table& table) {
   return true;
 }
 
-// Place of the request's newest entry that `is` wanted, or capacity.
+// Slot of the request's newest entry for which `is` returns true, or `capacity`.
 template <class Wanted> std::uint32_t look_up(const Table& table, MPI_Request request, Wanted is) {
   if (table.count == 0) return table.capacity;
   std::uint32_t newest = table.capacity;
@@ -81,7 +81,7 @@ bool is_same(const Entry& one, const Entry& other) {
          one.ticket.place.number == other.ticket.place.number;
 }
 
-constexpr std::uint32_t most_serials = 1u << 19; // what short_of() keeps as it is
+constexpr std::uint32_t most_serials = 1u << 19; // short_of() is exact up to here
 
 RequestInit init_of(const Persistent& of) {
   switch (of.of) {
@@ -92,7 +92,7 @@ RequestInit init_of(const Persistent& of) {
   }
 }
 
-// The channel that its starts will have, as far as that is known: no source or tag is -1.
+// The channel of its future starts, as far as it is known: an unknown source or tag is -1.
 std::uint32_t channel_of_init(const Persistent& of) {
   if (of.of == Persistent::Of::collective) return of.channel;
   const bool sends = of.of == Persistent::Of::send;
@@ -102,7 +102,7 @@ std::uint32_t channel_of_init(const Persistent& of) {
                     sends ? ChannelEnd::source : ChannelEnd::destination);
 }
 
-// The call that makes a persistent request; returns the request's serial number, 0: not logged.
+// Logs the call that makes a persistent request; returns the request's serial number, 0: not logged.
 std::uint32_t log_init(const Visit& visit, const Persistent& of) {
   if (!visit || !of.comm || !events || !(events->request_inits & init_of(of))) return 0;
   const std::uint32_t channel = channel_of_init(of);
@@ -113,7 +113,7 @@ std::uint32_t log_init(const Visit& visit, const Persistent& of) {
   return serial;
 }
 
-// The request's newest entry, which is gone then if it `goes`; Kept::none: there is none.
+// The request's newest entry, which is removed if `goes` returns true; Kept::none: there is none.
 template <class Goes> Entry found(MPI_Request request, Goes goes) {
   Table& table = table_of(request);
   Guard guard(table.lock);
@@ -213,7 +213,7 @@ void start_persistent(const Visit& visit, Persistent& of) {
 void begin_requests() {
   MPI_Request one = MPI_REQUEST_NULL, other = MPI_REQUEST_NULL;
   int nothing = 0;
-  // To nobody: complete at once. Whoever hands out the same handle twice shares it.
+  // A send to MPI_PROC_NULL is complete at once. A library that returns the same handle twice shares it.
   PMPI_Isend(&nothing, 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_SELF, &one);
   PMPI_Isend(&nothing, 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_SELF, &other);
   complete_request = one == other ? one : MPI_REQUEST_NULL;

@@ -1,14 +1,14 @@
-// Requests that are open: what their completion must count and log. Every non-blocking operation has an
-// entry while a log is kept, persistent requests always.
+// Open requests: the data that their completion must count and log. While a log is kept, every
+// non-blocking operation has an entry; persistent requests always have one.
 //
 // Invariants:
 //  - a program without such requests never takes a lock: `request_count` is read first;
 //  - entries are a multiset: MPI may hand out a handle again before the call that completed it has
-//    removed it here; whoever looks gets the newest, which alone can be alive. The handle of operations
-//    that are complete when their call returns, which MPI libraries share (`complete_request`), is never kept;
-//  - sixteen tables by hash, each with a lock of its own, where threads may meet;
-//  - bounded: beyond `request_limit` entries, operations are not completed in the log and bytes of
-//    receives not counted, and that is said once.
+//    removed it here; a lookup gets the newest entry, which alone can be alive. MPI libraries share one handle
+//    for all operations that are complete when their call returns (`complete_request`): it is never kept;
+//  - with MPI_THREAD_MULTIPLE there are sixteen tables by hash, each with a lock of its own;
+//  - bounded: beyond `request_limit` entries, completions are not logged and bytes of receives not
+//    counted, and a message says so once.
 #pragma once
 #include <mpi.h>
 
@@ -27,16 +27,16 @@ enum class Kept : std::uint8_t {
   communicator, // MPI_Comm_idup: Entry::duplicate
 };
 
-/// A persistent request: what each start does.
+/// A persistent request: the operation of each start.
 struct Persistent {
   enum class Of : std::uint8_t { send, receive, collective } of;
   bool active;           // started and not yet completed
   EventKind kind;        // of a collective
   bool is_root;
   Comm* comm;            // null: not logged (partitioned communication)
-  int peer, tag;         // as the call names them; of a send the rank of the world
+  int peer, tag;         // arguments of the call; of a send the peer is a rank of the world
   std::uint32_t channel; // of a collective
-  std::uint32_t serial;  // of the request, in the log; 0: its making was not logged
+  std::uint32_t serial;  // serial number of the request in the log; 0: its creation was not logged
   Flow flow;
   Ticket ticket;
 };
@@ -49,11 +49,11 @@ struct Both {
 struct Duplicate {
   std::uint64_t id;
 #ifdef OPEN_MPI
-  MPI_Comm made; // written at once, as its handle in Fortran needs it
+  MPI_Comm made; // written at once, since the conversion of the handle to Fortran needs it
   void made_in(const MPI_Comm* comm) { made = *comm; }
   MPI_Comm comm() const { return made; }
 #else
-  const MPI_Comm* place; // where MPI writes it
+  const MPI_Comm* place; // where MPI will write it
   void made_in(const MPI_Comm* comm) { place = comm; }
   MPI_Comm comm() const { return *place; }
 #endif
@@ -73,7 +73,7 @@ struct Entry {
 constexpr std::uint32_t request_limit = 1u << 20;
 extern std::uint32_t request_count;  // entries of all tables
 extern bool any_cancelled;           // a request was cancelled at some time
-extern MPI_Request complete_request; // of sends that are complete at once; MPI_REQUEST_NULL: unknown
+extern MPI_Request complete_request; // handle of sends that are complete at once; MPI_REQUEST_NULL: unknown
 
 /// Open addressing with linear probing (requests.cc).
 struct alignas(64) RequestTable {
@@ -88,15 +88,15 @@ struct alignas(64) RequestTable {
   }
 };
 constexpr std::uint32_t request_tables_of_threads = 16;
-extern RequestTable request_tables[request_tables_of_threads]; // without threads, the first
+extern RequestTable request_tables[request_tables_of_threads]; // without threads only the first is used
 
 void keep(const Entry& entry);
-/// What is kept of a request, of several the newest; Kept::none without an entry.
+/// The newest entry of a request; Kept::none: there is none.
 Entry find_request(MPI_Request request);
-/// The same, and the entry is gone, unless the request is persistent.
+/// The same, and removes the entry unless the request is persistent.
 Entry take_request_slowly(MPI_Request request);
 [[gnu::always_inline]] inline Entry take_request(MPI_Request request) {
-  // Most entries stand where their hash says, with nothing behind them that would have to move back.
+  // Fast path: most entries stand at their hash position, and no entry behind them must move back.
   RequestTable& table = request_tables[0];
   if (__builtin_expect(!threads && table.count != 0, 1)) {
     const std::uint32_t at = table.home(request);
@@ -113,9 +113,10 @@ Entry take_request_slowly(MPI_Request request);
   }
   return take_request_slowly(request);
 }
-/// Removes the entry that find_request gave.
+/// Removes an entry returned by find_request.
 void drop_request(const Entry& entry);
-/// find_request and drop_request at once, persistent ones too: for what MPI_Request_free will hand to others.
+/// find_request and drop_request in one step, persistent requests too: for handles that MPI may reuse after
+/// MPI_Request_free.
 Entry withdraw_request(MPI_Request request);
 void begin_requests();  // in MPI_Init
 void forget_requests(); // at the end
@@ -218,7 +219,7 @@ inline void collective_made(const Visit& visit, MPI_Request request, EventKind k
                                    known, -1, 0, persistent_channel(known), 0, flow, {}});
 }
 
-/// Partitioned communication is counted, not logged: its messages have no order among others.
+/// Partitioned communication is counted, not logged: its messages have no order relative to others.
 template <class Count>
 void partitioned_send(MPI_Request request, Count count, MPI_Datatype type, int dest, MPI_Comm comm) {
   if (measuring && dest != MPI_PROC_NULL)

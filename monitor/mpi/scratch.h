@@ -3,19 +3,19 @@
 // Invariants:
 //  - a block is reserved address space, taken from the system once and given back to the pool at the
 //    end of the call: a program that completes many requests again and again allocates nothing, and
-//    what it has not touched costs no memory;
-//  - as many blocks as there were calls at once; a call may come in another's callback;
-//  - whatever the number of requests there is memory, or get() is null.
+//    untouched pages cost no memory;
+//  - there are as many blocks as there were concurrent calls; a call may come from another's callback;
+//  - if memory for the requests is missing, get() is null.
 #pragma once
 #include <cstddef>
 #include <cstdlib>
 
 namespace andes::mpi {
 
-/// Room for the requests that are kept at most (requests.h); what is larger is allocated.
+/// Room for the largest number of kept requests (requests.h); larger arrays are allocated.
 constexpr std::size_t block_bytes = std::size_t{64} << 20;
 
-void* take_block(); // null: no address space left
+void* take_block(); // null: no address space is left
 void give_block(void* block);
 
 /// `count` objects, uninitialised.

@@ -9,13 +9,13 @@ int count_offset = -1;
 
 namespace {
 
-// Whether the 64 bits at `offset` are the bytes of a status, whatever its other fields hold.
+// Whether the 64 bits at `offset` hold the byte count of a status, whatever its other fields are.
 bool is_count(int offset) {
   for (const int bytes : {0, 1, 8, 0x12345678, INT32_MAX})
     for (const int others : {0, 0x55, 0xff}) {
       MPI_Status status;
       memset(&status, others, sizeof status);
-      // Some libraries keep a mark of cancelled messages beside the count.
+      // Some libraries keep the flag of cancelled messages next to the count.
       if (PMPI_Status_set_elements(&status, MPI_BYTE, bytes) != MPI_SUCCESS ||
           PMPI_Status_set_cancelled(&status, 0) != MPI_SUCCESS)
         return false;
@@ -33,7 +33,7 @@ void find_count() {
   const int last = static_cast<int>(sizeof(MPI_Status) - sizeof(std::uint64_t));
   for (int offset = 0; offset <= last; offset += 4)
     if (is_count(offset)) {
-      if (count_offset >= 0) { // two places: neither is believed
+      if (count_offset >= 0) { // two candidates: neither is trusted
         count_offset = -1;
         return;
       }

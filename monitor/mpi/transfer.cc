@@ -1,9 +1,9 @@
-// See transfer.h. Messages of each size go to and fro a few times. The least of the round trips tells
-// what a message takes; then the leader stays away from MPI until the answer must have come, and what
-// its receive still takes then is work that no network does for it, as is the time in MPI_Isend.
+// See transfer.h. Messages of each size go to and fro a few times. The shortest round trip gives the
+// time of a message. Then the leader makes no MPI calls until the answer must have come: the time
+// that its receive still takes is work that no network does for it, as is the time in MPI_Isend.
 //
-// The follower answers whatever comes with as many bytes, until the leader says that it was the last:
-// so the leader alone watches the time, and stops in the middle of a size on a crowded machine.
+// The follower answers each message with as many bytes, until the leader marks a message as the last:
+// so only the leader watches the time, and it can stop in the middle of a size on a crowded machine.
 #include "monitor/mpi/transfer.h"
 
 #include <mpi.h>
@@ -22,11 +22,11 @@ constexpr int tag = 2;
 constexpr std::int64_t enough_ns = 500000;
 constexpr char answer = 1, last = 0; // first byte of a message
 
-/// Small messages go often, as their times are those of the calmest trip.
+/// Small messages are sent more often, since only the least disturbed trip counts.
 int trips_of(int bytes) { return bytes <= 8192 ? 24 : 4; }
 int silent_trips_of(int bytes) { return bytes <= 8192 ? 8 : 2; }
 
-/// Two buffers; they stay when a message fails, since MPI may still use them.
+/// Two buffers; they are not freed if a message fails, since MPI may still use them.
 struct Line {
   MPI_Comm comm;
   int peer, most_bytes;
@@ -35,7 +35,7 @@ struct Line {
   MPI_Request sending, receiving;
 };
 
-/// Tests until done. Nobody sleeps here, but on a full node the core must go to the peer some time.
+/// Tests until done. It does not sleep, but yields now and then: on a full node the peer needs the core.
 bool wait(const Line& line, MPI_Request* request, MPI_Status* status = MPI_STATUS_IGNORE) {
   const std::int64_t begin_ns = monotonic_ns();
   for (;;) {
@@ -61,7 +61,7 @@ void keep_least(double& least_ns, std::int64_t ns) {
   if (least_ns == 0 || (double)ns < least_ns) least_ns = (double)ns;
 }
 
-/// One size; `time` stays 0 if time is up before it is known.
+/// Measures one size; `time` stays 0 if the time limit comes first.
 bool lead(Line& line, int bytes, andes_message_time& time, std::int64_t until_ns) {
   const int trips = trips_of(bytes), all = trips + silent_trips_of(bytes);
   double trip_ns = 0, sending_ns = 0, receiving_ns = 0;
@@ -72,7 +72,7 @@ bool lead(Line& line, int bytes, andes_message_time& time, std::int64_t until_ns
     if (!send(line, bytes)) return false;
     std::int64_t back_ns = monotonic_ns();
     keep_least(sending_ns, back_ns - begin_ns);
-    if (i >= trips) // the answer comes meanwhile, if it can without us
+    if (i >= trips) // the answer arrives meanwhile, if it can without MPI calls here
       while ((double)((back_ns = monotonic_ns()) - begin_ns) < 2 * trip_ns) {}
     if (!wait(line, &line.receiving)) return false;
     const std::int64_t end_ns = monotonic_ns();

@@ -1,5 +1,5 @@
-// What messages take: measured at the end of a run between two ranks, where the run had non-blocking
-// messages and nobody has said what the network does.
+// The time of messages: measured at the end of a run between two ranks, if the run had non-blocking
+// messages and setting `transfer` does not give the network's speed.
 #pragma once
 #include "monitor/entries/wrappers.h"
 

@@ -19,9 +19,9 @@ MPI_Comm communicator = MPI_COMM_NULL;
 bool broken;
 andes_transport face;
 
-/// Tests until done: for 2 ms without a pause but leaving the core to whoever wants it, since a rank
-/// that sleeps gets its core back late; then with sleeps that grow with the time waited, so that what comes
-/// is met late by a small part of that time: this rank's lateness is everybody's in MPI_Finalize.
+/// Tests until done: for 2 ms without sleeping, but yielding the core, since a rank that sleeps gets its
+/// core back late; then with sleeps that are a small part of the time waited so far, so that the rank
+/// notices a message late by such a part at most: in MPI_Finalize all ranks wait for a late one.
 bool wait(MPI_Request* request, MPI_Status* status, std::int64_t deadline_ns) {
   constexpr std::int64_t awake_ns = 2000000, part = 32, longest_ns = 1000000;
   const std::int64_t begin_ns = monotonic_ns();
@@ -46,8 +46,8 @@ int failed() {
   return 1;
 }
 
-/// A message on its way in either direction. MPI sees a copy only, which stays if the message must be
-/// given up.
+/// A message on its way in either direction. MPI only gets a copy, which is not freed if the message
+/// must be given up.
 struct Message {
   void* copy = nullptr;
   MPI_Request request = MPI_REQUEST_NULL;
@@ -118,7 +118,7 @@ int exchange_sizes(const std::uint64_t* out, std::uint64_t* in, std::int64_t dea
   if (PMPI_Ialltoall(copy, 1, MPI_UINT64_T, copy + face.size, 1, MPI_UINT64_T, communicator,
                      &request) != MPI_SUCCESS ||
       !wait(&request, MPI_STATUS_IGNORE, deadline_ns))
-    return failed(); // MPI may still use the copy: it stays
+    return failed(); // MPI may still use the copy: it is not freed
   memcpy(in, copy + face.size, bytes);
   free(copy);
   return 0;
@@ -134,7 +134,7 @@ int largest(std::uint64_t* values, int count, std::int64_t deadline_ns) {
   if (PMPI_Iallreduce(copy, copy + count, count, MPI_UINT64_T, MPI_MAX, communicator, &request) !=
           MPI_SUCCESS ||
       !wait(&request, MPI_STATUS_IGNORE, deadline_ns))
-    return failed(); // MPI may still use the copy: it stays
+    return failed(); // MPI may still use the copy: it is not freed
   memcpy(values, copy + count, bytes);
   free(copy);
   return 0;
@@ -150,14 +150,14 @@ int gather_all(const void* own, std::size_t bytes, void* all, std::int64_t deadl
   if (PMPI_Iallgather(copy, (int)bytes, MPI_BYTE, copy + bytes, (int)bytes, MPI_BYTE, communicator,
                       &request) != MPI_SUCCESS ||
       !wait(&request, MPI_STATUS_IGNORE, deadline_ns))
-    return failed(); // MPI may still use the copy: it stays
+    return failed(); // MPI may still use the copy: it is not freed
   memcpy(all, copy + bytes, all_bytes);
   free(copy);
   return 0;
 }
 
-/// How long the ranks may take to come together at the start: a minute, for they all leave MPI_Init
-/// at once, or the wait that the settings allow at the end if that is shorter.
+/// Deadline for the ranks' meeting at the start: a minute, since all leave MPI_Init at about the
+/// same time, or the time that the settings allow at the end if that is shorter.
 std::int64_t start_timeout_ns() {
   const char* text = getenv("ANDES_GATHER_TIMEOUT_S");
   double seconds = text ? strtod(text, nullptr) : 0;

@@ -1,9 +1,9 @@
-// The slow way into a visit of an MPI call: the innermost open frame may be an MPI call itself, and
-// then the MPI library calls on its own behalf. Defined once for all wrappers; it takes the place of
-// probe.h's definition, which is weak.
+// The slow path into a visit of an MPI call: if the innermost open frame is an MPI call itself, the
+// MPI library makes the call, not the program. Defined once for all wrappers; it replaces probe.h's
+// definition, which is weak.
 //
-// With setting call_sites every visit comes by here: what is entered is the site of the place that calls,
-// so a wrapper's own site never gets a region. Without it the fast path has not an instruction more.
+// With setting call_sites every visit takes this path: the site of the calling place is entered, so a
+// wrapper's own site never gets a region. Without the setting the fast path has no additional instruction.
 #define andes_enter_slow andes_enter_slow_of_programs
 #include "monitor/mpi/visit.h"
 #undef andes_enter_slow
@@ -25,7 +25,7 @@ Visit leave_slow(andes_frame* frame) {
     unmeasured_call = 0;
     return {};
   }
-  // Its pointer is tagged in the lowest bit where the clock is not the time stamp counter.
+  // The lowest bit of the pointer is set if the clock is not the time stamp counter.
   const auto address = reinterpret_cast<std::uintptr_t>(frame);
   const andes_frame opened = *reinterpret_cast<andes_frame*>(address & ~std::uintptr_t{1});
   Visit visit = {ANDES_NODE_AT(andes_here.location, opened.place),
@@ -33,7 +33,7 @@ Visit leave_slow(andes_frame* frame) {
   const std::uint64_t before_ticks = visit.node->inclusive_ticks;
   andes_leave(frame);
   visit.ticks = visit.node->inclusive_ticks - before_ticks;
-  if (opened.bits & ANDES_FRAME_UNTIMED) return {}; // counted: when it was is not known
+  if (opened.bits & ANDES_FRAME_UNTIMED) return {}; // only counted: its time is not known
   if (visit.ticks == 0 && !(address & 1)) visit.ticks = ANDES_TICKS() - opened.enter_ticks; // folded
   visit.location->library_ticks += visit.ticks;
   return visit;

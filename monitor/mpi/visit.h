@@ -1,16 +1,15 @@
-// A measured visit of an MPI function, as the wrappers' accounting sees it. Accounting happens
-// after the visit is left, so that it is never counted as communication.
-// The next reading of the clock waits for what stands before it, so the accounting of the usual calls is inline and stays
-// in registers: a request costs 51 ns instead of 59.
+// A measured visit of an MPI function, for the wrappers' accounting. Accounting happens after the visit is left, so
+// that it is never counted as communication. The next reading of the clock waits for all loads before it, so the
+// accounting of the usual calls is inline and stays in registers: a request costs 51 ns instead of 59.
 //
 // Invariants:
 //  - a call that an MPI library makes itself (the innermost open frame is an MPI call) is neither
-//    measured nor counted; one from a user's callback that has a probe is both;
-//  - no call path leads from an MPI call straight to another, so what the fast path of a probe enters
-//    is never such a call: the wrappers ask (inside) where it did not enter, and so does
+//    measured nor counted; a call from a user's callback with a probe is both;
+//  - no call path leads directly from an MPI call to another, so the fast path of a probe never
+//    enters such a call. Where the fast path did not enter, the wrappers check (inside), and so does
 //    andes_enter_slow, which visit.cc defines for all wrappers in place of probe.h's;
-//  - frames abandoned by a jump over them (they lie below the present stack) do not count as open, nor does a call of
-//    MPI that was left so (decision 200).
+//  - frames abandoned by a jump over them (they lie below the present stack) do not count as open, and neither does
+//    an MPI call that was left in this way (decision 200).
 #pragma once
 #include <mpi.h>
 #include <sched.h>
@@ -22,15 +21,15 @@ namespace andes::mpi {
 struct Visit {
   andes_node* node = nullptr; // null: not measured
   andes_location_data* location = nullptr; // of the thread
-  std::uint64_t enter_ticks = 0, ticks = 0; // of the clock; its duration
+  std::uint64_t enter_ticks = 0, ticks = 0; // of the clock; duration
   explicit operator bool() const { return node != nullptr; }
 };
 
-/// What the wrappers keep of this thread; null: it is not attached.
+/// The wrappers' data of this thread; null: it is not attached.
 inline andes_location_data* location_here() {
   return andes_here.location ? static_cast<andes_location_data*>(andes_here.location->data) : nullptr;
 }
-/// The same, straight from the visit if there is one.
+/// The same; taken from the visit if there is one.
 inline andes_location_data* location_of(const Visit& visit) {
   return __builtin_expect(!!visit, 1) ? visit.location : location_here();
 }
@@ -42,12 +41,12 @@ inline bool inside(std::uintptr_t stack) {
          location->top->stack > stack - location->stack_low && !andes_call_is_left(stack);
 }
 
-/// Where on the stack this thread's outermost MPI call without a visit stands; 0: there is none. MPI
-/// calls are told from those that MPI makes itself also while nothing is measured, for messages are
-/// numbered all the same.
+/// Stack position of this thread's outermost MPI call without a visit; 0: there is none. The
+/// program's MPI calls must be distinguished from those that MPI makes itself even while nothing is
+/// measured, since messages are numbered then, too.
 extern __thread std::uintptr_t unmeasured_call __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-/// A call without a visit begins: whether it is the program's own.
+/// A call without a visit begins. True: the program makes it, not MPI.
 inline bool unmeasured_begins(std::uintptr_t stack) {
   if (inside(stack) || stack < unmeasured_call) return false;
   unmeasured_call = stack;
@@ -57,16 +56,17 @@ inline bool unmeasured_begins(std::uintptr_t stack) {
 /// MPI_THREAD_MULTIPLE: calls of several threads at once. Set before MPI_Init returns.
 extern bool threads;
 
-/// Polls of this thread without a visit, since one of them found something.
+/// Number of this thread's polls without a visit since the last one that found something.
 extern __thread std::uint64_t closed_polls __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-/// Leaves what andes_enter opened for an MPI call: as andes_leave does, but keeps what the log needs.
+/// Leaves the frame of an MPI call like andes_leave, but returns the data that the log needs.
 Visit leave_slow(andes_frame* frame);
 
-/// `location` is this thread's, read after andes_enter and before the call: the clock would wait for it.
+/// `location` is this thread's, read after andes_enter and before the call: at the end the clock would wait
+/// for the load.
 [[gnu::always_inline]] inline Visit leave_call(andes_frame* frame, andes_location* location) {
   if (__builtin_expect(!frame || location->top != frame || frame->bits != 0, 0)) {
-    // By its parts: returned as it is, the visit would stand in memory on the fast path too.
+    // Copied by its members: returned as a whole, the visit would lie in memory on the fast path, too.
     const Visit visit = leave_slow(frame);
     return {visit.node, visit.location, visit.enter_ticks, visit.ticks};
   }
@@ -80,30 +80,30 @@ Visit leave_slow(andes_frame* frame);
   return {node, data, frame->enter_ticks, ticks};
 }
 
-/// A poll that goes without a visit, since its region is closed. Should it have found something, it is accounted for as a
-/// visit that has no length: of a wait that ends in it nothing is lost, for that began before.
+/// A poll without a visit, since its region is closed. If it has found something, it is logged as a visit of no length:
+/// a wait that ends in it is not lost, since the wait began before.
 class ClosedCall {
 public:
   ClosedCall() : enter_ticks_(threads ? andes_ticks_now() : 0) { ++closed_polls; }
-  /// `region`: that of the site, 0 until it is known.
+  /// `region`: region of the site, 0 until it is known.
   Visit visit(const andes_site& site, std::uint32_t& region, std::uintptr_t stack, std::uintptr_t caller) const;
 
 private:
-  std::uint64_t enter_ticks_; // where calls of other threads must be told from this one
+  std::uint64_t enter_ticks_; // only with several threads, to order their calls
 };
 
 inline andes_traffic* traffic(const Visit& visit) {
   return andes_traffic_of(visit.location, visit.node);
 }
 
-/// Between MPI_Init and MPI_Finalize of a measured run: only then is there a world to name ranks of
-/// (programs may use MPI sessions alone).
+/// Between MPI_Init and MPI_Finalize of a measured run: only then MPI_COMM_WORLD exists (programs
+/// may use MPI sessions alone).
 extern bool measuring;
 
-/// Of MPI_COMM_WORLD, while measuring.
+/// Own rank and size of MPI_COMM_WORLD, valid while measuring.
 extern int own_rank, world_size;
 
-/// A lock for the slow paths that share state; free of cost where threads cannot meet.
+/// A lock for the slow paths that share state; it costs nothing without MPI_THREAD_MULTIPLE.
 class Guard {
 public:
   explicit Guard(unsigned char& lock) : lock_(threads ? &lock : nullptr) {

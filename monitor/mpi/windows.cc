@@ -10,14 +10,14 @@ bool any_locks;
 
 namespace {
 
-enum : int { tag_exposure, tag_lock }; // epochs of the two kinds are numbered apart
+enum : int { tag_exposure, tag_lock }; // the two kinds of epochs are numbered separately
 
-/// An epoch that is open, with one rank of the world.
+/// An open epoch with one rank of the world.
 struct Epoch {
   Place place;
   int world;
-  bool measured;          // has the record of its first call
-  bool accessed, flushed; // of a lock
+  bool measured;          // the record of its first call exists
+  bool accessed, flushed; // of a lock epoch
 };
 
 struct Epochs {
@@ -30,7 +30,7 @@ struct Epochs {
 struct Window {
   Window* next;
   MPI_Win handle;
-  Comm comm; // its own entry among the communicators, of the same members as its communicator
+  Comm comm; // the window's own entry among the communicators, with the members of its communicator
   Epochs accesses, exposures, locks;
   bool all_locked;
   Visit all_lock; // the call of MPI_Win_lock_all
@@ -45,7 +45,7 @@ unsigned char lock;
 Window* window_of(MPI_Win win) {
   for (Window** link = &windows; *link; link = &(*link)->next)
     if ((*link)->handle == win) {
-      Window* found = *link; // to the front: mostly the same is used again
+      Window* found = *link; // moved to the front: mostly the same window is used again
       *link = found->next;
       found->next = windows;
       return windows = found;

@@ -1,13 +1,13 @@
 // Windows and their epochs, as the log needs them: fences as collectives of the window; between post
 // and wait, start and complete one operation for each pair of origin and target; between lock and
-// unlock one for each target. A window is named after its communicator and how many were made on it
-// before, on which all its ranks agree.
+// unlock one for each target. A window is identified by its communicator and the number of windows
+// made on it before; all its ranks agree on both.
 //
 // Invariants:
-//  - the records of an epoch have the number that its first call took;
-//  - MPI_Win_lock_all locks a target, as far as the log goes, when it is first accessed;
-//  - of the accesses and flushes of a lock epoch the first of each is logged: one of them may be what
-//    waits for the lock.
+//  - all records of an epoch have the number that its first call took;
+//  - in the log MPI_Win_lock_all locks a target when the target is first accessed;
+//  - of the accesses and flushes of a lock epoch the first of each is logged: one of them may be the
+//    call that waits for the lock.
 #pragma once
 #include "monitor/mpi/events.h"
 
@@ -17,7 +17,7 @@ void window_made(const Visit& visit, MPI_Comm comm, MPI_Win win);
 
 struct Window;
 
-/// MPI_Win_free: the window is forgotten before the call, since its handle may be another's right after it.
+/// MPI_Win_free: the window is forgotten before the call, since MPI may reuse the handle right after it.
 class FreeWindow {
 public:
   explicit FreeWindow(const MPI_Win* win) : window_(win && measuring && events ? withdraw(*win) : nullptr) {}
@@ -37,7 +37,7 @@ void fence(const Visit& visit, MPI_Win win);
 void access_begins(const Visit& visit, MPI_Group targets, MPI_Win win); // MPI_Win_start
 void access_ends(const Visit& visit, MPI_Win win);                      // MPI_Win_complete
 void exposure_begins(const Visit& visit, MPI_Group origins, MPI_Win win); // MPI_Win_post
-void exposure_ends(const Visit& visit, MPI_Win win); // MPI_Win_wait, MPI_Win_test that found so
+void exposure_ends(const Visit& visit, MPI_Win win); // MPI_Win_wait, successful MPI_Win_test
 inline void exposure_tested(const Visit& visit, MPI_Win win, int flag) {
   if (flag) exposure_ends(visit, win);
 }

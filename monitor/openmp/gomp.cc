@@ -1,7 +1,7 @@
-// libgomp, seen by standing in its place: regions and waits of its entry points (GCC's omp-builtins.def), of which
-// libandes.so exports the names. The program's call is always carried out, with all its arguments and its result;
-// what is not measured passes straight through. Code of GCC may also run on LLVM's runtime, which has the same
-// names: that tells of itself (ompt.cc), so its calls pass.
+// Wrappers of libgomp: libandes.so exports the names of its entry points that open regions or wait (GCC's
+// omp-builtins.def). The program's call is always carried out, with all its arguments and its result; calls that
+// are not measured are passed on unchanged. Code of GCC may also run on LLVM's runtime, which has the same names:
+// that runtime reports its events itself (ompt.cc), so its calls are passed on, too.
 #include "monitor/core/here.h"
 #include "monitor/core/visit.h"
 #include "monitor/openmp/runtime_order.h"
@@ -18,9 +18,9 @@ namespace {
 
 using Function = void (*)(void*);
 
-/// What a team is started with in the place of the program's function and data.
+/// The data that a team is started with, in place of the program's function and data.
 struct Part {
-  void* first_word; // of the data: libgomp reads reductions there
+  void* first_word; // first word of the program's data: libgomp reads reductions there
   Function function;
   void* data;
   Fork* fork;
@@ -58,7 +58,7 @@ void leave(Fork* fork) {
   else fork->wait = open_wait(the_process, location, &implicit_barrier);
 }
 
-/// What each thread of a team runs.
+/// The function that each thread of a team runs.
 void run_part(void* started_with) {
   runtime_told(started_with);
   const Part part = *static_cast<const Part*>(started_with);
@@ -81,7 +81,7 @@ template <Gomp which, class Result = void, class... Rest>
 [[gnu::always_inline]] inline Result run_region(std::uintptr_t caller, Function function, void* data, Rest... rest) {
   const RealFunction real = real_function(which, caller);
   const auto start = reinterpret_cast<Result (*)(Function, void*, Rest...)>(real.address);
-  if (!start) { // nobody has it: a team of one
+  if (!start) { // no runtime has the function: run as a team of one
     function(data);
     return Result();
   }
@@ -118,11 +118,11 @@ template <class... Rest>
   if (!real.measured || !here.location) return start(function, data, copy, bytes, alignment, deferred, flags, rest...);
   if (deferred || !(flags & task_depends))
     return start(trampoline_of(function), data, copy, bytes, alignment, deferred, flags, rest...);
-  ANDES_PROBE(&task_wait) // for what it depends on
+  ANDES_PROBE(&task_wait) // waits for its dependences
   start(trampoline_of(function), data, copy, bytes, alignment, deferred, flags, rest...);
 }
 
-/// Waits for its tasks, unless told not to: in the same call that makes them.
+/// A taskloop: the call that makes the tasks also waits for them, unless told not to.
 template <Gomp which, class Number>
 [[gnu::always_inline]] inline void run_taskloop(std::uintptr_t caller, TaskFunction function, void* data,
                                                 CopyFunction copy, long bytes, long alignment, unsigned flags,
@@ -141,7 +141,8 @@ template <Gomp which, class Number>
   call(trampoline_of(function));
 }
 
-/// Barriers at the end of single and of loops are calls of the same function as others: what a probe says tells.
+/// Barriers at the end of single and of loops call the same function as explicit ones: the innermost probe shows
+/// the difference.
 andes_site* site_of_barrier() {
   const Location* location = here.location;
   const bool implicit =
@@ -179,8 +180,8 @@ using namespace andes;
                        Number start, Number end, Number step) {                                    \
     run_taskloop<of_##name>(CALLER, function, data, copy, bytes, alignment, flags, tasks, priority, start, end, step); \
   }
-// Their arguments are as many numbers as the loop nest is deep. How many nobody says: those in registers, and as many
-// words of the caller's stack as any program may have put there, are handed on.
+// These functions take as many numbers as the loop nest is deep, but the number of arguments is not known: the
+// registers are handed on, and as many words of the caller's stack as any program may use.
 #define ANDES_DOACROSS(name, Number)                                                               \
   ANDES_GOMP void name(Number a, Number b, Number c, Number d, Number e, Number f, Number g,       \
                        Number h, Number i, Number j, Number k, Number l) {                         \
@@ -212,7 +213,7 @@ ANDES_WAIT(void, GOMP_sections_end, &implicit_barrier)
 ANDES_WAIT(bool, GOMP_sections_end_cancel, &implicit_barrier)
 ANDES_WAIT(void*, GOMP_single_copy_start, &implicit_barrier)
 ANDES_WAIT_FOR(GOMP_workshare_task_reduction_unregister, bool, &implicit_barrier)
-// Older compilers pass fewer of the last arguments, and their libgomp looks at no more.
+// Older compilers leave out the last arguments, and their libgomp does not read these.
 ANDES_GOMP void GOMP_task(TaskFunction function, void* data, CopyFunction copy, long bytes, long alignment,
                           bool deferred, unsigned flags, void** depends, int priority, void* detach) {
   run_task(CALLER, function, data, copy, bytes, alignment, deferred, flags, depends, priority, detach);

@@ -1,9 +1,9 @@
-// LLVM's runtime for OpenMP, and those made of it, tell of regions and waits through the interface for tools of the
+// LLVM's OpenMP runtime, and runtimes derived from it, report regions and waits through the tools interface of the
 // OpenMP standard (OpenMP API 5.1, chapter 4, whose types and numbers are repeated here as far as they are needed).
-// libomp looks for ompt_start_tool when it starts; libandes.so is preloaded, so it finds ours.
+// libomp looks for ompt_start_tool when it starts; libandes.so is preloaded, so libomp finds this one.
 //
-// Invariants: a tool of the user's own goes first; OMP_TOOL=disabled is libomp's to heed. A member's end of the
-// last barrier is told only when it is wanted for another region, so that end is not asked for: team_wait.h.
+// Invariants: a tool of the user goes first; libomp itself obeys OMP_TOOL=disabled. The end of a member's last
+// barrier is reported only when the member is needed for another region, so it is not used: team_wait.h.
 #include <dlfcn.h>
 #include <stdlib.h>
 
@@ -83,11 +83,12 @@ void on_implicit_task(int endpoint, Data* region, Data*, unsigned, unsigned, int
     Location* location = fork ? attach_thread() : nullptr;
     if (location && location != fork->forker) enter_team(the_process, *location, *fork);
   } else if (here.location && here.location->team.first == here.location->team.region) {
-    leave_team(the_process, *here.location); // if nothing has told of its last barrier
+    leave_team(the_process, *here.location); // if its last barrier was not reported
   }
 }
 
-// A task's data is what its code is known as, with bits: a visit of it is open; it runs in parts.
+// A task's data: the address of its AddressSite, with two bits: a visit of the task is open; it is untied and
+// runs in parts.
 constexpr std::uint64_t visit_is_open = 1, runs_in_parts = 2;
 
 AddressSite* task_of(const Data& data) {
@@ -113,8 +114,8 @@ andes_frame* visit_of(const Location& location, const AddressSite& task) {
   return frame > location.bottom ? frame : nullptr;
 }
 
-/// A thread goes from one task to another, which it may have left before. An untied task that is left for none that
-/// begins has come to the end of a part: the next one may be another thread's.
+/// A thread changes from one task to another, which it may have left before. If it leaves an untied task and no new
+/// task begins, a part of the untied task has ended: the next part may run in another thread.
 void on_task_schedule(Data* from, int status, Data* to) {
   if (!here.location) return;
   Inside inside;
@@ -131,7 +132,7 @@ void on_task_schedule(Data* from, int status, Data* to) {
   }
   if (begins(to) && open_task(the_process, location, *task_of(*to)))
     to->value |= visit_is_open;
-  runtime_tells(from); // another thread may go on with it
+  runtime_tells(from); // another thread may continue the task
 }
 
 void begin_wait(andes_site* site) {
@@ -140,7 +141,7 @@ void begin_wait(andes_site* site) {
   if (inside && here.location) open_wait(the_process, *here.location, site);
 }
 
-/// What is innermost then is the wait itself.
+/// Ends a wait: its visit is the innermost one then.
 void end_wait(std::uint32_t kind) {
   Inside inside;
   KeepErrno keep_errno;
@@ -167,9 +168,9 @@ void on_barrier_of_region(int endpoint, const Data* region) {
 }
 
 void on_sync_region(int kind, int endpoint, Data* region, Data*, const void*) {
-  if (endpoint != scope_begin && endpoint != scope_end) return; // began and ended at once
+  if (endpoint != scope_begin && endpoint != scope_end) return; // begin and end are reported in one call
   if (kind == barrier_of_region) return on_barrier_of_region(endpoint, region);
-  if (kind == reduction) return; // a part of a barrier that is told as well
+  if (kind == reduction) return; // part of a barrier that is reported as well
   if (endpoint == scope_end) return end_wait(ANDES_KIND_BARRIER);
   begin_wait(kind == wait_for_tasks || kind == taskgroup          ? &task_wait
        : kind == barrier_any || kind == barrier_explicit ? &barrier
@@ -183,7 +184,7 @@ void on_mutex_acquire(int kind, unsigned, unsigned, std::uint64_t, const void*) 
   case mutex_critical:
   case mutex_atomic: return begin_wait(&critical_wait);
   case mutex_ordered: return begin_wait(&ordered_wait);
-  default: return; // asks whether a lock is free
+  default: return; // only tests whether a lock is free
   }
 }
 
@@ -193,7 +194,7 @@ void on_mutex_acquired(int kind, std::uint64_t, const void*) {
     end_wait(ANDES_KIND_LOCK);
 }
 
-/// The thread holds it already.
+/// The thread holds the lock already.
 void on_nest_lock(int endpoint, std::uint64_t, const void*) {
   if (endpoint == scope_begin) end_wait(ANDES_KIND_LOCK);
 }
@@ -215,7 +216,7 @@ int initialize(Lookup lookup, int, Data*) {
 
 void finalize(Data*) {}
 
-/// Whether this process may come to be measured.
+/// Whether this process may be measured later.
 bool may_be_measured() {
   return monitor_wanted() && (the_process.chosen || the_process.state == State::measuring || may_use_mpi());
 }
@@ -227,7 +228,7 @@ using namespace andes;
 
 extern "C" __attribute__((visibility("default"))) void* ompt_start_tool(unsigned version, const char* runtime) {
   const auto other = reinterpret_cast<StartTool>(dlsym(RTLD_NEXT, "ompt_start_tool"));
-  // libomp has one itself, that looks for further ones and finds none.
+  // libomp has an ompt_start_tool of its own, which looks for further tools and finds none.
   if (other)
     if (Tool* theirs = other(version, runtime)) return theirs;
   const char* libraries = getenv("OMP_TOOL_LIBRARIES");

@@ -1,6 +1,6 @@
-// What the runtime of OpenMP orders by means of its own, said to thread sanitizer, which knows those of the C library
-// alone: what a thread did before it told of a thing comes before what another does after it has heard of that thing.
-// In other builds there is nothing here.
+// Runtime order: tells thread sanitizer about the OpenMP runtime's own synchronisation, since it knows only that of
+// the C library. Work of a thread before runtime_tells(x) happens before work of another thread after
+// runtime_told(x). In other builds these functions do nothing.
 #pragma once
 
 #if defined(__SANITIZE_THREAD__)

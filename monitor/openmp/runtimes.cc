@@ -20,10 +20,10 @@ constexpr const char* names[gomp_functions] = {
 constexpr std::uint32_t max_callers = 256;
 constexpr std::uint32_t path_bytes = 1024;
 
-/// A module that calls, and where its calls go.
+/// A calling module, and the runtime functions that its calls go to.
 struct Caller {
   std::uintptr_t low, bytes; // bytes 0: unloaded
-  std::uintptr_t runtime;    // where the runtime is loaded
+  std::uintptr_t runtime;    // load address of the runtime
   bool measured;
   void* functions[gomp_functions];
 };
@@ -92,9 +92,9 @@ void* find_in(const char* path, const char* name) {
   return address && !is_ours(address) ? address : nullptr;
 }
 
-/// As the loader does: in the global scope, then in what the module itself depends on; then anywhere.
+/// Searches like the loader: in the global scope, then in the module's own dependencies; then in all objects.
 void* find(const char* name, const char* module, const char* runtime) {
-  if (*runtime) return find_in(runtime, name); // all from one
+  if (*runtime) return find_in(runtime, name); // all functions from one runtime
   void* address = dlsym(RTLD_NEXT, name);
   if (address && !is_ours(address)) return address;
   if ((address = find_in(module, name))) return address;
@@ -108,10 +108,10 @@ void* find(const char* name, const char* module, const char* runtime) {
   return address;
 }
 
-/// Asks the loader where calls of the module that `address` is in go.
+/// Asks the loader which functions the calls of the module at `address` would reach.
 Caller ask(std::uintptr_t address) {
   constexpr std::uintptr_t page = 4096;
-  Module module = {address, address & ~(page - 1), page, ""}; // made at run time, if it is in none
+  Module module = {address, address & ~(page - 1), page, ""}; // for code made at run time, which is in no module
   dl_iterate_phdr(find_module, &module);
   Caller caller = {module.low, module.bytes, 0, false, {}};
   char runtime[path_bytes] = "";
@@ -121,7 +121,7 @@ Caller ask(std::uintptr_t address) {
   if (!first || !dladdr(first, &info) || strlen(info.dli_fname) >= path_bytes) return caller;
   caller.runtime = reinterpret_cast<std::uintptr_t>(info.dli_fbase);
   strcpy(runtime, info.dli_fname);
-  // The program itself has it if it is linked statically: then its own calls do not come here.
+  // A runtime that is linked statically is part of the program: then the program's own calls do not arrive here.
   for (std::uint32_t i = 0; i < gomp_functions; ++i) caller.functions[i] = find(names[i], module.path, runtime);
   caller.measured = caller.functions[of_GOMP_parallel] && !find("__kmpc_fork_call", module.path, runtime);
   return caller;

@@ -1,9 +1,9 @@
-// Runtimes: which of the OpenMP libraries in this process a call of ours was meant for. There may be several of
-// them (packages of Python bring their own, opened with RTLD_LOCAL), and as libandes.so is preloaded, calls of all
-// of their users come here. So the real functions are kept by the module that calls.
+// Runtimes: finds which OpenMP library of this process a call was meant for. There may be several (Python packages
+// bring their own, opened with RTLD_LOCAL), and as libandes.so is preloaded, the calls of all modules arrive here.
+// So the real functions are kept per calling module.
 //
-// Invariants: found without any lock of ours while the loader is asked; what was found is written once and its
-// count last, so that readers need no lock; modules that are gone are forgotten, their place is not used again.
+// Invariants: the monitor holds no lock while it asks the loader; an entry is written once and the count last,
+// so that readers need no lock; unloaded modules are forgotten and their entries are not used again.
 #pragma once
 #include <cstdint>
 
@@ -19,11 +19,12 @@ enum Gomp : std::uint32_t {
 /// The function that `caller` would have called without us; null: there is none.
 struct RealFunction {
   void* address;
-  bool measured; // by gomp.cc: a libgomp. Others have an interface for tools, or cannot be measured
+  bool measured; // by gomp.cc: the runtime is a libgomp. Other runtimes have an interface for tools, or
+                 // cannot be measured
 };
 RealFunction real_function(Gomp function, std::uintptr_t caller);
 
-/// After a dlclose.
+/// To be called after a dlclose.
 void forget_unloaded_runtimes();
 
 } // namespace andes

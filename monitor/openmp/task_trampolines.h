@@ -1,16 +1,17 @@
-// Task trampolines: how tasks of libgomp become visits. The runtime calls a task's function itself, some time, in some
-// thread, with a copy of its data, so nothing of ours can go along. It is given another function instead, that of a
-// trampoline, of which there are 256: each lets into the one function that it was taken for, and counts (decision 169).
+// Task trampolines: how tasks of libgomp become visits. The runtime itself calls a task's function later, in some
+// thread, with a copy of its data, so the monitor cannot attach anything to the call. The runtime is given the function
+// of a trampoline instead. There are 256 trampolines: each serves one task function, opens a visit and calls that
+// function (decision 169).
 //
-// Invariants: a trampoline that is taken stays with its function; finding one takes no lock; what finds none runs as if
-// nobody measured, which is said once.
+// Invariants: a trampoline that is taken stays with its function; finding one takes no lock; a task for which none is
+// left runs unmeasured, and a message says so once.
 #pragma once
 
 namespace andes {
 
 using TaskFunction = void (*)(void*);
 
-/// What to give the runtime in the place of `function`; that itself where no trampoline is left.
+/// The function to hand to the runtime in place of `function`; `function` itself if no trampoline is left.
 TaskFunction trampoline_of(TaskFunction function);
 
 } // namespace andes

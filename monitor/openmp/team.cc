@@ -25,10 +25,11 @@ std::uint32_t child_of(Tree& tree, std::uint32_t parent, std::uint32_t region, s
   return known != 0 ? known : make_child(tree, parent, region, kind).node;
 }
 
-/// What stands in the member's tree for a forker's call path; beyond the limits the node that takes the rest.
+/// The member's copy of a forker's call path; beyond the limits the node for all further call paths.
 std::uint32_t mirror(Tree& tree, const Tree& there, std::uint32_t path) {
   const andes_node& node = there.node(path);
-  if (node.kind == ANDES_KIND_ROOT) // its own chain may begin with one, if it was a member when it forked
+  if (node.kind == ANDES_KIND_ROOT) // the forker's chain may contain another root, if it was a member itself
+                                    // when it forked
     return node.region == tree.node(node_root).region ? node_root
                                                       : child_of(tree, node_root, node.region, ANDES_KIND_ROOT);
   if (node.kind == ANDES_KIND_OVERFLOW) return node_more;
@@ -54,7 +55,7 @@ bool is_parallel(const Location& location, const andes_frame& frame) {
   return location.tree.node_at(frame.place).kind == ANDES_KIND_PARALLEL;
 }
 
-/// A visit of any node, placed as high on the stack as the thread's root: nothing that runs is above it.
+/// Opens a visit of any node, with the stack place of the thread's root: no running function has a higher place.
 andes_frame* open_far(Location& location, std::uint32_t node, std::uint64_t now_ticks) {
   const bool folded = node == node_more;
   andes_frame* frame = push_frame(location, {node, folded, false}, location.stack_high, 0);
@@ -84,8 +85,9 @@ Fork* fork_team(Process& process, Location& location, ConstructCode code) {
   Fork& fork = team.forks[team.fork_count];
   fork = {&location, 0, team.teams + 1, nullptr, nullptr, team.region};
   const andes_frame* top = location.hot->top;
-  if (top == team.region || !is_parallel(location, *top)) { // no probe has opened it
-    AddressSite* known = code.address ? find_parallel(code) : nullptr; // libomp's own regions of a league have none
+  if (top == team.region || !is_parallel(location, *top)) { // no probe has opened the region
+    AddressSite* known = code.address ? find_parallel(code) : nullptr; // libomp's own regions of a league have no
+                                                                       // code address
     if (known) fork.opened = open_wait(process, location, &known->site);
   }
   fork.node = innermost(location);
@@ -107,7 +109,7 @@ void join_team(Process& process, Location& location, Fork& fork) {
 void enter_team(Process& process, Location& location, const Fork& fork) {
   const AtWork at_work(location);
   TeamState& team = location.team;
-  if (!location.in_use) return; // it outlives the measured interval
+  if (!location.in_use) return; // the thread outlives the measured interval
   if (team.apart_node == 0) team.apart_node = apart_node(process, location);
   const std::uint64_t now_ticks = ticks_now(process.clock);
   {
@@ -144,7 +146,7 @@ void leave_team(Process& process, Location& location) {
 
 andes_frame* open_task(Process& process, Location& location, AddressSite& task) {
   TeamState& team = location.team;
-  team.task = nullptr; // what is opened now is no probe
+  team.task = nullptr; // this visit is opened by the monitor, not by a probe
   if (__atomic_load_n(&task.has_probe, __ATOMIC_RELAXED)) return nullptr;
   andes_frame* frame = open_wait(process, location, &task.site);
   team.task = frame;

@@ -36,7 +36,7 @@ ArenaImage::ArenaImage(std::span<const std::byte> bytes)
     pieces_.push_back({stretch.address, stretch.address + there, stretch.offset});
   }
   std::sort(pieces_.begin(), pieces_.end(), [](const Piece& a, const Piece& b) { return a.address < b.address; });
-  // No two of them hold one address: whatever the table says, there is one answer.
+  // Pieces must not overlap, so that every address has one meaning, even in a damaged table.
   for (std::size_t i = 1; i < pieces_.size(); ++i)
     if (pieces_[i - 1].end > pieces_[i].address) refuse("", "damaged: its stretches overlap", "remove it");
 }

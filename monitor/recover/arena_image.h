@@ -1,11 +1,11 @@
-// ArenaImage: the bytes of an arena, and what the addresses in it lead to. Nothing is trusted: every access is
-// checked against the table of stretches and the size of the file; what is not there reads as zero, and is
-// counted.
+// ArenaImage: the bytes of an arena, and access to them by the process's addresses. Nothing is trusted: every
+// access is checked against the table of stretches and the size of the file; missing bytes read as zero and
+// are counted.
 //
 // Invariants:
 //  - bytes are only ever copied out, whatever their alignment;
-//  - an array is never taken to be longer than the last byte of it that the file has: so what a reader makes
-//    of the image is bounded by the file's size, however large the counts in it are.
+//  - an array never ends beyond its last byte in the file: so the reader's memory is bounded by the file's
+//    size, however large the counts in the image are.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -21,24 +21,24 @@ namespace andes {
 
 class ArenaImage {
 public:
-  /// Throws Refusal: no arena, of another build, cut off. The bytes must stay where they are.
+  /// Throws Refusal: not an arena, of another build, or truncated. The bytes must stay valid.
   explicit ArenaImage(std::span<const std::byte> bytes);
 
   const ArenaHeader& header() const { return *header_; }
 
-  /// Copies [address, address + bytes); returns how many of them are not there, and are zero.
+  /// Copies [address, address + bytes); returns the number of missing bytes, which are set to zero.
   std::uint64_t read(std::uint64_t address, void* to, std::uint64_t bytes) const;
 
-  /// Of [address, address + bytes), the bytes up to the last that is there.
+  /// Number of bytes of [address, address + bytes) up to the last one in the file.
   std::uint64_t reach(std::uint64_t address, std::uint64_t bytes) const;
 
-  /// The text that ends with a zero, of at most `most` characters; empty where there is none.
+  /// The zero-terminated text, of at most `most` characters; empty if there is none.
   std::string text(std::uint64_t address, std::size_t most) const;
-  /// Texts with a zero behind each.
+  /// A list of zero-terminated texts.
   std::vector<std::string> texts(const ArenaText& list) const;
 
 private:
-  /// A stretch as far as the file has it.
+  /// The part of a stretch that is in the file.
   struct Piece {
     std::uint64_t address, end, offset;
   };
@@ -52,7 +52,7 @@ template <class T> std::uint64_t address_of(const T* pointer) {
   return reinterpret_cast<std::uint64_t>(pointer);
 }
 
-/// A truth value of the image: any byte may stand there.
+/// Reads a bool of the image, which may hold any byte.
 inline bool is_set(const bool& value) {
   return *reinterpret_cast<const unsigned char*>(&value) != 0;
 }

@@ -9,14 +9,14 @@ namespace andes {
 struct FoundJob {
   std::vector<std::string> directories; // of its arenas
   std::string program;
-  int ranks = 0, job_ranks = 0; // with an arena here; of the job (0: no rank came to MPI_Init)
+  int ranks = 0, job_ranks = 0; // with an arena here; of the job (0: no rank reached MPI_Init)
   int alive = 0;                // of `ranks`
-  int unreadable = 0;           // arenas that are damaged or of another build
-  std::uint64_t bytes = 0;      // that they take
-  std::string last_change;      // UTC, ISO 8601: when the last of them ended
+  int unreadable = 0;           // damaged arenas, and arenas of another build
+  std::uint64_t bytes = 0;      // size of the arenas
+  std::string last_change;      // UTC, ISO 8601: end of the last process
 };
 
-/// In `places`, newest first; those without an arena are left out.
+/// The jobs in `places`, newest first; jobs without an arena are left out.
 std::vector<FoundJob> found_jobs(const std::vector<std::string>& places);
 
 } // namespace andes

@@ -1,4 +1,5 @@
-// Directories are opened and checked, then read by that descriptor: what is looked at is what was checked.
+// Directories are opened and checked, then read by the same descriptor, so that the checked directory is the
+// one that is read.
 #include "monitor/recover/jobs.h"
 
 #include <dirent.h>
@@ -30,7 +31,7 @@ bool is_private(const struct stat& status) {
   return S_ISDIR(status.st_mode) && status.st_uid == geteuid() && (status.st_mode & 077) == 0;
 }
 
-/// Names in a directory that is ours; none if it is not.
+/// Names in a directory that belongs to this user; empty if it does not.
 std::vector<std::string> names_in(const std::string& directory, bool ours) {
   std::vector<std::string> names;
   const int file = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | (ours ? O_NOFOLLOW : 0));
@@ -104,7 +105,7 @@ std::vector<std::string> arena_places(const std::string& setting) {
 std::vector<std::string> known_places() {
   std::vector<std::string> places = arena_places(arena_setting());
   for (const std::string& place : arena_places("")) places.push_back(place);
-  places.emplace_back("/tmp"); // where TMPDIR was another one
+  places.emplace_back("/tmp"); // for processes with another TMPDIR
   std::vector<std::string> unique;
   for (const std::string& place : places)
     if (std::find(unique.begin(), unique.end(), place) == unique.end()) unique.push_back(place);

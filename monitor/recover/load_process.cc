@@ -1,4 +1,4 @@
-// Files, and processes that go on while they are read.
+// Loads arenas from files, and of processes that keep running while they are read.
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -14,10 +14,10 @@
 namespace andes {
 namespace {
 
-// Holes are worth nothing: so much of a file is read for each of its bytes that is there, whatever its table says.
+// Files may be mostly holes: at most so many bytes are read per byte that is really stored, whatever the table says.
 constexpr std::uint64_t bytes_per_byte = 16, least_bytes = std::uint64_t{64} << 20;
 
-/// Where the last of the stretches in the file ends.
+/// The end of the last stretch in the file.
 std::uint64_t end_of(const ArenaHeader& header) {
   std::uint64_t end = sizeof header;
   for (std::uint32_t i = 0; i < std::min(header.stretch_count, max_stretches); ++i) {
@@ -28,7 +28,7 @@ std::uint64_t end_of(const ArenaHeader& header) {
   return end;
 }
 
-/// As it is now, as far as its table leads; what is cut off while it is read becomes zeros.
+/// Reads the file as it is now, up to the end by its table; parts that are truncated meanwhile become zeros.
 void read_whole(const PlainFile& file, std::vector<std::byte>& into) {
   const auto header = std::make_unique<ArenaHeader>();
   file.read(static_cast<void*>(header.get()), sizeof *header);
@@ -50,8 +50,8 @@ bool is_same(const andes_frame& a, const andes_frame& b) {
          (!is_timed(a) || a.enter_ticks == b.enter_ticks);
 }
 
-/// Cuts the open visits of `during` down to those that were there before and after; false: one of some
-/// length is not among them.
+/// Keeps the open visits of `during` that were open before and after, too; false: a long one of the
+/// others is not among them.
 bool keep_steady(const RecoveredProcess& before, RecoveredProcess& during, const RecoveredProcess& after,
                  std::uint64_t long_ticks, std::uint64_t begin_ticks) {
   bool fine = true;
@@ -80,7 +80,7 @@ std::unique_ptr<RecoveredProcess> read_live(const PlainFile& file, std::unique_p
     const std::uint64_t end_ticks = ticks_now(clock);
     read_whole(file, bytes);
     auto after = read_process(bytes);
-    // What is longer than the reading itself, ten times over, would be seen as an error.
+    // A visit ten times longer than the reading itself would be a visible error.
     const bool steady = keep_steady(*before, *during, *after, 10 * (end_ticks - begin_ticks), begin_ticks);
     if (steady || turn + 1 == tries) return during;
     before = std::move(after);

@@ -1,4 +1,4 @@
-// NothingToRecover: there is no fault in the arenas, but nothing that a run file is missing: they may be removed.
+// NothingToRecover: the arenas are fine, but contain nothing that is not in a run file already: they may be removed.
 #pragma once
 #include "common/refusal.h"
 

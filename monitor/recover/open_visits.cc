@@ -23,17 +23,17 @@ bool fits(const Tree& tree, const andes_frame& below, const andes_frame& frame, 
   if ((frame.bits & ~known) != 0 || !is_node(tree, frame.place)) return false;
   const andes_node& node = tree.node_at(frame.place);
   if (node.place == place_of(node_root)) return false;
-  // Below the thread's root, or with call paths between whose regions are closed.
+  // Its node may hang anywhere below the thread's root, or below call paths of closed regions.
   const bool far = (frame.bits & ANDES_FRAME_FAR) != 0;
   if (far ? below.place != place_of(node_root) && !is_above(tree, tree.number(tree.node_at(below.place)), node.parent)
           : !(frame.bits & ANDES_FRAME_FOLDED) && place_of(node.parent) != below.place)
     return false;
   if ((frame.bits & ANDES_FRAME_SAMPLE) && node.record == 0) return false;
-  if (!is_timed(frame)) return frame.enter_ticks < most_ticks; // time of visits further down
+  if (!is_timed(frame)) return frame.enter_ticks < most_ticks; // here it holds time of visits below
   return frame.enter_ticks >= enter_ticks && frame.enter_ticks <= end_ticks;
 }
 
-/// Time of the calls that `parent` has made, as far as they have ended.
+/// Time of `parent`'s calls that have ended.
 std::uint64_t time_of_callees(const Tree& tree, std::uint32_t parent) {
   std::uint64_t ticks = 0;
   for (std::uint32_t i = parent + 1; i < tree.node_count; ++i)
@@ -47,8 +47,8 @@ std::uint64_t time_of_visits(const Tree& tree, std::uint32_t node) {
          static_cast<std::uint64_t>(std::max<std::int64_t>(0, tree.accounts[node].moved_ticks));
 }
 
-/// Inclusive time of each node, no less than that of the calls from it: they are known before the visit that
-/// makes them ends, on a side stack (side_stacks.h) and in a damaged image even if it does not.
+/// Inclusive time of each node, at least that of its calls: calls are recorded before the calling visit
+/// ends; on a side stack (side_stacks.h) and in a damaged image even if it never ends.
 std::vector<std::uint64_t> covered_times(const Tree& tree) {
   std::vector<std::uint64_t> times(tree.node_count), callees(tree.node_count);
   for (std::uint32_t i = tree.node_count; i-- > 0;) {
@@ -61,8 +61,8 @@ std::vector<std::uint64_t> covered_times(const Tree& tree) {
   return times;
 }
 
-/// The earliest time at which what was called in the open visits of a thread can have ended: calls leave their
-/// durations behind, and in frames that are gone only when they began.
+/// The earliest possible end of the calls made in a thread's open visits: of ended calls the durations are
+/// known, and in old frames only the times of entry.
 std::uint64_t end_of_callees(const Location& location, const OpenVisits& open) {
   const Tree& tree = location.tree;
   const std::vector<std::uint64_t> times = covered_times(tree);
@@ -86,7 +86,7 @@ void cover_callees(Tree& tree) {
   for (std::uint32_t i = 0; i < tree.node_count; ++i) tree.node(i).inclusive_ticks = times[i];
 }
 
-/// Whether the caller has the time that its callees would have with `frame` closed.
+/// Whether the caller's time is enough for its callees if `frame` were closed.
 bool has_room(const Tree& tree, const andes_frame& caller, const andes_frame& frame, std::uint64_t end_ticks) {
   if (!is_exact(caller) || !is_exact(frame) || ((caller.bits | frame.bits) & ANDES_FRAME_SUSPENDED)) return true;
   const std::uint32_t parent = tree.number(tree.node_at(caller.place));
@@ -95,7 +95,7 @@ bool has_room(const Tree& tree, const andes_frame& caller, const andes_frame& fr
          time_of_visits(tree, parent) + (end_ticks - caller.enter_ticks);
 }
 
-/// Damaged times may leave no life for what the location has measured: then it is as long as that.
+/// With damaged times the location's life may be shorter than its measured times: then it is extended to them.
 void mend_life(Location& location) {
   if (location.last_ticks <= location.first_ticks) {
     const std::uint64_t lived = std::max<std::uint64_t>(location.tree.node(node_root).inclusive_ticks, 1);
@@ -118,12 +118,12 @@ void close_location(RecoveredProcess& process, Location& location, OpenVisits& o
     return;
   }
   open.frames.resize(whole_frames(location, open, end_ticks));
-  if (open.frames.empty()) // of the root's frame nothing is left but that it is open
+  if (open.frames.empty()) // the root's frame is lost, but it is known to be open
     open.frames.push_back({location.first_ticks, place_of(node_root), 0, 0, 0, 0});
   location.frames = location.bottom = open.frames.data();
   location.hot->top = location.frames + (open.frames.size() - 1);
   location.hot->data = &location;
-  location.governor.costs = &process.process.costs; // of visits that are timed as samples
+  location.governor.costs = &process.process.costs; // needed for visits that are timed as samples
   if (open.first_of_team != 0 && open.first_of_team < open.frames.size())
     location.team.first = location.frames + open.first_of_team;
   close_frames(location, end_ticks);
@@ -166,7 +166,7 @@ std::size_t whole_frames(const Location& location, const OpenVisits& open, std::
     if (!fits(tree, frames[whole - 1], frames[whole], enter_ticks, end_ticks)) break;
     if (is_timed(frames[whole])) enter_ticks = frames[whole].enter_ticks;
   }
-  // Only the innermost may be of a visit that has been counted.
+  // Only the innermost frame may be of a visit that was already counted as ended.
   if (whole > 1 && whole == frames.size() && !has_room(tree, frames[whole - 2], frames[whole - 1], end_ticks))
     --whole;
   return whole;
@@ -174,7 +174,7 @@ std::size_t whole_frames(const Location& location, const OpenVisits& open, std::
 
 namespace {
 
-/// Who opened the teams that members wait with.
+/// Finds the locations that opened the teams that members wait with.
 void find_forkers(RecoveredProcess& recovered) {
   for (std::uint32_t member = 0; member < recovered.process.location_count; ++member)
     for (std::uint32_t i = 0; i < recovered.process.location_count; ++i)

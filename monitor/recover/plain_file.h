@@ -1,5 +1,5 @@
-// PlainFile: a file of bytes in a directory that others may have filled. Links, and what waits for a writer (FIFOs) or
-// never ends (devices), are not opened. Nothing of it is mapped: its owner may cut it off while it is read.
+// PlainFile: a regular file in a directory that others may have filled. Links, FIFOs (they wait for a writer) and
+// devices (they may never end) are not opened. The file is not mapped: its owner may truncate it while it is read.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,16 +14,16 @@ public:
   PlainFile(const PlainFile&) = delete;
   PlainFile& operator=(const PlainFile&) = delete;
 
-  /// 0: it is open; else an errno, EINVAL of what is no plain file.
+  /// 0: it is open; else an errno; EINVAL if it is not a regular file.
   int trouble() const { return trouble_; }
 
-  /// Its size, and how much of that is more than holes; now.
+  /// Its present size, and the part of it that is not holes.
   struct Size {
     std::uint64_t bytes = 0, allocated = 0;
   };
   Size size() const;
 
-  /// Bytes read at `offset`: fewer than `count` where the file ends.
+  /// Reads at `offset`; returns the number of bytes, less than `count` at the end of the file.
   std::size_t read(void* to, std::size_t count, std::uint64_t offset = 0) const;
 
 private:

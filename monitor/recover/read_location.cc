@@ -1,5 +1,5 @@
-// Nodes that cannot be right (never backed, damaged) become empty ones below the root, and with them what hangs
-// below: so numbers stay what they are, and their time stays with the call path above.
+// Invalid nodes (never backed, or damaged) become empty nodes below the root, with all nodes below them: so
+// node numbers do not change, and their time stays with the call path above.
 #include "monitor/recover/read_location.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace andes {
 namespace {
 
-constexpr std::uint64_t most_count = std::uint64_t{1} << 53; // a double holds it exactly
+constexpr std::uint64_t most_count = std::uint64_t{1} << 53; // a double holds such a count exactly
 constexpr std::uint64_t most_visits = std::uint64_t{1} << 60;
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 44; // of messages of one call path
 
@@ -38,7 +38,7 @@ public:
 private:
   Tree& tree() { return location_.tree; }
 
-  /// Entries of an array as far as they are there, and what is lost of `wanted`.
+  /// Number of an array's entries in the file; the rest of `wanted` is counted as lost.
   template <class T> std::uint64_t there(const T* array, std::uint64_t wanted) const {
     return image_.reach(address_of(array), wanted * sizeof(T)) / sizeof(T);
   }
@@ -78,7 +78,7 @@ private:
     return true;
   }
 
-  /// All of them or none: a call path without its counts would be taken for one that has counted nothing.
+  /// Reads all counts or none: missing counts of a call path would look like zero.
   void read_counts() {
     Tree& own = tree();
     const std::uint32_t events = into_.process.counters.count;
@@ -109,7 +109,7 @@ private:
     else if (__builtin_sub_overflow(account.visits_base, node.countdown, &visits)) return false;
     if (visits < 0 || std::uint64_t(visits) >= most_visits) return false;
     account.visits_before = std::clamp<std::int64_t>(account.visits_before, 0, visits);
-    account.visits_base = visits; // both small: sums cannot overflow
+    account.visits_base = visits; // both are small, so sums cannot overflow
     node.countdown = 0;
     if (!check_record(node, visits)) {
       node.record = 0;
@@ -129,7 +129,7 @@ private:
       if (!(value >= 0 && value < most)) return false;
     for (const double value : {sample.variance_squares, sample.third, sample.d1, sample.d2, sample.d3})
       if (!(std::fabs(value) < most * most)) return false;
-    if (sample.timed != 0) { // what is made of it must be a number, too
+    if (sample.timed != 0) { // the estimate from it must be finite, too
       const Estimate made = estimate(sample, 1);
       for (const double value : {made.total, made.variance, made.below, made.above})
         if (!(std::fabs(value) < most)) return false;
@@ -208,14 +208,15 @@ private:
     own.lost = std::min(raw_.values.lost, most_visits) + wanted - own.count;
   }
 
-  /// What is open, and for how long each at least; close_process() decides which of it is whole.
+  /// Reads the open visits; close_process() decides which of them are valid.
   void read_frames() {
     alignas(andes_location) unsigned char hot[offsetof(andes_location, entries)];
     image_.read(address_of(raw_.hot), hot, sizeof hot);
     std::uint64_t top = 0;
     std::memcpy(&top, hot + offsetof(andes_location, top), sizeof top);
     const std::uint64_t begin = address_of(raw_.frames);
-    const std::uint64_t limit = address_of(raw_.backed_frames.limit); // behind it lies what is none of the frames'
+    const std::uint64_t limit = address_of(raw_.backed_frames.limit); // memory behind it does not belong to the
+                                                                      // frames
     constexpr std::uint64_t most_room = std::uint64_t{1} << 26;
     const std::uint64_t room = limit > begin ? std::min(limit - begin, most_room) : 0;
     const std::uint64_t there = image_.reach(begin, room) / sizeof(andes_frame);
@@ -227,7 +228,7 @@ private:
     // Elsewhere: a side stack ran (side_stacks.h), whose frames are in no arena. The thread's own stood still.
     if (!is_here(top)) top = address_of(raw_.own_top);
     const std::uint64_t count = is_here(top) ? (top - begin) / sizeof(andes_frame) + 1 : std::min<std::uint64_t>(1, there);
-    // What lies above was never a frame.
+    // Memory above this was never used for frames.
     const std::uint64_t paid = address_of(raw_.paid_frame);
     const std::uint64_t used = std::min(std::max(count, paid > begin ? (paid - begin) / sizeof(andes_frame) : 0), there);
     for (std::uint64_t i = 0; i < used; ++i)
@@ -248,7 +249,7 @@ private:
     location_.library_ticks = raw_.library_ticks;
   }
 
-  /// Of teams: what tells when a member's wait has ended. Times are checked when it is used.
+  /// Reads the team data that shows when a member's wait has ended. Times are checked on use.
   void read_team() {
     const TeamState& raw = raw_.team;
     TeamState& own = location_.team;

@@ -58,7 +58,7 @@ void read_header(const ArenaImage& image, RecoveredProcess& into) {
 
 void read_settings(const ArenaImage& image, const MonitorSettings& raw, RecoveredProcess& into) {
   MonitorSettings& settings = into.process.settings;
-  const auto read = [](std::size_t place, const auto& from, auto& to) { // else the default stays
+  const auto read = [](std::size_t place, const auto& from, auto& to) { // values outside the range leave the default
     if (monitor_settings[place].range.holds(static_cast<double>(from))) to = from;
   };
 #define ANDES_NUMBER(type, key, ...) read(setting_of(#key), raw.key, settings.key);
@@ -74,12 +74,12 @@ void read_settings(const ArenaImage& image, const MonitorSettings& raw, Recovere
   settings.transfer_bytes_per_s = sane(raw.transfer_bytes_per_s, 0, 1e15, 0);
 }
 
-/// Text that may stand in a list of facts.
+/// Copies a text for a list of facts; only plain characters stay.
 template <std::size_t bytes> void copy_plain(char (&to)[bytes], const char (&from)[bytes]) {
   for (std::size_t i = 0; i + 1 < bytes && from[i]; ++i) to[i] = from[i] >= ' ' && from[i] <= '~' ? from[i] : '?';
 }
 
-/// Names and reasons within their bounds; what is counted must fit together.
+/// Reads counters: names and reasons are bounded, and counts must be consistent.
 void read_counters(const Counters& raw, RecoveredProcess& into) {
   if (raw.wanted > max_events || raw.count > raw.wanted) return;
   Counters& counters = into.process.counters;
@@ -216,7 +216,7 @@ void read_communicators(const ArenaImage& image, const EventTables& raw, Recover
     one.world = one.sources = nullptr;
     if (one.size > most_ranks || one.rank >= one.size || one.local_size > one.size ||
         (world == 0 ? one.size > ranks : image.reach(world, bytes) != bytes)) {
-      one = {}; // of no ranks: what was done on it is compared with nobody's
+      one = {}; // without ranks: operations on it are not compared
       continue;
     }
     if (one.source_count > most_ranks || image.reach(sources, source_bytes) != source_bytes) one.source_count = 0;
@@ -310,7 +310,7 @@ void* RecoveredMemory::bytes(std::size_t count, std::size_t touched) {
 std::unique_ptr<RecoveredProcess> read_process(std::span<const std::byte> bytes) {
   const ArenaImage image(bytes);
   auto found = std::make_unique<RecoveredProcess>(memory_per_byte * bytes.size() + least_memory);
-  // Raw: any byte may stand anywhere in it, so truth values are read by is_set().
+  // Raw bytes: any value may stand anywhere, so bools are read by is_set().
   const std::unique_ptr<Process> raw = std::make_unique<Process>();
   if (image.read(image.header().process_address, static_cast<void*>(raw.get()), sizeof *raw) != 0)
     refuse("", "damaged: the process itself is not in it", "remove it");

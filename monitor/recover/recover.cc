@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t large_bytes = std::uint64_t{64} << 20; // of arenas that take more than some seconds
-constexpr std::uint64_t memory_per_byte = 5; // of arenas that are full of messages, as measured (docs/reliability.md)
+constexpr std::uint64_t large_bytes = std::uint64_t{64} << 20; // larger arenas take more than some seconds
+constexpr std::uint64_t memory_per_byte = 5; // measured with arenas full of messages (docs/reliability.md)
 
 std::vector<std::string> arenas_in(const std::string& directory) {
   std::error_code trouble;
@@ -33,7 +33,7 @@ std::vector<std::string> arenas_in(const std::string& directory) {
   return paths;
 }
 
-/// What to recover instead of a directory without arenas: often it is the place of the jobs that was meant.
+/// A hint for a directory without arenas: often the user named the directory above those of the jobs.
 std::string where_else(const std::string& directory) {
   const std::vector<std::string> below = job_directories({directory});
   if (below.empty()) return "andes recover without a directory lists the jobs of this host";
@@ -48,7 +48,7 @@ std::string counted(std::size_t number, const std::string& what) {
   return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
 }
 
-/// Holes are not counted.
+/// Bytes of the files, without holes.
 std::uint64_t size_of(const std::vector<std::string>& files) {
   std::uint64_t bytes = 0;
   for (const std::string& file : files) {
@@ -58,7 +58,7 @@ std::uint64_t size_of(const std::vector<std::string>& files) {
   return bytes;
 }
 
-/// What a run lacks beside the ends of its ranks.
+/// Lists what the run lacks, besides the ends of its ranks.
 void say_missing(const Run& run, std::vector<std::string>& lines) {
   const auto number = [&](FactName name) {
     const Fact* fact = run.facts.find(name);
@@ -76,7 +76,7 @@ void say_missing(const Run& run, std::vector<std::string>& lines) {
   if (reason && number("job_ranks") > 1) lines.push_back("no wait states: " + std::get<std::string>(*reason));
 }
 
-/// In the directory of the program, if that is there, as the monitor would have put it.
+/// The path that the monitor would have used: in the program's working directory, if it exists.
 std::string place_of_file(const RecoveredJob& job, const RecoverRequest& request) {
   const RecoveredProcess& first = *job.front();
   fs::path wanted = request.out.empty() ? wanted_path(first.process, first.program) : request.out;
@@ -87,35 +87,35 @@ std::string place_of_file(const RecoveredJob& job, const RecoverRequest& request
   return free_name(marked_name(wanted.string(), request.mark));
 }
 
-/// Hosts that the processes were on.
+/// Number of hosts of the processes.
 int hosts_of(const RecoveredJob& job) {
   std::set<std::string> boots;
   for (const auto& process : job) boots.insert(process->boot_id);
   return static_cast<int>(boots.size());
 }
 
-/// Hosts of all ranks, as they found them when they compared their clocks in MPI_Init.
+/// Number of hosts of all ranks, found when they compared their clocks in MPI_Init.
 int job_hosts_of(const RecoveredJob& job) {
   int hosts = hosts_of(job);
   for (const auto& process : job) hosts = std::max(hosts, process->process.global_clock.nodes);
   return hosts;
 }
 
-/// Whether the process is a rank of something, or the program itself: not a helper that found its end early.
+/// Whether the process is a rank, or the program itself, and not a helper process that ended early.
 bool is_worth_a_run(const RecoveredProcess& process, bool alone) {
   return process.process.mpi.present || process.process.chosen || alone;
 }
 
-/// What the processes of a job have noted together. Opened before the arenas are listed: whoever takes away its arena as
-/// its run file is written has noted that first, and the last of them takes the notes away as well.
+/// The shared notes of a job's processes. Opened before the arenas are listed: a process whose run file is written
+/// notes that before it removes its arena, and the last process removes the notes as well.
 class Notes {
 public:
   explicit Notes(const std::vector<std::string>& directories) {
     for (const std::string& directory : directories) rooms_.emplace_back(directory + "/" + room_name);
   }
 
-  /// Worlds whose run files are safely written: what is left of them is of ranks that did not live to hear of it, or
-  /// about to go.
+  /// Worlds whose run files are safely written: arenas of theirs that are left belong to ranks that died before they
+  /// were told, or are about to be removed.
   std::vector<std::uint64_t> written_worlds() const {
     std::vector<std::uint64_t> worlds;
     for (const PlainFile& file : rooms_)
@@ -125,14 +125,15 @@ public:
   }
 
 private:
-  std::deque<PlainFile> rooms_; // which do not move
+  std::deque<PlainFile> rooms_; // a deque: its elements do not move
 };
 
 void remove_files(const std::vector<std::string>& directories, const std::vector<std::string>& arenas) {
   std::error_code none;
   for (const std::string& path : arenas) fs::remove(path, none);
   for (const std::string& directory : directories) {
-    if (!fs::is_directory(directory, none) || !arenas_in(directory).empty()) continue; // gone already: somebody else was faster
+    if (!fs::is_directory(directory, none) || !arenas_in(directory).empty()) continue; // gone already: another process
+                                                                                       // was faster
     fs::remove(fs::path(directory) / room_name, none);
     fs::remove(directory, none); // only if nothing else is left in it
   }
@@ -171,9 +172,9 @@ Recovery recover(const RecoverRequest& request) {
   std::vector<RecoveredJob> jobs = jobs_of(std::move(processes));
   for (const RecoveredJob& job : jobs) {
     const int job_ranks = job.front()->process.mpi.size;
-    const int hosts = hosts_of(job), job_hosts = job_hosts_of(job); // before clocks are made anew
+    const int hosts = hosts_of(job), job_hosts = job_hosts_of(job); // before the clocks are recomputed
     const bool elsewhere = static_cast<int>(job.size()) < job_ranks && hosts < job_hosts;
-    // Of a job that goes on nothing is removed: what its dead have left belongs to the file of its end.
+    // While a job is running nothing is removed: arenas of its dead processes belong to the run file at its end.
     const bool alive = std::any_of(job.begin(), job.end(), [](const auto& process) { return process->alive; });
     const auto is_done = [&] {
       for (const auto& process : job)
@@ -203,7 +204,7 @@ Recovery recover(const RecoverRequest& request) {
     make_directories(file.path);
     try {
       write_run(run, file.path, job.front()->process.settings.table_values);
-    } catch (const Refusal& refused) { // the other worlds of the job may find a place
+    } catch (const Refusal& refused) { // run files of the job's other worlds may still be written
       recovery.troubles.push_back(refused);
       ++recovery.unwritten;
       continue;

@@ -1,10 +1,10 @@
-// Recover: from the arenas that the processes of a job have left, or are still writing, to a run file of what
-// is there, by the same steps as at the end of a run.
+// Recover: makes a run file from the arenas that the processes of a job have left, or are still writing, by
+// the same steps as at the end of a run.
 //
 // Invariants:
-//  - what is missing is said, in the run file and in words: ranks without an arena, what did not fit;
+//  - missing data is reported, in the run file and as text: ranks without an arena, data that did not fit;
 //  - no run file is overwritten, and nothing of a living process is removed;
-//  - damaged arenas, and those of another build, are passed over, with one line each; the rest is recovered.
+//  - damaged arenas, and those of another build, are skipped, with one line each; the rest is recovered.
 #pragma once
 #include <functional>
 #include <string>
@@ -15,33 +15,33 @@
 namespace andes {
 
 struct RecoverRequest {
-  std::vector<std::string> directories; // of one job; several: copied from several hosts
-  std::string out;       // the run file's name; empty: as setting `out` of the job says
-  bool keep = false;     // the arenas
-  bool keep_parts = false; // those of jobs of which other hosts have left more
-  std::string mark;      // put into the name before its extension: ".s1"
+  std::vector<std::string> directories; // directories of one job; several if they were copied from several hosts
+  std::string out;       // the run file's name; empty: by the job's setting `out`
+  bool keep = false;     // do not remove the arenas
+  bool keep_parts = false; // do not remove arenas of jobs that have left more on other hosts
+  std::string mark;      // inserted into the name before its extension: ".s1"
   std::string libraries; // directory of libandes-symbols.so; empty: addresses have no names
-  std::function<void(const std::string&)> tell; // is told what takes long, before it does; may be empty
+  std::function<void(const std::string&)> tell; // called with a message before long steps; may be empty
 };
 
 /// A run file that was made.
 struct RecoveredFile {
   std::string path;
-  int ranks = 0, job_ranks = 0; // that are in it; that the job had
-  int hosts = 1, job_hosts = 1; // likewise; the job has more where ranks are missing that were on others
-  bool spawned = false;         // by processes of another world
-  bool live = false;            // processes go on: a snapshot
-  bool complete = false;        // all ranks came to their end, and nothing is missing
-  std::vector<std::string> lines; // how they ended, and what is missing
+  int ranks = 0, job_ranks = 0; // ranks in the file; ranks of the job
+  int hosts = 1, job_hosts = 1; // hosts in the file; hosts of the job: more if ranks of other hosts are missing
+  bool spawned = false;         // started by processes of another world
+  bool live = false;            // processes are still running: this is a snapshot
+  bool complete = false;        // all ranks reached their end, and nothing is missing
+  std::vector<std::string> lines; // how the ranks ended, and what is missing
 };
 
 struct Recovery {
-  std::vector<RecoveredFile> files;  // one for each MPI_COMM_WORLD; or of a program without MPI
-  std::vector<Refusal> troubles; // of arenas that were passed over, and of:
-  int unwritten = 0; // run files that found no place; what they would be made of stays
+  std::vector<RecoveredFile> files;  // one for each MPI_COMM_WORLD, or for a program without MPI
+  std::vector<Refusal> troubles; // for skipped arenas, and for:
+  int unwritten = 0; // run files that could not be written; their arenas stay
 };
 
-/// Throws Refusal: there is nothing to make a run file of, or none can be written.
+/// Throws Refusal: there is nothing to make a run file from, or none can be written.
 Recovery recover(const RecoverRequest& request);
 
 } // namespace andes

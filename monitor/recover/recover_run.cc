@@ -13,8 +13,9 @@
 namespace andes {
 namespace {
 
-constexpr int most_ranks = 4096; // whose logs are compared: each of them has a thread
-constexpr int most_missing = 1 << 20; // told one by one: how many ranks there are is what an arena claims
+constexpr int most_ranks = 4096; // ranks whose logs are compared: each gets a thread
+constexpr int most_missing = 1 << 20; // missing ranks listed one by one: the number of ranks comes from an
+                                      // arena and is not trusted
 
 std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
@@ -24,7 +25,7 @@ std::vector<RecoveredProcess*> pointers(const RecoveredJob& job) {
   return all;
 }
 
-/// A rank that has left nothing: it takes part in the exchange, and has no operations.
+/// A rank without an arena: it takes part in the exchange with no operations.
 std::unique_ptr<Process> missing_rank(const Process& like, int rank) {
   auto process = std::make_unique<Process>();
   process->mpi.present = true;
@@ -83,7 +84,7 @@ Reduction reduce_all(std::vector<Profile> profiles, const Bounds& bounds) {
   return all;
 }
 
-/// Of this machine, as the arena's process would have found it.
+/// Adds facts of this machine that the arena's process would have found.
 void complete_host(RecoveredProcess& process) {
   if (process.boot_id != this_boot_id()) return;
   static const ProfileHost here = this_host();
@@ -109,7 +110,7 @@ void set_how(EndingRow& row, const RecoveredProcess& process) {
 }
 
 struct OpenPath {
-  std::uint64_t hash = 0; // 0: none
+  std::uint64_t hash = 0; // 0: not known
 };
 
 /// The call path that was open in a rank, by its hash.
@@ -130,7 +131,7 @@ std::int64_t end_of_rank(const Run& run, std::int32_t rank) {
 void add_endings(Run& run, const RecoveredJob& job, const std::vector<OpenPath>& paths,
                  const Reduction& reduction) {
   const int size = job.front()->process.mpi.size;
-  std::size_t next = 0; // in the job, which is sorted by rank
+  std::size_t next = 0; // index in the job, which is sorted by rank
   const auto left = [&](std::int32_t rank) { return next < job.size() && job[next]->process.mpi.rank == rank; };
   for (std::int32_t rank = 0; rank < size; ++rank) {
     if (rank >= most_missing && next == job.size()) break;
@@ -166,7 +167,8 @@ std::string path_text(const Run& run, std::int32_t path) {
 } // namespace
 
 std::vector<RecoveredJob> jobs_of(std::vector<std::unique_ptr<RecoveredProcess>> processes) {
-  // Where a world has no name, as its clocks were not compared, a rank that is there already belongs to another.
+  // A world has no identifier if its clocks were not compared: then a rank that occurs twice belongs to another
+  // world.
   std::map<std::tuple<std::uint64_t, int, int>, std::map<int, std::unique_ptr<RecoveredProcess>>> worlds;
   int others = 0;
   for (auto& one : processes) {

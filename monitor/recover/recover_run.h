@@ -1,5 +1,5 @@
-// From recovered processes to a run: what the ranks do together at the end of a run, with all of them in one
-// process. Waits are found between the logs of those that are there; the others count as ranks without a log.
+// Makes a run of recovered processes: the same steps as the ranks' at the end of a run, with all ranks in one
+// process. Waits are found between the logs of existing ranks; missing ranks count as ranks without a log.
 #pragma once
 #include <memory>
 #include <string>
@@ -13,18 +13,18 @@ namespace andes {
 /// Processes of one MPI_COMM_WORLD by rank, each once; or one without MPI.
 using RecoveredJob = std::vector<std::unique_ptr<RecoveredProcess>>;
 
-/// Sorts by world, which all its ranks have noted alike, and rank: worlds as they began, spawned ones behind the others. A
-/// process without MPI stands alone.
+/// Groups the processes by world, whose identifier all its ranks have recorded, and sorts by rank. Worlds are in the
+/// order of their begin, spawned ones last. A process without MPI is a job of its own.
 std::vector<RecoveredJob> jobs_of(std::vector<std::unique_ptr<RecoveredProcess>> processes);
 
-/// Closes the processes and makes a run of them; has a row of `ending` for every rank of the job unless it is
-/// complete. `libraries`: see RecoverRequest.
+/// Closes the processes and makes a run of them; the run has a row of `ending` for every rank of the job
+/// unless it is complete. `libraries`: see RecoverRequest.
 Run recovered_run(const RecoveredJob& job, const std::string& libraries);
 
-/// How a process ended, as far as it could tell, in words: "ended by signal 11 (Segmentation fault)".
+/// How a process ended, as far as it is recorded, as text: "ended by signal 11 (Segmentation fault)".
 std::string ending_words(const RecoveredProcess& process);
 
-/// How they ended, in words: a line for the ranks that ended alike.
+/// How the ranks ended, as text: a line for each group of ranks that ended in the same way.
 std::vector<std::string> ending_lines(const Run& run);
 
 } // namespace andes

@@ -1,10 +1,10 @@
-// RecoveredProcess: a process as its arena tells of it, in the monitor's own structures, so that all that
-// works on a process at its end works on it as well (monitor/finish, monitor/exchange).
+// RecoveredProcess: a process rebuilt from its arena in the monitor's own structures, so that the code
+// for the end of a process works on it as well (monitor/finish, monitor/exchange).
 //
 // Invariants, whatever the file says:
 //  - every pointer leads into `memory` or is null, every index is below its count, parents stand before their
 //    children, texts end, numbers are finite and far from overflowing;
-//  - what had to be left out is counted in `lost`; call paths that are lost leave their time to the call path
+//  - data that had to be left out is counted in `lost`; the time of lost call paths stays with the call path
 //    above them.
 #pragma once
 #include <cstdint>
@@ -19,16 +19,16 @@
 
 namespace andes {
 
-/// Ticks beyond it are no times (EventRecord has as many bits), counts beyond it no counts.
+/// Larger ticks or counts are invalid (times in EventRecord have as many bits).
 inline constexpr std::uint64_t most_ticks = std::uint64_t{1} << 56;
 
-/// What of the recorded is not in the image: the file had no room, or is damaged.
+/// Recorded data that is not in the image: the file had no room, or is damaged.
 struct Lost {
   std::uint64_t call_paths = 0, records = 0, channels = 0, threads = 0;
   bool any() const { return call_paths + records + channels + threads != 0; }
 };
 
-/// Memory that the recovered structures lie in, zeroed; as much as the file's size warrants.
+/// Zeroed memory for the recovered structures, bounded by the file's size.
 class RecoveredMemory {
 public:
   explicit RecoveredMemory(std::uint64_t most_bytes) : left_bytes_(most_bytes) {}
@@ -36,15 +36,15 @@ public:
   RecoveredMemory(const RecoveredMemory&) = delete;
   RecoveredMemory& operator=(const RecoveredMemory&) = delete;
 
-  /// Throws Refusal where a damaged file would take more memory than it can fill.
+  /// Throws Refusal if a damaged file would need more memory than its size justifies.
   template <class T> T* array(std::size_t count) { return static_cast<T*>(bytes(count * sizeof(T), count * sizeof(T))); }
-  /// Of which no more is touched than `touched`.
+  /// At most `touched` bytes of it are touched.
   void* sparse(std::size_t count, std::size_t touched) { return bytes(count, touched); }
 
 private:
   void* bytes(std::size_t count, std::size_t touched);
   std::uint64_t left_bytes_;
-  char* chunk_ = nullptr; // what small pieces are cut from
+  char* chunk_ = nullptr; // present chunk for small pieces
   std::size_t chunk_left_ = 0;
   std::vector<std::pair<void*, std::size_t>> all_;
 };
@@ -52,9 +52,9 @@ private:
 /// The frames of a thread, the root's first, with the tree's copy of them in Location::frames.
 struct OpenVisits {
   std::vector<andes_frame> frames;
-  std::uint64_t location = 0, forker = 0; // addresses in the process: of the thread, of who opened its team
+  std::uint64_t location = 0, forker = 0; // addresses in the process: of the location, and of the forker of its team
   std::uint64_t first_of_team = 0;        // index of the first frame of its part in a team; 0: none
-  std::uint64_t latest_ticks = 0; // of all entries that the memory of the frames still tells, also of those left
+  std::uint64_t latest_ticks = 0; // latest entry time in the memory of the frames, including frames that were left
 };
 
 struct RecoveredProcess {
@@ -62,7 +62,7 @@ struct RecoveredProcess {
 
   std::string file; // where it was read from
   RecoveredMemory memory;
-  Process process; // locations in use are still open until close_process()
+  Process process; // locations in use have open visits until close_process()
   std::vector<OpenVisits> open; // by location, as `process.locations`
 
   Program program;
@@ -74,14 +74,14 @@ struct RecoveredProcess {
 
   Ending ending = {};
   bool alive = false;      // at the time of reading
-  bool end_known = false;  // the process, or this reading, said when; else it is the last event
+  bool end_known = false;  // the process or its reader recorded the end; else the time of the last event is used
   std::uint64_t end_ticks = 0;
-  bool scaled = true;      // false: nothing tells how long a tick is
-  std::uint32_t innermost = 0; // node of the main thread's open call path at the end; the root: none is known
+  bool scaled = true;      // false: the length of a tick is not known
+  std::uint32_t innermost = 0; // node of the main thread's open call path at the end; the root if none is known
   Lost lost;
 };
 
-/// Whether it came to MPI_Finalize, or to the end of a program without MPI: its visits are closed.
+/// Whether it reached MPI_Finalize, or the end of a program without MPI: then its visits are closed.
 inline bool came_to_end(const RecoveredProcess& process) {
   return process.ending.kind >= EndKind::finalizing;
 }

@@ -13,13 +13,13 @@
 namespace andes {
 namespace {
 
-// How far two nodes may drift apart in a nanosecond by their slopes, which rest on CLOCK_MONOTONIC.
+// Possible drift between two nodes, per nanosecond, if their slopes come from CLOCK_MONOTONIC.
 constexpr double drift = 1e-4;
-// What other threads may still do between the signal and the end of the process: a second or less.
+// Other threads may go on for a second or less between the signal and the end of the process.
 constexpr std::uint64_t survived_ticks = 1'000'000'000;
-constexpr std::int64_t long_enough_ns = 20'000'000; // between two anchors, against their error
+constexpr std::int64_t long_enough_ns = 20'000'000; // between two anchors, compared with their error
 
-/// Nanoseconds per tick between two anchors, and how far apart they are: the longer, the surer.
+/// Nanoseconds per tick between two anchors, and the interval between them: the longer, the more precise.
 struct Slope {
   double ns_per_tick = 0;
   std::int64_t base_ns = 0;
@@ -52,7 +52,7 @@ void set_end(RecoveredProcess& recovered, double ns_per_tick) {
   clock.end = {recovered.end_ticks, clock.start.monotonic_ns + since_ns, clock.start.realtime_ns + since_ns};
 }
 
-/// When it ended, in its ticks.
+/// Finds the end of the process, in its ticks.
 void find_end(RecoveredProcess& recovered, const Anchor* now) {
   const Process& process = recovered.process;
   const Ending& ending = recovered.ending;
@@ -70,14 +70,14 @@ void find_end(RecoveredProcess& recovered, const Anchor* now) {
     recovered.end_known = ending.kind != EndKind::running && ending.ticks > start_ticks;
     recovered.end_ticks = recovered.end_known ? ending.ticks : last;
   }
-  // No later than now, where that can be told; no division by zero; no overflow.
+  // Not later than now, if that is known; this also avoids division by zero and overflow.
   std::uint64_t most = start_ticks + most_ticks;
   if (now && now->ticks > start_ticks) most = std::min(most, now->ticks);
   recovered.end_ticks = std::clamp(recovered.end_ticks, start_ticks + 1, std::max(most, start_ticks + 1));
 }
 
-/// The clock of a process of this host now. One that began, and died, a moment ago is waited for: between its start
-/// and now there must be enough time to tell how long a tick is.
+/// The clock of a process of this host now. Waits if the process began only a moment ago: between its start and now
+/// there must be enough time to measure the length of a tick.
 Anchor anchor_now(const Clock& clock) {
   const std::int64_t since_ns = monotonic_ns() - clock.start.monotonic_ns;
   if (clock.kind != ClockKind::monotonic && since_ns >= 0 && since_ns < long_enough_ns)
@@ -95,7 +95,7 @@ std::string this_boot_id() {
 
 void set_clocks(const std::vector<RecoveredProcess*>& job) {
   const std::string here = this_boot_id();
-  std::map<std::string, Slope> of_host; // the surest
+  std::map<std::string, Slope> of_host; // the most precise one
   Slope of_any;
   std::vector<std::optional<Slope>> slopes;
   for (RecoveredProcess* one : job) {
@@ -136,13 +136,13 @@ bool share_clocks(const std::vector<RecoveredProcess*>& job) {
   const auto nodes = static_cast<std::int32_t>(leaders.size());
   const auto first = std::find_if(job.begin(), job.end(),
                                   [](const RecoveredProcess* one) { return one->process.mpi.rank == 0; });
-  if (nodes > 1 && first == job.end()) return false; // whose clock is the global one?
+  if (nodes > 1 && first == job.end()) return false; // the process whose clock is the global one is missing
   double largest_ns = 0;
   std::int32_t node = 0;
   for (const auto& [host, leader] : leaders) {
     const bool own = nodes == 1 || host == (*first)->boot_id;
     const GlobalClock from = (own && first != job.end() ? *first : leader)->process.global_clock;
-    if (!own && from.init.error_ns == 0) return false; // who compared it is not among them
+    if (!own && from.init.error_ns == 0) return false; // the rank that compared this node's clock is missing
     const double ns_per_tick = tick_scale(leader->process.clock).ns_per_tick;
     std::uint64_t end_ticks = from.init.ticks + 1;
     for (const RecoveredProcess* one : job)

@@ -1,5 +1,5 @@
-// Checks rules as a whole: the types of their events, what their actions set, the causes they
-// report.
+// Checks rules as a whole: the types of their events, the values that their actions set, the causes
+// they report.
 #include <algorithm>
 
 #include "monitor/rules/check_expression.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t most_variables = 8;
 
-/// A value for a parameter or option of this name, if it can be had.
+/// A value for a parameter or option of this name, if it is valid.
 struct Given {
   const Assignment* assignment;
   Node value;
@@ -55,7 +55,7 @@ void compose(Checker& checker, const Action& action) {
   std::vector<Given> given = given_values(checker, action.assignments);
   std::vector<Schema>& schemas = checker.program.schemas;
   auto type = index_of(schemas, action.name);
-  if (!type) { // a type of the rules' own has the parameters that the first of them gives
+  if (!type) { // a type composed by rules has the parameters of its first `compose`
     Schema schema{action.name, "composed by rules", false, {}};
     for (const Given& g : given)
       schema.parameters.push_back({g.assignment->name, g.value.type, "", ""});
@@ -77,7 +77,7 @@ void compose(Checker& checker, const Action& action) {
   checker.rule.actions.push_back(std::move(checked));
 }
 
-/// Text of a string option; empty where it is not given.
+/// Text of a string option; empty if it is not given.
 std::string text_option(Checker& checker, const Action& action, std::string_view name) {
   const auto found = index_of(action.assignments, name);
   if (!found) return "";
@@ -87,7 +87,7 @@ std::string text_option(Checker& checker, const Action& action, std::string_view
   return "";
 }
 
-/// A name as programs like it: small letters, digits, `_`.
+/// A name for programs: small letters, digits, `_`.
 std::string identifier_of(std::string_view name) {
   std::string identifier;
   for (const char c : name) {
@@ -145,8 +145,7 @@ constexpr Place places[] = {
     {"instance", &CheckedAction::instance, ValueType::integer},
 };
 
-/// What a place holds if the rule does not say: the parameter of that name of the rule's first
-/// event.
+/// Default of a place: the parameter of that name of the rule's first event.
 Node place_of_first_event(Checker& checker, const Place& place) {
   const std::vector<Parameter>& parameters =
       checker.program.schemas[checker.rule.types[0]].parameters;
@@ -254,7 +253,7 @@ void check(const RuleText& text, const Errors& errors, std::size_t registered, P
       errors.source->name + ":" + std::to_string(line_of(*errors.source, text.offset));
   const std::size_t errors_before = errors.all->size();
   if (!find_types(checker)) return;
-  std::vector<Node> conditions; // that must all hold
+  std::vector<Node> conditions; // all of them must hold
   if (text.where) {
     const bool several = text.where->op == Operator::logical_and;
     std::optional<Node> where = condition(checker, *text.where);

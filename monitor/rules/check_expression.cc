@@ -1,4 +1,4 @@
-// Types of expressions, and the messages where they do not fit.
+// Types of expressions, and the messages if they do not fit.
 #include "monitor/rules/check_expression.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ std::vector<std::string> words_of(const std::string& words) {
   return all;
 }
 
-/// Equal constants have one number: expressions are compared when windows are looked for.
+/// Equal constants get one number, since the search for windows compares expressions.
 std::uint32_t constant(Checker& checker, std::int64_t integer, double real) {
   std::vector<Constant>& all = checker.rule.constants;
   const auto found = std::find_if(all.begin(), all.end(), [&](const Constant& c) {
@@ -71,7 +71,7 @@ std::optional<Node> word(Checker& checker, const Expression& e) {
   return {};
 }
 
-/// Checked operands, all numbers; reals if one is or if `real`.
+/// Checked operands, all numbers; all real if one of them is, or if `real`.
 std::optional<std::vector<Node>> numbers(Checker& checker, const Expression& e, bool real) {
   std::vector<Node> nodes;
   bool good = true;
@@ -93,7 +93,7 @@ std::optional<std::vector<Node>> numbers(Checker& checker, const Expression& e, 
   return nodes;
 }
 
-/// The words of a parameter bound what it can be compared with.
+/// A parameter with words can only be compared with these.
 void check_words(Checker& checker, const Expression& e) {
   for (const int side : {0, 1}) {
     const Expression& p = e.operands[static_cast<std::size_t>(side)];

@@ -1,4 +1,4 @@
-// Checks the expressions of a rule: every variable and parameter is found, every type fits.
+// Checks the expressions of a rule: every variable and parameter must exist, every type must fit.
 #pragma once
 #include <optional>
 #include <string>
@@ -13,7 +13,7 @@ struct Checker {
   const Errors& errors;
   Program& program;
   Plan& plan;
-  std::size_t registered; // types that the monitor fills
+  std::size_t registered; // number of types that the monitor fills
   const RuleText* text;
   Rule rule;
   std::vector<std::string> unknown; // variables that were reported
@@ -31,7 +31,7 @@ std::optional<std::uint32_t> index_of(const std::vector<Named>& all, std::string
   return {};
 }
 
-/// "an integer", "a string"; and an expression as its text has it, for messages.
+/// "an integer", "a string"; and an expression as in its source text, for messages.
 std::string with_article(ValueType type);
 std::string shown(const Expression& e);
 
@@ -46,7 +46,7 @@ Node constant_node(Checker& checker, Operator op, ValueType type, std::int64_t i
 Node parameter_node(Checker& checker, std::uint32_t variable, std::uint32_t column);
 Node as_real(Node node);
 
-/// Find names; what is not found is reported, a variable once for each rule.
+/// Look up names; unknown names are reported, a variable once per rule.
 std::optional<std::uint32_t> variable_named(Checker& checker, const std::string& name,
                                             std::size_t offset);
 std::optional<std::uint32_t> parameter_named(Checker& checker, std::uint32_t type,

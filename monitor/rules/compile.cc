@@ -1,5 +1,5 @@
-// Rule files to a program: each source is parsed and checked in turn, so that later files see the
-// event types and causes of earlier ones.
+// Compiles rule files to a program: each source is parsed and checked in turn, so that later files
+// see the event types and causes of earlier ones.
 #include <new>
 
 #include "monitor/rules/plan.h"
@@ -7,7 +7,7 @@
 namespace andes::rules {
 namespace {
 
-/// fill_overtaking reads more columns than the rules that read what it fills.
+/// If a rule reads overtaking_*, fill_overtaking() needs further columns.
 void need_columns_of_overtaking(const std::vector<Schema>& schemas, Plan& plan) {
   namespace message = columns::point_to_point_operation_group;
   constexpr auto type = static_cast<std::size_t>(EventType::point_to_point_operation_group);

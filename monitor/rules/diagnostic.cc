@@ -12,7 +12,7 @@ std::size_t characters(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return !is_continuation(c); }));
 }
 
-/// Insertions, deletions, replacements and swaps of neighbours that lead from one to the other.
+/// Edit distance: number of insertions, deletions, replacements and swaps of neighbours.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
@@ -66,7 +66,7 @@ std::string text_of(const Diagnostic& diagnostic) {
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
   constexpr std::size_t longest = 80;
   std::string best;
-  std::size_t least = word.size() / 3 + 2; // as many letters may be wrong, less one
+  std::size_t least = word.size() / 3 + 2; // at most one letter less than this may be wrong
   if (word.size() > longest) return best;
   for (const std::string& candidate : candidates) {
     if (candidate.size() > longest) continue;

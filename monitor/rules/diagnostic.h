@@ -1,5 +1,5 @@
-// Errors in rule files: collected with their place, printed with a caret. Names that nobody knows
-// come with the nearest one that somebody knows.
+// Errors in rule files: collected with their place, printed with a caret. For an unknown name the
+// nearest known one is suggested.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace andes::rules {
 
-/// Where errors of one source go. Beyond `limit` they are dropped: one broken string breaks a lot.
+/// Collects the errors of one source. Errors beyond `limit` are dropped: one broken string causes many.
 struct Errors {
   const Source* source;
   std::vector<Diagnostic>* all;
@@ -23,7 +23,7 @@ void report(const Errors& errors, std::size_t offset, std::string message);
 /// Line of a byte of the source, from 1.
 std::uint32_t line_of(const Source& source, std::size_t offset);
 
-/// The candidate that a misspelt word was probably meant to be; empty: none is near.
+/// The candidate that a misspelt word probably means; empty: none is near.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
 /// "; did you mean 'late_send'?" or, if none is near, `otherwise`.

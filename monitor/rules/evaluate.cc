@@ -1,10 +1,10 @@
-// Evaluates a program: rule by rule, each over all events of its first step in blocks, from there
-// step by step to full combinations, on which its actions act.
+// Evaluates a program: rule by rule. A rule takes the events of its first step in blocks and
+// extends them step by step to full combinations, to which its actions apply.
 //
 // Invariants:
-//  - a rule sees the events that were there when it began, and their values of then: it never sees
-//    what it composes or changes itself;
-//  - what it deletes takes part in no further combination of that rule or of later ones.
+//  - a rule sees the events that existed when it began, with their values at that time: it never
+//    sees events that it composes or changes itself;
+//  - an event that it deletes takes part in no further combination of this rule or of later ones.
 #include <cmath>
 #include <new>
 
@@ -29,7 +29,7 @@ struct Run {
   const Observer& observer;
   const Limits& limits;
   Evaluator evaluator;
-  std::vector<std::size_t> rows; // by variable: events that were there when the rule began
+  std::vector<std::size_t> rows; // by variable: number of events when the rule began
   std::vector<Index> indices;    // by step
   std::vector<Batch> batches;    // by step
   std::vector<Change> changes;
@@ -46,8 +46,8 @@ Table& table_of_variable(Run& run, std::uint32_t variable) {
   return run.tables.tables[run.rule.types[variable]];
 }
 
-/// The events of a step's variable, by blocks, without the deleted ones and those that its own
-/// conditions refuse.
+/// Calls the function with the events of a step's variable, in blocks, without deleted ones and
+/// those that fail its own conditions.
 template <class Function> void for_events(Run& run, const Step& step, Function function) {
   const Table& table = table_of_variable(run, step.variable);
   const std::size_t rows = run.rows[step.variable];
@@ -77,7 +77,7 @@ void add_hashes(Run& run, const Node& node, const Batch& batch, std::uint64_t* h
   release(run.evaluator);
 }
 
-/// Ordered whole numbers of a time or another key of a window.
+/// Calls the function with the keys of a window (a time or another value) as ordered integers.
 void for_keys(Run& run, const Node& node, const Batch& batch, auto function) {
   const Values values = values_of(run.evaluator, node, batch);
   for (std::size_t i = 0; i < batch.count; ++i)
@@ -102,7 +102,7 @@ Index index_of(Run& run, const Step& step) {
   return index;
 }
 
-/// Drops combinations with an event that was deleted meanwhile, and deletes for those that stay.
+/// Drops combinations with an event that was deleted meanwhile, and performs the deletions of those that stay.
 void erase(Run& run, Batch& batch) {
   std::array<std::uint8_t, block> there;
   for (std::size_t i = 0; i < batch.count; ++i) {
@@ -199,9 +199,9 @@ void act(Run& run, Batch& batch) {
       observe(run, action, batch);
       break;
     case ActionKind::erase:
-      break; // done before
+      break; // deleted before
     }
-  if (run.rule.steps.size() == 1) apply_changes(run); // no later combination has these events
+  if (run.rule.steps.size() == 1) apply_changes(run); // no later combination contains these events
 }
 
 void expand(Run& run, std::size_t number, Batch& batch);
@@ -222,7 +222,7 @@ void add_candidate(Run& run, std::size_t number, const Batch& known, std::size_t
   for (std::size_t s = 0; s < number; ++s) {
     const std::uint32_t v = run.rule.steps[s].variable;
     const auto known_row = static_cast<std::uint32_t>(row_of(known, v, i));
-    // Two variables never stand for one event.
+    // Two variables never refer to the same event.
     if (known_row == row && run.rule.types[v] == run.rule.types[step.variable]) return;
     batch.rows[v][batch.count] = known_row;
   }
@@ -282,7 +282,7 @@ Outcome evaluate(const Program& program, Tables& tables, const Observer& observe
                  const Limits& limits) noexcept {
   Outcome outcome;
   try {
-    std::unordered_map<std::int64_t, std::int64_t> texts; // of call stacks
+    std::unordered_map<std::int64_t, std::int64_t> texts; // by call stack
     for (const Rule& rule : program.plan->rules) {
       Run run{program, rule, tables, observer, limits, evaluator_for(rule, tables, observer, texts),
               {},      {},   {},     {},       {}};

@@ -1,5 +1,5 @@
-// What rules can look at: event types, each with typed parameters. A type is data, so that rules may
-// bring types of their own; those that the monitor fills are registered here, from event_types.def.
+// Event types of rules, each with typed parameters. A type is data, so that rules may define types
+// of their own; the types that the monitor fills are registered here, from event_types.def.
 //
 // Invariant: the registered types come first in every list of schemas, in the order of EventType, and
 // their parameters in the order of the enumerations in `columns`: the code that fills a table names
@@ -20,20 +20,20 @@ enum class ValueType : std::uint8_t {
 };
 std::string_view name_of(ValueType type);
 
-/// What `call_stack`, `rank` and other identifiers hold where there is none.
+/// The value of `call_stack`, `rank` and other identifiers if there is none.
 inline constexpr std::int64_t none = -1;
 
 struct Parameter {
   std::string name;
   ValueType type;
   std::string meaning;
-  std::string words; // of a string: the only ones that it can hold, separated by a blank; empty: any
+  std::string words; // of a string: its possible values, separated by blanks; empty: any
 };
 
 struct Schema {
   std::string name;
   std::string meaning;
-  bool small = false; // never many: a join may compare all of them with each other
+  bool small = false; // there are never many: a join may compare all of them with each other
   std::vector<Parameter> parameters;
 };
 

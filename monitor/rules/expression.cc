@@ -202,7 +202,7 @@ void keep(Batch& batch, const std::uint8_t* mask) {
   std::size_t kept = 0;
   for (auto& rows : batch.rows) {
     kept = 0;
-    for (std::size_t i = 0; i < before; ++i) { // written without a branch: waits come at random
+    for (std::size_t i = 0; i < before; ++i) { // written without a branch: the outcome is not predictable
       rows[kept] = batch.dense ? static_cast<std::uint32_t>(batch.first + i) : rows[i];
       kept += mask[i];
     }

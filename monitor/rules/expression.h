@@ -1,7 +1,7 @@
 // Evaluates checked expressions over many combinations of events at once: each operator is a loop
-// over arrays, so that looking at the tree of the expression costs little for each event.
+// over arrays, so that walking the expression tree costs little per event.
 //
-// Invariant: values stay valid until the scratch is released to where it stood before them.
+// Invariant: values stay valid until the scratch memory is released to the mark before them.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -13,13 +13,13 @@
 
 namespace andes::rules {
 
-/// Combinations looked at together: their arrays fit the cache.
+/// Number of combinations evaluated together: their arrays fit the cache.
 inline constexpr std::size_t block = 512;
 
 /// Combinations of events, one for each variable of a rule.
 struct Batch {
   std::size_t count = 0;
-  bool dense = false; // one variable only, its rows follow each other from `first`
+  bool dense = false; // one variable only, with consecutive rows from `first`
   std::size_t first = 0;
   std::vector<std::array<std::uint32_t, block>> rows; // by variable; not of a dense batch
 };
@@ -28,13 +28,13 @@ inline std::size_t row_of(const Batch& batch, std::uint32_t variable, std::size_
   return batch.dense ? batch.first + i : batch.rows[variable][i];
 }
 
-/// Values of one expression; which one, its type says.
+/// Values of one expression; its type says which pointer is valid.
 struct Values {
   const std::int64_t* integers = nullptr;
   const double* reals = nullptr;
 };
 
-/// Arrays that are handed out like a stack.
+/// Arrays that are allocated like a stack.
 template <class T> struct Stack {
   std::deque<std::array<T, block>> arrays;
   std::size_t used = 0;
@@ -57,12 +57,12 @@ Evaluator evaluator_for(const Rule& rule, Tables& tables, const Observer& observ
 
 Values values_of(Evaluator& evaluator, const Node& node, const Batch& batch);
 
-/// Gives all values back.
+/// Releases all values.
 void release(Evaluator& evaluator);
 
 /// Keeps the combinations for which the condition holds, in their order.
 void keep(Evaluator& evaluator, const Node& condition, Batch& batch);
-/// Keeps those that `mask` marks.
+/// Keeps the combinations that `mask` marks.
 void keep(Batch& batch, const std::uint8_t* mask);
 
 } // namespace andes::rules

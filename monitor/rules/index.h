@@ -1,5 +1,5 @@
-// Index of the events of one step of a rule: by the hash of what must be equal, within equal hashes
-// sorted by the window's key. It finds candidates; that the conditions hold is checked after.
+// Index of the events of one step of a rule: by the hash of the values that must be equal; equal
+// hashes are sorted by the window's key. It finds candidates; the conditions are checked afterwards.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -34,7 +34,7 @@ inline std::uint64_t hash_with(std::uint64_t hash, std::uint64_t value) { // spl
   return x ^ x >> 31;
 }
 
-/// A whole number that is ordered as the real is; both zeros give one.
+/// An integer with the same order as the real; both zeros give the same integer.
 inline std::int64_t ordered(double value) {
   const auto bits = std::bit_cast<std::int64_t>(value + 0.0);
   return bits < 0 ? bits ^ INT64_MAX : bits;

@@ -127,7 +127,7 @@ std::vector<Token> tokens_of(const Errors& errors) {
   Lexer lexer{errors, errors.source->text, 0, {}};
   if (lexer.text.starts_with("\xef\xbb\xbf"))
     lexer.at = 3; // mark of UTF-8 at the beginning of a file
-  lexer.tokens.reserve(lexer.text.size() / 6); // as many as rules without comments have
+  lexer.tokens.reserve(lexer.text.size() / 6); // a typical number for rules without comments
   while (lexer.at < lexer.text.size()) {
     const char c = lexer.peek();
     if (is_blank(c))

@@ -1,4 +1,4 @@
-// Rule text to tokens. The @ before a parameter's name may be left out, so it is no token.
+// Splits rule text into tokens. The @ before a parameter's name is optional, so it is not a token.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +19,7 @@ struct Token {
   double real = 0;
 };
 
-/// Tokens of a source, the last one of kind `end`. Errors are reported and stepped over.
+/// Tokens of a source, the last one of kind `end`. Errors are reported and skipped.
 std::vector<Token> tokens_of(const Errors& errors);
 
 } // namespace andes::rules

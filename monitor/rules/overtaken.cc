@@ -1,6 +1,6 @@
-// From the last wait of a thread to the first, with those later messages on a stack that are sent
-// earlier than all between them and here: nearest on top, so the one looked for is found by
-// halving.
+// Goes from the last wait of a thread to the first, with a stack of later messages, each sent
+// earlier than all messages between it and the present one: the nearest on top, so that binary
+// search finds the wanted message.
 #include "monitor/rules/overtaken.h"
 
 #include <algorithm>
@@ -53,9 +53,9 @@ void fill_overtaking(Table& table) {
                    column(message::receive_wait_start_time),
                    column(message::receive_wait_finish_time)};
   const std::vector<std::uint32_t> rows = in_order(m);
-  std::vector<std::uint32_t> later; // nearest last, sent ever earlier from there on
+  std::vector<std::uint32_t> later; // nearest last; farther ones were sent ever earlier
   for (std::size_t end = rows.size(); end > 0;) {
-    std::size_t begin = end - 1; // messages of one waiting call are not later than each other
+    std::size_t begin = end - 1; // messages of one waiting call do not count as later than each other
     const auto together = [&](std::uint32_t a, std::uint32_t b) {
       return m.thread[a] == m.thread[b] && m.wait_begin[a] == m.wait_begin[b];
     };

@@ -1,13 +1,13 @@
-// Recursive descent over the tokens of a rule file; docs/rules.md has the grammar. Keywords are
-// words like others where only a name can stand, so parameters may be called `type` or `name`.
-// After an error the next rule is read.
+// Recursive descent over the tokens of a rule file; docs/rules.md has the grammar. Where only a
+// name is possible, keywords are ordinary words, so parameters may be called `type` or `name`.
+// After an error parsing continues with the next rule.
 #include "monitor/rules/lexer.h"
 #include "monitor/rules/syntax.h"
 
 namespace andes::rules {
 namespace {
 
-/// Levels of an expression: bounds what recursion needs of the stack.
+/// Largest depth of an expression: bounds the stack of the recursion.
 constexpr std::uint32_t deepest = 100;
 
 struct Parser {
@@ -15,7 +15,7 @@ struct Parser {
   std::vector<Token> tokens;
   std::size_t at = 0;
   std::uint32_t depth = 0;
-  bool failed = false; // of the current rule
+  bool failed = false; // the current rule has an error
 
   const Token& token(std::size_t ahead = 0) const {
     return tokens[std::min(at + ahead, tokens.size() - 1)];
@@ -69,7 +69,7 @@ bool is_reserved(std::string_view word) {
   return false;
 }
 
-/// A name that the rule gives or uses.
+/// A name that the rule defines or uses.
 std::string take_name(Parser& parser, const char* what) {
   const Token& token = parser.token();
   if (token.kind != TokenKind::word || is_reserved(token.text)) {
@@ -251,7 +251,7 @@ Expression conjunction(Parser& parser) { return chain(parser, Operator::logical_
 
 Expression expression(Parser& parser) { return chain(parser, Operator::logical_or, conjunction); }
 
-/// NAME = VALUE ..., as many as follow. A value is arithmetic: conditions need parentheses, since
+/// NAME = VALUE ..., repeated. A value is arithmetic: conditions need parentheses, since
 /// `=` begins the next assignment.
 void assignments(Parser& parser, Action& action) {
   while (!parser.failed && parser.token().kind == TokenKind::word && parser.is_symbol("=", 1)) {
@@ -315,7 +315,7 @@ RuleText rule(Parser& parser) {
   return r;
 }
 
-/// To the next rule: behind the next ';', or before `rule event`.
+/// Skips to the next rule: behind the next ';', or before `rule event`.
 void recover(Parser& parser, std::size_t began) {
   if (parser.at == began) ++parser.at;
   while (parser.token().kind != TokenKind::end && !parser.take_symbol(";")) {

@@ -1,5 +1,5 @@
-// What rules are compiled to: names are columns, types agree, conditions are sorted by the events
-// they look at, and it is known how each event of a rule is found.
+// The plan of compiled rules: names are columns, types agree, conditions are sorted by the events
+// they use, and there is a way to find each event of a rule.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -14,7 +14,7 @@ namespace andes::rules {
 /// A checked expression. Operands of one operator have one type: conversions are nodes.
 struct Node {
   Operator op;
-  ValueType type = ValueType::integer;    // of the value; of conditions without meaning
+  ValueType type = ValueType::integer;    // type of the value; without meaning for conditions
   std::uint32_t variable = 0, column = 0; // of a parameter
   std::uint32_t constant = 0;             // of a constant: index in Rule::constants
   std::vector<Node> operands;
@@ -23,20 +23,20 @@ struct Node {
 };
 
 struct Constant {
-  std::int64_t integer; // or number of a string
+  std::int64_t integer; // or the number of a string
   double real;
 };
 
-/// How the events of one variable of a rule are found, once those of the steps before are chosen:
-/// all (first step, and small types), or by an index over equalities and a window.
+/// How the events of one variable of a rule are found when those of earlier steps are chosen: all
+/// of them (first step, and small types), or by an index over equalities and a window.
 struct Step {
   std::uint32_t variable;
   std::vector<Node> own; // conditions on this event alone
   struct Key {
-    Node known, own; // equal, of events known before and of this one
+    Node known, own; // must be equal: value of earlier events, and of this one
   };
   std::vector<Key> keys;
-  std::optional<Node> window; // of this event; between the bounds, which are of those known before
+  std::optional<Node> window; // value of this event; the bounds are values of earlier events
   std::vector<Node> low, high;
   std::vector<Node> conditions; // all that involve this event and earlier ones
 };
@@ -51,7 +51,7 @@ struct CheckedAction {
   std::uint32_t type = 0;      // compose
   std::uint32_t variable = 0;  // change, erase
   std::vector<ValueOf> values; // compose, change
-  std::uint32_t cause = 0;     // observe, and what follows
+  std::uint32_t cause = 0;     // observe; also for the members below
   Node rank, thread, call_stack, peer_rank, peer_call_stack, origin_rank, origin_call_stack,
       instance;
   Node impact; // real
@@ -67,13 +67,13 @@ struct Rule {
 
 struct Plan {
   std::vector<Rule> rules;
-  std::vector<std::vector<std::uint8_t>> used; // by type and column: some rule reads it
-  std::vector<std::uint8_t> read;              // by type: some rule looks for such events
-  Strings strings;                             // those of the rules
+  std::vector<std::vector<std::uint8_t>> used; // by type and column: whether a rule reads it
+  std::vector<std::uint8_t> read;              // by type: whether a rule looks for such events
+  Strings strings;                             // strings of the rules
 };
 
-/// Puts the conditions of a rule of several events in order. Returns the variable that cannot be
-/// found without trying all combinations, if there is one.
+/// Puts the conditions of a rule of several events in order. Returns a variable whose events could
+/// only be found by trying all combinations, if there is one.
 std::optional<std::uint32_t> plan_steps(Rule& rule, std::vector<Node> conditions,
                                         const std::vector<Schema>& schemas);
 

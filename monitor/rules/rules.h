@@ -1,5 +1,5 @@
-// The rule language: rules that find in the events of a run why its ranks wait. docs/rules.md has
-// the language; configs/rules the rules that come with andes. Rules are compiled to a plan, with
+// The rule language: rules find in the events of a run why its ranks wait. docs/rules.md describes
+// the language; configs/rules has the shipped rules. Rules are compiled to a plan, with
 // every error found before the run, then evaluated over tables of events:
 //
 //   Compiled compiled = compile({shipped_rules()..., {"mine.rules", text}});
@@ -9,11 +9,11 @@
 //   evaluate(compiled.program, tables, {on_observations, text_of_call_stack});
 //
 // Invariants:
-//  - rules are evaluated once each, in the order of the files and of the text; what a rule composes
-//    and changes is seen by later rules only, so evaluation ends;
+//  - rules are evaluated once each, in the order of the files and of the text; only later rules see
+//    the events that a rule composes or changes, so evaluation ends;
 //  - same program, same tables: same observations in the same order;
 //  - no function here throws or does input and output.
-// Decision 80 says why the language is so small.
+// Decision 80 gives the reasons for the small language.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -28,7 +28,7 @@
 namespace andes::rules {
 
 struct Source {
-  std::string name; // file, as messages shall call it
+  std::string name; // file name for messages
   std::string text;
 };
 
@@ -43,31 +43,31 @@ struct Diagnostic {
 /// "FILE:LINE:COLUMN: MESSAGE", the line of the text, and a line with a caret.
 std::string text_of(const Diagnostic& diagnostic);
 
-/// Why ranks wait, as rules name it.
+/// A cause of waiting, named by rules.
 struct Cause {
   std::string identifier; // for programs: late_sender
   std::string name, description, advice;
 };
 
-/// How a cause was seen: one wait of one location.
+/// An observation of a cause: one wait of one location.
 struct Observation {
-  std::uint32_t cause; // index in Program::causes; of equal impacts the smaller one shall count
+  std::uint32_t cause; // index in Program::causes; among equal impacts the smaller index counts
   std::uint32_t type;  // of the rule's first event: index in Program::schemas
   std::size_t row;     // of the rule's first event
-  // Whom it is charged to, and where that was.
+  // The location that is charged, and its call stack.
   std::int64_t rank, thread, call_stack;
-  // Whom it waited for, and who began the chain of waits; `none` where not known.
+  // The rank that it waited for, and the origin of the chain of waits; `none` if not known.
   std::int64_t peer_rank, peer_call_stack, origin_rank, origin_call_stack;
-  std::int64_t instance_ns; // enter of the call that waits: those of one call are alternatives
+  std::int64_t instance_ns; // enter of the waiting call: observations of one call are alternatives
   double impact_ns;         // > 0
 };
 
 struct Plan;
 
 struct Program {
-  std::vector<Schema> schemas; // the registered ones, then those that rules compose
+  std::vector<Schema> schemas; // the registered schemas, then those that rules compose
   std::vector<Cause> causes;   // in the order of the rules
-  bool joins = false; // a rule looks at several events: evaluate all events at once, not in batches
+  bool joins = false; // a rule combines several events: all events must be evaluated together, not in batches
   std::shared_ptr<const Plan> plan;
 };
 
@@ -75,13 +75,13 @@ struct Program {
 bool reads(const Program& program, EventType type);
 
 struct Compiled {
-  Program program; // to be used only if there are no errors
+  Program program; // valid only if there are no errors
   std::vector<Diagnostic> errors;
 };
 Compiled compile(const std::vector<Source>& sources,
                  const std::vector<Schema>& schemas = registered_schemas()) noexcept;
 
-/// The rules that come with andes, in their order.
+/// The shipped rules, in their order.
 const std::vector<Source>& shipped_rules();
 
 /// Empty tables for a program's events.
@@ -93,7 +93,7 @@ struct Observer {
   std::function<std::string(std::int64_t)> call_stack_text;  // asked once for each call stack
 };
 
-/// What one rule may cost; a rule that reaches a limit stops there, with what it has found.
+/// Limits for one rule; a rule that reaches one stops there and keeps its results.
 struct Limits {
   std::uint64_t candidates = 1'000'000'000; // combinations of events examined
   std::uint64_t composed = 100'000'000;     // events composed

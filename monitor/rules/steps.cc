@@ -1,12 +1,12 @@
-// In which order a rule looks for its events, and by which of its conditions it finds them:
-// equalities first, then windows, then small types. A rule that leaves all combinations to be tried
+// Plans the order in which a rule looks for its events, and the conditions by which it finds them:
+// equalities first, then windows, then small types. A rule that would have to try all combinations
 // is refused: in a run of a million messages it would not end.
 #include "monitor/rules/plan.h"
 
 namespace andes::rules {
 namespace {
 
-using Mask = std::uint32_t; // of variables
+using Mask = std::uint32_t; // set of variables
 
 Mask variables_of(const Node& node) {
   Mask mask = node.op == Operator::parameter ? Mask{1} << node.variable : 0;
@@ -19,7 +19,7 @@ bool is_below(Operator op) { return op == Operator::less || op == Operator::less
 bool is_above(Operator op) { return op == Operator::greater || op == Operator::greater_equal; }
 bool within(Mask mask, Mask all) { return (mask & ~all) == 0; }
 
-/// Keys and window by which `variable` can be found once `known` are.
+/// Keys and window by which `variable` can be found when `known` variables are chosen.
 Step step_to(std::uint32_t variable, Mask known, const std::vector<Node>& conditions) {
   const Mask own = Mask{1} << variable;
   Step step{variable, {}, {}, {}, {}, {}, {}};
@@ -95,7 +95,7 @@ std::optional<std::uint32_t> plan_steps(Rule& rule, std::vector<Node> conditions
       steps.push_back(std::move(*best));
     }
     if (steps.size() == count) {
-      // A condition on no event at all is checked with the first.
+      // A condition without events is checked in the first step.
       for (const Node& condition : conditions)
         if (variables_of(condition) == 0) steps[0].own.push_back(condition);
       rule.steps = std::move(steps);

@@ -1,4 +1,4 @@
-// A rule file as its text says it, before names and types are looked at.
+// The syntax tree of a rule file, before names and types are checked.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,22 +11,22 @@
 namespace andes::rules {
 
 enum class Operator : std::uint8_t {
-  // Leaves: of a word its text is VARIABLE or WORD, of a parameter VARIABLE.PARAMETER.
+  // Leaves; the text of a word is VARIABLE or WORD, of a parameter VARIABLE.PARAMETER.
   integer, real, string, word, parameter,
   // Numbers.
   negate, add, subtract, multiply, divide, minimum, maximum,
   // Comparisons; `same` is eq.
   equal, unequal, less, less_equal, greater, greater_equal, same,
   logical_and, logical_or, logical_not,
-  // Put in by the checker: an integer as a real, a call stack as the number of its text.
+  // Conversions inserted by the checker: an integer as a real, a call stack as the number of its text.
   as_real, as_text,
 };
-/// As it is written in rules.
+/// The operator's spelling in rules.
 std::string_view name_of(Operator op);
 
 struct Expression {
   Operator op;
-  std::size_t offset;           // of a leaf its text, else its operator
+  std::size_t offset;           // of a leaf its begin, else its operator
   std::string text;             // string, word, variable
   std::string parameter;
   std::size_t parameter_offset = 0;
@@ -64,7 +64,7 @@ struct RuleText {
   std::vector<Action> actions;
 };
 
-/// The rules of a source that are well formed; errors are reported.
+/// The well-formed rules of a source; errors are reported.
 std::vector<RuleText> parsed(const Errors& errors);
 
 } // namespace andes::rules

@@ -2,7 +2,7 @@
 // parameter. Columns, because a rule looks at few parameters of many events.
 //
 // Invariants:
-//  - a column that no rule reads takes no memory: what is set there is dropped;
+//  - a column that no rule reads takes no memory: values set there are dropped;
 //  - a deleted event keeps its row and is seen by no rule any more;
 //  - strings are interned: equal strings have equal numbers within one Tables.
 #pragma once
@@ -26,15 +26,15 @@ std::int64_t intern(Strings& strings, std::string_view text);
 
 struct Column {
   ValueType type = ValueType::integer;
-  bool used = false;                  // a rule reads it
-  std::vector<std::int64_t> integers; // of all types but real: values, string numbers, call stacks
+  bool used = false;                  // whether a rule reads it
+  std::vector<std::int64_t> integers; // for all types but real: values, string numbers, call stacks
   std::vector<double> reals;
 };
 
 struct Table {
   std::vector<Column> columns;
   std::size_t rows = 0;
-  std::vector<std::uint8_t> deleted; // empty: none is
+  std::vector<std::uint8_t> deleted; // empty: no event is deleted
 };
 
 struct Tables {
@@ -60,7 +60,7 @@ inline void set_real(Table& table, std::size_t row, std::uint32_t column, double
   if (c.used) c.reals[row] = value;
 }
 
-/// Takes all events out and keeps strings and memory, for the next batch.
+/// Removes all events and keeps strings and memory, for the next batch.
 void clear(Tables& tables);
 
 } // namespace andes::rules

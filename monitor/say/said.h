@@ -1,4 +1,5 @@
-// What the monitor says at most once in a process (andes_say_once): the numbers of all its parts, so that no two share one.
+// Numbers of the messages that are said at most once in a process (andes_say_once), in one list for all parts of the
+// monitor, so that no two share a number.
 #pragma once
 #include <iterator>
 
@@ -10,10 +11,10 @@ enum Said : int {
   said_no_memory,
   said_no_arena,
   said_left,
-  said_no_location, // for a further thread
-  said_mark,        // an end of a region that is not open
+  said_no_location, // for another thread
+  said_mark,        // end of a region that is not open
   said_value,       // no room for values
-  said_no_trampoline,     // for a further task construct
+  said_no_trampoline,     // for another task construct
   said_bad_transfer,
   // Of the MPI wrappers:
   said_unknown_mpi,
@@ -22,7 +23,7 @@ enum Said : int {
   said_absent_mpi,
   said_requests, // their table is full
   said_private,  // no communicator of the monitor's own
-  // Several of one kind: a bad value of each setting, trouble with each counted event.
+  // Several messages of one kind: a bad value, for each setting; trouble, for each counted event.
   said_setting,
   said_event = said_setting + static_cast<int>(std::size(monitor_settings)),
   said_limit = 256

@@ -1,5 +1,6 @@
 // A program that begins without standard error, or closes it, gets descriptor 2 for the next file that it opens: a line
-// of ours would then stand in the middle of its data. So what descriptor 2 was at the start is remembered.
+// of the monitor would then stand in the middle of that file. So the file that descriptor 2 was at the start is
+// remembered.
 #include "monitor/say/say.h"
 
 #include <stdarg.h>
@@ -14,7 +15,7 @@ namespace andes {
 namespace {
 
 struct StandardError {
-  bool known = false, open = false; // known: descriptor 2 was looked at
+  bool known = false, open = false; // known: descriptor 2 was examined
   std::uint64_t device = 0, inode = 0;
 };
 
@@ -31,7 +32,7 @@ StandardError standard_error_now() {
 void note_standard_error() { at_start = standard_error_now(); }
 
 bool may_speak() {
-  if (!at_start.known) note_standard_error(); // a library's constructor came before ours
+  if (!at_start.known) note_standard_error(); // the constructor of another library ran before ours
   const StandardError now = standard_error_now();
   return at_start.open && now.open && at_start.device == now.device && at_start.inode == now.inode;
 }

@@ -1,13 +1,14 @@
-// What the monitor says: one line on standard error, of the form "andes: object: fact; remedy".
+// Messages of the monitor: one line on standard error, of the form "andes: object: fact; remedy".
 #pragma once
 #include "monitor/say/said.h"
 
 namespace andes {
 
-/// Notes which file standard error is, at the start of the process: the monitor speaks only while it is still that.
+/// Notes which file standard error is, at the start of the process: the monitor writes messages only while it is
+/// still the same file.
 void note_standard_error();
 
-/// Whether a line would reach the file that standard error was when the process began.
+/// Whether standard error is still the file that it was when the process began.
 bool may_speak();
 
 } // namespace andes

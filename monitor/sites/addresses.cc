@@ -24,7 +24,7 @@ void put(AddressTable& table, std::uintptr_t address, AddressSite* site) {
   __atomic_store_n(&table.slot(i).address, address, __ATOMIC_RELEASE);
 }
 
-// Twice the slots, without those that are forgotten.
+// Doubles the slots and leaves out forgotten addresses.
 bool grow(Addresses& all) {
   const AddressTable* old = all.table;
   AddressTable* table = new_table(old ? 2 * (old->mask + 1) : first_table);
@@ -64,7 +64,7 @@ AddressSite* add_address(Addresses& all, const Registry& registry, std::uintptr_
 }
 
 const char* add_module(Addresses& all, Registry& registry, std::uintptr_t low, std::uintptr_t high, const char* path) {
-  CodeModule* slot = nullptr; // one whose module was unloaded, best the same file's
+  CodeModule* slot = nullptr; // slot of an unloaded module, if possible of the same file
   for (std::uint32_t i = 0; i < all.module_count; ++i) {
     CodeModule& known = all.modules[i];
     const bool same_file = strcmp(known.path, path) == 0;

@@ -8,7 +8,7 @@ namespace andes {
 namespace {
 
 constexpr std::uint32_t slot_count = 2 * max_names;
-constexpr std::uint32_t spare_names = 8; // for those that stand for all beyond
+constexpr std::uint32_t spare_names = 8; // for the names that stand for all names beyond the limit
 constexpr std::size_t longest_name = 1000;
 
 Name cut(Name name) {
@@ -23,7 +23,7 @@ bool is_of(const NamedSite& named, const Name& name, std::uint32_t kind) {
          named.site.name[name.length] == 0;
 }
 
-// The slot that holds the name, or the empty one where it belongs.
+// The slot that holds the name, or the empty slot for it.
 NamedSite** find_slot(const NamedSites& sites, const Name& name, std::uint32_t kind) {
   std::uint32_t hash = 2166136261u ^ kind;
   for (std::size_t i = 0; i < name.length; ++i)

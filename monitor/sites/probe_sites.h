@@ -1,9 +1,9 @@
-// Probe sites: which sites belong to a region, so that all of them can be closed and opened at once (windows.h). A
+// Probe sites: the sites of each region, so that all of them can be closed and opened together (windows.h). A
 // function that is inlined into several files has a site in each.
 //
 // Invariants:
 //  - changed under the lock of the windows only;
-//  - sites of modules that are unloaded are taken out before anybody may store to them (windows.h).
+//  - sites of modules that are being unloaded are removed before any thread writes to them again (windows.h).
 #pragma once
 #include <cstdint>
 
@@ -13,24 +13,24 @@ namespace andes {
 
 struct SiteEntry {
   andes_site* site;
-  std::uint32_t next; // of the same region; 0: the last
+  std::uint32_t next; // next site of the same region; 0: the last
   bool of_module;     // lies in a module's data, which may be unloaded; else in the monitor's memory
 };
 
 struct ProbeSites {
-  SiteEntry* entries; // entry 0 is never used; null: no memory, no region is ever closed
-  std::uint32_t count, free; // entries ever used; the first of those given back, 0: none
+  SiteEntry* entries; // entry 0 is never used; null: no memory, so no region is ever closed
+  std::uint32_t count, free; // entries ever used; first entry that was given back, 0: none
 };
 
 inline constexpr std::uint32_t max_sites = 1 << 18;
 
-/// Makes room; what is not used costs nothing.
+/// Reserves room; unused entries cost nothing.
 void probe_sites_start(ProbeSites& list);
 
-/// Adds a site of the region. A region of which one site found no place is not closed.
+/// Adds a site of the region. If there is no room for a site, its region is never closed.
 void add_site(ProbeSites& list, Region& region, andes_site* site, bool of_module);
 
-/// Takes out the sites for which `is_gone` says so.
+/// Removes the sites for which `is_gone` returns true.
 template <class IsGone> void remove_sites(ProbeSites& list, Region& region, IsGone is_gone) {
   for (std::uint32_t* link = &region.first_site; *link != 0;) {
     SiteEntry& entry = list.entries[*link];

@@ -20,7 +20,7 @@ bool equal(const Region& a, const Region& b) {
          strcmp(a.name, b.name) == 0 && strcmp(a.file, b.file) == 0 && strcmp(a.module, b.module) == 0;
 }
 
-// The slot that holds an equal region, or the empty one where it belongs.
+// The slot that holds an equal region, or the empty slot for it.
 std::uint32_t find_slot(const Registry& registry, const Region& region) {
   const std::uint32_t place = region.line ^ static_cast<std::uint32_t>(region.offset * 0x9e3779b1u);
   std::uint32_t slot = hash_text(hash_text(2166136261u ^ place, region.name), region.file);

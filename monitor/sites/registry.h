@@ -1,7 +1,7 @@
 // Registry of regions: number, name, place and kind of every site that was entered. Regions with
-// equal name, file, line and kind are one, whichever module or translation unit they come from; those
-// known by an address (addresses.h) must agree in that, too.
-// Strings are copied: a site's module may be unloaded. Called on slow paths only, under its lock.
+// equal name, file, line and kind are one, whichever module or translation unit they come from;
+// regions known by an address (addresses.h) must have the same address, too.
+// Strings are copied: a site's module may be unloaded. Called on slow paths only, under process_lock.
 #pragma once
 #include <cstdint>
 
@@ -14,27 +14,28 @@ struct Region {
   const char* name;
   const char* file;
   std::uint32_t line, kind;
-  /// What the region is known by instead of name and place, or, of an MPI call, where it returns to: an
-  /// address in the file `module`. Empty: neither. The text stays; who registers the region keeps it.
+  /// Identifies the region instead of name and place, or, for an MPI call, in addition: an address in
+  /// the file `module` (of an MPI call its return address). Empty: no address. The text must stay; the
+  /// caller that registers the region keeps it.
   const char* module = "";
   std::uint64_t offset = 0;
-  bool is_call = false; // the address is where a call returns to; else where a function begins
+  bool is_call = false; // the address is the return address of a call; else the begin of a function
 
   // Changed under the lock of the windows (windows.h).
-  bool closed = false;           // its sites are out of use but for short windows
+  bool closed = false;           // its sites are out of use, except in windows
   bool stays_open = false;       // not all of its sites are known
-  bool is_local = false;         // a call of MPI that is accounted for by time and visits alone
+  bool is_local = false;         // an MPI call of which only time and visits are recorded
   std::uint32_t first_site = 0;  // probe_sites.h
-  std::uint32_t closings = 0;    // how often it was closed
+  std::uint32_t closings = 0;    // number of times that it was closed
   std::uint64_t closed_ticks = 0;
-  double visits_per_ns = 0;      // of the thread that makes most of them, as the latest windows say
-  double thread_visits_per_ns = 0; // of one thread, while that is found out
+  double visits_per_ns = 0;      // of the thread that makes most of them, by the latest windows
+  double thread_visits_per_ns = 0; // of one thread, during the computation of `visits_per_ns`
 };
 
-/// Asked without the lock, too: a visit more or less is no matter.
+/// May be called without the lock: one visit more or less does not matter.
 inline bool is_closed(const Region& region) { return __atomic_load_n(&region.closed, __ATOMIC_RELAXED); }
 
-/// Regions are numbered from 1; these come first, whatever the program does.
+/// Regions are numbered from 1; every process begins with these.
 enum : std::uint32_t {
   region_program = 1,  // root of the main thread
   region_thread = 2,   // root of other threads
@@ -49,21 +50,21 @@ inline constexpr std::uint32_t region_scratch = ANDES_REGIONS - 1; // never in a
 
 struct Registry {
   Region* regions;      // by number; entry 0 unused
-  std::uint32_t count;  // numbers in use are below this
+  std::uint32_t count;  // all numbers in use are smaller
   std::uint32_t* table; // open addressing, by hash of the content
   std::uint32_t table_mask;
   Backed backed_regions;
-  Backed text;          // chunk that strings are copied to
-  char* text_next;      // free from here on
+  Backed text;          // present chunk for copies of strings
+  char* text_next;      // begin of its free part
 };
 
 /// Makes room and registers the fixed regions; false when memory is short.
 bool registry_start(Registry& registry);
 
-/// Memory that stays, in the arena; null where there is none. Not cleared.
+/// Permanent memory in the arena, not cleared; null: there is none.
 void* keep_bytes(Registry& registry, std::size_t bytes);
 
-/// A copy of the text that stays; a text of its own says so where memory is short.
+/// A permanent copy of the text; a fixed text that says so if memory is short.
 const char* keep_text(Registry& registry, const char* text);
 
 /// Number of the region, new or known; region_more when the registry is full.

@@ -1,9 +1,9 @@
-// BlockedSignals: while one of these objects lives no signal handler runs in this thread but those of faults. A
-// handler may leave what it interrupts for ever, by a jump, by ending the thread, by cancelling it; a lock of the
-// monitor would stay taken then. For short pieces of work off the hot path: two system calls.
+// BlockedSignals: during the life of such an object no signal handler runs in this thread but those of faults. A
+// handler may never return to the code that it interrupts: it may longjmp, or end or cancel the thread. Then a
+// lock of the monitor would stay taken. For short work off the hot path: it costs two system calls.
 //
-// The calls are the kernel's own: those of the C library do not hold back the signal by which it cancels threads. And a
-// thread that is to be cancelled is so wherever it calls open, write and their like: that is put off, too.
+// The kernel is called directly: the functions of the C library do not block the signal by which it cancels threads. A
+// thread that is being cancelled also ends where it calls open, write and similar functions: that is deferred, too.
 #pragma once
 #include <errno.h>
 #include <pthread.h>
@@ -24,7 +24,7 @@ public:
   }
   ~BlockedSignals() {
     change(before_, nullptr);
-    pthread_setcancelstate(cancel_state_, nullptr); // the end of the thread, if that was asked for meanwhile
+    pthread_setcancelstate(cancel_state_, nullptr); // the thread may end here, if it was cancelled meanwhile
   }
   BlockedSignals(const BlockedSignals&) = delete;
   BlockedSignals& operator=(const BlockedSignals&) = delete;

@@ -1,7 +1,7 @@
-// Signals that writing may raise: SIGXFSZ beyond the limit for files, SIGPIPE where nobody reads standard
-// error. They would end the program for what the monitor writes. While one of these objects lives they are
-// held back from this thread, so that the call that raised them fails with EFBIG or EPIPE; what came
-// meanwhile is taken away, what was waiting before is left.
+// Signals that writing may raise: SIGXFSZ beyond the limit for files, SIGPIPE if standard error has no
+// reader. They would end the program because of the monitor's writes. During the life of such an object
+// they are blocked in this thread, so that the call that raised them fails with EFBIG or EPIPE; signals
+// that arrived meanwhile are removed, signals that were pending before stay.
 #pragma once
 #include <errno.h>
 #include <pthread.h>
@@ -29,14 +29,14 @@ public:
     }
     if (sigismember(&before_, SIGXFSZ)) sigdelset(&held_, SIGXFSZ);
     if (sigismember(&before_, SIGPIPE)) sigdelset(&held_, SIGPIPE);
-    pthread_sigmask(SIG_UNBLOCK, &held_, nullptr); // and no others: the mask may be an BlockedSignals one
+    pthread_sigmask(SIG_UNBLOCK, &held_, nullptr); // and no others: the thread may be under BlockedSignals
     errno = saved_errno;
   }
   BlockedWriteSignals(const BlockedWriteSignals&) = delete;
   BlockedWriteSignals& operator=(const BlockedWriteSignals&) = delete;
 
 private:
-  sigset_t held_, before_; // what came while it was held; the thread's mask
+  sigset_t held_, before_; // the signals blocked here; the thread's mask before
 };
 
 } // namespace andes

@@ -1,5 +1,5 @@
-// The linker's mark of this build of the program (GNU build-id note), as the program's own memory holds it: what
-// tells two executables of one name apart. Libc only, and inline: the monitor's libraries share no functions.
+// The linker's mark of this build of the program (GNU build-id note), read from the program's own memory: it
+// distinguishes two executables of the same name. Libc only, and inline: the monitor's libraries share no functions.
 #pragma once
 #include <elf.h>
 #include <link.h>
@@ -10,11 +10,11 @@
 
 namespace andes {
 
-/// Writes the mark's first 16 hexadecimal digits; none where the program has no mark.
+/// Writes the first 16 hexadecimal digits of the mark; an empty text if the program has no mark.
 inline void find_build_id(char (&digits)[17]) {
   digits[0] = 0;
   const auto look = [](dl_phdr_info* object, std::size_t, void* found) {
-    constexpr std::size_t words = 3; // of a note before its name: sizes of name and content, type
+    constexpr std::size_t words = 3; // words of a note before its name: size of the name, size of the content, type
     for (int i = 0; i < object->dlpi_phnum; ++i) {
       const ElfW(Phdr)& segment = object->dlpi_phdr[i];
       if (segment.p_type != PT_NOTE) continue;
@@ -34,7 +34,7 @@ inline void find_build_id(char (&digits)[17]) {
         return 1;
       }
     }
-    return 1; // the program only, which comes first
+    return 1; // stop: the program itself comes first
   };
   dl_iterate_phdr(look, digits);
 }

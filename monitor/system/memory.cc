@@ -14,7 +14,7 @@ void populate(void* memory, std::size_t bytes) {
   constexpr std::size_t page = 4096;
   const auto first = reinterpret_cast<std::uintptr_t>(memory) & ~(page - 1);
 #ifdef MADV_POPULATE_WRITE
-  // Where the system does not know it, pages come as they are touched.
+  // Older kernels do not know this: then pages come as they are touched.
   madvise(reinterpret_cast<void*>(first), reinterpret_cast<std::uintptr_t>(memory) + bytes - first,
           MADV_POPULATE_WRITE);
 #else

@@ -15,10 +15,10 @@ template <class T> T* reserve_array(std::size_t count) {
   return static_cast<T*>(reserve(count * sizeof(T)));
 }
 
-/// Makes the system provide the pages of what was reserved now, at once: cheaper than one by one.
+/// Makes the system provide all pages of reserved memory now: cheaper than by one page fault each.
 void populate(void* memory, std::size_t bytes);
 
-/// Gives back what reserve() gave.
+/// Gives back memory of reserve().
 void unreserve(void* memory, std::size_t bytes);
 
 /// Smallest power of two that is not below `n`.

@@ -11,7 +11,7 @@ namespace {
 
 enum : int { state_field = 3, threads_field = 20, start_field = 22 };
 
-// Text of a field of /proc/PID/stat, which is at `at` of field `number`; null: the line ends before.
+// Finds the text of field `wanted` of /proc/PID/stat; `at` points into field `number`. Null: the line ends before.
 const char* next_field(const char* at, int number, int wanted) {
   for (; at && number < wanted; ++number) at = at[0] ? strchr(at + 1, ' ') : nullptr;
   return at;
@@ -28,7 +28,7 @@ std::uint64_t start_of(std::int32_t pid) {
   close(file);
   if (bytes <= 0) return 0;
   text[bytes] = 0;
-  const char* name_end = strrchr(text, ')'); // the second field, a name, may hold anything
+  const char* name_end = strrchr(text, ')'); // the second field, a name, may contain any character
   const char* state = name_end ? next_field(name_end, state_field - 1, state_field) : nullptr;
   const char* threads = next_field(state, state_field, threads_field);
   const char* start = next_field(threads, threads_field, start_field);

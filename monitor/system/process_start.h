@@ -1,5 +1,5 @@
-// When a process began: with its id that names it, for ids are given out again. For the monitor and for readers of
-// arenas.
+// The time at which a process began. Process ids are reused: id and time together identify a process. For the
+// monitor and for readers of arenas.
 #pragma once
 #include <cstdint>
 

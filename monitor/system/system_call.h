@@ -1,12 +1,12 @@
-// System calls without the C library, which would note errors in errno: for a thread that has no thread-local data of
-// its own (window_thread.h).
+// System calls without the C library, which would set errno: for a thread that has no thread-local data of its own
+// (window_thread.h).
 #pragma once
 #include <errno.h>
 #include <unistd.h>
 
 namespace andes {
 
-/// The kernel's answer: -errno on error.
+/// Returns the kernel's result: -errno on error.
 inline long system_call(long number, long a, long b, long c, long d) {
 #if defined(__x86_64__)
   long result;

@@ -1,4 +1,4 @@
-// Thread time: how long a thread of this process has had a core, as the kernel counts it, asked by any thread of it.
+// Thread time: core time of a thread of this process, as counted by the kernel; any thread of the process may ask.
 #pragma once
 #include <sys/syscall.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-// Summary: what one run says as a whole: its time, balances and percentages. Each with its formula
+// Summary: the results of one run as a whole: its time, balances and percentages. Each with its formula
 // in docs/metrics.md; percentages are of p x T, balances mean / maximum over all p ranks.
 #pragma once
 #include <optional>

@@ -1,7 +1,7 @@
-// Call paths are compared by exclusive time: an inclusive time changes with all that is called, and
-// one change would fill the list with the whole path to it. What sampling leaves open is added to
-// the spread over the repeats (as squares), and a change within it is not called one. From six repeats on that counts
-// the sampling twice; leaving it out there would change the rule at six, and chance agreement would pass for certainty.
+// Call paths are compared by exclusive time: an inclusive time changes with all callees, and one change would fill the
+// list with the whole path to it. The sampling error is added to the spread over the repeats (as squares), and a change
+// within it does not count as one. From six repeats on that counts the sampling twice; leaving it out there would
+// change the rule at six, and chance agreement would pass for certainty.
 #include "postproc/analysis/comparison.h"
 
 #include <algorithm>
@@ -65,7 +65,7 @@ double median_change(const Sides& sides) {
   return median_of(sides.after_s) - median_of(sides.before_s);
 }
 
-/// Whether sampling alone may have made the change.
+/// Whether sampling errors alone may explain the change.
 bool is_within_errors(const Sides& sides) {
   const SamplingError error = error_of_difference(sides.after_error_s, sides.before_error_s);
   const double change = median_change(sides);
@@ -130,7 +130,7 @@ TimeSaved time_saved(const Point& before, const Point& after) {
           saved([](const Summary& s) { return s.communication_percent; })};
 }
 
-/// Fills in causes and what goes with them.
+/// Fills in the causes and the members that go with them.
 void compare_causes(const Point& before, const Point& after, const std::vector<Profile>& old_runs,
                     const std::vector<Profile>& new_runs, Comparison& comparison) {
   constexpr double least_percent = 1;

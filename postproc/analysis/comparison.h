@@ -10,15 +10,15 @@
 
 namespace andes {
 
-/// What the interval (or range) of a change says: undecided when it covers no change at all, or
-/// when there are only single runs.
+/// The verdict from the interval (or range) of a change: undecided if it contains zero, or if there
+/// are only single runs.
 enum class Change { faster, slower, undecided };
 const char* name_of(Change change);
 
 struct ComparedPoint {
   int ranks = 0, threads = 1;
   bool oversubscribed = false;
-  bool usable = true; // not oversubscribed, or that was said to be all right
+  bool usable = true; // not oversubscribed, or oversubscription is accepted
   std::size_t runs_before = 0, runs_after = 0;
   Estimate before_s, after_s, change_percent; // of time: negative is faster
   Change change = Change::undecided;
@@ -45,12 +45,12 @@ struct ComparedCause {
   Place place;
   double before_percent = 0, after_percent = 0; // of p x T of its build
   Gain predicted;                               // by the older build alone
-  /// How much shorter its waits are, mean over all p ranks: of these parts and those of compute and
-  /// communication the change of T is made (docs/metrics.md, "Did it help?").
+  /// Decrease of its waits, mean over all p ranks: these parts and those of compute and
+  /// communication add up to the change of T (docs/metrics.md, "Did it help?").
   double realised_s = 0;
 };
 
-/// Of what a change of T is made, means over ranks; positive: shorter.
+/// The parts of a change of T, means over ranks; positive: shorter.
 struct TimeSaved {
   double total_s = 0, idle_s = 0, compute_s = 0, communication_s = 0;
 };
@@ -58,7 +58,7 @@ struct TimeSaved {
 struct ComparedBuild {
   std::string hash, started;
   std::vector<std::string> files;
-  std::string unfinished; // why its only run is not a whole one
+  std::string unfinished; // why its only run is incomplete
 };
 
 struct Comparison {
@@ -67,7 +67,7 @@ struct Comparison {
   bool grid = false;                 // they differ in their threads
   int ranks = 0, threads = 1;        // of the call paths: the largest usable that both have
   std::vector<ComparedPath> paths;   // the ten most changed
-  /// Call paths whose times differ by less than sampling leaves open of them: not listed.
+  /// Number of call paths whose times differ by less than their sampling errors: not listed.
   std::size_t within_errors = 0;
   Sampling sampling;                 // of all call paths, before and after
   bool waits_measured = false;       // in both builds

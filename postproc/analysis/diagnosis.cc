@@ -1,5 +1,5 @@
 // A finding's waits are known by rank (metrics of the call path), its other sides and the origins
-// of chains over all ranks (table `wait`): what both together say of single ranks are bounds.
+// of chains over all ranks (table `wait`): together they give bounds for single ranks.
 #include "postproc/analysis/diagnosis.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ struct Savings {
   explicit Savings(int ranks) : low(static_cast<std::size_t>(ranks)), high(low) {}
 };
 
-/// What of the run bounds all gains.
+/// Facts of the run that bound all gains.
 struct Slack {
   std::vector<double> end_ns; // by rank: how much earlier than the last one it ends
   double work_ns = 0;         // T less the mean over ranks of what is surely not waiting
@@ -42,7 +42,7 @@ struct Slack {
 Slack slack_of(const Profile& profile) {
   Slack slack;
   slack.end_ns.resize(static_cast<std::size_t>(profile.ranks));
-  // While another thread waits, the main one may do nothing but wait for that thread.
+  // While another thread waits, the main thread may only be waiting for that thread.
   std::map<int, double> most_idle_ns;
   for (const Location& l : profile.locations) {
     double& most_ns = most_idle_ns[l.rank];
@@ -59,8 +59,8 @@ Slack slack_of(const Profile& profile) {
   return slack;
 }
 
-/// T shrinks by what the rank that is then last saves: its waits, but also what it had to spare at
-/// the end. Work that is shared anew stays as much: T is never below its mean over ranks.
+/// T shrinks by the savings of the rank that is last then: its waits, and also its slack at the
+/// end. Redistributed work stays the same amount: T is never below its mean over ranks.
 Gain gain_of(const Savings& savings, const Slack& slack, bool at_end) {
   double low = INFINITY, high = 0;
   for (std::size_t r = 0; r < savings.low.size(); ++r) {
@@ -105,7 +105,7 @@ public:
 private:
   double percent_of(double ns) const { return 100 * ns / (profile_.ranks * profile_.wall_s * 1e9); }
 
-  /// Waits of each rank in one call path, within what is known of them.
+  /// Bounds of each rank's waits in one call path.
   Savings waits_of(const Key& key, const Statistic& statistic) const {
     Savings waits(profile_.ranks);
     for (std::size_t r = 0; r < has_values_.size(); ++r) {
@@ -123,8 +123,8 @@ private:
   enum class Begin { elsewhere, maybe_here, here };
 
   /// Whether the chain that `wait` ends began with waits of `finding`, or with who they waited for.
-  /// A row has the waits of many ranks and names one of them: only where that is the same one is it
-  /// sure.
+  /// A row sums the waits of many ranks and names one of them: the answer is certain only if that
+  /// is the same rank.
   Begin begin_of(const Wait& wait, const Key& finding) const {
     if (wait.origin_callpath < 0) return Begin::elsewhere;
     Begin begin = wait.origin_callpath == finding.second ? Begin::maybe_here : Begin::elsewhere;
@@ -193,7 +193,7 @@ private:
     for (WaitPeer& side : f.peers) side.mainly = may_be_mainly_for(f, side);
   }
 
-  /// Nobody waits for itself: what the named rank waited does not count as waited for it.
+  /// No rank waits for itself: waits of the named rank do not count as waits for it.
   static bool may_be_mainly_for(const Finding& f, const WaitPeer& side) {
     constexpr double mainly = 0.9;
     if (!side.rank) return false;
@@ -264,7 +264,7 @@ private:
 };
 
 double median(std::vector<double> values, std::size_t count) {
-  values.resize(std::max(count, values.size())); // a repeat without it: zero
+  values.resize(std::max(count, values.size())); // repeats without it count as zero
   std::sort(values.begin(), values.end());
   return median_of(values);
 }

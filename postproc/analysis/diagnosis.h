@@ -1,10 +1,10 @@
-// Diagnosis: why the ranks of a run wait, as findings: one for each cause and call path, with what
-// curing it would gain.
+// Diagnosis: why the ranks of a run wait, as findings: one for each cause and call path, with the
+// gain of removing it.
 //
 // Invariants:
 //  - severity is the sum of the waits over ranks; percentages are of p x T;
-//  - the gain is not the severity: it is bounded by what every rank, or the slowest one, would save
-//    and by the work of all ranks, which stays the same (docs/metrics.md, "Gain"; decision 100);
+//  - the gain is not the severity: it is bounded by the savings of every rank, or of the slowest one,
+//    and by the total work of all ranks, which stays the same (docs/metrics.md, "Gain"; decision 100);
 //  - findings are sorted by the middle of their gain, then by severity.
 #pragma once
 #include <optional>
@@ -15,7 +15,7 @@
 
 namespace andes {
 
-/// Where a call path is in the source: the innermost region on it whose place is known.
+/// The place of a call path in the source: that of the innermost region on it whose place is known.
 struct Place {
   std::string file;
   int line = 0;
@@ -35,7 +35,7 @@ struct WaitingRank {
   double wait_s = 0;
 };
 
-/// What T would shrink by, in seconds.
+/// Decrease of T, in seconds.
 struct Gain {
   double low_s = 0, high_s = 0;
 };

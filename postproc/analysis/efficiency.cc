@@ -1,5 +1,5 @@
-// T of an ideal network is the longest rank's time without its transfers. What waits are left in it
-// are what makes ranks depend on each other: they are the serialisation.
+// T of an ideal network is the longest rank's time without its transfers. The waits that remain in
+// it come from dependences between ranks: they are the serialisation.
 #include "postproc/analysis/efficiency.h"
 
 #include <algorithm>

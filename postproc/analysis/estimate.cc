@@ -1,5 +1,5 @@
 // Order statistics and bootstrap. The generator is std::mt19937_64, whose output the standard
-// fixes; distributions of the standard library are not used, for theirs it does not fix.
+// fixes; the distributions of the standard library are not used, since the standard does not fix their output.
 #include "postproc/analysis/estimate.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace andes {
 namespace {
 
-constexpr double most_chance = 0.05; // of calling a difference that there is not
+constexpr double most_chance = 0.05; // of reporting a difference that does not exist
 
 std::optional<double> bounded(double value) {
   return std::isfinite(value) ? std::optional<double>(value) : std::nullopt;

@@ -1,8 +1,8 @@
-// Estimates: medians of repeated measurements with what is known of their uncertainty.
+// Estimates: medians of repeated measurements with their uncertainty.
 //
 // Invariants:
-//  - nothing is assumed about the distribution: exact order statistics for a median, bootstrap
-//    for what is computed from several (docs/metrics.md, "Intervals"; decision 31);
+//  - nothing is assumed about the distribution: exact order statistics for a median, bootstrap for
+//    values computed from several medians (docs/metrics.md, "Intervals"; decision 31);
 //  - below six repeats there is no 95 % interval of a median; the range is given instead, and for
 //    a single run nothing;
 //  - the seeds are fixed and the values sorted first: the same runs give the same bytes.
@@ -37,7 +37,7 @@ struct Sample {
 
 } // namespace results
 
-/// Sorts and resamples. `seed` tells samples apart that are resampled independently of each other.
+/// Sorts and resamples. Samples with different `seed` are resampled independently of each other.
 Sample sample_of(std::vector<double> values, std::uint64_t seed);
 
 /// Median; `sorted` is not empty.
@@ -77,8 +77,8 @@ template <class Function> Estimate derive(const Sample& base, const Sample& poin
 /// 2 n! m! / (n + m)!, the level of the exact rank-sum test (Wilcoxon, doi 10.2307/3001968).
 double chance_apart(std::size_t n, std::size_t m);
 
-/// Whether `difference`, derived from samples of n and m values, may be called one where it leaves zero out: as an interval, or as a
-/// range that does so by chance in at most 5 of 100 cases.
+/// Whether `difference`, derived from samples of n and m values, counts as a difference: its interval excludes zero, or
+/// its range does and would do so by chance in at most 5 of 100 cases.
 bool may_decide(const Estimate& difference, std::size_t n, std::size_t m);
 
 /// How many more values each sample needs until a range may decide; 0: none.

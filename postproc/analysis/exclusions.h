@@ -1,13 +1,13 @@
-// Exclusions: the functions of a run whose probes cost more than they tell, for `andes filter`.
+// Exclusions: the functions of a run whose probes cost more than their information is worth, for `andes filter`.
 //
-// What a function tells is its inclusive time, what it costs its visits times the calibrated cost
-// of a timed pair of probes (fact `probe_ns`), whatever the governor made of them later. So a
-// function is left out whose visits take less time than the probes around them. Functions of the
-// same name are taken together, since a line of a selection means all of them. Rejected: visits per second, a bound
-// that has to be guessed for each program; exclusive time, which would leave out drivers that only call others.
+// The information of a function is its inclusive time; its cost is its visits times the calibrated cost of a timed
+// pair of probes (fact `probe_ns`), whatever the governor did with them later. So a function is left out if its
+// visits take less time than the probes around them. Functions of the same name are treated together, since a line
+// of a selection means all of them. Rejected: visits per second, a bound that has to be guessed for each program;
+// exclusive time, which would leave out drivers that only call others.
 //
-// Never left out: main, what is above a call of MPI in any of the runs, and what is so cheap in all
-// that leaving it out would change nothing.
+// Never left out: main, functions above an MPI call in any of the runs, and functions so cheap that
+// leaving them out would change nothing.
 #pragma once
 #include <string>
 #include <vector>
@@ -16,8 +16,8 @@
 
 namespace andes {
 
-/// What probes must cost, in per cent of p x T, to be worth a line; functions that the governor
-/// had to sample or mute are always.
+/// Least cost of probes, in per cent of p x T, for a line; functions that the governor had to
+/// sample or mute always get a line.
 constexpr double least_saved_percent = 0.01;
 
 struct Exclusion {
@@ -25,7 +25,7 @@ struct Exclusion {
   int line = 0;
   double visits = 0;                   // sum over ranks, in the run where the function costs most
   double visit_ns = 0;                 // inclusive time of a visit there, without probes
-  double saved_percent = 0;            // what its probes cost there after all, in per cent of p x T
+  double saved_percent = 0;            // actual cost of its probes there, in per cent of p x T
   bool sampled = false, muted = false; // in any run
 };
 
@@ -34,7 +34,7 @@ struct Exclusions {
   double probe_ns = 0;              // of a timed pair, the largest of the runs
   double saved_percent = 0;         // of all, in the run where that is most
   bool any_function = false;        // whether the runs have functions with probes at all
-  std::size_t nameless = 0; // functions that would be left out, had they a name that rules can mean
+  std::size_t nameless = 0; // functions that would be left out if rules could name them
 };
 
 /// Of runs of one build, read with Detail::tree. A function is left out if its probes cost more

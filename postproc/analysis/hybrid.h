@@ -1,15 +1,15 @@
 // Hybrid: parallel efficiency of a program of processes with teams of threads, as the product of the part of
 // MPI and the part of the threads, each in factors (docs/metrics.md, "Hybrid efficiency", has the formulas and
-// a worked example; after the hybrid metrics of the POP Centre of Excellence). The threads' losses are taken off one
-// after the other, so each factor is a quotient of neighbours and at most one. POP's own quotients can exceed one and
-// do not name serial regions; its additive parts do not multiply with those of MPI.
+// a worked example; after the hybrid metrics of the POP Centre of Excellence). The threads' losses are subtracted one
+// after the other, so each factor is a quotient of two successive values and at most one. POP's own quotients can
+// exceed one and do not name serial regions; its additive parts do not multiply with those of MPI.
 //
 // Invariants:
 //  - parallel = mpi.parallel x team.parallel; mpi.parallel = load_balance x communication, communication =
 //    serialisation x transfer where these are known; team.parallel is the product of its factors. All exactly;
 //  - every factor is computed from the table of locations; waiting to enter and MPI inside parallel regions
 //    from the values of call paths, where there is any;
-//  - threads that take part in no team (of pthreads, say) are counted apart and take part in nothing;
+//  - threads outside all teams (for example of pthreads) are counted separately and enter no factor;
 //  - with one thread in each process the part of MPI is that of efficiency.h.
 #pragma once
 #include <optional>
@@ -19,13 +19,13 @@
 
 namespace andes {
 
-/// What the main threads lose to MPI outside parallel regions.
+/// Losses of the main threads to MPI outside parallel regions.
 struct MpiPart {
   double parallel = 0, load_balance = 0, communication = 0;
   std::optional<double> serialisation, transfer; // absent: waits were not measured, or MPI-IO is not known
 };
 
-/// What the threads of a process lose while its main thread is outside MPI, in the order of the factors.
+/// Losses of the threads of a process while its main thread is outside MPI, in the order of the factors.
 struct TeamPart {
   double parallel = 0;
   double serial_regions = 0; // only the main thread computes
@@ -43,7 +43,7 @@ struct Hybrid {
   double parallel = 0;                  // sum of useful / (sum of threads x T)
   MpiPart mpi;
   TeamPart team;
-  int threads_apart = 0; // that take part in no team
+  int threads_apart = 0; // threads outside all teams
   double apart_compute_s = 0;
 };
 

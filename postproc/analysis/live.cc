@@ -26,7 +26,7 @@ const LiveRank* earlier(const LiveJob* before, const LiveRank& rank) {
   return nullptr;
 }
 
-/// Estimates may go back a little: a difference is never negative.
+/// Estimates may decrease a little: a difference is never negative.
 double grown(double now, double before) { return std::max(0.0, now - before); }
 
 LiveRank growth(const LiveRank& now, const LiveRank& before) {
@@ -97,7 +97,7 @@ std::vector<LivePathRow> path_rows(const LiveJob& job, const Sum& last, const Su
 
 bool ended(const LiveRankRow& row) { return row.rank->status == Status::ended; }
 
-/// For how long it has been in its present call of MPI; -1 outside of MPI.
+/// Time since its present MPI call began; -1 outside of MPI.
 double waiting_ns(const LiveRankRow& row) {
   return row.rank->now && row.rank->now->mpi && !ended(row) ? row.rank->now_ns.value_or(0) : -1;
 }
@@ -177,7 +177,7 @@ std::vector<LiveRankRow> ordered(const std::vector<LiveRankRow>& rows, LiveOrder
     case LiveOrder::busiest: return descending(rows, busy);
     case LiveOrder::idlest:
       return descending(rows, [](const LiveRankRow& row) {
-        return busy(row) < 0 ? -1000 : -busy(row); // who has ended or not begun comes last
+        return busy(row) < 0 ? -1000 : -busy(row); // ranks that have ended or not begun come last
       });
     case LiveOrder::telling: break;
   }

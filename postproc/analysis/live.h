@@ -1,5 +1,5 @@
-// Live view: what two readings of a running job say: shares of time by kind, the heaviest call paths,
-// the balance of the load, and which ranks tell most. docs/live.md, "What the figures are".
+// Live view: results from two readings of a running job: shares of time by kind, the heaviest call
+// paths, the load balance, and the most telling ranks. docs/live.md, "What the figures are".
 #pragma once
 #include <optional>
 #include <string>
@@ -32,7 +32,7 @@ struct LivePathRow {
 
 struct LiveView {
   const LiveJob* job = nullptr;
-  double interval_s = 0;               // between the readings; 0: there is one only
+  double interval_s = 0;               // between the readings; 0: there is only one reading
   int running = 0, ended = 0;          // ranks
   LiveShares shares;                   // of p x T, p the ranks that are seen
   std::optional<double> last_balance, whole_balance; // mean / maximum of compute time over ranks
@@ -48,8 +48,8 @@ enum class LiveOrder { telling, rank, longest, busiest, idlest };
 inline constexpr int live_orders = 5;
 const char* name_of(LiveOrder order);
 
-/// The ranks' rows in that order. telling: all by rank if at most `room`; else ended ones, then in turns
-/// who has been longest in its present call of MPI, who computed most and who least.
+/// The ranks' rows in that order. telling: all by rank if at most `room`; else ended ones, then in turn the
+/// ranks that have been longest in their present MPI call, that computed most, and that computed least.
 std::vector<LiveRankRow> ordered(const std::vector<LiveRankRow>& rows, LiveOrder order,
                                  std::size_t room);
 

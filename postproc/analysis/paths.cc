@@ -1,5 +1,5 @@
-// A call path is told by its parent, its region's name and file; siblings that share all of these
-// (a template's instances, say) are told apart by their order.
+// A call path is identified by its parent, its region's name and file; siblings that share all of
+// these (for example a template's instances) are distinguished by their order.
 #include "postproc/analysis/paths.h"
 
 #include <algorithm>

@@ -11,7 +11,7 @@
 
 namespace andes {
 
-/// How much of the transfers of non-blocking operations passed while the program computed: bounds,
+/// The part of the transfers of non-blocking operations that took place while the program computed: bounds,
 /// in per cent of the transfers' time (docs/metrics.md, "Overlap").
 struct OverlapPercent {
   double low = 0, high = 0;

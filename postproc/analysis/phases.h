@@ -1,5 +1,5 @@
 // Phases: how the steps of a program differ, and the values that it attached to its call paths. A run's call
-// tree has all steps of a phase together; here they are taken apart.
+// tree has all steps of a phase together; here they are separated.
 #pragma once
 #include <optional>
 #include <string>

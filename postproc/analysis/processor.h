@@ -1,11 +1,11 @@
 // Processor: why the useful time of a program changes with its size, from counted instructions and cycles, and
-// what call paths are bound by. Formulas and thresholds in docs/metrics.md, "Counters in the report".
+// what limits call paths. Formulas and thresholds in docs/metrics.md, "Counters in the report".
 //
 // Invariants:
 //  - useful time and counts are those of computing call paths alone (neither MPI, nor waiting for threads, nor the
 //    tool), of all threads, exclusive: nothing counts twice;
 //  - computation scalability = instruction x IPC x frequency scaling, exactly, at every size and call path;
-//  - what was not counted is not told: why_not says what to do about it.
+//  - without counts there is no result: why_not gives the remedy.
 #pragma once
 #include <optional>
 #include <string>

@@ -1,4 +1,4 @@
-// Report: everything `andes report` says, as plain data; the views only write it down.
+// Report: the whole content of `andes report` as plain data; the views only print it.
 #pragma once
 #include <optional>
 #include <string>
@@ -22,10 +22,10 @@ struct PointShares {
   double communication_percent = 0, synchronisation_percent = 0, compute_percent = 0;
   std::optional<Efficiency> efficiency; // medians factor by factor
   std::optional<Hybrid> hybrid;         // the same, of programs with teams of threads
-  std::string why_no_hybrid;            // there are teams, but their part cannot be told
+  std::string why_no_hybrid;            // there are teams, but their part cannot be computed
 };
 
-/// A point of the grid with its shares; the rest of it stands in Grid::all at the same place.
+/// Shares of the grid's points; their other data are in Grid::all at the same index.
 using GridShares = std::vector<PointShares>;
 
 struct Overhead {
@@ -42,8 +42,8 @@ struct SequentialBase {
 struct Report {
   std::string command, build, started, hosts, mpi_library;
   std::vector<RunUse> runs;
-  std::string unfinished; // why none of them is a whole one: all figures are of the newest, up to its end
-  std::string shown;                // the newest, where none of them is a whole one
+  std::string unfinished; // why no run is complete: all figures are of the newest one, up to its end
+  std::string shown;                // the newest run, if none is complete
   std::vector<std::string> endings; // how its ranks ended
   std::vector<Overhead> overhead; // measured by andes run --overhead
   std::optional<SequentialBase> sequential;

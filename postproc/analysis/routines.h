@@ -1,4 +1,4 @@
-// Routines: the heaviest call paths of a point, with what is said of each (step 3 of the method).
+// Routines: the heaviest call paths of a point, with the results for each (step 3 of the method).
 #pragma once
 #include <optional>
 #include <string>

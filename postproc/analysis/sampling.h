@@ -1,5 +1,5 @@
-// Sampling: what is open about the times of call paths of which only some visits read the clock,
-// and what of a run was not counted at all (docs/metrics.md, "Sampled times").
+// Sampling: the uncertainty of the times of call paths of which only some visits read the clock,
+// and the parts of a run that were not counted at all (docs/metrics.md, "Sampled times").
 //
 // Invariants:
 //  - estimates of different call paths and ranks are independent: variances add, and so do the
@@ -20,7 +20,7 @@ namespace andes {
 /// Distances from an estimated time to the ends of its 95 % interval, in the unit of the time.
 struct SamplingError {
   bool estimated = false; // false: the time is exact, and the distances are zero
-  bool reliable = true;   // false: the interval must not be believed
+  bool reliable = true;   // false: the interval must not be trusted
   bool timed = true;      // false: no visit was timed, so there is no interval
   double below = 0, above = 0;
 };
@@ -64,7 +64,7 @@ bool is_muted(const Statistic* callpath);
 /// Nodes in which the monitor sums what does not fit its limits.
 bool is_overflow(const std::string& kind, const std::string& name);
 
-/// What a run, or the repeats of a point, hold of all this.
+/// Summary of all this for a run, or for the repeats of a point.
 struct Sampling {
   std::size_t callpaths = 0; // functions and blocks, no MPI calls
   std::size_t sampled = 0, unreliable = 0;
@@ -72,14 +72,14 @@ struct Sampling {
   std::vector<std::string> muted;                   // names of functions, by name
   double overflow_visits = 0, overflow_percent = 0; // of p x T; the largest of the repeats
   bool any() const { return sampled > 0 || !muted.empty() || overflow_visits > 0; }
-  /// Takes account of one call path. Muted ones count apart among the unreliable: they have
-  /// few timed visits by nature.
+  /// Adds one call path. Muted ones are counted separately among the unreliable: they always have
+  /// few timed visits.
   void add(const std::string& name, const std::string& kind, const SamplingError& inclusive,
            bool is_muted);
 };
 
-/// What measuring cost, as the monitor knows it. The residual error of what was subtracted as the
-/// tool's time comes from its calibration: repeats share it.
+/// The cost of measuring, by the monitor's own data. The residual error of the subtracted tool time
+/// comes from the calibration, so it is common to all repeats.
 struct ToolCost {
   std::optional<double> budget_percent; // absent in runs of monitors without a budget; 0: none
   double tool_percent = 0;              // of p x T

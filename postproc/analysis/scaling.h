@@ -1,11 +1,11 @@
-// Scaling: speedup, efficiency, serial fraction with its trend, and how far it can go. Steps 1 and
+// Scaling: speedup, efficiency, serial fraction with its trend, and the limit of speedup. Steps 1 and
 // 2 of the ANDES method; formulas and sources in docs/metrics.md. What is written as ranks there is the size on
 // the axis of the build: ranks, threads or cores.
 //
 // Invariants:
-//  - all points share the base run, so what compares points is resampled jointly;
-//  - oversubscribed points have times and speedups, but take no part in serial fraction, trend
-//    and projection unless asked for;
+//  - all points share the base run, so comparisons of points are resampled jointly;
+//  - oversubscribed points have times and speedups, but do not enter serial fraction, trend and
+//    projection unless requested;
 //  - with a superlinear largest point, or one that is no faster than the base, there is no limit
 //    and no projection: Amdahl's law holds for fractions between 0 and 1.
 #pragma once
@@ -71,8 +71,8 @@ struct Scaling {
   bool slowdown = false;                   // the same >= 1: no faster than the base
 };
 
-/// Whether the serial fraction is below zero, and its interval or range too where there is one: speedup is more than
-/// in proportion, and not only within what repeats differ by.
+/// Whether the serial fraction is below zero, and its interval or range too where there is one: the speedup is
+/// superlinear, and not only within the spread of the repeats.
 bool is_superlinear(const Estimate& serial_fraction);
 
 /// Over the build's axis. `sequential`: times of the best sequential program as base, or null.

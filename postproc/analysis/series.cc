@@ -1,4 +1,4 @@
-// read_series: what is skipped, what is refused, what is left out, in this order.
+// read_series: skips files, refuses input, and leaves out runs, in this order.
 #include "postproc/analysis/series.h"
 
 #include <algorithm>
@@ -34,13 +34,13 @@ Read read_totals(const std::vector<std::string>& files) {
   return read;
 }
 
-/// Threads of a rank: those that andes run was told, else those of its teams.
+/// Threads of a rank: the number given to andes run, else that of its teams.
 int threads_of(const SeriesRun& run) {
   const double started = fact_number(run.profile, "threads_started").value_or(0);
   return started >= 1 && started <= 1e9 ? static_cast<int>(started) : run.team_size;
 }
 
-/// Takes out what other runs have spawned, unless there is nothing else.
+/// Removes worlds that other runs have spawned, unless there are no other runs.
 std::vector<RunUse> take_spawned(std::vector<SeriesRun>& runs) {
   const auto spawned = std::stable_partition(runs.begin(), runs.end(),
                                              [](const SeriesRun& run) { return !is_spawned(run.profile); });

@@ -2,12 +2,12 @@
 // of the executable), and within a build by size: number of ranks, and threads of a rank.
 //
 // Invariants:
-//  - runs with as many ranks but other numbers of threads are no repeats of each other;
-//  - a run that failed or is incomplete never stands for its size; it is listed with
-//    the reason why it is left out. If no run came to its end, the newest stands alone, as the only
-//    run of a build that says why: what it holds can be looked at, but nothing be fitted over it;
-//  - worlds that another run spawned are of that run, not of the series: they are listed. Given alone, they
-//    are a series like others;
+//  - runs with equal numbers of ranks but different numbers of threads are not repeats of each other;
+//  - a run that failed or is incomplete never represents its size; it is listed with the reason. If
+//    no run reached its end, the newest is the only run of a build that gives the reason: its data
+//    can be inspected, but no curve is fitted;
+//  - worlds that another run spawned belong to that run, not to the series: they are only listed. Given
+//    alone, they form a normal series;
 //  - points are sorted by ranks and threads, builds by the start of their last run: the newest comes last;
 //  - a series never depends on the order of its files.
 #pragma once
@@ -30,7 +30,7 @@ struct SeriesRun {
   int team_size = 1;
 };
 
-/// What a scaling curve runs over.
+/// The quantity on the x axis of a scaling curve.
 enum class Axis { ranks, threads, cores };
 
 /// "4 ranks", "1 core".
@@ -41,7 +41,7 @@ const char* unit_of(Axis axis);
 struct Point {
   int ranks = 0, threads = 1;
   int size = 0;                // on the axis of its build
-  bool oversubscribed = false; // one of its runs is
+  bool oversubscribed = false; // one of its runs is oversubscribed
   std::vector<SeriesRun> runs;
   Sample times_s;
 };
@@ -51,10 +51,10 @@ struct Build {
   std::string hash; // empty where it is not known
   std::string started;
   std::vector<Point> points;
-  std::string unfinished; // why its only run is not a whole one; empty: all of them are
+  std::string unfinished; // why its only run is incomplete; empty: all runs are complete
 };
 
-/// What became of a file that was given.
+/// How a given file is used.
 struct RunUse {
   std::string file, why_not; // why_not is empty for a run that is used
   int ranks = 0, threads = 1;
@@ -64,7 +64,7 @@ struct RunUse {
 struct Series {
   std::vector<RunUse> runs;
   std::vector<Build> builds;
-  std::vector<std::string> notes; // differences that --force let pass
+  std::vector<std::string> notes; // differences that --force has accepted
 };
 
 /// Reads the totals of `files` (one at least) and groups them. Files that are no runs are skipped,

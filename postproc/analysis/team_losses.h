@@ -1,7 +1,7 @@
-// Team losses: what the threads of a hybrid program lose (hybrid.h), each as a share of all of their time, with the
-// call path to look at. Docs/metrics.md, "Hybrid efficiency".
+// Team losses: the losses of the threads of a hybrid program (hybrid.h), each as a share of all their time, with
+// the call path to look at. Docs/metrics.md, "Hybrid efficiency".
 //
-// Invariant: the losses and what MPI loses add up to 1 - parallel efficiency.
+// Invariant: these losses and the loss to MPI add up to 1 - parallel efficiency.
 #pragma once
 #include <optional>
 #include <string>

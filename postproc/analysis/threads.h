@@ -1,5 +1,5 @@
-// Threads: what the threads of each rank have done beside each other, and the time in which a rank's main
-// thread was alone. Formulas in docs/metrics.md, "Threads"; rank figures elsewhere are the main thread's.
+// Threads: the parallel work of the threads of each rank, and the time in which a rank's main thread was
+// alone. Formulas in docs/metrics.md, "Threads"; rank figures elsewhere are the main thread's.
 //
 // Invariant: in a run of one thread a rank nothing here differs from the figures over ranks.
 #pragma once

@@ -1,4 +1,4 @@
-// Warnings of the method: what a reader must know before believing a scaling curve. Each has an id
+// Warnings of the method: facts that a reader must know before trusting a scaling curve. Each has an id
 // that JSON consumers may depend on; docs/metrics.md lists them.
 #pragma once
 #include <string>

@@ -6,7 +6,7 @@
 namespace andes {
 
 /// Becomes "andes-preprocess cc ARGUMENTS"; without a preprocessor, the compiler command itself,
-/// after one line that says so: a build never breaks because of andes.
+/// after one line that says so: andes never breaks a build.
 [[noreturn]] void cc(const std::vector<std::string>& arguments);
 
 } // namespace andes

@@ -1,4 +1,4 @@
-// andes env: what `andes run` does, for use by hand and under a batch system.
+// andes env: the steps of `andes run` as shell lines, for use by hand and under a batch system.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <string>

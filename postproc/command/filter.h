@@ -1,4 +1,4 @@
-// andes filter RUN...: writes a selection file that leaves out what cost more than it told.
+// andes filter RUN...: writes a selection file that excludes functions whose probes cost more than they are worth.
 #pragma once
 
 namespace CLI {

@@ -1,4 +1,4 @@
-// What the reading commands share: from arguments to series.
+// Shared code of the commands that read runs: from arguments to series.
 #pragma once
 #include <string>
 #include <vector>

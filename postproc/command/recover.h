@@ -1,4 +1,4 @@
-// andes recover: a run file of what the processes of a job have left, or the jobs that have left something.
+// andes recover: makes a run file from the arenas that a job's processes have left, or lists the jobs with arenas.
 #pragma once
 
 namespace CLI {

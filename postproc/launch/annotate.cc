@@ -36,7 +36,7 @@ std::int64_t number(sqlite3* database, const std::string& path, const char* text
   return sqlite3_column_int64(statement.get(), 0);
 }
 
-/// What stands there may have been put there by somebody else: nothing that gives bytes for ever.
+/// Another user may have put something there: refuses anything but a regular file, such as an endless device.
 void require_plain_file(const std::string& path) {
   constexpr off_t most_bytes = off_t{1} << 32;
   struct stat status;

@@ -1,4 +1,4 @@
-// Annotate: adds to a run file what only the starter of the run knows.
+// Annotate: adds facts to a run file that only the starter of the run knows.
 //
 // The monitor writes the file at the end of the program; the command line, the exit status, the
 // repeat and so on are known outside. A new file is written beside it, synced and renamed over it:

@@ -1,4 +1,4 @@
-// Environment: what a measured command gets in its environment, and what it must not get.
+// Environment: the variables that a measured command gets in its environment, and those that it must not get.
 //
 //   LD_PRELOAD     the monitor, before what is preloaded already
 //   ANDES_OUT      absolute name of the run file; % patterns as in naming.h

@@ -18,7 +18,7 @@ Facts facts_of(const Command& command, const Planned& planned, const Outcome& ou
 /// 0 and complete = 0. What was not measured is absent.
 Facts minimal_facts(const Command& command, Facts facts);
 
-/// Those that hold of a world, too, that the run's ranks spawned: nobody knows how many ranks it was to have.
+/// The facts that also hold for a world spawned by the run's ranks: the number of ranks it should have is not known.
 Facts of_spawned(Facts facts);
 
 } // namespace andes

@@ -1,9 +1,9 @@
-// Launcher: what is known of mpirun and its kin.
+// Launcher: knowledge about mpirun and similar launchers.
 //
 // A command given to `andes run` is mostly a launcher with options and then a program. Three things
 // follow from that: which program is measured (it names the run's directory), whether the command
 // itself may be the measured process (a launcher never is), and how remote ranks get the monitor:
-// Open MPI's mpirun takes -x NAME for each variable; hydra, srun, aprun and the others hand the
+// Open MPI's mpirun takes -x NAME for each variable; hydra, srun, aprun and the others pass the
 // environment on by themselves.
 #pragma once
 #include <string>
@@ -29,7 +29,7 @@ void ask_launcher(Command& command);
 std::string program_name(const Command& command);
 
 /// Whether the command is to be measured itself, when it never calls MPI: it is neither a launcher
-/// nor a shell nor a shell's script nor timeout and its kin, which only start what is meant.
+/// nor a shell nor a shell's script nor timeout or similar, which only start another program.
 bool is_program(const Command& command);
 
 /// The command with what makes the launcher hand `variables` ("NAME=VALUE") on to remote ranks.

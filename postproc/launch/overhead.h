@@ -1,4 +1,4 @@
-// Overhead: what the monitor costs, from pairs of runs with and without it.
+// Overhead: the cost of the monitor, from pairs of runs with and without it.
 //
 // Both runs of a pair are the same command with the same probes in the program, next to each other
 // in time and in alternating order; without the monitor there is no clock in the program, so the

@@ -77,14 +77,14 @@ void write_all(int file, const char* data, std::size_t bytes) {
   while (bytes > 0) {
     const ssize_t written = write(file, data, bytes);
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return; // the reader of our standard error is gone: nobody to tell
+    if (written <= 0) return; // our standard error has no reader any more
     data += written;
     bytes -= static_cast<std::size_t>(written);
   }
 }
 
 /// Passes `from` on to standard error until its end, or until `stop` is closed and nothing is left:
-/// what the command has left running in the background may hold the pipe open for ever.
+/// background processes of the command may keep the pipe open without end.
 std::string pass_on(int from, int stop) {
   std::string end;
   char buffer[8192];
@@ -106,7 +106,7 @@ std::string pass_on(int from, int stop) {
   }
 }
 
-/// In the child: becomes the command, or tells the parent why not.
+/// In the child: becomes the command, or reports the error to the parent.
 [[noreturn]] void become(char* const* words, char* const* environment, int failure) {
   signal(SIGPIPE, SIG_DFL); // handlers go with exec, what is ignored stays so
   execvpe(words[0], words, environment);

@@ -1,4 +1,4 @@
-// Request: what `andes run` is asked for, and what of it cannot be done.
+// Request: the request to `andes run`, and the check for contradictions in it.
 #pragma once
 #include <string>
 #include <vector>

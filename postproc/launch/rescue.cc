@@ -1,4 +1,4 @@
-// The work is monitor/recover's; here is when it is done, and what is said of it.
+// monitor/recover does the work; this file decides when, and reports it.
 #include "postproc/launch/rescue.h"
 
 #include <unistd.h>
@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 namespace andes {
 namespace {
 
-constexpr int patience = 60;                              // looks at what still lives
+constexpr int patience = 60;                              // number of looks at processes that still run
 constexpr std::chrono::milliseconds between_looks{50};
 constexpr std::size_t most_lines = 3; // of how ranks ended: the file holds all of it
 
@@ -140,7 +140,8 @@ Rescued rescue(const JobPlace& job, const std::string& libraries) {
   };
   try {
     if (!attempt(directories, recover_all)) say_kept();
-  } catch (const NothingToRecover&) { // helpers, and ranks that did not live to hear that all is written
+  } catch (const NothingToRecover&) { // helpers, and ranks that died before they were told that the run file
+                                      // is written
     remove_all(looks);
   }
   return rescued;

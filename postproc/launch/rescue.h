@@ -1,10 +1,10 @@
-// Rescue: run files made from arenas, of a run that is still running (snapshots) or that has ended without
-// having written its own.
+// Rescue: makes run files from arenas, of a run that is still running (snapshots) or that has ended
+// without writing its own.
 //
-// After a good end nothing is there and nothing is done. After a bad one the arenas of this host become a
-// run file of the name that the run would have had, what its ranks came to is said in three lines at most,
-// and the arenas go, unless other hosts have more. Those of processes that still live after the command has ended
-// stay where they are, for `andes recover`.
+// After a good end there are no arenas and nothing is done. After a bad end the arenas of this host become a run
+// file of the name that the run would have had, the ends of its ranks are reported in at most three lines, and
+// the arenas are removed unless other hosts have more. Arenas of processes that still run after the end of the
+// command stay, for `andes recover`.
 #pragma once
 #include <string>
 #include <vector>
@@ -25,11 +25,11 @@ std::string new_job_name();
 
 struct Rescued {
   std::vector<std::string> files; // written
-  bool kept = false;              // arenas are still there, and it was said why
+  bool kept = false;              // arenas still exist, and the reason was reported
 };
 
-/// Deals with what the run has left, some seconds after its command at most. Says what is worth it; throws
-/// nothing. `libraries`: the directory of the monitor's.
+/// Handles the arenas that the run has left, within some seconds after the end of its command. Reports
+/// what the user must know; throws nothing. `libraries`: the directory of the monitor's libraries.
 Rescued rescue(const JobPlace& job, const std::string& libraries);
 
 /// Run files of a run while it runs: <name>.s1.andes, .s2.andes ... beside where its own will be.

@@ -1,5 +1,5 @@
 // The user's own file of rules (setting `rules`), checked before anything starts: at the end of the run
-// it would be too late to mend it.
+// it would be too late to correct it.
 #pragma once
 #include <string>
 

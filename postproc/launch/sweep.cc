@@ -112,7 +112,7 @@ void show_progress(const State& state, std::size_t index) {
     if (state.refused.count(state.plan[i].size)) continue;
     const auto seen = state.seconds.find({state.plan[i].size, state.plan[i].monitored});
     if (seen == state.seconds.end()) {
-      left = -1; // what has not run once is not guessed
+      left = -1; // no estimate for sizes that have not run yet
       break;
     }
     double sum = 0;
@@ -127,7 +127,7 @@ bool is_measured(const State& state, const Planned& planned) {
   return planned.monitored && value_of(state.request.settings, "monitor") != "off";
 }
 
-/// The arenas of the run that is about to start: nobody else has this job's name.
+/// The arenas of the run that is about to start: no other run has this job's name.
 JobPlace job_of(const State& state) {
   JobPlace job;
   job.name = new_job_name();
@@ -139,7 +139,7 @@ std::string libraries_of(const State& state) {
   return fs::path(state.installation.library).parent_path().string();
 }
 
-/// What is known of a run while it runs and does not stand in its arenas.
+/// Facts of a running run that are not in its arenas.
 Facts started_facts(const State& state, Facts facts) {
   if (state.series) facts["series"] = state.series->name;
   if (!state.request.label.empty()) facts["label"] = state.request.label;

@@ -2,9 +2,9 @@
 // due: each `snapshot_s` seconds, on SIGUSR1 to `andes run`, when a rank has stamped a snapshot.
 //
 // A look is a stat of the job's directories (one, unless the first place was too small) and four bytes of each
-// arena, every tenth of a second or so, in a thread of its own; the processes are asked nothing. Making the file takes a while: the next begins
-// when as long has passed as nine of them take, and a second at least, so that a program that stamps a
-// thousand times a second gets what its machine can bear.
+// arena, every tenth of a second or so, in a thread of its own; the processes are asked nothing. Making the file takes
+// time: the next one begins after a pause of nine times that duration, and of a second at least, so that a program that
+// stamps a thousand times a second does not overload its machine.
 #pragma once
 #include <condition_variable>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Opening run files. The first hundred bytes say whether it is an SQLite file, of andes, of which
-// format and how long: looked at before SQLite sees the file, so that each has its own message.
+// Opening run files. The first hundred bytes show whether it is an SQLite file of andes, its format and
+// its length: they are checked before SQLite sees the file, so that each error has its own message.
 #include "postproc/model/database.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace {
 // Format 2 is format 3 without causes.
 constexpr std::uint32_t oldest_format = 2;
 
-// What a file claims to hold may be nothing but holes: beyond this its size bounds nothing any more.
+// A large file may consist of holes: above this size the file's size is no useful bound.
 constexpr std::uint64_t largest_run = std::uint64_t{1} << 30;
 
 constexpr const char* without_end = "its tables have no end";
@@ -101,9 +101,10 @@ Database::Database(const std::string& file) : file_(file), bytes_(std::min(check
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
-  // Tables are tables: what others would ask of modules (full text, R-trees) is none of a run.
+  // Runs have only ordinary tables: virtual table modules (full text, R-trees) are not part of a run.
   sqlite3_drop_modules(handle_, nullptr);
-  // Nothing in it is longer than itself, but for what its own schema computes, and pages that are their own next ones.
+  // No value is longer than the file, except values computed by a malicious schema, and chains of pages that are
+  // cycles.
   constexpr std::uint64_t most_bytes = 256 << 20; // of a text or a column of numbers
   sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, static_cast<int>(std::min(most_bytes, bytes_)));
   // A tree of pages that are their own children has no end. Steps of SQLite for a statement; a row takes some 30.

@@ -25,14 +25,14 @@ public:
 
   const std::string& file() const { return file_; }
   sqlite3* handle() const { return handle_; }
-  /// Of the database: what follows it in the file, and what is beyond all runs, does not count.
+  /// Size of the database, without bytes that follow it in the file, and limited to the size of the largest run.
   std::uint64_t bytes() const { return bytes_; }
   bool has_table(const char* name) const;
-  /// Throws Refusal that says what is damaged.
+  /// Throws a Refusal that names the damaged part.
   [[noreturn]] void damaged(const std::string& what) const;
   /// The same with SQLite's reason for its last failure.
   [[noreturn]] void failed() const;
-  /// Throws Refusal if `bytes` of memory are more than a file of this size can be worth.
+  /// Throws Refusal if `bytes` of memory are more than a file of this size justifies.
   void require_room(std::uint64_t bytes) const;
 
 private:
@@ -54,7 +54,7 @@ public:
   bool is_text(int column) const;
   bool is_integer(int column) const;
   long long integer(int column) const;
-  /// Throws Refusal for what is not a finite number.
+  /// Throws Refusal if it is not a finite number.
   double number(int column) const;
   std::optional<double> optional_number(int column) const;
   /// Printable, for texts go to terminals. Throws Refusal for one that is longer than any fact.
@@ -67,7 +67,7 @@ public:
 
 private:
   std::string_view bytes_of_text(int column) const;
-  /// Counts what the rows have told: more than the file holds, and they share it.
+  /// Counts the bytes of all rows: if they are more than the file holds, rows share bytes and the file is damaged.
   void take(int column) const;
 
   const Database& database_;

@@ -1,4 +1,4 @@
-// Live: what a running job looks like from outside at one moment, as plain data. Made by read_live
+// Live: the state of a running job at one moment, seen from outside, as plain data. Made by read_live
 // from the arenas of its processes, or by a test; analysis/live compares two of them.
 //
 // Invariants:

@@ -4,7 +4,7 @@
 // Invariants, checked by read_run whatever the file says:
 //  - parents stand before their children, and every index points into its table;
 //  - all numbers are finite, ranks are counted without gaps of the fact `ranks`;
-//  - what the file does not hold is absent (std::optional), never zero.
+//  - values that the file lacks are absent (std::optional), never zero.
 // The inline namespace keeps these structures apart from the monitor's of the same names, which
 // `andes recover` brings into the same program.
 #pragma once
@@ -63,7 +63,7 @@ struct Step {
   std::optional<long long> number; // of the step itself; absent: below it, or many steps together
 };
 
-/// What the program attached to a call path in one location. Without a count there are no numbers.
+/// Values that the program attached to a call path in one location. If the count is zero there are no numbers.
 struct AttachedValue {
   int callpath = 0;
   int step = -1; // number of a Step; -1: in none that is told apart
@@ -116,7 +116,7 @@ struct RankEnding {
   std::string how;                 // run_file::end_...
   int detail = 0;                  // number of the signal, or what MPI_Abort was called with
   std::optional<double> time_ns;   // since the run's start; absent: nothing is left of the rank
-  bool last_event = false;         // time_ns is that of its last event, as nothing tells when it ended
+  bool last_event = false;         // time_ns is that of its last event, as the time of its end is not known
   std::optional<int> callpath;     // that was open then
 };
 
@@ -172,7 +172,7 @@ std::string fact_text(const Profile& profile, FactName name, std::string fallbac
 /// A fact as a number; absent when it is missing or not a finite number.
 std::optional<double> fact_number(const Profile& profile, FactName name);
 
-/// Program and arguments as one would type them.
+/// Program and arguments as typed in a shell.
 std::string command_line(const Profile& profile);
 
 /// Why the run may not stand for its number of ranks, or empty: it failed, or it is incomplete.
@@ -186,10 +186,10 @@ bool is_snapshot(const Profile& profile);
 /// How ranks ended (ending_text.h), with their call paths if these were read; none where nothing tells.
 std::vector<std::string> endings_of(const Profile& profile);
 
-/// More busy threads than usable cores: what is measured is time slicing.
+/// More busy threads than usable cores: the times then mostly show time slicing.
 bool is_oversubscribed(const Profile& profile);
 
-/// Something that the run file does not hold in full because of a setting.
+/// Data that the run file does not contain completely because of a setting.
 struct Limit {
   std::string id;   // kept_ranks, dropped_paths
   std::string text; // a sentence without a full stop

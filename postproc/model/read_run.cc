@@ -28,7 +28,7 @@ void read_facts(const Database& db, Profile& profile) {
     else
       profile.facts.named(row.text(0)) = row.number(1);
   }
-  // Left by andes run for a program that died before the monitor could write: facts, no locations.
+  // Written by andes run for a program that died before the monitor could write: facts, but no locations.
   if (fact_number(profile, "ranks") == 0.0) {
     const std::string failure = failure_of(profile);
     refuse(db.file(), "nothing was measured" + (failure.empty() ? "" : ", " + failure),
@@ -51,7 +51,7 @@ void read_hosts(const Database& db, Profile& profile) {
   }
 }
 
-/// Whether a table has a column; those of teams are not in files of before.
+/// Whether a table has a column; older files lack those of teams.
 bool has_column(const Database& db, const char* table, const char* column) {
   const std::string columns = fmt::format("SELECT name FROM pragma_table_info('{}')", table);
   for (Query row(db, columns.c_str()); row.next();)
@@ -103,7 +103,7 @@ void read_locations(const Database& db, Profile& profile) {
     db.damaged(fmt::format("{} ranks are there, {} expected", profile.ranks, *ranks));
 }
 
-/// Files of before have no such table.
+/// Older files lack this table.
 void read_endings(const Database& db, Profile& profile) {
   if (!db.has_table("ending")) return;
   for (Query row(db, "SELECT rank, how, detail, time_ns, last_event, callpath FROM ending ORDER BY rowid"); row.next();) {

@@ -1,5 +1,5 @@
-// Reading a run file. The file is never trusted: it may be no run, cut off, damaged, or made to
-// harm; whatever it holds ends in a Profile that keeps its invariants or in one message.
+// Reading a run file. The file is never trusted: it may be another kind of file, truncated,
+// damaged, or malicious; the result is a Profile that keeps its invariants, or one message.
 #pragma once
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@
 namespace andes {
 
 enum class Detail {
-  totals, // facts, hosts, locations: what times and balances of a run need
+  totals, // facts, hosts, locations: enough for times and balances of a run
   tree    // regions, call paths and their statistics besides
 };
 

@@ -1,6 +1,6 @@
-// One walk over the statements of a body. What a statement may not be for braces around it to keep
-// its meaning: a target of jumps from outside, a declaration, the value of a statement expression, a
-// loop that a construct takes together with others; and its ends must be places in the file. OpenMP
+// One walk over the statements of a body. Braces around a statement keep its meaning unless it is a
+// target of jumps from outside, a declaration, the value of a statement expression, or a loop that a
+// construct collapses with others; and its begin and end must be places in the file. OpenMP
 // constructs are statements with a line of their own before them.
 #include "preprocessor/collect/blocks.h"
 
@@ -47,8 +47,8 @@ private:
     bool is_value_block = false;     // the braces of a statement expression
     bool is_value = false;           // last in them
     unsigned loop_line = 0;          // of the loop around it; 0: none
-    unsigned bound_loops = 0;        // loops that a construct takes together, this the first
-    unsigned taken_together = 0;     // of them inside the first, from here
+    unsigned bound_loops = 0;        // number of loops that a construct collapses, this one first
+    unsigned taken_together = 0;     // of these, the loops inside the first one, from here
     bool in_construct = false;       // of OpenMP
     bool has_sections = false;       // the braces of `sections`
     bool is_section = false;         // first in them, so a section without a directive
@@ -178,7 +178,7 @@ private:
   };
 
   // Candidates.
-  /// Adds the directive as a block, and says which.
+  /// Adds the directive as a block and returns its index.
   std::optional<std::size_t> add_construct(const OMPExecutableDirective& directive,
                                            const Surroundings& around) {
     const Pragma* const pragma = list_.pragmas_.at(directive.getBeginLoc());
@@ -251,7 +251,7 @@ private:
       block.obstacle = "its statement is the value of a statement expression";
     else if (is_loop(statement) && around.taken_together > 0)
       block.obstacle = "one of several loops that a pragma takes together";
-    // In the place of the mark, but before a pragma that must not be parted from the statement.
+    // At the place of the mark, but before a pragma that must not be separated from the statement.
     std::optional<unsigned> open;
     for (const unsigned i : before) {
       if (i == index) open = mark.begin;
@@ -319,7 +319,7 @@ private:
     add(block, statement->getBeginLoc(), extent, number, work);
   }
 
-  /// Adds the block, which is found at `place`, and says which it is; in files that are looked at.
+  /// Adds the block found at `place` and returns its index; only in files that are looked at.
   std::optional<std::size_t> add(Block& block, SourceLocation place, const std::optional<Extent>& extent,
                                  unsigned number, const BodyWork& work = {}) {
     const SourceLocation shown = sources_.getExpansionLoc(place);

@@ -1,5 +1,5 @@
-// The loops of a function and the statements that its author marked, as candidates for regions, with
-// what stands against a pair of braces around them. Uses Clang; for collect*.cc alone.
+// The loops of a function and the marked statements, as candidates for regions, with the obstacles
+// to a pair of braces around them. Uses Clang; for collect*.cc alone.
 #pragma once
 #include <string>
 #include <utility>
@@ -24,7 +24,7 @@ public:
   /// functions of their own. `in_construct`: the function stands in a construct of OpenMP.
   void add(clang::Stmt* body, unsigned index, const BodyFacts& facts, bool in_construct);
 
-  /// A line "FILE:LINE: fact; remedy" for each mark that is wrong, or stands before no statement.
+  /// A line "FILE:LINE: fact; remedy" for each mark that is invalid, or is not followed by a statement.
   std::vector<std::string> complaints() const;
 
   std::vector<Block> blocks;

@@ -2,9 +2,9 @@
 // statement or as the last statement, with nothing left to destroy.
 //
 // A function whose last calls lead back to it, within the file or through pointers of its own type, gets no probe:
-// a guard keeps the compiler from jumping, and a recursion that needed no stack would need a frame for each round.
-// Accumulating recursion (`return n * f(n - 1)`) keeps its probe: nobody relies on it to go deep. Cycles through other
-// files are not seen; that would take a view of the whole program.
+// a guard keeps the compiler from jumping, and a recursion that needed no stack would need a frame for each level.
+// Accumulating recursion (`return n * f(n - 1)`) keeps its probe: programs do not rely on it for deep recursion.
+// Cycles through other files are not seen; that would take a view of the whole program.
 #include "preprocessor/collect/calls.h"
 
 #include "clang/AST/Attr.h"

@@ -1,4 +1,4 @@
-// What the body of a function does that matters to a probe: calls, last calls, suspension.
+// Facts about a function's body that matter for a probe: calls, last calls, suspension.
 // Uses Clang; for collect*.cc alone.
 #pragma once
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace andes {
 
-/// A call found in a body. `callee` is null where it depends on template arguments: then functions
-/// of that name are meant, to be on the safe side.
+/// A call found in a body. `callee` is null if it depends on template arguments: then all functions
+/// of that name are meant, to be safe.
 struct BodyCall {
   const clang::FunctionDecl* callee = nullptr; // canonical, of a template its pattern
   std::string name;

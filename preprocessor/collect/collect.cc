@@ -94,8 +94,8 @@ private:
   std::string& error_;
 };
 
-/// Clang's <stdatomic.h> gives way to one further down the search path: that of GCC, which stands
-/// there for the sake of omp.h and which Clang cannot read. Sends it back to Clang's own text.
+/// Clang's <stdatomic.h> includes the next one in the search path: GCC's, whose directory is there
+/// because of omp.h, and which Clang cannot read. This makes Clang use its own text.
 void keep_atomics(CompilerInvocation& invocation) {
   const HeaderSearchOptions& search = invocation.getHeaderSearchOpts();
   for (const HeaderSearchOptions::Entry& entry : search.UserEntries)
@@ -113,7 +113,7 @@ void parse(const std::vector<std::string>& arguments, const Reading& reading, So
   std::vector<const char*> words;
   for (const std::string& word : arguments) words.push_back(word.c_str());
 
-  CreateInvocationOptions options; // complaints of the driver are about flags, not about the file
+  CreateInvocationOptions options; // errors of the driver are about flags, not about the file
   options.Diags =
       CompilerInstance::createDiagnostics(new DiagnosticOptions, new IgnoringDiagConsumer, true);
   options.RecoverOnError = true;

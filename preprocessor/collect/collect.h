@@ -1,4 +1,4 @@
-// Reads one source with Clang, and says which files it enters and which functions they define.
+// Reads one source with Clang and lists the files that it enters and the functions that they define.
 #pragma once
 #include <string>
 #include <vector>
@@ -22,13 +22,13 @@ struct Forced {
   bool macros_only = false;
 };
 
-/// A source as Clang sees it, with the headers that it enters: a translation unit.
+/// A source as read by Clang, with the headers that it enters: a translation unit.
 struct Source : Regions {
   std::string error;       // Clang's first error, "FILE:LINE: text"; empty: all was read
   std::vector<File> files; // 0 is the source itself; then headers in the order of entering
   std::vector<Forced> forced;
-  unsigned ups = 0;           // most ".." in one "..." of an include directive
-  std::string headers_error; // why the headers were not looked at although they should be
+  unsigned ups = 0;           // largest number of ".." in one include directive
+  std::string headers_error; // why the headers could not be read although this was wanted
 };
 
 /// Parses the file that `arguments` (a Clang command line, "clang" first) names last. Bodies of

@@ -1,7 +1,7 @@
-// Braces go around a directive together with its statement, so that whoever waits to get in, or at the
-// end, waits inside the region. Behind it they go where others have nothing to do with the statement
-// (master), or do not run it at that time (task), or where the directive may have nothing before it
-// (section). Nothing goes into a directive, and nothing between it and its loop.
+// Braces go around a directive together with its statement, so that waits at the entry and at the end
+// are inside the region. They go behind the directive if other threads do not take part in the
+// statement (master), or do not run it at that time (task), or if nothing may stand before the
+// directive (section). Nothing is inserted into a directive, or between it and its loop.
 #include "preprocessor/collect/constructs.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 using Kind = Block::Kind;
 
-/// A word of directives and what it means. The first that a directive has decides.
+/// A word of directives and what it means. The first one in a directive decides.
 struct Word {
   StringRef word;
   Kind kind;

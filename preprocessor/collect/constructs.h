@@ -1,5 +1,5 @@
-// OpenMP directives as candidates for regions: which are, where their braces stand, what they are
-// called (docs/decisions/0117). Uses Clang; for collect*.cc alone.
+// OpenMP directives as candidates for regions: which of them qualify, the places of their braces,
+// their names (docs/decisions/0117). Uses Clang; for collect*.cc alone.
 #pragma once
 #include <string>
 
@@ -9,7 +9,7 @@
 
 namespace andes {
 
-/// A directive and what becomes of it.
+/// A directive and the decision about it.
 struct Construct {
   Block::Kind kind = Block::Kind::left;
   std::string name;     // the words of the directive: parallel for, critical (queue)

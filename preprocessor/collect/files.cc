@@ -18,7 +18,7 @@ namespace andes {
 using namespace clang;
 
 std::optional<unsigned> FileIndex::find(FileID id) const {
-  if (id.isInvalid()) return std::nullopt; // of what the compiler declares by itself
+  if (id.isInvalid()) return std::nullopt; // of built-in declarations of the compiler
   const auto found = index_.find(id);
   return found == index_.end() ? std::nullopt : std::optional(found->second);
 }
@@ -32,8 +32,8 @@ namespace {
 
 using Path = std::filesystem::path;
 
-/// `name` without `.` and `..`, so that a header is one file in the call tree by whatever way the
-/// sources come to it. Behind a symbolic link `..` leads elsewhere: then it stays.
+/// `name` without `.` and `..`, so that a header is one file in the call tree, whatever path the
+/// sources use for it. Behind a symbolic link `..` leads elsewhere: then it is kept.
 std::string without_detours(const std::string& name) {
   const std::string straight = Path(name).lexically_normal().string();
   std::error_code error;
@@ -151,7 +151,7 @@ public:
     source_.files[*asking].tests.push_back(operand);
   }
 
-  /// Here the user's compiler may read what Clang does not.
+  /// The user's compiler may read these parts, although Clang does not.
   void SourceRangeSkipped(SourceRange range, SourceLocation) override {
     const FileID id = sources_.getFileID(range.getBegin());
     const std::optional<unsigned> index = index_.find(id);

@@ -1,6 +1,5 @@
 // One pass over the declarations of the files that are looked at. Lambdas are followed with the question whether a
-// constant expression may call them: C++ makes them constexpr silently, and a probe would take that
-// away.
+// constant expression may call them: C++ makes them constexpr silently, and a probe would prevent that.
 #include "preprocessor/collect/functions.h"
 
 #include <algorithm>
@@ -57,7 +56,7 @@ public:
     return go_on;
   }
   bool TraverseIfStmt(IfStmt* branch) {
-    if (branch->isConstexpr()) { // where it depends on a template it is not marked as constant
+    if (branch->isConstexpr()) { // if it depends on a template it is not marked as constant
       ++constant_;
       TraverseStmt(branch->getCond());
       --constant_;
@@ -156,7 +155,7 @@ public:
     return true;
   }
 
-  /// What can be said only when all has been seen.
+  /// Completes facts that are known only after the whole traversal.
   void finish() {
     for (const auto& [index, call] : lambdas_) {
       const auto variable = lambda_variables_.find(call);
@@ -374,7 +373,7 @@ private:
   std::set<std::string> resolvers_;
   std::set<const Decl*> constant_variables_;
   std::set<const Expr*> called_;                // what calls name directly
-  std::set<const FunctionDecl*> address_taken_; // named otherwise: there may be pointers to them
+  std::set<const FunctionDecl*> address_taken_; // named elsewhere: there may be pointers to them
   std::map<const Decl*, const Decl*> lambda_variables_; // call operator -> variable
   std::map<unsigned, const Decl*> lambdas_;             // index -> call operator
   BlockList blocks_;

@@ -1,4 +1,4 @@
-// What a guard cannot bear: to be jumped over on the way in, and ways out on which no cleanup runs.
+// A guard must not be jumped over on the way in, and on every way out its cleanup must run.
 #include "preprocessor/collect/jumps.h"
 
 #include <set>
@@ -72,7 +72,7 @@ std::string Jumps::against(unsigned first, unsigned last) const {
     }
     if (within > 0 && within < all) return "a computed goto leads in or out";
   }
-  if (calls_setjmp_) return "its function calls setjmp"; // and may come back without leaving it
+  if (calls_setjmp_) return "its function calls setjmp"; // control may return to it without leaving the guard
   return "";
 }
 

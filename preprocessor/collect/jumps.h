@@ -1,4 +1,4 @@
-// The jumps of a function: which of its statements may not be put between braces with a guard.
+// The jumps of a function: they show which statements must not be put between braces with a guard.
 // Uses Clang; for collect*.cc alone.
 #pragma once
 #include <map>
@@ -19,7 +19,7 @@ public:
   void begin(const clang::Stmt& statement, unsigned number);
   void end(const clang::Stmt& statement);
 
-  /// After the walk: what stands against a guard around the statements [first, last); or nothing.
+  /// After the walk: the obstacle to a guard around the statements [first, last); empty: none.
   std::string against(unsigned first, unsigned last) const;
 
 private:

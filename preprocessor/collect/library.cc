@@ -1,5 +1,5 @@
-// The list is short on purpose: what C and C++ programs call in functions of some instructions, and
-// what is inlined to some instructions by every library at -O1. Functions that take as long as a
+// The list is short on purpose: functions that C and C++ programs call in functions of a few instructions,
+// and that every library inlines to a few instructions at -O1. Functions that take as long as a
 // probe (exp, pow, malloc) are not in it, nor those whose work depends on their arguments (memcpy of
 // an unknown size, std::swap of classes, std::map::operator[]).
 #include "preprocessor/collect/library.h"
@@ -50,8 +50,8 @@ const llvm::StringSet<>& value_classes() {
   return names;
 }
 
-/// Classes that hold something; only their accessors are some instructions. Those of libstdc++ with
-/// underscores are bases in which such accessors stand.
+/// Classes that hold values; only their accessors are a few instructions. Names of libstdc++ with
+/// underscores are base classes with such accessors.
 const llvm::StringSet<>& holders() {
   static const llvm::StringSet<> names{"vector",
                                        "array",
@@ -73,7 +73,7 @@ const llvm::StringSet<>& holders() {
   return names;
 }
 
-/// Containers of nodes and their adapters: what looks something up in them is more.
+/// Containers of nodes and their adapters: lookups in them take more.
 const llvm::StringSet<>& node_containers() {
   static const llvm::StringSet<> names{"map",           "multimap",           "set",
                                        "multiset",      "unordered_map",      "unordered_multimap",
@@ -143,7 +143,7 @@ bool takes_classes(const FunctionDecl& function) {
   });
 }
 
-/// std::min, std::swap and their like of numbers, without a function that compares.
+/// std::min, std::swap and similar functions on numbers, without a comparison function.
 bool is_of_numbers(const FunctionDecl& function, StringRef name) {
   const bool of_two = name == "min" || name == "max" || name == "swap" || name == "exchange";
   return (of_two || name == "clamp") && function.getNumParams() == (of_two ? 2 : 3) &&
@@ -184,7 +184,7 @@ bool is_c_function(StringRef name) {
   return (name.ends_with("f") || name.ends_with("l")) && c_functions().contains(name.drop_back());
 }
 
-/// Maths functions that are a call.
+/// Maths functions that are real calls.
 const llvm::StringSet<>& maths_functions() {
   static const llvm::StringSet<> names{"exp",  "exp2", "expm1", "log",  "log2",  "log10", "log1p", "pow",   "sin",
                                        "cos",  "tan",  "asin",  "acos", "atan",  "atan2", "sinh",  "cosh",  "tanh",
@@ -229,7 +229,7 @@ bool is_of_std(const FunctionDecl& function) {
 } // namespace
 
 unsigned operations_of_maths(const FunctionDecl& function) {
-  constexpr unsigned operations = 60; // as many instructions, give or take half of them
+  constexpr unsigned operations = 60; // about so many instructions, plus or minus half
   const IdentifierInfo* identifier = function.getIdentifier();
   const DeclContext& scope = *function.getDeclContext()->getRedeclContext();
   if (!identifier || !(scope.isTranslationUnit() || function.isInStdNamespace()) || takes_classes(function)) return 0;

@@ -146,7 +146,7 @@ std::string scope_name_of(const FunctionDecl& function) {
 std::string name_of(const FunctionDecl& function) {
   if (is_call_operator(function)) {
     std::string scope = scope_of(function.getDeclContext());
-    return scope.substr(0, scope.size() - 2); // the closure's name stands for it
+    return scope.substr(0, scope.size() - 2); // the closure's name replaces it
   }
   std::string name = scope_name_of(function);
   if (function.getASTContext().getLangOpts().CPlusPlus && is_overloaded(function))

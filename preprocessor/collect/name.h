@@ -15,11 +15,11 @@ std::string name_of(const clang::FunctionDecl& function);
 /// The same with parameter types in any case; empty in C and for lambdas.
 std::string signature_of(const clang::FunctionDecl& function);
 
-/// What the linker may call it: several names of constructors and destructors, none of templates,
-/// lambdas and what is local to them.
+/// Its possible linker names: several for constructors and destructors, none for templates, lambdas
+/// and functions local to them.
 std::vector<std::string> mangled_names_of(const clang::FunctionDecl& function);
 
-/// The same without parameter types, for what stands inside the function.
+/// The same without parameter types, as a scope for names inside the function.
 std::string scope_name_of(const clang::FunctionDecl& function);
 
 } // namespace andes

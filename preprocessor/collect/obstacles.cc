@@ -1,4 +1,4 @@
-// What Clang tells of a declaration, and GCC's own attributes, which only its text tells.
+// Obstacles that Clang's tree shows, and GCC's own attributes, which are only in the text.
 #include "preprocessor/collect/obstacles.h"
 
 #include <cctype>

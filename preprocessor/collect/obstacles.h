@@ -1,4 +1,4 @@
-// What in a declaration stands against a probe: attributes, names of allocators, and contexts in which
+// Obstacles to a probe in a declaration: attributes, names of allocators, and contexts in which
 // expressions are constant. Uses Clang; for collect*.cc alone.
 #pragma once
 #include "preprocessor/pipeline.h"
@@ -7,16 +7,16 @@
 
 namespace andes {
 
-/// That of the function's attributes that rules a probe out.
+/// The obstacle among the function's attributes.
 Obstacle attribute_obstacle(const clang::FunctionDecl& function);
 
-/// malloc, dlsym and their like, which the monitor itself may call while it enters.
+/// malloc, dlsym and similar functions, which the monitor may call while it enters a region.
 bool is_allocator(const clang::FunctionDecl& function);
 
-/// Whether `word` stands in `text` as a word of C: for what Clang's tree does not tell.
+/// Whether `text` contains the C word `word`: for facts that Clang's tree lacks.
 bool contains_word(llvm::StringRef text, llvm::StringRef word);
 
-/// Whether what stands in `declaration` is evaluated by the compiler, or has to remain so.
+/// Whether the code in `declaration` is evaluated at compile time, or must remain so.
 bool is_constant(const clang::Decl& declaration, clang::ASTContext& context);
 
 } // namespace andes

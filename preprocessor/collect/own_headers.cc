@@ -1,4 +1,4 @@
-// Paths are compared as they are written, made absolute: links are the user's way to say what belongs together.
+// Paths are compared as they are written, made absolute: by links the user shows which files belong together.
 #include "preprocessor/collect/own_headers.h"
 
 #include <algorithm>
@@ -34,8 +34,8 @@ bool is_of_language(const Path& path) {
          first == "asm-generic" || first == "linux";
 }
 
-/// Whether a header belongs to the project of the source. What both paths begin with says nothing:
-/// a project may itself live in /opt or in a directory called external.
+/// Whether a header belongs to the project of the source. The common begin of both paths does not
+/// count: a project may itself lie in /opt or in a directory called external.
 bool is_of_project(const Path& header, const Path& source,
                    const std::vector<std::string>& third_party) {
   for (const char* directory : {"/usr", "/opt"})

@@ -1,8 +1,8 @@
-// Which headers are the program's own, and which are a library's. Told by paths alone, so
-// that what Clang reads and what the real compiler says (--explain) are judged alike: system headers, /usr, /opt (mpicc
-// names /usr/lib/.../include by -I) and directories such as third_party are a library's. What a path has in common with
-// the source's says nothing: a project may itself lie in /opt or below external/. The root of the version control was
-// rejected: a single command does not know it, and vendored code lies inside.
+// Which headers are the program's own, and which are a library's. Decided by paths alone, so that the results of Clang
+// and of the real compiler (--explain) are judged by the same rule: system headers, /usr, /opt (mpicc passes
+// /usr/lib/.../include by -I) and directories such as third_party belong to libraries. The common part of the header's
+// and the source's paths does not count: a project may itself lie in /opt or below external/. Rejected: the root of the
+// version control, which a single command does not know, and which contains vendored code.
 #pragma once
 #include <string>
 #include <vector>

@@ -13,7 +13,7 @@ using namespace clang;
 
 namespace {
 
-/// The statement that `statement` ends with; none if it is no statement of statements.
+/// The statement that `statement` ends with; null if it contains no statements.
 const Stmt* last_part_of(const Stmt* statement) {
   if (const auto* counted = dyn_cast<ForStmt>(statement)) return counted->getBody();
   if (const auto* loop = dyn_cast<WhileStmt>(statement)) return loop->getBody();

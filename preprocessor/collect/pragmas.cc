@@ -1,5 +1,5 @@
-// What follows a pragma is what the preprocessor hands out next, whatever #if, comments and other
-// pragmas stand between: the tokens themselves are watched.
+// The token after a pragma is the next one that the preprocessor returns, whatever #if, comments
+// and other pragmas stand between: so the tokens themselves are watched.
 #include "preprocessor/collect/pragmas.h"
 
 #include <algorithm>
@@ -102,8 +102,8 @@ bool is_of_loop(StringRef rest) {
   return false;
 }
 
-/// Pragmas of a scope, or of no place at all. Of all others it is taken that they bind to the
-/// statement that follows: between braces with it they lose nothing.
+/// Pragmas that apply to a scope, or to no place. All others are assumed to bind to the next
+/// statement: between braces with it they keep their meaning.
 bool is_of_scope(StringRef first, StringRef rest) {
   static constexpr std::array<StringRef, 4> first_words{"STDC", "float_control", "fenv_access",
                                                         "fp_contract"};
@@ -178,7 +178,7 @@ void Pragmas::add(Preprocessor& preprocessor, SourceLocation place, bool is_dire
     read_pragma(text.substr(word + 6), pragma);
   } else if (place.isFileID()) {
     read_pragma(operator_text(buffer, offset, pragma.end), pragma);
-  } else { // out of a macro: where its text stands, somebody else's pragmas may
+  } else { // out of a macro, at whose text other pragmas may stand
     const auto [spelled, at] = sources.getDecomposedSpellingLoc(place);
     read_pragma(operator_text(sources.getBufferData(spelled), at, pragma.end), pragma);
     pragma.end = pragma.begin;
@@ -194,7 +194,7 @@ void Pragmas::add(Preprocessor& preprocessor, SourceLocation place, bool is_dire
 void Pragmas::token(const SourceManager& sources, const Token& read) {
   if (open_.empty() || read.isAnnotation() || read.is(tok::eod)) return;
   const Place place = sources.getDecomposedExpansionLoc(read.getLocation());
-  const Pragma& last = all[open_.back()]; // its own tokens come by as well
+  const Pragma& last = all[open_.back()]; // its own tokens are reported as well
   if (place.first == sources.getFileID(sources.getExpansionLoc(last.place)) &&
       place.second >= last.begin && place.second < std::max(last.end, last.begin + 1))
     return;

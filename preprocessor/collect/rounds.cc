@@ -1,5 +1,5 @@
 // Counted loops: `for` with a variable that goes from constant to constant by constant steps, and `for`
-// over an array. That the body leaves the variable alone is taken for granted.
+// over an array. The body is assumed not to change the variable.
 #include "preprocessor/collect/rounds.h"
 
 #include <cstdlib>
@@ -14,7 +14,7 @@ using namespace clang;
 
 namespace {
 
-/// How often `for (i = A; i < B; i += C)` runs its body; 0: not known, or not at all.
+/// Number of iterations of `for (i = A; i < B; i += C)`; 0: not known, or none.
 unsigned rounds_of(const ForStmt& loop, const ASTContext& context) {
   const auto value = [&](const Expr* expression) -> std::optional<long> {
     Expr::EvalResult result;

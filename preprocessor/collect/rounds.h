@@ -1,4 +1,4 @@
-// How often a loop goes round, where its text tells. Uses Clang; for collect*.cc alone.
+// The number of iterations of a loop, if its text shows it. Uses Clang; for collect*.cc alone.
 #pragma once
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Stmt.h"

@@ -1,6 +1,6 @@
 // The estimate counts the tree of the syntax, not text: macros, default arguments and the hidden
-// calls of constructors and destructors are in it, whatever the spelling. Where it cannot know, it
-// says `unseen`, and the function keeps its probe.
+// calls of constructors and destructors are in it, whatever the spelling. If the work is not known,
+// `unseen` is set, and the function keeps its probe.
 #include "preprocessor/collect/work.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ bool is_unknown(QualType type) {
   return !type->isPointerType() && !type->isTemplateTypeParmType() && !type->isUndeducedType();
 }
 
-/// What is not evaluated, or only when the program ends or fails.
+/// Whether a statement is not evaluated, or only when the program ends or fails.
 bool is_idle(const Stmt* statement) {
   if (isa<ConstantExpr>(statement) || isa<UnaryExprOrTypeTraitExpr>(statement) ||
       isa<CXXNoexceptExpr>(statement) || isa<RequiresExpr>(statement) ||
@@ -108,7 +108,7 @@ public:
     work_.unseen |= is_unknown(made->getTypeAsWritten());
     return add(1);
   }
-  bool VisitImplicitCastExpr(ImplicitCastExpr* cast) { // a struct of C is copied
+  bool VisitImplicitCastExpr(ImplicitCastExpr* cast) { // a C struct is copied
     if (cast->getCastKind() == CK_LValueToRValue && cast->getType()->isRecordType())
       add(words(cast->getType()));
     return true;
@@ -162,7 +162,7 @@ public:
     if (const unsigned words = words_moved(*expression, context_)) return add(words);
     add(1);
     const FunctionDecl* callee = expression->getDirectCallee();
-    if (callee && is_memory_wrapper(*callee)) unseen(); // of as many bytes as come
+    if (callee && is_memory_wrapper(*callee)) unseen(); // of an unknown number of bytes
     if (callee) {
       const auto* member = dyn_cast<MemberExpr>(expression->getCallee()->IgnoreParenImpCasts());
       const auto* method = dyn_cast<CXXMethodDecl>(callee);
@@ -202,7 +202,7 @@ public:
     return unseen();
   }
 
-  /// What a constructor does before its body, and a destructor behind it.
+  /// The work of a constructor before its body, and of a destructor after it.
   void members_of(const FunctionDecl& function) {
     if (const auto* constructor = dyn_cast<CXXConstructorDecl>(&function)) {
       for (const CXXCtorInitializer* member : constructor->inits()) {
@@ -224,9 +224,9 @@ private:
     return true;
   }
 
-  /// The parts of a loop that each round goes through, as often as there are rounds.
+  /// Counts the parts of a loop once per iteration.
   bool rounds(const Stmt* statement, ArrayRef<Stmt*> parts) {
-    constexpr unsigned most = 100; // with an operation or a call in each it is not small any more
+    constexpr unsigned most = 100; // with an operation or call per iteration it is not small any more
     const unsigned outside = times_, known = rounds_of(statement, context_);
     if (known == 0 || known > most / outside)
       loop();
@@ -246,7 +246,8 @@ private:
     return isa<CXXOperatorCallExpr, CXXRewrittenBinaryOperator, ExprWithCleanups>(test);
   }
 
-  /// A loop that may end each round: if its round is short it looks for something, and goes some rounds.
+  /// A loop that may end in each iteration: if an iteration is short, it is a search, and a few iterations
+  /// are assumed.
   bool search(ArrayRef<Stmt*> parts) {
     constexpr unsigned rounds = 8, most_times = 100, most_operations = 16;
     const unsigned outside = times_, size = work_.size;
@@ -291,7 +292,7 @@ private:
     work_.places.push_back({pattern_of(&callee), times_, operations_on_values(callee)});
   }
 
-  /// A function that the compiler writes: member by member.
+  /// A function that the compiler generates: member by member.
   void implicit(const FunctionDecl& callee) {
     if (!defaulted_.insert(callee.getCanonicalDecl()).second) return;
     const FunctionDecl* definition = nullptr;
@@ -351,7 +352,7 @@ private:
 
   ASTContext& context_;
   BodyWork& work_;
-  unsigned times_ = 1;     // what is walked is run so often
+  unsigned times_ = 1;     // the present code runs so often
   bool searching_ = false; // in a loop that search() looks at
   std::set<const FunctionDecl*> defaulted_; // being walked
 };

@@ -1,4 +1,4 @@
-// An estimate of the work in a function's body, for the question whether a probe is worth its cost.
+// An estimate of the work in a function's body, to decide whether a probe is worth its cost.
 // Uses Clang; for collect*.cc alone.
 #pragma once
 #include <vector>
@@ -8,12 +8,12 @@
 
 namespace andes {
 
-/// What one call of a function does, as far as its text tells.
+/// The work in one call of a function, estimated from its text.
 struct BodyWork {
   unsigned operations = 0;                       // see work_of
-  bool loops = false;                            // how often is not known
-  bool counted = false;                          // loops whose rounds are known, and in `operations`
-  bool unseen = false;                           // calls what has no body in the file
+  bool loops = false;                            // with an unknown number of iterations
+  bool counted = false;                          // has loops with known iterations, which `operations` includes
+  bool unseen = false;                           // calls functions without a body in the file
   bool marked_inline = false;                    // in the source: the keyword, always_inline, or
                                                  // defined in its class; never a lambda
   bool always_inline = false;                    // by the attribute
@@ -21,8 +21,8 @@ struct BodyWork {
   bool constructs = false;                       // of OpenMP
   bool is_template = false;                      // itself, or a member of one
   bool is_virtual = false;
-  bool scans = false;                            // has short loops that look for something
-  unsigned size = 0;                             // as `operations`, but what is in loops once
+  bool scans = false;                            // has short search loops
+  unsigned size = 0;                             // like `operations`, but loop bodies count once
 
   struct Place {
     const clang::FunctionDecl* callee; // canonical
@@ -35,12 +35,12 @@ struct BodyWork {
 /// The work of `body`, with the initialisers of a constructor and what a destructor destroys.
 ///
 /// An operation is an operator (arithmetic, comparison, logic, assignment), a memory access (*, [],
-/// ->), a branch, a variable's initialisation, or a call. What is larger than a register counts
-/// once for each 8 bytes copied or initialised. Nothing are: casts, constants, operands that are
-/// not evaluated, debug checks that end in a noreturn function, throw expressions and handlers.
-/// Both sides of a branch count. What a loop does whose rounds are known counts as often, up to 100 rounds;
-/// memcpy and its kin of a constant size, up to 64 bytes, as the copy of a struct does.
-/// In a template values of a dependent type are taken for numbers.
+/// ->), a branch, a variable's initialisation, or a call. Values larger than a register count once for each
+/// 8 bytes copied or initialised. These do not count: casts, constants, operands that are not evaluated,
+/// debug checks that end in a noreturn function, throw expressions and handlers. Both sides of a branch
+/// count. The body of a loop with known iterations counts once per iteration, up to 100; memcpy and similar
+/// calls of a constant size, up to 64 bytes, count like the copy of a struct. In a template, values of a
+/// dependent type count as numbers.
 BodyWork work_of(const clang::FunctionDecl& function, clang::Stmt* body);
 
 /// The work of one round of `loop`, a `for`: its test, its step and its body.
