@@ -9,9 +9,7 @@ namespace andes {
 constexpr std::uint64_t fnv_start = 14695981039346656037ull;
 
 /// One step: extends `hash` by `value` (a byte, or a small number).
-constexpr std::uint64_t fnv_step(std::uint64_t hash, std::uint64_t value) {
-  return (hash ^ value) * 1099511628211ull;
-}
+constexpr std::uint64_t fnv_step(std::uint64_t hash, std::uint64_t value) { return (hash ^ value) * 1099511628211ull; }
 
 /// Hash of a text; `hash`: of the text before it.
 constexpr std::uint64_t fnv_hash(std::string_view text, std::uint64_t hash = fnv_start) {

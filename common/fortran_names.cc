@@ -13,9 +13,7 @@ std::size_t entry_mark(const std::string& name) {
 
 } // namespace
 
-std::string written_name(const std::string& name) {
-  return name == "MAIN__" ? "main" : name.substr(entry_mark(name));
-}
+std::string written_name(const std::string& name) { return name == "MAIN__" ? "main" : name.substr(entry_mark(name)); }
 
 bool is_made_by_gfortran(const std::string& name) { return name.starts_with("__") || entry_mark(name) != 0; }
 

@@ -34,8 +34,8 @@ std::size_t read_character(std::string_view text, std::uint32_t& code) {
 bool is_control(std::uint32_t code) {
   return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0xAD || code == 0x61C ||
          (code >= 0x200B && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E) ||
-         (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF ||
-         (code >= 0xFFF9 && code <= 0xFFFB) || (code >= 0xE0000 && code < 0xE0080);
+         (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF || (code >= 0xFFF9 && code <= 0xFFFB) ||
+         (code >= 0xE0000 && code < 0xE0080);
 }
 
 } // namespace
@@ -45,12 +45,9 @@ std::string printable(std::string_view text) {
   while (!text.empty()) {
     std::uint32_t code = 0;
     const std::size_t bytes = read_character(text, code);
-    if (bytes == 0)
-      shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[0]));
-    else if (is_control(code))
-      shown += code < 0x80 ? fmt::format("\\x{:02x}", code) : fmt::format("\\u{:04x}", code);
-    else
-      shown += text.substr(0, bytes);
+    if (bytes == 0) shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[0]));
+    else if (is_control(code)) shown += code < 0x80 ? fmt::format("\\x{:02x}", code) : fmt::format("\\u{:04x}", code);
+    else shown += text.substr(0, bytes);
     text.remove_prefix(std::max<std::size_t>(bytes, 1));
   }
   return shown;

@@ -11,8 +11,8 @@ namespace andes {
 /// what() is "object: fact; remedy", without the leading "andes: "; an empty object is left out.
 struct Refusal : std::runtime_error {
   Refusal(std::string object_, std::string fact_, std::string remedy_)
-      : std::runtime_error((object_.empty() ? "" : object_ + ": ") + fact_ + "; " + remedy_), object(std::move(object_)),
-        fact(std::move(fact_)), remedy(std::move(remedy_)) {}
+      : std::runtime_error((object_.empty() ? "" : object_ + ": ") + fact_ + "; " + remedy_),
+        object(std::move(object_)), fact(std::move(fact_)), remedy(std::move(remedy_)) {}
   std::string object, fact, remedy;
   std::string excerpt = {}; // of a file at fault: lines to be shown below, each with its newline
 };

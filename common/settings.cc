@@ -16,8 +16,8 @@ namespace {
 
 constexpr const char* prefix = "ANDES_";
 /// Variables that are passed from process to process, or locate an installation.
-constexpr const char* internal[] = {"ANDES_PID", "ANDES_LIB", "ANDES_JOB", build_file_variable, "ANDES_ROOT",
-                                    "ANDES_DIR"};
+constexpr const char* internal[] = {"ANDES_PID",         "ANDES_LIB",  "ANDES_JOB",
+                                    build_file_variable, "ANDES_ROOT", "ANDES_DIR"};
 
 std::string to_lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
@@ -31,9 +31,7 @@ std::vector<std::string> keys_of(const SettingList& list) {
   return keys;
 }
 
-const SettingList& other_than(const SettingList& list) {
-  return &list == &monitor_list ? build_list : monitor_list;
-}
+const SettingList& other_than(const SettingList& list) { return &list == &monitor_list ? build_list : monitor_list; }
 
 using Spelling = std::string (*)(const std::string&);
 
@@ -44,10 +42,13 @@ const Setting& known(const SettingList& list, const std::string& source, const s
   if (const Setting* setting = find_setting(key, list)) return *setting;
   const SettingList& other = other_than(list);
   if (find_setting(key, other))
-    refuse(fmt::format("{}{}", source, shown), fmt::format("a setting of {}", other.belongs), fmt::format("give it there ({} lists all)", other.explained));
+    refuse(fmt::format("{}{}", source, shown), fmt::format("a setting of {}", other.belongs),
+           fmt::format("give it there ({} lists all)", other.explained));
   const std::string near = nearest(key, keys_of(list));
-  if (near.empty()) refuse(fmt::format("{}{}", source, shown), "unknown setting", fmt::format("{} lists all", list.explained));
-  refuse(fmt::format("{}{}", source, shown), "unknown setting", fmt::format("did you mean {}? ({} lists all)", as_written(near), list.explained));
+  if (near.empty())
+    refuse(fmt::format("{}{}", source, shown), "unknown setting", fmt::format("{} lists all", list.explained));
+  refuse(fmt::format("{}{}", source, shown), "unknown setting",
+         fmt::format("did you mean {}? ({} lists all)", as_written(near), list.explained));
 }
 
 /// Whether `text` is a number of the range and nothing else.
@@ -81,14 +82,15 @@ void check_value(const std::string& object, const Setting& setting, const std::s
   if (constexpr std::string_view list = "list of "; allowed.substr(0, list.size()) == list) {
     allowed.remove_prefix(list.size());
     const std::string one_of(allowed);
-    for (const std::string& word : words_of(value))
-      check_value(object, {"", "", one_of.c_str(), "", {}}, word);
+    for (const std::string& word : words_of(value)) check_value(object, {"", "", one_of.c_str(), "", {}}, word);
     return;
   }
   if (allowed == "text") return;
   if (allowed == "number" || allowed == "whole number") {
     if (!is_number(value, allowed == "whole number", setting.range))
-      refuse(object, fmt::format("\"{}\" is not a {} from {} to {}", value, allowed, setting.range.low, setting.range.high), fmt::format("give one like {}", setting.fallback));
+      refuse(object,
+             fmt::format("\"{}\" is not a {} from {} to {}", value, allowed, setting.range.low, setting.range.high),
+             fmt::format("give one like {}", setting.fallback));
     return;
   }
   std::string choices;
@@ -122,8 +124,7 @@ std::string option_of(const std::string& key) {
 
 Settings read_settings_file(const std::string& path, const SettingList& list) {
   std::ifstream file(path);
-  if (!file)
-    refuse(path, fmt::format("cannot be read: {}", std::strerror(errno)), "--config takes a settings file");
+  if (!file) refuse(path, fmt::format("cannot be read: {}", std::strerror(errno)), "--config takes a settings file");
   boost::property_tree::ptree tree;
   try {
     boost::property_tree::read_info(file, tree);
@@ -136,8 +137,7 @@ Settings read_settings_file(const std::string& path, const SettingList& list) {
     const std::string object = path + ": " + key;
     if (!node.empty()) refuse(object, "has entries of its own", "give one value");
     check_value(object, setting, node.data());
-    if (!result.emplace(key, node.data()).second)
-      refuse(object, "given twice", "keep one of the lines");
+    if (!result.emplace(key, node.data()).second) refuse(object, "given twice", "keep one of the lines");
   }
   return result;
 }
@@ -189,19 +189,15 @@ LeadingOptions read_leading_options(const std::vector<std::string>& words) {
       std::vector<std::string> keys = keys_of(build_list);
       keys.emplace_back("config");
       const std::string near = nearest(key, keys);
-      refuse(name, "no option of cc", near.empty() ? "write andes cc [OPTIONS] COMPILER ARGS (andes cc --help lists them)"
+      refuse(name, "no option of cc",
+             near.empty() ? "write andes cc [OPTIONS] COMPILER ARGS (andes cc --help lists them)"
                           : "did you mean " + option_of(near) + "?");
     }
-    const bool is_switch =
-        key == "help" || (setting && std::strcmp(setting->values, "off|on") == 0);
-    if (equals != std::string::npos)
-      options.said[key] = word.substr(equals + 1);
-    else if (is_switch)
-      options.said[key] = "on";
-    else if (options.words < words.size())
-      options.said[key] = words[options.words++];
-    else
-      refuse(name, "no value", fmt::format("write {} VALUE before the compiler", name));
+    const bool is_switch = key == "help" || (setting && std::strcmp(setting->values, "off|on") == 0);
+    if (equals != std::string::npos) options.said[key] = word.substr(equals + 1);
+    else if (is_switch) options.said[key] = "on";
+    else if (options.words < words.size()) options.said[key] = words[options.words++];
+    else refuse(name, "no value", fmt::format("write {} VALUE before the compiler", name));
     if (setting) check_value(name, *setting, options.said[key]);
   }
   return options;
@@ -224,8 +220,7 @@ std::string value_of(const Settings& said, const std::string& key, const Setting
 std::vector<std::string> settings_variables(const Settings& said) {
   std::vector<std::string> result;
   for (const auto& [key, value] : said)
-    if (key != "out" && value != find_setting(key)->fallback)
-      result.push_back(variable_of(key) + "=" + value);
+    if (key != "out" && value != find_setting(key)->fallback) result.push_back(variable_of(key) + "=" + value);
   return result;
 }
 

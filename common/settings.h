@@ -39,8 +39,7 @@ Settings read_settings_file(const std::string& path, const SettingList& list = m
 
 /// Takes ANDES_<KEY> from `environment` ("NAME=VALUE" strings). Throws Refusal likewise; variables
 /// of the other list, and those that andes passes from process to process, are ignored.
-Settings read_settings_environment(const char* const* environment,
-                                   const SettingList& list = monitor_list);
+Settings read_settings_environment(const char* const* environment, const SettingList& list = monitor_list);
 
 /// Reads the words given to --set, each KEY=VALUE. Throws Refusal likewise.
 Settings read_settings_words(const std::vector<std::string>& words);
@@ -63,8 +62,7 @@ Settings gather_settings(const std::vector<std::string>& words, const char* cons
                          const std::string& config);
 
 /// Value of `key`: the explicit one, or the default.
-std::string value_of(const Settings& said, const std::string& key,
-                     const SettingList& list = monitor_list);
+std::string value_of(const Settings& said, const std::string& key, const SettingList& list = monitor_list);
 
 /// The words of a list, between blanks or commas.
 std::vector<std::string> words_of(const std::string& list);

@@ -20,10 +20,8 @@ int write_and_close(int file, const std::string& text) {
   int error = 0;
   for (std::size_t done = 0; done < text.size() && error == 0;) {
     const ssize_t wrote = write(file, text.data() + done, text.size() - done);
-    if (wrote >= 0)
-      done += static_cast<std::size_t>(wrote);
-    else if (errno != EINTR)
-      error = errno;
+    if (wrote >= 0) done += static_cast<std::size_t>(wrote);
+    else if (errno != EINTR) error = errno;
   }
   return close(file) != 0 && error == 0 ? errno : error; // a full disk may be reported only here
 }

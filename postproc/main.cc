@@ -14,6 +14,8 @@
 
 #include <fmt/format.h>
 
+#include "common/message.h"
+#include "common/nearest.h"
 #include "postproc/command/cc.h"
 #include "postproc/command/diagnose.h"
 #include "postproc/command/diff.h"
@@ -26,8 +28,6 @@
 #include "postproc/command/run.h"
 #include "postproc/command/show.h"
 #include "postproc/command/top.h"
-#include "common/message.h"
-#include "common/nearest.h"
 
 namespace {
 
@@ -77,9 +77,12 @@ void check_command(const CLI::App& app, const Words& words) {
   const std::string& first = extras.front();
   if (no_command && first.rfind('-', 0) != 0) {
     const auto place = std::find(words.begin(), words.end(), first);
-    andes::refuse(words[0], fmt::format("{}: the command to run belongs behind --", first), fmt::format("write andes {} -- {}", fmt::join(words.begin(), place, " "), fmt::join(place, words.end(), " ")));
+    andes::refuse(
+        words[0], fmt::format("{}: the command to run belongs behind --", first),
+        fmt::format("write andes {} -- {}", fmt::join(words.begin(), place, " "), fmt::join(place, words.end(), " ")));
   }
-  andes::refuse(words[0], fmt::format("not expected: {}", fmt::join(extras, " ")), fmt::format("andes {} --help lists the options", words[0]));
+  andes::refuse(words[0], fmt::format("not expected: {}", fmt::join(extras, " ")),
+                fmt::format("andes {} --help lists the options", words[0]));
 }
 
 int parse(const Words& words) {
@@ -87,10 +90,8 @@ int parse(const Words& words) {
   Words before(words.begin(), dashes), behind;
   const std::string name = words.empty() ? "" : words[0];
   const bool takes_command = name == "run" || name == "env";
-  if (!takes_command)
-    before = words;
-  else if (dashes != words.end())
-    behind.assign(dashes + 1, words.end());
+  if (!takes_command) before = words;
+  else if (dashes != words.end()) behind.assign(dashes + 1, words.end());
 
   CLI::App app("andes: performance analysis of MPI programs", "andes");
   app.set_version_flag("--version", "andes " ANDES_VERSION, "Print the version and exit");

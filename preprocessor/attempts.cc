@@ -30,14 +30,14 @@ namespace {
 /// What has come of the command so far.
 struct Outcome {
   enum class Result {
-    nothing,  // no copies to compile: the compiler was not run
-    failed,   // copies do not compile; nothing was passed on
+    nothing, // no copies to compile: the compiler was not run
+    failed, // copies do not compile; nothing was passed on
     doubtful, // copies compile, but messages may be due to probes; nothing was passed on
-    told,     // the command as written compiles, and its messages were passed on
-    ended,    // the command has ended, well or not: all was passed on
+    told, // the command as written compiles, and its messages were passed on
+    ended, // the command has ended, well or not: all was passed on
   };
   Result result = Result::nothing;
-  Ended ended{};    // the compiler's last run
+  Ended ended{}; // the compiler's last run
   CopySet copies{}; // the last ones
 };
 using Result = Outcome::Result;
@@ -137,9 +137,11 @@ bool messages_were_told(const Compilation&, const Outcome& before) { return befo
 /// Copies do not compile, and careful ones have fewer probes.
 bool failed_with_risky_probes(const Compilation& compilation, const Outcome& before) {
   if (before.result != Result::failed) return false;
-  return std::ranges::any_of(compilation.units, [](const TranslationUnit& unit) {
-           return unit.readable() && std::ranges::any_of(unit.source.functions, &Function::maybe_constant);
-         }) ||
+  return std::ranges::any_of(compilation.units,
+                             [](const TranslationUnit& unit) {
+                               return unit.readable() &&
+                                      std::ranges::any_of(unit.source.functions, &Function::maybe_constant);
+                             }) ||
          std::ranges::any_of(before.copies.units, [](const UnitCopies& unit) {
            return std::ranges::any_of(unit.decisions.blocks, &Decision::probe);
          });
@@ -151,8 +153,8 @@ bool failed_with_probes_in_headers(const Compilation&, const Outcome& before) {
 
 /// Hooks are wanted where copies do not compile, or Clang cannot read a source and no other has probes.
 bool hooks_may_do(const Compilation& compilation, const Outcome& before) {
-  return compilation.options.hooks && (before.result == Result::failed ||
-                                       !std::ranges::all_of(compilation.units, &TranslationUnit::readable));
+  return compilation.options.hooks &&
+         (before.result == Result::failed || !std::ranges::all_of(compilation.units, &TranslationUnit::readable));
 }
 
 struct Attempt {

@@ -35,8 +35,8 @@ bool asks_for_cache_key(const CompilerCommand& command) {
   return std::getenv("CCACHE_DISABLE") && std::ranges::find(command.words, "-E") != command.words.end();
 }
 
-int answer_with_key(const std::vector<std::string>& as_written, const CompilerCommand& command,
-                    const Settings& said, const Selection& selection) {
+int answer_with_key(const std::vector<std::string>& as_written, const CompilerCommand& command, const Settings& said,
+                    const Selection& selection) {
   const Ended ended = run(as_written);
   if (!ended.good()) return leave_as(ended);
   const std::string line = fmt::format("# 1 \"andes/{}\"\n", key_of(command, said, selection));
@@ -44,7 +44,8 @@ int answer_with_key(const std::vector<std::string>& as_written, const CompilerCo
     write_all(STDOUT_FILENO, line);
   } else if (!(std::ofstream(command.output, std::ios::binary | std::ios::app) << line).flush()) {
     // Without the line the cache could return objects of another selection.
-    say(fmt::format("{}: cannot be written ({}); make room, or set CCACHE_DISABLE", command.output, std::strerror(errno)));
+    say(fmt::format("{}: cannot be written ({}); make room, or set CCACHE_DISABLE", command.output,
+                    std::strerror(errno)));
     return 1;
   }
   return leave_as(ended);

@@ -18,7 +18,7 @@ namespace andes {
 bool asks_for_cache_key(const CompilerCommand& command);
 
 /// Runs the query, appends the line to its output, and returns the exit status. `said`: all explicit settings.
-int answer_with_key(const std::vector<std::string>& as_written, const CompilerCommand& command,
-                    const Settings& said, const Selection& selection);
+int answer_with_key(const std::vector<std::string>& as_written, const CompilerCommand& command, const Settings& said,
+                    const Selection& selection);
 
 } // namespace andes

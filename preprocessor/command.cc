@@ -66,8 +66,7 @@ template <std::size_t n> bool is_in(const std::array<const char*, n>& list, stri
 
 template <std::size_t n>
 const char* prefix_in(const std::array<const char*, n>& list, string_view word) {
-  const auto found =
-      std::ranges::find_if(list, [&](const char* one) { return word.starts_with(one); });
+  const auto found = std::ranges::find_if(list, [&](const char* one) { return word.starts_with(one); });
   return found == list.end() ? nullptr : *found;
 }
 
@@ -75,8 +74,7 @@ string_view base_of(string_view path) { return path.substr(path.rfind('/') + 1);
 
 string_view stem_of(string_view path) {
   const std::size_t dot = path.rfind('.');
-  return dot == string_view::npos || dot < path.size() - base_of(path).size() ? path
-                                                                              : path.substr(0, dot);
+  return dot == string_view::npos || dot < path.size() - base_of(path).size() ? path : path.substr(0, dot);
 }
 
 /// The words of a response file, quoted as GCC reads them; none if it cannot be read.
@@ -95,12 +93,9 @@ std::optional<std::vector<std::string>> response_file(const std::string& path) {
     }
     if (!inside) words.emplace_back();
     inside = true;
-    if (c == '\\' && i + 1 < text.size())
-      words.back() += text[++i];
-    else if (quote ? c == quote : c == '\'' || c == '"')
-      quote = quote ? 0 : c;
-    else
-      words.back() += c;
+    if (c == '\\' && i + 1 < text.size()) words.back() += text[++i];
+    else if (quote ? c == quote : c == '\'' || c == '"') quote = quote ? 0 : c;
+    else words.back() += c;
   }
   return words;
 }
@@ -110,8 +105,7 @@ std::vector<std::string> expand(const std::vector<std::string>& words, int depth
   for (const std::string& word : words) {
     std::optional<std::vector<std::string>> inner;
     if (word.size() > 1 && word[0] == '@' && depth < 10) inner = response_file(word.substr(1));
-    if (!inner)
-      out.push_back(word);
+    if (!inner) out.push_back(word);
     else
       for (std::string& one : expand(*inner, depth + 1)) out.push_back(std::move(one));
   }
@@ -121,25 +115,21 @@ std::vector<std::string> expand(const std::vector<std::string>& words, int depth
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts{""};
   for (const char c : text)
-    if (c == separator)
-      parts.emplace_back();
-    else
-      parts.back() += c;
+    if (c == separator) parts.emplace_back();
+    else parts.back() += c;
   return parts;
 }
 
 void add_prefix_map(const std::string& word, CompilerCommand& command) {
-  const std::pair<const char*, std::pair<bool, bool>> kinds[] = {
-      {"-ffile-prefix-map=", {true, true}},
-      {"-fmacro-prefix-map=", {true, false}},
-      {"-fdebug-prefix-map=", {false, true}}};
+  const std::pair<const char*, std::pair<bool, bool>> kinds[] = {{"-ffile-prefix-map=", {true, true}},
+                                                                 {"-fmacro-prefix-map=", {true, false}},
+                                                                 {"-fdebug-prefix-map=", {false, true}}};
   for (const auto& [prefix, where] : kinds) {
     if (!word.starts_with(prefix)) continue;
     const std::string rest = word.substr(string_view(prefix).size());
     const std::size_t equals = rest.find('=');
     if (equals != std::string::npos)
-      command.prefix_maps.push_back(
-          {where.first, where.second, rest.substr(0, equals), rest.substr(equals + 1)});
+      command.prefix_maps.push_back({where.first, where.second, rest.substr(0, equals), rest.substr(equals + 1)});
   }
 }
 
@@ -155,12 +145,9 @@ bool language_of(const std::string& path, Language& language) {
   if (dot == string_view::npos) return false;
   const string_view extension = base.substr(dot + 1);
   constexpr std::array cxx{"cc", "cp", "cxx", "cpp", "CPP", "c++", "C"};
-  if (extension == "c")
-    language = Language::c;
-  else if (is_in(cxx, extension))
-    language = Language::cxx;
-  else
-    return false;
+  if (extension == "c") language = Language::c;
+  else if (is_in(cxx, extension)) language = Language::cxx;
+  else return false;
   return true;
 }
 
@@ -168,8 +155,8 @@ bool is_fortran(const std::string& path) {
   const string_view base = base_of(path);
   const std::size_t dot = base.rfind('.');
   // GCC's extensions; capital ones are preprocessed first.
-  constexpr std::array extensions{"f",   "for", "ftn", "fpp", "f90", "f95", "f03", "f08",
-                                  "F",   "FOR", "FTN", "FPP", "F90", "F95", "F03", "F08"};
+  constexpr std::array extensions{"f", "for", "ftn", "fpp", "f90", "f95", "f03", "f08",
+                                  "F", "FOR", "FTN", "FPP", "F90", "F95", "F03", "F08"};
   return dot != string_view::npos && is_in(extensions, base.substr(dot + 1));
 }
 
@@ -186,31 +173,24 @@ void sort_flags(const std::vector<std::string>& flags, CompilerCommand& command)
     }
     if (flag.starts_with("-Wp,")) {
       std::vector<std::string> inner = split(flag.substr(4), ',');
-      if ((inner[0] == "-MD" || inner[0] == "-MMD") && inner.size() > 1)
-        command.dependency_files.push_back(inner[1]);
-      else
-        sort_flags(inner, command);
+      if ((inner[0] == "-MD" || inner[0] == "-MMD") && inner.size() > 1) command.dependency_files.push_back(inner[1]);
+      else sort_flags(inner, command);
       continue;
     }
     add_prefix_map(flag, command);
-    if (flag.starts_with("-std=") || flag.starts_with("--std=") || flag == "-ansi")
-      command.has_standard = true;
-    if (flag.starts_with("-fdiagnostics-color") || flag.ends_with("color-diagnostics"))
-      command.has_colour = true;
+    if (flag.starts_with("-std=") || flag.starts_with("--std=") || flag == "-ansi") command.has_standard = true;
+    if (flag.starts_with("-fdiagnostics-color") || flag.ends_with("color-diagnostics")) command.has_colour = true;
     if (flag == "-Werror" || flag.starts_with("-Werror=")) command.warnings_are_errors = true;
     if (flag.starts_with("-flto")) command.link_time = true;
     if (flag == "-fno-lto") command.link_time = false;
-    if (flag == "-ffreestanding" || flag == "-nostdlib" || flag == "-nodefaultlibs" ||
-        flag == "-nolibc")
+    if (flag == "-ffreestanding" || flag == "-nostdlib" || flag == "-nodefaultlibs" || flag == "-nolibc")
       command.freestanding = true;
-    const bool query = is_in(querying, flag) || prefix_in(querying_prefix, flag) ||
-                       prefix_in(querying_openmp, flag) ||
-                       flag == "-target" || flag == "--sysroot" || flag == "-isysroot" ||
-                       flag.starts_with("-B");
+    const bool query = is_in(querying, flag) || prefix_in(querying_prefix, flag) || prefix_in(querying_openmp, flag) ||
+                       flag == "-target" || flag == "--sysroot" || flag == "-isysroot" || flag.starts_with("-B");
     const bool pair = is_in(separate, flag) && i + 1 < flags.size();
     const bool optimise = flag.starts_with("-O") && flag != "-Ofast";
-    const bool read = is_in(reading, flag) || prefix_in(querying_prefix, flag) || optimise ||
-                      flag == "-Ofast" || prefix_in(reading_with_value, flag);
+    const bool read = is_in(reading, flag) || prefix_in(querying_prefix, flag) || optimise || flag == "-Ofast" ||
+                      prefix_in(reading_with_value, flag);
     if (read && flag != "-include-pch" && !flag.starts_with("-mtune"))
       command.parse_flags.push_back(flag == "-Ofast" ? "-O3" : flag);
     if (query) command.query_flags.push_back(flag);
@@ -226,8 +206,7 @@ CompilerCommand read_command(std::vector<std::string> words) {
   command.words = expand(words);
   const std::vector<std::string>& all = command.words;
   constexpr std::array launchers{"ccache", "sccache", "distcc", "icecc"};
-  if (all.size() > 1 && is_in(launchers, base_of(all[0])) && !all[1].starts_with("-"))
-    command.compiler_words = 2;
+  if (all.size() > 1 && is_in(launchers, base_of(all[0])) && !all[1].starts_with("-")) command.compiler_words = 2;
 
   std::string explicit_file;
   std::string forced; // language by -x; empty: by the file's name
@@ -243,22 +222,17 @@ CompilerCommand read_command(std::vector<std::string> words) {
     }
     if (only_files || !word.starts_with("-") || word == "-") {
       CompilerCommand::Input input{i, word, Language::c};
-      if (word == "-" || is_question(word))
-        compiles = false;
-      else if (forced == "c" || forced == "c++")
-        input.language = forced == "c" ? Language::c : Language::cxx;
+      if (word == "-" || is_question(word)) compiles = false;
+      else if (forced == "c" || forced == "c++") input.language = forced == "c" ? Language::c : Language::cxx;
       else if (forced.empty() ? is_fortran(word) : forced.starts_with("f")) {
         command.fortran.push_back(word);
         continue;
-      }
-      else if (!forced.empty() || !language_of(word, input.language))
-        continue;
+      } else if (!forced.empty() || !language_of(word, input.language)) continue;
       command.inputs.push_back(input);
       continue;
     }
     if (is_in(looking, word)) compiles = false;
-    if (word == "-MD" || word == "-MMD" || word == "--write-dependencies" ||
-        word == "--write-user-dependencies")
+    if (word == "-MD" || word == "-MMD" || word == "--write-dependencies" || word == "--write-user-dependencies")
       wants_dependencies = true;
     if (word == "-MMD" || word == "--write-user-dependencies" || word.starts_with("-Wp,-MMD"))
       command.user_dependencies = true;
@@ -312,8 +286,7 @@ std::string apply_maps(const CompilerCommand& command, const std::string& path, 
 std::vector<std::size_t> forced_words(const CompilerCommand& command) {
   std::vector<std::size_t> words;
   for (std::size_t i = command.compiler_words; i + 1 < command.words.size(); ++i)
-    if (command.words[i] == "-include" && command.words[i - 1] != "-Xclang" &&
-        command.words[i - 1] != "-Xpreprocessor")
+    if (command.words[i] == "-include" && command.words[i - 1] != "-Xclang" && command.words[i - 1] != "-Xpreprocessor")
       words.push_back(i + 1);
   return words;
 }
@@ -324,8 +297,7 @@ std::vector<std::string> without_outputs(const std::vector<std::string>& words) 
   std::vector<std::string> kept;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
-    if (std::ranges::find(with_value, word) != std::end(with_value))
-      ++i; // and its value
+    if (std::ranges::find(with_value, word) != std::end(with_value)) ++i; // and its value
     else if (!word.starts_with("-o") && !word.starts_with("-M") && !word.starts_with("-save-temps") &&
              std::ranges::find(stages, word) == std::end(stages))
       kept.push_back(word);

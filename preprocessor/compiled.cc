@@ -20,9 +20,8 @@ namespace {
 /// The flags without those that name outputs, or would keep debug information out of the object.
 std::vector<std::string> plain_flags(const std::vector<std::string>& flags) {
   std::vector<std::string> kept = without_outputs(flags);
-  std::erase_if(kept, [](const std::string& flag) {
-    return flag.starts_with("-flto") || flag.starts_with("-gsplit-dwarf");
-  });
+  std::erase_if(kept,
+                [](const std::string& flag) { return flag.starts_with("-flto") || flag.starts_with("-gsplit-dwarf"); });
   return kept;
 }
 
@@ -33,8 +32,8 @@ std::string name_of(Dwarf_Die& die) {
     if (!linked && dwarf_attr_integrate(&die, attribute, &found)) linked = dwarf_formstring(&found);
   if (linked) {
     int status = 0;
-    const std::unique_ptr<char, void (*)(void*)> text(
-        abi::__cxa_demangle(linked, nullptr, nullptr, &status), std::free);
+    const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(linked, nullptr, nullptr, &status),
+                                                      std::free);
     if (text) return text.get();
   }
   const char* name = dwarf_diename(&die);
@@ -83,8 +82,7 @@ Places places_in(const std::string& object) {
 
 } // namespace
 
-Compiled compile_and_list(const std::string& compiler, const std::vector<std::string>& flags,
-                          const std::string& path) {
+Compiled compile_and_list(const std::string& compiler, const std::vector<std::string>& flags, const std::string& path) {
   Compiled result;
   const PrivateDirectory directory;
   if (directory.path().empty()) return result;
@@ -94,8 +92,7 @@ Compiled compile_and_list(const std::string& compiler, const std::vector<std::st
   words.insert(words.end(), {"-g", "-O0", "-fno-lto", "-w", "-c", "-o", object, path});
   if (!run(words, directory.path() + "/out", directory.path() + "/err").good()) return result;
   result.good = true;
-  for (const auto& [place, name] : places_in(object))
-    result.functions.push_back({name, place.first, place.second});
+  for (const auto& [place, name] : places_in(object)) result.functions.push_back({name, place.first, place.second});
   return result;
 }
 

@@ -26,7 +26,6 @@ struct Compiled {
 
 /// Compiles `path` by `compiler` with `flags` to an object in a private directory, and reads which
 /// functions it defines; without functions that the compiler generates.
-Compiled compile_and_list(const std::string& compiler, const std::vector<std::string>& flags,
-                          const std::string& path);
+Compiled compile_and_list(const std::string& compiler, const std::vector<std::string>& flags, const std::string& path);
 
 } // namespace andes

@@ -30,25 +30,22 @@ constexpr long cache_seconds = 86400;
 /// A directory private to this user; empty if there is none.
 std::string cache_directory() {
   const char* variable = std::getenv("TMPDIR");
-  const std::string path = fmt::format(
-      "{}/andes-compilers-{}", variable && variable[0] == '/' ? variable : "/tmp", getuid());
+  const std::string path =
+      fmt::format("{}/andes-compilers-{}", variable && variable[0] == '/' ? variable : "/tmp", getuid());
   mkdir(path.c_str(), 0700);
   struct stat facts;
-  if (lstat(path.c_str(), &facts) != 0 || !S_ISDIR(facts.st_mode) || facts.st_uid != getuid() ||
-      (facts.st_mode & 077))
+  if (lstat(path.c_str(), &facts) != 0 || !S_ISDIR(facts.st_mode) || facts.st_uid != getuid() || (facts.st_mode & 077))
     return "";
   return path;
 }
 
 std::string key_of(const CompilerCommand& command, Language language) {
   json key{cache_format, int(language)};
-  for (std::size_t i = 0; i < command.compiler_words; ++i)
-    key.push_back(identity_of(command.words[i]));
+  for (std::size_t i = 0; i < command.compiler_words; ++i) key.push_back(identity_of(command.words[i]));
   key.push_back(command.query_flags);
-  for (const char* name :
-       {"PATH", "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH",
-        "SDKROOT", "OMPI_CC", "OMPI_CXX", "OMPI_CFLAGS", "OMPI_CXXFLAGS", "OMPI_CPPFLAGS",
-        "OPAL_PREFIX", "MPICH_CC", "MPICH_CXX", "MPICH_CFLAGS", "I_MPI_CC", "I_MPI_CXX"}) {
+  for (const char* name : {"PATH", "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH",
+                           "SDKROOT", "OMPI_CC", "OMPI_CXX", "OMPI_CFLAGS", "OMPI_CXXFLAGS", "OMPI_CPPFLAGS",
+                           "OPAL_PREFIX", "MPICH_CC", "MPICH_CXX", "MPICH_CFLAGS", "I_MPI_CC", "I_MPI_CXX"}) {
     const char* value = std::getenv(name);
     key.push_back(value ? json(value) : json());
   }
@@ -56,9 +53,7 @@ std::string key_of(const CompilerCommand& command, Language language) {
 }
 
 std::string cache_file(const std::string& directory, const std::string& key) {
-  return directory.empty()
-             ? ""
-             : fmt::format("{}/{:016x}.json", directory, std::hash<std::string>{}(key));
+  return directory.empty() ? "" : fmt::format("{}/{:016x}.json", directory, std::hash<std::string>{}(key));
 }
 
 bool recall(const std::string& path, const std::string& key, Compiler& compiler) {
@@ -105,8 +100,8 @@ std::string identity_of(const std::string& program) {
   struct stat facts = {};
   stat(path.c_str(), &facts);
   std::error_code ignored;
-  return fmt::format("{} {} {}.{:09}", std::filesystem::absolute(path, ignored).string(),
-                     facts.st_size, facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec);
+  return fmt::format("{} {} {}.{:09}", std::filesystem::absolute(path, ignored).string(), facts.st_size,
+                     facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec);
 }
 
 Compiler read_answer(const std::string& out, const std::string& err) {
@@ -115,16 +110,12 @@ Compiler read_answer(const std::string& out, const std::string& err) {
   bool inside = false;
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("Target: ")) compiler.target = line.substr(8);
-    if (line.starts_with("#include <...>"))
-      inside = true;
-    else if (line.starts_with("End of search list"))
-      inside = false;
-    else if (inside && line.starts_with(" "))
-      compiler.directories.push_back(line.substr(1));
+    if (line.starts_with("#include <...>")) inside = true;
+    else if (line.starts_with("End of search list")) inside = false;
+    else if (inside && line.starts_with(" ")) compiler.directories.push_back(line.substr(1));
   }
   for (const std::string& directory : compiler.directories)
-    if (access((directory + "/stddef.h").c_str(), R_OK) == 0 &&
-        access((directory + "/stdarg.h").c_str(), R_OK) == 0)
+    if (access((directory + "/stddef.h").c_str(), R_OK) == 0 && access((directory + "/stdarg.h").c_str(), R_OK) == 0)
       compiler.own.push_back(directory);
 
   std::istringstream macros(out);
@@ -142,12 +133,10 @@ Compiler read_answer(const std::string& out, const std::string& err) {
     if (name == "__STRICT_ANSI__") strict = true;
     if (name == "__STDC_VERSION__") c = std::atol(value.c_str());
     if (name == "__cplusplus") cxx = std::atol(value.c_str());
-    if (name == "__clang_major__" || (name == "__GNUC__" && !clang))
-      compiler.version = std::atoi(value.c_str());
+    if (name == "__clang_major__" || (name == "__GNUC__" && !clang)) compiler.version = std::atoi(value.c_str());
     // Names a wrapper adds by -D; the compiler's own begin with two underscores.
-    if (!name.starts_with("__") && name.find('(') == std::string::npos &&
-        name != "_FORTIFY_SOURCE" && name != "_LP64" && name != "_STDC_PREDEF_H" &&
-        name != "linux" && name != "unix")
+    if (!name.starts_with("__") && name.find('(') == std::string::npos && name != "_FORTIFY_SOURCE" &&
+        name != "_LP64" && name != "_STDC_PREDEF_H" && name != "linux" && name != "unix")
       compiler.macros.push_back(name + "=" + value);
   }
   compiler.family = intel   ? Compiler::Family::other
@@ -182,11 +171,9 @@ Compiler ask_compiler(const CompilerCommand& command, Language language, bool fr
 
   const PrivateDirectory directory;
   if (directory.path().empty()) return {};
-  std::vector<std::string> words(command.words.begin(),
-                                 command.words.begin() + long(command.compiler_words));
+  std::vector<std::string> words(command.words.begin(), command.words.begin() + long(command.compiler_words));
   words.insert(words.end(), command.query_flags.begin(), command.query_flags.end());
-  for (const char* word :
-       {"-E", "-v", "-dM", "-x", language == Language::c ? "c" : "c++", "/dev/null"})
+  for (const char* word : {"-E", "-v", "-dM", "-x", language == Language::c ? "c" : "c++", "/dev/null"})
     words.emplace_back(word);
   const std::string out = directory.path() + "/out", err = directory.path() + "/err";
   if (!run(words, out, err, {"LC_ALL=C"}).good()) return {};

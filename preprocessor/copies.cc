@@ -21,9 +21,8 @@ std::string absolute(const std::string& path) {
   std::error_code ignored;
   std::string_view rest = path;
   while (rest.starts_with("./")) rest.remove_prefix(2);
-  return rest.starts_with('/')
-             ? std::string(rest)
-             : fmt::format("{}/./{}", std::filesystem::current_path(ignored).string(), rest);
+  return rest.starts_with('/') ? std::string(rest)
+                               : fmt::format("{}/./{}", std::filesystem::current_path(ignored).string(), rest);
 }
 
 bool exists(const std::string& path) {
@@ -36,14 +35,13 @@ bool exists(const std::string& path) {
 class Fixed {
 public:
   Fixed(const Source& source, const Forcing& forcing) : fixed_(source.files.size()) {
-    const auto includes = std::ranges::count_if(source.forced, [](const Forced& forced) {
-      return !forced.macros_only;
-    });
+    const auto includes =
+        std::ranges::count_if(source.forced, [](const Forced& forced) { return !forced.macros_only; });
     const bool replaceable = forcing.replaceable && std::size_t(includes) == forcing.words.size();
     bool first = true;
     for (const Forced& forced : source.forced) {
-      const bool precompiled = first && !forced.macros_only &&
-                               is_precompiled(source.files[forced.file].path, forcing.is_gcc);
+      const bool precompiled =
+          first && !forced.macros_only && is_precompiled(source.files[forced.file].path, forcing.is_gcc);
       if (!replaceable || forced.macros_only || precompiled) fixed_[forced.file] = true;
       first = false;
     }
@@ -111,15 +109,13 @@ unsigned lines_before(const std::string& text, std::size_t offset) {
 /// Replaces an operand; line splices in it stay, so that lines keep their numbers.
 Edit lead(const std::string& text, const Operand& operand, const std::string& path) {
   std::string fresh = "\"" + path + "\"";
-  for (unsigned n = lines_before(text, operand.end) - lines_before(text, operand.begin); n > 0; --n)
-    fresh += "\\\n";
+  for (unsigned n = lines_before(text, operand.end) - lines_before(text, operand.begin); n > 0; --n) fresh += "\\\n";
   return {operand.begin, operand.end, fresh, 0};
 }
 
 class Writer {
 public:
-  Writer(const Source& source, const std::string& directory, const Fixed& fixed,
-         std::vector<bool> copied, Copies& out)
+  Writer(const Source& source, const std::string& directory, const Fixed& fixed, std::vector<bool> copied, Copies& out)
       : source_(source), fixed_(fixed), copied_(std::move(copied)), out_(out) {
     out_.preamble = directory + "/andes.h";
     place_ = directory;
@@ -143,8 +139,7 @@ public:
       if (++files > most_files || bytes > most_bytes) return false;
       std::vector<Edit> edits = probes[i].edits;
       lead_inclusions(file, *text, edits);
-      out_.files.push_back(
-          {path_of(i), file.name, whole(i, head, *text, std::move(edits)), "", file.system});
+      out_.files.push_back({path_of(i), file.name, whole(i, head, *text, std::move(edits)), "", file.system});
       if (!probes[i].table.text.empty() &&
           std::ranges::find(out_.tables, probes[i].table.name, &SiteTable::name) == out_.tables.end())
         out_.tables.push_back(probes[i].table);
@@ -155,8 +150,7 @@ public:
   std::string path_of(std::size_t file) const {
     const std::string name = plain_name(source_.files[file].path);
     // The source's own name goes into the object: __FILE_NAME__, names of dumps.
-    return file == 0 ? place_ + "/" +
-                           std::filesystem::path(source_.files[0].path).filename().string()
+    return file == 0 ? place_ + "/" + std::filesystem::path(source_.files[0].path).filename().string()
                      : fmt::format("{}/headers/{}-{}", place_, file, name);
   }
 
@@ -175,39 +169,31 @@ private:
       if (operand.next) edits.push_back({operand.next - word_bytes, operand.next, "", 0});
     };
     for (const Inclusion& inclusion : file.inclusions)
-      if (copied_[inclusion.target])
-        change(inclusion.operand, path_of(inclusion.target));
+      if (copied_[inclusion.target]) change(inclusion.operand, path_of(inclusion.target));
       else if (inclusion.beside || inclusion.operand.next)
-        change(inclusion.operand,
-               original(inclusion.operand, source_.files[inclusion.target].name));
+        change(inclusion.operand, original(inclusion.operand, source_.files[inclusion.target].name));
     for (const Operand& operand : file.tests) change(operand, original(operand, operand.path));
   }
 
   std::string original(const Operand& operand, const std::string& name) {
     if (operand.path.empty()) return place_ + "/none";
     const std::string path = absolute(operand.path);
-    if (path != name || operand.system)
-      out_.originals.push_back({path, name, "", "", operand.system});
+    if (path != name || operand.system) out_.originals.push_back({path, name, "", "", operand.system});
     return path;
   }
 
-  std::string whole(std::size_t index, std::size_t head, const std::string& text,
-                    std::vector<Edit> edits) {
+  std::string whole(std::size_t index, std::size_t head, const std::string& text, std::vector<Edit> edits) {
     const File& file = source_.files[index];
-    const auto line = [&](unsigned number) {
-      return fmt::format("#line {} \"{}\"\n", number, c_escaped(file.name));
-    };
+    const auto line = [&](unsigned number) { return fmt::format("#line {} \"{}\"\n", number, c_escaped(file.name)); };
     const std::string preamble = fmt::format("#include \"{}\"\n", c_escaped(out_.preamble));
     if (index == head && index == 0 && fixed_.begins_precompiled()) {
       // A precompiled header must be the first thing that is included.
-      const std::size_t end =
-          std::min(text.find('\n', file.inclusions[0].operand.end), text.size() - 1) + 1;
+      const std::size_t end = std::min(text.find('\n', file.inclusions[0].operand.end), text.size() - 1) + 1;
       edits.push_back({end, end, preamble + line(lines_before(text, end) + 1), 0});
       return line(1) + edit(text, std::move(edits));
     }
     const std::string system = file.system ? "#pragma GCC system_header\n" : "";
-    if (index == head)
-      return below_preamble(system + preamble, file.name, edit(text, std::move(edits)));
+    if (index == head) return below_preamble(system + preamble, file.name, edit(text, std::move(edits)));
     if (!file.guard_end) return system + line(1) + edit(text, std::move(edits));
     // Inside the guard, so that compilers still see that the whole file is guarded.
     edits.push_back({file.guard_end, file.guard_end, system + line(lines_before(text, file.guard_end) + 1), 0});
@@ -223,8 +209,8 @@ private:
 
 } // namespace
 
-Copies copies_of(const Source& source, const Decisions& decisions, const std::string& directory,
-                 const Forcing& forcing, bool headers) {
+Copies copies_of(const Source& source, const Decisions& decisions, const std::string& directory, const Forcing& forcing,
+                 bool headers) {
   const Fixed fixed(source, forcing);
   std::vector<Probes> probes(source.files.size());
   std::vector<bool> copied(source.files.size());

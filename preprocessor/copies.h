@@ -46,7 +46,7 @@ struct Copies {
 };
 
 /// Copies of `source`, whose paths all begin with `directory`. `headers`: whether headers get probes.
-Copies copies_of(const Source& source, const Decisions& decisions, const std::string& directory,
-                 const Forcing& forcing, bool headers);
+Copies copies_of(const Source& source, const Decisions& decisions, const std::string& directory, const Forcing& forcing,
+                 bool headers);
 
 } // namespace andes

@@ -49,9 +49,8 @@ std::string in_users_names(std::string text, const CopySet& copies) {
     for (const Copy& copy : unit.copies.files) names[copy.path] = copy.name;
     if (!unit.copies.files.empty()) names[unit.copies.preamble] = "";
   }
-  const bool named = std::ranges::any_of(names, [&](const auto& name) {
-    return text.find(name.first) != std::string::npos;
-  });
+  const bool named =
+      std::ranges::any_of(names, [&](const auto& name) { return text.find(name.first) != std::string::npos; });
   return named ? fix_messages(std::move(text), names) : text;
 }
 

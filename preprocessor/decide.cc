@@ -11,40 +11,23 @@ namespace andes {
 
 const char* reason(Obstacle obstacle) {
   switch (obstacle) {
-  case Obstacle::none:
-    return "";
-  case Obstacle::constant:
-    return "constexpr or consteval";
-  case Obstacle::constant_lambda:
-    return "lambda that a constant expression may call";
-  case Obstacle::coroutine:
-    return "coroutine";
-  case Obstacle::macro:
-    return "body inside a macro expansion";
-  case Obstacle::naked:
-    return "naked";
-  case Obstacle::no_instrument:
-    return "no_instrument_function";
-  case Obstacle::vfork:
-    return "calls vfork";
-  case Obstacle::ifunc_resolver:
-    return "resolver of an ifunc";
-  case Obstacle::musttail:
-    return "musttail call";
-  case Obstacle::target:
-    return "compiled for a target of its own";
-  case Obstacle::device:
-    return "device code";
-  case Obstacle::declare_simd:
-    return "declare simd";
-  case Obstacle::interrupt:
-    return "interrupt handler";
-  case Obstacle::allocator:
-    return "memory allocator or dynamic linker function";
-  case Obstacle::defaulted:
-    return "defaulted";
-  case Obstacle::deleted:
-    return "deleted";
+  case Obstacle::none: return "";
+  case Obstacle::constant: return "constexpr or consteval";
+  case Obstacle::constant_lambda: return "lambda that a constant expression may call";
+  case Obstacle::coroutine: return "coroutine";
+  case Obstacle::macro: return "body inside a macro expansion";
+  case Obstacle::naked: return "naked";
+  case Obstacle::no_instrument: return "no_instrument_function";
+  case Obstacle::vfork: return "calls vfork";
+  case Obstacle::ifunc_resolver: return "resolver of an ifunc";
+  case Obstacle::musttail: return "musttail call";
+  case Obstacle::target: return "compiled for a target of its own";
+  case Obstacle::device: return "device code";
+  case Obstacle::declare_simd: return "declare simd";
+  case Obstacle::interrupt: return "interrupt handler";
+  case Obstacle::allocator: return "memory allocator or dynamic linker function";
+  case Obstacle::defaulted: return "defaulted";
+  case Obstacle::deleted: return "deleted";
   }
   return "";
 }
@@ -99,8 +82,7 @@ bool must_jump(const std::vector<Function>& functions, unsigned index) {
   return functions[index].dispatches || calls_last_in_a_cycle(functions, index);
 }
 
-std::vector<Decision> decide(const std::vector<Function>& functions, const Selection& selection,
-                             Care care) {
+std::vector<Decision> decide(const std::vector<Function>& functions, const Selection& selection, Care care) {
   std::vector<Choice> choices;
   for (const Function& function : functions)
     choices.push_back(choose(selection, names_of(function), function.file, function.mangled));
@@ -111,17 +93,12 @@ std::vector<Decision> decide(const std::vector<Function>& functions, const Selec
   for (unsigned index = 0; index < functions.size(); ++index) {
     const Function& function = functions[index];
     std::string why_not = reason(function.obstacle);
-    if (why_not.empty() && care == Care::careful && function.maybe_constant)
-      why_not = "lambda that may be constexpr";
-    if (why_not.empty() && calls_last_in_a_cycle(functions, index))
-      why_not = "tail call in a cycle of calls";
-    if (why_not.empty() && function.dispatches)
-      why_not = "tail call through a pointer to functions of its own type";
+    if (why_not.empty() && care == Care::careful && function.maybe_constant) why_not = "lambda that may be constexpr";
+    if (why_not.empty() && calls_last_in_a_cycle(functions, index)) why_not = "tail call in a cycle of calls";
+    if (why_not.empty() && function.dispatches) why_not = "tail call through a pointer to functions of its own type";
     if (why_not.empty() && choices[index] == Choice::exclude) why_not = "not selected";
-    if (why_not.empty() && small[index])
-      why_not = why_small(*small[index], function.effort);
-    if (why_not.empty() && function.effort.always_inline && !to_mpi[index] &&
-        choices[index] != Choice::include)
+    if (why_not.empty() && small[index]) why_not = why_small(*small[index], function.effort);
+    if (why_not.empty() && function.effort.always_inline && !to_mpi[index] && choices[index] != Choice::include)
       why_not = "always_inline: its code and its time are its caller's";
     decisions[index] = {why_not.empty(), why_not, std::nullopt};
     if (small[index] && (small[index]->why == Small::Why::small || small[index]->why == Small::Why::inlined))

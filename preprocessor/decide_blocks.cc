@@ -25,16 +25,14 @@ std::optional<std::size_t> small_loop(const Block& loop, const std::vector<Decis
 
 } // namespace
 
-std::vector<Decision> decide_blocks(const std::vector<Block>& blocks,
-                                    const std::vector<Function>& functions,
-                                    const std::vector<Decision>& decided,
-                                    const Selection& selection, const Options& options, Care care) {
+std::vector<Decision> decide_blocks(const std::vector<Block>& blocks, const std::vector<Function>& functions,
+                                    const std::vector<Decision>& decided, const Selection& selection,
+                                    const Options& options, Care care) {
   std::vector<Decision> decisions;
   for (const Block& block : blocks) {
     const Function& function = functions[block.function];
     const bool is_loop = block.kind == Block::Kind::loop;
-    if ((is_loop && options.loops == Options::Loops::none) ||
-        (is_construct(block.kind) && !options.openmp)) {
+    if ((is_loop && options.loops == Options::Loops::none) || (is_construct(block.kind) && !options.openmp)) {
       decisions.emplace_back();
       continue;
     }
@@ -50,8 +48,7 @@ std::vector<Decision> decide_blocks(const std::vector<Block>& blocks,
     if (why_not.empty() && is_loop && block.around && options.loops == Options::Loops::outer)
       why_not = fmt::format("inside the loop of line {}", block.around);
     if (why_not.empty() && block.same && decisions[*block.same].probe)
-      why_not = fmt::format("the same as {} of line {}", blocks[*block.same].name,
-                            blocks[*block.same].line);
+      why_not = fmt::format("the same as {} of line {}", blocks[*block.same].name, blocks[*block.same].line);
     if (why_not.empty() && choice == Choice::exclude) why_not = not_selected;
     if (why_not.empty() && is_loop && choice != Choice::include)
       if (const auto operations = small_loop(block, decided))
@@ -61,11 +58,9 @@ std::vector<Decision> decide_blocks(const std::vector<Block>& blocks,
   return decisions;
 }
 
-Decisions decide_all(const Regions& regions, const Selection& selection, const Options& options,
-                     Care care) {
+Decisions decide_all(const Regions& regions, const Selection& selection, const Options& options, Care care) {
   std::vector<Decision> functions = decide(regions.functions, selection, care);
-  std::vector<Decision> blocks =
-      decide_blocks(regions.blocks, regions.functions, functions, selection, options, care);
+  std::vector<Decision> blocks = decide_blocks(regions.blocks, regions.functions, functions, selection, options, care);
   return {std::move(functions), std::move(blocks)};
 }
 
@@ -82,8 +77,7 @@ std::vector<std::string> unheeded_blocks(const Regions& regions, const Decisions
                                 decisions.blocks[i].reason));
   }
   if (dropped)
-    lines.push_back(fmt::format("{}: its {} are no regions: the copy with them does not compile",
-                                dropped->file,
+    lines.push_back(fmt::format("{}: its {} are no regions: the copy with them does not compile", dropped->file,
                                 is_construct(dropped->kind) ? "OpenMP constructs" : "loops"));
   return lines;
 }

@@ -13,11 +13,9 @@ namespace andes {
 /// selection that names a function holds for the blocks in it too. A loop with a known number of
 /// iterations and no more work than a small function gets no probe unless a rule names it. Neither
 /// does the loop of an OpenMP construct with a probe.
-std::vector<Decision> decide_blocks(const std::vector<Block>& blocks,
-                                    const std::vector<Function>& functions,
-                                    const std::vector<Decision>& decided,
-                                    const Selection& selection, const Options& options,
-                                    Care care = Care::normal);
+std::vector<Decision> decide_blocks(const std::vector<Block>& blocks, const std::vector<Function>& functions,
+                                    const std::vector<Decision>& decided, const Selection& selection,
+                                    const Options& options, Care care = Care::normal);
 
 /// All decisions about a source: functions and blocks.
 Decisions decide_all(const Regions& regions, const Selection& selection, const Options& options,

@@ -30,7 +30,8 @@ std::optional<Small> small_one(unsigned index, const Effort& effort, const Sum& 
   if (effort.mpi || effort.loops || (effort.scans && !effort.marked_inline)) return std::nullopt;
   const auto operations = unsigned(sum.operations);
   if (std::ranges::find(effort.calls, index) != effort.calls.end() && !effort.constructs)
-    return operations <= recursive_operations ? std::optional<Small>({Small::Why::recursive, operations}) : std::nullopt;
+    return operations <= recursive_operations ? std::optional<Small>({Small::Why::recursive, operations})
+                                              : std::nullopt;
   if (!sum.unseen && operations <= small_operations) return Small{Small::Why::small, operations};
   if (effort.marked_inline && operations <= short_operations) return Small{Small::Why::short_inline, operations};
   if (!sum.unseen && operations <= inlined_operations && would_be_inlined(effort, sum))
@@ -47,8 +48,7 @@ std::vector<std::vector<unsigned>> callers_of(const std::vector<Function>& funct
   return callers;
 }
 
-std::vector<std::optional<Small>> small_ones(const std::vector<Function>& functions,
-                                             const std::vector<Choice>& choices,
+std::vector<std::optional<Small>> small_ones(const std::vector<Function>& functions, const std::vector<Choice>& choices,
                                              const std::vector<std::vector<unsigned>>& callers) {
   std::vector<std::optional<Small>> small(functions.size());
   std::vector<Sum> sums(functions.size());
@@ -86,19 +86,14 @@ std::vector<std::optional<Small>> small_ones(const std::vector<Function>& functi
 
 std::string why_small(const Small& small, const Effort& effort) {
   const std::string operations = fmt::format("{} operation{}", small.operations, small.operations == 1 ? "" : "s");
-  const char* loops = effort.scans     ? "short searches"
-                      : effort.counted ? "loops of known length"
-                                       : "no loops";
+  const char* loops = effort.scans ? "short searches" : effort.counted ? "loops of known length" : "no loops";
   switch (small.why) {
   case Small::Why::small:
     return fmt::format("small ({}, {}, {})", operations, loops,
                        effort.calls.empty() ? "no calls" : "calls small ones only");
-  case Small::Why::short_inline:
-    return fmt::format("marked inline and short ({}, {}, no MPI)", operations, loops);
-  case Small::Why::inlined:
-    return fmt::format("the compiler would inline it ({}, {})", operations, loops);
-  case Small::Why::recursive:
-    return fmt::format("calls itself and is short ({}, {})", operations, loops);
+  case Small::Why::short_inline: return fmt::format("marked inline and short ({}, {}, no MPI)", operations, loops);
+  case Small::Why::inlined: return fmt::format("the compiler would inline it ({}, {})", operations, loops);
+  case Small::Why::recursive: return fmt::format("calls itself and is short ({}, {})", operations, loops);
   }
   return "";
 }

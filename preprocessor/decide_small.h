@@ -47,8 +47,7 @@ std::vector<std::vector<unsigned>> callers_of(const std::vector<Function>& funct
 
 /// The small functions among `functions`. `choices`: the selection's choice for each. Functions in a cycle of
 /// calls between several functions are not small, and neither are callers of functions that are not small.
-std::vector<std::optional<Small>> small_ones(const std::vector<Function>& functions,
-                                             const std::vector<Choice>& choices,
+std::vector<std::optional<Small>> small_ones(const std::vector<Function>& functions, const std::vector<Choice>& choices,
                                              const std::vector<std::vector<unsigned>>& callers);
 
 /// The reason as text.

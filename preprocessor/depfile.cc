@@ -66,8 +66,7 @@ std::string wrapped(const std::vector<std::string>& targets, const std::vector<s
     return out + '\n';
   }
   for (const std::string& target : targets) {
-    if (column == 0)
-      column = target.size();
+    if (column == 0) column = target.size();
     else if (column + target.size() + 2 > 75) {
       out += " \\\n  ";
       column = target.size() + 2;
@@ -95,8 +94,7 @@ std::string wrapped(const std::vector<std::string>& targets, const std::vector<s
 std::string fix_dependencies(std::string_view text, const std::map<std::string, std::string>& names,
                              DependencyStyle style) {
   std::map<std::string, std::string> escaped;
-  for (const auto& [name, replacement] : names)
-    escaped[make_escaped(name)] = make_escaped(replacement);
+  for (const auto& [name, replacement] : names) escaped[make_escaped(name)] = make_escaped(replacement);
   std::set<std::string> phony; // targets of rules without files
   std::string out;
   while (!text.empty()) {
@@ -120,19 +118,15 @@ std::string fix_dependencies(std::string_view text, const std::map<std::string, 
       }
       std::vector<std::string>& part = behind_colon ? files : targets;
       // Clang lists a file once; GCC lists it once for each path, which cannot be recognised here.
-      if (!word.empty() && (style == DependencyStyle::gcc || !std::ranges::count(part, word)))
-        part.push_back(word);
+      if (!word.empty() && (style == DependencyStyle::gcc || !std::ranges::count(part, word))) part.push_back(word);
       behind_colon = behind_colon || colon || word == ":";
     }
-    const bool phony_again = style == DependencyStyle::clang && touched && files.empty() &&
-                             !targets.empty() && !phony.insert(targets[0]).second;
-    if (!touched)
-      out += line;
-    else if (!targets.empty() && !phony_again)
-      out += wrapped(targets, files, style);
+    const bool phony_again = style == DependencyStyle::clang && touched && files.empty() && !targets.empty() &&
+                             !phony.insert(targets[0]).second;
+    if (!touched) out += line;
+    else if (!targets.empty() && !phony_again) out += wrapped(targets, files, style);
     // Clang sets phony rules apart with an empty line before each.
-    else if (style == DependencyStyle::clang && out.ends_with("\n\n"))
-      out.pop_back();
+    else if (style == DependencyStyle::clang && out.ends_with("\n\n")) out.pop_back();
   }
   return out;
 }

@@ -23,12 +23,9 @@ std::string c_escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
-    if (c == '?')
-      out += "\\?"; // no trigraphs
-    else if (static_cast<unsigned char>(c) < 32)
-      out += fmt::format("\\{:03o}", c);
-    else
-      out += c;
+    if (c == '?') out += "\\?"; // no trigraphs
+    else if (static_cast<unsigned char>(c) < 32) out += fmt::format("\\{:03o}", c);
+    else out += c;
   }
   return out;
 }
@@ -36,8 +33,8 @@ std::string c_escaped(std::string_view text) {
 SiteTable table_of(const std::vector<Site>& sites, bool by_call) {
   std::string records;
   for (const Site& site : sites)
-    records += fmt::format("  ANDES_SITE(\"{}\", \"{}\", {}, {}),\n", c_escaped(site.name),
-                           c_escaped(site.file), site.line, site.kind);
+    records += fmt::format("  ANDES_SITE(\"{}\", \"{}\", {}, {}),\n", c_escaped(site.name), c_escaped(site.file),
+                           site.line, site.kind);
   if (records.empty()) return {};
   SiteTable table;
   table.name = fmt::format("andes_sites_{:016x}", fnv_hash(records + (by_call ? "()" : "")));
@@ -53,24 +50,15 @@ namespace {
 
 const char* kind_of(const Block& block) {
   switch (block.kind) {
-  case Block::Kind::loop:
-    return "ANDES_KIND_LOOP";
-  case Block::Kind::region:
-    return "ANDES_KIND_BLOCK";
-  case Block::Kind::phase:
-    return "ANDES_KIND_PHASE";
-  case Block::Kind::parallel:
-    return "ANDES_KIND_PARALLEL";
-  case Block::Kind::workshare:
-    return "ANDES_KIND_WORKSHARE";
-  case Block::Kind::task:
-    return "ANDES_KIND_TASK";
-  case Block::Kind::critical:
-    return "ANDES_KIND_CRITICAL";
-  case Block::Kind::wait:
-    return "ANDES_KIND_BLOCK";
-  case Block::Kind::left:
-    break;
+  case Block::Kind::loop: return "ANDES_KIND_LOOP";
+  case Block::Kind::region: return "ANDES_KIND_BLOCK";
+  case Block::Kind::phase: return "ANDES_KIND_PHASE";
+  case Block::Kind::parallel: return "ANDES_KIND_PARALLEL";
+  case Block::Kind::workshare: return "ANDES_KIND_WORKSHARE";
+  case Block::Kind::task: return "ANDES_KIND_TASK";
+  case Block::Kind::critical: return "ANDES_KIND_CRITICAL";
+  case Block::Kind::wait: return "ANDES_KIND_BLOCK";
+  case Block::Kind::left: break;
   }
   return "";
 }
@@ -107,14 +95,10 @@ Probes probes_of(unsigned in, const Regions& regions, const Decisions& decisions
     const Block& block = regions.blocks[i];
     if (block.in != in || !decisions.blocks[i].probe) continue;
     sites.push_back({block.name, block.file, block.line, kind_of(block)});
-    if (block.opens_below)
-      starts.push_back({block.open, "\n{", line_below(block.open_line), 0, block.in_construct});
-    else
-      starts.push_back({block.open, "{", "", block.open_line, block.in_construct});
-    if (block.closes_below)
-      ends.push_back({block.close, block.close, "\n}" + line_below(block.close_line), 0});
-    else
-      ends.push_back({block.close, block.close, "}", block.close_line});
+    if (block.opens_below) starts.push_back({block.open, "\n{", line_below(block.open_line), 0, block.in_construct});
+    else starts.push_back({block.open, "{", "", block.open_line, block.in_construct});
+    if (block.closes_below) ends.push_back({block.close, block.close, "\n}" + line_below(block.close_line), 0});
+    else ends.push_back({block.close, block.close, "}", block.close_line});
   }
   if (sites.empty()) return {};
   Probes probes{{}, table_of(sites, std::ranges::any_of(starts, &Start::by_call))};
@@ -150,8 +134,7 @@ std::string edit(std::string_view source, std::vector<Edit> edits) {
     out += change.text;
     done = change.end;
     const std::size_t end = std::min(source.find('\n', done), source.size());
-    if (!change.line || source.substr(done, end - done).find_first_not_of(" \t\r\f\v") ==
-                            std::string_view::npos)
+    if (!change.line || source.substr(done, end - done).find_first_not_of(" \t\r\f\v") == std::string_view::npos)
       continue;
     const std::size_t before = done ? source.rfind('\n', done - 1) : std::string_view::npos;
     const std::size_t line_start = before == std::string_view::npos ? first : before + 1;
@@ -161,10 +144,8 @@ std::string edit(std::string_view source, std::vector<Edit> edits) {
   return out;
 }
 
-std::string below_preamble(const std::string& preamble, const std::string& path,
-                           const std::string& text) {
-  return preamble.empty() ? text
-                          : fmt::format("{}#line 1 \"{}\"\n{}", preamble, c_escaped(path), text);
+std::string below_preamble(const std::string& preamble, const std::string& path, const std::string& text) {
+  return preamble.empty() ? text : fmt::format("{}#line 1 \"{}\"\n{}", preamble, c_escaped(path), text);
 }
 
 } // namespace andes

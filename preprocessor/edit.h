@@ -53,7 +53,6 @@ Probes probes_of(unsigned in, const Regions& regions, const Decisions& decisions
 std::string edit(std::string_view source, std::vector<Edit> edits);
 
 /// `text` below whole lines (or none) that stand above the user's first: `path` is the file's name.
-std::string below_preamble(const std::string& preamble, const std::string& path,
-                           const std::string& text);
+std::string below_preamble(const std::string& preamble, const std::string& path, const std::string& text);
 
 } // namespace andes

@@ -14,16 +14,14 @@ namespace {
 
 std::string full_path(const std::string& path) {
   std::error_code error;
-  const auto full =
-      std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
+  const auto full = std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
   return error ? path : full.string();
 }
 
 /// Whether the real compiler takes the file for a system header.
 bool is_system(const std::string& file, const Compiler& compiler) {
-  return std::ranges::any_of(compiler.directories, [&](const std::string& directory) {
-    return file.starts_with(full_path(directory) + "/");
-  });
+  return std::ranges::any_of(
+      compiler.directories, [&](const std::string& directory) { return file.starts_with(full_path(directory) + "/"); });
 }
 
 } // namespace
@@ -36,9 +34,8 @@ std::string place_of(const std::string& file, unsigned line, const std::string& 
   return file == path ? std::to_string(line) : fmt::format("{}:{}", file, line);
 }
 
-std::vector<Explanation> unseen_functions(const Source& source, const std::string& path,
-                                          const Compiled& compiled, const Compiler& compiler,
-                                          const Options& options) {
+std::vector<Explanation> unseen_functions(const Source& source, const std::string& path, const Compiled& compiled,
+                                          const Compiler& compiler, const Options& options) {
   // By file, the lines from a function's name to its opening brace: compilers report either.
   std::map<std::string, std::vector<std::pair<unsigned, unsigned>>> seen;
   std::map<std::string, std::string> full; // full paths are looked up once
@@ -51,17 +48,15 @@ std::vector<Explanation> unseen_functions(const Source& source, const std::strin
   std::vector<Explanation> rows;
   for (const CompiledFunction& function : compiled.functions) {
     const std::string file = full_path(function.file);
-    if (file != main && !is_looked_at(file, is_system(file, compiler), main, options.headers,
-                                      options.third_party))
+    if (file != main && !is_looked_at(file, is_system(file, compiler), main, options.headers, options.third_party))
       continue;
     if (std::ranges::any_of(seen[file], [&](const auto& lines) {
           return function.line >= lines.first && function.line <= lines.second;
         }))
       continue;
-    rows.push_back(
-        {function.name, place_of(file == main ? path : function.file, function.line, path),
-         source.error.empty() ? "left out: not seen by Clang, only by the compiler"
-                              : fmt::format("left out: not seen by Clang: {}", source.error)});
+    rows.push_back({function.name, place_of(file == main ? path : function.file, function.line, path),
+                    source.error.empty() ? "left out: not seen by Clang, only by the compiler"
+                                         : fmt::format("left out: not seen by Clang: {}", source.error)});
   }
   return rows;
 }
@@ -72,8 +67,7 @@ std::string table_of(const std::vector<Explanation>& rows) {
     name = std::max(name, std::min<std::size_t>(row.name.size(), 60));
     place = std::max(place, row.place.size() + 1); // two blanks before the longest
   }
-  std::string text =
-      fmt::format("{:<{}} {:>{}}  {}\n", "function", name, "line", place, "decision");
+  std::string text = fmt::format("{:<{}} {:>{}}  {}\n", "function", name, "line", place, "decision");
   for (const Explanation& row : rows)
     text += fmt::format("{:<{}} {:>{}}  {}\n", row.name, name, row.place, place, row.decision);
   return text;

@@ -20,9 +20,8 @@ std::string in_words(const Decision& decision);
 
 /// Functions that the real compiler defines in the source, and in headers that are looked at, and
 /// that Clang did not report at that place; all functions if Clang cannot read the source.
-std::vector<Explanation> unseen_functions(const Source& source, const std::string& path,
-                                          const Compiled& compiled, const Compiler& compiler,
-                                          const Options& options);
+std::vector<Explanation> unseen_functions(const Source& source, const std::string& path, const Compiled& compiled,
+                                          const Compiler& compiler, const Options& options);
 
 /// The place of a line of `file` in a table about the source at `path`.
 std::string place_of(const std::string& file, unsigned line, const std::string& path);

@@ -51,9 +51,8 @@ bool uses_module(const std::string& text) {
 std::vector<std::string> with_fortran_module(const CompilerCommand& command, const std::vector<std::string>& as_written,
                                              std::optional<PrivateDirectory>& directory) {
   if (std::ranges::any_of(command.fortran, is_module_source)) return as_written;
-  const bool uses = std::ranges::any_of(command.fortran, [](const std::string& path) {
-    return uses_module(read_file(path).value_or(""));
-  });
+  const bool uses = std::ranges::any_of(
+      command.fortran, [](const std::string& path) { return uses_module(read_file(path).value_or("")); });
   const bool linked = links(command) && (uses || std::ranges::any_of(command.words, is_object_with_module));
   if (!uses && !linked) return as_written;
   std::vector<std::string> words(command.words.begin(), command.words.begin() + long(command.compiler_words));

@@ -23,8 +23,7 @@ using std::string_view;
 
 /// Whether rules exclude functions by their names; by default hooks include all.
 bool excludes_functions(const Selection& selection) {
-  return std::ranges::any_of(
-      selection.rules, [](const SelectionRule& rule) { return !rule.of_file && !rule.include; });
+  return std::ranges::any_of(selection.rules, [](const SelectionRule& rule) { return !rule.of_file && !rule.include; });
 }
 
 /// Only the rules for procedures, for files that are not excluded. Fortran names ignore case, and
@@ -42,8 +41,7 @@ bool warns_of_hooks(const std::string& said) {
   for (std::size_t at = said.find("-finstrument-functions"); at != std::string::npos;
        at = said.find("-finstrument-functions", at + 1)) {
     const std::size_t begin = said.rfind('\n', at) + 1; // npos + 1 is 0
-    if (string_view(said).substr(begin, at - begin).find("warning") != string_view::npos)
-      return true;
+    if (string_view(said).substr(begin, at - begin).find("warning") != string_view::npos) return true;
   }
   return false;
 }
@@ -58,21 +56,18 @@ std::string escaped(const std::string& item) {
   return out;
 }
 
-void add_list(std::vector<std::string>& flags, const char* kind,
-              const std::vector<std::string>& items) {
+void add_list(std::vector<std::string>& flags, const char* kind, const std::vector<std::string>& items) {
   std::string list;
   for (const std::string& item : items) {
     if (!list.empty()) list += ',';
     list += escaped(item);
   }
-  if (!list.empty())
-    flags.push_back(fmt::format("-finstrument-functions-exclude-{}-list={}", kind, list));
+  if (!list.empty()) flags.push_back(fmt::format("-finstrument-functions-exclude-{}-list={}", kind, list));
 }
 
 /// gfortran's own list of the procedures of `source`; empty if it gives none (another compiler, or
 /// errors in the source). It writes the module files that the command itself writes.
-std::optional<std::vector<Procedure>> ask_procedures(const CompilerCommand& command,
-                                                     const std::string& source) {
+std::optional<std::vector<Procedure>> ask_procedures(const CompilerCommand& command, const std::string& source) {
   const PrivateDirectory directory;
   if (directory.path().empty()) return std::nullopt;
   std::vector<std::string> words = without_outputs(command.words);
@@ -88,37 +83,35 @@ std::optional<std::vector<Procedure>> ask_procedures(const CompilerCommand& comm
 /// Whether the rules for files exclude the source; GCC's lists contain parts of names here, too.
 bool is_left_out(const Selection& selection, const std::string& file) {
   Selection of_files;
-  std::ranges::copy_if(selection.rules, std::back_inserter(of_files.rules),
-                       &SelectionRule::of_file);
+  std::ranges::copy_if(selection.rules, std::back_inserter(of_files.rules), &SelectionRule::of_file);
   return choose(of_files, "", file) == Choice::exclude;
 }
 
 /// Applies the rules for Fortran functions, as far as GCC can exclude by parts of names. Returns
 /// whether any procedure is left to instrument.
-bool apply_rules(const CompilerCommand& command, const Selection& selection,
-                 const std::vector<std::string>& sources, Hooks& hooks) {
+bool apply_rules(const CompilerCommand& command, const Selection& selection, const std::vector<std::string>& sources,
+                 Hooks& hooks) {
   std::vector<Procedure> all;
   for (const std::string& source : sources) {
     const std::optional<std::vector<Procedure>> procedures = ask_procedures(command, source);
     if (!procedures) {
-      hooks.remarks.push_back(
-          fmt::format("{}: rules for functions are not kept: {} does not list its procedures",
-                      source, command.words[command.compiler_words - 1]));
+      hooks.remarks.push_back(fmt::format("{}: rules for functions are not kept: {} does not list its procedures",
+                                          source, command.words[command.compiler_words - 1]));
       return true;
     }
     all.insert(all.end(), procedures->begin(), procedures->end());
   }
   if (wants_mangled_names(selection))
-    hooks.remarks.push_back(fmt::format("{}: rules for mangled names are not kept in Fortran",
-                                        fmt::join(sources, ", ")));
+    hooks.remarks.push_back(
+        fmt::format("{}: rules for mangled names are not kept in Fortran", fmt::join(sources, ", ")));
   std::vector<std::string> impossible;
   const std::vector<std::string> names = names_to_exclude(all, selection, impossible);
   add_list(hooks.flags, "function", names);
   if (!impossible.empty())
-    hooks.remarks.push_back(fmt::format(
-        "{}: instrumented against a rule: the compiler excludes by parts of names, and this is "
-        "part of another; exclude both, or rename one",
-        fmt::join(impossible, ", ")));
+    hooks.remarks.push_back(
+        fmt::format("{}: instrumented against a rule: the compiler excludes by parts of names, and this is "
+                    "part of another; exclude both, or rename one",
+                    fmt::join(impossible, ", ")));
   return names.size() < all.size();
 }
 
@@ -126,17 +119,15 @@ bool apply_rules(const CompilerCommand& command, const Selection& selection,
 /// functions cannot be applied, since their names are not known here: a remark says so.
 void apply_to_c(const CompilerCommand& command, const Selection& selection, Hooks& hooks) {
   const Compiler compiler = ask_compiler(command, command.inputs[0].language);
-  if (compiler.family == Compiler::Family::clang)
-    hooks.flags.back() = "-finstrument-functions-after-inlining";
+  if (compiler.family == Compiler::Family::clang) hooks.flags.back() = "-finstrument-functions-after-inlining";
   std::vector<std::string> directories;
   if (compiler.family == Compiler::Family::gcc)
-    for (const std::string& directory : compiler.directories)
-      directories.push_back(directory + "/");
+    for (const std::string& directory : compiler.directories) directories.push_back(directory + "/");
   add_list(hooks.flags, "file", directories);
   if (excludes_functions(selection))
-    hooks.remarks.push_back(fmt::format(
-        "{}: rules for functions are not kept: the compiler's hooks know no names of C and C++",
-        command.inputs[0].path));
+    hooks.remarks.push_back(
+        fmt::format("{}: rules for functions are not kept: the compiler's hooks know no names of C and C++",
+                    command.inputs[0].path));
 }
 
 } // namespace
@@ -163,8 +154,7 @@ std::vector<Procedure> read_procedures(string_view dump) {
     } else if (line.starts_with(entry) && !scopes.empty()) {
       add(scopes.size() - 1, std::string(line.substr(entry.size())));
     } else if (line.starts_with(symbol)) {
-      own_symbol =
-          scopes.size() == 1 && line.find("symbol: '" + scopes.back() + "'") != string_view::npos;
+      own_symbol = scopes.size() == 1 && line.find("symbol: '" + scopes.back() + "'") != string_view::npos;
     } else if (own_symbol && line.starts_with("attributes: (MODULE")) {
       procedures.pop_back(); // it has no code of its own
       own_symbol = false;
@@ -173,8 +163,7 @@ std::vector<Procedure> read_procedures(string_view dump) {
   return procedures;
 }
 
-std::vector<std::string> names_to_exclude(const std::vector<Procedure>& procedures,
-                                          const Selection& selection,
+std::vector<std::string> names_to_exclude(const std::vector<Procedure>& procedures, const Selection& selection,
                                           std::vector<std::string>& impossible) {
   const Selection rules = rules_for_procedures(selection);
   const auto is_excluded = [&](const Procedure& procedure) {
@@ -210,10 +199,10 @@ Hooks hooks_for(const CompilerCommand& command, const Selection& selection) {
   for (const std::string& file : left_out)
     for (const std::string& source : sources)
       if (source.find(file) != std::string::npos)
-        hooks.remarks.push_back(fmt::format(
-            "{}: left out with {}, whose name is part of its own; compile them by commands of "
-            "their own",
-            source, file));
+        hooks.remarks.push_back(
+            fmt::format("{}: left out with {}, whose name is part of its own; compile them by commands of "
+                        "their own",
+                        source, file));
   if (std::ranges::any_of(command.fortran, is_module_source)) left_out.push_back("/andes.f90");
   add_list(hooks.flags, "file", left_out);
   return hooks;

@@ -45,8 +45,7 @@ std::vector<Procedure> read_procedures(std::string_view dump);
 /// The names to exclude so that of `procedures` those that `selection` excludes get no hooks. The
 /// compiler leaves out each procedure whose name *contains* one of them: a procedure that cannot be
 /// left out without another that the selection keeps goes to `impossible`, by its full name.
-std::vector<std::string> names_to_exclude(const std::vector<Procedure>& procedures,
-                                          const Selection& selection,
+std::vector<std::string> names_to_exclude(const std::vector<Procedure>& procedures, const Selection& selection,
                                           std::vector<std::string>& impossible);
 
 } // namespace andes

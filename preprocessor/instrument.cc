@@ -33,9 +33,7 @@ void add_options(CLI::App& app, Settings& said) {
                                        : app.add_option(option, said[key], setting.meaning);
     added->take_last()->option_text(value);
   }
-  app.add_option("--config", said["config"], "a settings file (configs/build.info)")
-      ->option_text("FILE")
-      ->take_last();
+  app.add_option("--config", said["config"], "a settings file (configs/build.info)")->option_text("FILE")->take_last();
 }
 
 /// The explicit settings, with their values checked.
@@ -50,21 +48,16 @@ Settings checked(const CLI::App& app, Settings said) {
 }
 
 /// A row for each function, followed by one for each of its blocks that is a candidate.
-std::vector<Explanation> explained(const Source& source, const std::string& path,
-                                   const Decisions& decisions) {
+std::vector<Explanation> explained(const Source& source, const std::string& path, const Decisions& decisions) {
   std::vector<Explanation> rows;
   const auto place = [&](const auto& region) {
-    return region.in == 0 ? std::to_string(region.line)
-                          : place_of(region.file, region.line, path);
+    return region.in == 0 ? std::to_string(region.line) : place_of(region.file, region.line, path);
   };
   for (unsigned i = 0; i < source.functions.size(); ++i) {
-    rows.push_back({source.functions[i].name, place(source.functions[i]),
-                    in_words(decisions.functions[i])});
+    rows.push_back({source.functions[i].name, place(source.functions[i]), in_words(decisions.functions[i])});
     for (std::size_t b = 0; b < source.blocks.size(); ++b)
-      if (source.blocks[b].function == i &&
-          (decisions.blocks[b].probe || !decisions.blocks[b].reason.empty()))
-        rows.push_back(
-            {source.blocks[b].name, place(source.blocks[b]), in_words(decisions.blocks[b])});
+      if (source.blocks[b].function == i && (decisions.blocks[b].probe || !decisions.blocks[b].reason.empty()))
+        rows.push_back({source.blocks[b].name, place(source.blocks[b]), in_words(decisions.blocks[b])});
   }
   return rows;
 }
@@ -73,8 +66,7 @@ std::vector<Explanation> explained(const Source& source, const std::string& path
 
 int instrument(const std::vector<std::string>& arguments) {
   const auto bar = std::ranges::find(arguments, "--");
-  std::vector<std::string> own(arguments.begin(), bar),
-      flags(bar == arguments.end() ? bar : bar + 1, arguments.end());
+  std::vector<std::string> own(arguments.begin(), bar), flags(bar == arguments.end() ? bar : bar + 1, arguments.end());
 
   std::string file, out;
   bool explain = false;
@@ -84,9 +76,8 @@ int instrument(const std::vector<std::string>& arguments) {
   Settings said;
   add_options(app, said);
   app.add_flag("--explain", explain, "print a decision for each function; the text then needs -o");
-  app.footer(
-      "Flags behind -- (or unknown ones before it) are the compiler's; if the first is no\n"
-      "option, it names the compiler that is asked for its directories (default: cc or c++).");
+  app.footer("Flags behind -- (or unknown ones before it) are the compiler's; if the first is no\n"
+             "option, it names the compiler that is asked for its directories (default: cc or c++).");
   app.allow_extras();
   std::ranges::reverse(own); // CLI11 takes a vector in reverse order
   try {
@@ -109,17 +100,14 @@ int instrument(const std::vector<std::string>& arguments) {
     return 2;
   }
   if (!language_of(file, input.language)) {
-    say(fmt::format(
-        "{}: neither C nor C++ source by its name; give it an extension such as .c or .cc", file));
+    say(fmt::format("{}: neither C nor C++ source by its name; give it an extension such as .c or .cc", file));
     return 2;
   }
   std::error_code error;
   errno = 0;
-  const std::optional<std::string> text =
-      std::filesystem::is_directory(file, error) ? std::nullopt : read_file(file);
+  const std::optional<std::string> text = std::filesystem::is_directory(file, error) ? std::nullopt : read_file(file);
   if (!text) {
-    say(fmt::format("{}: cannot be read ({}); name a source file", file,
-                    std::strerror(errno ? errno : EISDIR)));
+    say(fmt::format("{}: cannot be read ({}); name a source file", file, std::strerror(errno ? errno : EISDIR)));
     return 2;
   }
   const Options options = read_options(checked(app, said), environ);
@@ -137,8 +125,7 @@ int instrument(const std::vector<std::string>& arguments) {
     command.words[0] = flags[0];
     flags.erase(flags.begin());
     if (!find_program(command.words[0])) {
-      say(fmt::format("{}: no such compiler; give its name or full path, or flags only",
-                      command.words[0]));
+      say(fmt::format("{}: no such compiler; give its name or full path, or flags only", command.words[0]));
       return 2;
     }
   }
@@ -151,8 +138,7 @@ int instrument(const std::vector<std::string>& arguments) {
   const bool readable = source.error.empty();
   if (explain && (readable || !compiled.functions.empty())) {
     std::vector<Explanation> rows = explained(source, file, decisions);
-    std::ranges::move(unseen_functions(source, file, compiled, compiler, options),
-                      std::back_inserter(rows));
+    std::ranges::move(unseen_functions(source, file, compiled, compiler, options), std::back_inserter(rows));
     write_all(STDOUT_FILENO, table_of(rows));
     if (!to_file && !readable) return 0;
     if (!compiled.good)
@@ -161,17 +147,15 @@ int instrument(const std::vector<std::string>& arguments) {
                       file, command.words[0]));
   }
   if (!readable) {
-    say(fmt::format("{}: Clang cannot read it ({}); give the flags it is compiled with behind --",
-                    file, source.error));
+    say(fmt::format("{}: Clang cannot read it ({}); give the flags it is compiled with behind --", file, source.error));
     return 2;
   }
   for (const std::string& line : source.complaints) say(line);
   if (explain && !to_file) return 0;
   for (const std::string& line : unheeded_blocks(source, decisions)) say(line);
   const Probes probes = probes_of(0, source, decisions);
-  const std::string result = probes.edits.empty() ? *text
-                                                  : below_preamble(plain_preamble(probes.table),
-                                                                   file, edit(*text, probes.edits));
+  const std::string result =
+      probes.edits.empty() ? *text : below_preamble(plain_preamble(probes.table), file, edit(*text, probes.edits));
   if (!to_file) {
     write_all(STDOUT_FILENO, result);
     return 0;

@@ -18,8 +18,7 @@ int main(int count, char** words) try {
   const std::vector<std::string> arguments(words + (count > 1 ? 2 : 1), words + count);
   if (command == "instrument") return andes::instrument(arguments);
   if (command == "cc") return andes::compile(arguments);
-  andes::say(fmt::format("{}: no such command; write instrument or cc",
-                         command.empty() ? "(none)" : command));
+  andes::say(fmt::format("{}: no such command; write instrument or cc", command.empty() ? "(none)" : command));
   return 2;
 } catch (const andes::Refusal& refusal) {
   andes::say(std::string(refusal.what()));

@@ -16,10 +16,8 @@ namespace {
 void replace_path(std::string& text, const std::string& from, const std::string& to) {
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) {
     const char before = at ? text[at - 1] : ' ';
-    const bool inside =
-        std::isalnum(static_cast<unsigned char>(before)) || std::strchr("/._-", before);
-    if (inside)
-      at += from.size();
+    const bool inside = std::isalnum(static_cast<unsigned char>(before)) || std::strchr("/._-", before);
+    if (inside) at += from.size();
     else {
       text.replace(at, from.size(), to);
       at += to.size();
@@ -69,17 +67,15 @@ void fix_advice(std::string& text, const std::map<std::string, std::string>& nam
 std::string fix_messages(std::string text, const std::map<std::string, std::string>& names) {
   fix_advice(text, names);
   for (const auto& [path, name] : names)
-    if (name.empty())
-      drop_lines(text, path);
-    else
-      replace_path(text, path, name);
+    if (name.empty()) drop_lines(text, path);
+    else replace_path(text, path, name);
   return text;
 }
 
 bool depend_on_optimiser(const std::string& messages) {
   constexpr std::string_view options[] = {
-      "inline",      "stack-usage",           "frame-larger-than",         "maybe-uninitialized",
-      "clobbered",   "disabled-optimization", "unsafe-loop-optimizations", "suggest-attribute",
+      "inline",    "stack-usage",           "frame-larger-than",         "maybe-uninitialized",
+      "clobbered", "disabled-optimization", "unsafe-loop-optimizations", "suggest-attribute",
   };
   for (std::string_view rest = messages; !rest.empty();) {
     const std::size_t at = rest.find("-W");
@@ -87,8 +83,7 @@ bool depend_on_optimiser(const std::string& messages) {
     rest.remove_prefix(at + 2);
     if (rest.starts_with("error=")) rest.remove_prefix(6);
     for (const std::string_view option : options)
-      if (rest.starts_with(option) && rest.size() > option.size() &&
-          std::strchr("]=\033", rest[option.size()]))
+      if (rest.starts_with(option) && rest.size() > option.size() && std::strchr("]=\033", rest[option.size()]))
         return true;
   }
   return false;

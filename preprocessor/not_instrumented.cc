@@ -26,10 +26,8 @@ void report_missing_probes(const Compilation& compilation, const CopySet& copies
     for (const std::string& line : unheeded_blocks(source, copies.units[i].decisions)) say(line);
     if (!source.error.empty())
       say(fmt::format("{}: not instrumented: Clang cannot read it ({}); compiled unchanged", input.path, source.error));
-    else if (!why_none.empty())
-      say(fmt::format("{}: not instrumented: {}", input.path, why_none));
-    else if (!no_headers.empty())
-      say(fmt::format("{}: instrumented without its headers: {}", input.path, no_headers));
+    else if (!why_none.empty()) say(fmt::format("{}: not instrumented: {}", input.path, why_none));
+    else if (!no_headers.empty()) say(fmt::format("{}: instrumented without its headers: {}", input.path, no_headers));
   }
 }
 

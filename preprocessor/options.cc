@@ -12,8 +12,7 @@ namespace {
 
 std::string variable(const char* const* environment, const std::string& name) {
   for (; *environment; ++environment)
-    if (std::strncmp(*environment, name.c_str(), name.size()) == 0 &&
-        (*environment)[name.size()] == '=')
+    if (std::strncmp(*environment, name.c_str(), name.size()) == 0 && (*environment)[name.size()] == '=')
       return *environment + name.size() + 1;
   return "";
 }
@@ -34,8 +33,7 @@ Settings all_settings(const Settings& said, const char* const* environment) {
   Settings all = said;
   all.merge(read_settings_environment(environment, build_list)); // merge() keeps existing values
   const auto config = said.find("config");
-  const std::string file =
-      config != said.end() ? config->second : variable(environment, build_file_variable);
+  const std::string file = config != said.end() ? config->second : variable(environment, build_file_variable);
   if (!file.empty()) all.merge(read_build_file(file));
   return all;
 }
@@ -52,9 +50,7 @@ Options read_options(const Settings& said, const char* const* environment) {
                                                 : Headers::own;
   options.third_party = words_of(value("third_party"));
   options.hooks = value("hooks") == "on";
-  options.loops = value("loops") == "none"  ? Loops::none
-                  : value("loops") == "all" ? Loops::all
-                                            : Loops::outer;
+  options.loops = value("loops") == "none" ? Loops::none : value("loops") == "all" ? Loops::all : Loops::outer;
   options.openmp = value("openmp") == "on";
   return options;
 }

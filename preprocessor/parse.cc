@@ -14,30 +14,22 @@ namespace andes {
 std::vector<std::string> clang_arguments(const CompilerCommand& command, const Compiler& compiler,
                                          const CompilerCommand::Input& input, bool as_gcc) {
   const bool cxx = input.language == Language::cxx;
-  std::vector<std::string> words{"clang",
-                                 "-x",
-                                 cxx ? "c++" : "c",
-                                 "-fsyntax-only",
-                                 "-w",
+  std::vector<std::string> words{"clang", "-x", cxx ? "c++" : "c", "-fsyntax-only", "-w",
                                  // Old C, which Clang refuses unless these are warnings.
-                                 "-Wno-everything",
-                                 "-resource-dir",
-                                 ANDES_CLANG_RESOURCES};
-  const auto add = [&](std::initializer_list<std::string> more) {
-    words.insert(words.end(), more);
-  };
+                                 "-Wno-everything", "-resource-dir", ANDES_CLANG_RESOURCES};
+  const auto add = [&](std::initializer_list<std::string> more) { words.insert(words.end(), more); };
   // GCC's omp.h (the only one in its directory) gives the attribute arguments; Clang knows none.
   add({"-D__malloc__(...)=__malloc__"});
   if (as_gcc) {
     // 10.2.0: with 11 and later glibc uses attributes that Clang does not know. GCC's _FloatN are
     // keywords in C, which Clang lacks.
-    add({"-fgnuc-version=10.2.0", "-U__clang__", "-U__clang_major__", "-U__clang_minor__",
-         "-U__clang_patchlevel__", "-U__clang_version__", "-U__llvm__"});
+    add({"-fgnuc-version=10.2.0", "-U__clang__", "-U__clang_major__", "-U__clang_minor__", "-U__clang_patchlevel__",
+         "-U__clang_version__", "-U__llvm__"});
     // Builtins of GCC that Clang lacks, for reading: their types are right.
     add({"-D__builtin_shuffle(vector,...)=(vector)", "-D__builtin_has_attribute(...)=0",
          "-D__builtin_speculation_safe_value(value,...)=(value)", "-D__builtin_va_arg_pack()=0",
-         "-D__builtin_va_arg_pack_len()=0", "-D__builtin_apply_args()=((void*)0)",
-         "-D__builtin_apply(...)=((void*)0)", "-D__builtin_return(value)=__builtin_unreachable()"});
+         "-D__builtin_va_arg_pack_len()=0", "-D__builtin_apply_args()=((void*)0)", "-D__builtin_apply(...)=((void*)0)",
+         "-D__builtin_return(value)=__builtin_unreachable()"});
     if (!cxx)
       add({"-D_Float32=float", "-D_Float64=double", "-D_Float32x=double", "-D_Float64x=long double",
            "-D_Float128=__float128"});

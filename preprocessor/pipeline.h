@@ -39,7 +39,7 @@ namespace andes {
 /// Why a function cannot have a probe, whatever the user selects. Determined by collect.
 enum class Obstacle {
   none,
-  constant,        // constexpr or consteval
+  constant, // constexpr or consteval
   constant_lambda, // a lambda that a constant expression may call
   coroutine,
   macro, // its body opens inside a macro expansion
@@ -60,70 +60,70 @@ enum class Obstacle {
 /// An operand of a directive: bytes [begin, end) of its file, quotes or brackets included.
 struct Operand {
   std::size_t begin = 0, end = 0;
-  std::string path;         // the file it leads to; empty: none
-  bool system = false;      // the file is a system header
-  std::size_t next = 0;     // where the word ends if it is include_next or __has_include_next;
-                            // 0: it is another
+  std::string path; // the file it leads to; empty: none
+  bool system = false; // the file is a system header
+  std::size_t next = 0; // where the word ends if it is include_next or __has_include_next;
+      // 0: it is another
 };
 
 /// A directive that includes a file.
 struct Inclusion {
   Operand operand;
-  unsigned target = 0;  // the file entered, or, if a guard skips it, its first entry
-  bool beside = false;  // found in the directory of the file with the directive, by "..."
+  unsigned target = 0; // the file entered, or, if a guard skips it, its first entry
+  bool beside = false; // found in the directory of the file with the directive, by "..."
 };
 
 /// One entry into a file: a header included twice gives two of these, since macros may have changed
 /// meanwhile.
 struct File {
-  std::string path;     // as Clang opened it
-  std::string name;     // as the user's compiler names it
-  unsigned first = 0;   // index of the first entry into the same file on disk
-  int includer = -1;    // -1: the source itself, or forced by an option
-  bool own = false;     // its functions are candidates for probes
-  bool system = false;  // the compiler treats it as a system header
-  bool again = false;   // not entered: found under another path, and guarded, when `first` was read
+  std::string path; // as Clang opened it
+  std::string name; // as the user's compiler names it
+  unsigned first = 0; // index of the first entry into the same file on disk
+  int includer = -1; // -1: the source itself, or forced by an option
+  bool own = false; // its functions are candidates for probes
+  bool system = false; // the compiler treats it as a system header
+  bool again = false; // not entered: found under another path, and guarded, when `first` was read
   std::vector<Inclusion> inclusions;
   std::vector<Operand> tests; // other operands that lead beside the file: of __has_include, #embed
-                              // and of inclusions under conditions that do not hold for Clang
-  std::size_t guard_end = 0;  // of a file with an include guard: where the line of its #ifndef ends
+      // and of inclusions under conditions that do not hold for Clang
+  std::size_t guard_end = 0; // of a file with an include guard: where the line of its #ifndef ends
 };
 
 /// The work in a call of a function, estimated from its text: collect/work.h defines the counts.
 struct Effort {
   unsigned operations = 0; // of its own body
-  bool loops = false;          // has loops with an unknown number of iterations
-  bool unseen = true;          // calls functions without a body in this source, or is not known itself
+  bool loops = false; // has loops with an unknown number of iterations
+  bool unseen = true; // calls functions without a body in this source, or is not known itself
   std::vector<unsigned> calls; // functions of this source by index, once for each call of a visit
-  bool marked_inline = false;  // by the keyword, always_inline, or its place in a class
-  bool mpi = false;            // calls MPI itself
-  bool constructs = false;     // has constructs of OpenMP
-  bool counted = false;        // has loops with a known number of iterations: `operations` includes all of them
-  bool always_inline = false;  // by the attribute
-  bool is_template = false;    // itself, or a member of one
-  bool local = false;          // only this source can call it, by its name
-  bool is_virtual = false;     // may be called through a virtual table
-  bool scans = false;          // has short search loops; `operations` includes some iterations of them
-  unsigned size = 0;           // operations in its text, each counted once
+  bool marked_inline = false; // by the keyword, always_inline, or its place in a class
+  bool mpi = false; // calls MPI itself
+  bool constructs = false; // has constructs of OpenMP
+  bool counted = false; // has loops with a known number of iterations: `operations` includes all of them
+  bool always_inline = false; // by the attribute
+  bool is_template = false; // itself, or a member of one
+  bool local = false; // only this source can call it, by its name
+  bool is_virtual = false; // may be called through a virtual table
+  bool scans = false; // has short search loops; `operations` includes some iterations of them
+  unsigned size = 0; // operations in its text, each counted once
   std::vector<unsigned> places{}; // as `calls`, once for each call in the text
 };
 
 /// A function definition, as plain data.
 struct Function {
-  std::string name;  // as in a call tree for users: Grid::step, main::{lambda:12}
+  std::string name; // as in a call tree for users: Grid::step, main::{lambda:12}
   std::string signature; // the same with its parameters, whether overloaded or not; empty in C
   std::vector<std::string> mangled; // names the linker may see; only if a selection needs them
-  std::string file;  // as diagnostics name it (#line counts)
+  std::string file; // as diagnostics name it (#line counts)
   unsigned line = 0; // of its name, as diagnostics give it; a lambda's: of its introducer
   unsigned column = 0;
-  unsigned in = 0;        // index in Source::files of the file with its text
-  std::size_t body = 0;   // offset in that file of the byte after the opening brace
+  unsigned in = 0; // index in Source::files of the file with its text
+  std::size_t body = 0; // offset in that file of the byte after the opening brace
   unsigned body_line = 0; // line of the opening brace, as diagnostics give it
   Obstacle obstacle = Obstacle::none;
-  bool maybe_constant = false;      // a lambda that C++ makes constexpr by itself
-  std::vector<unsigned> calls;      // functions of this source that it calls, by index
+  bool maybe_constant = false; // a lambda that C++ makes constexpr by itself
+  std::vector<unsigned> calls; // functions of this source that it calls, by index
   std::vector<unsigned> tail_calls; // of these, functions that it calls last, where the compiler may jump
-  bool dispatches = false;          // its last call is through a pointer that may lead back to it
+  bool dispatches = false; // its last call is through a pointer that may lead back to it
   bool in_construct = false; // a lambda, or of a local class, in a construct of OpenMP: see Block
   Effort effort;
 };
@@ -134,7 +134,7 @@ struct Block {
   enum class Kind {
     loop,
     region, // marked
-    phase,  // marked as a step
+    phase, // marked as a step
     parallel,
     workshare,
     task,
@@ -142,22 +142,22 @@ struct Block {
     wait, // a barrier or taskwait
     left, // an OpenMP directive that is not changed
   } kind = Kind::loop;
-  std::string name;      // solve::{loop:14}, the text of the mark, or the words of the directive
-  std::string file;      // as diagnostics name it
-  unsigned line = 0;     // of the loop, of the mark, or of the directive
+  std::string name; // solve::{loop:14}, the text of the mark, or the words of the directive
+  std::string file; // as diagnostics name it
+  unsigned line = 0; // of the loop, of the mark, or of the directive
   unsigned column = 0;
   unsigned function = 0; // index of the function that contains it
-  unsigned around = 0;   // line of the enclosing loop in the function; 0: none
+  unsigned around = 0; // line of the enclosing loop in the function; 0: none
   std::optional<std::size_t> same; // a loop's OpenMP construct, by index: both are the same statement
-  std::string obstacle;  // why it cannot have a probe, whatever the user selects; empty: it can
+  std::string obstacle; // why it cannot have a probe, whatever the user selects; empty: it can
   bool calls_last = false; // it may contain the function's last call
-  unsigned rounds = 0;     // iterations of a loop; 0: not known
-  Effort effort;           // of one iteration
-  unsigned in = 0;                 // its file, by index in Source::files
+  unsigned rounds = 0; // iterations of a loop; 0: not known
+  Effort effort; // of one iteration
+  unsigned in = 0; // its file, by index in Source::files
   std::size_t open = 0, close = 0; // offsets in that file: its begin, and the byte after it
   unsigned open_line = 0, close_line = 0; // as diagnostics give them
   bool opens_below = false, closes_below = false; // these are ends of directives: the brace goes to
-                                                  // a line of its own, the next one
+      // a line of its own, the next one
   bool in_construct = false; // of OpenMP, whose clauses may demand that variables are listed
 };
 
@@ -166,15 +166,15 @@ constexpr bool is_construct(Block::Kind kind) { return kind >= Block::Kind::para
 
 /// A mark `#pragma andes ...`; copies do not contain it.
 struct Mark {
-  unsigned in = 0;                // its file, by index in Source::files
+  unsigned in = 0; // its file, by index in Source::files
   std::size_t begin = 0, end = 0; // offsets of its # and of the end of its line
-  unsigned continued = 0;         // newlines between: lines that end in a backslash
+  unsigned continued = 0; // newlines between: lines that end in a backslash
 };
 
 /// The parts of a source that may become regions.
 struct Regions {
   std::vector<Function> functions; // by file, and within a file in the order of its text
-  std::vector<Block> blocks;       // in these functions, outer ones before those inside
+  std::vector<Block> blocks; // in these functions, outer ones before those inside
   std::vector<Mark> marks;
   std::vector<std::string> complaints; // "FILE:LINE: fact; remedy" for each invalid mark
 };

@@ -26,8 +26,7 @@ std::string system_preamble(const std::vector<SiteTable>& tables) {
   if (!text || text->empty()) return "";
   // Indented: else -Wtraditional warns.
   std::string out =
-      fmt::format(" #pragma GCC system_header\n#line 1 \"{0}\"\n{1}\n#line 1 \"{0}\"\n",
-                  c_escaped(path), *text);
+      fmt::format(" #pragma GCC system_header\n#line 1 \"{0}\"\n{1}\n#line 1 \"{0}\"\n", c_escaped(path), *text);
   // The copy that begins with this may be entered again, as another name of it.
   out += "#ifndef ANDES_TABLES\n#define ANDES_TABLES\n";
   for (const SiteTable& table : tables) out += table.text;

@@ -40,16 +40,14 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
 
 bool is_program(const std::string& path) {
   struct stat facts;
-  return stat(path.c_str(), &facts) == 0 && S_ISREG(facts.st_mode) &&
-         access(path.c_str(), X_OK) == 0;
+  return stat(path.c_str(), &facts) == 0 && S_ISREG(facts.st_mode) && access(path.c_str(), X_OK) == 0;
 }
 
 } // namespace
 
 std::optional<std::string> find_program(const std::string& name) {
   if (name.empty()) return std::nullopt;
-  if (name.find('/') != std::string::npos)
-    return is_program(name) ? std::optional(name) : std::nullopt;
+  if (name.find('/') != std::string::npos) return is_program(name) ? std::optional(name) : std::nullopt;
   const char* variable = std::getenv("PATH");
   const std::string path = variable ? variable : "/usr/local/bin:/usr/bin:/bin";
   for (std::size_t begin = 0; begin <= path.size();) {
@@ -62,9 +60,7 @@ std::optional<std::string> find_program(const std::string& name) {
   return std::nullopt;
 }
 
-void become(const std::vector<std::string>& words) {
-  execvp(words[0].c_str(), pointers(words).data());
-}
+void become(const std::vector<std::string>& words) { execvp(words[0].c_str(), pointers(words).data()); }
 
 Ended run(const std::vector<std::string>& words, const std::string& out, const std::string& err,
           const std::vector<std::string>& environment) {
@@ -80,8 +76,7 @@ Ended run(const std::vector<std::string>& words, const std::string& out, const s
   posix_spawn_file_actions_init(&actions);
   const auto redirect = [&](int file, const std::string& path) {
     if (!path.empty())
-      posix_spawn_file_actions_addopen(&actions, file, path.c_str(),
-                                       O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
+      posix_spawn_file_actions_addopen(&actions, file, path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
   };
   redirect(STDOUT_FILENO, out);
   redirect(STDERR_FILENO, err);
@@ -104,8 +99,8 @@ Ended run(const std::vector<std::string>& words, const std::string& out, const s
 
   Ended ended;
   pid_t process = 0;
-  ended.started = posix_spawnp(&process, words[0].c_str(), &actions, &attributes,
-                               pointers(words).data(), pointers(variables).data()) == 0;
+  ended.started = posix_spawnp(&process, words[0].c_str(), &actions, &attributes, pointers(words).data(),
+                               pointers(variables).data()) == 0;
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (!ended.started) return ended;
@@ -121,9 +116,7 @@ Ended run(const std::vector<std::string>& words, const std::string& out, const s
 bool interrupted() { return kept_signal != 0; }
 
 int leave_as(const Ended& ended) {
-  const int signal = kept_signal                 ? int(kept_signal)
-                     : WIFSIGNALED(ended.status) ? WTERMSIG(ended.status)
-                                                 : 0;
+  const int signal = kept_signal ? int(kept_signal) : WIFSIGNALED(ended.status) ? WTERMSIG(ended.status) : 0;
   if (!signal) return ended.started ? WEXITSTATUS(ended.status) : 2;
   std::signal(signal, SIG_DFL);
   raise(signal);
@@ -132,15 +125,13 @@ int leave_as(const Ended& ended) {
 
 PrivateDirectory::PrivateDirectory(const std::string& purpose) {
   const char* variable = std::getenv("TMPDIR");
-  const std::string start =
-      std::string(variable && variable[0] == '/' ? variable : "/tmp") + "/andes-";
+  const std::string start = std::string(variable && variable[0] == '/' ? variable : "/tmp") + "/andes-";
   const std::string same =
       fmt::format("{}{:016x}", start, std::hash<std::string>{}(fmt::format("{} {}", getuid(), purpose)));
   std::string pattern = start + "XXXXXX";
   if (!purpose.empty() && mkdir(same.c_str(), 0700) == 0) // an existing entry of that name is not touched
     path_ = same;
-  else if (mkdtemp(pattern.data()))
-    path_ = pattern;
+  else if (mkdtemp(pattern.data())) path_ = pattern;
 }
 
 PrivateDirectory::~PrivateDirectory() {

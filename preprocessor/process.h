@@ -22,8 +22,8 @@ struct Ended {
 /// Runs a command to its end, with outputs into the files `out` and `err` where given, and with the
 /// variables of `environment` (NAME=VALUE) set. Signals that end this process are kept until the
 /// command has ended: see leave_as.
-Ended run(const std::vector<std::string>& words, const std::string& out = "",
-          const std::string& err = "", const std::vector<std::string>& environment = {});
+Ended run(const std::vector<std::string>& words, const std::string& out = "", const std::string& err = "",
+          const std::vector<std::string>& environment = {});
 
 /// The same exit status; if a signal ended the command, ends this process by that signal.
 int leave_as(const Ended& ended);

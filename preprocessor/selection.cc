@@ -15,9 +15,9 @@
 
 #include <fmt/core.h>
 
-#include "monitor/interface/selection_line.h"
 #include "common/message.h"
 #include "common/nearest.h"
+#include "monitor/interface/selection_line.h"
 
 namespace andes {
 namespace {
@@ -58,8 +58,7 @@ public:
       ++line_;
       const std::vector<std::string> words = words_before_comment(line, block_ != nullptr);
       if (words.empty()) continue;
-      if (!block_ && !begins_block(words[0]) && !ends_block(words[0]))
-        own_line(words);
+      if (!block_ && !begins_block(words[0]) && !ends_block(words[0])) own_line(words);
       else
         for (const std::string& word : words) block_word(word, &word == &words[0]);
     }
@@ -72,9 +71,8 @@ private:
     const char *begin, *end;
     bool of_files;
   };
-  static constexpr Block blocks_[] = {
-      {"SCOREP_REGION_NAMES_BEGIN", "SCOREP_REGION_NAMES_END", false},
-      {"SCOREP_FILE_NAMES_BEGIN", "SCOREP_FILE_NAMES_END", true}};
+  static constexpr Block blocks_[] = {{"SCOREP_REGION_NAMES_BEGIN", "SCOREP_REGION_NAMES_END", false},
+                                      {"SCOREP_FILE_NAMES_BEGIN", "SCOREP_FILE_NAMES_END", true}};
 
   static const Block* begins_block(const std::string& word) {
     const auto at = std::ranges::find(blocks_, word, &Block::begin);
@@ -90,7 +88,9 @@ private:
   void own_line(const std::vector<std::string>& words) {
     const std::string& verb = words[0];
     if (verb == "INCLUDE" || verb == "EXCLUDE")
-      fail(name_, line_, fmt::format("{} stands outside a block", verb), fmt::format("write {} PATTERN, or SCOREP_REGION_NAMES_BEGIN before it", verb == "INCLUDE" ? "include" : "exclude"));
+      fail(name_, line_, fmt::format("{} stands outside a block", verb),
+           fmt::format("write {} PATTERN, or SCOREP_REGION_NAMES_BEGIN before it",
+                       verb == "INCLUDE" ? "include" : "exclude"));
     if (verb != "include" && verb != "exclude")
       fail(name_, line_, fmt::format("'{}' is unknown", verb), "write include PATTERN or exclude PATTERN");
     if (words.size() == 1)
@@ -105,14 +105,12 @@ private:
 
   void block_word(const std::string& word, bool first) {
     if (const Block* begun = begins_block(word)) {
-      if (block_)
-        fail(name_, line_, fmt::format("a block begins inside that of line {}", opened_), "end it first");
+      if (block_) fail(name_, line_, fmt::format("a block begins inside that of line {}", opened_), "end it first");
       block_ = begun;
       opened_ = line_;
       verb_ = Verb::none;
     } else if (const Block* ended = ends_block(word)) {
-      if (block_ != ended)
-        fail(name_, line_, fmt::format("{} ends no block", word), "write the line that begins it");
+      if (block_ != ended) fail(name_, line_, fmt::format("{} ends no block", word), "write the line that begins it");
       block_ = nullptr;
     } else if (!block_) {
       fail(name_, line_, fmt::format("'{}' follows the end of a block", word), "begin a new line");
@@ -122,8 +120,7 @@ private:
     } else if (verb_ == Verb::none) {
       fail(name_, line_, fmt::format("'{}' follows no verb", word), "write INCLUDE or EXCLUDE before it");
     } else if (word == "MANGLED") {
-      if (block_->of_files)
-        fail(name_, line_, "MANGLED belongs to names of regions", "leave it out here");
+      if (block_->of_files) fail(name_, line_, "MANGLED belongs to names of regions", "leave it out here");
       mangled_ = true;
     } else {
       if (first) refuse_misspelt(word);
@@ -134,8 +131,7 @@ private:
   /// A line may consist of further patterns, so a misspelt verb would look like one.
   void refuse_misspelt(const std::string& word) const {
     const std::string near = nearest(word, {"INCLUDE", "EXCLUDE"});
-    if (!near.empty())
-      fail(name_, line_, fmt::format("'{}' is unknown", word), fmt::format("did you mean {}?", near));
+    if (!near.empty()) fail(name_, line_, fmt::format("'{}' is unknown", word), fmt::format("did you mean {}?", near));
   }
 
   enum class Verb { none, include, exclude };
@@ -164,9 +160,7 @@ bool fits_file(const SelectionRule& rule, const std::string& file) {
 
 } // namespace
 
-Selection parse_selection(std::string_view text, const std::string& name) {
-  return Reader(name).read(text);
-}
+Selection parse_selection(std::string_view text, const std::string& name) { return Reader(name).read(text); }
 
 Selection load_selection(const std::string& argument) {
   if (argument == "default") return {};
@@ -175,12 +169,13 @@ Selection load_selection(const std::string& argument) {
   std::ifstream file(argument, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(file), {}};
   if (!file.is_open() || file.bad())
-    refuse(argument, fmt::format("the selection cannot be read ({})", std::strerror(errno ? errno : EIO)), "name a file, all or default");
+    refuse(argument, fmt::format("the selection cannot be read ({})", std::strerror(errno ? errno : EIO)),
+           "name a file, all or default");
   return parse_selection(text, argument);
 }
 
-Choice choose(const Selection& selection, const std::vector<std::string>& names,
-              const std::string& file, const std::vector<std::string>& mangled) {
+Choice choose(const Selection& selection, const std::vector<std::string>& names, const std::string& file,
+              const std::vector<std::string>& mangled) {
   Choice choice = Choice::open;
   bool by_file = true;
   for (const SelectionRule& rule : selection.rules) {
@@ -188,9 +183,7 @@ Choice choose(const Selection& selection, const std::vector<std::string>& names,
       if (fits_file(rule, file)) by_file = rule.include;
       continue;
     }
-    const auto one = [&](const std::string& name) {
-      return rule.mangled ? fits(rule, name) : fits_name(rule, name);
-    };
+    const auto one = [&](const std::string& name) { return rule.mangled ? fits(rule, name) : fits_name(rule, name); };
     if (std::ranges::any_of(rule.mangled ? mangled : names, one))
       choice = rule.include ? Choice::include : Choice::exclude;
   }
@@ -205,12 +198,9 @@ bool selects_nothing(const Selection& selection, const std::string& file) {
   bool no_name = false, no_file = false;
   for (const SelectionRule& rule : selection.rules) {
     const bool all = rule.pattern == "*" && !rule.mangled;
-    if (!rule.of_file)
-      no_name = !rule.include && (no_name || all);
-    else if (rule.include)
-      no_file = no_file && !file.empty() && !fits_file(rule, file);
-    else
-      no_file = no_file || all || (!file.empty() && fits_file(rule, file));
+    if (!rule.of_file) no_name = !rule.include && (no_name || all);
+    else if (rule.include) no_file = no_file && !file.empty() && !fits_file(rule, file);
+    else no_file = no_file || all || (!file.empty() && fits_file(rule, file));
   }
   return no_name || no_file;
 }

@@ -39,8 +39,8 @@ enum class Choice {
 /// whole names, others against names without their parameter list; those for mangled names against
 /// `mangled`. Rules for files only exclude, or take an exclusion back; they name no function; they are matched
 /// against the name as given and against the full path.
-Choice choose(const Selection& selection, const std::vector<std::string>& names,
-              const std::string& file, const std::vector<std::string>& mangled = {});
+Choice choose(const Selection& selection, const std::vector<std::string>& names, const std::string& file,
+              const std::vector<std::string>& mangled = {});
 
 /// The same for a region of one name.
 Choice choose(const Selection& selection, const std::string& name, const std::string& file);

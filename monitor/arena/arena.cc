@@ -14,10 +14,10 @@
 
 #include "monitor/arena/arena_facts.h"
 #include "monitor/arena/arena_place.h"
-#include "monitor/system/blocked_write_signals.h"
-#include "monitor/system/memory.h"
 #include "monitor/say/say.h"
 #include "monitor/system/blocked_signals.h"
+#include "monitor/system/blocked_write_signals.h"
+#include "monitor/system/memory.h"
 
 namespace andes {
 namespace {
@@ -73,8 +73,7 @@ bool take(Arena& arena, std::uint64_t bytes) {
 
 // Makes room for another entry of the table, which is part of the header.
 bool room_in_table(Arena& arena, int file) {
-  const std::uint64_t needed =
-      offsetof(ArenaHeader, stretches) + (arena.header->stretch_count + 1) * sizeof(Stretch);
+  const std::uint64_t needed = offsetof(ArenaHeader, stretches) + (arena.header->stretch_count + 1) * sizeof(Stretch);
   if (needed <= arena.table_bytes) return true;
   if (!take(arena, table_step)) return false;
   if (!allocate(file, arena.table_bytes, table_step)) {
@@ -112,9 +111,8 @@ void note_stretch(ArenaHeader& header, std::uint64_t address, std::uint64_t byte
 // there is no room for the first call paths beside them: then the next place is better.
 bool begin_file(const ArenaFile& file, ArenaHeader* header) {
   struct stat is;
-    if (fstat(file.descriptor, &is) != 0 || !take_room(*file.room, first_header + root.bytes + start_bytes) ||
-      !allocate(file.descriptor, 0, first_header) ||
-      !allocate(file.descriptor, header_room, root.bytes))
+  if (fstat(file.descriptor, &is) != 0 || !take_room(*file.room, first_header + root.bytes + start_bytes) ||
+      !allocate(file.descriptor, 0, first_header) || !allocate(file.descriptor, header_room, root.bytes))
     return false;
   Arena& arena = *of_process;
   arena.room = file.room;
@@ -124,10 +122,9 @@ bool begin_file(const ArenaFile& file, ArenaHeader* header) {
   arena.table_bytes = first_header;
   arena.device = is.st_dev;
   arena.inode = is.st_ino;
-  if (pwrite(file.descriptor, root.begin, root.bytes, header_room) ==
-          static_cast<ssize_t>(root.bytes) &&
-      mmap(root.begin, root.bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file.descriptor,
-           header_room) == root.begin &&
+  if (pwrite(file.descriptor, root.begin, root.bytes, header_room) == static_cast<ssize_t>(root.bytes) &&
+      mmap(root.begin, root.bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file.descriptor, header_room) ==
+          root.begin &&
       map_over(header, header_room, file.descriptor, 0))
     return true;
   arena.room = nullptr;
@@ -185,7 +182,8 @@ void arena_start(Arena& arena, const ArenaRoot& wanted_root, const char* wanted_
   if ((!wanted || !find_place(header, wanted_place, place)) && wanted && is_first_rank())
     andes_say_once(said_no_arena,
                    "%s: no place for what is measured (%s), which is lost where this program is killed; "
-                   "set arena to a directory with room", place, strerror(errno));
+                   "set arena to a directory with room",
+                   place, strerror(errno));
   arena.header = header;
   note_stretch(*header, address_of(root.begin), root.bytes, arena.room ? header_room : 0);
   fill_facts(*header, root);
@@ -203,8 +201,7 @@ bool arena_back(void* from, std::size_t bytes) {
   if (arena.header->stretch_count < max_stretches) {
     if (arena.room) offset = place_in_file(arena, reinterpret_cast<void*>(address), rounded);
     // A part of the table that has no room in the file must not be touched.
-    const std::uint64_t end =
-        offsetof(ArenaHeader, stretches) + (arena.header->stretch_count + 1) * sizeof(Stretch);
+    const std::uint64_t end = offsetof(ArenaHeader, stretches) + (arena.header->stretch_count + 1) * sizeof(Stretch);
     if (!arena.room || end <= arena.table_bytes) note_stretch(*arena.header, address, rounded, offset);
     else arena.header->lost_bytes += rounded;
   } else {

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "monitor/arena/kept_variables.h"
 #include "monitor/system/build_id.h"
 #include "monitor/system/memory.h"
 #include "monitor/system/process_start.h"
-#include "monitor/arena/kept_variables.h"
 
 extern char** environ;
 

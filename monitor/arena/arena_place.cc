@@ -44,8 +44,7 @@ bool is_filled(int file) {
     struct stat is;
     std::int64_t left_bytes = 0;
     if (fstat(file, &is) != 0 || !S_ISREG(is.st_mode) || is.st_uid != geteuid()) break;
-    if (is.st_size == sizeof(ArenaRoom) && pread(file, &left_bytes, sizeof left_bytes, 0) > 0 &&
-        left_bytes != 0)
+    if (is.st_size == sizeof(ArenaRoom) && pread(file, &left_bytes, sizeof left_bytes, 0) > 0 && left_bytes != 0)
       return true;
     nanosleep(&pause, nullptr);
   }
@@ -64,8 +63,7 @@ ArenaRoom* open_room(int directory) {
     fine = is_filled(file);
   }
   if (file < 0) return nullptr;
-  void* room = fine ? mmap(nullptr, sizeof(ArenaRoom), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
-                    : MAP_FAILED;
+  void* room = fine ? mmap(nullptr, sizeof(ArenaRoom), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
   const int why = errno;
   close(file);
   errno = why;
@@ -192,8 +190,7 @@ void give_back_room(ArenaRoom& room, std::uint64_t bytes) {
 void note_written(ArenaRoom& room, std::uint64_t world) {
   for (std::uint64_t& slot : room.written) {
     std::uint64_t there = 0;
-    if (__atomic_compare_exchange_n(&slot, &there, world, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) ||
-        there == world)
+    if (__atomic_compare_exchange_n(&slot, &there, world, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) || there == world)
       return;
   }
 }

@@ -24,8 +24,7 @@ bool processor_says_invariant() {
 }
 
 bool kernel_uses_tsc() {
-  int file = open("/sys/devices/system/clocksource/clocksource0/current_clocksource",
-                  O_RDONLY | O_CLOEXEC);
+  int file = open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
   char name[4] = {};
   ssize_t got = read(file, name, 4);

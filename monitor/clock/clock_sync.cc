@@ -69,8 +69,7 @@ bool find_leaders(Meeting& meeting) {
   for (int rank = 0; rank < meeting.size; ++rank) {
     const Presence& here = meeting.ranks[rank];
     std::size_t slot = here.host & (slots - 1);
-    while (first[slot] >= 0 && meeting.ranks[first[slot]].host != here.host)
-      slot = (slot + 1) & (slots - 1);
+    while (first[slot] >= 0 && meeting.ranks[first[slot]].host != here.host) slot = (slot + 1) & (slots - 1);
     if (first[slot] < 0) first[slot] = rank;
     int leader = first[slot];
     if (!may_share(meeting.ranks[leader], here)) leader = rank;
@@ -99,8 +98,7 @@ bool meet(Meeting& meeting, const Clock& clock, Anchor& anchor, const andes_tran
   own.anchor_ns = anchor.monotonic_ns;
   const bool room = meeting.ranks && meeting.leader && meeting.leaders;
   if (!room) return false; // the other ranks notice it at their deadline
-  if (size > 1 && transport.gather_all(&own, sizeof own, meeting.ranks, deadline_ns) != 0)
-    return false;
+  if (size > 1 && transport.gather_all(&own, sizeof own, meeting.ranks, deadline_ns) != 0) return false;
   if (size == 1) meeting.ranks[0] = own;
   return find_leaders(meeting);
 }
@@ -129,8 +127,7 @@ bool serve(const Leader& self, int rank) {
     char ping = 0;
     if (self.transport.receive(rank, &ping, 1, self.deadline_ns) != 0) return false;
     const double since_ns = own_ns(self, ticks_now(self.clock));
-    const Stamp stamp = {self.point.global_ns + since_ns,
-                         self.point.error_ns + drift * since_ns};
+    const Stamp stamp = {self.point.global_ns + since_ns, self.point.error_ns + drift * since_ns};
     if (self.transport.send(rank, &stamp, sizeof stamp, self.deadline_ns) != 0) return false;
   }
   return true;
@@ -163,8 +160,7 @@ bool synchronise(Leader& self, const Meeting& meeting) {
   while (top < meeting.nodes) top *= 2;
   for (int step = top / 2; step > 0; step /= 2) {
     if (place % (2 * step) == step && !ask(self, meeting.leaders[place - step])) return false;
-    if (place % (2 * step) == 0 && place + step < meeting.nodes &&
-        !serve(self, meeting.leaders[place + step]))
+    if (place % (2 * step) == 0 && place + step < meeting.nodes && !serve(self, meeting.leaders[place + step]))
       return false;
   }
   return true;
@@ -179,8 +175,7 @@ double ns_per_tick(const Clock& clock, const Anchor& now) {
 /// The point of this rank at a meeting: its anchor, on rank 0 and where all ranks share rank 0's clock;
 /// else, for leaders only, the result of the messages.
 bool find_point(ClockPoint& point, const Meeting& meeting, const Clock& clock, const Anchor& anchor,
-                std::int64_t reference_ns, const andes_transport& transport,
-                std::int64_t deadline_ns) {
+                std::int64_t reference_ns, const andes_transport& transport, std::int64_t deadline_ns) {
   const Presence& first = meeting.ranks[0];
   point = {first.anchor_ticks, static_cast<double>(first.anchor_ns - reference_ns), 0};
   if (meeting.nodes == 1 || meeting.leader[transport.rank] != transport.rank) return true;
@@ -191,9 +186,7 @@ bool find_point(ClockPoint& point, const Meeting& meeting, const Clock& clock, c
   return found;
 }
 
-std::int64_t deadline_in(double timeout_s) {
-  return monotonic_ns() + static_cast<std::int64_t>(timeout_s * 1e9);
-}
+std::int64_t deadline_in(double timeout_s) { return monotonic_ns() + static_cast<std::int64_t>(timeout_s * 1e9); }
 
 /// Every rank takes the points of its leader.
 bool share_points(GlobalClock& global, const Meeting& meeting, const andes_transport& transport,
@@ -210,8 +203,7 @@ bool share_points(GlobalClock& global, const Meeting& meeting, const andes_trans
       const ClockPoint* points = &all[2 * meeting.leaders[i]];
       if (meeting.leaders[i] == leader) global.node = i;
       for (int end = 0; end < 2; ++end)
-        if (points[end].error_ns > global.offset_error_ns)
-          global.offset_error_ns = points[end].error_ns;
+        if (points[end].error_ns > global.offset_error_ns) global.offset_error_ns = points[end].error_ns;
     }
   }
   free(all);
@@ -220,8 +212,8 @@ bool share_points(GlobalClock& global, const Meeting& meeting, const andes_trans
 
 } // namespace
 
-bool synchronise_at_init(ClockSync& sync, GlobalClock& global, const Clock& clock,
-                         const andes_transport& transport, double timeout_s) {
+bool synchronise_at_init(ClockSync& sync, GlobalClock& global, const Clock& clock, const andes_transport& transport,
+                         double timeout_s) {
   const std::int64_t deadline_ns = deadline_in(timeout_s);
   Anchor anchor;
   Meeting meeting;
@@ -230,8 +222,7 @@ bool synchronise_at_init(ClockSync& sync, GlobalClock& global, const Clock& cloc
   sync.groups = meeting.groups;
   sync.world = (meeting.ranks[0].host ^ meeting.ranks[0].anchor_ticks) | 1;
   sync.reference_ns = meeting.ranks[0].anchor_ns;
-  sync.done_at_init = find_point(global.init, meeting, clock, anchor, sync.reference_ns, transport,
-                                 deadline_ns);
+  sync.done_at_init = find_point(global.init, meeting, clock, anchor, sync.reference_ns, transport, deadline_ns);
   return sync.done_at_init;
 }
 
@@ -244,10 +235,8 @@ bool synchronise_at_end(const ClockSync& sync, GlobalClock& global, const Clock&
   if (!meet(meeting, clock, anchor, transport, deadline_ns)) return false;
   // A counter has jumped: all ranks see this, and all stop here.
   if (meeting.groups != sync.groups) return true;
-  if (!find_point(global.end, meeting, clock, anchor, sync.reference_ns, transport, deadline_ns))
-    return false;
-  global.synchronised =
-      meeting.nodes == 1 || share_points(global, meeting, transport, deadline_ns);
+  if (!find_point(global.end, meeting, clock, anchor, sync.reference_ns, transport, deadline_ns)) return false;
+  global.synchronised = meeting.nodes == 1 || share_points(global, meeting, transport, deadline_ns);
   return global.synchronised;
 }
 

@@ -25,8 +25,8 @@ struct ClockSync {
 };
 
 /// Collective over all ranks; false: a message failed, and `transport` must not be used any more.
-bool synchronise_at_init(ClockSync& sync, GlobalClock& global, const Clock& clock,
-                         const andes_transport& transport, double timeout_s);
+bool synchronise_at_init(ClockSync& sync, GlobalClock& global, const Clock& clock, const andes_transport& transport,
+                         double timeout_s);
 bool synchronise_at_end(const ClockSync& sync, GlobalClock& global, const Clock& clock,
                         const andes_transport& transport, double timeout_s);
 

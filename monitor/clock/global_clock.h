@@ -36,8 +36,7 @@ inline double share_of_clock(const GlobalClock& clock, std::uint64_t ticks) {
 /// Nanoseconds of the global clock at `ticks` of this process's (not of EventRecord, whose ticks begin
 /// at Clock::start).
 inline double global_ns(const GlobalClock& clock, std::uint64_t ticks) {
-  return clock.init.global_ns +
-         share_of_clock(clock, ticks) * (clock.end.global_ns - clock.init.global_ns);
+  return clock.init.global_ns + share_of_clock(clock, ticks) * (clock.end.global_ns - clock.init.global_ns);
 }
 
 /// Possible error of global_ns() relative to rank 0, if the clocks drift evenly between the two

@@ -24,16 +24,13 @@ struct OffsetBounds {
 };
 
 inline double offset_ns(const OffsetBounds& bounds) { return (bounds.low_ns + bounds.high_ns) / 2; }
-inline double half_width_ns(const OffsetBounds& bounds) {
-  return (bounds.high_ns - bounds.low_ns) / 2;
-}
+inline double half_width_ns(const OffsetBounds& bounds) { return (bounds.high_ns - bounds.low_ns) / 2; }
 
 /// Moves the bounds to the end of `ping`, widened by the possible drift since, and narrows them by `ping`.
 inline void narrow(OffsetBounds& bounds, const Ping& ping) {
   const double aged_ns = drift_limit * (ping.received_ns - bounds.at_ns);
   const double low_ns = ping.remote_ns - ping.received_ns;
-  const double high_ns =
-      ping.remote_ns - ping.sent_ns + drift_limit * (ping.received_ns - ping.sent_ns);
+  const double high_ns = ping.remote_ns - ping.sent_ns + drift_limit * (ping.received_ns - ping.sent_ns);
   bounds.at_ns = ping.received_ns;
   bounds.low_ns = bounds.low_ns - aged_ns > low_ns ? bounds.low_ns - aged_ns : low_ns;
   bounds.high_ns = bounds.high_ns + aged_ns < high_ns ? bounds.high_ns + aged_ns : high_ns;

@@ -23,14 +23,12 @@ bool is_of(const AttachedValue& value, std::uint32_t node, std::uint32_t region)
 // The entry of (node, region); made if there is none. Null: no room.
 AttachedValue* entry_of(AttachedTable& values, Budget& memory, std::uint32_t node, std::uint32_t region) {
   if (!start(values)) return nullptr;
-  if (values.recent < values.count && is_of(values.all[values.recent], node, region))
-    return &values.all[values.recent];
+  if (values.recent < values.count && is_of(values.all[values.recent], node, region)) return &values.all[values.recent];
   const std::uint64_t key = (std::uint64_t{node} << 32 | region) * 0x9e3779b97f4a7c15ull;
   auto slot = static_cast<std::uint32_t>(key >> 32) & (slot_count - 1);
   for (std::uint32_t index; (index = values.table[slot]) != 0; slot = (slot + 1) & (slot_count - 1))
     if (is_of(values.all[index - 1], node, region)) return &values.all[values.recent = index - 1];
-  if (values.count == max_values || !memory.take(sizeof(AttachedValue) + 4 * sizeof(std::uint32_t)))
-    return nullptr;
+  if (values.count == max_values || !memory.take(sizeof(AttachedValue) + 4 * sizeof(std::uint32_t))) return nullptr;
   AttachedValue& fresh = values.all[values.count];
   back(values.backed, &fresh + 1);
   fresh = {node, region, 0, 0, 0, 0, 0, 0};

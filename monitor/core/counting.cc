@@ -19,7 +19,8 @@ void fail(Counters& counters, Location& location, const char* fact, int error) {
   if (__atomic_fetch_add(&counters.failed_threads, 1, __ATOMIC_RELAXED) != 0) return;
   for (std::uint32_t i = 0; i < counters.wanted; ++i)
     if (counters.events[i].counted)
-      state(counters.events[i], fact, text_of(counters.papi, error), "its counts are those of before, and of other threads");
+      state(counters.events[i], fact, text_of(counters.papi, error),
+            "its counts are those of before, and of other threads");
 }
 
 } // namespace

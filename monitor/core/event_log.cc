@@ -20,8 +20,8 @@ std::uint32_t* find_slot(const EventTables& tables, const ChannelName& name) {
   auto at = static_cast<std::uint32_t>(hash) & tables.slot_mask;
   for (std::uint32_t index; (index = tables.slots[at]) != 0; at = (at + 1) & tables.slot_mask) {
     const Channel& channel = tables.channels[index];
-    if (channel.communicator == name.communicator && channel.peer == name.peer &&
-        channel.tag == name.tag && channel.end == name.end)
+    if (channel.communicator == name.communicator && channel.peer == name.peer && channel.tag == name.tag &&
+        channel.end == name.end)
       break;
   }
   return &tables.slots[at];
@@ -59,8 +59,7 @@ void event_tables_start(EventTables& tables, std::uint64_t log_bytes, std::uint6
   tables.memory.left_bytes = static_cast<std::int64_t>(log_bytes - table_bytes);
   tables.table_memory.left_bytes = static_cast<std::int64_t>(table_bytes);
   const std::uint64_t channels = table_bytes / channel_bytes + 2;
-  tables.channel_limit =
-      channels < event_limit_channel ? static_cast<std::uint32_t>(channels) : event_limit_channel;
+  tables.channel_limit = channels < event_limit_channel ? static_cast<std::uint32_t>(channels) : event_limit_channel;
   tables.slot_limit = 2 * power_of_two(tables.channel_limit);
   tables.communicator_limit = most_communicators;
   tables.channels = reserve_array<Channel>(tables.channel_limit);
@@ -96,8 +95,7 @@ std::uint32_t find_channel(EventTables& tables, const ChannelName& name, std::ui
   channel.end = name.end;
   __atomic_store_n(&tables.channel_count, made + 1, __ATOMIC_RELEASE);
   *slot = made;
-  if (2 * tables.channel_count > tables.slot_mask && 2 * tables.slot_mask + 2 <= tables.slot_limit)
-    grow_slots(tables);
+  if (2 * tables.channel_count > tables.slot_mask && 2 * tables.slot_mask + 2 <= tables.slot_limit) grow_slots(tables);
   return made;
 }
 
@@ -110,8 +108,7 @@ void cache_channel(EventLog& log, const ChannelName& name, std::uint32_t channel
 }
 
 std::uint32_t add_communicator(EventTables& tables, const Communicator& communicator) {
-  if (tables.communicator_count == tables.communicator_limit ||
-      !tables.table_memory.take(sizeof(Communicator)))
+  if (tables.communicator_count == tables.communicator_limit || !tables.table_memory.take(sizeof(Communicator)))
     return 0;
   const std::uint32_t made = tables.communicator_count;
   back(tables.backed_communicators, &tables.communicators[made] + 1);
@@ -124,8 +121,7 @@ void thin_log(const EventTables& tables, EventLog& log, std::uint32_t level) {
   std::uint32_t kept = 0;
   for (std::uint32_t i = 0; i < log.count; ++i) {
     const EventRecord& record = log.records[i];
-    if (event_stays(tables.channels[record.channel].key, record.number, level))
-      log.records[kept++] = record;
+    if (event_stays(tables.channels[record.channel].key, record.number, level)) log.records[kept++] = record;
   }
   log.count = kept;
   log.level = level;
@@ -133,8 +129,7 @@ void thin_log(const EventTables& tables, EventLog& log, std::uint32_t level) {
 
 bool make_room(EventTables& tables, EventLog& log) {
   if (!start_log(tables, log)) return false;
-  if (log.limit < most_records(tables) - records_at_once &&
-      tables.memory.take(records_at_once * sizeof(EventRecord))) {
+  if (log.limit < most_records(tables) - records_at_once && tables.memory.take(records_at_once * sizeof(EventRecord))) {
     back(log.backed, log.records + log.limit + records_at_once);
     populate(log.records + log.limit, records_at_once * sizeof(EventRecord));
     log.limit += records_at_once;

@@ -154,14 +154,13 @@ constexpr std::uint32_t communicator_and_end(const ChannelName& name) {
   return name.communicator << 3 | (static_cast<std::uint32_t>(name.end) + 1);
 }
 constexpr std::uint64_t peer_and_tag(const ChannelName& name) {
-  return static_cast<std::uint64_t>(static_cast<std::uint32_t>(name.peer)) << 32 |
-         static_cast<std::uint32_t>(name.tag);
+  return static_cast<std::uint64_t>(static_cast<std::uint32_t>(name.peer)) << 32 | static_cast<std::uint32_t>(name.tag);
 }
 /// Index of the channel's slot in a location's cache.
 constexpr std::uint32_t cache_slot(std::uint32_t communicator_and_end, std::uint64_t peer_and_tag) {
   // Neighbouring tags, and the two ends of one tag, must not share a slot.
-  return static_cast<std::uint32_t>((peer_and_tag * 0x9e3779b97f4a7c15u +
-                                     communicator_and_end * 0xd6e8feb86659fd93u) >> 56);
+  return static_cast<std::uint32_t>((peer_and_tag * 0x9e3779b97f4a7c15u + communicator_and_end * 0xd6e8feb86659fd93u) >>
+                                    56);
 }
 
 /// Log of one location.
@@ -202,7 +201,6 @@ constexpr bool event_stays(std::uint64_t channel_key, std::uint32_t number, std:
   x ^= x >> 31;
   return level == 0 || x >> (64 - level) == 0;
 }
-
 
 /// Mixes `word` into a hash; all processes get the same result. The bits of the hash are spread first: identifiers
 /// are mixed with small numbers and with equal identifiers, and two of them must not cancel each other.

@@ -56,7 +56,8 @@ Recent recent_of(const Governor& governor, const Tree& tree, std::uint32_t node)
   const NodeAccount& account = tree.accounts[node];
   const andes_node& hot = tree.node(node);
   const double visits = static_cast<double>(tree.visits(node) - static_cast<std::int64_t>(account.swept_visits));
-  if (is_sampled(hot)) return {visits, at_least(tree.records[hot.record].recent_ticks - governor.costs->sample_inner, 1)};
+  if (is_sampled(hot))
+    return {visits, at_least(tree.records[hot.record].recent_ticks - governor.costs->sample_inner, 1)};
   const double inclusive = static_cast<double>(hot.inclusive_ticks - account.swept_inclusive);
   return {visits, at_least(inclusive / at_least(visits, 1) - governor.costs->inner, 1)};
 }
@@ -90,9 +91,11 @@ double spent(const Governor& governor, const Tree& tree) {
   double ticks = governor.slow_visits * governor.costs->sample;
   for (std::uint32_t node = first_free_node; node < tree.node_count; ++node) {
     if (is_windowed(tree, node)) continue;
-    const double visits = static_cast<double>(tree.visits(node) - static_cast<std::int64_t>(tree.accounts[node].swept_visits));
+    const double visits =
+        static_cast<double>(tree.visits(node) - static_cast<std::int64_t>(tree.accounts[node].swept_visits));
     if (visits > 0)
-      ticks += visits * (is_sampled(tree.node(node)) ? sampled_cost(governor, tree, node) : exact_cost(governor, tree, node));
+      ticks += visits *
+               (is_sampled(tree.node(node)) ? sampled_cost(governor, tree, node) : exact_cost(governor, tree, node));
   }
   return ticks;
 }
@@ -121,8 +124,10 @@ void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClos
     const double cost = exact_cost(governor, tree, node), less = sampled_cost(governor, tree, node);
     if (may_be_closed(governor, tree, node)) {
       const double closed = is_sampled(tree.node(node)) ? less : cost;
-      if (closed > least * recent.mean_ticks && recent.visits * closed > worth) counted.add(closed / recent.mean_ticks, recent.visits * closed);
-    } else if (!is_sampled(tree.node(node)) && may_be_sampled(governor, tree, node) && cost > least * recent.mean_ticks) {
+      if (closed > least * recent.mean_ticks && recent.visits * closed > worth)
+        counted.add(closed / recent.mean_ticks, recent.visits * closed);
+    } else if (!is_sampled(tree.node(node)) && may_be_sampled(governor, tree, node) &&
+               cost > least * recent.mean_ticks) {
       exact.add(cost / recent.mean_ticks, recent.visits * (cost - less));
     }
   });
@@ -134,8 +139,10 @@ void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClos
     const double cost = exact_cost(governor, tree, node), less = sampled_cost(governor, tree, node);
     if (may_be_closed(governor, tree, node)) {
       const double closed = is_sampled(tree.node(node)) ? less : cost;
-      if (closed / recent.mean_ticks >= too_dear && recent.visits * closed > worth) add(to_close, tree.node(node).region);
-    } else if (!is_sampled(tree.node(node)) && may_be_sampled(governor, tree, node) && cost / recent.mean_ticks >= dear) {
+      if (closed / recent.mean_ticks >= too_dear && recent.visits * closed > worth)
+        add(to_close, tree.node(node).region);
+    } else if (!is_sampled(tree.node(node)) && may_be_sampled(governor, tree, node) &&
+               cost / recent.mean_ticks >= dear) {
       sample_from_now(governor, tree, node, recent, ticks);
     }
   });
@@ -144,9 +151,7 @@ void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClos
 // Cost may rise by `room`: the call paths that tell most for their price are the first to be timed at every
 // visit again.
 bool take_back(Governor& governor, Tree& tree, double room) {
-  const auto is_candidate = [&](std::uint32_t node) {
-    return is_sampled(tree.node(node)) && !is_windowed(tree, node);
-  };
+  const auto is_candidate = [&](std::uint32_t node) { return is_sampled(tree.node(node)) && !is_windowed(tree, node); };
   PriceLadder sampled;
   for_each_visited(governor, tree, 1, [&](std::uint32_t node, const Recent& recent) {
     const double more = exact_cost(governor, tree, node) - sampled_cost(governor, tree, node);
@@ -251,7 +256,8 @@ double ticks_below(const Tree& tree, std::uint32_t node, double inner) {
       record.visits_marked = now;
       if (visits <= 0) continue;
       if (record.windows.timed > 0)
-        ticks += static_cast<double>(visits) * at_least(record.windows.ticks / static_cast<double>(record.windows.timed) - inner, 0);
+        ticks += static_cast<double>(visits) *
+                 at_least(record.windows.ticks / static_cast<double>(record.windows.timed) - inner, 0);
     }
     ticks += ticks_below(tree, child, inner);
   }

@@ -2,8 +2,8 @@
 
 #include <time.h>
 
-#include "monitor/core/here.h"
 #include "monitor/core/process.h"
+#include "monitor/core/this_thread.h"
 
 namespace andes {
 namespace {
@@ -22,7 +22,7 @@ void rest() {
 template <class Each> void for_each_other(Each each) {
   for (std::uint32_t i = 0; i < the_process.location_count; ++i) {
     Location* location = the_process.locations[i];
-    if (location && location != here.location && location->in_use) each(*location);
+    if (location && location != this_thread.location && location->in_use) each(*location);
   }
 }
 

@@ -1,7 +1,7 @@
 #include "monitor/core/hidden_frames.h"
 
-#include "monitor/system/memory.h"
 #include "monitor/core/process.h"
+#include "monitor/system/memory.h"
 
 namespace andes {
 
@@ -45,9 +45,7 @@ struct HiddenFrames {
 
 namespace {
 
-std::uint32_t hash_of(std::uint64_t value) {
-  return static_cast<std::uint32_t>((value * 0x9e3779b97f4a7c15ull) >> 40);
-}
+std::uint32_t hash_of(std::uint64_t value) { return static_cast<std::uint32_t>((value * 0x9e3779b97f4a7c15ull) >> 40); }
 
 HiddenFrames* memory_of(Location& location) {
   if (!location.hidden) location.hidden = reserve_array<HiddenFrames>(1);
@@ -167,7 +165,8 @@ std::uint32_t through_inside(Process& process, Location& location, std::uint32_t
 }
 
 KnownPath* slot_of(HiddenFrames& hidden, const KnownPath& wanted, std::uintptr_t stack, bool& known) {
-  const std::uint64_t key = wanted.address ^ wanted.distance << 20 ^ std::uint64_t{wanted.from} << 40 ^ std::uint64_t{wanted.region} << 8;
+  const std::uint64_t key =
+      wanted.address ^ wanted.distance << 20 ^ std::uint64_t{wanted.from} << 40 ^ std::uint64_t{wanted.region} << 8;
   KnownPath* free = nullptr;
   known = false;
   for (std::uint32_t i = 0, slot = hash_of(key); i < most_tries && !known; ++i) {
@@ -207,7 +206,8 @@ void learn_call_site(Location& location, const Entered& entered) {
   HiddenFrames* hidden = memory_of(location);
   if (!hidden) return;
   const andes_frame& top = *location.hot->top;
-  if (entered.stack - location.stack_low == top.stack && entered.caller == top.caller) return; // inlined: there
+  if (entered.stack - location.stack_low == top.stack && entered.caller == top.caller)
+    return; // inlined: there
                                                                                                // is no call
   if (!ANDES_KIND_IS_MPI(entered.kind)) learn(*hidden, {entered.caller, entered.region, false});
   if (&top > location.bottom) learn(*hidden, {entered.caller, location.tree.node_at(top.place).region, true});
@@ -219,12 +219,12 @@ std::uint32_t find_caller(Process& process, Location& location, const Entered& e
   Tree& tree = location.tree;
   const std::uintptr_t open = location.stack_low + location.hot->top->stack;
   if (entered.stack >= open) return from; // inlined into it
-  if (const std::uint32_t child = own_child(tree, from, entered.region);
-      child != 0 && !tree.accounts[child].kept_apart)
+  if (const std::uint32_t child = own_child(tree, from, entered.region); child != 0 && !tree.accounts[child].kept_apart)
     return from;
   count_search(process, location);
   const std::uint32_t generation = __atomic_load_n(&process.windows.generation, __ATOMIC_RELAXED);
-  KnownPath path = {0, from, entered.region, 0, location.hidden->calls_known, generation, entered.caller, open - entered.stack, {}};
+  KnownPath path = {0,          from,           entered.region,       0, location.hidden->calls_known,
+                    generation, entered.caller, open - entered.stack, {}};
   bool known = false;
   KnownPath* slot = slot_of(*location.hidden, path, entered.stack, known);
   if (known && (slot->generation == generation || is_hidden_below(process, tree, slot->caller, from))) {
@@ -254,7 +254,8 @@ void keep_apart_hidden(const Process& process, Location& location) {
     if (tree.accounts[node].kept_apart) keep_apart(tree, node, false);
   for (std::uint32_t node = first_free_node; node < tree.node_count; ++node) {
     std::uint32_t above = tree.node(node).parent;
-    while (above >= first_free_node && is_closed(process.registry.regions[tree.node(above).region])) above = tree.node(above).parent;
+    while (above >= first_free_node && is_closed(process.registry.regions[tree.node(above).region]))
+      above = tree.node(above).parent;
     if (above == tree.node(node).parent) continue;
     if (const std::uint32_t direct = own_child(tree, above, tree.node(node).region); direct != 0)
       keep_apart(tree, direct, true);

@@ -1,19 +1,19 @@
 // InPapi: guards calls of PAPI. They change errno, and they may call back functions of the program; visits of these are
 // not counted then.
 #pragma once
-#include "monitor/core/here.h"
+#include "monitor/core/this_thread.h"
 
 namespace andes {
 
 class InPapi {
 public:
-  InPapi() : inside_(here.inside), in_papi_(here.in_papi) {
-    here.inside = reinterpret_cast<std::uintptr_t>(this);
-    here.in_papi = true;
+  InPapi() : inside_(this_thread.inside), in_papi_(this_thread.in_papi) {
+    this_thread.inside = reinterpret_cast<std::uintptr_t>(this);
+    this_thread.in_papi = true;
   }
   ~InPapi() {
-    here.inside = inside_;
-    here.in_papi = in_papi_;
+    this_thread.inside = inside_;
+    this_thread.in_papi = in_papi_;
   }
   InPapi(const InPapi&) = delete;
   InPapi& operator=(const InPapi&) = delete;

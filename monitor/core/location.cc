@@ -3,9 +3,9 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "monitor/system/memory.h"
 #include "monitor/core/side_stacks.h"
 #include "monitor/core/team_wait.h"
+#include "monitor/system/memory.h"
 
 namespace andes {
 namespace {
@@ -71,8 +71,7 @@ void end_visit(Location& location, andes_frame& frame, std::uint64_t now_ticks) 
 bool room_for_frame(Location& location, bool is_mpi) {
   andes_frame* top = location.hot->top;
   // The fast path may push as many frames on top as the tree is deep.
-  if (location.bottom == location.frames)
-    back(location.backed_frames, top + 2 + location.tree.deepest + spare_frames);
+  if (location.bottom == location.frames) back(location.backed_frames, top + 2 + location.tree.deepest + spare_frames);
   if (top >= location.last_frame + (is_mpi ? spare_frames : 0)) return false;
   if (top < location.paid_frame) return true;
   if (!location.tree.memory->take(frames_at_once * sizeof(andes_frame))) return is_mpi;
@@ -84,7 +83,8 @@ bool room_for_frame(Location& location, bool is_mpi) {
 void set_short_frames(Location& location) {
   location.short_frames = location.last_frame < location.paid_frame ? location.last_frame : location.paid_frame;
   if (location.bottom != location.frames || !location.backed_frames.begin) return;
-  auto* backed = reinterpret_cast<andes_frame*>(location.backed_frames.next) - (2 + location.tree.deepest + spare_frames);
+  auto* backed =
+      reinterpret_cast<andes_frame*>(location.backed_frames.next) - (2 + location.tree.deepest + spare_frames);
   if (backed < location.short_frames) location.short_frames = backed;
 }
 
@@ -104,8 +104,8 @@ Stack stack_of_this_thread() {
   return stack;
 }
 
-bool location_start(Location& location, const TreeLimits& limits, Budget& memory,
-                    std::uint32_t root_region, const Stack& stack, std::uint64_t now_ticks) {
+bool location_start(Location& location, const TreeLimits& limits, Budget& memory, std::uint32_t root_region,
+                    const Stack& stack, std::uint64_t now_ticks) {
   if (!tree_start(location.tree, limits, root_region, memory)) return false;
   location.hot = location.tree.hot;
   location.hot->data = static_cast<andes_location_data*>(&location);
@@ -148,15 +148,13 @@ void location_resume(Location& location, const Stack& stack, std::uint64_t now_t
   location.in_use = true;
 }
 
-void drop_stale_frames(Location& location, std::uintptr_t stack, std::uintptr_t caller,
-                       std::uint64_t now_ticks) {
+void drop_stale_frames(Location& location, std::uintptr_t stack, std::uintptr_t caller, std::uint64_t now_ticks) {
   if (!is_on_running_stack(location, stack)) return; // a side stack for which there was no room
   while (location.hot->top != location.bottom && has_stale_frames(location, stack, caller))
     pop_frames(location, location.hot->top, now_ticks);
 }
 
-andes_frame* push_frame(Location& location, const Child& child, std::uintptr_t stack,
-                        std::uintptr_t caller, bool far) {
+andes_frame* push_frame(Location& location, const Child& child, std::uintptr_t stack, std::uintptr_t caller, bool far) {
   Tree& tree = location.tree;
   andes_node& node = tree.node(child.node);
   std::uint32_t bits = child.folded ? ANDES_FRAME_FOLDED | (node.bits & ANDES_FRAME_INSIDE) : node.bits;
@@ -205,8 +203,7 @@ void switch_off(Location& location, std::uint64_t now_ticks) {
   location.suspended = true;
   location.suspended_since_ticks = now_ticks;
   close_to_probes(location);
-  for (andes_frame* frame = location.bottom; frame <= location.hot->top; ++frame)
-    frame->bits |= ANDES_FRAME_SUSPENDED;
+  for (andes_frame* frame = location.bottom; frame <= location.hot->top; ++frame) frame->bits |= ANDES_FRAME_SUSPENDED;
   settle_side_stacks(location, now_ticks);
 }
 
@@ -253,8 +250,7 @@ void close_frames(Location& location, std::uint64_t now_ticks) {
   close_side_stacks(location, now_ticks);
   pop_frames(location, location.frames + 1, now_ticks);
   const std::uint64_t begin_ticks = location.frames[0].enter_ticks;
-  location.tree.node(node_root).inclusive_ticks +=
-      now_ticks > begin_ticks ? now_ticks - begin_ticks : 0;
+  location.tree.node(node_root).inclusive_ticks += now_ticks > begin_ticks ? now_ticks - begin_ticks : 0;
   close_to_probes(location);
   forget_team(location.team);
   location.in_use = false;

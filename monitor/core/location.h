@@ -11,13 +11,13 @@
 #pragma once
 #include <cstdint>
 
-#include "monitor/system/core_waits.h"
+#include "monitor/core/attached_values.h"
 #include "monitor/core/counting.h"
 #include "monitor/core/event_log.h"
 #include "monitor/core/governor.h"
 #include "monitor/core/team_state.h"
 #include "monitor/core/tree.h"
-#include "monitor/core/attached_values.h"
+#include "monitor/system/core_waits.h"
 
 namespace andes {
 
@@ -82,8 +82,8 @@ inline void set_top(Location& location, andes_frame* frame) {
 }
 
 /// Fills an all-zero location: its arrays, the fixed nodes, the open root frame. False: no memory.
-bool location_start(Location& location, const TreeLimits& limits, Budget& memory,
-                    std::uint32_t root_region, const Stack& stack, std::uint64_t now_ticks);
+bool location_start(Location& location, const TreeLimits& limits, Budget& memory, std::uint32_t root_region,
+                    const Stack& stack, std::uint64_t now_ticks);
 void location_free(Location& location);
 
 /// Opens the root of a new location, or of a location whose thread has ended and whose tree another thread continues.
@@ -99,14 +99,13 @@ inline bool has_stale_frames(const Location& location, std::uintptr_t stack, std
 
 /// Pops such frames: those deeper in the stack than `stack`, and those at the same place that were
 /// called from elsewhere.
-void drop_stale_frames(Location& location, std::uintptr_t stack, std::uintptr_t caller,
-                       std::uint64_t now_ticks);
+void drop_stale_frames(Location& location, std::uintptr_t stack, std::uintptr_t caller, std::uint64_t now_ticks);
 
 /// Counts a visit and opens it, its `enter_ticks` still to be set (open_time) if it is timed. Null:
 /// the visit has no frame of its own and its time counts for the innermost open node (direct
 /// recursion, or no room). `far`: the node is no child of the innermost open node.
-andes_frame* push_frame(Location& location, const Child& child, std::uintptr_t stack,
-                        std::uintptr_t caller, bool far = false);
+andes_frame* push_frame(Location& location, const Child& child, std::uintptr_t stack, std::uintptr_t caller,
+                        bool far = false);
 
 /// Whether the visit reads the clock.
 inline bool is_timed(const andes_frame& frame) { return !(frame.bits & ANDES_FRAME_UNTIMED); }

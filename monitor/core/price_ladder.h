@@ -37,7 +37,7 @@ public:
 
 private:
   static constexpr int steps = 96, zero = 64; // step 64 begins at price 1; the first step holds 2^-32 and less,
-                                              // the last 2^16 and more
+      // the last 2^16 and more
 
   // Exponent and first bit of the mantissa: steps of 1 and 1.5 times the powers of two.
   static int step_of(double price) {

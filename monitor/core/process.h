@@ -1,5 +1,5 @@
 // Process: all that the monitor knows and has measured about this process, but for locks and thread-local state
-// (here.h). The finishing library gets it by reference once measuring is over: it is its input.
+// (this_thread.h). The finishing library gets it by reference once measuring is over: it is its input.
 //
 // Invariants:
 //  - `process_lock` guards registry, locations and state; it is taken on slow paths only, and never by a
@@ -10,18 +10,18 @@
 
 #include <cstdint>
 
-#include "monitor/sites/addresses.h"
 #include "monitor/arena/arena.h"
-#include "monitor/core/budget.h"
 #include "monitor/clock/clock.h"
 #include "monitor/clock/clock_sync.h"
-#include "monitor/counters/counters.h"
+#include "monitor/core/budget.h"
 #include "monitor/core/location.h"
 #include "monitor/core/monitor_settings.h"
+#include "monitor/core/windows.h"
+#include "monitor/counters/counters.h"
+#include "monitor/sites/addresses.h"
 #include "monitor/sites/named_sites.h"
 #include "monitor/sites/registry.h"
 #include "monitor/system/blocked_signals.h"
-#include "monitor/core/windows.h"
 
 namespace andes {
 
@@ -76,7 +76,7 @@ struct alignas(arena_page_bytes) Process {
   GlobalClock global_clock;
   Counters counters = {};
   bool fast_visits = false; // visits need no more than the probes do inline: the clock is the time stamp counter, there
-                            // are no counters
+      // are no counters
   Snapshot snapshots[max_snapshots] = {};
   std::uint32_t snapshot_count = 0; // of all; only the first max_snapshots are kept, each shortly after it is counted
   Arena arena = {};

@@ -16,8 +16,8 @@
 namespace andes {
 
 /// Opens the visit of a function at `stack`, called from `caller`. Null: the visit needs the long slow path.
-[[gnu::always_inline]] inline andes_frame* enter_folded(Location& location, const andes_site& site, std::uintptr_t stack,
-                                                        std::uintptr_t caller) {
+[[gnu::always_inline]] inline andes_frame* enter_folded(Location& location, const andes_site& site,
+                                                        std::uintptr_t stack, std::uintptr_t caller) {
   andes_location* hot = location.hot;
   const std::uint32_t region = __atomic_load_n(&site.region, __ATOMIC_RELAXED);
   if (region >= ANDES_REGIONS || site.kind == ANDES_KIND_TASK) return nullptr;

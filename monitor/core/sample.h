@@ -59,8 +59,7 @@ inline constexpr std::uint32_t sample_buckets = 82;
 inline std::uint32_t sample_bucket(std::uint64_t ticks) {
   const auto width = static_cast<std::uint32_t>(std::bit_width(ticks));
   if (width < 2) return width;
-  const std::uint32_t bucket =
-      2 * width - 2 + (static_cast<std::uint32_t>(ticks >> (width - 2)) & 1);
+  const std::uint32_t bucket = 2 * width - 2 + (static_cast<std::uint32_t>(ticks >> (width - 2)) & 1);
   return bucket < sample_buckets ? bucket : sample_buckets - 1;
 }
 /// Smallest duration of a bucket, ticks.

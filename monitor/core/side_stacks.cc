@@ -22,10 +22,17 @@ bool start(Location& location) {
   if (!sides) return false;
   sides->frames_each = slow_frames + spare_frames + location.tree.limits.depth + 2;
   for (std::uint32_t limit = max_side_stacks; limit >= 64 && !sides->frames; limit /= 8)
-    if ((sides->frames = reserve_array<andes_frame>(std::size_t{limit} * sides->frames_each)))
-      sides->limit = limit;
-  sides->own = {location.frames, nullptr, location.last_frame, nullptr, location.stack_low,
-                location.stack_high, 0, nullptr, true, false};
+    if ((sides->frames = reserve_array<andes_frame>(std::size_t{limit} * sides->frames_each))) sides->limit = limit;
+  sides->own = {location.frames,
+                nullptr,
+                location.last_frame,
+                nullptr,
+                location.stack_low,
+                location.stack_high,
+                0,
+                nullptr,
+                true,
+                false};
   sides->running = &sides->own;
   location.sides = sides;
   return sides->limit != 0;
@@ -230,8 +237,8 @@ void begin(Location& location, std::uintptr_t stack, std::uint32_t region, std::
   memmove(sides.by_place + at + 1, sides.by_place + at, (sides.count - at) * sizeof *sides.by_place);
   sides.by_place[at] = &path;
   ++sides.count;
-  path = {path.frames, path.frames, path.frames + slow_frames, path.frames + first_frames, 0, stack,
-          now_ticks, before, true, is_of_handlers(stack)};
+  path = {path.frames, path.frames, path.frames + slow_frames, path.frames + first_frames, 0, stack, now_ticks,
+          before,      true,        is_of_handlers(stack)};
   path.low = low_of(location, path, stack);
   path.frames[0] = {now_ticks, place, 0, stack - path.low + 1, 0, 0};
   run(location, path);
@@ -316,7 +323,8 @@ void mend_side_stacks(Location& location) {
   if (!location.sides || !location.sides->changing) return;
   SideStacks& sides = *location.sides;
   if (is_own(location, *sides.running) && is_of_own(location, location.hot->top)) sides.own.top = location.hot->top;
-  if (is_of_own(location, location.paid_frame) && location.paid_frame > sides.own.paid) sides.own.paid = location.paid_frame;
+  if (is_of_own(location, location.paid_frame) && location.paid_frame > sides.own.paid)
+    sides.own.paid = location.paid_frame;
   for (std::uint32_t i = 0; i < sides.met; ++i) {
     sides.all[i].frames = frames_of(sides, i);
     sides.all[i].in_use = false;
@@ -353,8 +361,7 @@ void settle_side_stacks(Location& location, std::uint64_t now_ticks) {
   SideStacks& sides = *location.sides;
   settle(location, now_ticks);
   if (!is_own(location, *sides.running))
-    for (andes_frame* frame = location.frames; frame <= sides.own.top; ++frame)
-      frame->bits |= ANDES_FRAME_SUSPENDED;
+    for (andes_frame* frame = location.frames; frame <= sides.own.top; ++frame) frame->bits |= ANDES_FRAME_SUSPENDED;
 }
 
 void resume_side_stacks(Location& location, std::uint64_t off_ticks) {

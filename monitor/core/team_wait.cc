@@ -60,8 +60,7 @@ void end_team_wait(Location& location, bool goes_on, std::uint64_t now_ticks) {
 void add_apart(Location& location, std::uint64_t now_ticks) {
   TeamState& team = location.team;
   if (team.phase != TeamPhase::apart) return;
-  if (location.suspended && now_ticks > location.suspended_since_ticks)
-    now_ticks = location.suspended_since_ticks;
+  if (location.suspended && now_ticks > location.suspended_since_ticks) now_ticks = location.suspended_since_ticks;
   if (team.apart_node != 0 && now_ticks > team.since_ticks)
     location.tree.node(team.apart_node).inclusive_ticks += now_ticks - team.since_ticks;
   team.since_ticks = now_ticks;

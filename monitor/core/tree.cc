@@ -15,9 +15,7 @@ constexpr std::uint32_t first_table = 256; // slots
 constexpr std::int64_t node_bytes = sizeof(andes_node) + sizeof(NodeAccount) + 4 * sizeof(std::uint32_t) + 8;
 std::int64_t bytes_of_node(const TreeLimits& limits) { return node_bytes + std::int64_t{limits.events} * 8; }
 
-std::size_t block_bytes(const TreeLimits& limits) {
-  return ANDES_ROOT + limits.nodes * sizeof(andes_node);
-}
+std::size_t block_bytes(const TreeLimits& limits) { return ANDES_ROOT + limits.nodes * sizeof(andes_node); }
 
 // The slot that holds (parent, region), or the empty slot for it.
 std::uint32_t find_slot(const Tree& tree, std::uint32_t parent, std::uint32_t region) {
@@ -119,8 +117,7 @@ std::uint32_t new_node(Tree& tree, std::uint32_t parent, std::uint32_t region, s
   if (number < first_free_node) return number;
   link_to_parent(tree, number);
   if (belongs_to_team(kind))
-    for (std::uint32_t i = number; i != ANDES_NOWHERE && !tree.is_pinned(i, pin_team);
-         i = tree.node(i).parent)
+    for (std::uint32_t i = number; i != ANDES_NOWHERE && !tree.is_pinned(i, pin_team); i = tree.node(i).parent)
       pin(tree, i, pin_team);
   if (is_sampled(tree.node(parent))) node.bits = ANDES_FRAME_INSIDE;
   return number;
@@ -178,8 +175,7 @@ void tree_free(Tree& tree) {
   tree = {};
 }
 
-bool find_child(Tree& tree, std::uint32_t parent, std::uint32_t region, std::uint32_t kind,
-                Child& child) {
+bool find_child(Tree& tree, std::uint32_t parent, std::uint32_t region, std::uint32_t kind, Child& child) {
   if (const std::uint32_t found = tree.table[find_slot(tree, parent, region)]; found != 0) {
     child = {found, tree.node(found).folds != 0, false};
     show(tree, tree.node(found));
@@ -210,8 +206,7 @@ Child make_child(Tree& tree, std::uint32_t parent, std::uint32_t region, std::ui
   }
   const std::uint32_t slot = find_slot(tree, parent, region);
   const std::uint32_t node = tree.table[slot] = new_node(tree, parent, region, kind);
-  if (2 * tree.node_count > tree.table_mask && 2 * tree.table_mask + 2 <= tree.table_limit)
-    grow_table(tree);
+  if (2 * tree.node_count > tree.table_mask && 2 * tree.table_mask + 2 <= tree.table_limit) grow_table(tree);
   show(tree, tree.node(node));
   return {node, false, false};
 }
@@ -279,8 +274,7 @@ void settle_tree(Tree& tree) {
 bool make_sampled(Tree& tree, std::uint32_t node, std::uint64_t seed) {
   andes_node& hot = tree.node(node);
   if (hot.record == 0) {
-    if (tree.record_count == tree.record_limit || !tree.memory->take(sizeof(SampleRecord)))
-      return false;
+    if (tree.record_count == tree.record_limit || !tree.memory->take(sizeof(SampleRecord))) return false;
     const std::uint32_t record = tree.record_count;
     back(tree.backed_records, &tree.records[record] + 1);
     tree.records[record].blocks.random = seed;
@@ -313,7 +307,7 @@ std::int64_t visits_from_outside(const Tree& tree, std::uint32_t node) {
     if (before >= 0 && before == __atomic_load_n(&base, __ATOMIC_ACQUIRE)) return before - left;
   }
   const std::int64_t apart = __atomic_load_n(&base, __ATOMIC_ACQUIRE); // its thread has lost its core in the middle
-                                                                       // of a change
+      // of a change
   return apart < 0 ? visits_apart(apart) : tree.visits(node);
 }
 

@@ -18,10 +18,10 @@
 
 #include "monitor/arena/arena.h"
 #include "monitor/core/budget.h"
-#include "monitor/core/wrapper_data.h"
-#include "monitor/sites/registry.h"
 #include "monitor/core/sample.h"
 #include "monitor/core/window_sums.h"
+#include "monitor/core/wrapper_data.h"
+#include "monitor/sites/registry.h"
 
 namespace andes {
 
@@ -93,11 +93,11 @@ struct Tree {
   std::uint32_t table_mask, table_limit;
   std::uint32_t deepest; // largest depth of a node
   std::uint64_t entry_blocks; // one bit for each 16 KiB of `hot`: memory for the block is taken, and its entries may be
-                              // touched
+      // touched
   std::uint32_t changing; // number + 1 of the node whose countdown is being changed; 0: none
-  bool filling;          // the table is being filled anew
+  bool filling; // the table is being filled anew
   TreeLimits limits;
-  Budget* memory;        // shared by all trees of the process
+  Budget* memory; // shared by all trees of the process
   Backed backed_nodes, backed_accounts, backed_records, backed_counts;
 
   andes_node& node(std::uint32_t number) const { return (&hot->root)[number]; }
@@ -105,7 +105,9 @@ struct Tree {
   andes_node& node_at(std::uint32_t place) const { return *ANDES_NODE_AT(hot, place); }
   /// For other threads, while the tree's own thread adds nodes and pins.
   std::uint32_t whole_nodes() const { return __atomic_load_n(&node_count, __ATOMIC_ACQUIRE); }
-  bool is_pinned(std::uint32_t of, Pin why) const { return __atomic_load_n(&accounts[of].pins, __ATOMIC_RELAXED) & why; }
+  bool is_pinned(std::uint32_t of, Pin why) const {
+    return __atomic_load_n(&accounts[of].pins, __ATOMIC_RELAXED) & why;
+  }
   std::int64_t visits(std::uint32_t of) const { return accounts[of].visits_base - node(of).countdown; }
 };
 
@@ -132,8 +134,7 @@ struct Child {
 };
 
 /// The node of a visit to `region` below the open node `parent`. False: there is no node yet.
-bool find_child(Tree& tree, std::uint32_t parent, std::uint32_t region, std::uint32_t kind,
-                Child& child);
+bool find_child(Tree& tree, std::uint32_t parent, std::uint32_t region, std::uint32_t kind, Child& child);
 
 /// The same, but recursion is not looked for. 0: there is no such child.
 std::uint32_t own_child(const Tree& tree, std::uint32_t parent, std::uint32_t region);
@@ -193,7 +194,8 @@ inline bool is_sampled(const andes_node& node) { return node.bits & (ANDES_FRAME
 inline void time_next(Tree& tree, SampleRecord& record, std::uint32_t warm_up, std::uint32_t timed) {
   record.warm_up = warm_up;
   record.timed_left = timed;
-  __atomic_store_n(&tree.node(record.node).bits, timed != 0 ? ANDES_FRAME_SAMPLE : ANDES_FRAME_UNTIMED, __ATOMIC_RELAXED);
+  __atomic_store_n(&tree.node(record.node).bits, timed != 0 ? ANDES_FRAME_SAMPLE : ANDES_FRAME_UNTIMED,
+                   __ATOMIC_RELAXED);
 }
 
 /// From now on visits are sampled. False: no record is left.

@@ -1,7 +1,7 @@
 #include "monitor/core/visit.h"
 
-#include "monitor/sites/addresses.h"
 #include "monitor/core/hidden_frames.h"
+#include "monitor/sites/addresses.h"
 
 namespace andes {
 
@@ -36,15 +36,15 @@ void keep_budget(Process& process, Location& location, std::uint32_t node) {
   charge_tool(location, ticks_now(process.clock) - now_ticks);
 }
 
-Child new_child(Process& process, Location& location, std::uint32_t parent, std::uint32_t region,
-                std::uint32_t kind) {
+Child new_child(Process& process, Location& location, std::uint32_t parent, std::uint32_t region, std::uint32_t kind) {
   const std::uint64_t begin_ticks = ticks_now(process.clock);
   const Child child = make_child(location.tree, parent, region, kind);
   const std::uint64_t end_ticks = ticks_now(process.clock);
   if (!child.folded) {
     govern(location.governor, location.tree, child.node);
     location.tree.accounts[child.node].is_local = process.registry.regions[region].is_local;
-    if (is_closed(process.registry.regions[region])) location.governor.generation--; // so that
+    if (is_closed(process.registry.regions[region]))
+      location.governor.generation--; // so that
                                                                                      // follow_closings()
                                                                                      // marks the node
   }
@@ -89,12 +89,10 @@ constexpr std::uintptr_t least_call_bytes = 56;
 namespace {
 
 // Removes frames that cannot be open any more when a visit begins at `stack`.
-void settle_stack(const Process& process, Location& location, std::uint32_t region, std::uint32_t kind, std::uintptr_t stack,
-                  std::uintptr_t caller) {
-  if (!is_on_running_stack(location, stack))
-    switch_to_stack(location, stack, caller, region, ticks_now(process.clock));
-  if (has_stale_frames(location, stack, caller))
-    drop_stale_frames(location, stack, caller, ticks_now(process.clock));
+void settle_stack(const Process& process, Location& location, std::uint32_t region, std::uint32_t kind,
+                  std::uintptr_t stack, std::uintptr_t caller) {
+  if (!is_on_running_stack(location, stack)) switch_to_stack(location, stack, caller, region, ticks_now(process.clock));
+  if (has_stale_frames(location, stack, caller)) drop_stale_frames(location, stack, caller, ticks_now(process.clock));
   while (call_is_left(location, stack, ANDES_KIND_IS_MPI(kind)))
     pop_frames(location, location.hot->top, ticks_now(process.clock));
 }

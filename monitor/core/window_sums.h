@@ -73,7 +73,8 @@ inline void add_window(WindowSums& sums, const WindowLook& look) {
                                                                               // goes on writing
   const double ticks = sums.ticks;
   const std::int64_t visits = look.visits - sums.visits_seen;
-  const double row[window_columns] = {look.weight * static_cast<double>(visits), look.weight * static_cast<double>(timed - sums.timed_seen),
+  const double row[window_columns] = {look.weight * static_cast<double>(visits),
+                                      look.weight * static_cast<double>(timed - sums.timed_seen),
                                       look.weight * (ticks - sums.ticks_seen), look.weight * look.open_cpu_ns};
   sums.visits_seen = look.visits;
   sums.timed_seen = timed;

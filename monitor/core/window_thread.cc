@@ -4,8 +4,8 @@
 #include <sched.h>
 #include <sys/prctl.h>
 
-#include "monitor/system/memory.h"
 #include "monitor/core/process.h"
+#include "monitor/system/memory.h"
 #include "monitor/system/system_call.h"
 #include "monitor/system/thread_time.h"
 

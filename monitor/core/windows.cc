@@ -4,10 +4,10 @@
 #include <sched.h>
 
 #include "monitor/core/hidden_frames.h"
-#include "monitor/system/memory.h"
 #include "monitor/core/process.h"
-#include "monitor/system/thread_time.h"
 #include "monitor/core/window_thread.h"
+#include "monitor/system/memory.h"
+#include "monitor/system/thread_time.h"
 
 namespace andes {
 namespace {
@@ -129,8 +129,8 @@ double cost_of_window(const Process& process, Location& location) {
     auto timed = static_cast<double>(record.windows.timed - record.windows.timed_seen);
     if (timed > 0) timed += most_warm_up;
     if (timed > visits) timed = visits;
-    ticks += cost_in_windows(process.costs, location.tree.node(record.node).kind, location.tree.accounts[record.node].by_hooks,
-                             visits, timed);
+    ticks += cost_in_windows(process.costs, location.tree.node(record.node).kind,
+                             location.tree.accounts[record.node].by_hooks, visits, timed);
   });
   return ticks;
 }
@@ -236,7 +236,8 @@ void open_what_fits(Process& process, std::uint64_t now_ticks) {
 }
 
 bool may_close(const Region& region) {
-  const bool is_code = region.kind == ANDES_KIND_FUNCTION || region.kind == ANDES_KIND_LOOP || region.kind == ANDES_KIND_BLOCK;
+  const bool is_code =
+      region.kind == ANDES_KIND_FUNCTION || region.kind == ANDES_KIND_LOOP || region.kind == ANDES_KIND_BLOCK;
   const bool is_named = region.line == 0 && !*region.module; // its begin and end are separate calls that must match
   return ((is_code && !is_named) || region.is_local) && !region.closed && !region.stays_open && region.first_site != 0;
 }
@@ -438,7 +439,8 @@ void end_unloading(Process& process) {
   windows.unloading--;
   const std::uint32_t regions = __atomic_load_n(&process.registry.count, __ATOMIC_ACQUIRE);
   for (std::uint32_t i = 1; i < regions && any_sites; ++i)
-    remove_sites(windows.sites, process.registry.regions[i], [&](const andes_site* site) { return !loaded.holds(site); });
+    remove_sites(windows.sites, process.registry.regions[i],
+                 [&](const andes_site* site) { return !loaded.holds(site); });
 }
 
 } // namespace andes

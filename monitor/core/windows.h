@@ -19,8 +19,8 @@
 #include <cstdint>
 
 #include "monitor/core/governor.h"
-#include "monitor/sites/registry.h"
 #include "monitor/sites/probe_sites.h"
+#include "monitor/sites/registry.h"
 
 namespace andes {
 
@@ -31,21 +31,21 @@ inline constexpr std::uint32_t max_closed = 4096;
 
 struct Windows {
   unsigned char lock;
-  bool open;             // now
-  bool has_thread;       // a thread opens windows; else slow visits do
-  bool over;             // no window is opened any more
+  bool open; // now
+  bool has_thread; // a thread opens windows; else slow visits do
+  bool over; // no window is opened any more
   std::uint32_t unloading; // modules that are being unloaded now
   std::uint32_t generation; // changes whenever a region is closed or opened for good
   std::uint32_t* closed; // numbers of closed regions
   std::uint32_t closed_count;
   ProbeSites sites;
   std::uint64_t random;
-  std::uint64_t stratum_ticks;  // begin of the present stratum
-  std::uint64_t due_ticks;      // the next opening, or closing
+  std::uint64_t stratum_ticks; // begin of the present stratum
+  std::uint64_t due_ticks; // the next opening, or closing
   std::uint64_t opened_ticks;
-  double length_ms, open_ms;    // length of a stratum, and of its window
-  std::uint32_t count;          // windows so far
-  double opener_ns;             // processor time of the thread that opens windows
+  double length_ms, open_ms; // length of a stratum, and of its window
+  std::uint32_t count; // windows so far
+  double opener_ns; // processor time of the thread that opens windows
 };
 
 /// Takes the lock. From the program's threads only while signals are blocked (blocked_signals.h) or in MPI.

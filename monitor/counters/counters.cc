@@ -30,9 +30,10 @@ void state_component(const Papi& papi, CountedEvent& event, int component) {
   char fact[100];
   snprintf(fact, sizeof fact, "PAPI's component %.60s is off", info ? info->name : "for it");
   const bool of_processor = info && strncmp(info->name, "perf_event", 10) == 0;
-  const char* const remedy = !of_processor      ? "papi_component_avail tells more"
-                             : !is_permitted() ? permission
-                                               : "run where the processor shows its counters, as virtual machines seldom do";
+  const char* const remedy = !of_processor ? "papi_component_avail tells more"
+                             : !is_permitted()
+                                 ? permission
+                                 : "run where the processor shows its counters, as virtual machines seldom do";
   state(event, fact, info ? info->disabled_reason : "", remedy);
 }
 
@@ -44,11 +45,10 @@ void state_error(const Papi& papi, CountedEvent& event, int error) {
     state(event, "it cannot be counted together with the events before it", "", "count it in a run of its own");
     break;
   case papi_running:
-    state(event, "the program counts by itself", text_of(papi, error), "let only one of them use this component of PAPI");
+    state(event, "the program counts by itself", text_of(papi, error),
+          "let only one of them use this component of PAPI");
     break;
-  case papi_not_permitted:
-    state(event, "not permitted", "", permission);
-    break;
+  case papi_not_permitted: state(event, "not permitted", "", permission); break;
   default: state(event, "not available", text_of(papi, error), list);
   }
 }
@@ -61,7 +61,8 @@ void take_events(Counters& counters, const char* wanted) {
     for (std::uint32_t i = 0; i < counters.wanted; ++i)
       known = known || (strlen(counters.events[i].name) == length && memcmp(counters.events[i].name, at, length) == 0);
     if (counters.wanted == max_events && !known) {
-      state(counters.events[max_events - 1], "too many events: it and those after it are not counted", "", "ask for fewer");
+      state(counters.events[max_events - 1], "too many events: it and those after it are not counted", "",
+            "ask for fewer");
       return;
     }
     if (!known) {

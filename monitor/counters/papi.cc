@@ -28,8 +28,7 @@ bool find_functions(Papi& papi, void* library) {
          find(library, "PAPI_event_name_to_code", papi.event_name_to_code) &&
          find(library, "PAPI_get_event_component", papi.get_event_component) &&
          find(library, "PAPI_get_component_info", papi.get_component_info) &&
-         find(library, "PAPI_strerror", papi.strerror) &&
-         find(library, "PAPI_create_eventset", papi.create_eventset) &&
+         find(library, "PAPI_strerror", papi.strerror) && find(library, "PAPI_create_eventset", papi.create_eventset) &&
          find(library, "PAPI_cleanup_eventset", papi.cleanup_eventset) &&
          find(library, "PAPI_destroy_eventset", papi.destroy_eventset) &&
          find(library, "PAPI_add_event", papi.add_event) && find(library, "PAPI_start", papi.start) &&
@@ -58,14 +57,16 @@ bool load_papi(Papi& papi, const char* library, char* trouble, std::size_t troub
     return false;
   }
   if (!find_functions(papi, handle)) {
-    snprintf(trouble, trouble_bytes, "%.200s: no PAPI of version %d to %d; name another library in the setting papi_library",
-             shown, oldest_version, newest_version);
+    snprintf(trouble, trouble_bytes,
+             "%.200s: no PAPI of version %d to %d; name another library in the setting papi_library", shown,
+             oldest_version, newest_version);
     return false;
   }
   const int version = papi.get_opt(papi_lib_version, nullptr);
   const int major = version >> 24 & 0xff, minor = version >> 16 & 0xff;
   if (version < 0 || major < oldest_version || major > newest_version) {
-    snprintf(trouble, trouble_bytes, "%.200s: version %d.%d, this andes knows %d to %d; name another library in the setting papi_library",
+    snprintf(trouble, trouble_bytes,
+             "%.200s: version %d.%d, this andes knows %d to %d; name another library in the setting papi_library",
              shown, version < 0 ? 0 : major, version < 0 ? 0 : minor, oldest_version, newest_version);
     return false;
   }

@@ -14,14 +14,14 @@
 // frames of different sizes, so a function that was left by longjmp may look like the caller of the next one.
 #include <dlfcn.h>
 
-#include "monitor/life/calibrate.h"
-#include "monitor/core/here.h"
-#include "monitor/interface/hooks.h"
 #include "monitor/core/process.h"
+#include "monitor/core/this_thread.h"
 #include "monitor/core/visit.h"
-#include "monitor/openmp/runtimes.h"
+#include "monitor/interface/hooks.h"
+#include "monitor/life/calibrate.h"
 #include "monitor/life/learned_code.h"
 #include "monitor/life/threads.h"
+#include "monitor/openmp/runtimes.h"
 
 #define ANDES_HOOK extern "C" __attribute__((visibility("default"), no_instrument_function))
 
@@ -57,7 +57,8 @@ struct Hook {
 /// The place of the frame of the function that called the hook.
 [[gnu::always_inline]] inline std::uintptr_t place_of_frame(const Location& location, AddressSite& known,
                                                             const Hook& hook) {
-  if (hook.frame[1] == hook.caller) return hook.end(); // a tail call: the function's last instruction jumped
+  if (hook.frame[1] == hook.caller)
+    return hook.end(); // a tail call: the function's last instruction jumped
                                                        // to the hook
   if (hook.end() < location.stack_low || hook.end() >= location.stack_high) return hook.end();
   const std::uintptr_t by_pointer = hook.frame[0] + 2 * sizeof by_pointer;
@@ -72,13 +73,11 @@ struct Hook {
   KeepErrno keep_errno;
   if (!inside || !attach_thread()) return nullptr;
   static bool calibrated;
-  if (!__atomic_exchange_n(&calibrated, true, __ATOMIC_RELAXED))
-    the_process.costs.hook = calibrate_hooks(the_process);
+  if (!__atomic_exchange_n(&calibrated, true, __ATOMIC_RELAXED)) the_process.costs.hook = calibrate_hooks(the_process);
   return learn_function(hook.function);
 }
 
-[[gnu::noinline]] void enter_slow(Location& location, AddressSite& known, std::uintptr_t stack,
-                                  std::uintptr_t caller) {
+[[gnu::noinline]] void enter_slow(Location& location, AddressSite& known, std::uintptr_t stack, std::uintptr_t caller) {
   Inside inside;
   if (!inside) {
     note_missed(&known.site);
@@ -88,8 +87,7 @@ struct Hook {
   if (frame) location.tree.accounts[location.tree.number(location.tree.node_at(frame->place))].by_hooks = true;
 }
 
-bool is_of(const Location& location, const andes_frame& frame, const AddressSite& known,
-           std::uintptr_t caller) {
+bool is_of(const Location& location, const andes_frame& frame, const AddressSite& known, std::uintptr_t caller) {
   return frame.caller == caller && location.tree.node_at(frame.place).region == known.region;
 }
 
@@ -109,18 +107,16 @@ bool is_of(const Location& location, const andes_frame& frame, const AddressSite
   if (found) close_visit(the_process, location, found, !inside);
 }
 
-bool is_over() {
-  return __atomic_load_n(&the_process.state, __ATOMIC_RELAXED) == State::finished;
-}
+bool is_over() { return __atomic_load_n(&the_process.state, __ATOMIC_RELAXED) == State::finished; }
 
 /// Like andes_enter of probe.h, but the site and the place on the stack are looked up.
 [[gnu::always_inline]] inline void enter(const Hook& hook) {
   AddressSite* known = find_address(the_process.addresses, hook.function, nullptr);
   if (!known && (is_over() || !(known = meet(hook)))) return;
   const std::uint32_t region = __atomic_load_n(&known->site.region, __ATOMIC_RELAXED);
-  Location* location = here.location;
+  Location* location = this_thread.location;
   if (region == ANDES_REGION_OFF) return;
-  if (!location && (is_over() || !meet(hook) || !(location = here.location))) return;
+  if (!location && (is_over() || !meet(hook) || !(location = this_thread.location))) return;
   andes_location* hot = location->hot;
   if (hot->off) return;
   andes_frame* top = hot->top;
@@ -128,8 +124,7 @@ bool is_over() {
   const andes_entry& entry = *ANDES_ENTRY_AT(hot, top->place, region);
   andes_node* node = ANDES_NODE_AT(hot, entry.child & ~ANDES_ENTRY_MASK);
   if (entry.parent != top->place || (entry.child & (ANDES_ENTRY_DIRECT | ANDES_ENTRY_FOLDED)) || node->countdown <= 0 ||
-      !(stack < top->stack || (stack == top->stack && top->caller == hook.caller)) ||
-      !the_process.fast_visits) {
+      !(stack < top->stack || (stack == top->stack && top->caller == hook.caller)) || !the_process.fast_visits) {
     enter_slow(*location, *known, place, hook.caller);
     return;
   }
@@ -146,7 +141,7 @@ bool is_over() {
 
 /// Like andes_leave.
 [[gnu::always_inline]] inline void leave(const Hook& hook) {
-  Location* location = here.location;
+  Location* location = this_thread.location;
   AddressSite* known = find_address(the_process.addresses, hook.function, nullptr);
   if (!known || !location) return;
   andes_location* hot = location->hot;

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "monitor/core/here.h"
+#include "monitor/core/this_thread.h"
 #include "monitor/core/visit.h"
 #include "monitor/entries/tagged_frame.h"
 #include "monitor/entries/wrappers.h"
@@ -21,8 +21,9 @@ NamedSite* learnt_name(const Name& name, std::uint32_t kind) {
 // Whether another step of a phase may become a call path of its own.
 bool is_room_for_step(const Tree& tree, std::uint32_t phase) {
   const MonitorSettings& settings = the_process.settings;
-  return tree.accounts[phase].steps < settings.phase_limit && 2 * tree.node_count < tree.limits.nodes &&
-         static_cast<double>(tree.memory->left_bytes) > settings.tree_mb * 1e6 / 2;
+  return tree.accounts[phase].steps < settings.phase_limit &&
+         2 * tree.node_count<tree.limits.nodes&& static_cast<double>(tree.memory->left_bytes)> settings.tree_mb * 1e6 /
+             2;
 }
 
 // The site of the step that begins now in the innermost phase; null: the step gets none.
@@ -88,11 +89,11 @@ andes_site* named_site(const char* name, std::uintptr_t length, std::uint32_t ki
   return named ? &named->site : nullptr;
 }
 
-andes_frame* enter_phase(andes_site* site, const std::int64_t* number, std::uintptr_t stack,
-                         std::uintptr_t caller, andes_view* view) {
+andes_frame* enter_phase(andes_site* site, const std::int64_t* number, std::uintptr_t stack, std::uintptr_t caller,
+                         andes_view* view) {
   Inside inside;
   if (!inside) return nullptr;
-  Location* location = view->regions != 0 ? here.location : attach_module(view);
+  Location* location = view->regions != 0 ? this_thread.location : attach_module(view);
   andes_frame* frame = location ? open_visit(the_process, *location, site, stack, caller) : nullptr;
   if (!frame) return nullptr;
   KeepErrno keep_errno;
@@ -104,11 +105,11 @@ void begin_mark(andes_site* site, const std::int64_t* number, std::uintptr_t sta
   Inside inside;
   KeepErrno keep_errno;
   if (!inside || !attach_thread()) return;
-  Location& location = *here.location;
+  Location& location = *this_thread.location;
   look_at_stack(location, stack, caller);
   andes_frame* frame = open_below(location, site);
   if (!frame) {
-    ++here.unseen_begins;
+    ++this_thread.unseen_begins;
     return;
   }
   frame->bits |= ANDES_FRAME_NAMED;
@@ -118,19 +119,17 @@ void begin_mark(andes_site* site, const std::int64_t* number, std::uintptr_t sta
 void end_mark(andes_site* site, std::uintptr_t stack, std::uintptr_t caller) {
   Inside inside;
   KeepErrno keep_errno;
-  if (!inside || !here.location || !here.location->in_use) return;
-  Location& location = *here.location;
-  if (location.suspended && here.unseen_begins > 0) {
-    --here.unseen_begins;
+  if (!inside || !this_thread.location || !this_thread.location->in_use) return;
+  Location& location = *this_thread.location;
+  if (location.suspended && this_thread.unseen_begins > 0) {
+    --this_thread.unseen_begins;
     return;
   }
   look_at_stack(location, stack, caller);
   andes_frame* frame = location.hot->top;
   if (frame->bits & ANDES_FRAME_STEP) --frame;
-  if (is_open_mark(location, frame, site))
-    close_visit(the_process, location, frame);
-  else if (here.unseen_begins > 0)
-    --here.unseen_begins;
+  if (is_open_mark(location, frame, site)) close_visit(the_process, location, frame);
+  else if (this_thread.unseen_begins > 0) --this_thread.unseen_begins;
   else
     andes_say_once(said_mark,
                    "monitor: an end of the region \"%s\" is ignored, as \"%s\" is innermost; "
@@ -142,11 +141,13 @@ void attach_value(andes_site* site, double value) {
   Inside inside;
   KeepErrno keep_errno;
   if (!inside || !attach_thread()) return;
-  Location& location = *here.location;
+  Location& location = *this_thread.location;
   if (location.suspended || !location.in_use) return;
   if (!attach_value(location.values, *location.tree.memory, innermost(location), as_named(site)->region, value))
-    andes_say_once(said_value, "monitor: values of andes_value are lost: more than %u of different names and "
-                               "call paths, or no memory left; raise the setting tree_mb", max_values);
+    andes_say_once(said_value,
+                   "monitor: values of andes_value are lost: more than %u of different names and "
+                   "call paths, or no memory left; raise the setting tree_mb",
+                   max_values);
 }
 
 void control_measuring(int level) {

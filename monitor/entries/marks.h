@@ -19,8 +19,8 @@ namespace andes {
 
 /// These implement the functions of andes_monitor (probe.h) with the same names.
 andes_site* named_site(const char* name, std::uintptr_t length, std::uint32_t kind);
-andes_frame* enter_phase(andes_site* site, const std::int64_t* number, std::uintptr_t stack,
-                         std::uintptr_t caller, andes_view* view);
+andes_frame* enter_phase(andes_site* site, const std::int64_t* number, std::uintptr_t stack, std::uintptr_t caller,
+                         andes_view* view);
 void begin_mark(andes_site* site, const std::int64_t* number, std::uintptr_t stack, std::uintptr_t caller);
 void end_mark(andes_site* site, std::uintptr_t stack, std::uintptr_t caller);
 void attach_value(andes_site* site, double value);

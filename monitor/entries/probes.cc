@@ -1,6 +1,6 @@
 // The functions that probes call when their fast path does not suffice: entering and leaving by the slow path.
-#include "monitor/core/here.h"
 #include "monitor/core/recursion.h"
+#include "monitor/core/this_thread.h"
 #include "monitor/core/visit.h"
 #include "monitor/entries/marks.h"
 #include "monitor/entries/tagged_frame.h"
@@ -16,26 +16,27 @@ namespace {
     note_missed(site);
     return nullptr;
   }
-  Location* location = view->regions != 0 ? here.location : attach_module(view);
+  Location* location = view->regions != 0 ? this_thread.location : attach_module(view);
   if (!location) return nullptr;
   andes_frame* frame = open_visit(the_process, *location, site, stack, caller);
   return !frame || view->regions != 0 ? frame : tagged(frame);
 }
 
 andes_frame* enter(andes_site* site, std::uintptr_t stack, std::uintptr_t caller, andes_view* view) {
-  if (view->regions != 0 && here.location)
-    if (andes_frame* frame = enter_folded(*here.location, *site, stack, caller)) return frame;
+  if (view->regions != 0 && this_thread.location)
+    if (andes_frame* frame = enter_folded(*this_thread.location, *site, stack, caller)) return frame;
   return enter_any(site, stack, caller, view);
 }
 
 [[gnu::noinline]] void leave_any(andes_frame* frame) {
   frame = reinterpret_cast<andes_frame*>(reinterpret_cast<std::uintptr_t>(frame) & ~slow_leave);
   Inside inside; // a visit opened by a signal handler is closed even inside the monitor
-  if (here.location) close_visit(the_process, *here.location, frame, !inside);
+  if (this_thread.location) close_visit(the_process, *this_thread.location, frame, !inside);
 }
 
 void leave(andes_frame* frame) {
-  if (!the_process.fast_visits || !here.location || !leave_folded(*here.location, frame)) leave_any(frame);
+  if (!the_process.fast_visits || !this_thread.location || !leave_folded(*this_thread.location, frame))
+    leave_any(frame);
 }
 
 } // namespace
@@ -44,5 +45,5 @@ void leave(andes_frame* frame) {
 using namespace andes;
 
 extern "C" __attribute__((visibility("default"))) const andes_monitor andes_monitor = {
-    ANDES_PROBE_VERSION, 0, enter, leave, named_site, enter_phase, begin_mark, end_mark, attach_value,
-    control_measuring, is_measuring};
+    ANDES_PROBE_VERSION, 0,           enter, leave, named_site, enter_phase, begin_mark, end_mark, attach_value,
+    control_measuring,   is_measuring};

@@ -5,17 +5,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "monitor/system/blocked_write_signals.h"
 #include "monitor/core/held_threads.h"
-#include "monitor/core/here.h"
-#include "monitor/interface/hooks.h"
-#include "monitor/system/memory.h"
 #include "monitor/core/process.h"
-#include "monitor/life/signals.h"
+#include "monitor/core/this_thread.h"
 #include "monitor/core/visit.h"
+#include "monitor/interface/hooks.h"
 #include "monitor/life/learned_code.h"
-#include "monitor/life/threads.h"
 #include "monitor/life/measuring.h"
+#include "monitor/life/signals.h"
+#include "monitor/life/threads.h"
+#include "monitor/system/blocked_write_signals.h"
+#include "monitor/system/memory.h"
 
 #define ANDES_EXPORT extern "C" __attribute__((visibility("default")))
 
@@ -25,7 +25,7 @@ namespace {
 
 // Whether the call has not returned yet: its return address still stands at its place, further up the stack.
 bool is_open(const andes_layer& call) {
-  return here.location && call.stack < here.location->stack_high &&
+  return this_thread.location && call.stack < this_thread.location->stack_high &&
          call.stack > reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) &&
          *reinterpret_cast<const std::uintptr_t*>(call.stack) == call.caller;
 }
@@ -33,7 +33,7 @@ bool is_open(const andes_layer& call) {
 // Counting begins anew: in this thread now, in the other threads at their next reading.
 void restart_counting() {
   for_each_location([](Location& location) { __atomic_store_n(&location.counting.drop, true, __ATOMIC_RELAXED); });
-  if (here.location) count(*here.location);
+  if (this_thread.location) count(*this_thread.location);
 }
 
 // Mean duration of a visit, if some were timed.
@@ -55,7 +55,7 @@ ANDES_EXPORT andes_location_data* andes_location_here() {
 }
 
 ANDES_EXPORT bool andes_call_is_left(std::uintptr_t stack) {
-  return here.location && call_is_left(*here.location, stack, true);
+  return this_thread.location && call_is_left(*this_thread.location, stack, true);
 }
 
 ANDES_EXPORT andes_site* andes_call_site(andes_site* call, std::uintptr_t caller) {
@@ -63,8 +63,7 @@ ANDES_EXPORT andes_site* andes_call_site(andes_site* call, std::uintptr_t caller
   KeepErrno keep_errno;
   const auto site_of = [&](std::uintptr_t address) {
     AddressSite* known = find_address(the_process.addresses, address, call);
-    if (!known && inside && attach_thread() && the_process.settings.call_sites)
-      known = learn_call(address, call);
+    if (!known && inside && attach_thread() && the_process.settings.call_sites) known = learn_call(address, call);
     return known;
   };
   AddressSite* known = site_of(caller);
@@ -96,8 +95,7 @@ __thread andes_layer andes_layer_call __attribute__((tls_model("initial-exec")))
 
 ANDES_EXPORT std::uint32_t andes_traffic_new(andes_location_data* data, andes_node* node) {
   auto* location = static_cast<Location*>(data);
-  if (location->traffic_count == location->traffic_limit ||
-      !location->tree.memory->take(sizeof(andes_traffic)))
+  if (location->traffic_count == location->traffic_limit || !location->tree.memory->take(sizeof(andes_traffic)))
     return 0;
   const std::uint32_t index = location->traffic_count++;
   back(location->backed_traffic, location->traffic + index + 1);
@@ -119,8 +117,8 @@ ANDES_EXPORT bool andes_synchronise(const andes_transport* transport) {
   KeepErrno keep_errno;
   attach_thread(); // also chooses the clock; the other ranks wait for this one even if it cannot be measured
   const double timeout_s = the_process.settings.gather_timeout_s;
-  return synchronise_at_init(the_process.clock_sync, the_process.global_clock, the_process.clock,
-                             *transport, timeout_s < longest_s ? timeout_s : longest_s);
+  return synchronise_at_init(the_process.clock_sync, the_process.global_clock, the_process.clock, *transport,
+                             timeout_s < longest_s ? timeout_s : longest_s);
 }
 
 ANDES_EXPORT void andes_interval_begin(const andes_mpi_facts* facts) {
@@ -139,9 +137,7 @@ ANDES_EXPORT void andes_interval_begin(const andes_mpi_facts* facts) {
   if (char* line_end = strchr(mpi.library, '\n')) *line_end = 0;
   the_process.clock.init = take_anchor(the_process.clock);
   // The wrapper reads the time stamp counter, whatever clock the monitor uses.
-  mpi.init_ticks = the_process.clock.kind == ClockKind::tsc
-                       ? the_process.clock.init.ticks - facts->init_ticks
-                       : 0;
+  mpi.init_ticks = the_process.clock.kind == ClockKind::tsc ? the_process.clock.init.ticks - facts->init_ticks : 0;
   watch_signals();
   if (mpi.rank == 0) say_troubles(the_process.counters);
   if (the_process.settings.from_start) return;
@@ -163,12 +159,9 @@ ANDES_EXPORT void andes_give_up() {
   arena_remove();
 }
 
-ANDES_EXPORT EventTables* andes_events() {
-  return the_process.events.log_bytes != 0 ? &the_process.events : nullptr;
-}
+ANDES_EXPORT EventTables* andes_events() { return the_process.events.log_bytes != 0 ? &the_process.events : nullptr; }
 
-ANDES_EXPORT std::uint32_t andes_channel(andes_location_data* location, const ChannelName* name,
-                                         std::uint64_t key) {
+ANDES_EXPORT std::uint32_t andes_channel(andes_location_data* location, const ChannelName* name, std::uint64_t key) {
   Inside inside;
   KeepErrno keep_errno;
   ProcessLock locked;
@@ -210,7 +203,7 @@ ANDES_EXPORT void andes_control(int level) {
   const std::uint64_t now_ticks = ticks_now(the_process.clock);
   if (level == 0 && the_process.state == State::measuring) {
     the_process.state = State::off;
-    if (here.location) count(*here.location);
+    if (this_thread.location) count(*this_thread.location);
     for_each_location([&](Location& location) { switch_off(location, now_ticks); });
   } else if (level == 1 && the_process.state == State::off) {
     the_process.state = State::measuring;
@@ -225,4 +218,3 @@ ANDES_EXPORT bool andes_finish(const andes_transport* transport) {
 }
 
 ANDES_EXPORT bool andes_wanted() { return monitor_wanted(); }
-

@@ -24,8 +24,7 @@ bool andes_call_sites_wanted();
 struct andes_layer {
   std::uintptr_t caller, stack; // its return address, and the address where that stood
 };
-extern __thread andes_layer andes_layer_call
-    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+extern __thread andes_layer andes_layer_call __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 /// Ticks of the monitor's clock.
 std::uint64_t andes_ticks_now();
@@ -53,8 +52,7 @@ andes::EventTables* andes_events();
 
 /// find_channel(), add_communicator() and make_room() of event_log.h, under a lock. The result is put
 /// into the location's cache. `location` may be null.
-std::uint32_t andes_channel(andes_location_data* location, const andes::ChannelName* name,
-                            std::uint64_t key);
+std::uint32_t andes_channel(andes_location_data* location, const andes::ChannelName* name, std::uint64_t key);
 std::uint32_t andes_communicator(const andes::Communicator* communicator);
 bool andes_log_room(andes::EventLog* log);
 

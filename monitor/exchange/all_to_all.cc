@@ -44,16 +44,14 @@ std::vector<Parcel> AllToAll::exchange(std::vector<Parcel>& out) {
 
 std::vector<std::uint64_t> AllToAll::exchange_numbers(const std::vector<std::uint64_t>& out) {
   std::vector<std::uint64_t> in = out;
-  if (transport_ && !failed_)
-    failed_ = transport_->exchange_sizes(out.data(), in.data(), deadline_ns_) != 0;
+  if (transport_ && !failed_) failed_ = transport_->exchange_sizes(out.data(), in.data(), deadline_ns_) != 0;
   return in;
 }
 
 void AllToAll::time_messages(int peer, bool leads, const std::size_t* bytes, std::size_t count,
                              andes_message_time* times) {
   if (transport_ && !failed_ && transport_->time_messages)
-    failed_ = transport_->time_messages(peer, leads, bytes, static_cast<int>(count), times,
-                                        deadline_ns_) != 0;
+    failed_ = transport_->time_messages(peer, leads, bytes, static_cast<int>(count), times, deadline_ns_) != 0;
 }
 
 void AllToAll::largest(std::vector<std::uint64_t>& values) {

@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "monitor/interface/transport.h"
 #include "monitor/exchange/parcel.h"
+#include "monitor/interface/transport.h"
 
 namespace andes {
 
@@ -37,8 +37,7 @@ public:
   void largest(std::vector<std::uint64_t>& values);
 
   /// Between this rank and `peer` only: see andes_transport. Nothing is measured without a transport.
-  void time_messages(int peer, bool leads, const std::size_t* bytes, std::size_t count,
-                     andes_message_time* times);
+  void time_messages(int peer, bool leads, const std::size_t* bytes, std::size_t count, andes_message_time* times);
 
 private:
   bool swap(int to, const Parcel& out, int from, Parcel& in);

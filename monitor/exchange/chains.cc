@@ -52,8 +52,7 @@ public:
     }
     for (const LateWait& wait : waits_) {
       Message& message = messages_[wait.message];
-      if (message.sender_waiting && !is_open(wait))
-        message.origin = {wait.knowledge.rank, wait.knowledge.path};
+      if (message.sender_waiting && !is_open(wait)) message.origin = {wait.knowledge.rank, wait.knowledge.path};
     }
   }
 
@@ -67,8 +66,7 @@ private:
       const Message& message = messages_[i];
       if (!message.receive->completed || !is_late(message)) continue;
       const std::int32_t site = message.send.start.site;
-      waits_.push_back({static_cast<std::uint32_t>(i),
-                        {site < 0 ? 0 : sites_[site].path, message.source, no_wait}});
+      waits_.push_back({static_cast<std::uint32_t>(i), {site < 0 ? 0 : sites_[site].path, message.source, no_wait}});
     }
     std::sort(waits_.begin(), waits_.end(), [&](const LateWait& a, const LateWait& b) {
       const Call &x = blocked(a), &y = blocked(b);
@@ -87,8 +85,7 @@ private:
     });
     if (after == waits_.begin()) return no_wait;
     const Call& last = blocked(*(after - 1));
-    if (last.thread != thread ||
-        last.exit_ns - question.begin_ns <= (question.sent_ns - question.begin_ns) / 10)
+    if (last.thread != thread || last.exit_ns - question.begin_ns <= (question.sent_ns - question.begin_ns) / 10)
       return no_wait;
     return static_cast<std::uint32_t>(after - 1 - waits_.begin());
   }
@@ -104,8 +101,8 @@ private:
                                    static_cast<std::uint32_t>(message.send.start.thread), 0});
       asking[source].push_back(static_cast<std::uint32_t>(i));
     }
-    const auto answers = ask<Question, std::uint32_t>(
-        questions, [this](const Question& question) { return answer(question); });
+    const auto answers =
+        ask<Question, std::uint32_t>(questions, [this](const Question& question) { return answer(question); });
     for (std::size_t rank = 0; rank < size; ++rank)
       for (std::size_t i = 0; i < answers[rank].size() && i < asking[rank].size(); ++i) {
         if (answers[rank][i] == no_wait) continue;
@@ -137,8 +134,7 @@ private:
 
   /// Collective: asks each rank its questions and answers those of the others.
   template <class Ask, class Reply, class Answer>
-  std::vector<std::vector<Reply>> ask(const std::vector<std::vector<Ask>>& questions,
-                                      Answer answer_one) {
+  std::vector<std::vector<Reply>> ask(const std::vector<std::vector<Ask>>& questions, Answer answer_one) {
     std::vector<Parcel> parcels(questions.size());
     for (std::size_t rank = 0; rank < questions.size(); ++rank)
       if (!questions[rank].empty()) put_all(parcels[rank], questions[rank]);

@@ -57,9 +57,7 @@ public:
 private:
   void compare(std::span<const Part* const> parts) {
     // If a rank is missing, or occurs twice since numbers have wrapped, the operation is not compared.
-    const auto same_member = [](const Part* a, const Part* b) {
-      return a->wire.member == b->wire.member;
-    };
+    const auto same_member = [](const Part* a, const Part* b) { return a->wire.member == b->wire.member; };
     if (parts.size() != parts[0]->wire.members ||
         std::adjacent_find(parts.begin(), parts.end(), same_member) != parts.end()) {
       unmatched_ += parts.size();
@@ -108,22 +106,16 @@ private:
   }
   static bool is_root(const Part& part) {
     const auto kind = EventKind(part.wire.kind);
-    return (kind == EventKind::one_to_n || kind == EventKind::n_to_one) &&
-           (part.wire.flags & event_root);
+    return (kind == EventKind::one_to_n || kind == EventKind::n_to_one) && (part.wire.flags & event_root);
   }
-  static std::uint32_t site(const Extreme& extreme) {
-    return extreme.part ? extreme.part->wire.start.site : no_site;
-  }
+  static std::uint32_t site(const Extreme& extreme) { return extreme.part ? extreme.part->wire.start.site : no_site; }
   /// Whether a rank left a barrier before the last rank entered it, or a broadcast before the root entered.
   bool violates(const Part& part, const Extreme& latest, const Extreme& root) const {
     const auto kind = EventKind(part.wire.kind);
-    const Extreme* needed = kind == EventKind::barrier    ? &latest
-                            : kind == EventKind::one_to_n ? &root
-                                                          : nullptr;
+    const Extreme* needed = kind == EventKind::barrier ? &latest : kind == EventKind::one_to_n ? &root : nullptr;
     if (!needed || !needed->part || !has_data(part) || !has_data(*needed->part)) return false;
     const double rounding_ns = 1 + 1e-7 * part.wire.end.duration_ns;
-    return static_cast<double>(needed->enter_ns() - exit_ns(part.wire.end)) >
-           2 * clock_error_ns_ + rounding_ns;
+    return static_cast<double>(needed->enter_ns() - exit_ns(part.wire.end)) > 2 * clock_error_ns_ + rounding_ns;
   }
 
   const std::vector<Part>& parts_;
@@ -160,8 +152,8 @@ Collectives compare_collectives(const Arrivals& arrived, const std::vector<Opera
     const std::vector<std::int32_t> sites_there = read_sites(in, sites);
     for (CollectiveResult result : in.take_all<CollectiveResult>()) {
       if (result.index >= own.size()) continue;
-      for (std::int64_t* ns : {&result.earliest_ns, &result.latest_ns, &result.root_ns, &result.other_ns,
-                               &result.earliest_exit_ns})
+      for (std::int64_t* ns :
+           {&result.earliest_ns, &result.latest_ns, &result.root_ns, &result.other_ns, &result.earliest_exit_ns})
         *ns = bounded_ns(*ns);
       for (std::uint32_t* site : {&result.latest_site, &result.root_site, &result.other_site})
         *site = static_cast<std::uint32_t>(site_at(sites_there, *site));

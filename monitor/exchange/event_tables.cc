@@ -57,20 +57,15 @@ public:
       const Channel& channel = log_.channels[receive.channel];
       set_call(row, {c::start_time, c::finish_time, c::call_stack}, wait);
       set_call(row, {c::send_start_time, c::send_finish_time, c::send_call_stack}, send.start);
-      set_call(row, {c::send_wait_start_time, c::send_wait_finish_time, c::send_wait_call_stack},
-               send.end);
-      set_call(row, {c::receive_start_time, c::receive_finish_time, c::receive_call_stack},
-               receive.start);
-      set_call(row,
-               {c::receive_wait_start_time, c::receive_wait_finish_time, c::receive_wait_call_stack},
-               wait);
+      set_call(row, {c::send_wait_start_time, c::send_wait_finish_time, c::send_wait_call_stack}, send.end);
+      set_call(row, {c::receive_start_time, c::receive_finish_time, c::receive_call_stack}, receive.start);
+      set_call(row, {c::receive_wait_start_time, c::receive_wait_finish_time, c::receive_wait_call_stack}, wait);
       row.set(c::send_function_name, name(send.start.site));
       row.set(c::send_wait_function_name, name(send.end.site));
       row.set(c::receive_function_name, name(receive.start.site));
       row.set(c::receive_wait_function_name, name(wait.site));
       for (const std::uint32_t column : {c::rank, c::dest, c::receive_rank}) row.set(column, rank_);
-      for (const std::uint32_t column : {c::peer_rank, c::source, c::send_rank})
-        row.set(column, message.source);
+      for (const std::uint32_t column : {c::peer_rank, c::source, c::send_rank}) row.set(column, message.source);
       row.set(c::thread, wait.thread);
       row.set(c::receive_thread, wait.thread);
       row.set(c::send_thread, send.end.thread);
@@ -82,9 +77,8 @@ public:
       row.set(c::number, receive.number);
       row.set(c::sender_waiting, message.sender_waiting);
       row.set(c::origin_rank, message.origin.rank);
-      row.set(c::origin_call_stack, message.origin.rank < 0
-                                        ? rules::none
-                                        : static_cast<std::int64_t>(message.origin.path));
+      row.set(c::origin_call_stack,
+              message.origin.rank < 0 ? rules::none : static_cast<std::int64_t>(message.origin.path));
       ++row.row;
     }
     rules::fill_overtaking(table);
@@ -140,8 +134,7 @@ public:
       set_call(row, {c::post_start_time, c::post_finish_time, c::post_call_stack}, exposure.start);
       set_call(row, {c::wait_start_time, c::wait_finish_time, c::wait_call_stack}, exposure.end);
       set_call(row, {c::start_start_time, c::start_finish_time, c::start_call_stack}, access.start);
-      set_call(row, {c::complete_start_time, c::complete_finish_time, c::complete_call_stack},
-               access.end);
+      set_call(row, {c::complete_start_time, c::complete_finish_time, c::complete_call_stack}, access.end);
       row.set(c::rank, rank_);
       row.set(c::target_rank, rank_);
       row.set(c::thread, exposure.end.thread);
@@ -162,11 +155,9 @@ public:
     for (const LockWait& wait : waits) {
       const ArrivedLock& epoch = *wait.epoch;
       set_call(row, {c::start_time, c::finish_time, c::call_stack}, epoch.blocked);
-      set_call(row, {c::blocked_start_time, c::blocked_finish_time, c::blocked_call_stack},
-               epoch.blocked);
+      set_call(row, {c::blocked_start_time, c::blocked_finish_time, c::blocked_call_stack}, epoch.blocked);
       set_call(row, {c::lock_start_time, c::lock_finish_time, c::lock_call_stack}, epoch.lock);
-      set_call(row, {c::unlock_start_time, c::unlock_finish_time, c::unlock_call_stack},
-               epoch.unlock);
+      set_call(row, {c::unlock_start_time, c::unlock_finish_time, c::unlock_call_stack}, epoch.unlock);
       row.set(c::rank, epoch.rank);
       row.set(c::thread, epoch.blocked.thread);
       row.set(c::target_rank, rank_);
@@ -218,14 +209,12 @@ private:
 
 } // namespace
 
-rules::Tables event_tables(const rules::Program& program, const Compared& compared, int rank,
-                           const EventTables& tables, const Sites& sites) {
+rules::Tables event_tables(const rules::Program& program, const Compared& compared, int rank, const EventTables& tables,
+                           const Sites& sites) {
   rules::Tables filled = rules::make_tables(program);
   Filling filling(filled, rank, tables, sites);
-  if (rules::reads(program, EventType::point_to_point_operation_group))
-    filling.fill(compared.messages.all);
-  if (rules::reads(program, EventType::collective_operation_group))
-    filling.fill(compared.collectives.all);
+  if (rules::reads(program, EventType::point_to_point_operation_group)) filling.fill(compared.messages.all);
+  if (rules::reads(program, EventType::collective_operation_group)) filling.fill(compared.collectives.all);
   if (rules::reads(program, EventType::access_epoch_group)) filling.fill(compared.epochs.all);
   if (rules::reads(program, EventType::lock_operation_group)) filling.fill(compared.locks);
   return filled;

@@ -16,7 +16,7 @@ struct Compared {
   std::vector<LockWait> locks;   // of its windows
 };
 
-rules::Tables event_tables(const rules::Program& program, const Compared& compared, int rank,
-                           const EventTables& tables, const Sites& sites);
+rules::Tables event_tables(const rules::Program& program, const Compared& compared, int rank, const EventTables& tables,
+                           const Sites& sites);
 
 } // namespace andes

@@ -30,9 +30,7 @@ std::unordered_map<std::uint64_t, OwnChannel> own_channels(const std::vector<Ope
 }
 
 // Rounding error of a time that was stored as a float.
-double rounding_ns(const Call& call) {
-  return 1 + 1e-7 * static_cast<double>(call.exit_ns - call.enter_ns);
-}
+double rounding_ns(const Call& call) { return 1 + 1e-7 * static_cast<double>(call.exit_ns - call.enter_ns); }
 
 /// The call that waited for the message of `receive`, which is one of `own`.
 const Call& wait_of(const Operation& receive, const Operations& own) {
@@ -44,8 +42,8 @@ const Call& wait_of(const Operation& receive, const Operations& own) {
 
 } // namespace
 
-Messages match_messages(std::vector<ArrivedChannel>& sends, const Operations& operations,
-                        const EventTables& tables, double clock_error_ns) {
+Messages match_messages(std::vector<ArrivedChannel>& sends, const Operations& operations, const EventTables& tables,
+                        double clock_error_ns) {
   Messages messages;
   auto channels = own_channels(operations.receives, tables);
   messages.all.reserve(operations.receives.size());
@@ -85,8 +83,7 @@ Messages match_messages(std::vector<ArrivedChannel>& sends, const Operations& op
     own.begin = own.end;
     std::vector<Operation>().swap(arrived.operations);
   }
-  for (const auto& [key, own] : channels)
-    messages.unmatched += static_cast<std::uint64_t>(own.end - own.begin);
+  for (const auto& [key, own] : channels) messages.unmatched += static_cast<std::uint64_t>(own.end - own.begin);
   return messages;
 }
 

@@ -27,9 +27,7 @@ struct Message {
 };
 
 /// Whether the receiver waits, and the sender is the reason.
-inline bool is_late(const Message& message) {
-  return message.send.start.enter_ns > message.wait->enter_ns;
-}
+inline bool is_late(const Message& message) { return message.send.start.enter_ns > message.wait->enter_ns; }
 
 struct Messages {
   std::vector<Message> all;
@@ -39,8 +37,8 @@ struct Messages {
 };
 
 /// Matches the sends that have arrived with own receives; removes them from `sends`.
-Messages match_messages(std::vector<ArrivedChannel>& sends, const Operations& operations,
-                        const EventTables& tables, double clock_error_ns);
+Messages match_messages(std::vector<ArrivedChannel>& sends, const Operations& operations, const EventTables& tables,
+                        double clock_error_ns);
 
 /// Collective. Finds for each late message whether its sender was waiting, and the chain's origin.
 void follow_chains(std::vector<Message>& messages, const Sites& sites, AllToAll& ranks);

@@ -24,19 +24,16 @@ struct LastTwo {
       last[1] = &epoch;
     }
   }
-  const ArrivedLock* of_others(std::int32_t rank) const {
-    return last[0] && last[0]->rank == rank ? last[1] : last[0];
-  }
+  const ArrivedLock* of_others(std::int32_t rank) const { return last[0] && last[0]->rank == rank ? last[1] : last[0]; }
 };
 
 } // namespace
 
-AccessEpochs match_epochs(const std::vector<ArrivedChannel>& accesses,
-                          const std::vector<Operation>& exposures, const EventTables& tables) {
+AccessEpochs match_epochs(const std::vector<ArrivedChannel>& accesses, const std::vector<Operation>& exposures,
+                          const EventTables& tables) {
   AccessEpochs epochs;
   std::map<std::pair<std::uint64_t, std::uint32_t>, const Operation*> own; // by key and number
-  for (const Operation& exposure : exposures)
-    own[{tables.channels[exposure.channel].key, exposure.number}] = &exposure;
+  for (const Operation& exposure : exposures) own[{tables.channels[exposure.channel].key, exposure.number}] = &exposure;
   for (const ArrivedChannel& channel : accesses)
     for (const Operation& access : channel.operations) {
       const auto found = own.find({channel.key, access.number});
@@ -69,8 +66,7 @@ AccessEpochs match_epochs(const std::vector<ArrivedChannel>& accesses,
 std::vector<LockWait> find_lock_holders(std::vector<ArrivedLock>& epochs) {
   std::sort(epochs.begin(), epochs.end(), [](const ArrivedLock& a, const ArrivedLock& b) {
     if (a.window != b.window) return a.window < b.window;
-    return a.blocked.exit_ns != b.blocked.exit_ns ? a.blocked.exit_ns < b.blocked.exit_ns
-                                                  : a.rank < b.rank;
+    return a.blocked.exit_ns != b.blocked.exit_ns ? a.blocked.exit_ns < b.blocked.exit_ns : a.rank < b.rank;
   });
   std::vector<LockWait> waits;
   LastTwo exclusive, shared; // epochs that have got the lock of this window so far
@@ -79,8 +75,7 @@ std::vector<LockWait> find_lock_holders(std::vector<ArrivedLock>& epochs) {
     if (i > 0 && epochs[i - 1].window != epoch.window) exclusive = shared = {};
     const ArrivedLock* holder = exclusive.of_others(epoch.rank);
     const ArrivedLock* sharing = shared.of_others(epoch.rank);
-    if (epoch.exclusive && sharing && (!holder || sharing->unlock.exit_ns > holder->unlock.exit_ns))
-      holder = sharing;
+    if (epoch.exclusive && sharing && (!holder || sharing->unlock.exit_ns > holder->unlock.exit_ns)) holder = sharing;
     if (holder && holder->unlock.exit_ns <= epoch.blocked.enter_ns) holder = nullptr;
     waits.push_back({&epoch, holder});
     (epoch.exclusive ? exclusive : shared).add(epoch);

@@ -19,8 +19,8 @@ struct AccessEpochs {
   std::uint64_t unmatched = 0; // accesses and exposures without the other side
 };
 
-AccessEpochs match_epochs(const std::vector<ArrivedChannel>& accesses,
-                          const std::vector<Operation>& exposures, const EventTables& tables);
+AccessEpochs match_epochs(const std::vector<ArrivedChannel>& accesses, const std::vector<Operation>& exposures,
+                          const EventTables& tables);
 
 /// A lock epoch on a window of this rank, and the epoch that held the lock while it waited.
 struct LockWait {

@@ -79,9 +79,7 @@ public:
 private:
   using At = std::vector<Place>::iterator;
 
-  const EventRecord& record(const Place& place) const {
-    return log_.locations[place.thread].log->records[place.index];
-  }
+  const EventRecord& record(const Place& place) const { return log_.locations[place.thread].log->records[place.index]; }
   std::uint64_t unordered() const {
     std::uint64_t count = 0;
     for (const auto& location : log_.locations)
@@ -97,8 +95,7 @@ private:
     if (role_of(EventKind(r.kind)).family == Family::none) return false;
     if (r.channel >= log_.tables->channel_count) return false;
     const Channel& channel = log_.tables->channels[r.channel];
-    return !channel.unordered &&
-           event_stays(channel.key, static_cast<std::uint32_t>(r.number), level_);
+    return !channel.unordered && event_stays(channel.key, static_cast<std::uint32_t>(r.number), level_);
   }
   template <class Each> void for_each_that_stays(Each each) const {
     for (std::size_t thread = 0; thread < log_.locations.size(); ++thread) {
@@ -109,9 +106,7 @@ private:
   }
   void sort_by_channel() {
     first_.assign(log_.tables->channel_count + std::size_t{1}, 0);
-    for_each_that_stays([&](const EventRecord& r, std::uint32_t, std::size_t) {
-      first_[r.channel + 1]++;
-    });
+    for_each_that_stays([&](const EventRecord& r, std::uint32_t, std::size_t) { first_[r.channel + 1]++; });
     for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
     places_.resize(static_cast<std::size_t>(first_.back()));
     std::vector<std::ptrdiff_t> next(first_.begin(), first_.end() - 1);
@@ -156,8 +151,7 @@ private:
       if (part(*at) != Part::end) continue;
       operation.end = next;
       operation.completed = true;
-      if (role.family <= Family::receive)
-        operation.library_ns = library_ns(record(*at), operation);
+      if (role.family <= Family::receive) operation.library_ns = library_ns(record(*at), operation);
     }
     switch (role.family) {
     case Family::send: all.sends.push_back(operation); break;
@@ -189,8 +183,6 @@ Call call_of(const RankLog& log, std::size_t thread, const EventRecord& r) {
   return call;
 }
 
-Operations operations_of(const RankLog& log, std::uint32_t level) {
-  return Reading(log, level).operations();
-}
+Operations operations_of(const RankLog& log, std::uint32_t level) { return Reading(log, level).operations(); }
 
 } // namespace andes

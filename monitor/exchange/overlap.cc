@@ -9,8 +9,7 @@ namespace {
 
 class Summing {
 public:
-  Summing(const TransferTimes& transfers, const std::vector<std::uint32_t>& node_of_rank, int rank,
-          std::uint32_t level)
+  Summing(const TransferTimes& transfers, const std::vector<std::uint32_t>& node_of_rank, int rank, std::uint32_t level)
       : transfers_(transfers), node_of_rank_(node_of_rank), rank_(rank),
         kept_(std::ldexp(1.0, static_cast<int>(level))) {}
 
@@ -34,8 +33,8 @@ public:
 
 private:
   bool share_node(int peer) const {
-    return node_of_rank_.empty() || node_of_rank_[static_cast<std::size_t>(peer)] ==
-                                        node_of_rank_[static_cast<std::size_t>(rank_)];
+    return node_of_rank_.empty() ||
+           node_of_rank_[static_cast<std::size_t>(peer)] == node_of_rank_[static_cast<std::size_t>(rank_)];
   }
 
   const TransferTimes& transfers_;
@@ -49,8 +48,7 @@ private:
 
 Overlap overlap_of(const Operation& operation, double transfer_ns) {
   if (!operation.completed) return {transfer_ns, 0, transfer_ns};
-  const double gap_ns =
-      std::max(0.0, static_cast<double>(operation.end.enter_ns - operation.start.exit_ns));
+  const double gap_ns = std::max(0.0, static_cast<double>(operation.end.enter_ns - operation.start.exit_ns));
   const double library_ns = std::min(operation.library_ns, gap_ns);
   const double high_ns = std::min(transfer_ns, gap_ns - library_ns);
   return {transfer_ns, std::clamp(transfer_ns - library_ns, 0.0, high_ns), high_ns};
@@ -58,14 +56,11 @@ Overlap overlap_of(const Operation& operation, double transfer_ns) {
 
 std::vector<SiteOverlap> overlaps_of(const Operations& own, const std::vector<Message>& messages,
                                      const EventTables& tables, const TransferTimes& transfers,
-                                     const std::vector<std::uint32_t>& node_of_rank, int rank,
-                                     std::uint32_t level) {
+                                     const std::vector<std::uint32_t>& node_of_rank, int rank, std::uint32_t level) {
   Summing summing(transfers, node_of_rank, rank, level);
   for (const Operation& send : own.sends)
-    if (const std::int32_t peer = tables.channels[send.channel].peer; peer >= 0)
-      summing.add(send, send.amount, peer);
-  for (const Message& message : messages)
-    summing.add(*message.receive, message.send.amount, message.source);
+    if (const std::int32_t peer = tables.channels[send.channel].peer; peer >= 0) summing.add(send, send.amount, peer);
+  for (const Message& message : messages) summing.add(*message.receive, message.send.amount, message.source);
   return summing.all();
 }
 

@@ -33,7 +33,6 @@ struct SiteOverlap {
 /// message gives the bytes of a receive), by thread and site.
 std::vector<SiteOverlap> overlaps_of(const Operations& own, const std::vector<Message>& messages,
                                      const EventTables& tables, const TransferTimes& transfers,
-                                     const std::vector<std::uint32_t>& node_of_rank, int rank,
-                                     std::uint32_t level);
+                                     const std::vector<std::uint32_t>& node_of_rank, int rank, std::uint32_t level);
 
 } // namespace andes

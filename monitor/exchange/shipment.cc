@@ -20,7 +20,7 @@ struct Destination {
 using Destinations = std::map<std::int32_t, Destination>;
 
 void add_channels(Destinations& to, const std::vector<Operation>& operations,
-                  std::vector<Destination::Range> Destination::*list, const EventTables& tables) {
+                  std::vector<Destination::Range> Destination::* list, const EventTables& tables) {
   const Operation* const end = operations.data() + operations.size();
   for (const Operation* at = operations.data(); at != end;) {
     const Operation* last = at;
@@ -43,9 +43,8 @@ void add_unordered(Destinations& to, const EventTables& tables) {
 }
 
 bool of_this_world(const Communicator& communicator) {
-  return !communicator.world ||
-         std::find(communicator.world, communicator.world + communicator.size, -1) ==
-             communicator.world + communicator.size;
+  return !communicator.world || std::find(communicator.world, communicator.world + communicator.size, -1) ==
+                                    communicator.world + communicator.size;
 }
 
 /// The rank that compares a collective: a different one for each operation, so that all have an equal share.
@@ -79,12 +78,11 @@ private:
     put(body, static_cast<std::uint64_t>(ranges.size()));
     for (const Destination::Range& range : ranges) {
       const Channel& channel = tables_.channels[range.channel];
-      put(body, ChannelWire{channel.key, static_cast<std::uint32_t>(range.end - range.begin),
-                            channel.unordered});
+      put(body, ChannelWire{channel.key, static_cast<std::uint32_t>(range.end - range.begin), channel.unordered});
       for (const Operation* at = range.begin; at != range.end; ++at)
         put(body, PairWire{list_.wire(at->start), list_.wire(at->end), at->number, at->amount,
-                           static_cast<std::uint16_t>(at->start.thread),
-                           static_cast<std::uint16_t>(at->end.thread), at->completed});
+                           static_cast<std::uint16_t>(at->start.thread), static_cast<std::uint16_t>(at->end.thread),
+                           at->completed});
     }
   }
   void put_collective(Parcel& body, const Operation& operation) {
@@ -93,11 +91,10 @@ private:
     // Without a list no rank is waited for; an incomplete list would name the wrong rank.
     const bool listed = operation.kind == EventKind::neighbour && communicator.source_count <= UINT16_MAX;
     const auto sources = static_cast<std::uint16_t>(listed ? communicator.source_count : 0);
-    put(body, CollectiveWire{list_.wire(operation.start), list_.wire(operation.end),
-                             channel.key,                 operation.number,
-                             static_cast<std::uint32_t>(&operation - first_collective_), communicator.rank,
-                             communicator.size,           static_cast<std::uint8_t>(operation.kind),
-                             operation.flags,             sources, 0});
+    put(body,
+        CollectiveWire{list_.wire(operation.start), list_.wire(operation.end), channel.key, operation.number,
+                       static_cast<std::uint32_t>(&operation - first_collective_), communicator.rank, communicator.size,
+                       static_cast<std::uint8_t>(operation.kind), operation.flags, sources, 0});
     for (std::uint16_t i = 0; i < sources; ++i) put(body, static_cast<std::uint32_t>(communicator.sources[i]));
   }
   LockWire wire(const LockEpoch& epoch) {
@@ -141,8 +138,8 @@ public:
       const auto wire = in.take<LockWire>();
       const auto call = [&](const CallWire& of) { return call_of(of, list_, wire.thread); };
       if (in.good())
-        arrivals_.locks.push_back({rank, wire.window, wire.exclusive != 0, call(wire.lock),
-                                   call(wire.unlock), call(wire.blocked)});
+        arrivals_.locks.push_back(
+            {rank, wire.window, wire.exclusive != 0, call(wire.lock), call(wire.unlock), call(wire.blocked)});
     }
     return in.good() && in.at_end();
   }
@@ -173,8 +170,8 @@ private:
 
 } // namespace
 
-std::vector<Parcel> shipment_of(const Operations& operations, const EventTables& tables,
-                                const Sites& sites, int ranks) {
+std::vector<Parcel> shipment_of(const Operations& operations, const EventTables& tables, const Sites& sites,
+                                int ranks) {
   Destinations destinations;
   add_channels(destinations, operations.sends, &Destination::sends, tables);
   add_channels(destinations, operations.accesses, &Destination::accesses, tables);
@@ -183,8 +180,7 @@ std::vector<Parcel> shipment_of(const Operations& operations, const EventTables&
     const Channel& channel = tables.channels[operation.channel];
     const Communicator& communicator = tables.communicators[channel.communicator];
     if (of_this_world(communicator))
-      destinations[owner_of(communicator, channel.key, operation.number)].collectives.push_back(
-          &operation);
+      destinations[owner_of(communicator, channel.key, operation.number)].collectives.push_back(&operation);
   }
   for (const LockEpoch& epoch : operations.locks) {
     const std::int32_t target = tables.channels[epoch.operation.channel].peer;
@@ -200,8 +196,7 @@ std::vector<Parcel> shipment_of(const Operations& operations, const EventTables&
 bool read_shipments(std::vector<Parcel>& parcels, Sites& sites, Arrivals& arrivals) {
   Reading reading(sites, arrivals);
   for (std::size_t rank = 0; rank < parcels.size(); ++rank) {
-    if (!parcels[rank].empty() && !reading.read(static_cast<std::int32_t>(rank), parcels[rank]))
-      return false;
+    if (!parcels[rank].empty() && !reading.read(static_cast<std::int32_t>(rank), parcels[rank])) return false;
     Parcel().swap(parcels[rank]);
   }
   return true;

@@ -34,8 +34,7 @@ struct Arrivals {
 };
 
 /// Parcels for all `ranks`; operations with processes of another world cannot be compared and are left out.
-std::vector<Parcel> shipment_of(const Operations& operations, const EventTables& tables,
-                                const Sites& sites, int ranks);
+std::vector<Parcel> shipment_of(const Operations& operations, const EventTables& tables, const Sites& sites, int ranks);
 
 /// Reads the parcels from all ranks and learns their sites; false: one of them is broken.
 bool read_shipments(std::vector<Parcel>& parcels, Sites& sites, Arrivals& arrivals);

@@ -14,13 +14,11 @@ namespace collective = rules::columns::function_call_collective_operation;
 // All call types have the same first parameters, and all message calls have the same parameters.
 constexpr bool same(std::uint32_t a, std::uint32_t b) { return a == b; }
 static_assert(same(message::thread, handling::thread) && same(message::thread, collective::thread));
-static_assert(same(message::bytes,
-                   rules::columns::function_call_non_blocking_receive_operation::bytes));
+static_assert(same(message::bytes, rules::columns::function_call_non_blocking_receive_operation::bytes));
 
 class Adding {
 public:
-  Adding(rules::Tables& events, const rules::Program& program, int rank, const RankLog& log,
-         const Sites& sites)
+  Adding(rules::Tables& events, const rules::Program& program, int rank, const RankLog& log, const Sites& sites)
       : events_(events), program_(program), rank_(rank), log_(log), tables_(*log.tables), sites_(sites),
         last_request_(tables_.requests) {}
 
@@ -41,8 +39,7 @@ public:
     }
   }
 
-  void add_messages(const std::vector<Operation>& operations, EventType blocking,
-                    EventType non_blocking) {
+  void add_messages(const std::vector<Operation>& operations, EventType blocking, EventType non_blocking) {
     const bool receives = blocking == EventType::function_call_blocking_receive_operation;
     for (const Operation& operation : operations) {
       const std::int64_t request = request_of(operation);
@@ -93,11 +90,11 @@ private:
     }
     const bool receives = channel.end == ChannelEnd::destination;
     if (Row row = add(receives ? EventType::function_call_non_blocking_receive_operation
-                               : EventType::function_call_non_blocking_send_operation, call))
+                               : EventType::function_call_non_blocking_send_operation,
+                      call))
       set_message(row, channel, receives, request, record.amount());
   }
-  void set_message(Row& row, const Channel& channel, bool receives, std::int64_t request,
-                   std::uint32_t amount) {
+  void set_message(Row& row, const Channel& channel, bool receives, std::int64_t request, std::uint32_t amount) {
     row.set(message::source, receives ? channel.peer : rank_);
     row.set(message::dest, receives ? rank_ : channel.peer);
     row.set(message::tag, channel.tag);
@@ -121,8 +118,7 @@ private:
     if (operation.completed) add_handling(operation.end, request);
   }
   void add_handling(const Call& call, std::int64_t request) {
-    if (Row row = add(EventType::function_call_request_handling, call))
-      row.set(handling::request, request);
+    if (Row row = add(EventType::function_call_request_handling, call)) row.set(handling::request, request);
   }
   Row add(EventType type, const Call& call) {
     if (!rules::reads(program_, type)) return {};
@@ -152,17 +148,14 @@ private:
 
 } // namespace
 
-void add_simple_events(rules::Tables& events, const rules::Program& program, const RankLog& log,
-                       std::uint32_t level, const Operations& operations,
-                       const std::vector<Participation>& participations, int rank,
+void add_simple_events(rules::Tables& events, const rules::Program& program, const RankLog& log, std::uint32_t level,
+                       const Operations& operations, const std::vector<Participation>& participations, int rank,
                        const Sites& sites) {
   bool wanted = false;
-  for (const EventType type : {EventType::function_call_blocking_send_operation,
-                               EventType::function_call_non_blocking_send_operation,
-                               EventType::function_call_blocking_receive_operation,
-                               EventType::function_call_non_blocking_receive_operation,
-                               EventType::function_call_request_handling,
-                               EventType::function_call_collective_operation})
+  for (const EventType type :
+       {EventType::function_call_blocking_send_operation, EventType::function_call_non_blocking_send_operation,
+        EventType::function_call_blocking_receive_operation, EventType::function_call_non_blocking_receive_operation,
+        EventType::function_call_request_handling, EventType::function_call_collective_operation})
     wanted = wanted || rules::reads(program, type);
   if (!wanted) return;
   Adding adding(events, program, rank, log, sites);

@@ -10,9 +10,8 @@
 
 namespace andes {
 
-void add_simple_events(rules::Tables& events, const rules::Program& program, const RankLog& log,
-                       std::uint32_t level, const Operations& operations,
-                       const std::vector<Participation>& participations, int rank,
+void add_simple_events(rules::Tables& events, const rules::Program& program, const RankLog& log, std::uint32_t level,
+                       const Operations& operations, const std::vector<Participation>& participations, int rank,
                        const Sites& sites);
 
 } // namespace andes

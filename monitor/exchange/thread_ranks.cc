@@ -50,8 +50,8 @@ std::size_t at(int rank) { return static_cast<std::size_t>(rank); }
 
 /// False: the deadline (CLOCK_MONOTONIC) passed first.
 template <class Ready>
-bool wait_until(std::condition_variable& condition, std::unique_lock<std::mutex>& guard,
-                std::int64_t deadline_ns, Ready ready) {
+bool wait_until(std::condition_variable& condition, std::unique_lock<std::mutex>& guard, std::int64_t deadline_ns,
+                Ready ready) {
   constexpr std::int64_t at_once_ns = 1'000'000'000; // a deadline may be the largest possible time
   while (!ready()) {
     const std::int64_t left_ns = deadline_ns - monotonic_ns();
@@ -103,8 +103,8 @@ int receive(int from, void* data, std::size_t bytes, std::int64_t deadline_ns) {
   return 0;
 }
 
-int swap(int to, const void* data, std::size_t bytes, int from, void* their_data,
-         std::size_t their_bytes, std::int64_t deadline_ns) {
+int swap(int to, const void* data, std::size_t bytes, int from, void* their_data, std::size_t their_bytes,
+         std::int64_t deadline_ns) {
   if (bytes > 0 && send(to, data, bytes, deadline_ns) != 0) return 1;
   return their_bytes > 0 ? receive(from, their_data, their_bytes, deadline_ns) : 0;
 }
@@ -162,8 +162,7 @@ void run_rank(Job& of, int rank, const std::function<void(const andes_transport&
 
 } // namespace
 
-bool run_ranks(int size, const std::function<void(const andes_transport&)>& rank_main,
-               const std::vector<int>& absent) {
+bool run_ranks(int size, const std::function<void(const andes_transport&)>& rank_main, const std::vector<int>& absent) {
   Job state(size);
   std::vector<std::thread> threads;
   Job::Start start = Job::Start::go;

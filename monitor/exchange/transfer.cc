@@ -54,8 +54,7 @@ double transfer_ns(const TransferTable& table, double bytes) {
   if (bytes >= table.bytes.back()) return table.ns.back() * bytes / table.bytes.back();
   const auto above = std::upper_bound(table.bytes.begin() + 1, table.bytes.end() - 1, bytes);
   const auto i = static_cast<std::size_t>(above - table.bytes.begin());
-  const double slope =
-      (table.ns[i] - table.ns[i - 1]) / (table.bytes[i] - table.bytes[i - 1]);
+  const double slope = (table.ns[i] - table.ns[i - 1]) / (table.bytes[i] - table.bytes[i - 1]);
   return table.ns[i - 1] + slope * (bytes - table.bytes[i - 1]);
 }
 
@@ -74,13 +73,13 @@ TransferTimes measure_transfers(const std::vector<std::uint32_t>& node_of_rank, 
     const bool leading = ranks.rank() == leads;
     ranks.time_messages(leading ? follows : leads, leading, sizes.data(), sizes.size(), times.data());
     if (leading)
-      std::transform(times.begin(), times.end(), codes.begin() + static_cast<std::ptrdiff_t>(kind * sizes.size()), code_of);
+      std::transform(times.begin(), times.end(), codes.begin() + static_cast<std::ptrdiff_t>(kind * sizes.size()),
+                     code_of);
   }
   ranks.largest(codes);
   if (ranks.failed()) return {};
   TransferTimes found = {table_of(codes.data()), table_of(codes.data() + sizes.size()), nullptr};
-  if (!found.within_node.bytes.empty() || !found.between_nodes.bytes.empty())
-    found.source = "calibration";
+  if (!found.within_node.bytes.empty() || !found.between_nodes.bytes.empty()) found.source = "calibration";
   return found;
 }
 

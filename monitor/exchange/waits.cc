@@ -65,9 +65,7 @@ Clocks compare_clocks(const TimeLine& time, AllToAll& ranks) {
 }
 
 Wait wait_of(const rules::Observation& seen) {
-  const auto path = [](std::int64_t stack) {
-    return stack == rules::none ? 0 : static_cast<std::uint64_t>(stack);
-  };
+  const auto path = [](std::int64_t stack) { return stack == rules::none ? 0 : static_cast<std::uint64_t>(stack); };
   Wait wait{};
   wait.path = path(seen.call_stack);
   wait.peer_path = path(seen.peer_call_stack);
@@ -99,8 +97,7 @@ std::vector<Wait> deliver(std::vector<Wait> seen, std::size_t causes, AllToAll& 
   std::vector<Wait> own;
   for (const Wait& wait : seen) {
     if (wait.rank == ranks.rank()) take(own, wait, ranks, causes);
-    else if (wait.rank >= 0 && wait.rank < ranks.size())
-      of_rank[static_cast<std::size_t>(wait.rank)].push_back(wait);
+    else if (wait.rank >= 0 && wait.rank < ranks.size()) of_rank[static_cast<std::size_t>(wait.rank)].push_back(wait);
   }
   std::vector<Parcel> parcels(of_rank.size());
   for (std::size_t rank = 0; rank < of_rank.size(); ++rank)
@@ -152,8 +149,8 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
   const Agreement agreement = agree(log, ranks);
   if (failed()) return waits;
   if (!agreement.possible()) {
-    waits.missing = agreement.without_log ? "there is no log (setting log_mb)"
-                                          : "the clocks of the ranks could not be compared";
+    waits.missing =
+        agreement.without_log ? "there is no log (setting log_mb)" : "the clocks of the ranks could not be compared";
     return waits;
   }
   waits.level = static_cast<std::uint32_t>(agreement.level);
@@ -178,8 +175,7 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
     compared.collectives = compare_collectives(arrivals, own.collectives, sites, waits.clock_error_ns, ranks);
   waits.matched = compared.messages.all.size();
   waits.unordered += own.unordered + compared.messages.unordered;
-  waits.unmatched =
-      compared.messages.unmatched + compared.collectives.unmatched + compared.epochs.unmatched;
+  waits.unmatched = compared.messages.unmatched + compared.collectives.unmatched + compared.epochs.unmatched;
   waits.violations = compared.messages.violations + compared.collectives.violations;
 
   if (agreement.non_blocking) {
@@ -189,8 +185,8 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
       if (!transfers.source) transfers = measured;
     }
     waits.transfer_source = transfers.source;
-    waits.overlaps = overlaps_of(own, compared.messages.all, *log.tables, transfers, clocks.nodes,
-                                 ranks.rank(), waits.level);
+    waits.overlaps =
+        overlaps_of(own, compared.messages.all, *log.tables, transfers, clocks.nodes, ranks.rank(), waits.level);
   }
 
   rules::Tables tables = event_tables(program, compared, ranks.rank(), *log.tables, sites);

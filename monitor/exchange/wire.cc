@@ -3,8 +3,7 @@
 namespace andes {
 
 Sites::Sites(const std::vector<CallSite>& own) : all_(own) {
-  for (std::size_t i = 0; i < all_.size(); ++i)
-    by_path_.emplace(all_[i].path, static_cast<std::int32_t>(i));
+  for (std::size_t i = 0; i < all_.size(); ++i) by_path_.emplace(all_[i].path, static_cast<std::int32_t>(i));
 }
 
 std::int32_t Sites::number_of(CallSite site) {

@@ -116,8 +116,7 @@ inline std::int64_t exit_of(const CallWire& wire) {
   return bounded_ns(wire.enter_ns) + (sane ? std::llround(wire.duration_ns) : 0);
 }
 
-inline Call call_of(const CallWire& wire, const std::vector<std::int32_t>& list,
-                    std::int32_t thread) {
+inline Call call_of(const CallWire& wire, const std::vector<std::int32_t>& list, std::int32_t thread) {
   return {bounded_ns(wire.enter_ns), exit_of(wire), site_at(list, wire.site), thread};
 }
 

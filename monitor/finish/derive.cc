@@ -29,8 +29,8 @@ Visits visits_of(const Tree& tree, std::uint32_t node) {
   if (record == 0) return {all, 0, 0, 0, 0};
   const WindowSums& windows = tree.records[record].windows;
   const auto in_windows = static_cast<double>(windows.visits);
-  return {std::max(0.0, all - sampled - in_windows), sampled,
-          static_cast<double>(tree.records[record].sample.timed), in_windows, static_cast<double>(windows.timed)};
+  return {std::max(0.0, all - sampled - in_windows), sampled, static_cast<double>(tree.records[record].sample.timed),
+          in_windows, static_cast<double>(windows.timed)};
 }
 
 /// The measured times of a node, before costs are taken out.
@@ -48,8 +48,8 @@ struct Seen {
 };
 
 /// Every timed visit contains its own probe's cost; visits that were not timed did not have this cost.
-void add_sampled(Seen& seen, const Estimate& estimate, double visits, double measured, double timed,
-                 double timed_cost, const ProbeCosts& costs) {
+void add_sampled(Seen& seen, const Estimate& estimate, double visits, double measured, double timed, double timed_cost,
+                 const ProbeCosts& costs) {
   seen.estimated += std::max(0.0, estimate.total - visits * costs.sample_inner);
   const double inner = timed * costs.sample_inner;
   seen.certain += inner;
@@ -90,8 +90,7 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
   if (node == node_root) return seen;
   seen.inner = visits.exact * costs.inner;
   seen.outer = visits.exact * (costs.pair - costs.inner);
-  if (tree.accounts[node].by_hooks)
-    seen.outer += (visits.exact + visits.sampled + visits.in_windows) * costs.hook;
+  if (tree.accounts[node].by_hooks) seen.outer += (visits.exact + visits.sampled + visits.in_windows) * costs.hook;
   if (hot.record == 0) return seen;
   const SampleRecord& record = tree.records[hot.record];
   Estimate sampled = {0, 0, 0, 0, true};
@@ -116,7 +115,9 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
   return seen;
 }
 
-const WindowSums& windows_of(const Tree& tree, std::uint32_t node) { return tree.records[tree.node(node).record].windows; }
+const WindowSums& windows_of(const Tree& tree, std::uint32_t node) {
+  return tree.records[tree.node(node).record].windows;
+}
 
 /// Visits in windows give the time of a call path without that of closed call paths below, which have better
 /// estimates of their own: here both are added. The cost of calls in windows did not arise outside of them.
@@ -127,7 +128,8 @@ void add_callees(const Tree& tree, std::vector<Seen>& seen, std::vector<Estimate
     const WindowSums& windows = windows_of(tree, i);
     const std::uint32_t parent = tree.node(i).parent;
     cost[parent] += seen[i].in_windows;
-    if (seen[i].visits == 0 || tree.node(i).record == 0) continue; // exact: its time is not part of its caller's
+    if (seen[i].visits == 0 || tree.node(i).record == 0)
+      continue; // exact: its time is not part of its caller's
                                                                    // estimate
     Estimate of_windows = below[i];
     if (windows.windows != 0) {
@@ -136,7 +138,8 @@ void add_callees(const Tree& tree, std::vector<Seen>& seen, std::vector<Estimate
       seen[i].estimated += more;
       seen[i].of_windows += more;
       estimates[i].total += more;
-      if (callees > 0) estimates[i] = sum_of(estimates[i], {0, below[i].variance, below[i].below, below[i].above, true});
+      if (callees > 0)
+        estimates[i] = sum_of(estimates[i], {0, below[i].variance, below[i].below, below[i].above, true});
       of_windows = estimates[i];
       of_windows.total = seen[i].of_windows;
     }
@@ -192,8 +195,8 @@ void fit_into_callers(const Tree& tree, const std::vector<double>& cost, std::ve
       estimates[i].total *= factor[parent];
       keep_below(estimates[i], most[parent]);
     }
-    const double room = std::max(
-        0.0, seen[i].inclusive() + static_cast<double>(tree.accounts[i].moved_ticks) - certain[i] - cost[i]);
+    const double room =
+        std::max(0.0, seen[i].inclusive() + static_cast<double>(tree.accounts[i].moved_ticks) - certain[i] - cost[i]);
     most[i] = room + estimates[i].above;
     if (estimated[i] > room) factor[i] = room / estimated[i]; // estimated > room >= 0: never 0 / 0
   }
@@ -222,8 +225,8 @@ void take_out_cost(const Tree& tree, const std::vector<Seen>& seen, const std::v
 Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& loss) {
   const std::uint32_t count = tree.node_count;
   Derived derived;
-  for (auto* column : {&derived.inclusive, &derived.exclusive, &derived.computation,
-                       &derived.communication, &derived.synchronisation, &derived.team_idle})
+  for (auto* column : {&derived.inclusive, &derived.exclusive, &derived.computation, &derived.communication,
+                       &derived.synchronisation, &derived.team_idle})
     column->resize(count);
   derived.estimates.resize(count);
   derived.visits.resize(count);
@@ -251,8 +254,8 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& loss) 
     if (kind == ANDES_KIND_SYNCHRONISATION) derived.synchronisation[i] += derived.exclusive[i];
     derived.inclusive[i] = seen[i].inclusive() - (i == node_root ? 0 : taken[i]);
     if (i < first_free_node && i != node_root) // these nodes have no visits of their own: all their time was moved
-      derived.inclusive[i] = derived.computation[i] + derived.communication[i] +
-                             (kind == ANDES_KIND_TOOL ? derived.exclusive[i] : 0);
+      derived.inclusive[i] =
+          derived.computation[i] + derived.communication[i] + (kind == ANDES_KIND_TOOL ? derived.exclusive[i] : 0);
     if (kind == ANDES_KIND_PARALLEL && !is_in_parallel(tree, i)) derived.parallel += derived.inclusive[i];
     if (i == node_root) continue;
     const std::uint32_t parent = tree.node(i).parent;

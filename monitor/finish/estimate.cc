@@ -42,25 +42,21 @@ Estimate estimate(const Sample& complete, double visits) {
   const double variance = scale * scale * sample.variance * (sample.weight2 / sample.grouped2);
   const double error = std::sqrt(variance);
   if (error == 0) return {total, 0, 0, 0, sample.timed >= least_timed};
-  const double third = sample.grouped3 == 0 ? 0
-                                            : scale * scale * scale * sample.third *
-                                                  (sample.weight3 / sample.grouped3);
+  const double third =
+      sample.grouped3 == 0 ? 0 : scale * scale * scale * sample.third * (sample.weight3 / sample.grouped3);
   const double skewness = third / (variance * error);
 
   const double groups = static_cast<double>(sample.groups);
   double degrees = static_cast<double>(sample.timed) - groups;
   const double spread = sample.variance_squares - sample.variance * sample.variance / groups;
-  if (spread > 0)
-    degrees =
-        std::min(degrees, std::max(least_degrees, 2 * sample.variance * sample.variance / spread));
+  if (spread > 0) degrees = std::min(degrees, std::max(least_degrees, 2 * sample.variance * sample.variance / spread));
   const double t = student_quantile(std::max(degrees, 2.0));
 
   Estimate result{total, variance, 0, 0, false};
   result.below = std::min(total, error * skewed(std::max(skewness, -most_skewness), t));
   result.above = -error * skewed(std::min(skewness, most_skewness), -t);
   const double share = std::max(largest_share, 10 / static_cast<double>(sample.timed));
-  result.reliable = sample.timed >= least_timed && sample.largest <= share * sample.ticks &&
-                    !tail_is_heavy(sample);
+  result.reliable = sample.timed >= least_timed && sample.largest <= share * sample.ticks && !tail_is_heavy(sample);
   return result;
 }
 

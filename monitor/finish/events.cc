@@ -97,9 +97,8 @@ void say_events(const Process& process, const Reduction& reduction) {
   const Counters& counters = process.counters;
   for (const EventState& event : reduction.events) {
     if (!is_missing(event)) continue;
-    const bool said = std::any_of(counters.events, counters.events + counters.wanted, [&](const CountedEvent& own) {
-      return own.said && event.name == own.name;
-    });
+    const bool said = std::any_of(counters.events, counters.events + counters.wanted,
+                                  [&](const CountedEvent& own) { return own.said && event.name == own.name; });
     if (!said) say("counters: " + event.name + of_ranks(event, reduction.ranks) + ": " + event.trouble);
   }
 }

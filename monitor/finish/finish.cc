@@ -8,13 +8,13 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "monitor/system/blocked_write_signals.h"
 #include "monitor/core/layout.h"
 #include "monitor/finish/events.h"
 #include "monitor/finish/fold_phases.h"
 #include "monitor/finish/gather.h"
 #include "monitor/finish/make_run.h"
 #include "monitor/finish/say.h"
+#include "monitor/system/blocked_write_signals.h"
 
 namespace andes {
 namespace {
@@ -31,21 +31,19 @@ std::string number_text(double number) {
 bool is_only_around_others(const Process& process, const std::string& path) {
   if (process.mpi.present || process.registry.count != first_free_region) return false;
   namespace fs = std::filesystem;
-  const auto began = fs::file_time_type::clock::from_sys(std::chrono::sys_time<std::chrono::nanoseconds>(
-      std::chrono::nanoseconds(process.clock.start.realtime_ns)));
+  const auto began = fs::file_time_type::clock::from_sys(
+      std::chrono::sys_time<std::chrono::nanoseconds>(std::chrono::nanoseconds(process.clock.start.realtime_ns)));
   std::error_code none;
   const fs::path directory = fs::path(path).parent_path();
   for (const auto& entry : fs::directory_iterator(directory.empty() ? "." : directory, none)) {
     std::error_code gone;
-    if (entry.path().extension() == ".andes" && entry.last_write_time(gone) >= began && !gone)
-      return true;
+    if (entry.path().extension() == ".andes" && entry.last_write_time(gone) >= began && !gone) return true;
   }
   return false;
 }
 
 // Writes the run file. Throws Refusal.
-void write(const Process& process, Run& run, const Program& program,
-                  std::chrono::steady_clock::time_point begin) {
+void write(const Process& process, Run& run, const Program& program, std::chrono::steady_clock::time_point begin) {
   const std::string wanted = wanted_path(process, program);
   if (is_only_around_others(process, wanted)) return;
   for (int tries_left = 10;; --tries_left) {
@@ -53,8 +51,8 @@ void write(const Process& process, Run& run, const Program& program,
     // A world may spawn several others, so an existing name is normal for these.
     if (path != wanted && !process.mpi.spawned) say(wanted + ": exists already; writing " + path);
     make_directories(path);
-    run.facts["finish_ns"] = static_cast<std::int64_t>(
-        std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count());
+    run.facts["finish_ns"] =
+        static_cast<std::int64_t>(std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count());
     try {
       return write_run(run, path, process.settings.table_values);
     } catch (const Refusal&) {
@@ -69,10 +67,8 @@ void write(const Process& process, Run& run, const Program& program,
 std::string finish(const Process& process, const andes_transport* transport) {
   const auto begin = std::chrono::steady_clock::now();
   const Bounds bounds = bounds_of(process, transport ? transport->size : 1);
-  const std::int64_t deadline_ns =
-      monotonic_ns() + static_cast<std::int64_t>(process.settings.gather_timeout_s * 1e9);
-  Profile profile =
-      own_profile(process, this_host(), names_of_addresses(process.registry, transport, deadline_ns));
+  const std::int64_t deadline_ns = monotonic_ns() + static_cast<std::int64_t>(process.settings.gather_timeout_s * 1e9);
+  Profile profile = own_profile(process, this_host(), names_of_addresses(process.registry, transport, deadline_ns));
   const OwnWaits waits = measure_waits(process, profile, transport, deadline_ns);
   Reduction reduction = reduce(std::move(profile), bounds);
   const Gathered gathered = gather(reduction, bounds, transport, deadline_ns);
@@ -102,8 +98,9 @@ std::string finish(const Process& process, const andes_transport* transport) {
 
 extern "C" __attribute__((visibility("default"))) const std::uint64_t andes_finish_layout = andes::monitor_layout();
 
-extern "C" __attribute__((visibility("default"))) void
-andes_finish_run(const andes::Process* process, const andes_transport* transport, andes::FinishOutcome* outcome) {
+extern "C" __attribute__((visibility("default"))) void andes_finish_run(const andes::Process* process,
+                                                                        const andes_transport* transport,
+                                                                        andes::FinishOutcome* outcome) {
   const andes::BlockedWriteSignals held;
   andes::lines_are_said = process->lines_are_said;
   std::string trouble;

@@ -7,15 +7,13 @@
 namespace andes {
 namespace {
 
-bool send(const andes_transport& transport, int to, const Reduction& reduction,
-          std::int64_t deadline_ns) {
+bool send(const andes_transport& transport, int to, const Reduction& reduction, std::int64_t deadline_ns) {
   return write_message(reduction, [&](const char* bytes, std::size_t count) {
     return send_sized(transport, to, bytes, count, deadline_ns);
   });
 }
 
-std::optional<Reduction> receive(const andes_transport& transport, int from,
-                                 std::int64_t deadline_ns) {
+std::optional<Reduction> receive(const andes_transport& transport, int from, std::int64_t deadline_ns) {
   return read_message([&](std::string& piece) {
     std::optional<std::string> next = receive_sized(transport, from, piece_bytes, deadline_ns);
     if (!next) return false;
@@ -35,8 +33,7 @@ Gathered gather(Reduction& reduction, const Bounds& bounds, const andes_transpor
       const int parent = transport->rank - step;
       gathered.at_root = false;
       gathered.complete = send(*transport, parent, reduction, deadline_ns);
-      if (!gathered.complete)
-        gathered.trouble = "rank " + std::to_string(parent) + " did not take the measurements";
+      if (!gathered.complete) gathered.trouble = "rank " + std::to_string(parent) + " did not take the measurements";
       return gathered;
     }
     const int child = transport->rank + step;
@@ -57,8 +54,7 @@ bool acknowledge(bool safe, const andes_transport* transport, std::int64_t deadl
   if (!transport) return safe;
   int step = 1;
   while (step < transport->size && !(transport->rank & step)) step *= 2;
-  if (transport->rank != 0 &&
-      transport->receive(transport->rank - step, &safe, sizeof safe, deadline_ns) != 0)
+  if (transport->rank != 0 && transport->receive(transport->rank - step, &safe, sizeof safe, deadline_ns) != 0)
     return false;
   while ((step /= 2) > 0)
     if (transport->rank + step < transport->size &&

@@ -16,8 +16,7 @@ struct Gathered {
 
 /// Merges the reductions of this rank's children into `reduction`, and sends it on unless this is rank 0.
 /// `transport` null: a run of one rank.
-Gathered gather(Reduction& reduction, const Bounds& bounds, const andes_transport* transport,
-                std::int64_t deadline_ns);
+Gathered gather(Reduction& reduction, const Bounds& bounds, const andes_transport* transport, std::int64_t deadline_ns);
 
 /// Sends from rank 0 to all, down the same tree, whether the run is safe. Returns that; false also if no
 /// message comes before the deadline. Must not be called after an incomplete gathering.

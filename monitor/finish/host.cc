@@ -12,10 +12,10 @@
 #include <cstring>
 #include <string_view>
 
-#include "monitor/system/build_id.h"
 #include "common/fnv.h"
 #include "monitor/arena/kept_variables.h"
 #include "monitor/interface/part_of_name.h"
+#include "monitor/system/build_id.h"
 
 extern char** environ;
 
@@ -80,8 +80,7 @@ std::string link_target(const char* path) {
 double group_cores() {
   constexpr double no_limit = 1e9;
   double quota = 0, period = 0;
-  if (std::sscanf(text_of("/sys/fs/cgroup/cpu.max").c_str(), "%lf %lf", &quota, &period) == 2 &&
-      period > 0)
+  if (std::sscanf(text_of("/sys/fs/cgroup/cpu.max").c_str(), "%lf %lf", &quota, &period) == 2 && period > 0)
     return quota / period;
   quota = std::atof(text_of("/sys/fs/cgroup/cpu/cpu.cfs_quota_us").c_str());
   period = std::atof(text_of("/sys/fs/cgroup/cpu/cpu.cfs_period_us").c_str());
@@ -131,8 +130,7 @@ ProfileHost this_host() {
   host.facts.name = name;
   host.facts.cpu = line_of(first_page_of("/proc/cpuinfo"), "model name"); // first page only: the kernel queries
                                                                           // each core for its part
-  host.facts.memory_bytes =
-      static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+  host.facts.memory_bytes = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
   cpu_set_t allowed;
   if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
     for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
@@ -143,11 +141,9 @@ ProfileHost this_host() {
   return host;
 }
 
-std::int32_t merge_host(std::vector<ProfileHost>& hosts,
-                        std::unordered_map<std::string, std::int32_t>& of_name,
+std::int32_t merge_host(std::vector<ProfileHost>& hosts, std::unordered_map<std::string, std::int32_t>& of_name,
                         const ProfileHost& host) {
-  const auto [found, fresh] =
-      of_name.try_emplace(host.facts.name, static_cast<std::int32_t>(hosts.size()));
+  const auto [found, fresh] = of_name.try_emplace(host.facts.name, static_cast<std::int32_t>(hosts.size()));
   if (fresh) hosts.push_back(host);
   std::vector<std::uint8_t>& cores = hosts[static_cast<std::size_t>(found->second)].cores;
   if (cores.size() < host.cores.size()) cores.resize(host.cores.size());
@@ -181,8 +177,7 @@ std::map<std::string, std::string> telling_environment() {
     const std::size_t equals = text.find('=');
     if (equals == std::string_view::npos) continue;
     for (const std::string_view start : kept_variables)
-      if (text.substr(0, start.size()) == start)
-        kept.emplace(text.substr(0, equals), text.substr(equals + 1));
+      if (text.substr(0, start.size()) == start) kept.emplace(text.substr(0, equals), text.substr(equals + 1));
   }
   return kept;
 }
@@ -192,15 +187,9 @@ std::string expand_out(const std::string& pattern, const Program& program, int r
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     const char code = pattern[i] == '%' && i + 1 < pattern.size() ? pattern[i + 1] : '\0';
     switch (code) {
-    case 'x':
-      out += part_of_name(program.name);
-      break;
-    case 'p':
-      out += std::to_string(ranks);
-      break;
-    case 'j':
-      out += part_of_name(job_number());
-      break;
+    case 'x': out += part_of_name(program.name); break;
+    case 'p': out += std::to_string(ranks); break;
+    case 'j': out += part_of_name(job_number()); break;
     case 'u': {
       timespec now;
       clock_gettime(CLOCK_REALTIME, &now);
@@ -211,12 +200,8 @@ std::string expand_out(const std::string& pattern, const Program& program, int r
       out += digits;
       break;
     }
-    case '%':
-      out += '%';
-      break;
-    default:
-      out += pattern[i];
-      continue;
+    case '%': out += '%'; break;
+    default: out += pattern[i]; continue;
     }
     ++i;
   }

@@ -14,8 +14,7 @@ ProfileHost this_host();
 
 /// Adds a host to the list, or its cores to the host of the same name; returns its index, `of_name`
 /// maps the names of all hosts to it.
-std::int32_t merge_host(std::vector<ProfileHost>& hosts,
-                        std::unordered_map<std::string, std::int32_t>& of_name,
+std::int32_t merge_host(std::vector<ProfileHost>& hosts, std::unordered_map<std::string, std::int32_t>& of_name,
                         const ProfileHost& host);
 
 /// Number of cores that the ranks on this host may use together: the union of their affinities,

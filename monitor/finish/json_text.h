@@ -10,12 +10,10 @@ inline std::string json_text(const std::string& text) {
   std::string json = "\"";
   for (const char c : text) {
     char code[8];
-    if (c == '"' || c == '\\')
-      json += '\\', json += c;
+    if (c == '"' || c == '\\') json += '\\', json += c;
     else if (static_cast<unsigned char>(c) < 0x20)
       std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(c)), json += code;
-    else
-      json += c;
+    else json += c;
   }
   return json += '"';
 }

@@ -32,11 +32,9 @@ std::set<std::int32_t> kept_ranks(const Reduction& reduction, const Bounds& boun
     if (l.thread != 0) continue;
     for (std::size_t i = 0; i < criteria.size(); ++i) {
       const auto value = criteria[i](l);
-      if (!least[i] || value < criteria[i](*least[i]) ||
-          (value == criteria[i](*least[i]) && l.rank < least[i]->rank))
+      if (!least[i] || value < criteria[i](*least[i]) || (value == criteria[i](*least[i]) && l.rank < least[i]->rank))
         least[i] = &l;
-      if (!most[i] || value > criteria[i](*most[i]) ||
-          (value == criteria[i](*most[i]) && l.rank < most[i]->rank))
+      if (!most[i] || value > criteria[i](*most[i]) || (value == criteria[i](*most[i]) && l.rank < most[i]->rank))
         most[i] = &l;
     }
   }
@@ -84,8 +82,8 @@ void limit_values(Reduction& reduction, const Bounds& bounds) {
         at = value.next;
       }
     // The ranks outside the group have at least one location each.
-    const double locations = static_cast<double>(reduction.locations.size()) +
-                             static_cast<double>(bounds.job_ranks - reduction.ranks);
+    const double locations =
+        static_cast<double>(reduction.locations.size()) + static_cast<double>(bounds.job_ranks - reduction.ranks);
     if (of_location * locations <= bounds.column_bytes) return;
     reduction.all_values = false;
   }

@@ -12,8 +12,8 @@
 int main(int argc, char** argv) {
   using namespace andes;
   const std::string sql = "PRAGMA application_id=" + std::to_string(run_file::application_id) +
-                          ";PRAGMA user_version=" + std::to_string(run_file::format) + ";BEGIN;" +
-                          run_file::schema + "COMMIT;";
+                          ";PRAGMA user_version=" + std::to_string(run_file::format) + ";BEGIN;" + run_file::schema +
+                          "COMMIT;";
   sqlite3* raw = nullptr;
   const int opened = sqlite3_open(":memory:", &raw);
   const SqliteDatabase database(raw);

@@ -56,8 +56,8 @@ void fill_limits(Run& run, const Reduction& reduction) {
   run.facts["dropped_ranks"] = reduction.dropped_ranks;
 }
 
-void fill_facts(Run& run, const Process& process, const Reduction& reduction,
-                const Program& program, const Span& span, bool complete) {
+void fill_facts(Run& run, const Process& process, const Reduction& reduction, const Program& program, const Span& span,
+                bool complete) {
   std::int64_t ranks = 0, threads = 0, busy_threads = 0, cores = 0;
   const std::vector<LocationRow>& locations = reduction.locations; // by rank, thread
   const std::int64_t wall_ns = span.end_ns - span.start_ns - span.off_ns;
@@ -87,8 +87,7 @@ void fill_facts(Run& run, const Process& process, const Reduction& reduction,
   if (process.mpi.spawned) facts["spawned"] = std::int64_t{1};
   if (process.mpi.present) {
     facts["mpi_library"] = std::string(process.mpi.library);
-    facts["mpi_version"] =
-        std::to_string(process.mpi.version) + "." + std::to_string(process.mpi.subversion);
+    facts["mpi_version"] = std::to_string(process.mpi.version) + "." + std::to_string(process.mpi.subversion);
   }
   facts["clock"] = process.clock.kind == ClockKind::tsc ? "tsc" : "monotonic";
   facts["clock_hz"] = 1e9 / tick_scale(process.clock).ns_per_tick;
@@ -151,16 +150,15 @@ std::string iso_time(std::int64_t realtime_ns) {
   const year_month_day date(day);
   const hh_mm_ss clock(time - day);
   char text[80];
-  std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ",
-                static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
-                static_cast<unsigned>(date.day()), static_cast<int>(clock.hours().count()),
-                static_cast<int>(clock.minutes().count()), static_cast<int>(clock.seconds().count()),
-                static_cast<int>(clock.subseconds().count()));
+  std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ", static_cast<int>(date.year()),
+                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
+                static_cast<int>(clock.seconds().count()), static_cast<int>(clock.subseconds().count()));
   return text;
 }
 
-Run make_run(const Process& process, const Reduction& reduction, const RunOrigin& origin,
-             const OwnWaits& waits, bool complete) {
+Run make_run(const Process& process, const Reduction& reduction, const RunOrigin& origin, const OwnWaits& waits,
+             bool complete) {
   Run run;
   const Span span = span_of(reduction.locations);
   fill_facts(run, process, reduction, origin.program, span, complete);
@@ -177,8 +175,7 @@ Run make_run(const Process& process, const Reduction& reduction, const RunOrigin
     row.has_values = 0;
     run.locations.push_back(row);
   }
-  for (const ValueRow& row : reduction.rows)
-    run.locations[static_cast<std::size_t>(row.location)].has_values = 1;
+  for (const ValueRow& row : reduction.rows) run.locations[static_cast<std::size_t>(row.location)].has_values = 1;
   run.regions = reduction.regions;
   state_waits(run, reduction, waits);
   const std::vector<std::int32_t> events = state_events(run, reduction);
@@ -196,8 +193,9 @@ Run make_run(const Process& process, const Reduction& reduction, const RunOrigin
       const Statistic& s = value.statistic;
       const std::int32_t metric = number_of(value.metric);
       auto& rows = step ? run.step_statistics : run.statistics;
-      if (metric >= 0) rows.push_back({number, metric, s.sum, s.min, s.max,
-                                s.sum / ranks, deviation(s, ranks), s.min_rank, s.max_rank});
+      if (metric >= 0)
+        rows.push_back(
+            {number, metric, s.sum, s.min, s.max, s.sum / ranks, deviation(s, ranks), s.min_rank, s.max_rank});
       at = value.next;
     }
   }

@@ -13,8 +13,8 @@ struct RunOrigin {
 };
 
 /// `process`: rank 0's. `complete` false: something is missing, such as a rank.
-Run make_run(const Process& process, const Reduction& reduction, const RunOrigin& origin,
-             const OwnWaits& waits, bool complete);
+Run make_run(const Process& process, const Reduction& reduction, const RunOrigin& origin, const OwnWaits& waits,
+             bool complete);
 
 /// UTC, ISO 8601, with milliseconds.
 std::string iso_time(std::int64_t realtime_ns);

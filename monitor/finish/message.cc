@@ -12,8 +12,7 @@ namespace {
 constexpr std::uint64_t end_mark = 0x616e6465732e656eull;
 
 std::uint32_t checked(std::uint32_t sum, const char* bytes, std::size_t count) {
-  return static_cast<std::uint32_t>(
-      ::crc32_z(sum, reinterpret_cast<const unsigned char*>(bytes), count));
+  return static_cast<std::uint32_t>(::crc32_z(sum, reinterpret_cast<const unsigned char*>(bytes), count));
 }
 
 class Writer {
@@ -126,9 +125,7 @@ private:
   bool good_ = true;
 };
 
-bool within(std::int64_t index, std::size_t count) {
-  return index >= 0 && static_cast<std::uint64_t>(index) < count;
-}
+bool within(std::int64_t index, std::size_t count) { return index >= 0 && static_cast<std::uint64_t>(index) < count; }
 
 // Checks that every statistic is in the list of one path only: indices rise along each list.
 bool paths_consistent(const Reduction& r) {
@@ -136,13 +133,11 @@ bool paths_consistent(const Reduction& r) {
   for (std::size_t i = 0; i < r.paths.size(); ++i) {
     const ReducedPath& path = r.paths[i];
     if (path.parent < -1 || path.parent >= static_cast<std::int32_t>(i)) return false;
-    const std::int32_t above =
-        path.parent < 0 ? -1 : r.paths[static_cast<std::size_t>(path.parent)].depth;
-    if (path.depth != above + 1 || path.ranks < 0 || !within(path.region, r.regions.size()))
-      return false;
+    const std::int32_t above = path.parent < 0 ? -1 : r.paths[static_cast<std::size_t>(path.parent)].depth;
+    if (path.depth != above + 1 || path.ranks < 0 || !within(path.region, r.regions.size())) return false;
     // The folded call path of a single step is not in a step itself.
-    if (path.folded != -1 && (!within(path.folded, r.paths.size()) ||
-                              r.paths[static_cast<std::size_t>(path.folded)].folded != -1))
+    if (path.folded != -1 &&
+        (!within(path.folded, r.paths.size()) || r.paths[static_cast<std::size_t>(path.folded)].folded != -1))
       return false;
     for (std::int32_t at = path.first; at != -1;) {
       if (!within(at, r.statistics.size()) || seen[static_cast<std::size_t>(at)]) return false;
@@ -161,25 +156,21 @@ bool paths_consistent(const Reduction& r) {
 bool rows_consistent(const Reduction& r) {
   std::int64_t end = 0, location = -1;
   for (const ValueRow& row : r.rows) {
-    if (row.end < end || row.location <= location || !within(row.location, r.locations.size()))
-      return false;
+    if (row.end < end || row.location <= location || !within(row.location, r.locations.size())) return false;
     end = row.end;
     location = row.location;
   }
-  if (static_cast<std::size_t>(end) != r.row_values.size() ||
-      r.row_statistics.size() != r.row_values.size())
+  if (static_cast<std::size_t>(end) != r.row_values.size() || r.row_statistics.size() != r.row_values.size())
     return false;
-  return std::all_of(r.row_statistics.begin(), r.row_statistics.end(), [&](std::int32_t of) {
-    return within(of, r.statistics.size());
-  });
+  return std::all_of(r.row_statistics.begin(), r.row_statistics.end(),
+                     [&](std::int32_t of) { return within(of, r.statistics.size()); });
 }
 
 bool waits_consistent(const Reduction& r) {
   if (r.metrics < run_file::metric_count) return false;
   const std::int32_t causes = r.metrics - first_cause_metric;
-  return std::all_of(r.waits.sums.begin(), r.waits.sums.end(), [&](const WaitSum& sum) {
-    return sum.cause >= 0 && sum.cause < causes;
-  });
+  return std::all_of(r.waits.sums.begin(), r.waits.sums.end(),
+                     [&](const WaitSum& sum) { return sum.cause >= 0 && sum.cause < causes; });
 }
 
 bool attached_consistent(const Reduction& r) {
@@ -206,8 +197,8 @@ bool write_message(const Reduction& r, const GivePiece& give) {
   writer.put(r.dropped_paths);
   writer.put(r.dropped_ranks);
   writer.put(r.metrics);
-  for (const std::int64_t count : {r.waits.matched, r.waits.unmatched, r.waits.unordered,
-                                   r.waits.lost, r.waits.violations})
+  for (const std::int64_t count :
+       {r.waits.matched, r.waits.unmatched, r.waits.unordered, r.waits.lost, r.waits.violations})
     writer.put(count);
   writer.put(r.waits.unclassified_ns);
   writer.put(r.waits.clock_error_ns);
@@ -258,8 +249,8 @@ std::optional<Reduction> read_message(const TakePiece& take) {
   r.dropped_paths = reader.get<std::int64_t>();
   r.dropped_ranks = reader.get<std::int64_t>();
   r.metrics = reader.get<std::int32_t>();
-  for (std::int64_t* count : {&r.waits.matched, &r.waits.unmatched, &r.waits.unordered,
-                              &r.waits.lost, &r.waits.violations})
+  for (std::int64_t* count :
+       {&r.waits.matched, &r.waits.unmatched, &r.waits.unordered, &r.waits.lost, &r.waits.violations})
     *count = reader.get<std::int64_t>();
   r.waits.unclassified_ns = reader.get<double>();
   r.waits.clock_error_ns = reader.get<double>();

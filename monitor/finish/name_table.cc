@@ -10,9 +10,7 @@ void put_text(Parcel& parcel, const std::string& text) {
   parcel.append(text);
 }
 
-std::string take_text(Unpacking& from) {
-  return std::string(from.take_bytes(from.take<std::uint64_t>()));
-}
+std::string take_text(Unpacking& from) { return std::string(from.take_bytes(from.take<std::uint64_t>())); }
 
 } // namespace
 
@@ -33,8 +31,7 @@ Parcel packed(const Names& names) {
 void unpack(const Parcel& parcel, Names& names) {
   for (Unpacking from(parcel); from.good() && !from.at_end();) {
     CodeAddress address{take_text(from), from.take<std::uint64_t>(), from.take<std::uint8_t>() != 0};
-    SourcePlace place{take_text(from), take_text(from), from.take<std::int32_t>(),
-                      from.take<std::uint8_t>() != 0};
+    SourcePlace place{take_text(from), take_text(from), from.take<std::int32_t>(), from.take<std::uint8_t>() != 0};
     if (from.good()) names.insert_or_assign(std::move(address), std::move(place));
   }
 }

@@ -14,25 +14,26 @@ namespace {
 /// Limit for the names of all ranks' functions, against damaged sizes.
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
 
-CodeAddress address_of(const Region& region) {
-  return {region.module, region.offset, region.is_call};
-}
+CodeAddress address_of(const Region& region) { return {region.module, region.offset, region.is_call}; }
 
 /// Finds names by libandes-symbols.so, the only part that needs libdw: opened only if there are addresses.
 void find_names(Names& names, const std::string& libraries) {
   if (names.empty() || libraries.empty()) return;
   const std::string path = libraries + "/libandes-symbols.so";
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  const auto find = library ? reinterpret_cast<decltype(&andes_find_names)>(dlsym(library, "andes_find_names"))
-                            : nullptr;
+  const auto find =
+      library ? reinterpret_cast<decltype(&andes_find_names)>(dlsym(library, "andes_find_names")) : nullptr;
   if (!find) {
     say(std::string(dlerror()) + "; addresses have no names; install libdw (Debian: libdw1)");
     return;
   }
   const Parcel asked = packed(names);
-  find(asked.data(), asked.size(), [](void* into, const char* bytes, std::size_t count) {
-    unpack(Parcel(bytes, count), *static_cast<Names*>(into));
-  }, &names);
+  find(
+      asked.data(), asked.size(),
+      [](void* into, const char* bytes, std::size_t count) {
+        unpack(Parcel(bytes, count), *static_cast<Names*>(into));
+      },
+      &names);
 }
 
 /// The directory of this library.
@@ -100,8 +101,7 @@ SourcePlace place_of(const Region& region, const Names& names) {
 
 } // namespace
 
-Names names_of_addresses(const Registry& registry, const andes_transport* transport,
-                         std::int64_t deadline_ns) {
+Names names_of_addresses(const Registry& registry, const andes_transport* transport, std::int64_t deadline_ns) {
   Names names;
   add_addresses(registry, names);
   if (!transport || transport->size == 1) {

@@ -5,8 +5,8 @@
 // hundreds of megabytes once per rank.
 #pragma once
 #include "monitor/core/process.h"
-#include "monitor/finish/run.h"
 #include "monitor/finish/name_table.h"
+#include "monitor/finish/run.h"
 
 namespace andes {
 

@@ -67,8 +67,7 @@ private:
   }
 
   std::int32_t sum_below(std::int32_t root, const RegionRow& region) {
-    const std::int32_t path =
-        path_index(reduction_, root, region_index(reduction_, region, hash_of(region)));
+    const std::int32_t path = path_index(reduction_, root, region_index(reduction_, region, hash_of(region)));
     if (at(path) >= root_.size()) root_.push_back(root);
     return path;
   }
@@ -84,10 +83,8 @@ private:
     std::vector<std::int32_t> order;
     std::size_t kept = 0;
     for (std::int32_t path = 0; at(path) < reduction_.paths.size(); ++path) {
-      if (always_stays(path))
-        stays_[at(path)] = 1, ++kept;
-      else
-        order.push_back(path);
+      if (always_stays(path)) stays_[at(path)] = 1, ++kept;
+      else order.push_back(path);
     }
     const std::size_t room = std::min(order.size(), most_ > kept ? most_ - kept : 0);
     const auto first_out = order.begin() + static_cast<std::ptrdiff_t>(room);
@@ -151,8 +148,7 @@ private:
       const Sums& sums = sums_[at(root_[at(path)])];
       ReducedPath& sum = reduction_.paths[at(is_mpi(region_of(path)) ? sums.mpi : sums.paths)];
       sum.ranks = std::max(sum.ranks, reduction_.paths[at(path)].ranks);
-      for (std::int32_t i = reduction_.paths[at(path)].first; i >= 0;
-           i = reduction_.statistics[at(i)].next) {
+      for (std::int32_t i = reduction_.paths[at(path)].first; i >= 0; i = reduction_.statistics[at(i)].next) {
         const Targets targets = targets_of(path, reduction_.statistics[at(i)].metric);
         const Statistic part = reduction_.statistics[at(i)].statistic;
         for (const Target& target : targets) {
@@ -192,15 +188,13 @@ private:
     reduction_.row_values = std::move(values);
   }
 
-  bool is_gone(std::int32_t statistic) const {
-    return at(statistic) < gone_.size() && gone_[at(statistic)];
-  }
+  bool is_gone(std::int32_t statistic) const { return at(statistic) < gone_.size() && gone_[at(statistic)]; }
 
   void compact() {
     std::vector<ReducedPath> paths;
     std::vector<ReducedValue> statistics;
-    std::vector<std::int32_t> path_of(reduction_.paths.size(), -1),
-        statistic_of(reduction_.statistics.size(), -1), region_of(reduction_.regions.size(), -1);
+    std::vector<std::int32_t> path_of(reduction_.paths.size(), -1), statistic_of(reduction_.statistics.size(), -1),
+        region_of(reduction_.regions.size(), -1);
     std::vector<RegionRow> regions;
     std::vector<std::uint64_t> region_hashes;
     for (std::size_t i = 0; i < reduction_.paths.size(); ++i) {
@@ -228,8 +222,7 @@ private:
     }
     for (ReducedPath& path : paths)
       if (path.folded >= 0) path.folded = path_of[at(path.folded)]; // it stays if this path stays
-    for (std::int32_t& statistic : reduction_.row_statistics)
-      statistic = statistic_of[at(statistic)];
+    for (std::int32_t& statistic : reduction_.row_statistics) statistic = statistic_of[at(statistic)];
     reduction_.paths = std::move(paths);
     reduction_.statistics = std::move(statistics);
     reduction_.regions = std::move(regions);

@@ -27,8 +27,8 @@ ProbeCosts probe_costs(const Process& process) {
   costs.timed = mean(start.timed, end.timed);
   costs.closed = std::min(start.closed, end.closed);
   costs.hook = start.hook;
-  costs.error = std::max({mean(start.error, end.error), std::abs(start.pair - end.pair) / 2,
-                          share_of_surroundings * costs.pair});
+  costs.error =
+      std::max({mean(start.error, end.error), std::abs(start.pair - end.pair) / 2, share_of_surroundings * costs.pair});
   costs.ticks_per_ms = start.ticks_per_ms;
   return costs;
 }

@@ -9,8 +9,7 @@
 namespace andes {
 namespace {
 
-void put(Profile& profile, std::int32_t path, run_file::MetricId metric, std::size_t location,
-         double value) {
+void put(Profile& profile, std::int32_t path, run_file::MetricId metric, std::size_t location, double value) {
   if (value == 0) return;
   std::vector<double>& column = column_of(profile.paths[static_cast<std::size_t>(path)].values, metric);
   if (column.size() <= location) column.resize(location + 1);
@@ -34,7 +33,8 @@ void put_event(ProfilePath& path, std::size_t event, std::size_t location, doubl
 }
 
 CoreLoss core_loss(const Location& location, double ns_per_tick) {
-  const double ticks = static_cast<double>(location.last_ticks - location.first_ticks) - static_cast<double>(location.off_ticks);
+  const double ticks =
+      static_cast<double>(location.last_ticks - location.first_ticks) - static_cast<double>(location.off_ticks);
   const double lost_ticks = location.waits.ns / ns_per_tick, left_ticks = ticks - lost_ticks;
   if (!(lost_ticks > 0) || !(location.waits.count > 0) || !(left_ticks > 0.01 * ticks)) return {};
   return {lost_ticks / left_ticks, location.waits.count / left_ticks, lost_ticks / location.waits.count};
@@ -88,9 +88,8 @@ void add_attached(Profile& profile, const Process& process, const Location& loca
     if (known == attached.names.end()) attached.names.push_back(name);
     attached.rows.push_back({profile.paths[static_cast<std::size_t>(path)].hash, index,
                              static_cast<std::int32_t>(profile.locations.size()),
-                             static_cast<std::int64_t>(value.count),
-                             static_cast<std::int64_t>(value.not_finite), value.sum, value.min, value.max,
-                             value.last});
+                             static_cast<std::int64_t>(value.count), static_cast<std::int64_t>(value.not_finite),
+                             value.sum, value.min, value.max, value.last});
   }
 }
 
@@ -105,7 +104,8 @@ public:
     std::int32_t& number = numbers_[region];
     if (number != unknown) return number;
     const Region& met = registry_.regions[region];
-    return number = is_made_by_compiler(met, names_) ? made_by_compiler : region_index(profile_, region_row(met, names_));
+    return number =
+               is_made_by_compiler(met, names_) ? made_by_compiler : region_index(profile_, region_row(met, names_));
   }
 
   static constexpr std::int32_t made_by_compiler = -1;
@@ -147,8 +147,7 @@ void add_location(Profile& profile, const Process& process, const Names& names, 
     // The call site is a call path between caller and MPI call, with no time of its own.
     std::int32_t call_site = -1;
     if (*region.module && ANDES_KIND_IS_MPI(region.kind))
-      parent = call_site =
-          path_index(profile, parent, region_index(profile, call_site_row(region, names)));
+      parent = call_site = path_index(profile, parent, region_index(profile, call_site_row(region, names)));
     const std::int32_t path = path_of_node[i] = path_index(profile, parent, numbers[node.region]);
     auto put_ns = [&](run_file::MetricId metric, double ticks) {
       put(profile, path, metric, column, scale.duration_ns(ticks));
@@ -189,12 +188,9 @@ void add_location(Profile& profile, const Process& process, const Names& names, 
     if (node.traffic == 0) continue;
     const andes_traffic& traffic = location.traffic[node.traffic];
     put(profile, path, run_file::bytes_sent, column, static_cast<double>(traffic.bytes_sent));
-    put(profile, path, run_file::bytes_received, column,
-        static_cast<double>(traffic.bytes_received));
-    put(profile, path, run_file::messages_sent, column,
-        static_cast<double>(traffic.messages_sent));
-    put(profile, path, run_file::messages_received, column,
-        static_cast<double>(traffic.messages_received));
+    put(profile, path, run_file::bytes_received, column, static_cast<double>(traffic.bytes_received));
+    put(profile, path, run_file::messages_sent, column, static_cast<double>(traffic.messages_sent));
+    put(profile, path, run_file::messages_received, column, static_cast<double>(traffic.messages_received));
     row.bytes_sent += static_cast<std::int64_t>(traffic.bytes_sent);
     row.bytes_received += static_cast<std::int64_t>(traffic.bytes_received);
     row.messages_sent += static_cast<std::int64_t>(traffic.messages_sent);
@@ -223,8 +219,7 @@ void add_messages(Profile& profile, const Process& process) {
 
 std::int64_t TickScale::realtime_ns(std::uint64_t ticks) const {
   return origin.realtime_ns +
-         std::llround(static_cast<double>(static_cast<std::int64_t>(ticks - origin.ticks)) *
-                      ns_per_tick);
+         std::llround(static_cast<double>(static_cast<std::int64_t>(ticks - origin.ticks)) * ns_per_tick);
 }
 
 TickScale tick_scale(const Clock& clock) {
@@ -232,17 +227,14 @@ TickScale tick_scale(const Clock& clock) {
   scale.origin = clock.end;
   if (clock.kind == ClockKind::monotonic) return scale;
   auto slope = [](const Anchor& from, const Anchor& to) {
-    return static_cast<double>(to.monotonic_ns - from.monotonic_ns) /
-           static_cast<double>(to.ticks - from.ticks);
+    return static_cast<double>(to.monotonic_ns - from.monotonic_ns) / static_cast<double>(to.ticks - from.ticks);
   };
   scale.ns_per_tick = slope(clock.start, clock.end);
   // Two slopes can be compared only if both intervals are long compared with an anchor's error.
   constexpr std::int64_t long_enough_ns = 20'000'000;
-  if (clock.init.ticks != 0 &&
-      clock.init.monotonic_ns - clock.start.monotonic_ns > long_enough_ns &&
+  if (clock.init.ticks != 0 && clock.init.monotonic_ns - clock.start.monotonic_ns > long_enough_ns &&
       clock.end.monotonic_ns - clock.init.monotonic_ns > long_enough_ns)
-    scale.error_ppm =
-        std::abs(slope(clock.start, clock.init) / slope(clock.init, clock.end) - 1) * 1e6;
+    scale.error_ppm = std::abs(slope(clock.start, clock.init) / slope(clock.init, clock.end) - 1) * 1e6;
   return scale;
 }
 
@@ -264,8 +256,8 @@ Profile own_profile(const Process& process, const ProfileHost& host, const Names
       add_location(profile, process, names, numbers, *process.locations[i], costs, scale, teams);
   add_messages(profile, process);
   for (std::uint32_t i = 0; i < process.snapshot_count && i < max_snapshots; ++i)
-    profile.snapshots.push_back({process.mpi.rank, static_cast<std::int32_t>(i + 1),
-                                 scale.realtime_ns(process.snapshots[i].ticks)});
+    profile.snapshots.push_back(
+        {process.mpi.rank, static_cast<std::int32_t>(i + 1), scale.realtime_ns(process.snapshots[i].ticks)});
   return profile;
 }
 

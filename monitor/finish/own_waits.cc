@@ -80,14 +80,12 @@ std::vector<Group> groups_of(const Profile& profile, const std::vector<Wait>& wa
 
 /// The share of a call path's waits that fits into its time, by call path and location: an estimate
 /// from a sample may exceed it.
-std::map<std::pair<std::int32_t, std::int32_t>, double> shares(const Profile& profile,
-                                                               const std::vector<Group>& groups,
+std::map<std::pair<std::int32_t, std::int32_t>, double> shares(const Profile& profile, const std::vector<Group>& groups,
                                                                double kept) {
   std::map<std::pair<std::int32_t, std::int32_t>, double> sums;
   for (const Group& group : groups) sums[{group.path, group.thread}] += kept * group.sum.wait_ns;
   for (auto& [place, sum] : sums) {
-    const std::vector<double>& exclusive =
-        profile.paths[at(place.first)].values[run_file::exclusive_ns];
+    const std::vector<double>& exclusive = profile.paths[at(place.first)].values[run_file::exclusive_ns];
     const double room = at(place.second) < exclusive.size() ? exclusive[at(place.second)] : 0;
     sum = sum > room ? std::max(0.0, room) / sum : 1;
   }
@@ -95,8 +93,7 @@ std::map<std::pair<std::int32_t, std::int32_t>, double> shares(const Profile& pr
 }
 
 /// Takes the rank with the largest share, among equals the lowest; shares are not scaled yet.
-void take_larger(std::int32_t& rank, double& share_ns, const std::map<std::int32_t, double>& ranks,
-                 double scale) {
+void take_larger(std::int32_t& rank, double& share_ns, const std::map<std::int32_t, double>& ranks, double scale) {
   for (const auto& [other, other_ns] : ranks)
     if (scale * other_ns > share_ns) rank = other, share_ns = scale * other_ns;
 }
@@ -137,20 +134,18 @@ RunRules run_rules(const Process& process, AllToAll& ranks) {
 RankLog rank_log(const Process& process, const Profile& profile) {
   RankLog log;
   if (process.events.log_bytes != 0) log.tables = &process.events;
-  for (const ProfilePath& path : profile.paths)
-    log.sites.push_back({path.hash, profile.regions[at(path.region)].name});
+  for (const ProfilePath& path : profile.paths) log.sites.push_back({path.hash, profile.regions[at(path.region)].name});
   for (std::uint32_t i = 0; i < process.location_count; ++i)
     if (process.locations[i])
       log.locations.push_back({&process.locations[i]->log, profile.path_of_node[log.locations.size()]});
   if (process.settings.transfer_bytes_per_s > 0)
-    log.transfers = transfer_times(process.settings.transfer_latency_ns,
-                                   process.settings.transfer_bytes_per_s);
+    log.transfers = transfer_times(process.settings.transfer_latency_ns, process.settings.transfer_bytes_per_s);
   const GlobalClock& clock = process.global_clock;
   log.time.known = clock.synchronised || process.mpi.size == 1;
   log.time.ns_per_tick = tick_scale(process.clock).ns_per_tick;
   if (clock.synchronised && clock.end.ticks != clock.init.ticks) {
-    log.time.ns_per_tick = (clock.end.global_ns - clock.init.global_ns) /
-                           static_cast<double>(clock.end.ticks - clock.init.ticks);
+    log.time.ns_per_tick =
+        (clock.end.global_ns - clock.init.global_ns) / static_cast<double>(clock.end.ticks - clock.init.ticks);
     log.time.zero_ns = global_ns(clock, process.clock.start.ticks);
     log.time.error_ns = std::max(clock.init.error_ns, clock.end.error_ns);
     log.time.node = static_cast<std::uint32_t>(clock.node);

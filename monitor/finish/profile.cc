@@ -13,9 +13,7 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
   return hash ^ (hash >> 29);
 }
 
-std::uint64_t hash_text(std::uint64_t hash, std::string_view text) {
-  return mix(fnv_hash(text, hash), text.size());
-}
+std::uint64_t hash_text(std::uint64_t hash, std::string_view text) { return mix(fnv_hash(text, hash), text.size()); }
 
 } // namespace
 
@@ -60,14 +58,11 @@ std::uint64_t hash_of(const RegionRow& region) {
   return mix(hash, static_cast<std::uint64_t>(region.line));
 }
 
-std::uint64_t hash_of_path(std::uint64_t parent, std::uint64_t region) {
-  return mix(parent + 1, region);
-}
+std::uint64_t hash_of_path(std::uint64_t parent, std::uint64_t region) { return mix(parent + 1, region); }
 
 std::int32_t region_index(Profile& profile, const RegionRow& region) {
   const std::uint64_t hash = hash_of(region);
-  auto [found, fresh] = profile.region_of_hash.try_emplace(
-      hash, static_cast<std::int32_t>(profile.regions.size()));
+  auto [found, fresh] = profile.region_of_hash.try_emplace(hash, static_cast<std::int32_t>(profile.regions.size()));
   if (fresh) {
     profile.regions.push_back(region);
     profile.region_hashes.push_back(hash);
@@ -76,12 +71,9 @@ std::int32_t region_index(Profile& profile, const RegionRow& region) {
 }
 
 std::int32_t path_index(Profile& profile, std::int32_t parent, std::int32_t region) {
-  const std::uint64_t above =
-      parent < 0 ? 0 : profile.paths[static_cast<std::size_t>(parent)].hash;
-  const std::uint64_t hash =
-      hash_of_path(above, profile.region_hashes[static_cast<std::size_t>(region)]);
-  auto [found, fresh] =
-      profile.path_of_hash.try_emplace(hash, static_cast<std::int32_t>(profile.paths.size()));
+  const std::uint64_t above = parent < 0 ? 0 : profile.paths[static_cast<std::size_t>(parent)].hash;
+  const std::uint64_t hash = hash_of_path(above, profile.region_hashes[static_cast<std::size_t>(region)]);
+  auto [found, fresh] = profile.path_of_hash.try_emplace(hash, static_cast<std::int32_t>(profile.paths.size()));
   if (fresh) profile.paths.push_back({parent, region, hash});
   return found->second;
 }

@@ -22,9 +22,8 @@ std::vector<MessageRow> largest_messages(std::vector<MessageRow> row, std::size_
     others.bytes += row[i].bytes;
   }
   row.resize(most);
-  std::sort(row.begin(), row.end(), [](const MessageRow& a, const MessageRow& b) {
-    return a.destination < b.destination;
-  });
+  std::sort(row.begin(), row.end(),
+            [](const MessageRow& a, const MessageRow& b) { return a.destination < b.destination; });
   row.push_back(others);
   return row;
 }
@@ -66,10 +65,8 @@ Numbers merge_paths(Reduction& into, const Reduction& from) {
       const std::int32_t own = statistic_index(into, path, metric);
       numbers.statistics[index(at)] = own;
       Statistic& statistic = into.statistics[index(own)].statistic;
-      if (index(own) >= before)
-        statistic = nothing_before;
-      else
-        met[index(own)] = 1;
+      if (index(own) >= before) statistic = nothing_before;
+      else met[index(own)] = 1;
       merge(statistic, ranks, value.statistic, others);
     }
   }
@@ -85,8 +82,7 @@ void merge_rows(Reduction& into, const Reduction& from, std::size_t first_locati
                 const std::vector<std::int32_t>& statistics) {
   const auto first_value = static_cast<std::int64_t>(into.row_values.size());
   for (const ValueRow& row : from.rows)
-    into.rows.push_back(
-        {row.location + static_cast<std::int64_t>(first_location), row.end + first_value});
+    into.rows.push_back({row.location + static_cast<std::int64_t>(first_location), row.end + first_value});
   for (const std::int32_t statistic : from.row_statistics)
     into.row_statistics.push_back(statistics[static_cast<std::size_t>(statistic)]);
   into.row_values.insert(into.row_values.end(), from.row_values.begin(), from.row_values.end());
@@ -119,13 +115,11 @@ void limit_attached(AttachedValues& attached, std::size_t most) {
 
 std::size_t rows_per_rank(const Bounds& bounds) {
   constexpr std::int64_t of_job = 1 << 18, at_least = 8;
-  return static_cast<std::size_t>(
-      std::max(at_least, of_job / std::max<std::int64_t>(1, bounds.job_ranks)));
+  return static_cast<std::size_t>(std::max(at_least, of_job / std::max<std::int64_t>(1, bounds.job_ranks)));
 }
 
 std::int32_t region_index(Reduction& reduction, const RegionRow& region, std::uint64_t hash) {
-  auto [found, fresh] = reduction.region_of_hash.try_emplace(
-      hash, static_cast<std::int32_t>(reduction.regions.size()));
+  auto [found, fresh] = reduction.region_of_hash.try_emplace(hash, static_cast<std::int32_t>(reduction.regions.size()));
   if (fresh) {
     reduction.regions.push_back(region);
     reduction.region_hashes.push_back(hash);
@@ -140,10 +134,8 @@ std::int32_t path_index(Reduction& reduction, std::int32_t parent, std::int32_t 
     above = reduction.paths[static_cast<std::size_t>(parent)].hash;
     depth = reduction.paths[static_cast<std::size_t>(parent)].depth + 1;
   }
-  const std::uint64_t hash =
-      hash_of_path(above, reduction.region_hashes[static_cast<std::size_t>(region)]);
-  auto [found, fresh] =
-      reduction.path_of_hash.try_emplace(hash, static_cast<std::int32_t>(reduction.paths.size()));
+  const std::uint64_t hash = hash_of_path(above, reduction.region_hashes[static_cast<std::size_t>(region)]);
+  auto [found, fresh] = reduction.path_of_hash.try_emplace(hash, static_cast<std::int32_t>(reduction.paths.size()));
   if (fresh) reduction.paths.push_back({parent, region, depth, -1, 0, hash, -1, 0});
   return found->second;
 }
@@ -192,8 +184,7 @@ Reduction reduce(Profile profile, const Bounds& bounds) {
   reduction.locations = std::move(profile.locations);
   reduction.messages = largest_messages(std::move(profile.messages), rows_per_rank(bounds));
   reduction.snapshots = std::move(profile.snapshots);
-  if (reduction.snapshots.size() > rows_per_rank(bounds))
-    reduction.snapshots.resize(rows_per_rank(bounds));
+  if (reduction.snapshots.size() > rows_per_rank(bounds)) reduction.snapshots.resize(rows_per_rank(bounds));
   reduction.clock_error_ppm = profile.clock_error_ppm;
   reduction.metrics = profile.metrics;
   reduction.waits = std::move(profile.waits);
@@ -210,8 +201,7 @@ Reduction reduce(Profile profile, const Bounds& bounds) {
   reduction.paths.reserve(profile.paths.size());
   for (const ProfilePath& path : profile.paths) {
     ReducedPath reduced{path.parent, path.region, 0, -1, 1, path.hash, path.folded, 0};
-    if (path.parent >= 0)
-      reduced.depth = reduction.paths[static_cast<std::size_t>(path.parent)].depth + 1;
+    if (path.parent >= 0) reduced.depth = reduction.paths[static_cast<std::size_t>(path.parent)].depth + 1;
     std::int32_t* link = &reduced.first;
     for (const Values* values : {&path.values, &path.events})
       for (std::size_t i = 0; i < values->size(); ++i) {
@@ -236,8 +226,8 @@ Reduction reduce(Profile profile, const Bounds& bounds) {
         reduction.row_statistics.push_back(at);
         reduction.row_values.push_back(column[location]);
       }
-    reduction.rows.push_back({static_cast<std::int64_t>(location),
-                              static_cast<std::int64_t>(reduction.row_values.size())});
+    reduction.rows.push_back(
+        {static_cast<std::int64_t>(location), static_cast<std::int64_t>(reduction.row_values.size())});
   }
   index_hashes(reduction);
   limit_paths(reduction, bounds);

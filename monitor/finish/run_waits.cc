@@ -15,8 +15,7 @@ std::string text_of_path(const Profile& profile, std::uint64_t hash) {
   const auto found = profile.path_of_hash.find(hash);
   if (found == profile.path_of_hash.end()) return {};
   std::string text;
-  for (std::int32_t path = found->second; path >= 0;
-       path = profile.paths[static_cast<std::size_t>(path)].parent) {
+  for (std::int32_t path = found->second; path >= 0; path = profile.paths[static_cast<std::size_t>(path)].parent) {
     const auto region = static_cast<std::size_t>(profile.paths[static_cast<std::size_t>(path)].region);
     text = text.empty() ? profile.regions[region].name : profile.regions[region].name + "/" + text;
   }
@@ -45,8 +44,7 @@ void add_causes(Run& run, const std::vector<rules::Cause>& causes) {
   run.more_metrics.push_back({"idle_ns", "ns", "inclusive time of waiting in MPI calls"});
   for (const rules::Cause& cause : causes) {
     const auto metric = static_cast<std::int32_t>(run_file::metric_count + run.more_metrics.size());
-    run.more_metrics.push_back({"wait:" + cause.identifier, "ns",
-                                "waiting in this MPI call, because: " + cause.name});
+    run.more_metrics.push_back({"wait:" + cause.identifier, "ns", "waiting in this MPI call, because: " + cause.name});
     run.causes.push_back({cause.identifier, cause.name, cause.description, cause.advice, metric});
   }
 }
@@ -67,10 +65,9 @@ OwnWaits measure_waits(const Process& process, Profile& profile, const andes_tra
 }
 
 OwnWaits measure_waits(const Process& process, Profile& profile, const RunRules& rules, AllToAll& ranks) {
-  const Waits waits =
-      find_waits(rank_log(process, profile), rules.program, ranks, [&](std::int64_t stack) {
-        return text_of_path(profile, static_cast<std::uint64_t>(stack));
-      });
+  const Waits waits = find_waits(rank_log(process, profile), rules.program, ranks, [&](std::int64_t stack) {
+    return text_of_path(profile, static_cast<std::uint64_t>(stack));
+  });
   for (const std::string& line : waits.rules_stopped) say_of(ranks.rank(), line);
   OwnWaits own;
   own.missing = waits.missing;

@@ -4,7 +4,8 @@
 
 namespace andes {
 
-bool send_sized(const andes_transport& transport, int to, const char* bytes, std::size_t count, std::int64_t deadline_ns) {
+bool send_sized(const andes_transport& transport, int to, const char* bytes, std::size_t count,
+                std::int64_t deadline_ns) {
   const std::uint64_t size = count;
   if (transport.send(to, &size, sizeof size, deadline_ns) != 0) return false;
   for (std::size_t at = 0; at < count; at += piece_bytes)

@@ -15,7 +15,8 @@ namespace andes {
 inline constexpr std::size_t piece_bytes = std::size_t{1} << 16;
 
 /// False after the deadline (CLOCK_MONOTONIC) or an error: then no further call is made through the transport.
-bool send_sized(const andes_transport& transport, int to, const char* bytes, std::size_t count, std::int64_t deadline_ns);
+bool send_sized(const andes_transport& transport, int to, const char* bytes, std::size_t count,
+                std::int64_t deadline_ns);
 
 /// Empty in the same cases, or if the message is larger than `most_bytes`. Needs no more memory than the
 /// bytes received, and one piece.

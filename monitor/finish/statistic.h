@@ -18,9 +18,7 @@ struct Statistic {
 };
 
 /// The statistic of a group of one rank.
-inline Statistic statistic_of_rank(std::int32_t rank, double value) {
-  return {value, 0, value, value, rank, rank};
-}
+inline Statistic statistic_of_rank(std::int32_t rank, double value) { return {value, 0, value, value, rank, rank}; }
 
 /// Adds another group to a statistic. `ranks` and `other_ranks`: the sizes of the groups.
 inline void merge(Statistic& into, double ranks, const Statistic& other, double other_ranks) {

@@ -27,8 +27,8 @@ std::string plain_name(const std::string& demangled) {
   int depth = 0; // of <>
   for (std::size_t i = 0; i < demangled.size(); ++i) {
     const char c = demangled[i];
-    const bool new_word = i == 0 || !(std::isalnum(static_cast<unsigned char>(demangled[i - 1])) ||
-                                      demangled[i - 1] == '_');
+    const bool new_word =
+        i == 0 || !(std::isalnum(static_cast<unsigned char>(demangled[i - 1])) || demangled[i - 1] == '_');
     if (depth == 0 && new_word && starts(demangled, i, "operator") && i + 8 < demangled.size() &&
         !std::isalnum(static_cast<unsigned char>(demangled[i + 8])) && demangled[i + 8] != '_') {
       const std::size_t end = behind_operator(demangled, i);

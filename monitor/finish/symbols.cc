@@ -11,8 +11,8 @@
 #include <memory>
 #include <optional>
 
-#include "monitor/finish/debug_functions.h"
 #include "common/fortran_names.h"
+#include "monitor/finish/debug_functions.h"
 
 namespace andes {
 namespace {
@@ -113,8 +113,7 @@ std::vector<Symbol> symbols_in(Elf* elf) {
     }
     if (!symbols.empty()) break;
   }
-  std::stable_sort(symbols.begin(), symbols.end(),
-                   [](const Symbol& a, const Symbol& b) { return a.begin < b.begin; });
+  std::stable_sort(symbols.begin(), symbols.end(), [](const Symbol& a, const Symbol& b) { return a.begin < b.begin; });
   return symbols;
 }
 
@@ -197,9 +196,10 @@ void find_names(Names& names) {
 
 } // namespace andes
 
-extern "C" __attribute__((visibility("default"))) void
-andes_find_names(const char* bytes, std::size_t count,
-                 void (*take)(void* into, const char* bytes, std::size_t count), void* into) try {
+extern "C" __attribute__((visibility("default"))) void andes_find_names(const char* bytes, std::size_t count,
+                                                                        void (*take)(void* into, const char* bytes,
+                                                                                     std::size_t count),
+                                                                        void* into) try {
   andes::Names names;
   andes::unpack(andes::Parcel(bytes, count), names);
   andes::find_names(names);

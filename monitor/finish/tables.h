@@ -104,16 +104,13 @@ inline int advance(Tables::Source& source, std::int64_t number) try {
   return SQLITE_NOMEM;
 }
 
-inline Tables::Source& source_of(sqlite3_vtab_cursor* cursor) {
-  return *static_cast<Table*>(cursor->pVtab)->source;
-}
+inline Tables::Source& source_of(sqlite3_vtab_cursor* cursor) { return *static_cast<Table*>(cursor->pVtab)->source; }
 
-inline int connect(sqlite3* database, void* source, int, const char* const*, sqlite3_vtab** table,
-                   char**) {
+inline int connect(sqlite3* database, void* source, int, const char* const*, sqlite3_vtab** table, char**) {
   static_assert(TableRow::most_columns == 24);
-  const int declared = sqlite3_declare_vtab(
-      database, "CREATE TABLE row(c0,c1,c2,c3,c4,c5,c6,c7,c8,c9,c10,c11,c12,c13,c14,c15,c16,c17,"
-                "c18,c19,c20,c21,c22,c23)");
+  const int declared =
+      sqlite3_declare_vtab(database, "CREATE TABLE row(c0,c1,c2,c3,c4,c5,c6,c7,c8,c9,c10,c11,c12,c13,c14,c15,c16,c17,"
+                                     "c18,c19,c20,c21,c22,c23)");
   if (declared != SQLITE_OK) return declared;
   *table = new (std::nothrow) Table{{}, static_cast<Tables::Source*>(source)};
   return *table ? SQLITE_OK : SQLITE_NOMEM;
@@ -155,9 +152,7 @@ struct Give {
   void operator()(std::string_view text) const {
     sqlite3_result_text64(to, text.data(), text.size(), SQLITE_STATIC, SQLITE_UTF8);
   }
-  void operator()(TableRow::Blob blob) const {
-    sqlite3_result_blob64(to, blob->data(), blob->size(), SQLITE_STATIC);
-  }
+  void operator()(TableRow::Blob blob) const { sqlite3_result_blob64(to, blob->data(), blob->size(), SQLITE_STATIC); }
 };
 
 inline int column(sqlite3_vtab_cursor* cursor, sqlite3_context* to, int number) {

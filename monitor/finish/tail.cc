@@ -83,8 +83,7 @@ double evidence_at_end(const Steps& steps) {
     by_b = steps.all[steps.count - 1].place;
     index = a + b * by_b;
   }
-  const double variance =
-      by_a * by_a * variance_a + by_b * by_b * variance_b + 2 * by_a * by_b * covariance;
+  const double variance = by_a * by_a * variance_a + by_b * by_b * variance_b + 2 * by_a * by_b * covariance;
   return (index - limit_index) / std::sqrt(std::max(variance, 1e-12));
 }
 
@@ -100,8 +99,7 @@ double evidence_of_mean(const Steps& steps) {
 /// All visits are in one bucket, which is improbable at the limit.
 bool single(const Steps& steps) {
   const double width = 2 * steps.all[0].place;
-  return steps.count == 1 &&
-         steps.visits * std::log1p(-std::exp(-limit_index * width)) < std::log(single_odds);
+  return steps.count == 1 && steps.visits * std::log1p(-std::exp(-limit_index * width)) < std::log(single_odds);
 }
 
 } // namespace
@@ -112,8 +110,7 @@ bool tail_is_heavy(const Sample& sample) {
   std::array<double, sample_buckets> width{};
   for (std::uint32_t i = sample_buckets - 1; i > 0; --i) {
     reach[i] = reach[i + 1] + sample.histogram[i];
-    width[i] = std::log(static_cast<double>(sample_bucket_begin(i + 1)) /
-                        static_cast<double>(sample_bucket_begin(i)));
+    width[i] = std::log(static_cast<double>(sample_bucket_begin(i + 1)) / static_cast<double>(sample_bucket_begin(i)));
   }
   const double all = reach[1] + sample.histogram[0];
 
@@ -124,10 +121,8 @@ bool tail_is_heavy(const Sample& sample) {
   for (std::uint32_t start = 1; start < sample_buckets && reach[start] >= least_visits; ++start) {
     // Each threshold has about half the visits of the one before above it; there is another one below each
     // separate hump.
-    const bool after_gap =
-        start > 2 && sample.histogram[start - 1] + sample.histogram[start - 2] == 0;
-    if (sample.histogram[start] == 0 || reach[start] > (after_gap ? first_share * all : most))
-      continue;
+    const bool after_gap = start > 2 && sample.histogram[start - 1] + sample.histogram[start - 2] == 0;
+    if (sample.histogram[start] == 0 || reach[start] > (after_gap ? first_share * all : most)) continue;
     most = reach[start] / 2;
     ++number;
     Steps steps;
@@ -140,18 +135,12 @@ bool tail_is_heavy(const Sample& sample) {
     }
     const double at_end = evidence_at_end(steps), of_mean = evidence_of_mean(steps);
     const bool bulk = steps.visits >= main_share * all;
-    const double light = bulk && number == 1   ? light_first
-                         : bulk && number == 2 ? light_second
-                                               : light_deep;
+    const double light = bulk && number == 1 ? light_first : bulk && number == 2 ? light_second : light_deep;
     // The result of a deeper threshold overrides those of the earlier ones.
-    if (at_end > light)
-      grows = true;
-    else if (at_end < heavy)
-      grows = false;
-    if (of_mean > light_mean || single(steps))
-      compact = true;
-    else if (at_end < heavy || of_mean < heavy_mean)
-      compact = false;
+    if (at_end > light) grows = true;
+    else if (at_end < heavy) grows = false;
+    if (of_mean > light_mean || single(steps)) compact = true;
+    else if (at_end < heavy || of_mean < heavy_mean) compact = false;
   }
   // Without any threshold nearly all durations are alike, and the others are too few for a tail.
   return number > 0 && !grows && !compact;

@@ -6,16 +6,13 @@
 namespace andes {
 namespace {
 
-auto key(const WaitSum& sum) {
-  return std::tuple(sum.cause, sum.path, sum.peer_path, sum.origin_path);
-}
+auto key(const WaitSum& sum) { return std::tuple(sum.cause, sum.path, sum.peer_path, sum.origin_path); }
 
 bool names_peer(const WaitSum& sum) { return sum.peer_path != 0 || sum.origin_path != 0; }
 
 void add_share(std::int32_t& rank, double& share_ns, std::int32_t other, double other_ns) {
   if (other == rank) share_ns += other_ns;
-  else if (other_ns > share_ns || (other_ns == share_ns && other < rank))
-    rank = other, share_ns = other_ns;
+  else if (other_ns > share_ns || (other_ns == share_ns && other < rank)) rank = other, share_ns = other_ns;
 }
 
 void add(WaitSum& into, const WaitSum& from) {
@@ -27,8 +24,7 @@ void add(WaitSum& into, const WaitSum& from) {
 }
 
 void unite(std::vector<WaitSum>& sums) {
-  std::stable_sort(sums.begin(), sums.end(),
-                   [](const WaitSum& a, const WaitSum& b) { return key(a) < key(b); });
+  std::stable_sort(sums.begin(), sums.end(), [](const WaitSum& a, const WaitSum& b) { return key(a) < key(b); });
   std::size_t kept = 0;
   for (std::size_t i = 1; i < sums.size(); ++i) {
     if (key(sums[kept]) == key(sums[i])) add(sums[kept], sums[i]);

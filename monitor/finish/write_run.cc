@@ -20,8 +20,8 @@
 #include <sqlite3.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <type_traits>
+#include <unistd.h>
 #include <variant>
 #include <zlib.h>
 
@@ -43,8 +43,7 @@ template <class Number> std::vector<unsigned char> compressed(const std::vector<
   const auto size = static_cast<uLong>(values.size() * sizeof(Number));
   uLongf room = compressBound(size);
   std::vector<unsigned char> bytes(room);
-  if (compress2(bytes.data(), &room, reinterpret_cast<const Bytef*>(values.data()), size,
-                Z_BEST_SPEED) != Z_OK)
+  if (compress2(bytes.data(), &room, reinterpret_cast<const Bytef*>(values.data()), size, Z_BEST_SPEED) != Z_OK)
     throw std::bad_alloc(); // no other error is possible
   bytes.resize(room);
   return bytes;
@@ -65,8 +64,7 @@ Packed packed(const Run& run, const Column& column) {
     return is_time ? std::fabs(value) <= std::numeric_limits<float>::max()
                    : static_cast<double>(static_cast<float>(value)) == value;
   };
-  if (!std::all_of(column.values.begin(), column.values.end(), fits))
-    return {"d", compressed(column.values)};
+  if (!std::all_of(column.values.begin(), column.values.end(), fits)) return {"d", compressed(column.values)};
   return {"f", compressed(std::vector<float>(column.values.begin(), column.values.end()))};
 }
 
@@ -74,10 +72,8 @@ Packed packed(const Run& run, const Column& column) {
 
 template <class Value> void put(TableRow& row, const std::pair<const std::string, Value>& named) {
   row << named.first;
-  if constexpr (std::is_same_v<Value, Fact>)
-    std::visit([&](const auto& value) { row << value; }, named.second);
-  else
-    row << named.second;
+  if constexpr (std::is_same_v<Value, Fact>) std::visit([&](const auto& value) { row << value; }, named.second);
+  else row << named.second;
 }
 
 void put(TableRow& row, const Host& h) {
@@ -106,9 +102,7 @@ void put(TableRow& row, const AttachedValueRow& a) {
     else row.null();
 }
 
-void put(TableRow& row, const run_file::Metric& m) {
-  row << row.number() << m.name << m.unit << m.description;
-}
+void put(TableRow& row, const run_file::Metric& m) { row << row.number() << m.name << m.unit << m.description; }
 
 void put(TableRow& row, const MetricRow& m) {
   row << run_file::metric_count + row.number() << m.name << m.unit << m.description;
@@ -126,9 +120,7 @@ void put(TableRow& row, const LocationRow& l) {
   row.known(l.team_idle_ns).known(l.apart_ns).known(l.parallel_ns);
 }
 
-void put(TableRow& row, const MessageRow& m) {
-  row << m.source << m.destination << m.messages << m.bytes;
-}
+void put(TableRow& row, const MessageRow& m) { row << m.source << m.destination << m.messages << m.bytes; }
 
 void put(TableRow& row, const EndingRow& e) {
   row << e.rank << e.how;
@@ -189,8 +181,7 @@ bool fill_values(Tables& tables, const Run& run, std::size_t table_values) {
   std::size_t values = 0;
   for (const Column& c : run.columns) {
     if (c.values.size() != locations.size() || c.metric < 0 || c.metric >= metrics) return false;
-    values += c.values.size() -
-              static_cast<std::size_t>(std::count(c.values.begin(), c.values.end(), 0.0));
+    values += c.values.size() - static_cast<std::size_t>(std::count(c.values.begin(), c.values.end(), 0.0));
   }
   const std::vector<const Column*> columns = sorted(run.columns);
   std::size_t column = 0, at = 0; // the next value
@@ -216,9 +207,7 @@ bool fill_values(Tables& tables, const Run& run, std::size_t table_values) {
   });
 }
 
-bool execute(sqlite3* db, const char* sql) {
-  return sqlite3_exec(db, sql, nullptr, nullptr, nullptr) == SQLITE_OK;
-}
+bool execute(sqlite3* db, const char* sql) { return sqlite3_exec(db, sql, nullptr, nullptr, nullptr) == SQLITE_OK; }
 
 /// Makes the database a copy of the empty run file, with all tables and no rows, in memory that grows as needed.
 bool begin_empty(sqlite3* db) {
@@ -236,16 +225,15 @@ bool begin_empty(sqlite3* db) {
 bool fill(sqlite3* db, const Run& run, std::size_t table_values) {
   Tables tables(db);
   return execute(db, "PRAGMA journal_mode=OFF;PRAGMA secure_delete=OFF;PRAGMA cache_size=16;BEGIN;") &&
-         fill(tables, "fact", run.facts) && fill(tables, "environment", run.environment) && fill(tables, "host", run.hosts) &&
-         fill(tables, "region", run.regions) && fill(tables, "callpath", run.callpaths) &&
-         fill(tables, "step", run.steps) && fill(tables, "metric", run_file::metrics) &&
-         fill(tables, "metric", run.more_metrics) && fill(tables, "location", run.locations) &&
-         fill(tables, "message", run.messages) && fill(tables, "snapshot", run.snapshots) &&
-         fill(tables, "ending", run.endings) && fill(tables, "attached", run.attached) &&
-         fill(tables, "step_statistic", sorted(run.step_statistics)) &&
+         fill(tables, "fact", run.facts) && fill(tables, "environment", run.environment) &&
+         fill(tables, "host", run.hosts) && fill(tables, "region", run.regions) &&
+         fill(tables, "callpath", run.callpaths) && fill(tables, "step", run.steps) &&
+         fill(tables, "metric", run_file::metrics) && fill(tables, "metric", run.more_metrics) &&
+         fill(tables, "location", run.locations) && fill(tables, "message", run.messages) &&
+         fill(tables, "snapshot", run.snapshots) && fill(tables, "ending", run.endings) &&
+         fill(tables, "attached", run.attached) && fill(tables, "step_statistic", sorted(run.step_statistics)) &&
          fill(tables, "statistic", sorted(run.statistics)) && fill(tables, "cause", run.causes) &&
-         fill(tables, "wait", run.waits) && fill_values(tables, run, table_values) &&
-         execute(db, "COMMIT;");
+         fill(tables, "wait", run.waits) && fill_values(tables, run, table_values) && execute(db, "COMMIT;");
 }
 
 [[noreturn]] void refuse_writing(const std::string& path, int error, const char* remedy) {
@@ -299,7 +287,7 @@ void store(const std::string& path, const unsigned char* bytes, std::size_t size
   }
   if (file < 0) refuse_writing(path, errno, other_place);
   ::fchmod(file, owner_alone); // the umask may have removed the owner's rights, too; fails only on file systems without
-                               // rights
+      // rights
   int error = write_all(file, bytes, size);
   if (::close(file) != 0 && error == 0) error = errno; // NFS reports a full disk here
   if (error == 0) error = place(temporary, path);
@@ -316,8 +304,8 @@ void write_run(const Run& run, const std::string& path, std::size_t table_values
   sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   sqlite3* raw = nullptr;
-  const int opened = sqlite3_open_v2(
-      ":memory:", &raw, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
+  const int opened =
+      sqlite3_open_v2(":memory:", &raw, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
   const SqliteDatabase database(raw);
   if (opened != SQLITE_OK || !begin_empty(raw) || !fill(raw, run, table_values))
     refuse(path, std::string("not written: ") + (raw ? sqlite3_errmsg(raw) : "no memory"),

@@ -13,15 +13,13 @@ namespace andes {
 
 inline constexpr Setting build_settings[] = {
     {"select", "default", "text", "which functions get a probe"},
-    {"headers", "own", "none|own|all",
-     "headers whose functions get probes: none, the program's own, or all"},
+    {"headers", "own", "none|own|all", "headers whose functions get probes: none, the program's own, or all"},
     {"third_party",
      "third_party thirdparty third-party 3rdparty external externals extern vendor vendored deps "
      "_deps subprojects",
      "text", "directories of these names hold no headers of the program's own"},
     {"hooks", "off", "off|on", "the compiler's own hooks instrument what Clang cannot read"},
-    {"loops", "none", "none|outer|all",
-     "loops that become regions: none, the outermost of each function, or all"},
+    {"loops", "none", "none|outer|all", "loops that become regions: none, the outermost of each function, or all"},
     {"openmp", "on", "on|off", "OpenMP constructs become regions"},
 };
 

@@ -53,10 +53,10 @@ inline std::string how_text(const std::string& how, int detail) {
 /// a recorded end, then ranks that a launcher may have ended because another rank had gone.
 inline int order_of_end(const std::string& how, int detail) {
   constexpr int by_others[] = {1, 2, 9, 15}; // SIGHUP, SIGINT, SIGKILL, SIGTERM
-  if (how == run_file::end_signal)
-    return std::count(std::begin(by_others), std::end(by_others), detail) ? 2 : 0;
+  if (how == run_file::end_signal) return std::count(std::begin(by_others), std::end(by_others), detail) ? 2 : 0;
   if (how == run_file::end_abort || how == run_file::end_exit) return 0;
-  const char* const order[] = {run_file::end_killed, run_file::end_signal, run_file::end_running, run_file::end_finalize};
+  const char* const order[] = {run_file::end_killed, run_file::end_signal, run_file::end_running,
+                               run_file::end_finalize};
   return 1 + static_cast<int>(std::find(std::begin(order), std::end(order), how) - std::begin(order));
 }
 
@@ -79,12 +79,17 @@ inline std::string line_of(const EndGroup& group) {
   std::snprintf(least, sizeof least, "%.3f", least_ns(group) * 1e-9);
   std::snprintf(most, sizeof most, "%.3f", group.most_ns * 1e-9);
   const bool one_time = std::strcmp(least, most) == 0;
-  if (first.time_ns) line.append(" at ").append(least).append(one_time ? "" : "..").append(one_time ? "" : most).append(" s");
+  if (first.time_ns)
+    line.append(" at ").append(least).append(one_time ? "" : "..").append(one_time ? "" : most).append(" s");
   if (group.one_path) line += in;
   // The rank that ended first by itself may have caused the end of the others. For other ends the order in
   // time shows nothing.
   if (!one_time && order_of_end(first.how, first.detail) == 0)
-    line.append(" (rank ").append(std::to_string(first.rank)).append(" first").append(group.one_path || in.empty() ? "" : "," + in).append(")");
+    line.append(" (rank ")
+        .append(std::to_string(first.rank))
+        .append(" first")
+        .append(group.one_path || in.empty() ? "" : "," + in)
+        .append(")");
   return line;
 }
 
@@ -106,7 +111,8 @@ inline std::vector<std::string> ending_lines(const std::vector<RankEnd>& ends) {
     if (time_ns < least_ns(*group)) group->first = &end;
   }
   std::stable_sort(groups.begin(), groups.end(), [](const EndGroup& a, const EndGroup& b) {
-    const int order_a = order_of_end(a.first->how, a.first->detail), order_b = order_of_end(b.first->how, b.first->detail);
+    const int order_a = order_of_end(a.first->how, a.first->detail),
+              order_b = order_of_end(b.first->how, b.first->detail);
     return order_a != order_b ? order_a < order_b : order_a == 0 && least_ns(a) < least_ns(b);
   });
   std::vector<std::string> lines;

@@ -35,8 +35,7 @@ inline std::string selection_line(std::string_view name) {
     const char c = name[i];
     const bool at_begin = i == 0 || name[i - 1] == ' ';
     const bool lost_space = c == ' ' && (at_begin || i + 1 == name.size());
-    if (c == '*' || c == '?' || c == '[' || c == '\\' || (c == '#' && at_begin) || lost_space)
-      line += '\\';
+    if (c == '*' || c == '?' || c == '[' || c == '\\' || (c == '#' && at_begin) || lost_space) line += '\\';
     line += c;
   }
   return line;

@@ -22,7 +22,7 @@ struct Setting {
 };
 
 inline constexpr Setting monitor_settings[] = {
-#define ANDES_NUMBER(type, key, fallback, least, most, meaning, ...) \
+#define ANDES_NUMBER(type, key, fallback, least, most, meaning, ...)                                                   \
   {#key, #fallback, type(0.5) == 0 ? "whole number" : "number", meaning, {least, most}},
 #define ANDES_SWITCH(member, state, key, word, other, meaning, ...) {#key, word, word "|" other, meaning},
 #define ANDES_TEXT(key, meaning, ...) {#key, "", "text", meaning},

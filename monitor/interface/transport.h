@@ -20,8 +20,8 @@ struct andes_transport {
   int (*receive)(int from, void* data, std::size_t bytes, std::int64_t deadline_ns);
   /// Sends and receives at the same time, so that ranks that swap cannot block each other; 0 bytes:
   /// nothing is sent, or received.
-  int (*swap)(int to, const void* data, std::size_t bytes, int from, void* their_data,
-              std::size_t their_bytes, std::int64_t deadline_ns);
+  int (*swap)(int to, const void* data, std::size_t bytes, int from, void* their_data, std::size_t their_bytes,
+              std::int64_t deadline_ns);
   /// Collective: out[i] goes to rank i, in[i] comes from it.
   int (*exchange_sizes)(const std::uint64_t* out, std::uint64_t* in, std::int64_t deadline_ns);
   /// Collective: each value becomes the largest of all ranks.
@@ -30,6 +30,6 @@ struct andes_transport {
   int (*gather_all)(const void* own, std::size_t bytes, void* all, std::int64_t deadline_ns);
   /// Called by two ranks at the same time; one of them leads and gets the times. Sizes grow. It
   /// stops after half a millisecond; sizes that were not reached stay 0.
-  int (*time_messages)(int peer, int leads, const std::size_t* bytes, int count,
-                       andes_message_time* times, std::int64_t deadline_ns);
+  int (*time_messages)(int peer, int leads, const std::size_t* bytes, int count, andes_message_time* times,
+                       std::int64_t deadline_ns);
 };

@@ -1,8 +1,8 @@
 #include "monitor/life/calibrate.h"
 
-#include "monitor/core/here.h"
-#include "monitor/interface/hooks.h"
+#include "monitor/core/this_thread.h"
 #include "monitor/core/visit.h"
+#include "monitor/interface/hooks.h"
 #include "monitor/life/learned_code.h"
 
 namespace andes {
@@ -40,8 +40,8 @@ struct Scratch {
   std::uint32_t node = 0;
 
   explicit Scratch(Process& process) {
-    if (!location_start(location, {.nodes = 16, .depth = 8, .events = process.counters.count, .backed = false}, memory, region_program,
-                        Stack(), ticks_now(process.clock)))
+    if (!location_start(location, {.nodes = 16, .depth = 8, .events = process.counters.count, .backed = false}, memory,
+                        region_program, Stack(), ticks_now(process.clock)))
       return;
     static const ProbeCosts none;
     governor_start(location.governor, 0, false, none, 0, 0);
@@ -146,13 +146,11 @@ void measure(Process& process, Scratch& scratch, ProbeCosts& costs) {
 
 double calibrate_hooks(Process& process) {
   Scratch scratch(process);
-  if (scratch.node == 0 || !process.fast_visits ||
-      !learn_scratch(reinterpret_cast<std::uintptr_t>(&bare)))
-    return 0;
-  Location* const program = here.location;
-  here.location = &scratch.location;
+  if (scratch.node == 0 || !process.fast_visits || !learn_scratch(reinterpret_cast<std::uintptr_t>(&bare))) return 0;
+  Location* const program = this_thread.location;
+  this_thread.location = &scratch.location;
   const double ticks = added(process, hooked, [] { return 0.0; }).all.median() - process.costs.pair;
-  here.location = program;
+  this_thread.location = program;
   return ticks > 0 ? ticks : 0;
 }
 
@@ -162,15 +160,15 @@ ProbeCosts calibrate(Process& process) {
   if (scratch.node == 0) return costs;
   const andes_view program_view = andes_here; // this library's own view, unused until now
   andes_here = {scratch.location.hot, ANDES_REGIONS, 0};
-  Location* const program = here.location; // the slow path leaves timed visits, and uses here.location
-  here.location = &scratch.location;
+  Location* const program = this_thread.location; // the slow path leaves timed visits, and uses this_thread.location
+  this_thread.location = &scratch.location;
   const Anchor begin = take_anchor(process.clock);
   measure(process, scratch, costs);
   const Anchor end = take_anchor(process.clock);
-  here.location = program;
+  this_thread.location = program;
   andes_here = program_view;
-  costs.ticks_per_ms = 1e6 * static_cast<double>(end.ticks - begin.ticks) /
-                       static_cast<double>(end.monotonic_ns - begin.monotonic_ns);
+  costs.ticks_per_ms =
+      1e6 * static_cast<double>(end.ticks - begin.ticks) / static_cast<double>(end.monotonic_ns - begin.monotonic_ns);
   return costs;
 }
 

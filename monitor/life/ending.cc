@@ -33,8 +33,7 @@ void leave_arena(const char* why, bool is_trouble) {
   bool first = true, kept = true;
   bool recovered = getenv("ANDES_JOB") != nullptr; // `andes run` recovers it: it looks into the job's directory
   if (arena.room) {
-    snprintf(directory, sizeof directory, "%.*s", static_cast<int>(strrchr(arena.path, '/') - arena.path),
-             arena.path);
+    snprintf(directory, sizeof directory, "%.*s", static_cast<int>(strrchr(arena.path, '/') - arena.path), arena.path);
     std::uint32_t nothing = 0;
     first = __atomic_compare_exchange_n(&arena.room->said, &nothing, mark_of(why), false, __ATOMIC_RELAXED,
                                         __ATOMIC_RELAXED);
@@ -44,12 +43,10 @@ void leave_arena(const char* why, bool is_trouble) {
     kept = arena_write(directory);
     recovered = false;
   }
-  if (!kept)
-    andes_say_once(said_left, "%s; what was measured is lost: no place in %s", why, directory);
+  if (!kept) andes_say_once(said_left, "%s; what was measured is lost: no place in %s", why, directory);
   else if (first && !recovered)
     andes_say_once(said_left, "%s; 'andes recover %s' makes a run file of what is left", why, directory);
-  else if (first && is_trouble)
-    andes_say_once(said_left, "%s; andes run tries to recover the run", why);
+  else if (first && is_trouble) andes_say_once(said_left, "%s; andes run tries to recover the run", why);
 }
 
 void leave_arena_of_rank(const char* how) {

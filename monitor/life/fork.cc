@@ -2,23 +2,23 @@
 
 #include "monitor/core/counting.h"
 #include "monitor/core/held_threads.h"
-#include "monitor/core/here.h"
 #include "monitor/core/process.h"
+#include "monitor/core/this_thread.h"
 
 namespace andes {
 
 void before_fork() {
-  here.held_for_fork = here.inside == 0;
-  if (here.held_for_fork) {
+  this_thread.held_for_fork = this_thread.inside == 0;
+  if (this_thread.held_for_fork) {
     lock_holding();
     pthread_mutex_lock(&process_lock);
   }
-  arena_hold(here.held_for_fork);
+  arena_hold(this_thread.held_for_fork);
 }
 
 void after_fork_in_parent() {
-  if (!here.held_for_fork) return;
-  here.held_for_fork = false;
+  if (!this_thread.held_for_fork) return;
+  this_thread.held_for_fork = false;
   arena_let_go();
   pthread_mutex_unlock(&process_lock);
   unlock_holding();
@@ -30,7 +30,7 @@ void after_fork_in_parent() {
 void after_fork_in_child() {
   process_lock = PTHREAD_MUTEX_INITIALIZER;
   part_holding();
-  here.held_for_fork = false;
+  this_thread.held_for_fork = false;
   arena_part();
   for_each_location([](Location& location) {
     location.team.busy = 0;
@@ -42,8 +42,8 @@ void after_fork_in_child() {
   if (goes_on) return;
   the_process.state = State::finished;
   for_each_location([](Location& location) { close_to_probes(location); });
-  here.location = nullptr;
-  here.ended = true;
+  this_thread.location = nullptr;
+  this_thread.ended = true;
 }
 
 } // namespace andes

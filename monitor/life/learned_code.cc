@@ -137,8 +137,7 @@ AddressSite* learn_call(std::uintptr_t address, const andes_site* call) {
   if (!of_layer && !holds(place, call)) region.module = module_of(place);
   region.offset = *region.module ? place.offset : 0;
   region.is_call = true;
-  AddressSite* site =
-      add(address, call, call->kind, registry_number(the_process.registry, region));
+  AddressSite* site = add(address, call, call->kind, registry_number(the_process.registry, region));
   if (site) site->of_layer = of_layer;
   return site;
 }
@@ -155,8 +154,7 @@ int note_loaded(dl_phdr_info* info, std::size_t, void* noted) {
   auto& loaded = *static_cast<Loaded*>(noted);
   const Range range = range_of(*info);
   for (std::uint32_t i = 0; i < loaded.count; ++i)
-    if (loaded.all.modules[i].low == range.low && loaded.all.modules[i].high == range.high)
-      loaded.there[i] = true;
+    if (loaded.all.modules[i].low == range.low && loaded.all.modules[i].high == range.high) loaded.there[i] = true;
   return 0;
 }
 

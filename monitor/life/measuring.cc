@@ -3,10 +3,10 @@
 #include <pthread.h>
 
 #include "monitor/core/in_papi.h"
+#include "monitor/core/layout.h"
 #include "monitor/core/process.h"
 #include "monitor/life/calibrate.h"
 #include "monitor/life/fork.h"
-#include "monitor/core/layout.h"
 #include "monitor/life/signals.h"
 #include "monitor/life/threads.h"
 #include "monitor/say/say.h"
@@ -19,7 +19,8 @@ std::uint64_t choosing_ticks;
 // Copies the settings' texts: the program may change its environment.
 void keep_settings() {
   MonitorSettings& settings = the_process.settings;
-  const char** const texts[] = {&settings.out, &settings.rules, &settings.arena, &settings.counters, &settings.papi_library};
+  const char** const texts[] = {&settings.out, &settings.rules, &settings.arena, &settings.counters,
+                                &settings.papi_library};
   for (const char** text : texts)
     if (**text) *text = keep_text(the_process.registry, *text);
 }
@@ -52,10 +53,8 @@ bool start_measuring() {
     return false;
   }
   keep_settings();
-  the_process.tree_memory.left_bytes =
-      static_cast<std::int64_t>(the_process.settings.tree_mb * 1e6);
-  event_tables_start(the_process.events,
-                     static_cast<std::uint64_t>(the_process.settings.log_mb * 1e6),
+  the_process.tree_memory.left_bytes = static_cast<std::int64_t>(the_process.settings.tree_mb * 1e6);
+  event_tables_start(the_process.events, static_cast<std::uint64_t>(the_process.settings.log_mb * 1e6),
                      the_process.clock.start.ticks);
   the_process.events.request_inits = the_process.settings.request_inits;
   if (*the_process.settings.counters) {

@@ -72,7 +72,8 @@ void read_transfer(MonitorSettings& settings) {
   }
   andes_say_once(said_bad_transfer,
                  "ANDES_TRANSFER: '%s' is not a latency in ns and a bandwidth in bytes per second, "
-                 "like \"1500 1.2e10\"; transfers are measured", text);
+                 "like \"1500 1.2e10\"; transfers are measured",
+                 text);
 }
 
 } // namespace
@@ -84,7 +85,7 @@ bool monitor_wanted() { return !is(getenv("ANDES_MONITOR"), "off"); }
 MonitorSettings read_settings() {
   MonitorSettings settings;
 #define ANDES_NUMBER(type, key, ...) read_number(setting_of(#key), settings.key);
-#define ANDES_SWITCH(member, state, key, word, other, ...) \
+#define ANDES_SWITCH(member, state, key, word, other, ...)                                                             \
   if (is(Variable(setting_of(#key)).text(), other)) settings.member = !settings.member;
 #define ANDES_TEXT(key, ...) settings.key = Variable(setting_of(#key)).text();
 #define ANDES_OTHER(...)

@@ -10,8 +10,8 @@
 namespace andes {
 namespace {
 
-constexpr int ending_signals[] = {SIGTERM, SIGINT, SIGHUP, SIGXCPU, SIGXFSZ, SIGQUIT, SIGALRM, SIGPIPE,
-                                  SIGSEGV, SIGBUS, SIGFPE, SIGILL,  SIGABRT, SIGSYS};
+constexpr int ending_signals[] = {SIGTERM, SIGINT,  SIGHUP, SIGXCPU, SIGXFSZ, SIGQUIT, SIGALRM,
+                                  SIGPIPE, SIGSEGV, SIGBUS, SIGFPE,  SIGILL,  SIGABRT, SIGSYS};
 struct sigaction earlier[NSIG]; // the handlers found there; an entry is written before our handler is installed
 
 bool is_own_process() { return the_process.process_id == getpid(); }
@@ -39,8 +39,7 @@ void end_by_signal(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   const ArenaHeader* header = is_own_process() ? the_process.arena.header : nullptr;
   const Ending before = header ? header->ending : Ending{};
-  if (header && before.kind != EndKind::mpi_abort)
-    arena_end(EndKind::signal, signal, ticks_now(the_process.clock));
+  if (header && before.kind != EndKind::mpi_abort) arena_end(EndKind::signal, signal, ticks_now(the_process.clock));
   if (!is_function(earlier[signal])) {
     do_default(signal, info);
   } else {

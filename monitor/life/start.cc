@@ -11,15 +11,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "monitor/life/calibrate.h"
-#include "monitor/life/ending.h"
 #include "monitor/core/held_threads.h"
-#include "monitor/core/here.h"
 #include "monitor/core/layout.h"
 #include "monitor/core/process.h"
-#include "monitor/say/say.h"
-#include "monitor/life/threads.h"
+#include "monitor/core/this_thread.h"
+#include "monitor/life/calibrate.h"
+#include "monitor/life/ending.h"
 #include "monitor/life/measuring.h"
+#include "monitor/life/threads.h"
+#include "monitor/say/say.h"
 
 namespace andes {
 namespace {
@@ -41,8 +41,8 @@ FinishOutcome run_finishing_library(const andes_transport* transport) {
   if (dladdr(reinterpret_cast<void*>(&finish_process), &self) == 0) return outcome;
   char path[PATH_MAX];
   const char* slash = strrchr(self.dli_fname, '/');
-  snprintf(path, sizeof path, "%.*s/libandes-finish.so",
-           slash ? static_cast<int>(slash - self.dli_fname) : 1, slash ? self.dli_fname : ".");
+  snprintf(path, sizeof path, "%.*s/libandes-finish.so", slash ? static_cast<int>(slash - self.dli_fname) : 1,
+           slash ? self.dli_fname : ".");
   void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   using Finish = void (*)(const Process*, const andes_transport*, FinishOutcome*);
   auto finish = library ? reinterpret_cast<Finish>(dlsym(library, "andes_finish_run")) : nullptr;
@@ -64,7 +64,7 @@ FinishOutcome run_finishing_library(const andes_transport* transport) {
 bool end_measuring() {
   const HeldThreads others;
   if (the_process.state != State::measuring && the_process.state != State::off) return false;
-  if (here.location) stop_counting(*here.location);
+  if (this_thread.location) stop_counting(*this_thread.location);
   the_process.end_ticks = ticks_now(the_process.clock);
   end_windows(the_process, the_process.end_ticks);
   for (std::uint32_t i = 0; i < the_process.location_count; ++i) {
@@ -113,8 +113,8 @@ bool finish_process(const andes_transport* transport) {
     return false;
   }
   if (transport)
-    synchronise_at_end(the_process.clock_sync, the_process.global_clock, the_process.clock,
-                       *transport, the_process.settings.gather_timeout_s);
+    synchronise_at_end(the_process.clock_sync, the_process.global_clock, the_process.clock, *transport,
+                       the_process.settings.gather_timeout_s);
   conclude(run_finishing_library(transport));
   return true;
 }

@@ -5,7 +5,7 @@
 
 #include "monitor/core/counting.h"
 #include "monitor/core/held_threads.h"
-#include "monitor/core/here.h"
+#include "monitor/core/this_thread.h"
 #include "monitor/core/visit.h"
 #include "monitor/life/measuring.h"
 #include "monitor/say/say.h"
@@ -38,12 +38,12 @@ void end_thread(void* round) {
     return;
   }
   Inside inside;
-  Location* location = here.location;
+  Location* location = this_thread.location;
   const bool main_thread = location && location->number == 0;
   if (main_thread) leave_to_others(*location);
   SignalSafeProcessLock locked;
-  here.ended = true;
-  here.location = nullptr;
+  this_thread.ended = true;
+  this_thread.location = nullptr;
   if (!location) return;
   stop_counting(*location);
   add_core_waits(*location);
@@ -78,14 +78,14 @@ Location* find_location(bool main_thread, std::uint64_t now_ticks) {
   // The least memory of the other threads' trees comes on top of the setting, so that the setting does not bound
   // the number of threads, and a new thread takes nothing from memory that running threads use at the same time.
   const bool has_room = !main_thread || the_process.tree_memory.take(least_tree_bytes);
-  if (!location || !has_room || !location_start(*location, limits, the_process.tree_memory,
-                                   main_thread ? region_program : region_thread,
-                                   stack_of_this_thread(), now_ticks)) {
+  if (!location || !has_room ||
+      !location_start(*location, limits, the_process.tree_memory, main_thread ? region_program : region_thread,
+                      stack_of_this_thread(), now_ticks)) {
     the_process.locations_full = true; // memory is never given back
     return nullptr;
   }
-  governor_start(location->governor, the_process.settings.budget_percent / 100,
-                 the_process.settings.windows, the_process.costs, now_ticks ^ number, now_ticks);
+  governor_start(location->governor, the_process.settings.budget_percent / 100, the_process.settings.windows,
+                 the_process.costs, now_ticks ^ number, now_ticks);
   location->governor.may_sample = the_process.counters.count == 0;
   location->number = number;
   take_over(*location);
@@ -108,11 +108,11 @@ void add_core_waits(Location& location) {
 void watch_thread_ends() { thread_end_known = pthread_key_create(&thread_end_key, end_thread) == 0; }
 
 Location* attach_thread() {
-  if (here.location) return here.location;
-  if (here.ended) return nullptr;
+  if (this_thread.location) return this_thread.location;
+  if (this_thread.ended) return nullptr;
   SignalSafeProcessLock locked;
   if (!start_measuring()) {
-    here.ended = true; // threads that outlive the measured interval need not come here again and take the lock
+    this_thread.ended = true; // threads that outlive the measured interval need not come here again and take the lock
     return nullptr;
   }
   const std::uint64_t begin_ticks = ticks_now(the_process.clock);
@@ -120,22 +120,19 @@ Location* attach_thread() {
   if (!location) {
     if (the_process.location_count == 0) give_up_measuring("no memory for a call tree");
     else
-      andes_say_once(said_no_location,
-                     "monitor: threads beyond %u alive at once are not measured: %s",
+      andes_say_once(said_no_location, "monitor: threads beyond %u alive at once are not measured: %s",
                      the_process.location_count,
-                     the_process.locations_full ? "there is no memory for their call trees"
-                                                : "no more have a place");
-    here.ended = true;
+                     the_process.locations_full ? "there is no memory for their call trees" : "no more have a place");
+    this_thread.ended = true;
     return nullptr;
   }
   if (the_process.state == State::off) switch_off(*location, ticks_now(the_process.clock));
-  here.location = location;
+  this_thread.location = location;
   if (the_process.counters.wanted != 0) {
     start_counting(the_process.counters, *location);
     charge_tool(*location, take_choosing_ticks() + ticks_now(the_process.clock) - begin_ticks);
   }
-  if (thread_end_known)
-    pthread_setspecific(thread_end_key, reinterpret_cast<void*>(std::uintptr_t{3}));
+  if (thread_end_known) pthread_setspecific(thread_end_key, reinterpret_cast<void*>(std::uintptr_t{3}));
   return location;
 }
 

@@ -50,8 +50,8 @@ inline void message_sent(const Visit& visit, Bytes amount, int world) {
 
 /// A send: its columns and its record.
 template <class Count>
-[[gnu::always_inline]] inline Place sent_to(const Visit& visit, Count count, MPI_Datatype type,
-                                            int dest, int tag, MPI_Comm comm, unsigned flags) {
+[[gnu::always_inline]] inline Place sent_to(const Visit& visit, Count count, MPI_Datatype type, int dest, int tag,
+                                            MPI_Comm comm, unsigned flags) {
   const Comm* known = comm_of(comm);
   const int world = world_rank(known, dest);
   const Bytes amount = visit ? bytes(count, type) : 0;
@@ -60,8 +60,8 @@ template <class Count>
 }
 
 template <class Count>
-[[gnu::always_inline]] inline void sent(const Visit& visit, Count count, MPI_Datatype type, int dest,
-                                        int tag, MPI_Comm comm, unsigned flags = 0) {
+[[gnu::always_inline]] inline void sent(const Visit& visit, Count count, MPI_Datatype type, int dest, int tag,
+                                        MPI_Comm comm, unsigned flags = 0) {
   if (measuring && dest != MPI_PROC_NULL) sent_to(visit, count, type, dest, tag, comm, flags);
 }
 
@@ -87,9 +87,8 @@ inline void one_sided(const Visit& visit, int target, Bytes out, Bytes in) {
 constexpr int no_root = INT32_MIN;
 
 /// Counts the bytes of a collective and logs its record at the next place of `channel`.
-[[gnu::always_inline]] inline Place collective_at(const Visit& visit, std::uint32_t channel,
-                                                  EventKind kind, bool is_root, const Flow& flow,
-                                                  unsigned flags) {
+[[gnu::always_inline]] inline Place collective_at(const Visit& visit, std::uint32_t channel, EventKind kind,
+                                                  bool is_root, const Flow& flow, unsigned flags) {
   if (visit && (flow.sent | flow.received) != 0) {
     andes_traffic* columns = traffic(visit);
     columns->bytes_sent += flow.sent;
@@ -105,8 +104,8 @@ inline bool is_root_of(const Comm* comm, int root) {
   return comm && root != no_root && (comm->inter ? root == MPI_ROOT : root == comm->rank);
 }
 
-[[gnu::always_inline]] inline void collective(const Visit& visit, EventKind kind, int root,
-                                              MPI_Comm comm, const Flow& flow) {
+[[gnu::always_inline]] inline void collective(const Visit& visit, EventKind kind, int root, MPI_Comm comm,
+                                              const Flow& flow) {
   if (!measuring) return;
   Comm* known = comm_of(comm);
   collective_at(visit, collectives_of(known), kind, is_root_of(known, root), flow, 0);
@@ -163,8 +162,8 @@ template <class Count> Flow bcast(Count count, MPI_Datatype type, int root, MPI_
 }
 
 template <class Count>
-Flow gather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, Count recvcount,
-            MPI_Datatype recvtype, int root, MPI_Comm comm) {
+Flow gather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, Count recvcount, MPI_Datatype recvtype,
+            int root, MPI_Comm comm) {
   Group group(comm);
   Flow flow;
   if (group.is_root(root)) {
@@ -185,8 +184,7 @@ Flow gatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, const 
   if (group.is_root(root)) {
     flow.received = bytes(sum(recvcounts, group.ranks), recvtype);
     if (!group.inter)
-      flow.sent = sendbuf == MPI_IN_PLACE ? bytes(recvcounts[group.rank], recvtype)
-                                          : bytes(sendcount, sendtype);
+      flow.sent = sendbuf == MPI_IN_PLACE ? bytes(recvcounts[group.rank], recvtype) : bytes(sendcount, sendtype);
   } else if (group.is_leaf(root)) {
     flow.sent = bytes(sendcount, sendtype);
   }
@@ -194,8 +192,8 @@ Flow gatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, const 
 }
 
 template <class Count>
-Flow scatter(Count sendcount, MPI_Datatype sendtype, const void* recvbuf, Count recvcount,
-             MPI_Datatype recvtype, int root, MPI_Comm comm) {
+Flow scatter(Count sendcount, MPI_Datatype sendtype, const void* recvbuf, Count recvcount, MPI_Datatype recvtype,
+             int root, MPI_Comm comm) {
   Group group(comm);
   Flow flow;
   if (group.is_root(root)) {
@@ -216,8 +214,7 @@ Flow scatterv(const Count* sendcounts, MPI_Datatype sendtype, const void* recvbu
   if (group.is_root(root)) {
     flow.sent = bytes(sum(sendcounts, group.ranks), sendtype);
     if (!group.inter)
-      flow.received = recvbuf == MPI_IN_PLACE ? bytes(sendcounts[group.rank], sendtype)
-                                              : bytes(recvcount, recvtype);
+      flow.received = recvbuf == MPI_IN_PLACE ? bytes(sendcounts[group.rank], sendtype) : bytes(recvcount, recvtype);
   } else if (group.is_leaf(root)) {
     flow.received = bytes(recvcount, recvtype);
   }
@@ -225,41 +222,39 @@ Flow scatterv(const Count* sendcounts, MPI_Datatype sendtype, const void* recvbu
 }
 
 template <class Count>
-Flow allgather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, Count recvcount,
-               MPI_Datatype recvtype, MPI_Comm comm) {
+Flow allgather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, Count recvcount, MPI_Datatype recvtype,
+               MPI_Comm comm) {
   Bytes part = bytes(recvcount, recvtype);
-  return {sendbuf == MPI_IN_PLACE ? part : bytes(sendcount, sendtype),
-          part * (Bytes)Group(comm).ranks};
+  return {sendbuf == MPI_IN_PLACE ? part : bytes(sendcount, sendtype), part * (Bytes)Group(comm).ranks};
 }
 
 template <class Count>
-Flow allgatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
-                const Count* recvcounts, MPI_Datatype recvtype, MPI_Comm comm) {
+Flow allgatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, const Count* recvcounts,
+                MPI_Datatype recvtype, MPI_Comm comm) {
   Group group(comm);
-  return {sendbuf == MPI_IN_PLACE ? bytes(recvcounts[group.rank], recvtype)
-                                  : bytes(sendcount, sendtype),
+  return {sendbuf == MPI_IN_PLACE ? bytes(recvcounts[group.rank], recvtype) : bytes(sendcount, sendtype),
           bytes(sum(recvcounts, group.ranks), recvtype)};
 }
 
 template <class Count>
-Flow alltoall(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, Count recvcount,
-              MPI_Datatype recvtype, MPI_Comm comm) {
+Flow alltoall(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, Count recvcount, MPI_Datatype recvtype,
+              MPI_Comm comm) {
   auto ranks = (Bytes)Group(comm).ranks;
   Bytes in = bytes(recvcount, recvtype) * ranks;
   return {sendbuf == MPI_IN_PLACE ? in : bytes(sendcount, sendtype) * ranks, in};
 }
 
 template <class Count>
-Flow alltoallv(const void* sendbuf, const Count* sendcounts, MPI_Datatype sendtype,
-               const Count* recvcounts, MPI_Datatype recvtype, MPI_Comm comm) {
+Flow alltoallv(const void* sendbuf, const Count* sendcounts, MPI_Datatype sendtype, const Count* recvcounts,
+               MPI_Datatype recvtype, MPI_Comm comm) {
   int ranks = Group(comm).ranks;
   Bytes in = bytes(sum(recvcounts, ranks), recvtype);
   return {sendbuf == MPI_IN_PLACE ? in : bytes(sum(sendcounts, ranks), sendtype), in};
 }
 
 template <class Count>
-Flow alltoallw(const void* sendbuf, const Count* sendcounts, const MPI_Datatype* sendtypes,
-               const Count* recvcounts, const MPI_Datatype* recvtypes, MPI_Comm comm) {
+Flow alltoallw(const void* sendbuf, const Count* sendcounts, const MPI_Datatype* sendtypes, const Count* recvcounts,
+               const MPI_Datatype* recvtypes, MPI_Comm comm) {
   int ranks = Group(comm).ranks;
   Bytes in = sum(recvcounts, recvtypes, ranks);
   return {sendbuf == MPI_IN_PLACE ? in : sum(sendcounts, sendtypes, ranks), in};
@@ -309,36 +304,32 @@ struct Degree {
 };
 
 template <class Count>
-Flow neighbor_allgather(Count sendcount, MPI_Datatype sendtype, Count recvcount,
-                        MPI_Datatype recvtype, MPI_Comm comm) {
+Flow neighbor_allgather(Count sendcount, MPI_Datatype sendtype, Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
   return {bytes(sendcount, sendtype), bytes(recvcount, recvtype) * (Bytes)Degree(comm).in};
 }
 
 template <class Count>
-Flow neighbor_allgatherv(Count sendcount, MPI_Datatype sendtype, const Count* recvcounts,
-                         MPI_Datatype recvtype, MPI_Comm comm) {
+Flow neighbor_allgatherv(Count sendcount, MPI_Datatype sendtype, const Count* recvcounts, MPI_Datatype recvtype,
+                         MPI_Comm comm) {
   return {bytes(sendcount, sendtype), bytes(sum(recvcounts, Degree(comm).in), recvtype)};
 }
 
 template <class Count>
-Flow neighbor_alltoall(Count sendcount, MPI_Datatype sendtype, Count recvcount,
-                       MPI_Datatype recvtype, MPI_Comm comm) {
+Flow neighbor_alltoall(Count sendcount, MPI_Datatype sendtype, Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
   Degree degree(comm);
-  return {bytes(sendcount, sendtype) * (Bytes)degree.out,
-          bytes(recvcount, recvtype) * (Bytes)degree.in};
+  return {bytes(sendcount, sendtype) * (Bytes)degree.out, bytes(recvcount, recvtype) * (Bytes)degree.in};
 }
 
 template <class Count>
-Flow neighbor_alltoallv(const Count* sendcounts, MPI_Datatype sendtype, const Count* recvcounts,
-                        MPI_Datatype recvtype, MPI_Comm comm) {
+Flow neighbor_alltoallv(const Count* sendcounts, MPI_Datatype sendtype, const Count* recvcounts, MPI_Datatype recvtype,
+                        MPI_Comm comm) {
   Degree degree(comm);
-  return {bytes(sum(sendcounts, degree.out), sendtype),
-          bytes(sum(recvcounts, degree.in), recvtype)};
+  return {bytes(sum(sendcounts, degree.out), sendtype), bytes(sum(recvcounts, degree.in), recvtype)};
 }
 
 template <class Count>
-Flow neighbor_alltoallw(const Count* sendcounts, const MPI_Datatype* sendtypes,
-                        const Count* recvcounts, const MPI_Datatype* recvtypes, MPI_Comm comm) {
+Flow neighbor_alltoallw(const Count* sendcounts, const MPI_Datatype* sendtypes, const Count* recvcounts,
+                        const MPI_Datatype* recvtypes, MPI_Comm comm) {
   Degree degree(comm);
   return {sum(sendcounts, sendtypes, degree.out), sum(recvcounts, recvtypes, degree.in)};
 }

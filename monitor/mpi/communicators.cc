@@ -136,8 +136,7 @@ const Members* members_of(MPI_Group group) {
   if (members && own) {
     for (int i = 0; i < size; i++) own[i] = i;
     PMPI_Comm_group(MPI_COMM_WORLD, &world);
-    const bool fine =
-        PMPI_Group_translate_ranks(group, size, own, world, members->world) == MPI_SUCCESS;
+    const bool fine = PMPI_Group_translate_ranks(group, size, own, world, members->world) == MPI_SUCCESS;
     PMPI_Group_free(&world);
     for (int i = 0; i < size; i++)
       if (!fine || members->world[i] == MPI_UNDEFINED) members->world[i] = -1;
@@ -254,14 +253,17 @@ Comm* add(MPI_Comm comm, const Membership& members, std::uint64_t id) {
   made->peers = made->size;
   if (made->inter) PMPI_Comm_remote_size(comm, &made->peers);
   made->id = members.all && !has_strangers(*members.all) ? id : 0;
-  if (members.named && (made->id == 0 || !is_identity(*members.named)))
-    made->world = members.named->world;
+  if (members.named && (made->id == 0 || !is_identity(*members.named))) made->world = members.named->world;
   if (events && made->id != 0) {
     const Members& all = *members.all;
     const Neighbours sources = made->inter ? Neighbours{} : sources_of(comm);
-    const Communicator communicator = {
-        made->id, (std::uint32_t)all.size, (std::uint32_t)place_of_own(all),
-        (std::uint32_t)members.local_size, is_identity(all) ? nullptr : all.world, sources.ranks, sources.count};
+    const Communicator communicator = {made->id,
+                                       (std::uint32_t)all.size,
+                                       (std::uint32_t)place_of_own(all),
+                                       (std::uint32_t)members.local_size,
+                                       is_identity(all) ? nullptr : all.world,
+                                       sources.ranks,
+                                       sources.count};
     made->index = andes_communicator(&communicator);
     if (made->index == 0) made->id = 0;
   }
@@ -273,8 +275,7 @@ Comm* add(MPI_Comm comm, const Membership& members, std::uint64_t id) {
 
 // Sets an attribute, so that MPI calls us when the communicator is freed.
 void attach(Comm& comm) {
-  if (keyval == MPI_KEYVAL_INVALID)
-    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, freed, &keyval, nullptr);
+  if (keyval == MPI_KEYVAL_INVALID) PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, freed, &keyval, nullptr);
   comm.attached = PMPI_Comm_set_attr(comm.handle, keyval, nullptr) == MPI_SUCCESS;
 }
 
@@ -302,8 +303,7 @@ void made_of(std::uint64_t parent, std::uint64_t distinct, MPI_Comm comm, bool k
 
 Comm* find_comm(MPI_Comm comm) {
   if (!measuring || comm == MPI_COMM_NULL) return nullptr;
-  if (last.comm == comm && last.known &&
-      last.generation == __atomic_load_n(&generation, __ATOMIC_ACQUIRE))
+  if (last.comm == comm && last.known && last.generation == __atomic_load_n(&generation, __ATOMIC_ACQUIRE))
     return last.known;
   if (Comm* known = look_up(comm)) return known;
   Guard one_at_a_time(making);
@@ -354,7 +354,8 @@ void FreeComm::end(bool freed) {
   if (!freed && known_->attached) attach(*known_);
   Guard guard(lock);
   known_->leaving = false;
-  if (freed && *link_of(known_->handle) == known_) remove(known_->handle); // else the handle belongs to another
+  if (freed && *link_of(known_->handle) == known_)
+    remove(known_->handle); // else the handle belongs to another
                                                                            // communicator already
   let_go(*known_);
 }
@@ -374,8 +375,8 @@ void begin_communicators() {
   if (!events) return;
   auto* own_world = (int*)andes_keep(sizeof own_rank);
   if (own_world) *own_world = own_rank;
-  const Communicator world = {1, (std::uint32_t)world_size, (std::uint32_t)own_rank,
-                              (std::uint32_t)world_size, nullptr};
+  const Communicator world = {1, (std::uint32_t)world_size, (std::uint32_t)own_rank, (std::uint32_t)world_size,
+                              nullptr};
   const Communicator self = {2, 1, 0, 1, own_world};
   world_comm.index = andes_communicator(&world);
   self_comm.index = andes_communicator(&self);
@@ -384,8 +385,7 @@ void begin_communicators() {
 void forget_communicators() {
   for (unsigned i = 0; i < buckets; i++)
     while (Comm* known = table[i]) {
-      if (!known->attached || PMPI_Comm_delete_attr(known->handle, keyval) != MPI_SUCCESS ||
-          table[i] == known) {
+      if (!known->attached || PMPI_Comm_delete_attr(known->handle, keyval) != MPI_SUCCESS || table[i] == known) {
         Guard guard(lock);
         if (table[i] != known) continue;
         table[i] = known->next;

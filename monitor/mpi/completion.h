@@ -29,8 +29,8 @@ public:
     Comm* known = comm_of(comm_);
     if (__builtin_expect(visit && is_settled(known), 1)) {
       // The program's arguments are known long before the content of the status.
-      log_settled(visit, *known, source_ >= 0 ? source_ : status_->MPI_SOURCE,
-                  tag_ >= 0 ? tag_ : status_->MPI_TAG, flags_, bytes > 0 ? (std::uint64_t)bytes : 0);
+      log_settled(visit, *known, source_ >= 0 ? source_ : status_->MPI_SOURCE, tag_ >= 0 ? tag_ : status_->MPI_TAG,
+                  flags_, bytes > 0 ? (std::uint64_t)bytes : 0);
     } else {
       log_received(visit, known, status_, flags_);
     }
@@ -45,8 +45,7 @@ private:
 };
 
 /// Counts and logs a completed request, by `status`; null: it has failed.
-[[gnu::noinline]] inline void completed_slowly(const Visit& visit, const Entry& entry,
-                                               const MPI_Status* status) {
+[[gnu::noinline]] inline void completed_slowly(const Visit& visit, const Entry& entry, const MPI_Status* status) {
   if (entry.kept == Kept::none) return;
   if (entry.kept == Kept::communicator) {
     if (status) made_duplicate(entry.duplicate.comm(), entry.duplicate.id);
@@ -66,10 +65,9 @@ private:
   const bool persistent = entry.kept == Kept::persistent;
   if (persistent && !entry.persistent->active) return;
   const Ticket& ticket = persistent ? entry.persistent->ticket : entry.ticket;
-  const bool receives = persistent ? entry.persistent->of == Persistent::Of::receive
-                                   : entry.kept == Kept::receive;
-  const bool collective = persistent ? entry.persistent->of == Persistent::Of::collective
-                                     : entry.kept == Kept::collective;
+  const bool receives = persistent ? entry.persistent->of == Persistent::Of::receive : entry.kept == Kept::receive;
+  const bool collective =
+      persistent ? entry.persistent->of == Persistent::Of::collective : entry.kept == Kept::collective;
   if (persistent) entry.persistent->active = false;
   int flag = 0;
   if (any_cancelled && status && PMPI_Test_cancelled(status, &flag) == MPI_SUCCESS && flag) {
@@ -78,16 +76,14 @@ private:
   }
   if (!receives) {
     if (status)
-      log_completion(visit, collective ? EventKind::collective_completion
-                                       : EventKind::send_completion, ticket);
+      log_completion(visit, collective ? EventKind::collective_completion : EventKind::send_completion, ticket);
     return;
   }
   if (visit && status) arrived(visit, status);
   complete_receive(visit, ticket, status);
 }
 
-[[gnu::always_inline]] inline void completed(const Visit& visit, const Entry& entry,
-                                             const MPI_Status* status) {
+[[gnu::always_inline]] inline void completed(const Visit& visit, const Entry& entry, const MPI_Status* status) {
   const bool plain = visit && status && !any_cancelled;
   if (__builtin_expect(plain && entry.kept == Kept::send, 1)) {
     log_completion(visit, EventKind::send_completion, entry.ticket);
@@ -153,8 +149,8 @@ private:
 class Requests {
 public:
   Requests(int count, const MPI_Request* requests)
-      : count_(requests_kept() && requests && count > 0 ? count : 0), now_(requests),
-        handles_(threads ? 0 : count_), entries_(threads ? count_ : 0) {
+      : count_(requests_kept() && requests && count > 0 ? count : 0), now_(requests), handles_(threads ? 0 : count_),
+        entries_(threads ? count_ : 0) {
     if (count_ == 0 || !(threads ? (void*)entries_.get() : (void*)handles_.get())) {
       count_ = 0;
       return;
@@ -171,8 +167,7 @@ public:
   /// Removes and returns the entry of the i-th request, which has completed.
   Entry take(int i) {
     if (i < 0 || i >= count_) return {};
-    if (!threads)
-      return handles_.get()[i] == MPI_REQUEST_NULL ? Entry{} : take_request(handles_.get()[i]);
+    if (!threads) return handles_.get()[i] == MPI_REQUEST_NULL ? Entry{} : take_request(handles_.get()[i]);
     const Entry entry = entries_.get()[i];
     if (entry.kept != Kept::none && entry.kept != Kept::persistent) drop_request(entry);
     return entry;
@@ -241,8 +236,7 @@ private:
 class TestAll {
 public:
   TestAll(int count, const MPI_Request* requests, MPI_Status*& statuses, const int* flag)
-      : count_(count), flag_(flag), requests_(count, requests),
-        statuses_(requests_.any(), count, statuses) {}
+      : count_(count), flag_(flag), requests_(count, requests), statuses_(requests_.any(), count, statuses) {}
   bool found() const { return requests_.any() && *flag_; }
   void done(const Visit& visit, int result) {
     if (!requests_.any()) return;
@@ -262,8 +256,7 @@ class CompleteAny {
 public:
   CompleteAny(int count, const MPI_Request* requests, const int* index, MPI_Status*& status)
       : CompleteAny(count, requests, index, nullptr, status) {}
-  CompleteAny(int count, const MPI_Request* requests, const int* index, const int* flag,
-              MPI_Status*& status)
+  CompleteAny(int count, const MPI_Request* requests, const int* index, const int* flag, MPI_Status*& status)
       : flag_(flag), index_(index), requests_(count, requests) {
     if (!requests_.any()) return;
     if (status == MPI_STATUS_IGNORE) status = &own_;
@@ -287,16 +280,13 @@ private:
 /// MPI_Waitsome, MPI_Testsome.
 class CompleteSome {
 public:
-  CompleteSome(int count, const MPI_Request* requests, const int* done, const int* indices,
-               MPI_Status*& statuses)
-      : done_(done), indices_(indices), requests_(count, requests),
-        statuses_(requests_.any(), count, statuses) {}
+  CompleteSome(int count, const MPI_Request* requests, const int* done, const int* indices, MPI_Status*& statuses)
+      : done_(done), indices_(indices), requests_(count, requests), statuses_(requests_.any(), count, statuses) {}
   bool found() const { return requests_.any() && *done_ != MPI_UNDEFINED && *done_ > 0; }
   void done(const Visit& visit, int result) {
     if (!requests_.any()) return;
     if (result != MPI_SUCCESS) return requests_.drop_completed(visit);
-    for (int i = 0; found() && i < *done_; i++)
-      completed(visit, requests_.take(indices_[i]), statuses_.at(i));
+    for (int i = 0; found() && i < *done_; i++) completed(visit, requests_.take(indices_[i]), statuses_.at(i));
   }
 
 private:
@@ -405,8 +395,7 @@ private:
 /// MPI_Imrecv.
 class StartMatched {
 public:
-  StartMatched(const MPI_Message* message, const MPI_Request* request)
-      : message_(message), request_(request) {}
+  StartMatched(const MPI_Message* message, const MPI_Request* request) : message_(message), request_(request) {}
   void done(const Visit& visit, int result) {
     if (!measuring || message_.handle == MPI_MESSAGE_NO_PROC) return;
     if (result != MPI_SUCCESS) return message_.put_back();

@@ -17,8 +17,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "monitor/entries/wrappers.h"
 #include "monitor/core/layout.h"
+#include "monitor/entries/wrappers.h"
 #include "monitor/mpi/wrappers.h"
 
 namespace andes {
@@ -33,14 +33,9 @@ struct Spelling {
   const char* ending;
   bool upper;
 };
-constexpr Spelling spellings[] = {{"_", false},
-                                  {"", false},
-                                  {"__", false},
-                                  {"", true},
-                                  {"_cptr_", false},
-                                  {"_cptr", false},
-                                  {"_cptr__", false},
-                                  {"_f08_", false}}; // of the ranges from range_fortran on
+constexpr Spelling spellings[] = {
+    {"_", false},      {"", false},      {"__", false},      {"", true},
+    {"_cptr_", false}, {"_cptr", false}, {"_cptr__", false}, {"_f08_", false}}; // of the ranges from range_fortran on
 
 struct WrapperLibrary {
   const char* soname; // of the MPI library
@@ -100,8 +95,7 @@ template <class Look> bool for_each_object(Look look) {
 
 bool is_ours(void* address) {
   Dl_info theirs, ours;
-  return dladdr(address, &theirs) && dladdr((void*)&andes_mpi_resolve, &ours) &&
-         theirs.dli_fbase == ours.dli_fbase;
+  return dladdr(address, &theirs) && dladdr((void*)&andes_mpi_resolve, &ours) && theirs.dli_fbase == ours.dli_fbase;
 }
 
 /// The next definition after ours; also in objects outside the global scope (RTLD_LOCAL).
@@ -118,8 +112,7 @@ void* find(const char* name) {
 }
 
 /// The function's name in the spelling of `range`, with `prefix` before it.
-void spell(char* text, std::size_t room, const char* prefix, const char* name,
-           std::uint32_t range) {
+void spell(char* text, std::size_t room, const char* prefix, const char* name, std::uint32_t range) {
   if (range == range_c) {
     snprintf(text, room, "%s", name);
     return;
@@ -128,8 +121,7 @@ void spell(char* text, std::size_t room, const char* prefix, const char* name,
   const std::size_t length = strlen(name);
   if (range == range_f08 && strcmp(name + length - 2, "_c") == 0)
     snprintf(text, room, "%s%.*s_f08_large_", prefix, (int)(length - 2), name); // counts of kind MPI_COUNT_KIND
-  else
-    snprintf(text, room, "%s%s%s", prefix, name, spelling.ending);
+  else snprintf(text, room, "%s%s%s", prefix, name, spelling.ending);
   for (char* c = text; *c; c++) {
     if (spelling.upper && *c >= 'a' && *c <= 'z') *c = (char)(*c - 32);
     if (!spelling.upper && *c >= 'A' && *c <= 'Z') *c = (char)(*c + 32);
@@ -151,8 +143,7 @@ bool is_of_mpi(void* real, std::uint32_t slot) {
   spell(text, sizeof text, "p", names[slot % function_count], range);
   Dl_info mine, theirs;
   void* profiling = find(text);
-  return profiling && dladdr(real, &mine) && dladdr(profiling, &theirs) &&
-         mine.dli_fbase == theirs.dli_fbase;
+  return profiling && dladdr(real, &mine) && dladdr(profiling, &theirs) && mine.dli_fbase == theirs.dli_fbase;
 }
 
 // --- recognition --------------------------------------------------------------------------------
@@ -203,14 +194,11 @@ const andes_mpi_wrappers* open_wrappers(const Library& mpi) {
   char path[PATH_MAX];
   if (!dladdr((void*)&andes_mpi_resolve, &self)) return nullptr;
   const char* slash = strrchr(self.dli_fname, '/');
-  snprintf(path, sizeof path, "%.*s/%s", slash ? (int)(slash - self.dli_fname) : 1,
-           slash ? self.dli_fname : ".", file);
+  snprintf(path, sizeof path, "%.*s/%s", slash ? (int)(slash - self.dli_fname) : 1, slash ? self.dli_fname : ".", file);
   void* handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   const char* error = handle ? nullptr : dlerror();
-  auto* found =
-      handle ? (const andes_mpi_wrappers*)dlsym(handle, "andes_mpi_wrappers_table") : nullptr;
-  if (found && found->digest == table_digest && found->layout == monitor_layout() &&
-      found->count == 3 * function_count)
+  auto* found = handle ? (const andes_mpi_wrappers*)dlsym(handle, "andes_mpi_wrappers_table") : nullptr;
+  if (found && found->digest == table_digest && found->layout == monitor_layout() && found->count == 3 * function_count)
     return found;
   andes_say_once(said_unloadable_mpi, "%s: %s, MPI is not measured; reinstall andes", path,
                  error ? error : "belongs to another build");
@@ -224,8 +212,7 @@ State recognise() {
   if (count == 0) return fresh;
   if (!andes_wanted()) return passing;
   if (count > 1) {
-    andes_say_once(said_mixed_mpi,
-                   "%s and %s: two MPI libraries in one process, MPI is not measured; link one",
+    andes_say_once(said_mixed_mpi, "%s and %s: two MPI libraries in one process, MPI is not measured; link one",
                    libraries[0].soname, libraries[1].soname);
     return passing;
   }
@@ -238,7 +225,7 @@ State recognise() {
 // A library may refer to MPI weakly and test whether it is there.
 int absent() {
   andes_say_once(said_absent_mpi, "MPI: a function was called, but no MPI library is loaded; "
-                             "link or load one first");
+                                  "link or load one first");
   return 1;
 }
 int absent_flag(int* flag) {
@@ -277,8 +264,8 @@ void* resolve(std::uint32_t slot) {
       void* real = find_real(slot);
       return real ? real : absent_function(slot);
     }
-    if (seen == fresh && __atomic_compare_exchange_n(&state, &seen, working, false,
-                                                     __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+    if (seen == fresh &&
+        __atomic_compare_exchange_n(&state, &seen, working, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
       worker = pthread_self();
       State next = recognise();
       __atomic_store_n(&state, next, __ATOMIC_RELEASE);

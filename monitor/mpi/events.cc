@@ -18,16 +18,13 @@ std::uint64_t key_of(const Comm& comm, const ChannelName& name, int distinct) {
   case ChannelEnd::origin: return pair_key(comm, key_epoch, own_rank, name.peer, name.tag);
   case ChannelEnd::target: return pair_key(comm, key_epoch, name.peer, own_rank, name.tag);
   case ChannelEnd::member:
-  default:
-    return event_hash(event_hash(comm.id, distinct ? key_persistent : key_collective),
-                      (std::uint64_t)distinct);
+  default: return event_hash(event_hash(comm.id, distinct ? key_persistent : key_collective), (std::uint64_t)distinct);
   }
 }
 
 } // namespace
 
-std::uint32_t find_channel_slowly(andes_location_data* location, const Comm& comm,
-                                  ChannelName name, int distinct) {
+std::uint32_t find_channel_slowly(andes_location_data* location, const Comm& comm, ChannelName name, int distinct) {
   return andes_channel(location, &name, key_of(comm, name, distinct));
 }
 
@@ -36,8 +33,7 @@ std::uint32_t find_collectives(Comm& comm) {
     count_up(events->outside);
     return 0;
   }
-  const std::uint32_t channel =
-      find_channel_slowly(nullptr, comm, {comm.index, -1, 0, ChannelEnd::member}, 0);
+  const std::uint32_t channel = find_channel_slowly(nullptr, comm, {comm.index, -1, 0, ChannelEnd::member}, 0);
   if (channel == 0) count_up(events->lost);
   return comm.collectives = channel;
 }
@@ -88,8 +84,7 @@ bool make_room(EventLog& log, Place place) {
     count_up(events->lost);
     return false;
   }
-  return log.level == level ||
-         event_stays(events->channels[place.channel].key, place.number, log.level);
+  return log.level == level || event_stays(events->channels[place.channel].key, place.number, log.level);
 }
 
 } // namespace andes::mpi

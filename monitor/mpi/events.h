@@ -35,12 +35,11 @@ inline Ticket ticket_of(const Visit& visit, Place place) {
 
 inline void count_up(std::uint64_t& counter) { __atomic_fetch_add(&counter, 1, __ATOMIC_RELAXED); }
 
-std::uint32_t find_channel_slowly(andes_location_data* location, const Comm& comm,
-                                  ChannelName name, int distinct);
+std::uint32_t find_channel_slowly(andes_location_data* location, const Comm& comm, ChannelName name, int distinct);
 
 /// The channel with this end; 0: there is no room for it.
-[[gnu::always_inline]] inline std::uint32_t channel_of(andes_location_data* location, const Comm& comm,
-                                                       int peer, int tag, ChannelEnd end) {
+[[gnu::always_inline]] inline std::uint32_t channel_of(andes_location_data* location, const Comm& comm, int peer,
+                                                       int tag, ChannelEnd end) {
   if (__builtin_expect(location && location->log.cache, 1)) {
     const std::uint32_t first = communicator_and_end({comm.index, peer, tag, end});
     const std::uint64_t second = peer_and_tag({comm.index, peer, tag, end});
@@ -98,15 +97,13 @@ bool make_room(EventLog& log, Place place);
 
 /// `place` has a channel, and no other thread writes into the log.
 [[gnu::always_inline]] inline void append_alone(EventLog& log, const Record& record, Place place) {
-  if (__builtin_expect(log.level != 0, 0) &&
-      !event_stays(events->channels[place.channel].key, place.number, log.level))
+  if (__builtin_expect(log.level != 0, 0) && !event_stays(events->channels[place.channel].key, place.number, log.level))
     return;
   if (__builtin_expect(log.count == log.limit, 0) && !make_room(log, place)) return;
   EventRecord* to = log.records + log.count;
   // A record that waits for its cache line would delay the stores of the next message.
   __builtin_prefetch(to + 11, 1);
-  const std::uint64_t where =
-      record.place | place.channel | static_cast<std::uint64_t>(place.number) << 24;
+  const std::uint64_t where = record.place | place.channel | static_cast<std::uint64_t>(place.number) << 24;
   auto* bytes = reinterpret_cast<unsigned char*>(to);
   __builtin_memcpy(bytes, &record.time, 8);
   __builtin_memcpy(bytes + 8, &record.duration_ticks, 4);
@@ -121,8 +118,8 @@ Place log_next_of_threads(const Visit& visit, std::uint32_t channel, EventKind k
                           std::uint64_t amount);
 
 /// Logs an operation of this call at the next place of `channel`.
-[[gnu::always_inline]] inline Place log_next(const Visit& visit, std::uint32_t channel,
-                                             EventKind kind, unsigned flags, std::uint64_t amount) {
+[[gnu::always_inline]] inline Place log_next(const Visit& visit, std::uint32_t channel, EventKind kind, unsigned flags,
+                                             std::uint64_t amount) {
   if (__builtin_expect(threads, 0)) return log_next_of_threads(visit, channel, kind, flags, amount);
   const Place place = next_place_alone(channel);
   if (__builtin_expect(visit && place.channel != 0, 1))
@@ -155,14 +152,13 @@ inline bool is_logged(const Comm* comm, int world) {
 }
 
 /// Logs a message of this call, with the next number of its channel.
-[[gnu::always_inline]] inline Place log_message(const Visit& visit, const Comm* comm, int world,
-                                                int tag, ChannelEnd end, EventKind kind,
-                                                unsigned flags, std::uint64_t amount) {
+[[gnu::always_inline]] inline Place log_message(const Visit& visit, const Comm* comm, int world, int tag,
+                                                ChannelEnd end, EventKind kind, unsigned flags, std::uint64_t amount) {
   if (!is_logged(comm, world)) return {};
   return log_next(visit, channel_of(location_of(visit), *comm, world, tag, end), kind, flags, amount);
 }
-[[gnu::always_inline]] inline Place log_send(const Visit& visit, const Comm* comm, int world, int tag,
-                                             unsigned flags, std::uint64_t amount) {
+[[gnu::always_inline]] inline Place log_send(const Visit& visit, const Comm* comm, int world, int tag, unsigned flags,
+                                             std::uint64_t amount) {
   return log_message(visit, comm, world, tag, ChannelEnd::source, EventKind::send, flags, amount);
 }
 

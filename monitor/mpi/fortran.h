@@ -57,8 +57,7 @@ inline int fortran_true() {
 
 /// Conversions of arguments that MPI writes: the C wrapper gets `c`; back() converts the result.
 struct FortranRequest {
-  FortranRequest(int* f, bool in)
-      : fortran(f), value(in ? PMPI_Request_f2c(*f) : MPI_REQUEST_NULL) {}
+  FortranRequest(int* f, bool in) : fortran(f), value(in ? PMPI_Request_f2c(*f) : MPI_REQUEST_NULL) {}
   MPI_Request* c() { return &value; }
   void back(int result) {
     if (result == MPI_SUCCESS) *fortran = PMPI_Request_c2f(value);
@@ -90,10 +89,8 @@ struct FortranTypes {
     int inter = 0, count = 0;
     if (buffer == &mpi_fortran_in_place_) return 0;
     PMPI_Comm_test_inter(comm, &inter);
-    if (inter)
-      PMPI_Comm_remote_size(comm, &count);
-    else
-      PMPI_Comm_size(comm, &count);
+    if (inter) PMPI_Comm_remote_size(comm, &count);
+    else PMPI_Comm_size(comm, &count);
     return count;
   }
   MPI_Datatype* c() { return values.get(); }
@@ -168,15 +165,13 @@ struct FortranRequests {
 struct FortranStatuses {
   /// `outcount`: number of statuses that the call sets (MPI_Waitsome); null: all.
   FortranStatuses(int* f, int n, const int* outcount)
-      : fortran(f == &mpi_fortran_statuses_ignore_ ? nullptr : f), count(n), done(outcount),
-        values(fortran ? n : 0) {
+      : fortran(f == &mpi_fortran_statuses_ignore_ ? nullptr : f), count(n), done(outcount), values(fortran ? n : 0) {
     for (int i = 0; fortran && i < n && values.get(); i++) values.get()[i] = {};
   }
   MPI_Status* c() { return fortran ? values.get() : MPI_STATUSES_IGNORE; }
   void back(int) {
     int n = !done ? count : *done == MPI_UNDEFINED ? 0 : *done;
-    for (int i = 0; fortran && i < n && values.get(); i++)
-      PMPI_Status_c2f(values.get() + i, fortran + i * status_ints);
+    for (int i = 0; fortran && i < n && values.get(); i++) PMPI_Status_c2f(values.get() + i, fortran + i * status_ints);
   }
   int* fortran;
   int count;

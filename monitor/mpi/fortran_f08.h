@@ -12,8 +12,8 @@ static_assert(sizeof(MPI_Request) == sizeof(int), "handles are not integers: not
 /// A status argument: `c` may be replaced by a status of ours, which the library then fills.
 struct F08Status {
   explicit F08Status(int* f) : given(f) {
-    bool ignored = (void*)f == (void*)&MPIR_F08_MPI_STATUS_IGNORE_OBJ ||
-                   (void*)f == (void*)&MPIR_F08_MPI_STATUSES_IGNORE_OBJ;
+    bool ignored =
+        (void*)f == (void*)&MPIR_F08_MPI_STATUS_IGNORE_OBJ || (void*)f == (void*)&MPIR_F08_MPI_STATUSES_IGNORE_OBJ;
     c = ignored ? MPI_STATUS_IGNORE : (MPI_Status*)f;
   }
   int* fortran() const { return c == MPI_STATUS_IGNORE ? given : (int*)c; }
@@ -39,8 +39,7 @@ struct F08Index {
   }
   const int* c() { return values.get(); }
   bool completed(int i) const {
-    return i >= 0 && i < count && before.get()[i] != MPI_REQUEST_NULL &&
-           after[i] == MPI_REQUEST_NULL;
+    return i >= 0 && i < count && before.get()[i] != MPI_REQUEST_NULL && after[i] == MPI_REQUEST_NULL;
   }
   void back(const int* outcount) {
     if (!count || !before.get() || !values.get()) return;

@@ -15,7 +15,8 @@ Neighbours latest;
 
 // Room for ranks and, since distributed graphs demand it, weights.
 struct Room {
-  explicit Room(int degree) : count(degree), ranks((int*)malloc(sizeof(int) * 2 * (std::size_t)(degree ? degree : 1))) {}
+  explicit Room(int degree)
+      : count(degree), ranks((int*)malloc(sizeof(int) * 2 * (std::size_t)(degree ? degree : 1))) {}
   Room(const Room&) = delete;
   ~Room() { free(ranks); }
   int* weights() const { return ranks + count; }

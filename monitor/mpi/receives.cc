@@ -114,8 +114,7 @@ void lose_order(Comm& comm) {
   const std::uint32_t count = __atomic_load_n(&events->channel_count, __ATOMIC_ACQUIRE);
   for (std::uint32_t i = 1; i < count; i++) {
     Channel& channel = events->channels[i];
-    if (channel.communicator == comm.index && channel.end == ChannelEnd::destination)
-      channel.unordered = 1;
+    if (channel.communicator == comm.index && channel.end == ChannelEnd::destination) channel.unordered = 1;
   }
 }
 
@@ -170,8 +169,7 @@ std::uint32_t enlist(const Visit& visit, Comm& comm, int source, int tag, bool o
   posting.source = source;
   posting.tag = tag;
   posting.open = open;
-  posting.state =
-      source == any_source || tag == any_tag ? State::searching : State::known;
+  posting.state = source == any_source || tag == any_tag ? State::searching : State::known;
   posting.previous = comm.last_posting;
   std::uint32_t& after_last = comm.last_posting ? postings[comm.last_posting].next : comm.first_posting;
   __atomic_store_n(&after_last, made, __ATOMIC_RELAXED); // other threads read whether there is one
@@ -187,14 +185,11 @@ bool unknown_order(const Comm* comm) {
   return true;
 }
 
-bool has_postings(const Comm& comm) {
-  return __atomic_load_n(&comm.first_posting, __ATOMIC_RELAXED) != 0;
-}
+bool has_postings(const Comm& comm) { return __atomic_load_n(&comm.first_posting, __ATOMIC_RELAXED) != 0; }
 
 // The place of a receive whose message is known. If an earlier receive is still open, the place
 // follows later: then the result is a posting, which holds `record`.
-Place place_known(const Visit& visit, Comm& comm, int source, int tag, const Record& record,
-                  bool open) {
+Place place_known(const Visit& visit, Comm& comm, int source, int tag, const Record& record, bool open) {
   if (__builtin_expect(has_postings(comm), 0)) {
     Guard guard(lock);
     if (is_blocked(comm, source, tag)) {
@@ -244,8 +239,7 @@ Ticket post_receive(const Visit& visit, Comm* comm, int source, int tag) {
   if (unknown_order(comm)) return {};
   const bool wild = source == MPI_ANY_SOURCE || tag == MPI_ANY_TAG;
   const int from = source == MPI_ANY_SOURCE ? any_source : world_rank(comm, source);
-  const Record record =
-      visit ? record_of(visit, EventKind::receive, event_pending, 0) : Record{};
+  const Record record = visit ? record_of(visit, EventKind::receive, event_pending, 0) : Record{};
   if (!wild) {
     const Place place = place_known(visit, *comm, from, tag, record, true);
     if (__builtin_expect(probed_comm != 0, 0)) take_probed(place, *comm, from, tag);
@@ -253,8 +247,7 @@ Ticket post_receive(const Visit& visit, Comm* comm, int source, int tag) {
   }
   forget_probe();
   Guard guard(lock);
-  const std::uint32_t posting =
-      enlist(visit, *comm, from, tag == MPI_ANY_TAG ? any_tag : tag, true);
+  const std::uint32_t posting = enlist(visit, *comm, from, tag == MPI_ANY_TAG ? any_tag : tag, true);
   if (posting == 0) return {};
   note(postings[posting], record);
   return ticket_of(visit, {posted, posting});
@@ -264,21 +257,18 @@ void log_received(const Visit& visit, Comm* comm, const MPI_Status* status, unsi
   if (unknown_order(comm)) return;
   const std::int64_t bytes = visit ? arrived_bytes(status) : 0;
   const int source = world_rank(comm, status->MPI_SOURCE);
-  const Place place = place_known(visit, *comm, source, status->MPI_TAG,
-                                  visit ? record_of(visit, EventKind::receive, flags,
-                                                    bytes > 0 ? (std::uint64_t)bytes : 0)
-                                        : Record{},
-                                  false);
-  if (__builtin_expect(probed_comm != 0, 0))
-    take_probed(place, *comm, source, status->MPI_TAG);
+  const Place place = place_known(
+      visit, *comm, source, status->MPI_TAG,
+      visit ? record_of(visit, EventKind::receive, flags, bytes > 0 ? (std::uint64_t)bytes : 0) : Record{}, false);
+  if (__builtin_expect(probed_comm != 0, 0)) take_probed(place, *comm, source, status->MPI_TAG);
 }
 
 Ticket probe_matched(const Visit& visit, Comm* comm, const MPI_Status* status, bool waited) {
   if (unknown_order(comm)) return {};
   forget_probe();
   const Record record = visit && waited ? record_of(visit, EventKind::probe, 0, 0) : Record{};
-  return ticket_of(visit, place_known(visit, *comm, world_rank(comm, status->MPI_SOURCE),
-                                      status->MPI_TAG, record, true));
+  return ticket_of(visit,
+                   place_known(visit, *comm, world_rank(comm, status->MPI_SOURCE), status->MPI_TAG, record, true));
 }
 
 void probed(const Visit& visit, const Comm* comm, const MPI_Status* status) {

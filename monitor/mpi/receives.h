@@ -27,15 +27,14 @@ inline bool is_settled(const Comm* comm) {
          __atomic_load_n(&comm->first_posting, __ATOMIC_RELAXED) == 0;
 }
 /// Logs such a receive.
-[[gnu::always_inline]] inline Place log_settled(const Visit& visit, const Comm& comm, int source,
-                                                int tag, unsigned flags, std::uint64_t bytes) {
+[[gnu::always_inline]] inline Place log_settled(const Visit& visit, const Comm& comm, int source, int tag,
+                                                unsigned flags, std::uint64_t bytes) {
   const int world = world_rank(&comm, source);
   if (__builtin_expect(world < 0, 0)) {
     count_up(events->outside);
     return {};
   }
-  const std::uint32_t channel =
-      channel_of(location_of(visit), comm, world, tag, ChannelEnd::destination);
+  const std::uint32_t channel = channel_of(location_of(visit), comm, world, tag, ChannelEnd::destination);
   return log_next(visit, channel, EventKind::receive, flags, bytes);
 }
 

@@ -17,8 +17,7 @@ namespace {
 using Table = RequestTable;
 
 Table& table_of(MPI_Request request) {
-  return request_tables[threads ? (std::uint64_t)(std::uintptr_t)request * 0x9e3779b97f4a7c15u >> 60
-                                : 0];
+  return request_tables[threads ? (std::uint64_t)(std::uintptr_t)request * 0x9e3779b97f4a7c15u >> 60 : 0];
 }
 
 void put(Table& table, const Entry& entry) {
@@ -60,8 +59,7 @@ std::uint32_t look_up(const Table& table, MPI_Request request) {
 
 void remove(Table& table, std::uint32_t hole) {
   const std::uint32_t mask = table.capacity - 1;
-  for (std::uint32_t at = (hole + 1) & mask; table.entries[at].kept != Kept::none;
-       at = (at + 1) & mask)
+  for (std::uint32_t at = (hole + 1) & mask; table.entries[at].kept != Kept::none; at = (at + 1) & mask)
     if (((at - table.home(table.entries[at].request)) & mask) >= ((at - hole) & mask)) {
       table.entries[hole] = table.entries[at];
       hole = at;
@@ -77,8 +75,7 @@ bool is_same(const Entry& one, const Entry& other) {
   if (one.kept == Kept::persistent) return one.persistent == other.persistent;
   if (one.kept == Kept::both) return one.both == other.both;
   return one.ticket.library_ticks == other.ticket.library_ticks &&
-         one.ticket.place.channel == other.ticket.place.channel &&
-         one.ticket.place.number == other.ticket.place.number;
+         one.ticket.place.channel == other.ticket.place.channel && one.ticket.place.number == other.ticket.place.number;
 }
 
 constexpr std::uint32_t most_serials = 1u << 19; // short_of() is exact up to here
@@ -131,8 +128,7 @@ void keep(const Entry& entry) {
   Table& table = table_of(entry.request);
   Guard guard(table.lock);
   const std::uint32_t kept = __atomic_load_n(&request_count, __ATOMIC_RELAXED);
-  const bool room = kept < request_limit &&
-                    (2 * (table.count + 1) <= table.capacity || grow(table));
+  const bool room = kept < request_limit && (2 * (table.count + 1) <= table.capacity || grow(table));
   if (!room) {
     andes_say_once(said_requests,
                    "requests: more than %u are open or memory is short; "
@@ -206,8 +202,7 @@ void start_persistent(const Visit& visit, Persistent& of) {
     break;
   }
   if (of.of != Persistent::Of::receive) of.ticket = ticket_of(visit, place);
-  if (of.serial != 0 && visit)
-    log_beside(record_of(visit, EventKind::request, 0, of.serial), of.ticket.place);
+  if (of.serial != 0 && visit) log_beside(record_of(visit, EventKind::request, 0, of.serial), of.ticket.place);
 }
 
 void begin_requests() {

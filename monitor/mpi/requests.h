@@ -83,8 +83,7 @@ struct alignas(64) RequestTable {
   unsigned char lock;
 
   std::uint32_t home(MPI_Request request) const {
-    return (std::uint32_t)((std::uint64_t)(std::uintptr_t)request * 0x9e3779b97f4a7c15u >> 28) &
-           (capacity - 1);
+    return (std::uint32_t)((std::uint64_t)(std::uintptr_t)request * 0x9e3779b97f4a7c15u >> 28) & (capacity - 1);
   }
 };
 constexpr std::uint32_t request_tables_of_threads = 16;
@@ -102,8 +101,9 @@ Entry take_request_slowly(MPI_Request request);
     const std::uint32_t at = table.home(request);
     Entry& entry = table.entries[at];
     const Entry& next = table.entries[(at + 1) & (table.capacity - 1)];
-    if (__builtin_expect(entry.request == request && entry.kept != Kept::none &&
-                             entry.kept < Kept::persistent && next.kept == Kept::none, 1)) {
+    if (__builtin_expect(entry.request == request && entry.kept != Kept::none && entry.kept < Kept::persistent &&
+                             next.kept == Kept::none,
+                         1)) {
       const Entry found = entry;
       entry.kept = Kept::none;
       table.count--;
@@ -125,8 +125,9 @@ inline bool requests_kept() { return __atomic_load_n(&request_count, __ATOMIC_RE
 
 [[gnu::always_inline]] inline void keep_ticket(MPI_Request request, Kept kept, const Ticket& ticket) {
   RequestTable& table = request_tables[0];
-  if (__builtin_expect(!threads && 2 * (table.count + 1) <= table.capacity &&
-                           request_count < request_limit && request != MPI_REQUEST_NULL, 1)) {
+  if (__builtin_expect(!threads && 2 * (table.count + 1) <= table.capacity && request_count < request_limit &&
+                           request != MPI_REQUEST_NULL,
+                       1)) {
     Entry& home = table.entries[table.home(request)];
     if (__builtin_expect(home.kept == Kept::none, 1)) {
       home.request = request;
@@ -150,18 +151,16 @@ void keep_both(MPI_Request request, const Both& both);
 
 /// A non-blocking send.
 template <class Count>
-[[gnu::always_inline]] inline void send_started(const Visit& visit, MPI_Request request, Count count,
-                                                MPI_Datatype type, int dest, int tag, MPI_Comm comm,
-                                                unsigned flags = 0) {
+[[gnu::always_inline]] inline void send_started(const Visit& visit, MPI_Request request, Count count, MPI_Datatype type,
+                                                int dest, int tag, MPI_Comm comm, unsigned flags = 0) {
   if (!measuring || dest == MPI_PROC_NULL) return;
   const bool pending = request != complete_request;
-  const Place place =
-      sent_to(visit, count, type, dest, tag, comm, flags | (pending ? event_pending : 0));
+  const Place place = sent_to(visit, count, type, dest, tag, comm, flags | (pending ? event_pending : 0));
   if (place.channel != 0 && pending && visit) keep_ticket(request, Kept::send, ticket_of(visit, place));
 }
 
-[[gnu::always_inline]] inline void receive_started(const Visit& visit, MPI_Request request, int source,
-                                                   int tag, MPI_Comm comm) {
+[[gnu::always_inline]] inline void receive_started(const Visit& visit, MPI_Request request, int source, int tag,
+                                                   MPI_Comm comm) {
   if (!measuring || source == MPI_PROC_NULL) return;
   Comm* known = comm_of(comm);
   if (__builtin_expect(is_settled(known) && source >= 0 && tag >= 0, 1)) {
@@ -174,10 +173,9 @@ template <class Count>
 
 /// MPI_Isendrecv.
 template <class Count>
-void exchange_started(const Visit& visit, MPI_Request request, Count count, MPI_Datatype type, int dest,
-                      int sendtag, int source, int receivetag, MPI_Comm comm) {
-  if (source == MPI_PROC_NULL)
-    return send_started(visit, request, count, type, dest, sendtag, comm, event_combined);
+void exchange_started(const Visit& visit, MPI_Request request, Count count, MPI_Datatype type, int dest, int sendtag,
+                      int source, int receivetag, MPI_Comm comm) {
+  if (source == MPI_PROC_NULL) return send_started(visit, request, count, type, dest, sendtag, comm, event_combined);
   if (dest == MPI_PROC_NULL) return receive_started(visit, request, source, receivetag, comm);
   if (!measuring) return;
   const Place place = sent_to(visit, count, type, dest, sendtag, comm, event_pending | event_combined);
@@ -185,51 +183,81 @@ void exchange_started(const Visit& visit, MPI_Request request, Count count, MPI_
   keep_both(request, {sent, post_receive(visit, comm_of(comm), source, receivetag)});
 }
 
-inline void collective_started(const Visit& visit, MPI_Request request, EventKind kind, int root,
-                               MPI_Comm comm, const Flow& flow) {
+inline void collective_started(const Visit& visit, MPI_Request request, EventKind kind, int root, MPI_Comm comm,
+                               const Flow& flow) {
   if (!measuring) return;
   Comm* known = comm_of(comm);
   const bool pending = request != complete_request;
-  const Place place = collective_at(visit, collectives_of(known), kind, is_root_of(known, root), flow,
-                                    pending ? event_pending : 0);
-  if (place.channel != 0 && pending && visit)
-    keep_ticket(request, Kept::collective, ticket_of(visit, place));
+  const Place place =
+      collective_at(visit, collectives_of(known), kind, is_root_of(known, root), flow, pending ? event_pending : 0);
+  if (place.channel != 0 && pending && visit) keep_ticket(request, Kept::collective, ticket_of(visit, place));
 }
 
 void keep_persistent(const Visit& visit, MPI_Request request, const Persistent& persistent);
 
 inline void receive_made(const Visit& visit, MPI_Request request, int source, int tag, MPI_Comm comm) {
   if (measuring && source != MPI_PROC_NULL)
-    keep_persistent(visit, request, {Persistent::Of::receive, false, EventKind::receive, false,
-                                     comm_of(comm), source, tag, 0, 0, {}, {}});
+    keep_persistent(
+        visit, request,
+        {Persistent::Of::receive, false, EventKind::receive, false, comm_of(comm), source, tag, 0, 0, {}, {}});
 }
 template <class Count>
-void send_made(const Visit& visit, MPI_Request request, Count count, MPI_Datatype type, int dest,
-               int tag, MPI_Comm comm) {
+void send_made(const Visit& visit, MPI_Request request, Count count, MPI_Datatype type, int dest, int tag,
+               MPI_Comm comm) {
   if (!measuring || dest == MPI_PROC_NULL) return;
   Comm* known = comm_of(comm);
-  keep_persistent(visit, request, {Persistent::Of::send, false, EventKind::send, false, known,
-                                   world_rank(known, dest), tag, 0, 0, {bytes(count, type), 0}, {}});
+  keep_persistent(visit, request,
+                  {Persistent::Of::send,
+                   false,
+                   EventKind::send,
+                   false,
+                   known,
+                   world_rank(known, dest),
+                   tag,
+                   0,
+                   0,
+                   {bytes(count, type), 0},
+                   {}});
 }
-inline void collective_made(const Visit& visit, MPI_Request request, EventKind kind, int root,
-                            MPI_Comm comm, const Flow& flow) {
+inline void collective_made(const Visit& visit, MPI_Request request, EventKind kind, int root, MPI_Comm comm,
+                            const Flow& flow) {
   if (!measuring) return;
   Comm* known = comm_of(comm);
-  keep_persistent(visit, request, {Persistent::Of::collective, false, kind, is_root_of(known, root),
-                                   known, -1, 0, persistent_channel(known), 0, flow, {}});
+  keep_persistent(visit, request,
+                  {Persistent::Of::collective,
+                   false,
+                   kind,
+                   is_root_of(known, root),
+                   known,
+                   -1,
+                   0,
+                   persistent_channel(known),
+                   0,
+                   flow,
+                   {}});
 }
 
 /// Partitioned communication is counted, not logged: its messages have no order relative to others.
 template <class Count>
 void partitioned_send(MPI_Request request, Count count, MPI_Datatype type, int dest, MPI_Comm comm) {
   if (measuring && dest != MPI_PROC_NULL)
-    keep_persistent({}, request, {Persistent::Of::send, false, EventKind::send, false, nullptr,
-                                  world_rank(comm, dest), 0, 0, 0, {bytes(count, type), 0}, {}});
+    keep_persistent({}, request,
+                    {Persistent::Of::send,
+                     false,
+                     EventKind::send,
+                     false,
+                     nullptr,
+                     world_rank(comm, dest),
+                     0,
+                     0,
+                     0,
+                     {bytes(count, type), 0},
+                     {}});
 }
 inline void partitioned_receive(MPI_Request request, int source) {
   if (measuring && source != MPI_PROC_NULL)
-    keep_persistent({}, request, {Persistent::Of::receive, false, EventKind::receive, false, nullptr,
-                                  source, 0, 0, 0, {}, {}});
+    keep_persistent({}, request,
+                    {Persistent::Of::receive, false, EventKind::receive, false, nullptr, source, 0, 0, 0, {}, {}});
 }
 
 void start_persistent(const Visit& visit, Persistent& persistent);

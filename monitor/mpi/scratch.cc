@@ -21,8 +21,7 @@ void* take_block() {
       return block;
     }
   }
-  void* fresh = mmap(nullptr, block_bytes, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* fresh = mmap(nullptr, block_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return fresh == MAP_FAILED ? nullptr : fresh;
 }
 

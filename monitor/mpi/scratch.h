@@ -22,16 +22,12 @@ void give_block(void* block);
 template <class T> class Scratch {
 public:
   explicit Scratch(int count) : bytes_(count > 0 ? sizeof(T) * (std::size_t)count : 0) {
-    room_ = bytes_ <= sizeof few_         ? (T*)few_
-            : bytes_ <= block_bytes ? (T*)take_block()
-                                    : (T*)malloc(bytes_);
+    room_ = bytes_ <= sizeof few_ ? (T*)few_ : bytes_ <= block_bytes ? (T*)take_block() : (T*)malloc(bytes_);
   }
   ~Scratch() {
     if (bytes_ <= sizeof few_ || !room_) return;
-    if (bytes_ <= block_bytes)
-      give_block(room_);
-    else
-      free(room_);
+    if (bytes_ <= block_bytes) give_block(room_);
+    else free(room_);
   }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;

@@ -49,12 +49,10 @@ bool wait(const Line& line, MPI_Request* request, MPI_Status* status = MPI_STATU
 }
 
 bool post(Line& line) {
-  return PMPI_Irecv(line.in, line.most_bytes, MPI_BYTE, line.peer, tag, line.comm,
-                    &line.receiving) == MPI_SUCCESS;
+  return PMPI_Irecv(line.in, line.most_bytes, MPI_BYTE, line.peer, tag, line.comm, &line.receiving) == MPI_SUCCESS;
 }
 bool send(Line& line, int bytes) {
-  return PMPI_Isend(line.out, bytes, MPI_BYTE, line.peer, tag, line.comm, &line.sending) ==
-         MPI_SUCCESS;
+  return PMPI_Isend(line.out, bytes, MPI_BYTE, line.peer, tag, line.comm, &line.sending) == MPI_SUCCESS;
 }
 
 void keep_least(double& least_ns, std::int64_t ns) {
@@ -95,24 +93,22 @@ bool follow(Line& line) {
     int bytes = 0;
     if (!post(line) || !wait(line, &line.receiving, &status)) return false;
     if (line.in[0] == last) return true;
-    if (PMPI_Get_count(&status, MPI_BYTE, &bytes) != MPI_SUCCESS || !send(line, bytes) ||
-        !wait(line, &line.sending))
+    if (PMPI_Get_count(&status, MPI_BYTE, &bytes) != MPI_SUCCESS || !send(line, bytes) || !wait(line, &line.sending))
       return false;
   }
 }
 
 } // namespace
 
-int time_messages(int peer, int leads, const std::size_t* bytes, int count,
-                  andes_message_time* times, std::int64_t deadline_ns) {
+int time_messages(int peer, int leads, const std::size_t* bytes, int count, andes_message_time* times,
+                  std::int64_t deadline_ns) {
   const MPI_Comm comm = private_communicator();
   if (comm == MPI_COMM_NULL || count < 1) return 1;
   const std::size_t most = bytes[count - 1];
   auto* buffers = (char*)malloc(2 * most);
   if (!buffers) return transport_failed();
   memset(buffers, 1, 2 * most);
-  Line line = {comm,        peer,        (int)most, buffers, buffers + most,
-               deadline_ns, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  Line line = {comm, peer, (int)most, buffers, buffers + most, deadline_ns, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
   const std::int64_t until_ns = monotonic_ns() + enough_ns;
   bool good = true;
   if (leads) {

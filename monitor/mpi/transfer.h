@@ -6,7 +6,7 @@
 namespace andes::mpi {
 
 /// See andes_transport::time_messages.
-int time_messages(int peer, int leads, const std::size_t* bytes, int count,
-                  andes_message_time* times, std::int64_t deadline_ns);
+int time_messages(int peer, int leads, const std::size_t* bytes, int count, andes_message_time* times,
+                  std::int64_t deadline_ns);
 
 } // namespace andes::mpi

@@ -57,8 +57,7 @@ bool begin_send(Message& message, int to, const void* data, std::size_t bytes) {
   message.copy = malloc(bytes ? bytes : 1);
   if (!message.copy) return false;
   memcpy(message.copy, data, bytes);
-  return PMPI_Isend(message.copy, (int)bytes, MPI_BYTE, to, tag, communicator, &message.request) ==
-         MPI_SUCCESS;
+  return PMPI_Isend(message.copy, (int)bytes, MPI_BYTE, to, tag, communicator, &message.request) == MPI_SUCCESS;
 }
 
 bool end_send(Message& message, std::int64_t deadline_ns) {
@@ -69,8 +68,8 @@ bool end_send(Message& message, std::int64_t deadline_ns) {
 
 bool begin_receive(Message& message, int from, std::size_t bytes) {
   message.copy = malloc(bytes ? bytes : 1);
-  return message.copy && PMPI_Irecv(message.copy, (int)bytes, MPI_BYTE, from, tag, communicator,
-                                    &message.request) == MPI_SUCCESS;
+  return message.copy &&
+         PMPI_Irecv(message.copy, (int)bytes, MPI_BYTE, from, tag, communicator, &message.request) == MPI_SUCCESS;
 }
 
 bool end_receive(Message& message, void* data, std::size_t bytes, std::int64_t deadline_ns) {
@@ -92,13 +91,11 @@ int send(int to, const void* data, std::size_t bytes, std::int64_t deadline_ns) 
 int receive(int from, void* data, std::size_t bytes, std::int64_t deadline_ns) {
   Message message;
   if (broken) return 1;
-  return begin_receive(message, from, bytes) && end_receive(message, data, bytes, deadline_ns)
-             ? 0
-             : failed();
+  return begin_receive(message, from, bytes) && end_receive(message, data, bytes, deadline_ns) ? 0 : failed();
 }
 
-int swap(int to, const void* data, std::size_t bytes, int from, void* their_data,
-         std::size_t their_bytes, std::int64_t deadline_ns) {
+int swap(int to, const void* data, std::size_t bytes, int from, void* their_data, std::size_t their_bytes,
+         std::int64_t deadline_ns) {
   Message theirs, own;
   if (broken) return 1;
   if (their_bytes && !begin_receive(theirs, from, their_bytes)) return failed();
@@ -115,8 +112,7 @@ int exchange_sizes(const std::uint64_t* out, std::uint64_t* in, std::int64_t dea
   if (!copy) return failed();
   memcpy(copy, out, bytes);
   MPI_Request request;
-  if (PMPI_Ialltoall(copy, 1, MPI_UINT64_T, copy + face.size, 1, MPI_UINT64_T, communicator,
-                     &request) != MPI_SUCCESS ||
+  if (PMPI_Ialltoall(copy, 1, MPI_UINT64_T, copy + face.size, 1, MPI_UINT64_T, communicator, &request) != MPI_SUCCESS ||
       !wait(&request, MPI_STATUS_IGNORE, deadline_ns))
     return failed(); // MPI may still use the copy: it is not freed
   memcpy(in, copy + face.size, bytes);
@@ -131,8 +127,7 @@ int largest(std::uint64_t* values, int count, std::int64_t deadline_ns) {
   if (!copy) return failed();
   memcpy(copy, values, bytes);
   MPI_Request request;
-  if (PMPI_Iallreduce(copy, copy + count, count, MPI_UINT64_T, MPI_MAX, communicator, &request) !=
-          MPI_SUCCESS ||
+  if (PMPI_Iallreduce(copy, copy + count, count, MPI_UINT64_T, MPI_MAX, communicator, &request) != MPI_SUCCESS ||
       !wait(&request, MPI_STATUS_IGNORE, deadline_ns))
     return failed(); // MPI may still use the copy: it is not freed
   memcpy(values, copy + count, bytes);
@@ -147,8 +142,8 @@ int gather_all(const void* own, std::size_t bytes, void* all, std::int64_t deadl
   if (!copy) return failed();
   memcpy(copy, own, bytes);
   MPI_Request request;
-  if (PMPI_Iallgather(copy, (int)bytes, MPI_BYTE, copy + bytes, (int)bytes, MPI_BYTE, communicator,
-                      &request) != MPI_SUCCESS ||
+  if (PMPI_Iallgather(copy, (int)bytes, MPI_BYTE, copy + bytes, (int)bytes, MPI_BYTE, communicator, &request) !=
+          MPI_SUCCESS ||
       !wait(&request, MPI_STATUS_IGNORE, deadline_ns))
     return failed(); // MPI may still use the copy: it is not freed
   memcpy(all, copy + bytes, all_bytes);

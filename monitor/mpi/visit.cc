@@ -8,8 +8,9 @@
 #include "monitor/mpi/visit.h"
 #undef andes_enter_slow
 
-extern "C" __attribute__((visibility("hidden"), noinline, cold)) andes_frame*
-andes_enter_slow(andes_site* site, std::uintptr_t stack, std::uintptr_t caller) {
+extern "C" __attribute__((visibility("hidden"), noinline, cold)) andes_frame* andes_enter_slow(andes_site* site,
+                                                                                               std::uintptr_t stack,
+                                                                                               std::uintptr_t caller) {
   if (andes::mpi::inside(stack)) return nullptr;
   site = andes_call_site(site, caller);
   return andes_find_monitor()->enter(site, stack, caller, &andes_here);

@@ -92,9 +92,7 @@ private:
   std::uint64_t enter_ticks_; // only with several threads, to order their calls
 };
 
-inline andes_traffic* traffic(const Visit& visit) {
-  return andes_traffic_of(visit.location, visit.node);
-}
+inline andes_traffic* traffic(const Visit& visit) { return andes_traffic_of(visit.location, visit.node); }
 
 /// Between MPI_Init and MPI_Finalize of a measured run: only then MPI_COMM_WORLD exists (programs
 /// may use MPI sessions alone).

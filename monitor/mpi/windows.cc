@@ -76,8 +76,8 @@ void write(const Visit& visit, const Epoch& epoch, EventKind kind, unsigned flag
   if (visit && epoch.measured) append(visit.location, record_of(visit, kind, flags, 0), epoch.place);
 }
 
-void begin(const Visit& visit, Window& window, Epochs& epochs, int world, int tag, ChannelEnd end,
-           EventKind kind, unsigned flags = 0) {
+void begin(const Visit& visit, Window& window, Epochs& epochs, int world, int tag, ChannelEnd end, EventKind kind,
+           unsigned flags = 0) {
   if (!is_logged(&window.comm, world)) return;
   Epoch* epoch = add(epochs);
   if (!epoch) return count_up(events->lost);
@@ -104,10 +104,8 @@ void begin_group(const Visit& visit, MPI_Group group, MPI_Win win, bool exposes)
     int rank = MPI_UNDEFINED;
     PMPI_Group_translate_ranks(group, 1, &i, world, &rank);
     if (rank == MPI_UNDEFINED) rank = -1;
-    if (exposes)
-      begin(visit, *window, window->exposures, rank, tag_exposure, ChannelEnd::target, EventKind::post);
-    else
-      begin(visit, *window, window->accesses, rank, tag_exposure, ChannelEnd::origin, EventKind::start);
+    if (exposes) begin(visit, *window, window->exposures, rank, tag_exposure, ChannelEnd::target, EventKind::post);
+    else begin(visit, *window, window->accesses, rank, tag_exposure, ChannelEnd::origin, EventKind::start);
   }
   PMPI_Group_free(&world);
 }
@@ -171,12 +169,8 @@ void fence(const Visit& visit, MPI_Win win) {
     log_next(visit, channel, EventKind::fence, 0, 0);
 }
 
-void access_begins(const Visit& visit, MPI_Group targets, MPI_Win win) {
-  begin_group(visit, targets, win, false);
-}
-void exposure_begins(const Visit& visit, MPI_Group origins, MPI_Win win) {
-  begin_group(visit, origins, win, true);
-}
+void access_begins(const Visit& visit, MPI_Group targets, MPI_Win win) { begin_group(visit, targets, win, false); }
+void exposure_begins(const Visit& visit, MPI_Group origins, MPI_Win win) { begin_group(visit, origins, win, true); }
 
 void access_ends(const Visit& visit, MPI_Win win) {
   if (!measuring || !events) return;
@@ -194,8 +188,8 @@ void locked(const Visit& visit, int lock_type, int target, MPI_Win win) {
   __atomic_store_n(&any_locks, true, __ATOMIC_RELAXED);
   Guard guard(lock);
   if (Window* window = window_of(win))
-    begin(visit, *window, window->locks, world_rank(&window->comm, target), tag_lock,
-          ChannelEnd::origin, EventKind::lock, lock_type == MPI_LOCK_EXCLUSIVE ? event_exclusive : 0);
+    begin(visit, *window, window->locks, world_rank(&window->comm, target), tag_lock, ChannelEnd::origin,
+          EventKind::lock, lock_type == MPI_LOCK_EXCLUSIVE ? event_exclusive : 0);
 }
 
 void locked_all(const Visit& visit, MPI_Win win) {
@@ -235,8 +229,7 @@ void within_lock(const Visit& visit, int target, MPI_Win win, Within what) {
   const int world = world_rank(&window->comm, target);
   Epoch* epoch = lock_of(*window, world);
   if (!epoch && window->all_locked && what == Within::access) {
-    begin(window->all_lock, *window, window->locks, world, tag_lock, ChannelEnd::origin,
-          EventKind::lock);
+    begin(window->all_lock, *window, window->locks, world, tag_lock, ChannelEnd::origin, EventKind::lock);
     epoch = lock_of(*window, world);
   }
   if (!epoch) return;

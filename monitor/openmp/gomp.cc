@@ -2,13 +2,13 @@
 // omp-builtins.def). The program's call is always carried out, with all its arguments and its result; calls that
 // are not measured are passed on unchanged. Code of GCC may also run on LLVM's runtime, which has the same names:
 // that runtime reports its events itself (ompt.cc), so its calls are passed on, too.
-#include "monitor/core/here.h"
+#include "monitor/core/this_thread.h"
 #include "monitor/core/visit.h"
+#include "monitor/life/threads.h"
 #include "monitor/openmp/runtime_order.h"
 #include "monitor/openmp/runtimes.h"
 #include "monitor/openmp/task_trampolines.h"
 #include "monitor/openmp/team.h"
-#include "monitor/life/threads.h"
 
 #define ANDES_GOMP extern "C" __attribute__((visibility("default")))
 #define CALLER reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
@@ -38,7 +38,7 @@ Fork* begin(std::uintptr_t function) {
 void end(Fork& fork) {
   Inside inside;
   KeepErrno keep_errno;
-  if (inside && here.location == fork.forker) join_team(the_process, *here.location, fork);
+  if (inside && this_thread.location == fork.forker) join_team(the_process, *this_thread.location, fork);
 }
 
 bool enter(const Fork& fork) {
@@ -52,7 +52,7 @@ bool enter(const Fork& fork) {
 void leave(Fork* fork) {
   Inside inside;
   KeepErrno keep_errno;
-  Location& location = *here.location;
+  Location& location = *this_thread.location;
   if (!inside) return;
   if (&location != fork->forker) leave_team(the_process, location);
   else fork->wait = open_wait(the_process, location, &implicit_barrier);
@@ -98,7 +98,7 @@ template <Gomp which, class Result = void, class... Arguments>
   const RealFunction real = real_function(which, caller);
   const auto wait = reinterpret_cast<Result (*)(Arguments...)>(real.address);
   if (!wait) return Result();
-  if (!real.measured || !here.location) return wait(arguments...);
+  if (!real.measured || !this_thread.location) return wait(arguments...);
   ANDES_PROBE(site)
   return wait(arguments...);
 }
@@ -115,7 +115,8 @@ template <class... Rest>
   const auto start =
       reinterpret_cast<void (*)(TaskFunction, void*, CopyFunction, long, long, bool, unsigned, Rest...)>(real.address);
   if (!start) return;
-  if (!real.measured || !here.location) return start(function, data, copy, bytes, alignment, deferred, flags, rest...);
+  if (!real.measured || !this_thread.location)
+    return start(function, data, copy, bytes, alignment, deferred, flags, rest...);
   if (deferred || !(flags & task_depends))
     return start(trampoline_of(function), data, copy, bytes, alignment, deferred, flags, rest...);
   ANDES_PROBE(&task_wait) // waits for its dependences
@@ -129,13 +130,13 @@ template <Gomp which, class Number>
                                                 unsigned long tasks, int priority, Number start, Number end,
                                                 Number step) {
   const RealFunction real = real_function(which, caller);
-  const auto run = reinterpret_cast<void (*)(TaskFunction, void*, CopyFunction, long, long, unsigned, unsigned long, int,
-                                             Number, Number, Number)>(real.address);
+  const auto run = reinterpret_cast<void (*)(TaskFunction, void*, CopyFunction, long, long, unsigned, unsigned long,
+                                             int, Number, Number, Number)>(real.address);
   if (!run) return;
   const auto call = [&](TaskFunction body) {
     run(body, data, copy, bytes, alignment, flags, tasks, priority, start, end, step);
   };
-  if (!real.measured || !here.location) return call(function);
+  if (!real.measured || !this_thread.location) return call(function);
   if (flags & task_nogroup) return call(trampoline_of(function));
   ANDES_PROBE(&task_wait)
   call(trampoline_of(function));
@@ -144,9 +145,8 @@ template <Gomp which, class Number>
 /// Barriers at the end of single and of loops call the same function as explicit ones: the innermost probe shows
 /// the difference.
 andes_site* site_of_barrier() {
-  const Location* location = here.location;
-  const bool implicit =
-      location && location->tree.node_at(location->hot->top->place).kind == ANDES_KIND_WORKSHARE;
+  const Location* location = this_thread.location;
+  const bool implicit = location && location->tree.node_at(location->hot->top->place).kind == ANDES_KIND_WORKSHARE;
   return implicit ? &implicit_barrier : &barrier;
 }
 
@@ -155,37 +155,36 @@ andes_site* site_of_barrier() {
 
 using namespace andes;
 
-#define ANDES_REGION(name)                                                                         \
-  ANDES_GOMP void name(Function function, void* data, unsigned threads, unsigned flags) {          \
-    run_region<of_##name>(CALLER, function, data, threads, flags);                                 \
+#define ANDES_REGION(name)                                                                                             \
+  ANDES_GOMP void name(Function function, void* data, unsigned threads, unsigned flags) {                              \
+    run_region<of_##name>(CALLER, function, data, threads, flags);                                                     \
   }
-#define ANDES_LOOP(name)                                                                           \
-  ANDES_GOMP void name(Function function, void* data, unsigned threads, long start, long end,      \
-                       long step, long chunk, unsigned flags) {                                    \
-    run_region<of_##name>(CALLER, function, data, threads, start, end, step, chunk, flags);        \
+#define ANDES_LOOP(name)                                                                                               \
+  ANDES_GOMP void name(Function function, void* data, unsigned threads, long start, long end, long step, long chunk,   \
+                       unsigned flags) {                                                                               \
+    run_region<of_##name>(CALLER, function, data, threads, start, end, step, chunk, flags);                            \
   }
-#define ANDES_RUNTIME_LOOP(name)                                                                   \
-  ANDES_GOMP void name(Function function, void* data, unsigned threads, long start, long end,      \
-                       long step, unsigned flags) {                                                \
-    run_region<of_##name>(CALLER, function, data, threads, start, end, step, flags);               \
+#define ANDES_RUNTIME_LOOP(name)                                                                                       \
+  ANDES_GOMP void name(Function function, void* data, unsigned threads, long start, long end, long step,               \
+                       unsigned flags) {                                                                               \
+    run_region<of_##name>(CALLER, function, data, threads, start, end, step, flags);                                   \
   }
-#define ANDES_WAIT(result, name, site) \
+#define ANDES_WAIT(result, name, site)                                                                                 \
   ANDES_GOMP result name() { return run_wait<of_##name, result>(CALLER, site); }
-#define ANDES_WAIT_FOR(name, type, site) \
+#define ANDES_WAIT_FOR(name, type, site)                                                                               \
   ANDES_GOMP void name(type argument) { run_wait<of_##name>(CALLER, site, argument); }
 
-#define ANDES_TASKLOOP(name, Number)                                                               \
-  ANDES_GOMP void name(TaskFunction function, void* data, CopyFunction copy, long bytes,           \
-                       long alignment, unsigned flags, unsigned long tasks, int priority,          \
-                       Number start, Number end, Number step) {                                    \
+#define ANDES_TASKLOOP(name, Number)                                                                                   \
+  ANDES_GOMP void name(TaskFunction function, void* data, CopyFunction copy, long bytes, long alignment,               \
+                       unsigned flags, unsigned long tasks, int priority, Number start, Number end, Number step) {     \
     run_taskloop<of_##name>(CALLER, function, data, copy, bytes, alignment, flags, tasks, priority, start, end, step); \
   }
 // These functions take as many numbers as the loop nest is deep, but the number of arguments is not known: the
 // registers are handed on, and as many words of the caller's stack as any program may use.
-#define ANDES_DOACROSS(name, Number)                                                               \
-  ANDES_GOMP void name(Number a, Number b, Number c, Number d, Number e, Number f, Number g,       \
-                       Number h, Number i, Number j, Number k, Number l) {                         \
-    run_wait<of_##name>(CALLER, &ordered_wait, a, b, c, d, e, f, g, h, i, j, k, l);                \
+#define ANDES_DOACROSS(name, Number)                                                                                   \
+  ANDES_GOMP void name(Number a, Number b, Number c, Number d, Number e, Number f, Number g, Number h, Number i,       \
+                       Number j, Number k, Number l) {                                                                 \
+    run_wait<of_##name>(CALLER, &ordered_wait, a, b, c, d, e, f, g, h, i, j, k, l);                                    \
   }
 
 ANDES_REGION(GOMP_parallel)

@@ -7,14 +7,14 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
-#include "monitor/core/here.h"
-#include "monitor/life/signals.h"
+#include "monitor/core/this_thread.h"
 #include "monitor/core/visit.h"
+#include "monitor/life/learned_code.h"
+#include "monitor/life/measuring.h"
+#include "monitor/life/signals.h"
+#include "monitor/life/threads.h"
 #include "monitor/openmp/runtime_order.h"
 #include "monitor/openmp/team.h"
-#include "monitor/life/learned_code.h"
-#include "monitor/life/threads.h"
-#include "monitor/life/measuring.h"
 
 namespace andes {
 namespace {
@@ -46,7 +46,14 @@ enum Event : int {
   nest_lock = 28
 };
 enum Endpoint : int { scope_begin = 1, scope_end = 2 };
-enum SyncRegion : int { barrier_any = 1, barrier_explicit = 3, wait_for_tasks = 5, taskgroup = 6, reduction = 7, barrier_of_region = 9 };
+enum SyncRegion : int {
+  barrier_any = 1,
+  barrier_explicit = 3,
+  wait_for_tasks = 5,
+  taskgroup = 6,
+  reduction = 7,
+  barrier_of_region = 9
+};
 enum Mutex : int { mutex_lock = 1, mutex_nest_lock = 3, mutex_critical = 5, mutex_atomic = 6, mutex_ordered = 7 };
 enum TaskStatus : int { task_complete = 1, task_cancelled = 3, task_detached = 4 };
 constexpr int initial_task = 1, explicit_task = 4, untied_task = 0x10000000;
@@ -69,7 +76,7 @@ void on_parallel_end(Data* region, Data*, int, const void*) {
   KeepErrno keep_errno;
   Fork* fork = fork_of(region);
   runtime_told(fork);
-  if (fork && inside && here.location == fork->forker) join_team(the_process, *here.location, *fork);
+  if (fork && inside && this_thread.location == fork->forker) join_team(the_process, *this_thread.location, *fork);
 }
 
 void on_implicit_task(int endpoint, Data* region, Data*, unsigned, unsigned, int flags) {
@@ -82,8 +89,8 @@ void on_implicit_task(int endpoint, Data* region, Data*, unsigned, unsigned, int
     runtime_told(fork);
     Location* location = fork ? attach_thread() : nullptr;
     if (location && location != fork->forker) enter_team(the_process, *location, *fork);
-  } else if (here.location && here.location->team.first == here.location->team.region) {
-    leave_team(the_process, *here.location); // if its last barrier was not reported
+  } else if (this_thread.location && this_thread.location->team.first == this_thread.location->team.region) {
+    leave_team(the_process, *this_thread.location); // if its last barrier was not reported
   }
 }
 
@@ -98,7 +105,7 @@ bool has_open_visit(const Data* task) { return task && (task->value & visit_is_o
 bool begins(const Data* task) { return task && task->value != 0 && !(task->value & visit_is_open); }
 
 void on_task_create(Data*, const void*, Data* created, int flags, int, const void* code) {
-  if (!(flags & explicit_task) || !code || !here.location) return;
+  if (!(flags & explicit_task) || !code || !this_thread.location) return;
   Inside inside;
   KeepErrno keep_errno;
   if (!inside) return;
@@ -117,12 +124,12 @@ andes_frame* visit_of(const Location& location, const AddressSite& task) {
 /// A thread changes from one task to another, which it may have left before. If it leaves an untied task and no new
 /// task begins, a part of the untied task has ended: the next part may run in another thread.
 void on_task_schedule(Data* from, int status, Data* to) {
-  if (!here.location) return;
+  if (!this_thread.location) return;
   Inside inside;
   KeepErrno keep_errno;
   if (!inside) return;
   runtime_told(to);
-  Location& location = *here.location;
+  Location& location = *this_thread.location;
   const bool ended = status == task_complete || status == task_cancelled || status == task_detached ||
                      (from && (from->value & runs_in_parts) && !begins(to));
   if (ended && has_open_visit(from)) {
@@ -130,23 +137,22 @@ void on_task_schedule(Data* from, int status, Data* to) {
     if (andes_frame* frame = visit_of(location, *task_of(*from)))
       close_task(the_process, location, *task_of(*from), frame);
   }
-  if (begins(to) && open_task(the_process, location, *task_of(*to)))
-    to->value |= visit_is_open;
+  if (begins(to) && open_task(the_process, location, *task_of(*to))) to->value |= visit_is_open;
   runtime_tells(from); // another thread may continue the task
 }
 
 void begin_wait(andes_site* site) {
   Inside inside;
   KeepErrno keep_errno;
-  if (inside && here.location) open_wait(the_process, *here.location, site);
+  if (inside && this_thread.location) open_wait(the_process, *this_thread.location, site);
 }
 
 /// Ends a wait: its visit is the innermost one then.
 void end_wait(std::uint32_t kind) {
   Inside inside;
   KeepErrno keep_errno;
-  if (!inside || !here.location) return;
-  Location& location = *here.location;
+  if (!inside || !this_thread.location) return;
+  Location& location = *this_thread.location;
   andes_frame* top = location.hot->top;
   if (location.tree.node_at(top->place).kind == kind && top != location.team.region)
     close_visit(the_process, location, top);
@@ -154,7 +160,7 @@ void end_wait(std::uint32_t kind) {
 
 void on_barrier_of_region(int endpoint, const Data* region) {
   const Fork* fork = fork_of(region);
-  Location* location = here.location;
+  Location* location = this_thread.location;
   if (endpoint != scope_begin) {
     if (location && location->team.phase != TeamPhase::waiting) end_wait(ANDES_KIND_BARRIER);
   } else if (fork && location && location == fork->forker) {
@@ -172,9 +178,9 @@ void on_sync_region(int kind, int endpoint, Data* region, Data*, const void*) {
   if (kind == barrier_of_region) return on_barrier_of_region(endpoint, region);
   if (kind == reduction) return; // part of a barrier that is reported as well
   if (endpoint == scope_end) return end_wait(ANDES_KIND_BARRIER);
-  begin_wait(kind == wait_for_tasks || kind == taskgroup          ? &task_wait
-       : kind == barrier_any || kind == barrier_explicit ? &barrier
-                                                         : &implicit_barrier);
+  begin_wait(kind == wait_for_tasks || kind == taskgroup       ? &task_wait
+             : kind == barrier_any || kind == barrier_explicit ? &barrier
+                                                               : &implicit_barrier);
 }
 
 void on_mutex_acquire(int kind, unsigned, unsigned, std::uint64_t, const void*) {

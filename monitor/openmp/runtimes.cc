@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "monitor/core/here.h"
+#include "monitor/core/this_thread.h"
 
 namespace andes {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <utility>
 
-#include "monitor/core/here.h"
+#include "monitor/core/this_thread.h"
 #include "monitor/core/visit.h"
-#include "monitor/openmp/team.h"
 #include "monitor/life/learned_code.h"
+#include "monitor/openmp/team.h"
 #include "monitor/say/say.h"
 
 namespace andes {
@@ -23,15 +23,15 @@ struct Visit {
 Visit begin(TaskFunction function) {
   Inside inside;
   KeepErrno keep_errno;
-  if (!inside || !here.location) return {};
+  if (!inside || !this_thread.location) return {};
   AddressSite* task = find_task({reinterpret_cast<std::uintptr_t>(function), false});
-  return {task, task ? open_task(the_process, *here.location, *task) : nullptr};
+  return {task, task ? open_task(the_process, *this_thread.location, *task) : nullptr};
 }
 
 void end(const Visit& visit) {
   Inside inside;
   KeepErrno keep_errno;
-  if (inside && here.location) close_task(the_process, *here.location, *visit.task, visit.frame);
+  if (inside && this_thread.location) close_task(the_process, *this_thread.location, *visit.task, visit.frame);
 }
 
 void pass(std::uint32_t trampoline, void* data) {
@@ -43,7 +43,8 @@ void pass(std::uint32_t trampoline, void* data) {
 
 template <std::uint32_t trampoline> void enter(void* data) { pass(trampoline, data); }
 
-template <std::uint32_t... trampoline> TaskFunction entry(std::uint32_t wanted, std::integer_sequence<std::uint32_t, trampoline...>) {
+template <std::uint32_t... trampoline> TaskFunction entry(std::uint32_t wanted,
+                                                          std::integer_sequence<std::uint32_t, trampoline...>) {
   static constexpr TaskFunction entries[] = {enter<trampoline>...};
   return entries[wanted];
 }
@@ -55,13 +56,16 @@ TaskFunction trampoline_of(TaskFunction function) {
   for (std::uint32_t tries = 0; tries < trampoline_count; ++tries, ++at) {
     const std::uint32_t trampoline = at % trampoline_count;
     TaskFunction there = __atomic_load_n(&behind[trampoline], __ATOMIC_RELAXED);
-    if (!there && __atomic_compare_exchange_n(&behind[trampoline], &there, function, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    if (!there &&
+        __atomic_compare_exchange_n(&behind[trampoline], &there, function, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
       there = function;
     if (there == function) return entry(trampoline, std::make_integer_sequence<std::uint32_t, trampoline_count>());
   }
-  andes_say_once(said_no_trampoline,
-                 "OpenMP: more than %u task constructs; the others are no visits, and their time is that of the wait they run "
-                 "in; a program built by Clang, with its own runtime, has them all", trampoline_count);
+  andes_say_once(
+      said_no_trampoline,
+      "OpenMP: more than %u task constructs; the others are no visits, and their time is that of the wait they run "
+      "in; a program built by Clang, with its own runtime, has them all",
+      trampoline_count);
   return function;
 }
 

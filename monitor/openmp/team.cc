@@ -1,10 +1,10 @@
 #include "monitor/openmp/team.h"
 
-#include "monitor/core/here.h"
-#include "monitor/life/signals.h"
-#include "monitor/core/visit.h"
 #include "monitor/core/team_wait.h"
+#include "monitor/core/this_thread.h"
+#include "monitor/core/visit.h"
 #include "monitor/life/learned_code.h"
+#include "monitor/life/signals.h"
 #include "monitor/life/threads.h"
 
 namespace andes {
@@ -68,7 +68,7 @@ andes_frame* open_far(Location& location, std::uint32_t node, std::uint64_t now_
 } // namespace
 
 Location* team_thread() {
-  if (here.location) return here.location;
+  if (this_thread.location) return this_thread.location;
   const State state = __atomic_load_n(&the_process.state, __ATOMIC_RELAXED);
   if (state == State::finished || (state == State::idle && !the_process.chosen && !may_use_mpi())) return nullptr;
   return attach_thread();

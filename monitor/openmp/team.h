@@ -10,9 +10,9 @@
 // Invariants: nothing here communicates or waits for another thread; events for which there is no room count
 // for the thread's current call path; all functions run under Inside and call nothing of the program.
 #pragma once
-#include "monitor/sites/addresses.h"
 #include "monitor/core/process.h"
 #include "monitor/life/learned_code.h"
+#include "monitor/sites/addresses.h"
 
 namespace andes {
 

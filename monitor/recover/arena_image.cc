@@ -14,8 +14,7 @@ std::string whole_text(const char* text, std::size_t room) { return {text, strnl
 
 } // namespace
 
-ArenaImage::ArenaImage(std::span<const std::byte> bytes)
-    : bytes_(bytes), header_(std::make_unique<ArenaHeader>()) {
+ArenaImage::ArenaImage(std::span<const std::byte> bytes) : bytes_(bytes), header_(std::make_unique<ArenaHeader>()) {
   ArenaHeader& header = *header_;
   constexpr std::size_t least = offsetof(ArenaHeader, stretches);
   if (bytes.size() < least) refuse("", "no arena of andes, or cut off", "name another file");
@@ -23,15 +22,13 @@ ArenaImage::ArenaImage(std::span<const std::byte> bytes)
   if (header.magic[0] == 0) refuse("", "an arena that was never begun", "remove it");
   if (whole_text(header.magic, sizeof header.magic) != arena_magic)
     refuse("", "no arena of andes", "name another file");
-  if (header.format != arena_format || header.header_bytes != sizeof header ||
-      header.layout != monitor_layout())
+  if (header.format != arena_format || header.header_bytes != sizeof header || header.layout != monitor_layout())
     refuse("", "written by another build of andes", "recover it with the andes that measured");
   if (header.stretch_count > max_stretches) refuse("", "damaged: its table of stretches", "remove it");
   for (std::uint32_t i = 0; i < header.stretch_count; ++i) {
     const Stretch& stretch = header.stretches[i];
     const std::uint64_t end = stretch.address + stretch.bytes;
-    if (stretch.offset == 0 || stretch.bytes == 0 || end < stretch.address || stretch.offset >= bytes.size())
-      continue;
+    if (stretch.offset == 0 || stretch.bytes == 0 || end < stretch.address || stretch.offset >= bytes.size()) continue;
     const std::uint64_t there = std::min<std::uint64_t>(stretch.bytes, bytes.size() - stretch.offset);
     pieces_.push_back({stretch.address, stretch.address + there, stretch.offset});
   }

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "monitor/arena/arena.h"
 #include "common/refusal.h"
+#include "monitor/arena/arena.h"
 
 namespace andes {
 
@@ -48,13 +48,9 @@ private:
 };
 
 /// The address that a pointer of the image holds.
-template <class T> std::uint64_t address_of(const T* pointer) {
-  return reinterpret_cast<std::uint64_t>(pointer);
-}
+template <class T> std::uint64_t address_of(const T* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
 
 /// Reads a bool of the image, which may hold any byte.
-inline bool is_set(const bool& value) {
-  return *reinterpret_cast<const unsigned char*>(&value) != 0;
-}
+inline bool is_set(const bool& value) { return *reinterpret_cast<const unsigned char*>(&value) != 0; }
 
 } // namespace andes

@@ -15,8 +15,8 @@
 #include <memory>
 
 #include "monitor/core/layout.h"
-#include "monitor/system/process_start.h"
 #include "monitor/recover/recovered_clock.h"
+#include "monitor/system/process_start.h"
 
 namespace fs = std::filesystem;
 
@@ -75,8 +75,7 @@ ArenaLook look(const std::string& path, const std::string& boot_id) {
   field(start, offsetof(ArenaHeader, pid_start));
   field(boot, offsetof(ArenaHeader, boot_id));
   field(host, offsetof(ArenaHeader, host));
-  if (std::memcmp(bytes, arena_magic, sizeof arena_magic) != 0 || format != arena_format ||
-      layout != monitor_layout())
+  if (std::memcmp(bytes, arena_magic, sizeof arena_magic) != 0 || format != arena_format || layout != monitor_layout())
     return arena;
   arena.same_build = true;
   field(arena.pid, offsetof(ArenaHeader, pid));
@@ -137,7 +136,8 @@ std::vector<std::string> whole_jobs(const std::vector<std::string>& directories,
   std::vector<std::string> all = directories;
   for (const std::string& directory : directories) {
     const fs::path path = (fs::absolute(directory, none) / "").lexically_normal().parent_path();
-    if (std::none_of(places.begin(), places.end(), [&](const auto& place) { return are_one(path.parent_path(), place); }))
+    if (std::none_of(places.begin(), places.end(),
+                     [&](const auto& place) { return are_one(path.parent_path(), place); }))
       continue;
     for (const std::string& other : directories_of_job(places, path.filename().string()))
       if (std::none_of(all.begin(), all.end(), [&](const auto& known) { return are_one(known, other); }))

@@ -17,9 +17,9 @@ bool is_exact(const andes_frame& frame) {
 /// Whether `frame` can stand on `below`, entered at `enter_ticks` or later.
 bool fits(const Tree& tree, const andes_frame& below, const andes_frame& frame, std::uint64_t enter_ticks,
           std::uint64_t end_ticks) {
-  constexpr std::uint32_t known = ANDES_FRAME_FOLDED | ANDES_FRAME_SUSPENDED | ANDES_FRAME_INSIDE |
-                                  ANDES_FRAME_SAMPLE | ANDES_FRAME_UNTIMED | ANDES_FRAME_FAR |
-                                  ANDES_FRAME_NAMED | ANDES_FRAME_STEP | ANDES_FRAME_CLOSING;
+  constexpr std::uint32_t known = ANDES_FRAME_FOLDED | ANDES_FRAME_SUSPENDED | ANDES_FRAME_INSIDE | ANDES_FRAME_SAMPLE |
+                                  ANDES_FRAME_UNTIMED | ANDES_FRAME_FAR | ANDES_FRAME_NAMED | ANDES_FRAME_STEP |
+                                  ANDES_FRAME_CLOSING;
   if ((frame.bits & ~known) != 0 || !is_node(tree, frame.place)) return false;
   const andes_node& node = tree.node_at(frame.place);
   if (node.place == place_of(node_root)) return false;
@@ -167,8 +167,7 @@ std::size_t whole_frames(const Location& location, const OpenVisits& open, std::
     if (is_timed(frames[whole])) enter_ticks = frames[whole].enter_ticks;
   }
   // Only the innermost frame may be of a visit that was already counted as ended.
-  if (whole > 1 && whole == frames.size() && !has_room(tree, frames[whole - 2], frames[whole - 1], end_ticks))
-    --whole;
+  if (whole > 1 && whole == frames.size() && !has_room(tree, frames[whole - 2], frames[whole - 1], end_ticks)) --whole;
   return whole;
 }
 

@@ -57,7 +57,8 @@ private:
     into_.lost.call_paths += wanted - count;
     if (raw.hot == nullptr || count < first_free_node) return false;
     Tree& own = tree();
-    own.hot = reinterpret_cast<andes_location*>(into_.memory.sparse(ANDES_ROOT + count * sizeof(andes_node), count * sizeof(andes_node)));
+    own.hot = reinterpret_cast<andes_location*>(
+        into_.memory.sparse(ANDES_ROOT + count * sizeof(andes_node), count * sizeof(andes_node)));
     own.hot->off = 1;
     location_.hot = own.hot;
     image_.read(nodes_address, &own.hot->root, count * sizeof(andes_node));
@@ -151,7 +152,9 @@ private:
       if (!(sum >= 0 && sum < most)) return false;
     for (const double product : windows.products)
       if (!(std::fabs(product) < most * most)) return false;
-    if (!(std::fabs(windows.cpu_ns) < most) || !(std::fabs(windows.ticks) < most) || !(windows.below_ticks >= 0 && windows.below_ticks < most)) return false;
+    if (!(std::fabs(windows.cpu_ns) < most) || !(std::fabs(windows.ticks) < most) ||
+        !(windows.below_ticks >= 0 && windows.below_ticks < most))
+      return false;
     if (windows.visits < 0 || windows.visits > visits || windows.timed >= most_visits) return false;
     const WindowEstimate made = estimate(windows);
     for (const double value : {made.visits, made.visits_error, made.ticks.variance, made.ticks.below, made.ticks.above})
@@ -202,8 +205,8 @@ private:
              value.region < into_.process.registry.count && value.count < most && value.not_finite < most &&
              std::isfinite(value.min) && std::isfinite(value.max) && std::isfinite(value.last);
     };
-    const AttachedValue* const end = std::remove_if(own.all, own.all + count,
-                                                    [&](const AttachedValue& value) { return !whole(value); });
+    const AttachedValue* const end =
+        std::remove_if(own.all, own.all + count, [&](const AttachedValue& value) { return !whole(value); });
     own.count = static_cast<std::uint32_t>(end - own.all);
     own.lost = std::min(raw_.values.lost, most_visits) + wanted - own.count;
   }
@@ -223,14 +226,17 @@ private:
     std::vector<andes_frame> all(there);
     image_.read(begin, all.data(), there * sizeof(andes_frame));
     const auto is_here = [&](std::uint64_t frame) {
-      return frame >= begin && (frame - begin) % sizeof(andes_frame) == 0 && (frame - begin) / sizeof(andes_frame) < there;
+      return frame >= begin && (frame - begin) % sizeof(andes_frame) == 0 &&
+             (frame - begin) / sizeof(andes_frame) < there;
     };
     // Elsewhere: a side stack ran (side_stacks.h), whose frames are in no arena. The thread's own stood still.
     if (!is_here(top)) top = address_of(raw_.own_top);
-    const std::uint64_t count = is_here(top) ? (top - begin) / sizeof(andes_frame) + 1 : std::min<std::uint64_t>(1, there);
+    const std::uint64_t count =
+        is_here(top) ? (top - begin) / sizeof(andes_frame) + 1 : std::min<std::uint64_t>(1, there);
     // Memory above this was never used for frames.
     const std::uint64_t paid = address_of(raw_.paid_frame);
-    const std::uint64_t used = std::min(std::max(count, paid > begin ? (paid - begin) / sizeof(andes_frame) : 0), there);
+    const std::uint64_t used =
+        std::min(std::max(count, paid > begin ? (paid - begin) / sizeof(andes_frame) : 0), there);
     for (std::uint64_t i = 0; i < used; ++i)
       if (is_timed(all[i]) && all[i].enter_ticks < most_ticks * 64)
         open_.latest_ticks = std::max<std::uint64_t>(open_.latest_ticks, all[i].enter_ticks);
@@ -255,7 +261,7 @@ private:
     TeamState& own = location_.team;
     memcpy(own.joins, raw.joins, sizeof own.joins);
     own.phase = static_cast<std::uint32_t>(raw.phase) <= static_cast<std::uint32_t>(TeamPhase::apart) ? raw.phase
-                                                                                                       : TeamPhase::none;
+                                                                                                      : TeamPhase::none;
     own.team = raw.team;
     own.done_ticks = raw.done_ticks;
     own.since_ticks = raw.since_ticks;
@@ -280,8 +286,8 @@ private:
              record.channel < tables.channel_count && record.node < tree().node_count && alive_[record.node] &&
              record.duration_ticks >= 0 && record.duration_ticks < float(most_ticks);
     };
-    const EventRecord* const end = std::remove_if(log.records, log.records + count,
-                                                  [&](const EventRecord& record) { return !whole(record); });
+    const EventRecord* const end =
+        std::remove_if(log.records, log.records + count, [&](const EventRecord& record) { return !whole(record); });
     log.count = log.limit = static_cast<std::uint32_t>(end - log.records);
     into_.lost.records += wanted - log.count;
   }

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <cstring>
 
-#include "monitor/system/memory.h"
 #include "monitor/recover/arena_image.h"
 #include "monitor/recover/read_location.h"
+#include "monitor/system/memory.h"
 
 namespace andes {
 namespace {

@@ -1,5 +1,5 @@
-#include "monitor/recover/nothing_to_recover.h"
 #include "monitor/recover/recover.h"
+#include "monitor/recover/nothing_to_recover.h"
 
 #include <algorithm>
 #include <deque>
@@ -132,7 +132,8 @@ void remove_files(const std::vector<std::string>& directories, const std::vector
   std::error_code none;
   for (const std::string& path : arenas) fs::remove(path, none);
   for (const std::string& directory : directories) {
-    if (!fs::is_directory(directory, none) || !arenas_in(directory).empty()) continue; // gone already: another process
+    if (!fs::is_directory(directory, none) || !arenas_in(directory).empty())
+      continue; // gone already: another process
                                                                                        // was faster
     fs::remove(fs::path(directory) / room_name, none);
     fs::remove(directory, none); // only if nothing else is left in it
@@ -164,7 +165,8 @@ Recovery recover(const RecoverRequest& request) {
     const Refusal& first = recovery.troubles.front();
     const std::size_t count = recovery.troubles.size();
     if (count == 1) throw first;
-    refuse(first.object, first.fact, first.remedy + " (nor can any other of the " + std::to_string(count) + " arenas be read)");
+    refuse(first.object, first.fact,
+           first.remedy + " (nor can any other of the " + std::to_string(count) + " arenas be read)");
   }
   std::vector<std::string> done;
   bool written = false;

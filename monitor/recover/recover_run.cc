@@ -128,8 +128,7 @@ std::int64_t end_of_rank(const Run& run, std::int32_t rank) {
   return end_ns;
 }
 
-void add_endings(Run& run, const RecoveredJob& job, const std::vector<OpenPath>& paths,
-                 const Reduction& reduction) {
+void add_endings(Run& run, const RecoveredJob& job, const std::vector<OpenPath>& paths, const Reduction& reduction) {
   const int size = job.front()->process.mpi.size;
   std::size_t next = 0; // index in the job, which is sorted by rank
   const auto left = [&](std::int32_t rank) { return next < job.size() && job[next]->process.mpi.rank == rank; };
@@ -184,9 +183,7 @@ std::vector<RecoveredJob> jobs_of(std::vector<std::unique_ptr<RecoveredProcess>>
     for (auto& [rank, process] : ranks) job.push_back(std::move(process));
   }
   std::stable_sort(jobs.begin(), jobs.end(), [](const RecoveredJob& a, const RecoveredJob& b) {
-    const auto place = [](const Process& first) {
-      return std::pair(first.mpi.spawned, first.clock.start.realtime_ns);
-    };
+    const auto place = [](const Process& first) { return std::pair(first.mpi.spawned, first.clock.start.realtime_ns); };
     return place(a.front()->process) < place(b.front()->process);
   });
   return jobs;

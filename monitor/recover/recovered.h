@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "common/refusal.h"
 #include "monitor/core/process.h"
 #include "monitor/finish/host.h"
-#include "common/refusal.h"
 
 namespace andes {
 
@@ -37,7 +37,9 @@ public:
   RecoveredMemory& operator=(const RecoveredMemory&) = delete;
 
   /// Throws Refusal if a damaged file would need more memory than its size justifies.
-  template <class T> T* array(std::size_t count) { return static_cast<T*>(bytes(count * sizeof(T), count * sizeof(T))); }
+  template <class T> T* array(std::size_t count) {
+    return static_cast<T*>(bytes(count * sizeof(T), count * sizeof(T)));
+  }
   /// At most `touched` bytes of it are touched.
   void* sparse(std::size_t count, std::size_t touched) { return bytes(count, touched); }
 
@@ -82,8 +84,6 @@ struct RecoveredProcess {
 };
 
 /// Whether it reached MPI_Finalize, or the end of a program without MPI: then its visits are closed.
-inline bool came_to_end(const RecoveredProcess& process) {
-  return process.ending.kind >= EndKind::finalizing;
-}
+inline bool came_to_end(const RecoveredProcess& process) { return process.ending.kind >= EndKind::finalizing; }
 
 } // namespace andes

@@ -129,13 +129,12 @@ bool share_clocks(const std::vector<RecoveredProcess*>& job) {
   std::map<std::string, RecoveredProcess*> leaders;
   for (RecoveredProcess* one : job) {
     const auto [found, fresh] = leaders.emplace(one->boot_id, one);
-    if (!fresh && found->second->process.global_clock.init.error_ns == 0 &&
-        one->process.global_clock.init.error_ns > 0)
+    if (!fresh && found->second->process.global_clock.init.error_ns == 0 && one->process.global_clock.init.error_ns > 0)
       found->second = one;
   }
   const auto nodes = static_cast<std::int32_t>(leaders.size());
-  const auto first = std::find_if(job.begin(), job.end(),
-                                  [](const RecoveredProcess* one) { return one->process.mpi.rank == 0; });
+  const auto first =
+      std::find_if(job.begin(), job.end(), [](const RecoveredProcess* one) { return one->process.mpi.rank == 0; });
   if (nodes > 1 && first == job.end()) return false; // the process whose clock is the global one is missing
   double largest_ns = 0;
   std::int32_t node = 0;

@@ -18,9 +18,7 @@ struct Checker {
   Rule rule;
   std::vector<std::string> unknown; // variables that were reported
 
-  void error(std::size_t offset, std::string message) {
-    report(errors, offset, std::move(message));
-  }
+  void error(std::size_t offset, std::string message) { report(errors, offset, std::move(message)); }
 };
 
 /// Index of the element of this name.
@@ -41,16 +39,14 @@ bool is_number(ValueType type);
 std::optional<Node> value(Checker& checker, const Expression& e);
 std::optional<Node> condition(Checker& checker, const Expression& e);
 
-Node constant_node(Checker& checker, Operator op, ValueType type, std::int64_t integer,
-                   double real = 0);
+Node constant_node(Checker& checker, Operator op, ValueType type, std::int64_t integer, double real = 0);
 Node parameter_node(Checker& checker, std::uint32_t variable, std::uint32_t column);
 Node as_real(Node node);
 
 /// Look up names; unknown names are reported, a variable once per rule.
-std::optional<std::uint32_t> variable_named(Checker& checker, const std::string& name,
-                                            std::size_t offset);
-std::optional<std::uint32_t> parameter_named(Checker& checker, std::uint32_t type,
-                                             const std::string& name, std::size_t offset);
+std::optional<std::uint32_t> variable_named(Checker& checker, const std::string& name, std::size_t offset);
+std::optional<std::uint32_t> parameter_named(Checker& checker, std::uint32_t type, const std::string& name,
+                                             std::size_t offset);
 
 /// Reports a string constant that is not among the words that the parameter can hold.
 void check_word(Checker& checker, const Parameter& parameter, const Expression& value);

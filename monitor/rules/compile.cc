@@ -16,9 +16,9 @@ void need_columns_of_overtaking(const std::vector<Schema>& schemas, Plan& plan) 
   if (!used[message::overtaking_source] && !used[message::overtaking_send_start_time] &&
       !used[message::overtaking_receive_wait_start_time])
     return;
-  for (const std::uint32_t column : {message::thread, message::source, message::send_start_time,
-                                     message::receive_wait_start_time,
-                                     message::receive_wait_finish_time, message::overtaking_source})
+  for (const std::uint32_t column :
+       {message::thread, message::source, message::send_start_time, message::receive_wait_start_time,
+        message::receive_wait_finish_time, message::overtaking_source})
     used[column] = 1;
 }
 
@@ -44,9 +44,7 @@ Compiled compile(const std::vector<Source>& sources, const std::vector<Schema>& 
   return compiled;
 }
 
-bool reads(const Program& program, EventType type) {
-  return program.plan->read[static_cast<std::size_t>(type)];
-}
+bool reads(const Program& program, EventType type) { return program.plan->read[static_cast<std::size_t>(type)]; }
 
 Tables make_tables(const Program& program) {
   Tables tables;
@@ -54,8 +52,7 @@ Tables make_tables(const Program& program) {
   for (std::size_t type = 0; type < program.schemas.size(); ++type) {
     Table table;
     for (std::size_t c = 0; c < program.schemas[type].parameters.size(); ++c)
-      table.columns.push_back(
-          {program.schemas[type].parameters[c].type, program.plan->used[type][c] != 0, {}, {}});
+      table.columns.push_back({program.schemas[type].parameters[c].type, program.plan->used[type][c] != 0, {}, {}});
     tables.tables.push_back(std::move(table));
   }
   return tables;

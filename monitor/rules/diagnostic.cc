@@ -8,8 +8,7 @@ namespace {
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
 std::size_t characters(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return !is_continuation(c); }));
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return !is_continuation(c); }));
 }
 
 /// Edit distance: number of insertions, deletions, replacements and swaps of neighbours.
@@ -19,8 +18,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
   for (std::size_t j = 0; j <= b.size(); ++j) d[0][j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i)
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      d[i][j] =
-          std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
         d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
     }
@@ -30,8 +28,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
 } // namespace
 
 std::uint32_t line_of(const Source& source, std::size_t offset) {
-  const auto end =
-      source.text.begin() + static_cast<std::ptrdiff_t>(std::min(offset, source.text.size()));
+  const auto end = source.text.begin() + static_cast<std::ptrdiff_t>(std::min(offset, source.text.size()));
   return 1 + static_cast<std::uint32_t>(std::count(source.text.begin(), end, '\n'));
 }
 
@@ -46,8 +43,8 @@ void report(const Errors& errors, std::size_t offset, std::string message) {
   std::string line = text.substr(begin, end - begin);
   const std::size_t column = 1 + characters(std::string_view(line).substr(0, offset - begin));
   if (!line.empty() && line.back() == '\r') line.pop_back();
-  errors.all->push_back({errors.source->name, line_of(*errors.source, offset),
-                         static_cast<std::uint32_t>(column), std::move(message), std::move(line)});
+  errors.all->push_back({errors.source->name, line_of(*errors.source, offset), static_cast<std::uint32_t>(column),
+                         std::move(message), std::move(line)});
 }
 
 std::string text_of(const Diagnostic& diagnostic) {
@@ -58,9 +55,8 @@ std::string text_of(const Diagnostic& diagnostic) {
     if (column++ >= diagnostic.column) break;
     blanks += c == '\t' ? '\t' : ' ';
   }
-  return diagnostic.file + ":" + std::to_string(diagnostic.line) + ":" +
-         std::to_string(diagnostic.column) + ": " + diagnostic.message + "\n" +
-         diagnostic.source_line + "\n" + blanks + "^\n";
+  return diagnostic.file + ":" + std::to_string(diagnostic.line) + ":" + std::to_string(diagnostic.column) + ": " +
+         diagnostic.message + "\n" + diagnostic.source_line + "\n" + blanks + "^\n";
 }
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
@@ -79,8 +75,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
   return best;
 }
 
-std::string hint(std::string_view word, const std::vector<std::string>& candidates,
-                 std::string otherwise) {
+std::string hint(std::string_view word, const std::vector<std::string>& candidates, std::string otherwise) {
   const std::string near = nearest(word, candidates);
   return near.empty() ? otherwise : "; did you mean '" + near + "'?";
 }

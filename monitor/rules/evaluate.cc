@@ -38,13 +38,9 @@ struct Run {
   bool erases = false;
 };
 
-bool is_stopped(const Run& run) {
-  return run.candidates > run.limits.candidates || run.composed > run.limits.composed;
-}
+bool is_stopped(const Run& run) { return run.candidates > run.limits.candidates || run.composed > run.limits.composed; }
 
-Table& table_of_variable(Run& run, std::uint32_t variable) {
-  return run.tables.tables[run.rule.types[variable]];
-}
+Table& table_of_variable(Run& run, std::uint32_t variable) { return run.tables.tables[run.rule.types[variable]]; }
 
 /// Calls the function with the events of a step's variable, in blocks, without deleted ones and
 /// those that fail its own conditions.
@@ -71,9 +67,8 @@ template <class Function> void for_events(Run& run, const Step& step, Function f
 void add_hashes(Run& run, const Node& node, const Batch& batch, std::uint64_t* hashes) {
   const Values values = values_of(run.evaluator, node, batch);
   for (std::size_t i = 0; i < batch.count; ++i)
-    hashes[i] = hash_with(hashes[i], static_cast<std::uint64_t>(node.type == ValueType::real
-                                                                    ? ordered(values.reals[i])
-                                                                    : values.integers[i]));
+    hashes[i] = hash_with(hashes[i], static_cast<std::uint64_t>(node.type == ValueType::real ? ordered(values.reals[i])
+                                                                                             : values.integers[i]));
   release(run.evaluator);
 }
 
@@ -92,11 +87,9 @@ Index index_of(Run& run, const Step& step) {
     for (const Step::Key& key : step.keys) add_hashes(run, key.own, batch, hashes.data());
     const std::size_t base = index.entries.size();
     for (std::size_t i = 0; i < batch.count; ++i)
-      index.entries.push_back(
-          {hashes[i], 0, static_cast<std::uint32_t>(row_of(batch, step.variable, i))});
+      index.entries.push_back({hashes[i], 0, static_cast<std::uint32_t>(row_of(batch, step.variable, i))});
     if (step.window)
-      for_keys(run, *step.window, batch,
-               [&](std::size_t i, std::int64_t key) { index.entries[base + i].key = key; });
+      for_keys(run, *step.window, batch, [&](std::size_t i, std::int64_t key) { index.entries[base + i].key = key; });
   });
   finish(index);
   return index;
@@ -132,10 +125,8 @@ void compose(Run& run, const CheckedAction& action, const Batch& batch) {
     if (!column.used) continue;
     const Values values = values_of(run.evaluator, v.value, batch);
     for (std::size_t i = 0; i < batch.count; ++i)
-      if (column.type == ValueType::real)
-        column.reals[first + i] = values.reals[i];
-      else
-        column.integers[first + i] = values.integers[i];
+      if (column.type == ValueType::real) column.reals[first + i] = values.reals[i];
+      else column.integers[first + i] = values.integers[i];
     release(run.evaluator);
   }
 }
@@ -145,8 +136,7 @@ void change(Run& run, const CheckedAction& action, const Batch& batch) {
     const Values values = values_of(run.evaluator, v.value, batch);
     const bool real = v.value.type == ValueType::real;
     for (std::size_t i = 0; i < batch.count; ++i)
-      run.changes.push_back({action.variable, v.column,
-                             static_cast<std::uint32_t>(row_of(batch, action.variable, i)),
+      run.changes.push_back({action.variable, v.column, static_cast<std::uint32_t>(row_of(batch, action.variable, i)),
                              real ? 0 : values.integers[i], real ? values.reals[i] : 0});
     release(run.evaluator);
   }
@@ -155,32 +145,25 @@ void change(Run& run, const CheckedAction& action, const Batch& batch) {
 void apply_changes(Run& run) {
   for (const Change& c : run.changes) {
     Table& table = table_of_variable(run, c.variable);
-    if (table.columns[c.column].type == ValueType::real)
-      set_real(table, c.row, c.column, c.real);
-    else
-      set(table, c.row, c.column, c.integer);
+    if (table.columns[c.column].type == ValueType::real) set_real(table, c.row, c.column, c.real);
+    else set(table, c.row, c.column, c.integer);
   }
   run.changes.clear();
 }
 
 void observe(Run& run, const CheckedAction& action, const Batch& batch) {
   const double* impact = values_of(run.evaluator, action.impact, batch).reals;
-  const auto integers = [&](const Node& node) {
-    return values_of(run.evaluator, node, batch).integers;
-  };
+  const auto integers = [&](const Node& node) { return values_of(run.evaluator, node, batch).integers; };
   const std::int64_t *rank = integers(action.rank), *thread = integers(action.thread),
-                     *call_stack = integers(action.call_stack),
-                     *peer_rank = integers(action.peer_rank),
-                     *peer_call_stack = integers(action.peer_call_stack),
-                     *origin_rank = integers(action.origin_rank),
-                     *origin_call_stack = integers(action.origin_call_stack),
-                     *instance = integers(action.instance);
+                     *call_stack = integers(action.call_stack), *peer_rank = integers(action.peer_rank),
+                     *peer_call_stack = integers(action.peer_call_stack), *origin_rank = integers(action.origin_rank),
+                     *origin_call_stack = integers(action.origin_call_stack), *instance = integers(action.instance);
   run.observations.clear();
   for (std::size_t i = 0; i < batch.count; ++i)
     if (impact[i] > 0 && std::isfinite(impact[i]))
-      run.observations.push_back({action.cause, run.rule.types[0], row_of(batch, 0, i), rank[i],
-                                  thread[i], call_stack[i], peer_rank[i], peer_call_stack[i],
-                                  origin_rank[i], origin_call_stack[i], instance[i], impact[i]});
+      run.observations.push_back({action.cause, run.rule.types[0], row_of(batch, 0, i), rank[i], thread[i],
+                                  call_stack[i], peer_rank[i], peer_call_stack[i], origin_rank[i], origin_call_stack[i],
+                                  instance[i], impact[i]});
   release(run.evaluator);
   if (!run.observations.empty() && run.observer.observe) run.observer.observe(run.observations);
 }
@@ -189,17 +172,10 @@ void act(Run& run, Batch& batch) {
   if (run.erases) erase(run, batch);
   if (batch.count == 0) return;
   for (const CheckedAction& action : run.rule.actions) switch (action.kind) {
-    case ActionKind::compose:
-      compose(run, action, batch);
-      break;
-    case ActionKind::change:
-      change(run, action, batch);
-      break;
-    case ActionKind::observe:
-      observe(run, action, batch);
-      break;
-    case ActionKind::erase:
-      break; // deleted before
+    case ActionKind::compose: compose(run, action, batch); break;
+    case ActionKind::change: change(run, action, batch); break;
+    case ActionKind::observe: observe(run, action, batch); break;
+    case ActionKind::erase: break; // deleted before
     }
   if (run.rule.steps.size() == 1) apply_changes(run); // no later combination contains these events
 }
@@ -214,8 +190,7 @@ void flush(Run& run, std::size_t number, Batch& batch) {
   batch.count = 0;
 }
 
-void add_candidate(Run& run, std::size_t number, const Batch& known, std::size_t i,
-                   std::uint32_t row) {
+void add_candidate(Run& run, std::size_t number, const Batch& known, std::size_t i, std::uint32_t row) {
   const Step& step = run.rule.steps[number];
   Batch& batch = run.batches[number];
   ++run.candidates;
@@ -241,11 +216,9 @@ void expand(Run& run, std::size_t number, Batch& batch) {
   high.fill(INT64_MAX);
   for (const Step::Key& key : step.keys) add_hashes(run, key.known, batch, hashes.data());
   for (const Node& bound : step.low)
-    for_keys(run, bound, batch,
-             [&](std::size_t i, std::int64_t key) { low[i] = std::max(low[i], key); });
+    for_keys(run, bound, batch, [&](std::size_t i, std::int64_t key) { low[i] = std::max(low[i], key); });
   for (const Node& bound : step.high)
-    for_keys(run, bound, batch,
-             [&](std::size_t i, std::int64_t key) { high[i] = std::min(high[i], key); });
+    for_keys(run, bound, batch, [&](std::size_t i, std::int64_t key) { high[i] = std::min(high[i], key); });
   for (std::size_t i = 0; i < batch.count; ++i) {
     const auto [first, end] = find(index, hashes[i], low[i], high[i]);
     for (std::size_t e = first; e < end && !is_stopped(run); ++e)
@@ -256,8 +229,7 @@ void expand(Run& run, std::size_t number, Batch& batch) {
 
 void evaluate(Run& run) {
   for (const std::uint32_t type : run.rule.types) run.rows.push_back(run.tables.tables[type].rows);
-  for (const CheckedAction& action : run.rule.actions)
-    run.erases |= action.kind == ActionKind::erase;
+  for (const CheckedAction& action : run.rule.actions) run.erases |= action.kind == ActionKind::erase;
   for (const Step& step : run.rule.steps) {
     run.batches.emplace_back();
     run.batches.back().rows.resize(run.rule.steps.size() > 1 ? run.rule.types.size() : 0);
@@ -278,8 +250,7 @@ std::string stopped(const Run& run) {
 
 } // namespace
 
-Outcome evaluate(const Program& program, Tables& tables, const Observer& observer,
-                 const Limits& limits) noexcept {
+Outcome evaluate(const Program& program, Tables& tables, const Observer& observer, const Limits& limits) noexcept {
   Outcome outcome;
   try {
     std::unordered_map<std::int64_t, std::int64_t> texts; // by call stack

@@ -14,10 +14,15 @@ std::string_view name_of(ValueType type) {
 
 const std::vector<Schema>& registered_schemas() {
   static const std::vector<Schema> schemas = {
-#define EVENT_TYPE(name, small, meaning) {#name, meaning, small, {
+#define EVENT_TYPE(name, small, meaning)                                                                               \
+  {                                                                                                                    \
+    #name, meaning, small, {
 #define PARAMETER(name, type, meaning) {#name, ValueType::type, meaning, ""},
 #define WORDS(name, meaning, words) {#name, ValueType::string, meaning, words},
-#define END_EVENT_TYPE }},
+#define END_EVENT_TYPE                                                                                                 \
+  }                                                                                                                    \
+  }                                                                                                                    \
+  ,
 #include "monitor/rules/event_types.def"
   };
   return schemas;
@@ -31,8 +36,7 @@ std::string described(const std::vector<Schema>& schemas) {
     if (schema.small) text += " Small: a rule may combine it with anything.";
     text += "\n\n| parameter | type | meaning |\n|---|---|---|\n";
     for (const Parameter& parameter : schema.parameters) {
-      text += "| " + parameter.name + " | " + std::string(name_of(parameter.type)) + " | " +
-              parameter.meaning;
+      text += "| " + parameter.name + " | " + std::string(name_of(parameter.type)) + " | " + parameter.meaning;
       if (!parameter.words.empty()) {
         text += ": ";
         for (const char c : parameter.words) text += c == ' ' ? std::string(", ") : std::string(1, c);

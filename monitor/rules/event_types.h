@@ -48,10 +48,15 @@ enum class EventType : std::uint32_t {
 
 /// Columns of the registered types' tables: columns::lock_operation_group::exclusive.
 namespace columns {
-#define EVENT_TYPE(name, small, meaning) namespace name { enum : std::uint32_t {
+#define EVENT_TYPE(name, small, meaning)                                                                               \
+  namespace name {                                                                                                     \
+  enum : std::uint32_t {
 #define PARAMETER(name, type, meaning) name,
 #define WORDS(name, meaning, words) name,
-#define END_EVENT_TYPE }; }
+#define END_EVENT_TYPE                                                                                                 \
+  }                                                                                                                    \
+  ;                                                                                                                    \
+  }
 #include "monitor/rules/event_types.def"
 } // namespace columns
 

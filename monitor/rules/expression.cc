@@ -14,18 +14,15 @@ const double* array_of(const Values& values, double) { return values.reals; }
 const std::int64_t* array_of(const Values& values, std::int64_t) { return values.integers; }
 
 Values parameter(Evaluator& evaluator, const Node& node, const Batch& batch) {
-  const Column& column =
-      evaluator.tables.tables[evaluator.rule.types[node.variable]].columns[node.column];
+  const Column& column = evaluator.tables.tables[evaluator.rule.types[node.variable]].columns[node.column];
   const auto gathered = [&](const auto& all, auto* result) {
     const auto& rows = batch.rows[node.variable];
     for (std::size_t i = 0; i < batch.count; ++i) result[i] = all[rows[i]];
     return result;
   };
   if (node.type == ValueType::real)
-    return {nullptr, batch.dense ? column.reals.data() + batch.first
-                                 : gathered(column.reals, take(evaluator.reals))};
-  return {batch.dense ? column.integers.data() + batch.first
-                      : gathered(column.integers, take(evaluator.integers)),
+    return {nullptr, batch.dense ? column.reals.data() + batch.first : gathered(column.reals, take(evaluator.reals))};
+  return {batch.dense ? column.integers.data() + batch.first : gathered(column.integers, take(evaluator.integers)),
           nullptr};
 }
 
@@ -40,18 +37,12 @@ template <class T> void combine(Operator op, T* result, const T* other, std::siz
   const auto u = [](T x) { return static_cast<Unsigned>(x); };
   const auto t = [](Unsigned x) { return static_cast<T>(x); };
   switch (op) {
-  case Operator::add:
-    return combine(result, other, count, [&](T a, T b) { return t(u(a) + u(b)); });
-  case Operator::subtract:
-    return combine(result, other, count, [&](T a, T b) { return t(u(a) - u(b)); });
-  case Operator::multiply:
-    return combine(result, other, count, [&](T a, T b) { return t(u(a) * u(b)); });
-  case Operator::minimum:
-    return combine(result, other, count, [](T a, T b) { return std::min(a, b); });
-  case Operator::maximum:
-    return combine(result, other, count, [](T a, T b) { return std::max(a, b); });
-  default:
-    return;
+  case Operator::add: return combine(result, other, count, [&](T a, T b) { return t(u(a) + u(b)); });
+  case Operator::subtract: return combine(result, other, count, [&](T a, T b) { return t(u(a) - u(b)); });
+  case Operator::multiply: return combine(result, other, count, [&](T a, T b) { return t(u(a) * u(b)); });
+  case Operator::minimum: return combine(result, other, count, [](T a, T b) { return std::min(a, b); });
+  case Operator::maximum: return combine(result, other, count, [](T a, T b) { return std::max(a, b); });
+  default: return;
   }
 }
 
@@ -62,17 +53,13 @@ const T* arithmetic(Evaluator& evaluator, Stack<T>& stack, const Node& node, con
   const T* first = array_of(values_of(evaluator, node.operands[0], batch), T{});
   if (node.op == Operator::negate)
     for (std::size_t i = 0; i < batch.count; ++i)
-      if constexpr (std::is_same_v<T, double>)
-        result[i] = -first[i];
-      else
-        result[i] = static_cast<T>(0 - static_cast<std::uint64_t>(first[i]));
-  else
-    std::copy_n(first, batch.count, result);
+      if constexpr (std::is_same_v<T, double>) result[i] = -first[i];
+      else result[i] = static_cast<T>(0 - static_cast<std::uint64_t>(first[i]));
+  else std::copy_n(first, batch.count, result);
   for (std::size_t k = 1; k < node.operands.size(); ++k) {
     const T* other = array_of(values_of(evaluator, node.operands[k], batch), T{});
     if constexpr (std::is_same_v<T, double>)
-      if (node.op == Operator::divide)
-        combine(result, other, batch.count, [](double a, double b) { return a / b; });
+      if (node.op == Operator::divide) combine(result, other, batch.count, [](double a, double b) { return a / b; });
     combine(node.op, result, other, batch.count);
     evaluator.integers.used = integers;
     evaluator.reals.used = reals;
@@ -89,8 +76,7 @@ const std::int64_t* call_stack_texts(Evaluator& evaluator, const Node& node, con
   for (std::size_t i = 0; i < batch.count; ++i) {
     const auto [entry, is_new] = evaluator.call_stack_texts.try_emplace(stacks[i], 0);
     if (is_new && stacks[i] != none && evaluator.observer.call_stack_text)
-      entry->second =
-          intern(evaluator.tables.strings, evaluator.observer.call_stack_text(stacks[i]));
+      entry->second = intern(evaluator.tables.strings, evaluator.observer.call_stack_text(stacks[i]));
     result[i] = entry->second;
   }
   return result;
@@ -103,20 +89,13 @@ void compare(Operator op, const T* a, const T* b, std::size_t count, std::uint8_
   };
   switch (op) {
   case Operator::same:
-  case Operator::equal:
-    return each([](T x, T y) { return x == y; });
-  case Operator::unequal:
-    return each([](T x, T y) { return x != y; });
-  case Operator::less:
-    return each([](T x, T y) { return x < y; });
-  case Operator::less_equal:
-    return each([](T x, T y) { return x <= y; });
-  case Operator::greater:
-    return each([](T x, T y) { return x > y; });
-  case Operator::greater_equal:
-    return each([](T x, T y) { return x >= y; });
-  default:
-    return;
+  case Operator::equal: return each([](T x, T y) { return x == y; });
+  case Operator::unequal: return each([](T x, T y) { return x != y; });
+  case Operator::less: return each([](T x, T y) { return x < y; });
+  case Operator::less_equal: return each([](T x, T y) { return x <= y; });
+  case Operator::greater: return each([](T x, T y) { return x > y; });
+  case Operator::greater_equal: return each([](T x, T y) { return x >= y; });
+  default: return;
   }
 }
 
@@ -145,10 +124,8 @@ const std::uint8_t* mask_of(Evaluator& evaluator, const Node& node, const Batch&
     const std::size_t integers = evaluator.integers.used, reals = evaluator.reals.used;
     const Values a = values_of(evaluator, node.operands[0], batch);
     const Values b = values_of(evaluator, node.operands[1], batch);
-    if (node.operands[0].type == ValueType::real)
-      compare(node.op, a.reals, b.reals, batch.count, mask);
-    else
-      compare(node.op, a.integers, b.integers, batch.count, mask);
+    if (node.operands[0].type == ValueType::real) compare(node.op, a.reals, b.reals, batch.count, mask);
+    else compare(node.op, a.integers, b.integers, batch.count, mask);
     evaluator.integers.used = integers;
     evaluator.reals.used = reals;
   }
@@ -173,12 +150,9 @@ Values values_of(Evaluator& evaluator, const Node& node, const Batch& batch) {
   case Operator::integer:
   case Operator::real:
   case Operator::string:
-    return {evaluator.constants[node.constant].data(),
-            evaluator.real_constants[node.constant].data()};
-  case Operator::parameter:
-    return parameter(evaluator, node, batch);
-  case Operator::as_text:
-    return {call_stack_texts(evaluator, node, batch), nullptr};
+    return {evaluator.constants[node.constant].data(), evaluator.real_constants[node.constant].data()};
+  case Operator::parameter: return parameter(evaluator, node, batch);
+  case Operator::as_text: return {call_stack_texts(evaluator, node, batch), nullptr};
   case Operator::as_real: {
     double* result = take(evaluator.reals);
     const std::int64_t* integers = values_of(evaluator, node.operands[0], batch).integers;
@@ -186,15 +160,12 @@ Values values_of(Evaluator& evaluator, const Node& node, const Batch& batch) {
     return {nullptr, result};
   }
   default:
-    if (node.type == ValueType::real)
-      return {nullptr, arithmetic(evaluator, evaluator.reals, node, batch)};
+    if (node.type == ValueType::real) return {nullptr, arithmetic(evaluator, evaluator.reals, node, batch)};
     return {arithmetic(evaluator, evaluator.integers, node, batch), nullptr};
   }
 }
 
-void release(Evaluator& evaluator) {
-  evaluator.integers.used = evaluator.reals.used = evaluator.masks.used = 0;
-}
+void release(Evaluator& evaluator) { evaluator.integers.used = evaluator.reals.used = evaluator.masks.used = 0; }
 
 void keep(Batch& batch, const std::uint8_t* mask) {
   const std::size_t before = batch.count;

@@ -24,8 +24,7 @@ struct Index {
 void finish(Index& index);
 
 /// Entries [first, end) of this hash whose keys are from `low` to `high`.
-std::pair<std::size_t, std::size_t> find(const Index& index, std::uint64_t hash, std::int64_t low,
-                                         std::int64_t high);
+std::pair<std::size_t, std::size_t> find(const Index& index, std::uint64_t hash, std::int64_t low, std::int64_t high);
 
 inline std::uint64_t hash_with(std::uint64_t hash, std::uint64_t value) { // splitmix64's finaliser
   std::uint64_t x = (hash + 0x9e3779b97f4a7c15u) ^ value;

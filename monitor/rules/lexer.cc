@@ -10,8 +10,7 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 /// Letters of any script: bytes of UTF-8 beyond ASCII count as letters.
 bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-         static_cast<unsigned char>(c) >= 0x80;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
 
 /// Value of a string literal: \" and \\ are " and \, a line break with the blanks around it is one
@@ -24,9 +23,7 @@ std::string value_of(std::string_view literal) {
       while (i + 1 < literal.size() && is_blank(literal[i + 1])) ++i;
       if (!value.empty() && i + 1 < literal.size()) value += ' ';
     } else {
-      if (literal[i] == '\\' && i + 1 < literal.size() &&
-          (literal[i + 1] == '"' || literal[i + 1] == '\\'))
-        ++i;
+      if (literal[i] == '\\' && i + 1 < literal.size() && (literal[i + 1] == '"' || literal[i + 1] == '\\')) ++i;
       value += literal[i];
     }
   }
@@ -39,9 +36,7 @@ struct Lexer {
   std::size_t at = 0;
   std::vector<Token> tokens;
 
-  char peek(std::size_t ahead = 0) const {
-    return at + ahead < text.size() ? text[at + ahead] : '\0';
-  }
+  char peek(std::size_t ahead = 0) const { return at + ahead < text.size() ? text[at + ahead] : '\0'; }
 };
 
 void read_number(Lexer& lexer) {
@@ -61,12 +56,10 @@ void read_number(Lexer& lexer) {
       while (is_digit(lexer.peek())) ++lexer.at;
     }
   }
-  Token token{real ? TokenKind::real : TokenKind::integer, begin,
-              lexer.text.substr(begin, lexer.at - begin)};
+  Token token{real ? TokenKind::real : TokenKind::integer, begin, lexer.text.substr(begin, lexer.at - begin)};
   const char* first = token.text.data();
   const char* last = first + token.text.size();
-  const auto result =
-      real ? std::from_chars(first, last, token.real) : std::from_chars(first, last, token.integer);
+  const auto result = real ? std::from_chars(first, last, token.real) : std::from_chars(first, last, token.integer);
   if (result.ec != std::errc())
     report(lexer.errors, begin,
            "number " + quoted(token.text) + " is too large; " +
@@ -91,8 +84,7 @@ void read_string(Lexer& lexer) {
     report(lexer.errors, begin, "string has no end; close it with \"");
   }
   lexer.tokens.push_back(
-      {TokenKind::string, begin,
-       value_of(std::string_view(lexer.text).substr(begin + 1, lexer.at - begin - 1))});
+      {TokenKind::string, begin, value_of(std::string_view(lexer.text).substr(begin + 1, lexer.at - begin - 1))});
   if (lexer.at < lexer.text.size()) ++lexer.at;
 }
 
@@ -116,8 +108,7 @@ void read_symbol(Lexer& lexer) {
     report(lexer.errors, lexer.at, "unprintable character; take it out");
   else
     report(lexer.errors, lexer.at,
-           "character " + quoted(std::string(1, lexer.peek())) +
-               " has no meaning in rules; take it out");
+           "character " + quoted(std::string(1, lexer.peek())) + " has no meaning in rules; take it out");
   ++lexer.at;
 }
 
@@ -125,25 +116,17 @@ void read_symbol(Lexer& lexer) {
 
 std::vector<Token> tokens_of(const Errors& errors) {
   Lexer lexer{errors, errors.source->text, 0, {}};
-  if (lexer.text.starts_with("\xef\xbb\xbf"))
-    lexer.at = 3; // mark of UTF-8 at the beginning of a file
+  if (lexer.text.starts_with("\xef\xbb\xbf")) lexer.at = 3; // mark of UTF-8 at the beginning of a file
   lexer.tokens.reserve(lexer.text.size() / 6); // a typical number for rules without comments
   while (lexer.at < lexer.text.size()) {
     const char c = lexer.peek();
-    if (is_blank(c))
-      ++lexer.at;
-    else if (c == '#')
-      lexer.at = std::min(lexer.text.find('\n', lexer.at), lexer.text.size());
-    else if (c == '@' && is_letter(lexer.peek(1)))
-      ++lexer.at;
-    else if (is_digit(c))
-      read_number(lexer);
-    else if (c == '"')
-      read_string(lexer);
-    else if (is_letter(c))
-      read_word(lexer);
-    else
-      read_symbol(lexer);
+    if (is_blank(c)) ++lexer.at;
+    else if (c == '#') lexer.at = std::min(lexer.text.find('\n', lexer.at), lexer.text.size());
+    else if (c == '@' && is_letter(lexer.peek(1))) ++lexer.at;
+    else if (is_digit(c)) read_number(lexer);
+    else if (c == '"') read_string(lexer);
+    else if (is_letter(c)) read_word(lexer);
+    else read_symbol(lexer);
   }
   lexer.tokens.push_back({TokenKind::end, lexer.text.size(), ""});
   return std::move(lexer.tokens);

@@ -21,11 +21,9 @@ std::vector<std::uint32_t> in_order(const Messages& m) {
   std::vector<std::uint32_t> rows(m.table.rows);
   std::iota(rows.begin(), rows.end(), 0u);
   const auto before = [&](std::uint32_t a, std::uint32_t b) {
-    return m.thread[a] != m.thread[b] ? m.thread[a] < m.thread[b]
-                                      : m.wait_begin[a] < m.wait_begin[b];
+    return m.thread[a] != m.thread[b] ? m.thread[a] < m.thread[b] : m.wait_begin[a] < m.wait_begin[b];
   };
-  if (!std::is_sorted(rows.begin(), rows.end(), before))
-    std::stable_sort(rows.begin(), rows.end(), before);
+  if (!std::is_sorted(rows.begin(), rows.end(), before)) std::stable_sort(rows.begin(), rows.end(), before);
   return rows;
 }
 
@@ -34,8 +32,8 @@ void mark(const Messages& m, std::uint32_t row, const std::vector<std::uint32_t>
   const std::int64_t wait = std::min(m.sent[row], m.wait_end[row]) - m.wait_begin[row];
   if (wait <= 0) return;
   const std::int64_t last_tenth = m.wait_begin[row] + wait - wait / 10;
-  const auto found = std::partition_point(
-      later.rbegin(), later.rend(), [&](std::uint32_t other) { return m.sent[other] >= last_tenth; });
+  const auto found = std::partition_point(later.rbegin(), later.rend(),
+                                          [&](std::uint32_t other) { return m.sent[other] >= last_tenth; });
   if (found == later.rend()) return;
   set(m.table, row, message::overtaking_source, m.table.columns[message::source].integers[*found]);
   set(m.table, row, message::overtaking_send_start_time, m.sent[*found]);
@@ -50,8 +48,7 @@ void fill_overtaking(Table& table) {
     return table.columns[number].integers;
   };
   const Messages m{table, column(message::thread), column(message::send_start_time),
-                   column(message::receive_wait_start_time),
-                   column(message::receive_wait_finish_time)};
+                   column(message::receive_wait_start_time), column(message::receive_wait_finish_time)};
   const std::vector<std::uint32_t> rows = in_order(m);
   std::vector<std::uint32_t> later; // nearest last; farther ones were sent ever earlier
   for (std::size_t end = rows.size(); end > 0;) {

@@ -17,30 +17,21 @@ struct Parser {
   std::uint32_t depth = 0;
   bool failed = false; // the current rule has an error
 
-  const Token& token(std::size_t ahead = 0) const {
-    return tokens[std::min(at + ahead, tokens.size() - 1)];
-  }
+  const Token& token(std::size_t ahead = 0) const { return tokens[std::min(at + ahead, tokens.size() - 1)]; }
   bool is(TokenKind kind, std::string_view text, std::size_t ahead = 0) const {
     return token(ahead).kind == kind && token(ahead).text == text;
   }
-  bool is_word(std::string_view text, std::size_t ahead = 0) const {
-    return is(TokenKind::word, text, ahead);
-  }
-  bool is_symbol(std::string_view text, std::size_t ahead = 0) const {
-    return is(TokenKind::symbol, text, ahead);
-  }
+  bool is_word(std::string_view text, std::size_t ahead = 0) const { return is(TokenKind::word, text, ahead); }
+  bool is_symbol(std::string_view text, std::size_t ahead = 0) const { return is(TokenKind::symbol, text, ahead); }
   bool take_word(std::string_view text) { return is_word(text) ? ++at, true : false; }
   bool take_symbol(std::string_view text) { return is_symbol(text) ? ++at, true : false; }
 };
 
 std::string shown(const Token& token) {
   switch (token.kind) {
-  case TokenKind::end:
-    return "the end of the file";
-  case TokenKind::string:
-    return "a string";
-  default:
-    return quoted(token.text);
+  case TokenKind::end: return "the end of the file";
+  case TokenKind::string: return "a string";
+  default: return quoted(token.text);
   }
 }
 
@@ -49,12 +40,10 @@ void fail(Parser& parser, std::size_t offset, std::string message) {
   parser.failed = true;
 }
 
-void fail_expected(Parser& parser, const std::string& what,
-                   const std::vector<std::string>& words = {}) {
+void fail_expected(Parser& parser, const std::string& what, const std::vector<std::string>& words = {}) {
   const Token& token = parser.token();
   fail(parser, token.offset,
-       "expected " + what + ", found " + shown(token) +
-           (token.kind == TokenKind::word ? hint(token.text, words) : ""));
+       "expected " + what + ", found " + shown(token) + (token.kind == TokenKind::word ? hint(token.text, words) : ""));
 }
 
 bool expect_word(Parser& parser, const char* word) {
@@ -120,22 +109,15 @@ Expression call(Parser& parser, Operator op) {
 Expression primary(Parser& parser) {
   const Token& token = parser.token();
   switch (token.kind) {
-  case TokenKind::integer:
-    ++parser.at;
-    return leaf(Operator::integer, token);
-  case TokenKind::real:
-    ++parser.at;
-    return leaf(Operator::real, token);
-  case TokenKind::string:
-    ++parser.at;
-    return leaf(Operator::string, token);
+  case TokenKind::integer: ++parser.at; return leaf(Operator::integer, token);
+  case TokenKind::real: ++parser.at; return leaf(Operator::real, token);
+  case TokenKind::string: ++parser.at; return leaf(Operator::string, token);
   case TokenKind::word: {
     if (parser.is_symbol("(", 1)) {
       if (token.text == "min") return call(parser, Operator::minimum);
       if (token.text == "max") return call(parser, Operator::maximum);
       if (!is_reserved(token.text)) {
-        fail(parser, token.offset,
-             "unknown function " + quoted(token.text) + "; there are min and max");
+        fail(parser, token.offset, "unknown function " + quoted(token.text) + "; there are min and max");
         break;
       }
     }
@@ -145,10 +127,8 @@ Expression primary(Parser& parser) {
     if (parser.take_symbol(".")) {
       e.op = Operator::parameter;
       e.parameter_offset = parser.token().offset;
-      if (parser.token().kind == TokenKind::word)
-        e.parameter = parser.tokens[parser.at++].text;
-      else
-        fail_expected(parser, "the name of a parameter after '" + e.text + ".'");
+      if (parser.token().kind == TokenKind::word) e.parameter = parser.tokens[parser.at++].text;
+      else fail_expected(parser, "the name of a parameter after '" + e.text + ".'");
     }
     return e;
   }
@@ -159,8 +139,7 @@ Expression primary(Parser& parser) {
       return e;
     }
     break;
-  case TokenKind::end:
-    break;
+  case TokenKind::end: break;
   }
   fail_expected(parser, "a value");
   return leaf(Operator::integer, token);
@@ -274,8 +253,7 @@ Action action(Parser& parser) {
     }
   } else if (first.text == "create") {
     a.kind = ActionKind::observe;
-    if (expect_word(parser, "performance") && expect_word(parser, "observation"))
-      assignments(parser, a);
+    if (expect_word(parser, "performance") && expect_word(parser, "observation")) assignments(parser, a);
   } else {
     a.name_offset = parser.token().offset;
     a.name = take_name(parser, "the event variable");
@@ -310,8 +288,7 @@ RuleText rule(Parser& parser) {
                   r.where ? "'and', 'or' or an action (compose, change, delete, create)"
                           : "'event', 'where' or an action (compose, change, delete, create)",
                   {"event", "where", "compose", "change", "delete", "create", "and", "or"});
-  else if (!parser.take_symbol(";"))
-    fail_expected(parser, "another action or ';'", actions);
+  else if (!parser.take_symbol(";")) fail_expected(parser, "another action or ';'", actions);
   return r;
 }
 
@@ -329,40 +306,23 @@ void recover(Parser& parser, std::size_t began) {
 std::string_view name_of(Operator op) {
   switch (op) {
   case Operator::negate:
-  case Operator::subtract:
-    return "-";
-  case Operator::add:
-    return "+";
-  case Operator::multiply:
-    return "*";
-  case Operator::divide:
-    return "/";
-  case Operator::minimum:
-    return "min";
-  case Operator::maximum:
-    return "max";
-  case Operator::equal:
-    return "=";
-  case Operator::unequal:
-    return "<>";
-  case Operator::less:
-    return "<";
-  case Operator::less_equal:
-    return "<=";
-  case Operator::greater:
-    return ">";
-  case Operator::greater_equal:
-    return ">=";
-  case Operator::same:
-    return "eq";
-  case Operator::logical_and:
-    return "and";
-  case Operator::logical_or:
-    return "or";
-  case Operator::logical_not:
-    return "not";
-  default:
-    return "value";
+  case Operator::subtract: return "-";
+  case Operator::add: return "+";
+  case Operator::multiply: return "*";
+  case Operator::divide: return "/";
+  case Operator::minimum: return "min";
+  case Operator::maximum: return "max";
+  case Operator::equal: return "=";
+  case Operator::unequal: return "<>";
+  case Operator::less: return "<";
+  case Operator::less_equal: return "<=";
+  case Operator::greater: return ">";
+  case Operator::greater_equal: return ">=";
+  case Operator::same: return "eq";
+  case Operator::logical_and: return "and";
+  case Operator::logical_or: return "or";
+  case Operator::logical_not: return "not";
+  default: return "value";
   }
 }
 
@@ -374,10 +334,8 @@ std::vector<RuleText> parsed(const Errors& errors) {
     parser.depth = 0;
     const std::size_t began = parser.at;
     RuleText r = rule(parser);
-    if (parser.failed)
-      recover(parser, began);
-    else
-      rules.push_back(std::move(r));
+    if (parser.failed) recover(parser, began);
+    else rules.push_back(std::move(r));
   }
   return rules;
 }

@@ -52,8 +52,7 @@ struct CheckedAction {
   std::uint32_t variable = 0;  // change, erase
   std::vector<ValueOf> values; // compose, change
   std::uint32_t cause = 0;     // observe; also for the members below
-  Node rank, thread, call_stack, peer_rank, peer_call_stack, origin_rank, origin_call_stack,
-      instance;
+  Node rank, thread, call_stack, peer_rank, peer_call_stack, origin_rank, origin_call_stack, instance;
   Node impact; // real
 };
 
@@ -74,12 +73,11 @@ struct Plan {
 
 /// Puts the conditions of a rule of several events in order. Returns a variable whose events could
 /// only be found by trying all combinations, if there is one.
-std::optional<std::uint32_t> plan_steps(Rule& rule, std::vector<Node> conditions,
-                                        const std::vector<Schema>& schemas);
+std::optional<std::uint32_t> plan_steps(Rule& rule, std::vector<Node> conditions, const std::vector<Schema>& schemas);
 
 /// Checks the rules of one source and adds them to the program and its plan. The first `registered`
 /// types are the monitor's, the others composed by rules.
-void check(const std::vector<RuleText>& rules, const Errors& errors, std::size_t registered,
-           Program& program, Plan& plan);
+void check(const std::vector<RuleText>& rules, const Errors& errors, std::size_t registered, Program& program,
+           Plan& plan);
 
 } // namespace andes::rules

@@ -103,7 +103,6 @@ struct Outcome {
   std::vector<std::string> stopped; // for each rule that reached a limit: "FILE:LINE: FACT; REMEDY"
   bool out_of_memory = false;       // evaluation ended early
 };
-Outcome evaluate(const Program& program, Tables& tables, const Observer& observer,
-                 const Limits& limits = {}) noexcept;
+Outcome evaluate(const Program& program, Tables& tables, const Observer& observer, const Limits& limits = {}) noexcept;
 
 } // namespace andes::rules

@@ -30,20 +30,15 @@ Step step_to(std::uint32_t variable, Mask known, const std::vector<Node>& condit
   std::vector<Bound> bounds;
   for (const Node& condition : conditions) {
     const Mask mask = variables_of(condition);
-    if (mask == own)
-      step.own.push_back(condition);
-    else if ((mask & own) && within(mask, known | own))
-      step.conditions.push_back(condition);
-    else
-      continue;
+    if (mask == own) step.own.push_back(condition);
+    else if ((mask & own) && within(mask, known | own)) step.conditions.push_back(condition);
+    else continue;
     if (condition.operands.size() != 2) continue;
     for (const bool swapped : {false, true}) {
       const Node& a = condition.operands[swapped ? 1 : 0];
       const Node& b = condition.operands[swapped ? 0 : 1];
-      if (variables_of(a) != own || variables_of(b) == 0 || !within(variables_of(b), known))
-        continue;
-      if (is_equality(condition.op))
-        step.keys.push_back({b, a});
+      if (variables_of(a) != own || variables_of(b) == 0 || !within(variables_of(b), known)) continue;
+      if (is_equality(condition.op)) step.keys.push_back({b, a});
       else if (is_below(condition.op) || is_above(condition.op))
         bounds.push_back({&a, &b, is_above(condition.op) != swapped});
       break;
@@ -68,8 +63,7 @@ bool is_bounded(const Step& step) { return !step.low.empty() && !step.high.empty
 
 } // namespace
 
-std::optional<std::uint32_t> plan_steps(Rule& rule, std::vector<Node> conditions,
-                                        const std::vector<Schema>& schemas) {
+std::optional<std::uint32_t> plan_steps(Rule& rule, std::vector<Node> conditions, const std::vector<Schema>& schemas) {
   const auto count = static_cast<std::uint32_t>(rule.types.size());
   std::optional<std::uint32_t> missing;
   for (std::uint32_t first = 0; first < count; ++first) {
@@ -81,10 +75,7 @@ std::optional<std::uint32_t> plan_steps(Rule& rule, std::vector<Node> conditions
       for (std::uint32_t v = 0; v < count; ++v) {
         if (known & Mask{1} << v) continue;
         Step step = step_to(v, known, conditions);
-        const int worth = !step.keys.empty()             ? 3
-                          : is_bounded(step)             ? 2
-                          : schemas[rule.types[v]].small ? 1
-                                                         : 0;
+        const int worth = !step.keys.empty() ? 3 : is_bounded(step) ? 2 : schemas[rule.types[v]].small ? 1 : 0;
         if (worth > best_worth) {
           best_worth = worth;
           best = std::move(step);

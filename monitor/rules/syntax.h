@@ -12,14 +12,33 @@ namespace andes::rules {
 
 enum class Operator : std::uint8_t {
   // Leaves; the text of a word is VARIABLE or WORD, of a parameter VARIABLE.PARAMETER.
-  integer, real, string, word, parameter,
+  integer,
+  real,
+  string,
+  word,
+  parameter,
   // Numbers.
-  negate, add, subtract, multiply, divide, minimum, maximum,
+  negate,
+  add,
+  subtract,
+  multiply,
+  divide,
+  minimum,
+  maximum,
   // Comparisons; `same` is eq.
-  equal, unequal, less, less_equal, greater, greater_equal, same,
-  logical_and, logical_or, logical_not,
+  equal,
+  unequal,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  same,
+  logical_and,
+  logical_or,
+  logical_not,
   // Conversions inserted by the checker: an integer as a real, a call stack as the number of its text.
-  as_real, as_text,
+  as_real,
+  as_text,
 };
 /// The operator's spelling in rules.
 std::string_view name_of(Operator op);

@@ -3,8 +3,8 @@
 namespace andes::rules {
 
 std::int64_t intern(Strings& strings, std::string_view text) {
-  const auto [entry, is_new] = strings.numbers.try_emplace(
-      std::string(text), static_cast<std::int64_t>(strings.texts.size()));
+  const auto [entry, is_new] =
+      strings.numbers.try_emplace(std::string(text), static_cast<std::int64_t>(strings.texts.size()));
   if (is_new) strings.texts.emplace_back(text);
   return entry->second;
 }
@@ -14,10 +14,8 @@ std::size_t append(Table& table, std::size_t count) {
   table.rows += count;
   for (Column& column : table.columns) {
     if (!column.used) continue;
-    if (column.type == ValueType::real)
-      column.reals.resize(table.rows);
-    else
-      column.integers.resize(table.rows, column.type == ValueType::call_stack ? none : 0);
+    if (column.type == ValueType::real) column.reals.resize(table.rows);
+    else column.integers.resize(table.rows, column.type == ValueType::call_stack ? none : 0);
   }
   if (!table.deleted.empty()) table.deleted.resize(table.rows, 0);
   return first;

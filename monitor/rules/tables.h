@@ -42,9 +42,7 @@ struct Tables {
   Strings strings;
 };
 
-inline Table& table_of(Tables& tables, EventType type) {
-  return tables.tables[static_cast<std::size_t>(type)];
-}
+inline Table& table_of(Tables& tables, EventType type) { return tables.tables[static_cast<std::size_t>(type)]; }
 
 /// Adds `count` events whose numbers are 0, strings "" and call stacks `none`; returns the row of
 /// the first. Cheapest for many at once.

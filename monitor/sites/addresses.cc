@@ -41,8 +41,8 @@ bool grow(Addresses& all) {
 
 } // namespace
 
-AddressSite* add_address(Addresses& all, const Registry& registry, std::uintptr_t address,
-                         const andes_site* call, std::uint32_t kind, std::uint32_t region) {
+AddressSite* add_address(Addresses& all, const Registry& registry, std::uintptr_t address, const andes_site* call,
+                         std::uint32_t kind, std::uint32_t region) {
   if ((!all.table || 2 * all.used > all.table->mask) && !grow(all)) return nullptr;
   if (all.sites_left == 0) {
     auto* chunk = reserve_array<AddressSite>(sites_at_once);
@@ -52,12 +52,7 @@ AddressSite* add_address(Addresses& all, const Registry& registry, std::uintptr_
   }
   AddressSite* site = all.sites++;
   all.sites_left--;
-  *site = {{registry.regions[region].name, "", 0, kind, region, ANDES_PROBE_VERSION},
-           call,
-           region,
-           0,
-           false,
-           false};
+  *site = {{registry.regions[region].name, "", 0, kind, region, ANDES_PROBE_VERSION}, call, region, 0, false, false};
   put(*all.table, address, site);
   all.used++;
   return site;

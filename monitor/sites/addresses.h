@@ -61,8 +61,7 @@ inline std::uint32_t first_slot(std::uintptr_t address) {
 }
 
 /// The site of `address`, as a function (`call` null) or as the return address of `call`; null: there is none.
-inline AddressSite* find_address(const Addresses& addresses, std::uintptr_t address,
-                                 const andes_site* call) {
+inline AddressSite* find_address(const Addresses& addresses, std::uintptr_t address, const andes_site* call) {
   const AddressTable* table = __atomic_load_n(&addresses.table, __ATOMIC_ACQUIRE);
   if (!table) return nullptr;
   for (std::uint32_t i = first_slot(address);; ++i) {
@@ -74,8 +73,8 @@ inline AddressSite* find_address(const Addresses& addresses, std::uintptr_t addr
 }
 
 /// Adds the address as a site of `region`. Null: no memory. Under process_lock.
-AddressSite* add_address(Addresses& addresses, const Registry& registry, std::uintptr_t address,
-                         const andes_site* call, std::uint32_t kind, std::uint32_t region);
+AddressSite* add_address(Addresses& addresses, const Registry& registry, std::uintptr_t address, const andes_site* call,
+                         std::uint32_t kind, std::uint32_t region);
 
 /// Adds the module at [low, high), whose file is `path`. Returns a permanent copy of the path; empty if there is no
 /// room. Under process_lock.

@@ -26,8 +26,7 @@ bool is_of(const NamedSite& named, const Name& name, std::uint32_t kind) {
 // The slot that holds the name, or the empty slot for it.
 NamedSite** find_slot(const NamedSites& sites, const Name& name, std::uint32_t kind) {
   std::uint32_t hash = 2166136261u ^ kind;
-  for (std::size_t i = 0; i < name.length; ++i)
-    hash = (hash ^ static_cast<unsigned char>(name.text[i])) * 16777619u;
+  for (std::size_t i = 0; i < name.length; ++i) hash = (hash ^ static_cast<unsigned char>(name.text[i])) * 16777619u;
   for (std::uint32_t slot = hash ^ hash >> 15;; ++slot) {
     NamedSite** at = &sites.slots[slot & (slot_count - 1)];
     const NamedSite* named = __atomic_load_n(at, __ATOMIC_ACQUIRE);

@@ -32,8 +32,7 @@ std::uint32_t find_slot(const Registry& registry, const Region& region) {
 void grow_table(Registry& registry) {
   memset(registry.table, 0, (registry.table_mask + 1) * sizeof *registry.table);
   registry.table_mask = 2 * registry.table_mask + 1;
-  for (std::uint32_t i = 1; i < registry.count; ++i)
-    registry.table[find_slot(registry, registry.regions[i])] = i;
+  for (std::uint32_t i = 1; i < registry.count; ++i) registry.table[find_slot(registry, registry.regions[i])] = i;
 }
 
 } // namespace
@@ -80,16 +79,19 @@ bool registry_start(Registry& registry) {
 std::uint32_t registry_number(Registry& registry, const Region& region) {
   std::uint32_t slot = find_slot(registry, region);
   if (registry.table[slot] != 0) return registry.table[slot];
-  if (registry.count == max_regions)
-    return ANDES_KIND_IS_MPI(region.kind) ? region_more_mpi : region_more;
+  if (registry.count == max_regions) return ANDES_KIND_IS_MPI(region.kind) ? region_more_mpi : region_more;
   const std::uint32_t number = registry.count;
   back(registry.backed_regions, &registry.regions[number] + 1);
-  registry.regions[number] = {keep_text(registry, region.name), keep_text(registry, region.file),
-                              region.line, region.kind, region.module, region.offset, region.is_call};
+  registry.regions[number] = {keep_text(registry, region.name),
+                              keep_text(registry, region.file),
+                              region.line,
+                              region.kind,
+                              region.module,
+                              region.offset,
+                              region.is_call};
   __atomic_store_n(&registry.count, number + 1, __ATOMIC_RELEASE);
   registry.table[slot] = number;
-  if (2 * registry.count > registry.table_mask && registry.table_mask + 1 < last_table)
-    grow_table(registry);
+  if (2 * registry.count > registry.table_mask && registry.table_mask + 1 < last_table) grow_table(registry);
   return number;
 }
 

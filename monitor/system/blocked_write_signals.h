@@ -25,8 +25,7 @@ public:
   ~BlockedWriteSignals() {
     const int saved_errno = errno;
     const timespec no_time = {};
-    while (sigtimedwait(&held_, nullptr, &no_time) > 0) {
-    }
+    while (sigtimedwait(&held_, nullptr, &no_time) > 0) {}
     if (sigismember(&before_, SIGXFSZ)) sigdelset(&held_, SIGXFSZ);
     if (sigismember(&before_, SIGPIPE)) sigdelset(&held_, SIGPIPE);
     pthread_sigmask(SIG_UNBLOCK, &held_, nullptr); // and no others: the thread may be under BlockedSignals

@@ -25,8 +25,8 @@ inline void find_build_id(char (&digits)[17]) {
         const std::size_t name = at + sizeof head, content = name + ((head[0] + 3) & ~std::size_t{3});
         at = content + ((head[1] + 3) & ~std::size_t{3});
         std::uint64_t id = 0;
-        if (at > segment.p_memsz || head[2] != NT_GNU_BUILD_ID || head[0] != 4 ||
-            memcmp(bytes + name, "GNU", 4) != 0 || head[1] < sizeof id)
+        if (at > segment.p_memsz || head[2] != NT_GNU_BUILD_ID || head[0] != 4 || memcmp(bytes + name, "GNU", 4) != 0 ||
+            head[1] < sizeof id)
           continue;
         for (std::size_t byte = 0; byte < sizeof id; ++byte)
           id = id << 8 | static_cast<unsigned char>(bytes[content + byte]);

@@ -11,9 +11,7 @@ namespace andes {
 void* reserve(std::size_t bytes);
 
 /// Reserves an array of `count` zeroed T.
-template <class T> T* reserve_array(std::size_t count) {
-  return static_cast<T*>(reserve(count * sizeof(T)));
-}
+template <class T> T* reserve_array(std::size_t count) { return static_cast<T*>(reserve(count * sizeof(T))); }
 
 /// Makes the system provide all pages of reserved memory now: cheaper than by one page fault each.
 void populate(void* memory, std::size_t bytes);

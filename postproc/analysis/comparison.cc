@@ -61,9 +61,7 @@ Sides sides_of(const PathRow& row, std::size_t before_runs) {
   return sides;
 }
 
-double median_change(const Sides& sides) {
-  return median_of(sides.after_s) - median_of(sides.before_s);
-}
+double median_change(const Sides& sides) { return median_of(sides.after_s) - median_of(sides.before_s); }
 
 /// Whether sampling errors alone may explain the change.
 bool is_within_errors(const Sides& sides) {
@@ -80,8 +78,7 @@ Estimate time_of(const Sample& sample, const SamplingError& error) {
   return time;
 }
 
-ComparedPath compared(const std::vector<PathRow>& rows, std::size_t number,
-                      std::size_t before_runs) {
+ComparedPath compared(const std::vector<PathRow>& rows, std::size_t number, std::size_t before_runs) {
   const PathRow& row = rows[number];
   const Sides sides = sides_of(row, before_runs);
   const Sample b = sample_of(sides.before_s, 1), a = sample_of(sides.after_s, 2);
@@ -93,12 +90,10 @@ ComparedPath compared(const std::vector<PathRow>& rows, std::size_t number,
   path.line = row.line;
   path.before_s = time_of(b, sides.before_error_s);
   path.after_s = time_of(a, sides.after_error_s);
-  path.change_s = widened(derive(b, a, [](double from, double to) { return to - from; }),
-                          error.below, error.above);
+  path.change_s = widened(derive(b, a, [](double from, double to) { return to - from; }), error.below, error.above);
   path.before_error_s = sides.before_error_s;
   path.after_error_s = sides.after_error_s;
-  path.muted = std::any_of(row.runs.begin(), row.runs.end(),
-                           [](const PathShare& share) { return share.muted; });
+  path.muted = std::any_of(row.runs.begin(), row.runs.end(), [](const PathShare& share) { return share.muted; });
   return path;
 }
 
@@ -114,8 +109,7 @@ std::vector<Finding> findings_of(const std::vector<Profile>& repeats, bool& meas
 /// Mean over ranks in seconds, median over the repeats, of a percentage of p x T.
 double seconds_of(const Point& point, double (*percent)(const Summary&)) {
   std::vector<double> values;
-  for (const SeriesRun& run : point.runs)
-    values.push_back(percent(run.summary) / 100 * run.summary.time_s);
+  for (const SeriesRun& run : point.runs) values.push_back(percent(run.summary) / 100 * run.summary.time_s);
   std::sort(values.begin(), values.end());
   return median_of(values);
 }
@@ -160,10 +154,9 @@ void compare_causes(const Point& before, const Point& after, const std::vector<P
   for (auto& [key, cause] : by_key)
     if (std::max(cause.before_percent, cause.after_percent) >= least_percent)
       comparison.causes.push_back(std::move(cause));
-  std::stable_sort(comparison.causes.begin(), comparison.causes.end(),
-                   [](const ComparedCause& a, const ComparedCause& b) {
-                     return std::fabs(a.realised_s) > std::fabs(b.realised_s);
-                   });
+  std::stable_sort(
+      comparison.causes.begin(), comparison.causes.end(),
+      [](const ComparedCause& a, const ComparedCause& b) { return std::fabs(a.realised_s) > std::fabs(b.realised_s); });
   comparison.saved = time_saved(before, after);
 }
 
@@ -181,16 +174,12 @@ void compare_paths(const Point& before, const Point& after, Comparison& comparis
     const Sides sides = sides_of(rows[i], before_runs);
     const double change = median_change(sides);
     if (change == 0) continue;
-    if (is_within_errors(sides))
-      ++comparison.within_errors;
-    else
-      changes.emplace_back(std::fabs(change), i);
+    if (is_within_errors(sides)) ++comparison.within_errors;
+    else changes.emplace_back(std::fabs(change), i);
   }
-  std::stable_sort(changes.begin(), changes.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::stable_sort(changes.begin(), changes.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   if (changes.size() > most_changed) changes.resize(most_changed);
-  for (const auto& [change, row] : changes)
-    comparison.paths.push_back(compared(rows, row, before_runs));
+  for (const auto& [change, row] : changes) comparison.paths.push_back(compared(rows, row, before_runs));
 }
 
 } // namespace
@@ -200,8 +189,8 @@ const char* name_of(Change change) {
   return names[static_cast<int>(change)];
 }
 
-std::optional<Comparison> compare(const Build& old_build, const Build& new_build,
-                                  const Sample* sequential, bool oversubscribed_ok) {
+std::optional<Comparison> compare(const Build& old_build, const Build& new_build, const Sample* sequential,
+                                  bool oversubscribed_ok) {
   Comparison comparison;
   comparison.before = described(old_build);
   comparison.after = described(new_build);

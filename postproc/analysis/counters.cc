@@ -7,12 +7,14 @@
 namespace andes {
 namespace {
 
-constexpr std::string_view instructions[] = {"PAPI_TOT_INS",    "INSTRUCTIONS",         "PERF_COUNT_HW_INSTRUCTIONS",
-                                             "INST_RETIRED",    "INSTRUCTION_RETIRED",  "INSTRUCTIONS_RETIRED",
+constexpr std::string_view instructions[] = {"PAPI_TOT_INS",        "INSTRUCTIONS",        "PERF_COUNT_HW_INSTRUCTIONS",
+                                             "INST_RETIRED",        "INSTRUCTION_RETIRED", "INSTRUCTIONS_RETIRED",
                                              "RETIRED_INSTRUCTIONS"};
-constexpr std::string_view cycles[] = {"PAPI_TOT_CYC",         "CYCLES",           "CPU-CYCLES",
-                                       "PERF_COUNT_HW_CPU_CYCLES", "CPU_CYCLES",   "UNHALTED_CORE_CYCLES",
-                                       "CPU_CLK_UNHALTED",     "CPU_CLK_THREAD_UNHALTED", "CYCLES_NOT_IN_HALT"};
+constexpr std::string_view cycles[] = {"PAPI_TOT_CYC",      "CYCLES",
+                                       "CPU-CYCLES",        "PERF_COUNT_HW_CPU_CYCLES",
+                                       "CPU_CYCLES",        "UNHALTED_CORE_CYCLES",
+                                       "CPU_CLK_UNHALTED",  "CPU_CLK_THREAD_UNHALTED",
+                                       "CYCLES_NOT_IN_HALT"};
 
 /// Without the table of events it is from ("perf::") and without masks (":u=1").
 std::string_view base_name(std::string_view event) {

@@ -174,16 +174,14 @@ private:
     };
     double variance_ns2 = 0, events = 0;
     for (const Wait* w : rows->second) {
-      if (w->peer_callpath >= 0 || w->peer_rank >= 0)
-        add(peers, w->peer_callpath, w->peer_rank, *w);
+      if (w->peer_callpath >= 0 || w->peer_rank >= 0) add(peers, w->peer_callpath, w->peer_rank, *w);
       const bool is_peer = w->origin_callpath == w->peer_callpath && w->origin_rank == w->peer_rank;
       if (w->origin_callpath >= 0 && !is_peer) add(origins, w->origin_callpath, w->origin_rank, *w);
       variance_ns2 += w->variance_ns2;
       events += w->events;
     }
     f.events = events;
-    if (fact_number(profile_, "log_level").value_or(0) > 0)
-      f.error_s = half_interval * std::sqrt(variance_ns2) * 1e-9;
+    if (fact_number(profile_, "log_level").value_or(0) > 0) f.error_s = half_interval * std::sqrt(variance_ns2) * 1e-9;
     for (auto* sides : {&peers, &origins}) {
       std::vector<WaitPeer>& into = sides == &peers ? f.peers : f.origins;
       for (auto& [at, side] : *sides) into.push_back(std::move(side));
@@ -204,9 +202,8 @@ private:
   }
 
   static void sort_ranks(Finding& f) {
-    std::stable_sort(
-        f.ranks.begin(), f.ranks.end(),
-        [](const WaitingRank& a, const WaitingRank& b) { return a.wait_s > b.wait_s; });
+    std::stable_sort(f.ranks.begin(), f.ranks.end(),
+                     [](const WaitingRank& a, const WaitingRank& b) { return a.wait_s > b.wait_s; });
   }
 
   Finding finding(const Key& key, const Statistic& statistic) const {
@@ -280,8 +277,8 @@ Diagnosis diagnosis_of(const Profile& profile) {
     (l.thread == 0 ? idle_s : d.other_threads_idle_s) += idle_in_mpi_ns(profile, l).value_or(0) * 1e-9;
   if (d.why_no_waits.empty()) d.idle_percent = 100 * idle_s / d.ranks_time_s;
   d.findings = Diagnosing(profile).findings();
-  d.some_ranks = std::any_of(profile.locations.begin(), profile.locations.end(),
-                             [](const Location& l) { return !l.has_values; });
+  d.some_ranks =
+      std::any_of(profile.locations.begin(), profile.locations.end(), [](const Location& l) { return !l.has_values; });
   const auto number = [&](FactName name) { return fact_number(profile, name).value_or(0); };
   d.kept_one_in = std::ldexp(1.0, static_cast<int>(std::clamp(number("log_level"), 0.0, 63.0)));
   d.unclassified_s = number("wait_unclassified_ns") * 1e-9;
@@ -313,8 +310,7 @@ std::vector<Finding> merged_findings(const std::vector<Diagnosis>& repeats) {
     Finding f = std::move(all.heaviest);
     f.severity_s = median(std::move(all.severity), repeats.size());
     f.percent = median(std::move(all.percent), repeats.size());
-    f.gain = {median(std::move(all.low), repeats.size()),
-              median(std::move(all.high), repeats.size())};
+    f.gain = {median(std::move(all.low), repeats.size()), median(std::move(all.high), repeats.size())};
     if (f.severity_s > 0) merged.push_back(std::move(f));
   }
   sort_by_effect(merged);
@@ -322,9 +318,8 @@ std::vector<Finding> merged_findings(const std::vector<Diagnosis>& repeats) {
 }
 
 std::size_t split_findings(std::vector<Finding>& findings, double threshold_percent) {
-  const auto rest = std::stable_partition(findings.begin(), findings.end(), [&](const Finding& f) {
-    return f.percent >= threshold_percent;
-  });
+  const auto rest = std::stable_partition(findings.begin(), findings.end(),
+                                          [&](const Finding& f) { return f.percent >= threshold_percent; });
   return static_cast<std::size_t>(rest - findings.begin());
 }
 

@@ -38,8 +38,7 @@ Sample sample_of(std::vector<double> values, std::uint64_t seed) {
     const auto middle = drawn.begin() + static_cast<std::ptrdiff_t>(n / 2);
     std::nth_element(drawn.begin(), middle, drawn.end());
     double median = sample.values[*middle];
-    if (n % 2 == 0)
-      median = 0.5 * (median + sample.values[*std::max_element(drawn.begin(), middle)]);
+    if (n % 2 == 0) median = 0.5 * (median + sample.values[*std::max_element(drawn.begin(), middle)]);
     sample.medians.push_back(median);
   }
   return sample;
@@ -51,8 +50,7 @@ std::optional<std::pair<std::size_t, std::size_t>> median_interval(std::size_t n
   std::size_t l = 0; // number of k with 2 P(Bin <= k) <= 0.05
   for (; l < n; ++l) {
     const auto k = static_cast<double>(l);
-    tail += std::exp(std::lgamma(size + 1) - std::lgamma(k + 1) - std::lgamma(size - k + 1) -
-                     size * std::log(2.0));
+    tail += std::exp(std::lgamma(size + 1) - std::lgamma(k + 1) - std::lgamma(size - k + 1) - size * std::log(2.0));
     if (2 * tail > 0.05) break;
   }
   if (l == 0) return {};
@@ -79,8 +77,7 @@ Estimate percentile_estimate(double median, std::vector<double> resampled) {
     if (std::isnan(value)) value = std::numeric_limits<double>::infinity();
   std::sort(resampled.begin(), resampled.end());
   const std::size_t cut = resampled.size() / 40; // 2.5 % on either side
-  return {median, bounded(resampled[cut]), bounded(resampled[resampled.size() - 1 - cut]),
-          Estimate::Kind::interval};
+  return {median, bounded(resampled[cut]), bounded(resampled[resampled.size() - 1 - cut]), Estimate::Kind::interval};
 }
 
 Estimate range_estimate(double median, double corner, double other_corner) {
@@ -111,10 +108,8 @@ Estimate widened(Estimate estimate, double below, double above) {
   if (below <= 0 && above <= 0) return estimate;
   if (estimate.kind == Estimate::Kind::point)
     return range_estimate(estimate.median, estimate.median - below, estimate.median + above);
-  if (estimate.low)
-    *estimate.low = estimate.median - std::hypot(estimate.median - *estimate.low, below);
-  if (estimate.high)
-    *estimate.high = estimate.median + std::hypot(*estimate.high - estimate.median, above);
+  if (estimate.low) *estimate.low = estimate.median - std::hypot(estimate.median - *estimate.low, below);
+  if (estimate.high) *estimate.high = estimate.median + std::hypot(*estimate.high - estimate.median, above);
   return estimate;
 }
 

@@ -64,8 +64,7 @@ template <class Function> Estimate derive(const Sample& base, const Sample& poin
   const double median = f(median_of(base.values), median_of(point.values));
   if (!base.medians.empty() && !point.medians.empty()) {
     std::vector<double> resampled(resample_count);
-    for (std::size_t i = 0; i < resample_count; ++i)
-      resampled[i] = f(base.medians[i], point.medians[i]);
+    for (std::size_t i = 0; i < resample_count; ++i) resampled[i] = f(base.medians[i], point.medians[i]);
     return percentile_estimate(median, std::move(resampled));
   }
   if (base.values.size() + point.values.size() <= 2) return {median, {}, {}, Estimate::Kind::point};

@@ -5,9 +5,9 @@
 #include <map>
 #include <set>
 
+#include "common/refusal.h"
 #include "monitor/interface/selection_line.h"
 #include "postproc/analysis/sampling.h"
-#include "common/refusal.h"
 
 namespace andes {
 namespace {
@@ -24,10 +24,8 @@ struct Account {
 /// Whether a call path above this one is of the same function: its inclusive time is in that one's.
 bool is_inner_recursion(const Profile& run, std::size_t callpath) {
   const std::string& name = run.regions[std::size_t(run.callpaths[callpath].region)].name;
-  for (int above = run.callpaths[callpath].parent; above >= 0;
-       above = run.callpaths[std::size_t(above)].parent)
-    if (run.regions[std::size_t(run.callpaths[std::size_t(above)].region)].name == name)
-      return true;
+  for (int above = run.callpaths[callpath].parent; above >= 0; above = run.callpaths[std::size_t(above)].parent)
+    if (run.regions[std::size_t(run.callpaths[std::size_t(above)].region)].name == name) return true;
   return false;
 }
 
@@ -43,8 +41,7 @@ void add_ways_to_mpi(const Profile& run, std::set<std::string>& names) {
   }
 }
 
-std::map<std::string, Account> accounts_of(const Profile& run, double probe_ns,
-                                           double sampled_probe_ns) {
+std::map<std::string, Account> accounts_of(const Profile& run, double probe_ns, double sampled_probe_ns) {
   std::map<std::string, Account> accounts;
   for (std::size_t i = 0; i < run.callpaths.size(); ++i) {
     const Region& region = run.regions[std::size_t(run.callpaths[i].region)];
@@ -67,7 +64,8 @@ std::map<std::string, Account> accounts_of(const Profile& run, double probe_ns,
 bool hits(const std::string& name, const std::set<std::string>& keep) {
   const bool listed = name != without_parameters(name);
   return std::ranges::any_of(keep, [&](const std::string& kept) {
-    return listed && kept != without_parameters(kept) ? kept == name : without_parameters(kept) == without_parameters(name);
+    return listed && kept != without_parameters(kept) ? kept == name
+                                                      : without_parameters(kept) == without_parameters(name);
   });
 }
 
@@ -81,8 +79,7 @@ double probe_cost(const Profile& run) {
 void require_one_build(const std::vector<Profile>& runs) {
   for (const Profile& run : runs)
     if (fact_text(run, "executable_hash") != fact_text(runs[0], "executable_hash"))
-      refuse(run.file, "is of another build than " + runs[0].file,
-                     "give runs of one build");
+      refuse(run.file, "is of another build than " + runs[0].file, "give runs of one build");
 }
 
 } // namespace

@@ -27,9 +27,9 @@ Build part_of(const Build& build, Axis axis, const std::function<bool(const Poin
 }
 
 std::size_t usable_points(const Build& build, bool oversubscribed_ok) {
-  return static_cast<std::size_t>(
-      std::count_if(build.points.begin(), build.points.end(),
-                    [&](const Point& p) { return oversubscribed_ok || !p.oversubscribed; }));
+  return static_cast<std::size_t>(std::count_if(build.points.begin(), build.points.end(), [&](const Point& p) {
+    return oversubscribed_ok || !p.oversubscribed;
+  }));
 }
 
 void add_line(const Build& line, int fixed, bool oversubscribed_ok, std::vector<GridLine>& lines) {
@@ -53,8 +53,8 @@ std::vector<CoreSplits> splits_of(const Build& all, bool oversubscribed_ok) {
     }
     Split split{point.ranks, point.threads, estimate_of(point.times_s), {}, Split::Verdict::best};
     if (&point != best) {
-      split.slower_percent = derive(best->times_s, point.times_s,
-                                    [](double fastest, double time) { return 100 * (time / fastest - 1); });
+      split.slower_percent =
+          derive(best->times_s, point.times_s, [](double fastest, double time) { return 100 * (time / fastest - 1); });
       split.verdict = judged(split.slower_percent, best->times_s, point.times_s);
     }
     splits.back().splits.push_back(split);
@@ -83,10 +83,8 @@ Build over_cores(const Build& build, bool oversubscribed_ok) {
   std::vector<Point> best;
   for (Point& point : line.points) {
     const bool usable = oversubscribed_ok || !point.oversubscribed;
-    if (best.empty() || best.back().size != point.size)
-      best.push_back(std::move(point));
-    else if (best.back().oversubscribed && !oversubscribed_ok && usable)
-      best.back() = std::move(point);
+    if (best.empty() || best.back().size != point.size) best.push_back(std::move(point));
+    else if (best.back().oversubscribed && !oversubscribed_ok && usable) best.back() = std::move(point);
   }
   line.points = std::move(best);
   return line;
@@ -108,8 +106,8 @@ Grid grid_of(const Build& build, const Sample* sequential, bool oversubscribed_o
     add_line(part_of(build, Axis::ranks, [n](const Point& p) { return p.threads == n; }), n, oversubscribed_ok,
              grid.over_ranks);
   for (const int p : grid.ranks)
-    add_line(part_of(build, Axis::threads, [p](const Point& point) { return point.ranks == p; }), p,
-             oversubscribed_ok, grid.over_threads);
+    add_line(part_of(build, Axis::threads, [p](const Point& point) { return point.ranks == p; }), p, oversubscribed_ok,
+             grid.over_threads);
   return grid;
 }
 

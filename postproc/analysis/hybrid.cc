@@ -30,9 +30,10 @@ std::string location_name(const Location& l) {
 /// Adds a thread; returns why that cannot be done, or nothing.
 std::string add(Process& process, const Location& l, bool waits_measured) {
   if (!l.lock_ns || !l.lock_outside_ns || !l.region_communication_ns || !l.region_wait_ns)
-    return fmt::format("the call paths of {} are not kept, so that its waiting for locks and its MPI in parallel regions "
-                       "are not known (setting columns_mb)",
-                       location_name(l));
+    return fmt::format(
+        "the call paths of {} are not kept, so that its waiting for locks and its MPI in parallel regions "
+        "are not known (setting columns_mb)",
+        location_name(l));
   const double regions = l.parallel_ns.value_or(0);
   const double barriers = l.team_idle_ns.value_or(0) - l.apart_ns.value_or(0) - *l.lock_ns - *l.lock_outside_ns;
   const double busy = std::max(0.0, regions - std::max(0.0, barriers));
@@ -50,8 +51,7 @@ std::string add(Process& process, const Location& l, bool waits_measured) {
   process.locks_outside = *l.lock_outside_ns;
   process.wall = l.wall_ns;
   process.transfer_known = waits_measured && l.io_ns;
-  process.transfer =
-      std::max(0.0, l.communication_ns - *l.region_communication_ns - l.io_ns.value_or(0));
+  process.transfer = std::max(0.0, l.communication_ns - *l.region_communication_ns - l.io_ns.value_or(0));
   return {};
 }
 

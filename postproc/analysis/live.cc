@@ -19,10 +19,8 @@ const LiveRank* earlier(const LiveJob* before, const LiveRank& rank) {
   if (!before) return nullptr;
   for (const LiveRank& other : before->ranks)
     if (other.process == rank.process && other.host == rank.host)
-      return other.rank == rank.rank && other.status != Status::starting &&
-                     other.wall_ns <= rank.wall_ns
-                 ? &other
-                 : nullptr;
+      return other.rank == rank.rank && other.status != Status::starting && other.wall_ns <= rank.wall_ns ? &other
+                                                                                                          : nullptr;
   return nullptr;
 }
 
@@ -45,8 +43,7 @@ LiveRank growth(const LiveRank& now, const LiveRank& before) {
 std::optional<LiveShare> share_of(const LiveRank& times, double whole_ns) {
   if (whole_ns <= 0) return std::nullopt;
   const double percent = 100 / whole_ns;
-  return LiveShare{times.compute_ns * percent, times.communication_ns * percent,
-                   times.tool_ns * percent};
+  return LiveShare{times.compute_ns * percent, times.communication_ns * percent, times.tool_ns * percent};
 }
 
 /// Ranks together, with what their balance needs.
@@ -80,8 +77,7 @@ std::vector<LivePathRow> path_rows(const LiveJob& job, const Sum& last, const Su
     if (whole.whole_ns() > 0) row.whole_percent = 100 * ns / whole.whole_ns();
     if (last.whole_ns() > 0) {
       const auto found = last.times.exclusive_ns.find(number);
-      row.last_percent =
-          found == last.times.exclusive_ns.end() ? 0 : 100 * found->second / last.whole_ns();
+      row.last_percent = found == last.times.exclusive_ns.end() ? 0 : 100 * found->second / last.whole_ns();
     }
     rows.push_back(row);
   }
@@ -111,9 +107,8 @@ double busy(const LiveRankRow& row) {
 /// Largest first, equal ones by rank as they stand.
 std::vector<LiveRankRow> descending(std::vector<LiveRankRow> rows,
                                     const std::function<double(const LiveRankRow&)>& value) {
-  std::stable_sort(rows.begin(), rows.end(), [&](const LiveRankRow& a, const LiveRankRow& b) {
-    return value(a) > value(b);
-  });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](const LiveRankRow& a, const LiveRankRow& b) { return value(a) > value(b); });
   return rows;
 }
 
@@ -126,8 +121,7 @@ std::vector<LiveRankRow> most_telling(const std::vector<LiveRankRow>& rows) {
   for (const LiveRankRow& row : rows)
     if (ended(row)) take(row);
   const std::array<std::vector<LiveRankRow>, 3> orders = {
-      ordered(rows, LiveOrder::longest, 0), ordered(rows, LiveOrder::busiest, 0),
-      ordered(rows, LiveOrder::idlest, 0)};
+      ordered(rows, LiveOrder::longest, 0), ordered(rows, LiveOrder::busiest, 0), ordered(rows, LiveOrder::idlest, 0)};
   for (std::size_t place = 0; place < rows.size(); ++place)
     for (const auto& order : orders) take(order[place]);
   return result;
@@ -164,22 +158,21 @@ LiveView live_view(const LiveJob* before, const LiveJob& now) {
 }
 
 const char* name_of(LiveOrder order) {
-  constexpr const char* names[live_orders] = {"most telling", "rank", "longest in MPI",
-                                              "most computing", "least computing"};
+  constexpr const char* names[live_orders] = {"most telling", "rank", "longest in MPI", "most computing",
+                                              "least computing"};
   return names[static_cast<int>(order)];
 }
 
-std::vector<LiveRankRow> ordered(const std::vector<LiveRankRow>& rows, LiveOrder order,
-                                 std::size_t room) {
+std::vector<LiveRankRow> ordered(const std::vector<LiveRankRow>& rows, LiveOrder order, std::size_t room) {
   switch (order) {
-    case LiveOrder::rank: return rows;
-    case LiveOrder::longest: return descending(rows, waiting_ns);
-    case LiveOrder::busiest: return descending(rows, busy);
-    case LiveOrder::idlest:
-      return descending(rows, [](const LiveRankRow& row) {
-        return busy(row) < 0 ? -1000 : -busy(row); // ranks that have ended or not begun come last
-      });
-    case LiveOrder::telling: break;
+  case LiveOrder::rank: return rows;
+  case LiveOrder::longest: return descending(rows, waiting_ns);
+  case LiveOrder::busiest: return descending(rows, busy);
+  case LiveOrder::idlest:
+    return descending(rows, [](const LiveRankRow& row) {
+      return busy(row) < 0 ? -1000 : -busy(row); // ranks that have ended or not begun come last
+    });
+  case LiveOrder::telling: break;
   }
   return rows.size() <= room ? rows : most_telling(rows);
 }

@@ -50,7 +50,6 @@ const char* name_of(LiveOrder order);
 
 /// The ranks' rows in that order. telling: all by rank if at most `room`; else ended ones, then in turn the
 /// ranks that have been longest in their present MPI call, that computed most, and that computed least.
-std::vector<LiveRankRow> ordered(const std::vector<LiveRankRow>& rows, LiveOrder order,
-                                 std::size_t room);
+std::vector<LiveRankRow> ordered(const std::vector<LiveRankRow>& rows, LiveOrder order, std::size_t room);
 
 } // namespace andes

@@ -17,7 +17,7 @@ inline double median(std::vector<double> values) {
 
 /// Of a number that each row has.
 template <class Row, class Member>
-double median_over(const std::vector<Row>& rows, Member Row::*member) {
+double median_over(const std::vector<Row>& rows, Member Row::* member) {
   std::vector<double> values;
   for (const Row& row : rows) values.push_back(row.*member);
   return median(std::move(values));
@@ -25,8 +25,7 @@ double median_over(const std::vector<Row>& rows, Member Row::*member) {
 
 /// Of those that have it; absent where none has.
 template <class Row>
-std::optional<double> median_over(const std::vector<Row>& rows,
-                                  std::optional<double> Row::*member) {
+std::optional<double> median_over(const std::vector<Row>& rows, std::optional<double> Row::* member) {
   std::vector<double> values;
   for (const Row& row : rows)
     if (row.*member) values.push_back(*(row.*member));

@@ -15,8 +15,7 @@ namespace {
 using Key = std::tuple<int, std::string, std::string, int>; // parent row, name, file, order
 
 /// Rows of the call paths of a profile; those that are new are added to `rows`.
-std::vector<int> rows_of(const Profile& profile, std::map<Key, int>& known,
-                         std::vector<PathRow>& rows) {
+std::vector<int> rows_of(const Profile& profile, std::map<Key, int>& known, std::vector<PathRow>& rows) {
   std::vector<int> numbers;
   std::map<Key, int> seen; // with order 0
   for (const CallPath& path : profile.callpaths) {
@@ -49,7 +48,8 @@ std::vector<PathShare> shares_of(const Profile& profile) {
     s.exclusive_percent = profile.statistic(i, exclusive_ns).sum * percent;
     s.own_percent += s.exclusive_percent;
     s.communication_percent = profile.statistic(i, communication_ns).sum * percent;
-    if (idle_known) s.idle_percent = (profile.statistic(i, path_idle_ns).sum + profile.statistic(i, team_idle_ns).sum) * percent;
+    if (idle_known)
+      s.idle_percent = (profile.statistic(i, path_idle_ns).sum + profile.statistic(i, team_idle_ns).sum) * percent;
     s.synchronisation_percent = profile.statistic(i, synchronisation_ns).sum * percent;
     s.exclusive_mean_s = profile.statistic(i, exclusive_ns).mean * 1e-9;
     const Statistic& computation = profile.statistic(i, computation_ns);
@@ -81,9 +81,7 @@ std::vector<PathShare> shares_of(const Profile& profile) {
 
 std::optional<OverlapPercent> overlap_percent(double transfer, double low, double high) {
   if (transfer <= 0) return {};
-  const auto percent = [transfer](double part) {
-    return 100 * std::clamp(part / transfer, 0.0, 1.0);
-  };
+  const auto percent = [transfer](double part) { return 100 * std::clamp(part / transfer, 0.0, 1.0); };
   return OverlapPercent{percent(low), percent(high)};
 }
 
@@ -91,8 +89,7 @@ std::optional<OverlapPercent> InclusiveOverlap::percent() const {
   return overlap_percent(transfer_ns, low_ns, high_ns);
 }
 
-std::vector<InclusiveOverlap> inclusive_overlaps(const Profile& profile,
-                                                 const std::vector<Statistic>& statistics) {
+std::vector<InclusiveOverlap> inclusive_overlaps(const Profile& profile, const std::vector<Statistic>& statistics) {
   using namespace run_file;
   std::vector<InclusiveOverlap> overlaps(profile.callpaths.size());
   for (std::size_t i = overlaps.size(); i-- > 0;) { // callees before callers

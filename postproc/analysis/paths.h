@@ -28,8 +28,7 @@ struct InclusiveOverlap {
 };
 
 /// By call path; `statistics` as Profile::statistics.
-std::vector<InclusiveOverlap> inclusive_overlaps(const Profile& profile,
-                                                 const std::vector<Statistic>& statistics);
+std::vector<InclusiveOverlap> inclusive_overlaps(const Profile& profile, const std::vector<Statistic>& statistics);
 
 /// A call path in one run; sums over ranks as parts of the run's thread_time_s (threads.h; p x T), in per cent.
 struct PathShare {

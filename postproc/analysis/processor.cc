@@ -14,9 +14,10 @@
 namespace andes {
 namespace {
 
-constexpr std::string_view stall_events[] = {"PAPI_MEM_SCY", "CYCLE_ACTIVITY:STALLS_MEM_ANY", "CYCLE_ACTIVITY:STALLS_L3_MISS"};
-constexpr std::string_view miss_events[] = {"PAPI_L3_TCM", "PAPI_L3_DCM", "LLC-MISSES", "LLC-LOAD-MISSES", "CACHE-MISSES",
-                                            "PERF_COUNT_HW_CACHE_MISSES"};
+constexpr std::string_view stall_events[] = {"PAPI_MEM_SCY", "CYCLE_ACTIVITY:STALLS_MEM_ANY",
+                                             "CYCLE_ACTIVITY:STALLS_L3_MISS"};
+constexpr std::string_view miss_events[] = {"PAPI_L3_TCM",     "PAPI_L3_DCM",  "LLC-MISSES",
+                                            "LLC-LOAD-MISSES", "CACHE-MISSES", "PERF_COUNT_HW_CACHE_MISSES"};
 
 /// Of the events with one of these names, behind any table's ("perf::") and before any mask, the one named first.
 template <class Names>
@@ -25,7 +26,8 @@ std::optional<std::size_t> find_event(const std::vector<std::string>& events, co
     for (std::size_t i = 0; i < events.size(); ++i) {
       const std::size_t table = events[i].find("::");
       const std::string event = table == std::string::npos ? events[i] : events[i].substr(table + 2);
-      if (event.compare(0, name.size(), name) == 0 && (event.size() == name.size() || event[name.size()] == ':')) return i;
+      if (event.compare(0, name.size(), name) == 0 && (event.size() == name.size() || event[name.size()] == ':'))
+        return i;
     }
   return {};
 }
@@ -61,7 +63,8 @@ PathWorks works_of(const Profile& profile) {
     const Region& region = profile.regions[static_cast<std::size_t>(profile.callpaths[i].region)];
     if (!computes(region.kind)) continue;
     const auto count = [&](std::size_t event) { return counts[i * events + event].exclusive; };
-    Work work{profile.statistic(i, run_file::exclusive_ns).sum * 1e-9, count(per.instructions), count(per.cycles), {}, {}};
+    Work work{
+        profile.statistic(i, run_file::exclusive_ns).sum * 1e-9, count(per.instructions), count(per.cycles), {}, {}};
     if (stalls) work.memory_stalls = count(*stalls);
     if (misses) work.cache_misses = count(*misses);
     std::vector<std::string> names = path_of(profile, static_cast<int>(i));
@@ -116,7 +119,8 @@ bool is_counted(const Work& work) { return work.useful_s > 0 && work.instruction
 
 /// Why the runs of a build cannot be told about; empty: they can.
 std::string why_not_counted(const Build& build) {
-  const char* remedy = "andes run --set counters=PAPI_TOT_INS,PAPI_TOT_CYC counts them, where the processor and the system allow it";
+  const char* remedy =
+      "andes run --set counters=PAPI_TOT_INS,PAPI_TOT_CYC counts them, where the processor and the system allow it";
   for (const Point& point : build.points)
     for (const SeriesRun& run : point.runs) {
       if (cycle_events(run.profile.events)) continue;
@@ -129,15 +133,18 @@ std::string why_not_counted(const Build& build) {
 
 std::string rule_of(const Work& work) {
   if (work.memory_stalls)
-    return fmt::format("memory-bound: stalled for memory in {:.0f} % of the cycles and more; compute-bound: in {:.0f} % and less",
-                       100 * stalled_mostly, 100 * stalled_hardly);
+    return fmt::format(
+        "memory-bound: stalled for memory in {:.0f} % of the cycles and more; compute-bound: in {:.0f} % and less",
+        100 * stalled_mostly, 100 * stalled_hardly);
   if (work.cache_misses)
-    return fmt::format("memory-bound: {:.0f} misses of the last cache in 1000 instructions and more; compute-bound: {:.0f} and less, "
-                       "and {} instructions per cycle and more",
-                       misses_many, misses_few, few_per_cycle);
-  return fmt::format("low IPC: less than {} instructions per cycle; what for, instructions and cycles alone do not tell "
-                     "(count PAPI_MEM_SCY or PAPI_L3_TCM, too)",
-                     few_per_cycle);
+    return fmt::format(
+        "memory-bound: {:.0f} misses of the last cache in 1000 instructions and more; compute-bound: {:.0f} and less, "
+        "and {} instructions per cycle and more",
+        misses_many, misses_few, few_per_cycle);
+  return fmt::format(
+      "low IPC: less than {} instructions per cycle; what for, instructions and cycles alone do not tell "
+      "(count PAPI_MEM_SCY or PAPI_L3_TCM, too)",
+      few_per_cycle);
 }
 
 } // namespace

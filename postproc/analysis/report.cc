@@ -37,8 +37,8 @@ std::optional<Hybrid> median_hybrid(const Point& point) {
   for (auto member : {&MpiPart::parallel, &MpiPart::load_balance, &MpiPart::communication})
     h.mpi.*member = median([member](const Hybrid& run) { return run.mpi.*member; });
   for (auto member : {&MpiPart::serialisation, &MpiPart::transfer}) {
-    const bool known = std::all_of(runs.begin(), runs.end(),
-                                   [member](const Hybrid& run) { return (run.mpi.*member).has_value(); });
+    const bool known =
+        std::all_of(runs.begin(), runs.end(), [member](const Hybrid& run) { return (run.mpi.*member).has_value(); });
     if (known) h.mpi.*member = median([member](const Hybrid& run) { return *(run.mpi.*member); });
     else (h.mpi.*member).reset();
   }
@@ -56,28 +56,25 @@ PointShares shares_of(const Point& point) {
   using S = Summary;
   PointShares p;
   p.load_balance = median_of_runs(point, [](const S& s) { return s.load_balance; });
-  p.communication_balance =
-      median_of_runs(point, [](const S& s) { return s.communication_balance; });
+  p.communication_balance = median_of_runs(point, [](const S& s) { return s.communication_balance; });
   p.thread_load_balance = median_of_runs(point, [](const S& s) { return s.thread_load_balance; });
   p.bytes_balance = median_of_runs(point, [](const S& s) { return s.bytes_balance; });
   p.idle_percent = median_of_runs(point, [](const S& s) { return s.idle_percent; });
-  const auto factor = [&point](double Efficiency::*member) {
+  const auto factor = [&point](double Efficiency::* member) {
     return median_of_runs(point, [member](const S& s) {
       return s.efficiency ? std::optional(s.efficiency.value().*member) : std::nullopt;
     });
   };
-  const auto inner = [&point](std::optional<double> Efficiency::*member) {
-    return median_of_runs(point, [member](const S& s) {
-      return s.efficiency ? s.efficiency.value().*member : std::nullopt;
-    });
+  const auto inner = [&point](std::optional<double> Efficiency::* member) {
+    return median_of_runs(point,
+                          [member](const S& s) { return s.efficiency ? s.efficiency.value().*member : std::nullopt; });
   };
   if (const auto parallel = factor(&Efficiency::parallel))
-    p.efficiency = {*parallel, *factor(&Efficiency::load_balance),
-                    *factor(&Efficiency::communication), inner(&Efficiency::serialisation),
-                    inner(&Efficiency::transfer)};
+    p.efficiency = {*parallel, *factor(&Efficiency::load_balance), *factor(&Efficiency::communication),
+                    inner(&Efficiency::serialisation), inner(&Efficiency::transfer)};
   p.hybrid = median_hybrid(point);
   if (!p.hybrid) p.why_no_hybrid = point.runs.front().hybrid.why_not;
-  const auto always = [&point](double Summary::*member) {
+  const auto always = [&point](double Summary::* member) {
     return *median_of_runs(point, [member](const S& s) { return std::optional(s.*member); });
   };
   p.communication_percent = always(&Summary::communication_percent);
@@ -144,9 +141,8 @@ SequentialBase sequential_base(const Series& series, Sample& times_s) {
   if (const std::string& why_not = series.builds.back().unfinished; !why_not.empty())
     refuse(run.profile.file, why_not, "give --sequential a run that came to its end");
   if (point.ranks != 1)
-    refuse(run.profile.file,
-                   fmt::format("it has {} ranks, a sequential run has one", point.ranks),
-                   "give --sequential a run of one rank");
+    refuse(run.profile.file, fmt::format("it has {} ranks, a sequential run has one", point.ranks),
+           "give --sequential a run of one rank");
   times_s = point.times_s;
   return {run.profile.file, command_line(run.profile), point.runs.size(), estimate_of(times_s)};
 }
@@ -156,8 +152,7 @@ void add_grid(const Build& whole, const Sample* sequential, bool oversubscribed_
   report.grid = grid_of(whole, sequential, oversubscribed_ok);
   for (const ScalingPoint& p : report.grid->all.points)
     for (const Point& point : whole.points)
-      if (point.ranks == p.ranks && point.threads == p.threads)
-        report.grid_shares.push_back(shares_of(point));
+      if (point.ranks == p.ranks && point.threads == p.threads) report.grid_shares.push_back(shares_of(point));
 }
 
 /// The usable point with teams that has most ranks x threads; null: there is none.
@@ -212,7 +207,8 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
   if (const auto hybrid = median_hybrid(largest))
     report.team_losses = {largest.ranks, largest.threads, team_losses(*hybrid, rows)};
   else if (const Point* teams = largest_with_teams(whole, oversubscribed_ok))
-    report.team_losses = {teams->ranks, teams->threads, team_losses(*median_hybrid(*teams), side_by_side(read_trees(*teams)))};
+    report.team_losses = {teams->ranks, teams->threads,
+                          team_losses(*median_hybrid(*teams), side_by_side(read_trees(*teams)))};
   std::vector<Diagnosis> diagnoses;
   for (const Profile& tree : trees) diagnoses.push_back(diagnosis_of(tree));
   report.why_no_waits = diagnoses.front().why_no_waits;
@@ -232,7 +228,8 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
 }
 
 bool has_threads(const Report& report) {
-  return std::any_of(report.rank_rows.begin(), report.rank_rows.end(), [](const RankRow& row) { return row.threads > 1; });
+  return std::any_of(report.rank_rows.begin(), report.rank_rows.end(),
+                     [](const RankRow& row) { return row.threads > 1; });
 }
 
 double own_work_percent(const Routine& routine) {

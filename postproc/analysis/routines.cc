@@ -12,7 +12,7 @@
 namespace andes {
 namespace {
 
-SamplingError error_over(const std::vector<PathShare>& runs, SamplingError PathShare::*member) {
+SamplingError error_over(const std::vector<PathShare>& runs, SamplingError PathShare::* member) {
   std::vector<SamplingError> errors;
   for (const PathShare& share : runs) errors.push_back(share.*member);
   return error_of_median(errors);
@@ -36,8 +36,7 @@ Routine routine_of(const PathRow& row, int ranks) {
   r.idle_percent = median_over(row.runs, &PathShare::idle_percent);
   std::vector<double> low, high;
   for (const PathShare& s : row.runs)
-    if (s.overlap_percent)
-      low.push_back(s.overlap_percent->low), high.push_back(s.overlap_percent->high);
+    if (s.overlap_percent) low.push_back(s.overlap_percent->low), high.push_back(s.overlap_percent->high);
   if (!low.empty()) r.overlap_percent = {median(std::move(low)), median(std::move(high))};
   r.load_balance = median_over(row.runs, &PathShare::load_balance);
   r.communication_balance = median_over(row.runs, &PathShare::communication_balance);
@@ -47,8 +46,7 @@ Routine routine_of(const PathRow& row, int ranks) {
   r.visits_error = median_over(row.runs, &PathShare::visits_error);
   r.inclusive_error_percent = error_over(row.runs, &PathShare::inclusive_error_percent);
   r.own_error_percent = error_over(row.runs, &PathShare::own_error_percent);
-  r.muted = std::any_of(row.runs.begin(), row.runs.end(),
-                        [](const PathShare& share) { return share.muted; });
+  r.muted = std::any_of(row.runs.begin(), row.runs.end(), [](const PathShare& share) { return share.muted; });
   return r;
 }
 
@@ -56,16 +54,14 @@ Routine routine_of(const PathRow& row, int ranks) {
 
 std::vector<Profile> read_trees(const Point& point) {
   std::vector<Profile> repeats;
-  for (const SeriesRun& run : point.runs)
-    repeats.push_back(read_run(run.profile.file, Detail::tree));
+  for (const SeriesRun& run : point.runs) repeats.push_back(read_run(run.profile.file, Detail::tree));
   return repeats;
 }
 
 std::vector<Routine> heaviest_routines(const std::vector<PathRow>& rows, int ranks) {
   constexpr std::size_t always = 10, at_most = 100;
-  const bool probes = std::any_of(rows.begin(), rows.end(), [](const PathRow& row) {
-    return is_probed_kind(row.kind);
-  });
+  const bool probes =
+      std::any_of(rows.begin(), rows.end(), [](const PathRow& row) { return is_probed_kind(row.kind); });
   std::vector<std::pair<Routine, int>> found; // with their rows
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const PathRow& row = rows[i];
@@ -73,12 +69,9 @@ std::vector<Routine> heaviest_routines(const std::vector<PathRow>& rows, int ran
     found.emplace_back(routine_of(row, ranks), static_cast<int>(i));
     if (found.back().first.percent_of_total <= 0) found.pop_back();
   }
-  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
-    return a.first.percent_of_total > b.first.percent_of_total;
-  });
-  while (found.size() > always &&
-         (found.size() > at_most || found.back().first.percent_of_total < 1))
-    found.pop_back();
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.first.percent_of_total > b.first.percent_of_total; });
+  while (found.size() > always && (found.size() > at_most || found.back().first.percent_of_total < 1)) found.pop_back();
   std::vector<Routine> routines;
   for (auto& [routine, row] : found) {
     routine.path = path_of(rows, row);
@@ -91,21 +84,17 @@ void add_causes(const std::vector<Finding>& findings, std::vector<Routine>& rout
   for (Routine& r : routines) {
     std::map<std::string, double> percents;
     for (const Finding& f : findings)
-      if (f.path.size() >= r.path.size() &&
-          std::equal(r.path.begin(), r.path.end(), f.path.begin()))
+      if (f.path.size() >= r.path.size() && std::equal(r.path.begin(), r.path.end(), f.path.begin()))
         percents[f.cause] += f.percent;
     for (const auto& [cause, percent] : percents) r.causes.push_back({cause, percent});
-    std::stable_sort(
-        r.causes.begin(), r.causes.end(),
-        [](const RoutineCause& a, const RoutineCause& b) { return a.percent > b.percent; });
+    std::stable_sort(r.causes.begin(), r.causes.end(),
+                     [](const RoutineCause& a, const RoutineCause& b) { return a.percent > b.percent; });
   }
 }
 
 std::vector<RankRow> rank_rows(const std::vector<Profile>& repeats) {
   std::map<int, std::vector<RankRow>> by_rank;
-  const auto seconds = [](std::optional<double> ns) {
-    return ns ? std::optional(*ns * 1e-9) : std::nullopt;
-  };
+  const auto seconds = [](std::optional<double> ns) { return ns ? std::optional(*ns * 1e-9) : std::nullopt; };
   for (const Profile& profile : repeats) {
     const Threads threads = threads_of(profile);
     auto own_threads = threads.ranks.begin();
@@ -137,8 +126,8 @@ std::vector<RankRow> rank_rows(const std::vector<Profile>& repeats) {
     if (repeated.size() != repeats.size()) continue;
     RankRow row;
     row.rank = rank;
-    for (auto member : {&RankRow::wall_s, &RankRow::compute_s, &RankRow::communication_s,
-                        &RankRow::tool_s, &RankRow::synchronisation_s})
+    for (auto member : {&RankRow::wall_s, &RankRow::compute_s, &RankRow::communication_s, &RankRow::tool_s,
+                        &RankRow::synchronisation_s})
       row.*member = median_over(repeated, member);
     row.idle_s = median_over(repeated, &RankRow::idle_s);
     row.idle_percent = median_over(repeated, &RankRow::idle_percent);

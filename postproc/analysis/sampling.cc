@@ -21,13 +21,9 @@ SamplingError error_of_difference(const SamplingError& a, const SamplingError& b
 
 bool has_interval(const SamplingError& error) { return error.estimated && error.timed; }
 
-double lower_end(double value, const SamplingError& error) {
-  return std::max(0.0, value - error.below);
-}
+double lower_end(double value, const SamplingError& error) { return std::max(0.0, value - error.below); }
 
-double upper_end(double value, const SamplingError& error) {
-  return std::max(0.0, value + error.above);
-}
+double upper_end(double value, const SamplingError& error) { return std::max(0.0, value + error.above); }
 
 SamplingError scaled(SamplingError error, double factor) {
   error.below *= factor;
@@ -55,19 +51,15 @@ SamplingError inclusive_error(const Statistic* callpath) {
   return error;
 }
 
-std::vector<SamplingError> exclusive_errors(const Profile& profile,
-                                            const std::vector<Statistic>& statistics) {
+std::vector<SamplingError> exclusive_errors(const Profile& profile, const std::vector<Statistic>& statistics) {
   std::vector<SamplingError> errors(profile.callpaths.size());
-  const auto values = [&](std::size_t callpath) {
-    return &statistics[callpath * profile.metrics()];
-  };
+  const auto values = [&](std::size_t callpath) { return &statistics[callpath * profile.metrics()]; };
   for (std::size_t i = 0; i < errors.size(); ++i) {
     SamplingError own = inclusive_error(values(i));
     errors[i] = error_of_sum(errors[i], own);
     if (profile.callpaths[i].parent < 0 || !has_interval(own)) continue;
     const auto caller = static_cast<std::size_t>(profile.callpaths[i].parent);
-    if (values(i)[run_file::inclusive_ns].sum < 0.01 * values(caller)[run_file::exclusive_ns].sum)
-      own.reliable = true;
+    if (values(i)[run_file::inclusive_ns].sum < 0.01 * values(caller)[run_file::exclusive_ns].sum) own.reliable = true;
     errors[caller] = error_of_difference(errors[caller], own);
   }
   return errors;
@@ -83,8 +75,7 @@ bool is_overflow(const std::string& kind, const std::string& name) {
   return kind == "overflow" || name == "(more MPI calls)";
 }
 
-void Sampling::add(const std::string& name, const std::string& kind, const SamplingError& inclusive,
-                   bool is_muted) {
+void Sampling::add(const std::string& name, const std::string& kind, const SamplingError& inclusive, bool is_muted) {
   callpaths += is_probed_kind(kind);
   sampled += inclusive.estimated;
   if (!inclusive.reliable) ++(is_muted ? unreliable_muted : unreliable);

@@ -52,8 +52,7 @@ SamplingError inclusive_error(const Statistic* callpath);
 /// In nanoseconds, by call path. A callee that is not reliable makes its caller's time unreliable
 /// unless it is below one per cent of it: many callers have some rare callee of which few visits
 /// were timed. The time of a callee of which none was timed is its caller's, not estimated.
-std::vector<SamplingError> exclusive_errors(const Profile& profile,
-                                            const std::vector<Statistic>& statistics);
+std::vector<SamplingError> exclusive_errors(const Profile& profile, const std::vector<Statistic>& statistics);
 
 /// From a call path's visits to either end of their 95 % interval; 0: all were counted.
 double visits_error(const Statistic* callpath);
@@ -74,8 +73,7 @@ struct Sampling {
   bool any() const { return sampled > 0 || !muted.empty() || overflow_visits > 0; }
   /// Adds one call path. Muted ones are counted separately among the unreliable: they always have
   /// few timed visits.
-  void add(const std::string& name, const std::string& kind, const SamplingError& inclusive,
-           bool is_muted);
+  void add(const std::string& name, const std::string& kind, const SamplingError& inclusive, bool is_muted);
 };
 
 /// The cost of measuring, by the monitor's own data. The residual error of the subtracted tool time

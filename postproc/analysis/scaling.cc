@@ -33,14 +33,14 @@ std::vector<double> slope_weights(const std::vector<Fraction>& points) {
 /// What `value(base time, times of the points)` is at the medians, with its uncertainty: all points
 /// resampled together with their base. `weights` tells in which sense each point pulls.
 template <class Function>
-Estimate joint_estimate(const Sample& base, const std::vector<Fraction>& points,
-                        const std::vector<double>& weights, Function value) {
+Estimate joint_estimate(const Sample& base, const std::vector<Fraction>& points, const std::vector<double>& weights,
+                        Function value) {
   std::vector<double> times;
   for (const Fraction& p : points) times.push_back(median_of(p.times_s->values));
   const double median = value(median_of(base.values), times);
-  const bool resampled = !base.medians.empty() &&
-                         std::all_of(points.begin(), points.end(),
-                                     [](const Fraction& p) { return !p.times_s->medians.empty(); });
+  const bool resampled = !base.medians.empty() && std::all_of(points.begin(), points.end(), [](const Fraction& p) {
+    return !p.times_s->medians.empty();
+  });
   if (resampled) {
     std::vector<double> values(resample_count);
     for (std::size_t r = 0; r < resample_count; ++r) {
@@ -68,8 +68,8 @@ Estimate joint_estimate(const Sample& base, const std::vector<Fraction>& points,
   return range_estimate(median, low, high);
 }
 
-double slope_of(const std::vector<Fraction>& points, const std::vector<double>& weights,
-                double base_size, double base_s, const std::vector<double>& times) {
+double slope_of(const std::vector<Fraction>& points, const std::vector<double>& weights, double base_size,
+                double base_s, const std::vector<double>& times) {
   double slope = 0;
   for (std::size_t i = 0; i < points.size(); ++i)
     slope += weights[i] * fraction_at(points[i], base_size, base_s, times[i]);
@@ -81,16 +81,14 @@ double slope_of(const std::vector<Fraction>& points, const std::vector<double>& 
 double negligible_slope(const std::vector<Fraction>& points, double base_size, double base_s) {
   double mean = 0;
   for (const Fraction& p : points)
-    mean += fraction_at(p, base_size, base_s, median_of(p.times_s->values)) /
-            static_cast<double>(points.size());
+    mean += fraction_at(p, base_size, base_s, median_of(p.times_s->values)) / static_cast<double>(points.size());
   return std::max(0.001, 0.05 * std::fabs(mean));
 }
 
 void judge(Trend& trend, std::size_t points, double negligible, const char* unit) {
   constexpr std::size_t points_for_trend = 3;
   if (points < points_for_trend) {
-    trend.why =
-        fmt::format("{} of the 3 serial fractions that a trend needs at least are there", points);
+    trend.why = fmt::format("{} of the 3 serial fractions that a trend needs at least are there", points);
     return;
   }
   const Estimate& slope = *trend.slope;
@@ -116,12 +114,11 @@ Trend trend_of(const Sample& base, const std::vector<Fraction>& fractions, doubl
                const std::vector<double>& weights, Axis axis) {
   Trend trend;
   if (fractions.size() >= 2)
-    trend.slope = joint_estimate(base, fractions, weights,
-                                 [&](double base_s, const std::vector<double>& times) {
-                                   return slope_of(fractions, weights, base_size, base_s, times);
-                                 });
-  judge(trend, fractions.size(),
-        fractions.empty() ? 0 : negligible_slope(fractions, base_size, median_of(base.values)), unit_of(axis));
+    trend.slope = joint_estimate(base, fractions, weights, [&](double base_s, const std::vector<double>& times) {
+      return slope_of(fractions, weights, base_size, base_s, times);
+    });
+  judge(trend, fractions.size(), fractions.empty() ? 0 : negligible_slope(fractions, base_size, median_of(base.values)),
+        unit_of(axis));
   return trend;
 }
 
@@ -130,35 +127,28 @@ void project(Scaling& scaling, const Sample& base, const std::vector<Fraction>& 
              const std::vector<double>& weights) {
   const Fraction& last = fractions.back();
   const double base_size = scaling.base_size;
-  const auto share = [&last](double base_s, double time_s) {
-    return karp_flatt(base_s / time_s, last.q);
-  };
-  const auto inverse = [](double f) {
-    return f > 0 ? 1 / f : std::numeric_limits<double>::infinity();
-  };
+  const auto share = [&last](double base_s, double time_s) { return karp_flatt(base_s / time_s, last.q); };
+  const auto inverse = [](double f) { return f > 0 ? 1 / f : std::numeric_limits<double>::infinity(); };
   scaling.limit_speedup = derive(base, *last.times_s, [&](double base_s, double time_s) {
     return inverse(fraction_of_program(share(base_s, time_s), base_size));
   });
   if (scaling.base_size > 1)
-    scaling.limit_over_base = derive(base, *last.times_s, [&](double base_s, double time_s) {
-      return inverse(share(base_s, time_s));
-    });
+    scaling.limit_over_base =
+        derive(base, *last.times_s, [&](double base_s, double time_s) { return inverse(share(base_s, time_s)); });
   for (const int factor : {2, 4, 8, 16}) {
     if (last.size * factor > 1e9) break;
     const int size = static_cast<int>(last.size) * factor;
     const double q = size / base_size;
-    scaling.projection.push_back(
-        {size, derive(base, *last.times_s, [&](double base_s, double time_s) {
-           return amdahl(std::max(0.0, share(base_s, time_s)), q);
-         })});
+    scaling.projection.push_back({size, derive(base, *last.times_s, [&](double base_s, double time_s) {
+                                    return amdahl(std::max(0.0, share(base_s, time_s)), q);
+                                  })});
     if (scaling.trend.verdict != Verdict::rising) continue;
     const auto with_trend = [&](double base_s, const std::vector<double>& times) {
       const double f = fraction_at(last, base_size, base_s, times.back()) +
                        std::log2(factor) * slope_of(fractions, weights, base_size, base_s, times);
       return amdahl(share_of_base(std::clamp(f, 0.0, 1.0), base_size), q);
     };
-    scaling.projection.push_back(
-        {size, joint_estimate(base, fractions, weights, with_trend), "amdahl_trend"});
+    scaling.projection.push_back({size, joint_estimate(base, fractions, weights, with_trend), "amdahl_trend"});
   }
 }
 
@@ -180,12 +170,10 @@ ScalingPoint scaling_point(const Point& point, const Sample& base, double base_s
   s.speedup = derive(base, point.times_s, [](double b, double t) { return b / t; });
   s.efficiency = scaled(s.speedup, 1 / q);
   if (q <= 1 || !s.usable) return s;
-  s.serial_fraction = derive(base, point.times_s, [&](double b, double t) {
-    return fraction_of_program(karp_flatt(b / t, q), base_size);
-  });
+  s.serial_fraction = derive(base, point.times_s,
+                             [&](double b, double t) { return fraction_of_program(karp_flatt(b / t, q), base_size); });
   if (base_size > 1)
-    s.base_share =
-        derive(base, point.times_s, [&](double b, double t) { return karp_flatt(b / t, q); });
+    s.base_share = derive(base, point.times_s, [&](double b, double t) { return karp_flatt(b / t, q); });
   return s;
 }
 
@@ -225,26 +213,21 @@ Scaling scaling_of(const Build& build, const Sample* sequential, bool oversubscr
   std::vector<Fraction> fractions;
   for (const Point& point : build.points) {
     const bool is_base = !sequential && &point == &smallest;
-    scaling.points.push_back(
-        scaling_point(point, base, scaling.base_size, is_base, oversubscribed_ok));
+    scaling.points.push_back(scaling_point(point, base, scaling.base_size, is_base, oversubscribed_ok));
     ScalingPoint& added = scaling.points.back();
-    if (sequential && &point == &smallest)
-      added.relative_speedup = Estimate{1, {}, {}, {}};
+    if (sequential && &point == &smallest) added.relative_speedup = Estimate{1, {}, {}, {}};
     else if (sequential)
-      added.relative_speedup =
-          derive(smallest.times_s, point.times_s, [](double b, double t) { return b / t; });
+      added.relative_speedup = derive(smallest.times_s, point.times_s, [](double b, double t) { return b / t; });
     if (added.serial_fraction) {
       const double size = point.size;
       fractions.push_back({size, size / scaling.base_size, std::log2(size), &point.times_s});
     }
   }
-  const std::vector<double> weights =
-      fractions.size() >= 2 ? slope_weights(fractions) : std::vector<double>{};
+  const std::vector<double> weights = fractions.size() >= 2 ? slope_weights(fractions) : std::vector<double>{};
   scaling.trend = trend_of(base, fractions, scaling.base_size, weights, scaling.axis);
   if (fractions.empty()) return scaling;
   const Fraction& last = fractions.back();
-  const double fraction = fraction_at(last, scaling.base_size, median_of(base.values),
-                                      median_of(last.times_s->values));
+  const double fraction = fraction_at(last, scaling.base_size, median_of(base.values), median_of(last.times_s->values));
   scaling.superlinear = fraction <= 0;
   scaling.slowdown = fraction >= 1;
   if (!scaling.superlinear && !scaling.slowdown) project(scaling, base, fractions, weights);

@@ -42,8 +42,8 @@ int threads_of(const SeriesRun& run) {
 
 /// Removes worlds that other runs have spawned, unless there are no other runs.
 std::vector<RunUse> take_spawned(std::vector<SeriesRun>& runs) {
-  const auto spawned = std::stable_partition(runs.begin(), runs.end(),
-                                             [](const SeriesRun& run) { return !is_spawned(run.profile); });
+  const auto spawned =
+      std::stable_partition(runs.begin(), runs.end(), [](const SeriesRun& run) { return !is_spawned(run.profile); });
   std::vector<RunUse> taken;
   if (spawned == runs.begin()) return taken;
   for (auto run = spawned; run != runs.end(); ++run)
@@ -80,15 +80,14 @@ void place(SeriesRun run, std::map<std::string, Build>& builds) {
 std::vector<Build> sorted_builds(std::map<std::string, Build> by_hash, unsigned stream) {
   std::vector<Build> builds;
   for (auto& [hash, build] : by_hash) builds.push_back(std::move(build));
-  std::stable_sort(builds.begin(), builds.end(),
-                   [](const Build& a, const Build& b) { return a.started < b.started; });
+  std::stable_sort(builds.begin(), builds.end(), [](const Build& a, const Build& b) { return a.started < b.started; });
   for (Build& build : builds) {
     for (Point& point : build.points) {
       std::vector<double> times;
       for (const SeriesRun& run : point.runs) times.push_back(run.summary.time_s);
-      point.times_s = sample_of(std::move(times),
-                                std::uint64_t{stream} << 32 |
-                                    (static_cast<unsigned>(point.ranks) ^ static_cast<unsigned>(point.threads - 1) << 20));
+      point.times_s =
+          sample_of(std::move(times), std::uint64_t{stream} << 32 | (static_cast<unsigned>(point.ranks) ^
+                                                                     static_cast<unsigned>(point.threads - 1) << 20));
     }
     ++stream;
   }
@@ -101,9 +100,8 @@ void mark_older_builds(Series& series) {
   for (std::size_t b = 0; b + 1 < series.builds.size(); ++b)
     for (const Point& point : series.builds[b].points)
       for (const SeriesRun& run : point.runs)
-        why[run.profile.file] = b + 2 == series.builds.size()
-                                    ? "of the build before: compared in step 4"
-                                    : "of an older build";
+        why[run.profile.file] =
+            b + 2 == series.builds.size() ? "of the build before: compared in step 4" : "of an older build";
   for (RunUse& use : series.runs) {
     const auto found = why.find(use.file);
     if (found == why.end()) continue;
@@ -117,8 +115,8 @@ std::map<std::string, Build> newest_alone(std::vector<SeriesRun> runs, const std
   const auto age = [](const SeriesRun& run) {
     return std::pair(fact_text(run.profile, "started"), run.profile.wall_s);
   };
-  const auto newest = std::max_element(
-      runs.begin(), runs.end(), [&](const SeriesRun& a, const SeriesRun& b) { return age(a) < age(b); });
+  const auto newest = std::max_element(runs.begin(), runs.end(),
+                                       [&](const SeriesRun& a, const SeriesRun& b) { return age(a) < age(b); });
   const std::string& why_not = uses[static_cast<std::size_t>(newest - runs.begin())].why_not;
   std::map<std::string, Build> builds;
   place(std::move(*newest), builds);
@@ -136,25 +134,23 @@ void check_same_work(const Profile& before, const Profile& after) {
     return whole.size() > most ? whole.substr(0, most) + "..." : whole;
   };
   refuse(after.file, fmt::format("ran '{}', but {} ran '{}'", command(after), before.file, command(before)),
-                 "give runs of one program with the same arguments, or mix them with --force");
+         "give runs of one program with the same arguments, or mix them with --force");
 }
 
-Series read_series(const std::vector<std::string>& files, bool force,
-                   void (*skipped)(const Refusal&), unsigned stream) {
+Series read_series(const std::vector<std::string>& files, bool force, void (*skipped)(const Refusal&),
+                   unsigned stream) {
   Read read = read_totals(files);
   if (read.runs.empty() && read.troubles.size() == 1) throw read.troubles.front();
   for (const Refusal& trouble : read.troubles) skipped(trouble);
   if (read.runs.empty())
-    refuse(files.front(),
-                   fmt::format("not a usable run, nor is any other of the {} files", files.size()),
-                   "andes run writes run files, named *.andes");
+    refuse(files.front(), fmt::format("not a usable run, nor is any other of the {} files", files.size()),
+           "andes run writes run files, named *.andes");
 
   const std::vector<RunUse> spawned = take_spawned(read.runs);
   Series series;
   const Profile& first = read.runs.front().profile;
   for (const SeriesRun& run : read.runs) {
-    if (!force)
-      check_same_work(first, run.profile);
+    if (!force) check_same_work(first, run.profile);
     else if (series.notes.empty() && work_of(first) != work_of(run.profile))
       series.notes.push_back(fmt::format("'{}' and '{}' are mixed (--force): speedup and serial "
                                          "fraction mean nothing unless they do the same work",
@@ -166,7 +162,7 @@ Series read_series(const std::vector<std::string>& files, bool force,
     use.reason = RunUse::Reason::failed;
     if (use.why_not.empty()) {
       use.why_not = incompleteness_of(run.profile);
-      use.reason = use.why_not.empty()          ? RunUse::Reason::used
+      use.reason = use.why_not.empty()        ? RunUse::Reason::used
                    : is_snapshot(run.profile) ? RunUse::Reason::snapshot
                                               : RunUse::Reason::incomplete;
     }
@@ -185,9 +181,7 @@ const char* unit_of(Axis axis) {
   return units[static_cast<int>(axis)];
 }
 
-std::string size_text(int size, Axis axis) {
-  return fmt::format("{} {}{}", size, unit_of(axis), size == 1 ? "" : "s");
-}
+std::string size_text(int size, Axis axis) { return fmt::format("{} {}{}", size, unit_of(axis), size == 1 ? "" : "s"); }
 
 const Point* largest_usable(const Build& build, bool any) {
   for (auto point = build.points.rbegin(); point != build.points.rend(); ++point)

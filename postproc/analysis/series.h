@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
+#include "common/refusal.h"
 #include "postproc/analysis/balance.h"
 #include "postproc/analysis/estimate.h"
 #include "postproc/analysis/hybrid.h"
-#include "common/refusal.h"
 #include "postproc/model/profile.h"
 
 namespace andes {
@@ -71,8 +71,8 @@ struct Series {
 /// each with one call of `skipped`. Throws Refusal when none is a run, and, unless `force`, when
 /// programs or arguments differ. Points and builds are resampled independently of each other, and
 /// of another series if `stream` is larger than that one's by at least its number of builds.
-Series read_series(const std::vector<std::string>& files, bool force,
-                   void (*skipped)(const Refusal&), unsigned stream = 0);
+Series read_series(const std::vector<std::string>& files, bool force, void (*skipped)(const Refusal&),
+                   unsigned stream = 0);
 
 /// Throws Refusal unless the runs of `after` may be compared with those of `before`: the same
 /// program and arguments.

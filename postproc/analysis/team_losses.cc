@@ -29,7 +29,9 @@ template <class Belongs> int heaviest(const std::vector<PathRow>& rows, bool in_
 }
 
 int row_of(TeamFactor factor, const std::vector<PathRow>& rows, const std::vector<bool>& inside) {
-  const auto of_kind = [&rows](const char* kind) { return [&rows, kind](std::size_t i) { return rows[i].kind == kind; }; };
+  const auto of_kind = [&rows](const char* kind) {
+    return [&rows, kind](std::size_t i) { return rows[i].kind == kind; };
+  };
   switch (factor) {
   case TeamFactor::serial_regions:
     return heaviest(rows, false, [&](std::size_t i) {
@@ -70,7 +72,8 @@ std::vector<TeamLoss> team_losses(const Hybrid& hybrid, const std::vector<PathRo
   lose(TeamFactor::load_balance, team.load_balance);
   lose(TeamFactor::scheduling, team.scheduling);
   lose(TeamFactor::mpi_in_regions, team.mpi_in_regions);
-  std::stable_sort(losses.begin(), losses.end(), [](const TeamLoss& a, const TeamLoss& b) { return a.percent > b.percent; });
+  std::stable_sort(losses.begin(), losses.end(),
+                   [](const TeamLoss& a, const TeamLoss& b) { return a.percent > b.percent; });
   return losses;
 }
 

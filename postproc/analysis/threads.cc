@@ -21,7 +21,7 @@ template <class Of> std::optional<OverThreads> over(const std::vector<const Loca
   return all;
 }
 
-OverThreads over(const std::vector<const Location*>& threads, double Location::*member) {
+OverThreads over(const std::vector<const Location*>& threads, double Location::* member) {
   return *over(threads, [member](const Location& l) { return std::optional(l.*member); });
 }
 
@@ -78,7 +78,8 @@ Threads threads_of(const Profile& profile, const std::vector<int>& chosen) {
 }
 
 double thread_time_s(const Profile& profile, const std::vector<int>& chosen) {
-  double time_s = static_cast<double>(chosen.empty() ? static_cast<std::size_t>(profile.ranks) : chosen.size()) * profile.wall_s;
+  double time_s =
+      static_cast<double>(chosen.empty() ? static_cast<std::size_t>(profile.ranks) : chosen.size()) * profile.wall_s;
   for (const Location& l : profile.locations)
     if (l.thread != 0 && (chosen.empty() || std::find(chosen.begin(), chosen.end(), l.rank) != chosen.end()))
       time_s += l.wall_ns * 1e-9;

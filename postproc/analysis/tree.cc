@@ -14,8 +14,8 @@
 namespace andes {
 namespace {
 
-TreeRow row_of(const Profile& profile, const Statistic* statistics, int id,
-               const SamplingError& exclusive_error, bool idle_known) {
+TreeRow row_of(const Profile& profile, const Statistic* statistics, int id, const SamplingError& exclusive_error,
+               bool idle_known) {
   using namespace run_file;
   const CallPath& path = profile.callpaths[static_cast<std::size_t>(id)];
   const Region& region = profile.regions[static_cast<std::size_t>(path.region)];
@@ -34,8 +34,8 @@ TreeRow row_of(const Profile& profile, const Statistic* statistics, int id,
   row.communication_s = statistics[communication_ns].sum * 1e-9;
   if (idle_known) row.idle_s = (statistics[path_idle_ns].sum + statistics[team_idle_ns].sum) * 1e-9;
   row.transfer_s = statistics[transfer_ns].sum * 1e-9;
-  row.own_overlap_percent = overlap_percent(
-      statistics[transfer_ns].sum, statistics[overlap_low_ns].sum, statistics[overlap_high_ns].sum);
+  row.own_overlap_percent =
+      overlap_percent(statistics[transfer_ns].sum, statistics[overlap_low_ns].sum, statistics[overlap_high_ns].sum);
   row.load_balance = balance_of(statistics[computation_ns].mean, statistics[computation_ns].max);
   row.bytes_sent = statistics[bytes_sent].sum;
   row.bytes_received = statistics[bytes_received].sum;
@@ -83,8 +83,7 @@ bool lacks_overlap(const Profile& profile, const Tree& tree) {
 std::map<int, OverlapPercent> overlaps_of_ranks(const Profile& profile) {
   std::map<int, OverlapPercent> overlaps;
   for (const auto& [rank, o] : transfers_of_ranks(profile))
-    if (const auto percent = overlap_percent(o.transfer_ns, o.low_ns, o.high_ns))
-      overlaps[rank] = *percent;
+    if (const auto percent = overlap_percent(o.transfer_ns, o.low_ns, o.high_ns)) overlaps[rank] = *percent;
   return overlaps;
 }
 
@@ -98,8 +97,7 @@ Tree tree_of(const Profile& profile, const std::vector<Statistic>& statistics, c
   std::vector<TreeRow> all;
   std::vector<bool> keep(count);
   for (std::size_t i = 0; i < count; ++i) {
-    all.push_back(
-        row_of(profile, &statistics[i * profile.metrics()], static_cast<int>(i), exclusive[i], idle_known));
+    all.push_back(row_of(profile, &statistics[i * profile.metrics()], static_cast<int>(i), exclusive[i], idle_known));
     TreeRow& row = all.back();
     row.overlap_percent = overlaps[i].percent();
     const auto first = counts.begin() + static_cast<std::ptrdiff_t>(i * profile.events.size());
@@ -125,10 +123,8 @@ Tree tree_of(const Profile& profile, const std::vector<Statistic>& statistics, c
     if (!keep[i]) continue;
     row_of_id[i] = tree.rows.size();
     if (all[i].parent)
-      tree.rows[row_of_id[static_cast<std::size_t>(*all[i].parent)]].children.push_back(
-          tree.rows.size());
-    else
-      tree.roots.push_back(tree.rows.size());
+      tree.rows[row_of_id[static_cast<std::size_t>(*all[i].parent)]].children.push_back(tree.rows.size());
+    else tree.roots.push_back(tree.rows.size());
     tree.rows.push_back(std::move(all[i]));
   }
   sort_children(tree, {});

@@ -17,32 +17,28 @@ using Warnings = std::vector<Warning>;
 
 void left_out(const Series& series, Warnings& warnings) {
   const Build& build = series.builds.back();
-  const std::string shown =
-      build.unfinished.empty() ? std::string() : build.points.front().runs.front().profile.file;
+  const std::string shown = build.unfinished.empty() ? std::string() : build.points.front().runs.front().profile.file;
   std::size_t snapshots = 0, spawned = 0;
   for (const RunUse& run : series.runs) {
     if (run.file == shown) continue; // the report says it of itself
     snapshots += run.reason == RunUse::Reason::snapshot;
     spawned += run.reason == RunUse::Reason::spawned;
     if (run.reason == RunUse::Reason::failed)
-      warnings.push_back(
-          {"failed_run", fmt::format("{} {}: left out", run.file, run.why_not), {run.ranks}});
+      warnings.push_back({"failed_run", fmt::format("{} {}: left out", run.file, run.why_not), {run.ranks}});
     if (run.reason == RunUse::Reason::incomplete)
-      warnings.push_back({"incomplete_run",
-                          fmt::format("{} is {}: left out", run.file, run.why_not),
-                          {run.ranks}});
+      warnings.push_back({"incomplete_run", fmt::format("{} is {}: left out", run.file, run.why_not), {run.ranks}});
   }
   if (snapshots > 0)
-    warnings.push_back({"snapshots",
-                        fmt::format("{} snapshot{} of runs that went on: left out", snapshots,
-                                    snapshots == 1 ? "" : "s"),
-                        {}});
+    warnings.push_back(
+        {"snapshots",
+         fmt::format("{} snapshot{} of runs that went on: left out", snapshots, snapshots == 1 ? "" : "s"),
+         {}});
   if (spawned > 0)
-    warnings.push_back({"spawned_worlds",
-                        fmt::format("{} world{} that these runs spawned: left out; give the file{} alone to see {}",
-                                    spawned, spawned == 1 ? "" : "s", spawned == 1 ? "" : "s",
-                                    spawned == 1 ? "it" : "them"),
-                        {}});
+    warnings.push_back(
+        {"spawned_worlds",
+         fmt::format("{} world{} that these runs spawned: left out; give the file{} alone to see {}", spawned,
+                     spawned == 1 ? "" : "s", spawned == 1 ? "" : "s", spawned == 1 ? "it" : "them"),
+         {}});
 }
 
 /// A fact that should be the same in all runs of a build, as times are compared between them.
@@ -52,10 +48,10 @@ void mixed(const Build& build, const char* id, const char* what,
   for (const Point& point : build.points)
     for (const SeriesRun& run : point.runs) values.insert(value(run.profile));
   if (values.size() < 2) return;
-  warnings.push_back({id,
-                      fmt::format("the runs differ in {} ({}): their times may not be comparable",
-                                  what, fmt::join(values, " / ")),
-                      {}});
+  warnings.push_back(
+      {id,
+       fmt::format("the runs differ in {} ({}): their times may not be comparable", what, fmt::join(values, " / ")),
+       {}});
 }
 
 /// Runs whose teams have not as many threads as andes run was told.
@@ -125,18 +121,16 @@ void points(const Scaling& scaling, Warnings& warnings) {
          fmt::format("more ranks x threads than usable cores at {} {}s: their times show time "
                      "slicing{}",
                      fmt::join(marked, ", "), unit_of(scaling.axis),
-                     usable.size() == scaling.points.size()
-                         ? " (used all the same: --oversubscribed-ok)"
-                         : "; left out of serial fraction, trend and projection"),
+                     usable.size() == scaling.points.size() ? " (used all the same: --oversubscribed-ok)"
+                                                            : "; left out of serial fraction, trend and projection"),
          marked});
   if (usable.size() < enough)
-    warnings.push_back(
-        {"too_few_points",
-         fmt::format("{} usable number{} of {}s {} too few to tell how the program "
-                     "scales; measure at 4 or more, such as 1, 2, 4, 8",
-                     usable.size(), usable.size() == 1 ? "" : "s", unit_of(scaling.axis),
-                     usable.size() == 1 ? "is" : "are"),
-         usable});
+    warnings.push_back({"too_few_points",
+                        fmt::format("{} usable number{} of {}s {} too few to tell how the program "
+                                    "scales; measure at 4 or more, such as 1, 2, 4, 8",
+                                    usable.size(), usable.size() == 1 ? "" : "s", unit_of(scaling.axis),
+                                    usable.size() == 1 ? "is" : "are"),
+                        usable});
   if (scaling.base_size > 1)
     warnings.push_back({"base_not_one",
                         fmt::format("the base is {}: speedup is over it, not over one {}",
@@ -153,12 +147,12 @@ void not_linear(const Scaling& scaling, Warnings& warnings) {
     if (!worst || p.efficiency.median < worst->efficiency.median) worst = &p;
   }
   if (!worst) return;
-  warnings.push_back(
-      {"not_linear",
-       fmt::format("speedup does not grow in proportion to the {}s: {:.2f} at {} "
-                   "is an efficiency of {:.1f} % (80 % is acceptable)",
-                   unit_of(scaling.axis), worst->speedup.median, size_text(worst->size, scaling.axis), 100 * worst->efficiency.median),
-       ranks});
+  warnings.push_back({"not_linear",
+                      fmt::format("speedup does not grow in proportion to the {}s: {:.2f} at {} "
+                                  "is an efficiency of {:.1f} % (80 % is acceptable)",
+                                  unit_of(scaling.axis), worst->speedup.median, size_text(worst->size, scaling.axis),
+                                  100 * worst->efficiency.median),
+                      ranks});
 }
 
 /// Falls by more than both uncertainties, or by 5 % where there are single runs.
@@ -172,19 +166,16 @@ void rises_then_falls(const Scaling& scaling, Warnings& warnings) {
   const ScalingPoint *peak = nullptr, *fallen = nullptr;
   for (const ScalingPoint& p : scaling.points) {
     if (!p.usable) continue;
-    if (!peak || p.speedup.median > peak->speedup.median)
-      peak = &p, fallen = nullptr;
-    else if (falls(peak->speedup, p.speedup))
-      fallen = &p;
+    if (!peak || p.speedup.median > peak->speedup.median) peak = &p, fallen = nullptr;
+    else if (falls(peak->speedup, p.speedup)) fallen = &p;
   }
   if (!fallen || peak->size == scaling.base_size) return; // never rose: see slowdown
-  warnings.push_back(
-      {"rises_then_falls",
-       fmt::format("speedup is highest at {} ({:.2f}) and falls to {:.2f} at {}: more {}s cost "
-                   "time there",
-                   size_text(peak->size, scaling.axis), peak->speedup.median, fallen->speedup.median,
-                   size_text(fallen->size, scaling.axis), unit_of(scaling.axis)),
-       {peak->size, fallen->size}});
+  warnings.push_back({"rises_then_falls",
+                      fmt::format("speedup is highest at {} ({:.2f}) and falls to {:.2f} at {}: more {}s cost "
+                                  "time there",
+                                  size_text(peak->size, scaling.axis), peak->speedup.median, fallen->speedup.median,
+                                  size_text(fallen->size, scaling.axis), unit_of(scaling.axis)),
+                      {peak->size, fallen->size}});
 }
 
 void superlinear(const Scaling& scaling, Warnings& warnings) {
@@ -192,13 +183,12 @@ void superlinear(const Scaling& scaling, Warnings& warnings) {
   for (const ScalingPoint& p : scaling.points)
     if (p.serial_fraction && is_superlinear(*p.serial_fraction)) ranks.push_back(p.size);
   if (ranks.empty()) return;
-  warnings.push_back(
-      {"superlinear",
-       fmt::format("speedup is more than in proportion at {} {}s (serial fraction below zero){}: "
-                   "smaller parts may fit the caches, or the base is slowed down",
-                   fmt::join(ranks, ", "), unit_of(scaling.axis),
-                   scaling.superlinear ? ", so that no limit can be given" : ""),
-       ranks});
+  warnings.push_back({"superlinear",
+                      fmt::format("speedup is more than in proportion at {} {}s (serial fraction below zero){}: "
+                                  "smaller parts may fit the caches, or the base is slowed down",
+                                  fmt::join(ranks, ", "), unit_of(scaling.axis),
+                                  scaling.superlinear ? ", so that no limit can be given" : ""),
+                      ranks});
 }
 
 void slowdown(const Scaling& scaling, Warnings& warnings) {
@@ -206,11 +196,10 @@ void slowdown(const Scaling& scaling, Warnings& warnings) {
   for (const ScalingPoint& p : scaling.points)
     if (p.serial_fraction && p.serial_fraction->median >= 1) ranks.push_back(p.size);
   if (ranks.empty()) return;
-  warnings.push_back(
-      {"slowdown",
-       fmt::format("the program is no faster than its base at {} {}s{}", fmt::join(ranks, ", "),
-                   unit_of(scaling.axis), scaling.slowdown ? ", so that no limit can be given" : ""),
-       ranks});
+  warnings.push_back({"slowdown",
+                      fmt::format("the program is no faster than its base at {} {}s{}", fmt::join(ranks, ", "),
+                                  unit_of(scaling.axis), scaling.slowdown ? ", so that no limit can be given" : ""),
+                      ranks});
 }
 
 void growing_computation(const Build& build, const Scaling& scaling, Warnings& warnings) {
@@ -220,12 +209,12 @@ void growing_computation(const Build& build, const Scaling& scaling, Warnings& w
   for (const ScalingPoint& p : scaling.points)
     if (p.size == growth->size && p.serial_fraction)
       measured = fmt::format(" (measured: {:.4f})", p.serial_fraction->median);
-  warnings.push_back(
-      {"computation_grows",
-       fmt::format("total computation grows with the {}s, to {:.3f} times at {}: "
-                   "this alone explains a serial fraction of {:.4f}{}",
-                   unit_of(scaling.axis), growth->factor.median, size_text(growth->size, scaling.axis), growth->explained, measured),
-       {growth->size}});
+  warnings.push_back({"computation_grows",
+                      fmt::format("total computation grows with the {}s, to {:.3f} times at {}: "
+                                  "this alone explains a serial fraction of {:.4f}{}",
+                                  unit_of(scaling.axis), growth->factor.median, size_text(growth->size, scaling.axis),
+                                  growth->explained, measured),
+                      {growth->size}});
 }
 
 /// What run files do not hold in full, each with the numbers of ranks whose runs it concerns.
@@ -237,8 +226,7 @@ void limits(const Build& build, Warnings& warnings) {
         Warning& warning = found[limit.id];
         warning.id = limit.id;
         warning.text = limit.text; // of the most ranks
-        if (warning.ranks.empty() || warning.ranks.back() != point.size)
-          warning.ranks.push_back(point.size);
+        if (warning.ranks.empty() || warning.ranks.back() != point.size) warning.ranks.push_back(point.size);
       }
   for (auto& [id, warning] : found) {
     warning.text = fmt::format("at {} {}s {}", fmt::join(warning.ranks, ", "), unit_of(build.axis), warning.text);
@@ -274,8 +262,7 @@ void beyond_budget(const Build& build, Warnings& warnings) {
     for (const SeriesRun& run : point.runs) {
       const ToolCost cost = tool_cost(run.profile, run.summary.tool_percent);
       const double budget = cost.budget_percent.value_or(0); // 0: none
-      if (budget <= 0 || cost.tool_percent - cost.error_percent.value_or(0) <= tolerated * budget)
-        continue;
+      if (budget <= 0 || cost.tool_percent - cost.error_percent.value_or(0) <= tolerated * budget) continue;
       beyond = true;
       if (cost.tool_percent > worst) worst = cost.tool_percent, allowed = budget;
     }
@@ -300,8 +287,7 @@ double computation_of(const SeriesRun& run) {
 double computation_error(const Point& point) {
   double error = 0;
   for (const SeriesRun& run : point.runs)
-    error = std::max(error, 1e-9 * fact_number(run.profile, "tool_error_ns").value_or(0) /
-                                computation_of(run));
+    error = std::max(error, 1e-9 * fact_number(run.profile, "tool_error_ns").value_or(0) / computation_of(run));
   return error;
 }
 
@@ -325,10 +311,8 @@ std::optional<Growth> computation_growth(const Build& build, const Scaling& scal
   Growth growth;
   growth.size = last->size;
   growth.factor = derive(before, after, [](double from, double to) { return to / from; });
-  growth.error =
-      growth.factor.median * std::hypot(computation_error(*first), computation_error(*last));
-  if (growth.factor.kind != Estimate::Kind::point)
-    growth.factor = widened(growth.factor, growth.error, growth.error);
+  growth.error = growth.factor.median * std::hypot(computation_error(*first), computation_error(*last));
+  if (growth.factor.kind != Estimate::Kind::point) growth.factor = widened(growth.factor, growth.error, growth.error);
   const double q = static_cast<double>(last->size) / first->size;
   growth.explained = fraction_of_program((growth.factor.median - 1) / (q - 1), first->size);
   return growth;
@@ -336,8 +320,7 @@ std::optional<Growth> computation_growth(const Build& build, const Scaling& scal
 
 bool is_significant(const Growth& growth) {
   constexpr double matters = 1.005, matters_in_single_runs = 1.02;
-  if (growth.factor.kind == Estimate::Kind::point)
-    return growth.factor.median - growth.error > matters_in_single_runs;
+  if (growth.factor.kind == Estimate::Kind::point) return growth.factor.median - growth.error > matters_in_single_runs;
   return growth.factor.low.value_or(0) > 1 && growth.factor.median > matters;
 }
 
@@ -346,12 +329,12 @@ std::vector<Warning> warnings_of(const Series& series, const Build& build, const
   left_out(series, warnings);
   for (const std::string& note : series.notes) warnings.push_back({"mixed_programs", note, {}});
   mixed(
-      build, "mixed_mpi", "MPI library",
-      [](const Profile& p) { return fact_text(p, "mpi_library", "no MPI"); }, warnings);
+      build, "mixed_mpi", "MPI library", [](const Profile& p) { return fact_text(p, "mpi_library", "no MPI"); },
+      warnings);
   if (build.axis != Axis::cores) // there threads differ from point to point
     mixed(
-        build, "mixed_threads", "threads per rank",
-        [](const Profile& p) { return fact_text(p, "threads", "1"); }, warnings);
+        build, "mixed_threads", "threads per rank", [](const Profile& p) { return fact_text(p, "threads", "1"); },
+        warnings);
   other_threads(build, warnings);
   mixed(
       build, "mixed_interval", "where the measured interval begins",
@@ -379,33 +362,27 @@ void add_sampling_warnings(const Sampling& sampling, int size, Axis axis, Warnin
          fmt::format("{} of {} sampled call paths at {} {} too uneven, or too seldom timed, for an "
                      "interval (marked ?): the true time may be far off; andes run --set "
                      "budget_percent=0 times every visit",
-                     sampling.unreliable, sampling.sampled, where,
-                     sampling.unreliable == 1 ? "is" : "are"),
+                     sampling.unreliable, sampling.sampled, where, sampling.unreliable == 1 ? "is" : "are"),
          {size}});
   if (!sampling.muted.empty()) {
     constexpr std::size_t most = 5;
     const std::size_t named = std::min(most, sampling.muted.size());
     std::string names = fmt::format(
-        "{}", fmt::join(sampling.muted.begin(),
-                        sampling.muted.begin() + static_cast<std::ptrdiff_t>(named), ", "));
-    if (named < sampling.muted.size())
-      names += fmt::format(" and {} more", sampling.muted.size() - named);
-    warnings.push_back(
-        {"muted",
-         fmt::format("too hot even to sample at {}, so that visits were not counted to the end: "
-                     "{}; step 3 says how to leave {} out",
-                     where, names, sampling.muted.size() == 1 ? "it" : "them"),
-         {size}});
+        "{}", fmt::join(sampling.muted.begin(), sampling.muted.begin() + static_cast<std::ptrdiff_t>(named), ", "));
+    if (named < sampling.muted.size()) names += fmt::format(" and {} more", sampling.muted.size() - named);
+    warnings.push_back({"muted",
+                        fmt::format("too hot even to sample at {}, so that visits were not counted to the end: "
+                                    "{}; step 3 says how to leave {} out",
+                                    where, names, sampling.muted.size() == 1 ? "it" : "them"),
+                        {size}});
   }
   if (sampling.overflow_visits > 0)
-    warnings.push_back(
-        {"overflow",
-         fmt::format(
-             "the call tree hit a limit at {}: {:.0f} visits ({:.1f} % of p x T) stand in "
-             "(more call paths) without their names; raise tree_mb, node_limit or "
-             "depth_limit (andes run --set), or instrument fewer functions (andes cc --select)",
-             where, sampling.overflow_visits, sampling.overflow_percent),
-         {size}});
+    warnings.push_back({"overflow",
+                        fmt::format("the call tree hit a limit at {}: {:.0f} visits ({:.1f} % of p x T) stand in "
+                                    "(more call paths) without their names; raise tree_mb, node_limit or "
+                                    "depth_limit (andes run --set), or instrument fewer functions (andes cc --select)",
+                                    where, sampling.overflow_visits, sampling.overflow_percent),
+                        {size}});
 }
 
 } // namespace andes

@@ -34,8 +34,7 @@ std::vector<DiagnosedRun> diagnosed(const std::vector<std::string>& files) {
       print_skipped(trouble);
     }
   }
-  if (runs.empty())
-    refuse(files.front(), "none of the runs can be read", "run the program again");
+  if (runs.empty()) refuse(files.front(), "none of the runs can be read", "run the program again");
   return runs;
 }
 
@@ -58,8 +57,8 @@ void diagnose(const Options& options) {
 } // namespace
 
 void add_diagnose(CLI::App& app) {
-  CLI::App* command = app.add_subcommand(
-      "diagnose", "Why ranks wait: the causes, where they are, and what their cure would gain");
+  CLI::App* command =
+      app.add_subcommand("diagnose", "Why ranks wait: the causes, where they are, and what their cure would gain");
   const auto options = std::make_shared<Options>();
   command->add_option("runs", options->runs, "Run files, or directories of them")->required();
   CLI::Option* all = command->add_flag("--all", options->all, "List all findings");

@@ -25,17 +25,13 @@ void diff(const Options& options) {
   const Series after = series_of({options.after}, options.force, after_stream);
   const Build &old_build = before.builds.back(), &new_build = after.builds.back();
   if (!options.force)
-    check_same_work(old_build.points.front().runs.front().profile,
-                    new_build.points.front().runs.front().profile);
-  const auto comparison =
-      compare(old_build, new_build, nullptr, options.oversubscribed_ok);
+    check_same_work(old_build.points.front().runs.front().profile, new_build.points.front().runs.front().profile);
+  const auto comparison = compare(old_build, new_build, nullptr, options.oversubscribed_ok);
   if (!comparison)
     refuse(options.after, "no number of ranks in common with " + options.before,
-                   "run both at the same numbers of ranks");
-  if (options.format == Format::json)
-    print(comparison_json(*comparison));
-  else
-    print(comparison_text(standard_output(), *comparison));
+           "run both at the same numbers of ranks");
+  if (options.format == Format::json) print(comparison_json(*comparison));
+  else print(comparison_text(standard_output(), *comparison));
 }
 
 } // namespace

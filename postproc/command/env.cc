@@ -12,12 +12,12 @@
 #include <cstring>
 #include <memory>
 
+#include "common/message.h"
+#include "postproc/launch/count_list.h"
 #include "postproc/launch/environment.h"
 #include "postproc/launch/installation.h"
 #include "postproc/launch/launcher.h"
-#include "common/message.h"
 #include "postproc/launch/naming.h"
-#include "postproc/launch/count_list.h"
 
 namespace andes {
 namespace {
@@ -36,24 +36,20 @@ void print_lines(const Installation& installation, const Settings& said) {
   fmt::print("export ANDES_OUT={}\n", shell_quoted(out.empty() ? default_pattern : out));
   for (const std::string& variable : settings_variables(said)) {
     const std::size_t equals = variable.find('=');
-    fmt::print("export {}={}\n", variable.substr(0, equals),
-               shell_quoted(variable.substr(equals + 1)));
+    fmt::print("export {}={}\n", variable.substr(0, equals), shell_quoted(variable.substr(equals + 1)));
   }
 }
 
 void print_slurm(const Installation& installation, const Settings& said, const Options& options,
                  const std::vector<std::string>& behind) {
   const std::vector<int> counts = read_count_list(options.ranks, counted_ranks);
-  const std::vector<int> threads = options.threads.empty()
-                                       ? std::vector<int>{}
-                                       : read_count_list(options.threads, counted_threads);
+  const std::vector<int> threads =
+      options.threads.empty() ? std::vector<int>{} : read_count_list(options.threads, counted_threads);
   if (options.repeat.empty() || options.repeat.size() > 6 ||
-      options.repeat.find_first_not_of("0123456789") != std::string::npos ||
-      std::stoi(options.repeat) < 1)
+      options.repeat.find_first_not_of("0123456789") != std::string::npos || std::stoi(options.repeat) < 1)
     refuse(fmt::format("--repeat {}", options.repeat), "not a number of runs", "give a whole number like 6");
   if (!options.label.empty()) check_label(options.label);
-  const std::vector<std::string> command =
-      behind.empty() ? std::vector<std::string>{"./a.out"} : behind;
+  const std::vector<std::string> command = behind.empty() ? std::vector<std::string>{"./a.out"} : behind;
   std::string program;
   for (const std::string& word : command) {
     // {p} and {t} become the loops' variables, outside the quotes of the rest.
@@ -84,17 +80,18 @@ mkdir -p "$directory" || exit 2
              fmt::arg("andes", shell_quoted(installation.command)));
   for (const std::string& variable : settings_variables(said)) {
     const std::size_t equals = variable.find('=');
-    fmt::print("export {}={}\n", variable.substr(0, equals),
-               shell_quoted(variable.substr(equals + 1)));
+    fmt::print("export {}={}\n", variable.substr(0, equals), shell_quoted(variable.substr(equals + 1)));
   }
   const std::string loop = threads.empty() ? R"(
-    "$andes" run -o "$directory/p$p.$repeat.andes" -- srun --ntasks="$p" )" + program + '\n'
+    "$andes" run -o "$directory/p$p.$repeat.andes" -- srun --ntasks="$p" )" +
+                                                 program + '\n'
                                            : fmt::format(R"(
     for t in {}; do
       "$andes" run --threads "$t" -o "$directory/p${{p}}t$t.$repeat.andes" -- \
         srun --ntasks="$p" --cpus-per-task="$t" {}
     done
-)", fmt::join(threads, " "), program);
+)",
+                                                         fmt::join(threads, " "), program);
   fmt::print(R"(
 for repeat in $(seq 1 {repeat}); do
   for p in {counts}; do{loop}  done
@@ -102,8 +99,7 @@ done
 
 "$andes" report "$directory"
 )",
-             fmt::arg("repeat", options.repeat), fmt::arg("counts", fmt::join(counts, " ")),
-             fmt::arg("loop", loop));
+             fmt::arg("repeat", options.repeat), fmt::arg("counts", fmt::join(counts, " ")), fmt::arg("loop", loop));
 }
 
 int env(const CLI::App& command, const Options& options, const std::vector<std::string>& behind) {
@@ -134,24 +130,20 @@ std::string shell_quoted(const std::string& text) {
 
 void add_env(CLI::App& app, const std::vector<std::string>& behind, int& status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("env", "Print the environment of a measured run, or a batch job script");
+  CLI::App* command = app.add_subcommand("env", "Print the environment of a measured run, or a batch job script");
   command->footer("By hand:      eval \"$(andes env)\"; mpirun -n 4 ./a.out\n"
                   "Job script:   andes env --slurm --ranks 1,2,4,8 -- ./a.out ARGUMENTS > job.sh");
   command->add_flag("--slurm", options->slurm, "Print a complete job script for Slurm");
-  command->add_option("--ranks", options->ranks, "Rank counts of the script (1,2,4,8,16)")
-      ->type_name("LIST");
+  command->add_option("--ranks", options->ranks, "Rank counts of the script (1,2,4,8,16)")->type_name("LIST");
   command->add_option("--threads", options->threads, "Threads of a rank, each with every rank count")
       ->type_name("LIST");
   command->add_option("--repeat", options->repeat, "Runs of each size (6)")->type_name("N");
-  command->add_option("--label", options->label, "Word added to the directory's name")
-      ->type_name("WORD");
+  command->add_option("--label", options->label, "Word added to the directory's name")->type_name("WORD");
   command->add_option("--config", options->config, "Settings file")->type_name("FILE");
   command->add_option("--set", options->set, "One setting; may be given several times")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  command->callback(
-      [command, options, &behind, &status] { status = env(*command, *options, behind); });
+  command->callback([command, options, &behind, &status] { status = env(*command, *options, behind); });
 }
 
 } // namespace andes

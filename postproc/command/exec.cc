@@ -8,10 +8,10 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "common/message.h"
 #include "postproc/launch/environment.h"
 #include "postproc/launch/installation.h"
 #include "postproc/launch/launcher.h"
-#include "common/message.h"
 #include "postproc/launch/naming.h"
 #include "postproc/launch/rule_file.h"
 
@@ -50,10 +50,8 @@ void exec_program(const std::vector<std::string>& words) {
       const std::size_t equals = variable.find('=');
       setenv(variable.substr(0, equals).c_str(), variable.c_str() + equals + 1, 1);
     }
-    if (is_program(read_command(words)))
-      setenv("ANDES_PID", std::to_string(getpid()).c_str(), 1);
-    else
-      unsetenv("ANDES_PID");
+    if (is_program(read_command(words))) setenv("ANDES_PID", std::to_string(getpid()).c_str(), 1);
+    else unsetenv("ANDES_PID");
   }
   become(words);
 }

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 #include <memory>
 
+#include "common/whole_file.h"
 #include "postproc/analysis/exclusions.h"
 #include "postproc/command/reading.h"
-#include "common/whole_file.h"
 #include "postproc/model/read_run.h"
 #include "postproc/view/number.h"
 #include "postproc/view/views.h"
@@ -26,14 +26,12 @@ struct Options {
 
 void filter(const Options& options) {
   std::vector<Profile> runs;
-  for (const std::string& file : given_run_files(options.runs))
-    runs.push_back(read_run(file, Detail::tree));
+  for (const std::string& file : given_run_files(options.runs)) runs.push_back(read_run(file, Detail::tree));
   // What they spawn may be another program.
   if (!std::ranges::all_of(runs, is_spawned)) std::erase_if(runs, is_spawned);
   const Exclusions exclusions = exclusions_of(runs, options.cost_percent);
   const std::string text = selection_text(runs, exclusions, options.cost_percent, options.out);
-  if (options.out.empty())
-    print(text);
+  if (options.out.empty()) print(text);
   else if (const std::string reason = write_whole(options.out, text); !reason.empty())
     refuse(options.out, "cannot be written (" + reason + ")", "choose another place with -o");
   const std::size_t count = exclusions.functions.size();
@@ -50,26 +48,21 @@ void filter(const Options& options) {
                options.out.empty() ? "filter" : printable(options.out), functions(count),
                fixed(exclusions.saved_percent, 2));
   else if (exclusions.nameless == 0)
-    fmt::print(stderr, "andes: {}: nothing to leave out: no probe costs more than it tells\n",
-               printable(runs[0].file));
+    fmt::print(stderr, "andes: {}: nothing to leave out: no probe costs more than it tells\n", printable(runs[0].file));
   if (exclusions.nameless > 0)
     fmt::print(stderr,
                "andes: {}: {} without a name for a selection cost{} more than told; build with -g, "
                "and do not strip\n",
-               printable(runs[0].file), functions(exclusions.nameless),
-               exclusions.nameless == 1 ? "s" : "");
+               printable(runs[0].file), functions(exclusions.nameless), exclusions.nameless == 1 ? "s" : "");
 }
 
 } // namespace
 
 void add_filter(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("filter", "Write a selection that leaves out what cost more than it told");
+  CLI::App* command = app.add_subcommand("filter", "Write a selection that leaves out what cost more than it told");
   const auto options = std::make_shared<Options>();
-  command->add_option("runs", options->runs, "Run files of one build, or directories of them")
-      ->required();
-  command->add_option("-o", options->out, "Selection file to write (default: standard output)")
-      ->option_text("FILE");
+  command->add_option("runs", options->runs, "Run files of one build, or directories of them")->required();
+  command->add_option("-o", options->out, "Selection file to write (default: standard output)")->option_text("FILE");
   command
       ->add_option("--cost", options->cost_percent,
                    "Leave out functions whose probes cost more than this per cent of their time "
@@ -80,10 +73,9 @@ void add_filter(CLI::App& app) {
         if (CLI::detail::lexical_cast(text, percent) && percent > 0) return {};
         return fmt::format("\"{}\" is no number above 0", text);
       });
-  command->footer(
-      "Functions above calls of MPI, and main, are never left out. Build with the file:\n"
-      "  andes filter runs/lattice-003.andes -o hot.sel\n"
-      "  andes cc --select hot.sel mpicxx -O2 lattice.cc -o lattice");
+  command->footer("Functions above calls of MPI, and main, are never left out. Build with the file:\n"
+                  "  andes filter runs/lattice-003.andes -o hot.sel\n"
+                  "  andes cc --select hot.sel mpicxx -O2 lattice.cc -o lattice");
   command->callback([options] { filter(*options); });
 }
 

@@ -30,7 +30,8 @@ void add_format(CLI::App& command, Format& format, std::initializer_list<OtherFo
   }
   const auto is_known = [known](const std::string& name) {
     const bool found = std::find(known.begin(), known.end(), name) != known.end();
-    return found ? std::string() : fmt::format("{} is not a form of the results; give {}", name, fmt::join(known, " or "));
+    return found ? std::string()
+                 : fmt::format("{} is not a form of the results; give {}", name, fmt::join(known, " or "));
   };
   options.push_back(command
                         .add_option_function<std::string>(

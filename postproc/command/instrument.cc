@@ -3,16 +3,17 @@
 
 #include <unistd.h>
 
+#include "common/message.h"
 #include "postproc/command/exec.h"
 #include "postproc/launch/installation.h"
-#include "common/message.h"
 
 namespace andes {
 
 void instrument(const std::vector<std::string>& arguments) {
   const Installation installation = find_installation();
   if (access(installation.preprocessor.c_str(), X_OK) != 0)
-    refuse("instrument", "this andes was built without its preprocessor", "build it with Clang 19 and -DANDES_PREPROCESSOR=ON");
+    refuse("instrument", "this andes was built without its preprocessor",
+           "build it with Clang 19 and -DANDES_PREPROCESSOR=ON");
   std::vector<std::string> words = {installation.preprocessor, "instrument"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   become(words);

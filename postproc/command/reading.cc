@@ -1,19 +1,16 @@
 // Messages of the reading commands go to standard error, results alone to standard output.
 #include "postproc/command/reading.h"
 
-#include "postproc/model/run_files.h"
 #include "common/message.h"
+#include "postproc/model/run_files.h"
 
 namespace andes {
 
-void print_skipped(const Refusal& trouble) {
-  say("{}: {}; skipped", trouble.object, trouble.fact);
-}
+void print_skipped(const Refusal& trouble) { say("{}: {}; skipped", trouble.object, trouble.fact); }
 
 std::vector<std::string> given_run_files(const std::vector<std::string>& arguments) {
   std::vector<std::string> files = run_files(arguments);
-  if (files.empty())
-    refuse(arguments.front(), "no run files (*.andes) in it", "make some with andes run");
+  if (files.empty()) refuse(arguments.front(), "no run files (*.andes) in it", "make some with andes run");
   return files;
 }
 

@@ -10,12 +10,12 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "common/message.h"
 #include "monitor/recover/found_jobs.h"
 #include "monitor/recover/jobs.h"
 #include "monitor/recover/recover.h"
 #include "postproc/command/format.h"
 #include "postproc/launch/installation.h"
-#include "common/message.h"
 #include "postproc/view/terminal.h"
 
 namespace andes {
@@ -76,14 +76,12 @@ void list_jobs(Format format) {
 }
 
 Json file_json(const RecoveredFile& file) {
-  return {{"file", file.path},   {"ranks", file.ranks},       {"job_ranks", file.job_ranks},
-          {"live", file.live},   {"complete", file.complete}, {"lines", file.lines}};
+  return {{"file", file.path}, {"ranks", file.ranks},       {"job_ranks", file.job_ranks},
+          {"live", file.live}, {"complete", file.complete}, {"lines", file.lines}};
 }
 
 void print_file(const RecoveredFile& file) {
-  const std::string what = file.live       ? "a snapshot; the job goes on"
-                           : file.complete ? "complete"
-                                           : "incomplete";
+  const std::string what = file.live ? "a snapshot; the job goes on" : file.complete ? "complete" : "incomplete";
   fmt::print("{}: {} of {} rank{}, {}\n", printable(file.path), file.ranks, file.job_ranks,
              file.job_ranks == 1 ? "" : "s", what);
   constexpr std::size_t most_lines = 12;

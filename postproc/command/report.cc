@@ -26,23 +26,18 @@ struct Options {
 void report(const Options& options) {
   const Series series = series_of(options.runs, options.force);
   std::optional<Series> sequential;
-  if (!options.sequential.empty())
-    sequential = series_of({options.sequential}, options.force, sequential_stream);
-  const Report result =
-      report_of(series, sequential ? &*sequential : nullptr, options.oversubscribed_ok);
-  if (options.format == Format::json)
-    print(report_json(result));
-  else if (options.format == Format::csv)
-    print(report_csv(result));
-  else
-    print(report_text(standard_output(), result));
+  if (!options.sequential.empty()) sequential = series_of({options.sequential}, options.force, sequential_stream);
+  const Report result = report_of(series, sequential ? &*sequential : nullptr, options.oversubscribed_ok);
+  if (options.format == Format::json) print(report_json(result));
+  else if (options.format == Format::csv) print(report_csv(result));
+  else print(report_text(standard_output(), result));
 }
 
 } // namespace
 
 void add_report(CLI::App& app) {
-  CLI::App* command = app.add_subcommand(
-      "report", "Report on a series of runs: where are we, how far, where to put the effort");
+  CLI::App* command =
+      app.add_subcommand("report", "Report on a series of runs: where are we, how far, where to put the effort");
   const auto options = std::make_shared<Options>();
   command->add_option("runs", options->runs, "Run files, or directories of them")->required();
   command->add_option("--sequential", options->sequential,

@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "common/message.h"
-#include "postproc/launch/naming.h"
 #include "postproc/launch/count_list.h"
+#include "postproc/launch/naming.h"
 #include "postproc/launch/rule_file.h"
 #include "postproc/launch/sweep.h"
 
@@ -21,8 +21,8 @@ struct Options {
 };
 
 int read_repeat(const std::string& text) {
-  if (text.empty() || text.size() > 6 ||
-      text.find_first_not_of("0123456789") != std::string::npos || std::stoi(text) < 1)
+  if (text.empty() || text.size() > 6 || text.find_first_not_of("0123456789") != std::string::npos ||
+      std::stoi(text) < 1)
     refuse(fmt::format("--repeat {}", text), "not a number of runs", "give a whole number like 6");
   return std::stoi(text);
 }
@@ -31,8 +31,7 @@ int run(const CLI::App& command, const Options& options, const std::vector<std::
   Request request;
   request.command = behind;
   if (command.count("--ranks")) request.ranks = read_count_list(options.ranks, counted_ranks);
-  if (command.count("--threads"))
-    request.threads = read_count_list(options.threads, counted_threads);
+  if (command.count("--threads")) request.threads = read_count_list(options.threads, counted_threads);
   request.repeats = read_repeat(options.repeat);
   request.overhead = options.overhead;
   request.label = options.label;
@@ -40,8 +39,7 @@ int run(const CLI::App& command, const Options& options, const std::vector<std::
   request.settings = gather_settings(options.set, environ, options.config);
   check_rule_file(value_of(request.settings, "rules"));
   request.output = options.output;
-  if (command.count("-o") && options.output.empty())
-    refuse("-o", "the name is empty", "give a file name like a.andes");
+  if (command.count("-o") && options.output.empty()) refuse("-o", "the name is empty", "give a file name like a.andes");
   if (request.output.empty()) {
     request.output = value_of(request.settings, "out");
     request.output_by = "the setting out";
@@ -55,36 +53,27 @@ int run(const CLI::App& command, const Options& options, const std::vector<std::
 
 void add_run(CLI::App& app, const std::vector<std::string>& behind, int& status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("run", "Run a program with the monitor, once or as a sweep");
+  CLI::App* command = app.add_subcommand("run", "Run a program with the monitor, once or as a sweep");
   command->footer("Usage: andes run [OPTIONS] -- COMMAND...\n"
                   "  andes run --ranks 1,2,4 --repeat 6 -- mpirun -n {p} ./a.out ARGUMENTS\n"
                   "  andes run --ranks 1,2,4 --threads 1,2 --repeat 6 -- mpirun -n {p} ./a.out ARGUMENTS\n"
                   "Run files go to runs/<program>-<nnn>[-label]/p<P>[t<T>].<repeat>.andes.");
-  command->add_option("-o", options->output, "Name of the run file (one run only)")
-      ->type_name("FILE");
-  command
-      ->add_option("--ranks", options->ranks,
-                   "Rank counts: 1,2,4 or 1-4 or 2-16:2; {p} in COMMAND stands for each")
+  command->add_option("-o", options->output, "Name of the run file (one run only)")->type_name("FILE");
+  command->add_option("--ranks", options->ranks, "Rank counts: 1,2,4 or 1-4 or 2-16:2; {p} in COMMAND stands for each")
       ->type_name("LIST");
   command
       ->add_option("--threads", options->threads,
                    "Threads of a rank, each with every rank count: OMP_NUM_THREADS, and {t} in COMMAND")
       ->type_name("LIST");
-  command->add_option("--repeat", options->repeat, "Runs of each size; six give intervals")
-      ->type_name("N");
-  command
-      ->add_option("--config", options->config, "Settings file; configs/andes.info explains them")
+  command->add_option("--repeat", options->repeat, "Runs of each size; six give intervals")->type_name("N");
+  command->add_option("--config", options->config, "Settings file; configs/andes.info explains them")
       ->type_name("FILE");
   command->add_option("--set", options->set, "One setting; may be given several times")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  command->add_option("--label", options->label, "Word added to the directory's name")
-      ->type_name("WORD");
-  command->add_flag("--overhead", options->overhead,
-                    "Run without the monitor in between and print the intrusion");
-  command->callback(
-      [command, options, &behind, &status] { status = run(*command, *options, behind); });
+  command->add_option("--label", options->label, "Word added to the directory's name")->type_name("WORD");
+  command->add_flag("--overhead", options->overhead, "Run without the monitor in between and print the intrusion");
+  command->callback([command, options, &behind, &status] { status = run(*command, *options, behind); });
 }
 
 } // namespace andes

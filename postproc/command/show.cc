@@ -49,7 +49,7 @@ void require_documents(const Profile& profile) {
   }
   if (names > most_names)
     refuse(profile.file, fmt::format("its call paths are {} names long, taken together", names),
-                   "show it as text, or run it again with a smaller depth_limit");
+           "show it as text, or run it again with a smaller depth_limit");
 }
 
 void show(const Options& options) {
@@ -65,12 +65,10 @@ void show(const Options& options) {
   sort_children(tree, order);
   tree.event_totals = event_totals(profile);
   if (has_overlap(tree)) tree.overlaps = overlaps_of_ranks(profile);
-  if (options.format == Format::json)
-    print(show_json(profile, tree, ranks));
+  if (options.format == Format::json) print(show_json(profile, tree, ranks));
   else if (options.format == Format::csv)
     print(options.threads ? threads_csv(profile, ranks) : show_csv(profile, tree));
-  else
-    print(show_text(standard_output(), profile, tree, ranks, {options.cut_percent, options.threads}));
+  else print(show_text(standard_output(), profile, tree, ranks, {options.cut_percent, options.threads}));
 }
 
 } // namespace
@@ -82,16 +80,15 @@ void add_show(CLI::App& app) {
   command->add_option("--rank", options->ranks, "Only these ranks: R,...")
       ->delimiter(',')
       ->check(CLI::NonNegativeNumber);
-  command
-      ->add_option("--cut", options->cut_percent,
-                   "Leave out call paths below this per cent of p x T (default 1)")
+  command->add_option("--cut", options->cut_percent, "Leave out call paths below this per cent of p x T (default 1)")
       ->check(CLI::Range(0.0, 100.0));
   command->add_option("--sort", options->sort,
                       "Order of call paths below their caller: time (default), ipc, or an event that was counted");
   command->add_flag("--threads", options->threads, "Every thread of the ranks in a line of its own");
   command->add_flag("--phases", options->phases, "Show the steps of phases apart");
   add_format(*command, options->format,
-             {{Format::json, "Print the JSON document"}, {Format::csv, "Print the call paths as CSV, with --threads the threads"}});
+             {{Format::json, "Print the JSON document"},
+              {Format::csv, "Print the call paths as CSV, with --threads the threads"}});
   command->callback([options] { show(*options); });
 }
 

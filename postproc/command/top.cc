@@ -12,11 +12,11 @@
 #include <memory>
 #include <optional>
 
+#include "common/refusal.h"
 #include "monitor/recover/jobs.h"
 #include "postproc/command/format.h"
 #include "postproc/command/reading.h"
 #include "postproc/launch/installation.h"
-#include "common/refusal.h"
 #include "postproc/model/read_live.h"
 #include "postproc/view/screen.h"
 #include "postproc/view/top_text.h"
@@ -36,14 +36,12 @@ struct Options {
 };
 
 bool is_over(const LiveJob& job) {
-  return std::all_of(job.ranks.begin(), job.ranks.end(), [](const LiveRank& rank) {
-    return rank.status == LiveRank::Status::ended;
-  });
+  return std::all_of(job.ranks.begin(), job.ranks.end(),
+                     [](const LiveRank& rank) { return rank.status == LiveRank::Status::ended; });
 }
 
 void sleep_for(double seconds) {
-  const timespec time = {static_cast<time_t>(seconds),
-                         static_cast<long>(std::fmod(seconds, 1) * 1e9)};
+  const timespec time = {static_cast<time_t>(seconds), static_cast<long>(std::fmod(seconds, 1) * 1e9)};
   nanosleep(&time, nullptr);
 }
 
@@ -59,8 +57,7 @@ void print_once(LiveReader& reader, const Options& options) {
   }
   const bool gone = now.ranks.empty();
   const LiveView view = gone ? live_view(nullptr, before) : live_view(&before, now);
-  if (options.format == Format::json)
-    return print(top_json(view));
+  if (options.format == Format::json) return print(top_json(view));
   std::string text;
   for (const std::string& line : top_lines(standard_output(), view, {})) text += line + "\n";
   print(text);
@@ -77,10 +74,10 @@ struct State {
 
 /// The keys, as far as there is room for them.
 std::string foot_of(const State& state, int width) {
-  std::string foot = fmt::format("q quit  space {}  s sort: {}", state.paused ? "go on" : "pause",
-                                 name_of(state.layout.order));
-  for (const std::string& more : {fmt::format("  + - every {:g} s", state.interval_s),
-                                  std::string("  %: of p x T, of a rank's own time")})
+  std::string foot =
+      fmt::format("q quit  space {}  s sort: {}", state.paused ? "go on" : "pause", name_of(state.layout.order));
+  for (const std::string& more :
+       {fmt::format("  + - every {:g} s", state.interval_s), std::string("  %: of p x T, of a rank's own time")})
     if (width_of(foot) + width_of(more) <= width) foot += more;
   return foot;
 }
@@ -90,8 +87,7 @@ std::vector<std::string> frame_of(const Screen& screen, const Terminal& plain, S
   state.layout.height = screen.height();
   state.layout.state = state.paused ? "paused" : "";
   state.layout.foot = foot_of(state, terminal.width);
-  return top_lines(terminal, live_view(state.before ? &*state.before : nullptr, *state.now),
-                   state.layout);
+  return top_lines(terminal, live_view(state.before ? &*state.before : nullptr, *state.now), state.layout);
 }
 
 /// Does what a key asks for; false: quit.
@@ -102,32 +98,29 @@ bool obey(State& state, int key) {
     state.layout.first = std::min(last, static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, at)));
   };
   const auto change = [&state](int by) {
-    const auto* at = std::lower_bound(std::begin(intervals_s), std::end(intervals_s),
-                                      state.interval_s);
-    const auto place = std::clamp<std::ptrdiff_t>(at - intervals_s + by, 0,
-                                                  std::ssize(intervals_s) - 1);
+    const auto* at = std::lower_bound(std::begin(intervals_s), std::end(intervals_s), state.interval_s);
+    const auto place = std::clamp<std::ptrdiff_t>(at - intervals_s + by, 0, std::ssize(intervals_s) - 1);
     state.interval_s = intervals_s[place];
   };
   const int page = std::max(1, state.layout.height / 2 - 2);
   switch (key) {
-    case key_stop:
-    case 'q':
-    case 'Q': return false;
-    case ' ': state.paused = !state.paused; break;
-    case 's':
-      state.layout.order =
-          static_cast<LiveOrder>((static_cast<int>(state.layout.order) + 1) % live_orders);
-      state.layout.first = 0;
-      break;
-    case '+': change(1); break;
-    case '-': change(-1); break;
-    case key_up: scroll(-1); break;
-    case key_down: scroll(1); break;
-    case key_page_up: scroll(-page); break;
-    case key_page_down: scroll(page); break;
-    case key_home: state.layout.first = 0; break;
-    case key_end: scroll(static_cast<int>(state.now->ranks.size())); break;
-    default: break;
+  case key_stop:
+  case 'q':
+  case 'Q': return false;
+  case ' ': state.paused = !state.paused; break;
+  case 's':
+    state.layout.order = static_cast<LiveOrder>((static_cast<int>(state.layout.order) + 1) % live_orders);
+    state.layout.first = 0;
+    break;
+  case '+': change(1); break;
+  case '-': change(-1); break;
+  case key_up: scroll(-1); break;
+  case key_down: scroll(1); break;
+  case key_page_up: scroll(-page); break;
+  case key_page_down: scroll(page); break;
+  case key_home: state.layout.first = 0; break;
+  case key_end: scroll(static_cast<int>(state.now->ranks.size())); break;
+  default: break;
   }
   return true;
 }
@@ -148,8 +141,8 @@ std::vector<std::string> watch(LiveReader& reader, State& state) {
     if (is_over(*state.now)) {
       state.layout.height = 0;
       state.layout.foot.clear();
-      return top_lines(screen.terminal(plain),
-                       live_view(state.before ? &*state.before : nullptr, *state.now), state.layout);
+      return top_lines(screen.terminal(plain), live_view(state.before ? &*state.before : nullptr, *state.now),
+                       state.layout);
     }
     screen.draw(frame);
     const int key = screen.wait(state.paused ? 3600 : std::max(0.0, due_s - now_s()));
@@ -178,11 +171,11 @@ std::vector<std::string> watch(LiveReader& reader, State& state) {
 void top(const Options& options) {
   if (!(options.interval_s >= 0.05 && options.interval_s <= 3600))
     refuse(fmt::format("--interval {:g}", options.interval_s), "is not between 0.05 and 3600 s",
-                   "give seconds, like 2");
+           "give seconds, like 2");
   const std::string directory = options.directory.empty() ? newest_running_job() : options.directory;
   if (directory.empty())
     refuse("top", "no measured program of yours is running on this host",
-                   "start one with andes run, or name the directory of its arenas");
+           "start one with andes run, or name the directory of its arenas");
   LiveReader reader(directory, fs::path(find_installation().library).parent_path().string());
   if (options.once || options.format != Format::text || !has_screen()) return print_once(reader, options);
   State state;
@@ -201,10 +194,8 @@ void add_top(CLI::App& app) {
   CLI::App* command = app.add_subcommand("top", "Show a running job live: where its time goes");
   const auto options = std::make_shared<Options>();
   command->footer("Keys: q quit, space pause, s sort, + - interval, arrows and pages scroll the ranks.");
-  command->add_option("job", options->directory,
-                      "Directory of the job's arenas; without it the newest running job");
-  command->add_option("--interval", options->interval_s, "Seconds between two readings (1)")
-      ->type_name("S");
+  command->add_option("job", options->directory, "Directory of the job's arenas; without it the newest running job");
+  command->add_option("--interval", options->interval_s, "Seconds between two readings (1)")->type_name("S");
   command->add_flag("--once", options->once, "Print one frame and exit; also into a pipe");
   add_format(*command, options->format, {{Format::json, "Print one frame as a JSON document"}});
   command->callback([options] { top(*options); });

@@ -12,9 +12,9 @@
 #include <fstream>
 #include <iterator>
 
+#include "common/message.h"
 #include "monitor/finish/sqlite_handles.h"
 #include "monitor/interface/run_file.h"
-#include "common/message.h"
 
 namespace andes {
 namespace {
@@ -57,8 +57,7 @@ SqliteDatabase load(const std::string& path) {
   std::memcpy(memory, bytes.data(), bytes.size());
   const auto size = static_cast<sqlite3_int64>(bytes.size());
   if (sqlite3_deserialize(database.get(), "main", memory, size, size,
-                          SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE) !=
-      SQLITE_OK)
+                          SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE) != SQLITE_OK)
     refuse_file(path, "is not a run file");
   // Whatever stands there under the name that the run file was to have: its schema runs nothing.
   for (const int option : {SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW})
@@ -95,8 +94,7 @@ public:
       data += written;
       bytes -= static_cast<std::size_t>(written);
     }
-    if (fsync(file_) != 0 || rename(name_.c_str(), path.c_str()) != 0)
-      refuse_file(path, std::strerror(errno));
+    if (fsync(file_) != 0 || rename(name_.c_str(), path.c_str()) != 0) refuse_file(path, std::strerror(errno));
     name_.clear();
   }
 
@@ -106,12 +104,9 @@ private:
 };
 
 void bind(sqlite3_stmt* statement, int at, const Fact& value) {
-  if (const auto* whole = std::get_if<std::int64_t>(&value))
-    sqlite3_bind_int64(statement, at, *whole);
-  else if (const auto* real = std::get_if<double>(&value))
-    sqlite3_bind_double(statement, at, *real);
-  else
-    sqlite3_bind_text(statement, at, std::get<std::string>(value).c_str(), -1, SQLITE_TRANSIENT);
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) sqlite3_bind_int64(statement, at, *whole);
+  else if (const auto* real = std::get_if<double>(&value)) sqlite3_bind_double(statement, at, *real);
+  else sqlite3_bind_text(statement, at, std::get<std::string>(value).c_str(), -1, SQLITE_TRANSIENT);
 }
 
 } // namespace
@@ -120,20 +115,16 @@ Written read_written(const std::string& path) {
   const SqliteDatabase database = load(path);
   Written written;
   const SqliteStatement statement = prepare(database.get(), path,
-                                      "SELECT name, value FROM fact WHERE name IN "
-                                      "('ranks', 'busy_threads', 'usable_cores', 'spawned')");
+                                            "SELECT name, value FROM fact WHERE name IN "
+                                            "('ranks', 'busy_threads', 'usable_cores', 'spawned')");
   int step;
   while ((step = sqlite3_step(statement.get())) == SQLITE_ROW) {
     const std::string name = reinterpret_cast<const char*>(sqlite3_column_text(statement.get(), 0));
     const std::int64_t value = sqlite3_column_int64(statement.get(), 1);
-    if (name == "ranks")
-      written.ranks = value;
-    else if (name == "busy_threads")
-      written.busy_threads = value;
-    else if (name == "spawned")
-      written.spawned = value != 0;
-    else
-      written.usable_cores = value;
+    if (name == "ranks") written.ranks = value;
+    else if (name == "busy_threads") written.busy_threads = value;
+    else if (name == "spawned") written.spawned = value != 0;
+    else written.usable_cores = value;
   }
   if (step != SQLITE_DONE) refuse_file(path, sqlite3_errmsg(database.get()));
   return written;
@@ -142,20 +133,17 @@ Written read_written(const std::string& path) {
 void annotate(const std::string& path, const Facts& facts) {
   const SqliteDatabase database = load(path);
   sqlite3_exec(database.get(), "BEGIN", nullptr, nullptr, nullptr);
-  const SqliteStatement insert =
-      prepare(database.get(), path, "INSERT OR REPLACE INTO fact VALUES(?, ?)");
+  const SqliteStatement insert = prepare(database.get(), path, "INSERT OR REPLACE INTO fact VALUES(?, ?)");
   for (const auto& [name, value] : facts) {
     sqlite3_bind_text(insert.get(), 1, name.c_str(), -1, SQLITE_TRANSIENT);
     bind(insert.get(), 2, value);
-    if (sqlite3_step(insert.get()) != SQLITE_DONE)
-      refuse_file(path, sqlite3_errmsg(database.get()));
+    if (sqlite3_step(insert.get()) != SQLITE_DONE) refuse_file(path, sqlite3_errmsg(database.get()));
     sqlite3_reset(insert.get());
   }
   if (sqlite3_exec(database.get(), "COMMIT", nullptr, nullptr, nullptr) != SQLITE_OK)
     refuse_file(path, sqlite3_errmsg(database.get()));
   sqlite3_int64 size = 0;
-  const SqliteBytes bytes(
-      sqlite3_serialize(database.get(), "main", &size, 0));
+  const SqliteBytes bytes(sqlite3_serialize(database.get(), "main", &size, 0));
   if (!bytes) refuse_file(path, "out of memory");
   Temporary temporary(path);
   temporary.write_and_rename(bytes.get(), static_cast<std::size_t>(size), path);

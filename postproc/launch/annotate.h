@@ -14,7 +14,6 @@
 
 namespace andes {
 
-
 /// What the sweep needs to know of a run that the monitor has written.
 struct Written {
   std::int64_t ranks = 0;

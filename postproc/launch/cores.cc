@@ -28,11 +28,9 @@ int cores_of_affinity() {
 /// Quota over period, or 0 if the files are absent or say "max".
 double quota(const std::filesystem::path& group) {
   double limit = 0, period = 0;
-  if (std::ifstream version2(group / "cpu.max"); version2 >> limit >> period)
-    return period > 0 ? limit / period : 0;
+  if (std::ifstream version2(group / "cpu.max"); version2 >> limit >> period) return period > 0 ? limit / period : 0;
   std::ifstream limit_file(group / "cpu.cfs_quota_us"), period_file(group / "cpu.cfs_period_us");
-  if (limit_file >> limit && period_file >> period && limit > 0 && period > 0)
-    return limit / period;
+  if (limit_file >> limit && period_file >> period && limit > 0 && period > 0) return limit / period;
   return 0;
 }
 
@@ -48,11 +46,9 @@ int usable_cores() {
     const bool version2 = controllers.empty();
     if (!version2 && controllers.find("cpu") == std::string::npos) continue;
     const std::filesystem::path root = version2 ? "/sys/fs/cgroup" : "/sys/fs/cgroup/cpu";
-    std::filesystem::path group =
-        root / std::filesystem::path(line.substr(second + 1)).relative_path();
+    std::filesystem::path group = root / std::filesystem::path(line.substr(second + 1)).relative_path();
     for (;; group = group.parent_path()) {
-      if (const double limit = quota(group); limit > 0)
-        cores = std::min(cores, static_cast<int>(std::ceil(limit)));
+      if (const double limit = quota(group); limit > 0) cores = std::min(cores, static_cast<int>(std::ceil(limit)));
       if (group == root || group.native().size() <= root.native().size()) break;
     }
   }

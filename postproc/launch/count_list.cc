@@ -29,8 +29,7 @@ int read_count(const List& list, std::string_view text) {
   if (text.empty()) refuse_list(list, "a number is missing");
   if (error == std::errc::result_out_of_range || (error == std::errc() && count > largest_count))
     refuse_list(list, fmt::format("{} is too large", text));
-  if (error != std::errc() || stopped != end)
-    refuse_list(list, fmt::format("\"{}\" is not a number", text));
+  if (error != std::errc() || stopped != end) refuse_list(list, fmt::format("\"{}\" is not a number", text));
   if (count < 1) refuse_list(list, fmt::format("{} is not a number of {}s", count, list.what.one));
   return count;
 }
@@ -51,17 +50,16 @@ std::vector<int> read_count_list(const std::string& text, const Counted& what) {
     if (const std::size_t colon = element.find(':'); colon != std::string_view::npos) {
       step = read_count(list, element.substr(colon + 1));
       element = element.substr(0, colon);
-      if (element.find('-', 1) == std::string_view::npos)
-        refuse_list(list, "a step needs a range before it");
+      if (element.find('-', 1) == std::string_view::npos) refuse_list(list, "a step needs a range before it");
     }
     const std::size_t dash = element.find('-', 1); // a leading minus is part of a (bad) number
     const int first = read_count(list, element.substr(0, dash));
-    const int last =
-        dash == std::string_view::npos ? first : read_count(list, element.substr(dash + 1));
+    const int last = dash == std::string_view::npos ? first : read_count(list, element.substr(dash + 1));
     if (last < first) refuse_list(list, fmt::format("{}-{} runs backwards", first, last));
     for (long count = first; count <= last; count += step) {
       if (std::find(counts.begin(), counts.end(), count) != counts.end())
-        refuse(fmt::format("{} {}", what.option, text), fmt::format("{} is named twice", count), fmt::format("use --repeat for more runs of a {} count", what.one));
+        refuse(fmt::format("{} {}", what.option, text), fmt::format("{} is named twice", count),
+               fmt::format("use --repeat for more runs of a {} count", what.one));
       if (counts.size() == longest_list)
         refuse_list(list, fmt::format("more than {} {} counts", longest_list, what.one));
       counts.push_back(static_cast<int>(count));
@@ -71,9 +69,8 @@ std::vector<int> read_count_list(const std::string& text, const Counted& what) {
 }
 
 bool mentions(const std::vector<std::string>& words, const std::string& placeholder) {
-  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-    return word.find(placeholder) != std::string::npos;
-  });
+  return std::any_of(words.begin(), words.end(),
+                     [&](const std::string& word) { return word.find(placeholder) != std::string::npos; });
 }
 
 std::vector<std::string> substitute(std::vector<std::string> words, const std::string& placeholder,

@@ -27,8 +27,7 @@ std::string preload_with(const std::string& library) {
 std::vector<std::string> monitor_variables(const Installation& installation, const std::string& output,
                                            const Settings& said) {
   std::vector<std::string> variables = settings_variables(said);
-  variables.insert(variables.begin(),
-                   {"LD_PRELOAD=" + preload_with(installation.library), "ANDES_OUT=" + output});
+  variables.insert(variables.begin(), {"LD_PRELOAD=" + preload_with(installation.library), "ANDES_OUT=" + output});
   return variables;
 }
 
@@ -38,8 +37,7 @@ std::vector<std::string> environment_with(const std::vector<std::string>& variab
     const std::string text = *entry;
     const std::string name = text.substr(0, text.find('=') + 1);
     bool replaced = name.rfind("ANDES_", 0) == 0 && name != "ANDES_LIB=";
-    for (const std::string& variable : variables)
-      replaced = replaced || variable.rfind(name, 0) == 0;
+    for (const std::string& variable : variables) replaced = replaced || variable.rfind(name, 0) == 0;
     if (!replaced) result.push_back(text);
   }
   result.insert(result.end(), variables.begin(), variables.end());

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "postproc/launch/installation.h"
 #include "common/settings.h"
+#include "postproc/launch/installation.h"
 
 namespace andes {
 

@@ -12,8 +12,7 @@ namespace andes {
 Facts facts_of(const Command& command, const Planned& planned) {
   Facts facts;
   const std::vector<std::string> words = words_of(command.words, planned.size);
-  facts["command"] =
-      nlohmann::json(words).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  facts["command"] = nlohmann::json(words).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   if (planned.size.ranks) facts["ranks_started"] = std::int64_t{planned.size.ranks};
   if (planned.size.threads) facts["threads_started"] = std::int64_t{planned.size.threads};
   facts["repeat"] = std::int64_t{planned.repeat};
@@ -22,10 +21,8 @@ Facts facts_of(const Command& command, const Planned& planned) {
 
 Facts facts_of(const Command& command, const Planned& planned, const Outcome& outcome) {
   Facts facts = facts_of(command, planned);
-  if (outcome.signal)
-    facts["signal"] = std::int64_t{outcome.signal};
-  else
-    facts["exit_status"] = std::int64_t{outcome.exit_status};
+  if (outcome.signal) facts["signal"] = std::int64_t{outcome.signal};
+  else facts["exit_status"] = std::int64_t{outcome.exit_status};
   facts["command_wall_ns"] = outcome.wall_ns;
   return facts;
 }
@@ -38,17 +35,15 @@ Facts of_spawned(Facts facts) {
 Facts minimal_facts(const Command& command, Facts facts) {
   const std::size_t program = command.program;
   const auto words = nlohmann::json::parse(std::get<std::string>(facts["command"]));
-  const nlohmann::json arguments(std::vector<nlohmann::json>(
-      words.begin() + static_cast<std::ptrdiff_t>(program) + 1, words.end()));
+  const nlohmann::json arguments(
+      std::vector<nlohmann::json>(words.begin() + static_cast<std::ptrdiff_t>(program) + 1, words.end()));
   const std::string executable = find_executable(words[program]);
   facts["program"] = program_name(command);
-  if (!executable.empty())
-    facts["executable"] = fs::absolute(executable).lexically_normal().string();
+  if (!executable.empty()) facts["executable"] = fs::absolute(executable).lexically_normal().string();
   facts["arguments"] = arguments.dump();
   facts["directory"] = fs::current_path().string();
   char started[32];
-  const std::time_t begun =
-      std::time(nullptr) - std::get<std::int64_t>(facts["command_wall_ns"]) / 1'000'000'000;
+  const std::time_t begun = std::time(nullptr) - std::get<std::int64_t>(facts["command_wall_ns"]) / 1'000'000'000;
   std::tm utc;
   std::strftime(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&begun, &utc));
   facts["started"] = std::string(started);

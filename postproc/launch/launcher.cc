@@ -14,8 +14,8 @@
 #include <string_view>
 
 #include "monitor/interface/part_of_name.h"
-#include "postproc/launch/process.h"
 #include "postproc/launch/count_list.h"
+#include "postproc/launch/process.h"
 
 namespace andes {
 namespace {
@@ -55,8 +55,7 @@ constexpr std::string_view mpirun_options =
     "-output-filename --output-filename --output -xterm --xterm -stdin --stdin -timeout --timeout "
     "-launcher -launcher-exec -iface -rmk -bootstrap -profile -prepend-pattern -outfile-pattern "
     "-errfile-pattern --personality --dvm --report-uri -report-uri -ckpoint-prefix ";
-constexpr std::string_view mpirun_pairs =
-    " -mca --mca -gmca --gmca -env -genv --prtemca --pmixmca "; // two values each
+constexpr std::string_view mpirun_pairs = " -mca --mca -gmca --gmca -env -genv --prtemca --pmixmca "; // two values each
 // ... of Slurm ...
 constexpr std::string_view srun_options =
     " -n -N -c -p -t -J -A -w -x -o -e -i -D -C -G -m -d -q -r -B -T -M -L -P -W -S -K --ntasks "
@@ -85,8 +84,7 @@ std::size_t values_of(const std::string& option, const std::string& launcher) {
 }
 
 bool starts_shell(const std::string& path) {
-  static const Names shells = {"sh",  "bash", "dash", "zsh",    "ksh",
-                               "csh", "tcsh", "fish", "busybox"};
+  static const Names shells = {"sh", "bash", "dash", "zsh", "ksh", "csh", "tcsh", "fish", "busybox"};
   if (shells.count(base_name(path))) return true;
   std::ifstream file(path, std::ios::binary);
   std::string line;
@@ -127,9 +125,8 @@ std::size_t skip_prefixes(const std::vector<std::string>& words, std::size_t at)
     }
     if (!is_prefix(words[at])) return at;
     std::size_t next = at + 1;
-    while (next < words.size() &&
-           (words[next][0] == '-' || words[next].find('=') != std::string::npos ||
-            find_executable(words[next]).empty()))
+    while (next < words.size() && (words[next][0] == '-' || words[next].find('=') != std::string::npos ||
+                                   find_executable(words[next]).empty()))
       ++next;
     if (next == words.size()) return at;
     at = next;
@@ -141,8 +138,7 @@ std::size_t skip_prefixes(const std::vector<std::string>& words, std::size_t at)
 std::string find_executable(const std::string& word) {
   const auto executable = [](const std::string& path) {
     struct stat status;
-    return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
-           access(path.c_str(), X_OK) == 0;
+    return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && access(path.c_str(), X_OK) == 0;
   };
   if (word.empty()) return "";
   if (word.find('/') != std::string::npos) return executable(word) ? word : "";
@@ -164,8 +160,7 @@ Command read_command(const std::vector<std::string>& words) {
   const std::size_t first_command = is_prefix(words[0]) ? skip_prefixes(words, 0) : 0;
   command.launcher = first_command;
   command.has_launcher = is_launcher(words[first_command]);
-  const std::size_t program =
-      command.has_launcher ? find_program(words, first_command) : first_command;
+  const std::size_t program = command.has_launcher ? find_program(words, first_command) : first_command;
   command.program = skip_prefixes(words, program);
   return command;
 }
@@ -177,8 +172,7 @@ void ask_launcher(Command& command) {
     command.open_mpi = true;
   } else if (name.rfind("mpirun", 0) == 0 || name.rfind("mpiexec", 0) == 0) {
     const std::string version = output_of({command.words[command.launcher], "--version"});
-    command.open_mpi = version.find("Open MPI") != std::string::npos ||
-                       version.find("OpenRTE") != std::string::npos ||
+    command.open_mpi = version.find("Open MPI") != std::string::npos || version.find("OpenRTE") != std::string::npos ||
                        version.find("PRRTE") != std::string::npos;
   }
 }
@@ -212,8 +206,7 @@ bool is_program(const Command& command) {
   return !path.empty() && !starts_shell(path);
 }
 
-std::vector<std::string> with_variables(const Command& command,
-                                        const std::vector<std::string>& variables,
+std::vector<std::string> with_variables(const Command& command, const std::vector<std::string>& variables,
                                         const std::string& library) {
   constexpr std::string_view preload = "LD_PRELOAD";
   std::vector<std::string> words = command.words;
@@ -223,8 +216,7 @@ std::vector<std::string> with_variables(const Command& command,
     if (word.rfind("LD_PRELOAD=", 0) == 0) {
       word.insert(preload.size() + 1, library + ":");
       preloaded = true;
-    } else if (word == preload && (words[i - 1] == "-env" || words[i - 1] == "-genv") &&
-               i + 1 < command.program) {
+    } else if (word == preload && (words[i - 1] == "-env" || words[i - 1] == "-genv") && i + 1 < command.program) {
       words[i + 1].insert(0, library + ":");
       preloaded = true;
     } else if (word == preload && words[i - 1] == "-x") {

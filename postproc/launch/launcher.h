@@ -34,8 +34,7 @@ bool is_program(const Command& command);
 
 /// The command with what makes the launcher hand `variables` ("NAME=VALUE") on to remote ranks.
 /// A LD_PRELOAD that the user gives to the launcher is kept behind `library`.
-std::vector<std::string> with_variables(const Command& command,
-                                        const std::vector<std::string>& variables,
+std::vector<std::string> with_variables(const Command& command, const std::vector<std::string>& variables,
                                         const std::string& library);
 
 /// The number of ranks that the launcher is asked for (-n, -np, --ntasks); 1 without a launcher, 0

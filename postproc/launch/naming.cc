@@ -11,10 +11,10 @@
 #include <filesystem>
 #include <tuple>
 
+#include "common/message.h"
 #include "monitor/finish/make_run.h"
 #include "monitor/interface/part_of_name.h"
 #include "monitor/interface/run_file.h"
-#include "common/message.h"
 
 namespace fs = std::filesystem;
 
@@ -28,15 +28,14 @@ int number_of(const std::string& name, const std::string& program) {
   if (name.size() < program.size() + 4 || name.rfind(program + "-", 0) != 0) return 0;
   const std::size_t digits = program.size() + 1;
   std::size_t end = digits;
-  while (end < name.size() && end - digits < 6 &&
-         std::isdigit(static_cast<unsigned char>(name[end])))
-    ++end;
+  while (end < name.size() && end - digits < 6 && std::isdigit(static_cast<unsigned char>(name[end]))) ++end;
   if (end - digits < 3 || (end < name.size() && name[end] != '-')) return 0;
   return std::stoi(name.substr(digits, end - digits));
 }
 
 [[noreturn]] void refuse_directory(const std::string& directory, int error) {
-  refuse(directory, fmt::format("cannot be written: {}", std::strerror(error)), "go to another directory or give -o FILE");
+  refuse(directory, fmt::format("cannot be written: {}", std::strerror(error)),
+         "go to another directory or give -o FILE");
 }
 
 std::multiset<int> numbers_taken(const std::string& program) {
@@ -120,8 +119,7 @@ RunDirectory reserve_series(const std::string& program, const std::string& label
       rmdir(lock.c_str());
       continue;
     }
-    if (!label.empty() && rename(lock.c_str(), directory.c_str()) != 0)
-      refuse_directory(directory, errno);
+    if (!label.empty() && rename(lock.c_str(), directory.c_str()) != 0) refuse_directory(directory, errno);
     return {directory, name};
   }
 }
@@ -130,7 +128,8 @@ void check_label(const std::string& label) {
   if (label.empty()) refuse("--label", "is empty", "give a word like before");
   for (unsigned char c : label)
     if (c <= ' ' || c == '/' || c == 127)
-      refuse(fmt::format("--label \"{}\"", label), "blanks and slashes cannot be in a file name", "give a word like before");
+      refuse(fmt::format("--label \"{}\"", label), "blanks and slashes cannot be in a file name",
+             "give a word like before");
 }
 
 void check_output(const std::string& file) {
@@ -139,14 +138,11 @@ void check_output(const std::string& file) {
   const std::string directory = path.has_parent_path() ? path.parent_path().string() : ".";
   struct stat status;
   if (lstat(file.c_str(), &status) == 0) {
-    if (S_ISDIR(status.st_mode))
-      refuse(file, "is a directory", "-o takes the name of a run file");
+    if (S_ISDIR(status.st_mode)) refuse(file, "is a directory", "-o takes the name of a run file");
     refuse(file, "exists already and is not overwritten", "remove it or choose another name");
   }
-  if (stat(directory.c_str(), &status) != 0)
-    refuse(directory, std::strerror(errno), "make the directory first");
-  if (!S_ISDIR(status.st_mode))
-    refuse(directory, "is not a directory", "choose another place for -o");
+  if (stat(directory.c_str(), &status) != 0) refuse(directory, std::strerror(errno), "make the directory first");
+  if (!S_ISDIR(status.st_mode)) refuse(directory, "is not a directory", "choose another place for -o");
   if (access(directory.c_str(), W_OK | X_OK) != 0)
     refuse(directory, fmt::format("cannot be written: {}", std::strerror(errno)), "choose another place for -o");
 }
@@ -167,38 +163,31 @@ std::string expand_output(const std::string& pattern, const std::string& program
     const char* job = std::getenv("SLURM_JOB_ID");
     if (!job) job = std::getenv("PBS_JOBID");
     if (!job) job = std::getenv("LSB_JOBID");
-    if (what == 'x')
-      result += doubled(part_of_name(program));
-    else if (what == 'p' || what == '%')
-      result += {'%', what};
-    else if (what == 'j')
-      result += doubled(part_of_name(job ? job : "0"));
-    else if (what == 'u')
-      result += fmt::format("{:x}", (time(nullptr) << 16) ^ getpid());
+    if (what == 'x') result += doubled(part_of_name(program));
+    else if (what == 'p' || what == '%') result += {'%', what};
+    else if (what == 'j') result += doubled(part_of_name(job ? job : "0"));
+    else if (what == 'u') result += fmt::format("{:x}", (time(nullptr) << 16) ^ getpid());
     else
-      refuse(pattern, fmt::format("%{} means nothing", what ? std::string(1, what) : ""), "%x is the program, %p the ranks, %j the job, %u unique, %% %");
+      refuse(pattern, fmt::format("%{} means nothing", what ? std::string(1, what) : ""),
+             "%x is the program, %p the ranks, %j the job, %u unique, %% %");
   }
   return result;
 }
 
 std::string output_variable(const std::string& directory, const std::string& pattern) {
   std::string result;
-  for (char c : fs::absolute(directory).lexically_normal().string())
-    result.append(c == '%' ? 2 : 1, c);
+  for (char c : fs::absolute(directory).lexically_normal().string()) result.append(c == '%' ? 2 : 1, c);
   if (result.back() != '/') result += '/';
   return result + pattern;
 }
 
 std::optional<int> ranks_in_name(const std::string& name, const std::string& pattern) {
   const auto [before, behind] = around_p(pattern);
-  if (!has_p(pattern) || name.size() <= before.size() + behind.size() ||
-      name.rfind(before, 0) != 0 ||
+  if (!has_p(pattern) || name.size() <= before.size() + behind.size() || name.rfind(before, 0) != 0 ||
       name.compare(name.size() - behind.size(), behind.size(), behind) != 0)
     return std::nullopt;
-  const std::string digits =
-      name.substr(before.size(), name.size() - before.size() - behind.size());
-  if (digits.size() > 9 || digits.find_first_not_of("0123456789") != std::string::npos)
-    return std::nullopt;
+  const std::string digits = name.substr(before.size(), name.size() - before.size() - behind.size());
+  if (digits.size() > 9 || digits.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
   return std::stoi(digits);
 }
 
@@ -223,7 +212,8 @@ std::optional<std::string> own_file(const std::string& path) {
     const std::string other = marked_name(path, fmt::format(".{}", number));
     if (lstat(other.c_str(), &status) != 0) return newest;
     const timespec& time = status.st_mtim;
-    if (!is_own(status) || std::tie(time.tv_sec, time.tv_nsec) < std::tie(newest_time.tv_sec, newest_time.tv_nsec)) continue;
+    if (!is_own(status) || std::tie(time.tv_sec, time.tv_nsec) < std::tie(newest_time.tv_sec, newest_time.tv_nsec))
+      continue;
     newest = other;
     newest_time = time;
   }

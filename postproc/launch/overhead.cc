@@ -9,8 +9,7 @@ Intrusion overhead_of(const std::vector<Pair>& pairs) {
   std::vector<double> percents;
   for (const Pair& pair : pairs) percents.push_back(100 * (pair.with_ns / pair.without_ns - 1));
   const Estimate estimate = estimate_of(sample_of(percents, 0));
-  return {estimate.median, estimate.low, estimate.high, estimate.kind == Estimate::Kind::interval,
-          pairs.size()};
+  return {estimate.median, estimate.low, estimate.high, estimate.kind == Estimate::Kind::interval, pairs.size()};
 }
 
 } // namespace andes

@@ -7,8 +7,8 @@
 
 namespace andes {
 
-std::vector<Planned> plan_runs(const std::vector<int>& ranks, const std::vector<int>& threads,
-                               int repeats, bool overhead) {
+std::vector<Planned> plan_runs(const std::vector<int>& ranks, const std::vector<int>& threads, int repeats,
+                               bool overhead) {
   const std::vector<int> unknown{0};
   std::vector<Planned> plan;
   for (int repeat = 1; repeat <= repeats; ++repeat)

@@ -21,8 +21,8 @@ struct Planned {
 
 /// Repeat 1 of all sizes, then repeat 2 of all, ...: every rank count with every thread count; either
 /// list may be empty. With `overhead` each as a pair, whose order alternates from repeat to repeat.
-std::vector<Planned> plan_runs(const std::vector<int>& ranks, const std::vector<int>& threads,
-                               int repeats, bool overhead);
+std::vector<Planned> plan_runs(const std::vector<int>& ranks, const std::vector<int>& threads, int repeats,
+                               bool overhead);
 
 /// The command of a start: the placeholders are replaced by what is known of its size.
 std::vector<std::string> words_of(std::vector<std::string> command, const Size& size);

@@ -148,8 +148,7 @@ Outcome run_process(const Start& start) {
   if (pid < 0) refuse("fork", std::strerror(errno), "stop other processes");
   if (pid == 0) {
     if (start.measured) // known only here; the string has room for it
-      std::snprintf(environment.back().data(), environment.back().size(), "ANDES_PID=%ld",
-                    static_cast<long>(getpid()));
+      std::snprintf(environment.back().data(), environment.back().size(), "ANDES_PID=%ld", static_cast<long>(getpid()));
     if (start.watch_stderr) dup2(errors.write_end, STDERR_FILENO);
     become(argv.data(), envp.data(), failure.write_end);
   }
@@ -160,11 +159,9 @@ Outcome run_process(const Start& start) {
 
   Outcome outcome;
   std::thread passing;
-  if (start.watch_stderr)
-    passing = std::thread([&] { outcome.stderr_end = pass_on(errors.read_end, stop.read_end); });
+  if (start.watch_stderr) passing = std::thread([&] { outcome.stderr_end = pass_on(errors.read_end, stop.read_end); });
   int status = 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
   child.store(0, std::memory_order_relaxed);
   outcome.wall_ns = now_ns() - begin;
   stop.close_write();
@@ -173,10 +170,8 @@ Outcome run_process(const Start& start) {
   int error = 0;
   if (read(failure.read_end, &error, sizeof error) == sizeof error)
     refuse(words[0], fmt::format("cannot be started: {}", std::strerror(error)), "check the command behind --");
-  if (WIFSIGNALED(status))
-    outcome.signal = WTERMSIG(status);
-  else
-    outcome.exit_status = WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
+  else outcome.exit_status = WEXITSTATUS(status);
   return outcome;
 }
 
@@ -202,8 +197,7 @@ std::string output_of(const std::vector<std::string>& words_given) {
     if (bytes < 0) break;
     text.append(buffer, static_cast<std::size_t>(bytes));
   }
-  while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {}
   return text;
 }
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "common/message.h"
 #include "postproc/launch/count_list.h"
 #include "postproc/launch/environment.h"
-#include "common/message.h"
 
 namespace andes {
 namespace {
@@ -20,13 +20,13 @@ void check_threads(const Request& request) {
     const std::string& word = request.command[i];
     const std::string name = std::string(threads_variable) + "=";
     std::string value;
-    if (const std::size_t at = word.find(name); at != std::string::npos)
-      value = word.substr(at + name.size());
+    if (const std::size_t at = word.find(name); at != std::string::npos) value = word.substr(at + name.size());
     else if (word == threads_variable && i > 0 && i + 1 < request.command.size() &&
              (request.command[i - 1] == "-genv" || request.command[i - 1] == "-env"))
       value = request.command[i + 1];
     if (!value.empty() && value.find(threads_word) == std::string::npos)
-      refuse("run", fmt::format("--threads but {} is {} in the command", threads_variable, value), "write {t} there, or take it away");
+      refuse("run", fmt::format("--threads but {} is {} in the command", threads_variable, value),
+             "write {t} there, or take it away");
   }
 }
 
@@ -39,15 +39,19 @@ void check_request(const Request& request) {
   if (with_p && request.ranks.empty())
     refuse("run", "{p} in the command but no --ranks", "add for example --ranks 1,2,4");
   if (!with_p && !request.ranks.empty())
-    refuse("run", "--ranks but no {p} in the command", "write it where the number of ranks belongs: mpirun -n {p} ./a.out");
+    refuse("run", "--ranks but no {p} in the command",
+           "write it where the number of ranks belongs: mpirun -n {p} ./a.out");
   check_threads(request);
   const std::size_t runs = std::max<std::size_t>(1, request.ranks.size()) *
-                           std::max<std::size_t>(1, request.threads.size()) *
-                           static_cast<std::size_t>(request.repeats);
+                           std::max<std::size_t>(1, request.threads.size()) * static_cast<std::size_t>(request.repeats);
   if (!request.output.empty() && runs > 1)
-    refuse(fmt::format("{} {}", request.output_by, request.output), fmt::format("names one run file but there are {} runs", runs), "take it away: they go to a directory under runs");
+    refuse(fmt::format("{} {}", request.output_by, request.output),
+           fmt::format("names one run file but there are {} runs", runs),
+           "take it away: they go to a directory under runs");
   if (!request.output.empty() && !request.label.empty())
-    refuse(fmt::format("--label {}", request.label), fmt::format("is part of a directory's name, and {} names a file", request.output_by), "leave one of them out");
+    refuse(fmt::format("--label {}", request.label),
+           fmt::format("is part of a directory's name, and {} names a file", request.output_by),
+           "leave one of them out");
 }
 
 } // namespace andes

@@ -10,10 +10,10 @@
 #include <map>
 #include <thread>
 
+#include "common/message.h"
 #include "monitor/recover/nothing_to_recover.h"
 #include "monitor/recover/recover.h"
 #include "postproc/launch/facts.h"
-#include "common/message.h"
 
 namespace fs = std::filesystem;
 
@@ -94,8 +94,8 @@ template <class Action> bool attempt(const std::vector<std::string>& directories
 std::string new_job_name() {
   static int number = 0;
   const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return fmt::format("run-{}-{:x}-{}", getpid(),
-                     std::chrono::duration_cast<std::chrono::seconds>(now).count(), ++number);
+  return fmt::format("run-{}-{:x}-{}", getpid(), std::chrono::duration_cast<std::chrono::seconds>(now).count(),
+                     ++number);
 }
 
 Rescued rescue(const JobPlace& job, const std::string& libraries) {
@@ -115,8 +115,8 @@ Rescued rescue(const JobPlace& job, const std::string& libraries) {
     return rescued;
   }
   const auto say_kept = [&] {
-    say("what the ranks have left lies in {}; andes recover {} -o FILE makes its run file in another place",
-        directory, directory);
+    say("what the ranks have left lies in {}; andes recover {} -o FILE makes its run file in another place", directory,
+        directory);
     rescued.kept = true;
   };
   const auto recover_all = [&] {
@@ -132,7 +132,8 @@ Rescued rescue(const JobPlace& job, const std::string& libraries) {
       say_lines(file);
       if (file.hosts < file.job_hosts) {
         say("that is {} of {} hosts; on the others, what the ranks have left lies in {} as well: copy it here, and "
-            "andes recover {} COPY... makes one run file of all", file.hosts, file.job_hosts, directory, directory);
+            "andes recover {} COPY... makes one run file of all",
+            file.hosts, file.job_hosts, directory, directory);
         rescued.kept = true;
       }
       rescued.files.push_back(shown(file.path));
@@ -147,8 +148,7 @@ Rescued rescue(const JobPlace& job, const std::string& libraries) {
   return rescued;
 }
 
-Snapshots::Snapshots(std::string libraries, Facts facts)
-    : libraries_(std::move(libraries)), facts_(std::move(facts)) {}
+Snapshots::Snapshots(std::string libraries, Facts facts) : libraries_(std::move(libraries)), facts_(std::move(facts)) {}
 
 void Snapshots::make(const std::vector<std::string>& directories) {
   const auto make_next = [&] {

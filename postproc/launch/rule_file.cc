@@ -6,8 +6,8 @@
 #include <iterator>
 #include <sstream>
 
-#include "monitor/rules/rules.h"
 #include "common/message.h"
+#include "monitor/rules/rules.h"
 
 namespace andes {
 

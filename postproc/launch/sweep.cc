@@ -12,18 +12,18 @@
 #include <optional>
 #include <set>
 
+#include "common/message.h"
 #include "monitor/interface/run_file.h"
 #include "postproc/launch/annotate.h"
 #include "postproc/launch/cores.h"
+#include "postproc/launch/count_list.h"
 #include "postproc/launch/environment.h"
 #include "postproc/launch/facts.h"
 #include "postproc/launch/launcher.h"
-#include "common/message.h"
 #include "postproc/launch/naming.h"
 #include "postproc/launch/overhead.h"
 #include "postproc/launch/plan.h"
 #include "postproc/launch/process.h"
-#include "postproc/launch/count_list.h"
 #include "postproc/launch/rescue.h"
 #include "postproc/launch/watch.h"
 
@@ -93,16 +93,14 @@ void prepare_output(State& state) {
 
 // ---- one run ----------------------------------------------------------------------------------
 
-std::string directory_of(const State& state) {
-  return state.series ? state.series->directory : state.directory;
-}
+std::string directory_of(const State& state) { return state.series ? state.series->directory : state.directory; }
 
 /// The file's name, with %p where the number of ranks is not known yet.
 std::string pattern_of(const State& state, const Planned& planned) {
   if (!state.series) return state.pattern;
   const auto& [ranks, threads] = planned.size;
-  return fmt::format("p{}{}.{}.andes", ranks ? std::to_string(ranks) : "%p",
-                     threads ? fmt::format("t{}", threads) : "", planned.repeat);
+  return fmt::format("p{}{}.{}.andes", ranks ? std::to_string(ranks) : "%p", threads ? fmt::format("t{}", threads) : "",
+                     planned.repeat);
 }
 
 void show_progress(const State& state, std::size_t index) {
@@ -135,9 +133,7 @@ JobPlace job_of(const State& state) {
   return job;
 }
 
-std::string libraries_of(const State& state) {
-  return fs::path(state.installation.library).parent_path().string();
-}
+std::string libraries_of(const State& state) { return fs::path(state.installation.library).parent_path().string(); }
 
 /// Facts of a running run that are not in its arenas.
 Facts started_facts(const State& state, Facts facts) {
@@ -155,20 +151,17 @@ Outcome start(const State& state, const Planned& planned, const JobPlace& job) {
                                   state.request.settings);
     variables.push_back("ANDES_JOB=" + job.name);
   }
-  if (planned.size.threads)
-    variables.push_back(fmt::format("{}={}", threads_variable, planned.size.threads));
-  what.words = words_of(with_variables(state.command, variables, measured ? state.installation.library : ""),
-                        planned.size);
+  if (planned.size.threads) variables.push_back(fmt::format("{}={}", threads_variable, planned.size.threads));
+  what.words =
+      words_of(with_variables(state.command, variables, measured ? state.installation.library : ""), planned.size);
   what.environment = environment_with(variables);
   what.measured = measured && is_program(state.command);
   what.watch_stderr = state.command.has_launcher;
   if (!measured) return run_process(what);
   Snapshots snapshots(libraries_of(state), started_facts(state, facts_of(state.command, planned)));
-  const Watch watch({job.places, job_directory_name(job.name),
-                     std::stod(value_of(state.request.settings, "snapshot_s")),
-                     [&snapshots](const std::vector<std::string>& directories, SnapshotReason) {
-                       snapshots.make(directories);
-                     }});
+  const Watch watch(
+      {job.places, job_directory_name(job.name), std::stod(value_of(state.request.settings, "snapshot_s")),
+       [&snapshots](const std::vector<std::string>& directories, SnapshotReason) { snapshots.make(directories); }});
   return run_process(what);
 }
 
@@ -186,8 +179,7 @@ std::vector<std::string> by_number(std::vector<std::string> files) {
 }
 
 /// The files that the run has written.
-std::vector<std::string> find_written(const State& state, const Planned& planned,
-                                      const std::set<std::string>& before) {
+std::vector<std::string> find_written(const State& state, const Planned& planned, const std::set<std::string>& before) {
   std::vector<std::string> files;
   const std::string directory = directory_of(state);
   for (const std::string& name : names_taken(state, planned))
@@ -209,8 +201,7 @@ void compare_size(State& state, const Planned& planned, const Written& written, 
     facts["complete"] = std::int64_t{0};
   }
   if (!written.usable_cores) return;
-  const bool too_many =
-      std::max(written.ranks * std::max(1, threads), written.busy_threads) > *written.usable_cores;
+  const bool too_many = std::max(written.ranks * std::max(1, threads), written.busy_threads) > *written.usable_cores;
   facts["oversubscribed"] = std::int64_t{too_many};
   if (too_many) {
     state.oversubscribed.insert({static_cast<int>(written.ranks), threads});
@@ -220,14 +211,11 @@ void compare_size(State& state, const Planned& planned, const Written& written, 
 }
 
 std::string ending_of(const Outcome& outcome) {
-  if (outcome.signal)
-    return fmt::format("was ended by signal {} ({})", outcome.signal, strsignal(outcome.signal));
+  if (outcome.signal) return fmt::format("was ended by signal {} ({})", outcome.signal, strsignal(outcome.signal));
   // Launchers and shells report the signal that ended a rank as 128 + its number.
   const int signal = outcome.exit_status - 128;
   return fmt::format("ended with status {}{}", outcome.exit_status,
-                     signal > 0 && signal < NSIG
-                         ? fmt::format(" (signal {}: {})", signal, strsignal(signal))
-                         : "");
+                     signal > 0 && signal < NSIG ? fmt::format(" (signal {}: {})", signal, strsignal(signal)) : "");
 }
 
 /// Explains a launcher's refusal; false if it was none. Sweeps go on without that size.
@@ -238,17 +226,13 @@ bool explain_refusal(State& state, const Planned& planned, const Outcome& outcom
   const std::string launcher = command.words[command.launcher];
   const char* option = refused == Refused::slots ? "--oversubscribe" : "--allow-run-as-root";
   std::string example = launcher + " " + option;
-  for (std::size_t i = command.launcher + 1; i < command.program; ++i)
-    example += " " + command.words[i];
+  for (std::size_t i = command.launcher + 1; i < command.program; ++i) example += " " + command.words[i];
   if (refused == Refused::slots)
     say("{}: refused to start {} ranks: not enough slots on {} cores; add {} ({} ...)", launcher,
         planned.size.ranks ? planned.size.ranks : ranks_asked(command), usable_cores(), option, example);
-  else
-    say("{}: refuses to run as root; add {} ({} ...)", launcher, option, example);
-  if (refused == Refused::slots)
-    state.refused.insert(planned.size);
-  else
-    state.refused_all = true;
+  else say("{}: refuses to run as root; add {} ({} ...)", launcher, option, example);
+  if (refused == Refused::slots) state.refused.insert(planned.size);
+  else state.refused_all = true;
   return true;
 }
 
@@ -291,8 +275,8 @@ void write_facts(State& state, const Planned& planned, const Outcome& outcome, F
   write_minimal(file, minimal_facts(state.command, std::move(facts)));
   state.written[file] = planned.size;
   ++state.empty;
-  say("{}: {} without having written its run; marked as failed: {}", describe(state, planned),
-      ending_of(outcome), file);
+  say("{}: {} without having written its run; marked as failed: {}", describe(state, planned), ending_of(outcome),
+      file);
 }
 
 /// Deals with the end of a monitored run: messages, facts, the file.
@@ -308,8 +292,8 @@ void finish_run(State& state, const Planned& planned, const Outcome& outcome, co
   for (const std::string& file : files) complete_file(state, planned, file, facts);
   if (!files.empty()) {
     if (outcome.failed())
-      say("{}: {}; its run is kept and marked as failed: {}", describe(state, planned),
-          ending_of(outcome), fmt::join(files, ", "));
+      say("{}: {}; its run is kept and marked as failed: {}", describe(state, planned), ending_of(outcome),
+          fmt::join(files, ", "));
     else if (!rescued.files.empty())
       say("{}: ended without having written its run; it is recovered: {}", describe(state, planned),
           fmt::join(rescued.files, ", "));
@@ -329,23 +313,19 @@ void finish_run(State& state, const Planned& planned, const Outcome& outcome, co
 void run_one(State& state, const Planned& planned) {
   const bool files = is_measured(state, planned);
   const JobPlace job = files ? job_of(state) : JobPlace();
-  const std::set<std::string> before =
-      files ? names_taken(state, planned) : std::set<std::string>();
+  const std::set<std::string> before = files ? names_taken(state, planned) : std::set<std::string>();
   const Outcome outcome = start(state, planned, job);
   if (outcome.failed() && state.status == 0) state.status = outcome.status();
   if (!outcome.failed())
-    state.seconds[{planned.size, planned.monitored}].push_back(
-        static_cast<double>(outcome.wall_ns) * 1e-9);
-  if (files)
-    finish_run(state, planned, outcome, job, before);
+    state.seconds[{planned.size, planned.monitored}].push_back(static_cast<double>(outcome.wall_ns) * 1e-9);
+  if (files) finish_run(state, planned, outcome, job, before);
   else if (outcome.failed() && !stop_signal() && !explain_refusal(state, planned, outcome))
     say("{}: {}", describe(state, planned), ending_of(outcome));
 
   if (!state.request.overhead || outcome.failed()) return;
   // The two runs of a pair are neighbours in the plan; whichever comes second completes it.
   std::vector<Pair>& pairs = state.pairs[planned.size];
-  if (pairs.size() < static_cast<std::size_t>(planned.repeat))
-    pairs.resize(static_cast<std::size_t>(planned.repeat));
+  if (pairs.size() < static_cast<std::size_t>(planned.repeat)) pairs.resize(static_cast<std::size_t>(planned.repeat));
   Pair& pair = pairs[static_cast<std::size_t>(planned.repeat) - 1];
   (planned.monitored ? pair.with_ns : pair.without_ns) = static_cast<double>(outcome.wall_ns);
 }
@@ -402,19 +382,18 @@ void conclude(const State& state) {
   }
   if (state.missing > 1) say("{} runs wrote no run file", state.missing);
   if (const int number = stop_signal())
-    say("stopped by signal {}: {} of {} runs done", number, state.written.size(),
-        state.plan.size());
+    say("stopped by signal {}: {} of {} runs done", number, state.written.size(), state.plan.size());
   const std::size_t spawned = state.spawned.size();
   if (state.plan.size() > 1 && spawned > 0)
     say("{} run file{} of worlds that these runs spawned, named *{}*", spawned, spawned == 1 ? "" : "s",
         run_file::spawned_mark);
   else if (spawned > 0)
-    say("wrote {}: the world{} that the run spawned", fmt::join(by_number(state.spawned), ", "), spawned == 1 ? "" : "s");
+    say("wrote {}: the world{} that the run spawned", fmt::join(by_number(state.spawned), ", "),
+        spawned == 1 ? "" : "s");
   if (state.written.size() == static_cast<std::size_t>(state.empty)) return;
   const std::string first = state.written.begin()->first;
   if (state.series && state.plan.size() > 1) {
-    say("{} run file{} in {}", state.written.size(), state.written.size() == 1 ? "" : "s",
-        state.series->directory);
+    say("{} run file{} in {}", state.written.size(), state.written.size() == 1 ? "" : "s", state.series->directory);
     say("next: andes report {}", state.series->directory);
   } else {
     say("wrote {}", first);

@@ -24,9 +24,7 @@ constexpr double gathering_s = 0.3;   // ranks stamp one after the other: they g
 constexpr double least_gap_s = 1;     // between two files
 constexpr double times_the_work = 9;  // likewise
 
-double seconds_since(Clock::time_point then) {
-  return std::chrono::duration<double>(Clock::now() - then).count();
-}
+double seconds_since(Clock::time_point then) { return std::chrono::duration<double>(Clock::now() - then).count(); }
 
 std::int64_t changed_at(const std::string& directory) {
   struct stat status;
@@ -85,10 +83,8 @@ void Watch::open_arenas() {
         changed_ns_.clear(); // its header is about to be written, perhaps
         continue;
       }
-      if (auto known = counters_.extract(arena.path); !known.empty())
-        now.insert(std::move(known));
-      else
-        now.try_emplace(arena.path, arena.path);
+      if (auto known = counters_.extract(arena.path); !known.empty()) now.insert(std::move(known));
+      else now.try_emplace(arena.path, arena.path);
     }
   counters_ = std::move(now);
 }

@@ -22,8 +22,8 @@ enum class SnapshotReason { time, signal, stamp };
 
 struct WatchPlan {
   std::vector<std::string> places; // where the job's directory may appear; none: nothing to watch
-  std::string job_directory;       // its name
-  double every_s = 0;              // 0: not by time
+  std::string job_directory; // its name
+  double every_s = 0; // 0: not by time
   /// Makes the file from the arenas in the directories; called in the watching thread. Must not throw.
   std::function<void(const std::vector<std::string>& directories, SnapshotReason reason)> make_snapshot;
 };
@@ -56,7 +56,7 @@ private:
   WatchPlan plan_;
   std::vector<std::string> directories_; // empty: not there yet
   std::map<std::string, Counter> counters_; // by name of the arena
-  std::vector<std::int64_t> changed_ns_;    // the directories, when they were read
+  std::vector<std::int64_t> changed_ns_; // the directories, when they were read
   std::mutex mutex_;
   std::condition_variable ending_;
   bool ended_ = false;

@@ -14,9 +14,9 @@
 #include <sqlite3.h>
 #include <sys/stat.h>
 
-#include "monitor/interface/run_file.h"
-#include "common/refusal.h"
 #include "common/printable.h"
+#include "common/refusal.h"
+#include "monitor/interface/run_file.h"
 
 namespace andes {
 namespace {
@@ -31,8 +31,7 @@ constexpr const char* without_end = "its tables have no end";
 constexpr const char* copy_again = "copy it again, or run the program again";
 
 std::uint32_t big_endian(const unsigned char* bytes) {
-  return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 |
-         std::uint32_t{bytes[2]} << 8 | bytes[3];
+  return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 | std::uint32_t{bytes[2]} << 8 | bytes[3];
 }
 
 /// Bytes of the database. Throws unless the header is that of a whole run file that this andes can read
@@ -51,26 +50,20 @@ std::uint64_t check_header(const std::string& file) {
   const auto size = static_cast<std::size_t>(stream.gcount());
   if (size < 16 || std::memcmp(header.data(), "SQLite format 3", 16) != 0) throw no_run;
   const auto file_size = static_cast<std::uint64_t>(facts.st_size);
-  if (size < header.size())
-    refuse(file, fmt::format("truncated, only {} bytes are there", size), copy_again);
+  if (size < header.size()) refuse(file, fmt::format("truncated, only {} bytes are there", size), copy_again);
   if (big_endian(&header[68]) != run_file::application_id) throw no_run;
   const std::uint32_t format = big_endian(&header[60]);
   if (format > run_file::format)
-    refuse(
-        file,
-        fmt::format("written by format {}, this andes reads up to {}", format, run_file::format),
-        "install a newer andes");
+    refuse(file, fmt::format("written by format {}, this andes reads up to {}", format, run_file::format),
+           "install a newer andes");
   if (format < oldest_format)
     refuse(file,
-                   fmt::format("written by format {}, this andes reads {} to {}", format,
-                               oldest_format, run_file::format),
-                   "run the program again");
+           fmt::format("written by format {}, this andes reads {} to {}", format, oldest_format, run_file::format),
+           "run the program again");
   const std::uint32_t low_page = std::uint32_t{header[16]} << 8 | header[17];
   const std::uint64_t page_bytes = low_page == 1 ? 65536 : low_page;
   const std::uint64_t whole = page_bytes * big_endian(&header[28]);
-  if (file_size < whole)
-    refuse(file, fmt::format("truncated, {} of {} bytes are there", file_size, whole),
-                   copy_again);
+  if (file_size < whole) refuse(file, fmt::format("truncated, {} of {} bytes are there", file_size, whole), copy_again);
   return whole;
 }
 
@@ -79,10 +72,8 @@ std::string uri_of(const std::string& file) {
   std::string uri = "file:";
   if (!file.empty() && file[0] == '/') uri += "//";
   for (const unsigned char c : file) {
-    if (std::isalnum(c) || std::strchr("/._-", c))
-      uri += static_cast<char>(c);
-    else
-      uri += fmt::format("%{:02X}", c);
+    if (std::isalnum(c) || std::strchr("/._-", c)) uri += static_cast<char>(c);
+    else uri += fmt::format("%{:02X}", c);
   }
   return uri + "?mode=ro&immutable=1";
 }
@@ -90,9 +81,8 @@ std::string uri_of(const std::string& file) {
 } // namespace
 
 Database::Database(const std::string& file) : file_(file), bytes_(std::min(check_header(file), largest_run)) {
-  const int opened =
-      sqlite3_open_v2(uri_of(file).c_str(), &handle_,
-                      SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
+  const int opened = sqlite3_open_v2(uri_of(file).c_str(), &handle_,
+                                     SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
   if (opened != SQLITE_OK) {
     const std::string reason = handle_ ? sqlite3_errmsg(handle_) : "no memory";
     sqlite3_close(handle_);
@@ -109,16 +99,15 @@ Database::Database(const std::string& file) : file_(file), bytes_(std::min(check
   sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, static_cast<int>(std::min(most_bytes, bytes_)));
   // A tree of pages that are their own children has no end. Steps of SQLite for a statement; a row takes some 30.
   constexpr std::uint64_t least_steps = 1'000'000, steps_per_byte = 100, most_steps = INT_MAX;
-  sqlite3_progress_handler(handle_, static_cast<int>(std::min(most_steps, least_steps + steps_per_byte * bytes_)),
-                           [](void*) { return 1; }, nullptr);
+  sqlite3_progress_handler(
+      handle_, static_cast<int>(std::min(most_steps, least_steps + steps_per_byte * bytes_)), [](void*) { return 1; },
+      nullptr);
   sqlite3_exec(handle_, "PRAGMA cell_size_check=ON", nullptr, nullptr, nullptr);
 }
 
 Database::~Database() { sqlite3_close(handle_); }
 
-void Database::damaged(const std::string& what) const {
-  refuse(file_, "damaged, " + what, copy_again);
-}
+void Database::damaged(const std::string& what) const { refuse(file_, "damaged, " + what, copy_again); }
 
 void Database::failed() const {
   const bool too_long = sqlite3_errcode(handle_) == SQLITE_INTERRUPT;
@@ -156,15 +145,9 @@ bool Database::has_table(const char* name) const {
   return false;
 }
 
-bool Query::is_null(int column) const {
-  return sqlite3_column_type(statement_, column) == SQLITE_NULL;
-}
-bool Query::is_text(int column) const {
-  return sqlite3_column_type(statement_, column) == SQLITE_TEXT;
-}
-bool Query::is_integer(int column) const {
-  return sqlite3_column_type(statement_, column) == SQLITE_INTEGER;
-}
+bool Query::is_null(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_NULL; }
+bool Query::is_text(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_TEXT; }
+bool Query::is_integer(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_INTEGER; }
 
 long long Query::integer(int column) const { return sqlite3_column_int64(statement_, column); }
 

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "monitor/interface/ending_text.h"
 #include "common/printable.h"
+#include "monitor/interface/ending_text.h"
 
 namespace andes {
 
@@ -110,24 +110,21 @@ bool is_oversubscribed(const Profile& profile) {
 std::vector<Limit> limits_of(const Profile& profile) {
   std::vector<Limit> limits;
   if (fact_text(profile, "columns") == "telling")
-    limits.push_back({"kept_ranks",
-                      "values per call path are kept of the most telling ranks only (setting "
-                      "columns_mb); sums, means and maxima are over all ranks"});
+    limits.push_back({"kept_ranks", "values per call path are kept of the most telling ranks only (setting "
+                                    "columns_mb); sums, means and maxima are over all ranks"});
   if (fact_number(profile, "dropped_paths").value_or(0) > 0) {
     const double ranks = fact_number(profile, "dropped_ranks").value_or(0);
-    limits.push_back({"dropped_paths",
-                      fmt::format("call paths of few ranks are summed in (more call paths) and "
-                                  "(more MPI calls) (setting node_limit); any other may lack the "
-                                  "values of up to {:.0f} rank{}",
-                                  ranks, ranks == 1 ? "" : "s")});
+    limits.push_back({"dropped_paths", fmt::format("call paths of few ranks are summed in (more call paths) and "
+                                                   "(more MPI calls) (setting node_limit); any other may lack the "
+                                                   "values of up to {:.0f} rank{}",
+                                                   ranks, ranks == 1 ? "" : "s")});
   }
   return limits;
 }
 
 bool is_mpi_kind(const std::string& kind) {
-  static constexpr std::array kinds = {"send",      "receive",     "exchange",
-                                       "source",    "destination", "synchronisation",
-                                       "one-sided", "io",          "management"};
+  static constexpr std::array kinds = {"send",      "receive", "exchange",  "source", "destination", "synchronisation",
+                                       "one-sided", "io",      "management"};
   return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 
@@ -136,8 +133,6 @@ bool is_probed_kind(const std::string& kind) {
          kind == "parallel" || kind == "workshare" || kind == "task" || kind == "critical";
 }
 
-bool is_idle_kind(const std::string& kind) {
-  return kind == "barrier" || kind == "lock" || kind == "apart";
-}
+bool is_idle_kind(const std::string& kind) { return kind == "barrier" || kind == "lock" || kind == "apart"; }
 
 } // namespace andes

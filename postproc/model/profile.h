@@ -20,7 +20,6 @@
 
 namespace andes {
 
-
 inline namespace results {
 
 struct ProfileHost {

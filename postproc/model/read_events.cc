@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "postproc/model/values.h"
 #include "common/printable.h"
+#include "postproc/model/values.h"
 
 namespace andes {
 namespace {
@@ -21,7 +21,8 @@ void read_events(const Database& db, Profile& profile) {
     return list;
   };
   for (const auto& name : list_of("counters"))
-    if (name.is_string() && profile.events.size() < most_events) profile.events.push_back(printable(name.get<std::string>()));
+    if (name.is_string() && profile.events.size() < most_events)
+      profile.events.push_back(printable(name.get<std::string>()));
   for (const auto& missing : list_of("counters_missing")) {
     if (!missing.is_object()) db.damaged("the fact counters_missing lists what is no object");
     MissingEvent event;
@@ -31,7 +32,8 @@ void read_events(const Database& db, Profile& profile) {
     };
     event.event = text("event");
     event.reason = text("reason");
-    if (const auto ranks = missing.find("ranks"); ranks != missing.end() && ranks->is_number_integer() && *ranks >= 0 && *ranks < INT_MAX)
+    if (const auto ranks = missing.find("ranks");
+        ranks != missing.end() && ranks->is_number_integer() && *ranks >= 0 && *ranks < INT_MAX)
       event.ranks = ranks->get<int>();
     profile.missing_events.push_back(std::move(event));
   }
@@ -42,7 +44,8 @@ std::vector<std::optional<double>> event_totals(const Profile& profile) {
   std::vector<std::optional<double>> totals(profile.locations.size() * events);
   if (events == 0) return totals;
   for (std::size_t i = 0; i < profile.locations.size(); ++i)
-    for (std::size_t event = 0; event < events && profile.locations[i].has_values; ++event) totals[i * events + event] = 0;
+    for (std::size_t event = 0; event < events && profile.locations[i].has_values; ++event)
+      totals[i * events + event] = 0;
   const Database db(profile.file);
   std::map<long long, int> metrics = metric_numbers(db, profile);
   for (auto& [number, metric] : metrics)

@@ -8,6 +8,7 @@
 #include <memory>
 #include <new>
 
+#include "common/refusal.h"
 #include "monitor/finish/fold_phases.h"
 #include "monitor/finish/profile.h"
 #include "monitor/recover/jobs.h"
@@ -15,7 +16,6 @@
 #include "monitor/recover/read_process.h"
 #include "monitor/recover/recover_run.h"
 #include "monitor/recover/recovered_clock.h"
-#include "common/refusal.h"
 
 namespace andes {
 namespace {
@@ -74,8 +74,7 @@ Status status_of(const RecoveredProcess& found) {
   return found.process.locations[0]->suspended ? Status::off : Status::running;
 }
 
-void set_now(LiveRank& rank, const RecoveredProcess& found, const Profile& profile,
-             const TickScale& scale) {
+void set_now(LiveRank& rank, const RecoveredProcess& found, const Profile& profile, const TickScale& scale) {
   const std::vector<andes_frame>& frames = found.open[0].frames;
   if (frames.size() < 2) return;
   const andes_frame& frame = frames.back();
@@ -171,8 +170,7 @@ LiveJob LiveReader::read(bool required) {
   job.name = std::filesystem::path(directory_).filename().string();
   const std::vector<ArenaLook> arenas = look_at_job(directory_);
   if (arenas.empty() && required)
-    refuse(directory_, "no arenas of a job of yours are there",
-                   "andes recover lists the jobs of this host");
+    refuse(directory_, "no arenas of a job of yours are there", "andes recover lists the jobs of this host");
   std::vector<Found> all;
   for (const ArenaLook& arena : arenas) try {
       all.push_back(load_process(arena.path));
@@ -197,8 +195,7 @@ LiveJob LiveReader::read(bool required) {
       const Span span = add_rank(job, *found, known_->names);
       start_ns = std::min(start_ns, span.start_ns);
       end_ns = std::max(end_ns, span.end_ns);
-      if (found->process.mpi.present || found->process.chosen)
-        job.size = std::max(job.size, found->process.mpi.size);
+      if (found->process.mpi.present || found->process.chosen) job.size = std::max(job.size, found->process.mpi.size);
       if (job.program.empty()) job.program = command_text(found->program);
     }
   }

@@ -21,18 +21,15 @@ namespace {
 void read_facts(const Database& db, Profile& profile) {
   for (Query row(db, "SELECT name, value FROM fact"); row.next();) {
     if (row.is_null(1)) continue;
-    if (row.is_text(1))
-      profile.facts.named(row.text(0)) = row.text(1);
-    else if (row.is_integer(1))
-      profile.facts.named(row.text(0)) = static_cast<std::int64_t>(row.integer(1));
-    else
-      profile.facts.named(row.text(0)) = row.number(1);
+    if (row.is_text(1)) profile.facts.named(row.text(0)) = row.text(1);
+    else if (row.is_integer(1)) profile.facts.named(row.text(0)) = static_cast<std::int64_t>(row.integer(1));
+    else profile.facts.named(row.text(0)) = row.number(1);
   }
   // Written by andes run for a program that died before the monitor could write: facts, but no locations.
   if (fact_number(profile, "ranks") == 0.0) {
     const std::string failure = failure_of(profile);
     refuse(db.file(), "nothing was measured" + (failure.empty() ? "" : ", " + failure),
-                   "repair the program and run it again");
+           "repair the program and run it again");
   }
   const auto wall = fact_number(profile, "wall_ns");
   if (!wall || *wall <= 0) db.damaged("the time of the run (wall_ns) is missing");
@@ -61,10 +58,12 @@ bool has_column(const Database& db, const char* table, const char* column) {
 
 void read_locations(const Database& db, Profile& profile) {
   const bool teams = has_column(db, "location", "team_idle_ns");
-  const std::string columns = fmt::format("SELECT id, rank, thread, host, wall_ns, compute_ns, communication_ns, tool_ns,"
-                " synchronisation_ns, off_ns, init_ns, wait_at_end_ns, idle_ns, bytes_sent,"
-                " bytes_received, messages_sent, messages_received, has_values{} FROM location"
-                " ORDER BY rowid", teams ? ", team_idle_ns, apart_ns, parallel_ns" : "");
+  const std::string columns =
+      fmt::format("SELECT id, rank, thread, host, wall_ns, compute_ns, communication_ns, tool_ns,"
+                  " synchronisation_ns, off_ns, init_ns, wait_at_end_ns, idle_ns, bytes_sent,"
+                  " bytes_received, messages_sent, messages_received, has_values{} FROM location"
+                  " ORDER BY rowid",
+                  teams ? ", team_idle_ns, apart_ns, parallel_ns" : "");
   Query row(db, columns.c_str());
   while (row.next()) {
     const auto next = static_cast<long long>(profile.locations.size());
@@ -72,15 +71,11 @@ void read_locations(const Database& db, Profile& profile) {
     Location l;
     l.rank = row.index(1, 0, INT_MAX - 1, "rank");
     l.thread = row.index(2, 0, INT_MAX, "thread");
-    if (!row.is_null(3))
-      l.host =
-          row.index(3, 0, static_cast<long long>(profile.hosts.size()) - 1, "host of location");
-    double* const times[] = {&l.wall_ns, &l.compute_ns, &l.communication_ns, &l.tool_ns,
-                             &l.synchronisation_ns};
+    if (!row.is_null(3)) l.host = row.index(3, 0, static_cast<long long>(profile.hosts.size()) - 1, "host of location");
+    double* const times[] = {&l.wall_ns, &l.compute_ns, &l.communication_ns, &l.tool_ns, &l.synchronisation_ns};
     for (int i = 0; i < 5; ++i) *times[i] = row.number(4 + i);
-    std::optional<double>* const rest[] = {&l.off_ns,        &l.init_ns,          &l.wait_at_end_ns,
-                                           &l.idle_ns,       &l.bytes_sent,       &l.bytes_received,
-                                           &l.messages_sent, &l.messages_received};
+    std::optional<double>* const rest[] = {&l.off_ns,     &l.init_ns,        &l.wait_at_end_ns, &l.idle_ns,
+                                           &l.bytes_sent, &l.bytes_received, &l.messages_sent,  &l.messages_received};
     for (int i = 0; i < 8; ++i) *rest[i] = row.optional_number(9 + i);
     l.has_values = row.index(17, 0, 1, "has_values") != 0;
     std::optional<double>* const of_teams[] = {&l.team_idle_ns, &l.apart_ns, &l.parallel_ns};
@@ -106,7 +101,8 @@ void read_locations(const Database& db, Profile& profile) {
 /// Older files lack this table.
 void read_endings(const Database& db, Profile& profile) {
   if (!db.has_table("ending")) return;
-  for (Query row(db, "SELECT rank, how, detail, time_ns, last_event, callpath FROM ending ORDER BY rowid"); row.next();) {
+  for (Query row(db, "SELECT rank, how, detail, time_ns, last_event, callpath FROM ending ORDER BY rowid");
+       row.next();) {
     RankEnding ending;
     ending.rank = row.index(0, 0, INT_MAX - 1, "rank of ending");
     ending.how = row.name(1);
@@ -148,22 +144,20 @@ void read_statistics(const Database& db, Profile& profile) {
   const std::size_t count = profile.callpaths.size() * profile.metrics();
   db.require_room(count * sizeof(Statistic));
   profile.statistics.resize(count);
-  Query row(db,
-            "SELECT callpath, metric, sum, min, max, mean, sd, min_rank, max_rank FROM statistic");
+  Query row(db, "SELECT callpath, metric, sum, min, max, mean, sd, min_rank, max_rank FROM statistic");
   while (row.next()) {
-    const int path =
-        row.index(0, 0, static_cast<long long>(profile.callpaths.size()) - 1, "call path of value");
+    const int path = row.index(0, 0, static_cast<long long>(profile.callpaths.size()) - 1, "call path of value");
     const auto metric = metrics.find(row.integer(1));
-    if (metric == metrics.end())
-      db.damaged(fmt::format("metric {} is not described", row.integer(1)));
+    if (metric == metrics.end()) db.damaged(fmt::format("metric {} is not described", row.integer(1)));
     Statistic s;
     double* const values[] = {&s.sum, &s.min, &s.max, &s.mean, &s.sd};
     for (int i = 0; i < 5; ++i) *values[i] = row.number(2 + i);
     s.min_rank = row.index(7, 0, INT_MAX, "rank of minimum");
     s.max_rank = row.index(8, 0, INT_MAX, "rank of maximum");
     if (metric->second >= 0)
-      profile.statistics[static_cast<std::size_t>(path) * profile.metrics() +
-                         static_cast<std::size_t>(metric->second)] = s;
+      profile
+          .statistics[static_cast<std::size_t>(path) * profile.metrics() + static_cast<std::size_t>(metric->second)] =
+          s;
     else if (const auto cause = causes.find(row.integer(1)); cause != causes.end())
       profile.cause_statistics.push_back({cause->second, path, s});
   }
@@ -180,10 +174,10 @@ void require_values(const Profile& profile, const std::vector<int>& chosen) {
   for (const int rank : chosen)
     if (without.count(rank))
       refuse(profile.file,
-                     fmt::format("the call paths of rank {} alone are not kept, those of rank{} {} "
-                                 "are (setting columns_mb)",
-                                 rank, with.size() == 1 ? "" : "s", fmt::join(with, ", ")),
-                     "choose among these, or run it again with a larger columns_mb");
+             fmt::format("the call paths of rank {} alone are not kept, those of rank{} {} "
+                         "are (setting columns_mb)",
+                         rank, with.size() == 1 ? "" : "s", fmt::join(with, ", ")),
+             "choose among these, or run it again with a larger columns_mb");
 }
 
 bool has_parallel_regions(const Profile& profile) {
@@ -242,15 +236,14 @@ std::vector<Statistic> statistics_of_ranks(const Profile& profile, const std::ve
   for (const int rank : chosen)
     if (!found.count(rank))
       refuse(profile.file, fmt::format("it has no rank {}", rank),
-                     fmt::format("its ranks are 0 to {}", profile.locations.back().rank));
+             fmt::format("its ranks are 0 to {}", profile.locations.back().rank));
   require_values(profile, chosen);
   const std::size_t slots = profile.callpaths.size() * profile.metrics();
   std::vector<double> gathered(slots * chosen.size()); // slot * chosen ranks + chosen
   each_value(db, profile, metric_numbers(db, profile), [&](const Value& value) {
     const int at = chosen_of_location[value.location];
     if (at < 0) return;
-    const std::size_t slot =
-        value.callpath * profile.metrics() + static_cast<std::size_t>(value.metric);
+    const std::size_t slot = value.callpath * profile.metrics() + static_cast<std::size_t>(value.metric);
     gathered[slot * chosen.size() + static_cast<std::size_t>(at)] += value.value;
   });
 
@@ -267,8 +260,7 @@ std::vector<Statistic> statistics_of_ranks(const Profile& profile, const std::ve
       if (values[i] > s.max) s.max = values[i], s.max_rank = chosen[i];
     }
     s.mean = s.sum / count;
-    for (std::size_t i = 0; i < chosen.size(); ++i)
-      s.sd += (values[i] - s.mean) * (values[i] - s.mean) / count;
+    for (std::size_t i = 0; i < chosen.size(); ++i) s.sd += (values[i] - s.mean) * (values[i] - s.mean) / count;
     s.sd = std::sqrt(s.sd);
   }
   return statistics;

@@ -49,7 +49,8 @@ void read_attached(const Database& db, Profile& profile) {
   Query row(db, "SELECT callpath, step, name, location, count, not_finite, sum, min, max, last FROM attached");
   while (row.next()) {
     AttachedValue value;
-    value.callpath = row.index(0, 0, static_cast<long long>(profile.callpaths.size()) - 1, "call path of attached value");
+    value.callpath =
+        row.index(0, 0, static_cast<long long>(profile.callpaths.size()) - 1, "call path of attached value");
     if (!row.is_null(1))
       value.step = row.index(1, 0, static_cast<long long>(profile.steps.size()) - 1, "step of attached value");
     value.name = row.name(2);
@@ -63,9 +64,10 @@ void read_attached(const Database& db, Profile& profile) {
     value.last = row.optional_number(9);
     profile.attached.push_back(std::move(value));
   }
-  std::stable_sort(profile.attached.begin(), profile.attached.end(), [](const AttachedValue& a, const AttachedValue& b) {
-    return std::tie(a.callpath, a.step, a.name, a.location) < std::tie(b.callpath, b.step, b.name, b.location);
-  });
+  std::stable_sort(
+      profile.attached.begin(), profile.attached.end(), [](const AttachedValue& a, const AttachedValue& b) {
+        return std::tie(a.callpath, a.step, a.name, a.location) < std::tie(b.callpath, b.step, b.name, b.location);
+      });
 }
 
 } // namespace

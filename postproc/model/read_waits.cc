@@ -27,8 +27,7 @@ std::map<long long, int> cause_metrics(const Database& db) {
 
 std::map<long long, int> read_causes(const Database& db, Profile& profile) {
   if (!has_causes(db)) return {};
-  for (Query row(db, "SELECT id, name, title, description, advice FROM cause ORDER BY rowid");
-       row.next();) {
+  for (Query row(db, "SELECT id, name, title, description, advice FROM cause ORDER BY rowid"); row.next();) {
     const auto next = static_cast<long long>(profile.causes.size());
     row.index(0, next, next, "cause");
     profile.causes.push_back({row.name(1), row.name(2), row.name(3), row.name(4)});
@@ -67,8 +66,7 @@ RankWaits waits_of_ranks(const Profile& profile) {
   // A metric's values come in any order of locations: summed by rank first.
   std::map<std::pair<int, int>, std::map<int, double>> by_rank;
   each_value(db, profile, cause_metrics(db), [&](const Value& value) {
-    by_rank[{value.metric, static_cast<int>(value.callpath)}]
-           [profile.locations[value.location].rank] += value.value;
+    by_rank[{value.metric, static_cast<int>(value.callpath)}][profile.locations[value.location].rank] += value.value;
   });
   for (const auto& [key, ranks] : by_rank)
     for (const auto& [rank, wait_ns] : ranks) waits[key].push_back({rank, wait_ns});

@@ -16,8 +16,7 @@ std::vector<std::string> run_files(const std::vector<std::string>& arguments) {
     std::error_code error;
     const fs::file_status status = fs::status(argument, error);
     if (!fs::exists(status))
-      refuse(argument, "no such file or directory",
-                     "name run files or directories of run files");
+      refuse(argument, "no such file or directory", "name run files or directories of run files");
     if (!fs::is_directory(status)) {
       found.push_back(argument);
       continue;

@@ -16,8 +16,7 @@ void unpack(const Database& db, const Query& row, int at, std::vector<double>& i
   std::vector<Number> numbers(into.size());
   const auto expected = static_cast<uLongf>(numbers.size() * sizeof(Number));
   uLongf room = expected;
-  if (uncompress(reinterpret_cast<Bytef*>(numbers.data()), &room, bytes,
-                 static_cast<uLong>(size)) != Z_OK ||
+  if (uncompress(reinterpret_cast<Bytef*>(numbers.data()), &room, bytes, static_cast<uLong>(size)) != Z_OK ||
       room != expected)
     db.damaged("a column of values cannot be unpacked");
   std::copy(numbers.begin(), numbers.end(), into.begin());
@@ -25,12 +24,9 @@ void unpack(const Database& db, const Query& row, int at, std::vector<double>& i
 
 void unpack_column(const Database& db, const Query& row, int type_at, std::vector<double>& into) {
   const std::string type = row.text(type_at);
-  if (type == "f")
-    unpack<float>(db, row, type_at + 1, into);
-  else if (type == "d")
-    unpack<double>(db, row, type_at + 1, into);
-  else
-    db.damaged("a column of values is of no known type");
+  if (type == "f") unpack<float>(db, row, type_at + 1, into);
+  else if (type == "d") unpack<double>(db, row, type_at + 1, into);
+  else db.damaged("a column of values is of no known type");
   for (const double value : into)
     if (!std::isfinite(value)) db.damaged("a column of values holds what is no number");
 }
@@ -86,7 +82,9 @@ void each_value(const Database& db, const Profile& profile, const std::map<long 
 }
 
 void read_io(const Database& db, const Profile& tree, Profile& profile) {
-  const auto is_io = [&](const CallPath& path) { return tree.regions[static_cast<std::size_t>(path.region)].kind == "io"; };
+  const auto is_io = [&](const CallPath& path) {
+    return tree.regions[static_cast<std::size_t>(path.region)].kind == "io";
+  };
   // Without calls of MPI-IO all ranks have none, whether they have values or not.
   const bool any = std::any_of(tree.callpaths.begin(), tree.callpaths.end(), is_io);
   for (Location& l : profile.locations)
@@ -109,10 +107,8 @@ void read_teams(const Database& db, const Profile& tree, Profile& profile) {
   };
   for (std::size_t i = 0; i < place.size(); ++i) {
     const int parent = tree.callpaths[i].parent;
-    if (parent >= 0 && place[static_cast<std::size_t>(parent)] != elsewhere)
-      place[i] = inside;
-    else if (kind_of(i) == "parallel")
-      place[i] = outermost;
+    if (parent >= 0 && place[static_cast<std::size_t>(parent)] != elsewhere) place[i] = inside;
+    else if (kind_of(i) == "parallel") place[i] = outermost;
   }
   const Wanted wanted = [&](std::size_t path, int metric) {
     if (metric == run_file::exclusive_ns) return kind_of(path) == "lock";
@@ -121,14 +117,13 @@ void read_teams(const Database& db, const Profile& tree, Profile& profile) {
   const std::map<long long, int> metrics = metric_numbers(db, profile);
   bool any = false; // without any of these all locations have none, whether they have values or not
   for (Query row(db, "SELECT callpath, metric FROM statistic WHERE sum != 0"); !any && row.next();) {
-    const auto path = static_cast<std::size_t>(
-        row.index(0, 0, static_cast<long long>(place.size()) - 1, "call path of value"));
+    const auto path =
+        static_cast<std::size_t>(row.index(0, 0, static_cast<long long>(place.size()) - 1, "call path of value"));
     const auto metric = metrics.find(row.integer(1));
     any = metric != metrics.end() && metric->second >= 0 && wanted(path, metric->second);
   }
   for (Location& l : profile.locations)
-    if (!any || l.has_values)
-      l.lock_ns = l.lock_outside_ns = l.region_communication_ns = l.region_wait_ns = 0;
+    if (!any || l.has_values) l.lock_ns = l.lock_outside_ns = l.region_communication_ns = l.region_wait_ns = 0;
   if (!any) return;
   const auto add = [&](const Value& value) {
     Location& l = profile.locations[value.location];

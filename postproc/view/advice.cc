@@ -62,8 +62,10 @@ LossWords words_of(TeamFactor factor) {
             "beside their start and end",
             "Try schedule(dynamic), or one region around several."};
   case TeamFactor::scheduling:
-    return {"lost waiting to enter critical sections, for locks or for one's turn", "Do less inside, or use a reduction."};
-  case TeamFactor::mpi_in_regions: return {"lost in MPI calls of threads in parallel regions", "Call MPI outside of them."};
+    return {"lost waiting to enter critical sections, for locks or for one's turn",
+            "Do less inside, or use a reduction."};
+  case TeamFactor::mpi_in_regions:
+    return {"lost in MPI calls of threads in parallel regions", "Call MPI outside of them."};
   }
   return {};
 }
@@ -73,9 +75,10 @@ std::string team_loss_text(const Report& report) {
   if (!report.team_losses || report.team_losses->losses.front().percent < 5) return {};
   const TeamLoss& loss = report.team_losses->losses.front();
   const LossWords words = words_of(loss.factor);
-  std::string text = fmt::format("At {} {:.1f} % of the time of all threads is {}",
-                                 place_text(report.team_losses->ranks, report.team_losses->threads, report.grid.has_value()),
-                                 loss.percent, words.what);
+  std::string text =
+      fmt::format("At {} {:.1f} % of the time of all threads is {}",
+                  place_text(report.team_losses->ranks, report.team_losses->threads, report.grid.has_value()),
+                  loss.percent, words.what);
   if (loss.place)
     text += ", most in " + joined_path(loss.place->path) +
             place_text(loss.place->path, {loss.place->file, loss.place->line});
@@ -86,9 +89,8 @@ std::string team_loss_text(const Report& report) {
 std::string realised_text(const Comparison& comparison) {
   if (comparison.causes.empty() || comparison.causes.front().realised_s <= 0) return {};
   const ComparedCause& first = comparison.causes.front();
-  return fmt::format(" {} in {}: predicted {}, realised {} s.",
-                     first.title.empty() ? first.cause : first.title, joined_path(first.path),
-                     gain_text(first.predicted), significant(first.realised_s, 3));
+  return fmt::format(" {} in {}: predicted {}, realised {} s.", first.title.empty() ? first.cause : first.title,
+                     joined_path(first.path), gain_text(first.predicted), significant(first.realised_s, 3));
 }
 
 } // namespace
@@ -124,31 +126,34 @@ std::string advice_how_far(const Report& report) {
     const auto last = std::ranges::find_if(s.points.rbegin(), s.points.rend(), &ScalingPoint::usable);
     const bool surely = last != s.points.rend() && last->serial_fraction && is_superlinear(*last->serial_fraction);
     return fmt::format("Speedup is {1} to the {0}s{2}: no limit is in sight, and none is "
-                       "printed. Measure at more {0}s.", unit, surely ? "more than in proportion" : "in proportion",
+                       "printed. Measure at more {0}s.",
+                       unit, surely ? "more than in proportion" : "in proportion",
                        surely ? "" : ", within what repeats differ by");
   }
   if (s.slowdown)
     return fmt::format("More {}s do not make the program faster at all: nothing can be projected from that. "
-                       "Step 3 tells what takes the time.", unit);
+                       "Step 3 tells what takes the time.",
+                       unit);
   if (!s.limit_speedup)
     return fmt::format("There is no serial fraction to project from: it needs a usable number of {}s beyond "
-                       "the base.", unit);
+                       "the base.",
+                       unit);
   const double limit = s.limit_speedup->median;
-  std::string text = fmt::format(
-      "If the serial fraction stays as it is, no number of {0}s makes the program more than {1} "
-      "times as fast as on one {0}, and beyond {2:.0f} {0}s less than half of the machine is put "
-      "to use.",
-      unit, significant(limit, 3), 1 + limit);
+  std::string text =
+      fmt::format("If the serial fraction stays as it is, no number of {0}s makes the program more than {1} "
+                  "times as fast as on one {0}, and beyond {2:.0f} {0}s less than half of the machine is put "
+                  "to use.",
+                  unit, significant(limit, 3), 1 + limit);
   switch (s.trend.verdict) {
   case Verdict::constant:
     return text + " The fraction does not grow: make the serial part smaller rather than p larger.";
   case Verdict::rising:
     return text + fmt::format(" But the fraction rises with the {}s: this is an upper bound. Look for "
-                              "communication and synchronisation in step 3.", unit);
+                              "communication and synchronisation in step 3.",
+                              unit);
   case Verdict::falling:
     return text + fmt::format(" The fraction falls with the {}s: larger runs may do better than this.", unit);
-  case Verdict::undecided:
-    return text + fmt::format(" Whether the fraction grows is undecided ({}).", s.trend.why);
+  case Verdict::undecided: return text + fmt::format(" Whether the fraction grows is undecided ({}).", s.trend.why);
   }
   return text;
 }
@@ -158,15 +163,13 @@ std::string advice_effort(const Report& report) {
   const Routine* heaviest = heaviest_own(report);
   if (!shares || !heaviest) return "No call path was measured: build the program with andes cc.";
   // Ranks that wait for the one with the most work: (max - mean) of the computation.
-  const double uneven =
-      shares->load_balance ? shares->compute_percent * (1 / *shares->load_balance - 1) : 0;
+  const double uneven = shares->load_balance ? shares->compute_percent * (1 / *shares->load_balance - 1) : 0;
   std::string text = team_loss_text(report);
   if (uneven >= 5) {
     if (!text.empty()) text += ' ';
-    text +=
-        fmt::format("The load is uneven: the rank with the most work computes longer than the mean "
-                    "by {:.1f} % of T, and the others wait.",
-                    uneven);
+    text += fmt::format("The load is uneven: the rank with the most work computes longer than the mean "
+                        "by {:.1f} % of T, and the others wait.",
+                        uneven);
     if (const Routine* least = most_uneven(report))
       text += fmt::format(" Look at {} (load balance {}).", joined_path(least->path),
                           marked(fixed(*least->load_balance, 2), least->inclusive_error_percent));
@@ -178,37 +181,34 @@ std::string advice_effort(const Report& report) {
     const Finding& first = report.findings.front();
     if (!text.empty()) text += ' ';
     if (waiting) text += fmt::format("The ranks wait {:.1f} % of p x T. ", *shares->idle_percent);
-    text +=
-        fmt::format("What has the largest effect on T is {} in {} "
-                    "({:.1f} %; T would shrink by {}).",
-                    title_of(first), joined_path(first.path), first.percent, gain_text(first.gain));
+    text += fmt::format("What has the largest effect on T is {} in {} "
+                        "({:.1f} %; T would shrink by {}).",
+                        title_of(first), joined_path(first.path), first.percent, gain_text(first.gain));
     if (!first.advice.empty()) text += ' ' + first.advice;
   }
   if (shares->communication_percent >= 10) {
     if (!text.empty()) text += ' ';
-    text += fmt::format("Communication takes {:.1f} % of p x T, {}", shares->communication_percent,
-                        shares->idle_percent ? "waiting for other ranks not included"
-                                             : "waiting for other ranks included");
+    text +=
+        fmt::format("Communication takes {:.1f} % of p x T, {}", shares->communication_percent,
+                    shares->idle_percent ? "waiting for other ranks not included" : "waiting for other ranks included");
     if (const Routine* most = heaviest_communication(report))
-      text += fmt::format(", most of it in {} ({:.1f} %)", joined_path(most->path),
-                          most->communication_percent);
+      text += fmt::format(", most of it in {} ({:.1f} %)", joined_path(most->path), most->communication_percent);
     text += '.';
   }
   if (!text.empty()) text += ' ';
-  if (heaviest->kind == "root")
-    return text + "Where it computes is not known: build the program with andes cc.";
-  return text +
-         fmt::format("Most of the computing and calling is done in {}: {} % of {} "
-                     "without the functions it calls{}.",
-                     joined_path(heaviest->path),
-                     marked(fixed(own_work_percent(*heaviest), 1), heaviest->own_error_percent),
-                     has_threads(report) ? "the time of all threads" : "p x T",
-                     waiting ? " and without waiting" : "; no change there can gain more");
+  if (heaviest->kind == "root") return text + "Where it computes is not known: build the program with andes cc.";
+  return text + fmt::format("Most of the computing and calling is done in {}: {} % of {} "
+                            "without the functions it calls{}.",
+                            joined_path(heaviest->path),
+                            marked(fixed(own_work_percent(*heaviest), 1), heaviest->own_error_percent),
+                            has_threads(report) ? "the time of all threads" : "p x T",
+                            waiting ? " and without waiting" : "; no change there can gain more");
 }
 
 std::string advice_helped(const Comparison& comparison) {
   if (!comparison.before.unfinished.empty() || !comparison.after.unfinished.empty())
-    return "Not to be told: a run that did not come to its end has no time to compare. The call paths above show how far "
+    return "Not to be told: a run that did not come to its end has no time to compare. The call paths above show how "
+           "far "
            "each had come.";
   std::vector<int> faster, slower;
   const auto usable = [](const ComparedPoint& p) { return p.usable; };
@@ -224,13 +224,15 @@ std::string advice_helped(const Comparison& comparison) {
                                          place_text(last->ranks, last->threads, comparison.grid));
   if (!comparison.before.hash.empty() && comparison.before.hash == comparison.after.hash)
     return fmt::format("The same build on both sides: {} is what its runs differ by{}.", change,
-                       faster.empty() && slower.empty() ? "" : ", or comes from what is around it, settings or machine");
+                       faster.empty() && slower.empty() ? ""
+                                                        : ", or comes from what is around it, settings or machine");
   if (!faster.empty() && slower.empty())
     return fmt::format("Yes: {}.{} Keep the change and take the next thing from step 3.", change,
                        realised_text(comparison));
   if (faster.empty() && !slower.empty())
     return fmt::format("No, it did harm: {}. The call paths above show where.", change);
-  if (!faster.empty()) return fmt::format("It depends on the number of ranks{}: {}.", comparison.grid ? " and threads" : "", change);
+  if (!faster.empty())
+    return fmt::format("It depends on the number of ranks{}: {}.", comparison.grid ? " and threads" : "", change);
   if (last->change_percent.kind == Estimate::Kind::point)
     return fmt::format("Undecided: {}, but single runs do not tell a change from noise; use "
                        "--repeat 6.",
@@ -238,11 +240,11 @@ std::string advice_helped(const Comparison& comparison) {
   const Estimate& percent = last->change_percent;
   const bool leaves_zero_out = percent.low.value_or(0) > 0 || percent.high.value_or(0) < 0;
   if (leaves_zero_out)
-    return fmt::format("Undecided: {}, but {} and {} runs of one and the same program are that far apart in {:.0f} of 100 "
-                       "cases; with {} more of each they can decide.",
-                       change, last->runs_before, last->runs_after,
-                       100 * chance_apart(last->runs_before, last->runs_after),
-                       more_to_decide(last->runs_before, last->runs_after));
+    return fmt::format(
+        "Undecided: {}, but {} and {} runs of one and the same program are that far apart in {:.0f} of 100 "
+        "cases; with {} more of each they can decide.",
+        change, last->runs_before, last->runs_after, 100 * chance_apart(last->runs_before, last->runs_after),
+        more_to_decide(last->runs_before, last->runs_after));
   return fmt::format("Undecided: {}, within what repeated runs differ by.", change);
 }
 

@@ -28,18 +28,14 @@ public:
   }
   Line& operator<<(const char* value) { return *this << std::string(value); }
   Line& operator<<(double value) { return cell(fmt::format("{}", value)); }
-  Line& operator<<(const std::optional<double>& value) {
-    return value ? *this << *value : *this << "";
-  }
+  Line& operator<<(const std::optional<double>& value) { return value ? *this << *value : *this << ""; }
   Line& operator<<(const std::optional<Estimate>& e) {
     if (!e) return texts({"", "", "", ""});
     constexpr const char* kinds[] = {"", "range", "interval"};
     return *this << e->median << e->low << e->high << kinds[static_cast<int>(e->kind)];
   }
   /// `estimated`, or nothing where it is not known.
-  Line& flag(const std::optional<bool>& value) {
-    return *this << (value ? *value ? "1" : "0" : "");
-  }
+  Line& flag(const std::optional<bool>& value) { return *this << (value ? *value ? "1" : "0" : ""); }
   /// Both ends of an interval.
   Line& ends(double value, const SamplingError& error) {
     if (!has_interval(error)) return texts({"", ""});
@@ -71,9 +67,7 @@ private:
   bool first_ = true;
 };
 
-inline std::string path_field(const std::vector<std::string>& path) {
-  return fmt::format("{}", fmt::join(path, "/"));
-}
+inline std::string path_field(const std::vector<std::string>& path) { return fmt::format("{}", fmt::join(path, "/")); }
 
 /// Whether a run or a point can say which times are estimated.
 inline bool knows_estimates(const Sampling& sampling, const ToolCost& cost) {

@@ -51,14 +51,12 @@ Json finding_json(const Finding& f) {
     json["origins"] = sides_json(f.origins);
   }
   json["ranks"] = Json::array();
-  for (const WaitingRank& r : f.ranks)
-    json["ranks"].push_back({{"rank", r.rank}, {"wait_s", r.wait_s}});
+  for (const WaitingRank& r : f.ranks) json["ranks"].push_back({{"rank", r.rank}, {"wait_s", r.wait_s}});
   json["advice"] = f.advice;
   return json;
 }
 
-Json diagnosis_object(const Profile& profile, const Diagnosis& diagnosis,
-                      double threshold_percent) {
+Json diagnosis_object(const Profile& profile, const Diagnosis& diagnosis, double threshold_percent) {
   std::vector<Finding> findings = diagnosis.findings;
   const std::size_t shown = split_findings(findings, threshold_percent);
   Json json;
@@ -73,15 +71,12 @@ Json diagnosis_object(const Profile& profile, const Diagnosis& diagnosis,
                              {"findings", findings.size() - shown},
                              {"severity_s", rest_s},
                              {"percent", rest_percent}};
-  json["run"] = {{"file", profile.file},
-                 {"command", command_line(profile)},
-                 {"ranks", profile.ranks},
-                 {"wall_s", profile.wall_s}};
+  json["run"] = {
+      {"file", profile.file}, {"command", command_line(profile)}, {"ranks", profile.ranks}, {"wall_s", profile.wall_s}};
   json["measured"] = diagnosis.why_no_waits.empty();
   set(json, "why_not_measured", diagnosis.why_no_waits);
   set(json, "idle_percent", diagnosis.idle_percent);
-  if (diagnosis.other_threads_idle_s > 0)
-    json["other_threads_idle_s"] = diagnosis.other_threads_idle_s;
+  if (diagnosis.other_threads_idle_s > 0) json["other_threads_idle_s"] = diagnosis.other_threads_idle_s;
   if (diagnosis.why_no_waits.empty()) {
     json["kept_one_in"] = count_json(diagnosis.kept_one_in);
     json["unclassified_s"] = diagnosis.unclassified_s;

@@ -3,9 +3,9 @@
 #include "postproc/view/diagnosis_text.h"
 
 #include <algorithm>
-#include <span>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <span>
 
 #include "postproc/view/number.h"
 #include "postproc/view/run_head.h"
@@ -19,11 +19,9 @@ constexpr int label_width = 9, margin = 4;
 constexpr int readable_width = 110;
 
 std::string line(const Terminal& terminal, const char* label, const std::string& text) {
-  const std::string first =
-      std::string(margin, ' ') + styled(terminal, Style::dim, label) +
-      std::string(static_cast<std::size_t>(label_width - width_of(label)), ' ');
-  return wrapped(text, std::min(terminal.width, readable_width), first,
-                 std::string(margin + label_width, ' '));
+  const std::string first = std::string(margin, ' ') + styled(terminal, Style::dim, label) +
+                            std::string(static_cast<std::size_t>(label_width - width_of(label)), ' ');
+  return wrapped(text, std::min(terminal.width, readable_width), first, std::string(margin + label_width, ' '));
 }
 
 std::string seconds(double value_s) { return significant(value_s, 3) + " s"; }
@@ -40,13 +38,10 @@ std::string sides_text(const std::vector<WaitPeer>& sides) {
   std::vector<std::string> texts;
   double others_s = 0;
   for (std::size_t i = 0; i < sides.size(); ++i) {
-    if (i < most)
-      texts.push_back(side_text(sides[i]));
-    else
-      others_s += sides[i].wait_s;
+    if (i < most) texts.push_back(side_text(sides[i]));
+    else others_s += sides[i].wait_s;
   }
-  if (sides.size() > most)
-    texts.push_back(fmt::format("{} more, {}", sides.size() - most, seconds(others_s)));
+  if (sides.size() > most) texts.push_back(fmt::format("{} more, {}", sides.size() - most, seconds(others_s)));
   return fmt::format("{}", fmt::join(texts, "; "));
 }
 
@@ -56,30 +51,24 @@ std::string ranks_text(const Finding& finding, bool some_ranks) {
   double others_s = 0;
   for (std::size_t i = 0; i < finding.ranks.size(); ++i) {
     const WaitingRank& r = finding.ranks[i];
-    if (i < most)
-      texts.push_back(fmt::format("{}: {}", r.rank, seconds(r.wait_s)));
-    else
-      others_s += r.wait_s;
+    if (i < most) texts.push_back(fmt::format("{}: {}", r.rank, seconds(r.wait_s)));
+    else others_s += r.wait_s;
   }
   if (finding.ranks.size() > most)
     texts.push_back(fmt::format("{} more: {}", finding.ranks.size() - most, seconds(others_s)));
-  if (some_ranks && finding.cause != wait_at_end)
-    texts.push_back("those of other ranks are not kept");
+  if (some_ranks && finding.cause != wait_at_end) texts.push_back("those of other ranks are not kept");
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
 /// `told`: the number of a finding before it that has told what its cause is; 0: this one does.
-std::string finding_text(const Terminal& terminal, std::size_t number, const Finding& f,
-                         bool some_ranks, std::size_t told) {
-  std::string head =
-      fmt::format("{} {} % of p x T ({}", styled(terminal, Style::bold, title_of(f) + ":"),
-                  fixed(f.percent, 1), seconds(f.severity_s));
+std::string finding_text(const Terminal& terminal, std::size_t number, const Finding& f, bool some_ranks,
+                         std::size_t told) {
+  std::string head = fmt::format("{} {} % of p x T ({}", styled(terminal, Style::bold, title_of(f) + ":"),
+                                 fixed(f.percent, 1), seconds(f.severity_s));
   if (f.error_s) head += fmt::format(" +- {}", seconds(*f.error_s));
-  if (f.events)
-    head += fmt::format(" in {} wait{}", count_text(*f.events), *f.events == 1 ? "" : "s");
+  if (f.events) head += fmt::format(" in {} wait{}", count_text(*f.events), *f.events == 1 ? "" : "s");
   head += fmt::format("); T would shrink by {}", gain_text(f.gain));
-  std::string text = wrapped(head, std::min(terminal.width, readable_width),
-                             fmt::format("{:>2}  ", number), "    ");
+  std::string text = wrapped(head, std::min(terminal.width, readable_width), fmt::format("{:>2}  ", number), "    ");
   if (told == 0 && !f.description.empty()) text += line(terminal, "what", f.description);
   text += line(terminal, "where", joined_path(f.path) + place_text(f.path, f.place));
   if (!f.peers.empty()) text += line(terminal, "for", sides_text(f.peers));
@@ -93,7 +82,7 @@ std::string finding_text(const Terminal& terminal, std::size_t number, const Fin
 
 /// What the labels of those findings mean that have two sides.
 std::string legend_text(const Terminal& terminal, std::span<const Finding> findings) {
-  const auto any = [&](const std::vector<WaitPeer> Finding::*sides) {
+  const auto any = [&](const std::vector<WaitPeer> Finding::* sides) {
     return std::any_of(findings.begin(), findings.end(), [&](const Finding& f) { return !(f.*sides).empty(); });
   };
   if (!any(&Finding::peers)) return {};
@@ -114,28 +103,25 @@ std::string notes_text(const Terminal& terminal, const Diagnosis& d) {
                                 "scaled, +- is half of their 95 % interval.",
                                 count_text(d.kept_one_in)));
   if (d.unclassified_s > 0)
-    notes.push_back(fmt::format(
-        "Unclassified: {} of waiting, {} % of p x T, within twice the "
-        "error of the clocks{}.",
-        seconds(d.unclassified_s), fixed(100 * d.unclassified_s / d.ranks_time_s, 2),
-        d.clock_error_ns ? fmt::format(" ({} us)", significant(*d.clock_error_ns / 1000, 3)) : ""));
+    notes.push_back(
+        fmt::format("Unclassified: {} of waiting, {} % of p x T, within twice the "
+                    "error of the clocks{}.",
+                    seconds(d.unclassified_s), fixed(100 * d.unclassified_s / d.ranks_time_s, 2),
+                    d.clock_error_ns ? fmt::format(" ({} us)", significant(*d.clock_error_ns / 1000, 3)) : ""));
   if (d.unmatched > 0)
-    notes.push_back(count(d.unmatched, "message", "messages") +
-                    " found no other side and cannot be classified.");
+    notes.push_back(count(d.unmatched, "message", "messages") + " found no other side and cannot be classified.");
   if (d.unordered > 0)
     notes.push_back(count(d.unordered, "operation", "operations") +
                     " of threads that share a channel, or of cancelled requests: their order is "
                     "not known, so they are not classified.");
   if (d.lost > 0)
-    notes.push_back(count(d.lost, "operation was", "operations were") +
-                    " not logged for lack of memory.");
+    notes.push_back(count(d.lost, "operation was", "operations were") + " not logged for lack of memory.");
   if (d.clock_violations > 0)
     notes.push_back(count(d.clock_violations, "message", "messages") +
                     " arrived before they were sent by the clocks: waits may be off by that.");
   std::string text;
   for (const std::string& note : notes)
-    text += wrapped(note, std::min(terminal.width, readable_width),
-                    styled(terminal, Style::yellow, "! "), "  ");
+    text += wrapped(note, std::min(terminal.width, readable_width), styled(terminal, Style::yellow, "! "), "  ");
   return text;
 }
 
@@ -143,12 +129,11 @@ std::string notes_text(const Terminal& terminal, const Diagnosis& d) {
 std::string idle_text(const Profile& profile, const Diagnosis& d) {
   std::string text;
   if (d.idle_percent)
-    text = fmt::format("The ranks wait {} % of p x T = {} x {} s in MPI calls.\n",
-                       fixed(*d.idle_percent, 1), profile.ranks, significant(profile.wall_s));
+    text = fmt::format("The ranks wait {} % of p x T = {} x {} s in MPI calls.\n", fixed(*d.idle_percent, 1),
+                       profile.ranks, significant(profile.wall_s));
   if (d.other_threads_idle_s > 0)
     text += fmt::format("Their threads beside the main ones wait {} % on top ({}).\n",
-                        fixed(100 * d.other_threads_idle_s / d.ranks_time_s, 1),
-                        seconds(d.other_threads_idle_s));
+                        fixed(100 * d.other_threads_idle_s / d.ranks_time_s, 1), seconds(d.other_threads_idle_s));
   return text;
 }
 
@@ -166,19 +151,16 @@ std::string gain_text(const Gain& gain) {
 
 std::string place_text(const std::vector<std::string>& path, const Place& place) {
   if (place.line <= 0) return {};
-  const std::string text =
-      fmt::format("{}:{}", place.file.substr(place.file.rfind('/') + 1), place.line);
+  const std::string text = fmt::format("{}:{}", place.file.substr(place.file.rfind('/') + 1), place.line);
   for (const std::string& name : path)
     if (name.ends_with(" " + text)) return {}; // a call site's name says so already
   return " (" + text + ")";
 }
 
-std::string title_of(const Finding& finding) {
-  return finding.title.empty() ? finding.cause : finding.title;
-}
+std::string title_of(const Finding& finding) { return finding.title.empty() ? finding.cause : finding.title; }
 
-std::string findings_table(const Terminal& terminal, const std::vector<Finding>& findings,
-                           std::size_t most, int table_margin) {
+std::string findings_table(const Terminal& terminal, const std::vector<Finding>& findings, std::size_t most,
+                           int table_margin) {
   Table table;
   table.columns = {{"% of p x T"},
                    {"gain s", TableColumn::Align::left},
@@ -197,19 +179,18 @@ std::string findings_table(const Terminal& terminal, const std::vector<Finding>&
   return table_text(terminal, table, table_margin);
 }
 
-std::string diagnosis_text(const Terminal& terminal, const Profile& profile,
-                           const Diagnosis& diagnosis, double threshold_percent) {
+std::string diagnosis_text(const Terminal& terminal, const Profile& profile, const Diagnosis& diagnosis,
+                           double threshold_percent) {
   std::string text = run_head(terminal, profile) + '\n';
   if (!diagnosis.why_no_waits.empty())
-    text += wrapped("Wait states were not measured: " + diagnosis.why_no_waits + ".",
-                    terminal.width, styled(terminal, Style::yellow, "! "), "  ");
+    text += wrapped("Wait states were not measured: " + diagnosis.why_no_waits + ".", terminal.width,
+                    styled(terminal, Style::yellow, "! "), "  ");
   std::vector<Finding> findings = diagnosis.findings;
   const std::size_t shown = split_findings(findings, threshold_percent);
   text += idle_text(profile, diagnosis);
   if (shown == 0 && diagnosis.why_no_waits.empty())
-    text += threshold_percent > 0
-                ? fmt::format("No cause above {} % of p x T.\n", threshold_percent)
-                : "No cause: no rank waited for another.\n";
+    text += threshold_percent > 0 ? fmt::format("No cause above {} % of p x T.\n", threshold_percent)
+                                  : "No cause: no rank waited for another.\n";
   else if (shown > 0)
     text += wrapped(fmt::format("The causes, those with the largest effect on T first{}:",
                                 shown > 1 ? " (gains overlap: they do not add up)" : ""),
@@ -224,9 +205,8 @@ std::string diagnosis_text(const Terminal& terminal, const Profile& profile,
   for (std::size_t i = shown; i < findings.size(); ++i) rest_percent += findings[i].percent;
   if (shown > 0) text += '\n' + legend_text(terminal, {findings.data(), shown});
   if (shown < findings.size())
-    text += fmt::format("{} finding{} below {} % of p x T, {} % together (--all shows {})\n",
-                        findings.size() - shown, findings.size() - shown == 1 ? "" : "s",
-                        threshold_percent, fixed(rest_percent, 1),
+    text += fmt::format("{} finding{} below {} % of p x T, {} % together (--all shows {})\n", findings.size() - shown,
+                        findings.size() - shown == 1 ? "" : "s", threshold_percent, fixed(rest_percent, 1),
                         findings.size() - shown == 1 ? "it" : "them");
   return text + notes_text(terminal, diagnosis);
 }

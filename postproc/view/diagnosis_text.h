@@ -18,7 +18,7 @@ std::string place_text(const std::vector<std::string>& path, const Place& place)
 std::string title_of(const Finding& finding);
 
 /// Share, gain, cause, call path and place of the heaviest `most` findings, behind `margin` blanks.
-std::string findings_table(const Terminal& terminal, const std::vector<Finding>& findings,
-                           std::size_t most, int margin);
+std::string findings_table(const Terminal& terminal, const std::vector<Finding>& findings, std::size_t most,
+                           int margin);
 
 } // namespace andes

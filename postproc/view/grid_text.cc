@@ -35,14 +35,16 @@ template <class Text> std::string matrix(const Terminal& terminal, const Grid& g
 
 std::string splits_table(const Terminal& terminal, const Grid& grid) {
   Table table;
-  table.columns = {{"cores"}, {"ranks x threads"}, {"time s"},         {"", Align::left},
+  table.columns = {{"cores"},    {"ranks x threads"}, {"time s"},       {"", Align::left},
                    {"slower %"}, {"", Align::left},   {"", Align::left}};
   for (const CoreSplits& cores : grid.splits) {
     if (cores.splits.size() < 2) continue;
     for (const Split& split : cores.splits) {
       const bool best = split.verdict == Split::Verdict::best;
-      table.rows.push_back({best ? std::to_string(cores.cores) : "", fmt::format("{} x {}", split.ranks, split.threads),
-                            significant(split.time_s.median), spread_text(split.time_s),
+      table.rows.push_back({best ? std::to_string(cores.cores) : "",
+                            fmt::format("{} x {}", split.ranks, split.threads),
+                            significant(split.time_s.median),
+                            spread_text(split.time_s),
                             best ? "" : fixed(split.slower_percent.median, 1),
                             best ? "" : fixed_spread(split.slower_percent, 1),
                             {name_of(split.verdict), best ? Style::green : Style::plain}});
@@ -74,18 +76,18 @@ void add_lines(const std::vector<GridLine>& lines, const char* fixed_unit, Table
 
 std::string grid_text(const Terminal& terminal, const Grid& grid) {
   const auto star = [](const ScalingPoint& p) { return p.oversubscribed ? "*" : ""; };
-  std::string text = "\n  Time in s by ranks and threads of a rank:\n" + matrix(terminal, grid, [&](const ScalingPoint& p) {
-                       const std::string spread = spread_text(p.time_s);
-                       return fmt::format("{}{}{}{}", significant(p.time_s.median), spread.empty() ? "" : " ", spread, star(p));
-                     });
-  text += "\n  Efficiency in per cent of the base, over cores:\n" + matrix(terminal, grid, [&](const ScalingPoint& p) {
-            return fixed(100 * p.efficiency.median, 1) + star(p);
-          });
+  std::string text =
+      "\n  Time in s by ranks and threads of a rank:\n" + matrix(terminal, grid, [&](const ScalingPoint& p) {
+        const std::string spread = spread_text(p.time_s);
+        return fmt::format("{}{}{}{}", significant(p.time_s.median), spread.empty() ? "" : " ", spread, star(p));
+      });
+  text += "\n  Efficiency in per cent of the base, over cores:\n" +
+          matrix(terminal, grid, [&](const ScalingPoint& p) { return fixed(100 * p.efficiency.median, 1) + star(p); });
   if (const std::string splits = splits_table(terminal, grid); !splits.empty())
     text += "\n  Splits of the same number of cores:\n" + splits;
   Table lines;
-  lines.columns = {{"at", Align::left}, {"over", Align::left}, {"speedup"}, {"", Align::left}, {"efficiency %"},
-                   {"serial fraction"}, {"", Align::left},     {"trend", Align::left}};
+  lines.columns = {{"at", Align::left}, {"over", Align::left}, {"speedup"},       {"", Align::left},
+                   {"efficiency %"},    {"serial fraction"},   {"", Align::left}, {"trend", Align::left}};
   add_lines(grid.over_ranks, "thread", lines);
   add_lines(grid.over_threads, "rank", lines);
   if (!lines.rows.empty())
@@ -114,8 +116,7 @@ std::string advice_grid(const Grid& grid) {
                                  best.ranks == 1 ? "" : "s", best.threads, best.threads == 1 ? "" : "s",
                                  best.ranks == 1 ? "s" : "", significant(best.time_s.median));
   if (!slower.empty()) text += fmt::format("; {}", fmt::join(slower, ", "));
-  if (!undecided.empty())
-    text += fmt::format("; not told apart from it: {}", fmt::join(undecided, ", "));
+  if (!undecided.empty()) text += fmt::format("; not told apart from it: {}", fmt::join(undecided, ", "));
   return text + '.';
 }
 

@@ -59,10 +59,12 @@ std::string hybrid_tables(const Terminal& terminal, const std::vector<HybridRow>
   };
   if (!any([](const Hybrid&) { return true; })) return {};
   Table mpi, team;
-  mpi.columns = {{"ranks"},           {"threads"},         {"parallel %"},      {"= MPI %"},   {"x threads %"},
-                 {"MPI: load balance %"}, {"communication %"}, {"serialisation %"}, {"transfer %"}};
-  team.columns = {{"ranks"},          {"threads"},  {"threads %"},    {"= serial regions %"}, {"x team balance %"},
-                  {"x barriers %"}, {"x scheduling %"}, {"x MPI in regions %"}, {"serial time % of T"}};
+  mpi.columns = {{"ranks"},           {"threads"},         {"parallel %"},
+                 {"= MPI %"},         {"x threads %"},     {"MPI: load balance %"},
+                 {"communication %"}, {"serialisation %"}, {"transfer %"}};
+  team.columns = {
+      {"ranks"},        {"threads"},        {"threads %"},          {"= serial regions %"}, {"x team balance %"},
+      {"x barriers %"}, {"x scheduling %"}, {"x MPI in regions %"}, {"serial time % of T"}};
   const bool mpi_in_regions = any(has_mpi_in_regions);
   for (const HybridRow& row : rows) {
     const std::string ranks = std::to_string(row.ranks), threads = std::to_string(row.threads);
@@ -81,7 +83,8 @@ std::string hybrid_tables(const Terminal& terminal, const std::vector<HybridRow>
                           percent(e.communication), percent(e.serialisation), percent(e.transfer)});
     }
   }
-  return table_text(terminal, mpi) + '\n' + table_text(terminal, team) + wrapped(hybrid_definition, terminal.width, "  ", "  ");
+  return table_text(terminal, mpi) + '\n' + table_text(terminal, team) +
+         wrapped(hybrid_definition, terminal.width, "  ", "  ");
 }
 
 std::string hybrid_notes(const Terminal& terminal, const std::vector<HybridRow>& rows, const std::string& why_not) {

@@ -72,9 +72,7 @@ void set_visits_ends(Json& object, double visits, double error) {
 
 void set_sampling(Json& object, const Sampling& sampling, const ToolCost& cost) {
   if (!cost.budget_percent && !sampling.any()) return;
-  Json json{{"callpaths", sampling.callpaths},
-            {"sampled", sampling.sampled},
-            {"unreliable", sampling.unreliable}};
+  Json json{{"callpaths", sampling.callpaths}, {"sampled", sampling.sampled}, {"unreliable", sampling.unreliable}};
   json["muted"] = Json::array();
   for (const std::string& name : sampling.muted) {
     Json function{{"name", name}};
@@ -92,9 +90,7 @@ void set_sampling(Json& object, const Sampling& sampling, const ToolCost& cost) 
   object["sampling"] = std::move(json);
 }
 
-std::string document(const Json& json) {
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
-}
+std::string document(const Json& json) { return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n'; }
 
 Json comparison_object(const Comparison& comparison) {
   const auto build = [](const ComparedBuild& b) {
@@ -111,12 +107,12 @@ Json comparison_object(const Comparison& comparison) {
     Json point{{"ranks", p.ranks}};
     if (comparison.grid) point["threads"] = p.threads;
     point.update({{"oversubscribed", p.oversubscribed},
-               {"runs_before", p.runs_before},
-               {"runs_after", p.runs_after},
-               {"time_before_s", estimate_json(p.before_s)},
-               {"time_after_s", estimate_json(p.after_s)},
-               {"change_percent", estimate_json(p.change_percent)},
-               {"verdict", name_of(p.change)}});
+                  {"runs_before", p.runs_before},
+                  {"runs_after", p.runs_after},
+                  {"time_before_s", estimate_json(p.before_s)},
+                  {"time_after_s", estimate_json(p.after_s)},
+                  {"change_percent", estimate_json(p.change_percent)},
+                  {"verdict", name_of(p.change)}});
     set(point, "speedup_before", p.speedup_before);
     set(point, "speedup_after", p.speedup_after);
     set(point, "serial_fraction_before", p.fraction_before);

@@ -12,8 +12,8 @@ std::string significant(double value, int digits) {
   const double size = std::fabs(value);
   if (size == 0) return "0";
   if (size < 1e-4 || size >= 1e7) return fmt::format("{:.{}g}", value, digits);
-  const int whole = size >= 1 ? static_cast<int>(std::floor(std::log10(size))) + 1
-                              : static_cast<int>(std::floor(std::log10(size)));
+  const int whole =
+      size >= 1 ? static_cast<int>(std::floor(std::log10(size))) + 1 : static_cast<int>(std::floor(std::log10(size)));
   const int decimals = whole > 0 ? std::max(0, digits - whole) : digits - 1 - whole;
   return fmt::format("{:.{}f}", value, std::min(decimals, 7));
 }
@@ -25,9 +25,7 @@ std::string fixed(double value, int decimals) {
   return text;
 }
 
-std::string fixed(const std::optional<double>& value, int decimals) {
-  return value ? fixed(*value, decimals) : "-";
-}
+std::string fixed(const std::optional<double>& value, int decimals) { return value ? fixed(*value, decimals) : "-"; }
 
 std::string count_text(double count) {
   if (count < 1e7) return fmt::format("{:.0f}", count);
@@ -54,11 +52,8 @@ namespace {
 
 template <class Text> std::string spread(const Estimate& estimate, Text text) {
   if (estimate.kind == Estimate::Kind::point) return {};
-  const auto bound = [&text](const std::optional<double>& value) {
-    return value ? text(*value) : std::string("-");
-  };
-  if (estimate.kind == Estimate::Kind::range)
-    return fmt::format("{}..{}", bound(estimate.low), bound(estimate.high));
+  const auto bound = [&text](const std::optional<double>& value) { return value ? text(*value) : std::string("-"); };
+  if (estimate.kind == Estimate::Kind::range) return fmt::format("{}..{}", bound(estimate.low), bound(estimate.high));
   return fmt::format("[{}, {}]", bound(estimate.low), bound(estimate.high));
 }
 
@@ -87,8 +82,6 @@ std::string fixed_text(const Estimate& estimate, int decimals) {
   return fixed(estimate.median, decimals) + (behind.empty() ? "" : ' ' + behind);
 }
 
-std::string joined_path(const std::vector<std::string>& path) {
-  return fmt::format("{}", fmt::join(path, " > "));
-}
+std::string joined_path(const std::vector<std::string>& path) { return fmt::format("{}", fmt::join(path, " > ")); }
 
 } // namespace andes

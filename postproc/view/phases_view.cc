@@ -19,8 +19,15 @@ std::string steps_count(const Phase& phase) {
 
 Table phases_table(const Profile& profile, const std::vector<Phase>& phases) {
   Table table;
-  table.columns = {{"phase", Align::left, true}, {"steps"}, {"visits"}, {"mean s"}, {"min s"}, {"step"},
-                   {"max s"},                    {"step"},  {"rank"}};
+  table.columns = {{"phase", Align::left, true},
+                   {"steps"},
+                   {"visits"},
+                   {"mean s"},
+                   {"min s"},
+                   {"step"},
+                   {"max s"},
+                   {"step"},
+                   {"rank"}};
   for (const Phase& phase : phases) {
     std::vector<Cell> cells = {joined_path(path_of(profile, phase.callpath)), steps_count(phase),
                                count_text(phase.visits)};
@@ -40,8 +47,8 @@ Table phases_table(const Profile& profile, const std::vector<Phase>& phases) {
 
 Table steps_table(const Profile& profile, const Phase& phase) {
   Table table;
-  table.columns = {{phase.name, Align::left, true}, {"visits"}, {"mean s"}, {"min s"}, {"max s"}, {"rank"},
-                   {"comm. s"},                     {"idle s"}};
+  table.columns = {
+      {phase.name, Align::left, true}, {"visits"}, {"mean s"}, {"min s"}, {"max s"}, {"rank"}, {"comm. s"}, {"idle s"}};
   for (const auto* steps : {&phase.steps, &phase.more})
     for (const PhaseStep& step : *steps)
       table.rows.push_back({step.label, count_text(step.visits), significant(step.mean_s),
@@ -67,8 +74,8 @@ Json step_json(const PhaseStep& step) {
 }
 
 Json phase_json(const Profile& profile, const Phase& phase) {
-  Json json{{"callpath", phase.callpath}, {"path", path_of(profile, phase.callpath)},
-            {"visits", count_json(phase.visits)}};
+  Json json{
+      {"callpath", phase.callpath}, {"path", path_of(profile, phase.callpath)}, {"visits", count_json(phase.visits)}};
   if (!phase.steps.empty()) {
     json["mean_s"] = phase.mean_s;
     json["min_s"] = phase.steps[phase.shortest].mean_s;
@@ -119,12 +126,11 @@ std::string values_text(const Terminal& terminal, const Profile& profile) {
   const std::vector<PathValue> values = values_of(profile);
   if (values.empty()) return {};
   Table table;
-  table.columns = {{"value", Align::left}, {"count"}, {"mean"}, {"min"}, {"max"}, {"last"}, {"not finite"},
+  table.columns = {{"value", Align::left},          {"count"}, {"mean"}, {"min"}, {"max"}, {"last"}, {"not finite"},
                    {"call path", Align::left, true}};
   for (const PathValue& value : values)
-    table.rows.push_back({value.name, count_text(value.count), known(value.mean), known(value.min),
-                          known(value.max), known(value.last),
-                          value.not_finite > 0 ? count_text(value.not_finite) : "",
+    table.rows.push_back({value.name, count_text(value.count), known(value.mean), known(value.min), known(value.max),
+                          known(value.last), value.not_finite > 0 ? count_text(value.not_finite) : "",
                           joined_path(path_of(profile, callpath_of(profile, value)))});
   std::string text = table_text(terminal, table, 0);
   if (const double lost = fact_number(profile, "lost_values").value_or(0); lost > 0)

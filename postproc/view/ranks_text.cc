@@ -28,25 +28,18 @@ Table locations_table(const Profile& profile, const Tree& tree, const std::vecto
     return l.wall_ns > 0 ? fixed(100 * ns / l.wall_ns, 1) : std::string();
   };
   Table table;
-  table.columns = {{"rank"},      {"wall s"},
-                   {"compute s"}, {"%"},
-                   {"comm. s"},   {"%"},
-                   {"idle s"},    {"%"},
-                   {"overlap %"}, {"tool s"},
-                   {"sync. s"},   {"end wait s"},
-                   {"off s"},     {"host", Align::left, true}};
+  table.columns = {
+      {"rank"}, {"wall s"},    {"compute s"}, {"%"},       {"comm. s"},    {"%"},     {"idle s"},
+      {"%"},    {"overlap %"}, {"tool s"},    {"sync. s"}, {"end wait s"}, {"off s"}, {"host", Align::left, true}};
   for (const Location& l : locations)
     table.rows.push_back(
-        {l.thread == 0 ? std::to_string(l.rank) : fmt::format("{}.{}", l.rank, l.thread),
-         significant(l.wall_ns * 1e-9), significant(l.compute_ns * 1e-9),
-         wide ? part(l.compute_ns, l) : "", significant(l.communication_ns * 1e-9),
-         wide ? part(l.communication_ns, l) : "", known_seconds(l.idle_ns),
-         l.idle_ns ? part(*l.idle_ns, l) : "", l.thread == 0 ? overlap_text(tree, l.rank) : "",
-         significant(l.tool_ns * 1e-9), wide ? significant(l.synchronisation_ns * 1e-9) : "",
-         l.thread == 0 ? known_seconds(l.wait_at_end_ns) : "",
+        {l.thread == 0 ? std::to_string(l.rank) : fmt::format("{}.{}", l.rank, l.thread), significant(l.wall_ns * 1e-9),
+         significant(l.compute_ns * 1e-9), wide ? part(l.compute_ns, l) : "", significant(l.communication_ns * 1e-9),
+         wide ? part(l.communication_ns, l) : "", known_seconds(l.idle_ns), l.idle_ns ? part(*l.idle_ns, l) : "",
+         l.thread == 0 ? overlap_text(tree, l.rank) : "", significant(l.tool_ns * 1e-9),
+         wide ? significant(l.synchronisation_ns * 1e-9) : "", l.thread == 0 ? known_seconds(l.wait_at_end_ns) : "",
          l.off_ns && *l.off_ns > 0 ? significant(*l.off_ns * 1e-9) : "",
-         l.host && profile.hosts.size() > 1 ? profile.hosts[static_cast<std::size_t>(*l.host)].name
-                                            : ""});
+         l.host && profile.hosts.size() > 1 ? profile.hosts[static_cast<std::size_t>(*l.host)].name : ""});
   return table;
 }
 
@@ -55,8 +48,8 @@ template <class Row, class Before>
 std::string shorten(std::vector<Row>& rows, Before before, const char* first, const char* last) {
   if (rows.size() <= all_up_to) return "";
   std::stable_sort(rows.begin(), rows.end(), before);
-  std::string note = fmt::format("the {} {} and the {} {} of {} (--json lists all, --rank chooses)\n",
-                                 at_either_end, first, at_either_end, last, rows.size());
+  std::string note = fmt::format("the {} {} and the {} {} of {} (--json lists all, --rank chooses)\n", at_either_end,
+                                 first, at_either_end, last, rows.size());
   rows.erase(rows.begin() + at_either_end, rows.end() - at_either_end);
   return note;
 }
@@ -64,8 +57,8 @@ std::string shorten(std::vector<Row>& rows, Before before, const char* first, co
 std::string locations_text(const Terminal& terminal, const Profile& profile, const Tree& tree,
                            std::vector<Location> locations) {
   const std::string note = shorten(
-      locations, [](const Location& a, const Location& b) { return a.compute_ns > b.compute_ns; },
-      "that compute most", "that compute least");
+      locations, [](const Location& a, const Location& b) { return a.compute_ns > b.compute_ns; }, "that compute most",
+      "that compute least");
   Table table = locations_table(profile, tree, locations, true);
   if (!fits(terminal, table, 0)) table = locations_table(profile, tree, locations, false);
   return table_text(terminal, table, 0) + "%: of the rank's wall time\n" + note;
@@ -79,30 +72,38 @@ std::string spread_text(const OverThreads& over) {
 std::string threads_text(const Terminal& terminal, const Threads& threads) {
   std::vector<RankThreads> ranks = threads.ranks;
   const std::string note = shorten(
-      ranks, [](const RankThreads& a, const RankThreads& b) { return a.load_balance.value_or(1) < b.load_balance.value_or(1); },
+      ranks,
+      [](const RankThreads& a, const RankThreads& b) {
+        return a.load_balance.value_or(1) < b.load_balance.value_or(1);
+      },
       "with the least balance", "with the best");
   Table table;
-  table.columns = {{"rank"}, {"threads"}, {"bal."}, {"wall s"}, {"compute s"}, {"comm. s"}, {"idle s"}, {"serial s"}, {"%"}};
+  table.columns = {{"rank"},    {"threads"}, {"bal."},     {"wall s"}, {"compute s"},
+                   {"comm. s"}, {"idle s"},  {"serial s"}, {"%"}};
   for (const RankThreads& r : ranks)
-    table.rows.push_back({std::to_string(r.rank), std::to_string(r.count),
+    table.rows.push_back({std::to_string(r.rank),
+                          std::to_string(r.count),
                           {r.load_balance ? fixed(*r.load_balance, 2) : "",
                            r.load_balance && *r.load_balance < 0.8 ? Style::yellow : Style::plain},
-                          spread_text(r.wall_s), spread_text(r.compute_s),
+                          spread_text(r.wall_s),
+                          spread_text(r.compute_s),
                           r.communication_s.max > 0 ? spread_text(r.communication_s) : "",
                           r.idle_s && r.idle_s->max > 0 ? spread_text(*r.idle_s) : "",
                           r.serial_s ? significant(*r.serial_s) : "",
                           r.serial_percent ? fixed(*r.serial_percent, 1) : ""});
   std::string legend = "threads of a rank, the main one included: least, mean and largest; bal.: mean / max of compute";
   if (threads.serial_s) legend += "; serial: main thread outside parallel regions, of its wall time";
-  return '\n' + table_text(terminal, table, 0) + wrapped(legend + " (--threads shows each)", terminal.width, "", "") + note;
+  return '\n' + table_text(terminal, table, 0) + wrapped(legend + " (--threads shows each)", terminal.width, "", "") +
+         note;
 }
 
 /// What can be said of all threads in a line.
 std::string all_threads_text(const Terminal& terminal, const Threads& threads) {
   std::string text;
   if (threads.load_balance)
-    text = fmt::format("Load balance over all {} threads: {} (mean / max of compute).",
-                       threads.ranks.size() + static_cast<std::size_t>(threads.others), fixed(*threads.load_balance, 2));
+    text =
+        fmt::format("Load balance over all {} threads: {} (mean / max of compute).",
+                    threads.ranks.size() + static_cast<std::size_t>(threads.others), fixed(*threads.load_balance, 2));
   if (threads.serial_percent)
     text += fmt::format("{}Outside parallel regions: {} s, {} % of the main thread{}.", text.empty() ? "" : " ",
                         significant(*threads.serial_s), fixed(*threads.serial_percent, 1),

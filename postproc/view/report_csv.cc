@@ -39,12 +39,12 @@ void point_titles(std::string& text, const PointColumns& columns) {
   line << "load_balance";
   if (columns.threads) line << "thread_load_balance";
   line.texts({"communication_balance", "bytes_balance", "communication_percent", "synchronisation_percent",
-               "idle_percent", "parallel_efficiency", "load_balance_efficiency", "communication_efficiency",
-               "serialisation", "transfer"});
+              "idle_percent", "parallel_efficiency", "load_balance_efficiency", "communication_efficiency",
+              "serialisation", "transfer"});
   if (columns.hybrid)
     line.texts({"hybrid_parallel", "mpi_parallel", "mpi_load_balance", "mpi_communication", "mpi_serialisation",
-                 "mpi_transfer", "team_parallel", "serial_regions", "team_load_balance", "barriers", "scheduling",
-                 "mpi_in_regions", "serial_s"});
+                "mpi_transfer", "team_parallel", "serial_regions", "team_load_balance", "barriers", "scheduling",
+                "mpi_in_regions", "serial_s"});
 }
 
 void add_point(std::string& text, const PointColumns& columns, bool whole_runs, const ScalingPoint& p,
@@ -59,7 +59,7 @@ void add_point(std::string& text, const PointColumns& columns, bool whole_runs, 
   if (columns.threads) line << s.thread_load_balance;
   line << s.communication_balance << s.bytes_balance << s.communication_percent << s.synchronisation_percent
        << s.idle_percent;
-  const auto factor = [&s](double Efficiency::*member) {
+  const auto factor = [&s](double Efficiency::* member) {
     return s.efficiency ? std::optional(s.efficiency.value().*member) : std::nullopt;
   };
   line << factor(&Efficiency::parallel) << factor(&Efficiency::load_balance) << factor(&Efficiency::communication)
@@ -85,11 +85,11 @@ void add_routines(std::string& text, const Report& report) {
   {
     Line line(text);
     line.texts({"path", "kind", "file", "line", "ranks", "percent_of_total", "own_percent", "load_balance",
-                 "communication_balance", "communication_percent", "idle_percent", "non_communication_percent",
-                 "synchronisation_percent"});
+                "communication_balance", "communication_percent", "idle_percent", "non_communication_percent",
+                "synchronisation_percent"});
     if (estimates)
       line.texts({"estimated", "percent_of_total_low", "percent_of_total_high", "own_percent_low", "own_percent_high",
-                   "reliable", "muted"});
+                  "reliable", "muted"});
   }
   for (const Routine& r : report.routines) {
     Line line(text);
@@ -107,7 +107,7 @@ void add_routines(std::string& text, const Report& report) {
 
 void add_ranks(std::string& text, const std::vector<RankRow>& rows) {
   Line(text).texts({"rank", "wall_s", "compute_s", "communication_s", "idle_s", "idle_percent", "tool_s",
-                     "synchronisation_s", "wait_at_end_s", "threads", "thread_load_balance", "serial_percent"});
+                    "synchronisation_s", "wait_at_end_s", "threads", "thread_load_balance", "serial_percent"});
   for (const RankRow& r : rows)
     Line(text) << std::to_string(r.rank) << r.wall_s << r.compute_s << r.communication_s << r.idle_s << r.idle_percent
                << r.tool_s << r.synchronisation_s << r.wait_at_end_s << std::to_string(r.threads)
@@ -117,15 +117,15 @@ void add_ranks(std::string& text, const std::vector<RankRow>& rows) {
 /// Columns of Work and WorkScaling.
 void work_titles(Line& line) {
   line.texts({"useful_s", "instructions", "cycles", "instructions_per_cycle", "frequency_hz", "memory_stall_cycles",
-               "cache_misses", "scaling_computation", "scaling_instructions", "scaling_instructions_per_cycle",
-               "scaling_frequency"});
+              "cache_misses", "scaling_computation", "scaling_instructions", "scaling_instructions_per_cycle",
+              "scaling_frequency"});
 }
 
 void work_fields(Line& line, const Work& work, const std::optional<WorkScaling>& scaling) {
   line << work.useful_s << work.instructions << work.cycles << work.per_cycle() << work.frequency_hz()
        << work.memory_stalls << work.cache_misses;
-  for (auto member : {&WorkScaling::computation, &WorkScaling::instructions, &WorkScaling::per_cycle,
-                      &WorkScaling::frequency})
+  for (auto member :
+       {&WorkScaling::computation, &WorkScaling::instructions, &WorkScaling::per_cycle, &WorkScaling::frequency})
     line << (scaling ? std::optional(scaling.value().*member) : std::nullopt);
 }
 

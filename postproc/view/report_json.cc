@@ -43,7 +43,8 @@ Json point_json(const Report& report, const ScalingPoint& p, const PointShares& 
   return point;
 }
 
-Json points_json(const Report& report, const std::vector<ScalingPoint>& points, const std::vector<PointShares>& shares) {
+Json points_json(const Report& report, const std::vector<ScalingPoint>& points,
+                 const std::vector<PointShares>& shares) {
   Json json = Json::array();
   for (std::size_t i = 0; i < points.size(); ++i) json.push_back(point_json(report, points[i], shares[i]));
   return json;
@@ -62,8 +63,11 @@ Json lines_json(const std::vector<GridLine>& lines, const char* fixed, const cha
   for (const GridLine& line : lines) {
     Json points = Json::array();
     for (const ScalingPoint& p : line.scaling.points) {
-      Json point{{over, p.size}, {"oversubscribed", p.oversubscribed}, {"time_s", estimate_json(p.time_s)},
-                 {"speedup", estimate_json(p.speedup)}, {"efficiency", estimate_json(p.efficiency)}};
+      Json point{{over, p.size},
+                 {"oversubscribed", p.oversubscribed},
+                 {"time_s", estimate_json(p.time_s)},
+                 {"speedup", estimate_json(p.speedup)},
+                 {"efficiency", estimate_json(p.efficiency)}};
       set(point, "serial_fraction", p.serial_fraction);
       points.push_back(std::move(point));
     }
@@ -109,14 +113,12 @@ Json routines_json(const Report& report) {
     set(routine, "overlap_percent", r.overlap_percent);
     if (!r.causes.empty()) {
       routine["causes"] = Json::array();
-      for (const RoutineCause& c : r.causes)
-        routine["causes"].push_back({{"cause", c.cause}, {"percent", c.percent}});
+      for (const RoutineCause& c : r.causes) routine["causes"].push_back({{"cause", c.cause}, {"percent", c.percent}});
     }
     routine["non_communication_percent"] = r.non_communication_percent;
     routine["synchronisation_percent"] = r.synchronisation_percent;
     const SamplingError &inclusive = r.inclusive_error_percent, &own = r.own_error_percent;
-    if (report.cost.budget_percent || inclusive.estimated)
-      routine["estimated"] = inclusive.estimated;
+    if (report.cost.budget_percent || inclusive.estimated) routine["estimated"] = inclusive.estimated;
     set_ends(routine, "percent_of_total", r.percent_of_total, inclusive);
     set_ends(routine, "own_percent", r.own_percent, own);
     if (inclusive.estimated) {
@@ -133,8 +135,11 @@ Json routines_json(const Report& report) {
 }
 
 Json work_json(const Work& work) {
-  Json json{{"useful_s", work.useful_s}, {"instructions", work.instructions}, {"cycles", work.cycles},
-            {"instructions_per_cycle", work.per_cycle()}, {"frequency_hz", work.frequency_hz()}};
+  Json json{{"useful_s", work.useful_s},
+            {"instructions", work.instructions},
+            {"cycles", work.cycles},
+            {"instructions_per_cycle", work.per_cycle()},
+            {"frequency_hz", work.frequency_hz()}};
   set(json, "memory_stall_cycles", work.memory_stalls);
   set(json, "cache_misses", work.cache_misses);
   return json;
@@ -181,16 +186,15 @@ Json team_losses_json(const Report& report) {
     }
     losses.push_back(std::move(json));
   }
-  return {{"ranks", report.team_losses->ranks}, {"threads", report.team_losses->threads}, {"losses", std::move(losses)}};
+  return {
+      {"ranks", report.team_losses->ranks}, {"threads", report.team_losses->threads}, {"losses", std::move(losses)}};
 }
 
 Json rank_table_json(const Report& report) {
   Json rows = Json::array();
   for (const RankRow& r : report.rank_rows) {
-    Json row{{"rank", r.rank},
-             {"wall_s", r.wall_s},
-             {"compute_s", r.compute_s},
-             {"communication_s", r.communication_s}};
+    Json row{
+        {"rank", r.rank}, {"wall_s", r.wall_s}, {"compute_s", r.compute_s}, {"communication_s", r.communication_s}};
     set(row, "idle_s", r.idle_s);
     set(row, "idle_percent", r.idle_percent);
     row["tool_s"] = r.tool_s;
@@ -238,8 +242,7 @@ std::string report_json(const Report& report) {
   }
   set(json, "unfinished", report.unfinished);
   if (report.unfinished.empty())
-    json["base"] = {{"ranks", report.scaling.base_ranks},
-                    {"time_s", report.scaling.base_time_s.median}};
+    json["base"] = {{"ranks", report.scaling.base_ranks}, {"time_s", report.scaling.base_time_s.median}};
   if (report.unfinished.empty() && report.grid) json["base"]["threads"] = report.scaling.base_threads;
   if (report.sequential)
     json["sequential"] = {{"file", report.sequential->file},

@@ -28,14 +28,12 @@ std::string remark(const Terminal& terminal, const std::string& text) {
 }
 
 std::string sentence(const Terminal& terminal, const std::string& text) {
-  return wrapped(text, std::min(terminal.width, 100), terminal.utf8 ? "  \u2192 " : "  -> ",
-                 "    ");
+  return wrapped(text, std::min(terminal.width, 100), terminal.utf8 ? "  \u2192 " : "  -> ", "    ");
 }
 
 std::string seconds_text(const Estimate& time_s) {
   const std::string behind = spread_text(time_s);
-  if (time_s.kind == Estimate::Kind::range)
-    return fmt::format("{} s ({})", significant(time_s.median), behind);
+  if (time_s.kind == Estimate::Kind::range) return fmt::format("{} s ({})", significant(time_s.median), behind);
   return fmt::format("{} s{}{}", significant(time_s.median), behind.empty() ? "" : " ", behind);
 }
 
@@ -56,18 +54,16 @@ std::string head(const Terminal& terminal, const Report& report) {
           : fmt::format("none of {} run{} came to its end", report.runs.size(), report.runs.size() == 1 ? "" : "s")};
   if (!report.started.empty()) facts.push_back("last started " + report.started);
   if (!report.hosts.empty()) facts.push_back(report.hosts);
-  if (!report.mpi_library.empty())
-    facts.push_back(report.mpi_library.substr(0, report.mpi_library.find(',')));
+  if (!report.mpi_library.empty()) facts.push_back(report.mpi_library.substr(0, report.mpi_library.find(',')));
   if (!report.build.empty()) facts.push_back("build " + report.build);
   text += wrapped(fmt::format("{}", fmt::join(facts, "; ")), terminal.width, "", "");
   std::vector<std::string> overhead;
   for (const Overhead& o : report.overhead)
-    overhead.push_back(fmt::format(
-        "{} % {}{}at {}", fixed(o.percent.median, 1), fixed_spread(o.percent, 1),
-        o.percent.kind == Estimate::Kind::point ? "" : " ", place_text(o.ranks, o.threads, report.grid.has_value())));
-  text += overhead.empty()
-              ? "Intrusion of the measurement: not measured (andes run --overhead does)\n"
-              : fmt::format("Intrusion of the measurement: {}\n", fmt::join(overhead, ", "));
+    overhead.push_back(fmt::format("{} % {}{}at {}", fixed(o.percent.median, 1), fixed_spread(o.percent, 1),
+                                   o.percent.kind == Estimate::Kind::point ? "" : " ",
+                                   place_text(o.ranks, o.threads, report.grid.has_value())));
+  text += overhead.empty() ? "Intrusion of the measurement: not measured (andes run --overhead does)\n"
+                           : fmt::format("Intrusion of the measurement: {}\n", fmt::join(overhead, ", "));
   return text + tool_cost_text(terminal, report.cost, " at " + routine_place(report));
 }
 
@@ -91,9 +87,10 @@ Style style_of(const ScalingPoint& point) {
 /// Steps 1 and 2 of runs of which none came to its end.
 std::string nothing_to_fit(const Terminal& terminal, const Report& report) {
   const bool is = report.unfinished.rfind("incomplete", 0) == 0;
-  std::string text = title(terminal, "1 Where are we?") +
-                     remark(terminal, fmt::format("{}{} {}{}", report.shown, report.runs.size() > 1 ? ", the newest," : "",
-                                                  is ? "is " : "", report.unfinished));
+  std::string text =
+      title(terminal, "1 Where are we?") +
+      remark(terminal, fmt::format("{}{} {}{}", report.shown, report.runs.size() > 1 ? ", the newest," : "",
+                                   is ? "is " : "", report.unfinished));
   for (const std::string& ending : report.endings) text += remark(terminal, ending);
   for (const Warning& w : report.warnings) text += remark(terminal, w.text);
   return text +
@@ -107,14 +104,13 @@ std::string where_are_we(const Terminal& terminal, const Report& report) {
   const Scaling& scaling = report.scaling;
   std::string text = title(terminal, "1 Where are we?");
   if (report.sequential)
-    text += fmt::format("  Base: the sequential program '{}', {}, {} run{} ({}).\n",
-                        report.sequential->command, seconds_text(report.sequential->time_s),
-                        report.sequential->repeats, report.sequential->repeats == 1 ? "" : "s",
-                        report.sequential->file);
+    text += fmt::format("  Base: the sequential program '{}', {}, {} run{} ({}).\n", report.sequential->command,
+                        seconds_text(report.sequential->time_s), report.sequential->repeats,
+                        report.sequential->repeats == 1 ? "" : "s", report.sequential->file);
   else
-    text += fmt::format("  Base: {}, {}.\n",
-                        place_text(scaling.base_ranks, scaling.base_threads, report.grid.has_value()),
-                        seconds_text(scaling.base_time_s));
+    text +=
+        fmt::format("  Base: {}, {}.\n", place_text(scaling.base_ranks, scaling.base_threads, report.grid.has_value()),
+                    seconds_text(scaling.base_time_s));
   if (report.grid) text += "  Over cores, each number of them in its best split:\n";
   Table table;
   table.columns = {{fmt::format("{}s", unit_of(scaling.axis))},
@@ -132,17 +128,16 @@ std::string where_are_we(const Terminal& terminal, const Report& report) {
     most = std::max({most, p.speedup.median, static_cast<double>(p.size) / scaling.base_size});
   for (const ScalingPoint& p : scaling.points) {
     const Style style = style_of(p);
-    table.rows.push_back(
-        {{fmt::format("{}{}", p.size, p.oversubscribed ? "*" : ""), style},
-         report.grid ? fmt::format("{} x {}", p.ranks, p.threads) : "",
-         std::to_string(p.repeats),
-         significant(p.time_s.median),
-         spread_text(p.time_s),
-         {fixed(p.speedup.median, 2), style},
-         spread_text(p.speedup, 3),
-         {fixed(100 * p.efficiency.median, 1), style},
-         p.relative_speedup ? fixed(p.relative_speedup->median, 2) : "",
-         bar(terminal, p.speedup.median, static_cast<double>(p.size) / scaling.base_size, most)});
+    table.rows.push_back({{fmt::format("{}{}", p.size, p.oversubscribed ? "*" : ""), style},
+                          report.grid ? fmt::format("{} x {}", p.ranks, p.threads) : "",
+                          std::to_string(p.repeats),
+                          significant(p.time_s.median),
+                          spread_text(p.time_s),
+                          {fixed(p.speedup.median, 2), style},
+                          spread_text(p.speedup, 3),
+                          {fixed(100 * p.efficiency.median, 1), style},
+                          p.relative_speedup ? fixed(p.relative_speedup->median, 2) : "",
+                          bar(terminal, p.speedup.median, static_cast<double>(p.size) / scaling.base_size, most)});
   }
   text += table_text(terminal, table);
   if (report.grid) text += grid_text(terminal, *report.grid);
@@ -162,8 +157,7 @@ std::string fractions_table(const Terminal& terminal, const Scaling& scaling) {
   Table table;
   table.columns = {{fmt::format("{}s", unit_of(scaling.axis))}, {"serial fraction"}, {"", Align::left}};
   if (scaling.base_size > 1)
-    table.columns.insert(table.columns.end(),
-                         {{"serial share of the base run"}, {"", Align::left}});
+    table.columns.insert(table.columns.end(), {{"serial share of the base run"}, {"", Align::left}});
   for (const ScalingPoint& p : scaling.points) {
     if (!p.serial_fraction) continue;
     std::vector<Cell> row{std::to_string(p.size), fixed(p.serial_fraction->median, 4),
@@ -180,8 +174,10 @@ std::string fractions_table(const Terminal& terminal, const Scaling& scaling) {
 std::string projection_table(const Terminal& terminal, const Scaling& scaling) {
   Table table;
   const bool rising = scaling.trend.verdict == Verdict::rising;
-  table.columns = {
-      {fmt::format("{}s", unit_of(scaling.axis))}, {rising ? "speedup at most" : "speedup"}, {"", Align::left}, {"efficiency %"}};
+  table.columns = {{fmt::format("{}s", unit_of(scaling.axis))},
+                   {rising ? "speedup at most" : "speedup"},
+                   {"", Align::left},
+                   {"efficiency %"}};
   if (rising) table.columns.insert(table.columns.end(), {{"with the trend"}, {"", Align::left}});
   for (const Projection& p : scaling.projection) {
     if (std::string_view(p.model) == "amdahl_trend") {
@@ -189,8 +185,7 @@ std::string projection_table(const Terminal& terminal, const Scaling& scaling) {
       table.rows.back().emplace_back(spread_text(p.speedup, 3));
       continue;
     }
-    table.rows.push_back({std::to_string(p.size), fixed(p.speedup.median, 2),
-                          spread_text(p.speedup, 3),
+    table.rows.push_back({std::to_string(p.size), fixed(p.speedup.median, 2), spread_text(p.speedup, 3),
                           fixed(100 * p.speedup.median * scaling.base_size / p.size, 1)});
   }
   return table_text(terminal, table);
@@ -201,18 +196,17 @@ std::string how_far(const Terminal& terminal, const Report& report) {
   std::string text = title(terminal, "2 How far can it go?");
   text += fractions_table(terminal, scaling);
   if (scaling.trend.slope)
-    text += wrapped(fmt::format("Trend: {} per doubling of the {}s: {}{}.",
-                                fixed_text(*scaling.trend.slope, 4), unit_of(scaling.axis), name_of(scaling.trend.verdict),
+    text += wrapped(fmt::format("Trend: {} per doubling of the {}s: {}{}.", fixed_text(*scaling.trend.slope, 4),
+                                unit_of(scaling.axis), name_of(scaling.trend.verdict),
                                 scaling.trend.why.empty() ? "" : "; " + scaling.trend.why),
                     terminal.width, "  ", "  ");
   if (!scaling.projection.empty()) {
-    text += "  Projection beyond the measured by Amdahl's law (an estimate):\n" +
-            projection_table(terminal, scaling);
-    text += fmt::format("  Largest speedup: {} over one {}",
-                        estimate_text(*scaling.limit_speedup, 3), unit_of(scaling.axis));
+    text += "  Projection beyond the measured by Amdahl's law (an estimate):\n" + projection_table(terminal, scaling);
+    text += fmt::format("  Largest speedup: {} over one {}", estimate_text(*scaling.limit_speedup, 3),
+                        unit_of(scaling.axis));
     text += scaling.limit_over_base
-                ? fmt::format(", {} over the base of {}.\n",
-                              estimate_text(*scaling.limit_over_base, 3), size_text(scaling.base_size, scaling.axis))
+                ? fmt::format(", {} over the base of {}.\n", estimate_text(*scaling.limit_over_base, 3),
+                              size_text(scaling.base_size, scaling.axis))
                 : ".\n";
   }
   return text + sentence(terminal, advice_how_far(report));
@@ -249,8 +243,7 @@ Table routines_table(const Report& report, std::size_t most, const RoutinesLayou
          r.overlap_percent ? bounds_text(r.overlap_percent->low, r.overlap_percent->high) : "",
          layout.others ? marked(percent(r.non_communication_percent), inclusive) : "",
          percent(r.synchronisation_percent),
-         {joined_path(r.path) + (r.muted ? " (muted)" : ""),
-          is_mpi_kind(r.kind) ? Style::cyan : Style::plain},
+         {joined_path(r.path) + (r.muted ? " (muted)" : ""), is_mpi_kind(r.kind) ? Style::cyan : Style::plain},
          r.line > 0 && r.kind != "call-site" // whose name says so
              ? fmt::format("{}:{}", r.file.substr(r.file.rfind('/') + 1), r.line)
              : ""});
@@ -265,21 +258,19 @@ std::string heaviest_call_paths(const Terminal& terminal, const Report& report) 
   const bool overlap = std::any_of(report.routines.begin(), report.routines.end(),
                                    [](const Routine& r) { return r.overlap_percent.has_value(); });
   if (report.sampling.sampled > 0 || report.why_no_waits.empty()) {
-    constexpr RoutinesLayout narrower[] = {{ErrorColumn::half, true, true},
-                                           {ErrorColumn::half, false, true},
-                                           {ErrorColumn::half, false, false}};
+    constexpr RoutinesLayout narrower[] = {
+        {ErrorColumn::half, true, true}, {ErrorColumn::half, false, true}, {ErrorColumn::half, false, false}};
     for (const RoutinesLayout& next : narrower) {
       if (fits(terminal, table)) break;
       layout = next;
       table = routines_table(report, most, layout);
     }
   }
-  const char* marks = layout.errors == ErrorColumn::interval ? "[low, high]: 95 % interval"
-                                                             : "+-: half of the 95 % interval";
+  const char* marks =
+      layout.errors == ErrorColumn::interval ? "[low, high]: 95 % interval" : "+-: half of the 95 % interval";
   std::string text = table_text(terminal, table);
   if (report.routines.size() > most)
-    text += fmt::format("  and {} lighter ones (--json or --csv lists them)\n",
-                        report.routines.size() - most);
+    text += fmt::format("  and {} lighter ones (--json or --csv lists them)\n", report.routines.size() - most);
   if (overlap)
     text += wrapped("overlap: with computation, at least..at most, in per cent of the transfers of "
                     "non-blocking operations",
@@ -300,23 +291,29 @@ std::string ranks_table(const Terminal& terminal, const Report& report) {
     rows.erase(rows.begin() + at_either_end, rows.end() - at_either_end);
   }
   Table table;
-  table.columns = {{"rank"},    {"compute s"},  {"comm. s"}, {"idle s"},  {"idle % of T"},  {"tool s"},
+  table.columns = {{"rank"},    {"compute s"},  {"comm. s"}, {"idle s"},  {"idle % of T"}, {"tool s"},
                    {"sync. s"}, {"end wait s"}, {"wall s"},  {"threads"}, {"thread bal."}, {"serial %"}};
   for (const RankRow& r : rows)
-    table.rows.push_back(
-        {std::to_string(r.rank), significant(r.compute_s), significant(r.communication_s),
-         r.idle_s ? significant(*r.idle_s) : "", r.idle_percent ? percent(r.idle_percent) : "",
-         significant(r.tool_s), significant(r.synchronisation_s),
-         r.wait_at_end_s ? significant(*r.wait_at_end_s) : "", significant(r.wall_s),
-         r.threads > 1 ? std::to_string(r.threads) : "",
-         {r.thread_load_balance ? fixed(*r.thread_load_balance, 2) : "",
-          r.thread_load_balance.value_or(1) < acceptable_efficiency ? Style::yellow : Style::plain},
-         r.serial_percent ? fixed(*r.serial_percent, 1) : ""});
+    table.rows.push_back({std::to_string(r.rank),
+                          significant(r.compute_s),
+                          significant(r.communication_s),
+                          r.idle_s ? significant(*r.idle_s) : "",
+                          r.idle_percent ? percent(r.idle_percent) : "",
+                          significant(r.tool_s),
+                          significant(r.synchronisation_s),
+                          r.wait_at_end_s ? significant(*r.wait_at_end_s) : "",
+                          significant(r.wall_s),
+                          r.threads > 1 ? std::to_string(r.threads) : "",
+                          {r.thread_load_balance ? fixed(*r.thread_load_balance, 2) : "",
+                           r.thread_load_balance.value_or(1) < acceptable_efficiency ? Style::yellow : Style::plain},
+                          r.serial_percent ? fixed(*r.serial_percent, 1) : ""});
   return table_text(terminal, table) + note +
-         (has_threads(report) ? wrapped("figures of the main threads; thread bal.: mean / max of compute over the rank's threads; serial: outside "
-                          "parallel regions, of the main thread's wall time (andes show --threads shows each thread)",
-                          terminal.width, "  ", "  ")
-                : "");
+         (has_threads(report)
+              ? wrapped("figures of the main threads; thread bal.: mean / max of compute over the rank's threads; "
+                        "serial: outside "
+                        "parallel regions, of the main thread's wall time (andes show --threads shows each thread)",
+                        terminal.width, "  ", "  ")
+              : "");
 }
 
 /// Parallel efficiency in the part of MPI and that of threads; nothing without teams.
@@ -346,22 +343,18 @@ std::string efficiency_text(const Terminal& terminal, const Report& report) {
   bool factors = false;
   const auto cell = [](const std::optional<double>& factor) -> Cell {
     if (!factor) return {};
-    return {fixed(100 * *factor, 1),
-            *factor < acceptable_efficiency ? Style::yellow : Style::plain};
+    return {fixed(100 * *factor, 1), *factor < acceptable_efficiency ? Style::yellow : Style::plain};
   };
   for (std::size_t i = 0; i < report.shares.size(); ++i) {
     if (!report.shares[i].efficiency) continue;
     const Efficiency& e = *report.shares[i].efficiency;
     factors = factors || e.transfer;
-    table.rows.push_back({std::to_string(report.scaling.points[i].ranks), cell(e.parallel),
-                          cell(e.load_balance), cell(e.communication), cell(e.serialisation),
-                          cell(e.transfer)});
+    table.rows.push_back({std::to_string(report.scaling.points[i].ranks), cell(e.parallel), cell(e.load_balance),
+                          cell(e.communication), cell(e.serialisation), cell(e.transfer)});
   }
   if (table.rows.empty()) return {};
-  return "\n  Efficiency hierarchy (100 % is ideal, 80 % regarded as acceptable):\n" +
-         table_text(terminal, table) +
-         wrapped(std::string(efficiency_definition) +
-                     (factors ? "" : " (these two need measured waits)"),
+  return "\n  Efficiency hierarchy (100 % is ideal, 80 % regarded as acceptable):\n" + table_text(terminal, table) +
+         wrapped(std::string(efficiency_definition) + (factors ? "" : " (these two need measured waits)"),
                  terminal.width, "  ", "  ");
 }
 
@@ -370,14 +363,12 @@ std::string waits_text(const Terminal& terminal, const Report& report) {
   constexpr double threshold_percent = 1;
   std::string text;
   if (!report.why_no_waits.empty())
-    text = wrapped("Wait states were not measured: " + report.why_no_waits + ".", terminal.width,
-                   "\n  ", "  ");
+    text = wrapped("Wait states were not measured: " + report.why_no_waits + ".", terminal.width, "\n  ", "  ");
   std::vector<Finding> findings = report.findings;
   const std::size_t shown = split_findings(findings, threshold_percent);
   findings.resize(shown);
   if (findings.empty())
-    return report.why_no_waits.empty() ? "\n  Why ranks wait: no cause above 1 % of p x T.\n"
-                                       : text;
+    return report.why_no_waits.empty() ? "\n  Why ranks wait: no cause above 1 % of p x T.\n" : text;
   text += "\n  Why ranks wait (largest effect on T first; gain: what T would shrink by):\n" +
           findings_table(terminal, findings, most, 2);
   if (shown > most) text += fmt::format("  and {} more (--json lists them)\n", shown - most);
@@ -386,9 +377,10 @@ std::string waits_text(const Terminal& terminal, const Report& report) {
 
 /// What percentages are of.
 std::string denominators(const Report& report) {
-  return has_threads(report) ? "percentages of call paths of the time of all threads (p x T and the wall times of the others), "
-                               "all others of p x T"
-                             : "all percentages of p x T";
+  return has_threads(report)
+             ? "percentages of call paths of the time of all threads (p x T and the wall times of the others), "
+               "all others of p x T"
+             : "all percentages of p x T";
 }
 
 std::string effort(const Terminal& terminal, const Report& report) {
@@ -397,21 +389,24 @@ std::string effort(const Terminal& terminal, const Report& report) {
                               report.routine_repeats == 1 ? "" : "s", denominators(report)),
                   terminal.width, "  ", "  ");
   Table points;
-  points.columns = {{"ranks"},         {report.grid ? "threads" : ""}, {"load balance"}, {"thread balance"}, {"comm. balance"},
-                    {"bytes balance"}, {"compute %"}, {"comm. %"},     {"sync. %"},      {"idle %"}};
+  points.columns = {{"ranks"},         {report.grid ? "threads" : ""},
+                    {"load balance"},  {"thread balance"},
+                    {"comm. balance"}, {"bytes balance"},
+                    {"compute %"},     {"comm. %"},
+                    {"sync. %"},       {"idle %"}};
   for (std::size_t i = 0; i < report.shares.size(); ++i) {
     const PointShares& s = report.shares[i];
     const ScalingPoint& p = report.scaling.points[i];
-    points.rows.push_back({std::to_string(p.ranks), report.grid ? std::to_string(p.threads) : "", fixed(s.load_balance, 2),
-                           s.thread_load_balance ? fixed(s.thread_load_balance, 2) : "", fixed(s.communication_balance, 2), fixed(s.bytes_balance, 2),
-                           percent(s.compute_percent), percent(s.communication_percent),
-                           percent(s.synchronisation_percent),
+    points.rows.push_back({std::to_string(p.ranks), report.grid ? std::to_string(p.threads) : "",
+                           fixed(s.load_balance, 2), s.thread_load_balance ? fixed(s.thread_load_balance, 2) : "",
+                           fixed(s.communication_balance, 2), fixed(s.bytes_balance, 2), percent(s.compute_percent),
+                           percent(s.communication_percent), percent(s.synchronisation_percent),
                            s.idle_percent ? percent(s.idle_percent) : ""});
   }
   text += table_text(terminal, points) + efficiency_text(terminal, report) +
-          processor_text(terminal, report.processor, report.grid.has_value()) +
-          "\n  Heaviest call paths:\n" + heaviest_call_paths(terminal, report) +
-          waits_text(terminal, report) + "\n  Ranks:\n" + ranks_table(terminal, report);
+          processor_text(terminal, report.processor, report.grid.has_value()) + "\n  Heaviest call paths:\n" +
+          heaviest_call_paths(terminal, report) + waits_text(terminal, report) + "\n  Ranks:\n" +
+          ranks_table(terminal, report);
   return text + sentence(terminal, advice_effort(report));
 }
 
@@ -424,13 +419,11 @@ std::string report_text(const Terminal& terminal, const Report& report) {
   text += effort(terminal, report);
   if (report.comparison) return text + comparison_text(terminal, *report.comparison);
   text += title(terminal, "4 Did it help?");
-  return text + sentence(terminal, !report.unfinished.empty()
-                                       ? "Two runs that came to their end can be compared."
-                                   : report.builds > 1
-                                       ? "The build before was not run at any of these numbers of "
-                                         "ranks: run it at the same ones to compare."
-                                       : "All runs are of one build. Change the program, build and "
-                                         "run it again: then this step compares.");
+  return text + sentence(terminal, !report.unfinished.empty() ? "Two runs that came to their end can be compared."
+                                   : report.builds > 1 ? "The build before was not run at any of these numbers of "
+                                                         "ranks: run it at the same ones to compare."
+                                                       : "All runs are of one build. Change the program, build and "
+                                                         "run it again: then this step compares.");
 }
 
 } // namespace andes

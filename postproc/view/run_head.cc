@@ -11,9 +11,8 @@ namespace andes {
 
 std::string run_head(const Terminal& terminal, const Profile& profile) {
   std::string text = styled(terminal, Style::bold, command_line(profile)) + '\n';
-  std::vector<std::string> facts{
-      fmt::format("{} rank{}", profile.ranks, profile.ranks == 1 ? "" : "s"),
-      fmt::format("{} s", significant(profile.wall_s))};
+  std::vector<std::string> facts{fmt::format("{} rank{}", profile.ranks, profile.ranks == 1 ? "" : "s"),
+                                 fmt::format("{} s", significant(profile.wall_s))};
   if (const auto threads = fact_number(profile, "threads"); threads && *threads > 1)
     facts.front() += fmt::format(" of {}{:.0f} threads", profile.ranks == 1 ? "" : "up to ", *threads);
   if (const std::string started = fact_text(profile, "started"); !started.empty())
@@ -27,8 +26,7 @@ std::string run_head(const Terminal& terminal, const Profile& profile) {
   for (const std::string& trouble : {failure_of(profile), incompleteness_of(profile)})
     if (!trouble.empty())
       text += styled(terminal, Style::red,
-                     fmt::format("! this run {}{}",
-                                 trouble.rfind("incomplete", 0) == 0 ? "is " : "", trouble)) +
+                     fmt::format("! this run {}{}", trouble.rfind("incomplete", 0) == 0 ? "is " : "", trouble)) +
               '\n';
   const bool any_end = std::any_of(profile.endings.begin(), profile.endings.end(),
                                    [](const RankEnding& one) { return one.how != run_file::end_running; });
@@ -36,9 +34,7 @@ std::string run_head(const Terminal& terminal, const Profile& profile) {
     text += wrapped(fmt::format("{}; figures end where each rank ended", fmt::join(endings_of(profile), "; ")),
                     terminal.width, styled(terminal, Style::red, "! "), "  ");
   if (is_oversubscribed(profile))
-    text += styled(terminal, Style::yellow,
-                   "! more ranks x threads than usable cores: times show time slicing") +
-            '\n';
+    text += styled(terminal, Style::yellow, "! more ranks x threads than usable cores: times show time slicing") + '\n';
   for (const Limit& limit : limits_of(profile))
     text += wrapped(limit.text, terminal.width, styled(terminal, Style::yellow, "! "), "  ");
   return text;

@@ -21,21 +21,18 @@ std::string muted_notes(const Terminal& terminal, const Sampling& sampling, cons
   std::string lines;
   std::size_t named = 0;
   for (const std::string& name : sampling.muted)
-    if (is_selectable(name) && ++named <= most_lines)
-      lines += fmt::format("{}  {}\n", margin, selection_line(name));
+    if (is_selectable(name) && ++named <= most_lines) lines += fmt::format("{}  {}\n", margin, selection_line(name));
   const std::size_t nameless = sampling.muted.size() - named;
   if (named > most_lines) lines += fmt::format("{}  and {} more\n", margin, named - most_lines);
-  const auto note = [&](const std::string& text) {
-    return wrapped(text, terminal.width, margin, margin);
-  };
+  const auto note = [&](const std::string& text) { return wrapped(text, terminal.width, margin, margin); };
   const std::string meaning = mark + ": too hot even to sample; from some time on visits were not "
                                      "counted, and their time is the caller's.";
-  std::string text = lines.empty()
-                         ? note(meaning)
-                         : note(meaning + " The selection that leaves out what was muted:") + lines +
-                               note(fmt::format("{} and build with andes cc --select FILE: their probes then cost nothing.",
-                                                named > most_lines ? "Write it by andes filter RUN -o FILE"
-                                                                   : "Put these lines into a file"));
+  std::string text =
+      lines.empty() ? note(meaning)
+                    : note(meaning + " The selection that leaves out what was muted:") + lines +
+                          note(fmt::format("{} and build with andes cc --select FILE: their probes then cost nothing.",
+                                           named > most_lines ? "Write it by andes filter RUN -o FILE"
+                                                              : "Put these lines into a file"));
   if (nameless > 0)
     text += note(fmt::format("{} without a name for a selection; build with -g, and do not strip.",
                              counted(nameless, "muted function")));
@@ -56,8 +53,7 @@ std::string visits_text(double visits, bool muted) {
 std::string time_error_text(double value, const SamplingError& error, ErrorColumn column) {
   if (column == ErrorColumn::none || !has_interval(error)) return {};
   if (column == ErrorColumn::interval)
-    return fmt::format("[{}, {}]", significant(lower_end(value, error)),
-                       significant(upper_end(value, error)));
+    return fmt::format("[{}, {}]", significant(lower_end(value, error)), significant(upper_end(value, error)));
   const double half = std::max(error.below, error.above);
   if (half >= 10 * value) return half > 0 ? ">999" : "0.0";
   return fixed(100 * half / value, 1);
@@ -66,26 +62,21 @@ std::string time_error_text(double value, const SamplingError& error, ErrorColum
 std::string percent_error_text(double value, const SamplingError& error, ErrorColumn column) {
   if (!has_interval(error)) return {};
   if (column == ErrorColumn::interval)
-    return fmt::format("[{}, {}]", fixed(lower_end(value, error), 1),
-                       fixed(upper_end(value, error), 1));
+    return fmt::format("[{}, {}]", fixed(lower_end(value, error), 1), fixed(upper_end(value, error), 1));
   return fixed(std::max(error.below, error.above), 1);
 }
 
-std::string sampling_notes(const Terminal& terminal, const Sampling& sampling,
-                           const TableMarks& marks, const std::string& margin) {
+std::string sampling_notes(const Terminal& terminal, const Sampling& sampling, const TableMarks& marks,
+                           const std::string& margin) {
   std::string text;
   if (sampling.sampled > 0) {
-    std::string note =
-        fmt::format("~: estimated from the visits that were timed; {}.", marks.errors);
-    note += fmt::format(" {} of {} {} sampled", sampling.sampled,
-                        counted(sampling.callpaths, "call path"),
+    std::string note = fmt::format("~: estimated from the visits that were timed; {}.", marks.errors);
+    note += fmt::format(" {} of {} {} sampled", sampling.sampled, counted(sampling.callpaths, "call path"),
                         sampling.sampled == 1 ? "was" : "were");
     const std::size_t doubted = sampling.unreliable + sampling.unreliable_muted;
-    note +=
-        doubted == 0
-            ? "."
-            : fmt::format("; not reliable (?), too uneven or too seldom timed for an interval: {}.",
-                          doubted);
+    note += doubted == 0
+                ? "."
+                : fmt::format("; not reliable (?), too uneven or too seldom timed for an interval: {}.", doubted);
     text += wrapped(note, terminal.width, margin, margin);
   }
   if (!sampling.muted.empty()) text += muted_notes(terminal, sampling, marks.muted, margin);
@@ -93,22 +84,18 @@ std::string sampling_notes(const Terminal& terminal, const Sampling& sampling,
     text += wrapped(fmt::format("(more call paths): the call tree hit a limit; {} visits, {} % of "
                                 "p x T, stand there without their names (andes run --set: tree_mb, "
                                 "node_limit, depth_limit).",
-                                count_text(sampling.overflow_visits),
-                                fixed(sampling.overflow_percent, 1)),
+                                count_text(sampling.overflow_visits), fixed(sampling.overflow_percent, 1)),
                     terminal.width, margin, margin);
   return text;
 }
 
-std::string tool_cost_text(const Terminal& terminal, const ToolCost& cost,
-                           const std::string& where) {
+std::string tool_cost_text(const Terminal& terminal, const ToolCost& cost, const std::string& where) {
   if (!cost.budget_percent) return {};
-  std::string text =
-      fmt::format("Time of the tool{}: {} % of p x T", where, fixed(cost.tool_percent, 2));
+  std::string text = fmt::format("Time of the tool{}: {} % of p x T", where, fixed(cost.tool_percent, 2));
   if (cost.error_percent) text += fmt::format(" +-{} %", fixed(*cost.error_percent, 2));
   text += *cost.budget_percent > 0 ? fmt::format(", budget {} %", *cost.budget_percent)
                                    : std::string(", no budget: every visit is timed");
-  if (cost.tree_bytes)
-    text += fmt::format("; call trees of up to {} a rank", bytes_text(*cost.tree_bytes));
+  if (cost.tree_bytes) text += fmt::format("; call trees of up to {} a rank", bytes_text(*cost.tree_bytes));
   return wrapped(text, terminal.width, "", "");
 }
 

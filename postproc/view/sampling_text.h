@@ -32,11 +32,10 @@ struct TableMarks {
 
 /// Lines, each behind `margin`: what was sampled, is not reliable, was muted (with the selection
 /// that leaves it out) or did not fit. Empty when every visit was timed.
-std::string sampling_notes(const Terminal& terminal, const Sampling& sampling,
-                           const TableMarks& marks, const std::string& margin);
+std::string sampling_notes(const Terminal& terminal, const Sampling& sampling, const TableMarks& marks,
+                           const std::string& margin);
 
 /// What the tool took `where` (" at 4 ranks"), and of what budget. Empty for runs without one.
-std::string tool_cost_text(const Terminal& terminal, const ToolCost& cost,
-                           const std::string& where);
+std::string tool_cost_text(const Terminal& terminal, const ToolCost& cost, const std::string& where);
 
 } // namespace andes

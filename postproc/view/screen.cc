@@ -27,12 +27,9 @@ struct sigaction actions[std::size(watched)]; // of the process
 sigset_t mask;
 
 void note(int number) {
-  if (number == SIGTSTP)
-    suspended = true;
-  else if (number == SIGWINCH || number == SIGCONT)
-    resized = true;
-  else
-    stopped = true;
+  if (number == SIGTSTP) suspended = true;
+  else if (number == SIGWINCH || number == SIGCONT) resized = true;
+  else stopped = true;
 }
 
 bool send(const std::string& text) {
@@ -75,8 +72,7 @@ Screen::Screen() {
 
 Screen::~Screen() {
   give_back();
-  for (std::size_t i = 0; i < std::size(watched); ++i)
-    sigaction(watched[i], &actions[i], nullptr);
+  for (std::size_t i = 0; i < std::size(watched); ++i) sigaction(watched[i], &actions[i], nullptr);
   sigprocmask(SIG_SETMASK, &mask, nullptr);
 }
 
@@ -137,10 +133,8 @@ int Screen::wait(double seconds) {
     if (count < 0) continue; // a signal
     char bytes[64];
     const ssize_t got = read(STDIN_FILENO, bytes, sizeof bytes);
-    if (got > 0)
-      keys_.append(bytes, static_cast<std::size_t>(got));
-    else if (got == 0 || errno != EINTR)
-      gone_ = true; // the terminal has hung up
+    if (got > 0) keys_.append(bytes, static_cast<std::size_t>(got));
+    else if (got == 0 || errno != EINTR) gone_ = true; // the terminal has hung up
   }
 }
 
@@ -150,11 +144,10 @@ int Screen::read_key() {
     const char* bytes;
     int key;
   };
-  static constexpr Sequence sequences[] = {
-      {"\033[A", key_up},       {"\033OA", key_up},       {"\033[B", key_down},
-      {"\033OB", key_down},     {"\033[5~", key_page_up}, {"\033[6~", key_page_down},
-      {"\033[H", key_home},     {"\033OH", key_home},     {"\033[1~", key_home},
-      {"\033[F", key_end},      {"\033OF", key_end},      {"\033[4~", key_end}};
+  static constexpr Sequence sequences[] = {{"\033[A", key_up},   {"\033OA", key_up},       {"\033[B", key_down},
+                                           {"\033OB", key_down}, {"\033[5~", key_page_up}, {"\033[6~", key_page_down},
+                                           {"\033[H", key_home}, {"\033OH", key_home},     {"\033[1~", key_home},
+                                           {"\033[F", key_end},  {"\033OF", key_end},      {"\033[4~", key_end}};
   while (!keys_.empty()) {
     for (const Sequence& sequence : sequences)
       if (keys_.rfind(sequence.bytes, 0) == 0) {

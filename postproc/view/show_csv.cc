@@ -13,7 +13,7 @@ using csv::Line, csv::knows_estimates, csv::path_field, csv::reliable_of;
 std::string threads_csv(const Profile& profile, const std::vector<int>& ranks) {
   std::string text;
   Line(text).texts({"rank", "thread", "wall_s", "compute_s", "communication_s", "idle_s", "tool_s", "synchronisation_s",
-                     "team_idle_s", "parallel_s"});
+                    "team_idle_s", "parallel_s"});
   const auto seconds = [](const std::optional<double>& ns) { return ns ? std::optional(*ns * 1e-9) : std::nullopt; };
   for (const Location& l : profile.locations) {
     if (!ranks.empty() && std::find(ranks.begin(), ranks.end(), l.rank) == ranks.end()) continue;
@@ -61,34 +61,29 @@ std::string show_csv(const Profile& profile, const Tree& tree) {
   const bool estimates = knows_estimates(tree.sampling, tool_cost(profile, 0));
   {
     Line titles(text);
-    titles.texts({"id", "parent", "path", "kind", "file", "line", "visits", "inclusive_s", "exclusive_s", "mean_s", "max_s",
-                   "load_balance", "communication_s", "idle_s", "bytes_sent", "bytes_received", "messages_sent",
-                   "messages_received"});
+    titles.texts({"id", "parent", "path", "kind", "file", "line", "visits", "inclusive_s", "exclusive_s", "mean_s",
+                  "max_s", "load_balance", "communication_s", "idle_s", "bytes_sent", "bytes_received", "messages_sent",
+                  "messages_received"});
     if (has_overlap(tree)) titles.texts({"transfer_s", "overlap_percent_low", "overlap_percent_high"});
     for (const std::string& event : profile.events) titles << event << event + "_exclusive";
     if (cycle_events(profile.events)) titles << "instructions_per_cycle" << "own_instructions_per_cycle";
     if (estimates)
       titles.texts({"estimated", "inclusive_s_low", "inclusive_s_high", "exclusive_s_low", "exclusive_s_high",
-                     "sampled_visits", "timed_visits", "reliable", "muted"});
+                    "sampled_visits", "timed_visits", "reliable", "muted"});
   }
   for (const TreeRow& r : tree.rows) {
     Line line(text);
-    line << std::to_string(r.id) << (r.parent ? std::to_string(*r.parent) : "")
-         << path_field(path_of(profile, r.id)) << r.kind << r.file
-         << (r.line > 0 ? std::to_string(r.line) : "") << r.visits << r.inclusive_s << r.exclusive_s
-         << r.mean_s << r.max_s << r.load_balance << r.communication_s << r.idle_s << r.bytes_sent
-         << r.bytes_received << r.messages_sent << r.messages_received;
-    if (const auto& overlap = r.own_overlap_percent)
-      line << r.transfer_s << overlap->low << overlap->high;
-    else if (has_overlap(tree))
-      line.texts({"", "", ""});
+    line << std::to_string(r.id) << (r.parent ? std::to_string(*r.parent) : "") << path_field(path_of(profile, r.id))
+         << r.kind << r.file << (r.line > 0 ? std::to_string(r.line) : "") << r.visits << r.inclusive_s << r.exclusive_s
+         << r.mean_s << r.max_s << r.load_balance << r.communication_s << r.idle_s << r.bytes_sent << r.bytes_received
+         << r.messages_sent << r.messages_received;
+    if (const auto& overlap = r.own_overlap_percent) line << r.transfer_s << overlap->low << overlap->high;
+    else if (has_overlap(tree)) line.texts({"", "", ""});
     for (const EventCount& count : r.events) line << count.inclusive << count.exclusive;
     if (cycle_events(profile.events)) line << r.instructions_per_cycle << r.own_instructions_per_cycle;
     if (!estimates) continue;
     const bool estimated = r.inclusive_error_s.estimated;
-    line.flag(estimated)
-        .ends(r.inclusive_s, r.inclusive_error_s)
-        .ends(r.exclusive_s, r.exclusive_error_s);
+    line.flag(estimated).ends(r.inclusive_s, r.inclusive_error_s).ends(r.exclusive_s, r.exclusive_error_s);
     line << (estimated ? std::optional(r.sampled_visits) : std::nullopt)
          << (estimated ? std::optional(r.timed_visits) : std::nullopt);
     line.flag(reliable_of(r.exclusive_error_s)).flag(r.muted);

@@ -18,47 +18,46 @@ Json run_json(const Profile& profile) {
            {"command", command_line(profile)},
            {"ranks", profile.ranks},
            {"wall_s", profile.wall_s}};
-  for (const FactName name : std::initializer_list<FactName>
-       {"executable", "executable_hash", "started", "directory", "measured_from", "mpi_library",
-        "mpi_version", "clock", "label", "wait_states", "wait_states_reason", "transfer_source"})
+  for (const FactName name : std::initializer_list<FactName>{
+           "executable", "executable_hash", "started", "directory", "measured_from", "mpi_library", "mpi_version",
+           "clock", "label", "wait_states", "wait_states_reason", "transfer_source"})
     set(run, name.text, fact_text(profile, name));
   for (const FactName name : std::initializer_list<FactName>{"threads",
-                           "threads_started",
-                           "busy_threads",
-                           "repeat",
-                           "usable_cores",
-                           "exit_status",
-                           "signal",
-                           "log_level",
-                           "messages_matched",
-                           "messages_unmatched",
-                           "events_unordered",
-                           "events_lost",
-                           "wait_unclassified_ns",
-                           "clock_violations",
-                           "clock_offset_error_ns",
-                           "ranks_started",
-                           "job_ranks",
-                           "recovered",
-                           "snapshot",
-                           "spawned",
-                           "lost_call_paths",
-                           "lost_records",
-                           "lost_threads",
-                           "dropped_paths",
-                           "dropped_ranks",
-                           "clock_error_ppm",
-                           "overhead_percent",
-                           "budget_percent",
-                           "probe_ns",
-                           "sampled_probe_ns",
-                           "tool_error_ns",
-                           "tree_bytes"}) {
+                                                             "threads_started",
+                                                             "busy_threads",
+                                                             "repeat",
+                                                             "usable_cores",
+                                                             "exit_status",
+                                                             "signal",
+                                                             "log_level",
+                                                             "messages_matched",
+                                                             "messages_unmatched",
+                                                             "events_unordered",
+                                                             "events_lost",
+                                                             "wait_unclassified_ns",
+                                                             "clock_violations",
+                                                             "clock_offset_error_ns",
+                                                             "ranks_started",
+                                                             "job_ranks",
+                                                             "recovered",
+                                                             "snapshot",
+                                                             "spawned",
+                                                             "lost_call_paths",
+                                                             "lost_records",
+                                                             "lost_threads",
+                                                             "dropped_paths",
+                                                             "dropped_ranks",
+                                                             "clock_error_ppm",
+                                                             "overhead_percent",
+                                                             "budget_percent",
+                                                             "probe_ns",
+                                                             "sampled_probe_ns",
+                                                             "tool_error_ns",
+                                                             "tree_bytes"}) {
     const auto value = fact_number(profile, name);
     if (value && *value == std::floor(*value) && std::fabs(*value) < 1e15)
       run[name.text] = static_cast<std::int64_t>(*value);
-    else
-      set(run, name.text, value);
+    else set(run, name.text, value);
   }
   set(run, "columns", fact_text(profile, "columns"));
   if (!profile.events.empty()) run["counters"] = profile.events;
@@ -92,9 +91,7 @@ Json endings_json(const Profile& profile) {
 }
 
 Json location_json(const Location& l, const char* name, int number) {
-  const auto seconds = [](const std::optional<double>& ns) {
-    return ns ? std::optional(*ns * 1e-9) : std::nullopt;
-  };
+  const auto seconds = [](const std::optional<double>& ns) { return ns ? std::optional(*ns * 1e-9) : std::nullopt; };
   Json json{{name, number},
             {"wall_s", l.wall_ns * 1e-9},
             {"compute_s", l.compute_ns * 1e-9},
@@ -114,7 +111,8 @@ void set_counts(Json& json, const Profile& profile, const Tree& tree, std::size_
   const std::size_t events = profile.events.size();
   if (tree.event_totals.empty() || !profile.locations[location].has_values) return;
   const auto total = [&](std::size_t event) { return tree.event_totals[location * events + event].value_or(0); };
-  for (std::size_t event = 0; event < events; ++event) json["counters"][profile.events[event]] = count_json(total(event));
+  for (std::size_t event = 0; event < events; ++event)
+    json["counters"][profile.events[event]] = count_json(total(event));
   if (const auto per = cycle_events(profile.events))
     set(json, "instructions_per_cycle", per_cycle(total(per->instructions), total(per->cycles)));
 }
@@ -137,8 +135,7 @@ Json ranks_json(const Profile& profile, const Tree& tree, const std::vector<int>
   const Threads threads = threads_of(profile, chosen);
   for (std::size_t i = 0; i < profile.locations.size(); ++i) {
     const Location& l = profile.locations[i];
-    if (!chosen.empty() && std::find(chosen.begin(), chosen.end(), l.rank) == chosen.end())
-      continue;
+    if (!chosen.empty() && std::find(chosen.begin(), chosen.end(), l.rank) == chosen.end()) continue;
     if (l.thread != 0) {
       Json& team = ranks.back()["team"];
       team.push_back(location_json(l, "thread", l.thread));
@@ -162,8 +159,7 @@ Json ranks_json(const Profile& profile, const Tree& tree, const std::vector<int>
 } // namespace
 
 std::string show_json(const Profile& profile, const Tree& tree, const std::vector<int>& chosen) {
-  Json json{
-      {"schema", 1}, {"run", run_json(profile)}, {"ranks", ranks_json(profile, tree, chosen)}};
+  Json json{{"schema", 1}, {"run", run_json(profile)}, {"ranks", ranks_json(profile, tree, chosen)}};
   json["run"]["thread_time_s"] = tree.time_s;
   const Threads threads = threads_of(profile, chosen);
   set(json["run"], "thread_load_balance", threads.load_balance);
@@ -203,8 +199,7 @@ std::string show_json(const Profile& profile, const Tree& tree, const std::vecto
     set(row, "own_instructions_per_cycle", r.own_instructions_per_cycle);
     if (r.transfer_s > 0) row["transfer_s"] = r.transfer_s;
     set(row, "overlap_percent", r.own_overlap_percent);
-    if (cost.budget_percent || r.inclusive_error_s.estimated)
-      row["estimated"] = r.inclusive_error_s.estimated;
+    if (cost.budget_percent || r.inclusive_error_s.estimated) row["estimated"] = r.inclusive_error_s.estimated;
     set_ends(row, "inclusive_s", r.inclusive_s, r.inclusive_error_s);
     set_ends(row, "exclusive_s", r.exclusive_s, r.exclusive_error_s);
     if (r.inclusive_error_s.estimated) {

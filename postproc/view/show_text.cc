@@ -56,34 +56,31 @@ std::string shown_name(const TreeRow& row) {
   return is_construct && row.line > 0 ? fmt::format("{}:{}", row.name, row.line) : row.name;
 }
 
-std::vector<Cell> row_cells(const Terminal& terminal, const TreeRow& row, const Visit& visit,
-                            double whole_s, const TreeLayout& layout) {
+std::vector<Cell> row_cells(const Terminal& terminal, const TreeRow& row, const Visit& visit, double whole_s,
+                            const TreeLayout& layout) {
   const int most = terminal.width / 4;
   const double percent = 100 * row.inclusive_s / whole_s;
   const double bytes = row.inclusive_bytes;
   Style style = Style::plain;
-  if (is_mpi_kind(row.kind))
-    style = Style::cyan;
-  else if (100 * row.exclusive_s / whole_s >= 10)
-    style = Style::bold;
+  if (is_mpi_kind(row.kind)) style = Style::cyan;
+  else if (100 * row.exclusive_s / whole_s >= 10) style = Style::bold;
   const bool uneven = row.load_balance && *row.load_balance < 0.8;
   const SamplingError &inclusive = row.inclusive_error_s, &exclusive = row.exclusive_error_s;
-  return {{short_margin(visit.branch, most) + shown_name(row), style},
-          marked(fixed(percent, 1), inclusive),
-          visits_text(row.visits, row.muted),
-          marked(significant(row.inclusive_s), inclusive),
-          time_error_text(row.inclusive_s, inclusive, layout.errors),
-          marked(significant(row.exclusive_s), exclusive),
-          time_error_text(row.exclusive_s, exclusive, layout.errors),
-          layout.means ? marked(significant(row.mean_s), inclusive) : "",
-          layout.largest ? marked(significant(row.max_s), inclusive) : "",
-          {marked(row.load_balance ? fixed(row.load_balance, 2) : "", inclusive),
-           uneven ? Style::yellow : Style::plain},
-          row.communication_s > 0 ? significant(row.communication_s) : "",
-          row.idle_s && *row.idle_s > 0 ? significant(*row.idle_s) : "",
-          layout.overlap && row.overlap_percent ? bounds_text(row.overlap_percent->low, row.overlap_percent->high)
-                              : "",
-          layout.bytes && bytes > 0 ? bytes_text(bytes) : ""};
+  return {
+      {short_margin(visit.branch, most) + shown_name(row), style},
+      marked(fixed(percent, 1), inclusive),
+      visits_text(row.visits, row.muted),
+      marked(significant(row.inclusive_s), inclusive),
+      time_error_text(row.inclusive_s, inclusive, layout.errors),
+      marked(significant(row.exclusive_s), exclusive),
+      time_error_text(row.exclusive_s, exclusive, layout.errors),
+      layout.means ? marked(significant(row.mean_s), inclusive) : "",
+      layout.largest ? marked(significant(row.max_s), inclusive) : "",
+      {marked(row.load_balance ? fixed(row.load_balance, 2) : "", inclusive), uneven ? Style::yellow : Style::plain},
+      row.communication_s > 0 ? significant(row.communication_s) : "",
+      row.idle_s && *row.idle_s > 0 ? significant(*row.idle_s) : "",
+      layout.overlap && row.overlap_percent ? bounds_text(row.overlap_percent->low, row.overlap_percent->high) : "",
+      layout.bytes && bytes > 0 ? bytes_text(bytes) : ""};
 }
 
 /// The tree without call paths below the cut.
@@ -107,8 +104,7 @@ Table tree_table(const Terminal& terminal, const Tree& tree, double whole_s, dou
                    {"overlap %"},
                    {"bytes"}};
   std::vector<Visit> stack;
-  for (auto root = tree.roots.rbegin(); root != tree.roots.rend(); ++root)
-    stack.push_back({*root, "", ""});
+  for (auto root = tree.roots.rbegin(); root != tree.roots.rend(); ++root) stack.push_back({*root, "", ""});
   while (!stack.empty()) {
     const Visit visit = std::move(stack.back());
     stack.pop_back();
@@ -121,8 +117,7 @@ Table tree_table(const Terminal& terminal, const Tree& tree, double whole_s, dou
       if (100 * tree.rows[child].inclusive_s >= cut_percent * whole_s) children.push_back(child);
     for (std::size_t i = children.size(); i-- > 0;) {
       const bool last = i + 1 == children.size();
-      const char* branch =
-          terminal.utf8 ? (last ? "\u2514\u2574" : "\u251c\u2574") : (last ? "`-" : "|-");
+      const char* branch = terminal.utf8 ? (last ? "\u2514\u2574" : "\u251c\u2574") : (last ? "`-" : "|-");
       const char* line = terminal.utf8 ? (last ? "  " : "\u2502 ") : (last ? "  " : "| ");
       // Of a deep tree's no more than can be shown.
       stack.push_back({children[i], short_margin(visit.margin + line, terminal.width), visit.margin + branch});
@@ -133,12 +128,10 @@ Table tree_table(const Terminal& terminal, const Tree& tree, double whole_s, dou
 
 /// What percentages are of.
 std::string denominator(const Tree& tree, const Threads& threads, bool all_ranks) {
-  const std::string mains = all_ranks         ? "p x T"
-                            : tree.ranks == 1 ? "T"
-                                              : fmt::format("{} x T", tree.ranks);
+  const std::string mains = all_ranks ? "p x T" : tree.ranks == 1 ? "T" : fmt::format("{} x T", tree.ranks);
   if (threads.others == 0) return mains;
-  return fmt::format("the time of all threads, {} s: {} and that of the {} beside the main one{}", significant(tree.time_s),
-                     mains, threads.others, tree.ranks == 1 ? "" : "s");
+  return fmt::format("the time of all threads, {} s: {} and that of the {} beside the main one{}",
+                     significant(tree.time_s), mains, threads.others, tree.ranks == 1 ? "" : "s");
 }
 
 std::string tree_text(const Terminal& terminal, const Tree& tree, const Threads& threads, double cut_percent,
@@ -146,8 +139,8 @@ std::string tree_text(const Terminal& terminal, const Tree& tree, const Threads&
   const double whole_s = tree.time_s;
   TreeLayout layout;
   Table table = tree_table(terminal, tree, whole_s, cut_percent, layout);
-  const bool idle = std::any_of(tree.rows.begin(), tree.rows.end(),
-                                [](const TreeRow& row) { return row.idle_s.value_or(0) > 0; });
+  const bool idle =
+      std::any_of(tree.rows.begin(), tree.rows.end(), [](const TreeRow& row) { return row.idle_s.value_or(0) > 0; });
   if (tree.sampling.sampled > 0 || idle) {
     for (const TreeLayout& next : narrower_layouts) {
       if (fits(terminal, table, 0)) break;
@@ -157,13 +150,12 @@ std::string tree_text(const Terminal& terminal, const Tree& tree, const Threads&
   }
   std::string text = table_text(terminal, table, 0);
   if (table.rows.size() < tree.rows.size())
-    text += fmt::format("call paths below {} % that are not shown: {} (--cut 0 shows all)\n",
-                        cut_percent, tree.rows.size() - table.rows.size());
+    text += fmt::format("call paths below {} % that are not shown: {} (--cut 0 shows all)\n", cut_percent,
+                        tree.rows.size() - table.rows.size());
   std::string legend =
       fmt::format("%: of {}; incl., excl., comm.{}: sums over ranks; {}"
                   "bal.: mean / max of the time outside MPI",
-                  denominator(tree, threads, all_ranks),
-                  idle ? " (without waiting), idle (waiting)" : "",
+                  denominator(tree, threads, all_ranks), idle ? " (without waiting), idle (waiting)" : "",
                   !layout.largest ? ""
                   : layout.means  ? "mean, max: of the inclusive time over ranks; "
                                   : "max: of the inclusive time over ranks; ");
@@ -174,9 +166,8 @@ std::string tree_text(const Terminal& terminal, const Tree& tree, const Threads&
   if (tree.roots.size() > 1) legend += "; (thread): threads beside the main ones";
   text += wrapped(legend, terminal.width, "", "");
   const char* marks = layout.errors == ErrorColumn::interval ? "[low, high]: 95 % interval"
-                      : layout.errors == ErrorColumn::half
-                          ? "+-%: half of the 95 % interval, in per cent of the time"
-                          : "--csv has their intervals";
+                      : layout.errors == ErrorColumn::half   ? "+-%: half of the 95 % interval, in per cent of the time"
+                                                             : "--csv has their intervals";
   return text + sampling_notes(terminal, tree.sampling, {marks, ">=, muted"}, "");
 }
 
@@ -228,24 +219,25 @@ std::string counters_text(const Terminal& terminal, const Profile& profile, cons
     text += '\n' + table_text(terminal, table, 0);
   }
   if (!profile.events.empty())
-    text += wrapped(std::string("events counted by PAPI, sums over ranks and their threads, callees included; excl.: without")
-                        .append(cycle_events(profile.events) ? "; IPC: instructions per cycle" : ""),
-                    terminal.width, "", "");
+    text += wrapped(
+        std::string("events counted by PAPI, sums over ranks and their threads, callees included; excl.: without")
+            .append(cycle_events(profile.events) ? "; IPC: instructions per cycle" : ""),
+        terminal.width, "", "");
   for (const MissingEvent& missing : profile.missing_events)
-    text += wrapped(fmt::format("{} was not counted{}: {}", missing.event,
-                                missing.ranks ? fmt::format(" throughout on {} of {} ranks", *missing.ranks, profile.ranks) : "",
-                                missing.reason),
-                    terminal.width, styled(terminal, Style::yellow, "! "), "  ");
+    text += wrapped(
+        fmt::format("{} was not counted{}: {}", missing.event,
+                    missing.ranks ? fmt::format(" throughout on {} of {} ranks", *missing.ranks, profile.ranks) : "",
+                    missing.reason),
+        terminal.width, styled(terminal, Style::yellow, "! "), "  ");
   return text;
 }
 
 } // namespace
 
-std::string show_text(const Terminal& terminal, const Profile& profile, const Tree& tree,
-                      const std::vector<int>& ranks, const ShownParts& parts) {
+std::string show_text(const Terminal& terminal, const Profile& profile, const Tree& tree, const std::vector<int>& ranks,
+                      const ShownParts& parts) {
   std::string text = run_head(terminal, profile);
-  if (!ranks.empty())
-    text += fmt::format("Only rank{} {}\n", ranks.size() == 1 ? "" : "s", fmt::join(ranks, ", "));
+  if (!ranks.empty()) text += fmt::format("Only rank{} {}\n", ranks.size() == 1 ? "" : "s", fmt::join(ranks, ", "));
   text += '\n' + tree_text(terminal, tree, threads_of(profile, ranks), parts.cut_percent, ranks.empty());
   if (lacks_overlap(profile, tree))
     text += wrapped(fmt::format("Overlap of the non-blocking operations with computation: {} "

@@ -35,9 +35,8 @@ Layout layout_of(const Terminal& terminal, const Table& table, int margin) {
   }
   const int gaps = std::max(0, shown - 1);
   int excess = total + wide_gap * gaps - terminal.width;
-  const int yields = giving_way == table.columns.size()
-                         ? 0
-                         : std::max(0, layout.widths[giving_way] - table.columns[giving_way].least);
+  const int yields =
+      giving_way == table.columns.size() ? 0 : std::max(0, layout.widths[giving_way] - table.columns[giving_way].least);
   if (excess > yields) {
     layout.gap = narrow_gap;
     excess -= gaps * (wide_gap - narrow_gap);

@@ -8,8 +8,7 @@
 namespace andes {
 
 struct Cell {
-  Cell(std::string text_ = {}, Style style_ = Style::plain)
-      : text(std::move(text_)), style(style_) {}
+  Cell(std::string text_ = {}, Style style_ = Style::plain) : text(std::move(text_)), style(style_) {}
   Cell(const char* text_) : text(text_) {}
   std::string text;
   Style style = Style::plain;

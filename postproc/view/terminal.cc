@@ -37,17 +37,14 @@ Terminal standard_output() {
   Terminal terminal;
   const bool tty = ::isatty(STDOUT_FILENO) == 1;
   winsize size{};
-  if (tty && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-    terminal.width = size.ws_col;
+  if (tty && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) terminal.width = size.ws_col;
   else if (const char* columns = std::getenv("COLUMNS"); columns && std::atoi(columns) > 0)
     terminal.width = std::atoi(columns);
   terminal.width = std::max(terminal.width, least_width);
   const char* no_colour = std::getenv("NO_COLOR");
   const char* kind = std::getenv("TERM");
-  terminal.colour =
-      tty && (!no_colour || *no_colour == '\0') && kind && std::strcmp(kind, "dumb") != 0;
-  if (std::setlocale(LC_CTYPE, ""))
-    terminal.utf8 = std::strcmp(::nl_langinfo(CODESET), "UTF-8") == 0;
+  terminal.colour = tty && (!no_colour || *no_colour == '\0') && kind && std::strcmp(kind, "dumb") != 0;
+  if (std::setlocale(LC_CTYPE, "")) terminal.utf8 = std::strcmp(::nl_langinfo(CODESET), "UTF-8") == 0;
   return terminal;
 }
 
@@ -58,8 +55,7 @@ std::string styled(const Terminal& terminal, Style style, std::string_view text)
 }
 
 int width_of(std::string_view text) {
-  return static_cast<int>(
-      text.size() - static_cast<std::size_t>(std::count_if(text.begin(), text.end(), continues)));
+  return static_cast<int>(text.size() - static_cast<std::size_t>(std::count_if(text.begin(), text.end(), continues)));
 }
 
 std::string cut_middle(std::string_view text, int width, bool utf8) {
@@ -77,17 +73,14 @@ std::string cut_path(std::string_view path, int width, bool utf8) {
   if (width_of(path) <= width) return std::string(path);
   const std::size_t first = path.find(joint);
   if (first == path.npos) return cut_middle(path, width, utf8);
-  const std::string head =
-      fmt::format("{}{}{}", path.substr(0, first), joint, utf8 ? "\u2026" : "..");
+  const std::string head = fmt::format("{}{}{}", path.substr(0, first), joint, utf8 ? "\u2026" : "..");
   for (std::size_t at = path.find(joint, first + 1); at != path.npos; at = path.find(joint, at + 1))
-    if (width_of(head) + width_of(path.substr(at)) <= width)
-      return fmt::format("{}{}", head, path.substr(at));
+    if (width_of(head) + width_of(path.substr(at)) <= width) return fmt::format("{}{}", head, path.substr(at));
   // Not even the first and the last name: the last one matters.
   return cut_middle(path.substr(path.rfind(joint) + joint.size()), width, utf8);
 }
 
-std::string wrapped(std::string_view text, int width, std::string_view first,
-                    std::string_view rest) {
+std::string wrapped(std::string_view text, int width, std::string_view first, std::string_view rest) {
   std::string lines, line(first);
   bool empty = true;
   while (!text.empty()) {

@@ -31,8 +31,7 @@ std::string cut_middle(std::string_view text, int width, bool utf8);
 std::string cut_path(std::string_view path, int width, bool utf8);
 
 /// Breaks a sentence into lines of at most `width`, each behind `first` or `rest` as margin.
-std::string wrapped(std::string_view text, int width, std::string_view first,
-                    std::string_view rest);
+std::string wrapped(std::string_view text, int width, std::string_view first, std::string_view rest);
 
 /// Writes text to standard output. Throws Refusal when that fails (a full disk, say).
 void print(const std::string& text);

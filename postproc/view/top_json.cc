@@ -9,11 +9,11 @@ using Status = LiveRank::Status;
 
 const char* word_of(Status status) {
   switch (status) {
-    case Status::starting: return "starting";
-    case Status::running: return "running";
-    case Status::off: return "off";
-    case Status::finalizing: return "finalizing";
-    case Status::ended: break;
+  case Status::starting: return "starting";
+  case Status::running: return "running";
+  case Status::off: return "off";
+  case Status::finalizing: return "finalizing";
+  case Status::ended: break;
   }
   return "ended";
 }

@@ -27,9 +27,7 @@ std::string plural(std::size_t count, const char* word) {
 std::string path_text(const LivePath& path) { return printable(joined_path(path.names)); }
 
 /// What the percentages of the last interval are called; it is never shorter than what a clock can tell.
-std::string interval_title(const LiveView& view) {
-  return fmt::format("last {:.1f} s", view.interval_s);
-}
+std::string interval_title(const LiveView& view) { return fmt::format("last {:.1f} s", view.interval_s); }
 
 Lines split(const std::string& text) {
   Lines lines;
@@ -47,8 +45,7 @@ std::string head_line(const Terminal& terminal, const LiveView& view, const TopL
   const LiveJob& job = *view.job;
   std::string right = job.size > 0 ? fmt::format("p = {}", job.size) : plural(job.ranks.size(), "process");
   if (job.size <= 0 && job.ranks.size() != 1) right += "es";
-  if (job.size > static_cast<int>(job.ranks.size()))
-    right += fmt::format(", {} here", job.ranks.size());
+  if (job.size > static_cast<int>(job.ranks.size())) right += fmt::format(", {} here", job.ranks.size());
   right += fmt::format("  {}", span_text(job.elapsed_ns));
   if (view.ended > 0) right += fmt::format("  {} ended", view.ended);
   if (!layout.state.empty()) right += "  " + layout.state;
@@ -57,11 +54,10 @@ std::string head_line(const Terminal& terminal, const LiveView& view, const TopL
   if (room > width_of(left) + 11) left = "andes top  " + left;
   left = cut_middle(left, room, terminal.utf8);
   const int blanks = std::max(1, terminal.width - width_of(left) - width_of(right));
-  return styled(terminal, Style::bold, left) + std::string(static_cast<std::size_t>(blanks), ' ') +
-         right;
+  return styled(terminal, Style::bold, left) + std::string(static_cast<std::size_t>(blanks), ' ') + right;
 }
 
-std::string percent(const std::optional<LiveShare>& share, double LiveShare::*part) {
+std::string percent(const std::optional<LiveShare>& share, double LiveShare::* part) {
   return share ? fixed((*share).*part, 1) : "";
 }
 
@@ -75,11 +71,12 @@ Table kinds_table(const LiveView& view, bool small, bool wide) {
                    {wide ? "load balance" : "balance"}};
   const auto add = [&](const std::string& title, const std::optional<LiveShare>& share,
                        const std::optional<double>& balance) {
-    table.rows.push_back({title, percent(share, &LiveShare::compute),
-                          percent(share, &LiveShare::communication),
-                          wide ? percent(share, &LiveShare::tool) : "",
-                          {balance ? fixed(balance, 2) : "",
-                           balance && *balance < 0.8 ? Style::yellow : Style::plain}});
+    table.rows.push_back(
+        {title,
+         percent(share, &LiveShare::compute),
+         percent(share, &LiveShare::communication),
+         wide ? percent(share, &LiveShare::tool) : "",
+         {balance ? fixed(balance, 2) : "", balance && *balance < 0.8 ? Style::yellow : Style::plain}});
   };
   if (view.interval_s > 0) add(interval_title(view), view.shares.last, view.last_balance);
   if (!small || table.rows.empty()) add("since the start", view.shares.whole, view.whole_balance);
@@ -102,7 +99,7 @@ Lines path_lines(const Terminal& terminal, const LiveView& view, std::size_t row
     if (table.rows.size() == rows) break;
     const double weight = row.last_percent.value_or(row.whole_percent);
     if (std::max(weight, row.whole_percent) < least_percent) continue;
-    table.rows.push_back({{path_text(*row.path), row.path->mpi ? Style::cyan
+    table.rows.push_back({{path_text(*row.path), row.path->mpi  ? Style::cyan
                                                  : weight >= 10 ? Style::bold
                                                                 : Style::plain},
                           row.last_percent ? fixed(row.last_percent, 1) : "",
@@ -115,16 +112,12 @@ Lines path_lines(const Terminal& terminal, const LiveView& view, std::size_t row
 
 std::string bar(const Terminal& terminal, const std::optional<LiveShare>& share, int width) {
   if (!share) return "";
-  const auto part = [&](double value) {
-    return std::clamp(static_cast<int>(value * width / 100 + 0.5), 0, width);
-  };
+  const auto part = [&](double value) { return std::clamp(static_cast<int>(value * width / 100 + 0.5), 0, width); };
   const int compute = part(share->compute);
   const int busy = std::max(compute, part(share->compute + share->communication));
   std::string text;
   for (int i = 0; i < width; ++i)
-    text += i < compute ? (terminal.utf8 ? "\u2588" : "#")
-            : i < busy  ? (terminal.utf8 ? "\u2591" : "-")
-                        : " ";
+    text += i < compute ? (terminal.utf8 ? "\u2588" : "#") : i < busy ? (terminal.utf8 ? "\u2591" : "-") : " ";
   return text;
 }
 
@@ -132,11 +125,11 @@ Cell doing(const LiveRankRow& row) {
   const LiveRank& rank = *row.rank;
   const std::string where = rank.now ? path_text(*rank.now) : "";
   switch (rank.status) {
-    case Status::starting: return {"(before the return of MPI_Init)", Style::dim};
-    case Status::off: return {"(switched off) " + where, Style::dim};
-    case Status::finalizing: return {"(in MPI_Finalize)", Style::dim};
-    case Status::ended: return {printable(rank.ending), Style::red};
-    case Status::running: break;
+  case Status::starting: return {"(before the return of MPI_Init)", Style::dim};
+  case Status::off: return {"(switched off) " + where, Style::dim};
+  case Status::finalizing: return {"(in MPI_Finalize)", Style::dim};
+  case Status::ended: return {printable(rank.ending), Style::red};
+  case Status::running: break;
   }
   return {where, rank.now && rank.now->mpi ? Style::cyan : Style::plain};
 }
@@ -144,8 +137,7 @@ Cell doing(const LiveRankRow& row) {
 Cell open_for(const LiveRankRow& row) {
   const LiveRank& rank = *row.rank;
   if (rank.status != Status::running || !rank.now || !rank.now_ns) return {};
-  return {span_text(*rank.now_ns),
-          rank.now->mpi && *rank.now_ns > long_in_mpi_ns ? Style::yellow : Style::plain};
+  return {span_text(*rank.now_ns), rank.now->mpi && *rank.now_ns > long_in_mpi_ns ? Style::yellow : Style::plain};
 }
 
 /// How much of a rank's row finds room.
@@ -154,24 +146,28 @@ struct RankColumns {
   bool since_start = true, kinds = true;
 };
 
-Table ranks_table(const Terminal& terminal, const LiveView& view,
-                  const std::vector<LiveRankRow>& rows, const RankColumns& columns) {
+Table ranks_table(const Terminal& terminal, const LiveView& view, const std::vector<LiveRankRow>& rows,
+                  const RankColumns& columns) {
   Table table;
-  table.columns = {{"rank"},  {"", Align::left}, {"compute %"}, {"MPI %"},
-                   {"start"}, {"open for"},      {"now in", Align::left, true, 12}};
+  table.columns = {{"rank"},
+                   {"", Align::left},
+                   {"compute %"},
+                   {"MPI %"},
+                   {"start"},
+                   {"open for"},
+                   {"now in", Align::left, true, 12}};
   const bool shown_last = view.interval_s > 0;
   for (const LiveRankRow& row : rows) {
     const auto& first = shown_last ? row.shares.last : row.shares.whole;
-    const std::string name = row.rank->status == Status::starting
-                                 ? fmt::format("pid {}", row.rank->process)
-                                 : std::to_string(row.rank->rank);
-    table.rows.push_back({name, {columns.bar > 0 ? bar(terminal, first, columns.bar) : "", Style::green},
+    const std::string name = row.rank->status == Status::starting ? fmt::format("pid {}", row.rank->process)
+                                                                  : std::to_string(row.rank->rank);
+    table.rows.push_back({name,
+                          {columns.bar > 0 ? bar(terminal, first, columns.bar) : "", Style::green},
                           percent(first, &LiveShare::compute),
                           columns.kinds ? percent(first, &LiveShare::communication) : "",
-                          shown_last && columns.since_start
-                              ? percent(row.shares.whole, &LiveShare::compute)
-                              : "",
-                          open_for(row), doing(row)});
+                          shown_last && columns.since_start ? percent(row.shares.whole, &LiveShare::compute) : "",
+                          open_for(row),
+                          doing(row)});
   }
   return table;
 }
@@ -193,8 +189,7 @@ std::string rest_line(const Terminal& terminal, const std::vector<LiveRankRow>& 
   return styled(terminal, Style::dim, cut_middle(text, terminal.width, terminal.utf8));
 }
 
-Lines rank_lines(const Terminal& terminal, const LiveView& view, const TopLayout& layout,
-                 std::size_t lines) {
+Lines rank_lines(const Terminal& terminal, const LiveView& view, const TopLayout& layout, std::size_t lines) {
   const std::size_t all = view.ranks.size();
   std::size_t room = lines > 1 ? lines - 1 : 0; // the first holds the titles
   const bool whole = room >= all;
@@ -207,8 +202,8 @@ Lines rank_lines(const Terminal& terminal, const LiveView& view, const TopLayout
     rest.insert(rest.end(), rows.begin() + static_cast<std::ptrdiff_t>(room), rows.end());
     rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(room), rows.end());
   }
-  constexpr RankColumns narrower[] = {{20, true, true}, {10, true, true}, {0, true, true},
-                                      {0, false, true}, {0, false, false}};
+  constexpr RankColumns narrower[] = {
+      {20, true, true}, {10, true, true}, {0, true, true}, {0, false, true}, {0, false, false}};
   Table table;
   for (const RankColumns& columns : narrower) {
     table = ranks_table(terminal, view, rows, columns);
@@ -243,14 +238,11 @@ std::string span_text(double ns) {
   return fmt::format("{}:{:02} h", whole / 3600, whole / 60 % 60);
 }
 
-std::vector<std::string> top_lines(const Terminal& terminal, const LiveView& view,
-                                   const TopLayout& layout) {
+std::vector<std::string> top_lines(const Terminal& terminal, const LiveView& view, const TopLayout& layout) {
   const bool small = layout.height > 0 && layout.height < small_height;
   const std::size_t height = static_cast<std::size_t>(std::max(0, layout.height));
   Lines lines = {head_line(terminal, view, layout)};
-  const auto append = [&lines](const Lines& more) {
-    lines.insert(lines.end(), more.begin(), more.end());
-  };
+  const auto append = [&lines](const Lines& more) { lines.insert(lines.end(), more.begin(), more.end()); };
   if (!small) lines.emplace_back();
   append(kinds_lines(terminal, view, small));
   append(trouble_lines(terminal, view.job->unreadable));
@@ -265,12 +257,9 @@ std::vector<std::string> top_lines(const Terminal& terminal, const LiveView& vie
     const std::size_t left = height > taken ? height - taken : 0;
     if (ranks + paths > left) {
       const std::size_t half = left / 2;
-      if (paths <= half)
-        ranks = left - paths;
-      else if (ranks <= left - half)
-        paths = left - ranks;
-      else
-        paths = half, ranks = left - half;
+      if (paths <= half) ranks = left - paths;
+      else if (ranks <= left - half) paths = left - ranks;
+      else paths = half, ranks = left - half;
     }
   }
   if (!small) lines.emplace_back();

@@ -17,8 +17,7 @@ struct TopLayout {
 
 /// At most `height` lines of at most `terminal.width` characters, without their newlines. Whatever comes
 /// from the program is made printable.
-std::vector<std::string> top_lines(const Terminal& terminal, const LiveView& view,
-                                   const TopLayout& layout);
+std::vector<std::string> top_lines(const Terminal& terminal, const LiveView& view, const TopLayout& layout);
 
 /// The same figures as a JSON document (docs/live.md).
 std::string top_json(const LiveView& view);

@@ -24,8 +24,8 @@ struct DiagnosedRun {
 };
 
 /// Findings below `threshold_percent` of p x T are summed in one line.
-std::string diagnosis_text(const Terminal& terminal, const Profile& profile,
-                           const Diagnosis& diagnosis, double threshold_percent);
+std::string diagnosis_text(const Terminal& terminal, const Profile& profile, const Diagnosis& diagnosis,
+                           double threshold_percent);
 /// Of one run its document, of several a list of these.
 std::string diagnosis_json(const std::vector<DiagnosedRun>& runs, double threshold_percent);
 
@@ -34,12 +34,12 @@ std::string comparison_json(const Comparison& comparison);
 
 /// What of a run is shown to people.
 struct ShownParts {
-  double cut_percent = 1;   // call paths below this part of Tree::time_s are left out
+  double cut_percent = 1; // call paths below this part of Tree::time_s are left out
   bool each_thread = false; // a line for every thread; else for every rank
 };
 /// `ranks` are those that were chosen, or empty for all.
-std::string show_text(const Terminal& terminal, const Profile& profile, const Tree& tree,
-                      const std::vector<int>& ranks, const ShownParts& parts);
+std::string show_text(const Terminal& terminal, const Profile& profile, const Tree& tree, const std::vector<int>& ranks,
+                      const ShownParts& parts);
 /// The tables of ranks and threads that end it.
 std::string ranks_text(const Terminal& terminal, const Profile& profile, const Tree& tree,
                        const std::vector<int>& ranks, bool each_thread);
@@ -48,7 +48,7 @@ std::string show_csv(const Profile& profile, const Tree& tree);
 std::string threads_csv(const Profile& profile, const std::vector<int>& ranks);
 
 /// A selection file, as `andes cc --select` reads it; `file` is its name, empty if it has none yet.
-std::string selection_text(const std::vector<Profile>& runs, const Exclusions& exclusions,
-                           double cost_percent, const std::string& file);
+std::string selection_text(const std::vector<Profile>& runs, const Exclusions& exclusions, double cost_percent,
+                           const std::string& file);
 
 } // namespace andes

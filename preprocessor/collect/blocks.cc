@@ -27,8 +27,8 @@ using namespace clang;
 class BlockFinder {
 public:
   BlockFinder(BlockList& list, unsigned function, const BodyFacts& facts)
-      : list_(list), context_(list.context_), sources_(context_.getSourceManager()),
-        function_(function), facts_(facts), jumps_(context_) {}
+      : list_(list), context_(list.context_), sources_(context_.getSourceManager()), function_(function), facts_(facts),
+        jumps_(context_) {}
 
   void find(Stmt* body, bool in_construct) {
     Surroundings around;
@@ -75,14 +75,13 @@ private:
     const auto* loop = dyn_cast<DoStmt>(statement);
     if (!loop) return is_loop(statement);
     bool again = true;
-    return loop->getCond()->isValueDependent() ||
-           !loop->getCond()->EvaluateAsBooleanCondition(again, context_) || again;
+    return loop->getCond()->isValueDependent() || !loop->getCond()->EvaluateAsBooleanCondition(again, context_) ||
+           again;
   }
 
   static bool is_position(const Stmt* parent, const Stmt* child) {
     if (isa<CompoundStmt>(parent)) return true;
-    if (const auto* branch = dyn_cast<IfStmt>(parent))
-      return child == branch->getThen() || child == branch->getElse();
+    if (const auto* branch = dyn_cast<IfStmt>(parent)) return child == branch->getThen() || child == branch->getElse();
     if (const auto* loop = dyn_cast<ForStmt>(parent)) return child == loop->getBody();
     if (const auto* loop = dyn_cast<WhileStmt>(parent)) return child == loop->getBody();
     if (const auto* loop = dyn_cast<DoStmt>(parent)) return child == loop->getBody();
@@ -94,10 +93,8 @@ private:
 
   void walk(Stmt* statement, Surroundings around) {
     if (!statement || isa<LambdaExpr>(statement) || isa<BlockExpr>(statement)) return;
-    if (auto* captured = dyn_cast<CapturedStmt>(statement))
-      return walk(captured->getCapturedStmt(), around);
-    if (auto* directive = dyn_cast<OMPExecutableDirective>(statement))
-      return walk_directive(*directive, around);
+    if (auto* captured = dyn_cast<CapturedStmt>(statement)) return walk(captured->getCapturedStmt(), around);
+    if (auto* directive = dyn_cast<OMPExecutableDirective>(statement)) return walk_directive(*directive, around);
     const unsigned number = count_++;
     const std::size_t begin = spans_.size();
     jumps_.begin(*statement, number);
@@ -179,8 +176,7 @@ private:
 
   // Candidates.
   /// Adds the directive as a block and returns its index.
-  std::optional<std::size_t> add_construct(const OMPExecutableDirective& directive,
-                                           const Surroundings& around) {
+  std::optional<std::size_t> add_construct(const OMPExecutableDirective& directive, const Surroundings& around) {
     const Pragma* const pragma = list_.pragmas_.at(directive.getBeginLoc());
     Construct construct = construct_of(directive, pragma);
     Block block;
@@ -195,14 +191,12 @@ private:
     block.closes_below = !directive.hasAssociatedStmt();
     std::optional<Extent> extent;
     if (block.obstacle.empty()) {
-      extent.emplace(sources_.getFileID(directive.getBeginLoc()),
-                     construct.inside ? pragma->end : pragma->begin, pragma->end);
+      extent.emplace(sources_.getFileID(directive.getBeginLoc()), construct.inside ? pragma->end : pragma->begin,
+                     pragma->end);
       if (!block.closes_below) {
         const std::optional<SourceLocation> end = end_of(directive, context_);
-        if (end && sources_.getFileID(*end) == extent->file)
-          extent->close = sources_.getFileOffset(*end);
-        else
-          extent.reset();
+        if (end && sources_.getFileID(*end) == extent->file) extent->close = sources_.getFileOffset(*end);
+        else extent.reset();
       }
     }
     return add(block, directive.getBeginLoc(), extent, count_);
@@ -222,8 +216,7 @@ private:
     for (const unsigned i : around.marks) add_marked(statement, around, i, marked_above, before, number);
     if (around.marks.empty()) {
       Stmt* const loop = loop_of(statement);
-      if (loop && repeats(loop) && loops_.insert(loop).second)
-        add_loop(statement, loop, around, before, number);
+      if (loop && repeats(loop) && loops_.insert(loop).second) add_loop(statement, loop, around, before, number);
     }
   }
 
@@ -237,15 +230,13 @@ private:
     block.name = mark.name;
     block.line = line_of(mark.place);
     block.in_construct = around.in_construct;
-    const bool before_directive =
-        std::any_of(std::ranges::find(before, index), before.end(),
-                    [&](unsigned i) { return list_.pragmas_.all[i].openmp; });
-    const char* const obstacle = around.braces_obstacle && !before_directive
-                                     ? around.braces_obstacle
-                                     : around.obstacle;
+    const bool before_directive = std::any_of(std::ranges::find(before, index), before.end(),
+                                              [&](unsigned i) { return list_.pragmas_.all[i].openmp; });
+    const char* const obstacle = around.braces_obstacle && !before_directive ? around.braces_obstacle : around.obstacle;
     block.obstacle = obstacle ? obstacle : "";
     if (!mark.is_directive) block.obstacle = "written as _Pragma; write #pragma on a line of its own";
-    else if (isa<DeclStmt>(statement)) block.obstacle = "stands before a declaration; put braces around the statements meant";
+    else if (isa<DeclStmt>(statement))
+      block.obstacle = "stands before a declaration; put braces around the statements meant";
     else if (isa<SwitchCase>(statement)) block.obstacle = "stands before a case label; put it behind the label";
     else if (around.is_value && isa<Expr>(statement))
       block.obstacle = "its statement is the value of a statement expression";
@@ -262,8 +253,7 @@ private:
   }
 
   /// The first of several sections, which has no directive.
-  void add_section(Stmt* statement, const Surroundings& around, const std::vector<unsigned>& before,
-                   unsigned number) {
+  void add_section(Stmt* statement, const Surroundings& around, const std::vector<unsigned>& before, unsigned number) {
     Block block;
     block.kind = Block::Kind::workshare;
     block.name = "section";
@@ -272,29 +262,27 @@ private:
     else if (around.obstacle) block.obstacle = around.obstacle;
     block.in_construct = true;
     const auto binding = std::ranges::find_if(before, [&](unsigned i) { return list_.pragmas_.all[i].binds; });
-    place(statement, block, binding == before.end() ? std::nullopt : std::optional(list_.pragmas_.all[*binding].begin), number);
+    place(statement, block, binding == before.end() ? std::nullopt : std::optional(list_.pragmas_.all[*binding].begin),
+          number);
   }
 
   /// The loop that `statement` is, below its attributes. Those that pragmas make have no place.
   static Stmt* loop_of(Stmt* statement) {
     if (auto* attributed = dyn_cast<AttributedStmt>(statement))
-      if (std::ranges::none_of(attributed->getAttrs(), is_pragma))
-        statement = attributed->getSubStmt();
+      if (std::ranges::none_of(attributed->getAttrs(), is_pragma)) statement = attributed->getSubStmt();
     return is_loop(statement) ? statement : nullptr;
   }
 
-  void add_loop(Stmt* statement, Stmt* loop, const Surroundings& around,
-                const std::vector<unsigned>& before, unsigned number) {
+  void add_loop(Stmt* statement, Stmt* loop, const Surroundings& around, const std::vector<unsigned>& before,
+                unsigned number) {
     Block block;
     block.line = line_of(loop->getBeginLoc());
     block.around = around.loop_line;
     block.same = around.same;
     block.in_construct = around.in_construct;
-    const char* const obstacle =
-        around.braces_obstacle ? around.braces_obstacle : around.obstacle;
+    const char* const obstacle = around.braces_obstacle ? around.braces_obstacle : around.obstacle;
     block.obstacle = obstacle ? obstacle : "";
-    if (around.taken_together > 0)
-      block.obstacle = "one of several loops that a pragma takes together";
+    if (around.taken_together > 0) block.obstacle = "one of several loops that a pragma takes together";
     std::optional<unsigned> open;
     for (const unsigned i : before) {
       const Pragma& pragma = list_.pragmas_.all[i];
@@ -308,14 +296,12 @@ private:
 
   /// Adds the block with its place in the file: `open`, or else where the statement begins.
   void place(Stmt* statement, Block& block, std::optional<unsigned> open, unsigned number) {
-    const std::optional<SourceLocation> begin = begin_of(*statement, context_),
-                                        end = end_of(*statement, context_);
+    const std::optional<SourceLocation> begin = begin_of(*statement, context_), end = end_of(*statement, context_);
     std::optional<Extent> extent;
     if (begin && end && sources_.getFileID(*begin) == sources_.getFileID(*end))
       extent.emplace(sources_.getFileID(*begin), open ? *open : sources_.getFileOffset(*begin),
                      sources_.getFileOffset(*end));
-    const BodyWork work =
-        block.rounds > 0 ? work_of_round(context_, loop_of(statement)) : BodyWork();
+    const BodyWork work = block.rounds > 0 ? work_of_round(context_, loop_of(statement)) : BodyWork();
     add(block, statement->getBeginLoc(), extent, number, work);
   }
 
@@ -369,13 +355,12 @@ std::vector<std::string> BlockList::complaints() const {
     const Pragma& mark = pragmas_.all[i];
     if (!mark.is_mark || !mark.is_directive || (mark.error.empty() && used_[i])) continue;
     if (!files_.own(mark.place)) continue;
-    lines.push_back(fmt::format(
-        "{}:{}: {}", files_.name_at(mark.place), sources.getPresumedLineNumber(mark.place),
-        mark.error.empty()
-            ? fmt::format("#pragma andes {} \"{}\": no statement follows; put it before a "
-                          "statement inside a function",
-                          mark.kind == Block::Kind::phase ? "phase" : "region", mark.name)
-            : mark.error));
+    lines.push_back(fmt::format("{}:{}: {}", files_.name_at(mark.place), sources.getPresumedLineNumber(mark.place),
+                                mark.error.empty()
+                                    ? fmt::format("#pragma andes {} \"{}\": no statement follows; put it before a "
+                                                  "statement inside a function",
+                                                  mark.kind == Block::Kind::phase ? "phase" : "region", mark.name)
+                                    : mark.error));
   }
   return lines;
 }

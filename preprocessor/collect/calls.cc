@@ -24,11 +24,9 @@ const FunctionDecl* pattern_of(const FunctionDecl* function) {
 namespace {
 
 BodyCall call_of(const CallExpr* call) {
-  if (const FunctionDecl* callee = call->getDirectCallee())
-    return {pattern_of(callee), callee->getNameAsString()};
+  if (const FunctionDecl* callee = call->getDirectCallee()) return {pattern_of(callee), callee->getNameAsString()};
   const Expr* callee = call->getCallee()->IgnoreParenImpCasts();
-  if (const auto* overload = dyn_cast<OverloadExpr>(callee))
-    return {nullptr, overload->getName().getAsString()};
+  if (const auto* overload = dyn_cast<OverloadExpr>(callee)) return {nullptr, overload->getName().getAsString()};
   if (const auto* member = dyn_cast<CXXDependentScopeMemberExpr>(callee))
     return {nullptr, member->getMember().getAsString()};
   return {};
@@ -82,8 +80,7 @@ public:
   bool VisitCompoundStmt(CompoundStmt* block) { // `f(); return;` and `f(); break;`
     Stmt* before = nullptr;
     for (Stmt* statement : block->body()) {
-      if (before && (isa<BreakStmt>(statement) || is_bare_return(statement)))
-        last_statement(before);
+      if (before && (isa<BreakStmt>(statement) || is_bare_return(statement))) last_statement(before);
       before = statement;
     }
     return true;
@@ -92,8 +89,7 @@ public:
   /// The statement after which a void function ends.
   void last_statement(Stmt* statement) {
     if (!statement || !function_.getReturnType()->isVoidType()) return;
-    if (auto* expression = dyn_cast<Expr>(statement))
-      last_expression(expression);
+    if (auto* expression = dyn_cast<Expr>(statement)) last_expression(expression);
     else if (auto* block = dyn_cast<CompoundStmt>(statement)) {
       if (!block->body_empty()) last_statement(block->body_back());
     } else if (auto* branch = dyn_cast<IfStmt>(statement)) {
@@ -124,8 +120,7 @@ private:
       expression = cleanups->getSubExpr()->IgnoreParenImpCasts();
     if (auto* temporary = dyn_cast<CXXBindTemporaryExpr>(expression))
       expression = temporary->getSubExpr()->IgnoreParenImpCasts();
-    if (auto* cast = dyn_cast<ExplicitCastExpr>(expression))
-      expression = cast->getSubExpr()->IgnoreParenImpCasts();
+    if (auto* cast = dyn_cast<ExplicitCastExpr>(expression)) expression = cast->getSubExpr()->IgnoreParenImpCasts();
     if (auto* choice = dyn_cast<ConditionalOperator>(expression)) {
       last_expression(choice->getTrueExpr());
       last_expression(choice->getFalseExpr());
@@ -135,10 +130,8 @@ private:
       if (leaves_work(call)) return;
       facts_.last_calls.push_back(call->getBeginLoc());
       const BodyCall found = call_of(call);
-      if (found.callee || !found.name.empty())
-        facts_.tail_calls.push_back(found);
-      else if (has_own_type(call))
-        facts_.dispatches = true;
+      if (found.callee || !found.name.empty()) facts_.tail_calls.push_back(found);
+      else if (has_own_type(call)) facts_.dispatches = true;
     }
   }
 

@@ -56,8 +56,7 @@ public:
 protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler, StringRef) override {
     index_.emplace(compiler.getSourceManager(), source_.files);
-    compiler.getPreprocessor().addPPCallbacks(
-        watch_files(compiler.getPreprocessor(), reading_, source_, *index_));
+    compiler.getPreprocessor().addPPCallbacks(watch_files(compiler.getPreprocessor(), reading_, source_, *index_));
     pragmas_.watch(compiler.getPreprocessor());
     return std::make_unique<Consumer>(reading_, source_, *index_, pragmas_);
   }
@@ -79,8 +78,7 @@ public:
     SmallString<128> text;
     diagnostic.FormatDiagnostic(text);
     if (diagnostic.getLocation().isValid() && diagnostic.hasSourceManager()) {
-      const PresumedLoc place =
-          diagnostic.getSourceManager().getPresumedLoc(diagnostic.getLocation());
+      const PresumedLoc place = diagnostic.getSourceManager().getPresumedLoc(diagnostic.getLocation());
       if (place.isValid()) {
         StringRef file = place.getFilename();
         file.consume_front("./");
@@ -99,14 +97,13 @@ private:
 void keep_atomics(CompilerInvocation& invocation) {
   const HeaderSearchOptions& search = invocation.getHeaderSearchOpts();
   for (const HeaderSearchOptions::Entry& entry : search.UserEntries)
-    if (entry.Group == frontend::After &&
-        !llvm::sys::fs::equivalent(entry.Path, search.ResourceDir + "/include"))
+    if (entry.Group == frontend::After && !llvm::sys::fs::equivalent(entry.Path, search.ResourceDir + "/include"))
       invocation.getPreprocessorOpts().addRemappedFile(
-          entry.Path + "/stdatomic.h", llvm::MemoryBuffer::getMemBuffer(
-                                           "#undef __CLANG_STDATOMIC_H\n#undef __STDC_HOSTED__\n"
+          entry.Path + "/stdatomic.h",
+          llvm::MemoryBuffer::getMemBuffer("#undef __CLANG_STDATOMIC_H\n#undef __STDC_HOSTED__\n"
                                            "#define __STDC_HOSTED__ 0\n#include <stdatomic.h>\n"
                                            "#undef __STDC_HOSTED__\n#define __STDC_HOSTED__ 1\n")
-                                           .release());
+              .release());
 }
 
 void parse(const std::vector<std::string>& arguments, const Reading& reading, Source& source) {
@@ -114,8 +111,7 @@ void parse(const std::vector<std::string>& arguments, const Reading& reading, So
   for (const std::string& word : arguments) words.push_back(word.c_str());
 
   CreateInvocationOptions options; // errors of the driver are about flags, not about the file
-  options.Diags =
-      CompilerInstance::createDiagnostics(new DiagnosticOptions, new IgnoringDiagConsumer, true);
+  options.Diags = CompilerInstance::createDiagnostics(new DiagnosticOptions, new IgnoringDiagConsumer, true);
   options.RecoverOnError = true;
   std::shared_ptr<CompilerInvocation> invocation = createInvocation(words, options);
   if (!invocation) {

@@ -71,8 +71,7 @@ bool has_word(StringRef text, StringRef word) {
 Construct construct_of(const OMPExecutableDirective& directive, const Pragma* pragma) {
   Construct construct;
   construct.name = llvm::omp::getOpenMPDirectiveName(directive.getDirectiveKind()).str();
-  const auto word = std::ranges::find_if(
-      words, [&](const Word& one) { return has_word(construct.name, one.word); });
+  const auto word = std::ranges::find_if(words, [&](const Word& one) { return has_word(construct.name, one.word); });
   if (word == words.end()) {
     construct.obstacle = "divides no work";
     return construct;
@@ -87,12 +86,10 @@ Construct construct_of(const OMPExecutableDirective& directive, const Pragma* pr
   if (const auto* critical = dyn_cast<OMPCriticalDirective>(&directive))
     if (const std::string name = critical->getDirectiveName().getAsString(); !name.empty())
       construct.name += fmt::format(" ({})", name);
-  construct.inside = construct.name == "task" || construct.name == "section" ||
-                     construct.name == "master" || construct.name == "masked";
-  if (directive.getBeginLoc().isMacroID())
-    construct.obstacle = "comes from a macro";
-  else if (!pragma || !pragma->is_directive)
-    construct.obstacle = "not a line of its own";
+  construct.inside = construct.name == "task" || construct.name == "section" || construct.name == "master" ||
+                     construct.name == "masked";
+  if (directive.getBeginLoc().isMacroID()) construct.obstacle = "comes from a macro";
+  else if (!pragma || !pragma->is_directive) construct.obstacle = "not a line of its own";
   else if (isa<OMPTaskDirective>(directive) && directive.hasClausesOfKind<OMPUntiedClause>())
     construct.obstacle = "untied: it may end on another thread";
   return construct;

@@ -63,11 +63,11 @@ std::string joined(const std::string& directory, StringRef name) {
 class Watch : public PPCallbacks {
 public:
   Watch(Preprocessor& preprocessor, const Reading& reading, Source& source, FileIndex& index)
-      : preprocessor_(preprocessor), sources_(preprocessor.getSourceManager()), reading_(reading),
-        source_(source), index_(index) {}
+      : preprocessor_(preprocessor), sources_(preprocessor.getSourceManager()), reading_(reading), source_(source),
+        index_(index) {}
 
-  void LexedFileChanged(FileID id, LexedFileChangeReason reason, SrcMgr::CharacteristicKind kind,
-                        FileID, SourceLocation) override {
+  void LexedFileChanged(FileID id, LexedFileChangeReason reason, SrcMgr::CharacteristicKind kind, FileID,
+                        SourceLocation) override {
     const OptionalFileEntryRef entry = sources_.getFileEntryRefForID(id);
     if (reason != LexedFileChangeReason::EnterFile || !entry || index_.find(id)) return;
     const unsigned number = unsigned(source_.files.size());
@@ -81,16 +81,14 @@ public:
     } else {
       file.name = pending_.name.empty() ? file.path : pending_.name;
       file.includer = pending_.includer;
-      file.own = is_looked_at(file.path, file.system, source_.files[0].path, reading_.headers,
-                              reading_.third_party);
+      file.own = is_looked_at(file.path, file.system, source_.files[0].path, reading_.headers, reading_.third_party);
     }
     index_.add(id, number);
     source_.files.push_back(std::move(file));
     settle(number);
   }
 
-  void FileSkipped(const FileEntryRef& file, const Token&,
-                   SrcMgr::CharacteristicKind kind) override {
+  void FileSkipped(const FileEntryRef& file, const Token&, SrcMgr::CharacteristicKind kind) override {
     const auto found = first_.find(&file.getFileEntry());
     if (found == first_.end()) return;
     const unsigned first = found->second;
@@ -99,8 +97,7 @@ public:
     other.name = pending_.name.empty() ? other.path : pending_.name;
     unsigned target = first;
     if (other.name != source_.files[first].name) {
-      const auto [known, fresh] =
-          others_.try_emplace({first, other.name}, unsigned(source_.files.size()));
+      const auto [known, fresh] = others_.try_emplace({first, other.name}, unsigned(source_.files.size()));
       target = known->second;
       other.first = first;
       other.includer = pending_.includer;
@@ -111,16 +108,15 @@ public:
     settle(target);
   }
 
-  void InclusionDirective(SourceLocation hash, const Token& word, StringRef spelled, bool angled,
-                          CharSourceRange, OptionalFileEntryRef found, StringRef, StringRef,
-                          const Module*, bool, SrcMgr::CharacteristicKind kind) override {
+  void InclusionDirective(SourceLocation hash, const Token& word, StringRef spelled, bool angled, CharSourceRange,
+                          OptionalFileEntryRef found, StringRef, StringRef, const Module*, bool,
+                          SrcMgr::CharacteristicKind kind) override {
     pending_ = {};
     if (!found) return;
     pending_.waits = true;
     const std::optional<unsigned> includer = index_.find(sources_.getFileID(hash));
     if (!includer) { // forced by an option
-      pending_.macros_only = word.getIdentifierInfo() &&
-                             word.getIdentifierInfo()->getName() == "__include_macros";
+      pending_.macros_only = word.getIdentifierInfo() && word.getIdentifierInfo()->getName() == "__include_macros";
       return;
     }
     pending_.includer = int(*includer);
@@ -141,12 +137,11 @@ public:
     test(place, spelled, angled, found, kind != SrcMgr::C_User);
   }
 
-  void EmbedDirective(SourceLocation hash, StringRef spelled, bool angled,
-                      OptionalFileEntryRef found, const LexEmbedParametersResult&) override {
+  void EmbedDirective(SourceLocation hash, StringRef spelled, bool angled, OptionalFileEntryRef found,
+                      const LexEmbedParametersResult&) override {
     const std::optional<unsigned> asking = index_.find(sources_.getFileID(hash));
     if (!asking || angled || !found || llvm::sys::path::is_absolute(spelled)) return;
-    Operand operand =
-        directive_at(sources_.getFileID(hash), sources_.getFileOffset(hash)).inclusion.operand;
+    Operand operand = directive_at(sources_.getFileID(hash), sources_.getFileOffset(hash)).inclusion.operand;
     operand.path = found->getName().str();
     source_.files[*asking].tests.push_back(operand);
   }
@@ -164,12 +159,11 @@ public:
       const Directive directive = directive_at(id, at);
       const Operand& operand = directive.inclusion.operand;
       const StringRef before = text.take_front(at).rtrim(" \t");
-      if (directive.word.starts_with("include") && operand.end > operand.begin + 1 &&
-          text[operand.begin] == '"' && (before.empty() || before.back() == '\n')) {
+      if (directive.word.starts_with("include") && operand.end > operand.begin + 1 && text[operand.begin] == '"' &&
+          (before.empty() || before.back() == '\n')) {
         const StringRef name = text.slice(operand.begin + 1, operand.end - 1);
         const std::string path = joined(directory_of(file.path, false), name);
-        if (llvm::sys::fs::exists(path))
-          file.tests.push_back({operand.begin, operand.end, path, false, 0});
+        if (llvm::sys::fs::exists(path)) file.tests.push_back({operand.begin, operand.end, path, false, 0});
       }
       ++at;
     }
@@ -188,11 +182,9 @@ private:
   /// The directive whose # stands at `offset`.
   Directive directive_at(FileID id, std::size_t offset) const {
     const StringRef text = sources_.getBufferData(id);
-    Lexer lexer(sources_.getLocForStartOfFile(id), preprocessor_.getLangOpts(), text.begin(),
-                text.begin() + offset, text.end());
-    const auto place = [&](const Token& token) {
-      return std::size_t(sources_.getFileOffset(token.getLocation()));
-    };
+    Lexer lexer(sources_.getLocForStartOfFile(id), preprocessor_.getLangOpts(), text.begin(), text.begin() + offset,
+                text.end());
+    const auto place = [&](const Token& token) { return std::size_t(sources_.getFileOffset(token.getLocation())); };
     Token token;
     lexer.LexFromRawLexer(token); // the #
     lexer.LexFromRawLexer(token);
@@ -206,8 +198,7 @@ private:
     operand.begin = place(token);
     const char open = text[operand.begin];
     const std::size_t close =
-        open == '"' || open == '<' ? text.find(open == '"' ? '"' : '>', operand.begin + 1)
-                                   : StringRef::npos;
+        open == '"' || open == '<' ? text.find(open == '"' ? '"' : '>', operand.begin + 1) : StringRef::npos;
     if (close != StringRef::npos) {
       operand.end = close + 1;
     } else {
@@ -219,8 +210,7 @@ private:
     return directive;
   }
 
-  void test(SourceLocation place, StringRef spelled, bool angled, OptionalFileEntryRef found,
-            bool system) {
+  void test(SourceLocation place, StringRef spelled, bool angled, OptionalFileEntryRef found, bool system) {
     if (!place.isFileID()) return;
     const FileID id = sources_.getFileID(place);
     const std::optional<unsigned> asking = index_.find(id);
@@ -233,10 +223,8 @@ private:
     const std::size_t next = word.ends_with("__has_include_next") ? word.size() : 0;
     if (end == StringRef::npos || llvm::sys::path::is_absolute(spelled)) return;
     if (!angled) count_ups(spelled);
-    const bool beside = !angled && found &&
-                        found->getName() == joined(directory_of(file.path, false), spelled);
-    if (beside || next)
-      file.tests.push_back({begin, end + 1, found ? found->getName().str() : "", system, next});
+    const bool beside = !angled && found && found->getName() == joined(directory_of(file.path, false), spelled);
+    if (beside || next) file.tests.push_back({begin, end + 1, found ? found->getName().str() : "", system, next});
   }
 
   void count_ups(StringRef spelled) {
@@ -249,38 +237,31 @@ private:
     if (!pending_.waits) return;
     pending_.waits = false;
     pending_.inclusion.target = target;
-    if (pending_.includer >= 0)
-      source_.files[unsigned(pending_.includer)].inclusions.push_back(pending_.inclusion);
-    else
-      source_.forced.push_back({target, pending_.macros_only});
+    if (pending_.includer >= 0) source_.files[unsigned(pending_.includer)].inclusions.push_back(pending_.inclusion);
+    else source_.forced.push_back({target, pending_.macros_only});
     pending_.name.clear();
     pending_.includer = -1;
   }
 
   void find_guard(File& file) const {
     if (file.system || file.again) return;
-    const OptionalFileEntryRef entry =
-        preprocessor_.getFileManager().getOptionalFileRef(file.path);
+    const OptionalFileEntryRef entry = preprocessor_.getFileManager().getOptionalFileRef(file.path);
     if (!entry || !preprocessor_.getHeaderSearchInfo().isFileMultipleIncludeGuarded(*entry)) return;
-    const HeaderFileInfo* facts =
-        preprocessor_.getHeaderSearchInfo().getExistingFileInfo(*entry);
+    const HeaderFileInfo* facts = preprocessor_.getHeaderSearchInfo().getExistingFileInfo(*entry);
     if (!facts || facts->isPragmaOnce || facts->isImport) return;
     const FileID id = sources_.translateFile(*entry);
     if (id.isInvalid()) return;
     const StringRef text = sources_.getBufferData(id);
-    Lexer lexer(sources_.getLocForStartOfFile(id), preprocessor_.getLangOpts(), text.begin(),
-                text.begin(), text.end());
+    Lexer lexer(sources_.getLocForStartOfFile(id), preprocessor_.getLangOpts(), text.begin(), text.begin(), text.end());
     Token token;
     lexer.LexFromRawLexer(token);
     std::size_t end = 0;
-    for (bool first = true; !token.is(tok::eof) && (first || !token.isAtStartOfLine());
-         first = false) {
+    for (bool first = true; !token.is(tok::eof) && (first || !token.isAtStartOfLine()); first = false) {
       end = sources_.getFileOffset(token.getLocation()) + token.getLength();
       lexer.LexFromRawLexer(token);
     }
     const std::size_t newline = text.find('\n', end);
-    if (newline != StringRef::npos && text.slice(end, newline).trim().empty())
-      file.guard_end = newline + 1;
+    if (newline != StringRef::npos && text.slice(end, newline).trim().empty()) file.guard_end = newline + 1;
   }
 
   Preprocessor& preprocessor_;
@@ -300,8 +281,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<PPCallbacks> watch_files(Preprocessor& preprocessor, const Reading& reading,
-                                         Source& source, FileIndex& index) {
+std::unique_ptr<PPCallbacks> watch_files(Preprocessor& preprocessor, const Reading& reading, Source& source,
+                                         FileIndex& index) {
   return std::make_unique<Watch>(preprocessor, reading, source, index);
 }
 

@@ -17,8 +17,7 @@ namespace andes {
 /// Finds a file of Source::files by Clang's number of it.
 class FileIndex {
 public:
-  FileIndex(const clang::SourceManager& sources, const std::vector<File>& files)
-      : sources_(sources), files_(files) {}
+  FileIndex(const clang::SourceManager& sources, const std::vector<File>& files) : sources_(sources), files_(files) {}
 
   void add(clang::FileID id, unsigned index) { index_[id] = index; }
   std::optional<unsigned> find(clang::FileID id) const;
@@ -37,8 +36,7 @@ private:
 };
 
 /// Watches the preprocessor and fills `source.files` and `source.forced`.
-std::unique_ptr<clang::PPCallbacks> watch_files(clang::Preprocessor& preprocessor,
-                                                const Reading& reading, Source& source,
-                                                FileIndex& index);
+std::unique_ptr<clang::PPCallbacks> watch_files(clang::Preprocessor& preprocessor, const Reading& reading,
+                                                Source& source, FileIndex& index);
 
 } // namespace andes

@@ -44,9 +44,8 @@ public:
     return go_on;
   }
   bool TraverseStmt(Stmt* statement) {
-    const bool constant =
-        statement && (isa<ConstantExpr>(statement) || isa<UnaryExprOrTypeTraitExpr>(statement) ||
-                      isa<CXXNoexceptExpr>(statement) || isa<RequiresExpr>(statement));
+    const bool constant = statement && (isa<ConstantExpr>(statement) || isa<UnaryExprOrTypeTraitExpr>(statement) ||
+                                        isa<CXXNoexceptExpr>(statement) || isa<RequiresExpr>(statement));
     const bool construct = statement && isa<OMPExecutableDirective>(statement);
     constant_ += constant;
     constructs_ += construct;
@@ -101,28 +100,23 @@ public:
   bool VisitVarDecl(VarDecl* variable) {
     if (const Expr* value = variable->getInit())
       if (const auto* lambda = dyn_cast<LambdaExpr>(value->IgnoreImplicit()))
-        lambda_variables_[lambda->getCallOperator()->getCanonicalDecl()] =
-            variable->getCanonicalDecl();
+        lambda_variables_[lambda->getCallOperator()->getCanonicalDecl()] = variable->getCanonicalDecl();
     return true;
   }
 
   bool VisitFunctionDecl(FunctionDecl* function) {
-    if (const auto* resolver = function->getAttr<IFuncAttr>())
-      resolvers_.insert(resolver->getResolver().str());
-    if (function->isImplicit() || function->isTemplateInstantiation() ||
-        isa<CXXDeductionGuideDecl>(function))
+    if (const auto* resolver = function->getAttr<IFuncAttr>()) resolvers_.insert(resolver->getResolver().str());
+    if (function->isImplicit() || function->isTemplateInstantiation() || isa<CXXDeductionGuideDecl>(function))
       return true;
     if (function->isDeletedAsWritten() || function->isExplicitlyDefaulted()) {
       const SourceLocation place = sources_.getExpansionLoc(function->getLocation());
       if (files_.own(place))
-        add(function, place, {},
-            function->isDeletedAsWritten() ? Obstacle::deleted : Obstacle::defaulted);
+        add(function, place, {}, function->isDeletedAsWritten() ? Obstacle::deleted : Obstacle::defaulted);
       return true;
     }
     if (!function->doesThisDeclarationHaveABody()) return true;
     Stmt* body = function->getBody();
-    Obstacle obstacle =
-        function->isConstexpr() ? Obstacle::constant : attribute_obstacle(*function);
+    Obstacle obstacle = function->isConstexpr() ? Obstacle::constant : attribute_obstacle(*function);
     if (auto* coroutine = dyn_cast<CoroutineBodyStmt>(body)) {
       obstacle = Obstacle::coroutine;
       body = coroutine->getBody();
@@ -143,8 +137,7 @@ public:
     const StringRef head = text(lambda->getIntroducerRange().getEnd(), body->getBeginLoc());
     if (call->isConsteval() || contains_word(head, "constexpr") || contains_word(head, "consteval"))
       obstacle = Obstacle::constant;
-    else if (constant_ && obstacle == Obstacle::none)
-      obstacle = Obstacle::constant_lambda;
+    else if (constant_ && obstacle == Obstacle::none) obstacle = Obstacle::constant_lambda;
     const std::size_t before = functions.size();
     add_body(call, lambda->getIntroducerRange().getBegin(), body, obstacle);
     if (functions.size() > before) {
@@ -166,15 +159,12 @@ public:
     if (!resolvers_.empty()) {
       ASTNameGenerator names(context_);
       for (unsigned i = 0; i < functions.size(); ++i)
-        if (resolvers_.count(names.getName(declarations_[i])))
-          functions[i].obstacle = Obstacle::ifunc_resolver;
+        if (resolvers_.count(names.getName(declarations_[i]))) functions[i].obstacle = Obstacle::ifunc_resolver;
     }
     link_calls();
     name_apart();
     finish_blocks();
-    std::ranges::sort(order_, {}, [&](unsigned i) {
-      return std::pair(functions[i].in, functions[i].body);
-    });
+    std::ranges::sort(order_, {}, [&](unsigned i) { return std::pair(functions[i].in, functions[i].body); });
     std::vector<unsigned> position(functions.size());
     for (unsigned i = 0; i < order_.size(); ++i) position[order_[i]] = i;
     std::vector<Function> sorted;
@@ -199,10 +189,9 @@ public:
 private:
   StringRef text(SourceLocation begin, SourceLocation end) const {
     bool invalid = false;
-    const StringRef found =
-        Lexer::getSourceText(CharSourceRange::getCharRange(sources_.getExpansionLoc(begin),
-                                                           sources_.getExpansionLoc(end)),
-                             sources_, context_.getLangOpts(), &invalid);
+    const StringRef found = Lexer::getSourceText(
+        CharSourceRange::getCharRange(sources_.getExpansionLoc(begin), sources_.getExpansionLoc(end)), sources_,
+        context_.getLangOpts(), &invalid);
     return invalid ? StringRef() : found;
   }
 
@@ -222,12 +211,10 @@ private:
     // GCC's attribute simd is unknown to Clang.
     if (obstacle == Obstacle::none) {
       const StringRef head = text(function->getBeginLoc(), brace);
-      if (contains_word(head, "__simd__") ||
-          (contains_word(head, "simd") && head.contains("__attribute")))
+      if (contains_word(head, "__simd__") || (contains_word(head, "simd") && head.contains("__attribute")))
         obstacle = Obstacle::declare_simd;
     }
-    if (!add(function, sources_.getExpansionLoc(name), sources_.getExpansionLoc(brace), obstacle))
-      return;
+    if (!add(function, sources_.getExpansionLoc(name), sources_.getExpansionLoc(brace), obstacle)) return;
     facts_.back() = facts;
     works_.back() = work_of(*function, body);
     works_.back().unseen |= facts.coroutine;
@@ -249,14 +236,10 @@ private:
     found.in_construct = constructs_ > 0;
     found.body = sources_.getFileOffset(where);
     if (brace.isValid()) {
-      if (obstacle != Obstacle::macro)
-        found.body += Lexer::MeasureTokenLength(brace, sources_, context_.getLangOpts());
+      if (obstacle != Obstacle::macro) found.body += Lexer::MeasureTokenLength(brace, sources_, context_.getLangOpts());
       found.body_line = sources_.getPresumedLineNumber(brace);
     }
-    if (!seen_
-             .insert({found.in, found.body,
-                      found.obstacle == Obstacle::macro ? functions.size() + 1 : 0})
-             .second)
+    if (!seen_.insert({found.in, found.body, found.obstacle == Obstacle::macro ? functions.size() + 1 : 0}).second)
       return false;
     order_.push_back(unsigned(functions.size()));
     functions.push_back(std::move(found));
@@ -289,8 +272,7 @@ private:
     for (unsigned i = 0; i < functions.size(); ++i) {
       link(facts_[i].calls, functions[i].calls);
       link(facts_[i].tail_calls, functions[i].tail_calls);
-      functions[i].dispatches =
-          facts_[i].dispatches && address_taken_.contains(pattern_of(declarations_[i]));
+      functions[i].dispatches = facts_[i].dispatches && address_taken_.contains(pattern_of(declarations_[i]));
       functions[i].effort = linked(works_[i], by_declaration);
       functions[i].effort.local = functions[i].in == 0 && !declarations_[i]->isExternallyVisible() &&
                                   !address_taken_.contains(pattern_of(declarations_[i]));
@@ -298,8 +280,7 @@ private:
   }
 
   /// Calls of functions of this file by index; others are not seen.
-  static Effort linked(const BodyWork& body,
-                       const std::map<const FunctionDecl*, unsigned>& by_declaration) {
+  static Effort linked(const BodyWork& body, const std::map<const FunctionDecl*, unsigned>& by_declaration) {
     Effort effort;
     effort.operations = body.operations;
     effort.size = body.size;
@@ -331,8 +312,7 @@ private:
   /// Lambdas that share a line get their column.
   void name_apart() {
     std::map<std::pair<unsigned, std::string>, unsigned> count;
-    for (const auto& [index, call] : lambdas_)
-      ++count[{functions[index].in, functions[index].name}];
+    for (const auto& [index, call] : lambdas_) ++count[{functions[index].in, functions[index].name}];
     for (const auto& [index, call] : lambdas_) {
       std::string& name = functions[index].name;
       if (count[{functions[index].in, name}] > 1 && name.ends_with("}"))
@@ -346,10 +326,9 @@ private:
     for (Block& block : blocks_.blocks)
       if (block.kind == Block::Kind::loop) {
         const bool is_lambda = lambdas_.contains(block.function);
-        block.name = fmt::format("{}::{{loop:{}}}",
-                                 is_lambda ? functions[block.function].name
-                                           : scope_name_of(*declarations_[block.function]),
-                                 block.line);
+        block.name = fmt::format(
+            "{}::{{loop:{}}}",
+            is_lambda ? functions[block.function].name : scope_name_of(*declarations_[block.function]), block.line);
         ++count[{block.in, block.name}];
       }
     for (Block& block : blocks_.blocks)
@@ -381,23 +360,20 @@ private:
 
 } // namespace
 
-Regions regions_of(ASTContext& context, const FileIndex& files, const Pragmas& pragmas,
-                   bool mangled) {
+Regions regions_of(ASTContext& context, const FileIndex& files, const Pragmas& pragmas, bool mangled) {
   Collector collector(context, files, pragmas, mangled);
   const SourceManager& sources = context.getSourceManager();
   for (Decl* declaration : context.getTranslationUnitDecl()->decls())
-    if (files.own(sources.getExpansionLoc(declaration->getEndLoc())))
-      collector.TraverseDecl(declaration);
+    if (files.own(sources.getExpansionLoc(declaration->getEndLoc()))) collector.TraverseDecl(declaration);
   collector.finish();
-  Regions regions{std::move(collector.functions), std::move(collector.blocks), {},
-                  std::move(collector.complaints)};
+  Regions regions{std::move(collector.functions), std::move(collector.blocks), {}, std::move(collector.complaints)};
   for (const Pragma& pragma : pragmas.all) {
     if (!pragma.is_mark || !pragma.is_directive) continue;
     const std::optional<unsigned> in = files.own(pragma.place);
     const StringRef text = sources.getBufferData(sources.getFileID(pragma.place));
     if (in)
-      regions.marks.push_back({*in, pragma.begin, pragma.end,
-                               unsigned(text.slice(pragma.begin, pragma.end).count('\n'))});
+      regions.marks.push_back(
+          {*in, pragma.begin, pragma.end, unsigned(text.slice(pragma.begin, pragma.end).count('\n'))});
   }
   return regions;
 }

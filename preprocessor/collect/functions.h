@@ -9,7 +9,6 @@ namespace andes {
 
 /// The functions in the files that are looked at, by file and in the order of its text, with the
 /// obstacles to a probe and their calls of each other; and the blocks in them.
-Regions regions_of(clang::ASTContext& context, const FileIndex& files, const Pragmas& pragmas,
-                   bool mangled);
+Regions regions_of(clang::ASTContext& context, const FileIndex& files, const Pragmas& pragmas, bool mangled);
 
 } // namespace andes

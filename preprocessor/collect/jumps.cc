@@ -17,7 +17,7 @@ namespace {
 bool is_setjmp(const CallExpr& call, const ASTContext& context) {
   const FunctionDecl* callee = call.getDirectCallee();
   if (!callee) return false;
-  static const std::set<StringRef> names{"setjmp", "_setjmp", "__setjmp", "sigsetjmp",
+  static const std::set<StringRef> names{"setjmp",      "_setjmp", "__setjmp",  "sigsetjmp",
                                          "__sigsetjmp", "savectx", "getcontext"};
   const IdentifierInfo* name = callee->getIdentifier();
   return callee->hasAttr<ReturnsTwiceAttr>() || (name && names.count(name->getName())) ||
@@ -55,8 +55,7 @@ std::string Jumps::against(unsigned first, unsigned last) const {
   const auto inside = [&](unsigned number) { return first <= number && number < last; };
   for (const auto& [from, label] : gotos_) {
     const auto to = labels_.find(label);
-    if (to != labels_.end() && inside(to->second) && !inside(from))
-      return "jumped into from outside";
+    if (to != labels_.end() && inside(to->second) && !inside(from)) return "jumped into from outside";
   }
   for (const auto& [choice, label] : cases_)
     if (inside(label) && !inside(choice)) return "jumped into from outside";

@@ -23,29 +23,27 @@ using namespace clang;
 
 /// Of the maths library, with the suffixes f and l, and of stdlib.h.
 const llvm::StringSet<>& c_functions() {
-  static const llvm::StringSet<> names{"abs",   "labs",  "llabs",      "fabs",      "sqrt",
-                                       "fma",   "fmin",  "fmax",       "fdim",      "ceil",
-                                       "floor", "trunc", "rint",       "round",     "lrint",
-                                       "creal", "cimag", "conj",       "nearbyint", "copysign",
-                                       "isnan", "isinf", "isinf_sign", "isfinite",  "signbit"};
+  static const llvm::StringSet<> names{"abs",   "labs",       "llabs",    "fabs",   "sqrt",      "fma",      "fmin",
+                                       "fmax",  "fdim",       "ceil",     "floor",  "trunc",     "rint",     "round",
+                                       "lrint", "creal",      "cimag",    "conj",   "nearbyint", "copysign", "isnan",
+                                       "isinf", "isinf_sign", "isfinite", "signbit"};
   return names;
 }
 
 /// Of one argument: std::move of a range has three.
 const llvm::StringSet<>& std_functions() {
-  static const llvm::StringSet<> names{"move", "forward", "as_const", "addressof", "get",
-                                       "data", "size",    "ssize",    "empty",     "begin",
-                                       "end",  "cbegin",  "cend",     "real",      "imag",
-                                       "norm", "conj",    "launder",  "bit_cast",  "to_underlying"};
+  static const llvm::StringSet<> names{"move",  "forward", "as_const", "addressof", "get",      "data",         "size",
+                                       "ssize", "empty",   "begin",    "end",       "cbegin",   "cend",         "real",
+                                       "imag",  "norm",    "conj",     "launder",   "bit_cast", "to_underlying"};
   return names;
 }
 
 /// Classes of numbers and iterators: each of their members is some instructions, but for waiting.
 const llvm::StringSet<>& value_classes() {
-  static const llvm::StringSet<> names{"complex",         "numeric_limits",       "reverse_iterator",
-                                       "atomic",          "atomic_flag",          "__atomic_base",
-                                       "_Deque_iterator", "_List_iterator",       "_List_const_iterator",
-                                       "_Bit_iterator",   "_Bit_const_iterator",  "_Bit_reference",
+  static const llvm::StringSet<> names{"complex",         "numeric_limits",      "reverse_iterator",
+                                       "atomic",          "atomic_flag",         "__atomic_base",
+                                       "_Deque_iterator", "_List_iterator",      "_List_const_iterator",
+                                       "_Bit_iterator",   "_Bit_const_iterator", "_Bit_reference",
                                        "__wrap_iter",     "__normal_iterator"};
   return names;
 }
@@ -75,39 +73,33 @@ const llvm::StringSet<>& holders() {
 
 /// Containers of nodes and their adapters: lookups in them take more.
 const llvm::StringSet<>& node_containers() {
-  static const llvm::StringSet<> names{"map",           "multimap",           "set",
-                                       "multiset",      "unordered_map",      "unordered_multimap",
-                                       "unordered_set", "unordered_multiset", "list",
-                                       "forward_list",  "deque",              "queue",
+  static const llvm::StringSet<> names{"map",           "multimap",           "set",           "multiset",
+                                       "unordered_map", "unordered_multimap", "unordered_set", "unordered_multiset",
+                                       "list",          "forward_list",       "deque",         "queue",
                                        "stack",         "priority_queue"};
   return names;
 }
 
 const llvm::StringSet<>& accessors_of_nodes() {
-  static const llvm::StringSet<> names{"size", "empty", "begin", "end", "cbegin",
-                                       "cend", "front", "back",  "top"};
+  static const llvm::StringSet<> names{"size", "empty", "begin", "end", "cbegin", "cend", "front", "back", "top"};
   return names;
 }
 
 const llvm::StringSet<>& accessors() {
-  static const llvm::StringSet<> names{"at",    "size",  "length",    "empty", "data",   "c_str",
-                                       "begin", "end",   "cbegin",    "cend",  "get",    "front",
-                                       "back",  "value", "has_value", "first", "second", "real",
-                                       "imag",  "index", "capacity"};
+  static const llvm::StringSet<> names{"at",        "size",   "length", "empty", "data",  "c_str", "begin",
+                                       "end",       "cbegin", "cend",   "get",   "front", "back",  "value",
+                                       "has_value", "first",  "second", "real",  "imag",  "index", "capacity"};
   return names;
 }
 
 bool is_accessor(const FunctionDecl& function) {
-  if (const IdentifierInfo* name = function.getIdentifier())
-    return accessors().contains(name->getName());
+  if (const IdentifierInfo* name = function.getIdentifier()) return accessors().contains(name->getName());
   if (isa<CXXConversionDecl>(function)) return true; // to bool
   const OverloadedOperatorKind kind = function.getOverloadedOperator();
   return kind == OO_Subscript || kind == OO_Star || kind == OO_Arrow;
 }
 
-StringRef class_name(const CXXRecordDecl& record) {
-  return record.getIdentifier() ? record.getName() : StringRef();
-}
+StringRef class_name(const CXXRecordDecl& record) { return record.getIdentifier() ? record.getName() : StringRef(); }
 
 bool is_value_class(const CXXRecordDecl& record) {
   const StringRef name = class_name(record);
@@ -121,8 +113,7 @@ bool is_few_instructions(const CXXMethodDecl& method) {
   if (!record.isInStdNamespace()) return false;
   if (isa<CXXConstructorDecl>(method)) // of views and of pairs of numbers
     return method.isConstexpr() && record.hasDefinition() && record.isTriviallyCopyable();
-  if (node_containers().contains(class_name(record)))
-    return name && accessors_of_nodes().contains(name->getName());
+  if (node_containers().contains(class_name(record))) return name && accessors_of_nodes().contains(name->getName());
   return holders().contains(class_name(record)) && is_accessor(method);
 }
 
@@ -272,8 +263,7 @@ unsigned words_moved(const CallExpr& call, const ASTContext& context) {
   const Expr* size = at && *at < call.getNumArgs() ? call.getArg(*at) : nullptr;
   Expr::EvalResult bytes;
   constexpr std::uint64_t most = 64;
-  if (!size || size->isValueDependent() || !size->EvaluateAsInt(bytes, context) ||
-      bytes.Val.getInt().ugt(most))
+  if (!size || size->isValueDependent() || !size->EvaluateAsInt(bytes, context) || bytes.Val.getInt().ugt(most))
     return 0;
   return unsigned(std::max<std::uint64_t>(1, (bytes.Val.getInt().getZExtValue() + 7) / 8));
 }
@@ -288,8 +278,7 @@ bool is_few_instructions(const FunctionDecl& function) {
   StringRef name = identifier->getName();
   const bool global = function.getDeclContext()->getRedeclContext()->isTranslationUnit();
   if (function.isInStdNamespace() &&
-      ((std_functions().contains(name) && function.getNumParams() == 1) ||
-       is_of_numbers(function, name)))
+      ((std_functions().contains(name) && function.getNumParams() == 1) || is_of_numbers(function, name)))
     return true;
   if (!global && !function.isInStdNamespace()) return false;
   if (global && name.starts_with("_mm")) // vector instructions of immintrin.h

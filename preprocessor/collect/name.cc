@@ -95,15 +95,13 @@ std::string scope_of(const DeclContext* scope) {
 /// Whether its scope declares another function of the same name.
 bool is_overloaded(const FunctionDecl& function) {
   const DeclContext* scope = function.getDeclContext()->getRedeclContext();
-  if (scope->isFunctionOrMethod() || scope->isDependentContext() == false)
-    scope = scope->getPrimaryContext();
+  if (scope->isFunctionOrMethod() || scope->isDependentContext() == false) scope = scope->getPrimaryContext();
   if (!scope || scope->isFunctionOrMethod()) return false;
   const FunctionDecl* self = pattern_of(&function);
   for (const NamedDecl* other : scope->lookup(function.getDeclName())) {
     const FunctionDecl* one = other->getAsFunction();
     if (!one || one->isImplicit() || one->isDeleted() || one->isDefaulted()) continue;
-    if (function.getTemplateSpecializationKind() == TSK_ExplicitSpecialization &&
-        one->getDescribedFunctionTemplate())
+    if (function.getTemplateSpecializationKind() == TSK_ExplicitSpecialization && one->getDescribedFunctionTemplate())
       continue;                               // its own template
     if (pattern_of(one) != self) return true; // instantiations of a friend are not overloads
   }
@@ -117,8 +115,7 @@ std::string parameters_text(const FunctionDecl& function) {
     text += (text.size() > 1 ? ", " : "") + parameter->getType().getAsString(policy);
   if (function.isVariadic()) text += text.size() > 1 ? ", ..." : "...";
   text += ")";
-  if (const auto* method = dyn_cast<CXXMethodDecl>(&function); method && method->isConst())
-    text += " const";
+  if (const auto* method = dyn_cast<CXXMethodDecl>(&function); method && method->isConst()) text += " const";
   return text;
 }
 
@@ -130,12 +127,11 @@ std::string signature_of(const FunctionDecl& function) {
 }
 
 std::vector<std::string> mangled_names_of(const FunctionDecl& function) {
-  if (is_call_operator(function) || function.isDependentContext() ||
-      function.getDescribedFunctionTemplate() || function.getParentFunctionOrMethod())
+  if (is_call_operator(function) || function.isDependentContext() || function.getDescribedFunctionTemplate() ||
+      function.getParentFunctionOrMethod())
     return {};
   ASTNameGenerator generator(function.getASTContext());
-  if (isa<CXXConstructorDecl, CXXDestructorDecl>(function))
-    return generator.getAllManglings(&function);
+  if (isa<CXXConstructorDecl, CXXDestructorDecl>(function)) return generator.getAllManglings(&function);
   return {generator.getName(&function)};
 }
 
@@ -149,8 +145,7 @@ std::string name_of(const FunctionDecl& function) {
     return scope.substr(0, scope.size() - 2); // the closure's name replaces it
   }
   std::string name = scope_name_of(function);
-  if (function.getASTContext().getLangOpts().CPlusPlus && is_overloaded(function))
-    name += parameters_text(function);
+  if (function.getASTContext().getLangOpts().CPlusPlus && is_overloaded(function)) name += parameters_text(function);
   return name;
 }
 

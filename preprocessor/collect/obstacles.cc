@@ -17,28 +17,21 @@ using namespace clang;
 Obstacle attribute_obstacle(const FunctionDecl& function) {
   for (const Attr* attribute : function.attrs()) {
     switch (attribute->getKind()) {
-    case attr::Naked:
-      return Obstacle::naked;
-    case attr::NoInstrumentFunction:
-      return Obstacle::no_instrument;
+    case attr::Naked: return Obstacle::naked;
+    case attr::NoInstrumentFunction: return Obstacle::no_instrument;
     case attr::Target:
     case attr::TargetClones:
     case attr::TargetVersion:
     case attr::CPUSpecific:
-    case attr::CPUDispatch:
-      return Obstacle::target;
-    case attr::OMPDeclareSimdDecl:
-      return Obstacle::declare_simd;
+    case attr::CPUDispatch: return Obstacle::target;
+    case attr::OMPDeclareSimdDecl: return Obstacle::declare_simd;
     case attr::OMPDeclareTargetDecl:
     case attr::CUDADevice:
     case attr::CUDAGlobal:
-    case attr::OpenCLKernel:
-      return Obstacle::device;
+    case attr::OpenCLKernel: return Obstacle::device;
     case attr::AnyX86Interrupt:
-    case attr::ARMInterrupt:
-      return Obstacle::interrupt;
-    default:
-      break;
+    case attr::ARMInterrupt: return Obstacle::interrupt;
+    default: break;
     }
   }
   return Obstacle::none;
@@ -51,16 +44,14 @@ bool is_allocator(const FunctionDecl& function) {
                                          "dlsym",         "dlopen",         "dlclose",
                                          "__tls_get_addr"};
   const IdentifierInfo* name = function.getIdentifier();
-  return name && function.isGlobal() &&
-         function.getDeclContext()->getRedeclContext()->isTranslationUnit() &&
+  return name && function.isGlobal() && function.getDeclContext()->getRedeclContext()->isTranslationUnit() &&
          names.count(name->getName());
 }
 
 bool contains_word(StringRef text, StringRef word) {
   const auto part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   for (std::size_t at = text.find(word); at != StringRef::npos; at = text.find(word, at + 1))
-    if ((at == 0 || !part(text[at - 1])) &&
-        (at + word.size() >= text.size() || !part(text[at + word.size()])))
+    if ((at == 0 || !part(text[at - 1])) && (at + word.size() >= text.size() || !part(text[at + word.size()])))
       return true;
   return false;
 }
@@ -81,8 +72,7 @@ bool is_constant(const Decl& declaration, ASTContext& context) {
     return false;
   // Initialised before the program starts, or usable as an array's bound: must stay so.
   return context.getLangOpts().CPlusPlus17 &&
-         (variable->hasGlobalStorage() ||
-          variable->mightBeUsableInConstantExpressions(context)) &&
+         (variable->hasGlobalStorage() || variable->mightBeUsableInConstantExpressions(context)) &&
          variable->evaluateValue();
 }
 

@@ -27,8 +27,7 @@ bool is_of_language(const Path& path) {
     return true;
   if (!is_below(path, "/usr/include")) return false;
   Path rest = path.lexically_relative("/usr/include");
-  if (rest.begin()->string().find("-linux-") != std::string::npos)
-    rest = rest.lexically_relative(*rest.begin());
+  if (rest.begin()->string().find("-linux-") != std::string::npos) rest = rest.lexically_relative(*rest.begin());
   const std::string first = rest.begin()->string();
   return rest == first || first == "bits" || first == "sys" || first == "gnu" || first == "asm" ||
          first == "asm-generic" || first == "linux";
@@ -36,29 +35,24 @@ bool is_of_language(const Path& path) {
 
 /// Whether a header belongs to the project of the source. The common begin of both paths does not
 /// count: a project may itself lie in /opt or in a directory called external.
-bool is_of_project(const Path& header, const Path& source,
-                   const std::vector<std::string>& third_party) {
+bool is_of_project(const Path& header, const Path& source, const std::vector<std::string>& third_party) {
   for (const char* directory : {"/usr", "/opt"})
     if (is_below(header, directory) && !is_below(source, directory)) return false;
   auto at = std::ranges::mismatch(header, source).in1;
   for (; at != header.end(); ++at)
-    if (std::next(at) != header.end() &&
-        std::ranges::find(third_party, at->string()) != third_party.end())
+    if (std::next(at) != header.end() && std::ranges::find(third_party, at->string()) != third_party.end())
       return false;
   return true;
 }
 
 } // namespace
 
-bool is_looked_at(const std::string& header, bool system, const std::string& source,
-                  Options::Headers headers, const std::vector<std::string>& third_party) {
+bool is_looked_at(const std::string& header, bool system, const std::string& source, Options::Headers headers,
+                  const std::vector<std::string>& third_party) {
   switch (headers) {
-  case Options::Headers::none:
-    return false;
-  case Options::Headers::own:
-    return !system && is_of_project(normal(header), normal(source), third_party);
-  case Options::Headers::all:
-    return !is_of_language(normal(header));
+  case Options::Headers::none: return false;
+  case Options::Headers::own: return !system && is_of_project(normal(header), normal(source), third_party);
+  case Options::Headers::all: return !is_of_language(normal(header));
   }
   return false;
 }

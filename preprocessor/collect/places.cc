@@ -35,9 +35,8 @@ const Stmt* tail_of(const Stmt* statement) {
 }
 
 bool ends_with_semicolon(const Stmt* tail) {
-  return isa<Expr>(tail) || isa<ReturnStmt>(tail) || isa<GotoStmt>(tail) ||
-         isa<IndirectGotoStmt>(tail) || isa<BreakStmt>(tail) || isa<ContinueStmt>(tail) ||
-         isa<DoStmt>(tail) || isa<AsmStmt>(tail);
+  return isa<Expr>(tail) || isa<ReturnStmt>(tail) || isa<GotoStmt>(tail) || isa<IndirectGotoStmt>(tail) ||
+         isa<BreakStmt>(tail) || isa<ContinueStmt>(tail) || isa<DoStmt>(tail) || isa<AsmStmt>(tail);
 }
 
 } // namespace
@@ -48,8 +47,7 @@ std::optional<SourceLocation> begin_of(const Stmt& statement, const ASTContext& 
   if (begin.isInvalid()) return std::nullopt;
   if (begin.isFileID()) return begin;
   if (sources.isMacroArgExpansion(begin) ||
-      !Lexer::isAtStartOfMacroExpansion(begin, sources, context.getLangOpts(), &begin) ||
-      begin.isMacroID())
+      !Lexer::isAtStartOfMacroExpansion(begin, sources, context.getLangOpts(), &begin) || begin.isMacroID())
     return std::nullopt;
   return begin;
 }
@@ -60,16 +58,14 @@ std::optional<SourceLocation> end_of(const Stmt& statement, const ASTContext& co
   const Stmt* tail = tail_of(&statement);
   SourceLocation end = tail->getEndLoc();
   if (end.isInvalid()) return std::nullopt;
-  if (end.isMacroID() &&
-      (sources.isMacroArgExpansion(end) ||
-       !Lexer::isAtEndOfMacroExpansion(end, sources, language, &end) || end.isMacroID()))
+  if (end.isMacroID() && (sources.isMacroArgExpansion(end) ||
+                          !Lexer::isAtEndOfMacroExpansion(end, sources, language, &end) || end.isMacroID()))
     return std::nullopt;
   if (ends_with_semicolon(tail)) {
     const std::optional<Token> next = Lexer::findNextToken(end, sources, language);
     if (!next || next->isNot(tok::semi)) return std::nullopt;
     end = next->getLocation();
-  } else if (!isa<CompoundStmt>(tail) && !isa<NullStmt>(tail) && !isa<DeclStmt>(tail) &&
-             !isa<CXXTryStmt>(tail)) {
+  } else if (!isa<CompoundStmt>(tail) && !isa<NullStmt>(tail) && !isa<DeclStmt>(tail) && !isa<CXXTryStmt>(tail)) {
     return std::nullopt;
   }
   return end.getLocWithOffset(int(Lexer::MeasureTokenLength(end, sources, language)));

@@ -9,11 +9,9 @@
 namespace andes {
 
 /// Where the text of `statement` begins in the file; nothing if in the middle of a macro.
-std::optional<clang::SourceLocation> begin_of(const clang::Stmt& statement,
-                                              const clang::ASTContext& context);
+std::optional<clang::SourceLocation> begin_of(const clang::Stmt& statement, const clang::ASTContext& context);
 
 /// The place behind its last token, the semicolon included; nothing if in the middle of a macro.
-std::optional<clang::SourceLocation> end_of(const clang::Stmt& statement,
-                                            const clang::ASTContext& context);
+std::optional<clang::SourceLocation> end_of(const clang::Stmt& statement, const clang::ASTContext& context);
 
 } // namespace andes

@@ -72,8 +72,7 @@ StringRef next_word(StringRef& rest) {
       if (rest[length] == '\\') ++length;
     length = std::min(length + 1, rest.size());
   } else {
-    while (length < rest.size() &&
-           (std::isalnum(static_cast<unsigned char>(rest[length])) || rest[length] == '_'))
+    while (length < rest.size() && (std::isalnum(static_cast<unsigned char>(rest[length])) || rest[length] == '_'))
       ++length;
     if (length == 0 && !rest.empty()) length = 1;
   }
@@ -90,9 +89,9 @@ bool is_one_of(StringRef word, const std::array<StringRef, n>& words) {
 /// OpenMP directives that must stay directly before a loop, or an expression. All others stand alone,
 /// or before a block, which braces are.
 bool is_of_loop(StringRef rest) {
-  static constexpr std::array<StringRef, 11> words{
-      "for",  "simd",    "distribute",  "taskloop",      "loop",    "tile", "unroll",
-      "fuse", "reverse", "interchange", "metadirective"};
+  static constexpr std::array<StringRef, 11> words{"for",     "simd",        "distribute",   "taskloop",
+                                                   "loop",    "tile",        "unroll",       "fuse",
+                                                   "reverse", "interchange", "metadirective"};
   while (!rest.trim().empty()) {
     const StringRef word = next_word(rest);
     if (word == "atomic") return true;
@@ -105,8 +104,7 @@ bool is_of_loop(StringRef rest) {
 /// Pragmas that apply to a scope, or to no place. All others are assumed to bind to the next
 /// statement: between braces with it they keep their meaning.
 bool is_of_scope(StringRef first, StringRef rest) {
-  static constexpr std::array<StringRef, 4> first_words{"STDC", "float_control", "fenv_access",
-                                                        "fp_contract"};
+  static constexpr std::array<StringRef, 4> first_words{"STDC", "float_control", "fenv_access", "fp_contract"};
   static constexpr std::array<StringRef, 2> second_words{"diagnostic", "fp"};
   if (is_one_of(first, first_words)) return true;
   if (first == "omp") return !is_of_loop(rest);
@@ -118,8 +116,7 @@ void read_mark(StringRef rest, Pragma& pragma) {
   const std::string text = rest.trim().str();
   const StringRef word = next_word(rest), literal = next_word(rest);
   const auto wrong = [&](const std::string& fact) {
-    pragma.error = fmt::format("#pragma andes{}{}: {}; {}", text.empty() ? "" : " ", text, fact,
-                               remedy);
+    pragma.error = fmt::format("#pragma andes{}{}: {}; {}", text.empty() ? "" : " ", text, fact, remedy);
   };
   if (word != "region" && word != "phase") return wrong("no such mark");
   pragma.kind = word == "phase" ? Block::Kind::phase : Block::Kind::region;
@@ -146,8 +143,7 @@ void read_pragma(const std::string& text, Pragma& pragma) {
 
 class Pragmas::Watcher : public PPCallbacks {
 public:
-  Watcher(Pragmas& pragmas, Preprocessor& preprocessor)
-      : pragmas_(pragmas), preprocessor_(preprocessor) {}
+  Watcher(Pragmas& pragmas, Preprocessor& preprocessor) : pragmas_(pragmas), preprocessor_(preprocessor) {}
   void PragmaDirective(SourceLocation place, PragmaIntroducerKind kind) override {
     pragmas_.add(preprocessor_, place, kind == PIK_HashPragma);
   }
@@ -195,12 +191,11 @@ void Pragmas::token(const SourceManager& sources, const Token& read) {
   if (open_.empty() || read.isAnnotation() || read.is(tok::eod)) return;
   const Place place = sources.getDecomposedExpansionLoc(read.getLocation());
   const Pragma& last = all[open_.back()]; // its own tokens are reported as well
-  if (place.first == sources.getFileID(sources.getExpansionLoc(last.place)) &&
-      place.second >= last.begin && place.second < std::max(last.end, last.begin + 1))
+  if (place.first == sources.getFileID(sources.getExpansionLoc(last.place)) && place.second >= last.begin &&
+      place.second < std::max(last.end, last.begin + 1))
     return;
   for (const unsigned i : open_)
-    if (sources.getFileID(sources.getExpansionLoc(all[i].place)) == place.first)
-      before_[place].push_back(i);
+    if (sources.getFileID(sources.getExpansionLoc(all[i].place)) == place.first) before_[place].push_back(i);
   open_.clear();
 }
 

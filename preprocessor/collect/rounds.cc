@@ -19,14 +19,12 @@ unsigned rounds_of(const ForStmt& loop, const ASTContext& context) {
   const auto value = [&](const Expr* expression) -> std::optional<long> {
     Expr::EvalResult result;
     if (!expression || expression->isValueDependent() || !expression->getType()->isIntegerType() ||
-        !expression->EvaluateAsInt(result, context) ||
-        result.Val.getInt().getSignificantBits() > 40)
+        !expression->EvaluateAsInt(result, context) || result.Val.getInt().getSignificantBits() > 40)
       return std::nullopt;
     return long(result.Val.getInt().getExtValue());
   };
   const auto variable = [](const Expr* expression) -> const ValueDecl* {
-    const auto* use = dyn_cast_or_null<DeclRefExpr>(
-        expression ? expression->IgnoreParenImpCasts() : nullptr);
+    const auto* use = dyn_cast_or_null<DeclRefExpr>(expression ? expression->IgnoreParenImpCasts() : nullptr);
     return use ? use->getDecl() : nullptr;
   };
   const ValueDecl* counter = nullptr;
@@ -68,8 +66,7 @@ unsigned rounds_of(const Stmt* loop, const ASTContext& context) {
   if (const auto* counted = dyn_cast<ForStmt>(loop)) return rounds_of(*counted, context);
   const auto* range = dyn_cast<CXXForRangeStmt>(loop);
   const Expr* all = range && range->getRangeInit() ? range->getRangeInit()->IgnoreParens() : nullptr;
-  const auto* array =
-      all && !all->isTypeDependent() ? context.getAsConstantArrayType(all->getType()) : nullptr;
+  const auto* array = all && !all->isTypeDependent() ? context.getAsConstantArrayType(all->getType()) : nullptr;
   return array ? unsigned(array->getSize().getLimitedValue(1'000'000)) : 0;
 }
 

@@ -32,9 +32,9 @@ bool is_unknown(QualType type) {
 
 /// Whether a statement is not evaluated, or only when the program ends or fails.
 bool is_idle(const Stmt* statement) {
-  if (isa<ConstantExpr>(statement) || isa<UnaryExprOrTypeTraitExpr>(statement) ||
-      isa<CXXNoexceptExpr>(statement) || isa<RequiresExpr>(statement) ||
-      isa<CXXTypeidExpr>(statement) || isa<CXXThrowExpr>(statement) || isa<CXXCatchStmt>(statement))
+  if (isa<ConstantExpr>(statement) || isa<UnaryExprOrTypeTraitExpr>(statement) || isa<CXXNoexceptExpr>(statement) ||
+      isa<RequiresExpr>(statement) || isa<CXXTypeidExpr>(statement) || isa<CXXThrowExpr>(statement) ||
+      isa<CXXCatchStmt>(statement))
     return true;
   const auto* call = dyn_cast<CallExpr>(statement);
   const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
@@ -81,9 +81,7 @@ public:
   bool TraverseCXXRewrittenBinaryOperator(CXXRewrittenBinaryOperator* expression) {
     return TraverseStmt(expression->getSemanticForm());
   }
-  bool VisitCXXDefaultArgExpr(CXXDefaultArgExpr* argument) {
-    return TraverseStmt(argument->getExpr());
-  }
+  bool VisitCXXDefaultArgExpr(CXXDefaultArgExpr* argument) { return TraverseStmt(argument->getExpr()); }
   bool VisitCXXDefaultInitExpr(CXXDefaultInitExpr* value) { return TraverseStmt(value->getExpr()); }
 
   // Operations.
@@ -96,9 +94,7 @@ public:
     return add(kind != UO_AddrOf && kind != UO_Plus && kind != UO_Extension);
   }
   bool VisitArraySubscriptExpr(ArraySubscriptExpr*) { return add(1); }
-  bool VisitMemberExpr(MemberExpr* member) {
-    return add(member->isArrow() && isa<FieldDecl>(member->getMemberDecl()));
-  }
+  bool VisitMemberExpr(MemberExpr* member) { return add(member->isArrow() && isa<FieldDecl>(member->getMemberDecl())); }
   bool VisitAbstractConditionalOperator(AbstractConditionalOperator*) { return add(1); }
   bool VisitSwitchStmt(SwitchStmt*) { return add(1); }
   bool VisitIfStmt(IfStmt* branch) { return add(!branch->isConsteval()); }
@@ -109,8 +105,7 @@ public:
     return add(1);
   }
   bool VisitImplicitCastExpr(ImplicitCastExpr* cast) { // a C struct is copied
-    if (cast->getCastKind() == CK_LValueToRValue && cast->getType()->isRecordType())
-      add(words(cast->getType()));
+    if (cast->getCastKind() == CK_LValueToRValue && cast->getType()->isRecordType()) add(words(cast->getType()));
     return true;
   }
   bool VisitVarDecl(VarDecl* variable) {
@@ -144,15 +139,14 @@ public:
   bool TraverseDoStmt(DoStmt* statement) { // but for the `do ... while (0)` of macros
     const Expr* condition = statement->getCond();
     bool again = true;
-    const bool once = !condition->isValueDependent() &&
-                      condition->EvaluateAsBooleanCondition(again, context_) && !again;
+    const bool once =
+        !condition->isValueDependent() && condition->EvaluateAsBooleanCondition(again, context_) && !again;
     if (once) return TraverseStmt(statement->getBody());
     return search({statement->getCond(), statement->getBody()});
   }
   bool VisitGotoStmt(GotoStmt* jump) {
     const LabelStmt* label = jump->getLabel()->getStmt();
-    if (!label || context_.getSourceManager().isBeforeInTranslationUnit(label->getBeginLoc(),
-                                                                        jump->getGotoLoc()))
+    if (!label || context_.getSourceManager().isBeforeInTranslationUnit(label->getBeginLoc(), jump->getGotoLoc()))
       loop();
     return true;
   }
@@ -166,11 +160,10 @@ public:
     if (callee) {
       const auto* member = dyn_cast<MemberExpr>(expression->getCallee()->IgnoreParenImpCasts());
       const auto* method = dyn_cast<CXXMethodDecl>(callee);
-      if (member && method && member->performsVirtualDispatch(context_.getLangOpts()) &&
-          method->isVirtual() && !method->getDevirtualizedMethod(member->getBase(), false))
+      if (member && method && member->performsVirtualDispatch(context_.getLangOpts()) && method->isVirtual() &&
+          !method->getDevirtualizedMethod(member->getBase(), false))
         work_.unseen = true;
-      else
-        call(*callee);
+      else call(*callee);
     } else {
       work_.unseen |= !is_dependent_accessor(*expression);
     }
@@ -178,8 +171,7 @@ public:
   }
   bool VisitCXXConstructExpr(CXXConstructExpr* made) {
     const CXXConstructorDecl& constructor = *made->getConstructor();
-    if (!constructor.isTrivial() || constructor.isCopyOrMoveConstructor() ||
-        made->requiresZeroInitialization())
+    if (!constructor.isTrivial() || constructor.isCopyOrMoveConstructor() || made->requiresZeroInitialization())
       add(words(made->getType()));
     if (!constructor.isTrivial() && made->getType()->isArrayType()) loop();
     call(constructor);
@@ -228,10 +220,8 @@ private:
   bool rounds(const Stmt* statement, ArrayRef<Stmt*> parts) {
     constexpr unsigned most = 100; // with an operation or call per iteration it is not small any more
     const unsigned outside = times_, known = rounds_of(statement, context_);
-    if (known == 0 || known > most / outside)
-      loop();
-    else
-      times_ *= known;
+    if (known == 0 || known > most / outside) loop();
+    else times_ *= known;
     work_.counted |= times_ > outside;
     for (Stmt* part : parts) TraverseStmt(part);
     times_ = outside;
@@ -252,10 +242,8 @@ private:
     constexpr unsigned rounds = 8, most_times = 100, most_operations = 16;
     const unsigned outside = times_, size = work_.size;
     const bool within = std::exchange(searching_, true);
-    if (within || times_ > most_times / rounds)
-      loop();
-    else
-      times_ *= rounds;
+    if (within || times_ > most_times / rounds) loop();
+    else times_ *= rounds;
     for (Stmt* part : parts) TraverseStmt(part);
     times_ = outside;
     searching_ = within;
@@ -275,8 +263,7 @@ private:
 
   void call(const FunctionDecl& callee) {
     if (callee.isTrivial()) {
-      if (isa<CXXMethodDecl>(callee) && !isa<CXXConstructorDecl>(callee) &&
-          callee.getNumParams() == 1)
+      if (isa<CXXMethodDecl>(callee) && !isa<CXXConstructorDecl>(callee) && callee.getNumParams() == 1)
         add(words(callee.getParamDecl(0)->getType().getNonReferenceType())); // an assignment
       return;
     }
@@ -312,10 +299,8 @@ private:
     if (!record || !record->hasDefinition() || record->hasTrivialDestructor()) return;
     if (type->isArrayType()) loop();
     const CXXDestructorDecl* destructor = record->getDestructor();
-    if (destructor && destructor->isUserProvided())
-      call(*destructor);
-    else
-      destroy_members(*record);
+    if (destructor && destructor->isUserProvided()) call(*destructor);
+    else destroy_members(*record);
   }
 
   void destroy_members(const CXXRecordDecl& record) {
@@ -341,8 +326,7 @@ private:
 
   /// A call that a template leaves open: operators of its values, and members such as size().
   static bool is_dependent_accessor(const CallExpr& expression) {
-    if (isa<CXXOperatorCallExpr>(expression))
-      return !is_open_operator({expression.getArgs(), expression.getNumArgs()});
+    if (isa<CXXOperatorCallExpr>(expression)) return !is_open_operator({expression.getArgs(), expression.getNumArgs()});
     const Expr* callee = expression.getCallee()->IgnoreParenImpCasts();
     if (isa<CXXPseudoDestructorExpr>(callee)) return true;
     const auto* member = dyn_cast<CXXDependentScopeMemberExpr>(callee);
@@ -387,8 +371,7 @@ private:
 bool calls_mpi(const FunctionDecl& function, Stmt* body) {
   MpiCalls calls;
   if (const auto* constructor = dyn_cast<CXXConstructorDecl>(&function))
-    for (const CXXCtorInitializer* member : constructor->inits())
-      calls.TraverseStmt(member->getInit());
+    for (const CXXCtorInitializer* member : constructor->inits()) calls.TraverseStmt(member->getInit());
   calls.TraverseStmt(body);
   return calls.found;
 }
@@ -405,8 +388,7 @@ BodyWork work_of(const FunctionDecl& function, Stmt* body) {
   Counter counter(function.getASTContext(), work);
   counter.members_of(function);
   counter.TraverseStmt(body);
-  work.marked_inline =
-      (function.isInlined() || function.hasAttr<AlwaysInlineAttr>()) && !is_lambda(function);
+  work.marked_inline = (function.isInlined() || function.hasAttr<AlwaysInlineAttr>()) && !is_lambda(function);
   work.always_inline = function.hasAttr<AlwaysInlineAttr>();
   const auto* method = dyn_cast<CXXMethodDecl>(&function);
   work.is_virtual = method && method->isVirtual() && !method->hasAttr<FinalAttr>();

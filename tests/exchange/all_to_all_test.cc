@@ -1,6 +1,6 @@
 // The exchange of parcels between ranks: any pattern, any size.
-#include <catch2/catch.hpp>
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <random>
 
 #include "monitor/exchange/all_to_all.h"

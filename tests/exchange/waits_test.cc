@@ -152,8 +152,7 @@ TEST_CASE("an early reduce waits for the latest, not for the earliest") {
   FakeJob job(5);
   const std::uint64_t enters[] = {100, 200, 200, 700, 210};
   for (int rank = 0; rank < 5; ++rank)
-    job.collective(rank, EventKind::n_to_one,
-                   {enters[rank], rank == 0 ? 720u : enters[rank] + 5, "main/MPI_Reduce"},
+    job.collective(rank, EventKind::n_to_one, {enters[rank], rank == 0 ? 720u : enters[rank] + 5, "main/MPI_Reduce"},
                    rank == 0 ? event_root : 0);
   const auto waits = job.find();
   check_one(job, waits[0], "early_reduce", 600, "main/MPI_Reduce", 3, "main/MPI_Reduce");
@@ -270,8 +269,8 @@ TEST_CASE("a sender that stopped waiting in the first tenth of the wait is no ch
     job.send(1, 2, 0, {1000, 1010, "main/MPI_Send"});
     job.receive(2, 1, 0, {begin, 1020, "main/MPI_Recv"});
     const auto waits = job.find();
-    check_one(job, waits[2], begin == 500 ? "late_sender" : "data_dependency",
-              1000 - static_cast<double>(begin), "main/MPI_Recv", 1, "main/MPI_Send");
+    check_one(job, waits[2], begin == 500 ? "late_sender" : "data_dependency", 1000 - static_cast<double>(begin),
+              "main/MPI_Recv", 1, "main/MPI_Send");
   }
 }
 
@@ -305,8 +304,7 @@ TEST_CASE("who asks for a lock waits for the one that holds it") {
   // Ranks 1 and 2 lock the window of rank 0.
   const auto lock = [&](int origin, const At& lock_at, const At& unlock_at, unsigned flags) {
     FakeLog& log = job[origin];
-    const std::uint32_t c =
-        log.channel(FakeJob::key(500, origin, 0, 0), window, 0, 0, ChannelEnd::origin);
+    const std::uint32_t c = log.channel(FakeJob::key(500, origin, 0, 0), window, 0, 0, ChannelEnd::origin);
     const std::uint32_t number = log.channels[c].next++;
     log.record(EventKind::lock, flags, c, number, lock_at);
     log.record(EventKind::unlock, 0, c, number, unlock_at);
@@ -516,8 +514,7 @@ TEST_CASE("a rank without a log leaves all ranks without wait states, said by al
 
 TEST_CASE("a rank that never answers: the others give up in time and say so") {
   FakeJob job(3);
-  for (int rank = 0; rank < 3; ++rank)
-    job.collective(rank, EventKind::barrier, {100, 410, "main/MPI_Barrier"});
+  for (int rank = 0; rank < 3; ++rank) job.collective(rank, EventKind::barrier, {100, 410, "main/MPI_Barrier"});
   const std::int64_t begin_ns = monotonic_ns();
   const auto waits = job.find(0.3, {2});
   CHECK(monotonic_ns() - begin_ns > 200'000'000);

@@ -9,8 +9,7 @@
 using namespace andes;
 using namespace andes::test;
 
-TEST_CASE(
-    "estimates of ordinary durations are unbiased, covered, no wider than need be, reliable") {
+TEST_CASE("estimates of ordinary durations are unbiased, covered, no wider than need be, reliable") {
   for (const Draws& draws : ordinary_draws()) {
     INFO(draws.name);
     const Outcome outcome = trials(draws, 2000, 4000);
@@ -18,10 +17,8 @@ TEST_CASE(
     CHECK(outcome.covered >= 0.93);
     CHECK(outcome.width <= 1.1);
     CHECK(outcome.reliable >= 0.99);
-    if (draws.name == "constant")
-      CHECK(outcome.width == 0);
-    else
-      CHECK(outcome.error == Approx(1).epsilon(0.05));
+    if (draws.name == "constant") CHECK(outcome.width == 0);
+    else CHECK(outcome.error == Approx(1).epsilon(0.05));
   }
 }
 

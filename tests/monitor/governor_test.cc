@@ -12,8 +12,8 @@ using namespace andes::test;
 namespace {
 
 // An exact visit costs 20 ticks, 10 of them in its own time; see ProbeCosts.
-constexpr ProbeCosts costs = {.pair = 20, .inner = 10, .sampled = 2, .sample = 60, .sample_inner = 30,
-                              .error = 0, .ticks_per_ms = 1000};
+constexpr ProbeCosts costs = {
+    .pair = 20, .inner = 10, .sampled = 2, .sample = 60, .sample_inner = 30, .error = 0, .ticks_per_ms = 1000};
 constexpr ProbeCosts free_of_cost = {.ticks_per_ms = 1000};
 
 /// A visit of `region` that lasts `ticks`, and what the probe itself adds around and in it.
@@ -23,9 +23,7 @@ void visit(Thread& thread, std::uint32_t region, std::uint64_t ticks) {
   if (frame) thread.leave(frame);
 }
 
-double sum(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0);
-}
+double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
 } // namespace
 
@@ -194,7 +192,8 @@ TEST_CASE("waits for a core that no timed visit has met come on top of an estima
   const CoreLoss rare = {.share = 0.25, .per_tick = 1e-12, .ticks = 4};
   const Derived waited = derive(thread.location.tree, free_of_cost, rare);
   CHECK(waited.inclusive[node_g] == Approx(500.0 * (1.25 * sampled + exact)));
-  CHECK(waited.estimates[node_g].variance == Approx(2 * 4 * 0.25 * 500 * sampled)); // constant durations: no other error
+  CHECK(waited.estimates[node_g].variance ==
+        Approx(2 * 4 * 0.25 * 500 * sampled)); // constant durations: no other error
   // So often that what was timed has met them itself.
   const CoreLoss frequent = {.share = 0.25, .per_tick = 1, .ticks = 0.25};
   CHECK(derive(thread.location.tree, free_of_cost, frequent).inclusive[node_g] == Approx(500.0 * (sampled + exact)));

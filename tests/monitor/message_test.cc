@@ -62,8 +62,7 @@ TEST_CASE("no piece is larger than the bound, however much there is to say") {
 
 TEST_CASE("what is cut off, changed or too long is no message") {
   const std::string bytes = joined(pieces_of(two_ranks()));
-  for (std::size_t length = 0; length < bytes.size(); ++length)
-    CHECK_FALSE(from_pieces({bytes.substr(0, length)}));
+  for (std::size_t length = 0; length < bytes.size(); ++length) CHECK_FALSE(from_pieces({bytes.substr(0, length)}));
   CHECK_FALSE(from_pieces({bytes + "x"}));
   int refused = 0;
   for (std::size_t at = 0; at < bytes.size(); ++at)

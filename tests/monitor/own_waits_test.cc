@@ -11,14 +11,14 @@ namespace {
 
 /// A rank in main, and there in MPI_Recv for 300 and in MPI_Barrier for 100 of 1000 ns.
 Profile profile_with_mpi(std::int32_t rank) {
-  Profile profile = profile_of(rank, {{{"(program)"}, 1, 1000, 100},
-                                      {{"(program)", "main"}, 1, 900, 500},
-                                      {{"(program)", "main", "MPI_Recv"}, 3, 300, 300},
-                                      {{"(program)", "main", "MPI_Barrier"}, 1, 100, 100}},
+  Profile profile = profile_of(rank,
+                               {{{"(program)"}, 1, 1000, 100},
+                                {{"(program)", "main"}, 1, 900, 500},
+                                {{"(program)", "main", "MPI_Recv"}, 3, 300, 300},
+                                {{"(program)", "main", "MPI_Barrier"}, 1, 100, 100}},
                                600);
   const double communication_ns[] = {400, 400, 300, 100};
-  for (std::size_t i = 0; i < 4; ++i)
-    profile.paths[i].values[run_file::communication_ns] = {communication_ns[i]};
+  for (std::size_t i = 0; i < 4; ++i) profile.paths[i].values[run_file::communication_ns] = {communication_ns[i]};
   profile.locations[0].wall_ns = 1000;
   profile.locations[0].communication_ns = 400;
   return profile;
@@ -193,8 +193,7 @@ TEST_CASE("idle time follows call paths that are dropped: what is left adds up t
 
 TEST_CASE("beyond the bound the smallest waits lose their peers, and none is lost") {
   std::vector<WaitSum> many;
-  for (std::size_t i = 0; i < most_wait_sums + 3; ++i)
-    many.push_back(sum_of(100 + i, 1000 + static_cast<double>(i)));
+  for (std::size_t i = 0; i < most_wait_sums + 3; ++i) many.push_back(sum_of(100 + i, 1000 + static_cast<double>(i)));
   WaitSums sums;
   add_wait_sums(sums, many);
   CHECK(sums.sums.size() == most_wait_sums + 1);
@@ -222,7 +221,6 @@ TEST_CASE("rules that cannot be read are said to be, and the others are used alo
     AllToAll alone(nullptr, 0);
     const RunRules rules = run_rules(*process, alone);
     CHECK(rules.files.size() == shipped);
-    CHECK(rules.trouble ==
-          path + std::string(": cannot be read; the rules that come with andes are used alone"));
+    CHECK(rules.trouble == path + std::string(": cannot be read; the rules that come with andes are used alone"));
   }
 }

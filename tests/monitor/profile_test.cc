@@ -29,8 +29,7 @@ struct FakeProcess {
   }
   andes_frame* enter(const char* name, std::uint32_t kind, std::uint64_t at) {
     const auto region = registry_number(process.registry, {name, "x.c", 1, kind});
-    auto* frame = push_frame(
-        location, make_child(location.tree, innermost(location), region, kind), 0, 0);
+    auto* frame = push_frame(location, make_child(location.tree, innermost(location), region, kind), 0, 0);
     frame->enter_ticks = at;
     return frame;
   }

@@ -21,13 +21,11 @@ Bounds bounds_for(std::int64_t ranks) {
 /// Reductions merged as the binomial tree does it: neighbours, then pairs of them, and so on.
 Reduction merged(std::vector<Reduction> groups, const Bounds& bounds) {
   for (std::size_t step = 1; step < groups.size(); step *= 2)
-    for (std::size_t i = 0; i + step < groups.size(); i += 2 * step)
-      merge(groups[i], groups[i + step], bounds);
+    for (std::size_t i = 0; i + step < groups.size(); i += 2 * step) merge(groups[i], groups[i + step], bounds);
   return std::move(groups[0]);
 }
 
-std::vector<double> column(const Reduction& reduction, const std::string& name,
-                           run_file::MetricId metric) {
+std::vector<double> column(const Reduction& reduction, const std::string& name, run_file::MetricId metric) {
   for (const Column& c : columns_of(reduction))
     if (c.callpath == path_named(reduction, name) && c.metric == metric) return c.values;
   return {};
@@ -76,11 +74,10 @@ std::vector<Profile> ranks_with_own_paths() {
   std::vector<Profile> profiles;
   for (std::int32_t rank = 0; rank < 16; ++rank) {
     const std::string own = "own" + std::to_string(rank);
-    profiles.push_back(profile_of(
-        rank, {{{"(program)"}, 1, 1000, 100},
-               {{"(program)", "main"}, 1, 900, 600},
-               {{"(program)", "main", own}, 3, 300, 200.0 + rank},
-               {{"(program)", "main", own, "MPI_Send"}, 2, 100.0 - rank, 100.0 - rank}}));
+    profiles.push_back(profile_of(rank, {{{"(program)"}, 1, 1000, 100},
+                                         {{"(program)", "main"}, 1, 900, 600},
+                                         {{"(program)", "main", own}, 3, 300, 200.0 + rank},
+                                         {{"(program)", "main", own, "MPI_Send"}, 2, 100.0 - rank, 100.0 - rank}}));
   }
   return profiles;
 }
@@ -145,8 +142,7 @@ TEST_CASE("the shape and the order of merging do not matter") {
     for (std::size_t i = 0; i < tree.paths.size(); ++i)
       for (const auto metric : {run_file::visits, run_file::inclusive_ns, run_file::exclusive_ns}) {
         INFO(name_of(tree, i));
-        check_equal(statistic(tree, name_of(tree, i), metric),
-                    statistic(*other, name_of(tree, i), metric));
+        check_equal(statistic(tree, name_of(tree, i), metric), statistic(*other, name_of(tree, i), metric));
       }
   }
   CHECK(column(line[0], "main/work", run_file::visits) == std::vector<double>{5, 2, 0});
@@ -197,8 +193,7 @@ TEST_CASE("values are kept up to the bound of the whole job, whichever group see
   const auto ranks = [] {
     std::vector<Profile> profiles;
     for (std::int32_t rank = 0; rank < 3; ++rank)
-      profiles.push_back(profile_of(rank, {{{"(program)"}, 1, 3, 1},
-                                           {{"(program)", rank % 2 ? "g" : "f"}, 1, 2, 2}}));
+      profiles.push_back(profile_of(rank, {{{"(program)"}, 1, 3, 1}, {{"(program)", rank % 2 ? "g" : "f"}, 1, 2, 2}}));
     return profiles;
   };
   Bounds bounds = bounds_for(3);
@@ -221,8 +216,7 @@ TEST_CASE("of many ranks an even sample is telling besides") {
     profiles.push_back(profile_of(rank, {{{"(program)"}, 1, 1, 1}}, rank == 33 ? 5 : 1));
   const Reduction telling = merged(reduced(std::move(profiles), bounds), bounds);
   std::set<std::int32_t> kept;
-  for (const ValueRow& row : telling.rows)
-    kept.insert(telling.locations[static_cast<std::size_t>(row.location)].rank);
+  for (const ValueRow& row : telling.rows) kept.insert(telling.locations[static_cast<std::size_t>(row.location)].rank);
   CHECK(kept == std::set<std::int32_t>{0, 10, 20, 30, 33, 40, 50, 60, 70});
 }
 
@@ -235,8 +229,7 @@ TEST_CASE("call paths beyond the bound are summed, and the sums over the tree st
   CHECK(few.paths.size() == 8);
   CHECK(few.dropped_paths > 0);
   CHECK(all.dropped_paths == 0);
-  for (const auto metric : {run_file::visits, run_file::exclusive_ns})
-    CHECK(total(few, metric) == total(all, metric));
+  for (const auto metric : {run_file::visits, run_file::exclusive_ns}) CHECK(total(few, metric) == total(all, metric));
   for (const char* name : {"(program)", "main"})
     for (const auto metric : {run_file::visits, run_file::inclusive_ns, run_file::exclusive_ns})
       check_equal(statistic(few, name, metric), statistic(all, name, metric));
@@ -258,8 +251,7 @@ TEST_CASE("call paths beyond the bound are summed, and the sums over the tree st
   for (std::size_t i = 0; i < few.paths.size(); ++i) {
     const std::int32_t same = path_named(all, name_of(few, i));
     if (same < 0) continue;
-    CHECK(all.paths[static_cast<std::size_t>(same)].ranks - few.paths[i].ranks <=
-          few.dropped_ranks);
+    CHECK(all.paths[static_cast<std::size_t>(same)].ranks - few.paths[i].ranks <= few.dropped_ranks);
   }
   // Values of single ranks follow: each rank's exclusive times still add up to what it had.
   std::vector<double> of_rank(16);
@@ -275,8 +267,7 @@ TEST_CASE("call paths that most ranks have stay, whatever single ranks bring") {
   std::vector<Profile> profiles;
   for (std::int32_t rank = 0; rank < 4; ++rank) {
     std::vector<FakePath> paths = {{{"(program)"}, 1, 10, 1}};
-    for (int i = 0; i < 4; ++i)
-      paths.push_back({{"(program)", "own" + std::to_string(4 * rank + i)}, 1, 1, 1});
+    for (int i = 0; i < 4; ++i) paths.push_back({{"(program)", "own" + std::to_string(4 * rank + i)}, 1, 1, 1});
     paths.push_back({{"(program)", "a"}, 1, 5, 1});
     paths.push_back({{"(program)", "a", "b"}, 1, 4, 4});
     if (rank == 0) paths.resize(1); // the rank with few paths leaves room for those of the others

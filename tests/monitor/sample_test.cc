@@ -98,8 +98,7 @@ TEST_CASE("each block holds one timed visit, each of its visits as often as the 
   std::size_t begin = 0;
   for (std::uint32_t k : lengths) {
     const double expected = static_cast<double>(rounds) / k;
-    for (std::size_t i = begin; i < begin + k; ++i)
-      CHECK(timed[i] == Approx(expected).margin(4 * std::sqrt(expected)));
+    for (std::size_t i = begin; i < begin + k; ++i) CHECK(timed[i] == Approx(expected).margin(4 * std::sqrt(expected)));
     begin += k;
   }
 }
@@ -288,13 +287,12 @@ TEST_CASE("a heavy tail is told from a light one by the histogram's shape") {
   const auto expected = [](auto survival) {
     Sample sample{};
     for (std::uint32_t i = 1; i + 1 < sample_buckets; ++i)
-      sample.histogram[i] = static_cast<std::uint32_t>(
-          std::lround(1e5 * (survival(static_cast<double>(sample_bucket_begin(i))) -
-                             survival(static_cast<double>(sample_bucket_begin(i + 1))))));
+      sample.histogram[i] =
+          static_cast<std::uint32_t>(std::lround(1e5 * (survival(static_cast<double>(sample_bucket_begin(i))) -
+                                                        survival(static_cast<double>(sample_bucket_begin(i + 1))))));
     return sample;
   };
   CHECK(tail_is_heavy(expected([](double x) { return x < 1024 ? 1 : std::pow(x / 1024, -1.5); })));
-  CHECK_FALSE(tail_is_heavy(
-      expected([](double x) { return 0.5 * std::erfc(std::log(x / 1024) / 1.5 / M_SQRT2); })));
+  CHECK_FALSE(tail_is_heavy(expected([](double x) { return 0.5 * std::erfc(std::log(x / 1024) / 1.5 / M_SQRT2); })));
   CHECK_FALSE(tail_is_heavy(Sample{}));
 }

@@ -314,7 +314,9 @@ TEST_CASE("the short way into recursion takes what the long way would give it, a
   thread.location.stack_high = thread.location.frames[0].stack = 10000;
   const andes_site site_f = {"f", "", 0, ANDES_KIND_FUNCTION, region_f, 0};
   const andes_site site_g = {"g", "", 0, ANDES_KIND_FUNCTION, region_g, 0};
-  auto at = [&](std::uint32_t region, std::uintptr_t stack) { return thread.enter(region, ANDES_KIND_FUNCTION, stack, 1); };
+  auto at = [&](std::uint32_t region, std::uintptr_t stack) {
+    return thread.enter(region, ANDES_KIND_FUNCTION, stack, 1);
+  };
   at(region_f, 9000);
   CHECK(enter_folded(thread.location, site_g, 8000, 1) == nullptr); // a new call path
   andes_frame* g1 = at(region_g, 8000);

@@ -185,7 +185,7 @@ TEST_CASE("a closed region's time is its own and that of the closed ones below i
   SampleRecord& h = windowed(tree, make_child(tree, g.node, region_h, ANDES_KIND_FUNCTION).node);
   for (int i = 0; i < 10; ++i) {
     add(g.windows, 10, 10, 100); // 100 visits in each stratum, of which ten are in the window
-    add(h.windows, 20, 5, 30);   // 200 visits
+    add(h.windows, 20, 5, 30); // 200 visits
   }
   thread.now += 1'000'000;
   thread.leave(caller);

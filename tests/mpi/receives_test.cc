@@ -1,6 +1,6 @@
 // The numbering of receives by itself: calls at times the test gives, on tables of its own. Rank 0 of 8.
-#include <catch2/catch.hpp>
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <deque>
 #include <map>
 #include <random>
@@ -54,8 +54,7 @@ TEST_CASE("a receive waits for one from any source before it, and only for what 
   complete(thread, 50, any, 3, 7);
   CHECK(fake::records(thread, EventKind::receive) ==
         std::vector<Numbered>{{30, 0, 3, 8}, {10, 0, 3, 7}, {20, 1, 3, 7}});
-  CHECK(fake::records(thread, EventKind::receive_completion) ==
-        std::vector<Numbered>{{50, 0, 3, 7}, {40, 1, 3, 7}});
+  CHECK(fake::records(thread, EventKind::receive_completion) == std::vector<Numbered>{{50, 0, 3, 7}, {40, 1, 3, 7}});
   complete(thread, 60, apart, 3, 8);
   CHECK(fake::tables.unordered == 0);
 }
@@ -168,8 +167,7 @@ TEST_CASE("random receives have the numbers that MPI's rule of matching gives th
     std::uint64_t now = 0;
     for (int i = 0; i < 40; i++) {
       const int source = 1 + (int)(random() % 3), tag = 1 + (int)(random() % 2);
-      receives.push_back({random() % 3 ? source : MPI_ANY_SOURCE, random() % 4 ? tag : MPI_ANY_TAG,
-                          now += 10, -1, {}});
+      receives.push_back({random() % 3 ? source : MPI_ANY_SOURCE, random() % 4 ? tag : MPI_ANY_TAG, now += 10, -1, {}});
       receives.back().ticket = post(thread, now, receives.back().source, receives.back().tag);
       // A message for some receive that is still open; MPI gives it to the oldest that may have it.
       for (const Receive& open : receives) {
@@ -197,8 +195,7 @@ TEST_CASE("random receives have the numbers that MPI's rule of matching gives th
     std::shuffle(receives.begin(), receives.end(), random);
     for (Receive& receive : receives) {
       if (receive.message < 0) { // every one meets a message in the end; these are cancelled
-        if (receive.source == MPI_ANY_SOURCE || receive.tag == MPI_ANY_TAG)
-          cancelled_receive(receive.ticket);
+        if (receive.source == MPI_ANY_SOURCE || receive.tag == MPI_ANY_TAG) cancelled_receive(receive.ticket);
         continue;
       }
       if (receive.ticket.place.channel != 0)
@@ -206,8 +203,7 @@ TEST_CASE("random receives have the numbers that MPI's rule of matching gives th
                  messages[(std::size_t)receive.message].second);
     }
     std::map<std::uint64_t, Numbered> logged;
-    for (const Numbered& record : fake::records(thread, EventKind::receive))
-      logged[record.enter_ticks] = record;
+    for (const Numbered& record : fake::records(thread, EventKind::receive)) logged[record.enter_ticks] = record;
     for (const Receive& receive : receives) {
       if (receive.message < 0) continue;
       const auto [source, tag] = messages[(std::size_t)receive.message];

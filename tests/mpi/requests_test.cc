@@ -55,8 +55,7 @@ TEST_CASE("a table of requests agrees with lists over random operations, the new
       const std::uintptr_t asked = random() % 700;
       const Entry found = find_request(handle(asked));
       if ((found.kept != Kept::none) != !model[asked].empty()) FAIL("differs at " << i);
-      if (found.kept != Kept::none && found.ticket.place.number != model[asked].back())
-        FAIL("another one at " << i);
+      if (found.kept != Kept::none && found.ticket.place.number != model[asked].back()) FAIL("another one at " << i);
       if (request_count != size) FAIL("counts differ at " << i);
     }
     forget_requests();
@@ -109,16 +108,14 @@ TEST_CASE("where rules want it, the making of persistent requests is logged, and
   receive_made(thread.call(10, 20), handle(1), MPI_ANY_SOURCE, 7, MPI_COMM_WORLD);
   receive_made(thread.call(30, 40), handle(2), 3, 7, MPI_COMM_WORLD);
   send_made(thread.call(50, 60), handle(3), 1, MPI_INT, 3, 7, MPI_COMM_WORLD); // nobody wants it
-  CHECK(fake::records(thread, EventKind::request_init) ==
-        std::vector<fake::Numbered>{{10, 1, -1, 7}, {30, 2, 3, 7}});
+  CHECK(fake::records(thread, EventKind::request_init) == std::vector<fake::Numbered>{{10, 1, -1, 7}, {30, 2, 3, 7}});
   started(thread.call(70, 80), handle(1));
   started(thread.call(90, 100), handle(2)); // has no number before the first knows its source
   started(thread.call(110, 120), handle(3));
   CHECK(fake::records(thread, EventKind::request).empty());
   const MPI_Status status = fake::status(3, 7);
   complete_receive(thread.call(130, 140), find_request(handle(1)).persistent->ticket, &status);
-  CHECK(fake::records(thread, EventKind::request) ==
-        std::vector<fake::Numbered>{{70, 0, 3, 7}, {90, 1, 3, 7}});
+  CHECK(fake::records(thread, EventKind::request) == std::vector<fake::Numbered>{{70, 0, 3, 7}, {90, 1, 3, 7}});
   std::vector<std::uint64_t> requests;
   for (std::uint32_t i = 0; i < thread.data.log.count; i++)
     if (thread.data.log.records[i].kind == static_cast<std::uint64_t>(EventKind::request))

@@ -33,8 +33,8 @@ TEST_CASE("beyond 2 GiB and without a known place the library is asked") {
   for (const bool known : {true, false}) {
     if (known) find_count();
     else count_offset = -1;
-    for (const MPI_Count bytes : {MPI_Count{5}, MPI_Count{INT32_MAX}, MPI_Count{1} << 31,
-                                  (MPI_Count{1} << 32) + 5, MPI_Count{1} << 40}) {
+    for (const MPI_Count bytes :
+         {MPI_Count{5}, MPI_Count{INT32_MAX}, MPI_Count{1} << 31, (MPI_Count{1} << 32) + 5, MPI_Count{1} << 40}) {
       MPI_Status status;
       memset(&status, 0, sizeof status);
       MPI_Status_set_elements_x(&status, MPI_BYTE, bytes);

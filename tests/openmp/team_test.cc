@@ -1,9 +1,9 @@
 // Members of teams, by hand: one tick is the unit of time.
 #include "tests/monitor/thread.h"
 
+#include "monitor/core/team_wait.h"
 #include "monitor/finish/derive.h"
 #include "monitor/finish/profile.h"
-#include "monitor/core/team_wait.h"
 
 using namespace andes;
 using namespace andes::test;

@@ -29,9 +29,7 @@ namespace {
 struct File {
   TemporaryDirectory directory;
   std::string name = directory / "a.andes";
-  explicit File(const Run& run, std::size_t table_values = 20000) {
-    test::write(run, name, table_values);
-  }
+  explicit File(const Run& run, std::size_t table_values = 20000) { test::write(run, name, table_values); }
   Profile profile() const { return read_run(name, Detail::tree); }
   Diagnosis diagnosis() const { return diagnosis_of(profile()); }
   void execute(const char* sql) const {
@@ -131,14 +129,11 @@ std::string text_of(const File& file, int width = 200, double threshold_percent 
 
 std::size_t widest_line(const std::string& text) {
   std::size_t widest = 0, end = 0;
-  for (std::size_t at = 0; (end = text.find('\n', at)) != text.npos; at = end + 1)
-    widest = std::max(widest, end - at);
+  for (std::size_t at = 0; (end = text.find('\n', at)) != text.npos; at = end + 1) widest = std::max(widest, end - at);
   return widest;
 }
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != text.npos;
-}
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
 } // namespace
 
@@ -197,8 +192,7 @@ TEST_CASE("waits of a thread beside the main one are no idle time of the rank, b
   thread.communication_ns = 600000000;
   run.locations.push_back(thread);
   for (Column& column : run.columns) {
-    const bool waits =
-        column.metric == run_file::communication_ns || column.metric == run_file::inclusive_ns;
+    const bool waits = column.metric == run_file::communication_ns || column.metric == run_file::inclusive_ns;
     column.values.push_back(waits ? 6e8 : 0);
   }
   test::add_waits(run, {.cause = "late_sender",
@@ -234,8 +228,7 @@ TEST_CASE("the gain of one late rank: nothing as it is, the mean of the waits if
   CHECK(f.gain.high_s == Approx(0.75));
 }
 
-TEST_CASE(
-    "the gain of a pipeline: the chain counts where it began, and what ends early may lose it") {
+TEST_CASE("the gain of a pipeline: the chain counts where it began, and what ends early may lose it") {
   const std::vector<Finding> findings = File(pipeline()).diagnosis().findings;
   REQUIRE(findings.size() == 3);
   // Without its waits and those that follow from them the ranks end after 1, 1 and 1 s.
@@ -263,8 +256,7 @@ TEST_CASE(
   CHECK(&findings[1] == &dependency);
 }
 
-TEST_CASE(
-    "a chain that names another rank may have begun there: it counts in the upper end alone") {
+TEST_CASE("a chain that names another rank may have begun there: it counts in the upper end alone") {
   Run run = pipeline();
   run.waits[1].origin_rank = 1; // the row stands for waits of several origins
   const std::vector<Finding> findings = File(run).diagnosis().findings;
@@ -276,8 +268,7 @@ TEST_CASE(
 TEST_CASE("no gain exceeds what the slowest rank saves") {
   // Two of four ranks wait half a second each for something else.
   Run run = late_broadcast(0.5);
-  test::add_waits(run,
-                  {.cause = "other", .callpath = test::path_broadcast, .wait_s = {0, 0.5, 0, 0.2}});
+  test::add_waits(run, {.cause = "other", .callpath = test::path_broadcast, .wait_s = {0, 0.5, 0, 0.2}});
   const std::vector<Finding> findings = File(run).diagnosis().findings;
   CHECK(found(findings, "late_broadcast").gain.high_s == Approx(0.5)); // work alone would say 0.55
   CHECK(found(findings, "other").gain.high_s == Approx(0.5));
@@ -309,24 +300,23 @@ TEST_CASE("sampled waits carry their error") {
 
 TEST_CASE("the diagnosis as text") {
   const File file(late_broadcast());
-  CHECK(text_of(file, 80) ==
-        "jacobi 2048\n"
-        "4 ranks; 3.250 s; started 2026-11-20T12:00:00Z; on node1; Open MPI v4.1.4\n"
-        "\n"
-        "The ranks wait 23.1 % of p x T = 4 x 3.250 s in MPI calls.\n"
-        "The causes, those with the largest effect on T first:\n"
-        "\n"
-        " 1  Title of late_broadcast: 23.1 % of p x T (3.00 s in 3 waits); T would shrink\n"
-        "    by 0 to 0.750 s\n"
-        "    what     Ranks wait.\n"
-        "    where    main > MPI_Bcast (jacobi.c:10)\n"
-        "    for      main > MPI_Bcast (jacobi.c:10), 3.00 s, most with rank 0\n"
-        "    ranks    1: 1.00 s, 2: 1.00 s, 3: 1.00 s\n"
-        "    advice   Change late_broadcast.\n"
-        "\n"
-        "where: the call that waits; for: the call of another rank that it waits for;\n"
-        "lines are those of the functions that call; p x T: the time of all ranks\n"
-        "together\n");
+  CHECK(text_of(file, 80) == "jacobi 2048\n"
+                             "4 ranks; 3.250 s; started 2026-11-20T12:00:00Z; on node1; Open MPI v4.1.4\n"
+                             "\n"
+                             "The ranks wait 23.1 % of p x T = 4 x 3.250 s in MPI calls.\n"
+                             "The causes, those with the largest effect on T first:\n"
+                             "\n"
+                             " 1  Title of late_broadcast: 23.1 % of p x T (3.00 s in 3 waits); T would shrink\n"
+                             "    by 0 to 0.750 s\n"
+                             "    what     Ranks wait.\n"
+                             "    where    main > MPI_Bcast (jacobi.c:10)\n"
+                             "    for      main > MPI_Bcast (jacobi.c:10), 3.00 s, most with rank 0\n"
+                             "    ranks    1: 1.00 s, 2: 1.00 s, 3: 1.00 s\n"
+                             "    advice   Change late_broadcast.\n"
+                             "\n"
+                             "where: the call that waits; for: the call of another rank that it waits for;\n"
+                             "lines are those of the functions that call; p x T: the time of all ranks\n"
+                             "together\n");
 }
 
 TEST_CASE("what a cause is, and what to do about it, is told once") {
@@ -344,12 +334,10 @@ TEST_CASE("what a cause is, and what to do about it, is told once") {
 TEST_CASE("findings below the threshold are summed up in one line") {
   Run run = late_broadcast(0.9);
   for (const char* cause : {"small", "smaller"})
-    test::add_waits(run, {.cause = cause,
-                          .callpath = test::path_broadcast,
-                          .wait_s = {0, 0.026, 0, 0}}); // 0.2 % of 13 s
+    test::add_waits(run,
+                    {.cause = cause, .callpath = test::path_broadcast, .wait_s = {0, 0.026, 0, 0}}); // 0.2 % of 13 s
   const File file(run);
-  CHECK(contains(text_of(file),
-                 "\n2 findings below 1 % of p x T, 0.4 % together (--all shows them)\n"));
+  CHECK(contains(text_of(file), "\n2 findings below 1 % of p x T, 0.4 % together (--all shows them)\n"));
   CHECK_FALSE(contains(text_of(file), "Title of small:"));
   CHECK(contains(text_of(file, 200, 0), "Title of small: 0.2 % of p x T"));
   CHECK_FALSE(contains(text_of(file, 200, 0), "below"));
@@ -368,22 +356,20 @@ TEST_CASE("what the findings do not cover has a line each, only where there is a
   run.facts["events_unordered"] = std::int64_t{2};
   run.facts["events_lost"] = std::int64_t{3};
   run.facts["clock_violations"] = std::int64_t{4};
-  CHECK(
-      text_of(File(run)).substr(plain.size()) ==
-      "! Unclassified: 0.0130 s of waiting, 0.10 % of p x T, within twice the error of the clocks "
-      "(0.850 us).\n"
-      "! 1 message found no other side and cannot be classified.\n"
-      "! 2 operations of threads that share a channel, or of cancelled requests: their order is "
-      "not "
-      "known, so they\n  are not classified.\n"
-      "! 3 operations were not logged for lack of memory.\n"
-      "! 4 messages arrived before they were sent by the clocks: waits may be off by that.\n");
+  CHECK(text_of(File(run)).substr(plain.size()) ==
+        "! Unclassified: 0.0130 s of waiting, 0.10 % of p x T, within twice the error of the clocks "
+        "(0.850 us).\n"
+        "! 1 message found no other side and cannot be classified.\n"
+        "! 2 operations of threads that share a channel, or of cancelled requests: their order is "
+        "not "
+        "known, so they\n  are not classified.\n"
+        "! 3 operations were not logged for lack of memory.\n"
+        "! 4 messages arrived before they were sent by the clocks: waits may be off by that.\n");
 }
 
 TEST_CASE("runs without wait states say why, runs without waits that there is no cause") {
   Run run = test::run_of({}, 4);
-  CHECK(contains(text_of(File(run)),
-                 "! Wait states were not measured: this run was made without them.\n"));
+  CHECK(contains(text_of(File(run)), "! Wait states were not measured: this run was made without them.\n"));
   CHECK_FALSE(contains(text_of(File(run)), "No cause")); // nobody looked
   run.facts["wait_states"] = "none";
   run.facts["wait_states_reason"] = "a rank died";
@@ -428,8 +414,7 @@ TEST_CASE("the diagnosis as JSON") {
 
 TEST_CASE("repeats: medians, and zero where a repeat lacks the finding") {
   std::vector<Diagnosis> repeats;
-  for (const double wait_s : {0.8, 0.2, 0.6})
-    repeats.push_back(File(late_broadcast(wait_s)).diagnosis());
+  for (const double wait_s : {0.8, 0.2, 0.6}) repeats.push_back(File(late_broadcast(wait_s)).diagnosis());
   const std::vector<Finding> all = merged_findings(repeats);
   REQUIRE(all.size() == 1);
   CHECK(all[0].severity_s == Approx(1.8));
@@ -501,9 +486,8 @@ TEST_CASE("idle and overlap in the views of a run") {
   CHECK(json["ranks"][1]["overlap_percent"]["low"].get<double>() == Approx(20));
   CHECK_FALSE(json["ranks"][3].contains("overlap_percent"));
   const std::string text = show_text({120, false, false}, profile, tree, {}, {});
-  CHECK(contains(
-      text, "`-main         100.0       4    13.00        0   3.250  3.250  0.77   0.7500   2.250"
-            "     30..75  3.20 kB\n"));
+  CHECK(contains(text, "`-main         100.0       4    13.00        0   3.250  3.250  0.77   0.7500   2.250"
+                       "     30..75  3.20 kB\n"));
   CHECK(contains(text, "   2   3.250      2.250   69.2   0.2500  7.7  0.7500  23.1    50..100"));
   CHECK(contains(text, "\n%: of p x T; incl."));
   const Tree chosen = tree_of(profile, statistics_of_ranks(profile, {1}), {1});
@@ -512,8 +496,7 @@ TEST_CASE("idle and overlap in the views of a run") {
   CHECK(widest_line(narrow) <= 80);
 }
 
-TEST_CASE(
-    "a run with non-blocking messages but no times of transfers says that overlap is unknown") {
+TEST_CASE("a run with non-blocking messages but no times of transfers says that overlap is unknown") {
   const std::string unknown = "Overlap of the non-blocking operations with computation: not known";
   const auto shown = [](const Run& run) {
     const File file(run);
@@ -524,8 +507,8 @@ TEST_CASE(
   test::measure_waits(run);
   CHECK_FALSE(contains(shown(run), unknown));          // no such messages
   CHECK_FALSE(contains(shown(run), "idle (waiting)")); // and no waits
-  RegionRow& region = run.regions.at(
-      static_cast<std::size_t>(run.callpaths.at(std::size_t{test::path_broadcast}).region));
+  RegionRow& region =
+      run.regions.at(static_cast<std::size_t>(run.callpaths.at(std::size_t{test::path_broadcast}).region));
   region.name = "MPI_Isend";
   region.kind = "send";
   CHECK(contains(shown(run), unknown));
@@ -542,18 +525,14 @@ TEST_CASE("the advice of a report does not take waiting for work") {
   // Of 10 s rank 0 computes 9 s alone while the others wait 7 s and communicate for 2 s.
   Run run = test::run_of({.serial_s = 9, .parallel_s = 4}, 4);
   test::measure_waits(run);
-  test::add_waits(
-      run, {.cause = "late_broadcast", .callpath = test::path_broadcast, .wait_s = {0, 7, 7, 7}});
+  test::add_waits(run, {.cause = "late_broadcast", .callpath = test::path_broadcast, .wait_s = {0, 7, 7, 7}});
   const File file(run);
-  const Report r =
-      report_of(read_series({file.name}, false, [](const Refusal&) {}), nullptr, false);
+  const Report r = report_of(read_series({file.name}, false, [](const Refusal&) {}), nullptr, false);
   const std::string text = report_text({1000, false, false}, r);
   std::string joined;
   for (const char c : text) // sentences are broken at 100 columns
-    if (c != '\n' && !(c == ' ' && !joined.empty() && joined.back() == ' '))
-      joined += c;
-    else if (joined.empty() || joined.back() != ' ')
-      joined += ' ';
+    if (c != '\n' && !(c == ' ' && !joined.empty() && joined.back() == ' ')) joined += c;
+    else if (joined.empty() || joined.back() != ' ') joined += ' ';
   CHECK(contains(joined, "The ranks wait 52.5 % of p x T."));
   CHECK(contains(joined, "Communication takes 15.0 % of p x T, waiting for other ranks not "
                          "included, most of it in main > MPI_Bcast (15.0 %)."));
@@ -569,9 +548,8 @@ TEST_CASE("a report names the causes, and a comparison what became of them") {
   const auto add = [&](const test::Program& program, double wait_s) {
     Run run = test::run_of(program, 4);
     test::measure_waits(run);
-    test::add_waits(run, {.cause = "late_broadcast",
-                          .callpath = test::path_broadcast,
-                          .wait_s = {0, wait_s, wait_s, wait_s}});
+    test::add_waits(
+        run, {.cause = "late_broadcast", .callpath = test::path_broadcast, .wait_s = {0, wait_s, wait_s, wait_s}});
     names.push_back(directory / fmt::format("{}.andes", names.size()));
     test::write(run, names.back());
   };
@@ -601,16 +579,12 @@ TEST_CASE("a report names the causes, and a comparison what became of them") {
   CHECK(c.saved->total_s == Approx(0.6));
   CHECK(c.saved->idle_s == Approx(0.6));
   CHECK(c.saved->compute_s == Approx(0).margin(1e-9));
-  CHECK(contains(
-      report_text({60, false, false}, r),
-      "\n  [low, high]: 95 % interval of the median; low..high: range\n  of fewer than 6"));
+  CHECK(contains(report_text({60, false, false}, r),
+                 "\n  [low, high]: 95 % interval of the median; low..high: range\n  of fewer than 6"));
   const std::string text = report_text({120, false, false}, r);
-  CHECK(contains(
-      text, "         5.7  0 to 0.150  Title of late_broadcast  main > MPI_Bcast  jacobi.c:10\n"));
-  CHECK(contains(
-      text,
-      "      23.1      5.7   0 to 0.750       0.600  smaller  Title of late_broadcast  main > "
-      "MPI_Bcast\n"));
+  CHECK(contains(text, "         5.7  0 to 0.150  Title of late_broadcast  main > MPI_Bcast  jacobi.c:10\n"));
+  CHECK(contains(text, "      23.1      5.7   0 to 0.750       0.600  smaller  Title of late_broadcast  main > "
+                       "MPI_Bcast\n"));
   CHECK(contains(text, "Of the 0.600 s by which T became shorter, waiting is 0.600 s, computing "));
   const auto json = nlohmann::json::parse(report_json(r));
   CHECK(json["waits"]["findings"][0]["cause"] == "late_broadcast");
@@ -629,8 +603,8 @@ TEST_CASE("runs of the format before are read, without causes") {
 }
 
 TEST_CASE("waits that point nowhere are damage") {
-  for (const char* change : {"cause = 1", "callpath = 6", "peer_callpath = 6", "peer_rank = -1",
-                             "origin_callpath = -7", "wait_ns = 'much'"}) {
+  for (const char* change : {"cause = 1", "callpath = 6", "peer_callpath = 6", "peer_rank = -1", "origin_callpath = -7",
+                             "wait_ns = 'much'"}) {
     const File file(late_broadcast());
     file.execute(fmt::format("UPDATE wait SET {}", change).c_str());
     CHECK_THROWS_AS(file.profile(), Refusal);

@@ -103,8 +103,8 @@ TEST_CASE("an interval without a bound has none") {
 
 TEST_CASE("the interval of a speedup covers it and narrows with the noise") {
   const auto speedup = [](double base, double time) { return base / time; };
-  const Estimate e = derive(sample_of({9.9, 10, 10.1, 10, 10.05, 9.95}, 1),
-                            sample_of({4.95, 5, 5.05, 5, 5.02, 4.98}, 2), speedup);
+  const Estimate e =
+      derive(sample_of({9.9, 10, 10.1, 10, 10.05, 9.95}, 1), sample_of({4.95, 5, 5.05, 5, 5.02, 4.98}, 2), speedup);
   CHECK(e.kind == Estimate::Kind::interval);
   CHECK(e.median == Approx(2));
   CHECK(*e.low < 2);

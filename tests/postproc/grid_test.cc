@@ -153,5 +153,6 @@ TEST_CASE("whether a change has helped is said of the largest size that tells it
   const std::string text = report_text({}, report_of(files.series(), nullptr, false));
   CHECK(text.find("Yes: -16.7 % of the time at 1 rank x 2 threads.") != std::string::npos);
   const std::string all = report_text({}, report_of(files.series(), nullptr, true));
-  CHECK(all.find("It depends on the number of ranks and threads: +12.5 % of the time at 2 ranks x 2 threads.") != std::string::npos);
+  CHECK(all.find("It depends on the number of ranks and threads: +12.5 % of the time at 2 ranks x 2 threads.") !=
+        std::string::npos);
 }

@@ -40,15 +40,15 @@ Hybrid hybrid(const std::vector<TeamProcess>& processes, double time_s) {
 Report report(const Run& run) {
   const TemporaryDirectory directory;
   test::write(run, directory / "a.andes");
-  return report_of(read_series({directory / "a.andes"}, false, [](const Refusal&) { FAIL("the run was skipped"); }), nullptr,
-                   false);
+  return report_of(read_series({directory / "a.andes"}, false, [](const Refusal&) { FAIL("the run was skipped"); }),
+                   nullptr, false);
 }
 
 void check_products(const Hybrid& h) {
   CHECK(h.parallel == Approx(h.mpi.parallel * h.team.parallel));
   CHECK(h.mpi.parallel == Approx(h.mpi.load_balance * h.mpi.communication));
-  CHECK(h.team.parallel == Approx(h.team.serial_regions * h.team.barriers * h.team.load_balance *
-                                  h.team.scheduling * h.team.mpi_in_regions));
+  CHECK(h.team.parallel == Approx(h.team.serial_regions * h.team.barriers * h.team.load_balance * h.team.scheduling *
+                                  h.team.mpi_in_regions));
   if (h.mpi.transfer) CHECK(h.mpi.communication == Approx(*h.mpi.serialisation * *h.mpi.transfer));
 }
 
@@ -113,9 +113,8 @@ TEST_CASE("MPI that threads of a team call is lost by the threads, and stands ap
 
 TEST_CASE("teams of different sizes weigh as many threads as they have") {
   // Rank 0 has three threads and no MPI, rank 1 has one and waits half of the time.
-  const Hybrid h = hybrid({{0, 0, 0, {{4, 0, 0, 0, 0}, {4, 0, 0, 0, 0}, {4, 0, 0, 0, 0}}},
-                           {0, 2, 0, {{2, 0, 0, 0, 0}}}},
-                          4);
+  const Hybrid h =
+      hybrid({{0, 0, 0, {{4, 0, 0, 0, 0}, {4, 0, 0, 0, 0}, {4, 0, 0, 0, 0}}}, {0, 2, 0, {{2, 0, 0, 0, 0}}}}, 4);
   CHECK(h.threads_min == 1);
   CHECK(h.threads_max == 3);
   CHECK(h.mpi.parallel == Approx((3 * 4 + 2) / 16.0));

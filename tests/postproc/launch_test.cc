@@ -1,13 +1,13 @@
 // Unit tests of what starts runs: rank lists, launcher commands, plans, the intrusion.
 #include <catch2/catch.hpp>
 
-#include "postproc/launch/launcher.h"
 #include "common/message.h"
-#include "postproc/launch/naming.h"
 #include "common/nearest.h"
+#include "postproc/launch/count_list.h"
+#include "postproc/launch/launcher.h"
+#include "postproc/launch/naming.h"
 #include "postproc/launch/overhead.h"
 #include "postproc/launch/plan.h"
-#include "postproc/launch/count_list.h"
 #include "postproc/launch/sweep.h"
 
 using namespace andes;
@@ -32,16 +32,14 @@ TEST_CASE("a bad list is named with its option") {
 }
 
 TEST_CASE("{p} and {t} are replaced everywhere, as far as they are known") {
-  CHECK(words_of({"-n", "{p}", "a{p}b{p}", "{t}"}, {12, 0}) ==
-        std::vector<std::string>{"-n", "12", "a12b12", "{t}"});
+  CHECK(words_of({"-n", "{p}", "a{p}b{p}", "{t}"}, {12, 0}) == std::vector<std::string>{"-n", "12", "a12b12", "{t}"});
   CHECK(words_of({"{p}", "pe={t}"}, {2, 4}) == std::vector<std::string>{"2", "pe=4"});
 }
 
 TEST_CASE("repeats are interleaved, pairs alternate") {
   const auto plan = plan_runs({1, 2}, {}, 2, true);
-  const std::vector<std::tuple<int, int, bool>> wanted = {
-      {1, 1, false}, {1, 1, true},  {2, 1, false}, {2, 1, true},
-      {1, 2, true},  {1, 2, false}, {2, 2, true},  {2, 2, false}};
+  const std::vector<std::tuple<int, int, bool>> wanted = {{1, 1, false}, {1, 1, true},  {2, 1, false}, {2, 1, true},
+                                                          {1, 2, true},  {1, 2, false}, {2, 2, true},  {2, 2, false}};
   REQUIRE(plan.size() == wanted.size());
   for (std::size_t i = 0; i < plan.size(); ++i)
     CHECK(std::make_tuple(plan[i].size.ranks, plan[i].repeat, plan[i].monitored) == wanted[i]);
@@ -65,8 +63,7 @@ TEST_CASE("intrusion is the median of paired ratios") {
   CHECK(*three.low == Approx(1));
   CHECK(*three.high == Approx(3));
   // Six pairs: the exact interval of the median is [x1, x6], at 96.9 %.
-  const Intrusion six =
-      overhead_of({{101, 100}, {102, 100}, {103, 100}, {104, 100}, {105, 100}, {106, 100}});
+  const Intrusion six = overhead_of({{101, 100}, {102, 100}, {103, 100}, {104, 100}, {105, 100}, {106, 100}});
   CHECK(six.percent == Approx(3.5));
   CHECK(six.interval);
   CHECK(*six.low == Approx(1));
@@ -119,14 +116,12 @@ TEST_CASE("launchers and programs") {
   CHECK(is_program(read_command({"env", "A=1", "/bin/true"})));
   CHECK(!is_program(read_command({"timeout", "60", "/bin/true"})));
   // -l is a flag of hydra and takes a value with jsrun.
-  CHECK(program_name(read_command({"mpiexec", "-n", "2", "-l", "/bin/true", "/bin/cat"})) ==
-        "true");
+  CHECK(program_name(read_command({"mpiexec", "-n", "2", "-l", "/bin/true", "/bin/cat"})) == "true");
   CHECK(program_name(read_command({"jsrun", "-n", "2", "-l", "cpu-cpu", "/bin/true"})) == "true");
   Command several = read_command({"mpirun", "-n", "1", "/bin/true", ":", "-n", "2", "/bin/cat"});
   several.open_mpi = true;
   CHECK(with_variables(several, {"A=1"}, "lib.so") ==
-        std::vector<std::string>{"mpirun", "-x", "A", "-n", "1", "/bin/true", ":", "-x", "A", "-n",
-                                 "2", "/bin/cat"});
+        std::vector<std::string>{"mpirun", "-x", "A", "-n", "1", "/bin/true", ":", "-x", "A", "-n", "2", "/bin/cat"});
   Command own = read_command({"mpirun", "-x", "OMP_NUM_THREADS={t}", "-n", "{p}", "/bin/true"});
   own.open_mpi = true; // which refuses a variable that is named twice
   CHECK(with_variables(own, {"A=1", "OMP_NUM_THREADS=4"}, "lib.so") ==

@@ -37,9 +37,7 @@ struct Files {
     skipped_messages.clear();
     return read_series(names, force, remember);
   }
-  Report report(bool oversubscribed_ok = false) const {
-    return report_of(series(), nullptr, oversubscribed_ok);
-  }
+  Report report(bool oversubscribed_ok = false) const { return report_of(series(), nullptr, oversubscribed_ok); }
 };
 
 const Warning* warning(const Report& report, const std::string& id) {
@@ -117,8 +115,7 @@ TEST_CASE("computation that grows is named with the fraction it explains: the Gi
   REQUIRE(r.growth);
   CHECK(r.growth->factor.median == Approx(1.06));
   CHECK(r.growth->explained == Approx(0.02));
-  CHECK(warning(r, "computation_grows")->text.find("0.0200 (measured: 0.0200)") !=
-        std::string::npos);
+  CHECK(warning(r, "computation_grows")->text.find("0.0200 (measured: 0.0200)") != std::string::npos);
   Files steady;
   for (const int ranks : {1, 2, 4}) steady.add({}, ranks);
   CHECK_FALSE(warning(steady.report(), "computation_grows"));
@@ -216,16 +213,15 @@ TEST_CASE("of runs of which none came to its end the newest is shown, and nothin
   CHECK(report_json(r).find("\"speedup\"") == std::string::npos);
   CHECK(report_json(r).find("\"base\"") == std::string::npos);
   const Series series = files.series();
-  CHECK_THROWS_WITH(report_of(series, &series, false),
-                    files.names[1] + ": incomplete: part of its data is missing; give "
-                                                 "--sequential a run that came to its end");
+  CHECK_THROWS_WITH(report_of(series, &series, false), files.names[1] +
+                                                           ": incomplete: part of its data is missing; give "
+                                                           "--sequential a run that came to its end");
 }
 
 TEST_CASE("snapshots are left out of a series with one line, and compared where nothing else is") {
   Files files;
   files.add({}, 2);
-  for (int i = 1; i <= 3; ++i)
-    files.add({}, 2, [&](Run& run) { run.facts["snapshot"] = std::int64_t{i}; }, 0.1 * i);
+  for (int i = 1; i <= 3; ++i) files.add({}, 2, [&](Run& run) { run.facts["snapshot"] = std::int64_t{i}; }, 0.1 * i);
   const Report r = files.report();
   REQUIRE(warning(r, "snapshots"));
   CHECK(warning(r, "snapshots")->text == "3 snapshots of runs that went on: left out");
@@ -248,10 +244,9 @@ TEST_CASE("different programs or arguments are refused, unless forced") {
   Program other;
   other.arguments = R"(["4096"])";
   files.add(other, 2);
-  CHECK_THROWS_WITH(files.series(),
-                    files.names[1] + ": ran 'jacobi 4096', but " + files.names[0] +
-                        " ran 'jacobi 2048'; give runs of one program with the same arguments, or "
-                        "mix them with --force");
+  CHECK_THROWS_WITH(files.series(), files.names[1] + ": ran 'jacobi 4096', but " + files.names[0] +
+                                        " ran 'jacobi 2048'; give runs of one program with the same arguments, or "
+                                        "mix them with --force");
   const Series series = files.series(true);
   CHECK(warning(report_of(series, nullptr, false), "mixed_programs"));
 }
@@ -310,7 +305,8 @@ TEST_CASE("two builds are not told apart by two runs of each, nor is a build fro
   };
   const auto [two, two_text] = verdict(2, "bb");
   CHECK(two == andes::Change::undecided);
-  CHECK(two_text.find("2 and 2 runs of one and the same program are that far apart in 33 of 100 cases") != std::string::npos);
+  CHECK(two_text.find("2 and 2 runs of one and the same program are that far apart in 33 of 100 cases") !=
+        std::string::npos);
   CHECK(two_text.find("with 2 more of each they can decide") != std::string::npos);
   const auto [four, four_text] = verdict(4, "bb");
   CHECK(four == andes::Change::faster);

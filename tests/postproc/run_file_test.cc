@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
-#include <cmath>
 #include <sqlite3.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -25,9 +25,7 @@ std::string contents(const std::string& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-void store(const std::string& file, const std::string& bytes) {
-  std::ofstream(file, std::ios::binary) << bytes;
-}
+void store(const std::string& file, const std::string& bytes) { std::ofstream(file, std::ios::binary) << bytes; }
 
 /// Message of reading everything there is in a file, or empty.
 std::string message_of(const std::string& file) {
@@ -65,9 +63,7 @@ std::string changed(const TemporaryDirectory& directory, const std::string& sql)
   return message_of(file);
 }
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 } // namespace
 
@@ -116,8 +112,7 @@ TEST_CASE("values of chosen ranks, from the plain table and from columns alike")
     CHECK(tree.rows[0].inclusive_bytes == 1600);
     const Tree second = tree_of(profile, statistics_of_ranks(profile, {1}), {1});
     CHECK(second.rows.size() == 5); // rank 1 never entered setup
-    CHECK_THROWS_WITH(statistics_of_ranks(profile, {4}),
-                      file + ": it has no rank 4; its ranks are 0 to 3");
+    CHECK_THROWS_WITH(statistics_of_ranks(profile, {4}), file + ": it has no rank 4; its ranks are 0 to 3");
   }
 }
 
@@ -200,11 +195,9 @@ TEST_CASE("a run with the values of some ranks has the statistics of all, and sa
     const auto same = statistics_of_ranks(all, {0, 2});
     for (std::size_t i = 0; i < same.size(); ++i) // columns hold times as floats
       CHECK(chosen[i].sum == Approx(same[i].sum).epsilon(1e-7));
-    CHECK_THROWS_WITH(
-        statistics_of_ranks(some, {0, 1}),
-        file +
-            ": the call paths of rank 1 alone are not kept, those of ranks 0, 2 are (setting "
-            "columns_mb); choose among these, or run it again with a larger columns_mb");
+    CHECK_THROWS_WITH(statistics_of_ranks(some, {0, 1}),
+                      file + ": the call paths of rank 1 alone are not kept, those of ranks 0, 2 are (setting "
+                             "columns_mb); choose among these, or run it again with a larger columns_mb");
   }
 }
 
@@ -248,14 +241,12 @@ TEST_CASE("a run file appears whole, once, and for its owner alone") {
   REQUIRE(::stat(file.c_str(), &facts) == 0);
   CHECK((facts.st_mode & 0777) == 0600);
   const std::string bytes = contents(file);
-  CHECK(refusal_of_writing(test::run_of({}, 2), file) ==
-        file + ": not written: File exists; give another name");
+  CHECK(refusal_of_writing(test::run_of({}, 2), file) == file + ": not written: File exists; give another name");
   CHECK(contents(file) == bytes);
   const std::string nowhere = directory / "no/such/place.andes";
   CHECK(refusal_of_writing(test::run_of({}, 1), nowhere) ==
-        nowhere +
-            ": not written: No such file or directory; choose a directory that can be written "
-            "and has room");
+        nowhere + ": not written: No such file or directory; choose a directory that can be written "
+                  "and has room");
   const std::string locked = directory / "locked";
   std::filesystem::create_directory(locked);
   ::chmod(locked.c_str(), 0555);
@@ -277,11 +268,9 @@ TEST_CASE("a run that contradicts itself is not written") {
 TEST_CASE("what is no whole run file of a known format has its own message") {
   const TemporaryDirectory directory;
   const std::string file = directory / "a.andes";
-  CHECK(message_of(file) == file +
-                                ": No such file or directory; name a run file or a directory of "
-                                "run files");
-  const std::string no_run =
-      file + ": not a run file; andes run writes run files, named *.andes";
+  CHECK(message_of(file) == file + ": No such file or directory; name a run file or a directory of "
+                                   "run files");
+  const std::string no_run = file + ": not a run file; andes run writes run files, named *.andes";
   store(file, "");
   CHECK(message_of(file) == no_run);
   store(file, "some notes that were taken");
@@ -295,18 +284,15 @@ TEST_CASE("what is no whole run file of a known format has its own message") {
   std::string newer = whole;
   newer[63] = 4; // user_version
   store(file, newer);
-  CHECK(message_of(file) == file +
-                                ": written by format 4, this andes reads up to 3; install a newer "
-                                "andes");
+  CHECK(message_of(file) == file + ": written by format 4, this andes reads up to 3; install a newer "
+                                   "andes");
   newer[63] = 1;
   store(file, newer);
-  CHECK(message_of(file) ==
-        file + ": written by format 1, this andes reads 2 to 3; run the program again");
+  CHECK(message_of(file) == file + ": written by format 1, this andes reads 2 to 3; run the program again");
   store(file, whole.substr(0, 20000));
-  CHECK(message_of(file) ==
-        fmt::format("{}: truncated, 20000 of {} bytes are there; copy it again, or run the "
-                    "program again",
-                    file, whole.size()));
+  CHECK(message_of(file) == fmt::format("{}: truncated, 20000 of {} bytes are there; copy it again, or run the "
+                                        "program again",
+                                        file, whole.size()));
   store(file, whole.substr(0, 50));
   CHECK(contains(message_of(file), "truncated, only 50 bytes are there"));
 }
@@ -382,13 +368,11 @@ TEST_CASE("a file with any byte changed or cut anywhere never crashes the reader
 TEST_CASE("directories stand for the run files in them, each once and in order") {
   const TemporaryDirectory directory;
   std::filesystem::create_directories(directory / "s/deep");
-  for (const char* name : {"s/b.andes", "s/deep/a.andes", "s/notes.txt", "s/.andes-1-0"})
-    store(directory / name, "x");
+  for (const char* name : {"s/b.andes", "s/deep/a.andes", "s/notes.txt", "s/.andes-1-0"}) store(directory / name, "x");
   const std::string s = directory / "s";
   CHECK(run_files({s}) == std::vector<std::string>{s + "/b.andes", s + "/deep/a.andes"});
   CHECK(run_files({s + "/deep", s + "/b.andes", s}).size() == 2);
   CHECK(run_files({s + "/notes.txt"}).size() == 1);
-  CHECK_THROWS_WITH(run_files({s + "/none"}), s +
-                                                  "/none: no such file or directory; name run "
+  CHECK_THROWS_WITH(run_files({s + "/none"}), s + "/none: no such file or directory; name run "
                                                   "files or directories of run files");
 }

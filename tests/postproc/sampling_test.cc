@@ -62,9 +62,7 @@ Profile profile_of(const Run& run) {
   return read_run(files.add(run), Detail::tree);
 }
 
-Tree tree_of_all(const Profile& profile) {
-  return tree_of(profile, profile.statistics);
-}
+Tree tree_of_all(const Profile& profile) { return tree_of(profile, profile.statistics); }
 
 std::string shown(const Run& run, int width) {
   Terminal terminal;
@@ -79,9 +77,7 @@ const Warning* warning(const Report& report, const std::string& id) {
   return nullptr;
 }
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 /// Whether `part` stands in the text with any blanks and line ends where it has single blanks.
 bool says(const std::string& text, const std::string& part) {
@@ -107,9 +103,7 @@ TEST_CASE("the interval of a sum over ranks is the root of the sum of squares") 
 TEST_CASE("the interval of some ranks is of those alone") {
   Files files;
   const Profile profile = read_run(files.add(sampled_run()), Detail::tree);
-  const auto row = [&](int rank) {
-    return tree_of(profile, statistics_of_ranks(profile, {rank}), {rank});
-  };
+  const auto row = [&](int rank) { return tree_of(profile, statistics_of_ranks(profile, {rank}), {rank}); };
   const Tree one = row(1), two = row(2);
   const auto sweep = [](const Tree& tree) { return tree.rows.back(); };
   CHECK(sweep(one).inclusive_error_s.below == Approx(0.08));
@@ -209,9 +203,8 @@ TEST_CASE("estimates are marked, with their intervals where there is room") {
   CHECK(says(wide, "9.000 ~1.000 [0.5000, 1.100]"));
   CHECK(contains(wide, "~61.5")); // 8 of 13 s
   CHECK(contains(wide, "mean s"));
-  CHECK(contains(wide,
-                 "~: estimated from the visits that were timed; [low, high]: 95 % interval. 1 "
-                 "of 4 call paths was sampled.\n"));
+  CHECK(contains(wide, "~: estimated from the visits that were timed; [low, high]: 95 % interval. 1 "
+                       "of 4 call paths was sampled.\n"));
   Run run = sampled_run();
   set_values(run, test::path_sweep, run_file::above_ns2, {squared(0.24), squared(0.32), 0, 0});
   const std::string narrow = shown(run, 80);
@@ -224,8 +217,7 @@ TEST_CASE("estimates are marked, with their intervals where there is room") {
   const std::string doubted = shown(doubtful, 120);
   CHECK(says(doubted, "?8.000 [7.900, 8.500] ?8.000"));
   CHECK_FALSE(contains(doubted, "~8.000"));
-  CHECK(says(doubted,
-             "sampled; not reliable (?), too uneven or too seldom timed for an interval: 1."));
+  CHECK(says(doubted, "sampled; not reliable (?), too uneven or too seldom timed for an interval: 1."));
 }
 
 TEST_CASE("an error in per cent of a time near zero has an end") {
@@ -262,9 +254,8 @@ TEST_CASE("muted functions are named with the selection that leaves them out") {
   CHECK(contains(text, ">=4000"));
   CHECK(contains(text, "`-setup"));
   CHECK(contains(text, ">=1"));
-  CHECK(contains(text,
-                 "  exclude setup\n  exclude sweep\nPut these lines into a file and build with "
-                 "andes cc --select FILE"));
+  CHECK(contains(text, "  exclude setup\n  exclude sweep\nPut these lines into a file and build with "
+                       "andes cc --select FILE"));
   Files files;
   files.add(run);
   const Report report = files.report();
@@ -274,7 +265,8 @@ TEST_CASE("muted functions are named with the selection that leaves them out") {
   CHECK(contains(report_text({}, report), "main > setup (muted)"));
   run.regions[5].name = "jacobi+0x12af"; // sweep's, in a stripped program: another one in each build
   CHECK(contains(shown(run, 200), "  exclude setup\nPut these lines"));
-  CHECK(contains(shown(run, 200), "\n1 muted function without a name for a selection; build with -g, and do not strip."));
+  CHECK(
+      contains(shown(run, 200), "\n1 muted function without a name for a selection; build with -g, and do not strip."));
   const Profile profile = profile_of(run);
   CHECK(contains(show_json(profile, tree_of_all(profile), {}), "\"name\": \"jacobi+0x12af\"\n"));
   run.regions[5].name = "Grid<int>::operator[](int)"; // a bracket would be a wildcard
@@ -338,8 +330,7 @@ TEST_CASE("the report marks its routines and warns of what is not reliable") {
   REQUIRE(work != report.routines.end());
   CHECK_FALSE(work->inclusive_error_percent.estimated);
   CHECK(work->own_error_percent.below == Approx(100 * 0.5 / 13));
-  CHECK(
-      says(report_json(report), R"("visits": 4000, "sampled_visits": 3600, "timed_visits": 360,)"));
+  CHECK(says(report_json(report), R"("visits": 4000, "sampled_visits": 3600, "timed_visits": 360,)"));
   REQUIRE(warning(report, "unreliable"));
   Terminal terminal;
   terminal.width = 130;
@@ -453,27 +444,26 @@ TEST_CASE("errors within runs widen the spread over repeats") {
 
 TEST_CASE("runs of monitors without a budget look as they did") {
   const Run run = test::run_of({}, 4);
-  CHECK(shown(run, 100) ==
-        "jacobi 2048\n"
-        "4 ranks; 3.250 s; started 2026-11-20T12:00:00Z; on node1; Open MPI v4.1.4\n"
-        "\n"
-        "call path          %  visits  incl. s  excl. s  mean s  max s  bal.  comm. s    bytes\n"
-        "(program)      100.0       4    13.00        0   3.250  3.250  0.77    3.000  3.20 kB\n"
-        "`-main         100.0       4    13.00        0   3.250  3.250  0.77    3.000  3.20 kB\n"
-        "  |-work        69.2       4    9.000        0   2.250  2.250  1.00\n"
-        "  | `-sweep     69.2       4    9.000    9.000   2.250  2.250  1.00\n"
-        "  |-MPI_Bcast   23.1       4    3.000    3.000  0.7500  1.000          3.000  3.20 kB\n"
-        "  `-setup        7.7       1    1.000    1.000  0.2500  1.000  0.25\n"
-        "%: of p x T; incl., excl., comm.: sums over ranks; mean, max: of the inclusive time over "
-        "ranks;\n"
-        "bal.: mean / max of the time outside MPI; bytes: sent and received, callees included\n"
-        "\n"
-        "rank  wall s  compute s      %  comm. s     %  tool s  sync. s  end wait s\n"
-        "   0   3.250      3.250  100.0        0   0.0       0        0           0\n"
-        "   1   3.250      2.250   69.2    1.000  30.8       0        0           0\n"
-        "   2   3.250      2.250   69.2    1.000  30.8       0        0           0\n"
-        "   3   3.250      2.250   69.2    1.000  30.8       0        0           0\n"
-        "%: of the rank's wall time\n");
+  CHECK(shown(run, 100) == "jacobi 2048\n"
+                           "4 ranks; 3.250 s; started 2026-11-20T12:00:00Z; on node1; Open MPI v4.1.4\n"
+                           "\n"
+                           "call path          %  visits  incl. s  excl. s  mean s  max s  bal.  comm. s    bytes\n"
+                           "(program)      100.0       4    13.00        0   3.250  3.250  0.77    3.000  3.20 kB\n"
+                           "`-main         100.0       4    13.00        0   3.250  3.250  0.77    3.000  3.20 kB\n"
+                           "  |-work        69.2       4    9.000        0   2.250  2.250  1.00\n"
+                           "  | `-sweep     69.2       4    9.000    9.000   2.250  2.250  1.00\n"
+                           "  |-MPI_Bcast   23.1       4    3.000    3.000  0.7500  1.000          3.000  3.20 kB\n"
+                           "  `-setup        7.7       1    1.000    1.000  0.2500  1.000  0.25\n"
+                           "%: of p x T; incl., excl., comm.: sums over ranks; mean, max: of the inclusive time over "
+                           "ranks;\n"
+                           "bal.: mean / max of the time outside MPI; bytes: sent and received, callees included\n"
+                           "\n"
+                           "rank  wall s  compute s      %  comm. s     %  tool s  sync. s  end wait s\n"
+                           "   0   3.250      3.250  100.0        0   0.0       0        0           0\n"
+                           "   1   3.250      2.250   69.2    1.000  30.8       0        0           0\n"
+                           "   2   3.250      2.250   69.2    1.000  30.8       0        0           0\n"
+                           "   3   3.250      2.250   69.2    1.000  30.8       0        0           0\n"
+                           "%: of the rank's wall time\n");
   const Profile profile = profile_of(run);
   const Tree tree = tree_of_all(profile);
   CHECK(contains(show_csv(profile, tree), ",messages_sent,messages_received\n"));
@@ -481,8 +471,7 @@ TEST_CASE("runs of monitors without a budget look as they did") {
   files.add(run);
   const Report report = files.report();
   CHECK(contains(report_csv(report), ",non_communication_percent,synchronisation_percent\n"));
-  for (const std::string& text :
-       {show_json(profile, tree, {}), report_json(report), report_text({}, report)})
+  for (const std::string& text : {show_json(profile, tree, {}), report_json(report), report_text({}, report)})
     for (const char* word : {"estimated", "sampl", "reliable", "muted", "budget", "~", "?\""})
       CHECK_FALSE(contains(text, word));
 }

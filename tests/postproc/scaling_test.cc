@@ -55,8 +55,7 @@ TEST_CASE("the serial share of a base run converts to the program's fraction and
 }
 
 TEST_CASE("speedup, efficiency, serial fraction and limit of the known program") {
-  const Scaling s =
-      scaling_of(build_of({{1, {10}}, {2, {5.5}}, {4, {3.25}}, {8, {2.125}}}), nullptr, false);
+  const Scaling s = scaling_of(build_of({{1, {10}}, {2, {5.5}}, {4, {3.25}}, {8, {2.125}}}), nullptr, false);
   CHECK(s.base_ranks == 1);
   CHECK(s.base_time_s.median == 10);
   REQUIRE(s.points.size() == 4);
@@ -86,8 +85,7 @@ TEST_CASE("a constant fraction with repeats is called constant, with an interval
     return std::vector<double>{t, 1.001 * t, 0.999 * t, 1.002 * t, 0.998 * t, 1.0005 * t};
   };
   const Scaling s =
-      scaling_of(build_of({{1, noisy(10)}, {2, noisy(5.5)}, {4, noisy(3.25)}, {8, noisy(2.125)}}),
-                 nullptr, false);
+      scaling_of(build_of({{1, noisy(10)}, {2, noisy(5.5)}, {4, noisy(3.25)}, {8, noisy(2.125)}}), nullptr, false);
   CHECK(s.trend.verdict == Verdict::constant);
   CHECK(s.trend.slope->kind == Estimate::Kind::interval);
   const Estimate& f = *s.points[3].serial_fraction;
@@ -100,8 +98,8 @@ TEST_CASE("a constant fraction with repeats is called constant, with an interval
 
 TEST_CASE("a rising fraction is told and projected beside the upper bound") {
   // T = 10 (f + (1 - f)/p) with f = 0.1, 0.2, 0.3 at p = 2, 4, 8: a slope of 0.1 per doubling.
-  const Scaling s = scaling_of(
-      build_of({{1, {10, 10}}, {2, {5.5, 5.5}}, {4, {4, 4}}, {8, {3.875, 3.875}}}), nullptr, false);
+  const Scaling s =
+      scaling_of(build_of({{1, {10, 10}}, {2, {5.5, 5.5}}, {4, {4, 4}}, {8, {3.875, 3.875}}}), nullptr, false);
   CHECK(s.trend.slope->median == Approx(0.1));
   CHECK(s.trend.slope->kind == Estimate::Kind::range);
   CHECK(s.trend.verdict == Verdict::rising);
@@ -113,11 +111,9 @@ TEST_CASE("a rising fraction is told and projected beside the upper bound") {
 
 TEST_CASE("a falling fraction is told; two fractions are too few for a verdict") {
   // f = 0.3, 0.2, 0.1 at p = 2, 4, 8.
-  const Build falling =
-      build_of({{1, {10, 10}}, {2, {6.5, 6.5}}, {4, {4, 4}}, {8, {2.125, 2.125}}});
+  const Build falling = build_of({{1, {10, 10}}, {2, {6.5, 6.5}}, {4, {4, 4}}, {8, {2.125, 2.125}}});
   CHECK(scaling_of(falling, nullptr, false).trend.verdict == Verdict::falling);
-  const Scaling two =
-      scaling_of(build_of({{1, {10, 10}}, {2, {5.5, 5.5}}, {4, {4, 4}}}), nullptr, false);
+  const Scaling two = scaling_of(build_of({{1, {10, 10}}, {2, {5.5, 5.5}}, {4, {4, 4}}}), nullptr, false);
   CHECK(two.trend.slope->median == Approx(0.1));
   CHECK(two.trend.verdict == Verdict::undecided);
   const Scaling one = scaling_of(build_of({{1, {10, 10}}, {2, {5.5, 5.5}}}), nullptr, false);

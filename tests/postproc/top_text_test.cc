@@ -83,8 +83,8 @@ TEST_CASE("a rank that began anew, or came, or ended has no share of the interva
 
 TEST_CASE("the most telling ranks first when there is no room for all") {
   // Computing since the start, seconds of 10: 5 9 1 5 5; in MPI_Recv for: 0 0 0 8 1.
-  const LiveJob now = job_of(10, {rank_of(0, 5, 5, 0), rank_of(1, 9, 1, 0), rank_of(2, 1, 9, 0),
-                                  rank_of(3, 5, 5, 8), rank_of(4, 5, 5, 1)});
+  const LiveJob now = job_of(
+      10, {rank_of(0, 5, 5, 0), rank_of(1, 9, 1, 0), rank_of(2, 1, 9, 0), rank_of(3, 5, 5, 8), rank_of(4, 5, 5, 1)});
   const LiveView view = live_view(nullptr, now);
   CHECK(numbers(ordered(view.ranks, LiveOrder::telling, 5)) == std::vector<int>{0, 1, 2, 3, 4});
   CHECK(numbers(ordered(view.ranks, LiveOrder::telling, 3)) == std::vector<int>{3, 1, 2, 4, 0});
@@ -113,9 +113,8 @@ TEST_CASE("a frame keeps to its screen, whatever its size") {
         }
         CHECK(lines.back() == "q quit");
         const auto with = [&](const char* text) {
-          return std::count_if(lines.begin(), lines.end(), [&](const std::string& line) {
-            return line.find(text) != line.npos;
-          });
+          return std::count_if(lines.begin(), lines.end(),
+                               [&](const std::string& line) { return line.find(text) != line.npos; });
         };
         CHECK(with("solve") > 0);
         CHECK(with("39") > 0); // longest in MPI_Recv
@@ -132,24 +131,22 @@ TEST_CASE("the screen of two ranks, word for word") {
   layout.height = 18;
   layout.foot = "q quit";
   std::string text;
-  for (const std::string& line : top_lines({80, false, false}, live_view(&before, now), layout))
-    text += line + "\n";
-  CHECK(text ==
-        "andes top  jacobi 2048                                    p = 2  10.0 s  1 ended\n"
-        "\n"
-        "all ranks seen   compute %  MPI %  andes %  load balance\n"
-        "last 2.0 s            75.0   25.0      0.0          0.75\n"
-        "since the start       45.0   55.0      0.0          0.75\n"
-        "\n"
-        "call path                last 2.0 s  start\n"
-        "main > solve                   75.0   45.0\n"
-        "main > solve > MPI_Recv        25.0   55.0\n"
-        "\n"
-        "rank              compute %  MPI %  start  open for  now in\n"
-        "   0  ##########      100.0    0.0   60.0    350 ms  main > solve > MPI_Recv\n"
-        "   1  #####-----       50.0   50.0   30.0            killed by signal 9 (Killed)\n"
-        "\n\n\n\n"
-        "q quit\n");
+  for (const std::string& line : top_lines({80, false, false}, live_view(&before, now), layout)) text += line + "\n";
+  CHECK(text == "andes top  jacobi 2048                                    p = 2  10.0 s  1 ended\n"
+                "\n"
+                "all ranks seen   compute %  MPI %  andes %  load balance\n"
+                "last 2.0 s            75.0   25.0      0.0          0.75\n"
+                "since the start       45.0   55.0      0.0          0.75\n"
+                "\n"
+                "call path                last 2.0 s  start\n"
+                "main > solve                   75.0   45.0\n"
+                "main > solve > MPI_Recv        25.0   55.0\n"
+                "\n"
+                "rank              compute %  MPI %  start  open for  now in\n"
+                "   0  ##########      100.0    0.0   60.0    350 ms  main > solve > MPI_Recv\n"
+                "   1  #####-----       50.0   50.0   30.0            killed by signal 9 (Killed)\n"
+                "\n\n\n\n"
+                "q quit\n");
 }
 
 TEST_CASE("spans of time") {

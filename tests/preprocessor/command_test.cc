@@ -24,14 +24,13 @@ TEST_CASE("sources by name") {
 }
 
 TEST_CASE("values of options are no sources") {
-  CHECK(sources({"gcc", "-o", "x.c", "-MF", "d.c", "-include", "i.c", "-MT", "t.c", "a.c"}) ==
-        Words{"a.c"});
+  CHECK(sources({"gcc", "-o", "x.c", "-MF", "d.c", "-include", "i.c", "-MT", "t.c", "a.c"}) == Words{"a.c"});
   CHECK(sources({"gcc", "-c", "-Ix.c", "-DX=y.c", "a.c"}) == Words{"a.c"});
 }
 
 TEST_CASE("-x forces a language until -x none") {
-  CHECK(sources({"gcc", "-x", "c", "one", "-xc++", "two", "-x", "assembler", "three.c", "-x",
-                 "none", "four", "five.c"}) == Words{"one", "two", "five.c"});
+  CHECK(sources({"gcc", "-x", "c", "one", "-xc++", "two", "-x", "assembler", "three.c", "-x", "none", "four",
+                 "five.c"}) == Words{"one", "two", "five.c"});
 }
 
 TEST_CASE("what compiles nothing has no inputs") {
@@ -46,18 +45,17 @@ TEST_CASE("-MD and -MMD compile") { CHECK(sources({"gcc", "-MD", "-c", "a.c"}) =
 
 TEST_CASE("flags for reading, unknown ones left out") {
   const CompilerCommand command =
-      read_command({"gcc", "-O2", "-Wall", "-I", "inc", "-DA=1", "-fopenmp", "-fweird", "-g",
-                    "-std=c99", "-isystem", "sys", "-mavx", "-include", "x.h", "-c", "a.c"});
-  CHECK(command.parse_flags == Words{"-O2", "-I", "inc", "-DA=1", "-fopenmp", "-std=c99",
-                                     "-isystem", "sys", "-mavx", "-include", "x.h"});
+      read_command({"gcc", "-O2", "-Wall", "-I", "inc", "-DA=1", "-fopenmp", "-fweird", "-g", "-std=c99", "-isystem",
+                    "sys", "-mavx", "-include", "x.h", "-c", "a.c"});
+  CHECK(command.parse_flags ==
+        Words{"-O2", "-I", "inc", "-DA=1", "-fopenmp", "-std=c99", "-isystem", "sys", "-mavx", "-include", "x.h"});
   CHECK(command.query_flags == Words{"-fopenmp", "-std=c99", "-mavx"});
   CHECK(command.has_standard);
 }
 
 TEST_CASE("flags wrapped for other stages") {
-  CHECK(
-      read_command({"clang", "-Xclang", "-include", "-Xclang", "pch.h", "-c", "a.c"}).parse_flags ==
-      Words{"-include", "pch.h"});
+  CHECK(read_command({"clang", "-Xclang", "-include", "-Xclang", "pch.h", "-c", "a.c"}).parse_flags ==
+        Words{"-include", "pch.h"});
   CHECK(read_command({"gcc", "-Wp,-DX=1,-UY", "-c", "a.c"}).parse_flags == Words{"-DX=1", "-UY"});
 }
 

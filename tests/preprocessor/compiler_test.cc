@@ -6,12 +6,11 @@
 using namespace andes;
 
 TEST_CASE("an answer of GCC through a wrapper") {
-  const Compiler compiler =
-      read_answer("#define __GNUC__ 12\n#define __cplusplus 202002L\n#define __STRICT_ANSI__ 1\n"
-                  "#define FROM_WRAPPER 1\n#define linux 1\n#define __x 2\n",
-                  "Target: x86_64-linux-gnu\n#include \"...\" search starts here:\n"
-                  "#include <...> search starts here:\n /opt/mpi/include\n /nowhere/include\n"
-                  "End of search list.\n /not/this\n");
+  const Compiler compiler = read_answer("#define __GNUC__ 12\n#define __cplusplus 202002L\n#define __STRICT_ANSI__ 1\n"
+                                        "#define FROM_WRAPPER 1\n#define linux 1\n#define __x 2\n",
+                                        "Target: x86_64-linux-gnu\n#include \"...\" search starts here:\n"
+                                        "#include <...> search starts here:\n /opt/mpi/include\n /nowhere/include\n"
+                                        "End of search list.\n /not/this\n");
   CHECK(compiler.asked);
   CHECK(compiler.family == Compiler::Family::gcc);
   CHECK(compiler.version == 12);

@@ -8,8 +8,7 @@ using namespace andes;
 
 namespace {
 
-Function function(const std::string& name, std::vector<unsigned> calls = {},
-                  std::vector<unsigned> tail_calls = {}) {
+Function function(const std::string& name, std::vector<unsigned> calls = {}, std::vector<unsigned> tail_calls = {}) {
   Function made;
   made.name = name;
   made.file = "a.c";
@@ -27,8 +26,7 @@ Function worker(const std::string& name, unsigned operations, std::vector<unsign
   return made;
 }
 
-std::string reason(const std::vector<Function>& functions, unsigned index,
-                   Care care = Care::normal) {
+std::string reason(const std::vector<Function>& functions, unsigned index, Care care = Care::normal) {
   return decide(functions, {}, care)[index].reason;
 }
 
@@ -54,17 +52,13 @@ TEST_CASE("a tail call outside a cycle is harmless") {
   CHECK(reason({function("f", {1}, {1}), function("g")}, 0).empty());
 }
 
-TEST_CASE("a tail call to itself") {
-  CHECK(reason({function("f", {0}, {0})}, 0) == "tail call in a cycle of calls");
-}
+TEST_CASE("a tail call to itself") { CHECK(reason({function("f", {0}, {0})}, 0) == "tail call in a cycle of calls"); }
 
-TEST_CASE("recursion without a tail call keeps its probe") {
-  CHECK(reason({function("f", {0})}, 0).empty());
-}
+TEST_CASE("recursion without a tail call keeps its probe") { CHECK(reason({function("f", {0})}, 0).empty()); }
 
 TEST_CASE("a cycle of three: only those that call last in it are left out") {
-  const std::vector<Function> functions{function("a", {1}, {1}), function("b", {2}),
-                                        function("c", {0}, {0}), function("d", {0}, {0})};
+  const std::vector<Function> functions{function("a", {1}, {1}), function("b", {2}), function("c", {0}, {0}),
+                                        function("d", {0}, {0})};
   CHECK(reason(functions, 0) == "tail call in a cycle of calls");
   CHECK(reason(functions, 1).empty()); // its own frame is there anyway
   CHECK(reason(functions, 2) == "tail call in a cycle of calls");
@@ -127,8 +121,7 @@ TEST_CASE("the limit, and the words for one operation") {
 }
 
 TEST_CASE("operations of callees count, once for each place of a call") {
-  const std::vector<Function> functions{worker("top", 5, {1, 2, 1}), worker("left", 10, {2}),
-                                        worker("leaf", 20)};
+  const std::vector<Function> functions{worker("top", 5, {1, 2, 1}), worker("left", 10, {2}), worker("leaf", 20)};
   CHECK(reason(functions, 2) == "small (20 operations, no loops, no calls)");
   CHECK(reason(functions, 1) == "small (30 operations, no loops, calls small ones only)");
   CHECK(reason(functions, 0) == "small (85 operations, no loops, calls small ones only)");
@@ -155,8 +148,8 @@ TEST_CASE("what calls itself is left out if it is short, and its caller stays") 
 }
 
 TEST_CASE("a cycle of several functions is never small") {
-  const std::vector<Function> functions{worker("a", 1, {1}), worker("b", 1, {0}),
-                                        worker("above", 1, {0}), worker("beside", 1)};
+  const std::vector<Function> functions{worker("a", 1, {1}), worker("b", 1, {0}), worker("above", 1, {0}),
+                                        worker("beside", 1)};
   CHECK(reason(functions, 0).empty());
   CHECK(reason(functions, 1).empty());
   CHECK(reason(functions, 2).empty());
@@ -177,8 +170,8 @@ TEST_CASE("marked inline and short: left out though it calls what is not seen") 
 }
 
 TEST_CASE("ways to MPI keep their probes, marked inline or not") {
-  std::vector<Function> functions{worker("main", 1, {1}), inlined("step", 1, {2}),
-                                  inlined("exchange", 2), inlined("beside", 2)};
+  std::vector<Function> functions{worker("main", 1, {1}), inlined("step", 1, {2}), inlined("exchange", 2),
+                                  inlined("beside", 2)};
   functions[2].effort.mpi = true;
   CHECK(reason(functions, 2).empty());
   CHECK(reason(functions, 1).empty());
@@ -186,8 +179,7 @@ TEST_CASE("ways to MPI keep their probes, marked inline or not") {
 }
 
 TEST_CASE("what calls a short inline function of open cost is small only if it is short itself") {
-  std::vector<Function> functions{worker("caller", 1, {2}), inlined("wrapper", 1, {2}),
-                                  inlined("get", 9)};
+  std::vector<Function> functions{worker("caller", 1, {2}), inlined("wrapper", 1, {2}), inlined("get", 9)};
   CHECK(reason(functions, 0).empty());
   CHECK(reason(functions, 1) == "marked inline and short (10 operations, no loops, no MPI)");
 }
@@ -246,8 +238,7 @@ TEST_CASE("main keeps its probe, and only that main") {
 }
 
 TEST_CASE("small functions that a rule includes keep their probes, and so do their callers") {
-  const std::vector<Function> functions{worker("caller", 1, {1}), worker("named", 1),
-                                        worker("other", 1)};
+  const std::vector<Function> functions{worker("caller", 1, {1}), worker("named", 1), worker("other", 1)};
   const auto decisions = decide(functions, parse_selection("include named\n", "s"));
   CHECK(decisions[0].probe);
   CHECK(decisions[1].probe);
@@ -266,8 +257,7 @@ TEST_CASE("an obstacle is said before small") {
   Function f = worker("f", 1);
   f.obstacle = Obstacle::constant;
   CHECK(reason({f, worker("caller", 1, {0})}, 0) == "constexpr or consteval");
-  CHECK(reason({f, worker("caller", 1, {0})}, 1) ==
-        "small (2 operations, no loops, calls small ones only)");
+  CHECK(reason({f, worker("caller", 1, {0})}, 1) == "small (2 operations, no loops, calls small ones only)");
 }
 
 TEST_CASE("the selection comes last") {

@@ -9,12 +9,8 @@ namespace {
 
 const std::map<std::string, std::string> names{{"/tmp/x/0/foo.c", "foo.c"}, {"/tmp/x/0.h", ""}};
 
-std::string gcc(const std::string& text) {
-  return fix_dependencies(text, names, DependencyStyle::gcc);
-}
-std::string clang(const std::string& text) {
-  return fix_dependencies(text, names, DependencyStyle::clang);
-}
+std::string gcc(const std::string& text) { return fix_dependencies(text, names, DependencyStyle::gcc); }
+std::string clang(const std::string& text) { return fix_dependencies(text, names, DependencyStyle::clang); }
 
 } // namespace
 
@@ -30,8 +26,7 @@ TEST_CASE("names change") {
 }
 
 TEST_CASE("phony rules of the copy's header go") {
-  CHECK(gcc("foo.o: /tmp/x/0/foo.c /tmp/x/0.h bar.h\n/tmp/x/0.h:\nbar.h:\n") ==
-        "foo.o: foo.c bar.h\nbar.h:\n");
+  CHECK(gcc("foo.o: /tmp/x/0/foo.c /tmp/x/0.h bar.h\n/tmp/x/0.h:\nbar.h:\n") == "foo.o: foo.c bar.h\nbar.h:\n");
 }
 
 TEST_CASE("lines wrap at 72 and at 75 columns") {
@@ -41,8 +36,7 @@ TEST_CASE("lines wrap at 72 and at 75 columns") {
   CHECK(gcc("foo.o: /tmp/x/0/foo.c \\\n " + fits + "\n") == "foo.o: foo.c " + fits + "\n");
   CHECK(gcc("foo.o: /tmp/x/0/foo.c \\\n " + wraps + "\n") == "foo.o: foo.c \\\n " + wraps + "\n");
   CHECK(clang("foo.o: /tmp/x/0/foo.c \\\n  " + fits + "\n") == "foo.o: foo.c " + fits + "\n");
-  CHECK(clang("foo.o: /tmp/x/0/foo.c \\\n  " + wraps + "\n") ==
-        "foo.o: foo.c \\\n  " + wraps + "\n");
+  CHECK(clang("foo.o: /tmp/x/0/foo.c \\\n  " + wraps + "\n") == "foo.o: foo.c \\\n  " + wraps + "\n");
 }
 
 TEST_CASE("escapes of make stay") {

@@ -37,8 +37,7 @@ Marked marked(const std::string& source) {
 std::string edited(const Marked& source, const std::string& preamble = "") {
   const Probes probes = probes_of(0, source.regions, source.decisions);
   std::string text = below_preamble(preamble, "a.c", edit(source.text, probes.edits));
-  for (std::size_t at; (at = text.find(probes.table.name)) != std::string::npos &&
-                       !probes.table.name.empty();)
+  for (std::size_t at; (at = text.find(probes.table.name)) != std::string::npos && !probes.table.name.empty();)
     text.replace(at, probes.table.name.size(), "T");
   return text;
 }
@@ -50,21 +49,18 @@ TEST_CASE("nothing to do leaves the text as it is") {
 }
 
 TEST_CASE("a probe alone on its line") {
-  CHECK(edited(marked("void f()\n{^\n  g();\n}\n")) ==
-        "void f()\n{ANDES_PROBE(&T[0])\n  g();\n}\n");
+  CHECK(edited(marked("void f()\n{^\n  g();\n}\n")) == "void f()\n{ANDES_PROBE(&T[0])\n  g();\n}\n");
   CHECK(edited(marked("void f() {^  \r\n}\r\n")) == "void f() {ANDES_PROBE(&T[0])  \r\n}\r\n");
   CHECK(edited(marked("void f() {^")) == "void f() {ANDES_PROBE(&T[0])");
 }
 
 TEST_CASE("code behind the brace keeps its line and column") {
-  CHECK(edited(marked("\nvoid f() {^ g(); }\n")) ==
-        "\nvoid f() {ANDES_PROBE(&T[0])\n#line 2\n           g(); }\n");
+  CHECK(edited(marked("\nvoid f() {^ g(); }\n")) == "\nvoid f() {ANDES_PROBE(&T[0])\n#line 2\n           g(); }\n");
   CHECK(edited(marked("\tint f()\t{^}")) == "\tint f()\t{ANDES_PROBE(&T[0])\n#line 1\n          }");
 }
 
 TEST_CASE("two functions on one line") {
-  CHECK(edited(marked("F{^a}G{^b}")) ==
-        "F{ANDES_PROBE(&T[0])\n#line 1\n  a}G{ANDES_PROBE(&T[1])\n#line 1\n      b}");
+  CHECK(edited(marked("F{^a}G{^b}")) == "F{ANDES_PROBE(&T[0])\n#line 1\n  a}G{ANDES_PROBE(&T[1])\n#line 1\n      b}");
 }
 
 TEST_CASE("the preamble stands above line 1, and the byte order mark goes") {
@@ -78,8 +74,7 @@ TEST_CASE("functions without a probe take no site") {
   CHECK(edited(source) == "F{\n}G{ANDES_PROBE(&T[0])\n}");
   const SiteTable table = probes_of(0, source.regions, source.decisions).table;
   CHECK(table.text.find("\"f0\"") == std::string::npos);
-  CHECK(table.text.find("ANDES_SITE(\"f1\", \"a.c\", 2, ANDES_KIND_FUNCTION)") !=
-        std::string::npos);
+  CHECK(table.text.find("ANDES_SITE(\"f1\", \"a.c\", 2, ANDES_KIND_FUNCTION)") != std::string::npos);
 }
 
 TEST_CASE("each file has its own functions, and edits stand in the order of the text") {

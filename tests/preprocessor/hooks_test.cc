@@ -58,8 +58,7 @@ struct Excluded {
 
 Excluded excluded(const std::string& rules) {
   Excluded out;
-  out.names =
-      names_to_exclude(read_procedures(dump), parse_selection(rules, "rules"), out.impossible);
+  out.names = names_to_exclude(read_procedures(dump), parse_selection(rules, "rules"), out.impossible);
   return out;
 }
 
@@ -68,8 +67,8 @@ using Names = std::vector<std::string>;
 } // namespace
 
 TEST_CASE("procedures are named by module and host; modules are none, entries are") {
-  CHECK(names(read_procedures(dump)) == Names{"grid::start", "grid::start", "grid::restart",
-                                              "grid::solve", "grid::solve::sweep", "solve_all"});
+  CHECK(names(read_procedures(dump)) ==
+        Names{"grid::start", "grid::start", "grid::restart", "grid::solve", "grid::solve::sweep", "solve_all"});
   CHECK(read_procedures(dump)[0].own == "master.0.start");
   CHECK(read_procedures("").empty());
 }
@@ -99,6 +98,5 @@ TEST_CASE("all but one") {
 }
 
 TEST_CASE("rules for files say nothing of the procedures in those that stay") {
-  CHECK(excluded("exclude file *\ninclude file grid.f90\nexclude grid::solve::sweep\n").names ==
-        Names{"sweep"});
+  CHECK(excluded("exclude file *\ninclude file grid.f90\nexclude grid::solve::sweep\n").names == Names{"sweep"});
 }

@@ -16,8 +16,7 @@ const std::map<std::string, std::string> names{{"/t/x/0/foo.c", "foo.c"},
 } // namespace
 
 TEST_CASE("paths change where they begin") {
-  CHECK(fix_messages("/t/x/0/foo.c:1:2: error\n(/t/x/0/headers/1-a.h)\n", names) ==
-        "foo.c:1:2: error\n(a.h)\n");
+  CHECK(fix_messages("/t/x/0/foo.c:1:2: error\n(/t/x/0/headers/1-a.h)\n", names) == "foo.c:1:2: error\n(a.h)\n");
   CHECK(fix_messages("/y/t/x/0/foo.c\n", names) == "/y/t/x/0/foo.c\n");
 }
 
@@ -37,7 +36,8 @@ TEST_CASE("advice about guards is sorted, without headers that were read twice")
 TEST_CASE("warnings of what the optimiser made are told from others by their option") {
   CHECK(depend_on_optimiser("a.c:3:6: warning: inlining failed in call to 'f' [-Winline]\n"));
   CHECK(depend_on_optimiser("a.c: error: stack usage is 9 bytes [-Werror=stack-usage=]\n"));
-  CHECK(depend_on_optimiser("a.c: warning: stack usage [\033]8;;https://x#index-Wstack-usage\a\033[35m-Wstack-usage=\033[m]"));
+  CHECK(depend_on_optimiser(
+      "a.c: warning: stack usage [\033]8;;https://x#index-Wstack-usage\a\033[35m-Wstack-usage=\033[m]"));
   CHECK_FALSE(depend_on_optimiser("a.c: warning: unused variable 'a' [-Wunused-variable]\n"));
   CHECK_FALSE(depend_on_optimiser("a.cc: warning: [-Winline-new-delete] [-W"));
 }

@@ -21,8 +21,7 @@ Options options_of(const std::vector<std::string>& words, std::vector<const char
   return read_options(read_leading_options(words).said, variables.data());
 }
 
-std::string complaint(const std::vector<std::string>& words,
-                      const std::vector<const char*>& variables = {}) {
+std::string complaint(const std::vector<std::string>& words, const std::vector<const char*>& variables = {}) {
   try {
     options_of(words, variables);
   } catch (const Refusal& refusal) {
@@ -37,9 +36,7 @@ public:
   explicit File(const std::string& text) { std::ofstream(path()) << text; }
   ~File() { std::filesystem::remove(path()); }
   File(const File&) = delete;
-  static std::string path() {
-    return std::filesystem::temp_directory_path() / ("options-" + std::to_string(getpid()));
-  }
+  static std::string path() { return std::filesystem::temp_directory_path() / ("options-" + std::to_string(getpid())); }
 };
 
 using Headers = Options::Headers;
@@ -76,34 +73,28 @@ TEST_CASE("options end where the compiler begins") {
 TEST_CASE("the command line comes before the environment, that before the file") {
   const File file("headers all ; of everybody\nloops outer\nselect only.txt\n");
   const std::string name = "ANDES_BUILD=" + File::path();
-  const Options options =
-      options_of({"--loops", "all", "gcc"}, {"ANDES_LOOPS=none", "ANDES_SELECT=all", name.c_str()});
+  const Options options = options_of({"--loops", "all", "gcc"}, {"ANDES_LOOPS=none", "ANDES_SELECT=all", name.c_str()});
   CHECK(options.loops == Loops::all);
   CHECK(options.select == "all");
   CHECK(options.headers == Headers::all);
-  CHECK(options_of({"--config", File::path(), "gcc"}, {"ANDES_BUILD=/nowhere"}).loops ==
-        Loops::outer);
+  CHECK(options_of({"--config", File::path(), "gcc"}, {"ANDES_BUILD=/nowhere"}).loops == Loops::outer);
 }
 
 TEST_CASE("a selection file that a settings file names stands beside it") {
   const File file("select only.txt\n");
-  CHECK(options_of({"--config", File::path(), "gcc"}).select ==
-        std::filesystem::temp_directory_path() / "only.txt");
+  CHECK(options_of({"--config", File::path(), "gcc"}).select == std::filesystem::temp_directory_path() / "only.txt");
 }
 
 TEST_CASE("settings of the monitor and variables of strangers are passed over, misspelt ones not") {
-  CHECK(complaint({"gcc"}, {"ANDES_RECURSION=deep", "ANDES_OUT=a", "ANDES_PID=1",
-                            "ANDES_CLUSTER_HOME=/x", "ANDES_HEADERS=", "OTHER=1"}) == "");
-  CHECK(
-      complaint({"gcc"}, {"ANDES_HEADER=all"}) ==
-      "ANDES_HEADER: unknown setting; did you mean ANDES_HEADERS? (configs/build.info lists all)");
+  CHECK(complaint({"gcc"}, {"ANDES_RECURSION=deep", "ANDES_OUT=a", "ANDES_PID=1", "ANDES_CLUSTER_HOME=/x",
+                            "ANDES_HEADERS=", "OTHER=1"}) == "");
+  CHECK(complaint({"gcc"}, {"ANDES_HEADER=all"}) ==
+        "ANDES_HEADER: unknown setting; did you mean ANDES_HEADERS? (configs/build.info lists all)");
 }
 
 TEST_CASE("complaints of options") {
-  CHECK(complaint({"--headers", "some", "gcc"}) ==
-        "--headers: \"some\" is not allowed; give none or own or all");
-  CHECK(complaint({"--hedaers=all", "gcc"}) ==
-        "--hedaers: no option of cc; did you mean --headers?");
+  CHECK(complaint({"--headers", "some", "gcc"}) == "--headers: \"some\" is not allowed; give none or own or all");
+  CHECK(complaint({"--hedaers=all", "gcc"}) == "--hedaers: no option of cc; did you mean --headers?");
   CHECK(complaint({"-O2", "gcc"}) == "-O2: no option of cc; write andes cc [OPTIONS] COMPILER "
                                      "ARGS (andes cc --help lists them)");
   CHECK(complaint({"--select"}) == "--select: no value; write --select VALUE before the compiler");

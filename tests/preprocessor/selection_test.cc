@@ -3,8 +3,8 @@
 
 #include <fstream>
 
-#include "monitor/interface/selection_line.h"
 #include "common/message.h"
+#include "monitor/interface/selection_line.h"
 #include "preprocessor/selection.h"
 
 using namespace andes;
@@ -13,8 +13,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-bool selected(const std::string& text, const std::string& name,
-              const std::string& file = "src/a.cc") {
+bool selected(const std::string& text, const std::string& name, const std::string& file = "src/a.cc") {
   return choose(parse_selection(text, "s"), name, file) != Choice::exclude;
 }
 
@@ -140,10 +139,9 @@ TEST_CASE("a name without parameters stands for all its overloads") {
 }
 
 TEST_CASE("blocks of Score-P filters") {
-  const char* text =
-      "SCOREP_FILE_NAMES_BEGIN\n  EXCLUDE */io/*\nSCOREP_FILE_NAMES_END\n"
-      "SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE *\n  INCLUDE main solve\n          step*\n"
-      "SCOREP_REGION_NAMES_END\n";
+  const char* text = "SCOREP_FILE_NAMES_BEGIN\n  EXCLUDE */io/*\nSCOREP_FILE_NAMES_END\n"
+                     "SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE *\n  INCLUDE main solve\n          step*\n"
+                     "SCOREP_REGION_NAMES_END\n";
   CHECK(selected(text, "main"));
   CHECK(selected(text, "step_two"));
   CHECK_FALSE(selected(text, "other"));
@@ -200,11 +198,9 @@ TEST_CASE("a pattern with parameters is compared with any name that has them") {
 }
 
 TEST_CASE("complaints name file, line, fact and remedy") {
-  CHECK(complaint("\nomit x\n") ==
-        "s:2: 'omit' is unknown; write include PATTERN or exclude PATTERN");
+  CHECK(complaint("\nomit x\n") == "s:2: 'omit' is unknown; write include PATTERN or exclude PATTERN");
   CHECK(complaint("include\n") == "s:1: include has no pattern; name a function, * and ? allowed");
-  CHECK(complaint("SCOREP_REGION_NAMES_BEGIN\n x\n") ==
-        "s:2: 'x' follows no verb; write INCLUDE or EXCLUDE before it");
+  CHECK(complaint("SCOREP_REGION_NAMES_BEGIN\n x\n") == "s:2: 'x' follows no verb; write INCLUDE or EXCLUDE before it");
   CHECK(complaint("SCOREP_FILE_NAMES_BEGIN\nEXCLUDE MANGLED _Z1f\n") ==
         "s:2: MANGLED belongs to names of regions; leave it out here");
   CHECK(complaint("SCOREP_REGION_NAMES_BEGIN\nINCLUDE main\nEXCUDE *\n") ==
@@ -213,8 +209,7 @@ TEST_CASE("complaints name file, line, fact and remedy") {
                                     "SCOREP_REGION_NAMES_BEGIN before it");
   CHECK(complaint("SCOREP_REGION_NAMES_BEGIN\nSCOREP_REGION_NAMES_END exclude f\n") ==
         "s:2: 'exclude' follows the end of a block; begin a new line");
-  CHECK(complaint("SCOREP_REGION_NAMES_BEGIN\n") ==
-        "s:1: the block does not end; add SCOREP_REGION_NAMES_END");
+  CHECK(complaint("SCOREP_REGION_NAMES_BEGIN\n") == "s:1: the block does not end; add SCOREP_REGION_NAMES_END");
   CHECK(complaint("SCOREP_FILE_NAMES_END\n") ==
         "s:1: SCOREP_FILE_NAMES_END ends no block; write the line that begins it");
   CHECK(complaint("SCOREP_FILE_NAMES_BEGIN\nSCOREP_REGION_NAMES_BEGIN\n") ==

@@ -22,7 +22,8 @@ RecoveredJob job_of(const std::vector<std::vector<std::byte>>& arenas) {
 
 std::int32_t path_named(const Run& run, const std::string& name) {
   for (std::size_t i = 0; i < run.callpaths.size(); ++i)
-    if (run.regions[static_cast<std::size_t>(run.callpaths[i].region)].name == name) return static_cast<std::int32_t>(i);
+    if (run.regions[static_cast<std::size_t>(run.callpaths[i].region)].name == name)
+      return static_cast<std::int32_t>(i);
   return -1;
 }
 
@@ -87,7 +88,8 @@ int runs_of_damaged(const std::vector<std::byte>& whole, int stretch, std::size_
 } // namespace
 
 TEST_CASE("ranks that were killed make a run: visits, bytes, waits, and how each ended") {
-  const RecoveredJob job = job_of({receiver({EndKind::signal, 15, 9 * second}), sender({EndKind::signal, 11, 8 * second})});
+  const RecoveredJob job =
+      job_of({receiver({EndKind::signal, 15, 9 * second}), sender({EndKind::signal, 11, 8 * second})});
   const Run run = recovered_run(job, "");
   CHECK(std::get<std::int64_t>(run.facts.at("complete")) == 0);
   CHECK(std::get<std::int64_t>(run.facts.at("job_ranks")) == 3);
@@ -104,8 +106,8 @@ TEST_CASE("ranks that were killed make a run: visits, bytes, waits, and how each
   CHECK(run.causes[static_cast<std::size_t>(run.waits[0].cause)].name == "late_sender");
   CHECK(run.waits[0].wait_ns == Approx(3e9));
   for (const LocationRow& row : run.locations) CHECK_FALSE(row.wait_at_end_ns);
-  CHECK(ending_lines(run) == std::vector<std::string>{
-                                 "rank 0: killed by signal 11 (Segmentation fault) at 8.000 s in main/work",
+  CHECK(ending_lines(run) ==
+        std::vector<std::string>{"rank 0: killed by signal 11 (Segmentation fault) at 8.000 s in main/work",
                                  "rank 1: killed by signal 15 (Terminated) at 9.000 s in main/MPI_Recv",
                                  "rank 2: nothing is left of it"});
 }
@@ -122,9 +124,11 @@ TEST_CASE("ranks that ended in the same way are told in one line, the likely cau
                                  "rank 3: killed by signal 6 (Aborted) at 3.150 s in main/MPI_Recv",
                                  "ranks 0,2: killed by signal 15 (Terminated) at 3.200..3.300 s"});
   CHECK(ending_lines({{0, file::end_killed, 0, 3e9, in_call}, {1, file::end_killed, 0, 2e9, in_work}}) ==
-        std::vector<std::string>{"ranks 0-1: killed without a word (SIGKILL, _exit or no stack left), last seen at 2.000..3.000 s"});
+        std::vector<std::string>{
+            "ranks 0-1: killed without a word (SIGKILL, _exit or no stack left), last seen at 2.000..3.000 s"});
   CHECK(ending_lines({{0, file::end_signal, 6, 3e9, in_call}, {1, file::end_signal, 6, 2e9, in_work}}) ==
-        std::vector<std::string>{"ranks 0-1: killed by signal 6 (Aborted) at 2.000..3.000 s (rank 1 first, in main/work)"});
+        std::vector<std::string>{
+            "ranks 0-1: killed by signal 6 (Aborted) at 2.000..3.000 s (rank 1 first, in main/work)"});
   CHECK(ending_lines({{0, file::end_abort, 7, 2e9, in_work}, {1, file::end_abort, 7, 2e9, in_work}}) ==
         std::vector<std::string>{"ranks 0-1: called MPI_Abort(7) at 2.000 s in main/work"});
   // Where ranks are is what a snapshot tells.

@@ -15,8 +15,7 @@ Trial shipped() { return trial(shipped_rules()); }
 
 /// A message to rank 2 from rank 3, blocking on both sides unless said otherwise; more parameters
 /// after.
-void message(Trial& t, int send, int send_end, int receive, int receive_end,
-             std::vector<Given> more = {}) {
+void message(Trial& t, int send, int send_end, int receive, int receive_end, std::vector<Given> more = {}) {
   std::vector<Given> all = {{"rank", 2},
                             {"receive_rank", 2},
                             {"send_rank", 3},
@@ -50,8 +49,7 @@ void message(Trial& t, int send, int send_end, int receive, int receive_end,
 
 /// Rank 2's part in a collective operation from `begin` to `end`; rank 7 comes last, rank 5 is
 /// root.
-void collective(Trial& t, const char* operation, int begin, int end, int latest,
-                std::vector<Given> more = {}) {
+void collective(Trial& t, const char* operation, int begin, int end, int latest, std::vector<Given> more = {}) {
   std::vector<Given> all = {{"operation", operation},
                             {"rank", 2},
                             {"thread", 0},
@@ -85,10 +83,9 @@ TEST_CASE("There are twelve causes, each with texts") {
     CHECK(cause.description.size() > 40);
     CHECK(cause.advice.find("MPI_") != std::string::npos);
   }
-  CHECK(identifiers == std::set<std::string>{
-                           "late_sender", "late_receiver", "wrong_order", "early_reduce",
-                           "late_broadcast", "wait_at_nxn", "wait_at_barrier", "data_dependency",
-                           "wait_at_window_create", "lock_contention", "late_post", "early_wait"});
+  CHECK(identifiers == std::set<std::string>{"late_sender", "late_receiver", "wrong_order", "early_reduce",
+                                             "late_broadcast", "wait_at_nxn", "wait_at_barrier", "data_dependency",
+                                             "wait_at_window_create", "lock_contention", "late_post", "early_wait"});
   CHECK_FALSE(t.program.joins);
 }
 
@@ -106,8 +103,7 @@ TEST_CASE("Late sender") {
 
 TEST_CASE("Late sender of a non-blocking receive: from the enter of MPI_Wait") {
   Trial t = shipped();
-  message(t, 500, 510, 200, 210,
-          {{"receive_wait_start_time", 450}, {"receive_wait_finish_time", 530}});
+  message(t, 500, 510, 200, 210, {{"receive_wait_start_time", 450}, {"receive_wait_finish_time", 530}});
   CHECK(seen(t) == Lines{"late_sender 50 at rank 2 for rank 3"});
   CHECK(t.seen[0].instance_ns == 450);
 }
@@ -127,8 +123,7 @@ TEST_CASE("A message that is there is nobody's wait") {
 
 TEST_CASE("Data dependency") {
   Trial t = shipped();
-  message(t, 500, 510, 200, 520,
-          {{"sender_waiting", 1}, {"origin_rank", 9}, {"origin_call_stack", 90}});
+  message(t, 500, 510, 200, 520, {{"sender_waiting", 1}, {"origin_rank", 9}, {"origin_call_stack", 90}});
   message(t, 100, 110, 200, 205, {{"sender_waiting", 1}}); // not waited for
   CHECK(seen(t) == Lines{"data_dependency 300 at rank 2 for rank 3"});
   CHECK(t.seen[0].origin_rank == 9);
@@ -140,8 +135,7 @@ TEST_CASE("Wrong order") {
   message(t, 500, 510, 200, 520, {{"overtaking_source", 3}}); // same source
   message(t, 900, 910, 800, 920, {{"overtaking_source", 6}}); // another source
   message(t, 100, 110, 200, 205, {{"overtaking_source", 6}}); // not waited for
-  CHECK(seen(t) ==
-        Lines{"wrong_order 300 at rank 2 for rank 3", "wrong_order 100 at rank 2 for rank 3"});
+  CHECK(seen(t) == Lines{"wrong_order 300 at rank 2 for rank 3", "wrong_order 100 at rank 2 for rank 3"});
 }
 
 TEST_CASE("A chain of waits explains more than the order of messages") {
@@ -180,8 +174,7 @@ TEST_CASE("Wait at barrier, and at fence") {
   collective(t, "FENCE", 1000, 1450, 1470); // clipped to the call
   collective(t, "BARRIER", 2000, 2010, 2000);
   collective(t, "BARRIER", 3000, 3500, 3400, {{"empty", 1}}); // barriers carry no data
-  CHECK(seen(t) == Lines{"wait_at_barrier 340 at rank 2 for rank 7",
-                         "wait_at_barrier 450 at rank 2 for rank 7",
+  CHECK(seen(t) == Lines{"wait_at_barrier 340 at rank 2 for rank 7", "wait_at_barrier 450 at rank 2 for rank 7",
                          "wait_at_barrier 400 at rank 2 for rank 7"});
   CHECK(t.seen[0].call_stack == 20);
   CHECK(t.seen[0].peer_call_stack == 70);
@@ -193,9 +186,7 @@ TEST_CASE("Wait at all-to-all communication, and at scans") {
   collective(t, "N_TO_N", 100, 450, 440);
   collective(t, "N_TO_N", 600, 950, 940, {{"empty", 1}});
   collective(t, "SCAN", 1000, 1450, 1440,
-             {{"latest_other_start_time", 1200},
-              {"latest_other_rank", 1},
-              {"latest_other_call_stack", 10}});
+             {{"latest_other_start_time", 1200}, {"latest_other_rank", 1}, {"latest_other_call_stack", 10}});
   collective(t, "SCAN", 2000, 2010, 2440); // the first rank waits for nobody
   collective(t, "NEIGHBOUR", 3000, 3450, 3440); // nobody sends to this rank
   collective(t, "NEIGHBOUR", 4000, 4450, 4440, {{"latest_other_start_time", 4150}, {"latest_other_rank", 1}});
@@ -220,8 +211,7 @@ TEST_CASE("Early reduce waits for the latest of the others") {
 TEST_CASE("A root that comes last waits for nobody") {
   Trial t = shipped();
   collective(t, "N_TO_ONE", 500, 510, 500, {{"is_root", 1}, {"latest_other_start_time", 400}});
-  collective(t, "N_TO_ONE", 100, 450, 400,
-             {{"is_root", 1}, {"empty", 1}, {"latest_other_start_time", 400}});
+  collective(t, "N_TO_ONE", 100, 450, 400, {{"is_root", 1}, {"empty", 1}, {"latest_other_start_time", 400}});
   CHECK(seen(t).empty());
 }
 
@@ -231,8 +221,7 @@ TEST_CASE("Late broadcast") {
   collective(t, "ONE_TO_N", 1000, 1300, 1390, {{"root_start_time", 1390}}); // left before: clipped
   collective(t, "ONE_TO_N", 2000, 2010, 2400, {{"root_start_time", 1900}});
   collective(t, "ONE_TO_N", 3000, 3450, 3440, {{"is_root", 1}, {"root_start_time", 3000}});
-  CHECK(seen(t) == Lines{"late_broadcast 290 at rank 2 for rank 5",
-                         "late_broadcast 300 at rank 2 for rank 5"});
+  CHECK(seen(t) == Lines{"late_broadcast 290 at rank 2 for rank 5", "late_broadcast 300 at rank 2 for rank 5"});
   CHECK(t.seen[0].peer_call_stack == 50);
 }
 
@@ -240,8 +229,8 @@ TEST_CASE("Wait at making and freeing windows") {
   Trial t = shipped();
   collective(t, "WINDOW_CREATE", 100, 450, 440);
   collective(t, "WINDOW_FREE", 1000, 1450, 1250);
-  CHECK(seen(t) == Lines{"wait_at_window_create 340 at rank 2 for rank 7",
-                         "wait_at_window_create 250 at rank 2 for rank 7"});
+  CHECK(seen(t) ==
+        Lines{"wait_at_window_create 340 at rank 2 for rank 7", "wait_at_window_create 250 at rank 2 for rank 7"});
 }
 
 TEST_CASE("Lock contention") {
@@ -262,8 +251,7 @@ TEST_CASE("Lock contention") {
   lock(1000, 1450, 1470, 8); // clipped
   lock(2000, 2450, 1990, 8); // was free
   lock(3000, 3450, 0, -1);
-  CHECK(seen(t) == Lines{"lock_contention 340 at rank 2 for rank 8",
-                         "lock_contention 450 at rank 2 for rank 8"});
+  CHECK(seen(t) == Lines{"lock_contention 340 at rank 2 for rank 8", "lock_contention 450 at rank 2 for rank 8"});
   CHECK(t.seen[0].peer_call_stack == 80);
 }
 
@@ -327,13 +315,11 @@ TEST_CASE("Late post and early wait") {
 
 TEST_CASE("A rule file of one's own goes on where the shipped ones end") {
   std::vector<Source> sources = shipped_rules();
-  sources.push_back({"mine.rules",
-                     "rule event e type late_send where e.wait > 1000\n"
-                     "create performance observation name = \"Very late\" impact = e.wait;"});
+  sources.push_back({"mine.rules", "rule event e type late_send where e.wait > 1000\n"
+                                   "create performance observation name = \"Very late\" impact = e.wait;"});
   Trial t = trial(sources);
   message(t, 5000, 5010, 200, 5020);
   message(t, 500, 510, 200, 520);
-  CHECK(seen(t) == Lines{"late_sender 4800 at rank 2 for rank 3",
-                         "late_sender 300 at rank 2 for rank 3",
+  CHECK(seen(t) == Lines{"late_sender 4800 at rank 2 for rank 3", "late_sender 300 at rank 2 for rank 3",
                          "very_late 4800 at rank 2 for rank 3"});
 }

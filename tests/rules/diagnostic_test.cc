@@ -9,8 +9,8 @@ namespace {
 
 /// Error of a rule whose `where` is this condition, on one line after the head.
 std::string condition_error(const std::string& condition) {
-  const std::string all = errors_of("rule event e type point_to_point_operation_group where\n" +
-                                    condition + "\ndelete e;");
+  const std::string all =
+      errors_of("rule event e type point_to_point_operation_group where\n" + condition + "\ndelete e;");
   const std::string place = "test.rules:2:";
   REQUIRE(all.substr(0, place.size()) == place);
   return all.substr(place.size());
@@ -38,9 +38,9 @@ TEST_CASE("Lexical errors") {
   CHECK(condition_error("e.tag = 5 $") == "11: character '$' has no meaning in rules; take it out\n"
                                           "e.tag = 5 $\n"
                                           "          ^\n");
-  CHECK(errors_of("rule event e type lock_operation_group where e.comm_ eq \"abc\n delete e;")
-            .substr(0, 93) == "test.rules:1:57: string has no end; close it with \"\n"
-                              "rule event e type lock_operation_group wh");
+  CHECK(errors_of("rule event e type lock_operation_group where e.comm_ eq \"abc\n delete e;").substr(0, 93) ==
+        "test.rules:1:57: string has no end; close it with \"\n"
+        "rule event e type lock_operation_group wh");
 }
 
 TEST_CASE("Errors of the grammar") {
@@ -48,10 +48,9 @@ TEST_CASE("Errors of the grammar") {
         "test.rules:1:1: expected 'rule', found 'rulle'; did you mean 'rule'?\n"
         "rulle event e type x delete e;\n"
         "^\n");
-  CHECK(errors_of("rule where 1 = 1 delete e;") ==
-        "test.rules:1:6: expected 'event', found 'where'\n"
-        "rule where 1 = 1 delete e;\n"
-        "     ^\n");
+  CHECK(errors_of("rule where 1 = 1 delete e;") == "test.rules:1:6: expected 'event', found 'where'\n"
+                                                   "rule where 1 = 1 delete e;\n"
+                                                   "     ^\n");
   CHECK(errors_of("rule event e typ lock_operation_group delete e;") ==
         "test.rules:1:14: expected 'type', found 'typ'; did you mean 'type'?\n"
         "rule event e typ lock_operation_group delete e;\n"
@@ -120,10 +119,9 @@ TEST_CASE("Names that nobody knows") {
   CHECK(condition_error("tag > 0") == "1: unknown word 'tag'; did you mean 'e.tag'?\n"
                                       "tag > 0\n"
                                       "^\n");
-  CHECK(condition_error("e > 0") ==
-        "1: 'e' is an event, not a value; name one of its parameters, as e.start_time\n"
-        "e > 0\n"
-        "^\n");
+  CHECK(condition_error("e > 0") == "1: 'e' is an event, not a value; name one of its parameters, as e.start_time\n"
+                                    "e > 0\n"
+                                    "^\n");
   CHECK(action_error("delete f;") == "8: unknown event variable 'f'; this rule has e\n"
                                      "delete f;\n"
                                      "       ^\n");
@@ -131,8 +129,7 @@ TEST_CASE("Names that nobody knows") {
         "43: observations have no option 'impct'; did you mean 'impact'?\n"
         "create performance observation name = \"x\" impct = 1 impact = 1;\n"
         "                                          ^\n");
-  CHECK(errors_of(
-            "rule event e type collective_operation_group where e.operation eq BARIER delete e;") ==
+  CHECK(errors_of("rule event e type collective_operation_group where e.operation eq BARIER delete e;") ==
         "test.rules:1:67: parameter 'operation' is never BARIER; it is one of BARRIER, N_TO_N, "
         "ONE_TO_N, N_TO_ONE, "
         "SCAN, NEIGHBOUR, WINDOW_CREATE, WINDOW_FREE, FENCE\n"
@@ -141,26 +138,22 @@ TEST_CASE("Names that nobody knows") {
 }
 
 TEST_CASE("Types that do not agree") {
-  CHECK(condition_error("e.tag eq \"5\"") ==
-        "7: 'eq' compares strings; e.tag is an integer, compare it with '='\n"
-        "e.tag eq \"5\"\n"
-        "      ^\n");
+  CHECK(condition_error("e.tag eq \"5\"") == "7: 'eq' compares strings; e.tag is an integer, compare it with '='\n"
+                                             "e.tag eq \"5\"\n"
+                                             "      ^\n");
   CHECK(condition_error("e.tag = \"5\"") == "7: '=' compares an integer (e.tag) with a string "
                                             "(\"5\"); both must be numbers, or both strings\n"
                                             "e.tag = \"5\"\n"
                                             "      ^\n");
-  CHECK(condition_error("e.send_function_name < 5") ==
-        "22: '<' needs numbers; e.send_function_name is a string\n"
-        "e.send_function_name < 5\n"
-        "                     ^\n");
-  CHECK(condition_error("e.tag + e.send_call_stack > 5") ==
-        "7: '+' needs numbers; e.send_call_stack is a call stack\n"
-        "e.tag + e.send_call_stack > 5\n"
-        "      ^\n");
-  CHECK(condition_error("e.tag") ==
-        "1: e.tag is an integer, not a condition; compare it with something\n"
-        "e.tag\n"
-        "^\n");
+  CHECK(condition_error("e.send_function_name < 5") == "22: '<' needs numbers; e.send_function_name is a string\n"
+                                                       "e.send_function_name < 5\n"
+                                                       "                     ^\n");
+  CHECK(condition_error("e.tag + e.send_call_stack > 5") == "7: '+' needs numbers; e.send_call_stack is a call stack\n"
+                                                            "e.tag + e.send_call_stack > 5\n"
+                                                            "      ^\n");
+  CHECK(condition_error("e.tag") == "1: e.tag is an integer, not a condition; compare it with something\n"
+                                    "e.tag\n"
+                                    "^\n");
   CHECK(condition_error("e.tag + (e.tag = 1) > 0") ==
         "16: '=' makes a condition where a value is wanted; conditions stand behind 'where'\n"
         "e.tag + (e.tag = 1) > 0\n"
@@ -172,18 +165,16 @@ TEST_CASE("Types that do not agree") {
         "52: option 'impact' is a number of nanoseconds, \"long\" is a string\n"
         "create performance observation name = \"x\" impact = \"long\";\n"
         "                                                   ^\n");
-  CHECK(
-      action_error("create performance observation name = \"x\" impact = 1 rank = e.call_stack;") ==
-      "61: option 'rank' is an integer, e.call_stack is a call stack\n"
-      "create performance observation name = \"x\" impact = 1 rank = e.call_stack;\n"
-      "                                                            ^\n");
+  CHECK(action_error("create performance observation name = \"x\" impact = 1 rank = e.call_stack;") ==
+        "61: option 'rank' is an integer, e.call_stack is a call stack\n"
+        "create performance observation name = \"x\" impact = 1 rank = e.call_stack;\n"
+        "                                                            ^\n");
 }
 
 TEST_CASE("Observations need a name and an impact") {
-  CHECK(action_error("create performance observation impact = 1;") ==
-        "1: observation has no name; add name = \"...\"\n"
-        "create performance observation impact = 1;\n"
-        "^\n");
+  CHECK(action_error("create performance observation impact = 1;") == "1: observation has no name; add name = \"...\"\n"
+                                                                      "create performance observation impact = 1;\n"
+                                                                      "^\n");
   CHECK(action_error("create performance observation name = \"x\";") ==
         "1: observation has no impact; add impact = the nanoseconds that were lost\n"
         "create performance observation name = \"x\";\n"
@@ -194,27 +185,20 @@ TEST_CASE("What stands twice") {
   CHECK(action_error("change e tag = 1 tag = 2;") == "18: 'tag' is assigned twice; take one out\n"
                                                      "change e tag = 1 tag = 2;\n"
                                                      "                 ^\n");
-  CHECK(errors_of(
-            "rule event e type lock_operation_group event e type lock_operation_group delete e;") ==
+  CHECK(errors_of("rule event e type lock_operation_group event e type lock_operation_group delete e;") ==
         "test.rules:1:46: event variable 'e' stands here twice; give one another name\n"
         "rule event e type lock_operation_group event e type lock_operation_group delete e;\n"
         "                                             ^\n");
 }
 
 TEST_CASE("Rules that compose one type give the same parameters of the same types") {
-  const std::string first =
-      "rule event e type lock_operation_group compose event of type t a = 1 b = 2;\n";
-  CHECK(errors_of(first +
-                  "rule event e type lock_operation_group compose event of type t b = 2 a = 3;") ==
-        "");
-  CHECK(
-      errors_of(first + "rule event e type lock_operation_group compose event of type t a = 1;") ==
-      "test.rules:2:62: event type 't' is composed with 'b' by an earlier rule; give it here too\n"
-      "rule event e type lock_operation_group compose event of type t a = 1;\n"
-      "                                                             ^\n");
-  CHECK(errors_of(
-            first +
-            "rule event e type lock_operation_group compose event of type t a = \"1\" b = 2;") ==
+  const std::string first = "rule event e type lock_operation_group compose event of type t a = 1 b = 2;\n";
+  CHECK(errors_of(first + "rule event e type lock_operation_group compose event of type t b = 2 a = 3;") == "");
+  CHECK(errors_of(first + "rule event e type lock_operation_group compose event of type t a = 1;") ==
+        "test.rules:2:62: event type 't' is composed with 'b' by an earlier rule; give it here too\n"
+        "rule event e type lock_operation_group compose event of type t a = 1;\n"
+        "                                                             ^\n");
+  CHECK(errors_of(first + "rule event e type lock_operation_group compose event of type t a = \"1\" b = 2;") ==
         "test.rules:2:68: parameter 'a' is an integer, \"1\" is a string\n"
         "rule event e type lock_operation_group compose event of type t a = \"1\" b = 2;\n"
         "                                                                   ^\n");
@@ -235,31 +219,24 @@ TEST_CASE("A cause has one text") {
 TEST_CASE("A rule that would try all combinations is refused") {
   const std::string head = "rule event a type point_to_point_operation_group event b type "
                            "point_to_point_operation_group where\n";
-  const std::string message =
-      "test.rules:1:56: event 'b' would be combined with every other event; add to 'where' an "
-      "equality with "
-      "another event (b.rank = ...), or a lower and an upper bound of one of its times\n" +
-      head.substr(0, head.size() - 1) + "\n" + std::string(55, ' ') + "^\n";
+  const std::string message = "test.rules:1:56: event 'b' would be combined with every other event; add to 'where' an "
+                              "equality with "
+                              "another event (b.rank = ...), or a lower and an upper bound of one of its times\n" +
+                              head.substr(0, head.size() - 1) + "\n" + std::string(55, ' ') + "^\n";
   CHECK(errors_of(head + "a.tag = 3 and b.tag = 3 delete a;") == message);
-  CHECK(errors_of(head + "a.start_time < b.start_time delete a;") ==
-        message); // bounded on one side only
-  CHECK(errors_of(head + "a.start_time < b.start_time and b.start_time < 100 delete a;") ==
-        message);
+  CHECK(errors_of(head + "a.start_time < b.start_time delete a;") == message); // bounded on one side only
+  CHECK(errors_of(head + "a.start_time < b.start_time and b.start_time < 100 delete a;") == message);
   CHECK(errors_of(head + "(a.tag = b.tag or a.comm = b.comm) delete a;") == message);
   CHECK(errors_of(head + "a.tag = b.tag delete a;") == "");
-  CHECK(errors_of(head +
-                  "a.start_time < b.start_time and b.start_time < a.finish_time delete a;") == "");
-  CHECK(errors_of(
-            "rule event a type point_to_point_operation_group event b type "
-            "function_call_communicator_management where a.start_time < b.start_time delete a;") ==
-        "");
+  CHECK(errors_of(head + "a.start_time < b.start_time and b.start_time < a.finish_time delete a;") == "");
+  CHECK(errors_of("rule event a type point_to_point_operation_group event b type "
+                  "function_call_communicator_management where a.start_time < b.start_time delete a;") == "");
 }
 
 TEST_CASE("Every rule of a file is checked, whatever is wrong with those before it") {
-  const std::string errors =
-      errors_of("rule event e type lock_operation_group where e.x = 1 delete e;\n"
-                "rule event e type lock_operation_group where = delete e;\n"
-                "rule event e type lock_operation_group where e.y = 1 delete e;\n");
+  const std::string errors = errors_of("rule event e type lock_operation_group where e.x = 1 delete e;\n"
+                                       "rule event e type lock_operation_group where = delete e;\n"
+                                       "rule event e type lock_operation_group where e.y = 1 delete e;\n");
   CHECK(errors.find("test.rules:1:48: ") != std::string::npos);
   CHECK(errors.find("test.rules:2:46: ") != std::string::npos);
   CHECK(errors.find("test.rules:3:48: ") != std::string::npos);

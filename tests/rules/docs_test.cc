@@ -24,8 +24,7 @@ TEST_CASE("The manual has the event types of the code") {
   const std::string begin = "<!-- event types: printed by the code, checked by a test -->\n";
   const std::size_t at = text.find(begin);
   REQUIRE(at != std::string::npos);
-  const std::string found = text.substr(at + begin.size()),
-                    expected = described(registered_schemas());
+  const std::string found = text.substr(at + begin.size()), expected = described(registered_schemas());
   std::istringstream a(found), b(expected); // line by line, so that a failure shows the line
   for (std::string x, y; std::getline(b, y);) {
     REQUIRE(std::getline(a, x));

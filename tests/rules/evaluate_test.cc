@@ -12,11 +12,7 @@ namespace {
 
 void call(Trial& t, int request, int begin, int end, int comm = 0) {
   add(t, "function_call_non_blocking_receive_operation",
-      {{"request", request},
-       {"start_time", begin},
-       {"finish_time", end},
-       {"comm", comm},
-       {"rank", 1}});
+      {{"request", request}, {"start_time", begin}, {"finish_time", end}, {"comm", comm}, {"rank", 1}});
 }
 void handle(Trial& t, int request, int begin, int end) {
   add(t, "function_call_request_handling",
@@ -29,9 +25,8 @@ std::string join(const std::string& where, const std::string& actions) {
          where + "\n" + actions + ";";
 }
 
-constexpr const char* observe =
-    "create performance observation name = \"pair\" rank = a.start_time "
-    "peer_rank = b.start_time impact = 1";
+constexpr const char* observe = "create performance observation name = \"pair\" rank = a.start_time "
+                                "peer_rank = b.start_time impact = 1";
 
 /// Pairs "begin of a, begin of b".
 std::vector<std::pair<std::int64_t, std::int64_t>> pairs(const Trial& t) {
@@ -60,19 +55,15 @@ TEST_CASE("A join by a window keeps its open and closed ends") {
 }
 
 TEST_CASE("A window of reals, below and above zero") {
-  Trial t = trial(
-      join("b.start_time / 2 >= a.start_time - 0.5 and b.start_time / 2 <= a.start_time + 0.5",
-           observe));
+  Trial t = trial(join("b.start_time / 2 >= a.start_time - 0.5 and b.start_time / 2 <= a.start_time + 0.5", observe));
   call(t, 0, -3, 0), call(t, 0, 0, 0), call(t, 0, 4, 0);
   for (const int begin : {-8, -7, -6, -5, -4, -1, 0, 1, 2, 7, 8, 9, 10}) handle(t, 0, begin, begin);
   run(t);
-  CHECK(pairs(t) ==
-        Pairs{{-3, -7}, {-3, -6}, {-3, -5}, {0, -1}, {0, 0}, {0, 1}, {4, 7}, {4, 8}, {4, 9}});
+  CHECK(pairs(t) == Pairs{{-3, -7}, {-3, -6}, {-3, -5}, {0, -1}, {0, 0}, {0, 1}, {4, 7}, {4, 8}, {4, 9}});
 }
 
 TEST_CASE("Keys may be expressions of several parameters and types") {
-  Trial t = trial(
-      join("b.start_time - 100 = a.start_time + a.comm and a.request = b.request * 1.0", observe));
+  Trial t = trial(join("b.start_time - 100 = a.start_time + a.comm and a.request = b.request * 1.0", observe));
   call(t, 7, 10, 11, 5), call(t, 7, 20, 21, 6), call(t, 8, 10, 11, 5);
   handle(t, 7, 115, 0), handle(t, 7, 126, 0), handle(t, 8, 116, 0);
   run(t);
@@ -80,18 +71,15 @@ TEST_CASE("Keys may be expressions of several parameters and types") {
 }
 
 TEST_CASE("Joins find what nested loops would find") {
-  const char* texts[] = {
-      "a.request = b.request and b.start_time >= a.finish_time",
-      "b.start_time >= a.start_time and b.start_time <= a.finish_time + 20 and a.comm <> 1",
-      "a.request = b.request and a.comm = 2 and (b.start_time > a.start_time + 50 or b.finish_time "
-      "< a.start_time)",
-      "a.start_time >= b.start_time and a.start_time < b.finish_time and a.request = b.request"};
+  const char* texts[] = {"a.request = b.request and b.start_time >= a.finish_time",
+                         "b.start_time >= a.start_time and b.start_time <= a.finish_time + 20 and a.comm <> 1",
+                         "a.request = b.request and a.comm = 2 and (b.start_time > a.start_time + 50 or b.finish_time "
+                         "< a.start_time)",
+                         "a.start_time >= b.start_time and a.start_time < b.finish_time and a.request = b.request"};
   for (int which = 0; which < 4; ++which) {
     Trial t = trial(join(texts[which], observe));
     std::mt19937 random(static_cast<unsigned>(which));
-    const auto number = [&](int below) {
-      return static_cast<int>(random() % static_cast<unsigned>(below));
-    };
+    const auto number = [&](int below) { return static_cast<int>(random() % static_cast<unsigned>(below)); };
     struct Call {
       int request, begin, end, comm;
     };
@@ -107,8 +95,7 @@ TEST_CASE("Joins find what nested loops would find") {
     for (const Call& x : a)
       for (const Call& y : b) {
         const bool same = x.request == y.request;
-        const bool holds[] = {same && y.begin >= x.end,
-                              y.begin >= x.begin && y.begin <= x.end + 20 && x.comm != 1,
+        const bool holds[] = {same && y.begin >= x.end, y.begin >= x.begin && y.begin <= x.end + 20 && x.comm != 1,
                               same && x.comm == 2 && (y.begin > x.begin + 50 || y.end < x.begin),
                               x.begin >= y.begin && x.begin < y.end && same};
         if (holds[which]) expected.emplace_back(x.begin, y.begin);
@@ -123,22 +110,20 @@ TEST_CASE("Joins find what nested loops would find") {
 }
 
 TEST_CASE("Two variables of one type never stand for one event") {
-  Trial t = trial(
-      "rule event a type lock_operation_group event b type lock_operation_group where a.rank = "
-      "b.rank "
-      "create performance observation name = \"x\" rank = a.comm peer_rank = b.comm impact = 1;");
+  Trial t = trial("rule event a type lock_operation_group event b type lock_operation_group where a.rank = "
+                  "b.rank "
+                  "create performance observation name = \"x\" rank = a.comm peer_rank = b.comm impact = 1;");
   for (const int comm : {1, 2}) add(t, "lock_operation_group", {{"comm", comm}});
   run(t);
   CHECK(pairs(t) == Pairs{{1, 2}, {2, 1}});
 }
 
 TEST_CASE("Three events, the second found by way of the third") {
-  Trial t = trial(
-      "rule event a type function_call_non_blocking_receive_operation\n"
-      "event b type function_call_request_handling event c type lock_operation_group\n"
-      "where c.comm = a.comm and b.request = c.target_rank\n"
-      "create performance observation name = \"x\" rank = a.start_time peer_rank = b.start_time\n"
-      "origin_rank = c.lock_start_time impact = 1;");
+  Trial t = trial("rule event a type function_call_non_blocking_receive_operation\n"
+                  "event b type function_call_request_handling event c type lock_operation_group\n"
+                  "where c.comm = a.comm and b.request = c.target_rank\n"
+                  "create performance observation name = \"x\" rank = a.start_time peer_rank = b.start_time\n"
+                  "origin_rank = c.lock_start_time impact = 1;");
   call(t, 0, 1, 1, 5), call(t, 0, 2, 2, 6);
   handle(t, 30, 11, 11), handle(t, 40, 12, 12);
   add(t, "lock_operation_group", {{"comm", 6}, {"target_rank", 30}, {"lock_start_time", 21}});
@@ -162,9 +147,8 @@ TEST_CASE("A deleted event takes part in nothing any more") {
 }
 
 TEST_CASE("Changes are seen by later rules, not by their own") {
-  Trial t =
-      trial(join("a.request = b.request", "change a request = b.request + 1 comm = a.request") +
-            join("a.request = b.request", observe));
+  Trial t = trial(join("a.request = b.request", "change a request = b.request + 1 comm = a.request") +
+                  join("a.request = b.request", observe));
   call(t, 7, 10, 11), call(t, 8, 20, 21);
   handle(t, 7, 100, 101), handle(t, 8, 200, 201);
   run(t);
@@ -197,12 +181,11 @@ TEST_CASE("What a rule composes it does not see itself, so evaluation ends") {
 }
 
 TEST_CASE("Composed reals, strings and call stacks reach later rules") {
-  Trial t =
-      trial("rule event e type lock_operation_group compose event of type t\n"
-            "half = e.comm / 2 name = \"é\" stack = e.lock_call_stack word = LONG;\n"
-            "rule event e type t where e.name eq \"é\" and e.half < 1.75 and e.word eq LONG and "
-            "e.stack eq \"main > 4\"\n"
-            "create performance observation name = \"x\" call_stack = e.stack impact = e.half;");
+  Trial t = trial("rule event e type lock_operation_group compose event of type t\n"
+                  "half = e.comm / 2 name = \"é\" stack = e.lock_call_stack word = LONG;\n"
+                  "rule event e type t where e.name eq \"é\" and e.half < 1.75 and e.word eq LONG and "
+                  "e.stack eq \"main > 4\"\n"
+                  "create performance observation name = \"x\" call_stack = e.stack impact = e.half;");
   add(t, "lock_operation_group", {{"comm", 3}, {"lock_call_stack", 4}});
   add(t, "lock_operation_group", {{"comm", 4}, {"lock_call_stack", 4}});
   add(t, "lock_operation_group", {{"comm", 1}, {"lock_call_stack", 5}});
@@ -213,12 +196,10 @@ TEST_CASE("Composed reals, strings and call stacks reach later rules") {
 }
 
 TEST_CASE("Events of many blocks, some deleted") {
-  Trial t =
-      trial("rule event e type lock_operation_group where e.comm < 1000 delete e;\n"
-            "rule event e type lock_operation_group where e.target_rank = 3 and e.comm <> 1500\n"
-            "create performance observation name = \"x\" rank = e.comm impact = e.comm;");
-  for (int i = 0; i < 3000; ++i)
-    add(t, "lock_operation_group", {{"comm", i}, {"target_rank", i % 10 == 0 ? 3 : 4}});
+  Trial t = trial("rule event e type lock_operation_group where e.comm < 1000 delete e;\n"
+                  "rule event e type lock_operation_group where e.target_rank = 3 and e.comm <> 1500\n"
+                  "create performance observation name = \"x\" rank = e.comm impact = e.comm;");
+  for (int i = 0; i < 3000; ++i) add(t, "lock_operation_group", {{"comm", i}, {"target_rank", i % 10 == 0 ? 3 : 4}});
   run(t);
   CHECK(t.seen.size() == 199); // 1000, 1010 ... 2990 but 1500
   CHECK(t.seen.front().rank == 1000);
@@ -261,9 +242,8 @@ TEST_CASE("A rule that costs too much is stopped and named") {
 }
 
 TEST_CASE("The text of a call stack is asked for once, and only by rules that compare it") {
-  const Compiled compiled =
-      compile({{"t", "rule event e type lock_operation_group where e.exclusive = 1 and "
-                     "e.lock_call_stack eq \"a\" delete e;"}});
+  const Compiled compiled = compile({{"t", "rule event e type lock_operation_group where e.exclusive = 1 and "
+                                           "e.lock_call_stack eq \"a\" delete e;"}});
   REQUIRE(compiled.errors.empty());
   Tables tables = make_tables(compiled.program);
   Table& table = table_of(tables, EventType::lock_operation_group);

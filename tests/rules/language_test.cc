@@ -83,8 +83,7 @@ double value(const std::string& expression) {
   Trial t = trial("rule event e type point_to_point_operation_group "
                   "create performance observation name = \"x\" impact = " +
                   expression + ";");
-  add(t, "point_to_point_operation_group",
-      {{"send_start_time", 30}, {"receive_start_time", 10}, {"bytes", 8}});
+  add(t, "point_to_point_operation_group", {{"send_start_time", 30}, {"receive_start_time", 10}, {"bytes", 8}});
   run(t);
   return t.seen.empty() ? 0 : t.seen[0].impact_ns;
 }
@@ -106,10 +105,7 @@ TEST_CASE("MPI_Recv_init and MPI_Start become one receive") {
   };
   const auto handle = [&](const char* function, int request, int begin, int end) {
     add(t, "function_call_request_handling",
-        {{"function_name", function},
-         {"request", request},
-         {"start_time", begin},
-         {"finish_time", end}});
+        {{"function_name", function}, {"request", request}, {"start_time", begin}, {"finish_time", end}});
   };
   receive("MPI_Recv_init", 71, 4);
   receive("MPI_Irecv", 72, 5);
@@ -132,15 +128,13 @@ TEST_CASE("MPI_Recv_init and MPI_Start become one receive") {
   // The simple events that went into it are gone, the others stay.
   CHECK(rows(t, "function_call_non_blocking_receive_operation") == 1);
   CHECK(rows(t, "function_call_request_handling") == 1);
-  CHECK(seen_lines(t) ==
-        Lines{"composed 7 at rank 0 for rank -1", "composed 30 at rank 0 for rank -1"});
+  CHECK(seen_lines(t) == Lines{"composed 7 at rank 0 for rank -1", "composed 30 at rank 0 for rank -1"});
 }
 
 TEST_CASE("The printed rule of the late sender names a variable that it does not have") {
-  CHECK(errors_of(late_rule_with("op1")) ==
-        "test.rules:16:10: unknown event variable 'op1'; this rule has e\n"
-        "impact = op1.send_start_time - op1.receive_start_time;\n"
-        "         ^\n");
+  CHECK(errors_of(late_rule_with("op1")) == "test.rules:16:10: unknown event variable 'op1'; this rule has e\n"
+                                            "impact = op1.send_start_time - op1.receive_start_time;\n"
+                                            "         ^\n");
 }
 
 TEST_CASE("The rule of the late sender works once the variable is e") {
@@ -148,9 +142,8 @@ TEST_CASE("The rule of the late sender works once the variable is e") {
   REQUIRE(t.program.causes.size() == 1);
   CHECK(t.program.causes[0].name == "Поздняя посылка данных");
   CHECK(t.program.causes[0].identifier == "Поздняя_посылка_данных");
-  CHECK(t.program.causes[0].description ==
-        "Операция посылки данных вызывается позднее операции приема. "
-        "Из-за этого блокирующая операция приема вынуждена простоять.");
+  CHECK(t.program.causes[0].description == "Операция посылки данных вызывается позднее операции приема. "
+                                           "Из-за этого блокирующая операция приема вынуждена простоять.");
   const auto message = [&](const char* function, int sent, int received) {
     add(t, "point_to_point_operation_group",
         {{"receive_function_name", function},
@@ -170,8 +163,8 @@ TEST_CASE("The rule of the late sender works once the variable is e") {
   message("MPI_Irecv", 500, 200);
   message("MPI_Recv", 201, 200);
   run(t);
-  CHECK(seen_lines(t) == Lines{"Поздняя_посылка_данных 300 at rank 2 for rank 3",
-                               "Поздняя_посылка_данных 1 at rank 2 for rank 3"});
+  CHECK(seen_lines(t) ==
+        Lines{"Поздняя_посылка_данных 300 at rank 2 for rank 3", "Поздняя_посылка_данных 1 at rank 2 for rank 3"});
   const Observation& o = t.seen[0];
   CHECK(o.row == 0);
   CHECK(o.type == static_cast<std::uint32_t>(EventType::point_to_point_operation_group));
@@ -199,8 +192,7 @@ TEST_CASE("Conditions") {
   CHECK(holds("e.bytes = 8.0 and e.bytes < 8.5"));
   CHECK(holds("e.send_function_name eq \"MPI_Send\""));
   CHECK_FALSE(holds("e.send_function_name eq e.receive_function_name"));
-  CHECK(holds(
-      "e.send_function_name <> e.receive_function_name and e.send_function_name = \"MPI_Send\""));
+  CHECK(holds("e.send_function_name <> e.receive_function_name and e.send_function_name = \"MPI_Send\""));
   CHECK(holds("e.send_call_stack = e.receive_call_stack"));
   CHECK(holds("e.send_call_stack eq \"main > 7\""));
   CHECK_FALSE(holds("e.send_call_stack eq \"main > 8\""));
@@ -242,9 +234,8 @@ TEST_CASE("Words that are keywords elsewhere can name parameters and variables")
 }
 
 TEST_CASE("Strings may hold quotes, backslashes and line breaks") {
-  const Trial t =
-      trial("rule event e type lock_operation_group create performance observation\n"
-            "name = \"a \\\"b\\\" c\\\\d\" description = \"one  \n\t two\n\n three \" impact = 1;");
+  const Trial t = trial("rule event e type lock_operation_group create performance observation\n"
+                        "name = \"a \\\"b\\\" c\\\\d\" description = \"one  \n\t two\n\n three \" impact = 1;");
   CHECK(t.program.causes[0].name == "a \"b\" c\\d");
   CHECK(t.program.causes[0].description == "one two three ");
   CHECK(t.program.causes[0].identifier == "a_b_c_d");

@@ -65,18 +65,11 @@ std::string mutated(std::string text, std::mt19937& random) {
   for (std::size_t changes = 1 + below(6); changes > 0; --changes) {
     const std::size_t at = below(text.size() + 1), length = below(40);
     switch (below(5)) {
-    case 0:
-      text.erase(std::min(at, text.size()), length);
-      break;
-    case 1:
-      text.insert(at, words[below(std::size(words))]);
-      break;
-    case 2:
-      text.insert(at, text.substr(below(text.size() + 1), length));
-      break;
+    case 0: text.erase(std::min(at, text.size()), length); break;
+    case 1: text.insert(at, words[below(std::size(words))]); break;
+    case 2: text.insert(at, text.substr(below(text.size() + 1), length)); break;
     case 3:
-      text.replace(std::min(at, text.size()), std::min<std::size_t>(length, 5),
-                   words[below(std::size(words))]);
+      text.replace(std::min(at, text.size()), std::min<std::size_t>(length, 5), words[below(std::size(words))]);
       break;
     default:
       if (at < text.size()) text[at] = static_cast<char>(below(256));
@@ -102,20 +95,19 @@ void fill(Tables& tables, const Program& program) {
 TEST_CASE("Mutated rules never crash or hang") {
   std::vector<std::string> seeds;
   for (const Source& source : shipped_rules()) seeds.push_back(source.text);
-  seeds.push_back(
-      "rule event e type lock_operation_group event e2 type point_to_point_operation_group where "
-      "e.rank = e2.rank and e2.start_time >= e.start_time and not (e.comm < 3 or e2.call_stack eq "
-      "\"x\") "
-      "compose event of type t a = e.rank b = e2.tag / 2 c = \"q\" change e comm = min(1, e2.tag) "
-      "delete e2 "
-      "create performance observation name = \"n\" impact = e.comm; rule event e type t where e.b "
-      "> 1.5 delete e;");
+  seeds.push_back("rule event e type lock_operation_group event e2 type point_to_point_operation_group where "
+                  "e.rank = e2.rank and e2.start_time >= e.start_time and not (e.comm < 3 or e2.call_stack eq "
+                  "\"x\") "
+                  "compose event of type t a = e.rank b = e2.tag / 2 c = \"q\" change e comm = min(1, e2.tag) "
+                  "delete e2 "
+                  "create performance observation name = \"n\" impact = e.comm; rule event e type t where e.b "
+                  "> 1.5 delete e;");
   std::mt19937 random(20);
   int compiled_well = 0, errors = 0;
   for (int round = 0; round < rounds; ++round) {
     // Mostly the short text, in which more of the changes meet.
-    const std::string text = mutated(
-        round % 4 ? seeds.back() : seeds[static_cast<std::size_t>(round) % seeds.size()], random);
+    const std::string text =
+        mutated(round % 4 ? seeds.back() : seeds[static_cast<std::size_t>(round) % seeds.size()], random);
     const Compiled compiled = compile({{"mutated.rules", text}});
     for (const Diagnostic& error : compiled.errors) {
       ++errors;
@@ -157,6 +149,5 @@ TEST_CASE("Expressions of a hundred thousand levels are refused") {
 TEST_CASE("A condition may have any number of parts") {
   std::string condition = "e.comm = 0";
   for (int i = 0; i < 5000; ++i) condition += " or e.comm = " + std::to_string(i);
-  CHECK(errors_of("rule event e type lock_operation_group where " + condition + " delete e;") ==
-        "");
+  CHECK(errors_of("rule event e type lock_operation_group where " + condition + " delete e;") == "");
 }

@@ -57,8 +57,7 @@ TEST_CASE("The next one that was asked for counts, not the earliest sent") {
   CHECK(found(t) == Lines{"0 by 5 sent 90 waited for 220"});
 }
 
-TEST_CASE(
-    "A message sent at about the same time, or in the last tenth of the wait, does not overtake") {
+TEST_CASE("A message sent at about the same time, or in the last tenth of the wait, does not overtake") {
   Trial t = messages_trial();
   message(t, 0, 4, 200, 0, 210);
   message(t, 1, 5, 199, 220, 221);
@@ -68,8 +67,7 @@ TEST_CASE(
   CHECK(found(t) == Lines{"0 by 7 sent 179 waited for 240"});
 }
 
-TEST_CASE(
-    "Messages of one call, of another thread, of an earlier wait, or not waited for: nothing") {
+TEST_CASE("Messages of one call, of another thread, of an earlier wait, or not waited for: nothing") {
   Trial t = messages_trial();
   message(t, 0, 4, 200, 100, 210);
   message(t, 1, 5, 50, 100, 210);    // the same MPI_Waitall
@@ -83,9 +81,7 @@ TEST_CASE(
 TEST_CASE("It finds what comparing all messages finds") {
   Trial t = messages_trial();
   std::mt19937 random(3);
-  const auto number = [&](int below) {
-    return static_cast<int>(random() % static_cast<unsigned>(below));
-  };
+  const auto number = [&](int below) { return static_cast<int>(random() % static_cast<unsigned>(below)); };
   struct Message {
     int source, sent, begin, end, thread;
   };
@@ -104,8 +100,7 @@ TEST_CASE("It finds what comparing all messages finds") {
     for (const Message& m : all)
       if (m.thread == e.thread && m.begin > e.begin && m.sent < e.begin + wait - wait / 10)
         nearest = std::min(nearest, m.begin);
-    if (nearest < 1 << 30)
-      expected.push_back(std::to_string(i) + " waited for " + std::to_string(nearest));
+    if (nearest < 1 << 30) expected.push_back(std::to_string(i) + " waited for " + std::to_string(nearest));
   }
   Lines lines;
   for (const std::string& line : found(t))

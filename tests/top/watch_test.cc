@@ -12,8 +12,8 @@
 #include <csignal>
 #include <cstddef>
 #include <cstring>
-#include <fstream>
 #include <filesystem>
+#include <fstream>
 #include <mutex>
 #include <thread>
 
@@ -91,7 +91,9 @@ struct Reasons {
 };
 
 WatchPlan plan_for(const TestPlace& place, double every_s, Reasons& reasons) {
-  return {{place.place}, job_directory_name("t"), every_s,
+  return {{place.place},
+          job_directory_name("t"),
+          every_s,
           [&reasons, &place](const std::vector<std::string>& directories, SnapshotReason reason) {
             const std::lock_guard<std::mutex> lock(reasons.mutex);
             if (directories == std::vector<std::string>{place.job}) reasons.all.push_back(reason);

@@ -3,7 +3,7 @@
 // the thread's own stack, proves that a jump has left the work; so does a probe on the thread's own stack while the
 // work was a handler's, on the alternate stack. Nothing follows from places on stacks of user-level threads: another
 // one may run now while the one with the work will go on later.
-#include "monitor/core/here.h"
+#include "monitor/core/this_thread.h"
 
 #include <signal.h>
 
@@ -11,17 +11,18 @@
 
 namespace andes {
 
-__thread Here here __attribute__((tls_model("initial-exec")));
+__thread ThreadState this_thread __attribute__((tls_model("initial-exec")));
 
 bool is_abandoned(std::uintptr_t place) {
-  Location* location = here.location;
+  Location* location = this_thread.location;
   if (!location) return false;
   const Stack own = own_stack(*location);
   const auto is_own = [&](std::uintptr_t address) { return address >= own.low && address < own.high; };
   stack_t of_handlers;
   if (!is_own(place) || sigaltstack(nullptr, &of_handlers) != 0 || of_handlers.ss_flags & SS_ONSTACK) return false;
-  const bool by_handler = here.inside - reinterpret_cast<std::uintptr_t>(of_handlers.ss_sp) < of_handlers.ss_size;
-  if (is_own(here.inside) ? place < here.inside : !by_handler) return false;
+  const bool by_handler =
+      this_thread.inside - reinterpret_cast<std::uintptr_t>(of_handlers.ss_sp) < of_handlers.ss_size;
+  if (is_own(this_thread.inside) ? place < this_thread.inside : !by_handler) return false;
   location->at_work = false;
   settle_tree(location->tree);
   mend_side_stacks(*location);

@@ -13,18 +13,18 @@ struct MissedVisits {
   std::uint32_t count;
 };
 
-struct Here {
+struct ThreadState {
   Location* location;
   std::uintptr_t inside; // the address of the guard while the monitor is at work in this thread: then a probe in a
                          // signal handler must give up
   bool ended;
-  bool in_papi; // software-defined PAPI events (their callbacks run here): their probes are not counted
+  bool in_papi; // PAPI runs, and with it callbacks of software-defined events: their probes are not the program's
   bool held_for_fork; // this thread holds the monitor's locks until its fork is done: its work was not interrupted
   std::uint32_t unseen_begins; // regions that were begun without being measured and have not ended yet (marks.h)
   bool missed; // there are entries in:
   MissedVisits missed_visits[8];
 };
-extern __thread Here here __attribute__((tls_model("initial-exec")));
+extern __thread ThreadState this_thread __attribute__((tls_model("initial-exec")));
 
 void note_missed(andes_site* site);
 /// Counts the missed visits below the innermost open visit, as visits that took no time.
@@ -37,13 +37,13 @@ bool is_abandoned(std::uintptr_t place);
 /// Guards a section of the monitor's own work against re-entry.
 class Inside {
 public:
-  Inside() : entered_(here.inside == 0 || is_abandoned(place())) {
-    if (entered_) here.inside = place();
+  Inside() : entered_(this_thread.inside == 0 || is_abandoned(place())) {
+    if (entered_) this_thread.inside = place();
   }
   ~Inside() {
     if (!entered_) return;
-    if (__builtin_expect(here.missed, 0)) count_missed();
-    here.inside = 0;
+    if (__builtin_expect(this_thread.missed, 0)) count_missed();
+    this_thread.inside = 0;
   }
   Inside(const Inside&) = delete;
   Inside& operator=(const Inside&) = delete;
