@@ -2,7 +2,6 @@
 #include "postproc/view/json.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "monitor/interface/selection_line.h"
 #include "postproc/view/views.h"
@@ -30,44 +29,12 @@ void set(Json& object, const char* name, const std::string& text) {
   if (!text.empty()) object[name] = text;
 }
 
-void set(Json& object, const char* name, const std::optional<OverlapPercent>& overlap) {
-  if (overlap) object[name] = {{"low", overlap->low}, {"high", overlap->high}};
-}
-
-Json hybrid_json(const Hybrid& h) {
-  Json mpi{{"parallel", h.mpi.parallel}, {"load_balance", h.mpi.load_balance}, {"communication", h.mpi.communication}};
-  set(mpi, "serialisation", h.mpi.serialisation);
-  set(mpi, "transfer", h.mpi.transfer);
-  Json team{{"parallel", h.team.parallel},         {"serial_regions", h.team.serial_regions},
-            {"load_balance", h.team.load_balance}, {"barriers", h.team.barriers},
-            {"scheduling", h.team.scheduling},     {"mpi_in_regions", h.team.mpi_in_regions}};
-  return {{"parallel", h.parallel},
-          {"threads", {{"sum", h.threads}, {"min", h.threads_min}, {"max", h.threads_max}}},
-          {"useful_s", h.useful_s},
-          {"serial_s", h.serial_s},
-          {"mpi", std::move(mpi)},
-          {"team", std::move(team)},
-          {"threads_apart", {{"number", h.threads_apart}, {"compute_s", h.apart_compute_s}}}};
-}
-
 Json count_json(double count) { return static_cast<std::int64_t>(std::clamp(count, -9e18, 9e18)); }
 
 void set_place(Json& object, const std::string& kind, const std::string& file, int line) {
   object["kind"] = kind;
   set(object, "file", file);
   if (line > 0) object["line"] = line;
-}
-
-void set_ends(Json& object, const std::string& name, double value, const SamplingError& error) {
-  if (!has_interval(error)) return;
-  object[name + "_low"] = lower_end(value, error);
-  object[name + "_high"] = upper_end(value, error);
-}
-
-void set_visits_ends(Json& object, double visits, double error) {
-  if (error <= 0) return;
-  object["visits_low"] = count_json(std::max(0.0, std::round(visits - error)));
-  object["visits_high"] = count_json(std::round(visits + error));
 }
 
 void set_sampling(Json& object, const Sampling& sampling, const ToolCost& cost) {

@@ -6,8 +6,6 @@
 #include "postproc/analysis/comparison.h"
 #include "postproc/analysis/diagnosis.h"
 #include "postproc/analysis/estimate.h"
-#include "postproc/analysis/hybrid.h"
-#include "postproc/analysis/paths.h"
 #include "postproc/analysis/sampling.h"
 
 namespace andes {
@@ -22,9 +20,6 @@ void set(Json& object, const char* name, const std::optional<double>& value);
 void set(Json& object, const char* name, const std::optional<Estimate>& value);
 void set(Json& object, const char* name, const std::string& text);
 
-/// The parts and factors of a hybrid program's efficiency; ranks with several numbers of threads have a range.
-Json hybrid_json(const Hybrid& hybrid);
-
 /// A whole number.
 Json count_json(double count);
 
@@ -34,20 +29,11 @@ void set_place(Json& object, const std::string& kind, const std::string& file, i
 /// Step 4 without "schema".
 Json comparison_object(const Comparison& comparison);
 
-/// Keys of an estimated time, `NAME_low` and `NAME_high`; none without an interval.
-void set_ends(Json& object, const std::string& name, double value, const SamplingError& error);
-
-/// Ends of the interval of visits, visits_low and visits_high; nothing where all were counted.
-void set_visits_ends(Json& object, double visits, double error);
-
 /// `sampling` of a run or a point; absent for monitors without a budget that left nothing of it.
 void set_sampling(Json& object, const Sampling& sampling, const ToolCost& cost);
 
 /// A finding of a diagnosis.
 Json finding_json(const Finding& finding);
-
-/// {"low", "high"}; absent without transfers.
-void set(Json& object, const char* name, const std::optional<OverlapPercent>& overlap);
 
 /// Indented, with a final newline; bytes that are no UTF-8 are replaced.
 std::string document(const Json& json);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "postproc/analysis/paths.h"
+#include "postproc/view/columns/values.h"
 #include "postproc/view/number.h"
 #include "postproc/view/table.h"
 
@@ -10,8 +11,6 @@ namespace andes {
 namespace {
 
 using Align = TableColumn::Align;
-
-std::string known(const std::optional<double>& value) { return value ? significant(*value) : std::string(); }
 
 std::string steps_count(const Phase& phase) {
   return std::to_string(phase.steps.size()) + (phase.more.empty() ? "" : "+");
@@ -125,14 +124,7 @@ std::string phases_text(const Terminal& terminal, const Profile& profile) {
 std::string values_text(const Terminal& terminal, const Profile& profile) {
   const std::vector<PathValue> values = values_of(profile);
   if (values.empty()) return {};
-  Table table;
-  table.columns = {{"value", Align::left},          {"count"}, {"mean"}, {"min"}, {"max"}, {"last"}, {"not finite"},
-                   {"call path", Align::left, true}};
-  for (const PathValue& value : values)
-    table.rows.push_back({value.name, count_text(value.count), known(value.mean), known(value.min), known(value.max),
-                          known(value.last), value.not_finite > 0 ? count_text(value.not_finite) : "",
-                          joined_path(path_of(profile, callpath_of(profile, value)))});
-  std::string text = table_text(terminal, table, 0);
+  std::string text = table_text(terminal, text_table(columns::values(profile), values), 0);
   if (const double lost = fact_number(profile, "lost_values").value_or(0); lost > 0)
     text += wrapped(fmt::format("{} values found no place (setting tree_mb)", count_text(lost)), terminal.width,
                     styled(terminal, Style::yellow, "! "), "  ");
@@ -141,17 +133,10 @@ std::string values_text(const Terminal& terminal, const Profile& profile) {
 
 void set_phases(Json& json, const Profile& profile) {
   for (const Phase& phase : phases_of(profile)) json["phases"].push_back(phase_json(profile, phase));
+  const auto columns = columns::values(profile);
   for (const PathValue& value : values_of(profile)) {
-    const int callpath = callpath_of(profile, value);
-    Json row{{"name", value.name},
-             {"callpath", callpath},
-             {"path", path_of(profile, callpath)},
-             {"count", count_json(value.count)}};
-    if (value.not_finite > 0) row["not_finite"] = count_json(value.not_finite);
-    set(row, "mean", value.mean);
-    set(row, "min", value.min);
-    set(row, "max", value.max);
-    set(row, "last", value.last);
+    Json row;
+    add_columns(row, columns, value);
     row["locations"] = Json::array();
     for (const AttachedValue* part : value.parts) row["locations"].push_back(part_json(profile, *part));
     json["values"].push_back(std::move(row));

@@ -3,8 +3,12 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <span>
 
 #include "postproc/view/advice.h"
+#include "postproc/view/columns/points.h"
+#include "postproc/view/columns/ranks.h"
+#include "postproc/view/columns/routines.h"
 #include "postproc/view/diagnosis_text.h"
 #include "postproc/view/grid_text.h"
 #include "postproc/view/hybrid_text.h"
@@ -36,8 +40,6 @@ std::string seconds_text(const Estimate& time_s) {
   if (time_s.kind == Estimate::Kind::range) return fmt::format("{} s ({})", significant(time_s.median), behind);
   return fmt::format("{} s{}{}", significant(time_s.median), behind.empty() ? "" : " ", behind);
 }
-
-std::string percent(const std::optional<double>& value) { return fixed(value, 1); }
 
 /// The size that call paths and ranks are reported of.
 std::string routine_place(const Report& report) {
@@ -79,11 +81,6 @@ std::string bar(const Terminal& terminal, double speedup, double ideal, double m
   return text;
 }
 
-Style style_of(const ScalingPoint& point) {
-  if (!point.usable) return Style::dim;
-  return point.efficiency.median < acceptable_efficiency ? Style::yellow : Style::plain;
-}
-
 /// Steps 1 and 2 of runs of which none came to its end.
 std::string nothing_to_fit(const Terminal& terminal, const Report& report) {
   const bool is = report.unfinished.rfind("incomplete", 0) == 0;
@@ -112,34 +109,13 @@ std::string where_are_we(const Terminal& terminal, const Report& report) {
         fmt::format("  Base: {}, {}.\n", place_text(scaling.base_ranks, scaling.base_threads, report.grid.has_value()),
                     seconds_text(scaling.base_time_s));
   if (report.grid) text += "  Over cores, each number of them in its best split:\n";
-  Table table;
-  table.columns = {{fmt::format("{}s", unit_of(scaling.axis))},
-                   {report.grid ? "ranks x threads" : ""},
-                   {"runs"},
-                   {"time s"},
-                   {"", Align::left},
-                   {"speedup"},
-                   {"", Align::left},
-                   {"efficiency %"},
-                   {report.sequential ? "relative speedup" : ""},
-                   {"speedup, ideal", Align::left}};
   double most = 1;
   for (const ScalingPoint& p : scaling.points)
     most = std::max({most, p.speedup.median, static_cast<double>(p.size) / scaling.base_size});
-  for (const ScalingPoint& p : scaling.points) {
-    const Style style = style_of(p);
-    table.rows.push_back({{fmt::format("{}{}", p.size, p.oversubscribed ? "*" : ""), style},
-                          report.grid ? fmt::format("{} x {}", p.ranks, p.threads) : "",
-                          std::to_string(p.repeats),
-                          significant(p.time_s.median),
-                          spread_text(p.time_s),
-                          {fixed(p.speedup.median, 2), style},
-                          spread_text(p.speedup, 3),
-                          {fixed(100 * p.efficiency.median, 1), style},
-                          p.relative_speedup ? fixed(p.relative_speedup->median, 2) : "",
-                          bar(terminal, p.speedup.median, static_cast<double>(p.size) / scaling.base_size, most)});
-  }
-  text += table_text(terminal, table);
+  const auto bar_of = [&](const ScalingPoint& p) {
+    return bar(terminal, p.speedup.median, static_cast<double>(p.size) / scaling.base_size, most);
+  };
+  text += table_text(terminal, text_table(columns::speedups(report, bar_of), scaling.points));
   if (report.grid) text += grid_text(terminal, *report.grid);
   const auto& all = report.grid ? report.grid->all.points : scaling.points;
   const bool oversubscribed =
@@ -154,21 +130,9 @@ std::string where_are_we(const Terminal& terminal, const Report& report) {
 }
 
 std::string fractions_table(const Terminal& terminal, const Scaling& scaling) {
-  Table table;
-  table.columns = {{fmt::format("{}s", unit_of(scaling.axis))}, {"serial fraction"}, {"", Align::left}};
-  if (scaling.base_size > 1)
-    table.columns.insert(table.columns.end(), {{"serial share of the base run"}, {"", Align::left}});
-  for (const ScalingPoint& p : scaling.points) {
-    if (!p.serial_fraction) continue;
-    std::vector<Cell> row{std::to_string(p.size), fixed(p.serial_fraction->median, 4),
-                          fixed_spread(*p.serial_fraction, 4)};
-    if (p.base_share) {
-      row.emplace_back(fixed(p.base_share->median, 4));
-      row.emplace_back(fixed_spread(*p.base_share, 4));
-    }
-    table.rows.push_back(std::move(row));
-  }
-  return table.rows.empty() ? "" : table_text(terminal, table);
+  std::vector<ScalingPoint> points = scaling.points;
+  std::erase_if(points, [](const ScalingPoint& p) { return !p.serial_fraction; });
+  return points.empty() ? "" : table_text(terminal, text_table(columns::serial_fractions(scaling), points));
 }
 
 std::string projection_table(const Terminal& terminal, const Scaling& scaling) {
@@ -212,62 +176,24 @@ std::string how_far(const Terminal& terminal, const Report& report) {
   return text + sentence(terminal, advice_how_far(report));
 }
 
-/// How much of the errors of estimated times finds room. The other percentage is the total less
-/// communication: it goes first.
-struct RoutinesLayout {
-  ErrorColumn errors = ErrorColumn::interval;
-  bool others = true, balances = true;
-};
-
-Table routines_table(const Report& report, std::size_t most, const RoutinesLayout& layout) {
-  const bool intervals = layout.errors == ErrorColumn::interval;
-  const TableColumn error{intervals ? "" : "+-", intervals ? Align::left : Align::right};
-  Table table;
-  table.columns = {{"total %"},      error,          {"own %"},   error,
-                   {"load bal."},    {"comm. bal."}, {"comm. %"}, {"idle %"},
-                   {"overlap %"},    {"other %"},    {"sync. %"}, {"call path", Align::left, true},
-                   {"", Align::left}};
-  for (const Routine& r : report.routines) {
-    if (table.rows.size() == most) break;
-    const bool uneven = r.load_balance && *r.load_balance < acceptable_efficiency;
-    const SamplingError &inclusive = r.inclusive_error_percent, &own = r.own_error_percent;
-    table.rows.push_back(
-        {marked(percent(r.percent_of_total), inclusive),
-         percent_error_text(r.percent_of_total, inclusive, layout.errors),
-         marked(percent(r.own_percent), own),
-         percent_error_text(r.own_percent, own, layout.errors),
-         {marked(fixed(r.load_balance, 2), inclusive), uneven ? Style::yellow : Style::plain},
-         layout.balances ? fixed(r.communication_balance, 2) : "",
-         percent(r.communication_percent),
-         r.idle_percent ? percent(r.idle_percent) : "",
-         r.overlap_percent ? bounds_text(r.overlap_percent->low, r.overlap_percent->high) : "",
-         layout.others ? marked(percent(r.non_communication_percent), inclusive) : "",
-         percent(r.synchronisation_percent),
-         {joined_path(r.path) + (r.muted ? " (muted)" : ""), is_mpi_kind(r.kind) ? Style::cyan : Style::plain},
-         r.line > 0 && r.kind != "call-site" // whose name says so
-             ? fmt::format("{}:{}", r.file.substr(r.file.rfind('/') + 1), r.line)
-             : ""});
-  }
-  return table;
-}
-
 std::string heaviest_call_paths(const Terminal& terminal, const Report& report) {
   constexpr std::size_t most = 15;
-  RoutinesLayout layout;
-  Table table = routines_table(report, most, layout);
+  constexpr columns::Narrowing narrowings[] = {{1, ErrorColumn::half}, {2, ErrorColumn::half}, {3, ErrorColumn::half}};
+  const columns::List<Routine> list = columns::routines(report);
+  const std::span rows(report.routines.data(), std::min(most, report.routines.size()));
+  columns::Narrowing narrowing;
+  Table table = text_table(list, rows);
   const bool overlap = std::any_of(report.routines.begin(), report.routines.end(),
                                    [](const Routine& r) { return r.overlap_percent.has_value(); });
   if (report.sampling.sampled > 0 || report.why_no_waits.empty()) {
-    constexpr RoutinesLayout narrower[] = {
-        {ErrorColumn::half, true, true}, {ErrorColumn::half, false, true}, {ErrorColumn::half, false, false}};
-    for (const RoutinesLayout& next : narrower) {
+    for (const columns::Narrowing& next : narrowings) {
       if (fits(terminal, table)) break;
-      layout = next;
-      table = routines_table(report, most, layout);
+      narrowing = next;
+      table = text_table(list, rows, narrowing);
     }
   }
   const char* marks =
-      layout.errors == ErrorColumn::interval ? "[low, high]: 95 % interval" : "+-: half of the 95 % interval";
+      narrowing.errors == ErrorColumn::interval ? "[low, high]: 95 % interval" : "+-: half of the 95 % interval";
   std::string text = table_text(terminal, table);
   if (report.routines.size() > most)
     text += fmt::format("  and {} lighter ones (--json or --csv lists them)\n", report.routines.size() - most);
@@ -290,30 +216,12 @@ std::string ranks_table(const Terminal& terminal, const Report& report) {
                        at_either_end, at_either_end, rows.size());
     rows.erase(rows.begin() + at_either_end, rows.end() - at_either_end);
   }
-  Table table;
-  table.columns = {{"rank"},    {"compute s"},  {"comm. s"}, {"idle s"},  {"idle % of T"}, {"tool s"},
-                   {"sync. s"}, {"end wait s"}, {"wall s"},  {"threads"}, {"thread bal."}, {"serial %"}};
-  for (const RankRow& r : rows)
-    table.rows.push_back({std::to_string(r.rank),
-                          significant(r.compute_s),
-                          significant(r.communication_s),
-                          r.idle_s ? significant(*r.idle_s) : "",
-                          r.idle_percent ? percent(r.idle_percent) : "",
-                          significant(r.tool_s),
-                          significant(r.synchronisation_s),
-                          r.wait_at_end_s ? significant(*r.wait_at_end_s) : "",
-                          significant(r.wall_s),
-                          r.threads > 1 ? std::to_string(r.threads) : "",
-                          {r.thread_load_balance ? fixed(*r.thread_load_balance, 2) : "",
-                           r.thread_load_balance.value_or(1) < acceptable_efficiency ? Style::yellow : Style::plain},
-                          r.serial_percent ? fixed(*r.serial_percent, 1) : ""});
-  return table_text(terminal, table) + note +
-         (has_threads(report)
-              ? wrapped("figures of the main threads; thread bal.: mean / max of compute over the rank's threads; "
-                        "serial: outside "
-                        "parallel regions, of the main thread's wall time (andes show --threads shows each thread)",
-                        terminal.width, "  ", "  ")
-              : "");
+  const std::string text = table_text(terminal, text_table(columns::ranks(), rows)) + note;
+  if (!has_threads(report)) return text;
+  return text + wrapped("figures of the main threads; thread bal.: mean / max of compute over the rank's threads; "
+                        "serial: outside parallel regions, of the main thread's wall time (andes show --threads shows "
+                        "each thread)",
+                        terminal.width, "  ", "  ");
 }
 
 /// Parallel efficiency in the part of MPI and that of threads; nothing without teams.
@@ -337,23 +245,14 @@ std::string hybrid_efficiency_text(const Terminal& terminal, const Report& repor
 /// Parallel efficiency in factors, with the definition that is used.
 std::string efficiency_text(const Terminal& terminal, const Report& report) {
   if (const std::string hybrid = hybrid_efficiency_text(terminal, report); !hybrid.empty()) return hybrid;
-  Table table;
-  table.columns = {{"ranks"},           {"parallel %"},      {"load balance %"},
-                   {"communication %"}, {"serialisation %"}, {"transfer %"}};
-  bool factors = false;
-  const auto cell = [](const std::optional<double>& factor) -> Cell {
-    if (!factor) return {};
-    return {fixed(100 * *factor, 1), *factor < acceptable_efficiency ? Style::yellow : Style::plain};
-  };
-  for (std::size_t i = 0; i < report.shares.size(); ++i) {
-    if (!report.shares[i].efficiency) continue;
-    const Efficiency& e = *report.shares[i].efficiency;
-    factors = factors || e.transfer;
-    table.rows.push_back({std::to_string(report.scaling.points[i].ranks), cell(e.parallel), cell(e.load_balance),
-                          cell(e.communication), cell(e.serialisation), cell(e.transfer)});
-  }
-  if (table.rows.empty()) return {};
-  return "\n  Efficiency hierarchy (100 % is ideal, 80 % regarded as acceptable):\n" + table_text(terminal, table) +
+  std::vector<columns::SizeRow> rows = columns::size_rows(report.scaling.points, report.shares);
+  std::erase_if(rows, [](const columns::SizeRow& row) { return !row.shares->efficiency; });
+  if (rows.empty()) return {};
+  const bool factors = std::any_of(rows.begin(), rows.end(), [](const columns::SizeRow& row) {
+    return row.shares->efficiency->transfer.has_value();
+  });
+  return "\n  Efficiency hierarchy (100 % is ideal, 80 % regarded as acceptable):\n" +
+         table_text(terminal, text_table(columns::efficiencies(), rows)) +
          wrapped(std::string(efficiency_definition) + (factors ? "" : " (these two need measured waits)"),
                  terminal.width, "  ", "  ");
 }
@@ -377,10 +276,9 @@ std::string waits_text(const Terminal& terminal, const Report& report) {
 
 /// What percentages are of.
 std::string denominators(const Report& report) {
-  return has_threads(report)
-             ? "percentages of call paths of the time of all threads (p x T and the wall times of the others), "
-               "all others of p x T"
-             : "all percentages of p x T";
+  return has_threads(report) ? "percentages of call paths of the time of all threads (p x T and the wall times of the "
+                               "others), all others of p x T"
+                             : "all percentages of p x T";
 }
 
 std::string effort(const Terminal& terminal, const Report& report) {
@@ -388,22 +286,8 @@ std::string effort(const Terminal& terminal, const Report& report) {
   text += wrapped(fmt::format("At {}, {} run{} (medians); {}.", routine_place(report), report.routine_repeats,
                               report.routine_repeats == 1 ? "" : "s", denominators(report)),
                   terminal.width, "  ", "  ");
-  Table points;
-  points.columns = {{"ranks"},         {report.grid ? "threads" : ""},
-                    {"load balance"},  {"thread balance"},
-                    {"comm. balance"}, {"bytes balance"},
-                    {"compute %"},     {"comm. %"},
-                    {"sync. %"},       {"idle %"}};
-  for (std::size_t i = 0; i < report.shares.size(); ++i) {
-    const PointShares& s = report.shares[i];
-    const ScalingPoint& p = report.scaling.points[i];
-    points.rows.push_back({std::to_string(p.ranks), report.grid ? std::to_string(p.threads) : "",
-                           fixed(s.load_balance, 2), s.thread_load_balance ? fixed(s.thread_load_balance, 2) : "",
-                           fixed(s.communication_balance, 2), fixed(s.bytes_balance, 2), percent(s.compute_percent),
-                           percent(s.communication_percent), percent(s.synchronisation_percent),
-                           s.idle_percent ? percent(s.idle_percent) : ""});
-  }
-  text += table_text(terminal, points) + efficiency_text(terminal, report) +
+  const std::vector<columns::SizeRow> sizes = columns::size_rows(report.scaling.points, report.shares);
+  text += table_text(terminal, text_table(columns::sizes(report), sizes)) + efficiency_text(terminal, report) +
           processor_text(terminal, report.processor, report.grid.has_value()) + "\n  Heaviest call paths:\n" +
           heaviest_call_paths(terminal, report) + waits_text(terminal, report) + "\n  Ranks:\n" +
           ranks_table(terminal, report);

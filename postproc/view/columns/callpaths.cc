@@ -1,0 +1,213 @@
+// Beside names that can be read not all numbers find room. The mean is inclusive / ranks: it goes first, when errors
+// have become short; then bytes; then the errors, overlap and the largest time.
+#include "postproc/view/columns/callpaths.h"
+
+#include "postproc/analysis/warnings.h"
+#include "postproc/view/number.h"
+
+namespace andes::columns {
+namespace {
+
+std::string above_zero(double time_s) { return time_s > 0 ? significant(time_s) : std::string(); }
+
+Cell balance(const TreeRow& r) {
+  const bool uneven = r.load_balance && *r.load_balance < acceptable_efficiency;
+  return {marked(r.load_balance ? fixed(r.load_balance, 2) : "", r.inclusive_error_s),
+          uneven ? Style::yellow : Style::plain};
+}
+
+auto whole(double TreeRow::* count) {
+  return [count](const TreeRow& r) { return Value(Whole{r.*count}); };
+}
+
+/// A number of visits that only estimated call paths tell.
+auto if_estimated(double TreeRow::* visits) {
+  return [visits](const TreeRow& r) { return r.inclusive_error_s.estimated ? Value(Whole{r.*visits}) : Value(); };
+}
+
+List<TreeRow> place(const Profile& profile) {
+  return List<TreeRow>{
+      {.key = "id", .value = &TreeRow::id},
+      {.key = "parent",
+       .value = [](const TreeRow& r) { return r.parent ? Value(*r.parent) : Value(Json()); }}, // null: a root
+      {.key = "path", .value = [&profile](const TreeRow& r) { return path_of(profile, r.id); }},
+      {.key = "kind", .value = &TreeRow::kind},
+      {.key = "file", .value = [](const TreeRow& r) { return known(r.file); }},
+      {.key = "line", .value = [](const TreeRow& r) { return known_line(r.line); }},
+  };
+}
+
+List<TreeRow> times(const Tree& tree) {
+  return List<TreeRow>{
+      {.text = {.title = "%",
+                .cell =
+                    [&tree](const TreeRow& r) {
+                      return marked(fixed(100 * r.inclusive_s / tree.time_s, 1), r.inclusive_error_s);
+                    }}},
+      {.key = "visits",
+       .value = whole(&TreeRow::visits),
+       .text = {.title = "visits", .cell = [](const TreeRow& r) { return visits_text(r.visits, r.muted); }}},
+      {.key = "inclusive_s",
+       .value = &TreeRow::inclusive_s,
+       .text = {
+           .title = "incl. s",
+           .cell = [](const TreeRow& r) { return marked(significant(r.inclusive_s), r.inclusive_error_s); },
+           .error = [](const TreeRow& r,
+                       ErrorColumn column) { return time_error_text(r.inclusive_s, r.inclusive_error_s, column); }}},
+      {.key = "exclusive_s",
+       .value = &TreeRow::exclusive_s,
+       .text = {
+           .title = "excl. s",
+           .cell = [](const TreeRow& r) { return marked(significant(r.exclusive_s), r.exclusive_error_s); },
+           .error = [](const TreeRow& r,
+                       ErrorColumn column) { return time_error_text(r.exclusive_s, r.exclusive_error_s, column); }}},
+      {.key = "mean_s",
+       .value = &TreeRow::mean_s,
+       .text = {.title = "mean s",
+                .cell = [](const TreeRow& r) { return marked(significant(r.mean_s), r.inclusive_error_s); },
+                .steps = 1}},
+      {.key = "max_s",
+       .value = &TreeRow::max_s,
+       .text = {.title = "max s",
+                .cell = [](const TreeRow& r) { return marked(significant(r.max_s), r.inclusive_error_s); },
+                .steps = 5}},
+      {.key = "communication_s",
+       .value = &TreeRow::communication_s,
+       .text = {.title = "comm. s", .cell = [](const TreeRow& r) { return above_zero(r.communication_s); }}},
+      {.key = "idle_s",
+       .value = &TreeRow::idle_s,
+       .text = {.title = "idle s", .cell = [](const TreeRow& r) { return above_zero(r.idle_s.value_or(0)); }}},
+      {.key = "load_balance",
+       .value = &TreeRow::load_balance,
+       .text = {.title = "bal.", .cell = balance},
+       .csv_after = "max_s",
+       .text_after = "max_s"},
+      {.text = {.title = "overlap %",
+                .cell =
+                    [](const TreeRow& r) {
+                      return r.overlap_percent ? bounds_text(r.overlap_percent->low, r.overlap_percent->high)
+                                               : std::string();
+                    },
+                .steps = 4}},
+      {.text = {.title = "bytes",
+                .cell =
+                    [](const TreeRow& r) {
+                      return r.inclusive_bytes > 0 ? bytes_text(r.inclusive_bytes) : std::string();
+                    },
+                .steps = 2}},
+      {.key = "bytes_sent", .value = whole(&TreeRow::bytes_sent)},
+      {.key = "bytes_received", .value = whole(&TreeRow::bytes_received)},
+      {.key = "messages_sent", .value = whole(&TreeRow::messages_sent)},
+      {.key = "messages_received", .value = whole(&TreeRow::messages_received)},
+  };
+}
+
+List<TreeRow> own_overlap(bool any) {
+  return List<TreeRow>{
+      {.key = "transfer_s",
+       .value = [](const TreeRow& r) { return r.transfer_s > 0 ? Value(r.transfer_s) : Value(); },
+       .csv = any,
+       .csv_value = [](const TreeRow& r) { return r.own_overlap_percent ? Value(r.transfer_s) : Value(); },
+       .csv_after = "messages_received"},
+      {.key = "overlap_percent",
+       .value = &TreeRow::own_overlap_percent,
+       .fields = Fields::ends,
+       .csv = any,
+       .csv_after = "transfer_s"},
+  };
+}
+
+/// `csv`: the run can have any; `budget`: it can say that all times are exact.
+List<TreeRow> estimates(bool csv, bool budget) {
+  return List<TreeRow>{
+      {.key = "estimated",
+       .value =
+           [budget](const TreeRow& r) {
+             const bool estimated = r.inclusive_error_s.estimated;
+             return budget || estimated ? Value(estimated) : Value();
+           },
+       .csv = csv,
+       .csv_value = [](const TreeRow& r) { return r.inclusive_error_s.estimated; }},
+      {.key = "inclusive_s",
+       .value = [](const TreeRow& r) { return ends_of(r.inclusive_s, r.inclusive_error_s); },
+       .fields = Fields::ends,
+       .csv = csv},
+      {.key = "exclusive_s",
+       .value = [](const TreeRow& r) { return ends_of(r.exclusive_s, r.exclusive_error_s); },
+       .fields = Fields::ends,
+       .csv = csv},
+      {.key = "sampled_visits", .value = if_estimated(&TreeRow::sampled_visits), .csv = csv},
+      {.key = "timed_visits", .value = if_estimated(&TreeRow::timed_visits), .csv = csv},
+      {.key = "visits_low",
+       .value = [](const TreeRow& r) { return least_visits(r.visits, r.visits_error); },
+       .csv = false},
+      {.key = "visits_high",
+       .value = [](const TreeRow& r) { return most_visits(r.visits, r.visits_error); },
+       .csv = false},
+      {.key = "reliable", .value = [](const TreeRow& r) { return reliable(r.exclusive_error_s); }, .csv = csv},
+      {.key = "muted",
+       .value = [](const TreeRow& r) { return r.muted ? Value(true) : Value(); },
+       .csv = csv,
+       .csv_value = &TreeRow::muted},
+  };
+}
+
+/// The tool itself counts nothing: what probes count is their callers'.
+template <class Text> auto unless_tool(Text text) {
+  return [text](const TreeRow& r) { return r.kind == "tool" ? std::string() : text(r); };
+}
+
+} // namespace
+
+List<TreeRow> counts(const Profile& profile, std::size_t first, std::size_t end) {
+  List<TreeRow> list;
+  for (std::size_t event = first; event < end; ++event) {
+    const std::string& name = profile.events[event];
+    const auto count = [event](double EventCount::* part) {
+      return [=](const TreeRow& r) { return Value(Whole{r.events[event].*part}); };
+    };
+    const auto text = [event](double EventCount::* part) {
+      return unless_tool([=](const TreeRow& r) { return count_text(r.events[event].*part); });
+    };
+    append(list, List<TreeRow>{{.key = name,
+                                .value = count(&EventCount::inclusive),
+                                .text = {.title = name, .cell = text(&EventCount::inclusive)},
+                                .json_path = {"counters", name, "inclusive"}},
+                               {.key = name + "_exclusive",
+                                .value = count(&EventCount::exclusive),
+                                .text = {.title = "excl.", .cell = text(&EventCount::exclusive)},
+                                .json_path = {"counters", name, "exclusive"}},
+                               {.key = name + "_mean",
+                                .value = [event](const TreeRow& r) { return r.events[event].mean; },
+                                .csv = false,
+                                .json_path = {"counters", name, "mean"}},
+                               {.key = name + "_max",
+                                .value = count(&EventCount::max),
+                                .csv = false,
+                                .json_path = {"counters", name, "max"}}});
+  }
+  if (!cycle_events(profile.events)) return list;
+  append(list, List<TreeRow>{{.key = "instructions_per_cycle",
+                              .value = &TreeRow::instructions_per_cycle,
+                              .text = {.title = "IPC", .cell = unless_tool([](const TreeRow& r) {
+                                                         return fixed(r.instructions_per_cycle, 2);
+                                                       })}},
+                             {.key = "own_instructions_per_cycle",
+                              .value = &TreeRow::own_instructions_per_cycle,
+                              .text = {.title = "excl.", .cell = unless_tool([](const TreeRow& r) {
+                                                           return fixed(r.own_instructions_per_cycle, 2);
+                                                         })}}});
+  return list;
+}
+
+List<TreeRow> callpaths(const Profile& profile, const Tree& tree) {
+  const ToolCost cost = tool_cost(profile, 0);
+  List<TreeRow> list = place(profile);
+  append(list, times(tree));
+  append(list, without_text(counts(profile, 0, profile.events.size())));
+  append(list, own_overlap(has_overlap(tree)));
+  append(list, estimates(knows_estimates(tree.sampling, cost), cost.budget_percent.has_value()));
+  return list;
+}
+
+} // namespace andes::columns

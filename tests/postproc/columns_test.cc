@@ -1,0 +1,159 @@
+// Tables of reports: docs/json.md has every column, and CSV, JSON and text are made of one list as it says.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <iterator>
+
+#include "postproc/view/columns/callpaths.h"
+#include "postproc/view/columns/locations.h"
+#include "postproc/view/columns/points.h"
+#include "postproc/view/columns/processor.h"
+#include "postproc/view/columns/ranks.h"
+#include "postproc/view/columns/routines.h"
+#include "postproc/view/columns/values.h"
+
+using namespace andes;
+using namespace andes::columns;
+
+namespace {
+
+std::string read(const char* file) {
+  std::ifstream stream(file);
+  REQUIRE(stream);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// Keys of a list that the page does not have, as `key` or in a JSON example as "key"; and names of columns to stand
+/// behind that the list does not have.
+template <class Row> std::string not_in(const std::string& page, const List<Row>& list) {
+  std::string missing;
+  const auto require = [&](const std::string& key) {
+    if (page.find('`' + key + '`') == page.npos && page.find('"' + key + '"') == page.npos) missing += key + ' ';
+  };
+  for (const Column<Row>& column : list) {
+    for (const std::string& after : {column.csv_after, column.text_after})
+      if (std::none_of(list.begin(), list.end(), [&](const Column<Row>& other) { return other.key == after; }) &&
+          !after.empty())
+        missing += "behind " + after + ' ';
+    const bool ends = column.fields == Fields::ends;
+    if (!column.value) continue;
+    if (column.csv && !ends) require(column.key);
+    if (column.json && column.json_path.empty()) require(column.key);
+    for (const std::string& name : column.json_path) require(name);
+  }
+  return missing;
+}
+
+/// A report that has all columns there are.
+Report report_of_everything() {
+  Report report;
+  report.grid.emplace();
+  report.cost.budget_percent = 1;
+  PointShares shares;
+  shares.thread_load_balance = 1;
+  shares.hybrid.emplace();
+  report.grid_shares = {shares};
+  return report;
+}
+
+struct Thing {
+  std::string name;
+  std::optional<double> time_s;
+  Estimate speedup;
+  bool muted = false;
+};
+
+List<Thing> things() {
+  return List<Thing>{
+      {.key = "name",
+       .value = &Thing::name,
+       .text = {.title = "thing", .cell = [](const Thing& t) { return t.name; }},
+       .text_after = "time_s"},
+      {.key = "time_s",
+       .value = &Thing::time_s,
+       .text = {
+           .title = "s",
+           .cell = [](const Thing& t) { return t.time_s ? "some" : ""; },
+           .error = [](const Thing&, ErrorColumn errors) { return errors == ErrorColumn::half ? "half" : "both"; }}},
+      {.key = "speedup", .value = &Thing::speedup, .fields = Fields::estimate, .json_path = {"over", "base"}},
+      {.key = "muted",
+       .value = [](const Thing& t) { return t.muted ? Value(true) : Value(); },
+       .text = {.title = "muted", .cell = [](const Thing&) { return "no"; }, .steps = 0},
+       .csv_value = &Thing::muted,
+       .csv_after = "name"},
+  };
+}
+
+const std::vector<Thing> two_things = {{"a", 0.5, {2, 1, 3, Estimate::Kind::interval}, true},
+                                       {"=b", {}, {4, {}, {}}, false}};
+
+} // namespace
+
+TEST_CASE("docs/json.md has every column") {
+  const std::string page = read(ANDES_JSON_PAGE);
+  const Report report = report_of_everything();
+  Profile profile;
+  profile.facts["budget_percent"] = 1.0;
+  Tree tree;
+  tree.rows.emplace_back().overlap_percent.emplace();
+  CHECK(not_in(page, sizes(report)) == "");
+  CHECK(not_in(page, routines(report)) == "");
+  CHECK(not_in(page, ranks()) == "");
+  CHECK(not_in(page, processor_points(true)) == "");
+  CHECK(not_in(page, processor_paths()) == "");
+  CHECK(not_in(page, hybrid()) == "");
+  CHECK(not_in(page, callpaths(profile, tree)) == "");
+  CHECK(not_in(page, locations(profile, tree)) == "");
+  CHECK(not_in(page, threads()) == "");
+  CHECK(not_in(page, values(profile)) == "");
+  CHECK(not_in(page, endings(profile)) == "");
+  CHECK(not_in(page, List<Thing>{{.key = "no such key", .value = &Thing::name}}) == "no such key no such key ");
+}
+
+TEST_CASE("a list of columns makes CSV: what was not measured is an empty field, an estimate four") {
+  CHECK(csv_table(things(), two_things) == "name,muted,time_s,speedup,speedup_low,speedup_high,speedup_kind\n"
+                                           "a,1,0.5,2,1,3,interval\n"
+                                           "'=b,0,,4,,,\n");
+}
+
+TEST_CASE("a list of columns makes JSON: in its own order, what was not measured is absent") {
+  const Json rows = json_rows(things(), two_things);
+  CHECK(rows[0].dump() == R"({"name":"a","time_s":0.5,)"
+                          R"("over":{"base":{"median":2.0,"low":1.0,"high":3.0,"kind":"interval"}},"muted":true})");
+  CHECK(rows[1].dump() == R"({"name":"=b","over":{"base":{"median":4.0}}})");
+}
+
+TEST_CASE("a list of columns makes a table for people, which becomes narrower") {
+  const auto titles = [](const Table& table) {
+    std::string text;
+    for (const TableColumn& column : table.columns) text += column.title + '|';
+    return text;
+  };
+  const Table wide = text_table(things(), two_things),
+              narrow = text_table(things(), two_things, {1, ErrorColumn::half});
+  CHECK(titles(wide) == "s||thing|muted|");
+  CHECK(titles(narrow) == "s|+-|thing|");
+  CHECK(wide.rows[0][1].text == "both");
+  CHECK(narrow.rows[0][1].text == "half");
+  CHECK(narrow.rows[1][0].text == "");
+}
+
+TEST_CASE("a column keeps its place where the one before it is left out") {
+  List<Thing> list = things();
+  list[1].text.steps = 0;
+  const Table narrow = text_table(list, two_things, {1, ErrorColumn::none});
+  REQUIRE(narrow.columns.size() == 1);
+  list[3].text.steps = always;
+  CHECK(text_table(list, two_things, {1, ErrorColumn::none}).columns[0].title == "thing");
+}
+
+TEST_CASE("columns of a part of a row are empty where the row lacks the part") {
+  struct Box {
+    std::optional<Thing> thing;
+  };
+  const List<Box> list = of_part<Box>(things(), [](const Box& box) { return box.thing ? &*box.thing : nullptr; });
+  const std::vector<Box> boxes = {{}, {two_things[0]}};
+  CHECK(json_rows(list, boxes)[0].dump() == "{}");
+  CHECK(csv_table(list, boxes).find(",,,,,,\na,1,0.5") != std::string::npos);
+  CHECK(text_table(list, boxes).rows[0][2].text == "");
+}
