@@ -13,48 +13,51 @@
 namespace andes {
 namespace {
 
+// Facts that the document has as they are.
+constexpr FactName of_texts[] = {"executable",         "executable_hash", "started", "directory", "measured_from",
+                                 "mpi_library",        "mpi_version",     "clock",   "label",     "wait_states",
+                                 "wait_states_reason", "transfer_source"};
+constexpr FactName of_numbers[] = {"threads",
+                                   "threads_started",
+                                   "busy_threads",
+                                   "repeat",
+                                   "usable_cores",
+                                   "exit_status",
+                                   "signal",
+                                   "log_level",
+                                   "messages_matched",
+                                   "messages_unmatched",
+                                   "events_unordered",
+                                   "events_lost",
+                                   "wait_unclassified_ns",
+                                   "clock_violations",
+                                   "clock_offset_error_ns",
+                                   "ranks_started",
+                                   "job_ranks",
+                                   "recovered",
+                                   "snapshot",
+                                   "spawned",
+                                   "lost_call_paths",
+                                   "lost_records",
+                                   "lost_threads",
+                                   "dropped_paths",
+                                   "dropped_ranks",
+                                   "clock_error_ppm",
+                                   "overhead_percent",
+                                   "budget_percent",
+                                   "probe_ns",
+                                   "sampled_probe_ns",
+                                   "tool_error_ns",
+                                   "tree_bytes"};
+
 Json run_json(const Profile& profile) {
   Json run{{"file", profile.file},
            {"program", fact_text(profile, "program")},
            {"command", command_line(profile)},
            {"ranks", profile.ranks},
            {"wall_s", profile.wall_s}};
-  for (const FactName name : std::initializer_list<FactName>{
-           "executable", "executable_hash", "started", "directory", "measured_from", "mpi_library", "mpi_version",
-           "clock", "label", "wait_states", "wait_states_reason", "transfer_source"})
-    set(run, name.text, fact_text(profile, name));
-  for (const FactName name : std::initializer_list<FactName>{"threads",
-                                                             "threads_started",
-                                                             "busy_threads",
-                                                             "repeat",
-                                                             "usable_cores",
-                                                             "exit_status",
-                                                             "signal",
-                                                             "log_level",
-                                                             "messages_matched",
-                                                             "messages_unmatched",
-                                                             "events_unordered",
-                                                             "events_lost",
-                                                             "wait_unclassified_ns",
-                                                             "clock_violations",
-                                                             "clock_offset_error_ns",
-                                                             "ranks_started",
-                                                             "job_ranks",
-                                                             "recovered",
-                                                             "snapshot",
-                                                             "spawned",
-                                                             "lost_call_paths",
-                                                             "lost_records",
-                                                             "lost_threads",
-                                                             "dropped_paths",
-                                                             "dropped_ranks",
-                                                             "clock_error_ppm",
-                                                             "overhead_percent",
-                                                             "budget_percent",
-                                                             "probe_ns",
-                                                             "sampled_probe_ns",
-                                                             "tool_error_ns",
-                                                             "tree_bytes"}) {
+  for (const FactName name : of_texts) set(run, name.text, fact_text(profile, name));
+  for (const FactName name : of_numbers) {
     const auto value = fact_number(profile, name);
     if (value && *value == std::floor(*value) && std::fabs(*value) < 1e15)
       run[name.text] = static_cast<std::int64_t>(*value);
