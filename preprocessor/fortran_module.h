@@ -1,7 +1,7 @@
 // The programmer's interface in builds by `andes cc`, in one step: include/andes is found by `#include
-// <andes/andes.h>`, and a Fortran source that says `use andes` gets the module, compiled by its own compiler,
-// whose module files no other reads. What is linked from objects that use it gets the module's code, from an
-// archive: so a program that compiles andes.f90 itself keeps its own.
+// <andes/andes.h>`, and a Fortran source with `use andes` gets the module, compiled by the same compiler, since no
+// other reads its module files. Programs linked from such objects get the module's code from an archive: so a
+// program that compiles andes.f90 itself keeps its own.
 #pragma once
 #include <optional>
 #include <string>

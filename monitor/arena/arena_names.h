@@ -3,7 +3,7 @@
 //
 //  place  setting `arena` (ANDES_ARENA): a directory; `none`: anonymous memory; empty: the first of /dev/shm,
 //         $TMPDIR (else /tmp) that has room
-//  job ANDES_JOB, which `andes run` sets; else the launcher's job name in the environment; else the
+//  job    ANDES_JOB, which `andes run` sets; else the launcher's job name in the environment; else the
 //         parent's pid and start time. Characters other than letters, digits, '.', '_' and '-' become '_'
 //  host   gethostname(), likewise
 //  pid    with .2, .3 ... behind it where another process of the job had the same

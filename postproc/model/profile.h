@@ -65,7 +65,7 @@ struct Step {
 /// Values that the program attached to a call path in one location. If the count is zero there are no numbers.
 struct AttachedValue {
   int callpath = 0;
-  int step = -1; // number of a Step; -1: in none that is told apart
+  int step = -1; // number of a Step; -1: not in a single step
   std::string name;
   std::size_t location = 0;
   double count = 0, not_finite = 0;
@@ -102,7 +102,7 @@ struct CauseStatistic {
   Statistic wait_ns;
 };
 
-/// The same waits by who was waited for and where the chain of waits began; -1: not known.
+/// The same waits by peer and by origin of the chain of waits; -1: not known.
 struct Wait {
   int cause = 0, callpath = 0;
   int peer_callpath = -1, peer_rank = -1, origin_callpath = -1, origin_rank = -1;

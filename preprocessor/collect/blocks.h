@@ -1,5 +1,5 @@
 // The loops of a function and the marked statements, as candidates for regions, with the obstacles
-// to a pair of braces around them. Uses Clang; for collect*.cc alone.
+// to a pair of braces around them. Uses Clang; only for preprocessor/collect.
 #pragma once
 #include <string>
 #include <utility>

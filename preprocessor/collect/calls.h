@@ -1,5 +1,5 @@
 // Facts about a function's body that matter for a probe: calls, last calls, suspension.
-// Uses Clang; for collect*.cc alone.
+// Uses Clang; only for preprocessor/collect.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 // OpenMP directives as candidates for regions: which of them qualify, the places of their braces,
-// their names (docs/decisions/0117). Uses Clang; for collect*.cc alone.
+// their names (docs/decisions/0117). Uses Clang; only for preprocessor/collect.
 #pragma once
 #include <string>
 

@@ -1,5 +1,5 @@
 // The files that a translation unit enters, and the directives that lead from one to the other.
-// Uses Clang; for collect*.cc alone.
+// Uses Clang; only for preprocessor/collect.
 #pragma once
 #include <memory>
 #include <optional>

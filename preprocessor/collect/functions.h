@@ -1,4 +1,4 @@
-// The functions of a translation unit as plain data. Uses Clang; for collect*.cc alone.
+// The functions of a translation unit as plain data. Uses Clang; only for preprocessor/collect.
 #pragma once
 #include "preprocessor/collect/files.h"
 #include "preprocessor/collect/pragmas.h"

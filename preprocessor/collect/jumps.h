@@ -1,5 +1,5 @@
 // The jumps of a function: they show which statements must not be put between braces with a guard.
-// Uses Clang; for collect*.cc alone.
+// Uses Clang; only for preprocessor/collect.
 #pragma once
 #include <map>
 #include <string>

@@ -1,5 +1,5 @@
 // Built-in knowledge about functions with bodies in headers: which of them are a few instructions.
-// Uses Clang; for collect*.cc alone.
+// Uses Clang; only for preprocessor/collect.
 #pragma once
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"

@@ -1,4 +1,4 @@
-// Names of functions as a user reads them in a call tree. Uses Clang; for collect*.cc alone.
+// Names of functions as a user reads them in a call tree. Uses Clang; only for preprocessor/collect.
 #pragma once
 #include <string>
 #include <vector>

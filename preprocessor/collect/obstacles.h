@@ -1,5 +1,5 @@
 // Obstacles to a probe in a declaration: attributes, names of allocators, and contexts in which
-// expressions are constant. Uses Clang; for collect*.cc alone.
+// expressions are constant. Uses Clang; only for preprocessor/collect.
 #pragma once
 #include "preprocessor/pipeline.h"
 #include "clang/AST/Decl.h"

@@ -1,5 +1,5 @@
-// Where statements begin and end in their file, for braces around them. Uses Clang; for collect*.cc
-// alone.
+// Where statements begin and end in their file, for braces around them. Uses Clang; only for
+// preprocessor/collect.
 #pragma once
 #include <optional>
 

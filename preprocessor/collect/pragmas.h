@@ -1,6 +1,6 @@
 // The pragmas of a translation unit with the token that each of them stands before: the marks
 // `#pragma andes region "name"` and `#pragma andes phase "name"`, and those of other tools, which
-// must stay directly before their loop (docs/decisions/0117). Uses Clang; for collect*.cc alone.
+// must stay directly before their loop (docs/decisions/0117). Uses Clang; only for preprocessor/collect.
 #pragma once
 #include <map>
 #include <string>

@@ -1,4 +1,4 @@
-// The number of iterations of a loop, if its text shows it. Uses Clang; for collect*.cc alone.
+// The number of iterations of a loop, if its text shows it. Uses Clang; only for preprocessor/collect.
 #pragma once
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Stmt.h"

@@ -1,5 +1,5 @@
 // An estimate of the work in a function's body, to decide whether a probe is worth its cost.
-// Uses Clang; for collect*.cc alone.
+// Uses Clang; only for preprocessor/collect.
 #pragma once
 #include <vector>
 
