@@ -87,6 +87,7 @@ template <class Row> struct Column {
   std::string csv_after = {}, text_after = {}; // key of the column before it, where the order is another one
 };
 
+/// Written as `List<Row>{...}`: GCC 12 crashes on a return of the braces alone.
 template <class Row> using List = std::vector<Column<Row>>;
 
 /// How a table for people becomes narrower.
