@@ -1,20 +1,16 @@
 #include "monitor/entries/wrappers.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "monitor/core/held_threads.h"
 #include "monitor/core/process.h"
 #include "monitor/core/this_thread.h"
 #include "monitor/core/visit.h"
-#include "monitor/interface/hooks.h"
 #include "monitor/life/learned_code.h"
 #include "monitor/life/measuring.h"
 #include "monitor/life/signals.h"
 #include "monitor/life/threads.h"
-#include "monitor/system/blocked_write_signals.h"
 #include "monitor/system/memory.h"
 
 #define ANDES_EXPORT extern "C" __attribute__((visibility("default")))
