@@ -13,10 +13,6 @@ struct MonitorSettings {
 #define ANDES_TEXT(key, ...) const char* key = "";
 #define ANDES_OTHER(...)
 #include "monitor/interface/settings.def"
-#undef ANDES_NUMBER
-#undef ANDES_SWITCH
-#undef ANDES_TEXT
-#undef ANDES_OTHER
   double transfer_latency_ns = 0, transfer_bytes_per_s = 0; // of messages; 0: to be measured
   std::uint8_t request_inits = 0;                           // RequestInit bits (event_log.h): calls that
                                                             // setting `events` names

@@ -28,10 +28,6 @@ inline constexpr Setting monitor_settings[] = {
 #define ANDES_TEXT(key, meaning, ...) {#key, "", "text", meaning},
 #define ANDES_OTHER(key, fallback, values, least, most, meaning, ...) {#key, fallback, values, meaning, {least, most}},
 #include "monitor/interface/settings.def"
-#undef ANDES_NUMBER
-#undef ANDES_SWITCH
-#undef ANDES_TEXT
-#undef ANDES_OTHER
 };
 
 /// Index of a key in the list, at compile time: an unknown key does not compile.

@@ -90,10 +90,6 @@ MonitorSettings read_settings() {
 #define ANDES_TEXT(key, ...) settings.key = Variable(setting_of(#key)).text();
 #define ANDES_OTHER(...)
 #include "monitor/interface/settings.def"
-#undef ANDES_NUMBER
-#undef ANDES_SWITCH
-#undef ANDES_TEXT
-#undef ANDES_OTHER
   settings.request_inits = read_events();
   read_transfer(settings);
   const Variable signal(setting_of("snapshot_signal"));

@@ -66,10 +66,6 @@ void read_settings(const ArenaImage& image, const MonitorSettings& raw, Recovere
 #define ANDES_TEXT(key, ...) settings.key = kept(into, image.text(address_of(raw.key), longest_path));
 #define ANDES_OTHER(...)
 #include "monitor/interface/settings.def"
-#undef ANDES_NUMBER
-#undef ANDES_SWITCH
-#undef ANDES_TEXT
-#undef ANDES_OTHER
   settings.transfer_latency_ns = sane(raw.transfer_latency_ns, 0, 1e12, 0);
   settings.transfer_bytes_per_s = sane(raw.transfer_bytes_per_s, 0, 1e15, 0);
 }

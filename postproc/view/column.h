@@ -182,6 +182,37 @@ std::vector<const Column<Row>*> in_order(const List<Row>& list, Shown is_shown, 
   return order;
 }
 
+/// Whether a row is estimated, by the error of its inclusive time. `csv`: the run can have estimates; `budget`: it can say
+/// that a row is none.
+template <class Row> Column<Row> estimated_column(SamplingError Row::* inclusive, bool csv, bool budget) {
+  return {.key = "estimated",
+          .value =
+              [=](const Row& row) {
+                const bool estimated = (row.*inclusive).estimated;
+                return budget || estimated ? Value(estimated) : Value();
+              },
+          .csv = csv,
+          .csv_value = [=](const Row& row) { return (row.*inclusive).estimated; }};
+}
+
+/// What tables have behind their estimates: the ends of the interval of visits, whether the row may be believed, by the
+/// error of its own time, and whether it was muted.
+template <class Row> List<Row> columns_behind_estimates(SamplingError Row::* own, bool csv) {
+  return List<Row>{
+      {.key = "visits_low",
+       .value = [](const Row& row) { return least_visits(row.visits, row.visits_error); },
+       .csv = false},
+      {.key = "visits_high",
+       .value = [](const Row& row) { return most_visits(row.visits, row.visits_error); },
+       .csv = false},
+      {.key = "reliable", .value = [=](const Row& row) { return reliable(row.*own); }, .csv = csv},
+      {.key = "muted",
+       .value = [](const Row& row) { return row.muted ? Value(true) : Value(); },
+       .csv = csv,
+       .csv_value = &Row::muted},
+  };
+}
+
 /// A CSV table with its titles.
 template <class Row, class Rows> std::string csv_table(const List<Row>& list, const Rows& rows) {
   const auto columns = in_order(list, [](const Column<Row>& c) { return c.csv && c.value; }, &Column<Row>::csv_after);

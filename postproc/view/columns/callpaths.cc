@@ -119,15 +119,8 @@ List<TreeRow> own_overlap(bool any) {
 
 /// `csv`: the run can have any; `budget`: it can say that all times are exact.
 List<TreeRow> estimates(bool csv, bool budget) {
-  return List<TreeRow>{
-      {.key = "estimated",
-       .value =
-           [budget](const TreeRow& r) {
-             const bool estimated = r.inclusive_error_s.estimated;
-             return budget || estimated ? Value(estimated) : Value();
-           },
-       .csv = csv,
-       .csv_value = [](const TreeRow& r) { return r.inclusive_error_s.estimated; }},
+  List<TreeRow> list{
+      estimated_column(&TreeRow::inclusive_error_s, csv, budget),
       {.key = "inclusive_s",
        .value = [](const TreeRow& r) { return ends_of(r.inclusive_s, r.inclusive_error_s); },
        .fields = Fields::ends,
@@ -138,18 +131,9 @@ List<TreeRow> estimates(bool csv, bool budget) {
        .csv = csv},
       {.key = "sampled_visits", .value = if_estimated(&TreeRow::sampled_visits), .csv = csv},
       {.key = "timed_visits", .value = if_estimated(&TreeRow::timed_visits), .csv = csv},
-      {.key = "visits_low",
-       .value = [](const TreeRow& r) { return least_visits(r.visits, r.visits_error); },
-       .csv = false},
-      {.key = "visits_high",
-       .value = [](const TreeRow& r) { return most_visits(r.visits, r.visits_error); },
-       .csv = false},
-      {.key = "reliable", .value = [](const TreeRow& r) { return reliable(r.exclusive_error_s); }, .csv = csv},
-      {.key = "muted",
-       .value = [](const TreeRow& r) { return r.muted ? Value(true) : Value(); },
-       .csv = csv,
-       .csv_value = &TreeRow::muted},
   };
+  append(list, columns_behind_estimates(&TreeRow::exclusive_error_s, csv));
+  return list;
 }
 
 /// The tool itself counts nothing: what probes count is their callers'.

@@ -39,7 +39,7 @@ auto if_estimated(double Routine::* visits) {
 List<Routine> routines(const Report& report) {
   constexpr auto left = TableColumn::Align::left;
   const bool estimates = knows_estimates(report.sampling, report.cost), budget = report.cost.budget_percent.has_value();
-  return List<Routine>{
+  List<Routine> list{
       {.key = "path",
        .value = &Routine::path,
        .text = {.title = "call path",
@@ -109,14 +109,7 @@ List<Routine> routines(const Report& report) {
       {.key = "synchronisation_percent",
        .value = &Routine::synchronisation_percent,
        .text = {.title = "sync. %", .cell = [](const Routine& r) { return percent(r.synchronisation_percent); }}},
-      {.key = "estimated",
-       .value =
-           [budget](const Routine& r) {
-             const bool estimated = r.inclusive_error_percent.estimated;
-             return budget || estimated ? Value(estimated) : Value();
-           },
-       .csv = estimates,
-       .csv_value = [](const Routine& r) { return r.inclusive_error_percent.estimated; }},
+      estimated_column(&Routine::inclusive_error_percent, estimates, budget),
       {.key = "percent_of_total",
        .value = [](const Routine& r) { return ends_of(r.percent_of_total, r.inclusive_error_percent); },
        .fields = Fields::ends,
@@ -128,18 +121,9 @@ List<Routine> routines(const Report& report) {
       {.key = "visits", .value = if_estimated(&Routine::visits), .csv = false},
       {.key = "sampled_visits", .value = if_estimated(&Routine::sampled_visits), .csv = false},
       {.key = "timed_visits", .value = if_estimated(&Routine::timed_visits), .csv = false},
-      {.key = "visits_low",
-       .value = [](const Routine& r) { return least_visits(r.visits, r.visits_error); },
-       .csv = false},
-      {.key = "visits_high",
-       .value = [](const Routine& r) { return most_visits(r.visits, r.visits_error); },
-       .csv = false},
-      {.key = "reliable", .value = [](const Routine& r) { return reliable(r.own_error_percent); }, .csv = estimates},
-      {.key = "muted",
-       .value = [](const Routine& r) { return r.muted ? Value(true) : Value(); },
-       .csv = estimates,
-       .csv_value = &Routine::muted},
   };
+  append(list, columns_behind_estimates(&Routine::own_error_percent, estimates));
+  return list;
 }
 
 } // namespace andes::columns
