@@ -29,6 +29,8 @@
 #include "postproc/command/show.h"
 #include "postproc/command/top.h"
 
+using namespace andes::postproc;
+
 namespace {
 
 constexpr int bad_input = 2;
@@ -50,10 +52,10 @@ void hand_over(const std::string& name, Words words) {
       return;
     }
     if (!words.empty() && words[0] == "--") words.erase(words.begin());
-    andes::exec_program(words);
+    exec_program(words);
   }
-  if (name == "instrument") andes::instrument(words);
-  andes::cc(words);
+  if (name == "instrument") instrument(words);
+  cc(words);
 }
 
 void check_command(const CLI::App& app, const Words& words) {
@@ -99,16 +101,16 @@ int parse(const Words& words) {
   int status = 0;
   app.add_subcommand("instrument", "Write the instrumented source of a file");
   app.add_subcommand("cc", "Compile with probes: andes cc mpicc -O2 -c file.c");
-  andes::add_run(app, behind, status);
+  add_run(app, behind, status);
   app.add_subcommand("exec", "Run one process with the monitor, under any launcher");
-  andes::add_env(app, behind, status);
-  andes::add_recover(app, status);
-  andes::add_show(app);
-  andes::add_report(app);
-  andes::add_diagnose(app);
-  andes::add_diff(app);
-  andes::add_filter(app);
-  andes::add_top(app);
+  add_env(app, behind, status);
+  add_recover(app, status);
+  add_show(app);
+  add_report(app);
+  add_diagnose(app);
+  add_diff(app);
+  add_filter(app);
+  add_top(app);
   app.footer("A first measurement:\n"
              "  andes cc mpicc -O2 jacobi.c -o jacobi\n"
              "  andes run --ranks 1,2,4 --repeat 6 -- mpirun -n {p} ./jacobi 2048\n"

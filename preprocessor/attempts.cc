@@ -15,6 +15,7 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include "common/message.h"
 #include "preprocessor/commands.h"
 #include "preprocessor/copy_command.h"
 #include "preprocessor/copy_set.h"
@@ -24,7 +25,7 @@
 #include "preprocessor/not_instrumented.h"
 #include "preprocessor/process.h"
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 /// What has come of the command so far.
@@ -108,7 +109,7 @@ Outcome compilers_hooks(const Compilation& compilation, Outcome before) {
   if (!ended) return before;
   if (ended->good()) {
     report_hooks(compilation, before.result == Result::failed);
-    for (const std::string& remark : hooks.remarks) say(remark);
+    for (const std::string& remark : hooks.remarks) say("{}", remark);
   }
   return {Result::ended, *ended, std::move(before.copies)};
 }
@@ -187,4 +188,4 @@ int compile_by_attempts(const Compilation& compilation) {
   return leave_as(outcome.ended);
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

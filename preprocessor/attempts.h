@@ -7,9 +7,9 @@
 #pragma once
 #include "preprocessor/compilation.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// Makes attempts until one ends the command. Returns its exit status.
 int compile_by_attempts(const Compilation& compilation);
 
-} // namespace andes
+} // namespace andes::preprocessor

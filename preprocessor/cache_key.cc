@@ -14,10 +14,11 @@
 
 #include <fmt/core.h>
 
+#include "common/message.h"
 #include "preprocessor/commands.h"
 #include "preprocessor/compiler.h"
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 std::string key_of(const CompilerCommand& command, const Settings& said, const Selection& selection) {
@@ -44,11 +45,10 @@ int answer_with_key(const std::vector<std::string>& as_written, const CompilerCo
     write_all(STDOUT_FILENO, line);
   } else if (!(std::ofstream(command.output, std::ios::binary | std::ios::app) << line).flush()) {
     // Without the line the cache could return objects of another selection.
-    say(fmt::format("{}: cannot be written ({}); make room, or set CCACHE_DISABLE", command.output,
-                    std::strerror(errno)));
+    say("{}: cannot be written ({}); make room, or set CCACHE_DISABLE", command.output, std::strerror(errno));
     return 1;
   }
   return leave_as(ended);
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -12,7 +12,7 @@
 #include "preprocessor/process.h"
 #include "preprocessor/selection.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// Whether the command is such a query: only preprocessing, under ccache.
 bool asks_for_cache_key(const CompilerCommand& command);
@@ -21,4 +21,4 @@ bool asks_for_cache_key(const CompilerCommand& command);
 int answer_with_key(const std::vector<std::string>& as_written, const CompilerCommand& command, const Settings& said,
                     const Selection& selection);
 
-} // namespace andes
+} // namespace andes::preprocessor

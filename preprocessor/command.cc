@@ -8,7 +8,7 @@
 #include <optional>
 #include <string_view>
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 using std::string_view;
@@ -305,4 +305,4 @@ std::vector<std::string> without_outputs(const std::vector<std::string>& words) 
   return kept;
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace andes {
+namespace andes::preprocessor {
 
 enum class Language { c, cxx };
 
@@ -61,4 +61,4 @@ std::vector<std::string> without_outputs(const std::vector<std::string>& words);
 /// The language of a file by its name; false if it is neither C nor C++ source.
 bool language_of(const std::string& path, Language& language);
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -7,7 +7,7 @@
 #include "preprocessor/command.h"
 #include "preprocessor/selection.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// andes instrument FILE [-o OUT] [--explain] [OPTIONS] [--] FLAGS
 int instrument(const std::vector<std::string>& arguments);
@@ -20,7 +20,4 @@ int compile(const std::vector<std::string>& arguments);
 int compile_fortran(const CompilerCommand& command, const std::vector<std::string>& as_written,
                     const Selection& selection);
 
-/// One line "andes: TEXT" on standard error.
-void say(const std::string& text);
-
-} // namespace andes
+} // namespace andes::preprocessor

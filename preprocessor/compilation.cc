@@ -7,7 +7,7 @@
 
 #include "preprocessor/parse.h"
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 using Compilers = std::map<Language, Compiler>;
@@ -38,4 +38,4 @@ Compilation read_compilation(CompilerCommand command, std::vector<std::string> a
           std::move(selection), std::move(units),      compilers.empty() ? Compiler{} : compilers.begin()->second};
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

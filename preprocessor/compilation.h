@@ -10,7 +10,7 @@
 #include "preprocessor/options.h"
 #include "preprocessor/selection.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// A source of the command as Clang sees it, with its headers.
 struct TranslationUnit {
@@ -36,4 +36,4 @@ struct Compilation {
 Compilation read_compilation(CompilerCommand command, std::vector<std::string> as_written, Options options,
                              Selection selection);
 
-} // namespace andes
+} // namespace andes::preprocessor

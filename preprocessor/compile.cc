@@ -25,7 +25,7 @@
 #include "preprocessor/options.h"
 #include "preprocessor/process.h"
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 void print_help() {
@@ -47,7 +47,7 @@ bool has_nothing_to_instrument(const CompilerCommand& command, const Options& op
 /// Becomes the command. Returns the exit status of andes if it cannot be started.
 int become_command(const std::vector<std::string>& words) {
   become(words);
-  say(fmt::format("{}: cannot be started ({}); check its name", words[0], std::strerror(errno)));
+  say("{}: cannot be started ({}); check its name", words[0], std::strerror(errno));
   return 2;
 }
 
@@ -57,8 +57,8 @@ int compile_instrumented(const CompilerCommand& command, const std::vector<std::
   if (!command.fortran.empty()) return compile_fortran(command, as_written, selection);
   return compile_by_attempts(read_compilation(command, as_written, options, selection));
 } catch (const std::exception& error) {
-  say(fmt::format("{}: not instrumented: an internal error ({}); compiled unchanged; please report it",
-                  command.words[0], error.what()));
+  say("{}: not instrumented: an internal error ({}); compiled unchanged; please report it", command.words[0],
+      error.what());
   return leave_as(run(as_written));
 }
 
@@ -77,7 +77,7 @@ int compile(const std::vector<std::string>& arguments) {
   offer_headers();
   const CompilerCommand command = read_command(users);
   if (!find_program(command.words[0])) {
-    say(fmt::format("{}: no such compiler; check its name, or give its full path", command.words[0]));
+    say("{}: no such compiler; check its name, or give its full path", command.words[0]);
     return 2;
   }
   std::optional<PrivateDirectory> module; // to the end of the command
@@ -91,4 +91,4 @@ int compile(const std::vector<std::string>& arguments) {
   return compile_instrumented(command, as_written, options, selection);
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

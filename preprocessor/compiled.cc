@@ -14,7 +14,7 @@
 
 #include "preprocessor/process.h"
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 /// The flags without those that name outputs, or would keep debug information out of the object.
@@ -96,4 +96,4 @@ Compiled compile_and_list(const std::string& compiler, const std::vector<std::st
   return result;
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

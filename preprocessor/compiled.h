@@ -11,7 +11,7 @@
 
 #include "preprocessor/command.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 struct CompiledFunction {
   std::string name; // demangled, with parameters in C++
@@ -28,4 +28,4 @@ struct Compiled {
 /// functions it defines; without functions that the compiler generates.
 Compiled compile_and_list(const std::string& compiler, const std::vector<std::string>& flags, const std::string& path);
 
-} // namespace andes
+} // namespace andes::preprocessor

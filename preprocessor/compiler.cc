@@ -19,7 +19,7 @@
 
 #include "preprocessor/process.h"
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 using nlohmann::json;
@@ -182,4 +182,4 @@ Compiler ask_compiler(const CompilerCommand& command, Language language, bool fr
   return compiler;
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -6,7 +6,7 @@
 
 #include "preprocessor/command.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 struct Compiler {
   enum class Family { gcc, clang, other };
@@ -30,4 +30,4 @@ Compiler ask_compiler(const CompilerCommand& command, Language language, bool fr
 /// Parses the output of `COMPILER -E -v -dM`; for ask_compiler and its tests.
 Compiler read_answer(const std::string& out, const std::string& err);
 
-} // namespace andes
+} // namespace andes::preprocessor

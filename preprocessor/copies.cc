@@ -9,7 +9,7 @@
 
 #include "preprocessor/process.h"
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 // With more files a source's headers are left alone: no project has so many headers of its own.
@@ -244,4 +244,4 @@ Copies copies_of(const Source& source, const Decisions& decisions, const std::st
   return out;
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

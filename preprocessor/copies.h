@@ -17,7 +17,7 @@
 #include "preprocessor/collect/collect.h"
 #include "preprocessor/edit.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// Options of the command about a source's headers.
 struct Forcing {
@@ -49,4 +49,4 @@ struct Copies {
 Copies copies_of(const Source& source, const Decisions& decisions, const std::string& directory, const Forcing& forcing,
                  bool headers);
 
-} // namespace andes
+} // namespace andes::preprocessor

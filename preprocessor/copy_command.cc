@@ -12,7 +12,7 @@
 
 #include "preprocessor/preamble.h"
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -85,4 +85,4 @@ std::vector<std::string> command_for(const Compilation& compilation, const CopyS
   return words;
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

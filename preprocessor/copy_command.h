@@ -6,9 +6,9 @@
 
 #include "preprocessor/copy_set.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// The words of the command for `copies`, which are written.
 std::vector<std::string> command_for(const Compilation& compilation, const CopySet& copies);
 
-} // namespace andes
+} // namespace andes::preprocessor

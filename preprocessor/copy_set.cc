@@ -10,7 +10,7 @@
 #include "preprocessor/preamble.h"
 #include "preprocessor/process.h"
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 bool has_files(const UnitCopies& unit) { return !unit.copies.files.empty(); }
@@ -61,4 +61,4 @@ CopySet write_copies(const Compilation& compilation, const CopyVariant& variant,
   return set;
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -8,7 +8,7 @@
 #include "preprocessor/copies.h"
 #include "preprocessor/decide.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// How an attempt with copies differs from others.
 struct CopyVariant {
@@ -37,4 +37,4 @@ struct CopySet {
 /// neither do those without a probe. `directory` is empty where none could be made.
 CopySet write_copies(const Compilation& compilation, const CopyVariant& variant, const std::string& directory);
 
-} // namespace andes
+} // namespace andes::preprocessor

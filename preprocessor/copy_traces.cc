@@ -11,12 +11,13 @@
 
 #include <fmt/core.h>
 
+#include "common/message.h"
 #include "preprocessor/commands.h"
 #include "preprocessor/depfile.h"
 #include "preprocessor/messages.h"
 #include "preprocessor/process.h"
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 using Names = std::map<std::string, std::string>;
@@ -67,9 +68,8 @@ void fix_dependency_files(const Compilation& compilation, const CopySet& copies)
     const std::string text = read_file(path).value_or("");
     const std::string fixed = fix_dependencies(text, names, style);
     if (fixed != text && !write_file(path, fixed))
-      say(fmt::format("{}: dependencies cannot be corrected ({}); they name copies of andes", path,
-                      std::strerror(errno)));
+      say("{}: dependencies cannot be corrected ({}); they name copies of andes", path, std::strerror(errno));
   }
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

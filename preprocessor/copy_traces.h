@@ -5,7 +5,7 @@
 
 #include "preprocessor/copy_set.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// What the compiler said of `copies`, in the user's names.
 std::string in_users_names(std::string text, const CopySet& copies);
@@ -13,4 +13,4 @@ std::string in_users_names(std::string text, const CopySet& copies);
 /// Puts the user's names into the dependency files that the command wrote.
 void fix_dependency_files(const Compilation& compilation, const CopySet& copies);
 
-} // namespace andes
+} // namespace andes::preprocessor

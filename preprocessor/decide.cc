@@ -7,7 +7,7 @@
 
 #include "preprocessor/decide_small.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 const char* reason(Obstacle obstacle) {
   switch (obstacle) {
@@ -107,4 +107,4 @@ std::vector<Decision> decide(const std::vector<Function>& functions, const Selec
   return decisions;
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

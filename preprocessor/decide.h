@@ -5,7 +5,7 @@
 #include "preprocessor/pipeline.h"
 #include "preprocessor/selection.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// How far to go: `careful` leaves out every lambda that is constexpr by itself; it is the second
 /// try when a copy with all probes does not compile.
@@ -26,4 +26,4 @@ const char* reason(Obstacle obstacle);
 /// Whether a last call of the function may lead back to it, so that it must stay a jump.
 bool must_jump(const std::vector<Function>& functions, unsigned index);
 
-} // namespace andes
+} // namespace andes::preprocessor

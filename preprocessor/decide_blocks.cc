@@ -5,7 +5,7 @@
 
 #include "preprocessor/decide_small.h"
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 constexpr const char* not_selected = "not selected";
@@ -82,4 +82,4 @@ std::vector<std::string> unheeded_blocks(const Regions& regions, const Decisions
   return lines;
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

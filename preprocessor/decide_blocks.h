@@ -7,7 +7,7 @@
 #include "preprocessor/pipeline.h"
 #include "preprocessor/selection.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// One decision per block, in the same order; `decided` are those of the functions. A rule of the
 /// selection that names a function holds for the blocks in it too. A loop with a known number of
@@ -25,4 +25,4 @@ Decisions decide_all(const Regions& regions, const Selection& selection, const O
 /// if that holds for all loops and OpenMP constructs.
 std::vector<std::string> unheeded_blocks(const Regions& regions, const Decisions& decisions);
 
-} // namespace andes
+} // namespace andes::preprocessor

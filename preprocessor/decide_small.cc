@@ -6,7 +6,7 @@
 
 #include <fmt/core.h>
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 /// A function with those of its callees that have been judged.
@@ -98,4 +98,4 @@ std::string why_small(const Small& small, const Effort& effort) {
   return "";
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

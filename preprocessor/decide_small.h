@@ -8,7 +8,7 @@
 #include "preprocessor/pipeline.h"
 #include "preprocessor/selection.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// A function of at most so many operations, without loops and without calls of anything but such
 /// functions, gets no probe unless a rule of the selection names it. Code of 100 operations without
@@ -53,4 +53,4 @@ std::vector<std::optional<Small>> small_ones(const std::vector<Function>& functi
 /// The reason as text.
 std::string why_small(const Small& small, const Effort& effort);
 
-} // namespace andes
+} // namespace andes::preprocessor

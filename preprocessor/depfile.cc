@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 /// Words of a logical line, escapes kept.
@@ -131,4 +131,4 @@ std::string fix_dependencies(std::string_view text, const std::map<std::string, 
   return out;
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace andes {
+namespace andes::preprocessor {
 
 enum class DependencyStyle { gcc, clang };
 
@@ -15,4 +15,4 @@ enum class DependencyStyle { gcc, clang };
 std::string fix_dependencies(std::string_view text, const std::map<std::string, std::string>& names,
                              DependencyStyle style);
 
-} // namespace andes
+} // namespace andes::preprocessor

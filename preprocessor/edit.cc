@@ -12,7 +12,7 @@
 
 #include "common/fnv.h"
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
@@ -148,4 +148,4 @@ std::string below_preamble(const std::string& preamble, const std::string& path,
   return preamble.empty() ? text : fmt::format("{}#line 1 \"{}\"\n{}", preamble, c_escaped(path), text);
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -10,7 +10,7 @@
 
 #include "preprocessor/pipeline.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// `text` as the inside of a C string literal.
 std::string c_escaped(std::string_view text);
@@ -55,4 +55,4 @@ std::string edit(std::string_view source, std::vector<Edit> edits);
 /// `text` below whole lines (or none) that stand above the user's first: `path` is the file's name.
 std::string below_preamble(const std::string& preamble, const std::string& path, const std::string& text);
 
-} // namespace andes
+} // namespace andes::preprocessor

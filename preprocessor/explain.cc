@@ -9,7 +9,7 @@
 
 #include "preprocessor/collect/own_headers.h"
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 std::string full_path(const std::string& path) {
@@ -73,4 +73,4 @@ std::string table_of(const std::vector<Explanation>& rows) {
   return text;
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -8,7 +8,7 @@
 #include "preprocessor/compiled.h"
 #include "preprocessor/compiler.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// A row: a region, its line (with its file if that is not the source), and the decision.
 struct Explanation {
@@ -28,4 +28,4 @@ std::string place_of(const std::string& file, unsigned line, const std::string& 
 
 std::string table_of(const std::vector<Explanation>& rows);
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -3,25 +3,26 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 
+#include "common/message.h"
 #include "preprocessor/commands.h"
 #include "preprocessor/hooks.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 int compile_fortran(const CompilerCommand& command, const std::vector<std::string>& as_written,
                     const Selection& selection) {
   const Hooks hooks = hooks_for(command, selection);
   if (const std::optional<Ended> ended = run_with(hooks, as_written, command)) {
     if (ended->good())
-      for (const std::string& remark : hooks.remarks) say(remark);
+      for (const std::string& remark : hooks.remarks) say("{}", remark);
     return leave_as(*ended);
   }
   const Ended plain = run(as_written);
   if (plain.good() && !hooks.flags.empty())
-    say(fmt::format("{}: not instrumented: {} does not compile it with -finstrument-functions; "
-                    "compiled unchanged",
-                    fmt::join(command.fortran, ", "), command.words[command.compiler_words - 1]));
+    say("{}: not instrumented: {} does not compile it with -finstrument-functions; "
+        "compiled unchanged",
+        fmt::join(command.fortran, ", "), command.words[command.compiler_words - 1]);
   return leave_as(plain);
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

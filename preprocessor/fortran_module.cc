@@ -8,7 +8,7 @@
 
 #include "preprocessor/preamble.h"
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 namespace fs = std::filesystem;
@@ -71,4 +71,4 @@ std::vector<std::string> with_fortran_module(const CompilerCommand& command, con
   return with;
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -10,7 +10,7 @@
 #include "preprocessor/command.h"
 #include "preprocessor/process.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// Lets compilers find andes.h, behind all directories of the user: C_INCLUDE_PATH and its kin.
 void offer_headers();
@@ -26,4 +26,4 @@ bool is_module_source(const std::string& path);
 /// Whether Fortran source text uses the module.
 bool uses_module(const std::string& text);
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -16,7 +16,7 @@
 #include "preprocessor/compiler.h"
 #include "preprocessor/fortran_module.h"
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 using std::string_view;
@@ -226,4 +226,4 @@ std::optional<Ended> run_with(const Hooks& hooks, const std::vector<std::string>
   return ended;
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

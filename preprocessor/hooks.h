@@ -15,7 +15,7 @@
 #include "preprocessor/process.h"
 #include "preprocessor/selection.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// Flags to add to a command, and remarks for the user.
 struct Hooks {
@@ -48,4 +48,4 @@ std::vector<Procedure> read_procedures(std::string_view dump);
 std::vector<std::string> names_to_exclude(const std::vector<Procedure>& procedures, const Selection& selection,
                                           std::vector<std::string>& impossible);
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
+#include "common/message.h"
 #include "common/whole_file.h"
 #include "preprocessor/commands.h"
 #include "preprocessor/decide_blocks.h"
@@ -21,7 +22,7 @@
 #include "preprocessor/preamble.h"
 #include "preprocessor/process.h"
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 /// Adds the options of a build to this command; explicit values go to `said`.
@@ -86,7 +87,7 @@ int instrument(const std::vector<std::string>& arguments) {
     fmt::print("{}", app.help());
     return 0;
   } catch (const CLI::ParseError& error) {
-    say(fmt::format("instrument: {}; see andes instrument --help", error.what()));
+    say("instrument: {}; see andes instrument --help", error.what());
     return 2;
   }
   const std::vector<std::string> extras = app.remaining();
@@ -94,20 +95,20 @@ int instrument(const std::vector<std::string>& arguments) {
 
   CompilerCommand::Input input{0, file, Language::c};
   if (is_fortran(file)) {
-    say(fmt::format("{}: Fortran gets the compiler's hooks, there is no text to show; write "
-                    "andes cc before the compiler",
-                    file));
+    say("{}: Fortran gets the compiler's hooks, there is no text to show; write "
+        "andes cc before the compiler",
+        file);
     return 2;
   }
   if (!language_of(file, input.language)) {
-    say(fmt::format("{}: neither C nor C++ source by its name; give it an extension such as .c or .cc", file));
+    say("{}: neither C nor C++ source by its name; give it an extension such as .c or .cc", file);
     return 2;
   }
   std::error_code error;
   errno = 0;
   const std::optional<std::string> text = std::filesystem::is_directory(file, error) ? std::nullopt : read_file(file);
   if (!text) {
-    say(fmt::format("{}: cannot be read ({}); name a source file", file, std::strerror(errno ? errno : EISDIR)));
+    say("{}: cannot be read ({}); name a source file", file, std::strerror(errno ? errno : EISDIR));
     return 2;
   }
   const Options options = read_options(checked(app, said), environ);
@@ -115,7 +116,7 @@ int instrument(const std::vector<std::string>& arguments) {
 
   const bool to_file = !out.empty() && out != "-";
   if (to_file && std::filesystem::equivalent(file, out, error)) {
-    say(fmt::format("{}: is the source itself; give another name to -o", out));
+    say("{}: is the source itself; give another name to -o", out);
     return 2;
   }
 
@@ -125,7 +126,7 @@ int instrument(const std::vector<std::string>& arguments) {
     command.words[0] = flags[0];
     flags.erase(flags.begin());
     if (!find_program(command.words[0])) {
-      say(fmt::format("{}: no such compiler; give its name or full path, or flags only", command.words[0]));
+      say("{}: no such compiler; give its name or full path, or flags only", command.words[0]);
       return 2;
     }
   }
@@ -142,17 +143,17 @@ int instrument(const std::vector<std::string>& arguments) {
     write_all(STDOUT_FILENO, table_of(rows));
     if (!to_file && !readable) return 0;
     if (!compiled.good)
-      say(fmt::format("{}: {} does not compile it, so what it sees besides is not listed; give the "
-                      "flags it is compiled with behind --",
-                      file, command.words[0]));
+      say("{}: {} does not compile it, so what it sees besides is not listed; give the "
+          "flags it is compiled with behind --",
+          file, command.words[0]);
   }
   if (!readable) {
-    say(fmt::format("{}: Clang cannot read it ({}); give the flags it is compiled with behind --", file, source.error));
+    say("{}: Clang cannot read it ({}); give the flags it is compiled with behind --", file, source.error);
     return 2;
   }
-  for (const std::string& line : source.complaints) say(line);
+  for (const std::string& line : source.complaints) say("{}", line);
   if (explain && !to_file) return 0;
-  for (const std::string& line : unheeded_blocks(source, decisions)) say(line);
+  for (const std::string& line : unheeded_blocks(source, decisions)) say("{}", line);
   const Probes probes = probes_of(0, source, decisions);
   const std::string result =
       probes.edits.empty() ? *text : below_preamble(plain_preamble(probes.table), file, edit(*text, probes.edits));
@@ -162,8 +163,8 @@ int instrument(const std::vector<std::string>& arguments) {
   }
   const std::string trouble = write_whole(out, result);
   if (trouble.empty()) return 0;
-  say(fmt::format("{}: cannot be written ({}); choose another place with -o", out, trouble));
+  say("{}: cannot be written ({}); choose another place with -o", out, trouble);
   return 2;
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -7,23 +7,19 @@
 #include "common/message.h"
 #include "preprocessor/commands.h"
 
-namespace andes {
-
-void say(const std::string& text) { fmt::print(stderr, "andes: {}\n", printable(text)); }
-
-} // namespace andes
+using namespace andes::preprocessor;
 
 int main(int count, char** words) try {
   const std::string command = count > 1 ? words[1] : "";
   const std::vector<std::string> arguments(words + (count > 1 ? 2 : 1), words + count);
-  if (command == "instrument") return andes::instrument(arguments);
-  if (command == "cc") return andes::compile(arguments);
-  andes::say(fmt::format("{}: no such command; write instrument or cc", command.empty() ? "(none)" : command));
+  if (command == "instrument") return instrument(arguments);
+  if (command == "cc") return compile(arguments);
+  andes::say("{}: no such command; write instrument or cc", command.empty() ? "(none)" : command);
   return 2;
 } catch (const andes::Refusal& refusal) {
-  andes::say(std::string(refusal.what()));
+  andes::say("{}", refusal.what());
   return 2;
 } catch (const std::exception& error) {
-  andes::say(fmt::format("preprocessor: {}; please report it", error.what()));
+  andes::say("preprocessor: {}; please report it", error.what());
   return 2;
 }

@@ -10,7 +10,7 @@
 
 #include <unistd.h>
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 void replace_path(std::string& text, const std::string& from, const std::string& to) {
@@ -89,4 +89,4 @@ bool depend_on_optimiser(const std::string& messages) {
   return false;
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// `text` with each path in `names` replaced by its value; lines of -H about a path whose value is
 /// empty are removed, and its advice about guards becomes the same as without copies.
@@ -13,4 +13,4 @@ std::string fix_messages(std::string text, const std::map<std::string, std::stri
 /// The option named in each warning shows this.
 bool depend_on_optimiser(const std::string& messages);
 
-} // namespace andes
+} // namespace andes::preprocessor

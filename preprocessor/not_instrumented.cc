@@ -3,10 +3,11 @@
 
 #include <fmt/core.h>
 
+#include "common/message.h"
 #include "preprocessor/commands.h"
 #include "preprocessor/decide_blocks.h"
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 /// Why headers of a source have no probes; empty where they can have them.
@@ -22,21 +23,21 @@ void report_missing_probes(const Compilation& compilation, const CopySet& copies
   for (std::size_t i = 0; i < copies.units.size(); ++i) {
     const auto& [input, source] = compilation.units[i];
     const std::string no_headers = why_no_headers(source, copies.units[i].copies, copies.variant);
-    for (const std::string& line : source.complaints) say(line);
-    for (const std::string& line : unheeded_blocks(source, copies.units[i].decisions)) say(line);
+    for (const std::string& line : source.complaints) say("{}", line);
+    for (const std::string& line : unheeded_blocks(source, copies.units[i].decisions)) say("{}", line);
     if (!source.error.empty())
-      say(fmt::format("{}: not instrumented: Clang cannot read it ({}); compiled unchanged", input.path, source.error));
-    else if (!why_none.empty()) say(fmt::format("{}: not instrumented: {}", input.path, why_none));
-    else if (!no_headers.empty()) say(fmt::format("{}: instrumented without its headers: {}", input.path, no_headers));
+      say("{}: not instrumented: Clang cannot read it ({}); compiled unchanged", input.path, source.error);
+    else if (!why_none.empty()) say("{}: not instrumented: {}", input.path, why_none);
+    else if (!no_headers.empty()) say("{}: instrumented without its headers: {}", input.path, no_headers);
   }
 }
 
 void report_hooks(const Compilation& compilation, bool copies_failed) {
   for (const auto& [input, source] : compilation.units)
-    say(fmt::format("{}: instrumented by the compiler's hooks: {}", input.path,
-                    !source.error.empty() ? fmt::format("Clang cannot read it ({})", source.error)
-                    : copies_failed       ? "its instrumented copy does not compile"
-                                          : "another source of its command needs them"));
+    say("{}: instrumented by the compiler's hooks: {}", input.path,
+        !source.error.empty() ? fmt::format("Clang cannot read it ({})", source.error)
+        : copies_failed       ? "its instrumented copy does not compile"
+                              : "another source of its command needs them");
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

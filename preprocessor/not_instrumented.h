@@ -5,7 +5,7 @@
 
 #include "preprocessor/copy_set.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// Says what lacks probes where `copies` were the last ones. `why_none`: why nothing of the command has any; empty
 /// where `copies` were compiled, or hold nothing to compile.
@@ -15,4 +15,4 @@ void report_missing_probes(const Compilation& compilation, const CopySet& copies
 /// not compile.
 void report_hooks(const Compilation& compilation, bool copies_failed);
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -7,7 +7,7 @@
 
 #include <fmt/core.h>
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 std::string variable(const char* const* environment, const std::string& name) {
@@ -77,4 +77,4 @@ std::string options_help() {
                 "--config). The command line comes before the environment, that before the file.\n";
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -8,7 +8,7 @@
 
 #include "common/settings.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 struct Options {
   std::string select = "default"; // default, all or a file: see load_selection
@@ -33,4 +33,4 @@ std::string value_in_help(const Setting& setting);
 /// A line for each option, and notes about all of them, for --help.
 std::string options_help();
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace andes {
+namespace andes::preprocessor {
 
 std::vector<std::string> clang_arguments(const CompilerCommand& command, const Compiler& compiler,
                                          const CompilerCommand::Input& input, bool as_gcc) {
@@ -101,4 +101,4 @@ Source read_source(const CompilerCommand& command, Compiler& compiler, const Com
   return source;
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -6,7 +6,7 @@
 #include "preprocessor/compiler.h"
 #include "preprocessor/selection.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// Clang's command line for one source. `as_gcc`: pretend to be GCC, so that the same branches of
 /// #ifdef are read as GCC compiles.
@@ -22,4 +22,4 @@ Reading reading_of(const Options& options, const Selection& selection);
 Source read_source(const CompilerCommand& command, Compiler& compiler, const CompilerCommand::Input& input,
                    Reading reading);
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -34,7 +34,7 @@
 #include <string>
 #include <vector>
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// Why a function cannot have a probe, whatever the user selects. Determined by collect.
 enum class Obstacle {
@@ -190,4 +190,4 @@ struct Decisions {
   std::vector<Decision> functions, blocks; // one each, in the same order
 };
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -8,7 +8,7 @@
 
 #include "preprocessor/process.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 std::string probe_header() {
   std::error_code error;
@@ -33,4 +33,4 @@ std::string system_preamble(const std::vector<SiteTable>& tables) {
   return out + "#endif\n";
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

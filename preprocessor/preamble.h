@@ -4,7 +4,7 @@
 
 #include "preprocessor/edit.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// The installed probe.h, found from where this program stands (ANDES_TO_HEADER, of the build).
 std::string probe_header();
@@ -16,4 +16,4 @@ std::string plain_preamble(const SiteTable& table);
 /// installed probe.h in debug information. Empty if probe.h cannot be read.
 std::string system_preamble(const std::vector<SiteTable>& tables);
 
-} // namespace andes
+} // namespace andes::preprocessor

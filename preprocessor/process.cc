@@ -19,7 +19,7 @@
 
 #include <fmt/core.h>
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 volatile std::sig_atomic_t kept_signal = 0;
@@ -163,4 +163,4 @@ void write_all(int file, const std::string& text) {
   }
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

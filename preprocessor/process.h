@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// The file that execvp would start for `name`; nothing if there is none.
 std::optional<std::string> find_program(const std::string& name);
@@ -52,4 +52,4 @@ bool write_file(const std::string& path, const std::string& text);
 /// All of `text` to a file descriptor.
 void write_all(int file, const std::string& text);
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -19,7 +19,7 @@
 #include "common/nearest.h"
 #include "monitor/interface/selection_line.h"
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)); }
@@ -209,4 +209,4 @@ bool wants_mangled_names(const Selection& selection) {
   return std::ranges::any_of(selection.rules, &SelectionRule::mangled);
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace andes {
+namespace andes::preprocessor {
 
 struct SelectionRule {
   bool include = false;
@@ -52,4 +52,4 @@ bool selects_nothing(const Selection& selection, const std::string& file = "");
 /// Whether a rule asks for mangled names.
 bool wants_mangled_names(const Selection& selection);
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -19,7 +19,7 @@
 #include "monitor/system/blocked_write_signals.h"
 #include "monitor/system/memory.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr std::uint64_t least_step = 16 << 10, most_step = 1 << 20; // by which arrays grow
@@ -311,4 +311,4 @@ void arena_part() {
   if (arena.header) munmap(arena.header, header_room);
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -20,7 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace andes {
+namespace andes::monitor {
 
 inline constexpr char arena_magic[16] = "andes arena";
 inline constexpr std::uint32_t arena_format = 2;
@@ -146,4 +146,4 @@ void arena_let_go();
 /// parent's.
 void arena_part();
 
-} // namespace andes
+} // namespace andes::monitor

@@ -13,7 +13,7 @@
 
 extern char** environ;
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr std::size_t most_bytes = 1 << 20; // of all texts together; the rest is left out
@@ -109,4 +109,4 @@ void fill_facts(ArenaHeader& header, const ArenaRoot& root) {
   memcpy(header.magic, arena_magic, sizeof header.magic);
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -3,10 +3,10 @@
 #pragma once
 #include "monitor/arena/arena.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// Fills all members but the table of stretches. The magic number is written last: from then on readers take
 /// the file for an arena.
 void fill_facts(ArenaHeader& header, const ArenaRoot& root);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -7,7 +7,7 @@
 
 #include "common/fnv.h"
 
-namespace andes {
+namespace andes::monitor {
 
 void make_harmless(char* name) {
   for (char* c = name; *c; ++c)
@@ -34,4 +34,4 @@ const char* place_to_try(const char* setting, int number) {
   return number == 1 ? (temporary && *temporary ? temporary : "/tmp") : nullptr;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace andes {
+namespace andes::monitor {
 
 inline constexpr char arena_ending[] = ".arena", room_name[] = "room";
 
@@ -30,4 +30,4 @@ std::uint32_t mark_of(const char* text);
 /// Place `number` of those to try by setting `arena`; null: there are no more.
 const char* place_to_try(const char* setting, int number);
 
-} // namespace andes
+} // namespace andes::monitor

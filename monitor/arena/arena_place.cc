@@ -17,7 +17,7 @@
 #include "monitor/arena/arena.h"
 #include "monitor/system/process_start.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr int tries = 100; // of steps that other processes may undo or complete meanwhile
@@ -226,4 +226,4 @@ void remove_arena(const char* path) {
   if (!any) rmdir(directory); // fails if another process has come meanwhile
 }
 
-} // namespace andes
+} // namespace andes::monitor

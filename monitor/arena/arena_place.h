@@ -12,7 +12,7 @@
 
 #include "monitor/arena/arena_names.h"
 
-namespace andes {
+namespace andes::monitor {
 
 inline constexpr std::uint64_t arena_share = 4; // one part in so many of the free space
 
@@ -62,4 +62,4 @@ bool allocate(int descriptor, std::uint64_t offset, std::uint64_t bytes);
 /// Removes the file at `path`, and with the last arena the whole directory.
 void remove_arena(const char* path);
 
-} // namespace andes
+} // namespace andes::monitor

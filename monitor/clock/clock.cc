@@ -8,7 +8,7 @@
 #include <cpuid.h>
 #endif
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 std::int64_t realtime_ns() {
@@ -61,4 +61,4 @@ void choose_clock(Clock& clock, bool tsc_allowed) {
   clock.start.ticks = static_cast<std::uint64_t>(clock.start.monotonic_ns);
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -12,7 +12,7 @@
 
 #include "monitor/interface/probe.h"
 
-namespace andes {
+namespace andes::monitor {
 
 enum class ClockKind : std::uint32_t { tsc, monotonic };
 
@@ -48,4 +48,4 @@ Anchor take_anchor(const Clock& clock);
 /// Called once, before the first ticks are used; `clock.start` may have been taken before.
 void choose_clock(Clock& clock, bool tsc_allowed);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -10,7 +10,7 @@
 #include "common/fnv.h"
 #include "monitor/clock/offset.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 /// Number of stamps that two leaders exchange: the best of so many is close to the shortest possible trip.
@@ -240,4 +240,4 @@ bool synchronise_at_end(const ClockSync& sync, GlobalClock& global, const Clock&
   return global.synchronised;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -14,7 +14,7 @@
 #include "monitor/clock/global_clock.h"
 #include "monitor/interface/transport.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// The state from MPI_Init to MPI_Finalize.
 struct ClockSync {
@@ -30,4 +30,4 @@ bool synchronise_at_init(ClockSync& sync, GlobalClock& global, const Clock& cloc
 bool synchronise_at_end(const ClockSync& sync, GlobalClock& global, const Clock& clock,
                         const andes_transport& transport, double timeout_s);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -9,7 +9,7 @@
 #pragma once
 #include <cstdint>
 
-namespace andes {
+namespace andes::monitor {
 
 /// An instant of this process's clock on the clock that all ranks share.
 struct ClockPoint {
@@ -48,4 +48,4 @@ inline double error_ns(const GlobalClock& clock, std::uint64_t ticks) {
   return clock.init.error_ns + share * (clock.end.error_ns - clock.init.error_ns);
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -5,7 +5,7 @@
 // Invariant: the bounds hold for any delays, as long as the clocks drift apart by less than drift_limit.
 #pragma once
 
-namespace andes {
+namespace andes::monitor {
 
 /// How fast two clocks may drift apart: kernels discipline theirs by at most 500 ppm; the other half
 /// allows for the oscillators and for a slope measured over a short time.
@@ -38,4 +38,4 @@ inline void narrow(OffsetBounds& bounds, const Ping& ping) {
   if (bounds.low_ns > bounds.high_ns) bounds = {ping.received_ns, low_ns, high_ns};
 }
 
-} // namespace andes
+} // namespace andes::monitor

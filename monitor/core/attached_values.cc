@@ -2,7 +2,7 @@
 
 #include "monitor/system/memory.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr std::uint32_t slot_count = 2 * max_values;
@@ -58,4 +58,4 @@ bool attach_value(AttachedTable& values, Budget& memory, std::uint32_t node, std
   return true;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -13,7 +13,7 @@
 #include "monitor/arena/arena.h"
 #include "monitor/core/budget.h"
 
-namespace andes {
+namespace andes::monitor {
 
 inline constexpr std::uint32_t max_values = 16384; // of a location
 
@@ -35,4 +35,4 @@ struct AttachedTable {
 /// False: there was no room.
 bool attach_value(AttachedTable& values, Budget& memory, std::uint32_t node, std::uint32_t region, double value);
 
-} // namespace andes
+} // namespace andes::monitor

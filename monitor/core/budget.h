@@ -3,7 +3,7 @@
 #pragma once
 #include <cstdint>
 
-namespace andes {
+namespace andes::monitor {
 
 struct Budget {
   std::int64_t left_bytes = INT64_MAX;
@@ -17,4 +17,4 @@ struct Budget {
   }
 };
 
-} // namespace andes
+} // namespace andes::monitor

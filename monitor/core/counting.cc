@@ -2,7 +2,7 @@
 
 #include "monitor/core/in_papi.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 int read_all(const Counters& counters, const Counting& counting, long long* now) {
@@ -96,4 +96,4 @@ void count_now(Location& location) {
   }
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -10,7 +10,7 @@
 
 #include "monitor/counters/counters.h"
 
-namespace andes {
+namespace andes::monitor {
 
 struct Location;
 
@@ -36,4 +36,4 @@ void give_up_counting(Location& location);
 /// location.
 void count_now(Location& location);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -6,7 +6,7 @@
 
 #include "monitor/system/memory.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr std::uint32_t records_at_once = 2048; // 48 KiB
@@ -144,4 +144,4 @@ bool make_room(EventTables& tables, EventLog& log) {
   return log.count < log.limit;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -26,7 +26,7 @@
 #include "monitor/arena/arena.h"
 #include "monitor/core/budget.h"
 
-namespace andes {
+namespace andes::monitor {
 
 enum class EventKind : std::uint8_t {
   none,
@@ -228,4 +228,4 @@ bool make_room(EventTables& tables, EventLog& log);
 /// Drops the records of operations that are not kept at `level` (event_stays).
 void thin_log(const EventTables& tables, EventLog& log, std::uint32_t level);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -1,7 +1,7 @@
 // FinishOutcome: the finishing library's report on the end of a run.
 #pragma once
 
-namespace andes {
+namespace andes::monitor {
 
 /// Whether the results of a run are safe.
 struct FinishOutcome {
@@ -9,4 +9,4 @@ struct FinishOutcome {
   char trouble[512] = {};  // the reason, if not
 };
 
-} // namespace andes
+} // namespace andes::monitor

@@ -2,7 +2,7 @@
 
 #include "monitor/core/price_ladder.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 // Shares of the budget: the forecast may reach `upper`; above it, it is brought down to `target`; below
@@ -282,4 +282,4 @@ void sample_ended(Tree& tree, std::uint32_t node, std::uint64_t ticks, double in
   record.recent_ticks += (static_cast<double>(ticks) - record.recent_ticks) * forget;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -18,7 +18,7 @@
 
 #include "monitor/core/tree.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// What probes cost, in ticks; measured at start.
 struct ProbeCosts {
@@ -87,4 +87,4 @@ void begin_sample(Tree& tree, std::uint32_t node);
 /// A visit of a sampled node was timed and took `ticks` (without what was timed inside), `inner` of them for its own probe.
 void sample_ended(Tree& tree, std::uint32_t node, std::uint64_t ticks, double inner);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -5,7 +5,7 @@
 #include "monitor/core/process.h"
 #include "monitor/core/this_thread.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 // Like process_lock, not in the image of the process. Taken before process_lock.
@@ -100,4 +100,4 @@ void wait_while_held(Location& location) {
   }
 }
 
-} // namespace andes
+} // namespace andes::monitor

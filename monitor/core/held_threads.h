@@ -15,7 +15,7 @@
 #pragma once
 #include "monitor/core/location.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// Holds all locations but the calling thread's, and process_lock, for the lifetime of this object. The
 /// caller must not hold process_lock.
@@ -56,4 +56,4 @@ private:
   bool outermost_;
 };
 
-} // namespace andes
+} // namespace andes::monitor

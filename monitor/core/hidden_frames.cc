@@ -3,7 +3,7 @@
 #include "monitor/core/process.h"
 #include "monitor/system/memory.h"
 
-namespace andes {
+namespace andes::monitor {
 
 namespace {
 
@@ -262,4 +262,4 @@ void keep_apart_hidden(const Process& process, Location& location) {
   }
 }
 
-} // namespace andes
+} // namespace andes::monitor

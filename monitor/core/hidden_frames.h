@@ -19,7 +19,7 @@
 
 #include "monitor/core/location.h"
 
-namespace andes {
+namespace andes::monitor {
 
 struct Process;
 
@@ -40,4 +40,4 @@ std::uint32_t find_caller(Process& process, Location& location, const Entered& e
 /// since a closed function may stand between.
 void keep_apart_hidden(const Process& process, Location& location);
 
-} // namespace andes
+} // namespace andes::monitor

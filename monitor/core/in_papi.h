@@ -3,7 +3,7 @@
 #pragma once
 #include "monitor/core/this_thread.h"
 
-namespace andes {
+namespace andes::monitor {
 
 class InPapi {
 public:
@@ -24,4 +24,4 @@ private:
   bool in_papi_;
 };
 
-} // namespace andes
+} // namespace andes::monitor

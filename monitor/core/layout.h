@@ -9,7 +9,7 @@
 #include "monitor/core/wrapper_data.h"
 #include "monitor/interface/transport.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// A hash of the sizes of all shared structures and the offsets of their members.
 constexpr std::uint64_t monitor_layout() {
@@ -67,7 +67,7 @@ constexpr std::uint64_t monitor_layout() {
   return hash;
 }
 
-} // namespace andes
+} // namespace andes::monitor
 
 /// Exported by the finishing library: its monitor_layout().
 extern "C" const std::uint64_t andes_finish_layout;

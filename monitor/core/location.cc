@@ -7,7 +7,7 @@
 #include "monitor/core/team_wait.h"
 #include "monitor/system/memory.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr std::uint32_t slow_frames = 16384; // folded ones; exact ones are bounded by the tree's depth
@@ -256,7 +256,7 @@ void close_frames(Location& location, std::uint64_t now_ticks) {
   location.in_use = false;
 }
 
-} // namespace andes
+} // namespace andes::monitor
 
 static_assert(sizeof(andes_node) == 64, "a node is one cache line");
 static_assert(ANDES_ROOT % 64 == 0, "and lies on one");

@@ -19,7 +19,7 @@
 #include "monitor/core/tree.h"
 #include "monitor/system/core_waits.h"
 
-namespace andes {
+namespace andes::monitor {
 
 inline constexpr std::uintptr_t beyond_all = ~std::uintptr_t{0} >> 1;
 
@@ -135,4 +135,4 @@ void restart_times(Location& location, std::uint64_t now_ticks);
 /// Ends every open visit, that of the root included, and stops measuring.
 void close_frames(Location& location, std::uint64_t now_ticks);
 
-} // namespace andes
+} // namespace andes::monitor

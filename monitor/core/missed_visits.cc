@@ -2,7 +2,7 @@
 #include "monitor/core/this_thread.h"
 #include "monitor/core/visit.h"
 
-namespace andes {
+namespace andes::monitor {
 
 void note_missed(andes_site* site) {
   if (site->region == ANDES_REGION_OFF || this_thread.in_papi) return;
@@ -28,4 +28,4 @@ void count_missed() {
     }
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -5,7 +5,7 @@
 
 #include "monitor/interface/settings.h"
 
-namespace andes {
+namespace andes::monitor {
 
 struct MonitorSettings {
 #define ANDES_NUMBER(type, key, fallback, ...) type key = fallback;
@@ -19,4 +19,4 @@ struct MonitorSettings {
   int snapshot_signal = 0;                                  // 0: none
 };
 
-} // namespace andes
+} // namespace andes::monitor

@@ -7,7 +7,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace andes {
+namespace andes::monitor {
 
 class PriceLadder {
 public:
@@ -53,4 +53,4 @@ private:
   double total_ = 0;
 };
 
-} // namespace andes
+} // namespace andes::monitor

@@ -1,6 +1,6 @@
 #include "monitor/core/process.h"
 
-namespace andes {
+namespace andes::monitor {
 
 Process the_process;
 pthread_mutex_t process_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -13,4 +13,4 @@ void stamp_snapshot(std::uint64_t now_ticks) {
     __atomic_store_n(&header->snapshot_count, number + 1, __ATOMIC_RELEASE);
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -23,7 +23,7 @@
 #include "monitor/sites/registry.h"
 #include "monitor/system/blocked_signals.h"
 
-namespace andes {
+namespace andes::monitor {
 
 inline constexpr std::uint32_t max_locations = 4096;
 inline constexpr std::uint32_t max_snapshots = 1024;
@@ -112,4 +112,4 @@ template <class Each> void for_each_location(Each each) {
 /// Stamps a snapshot, if the process is measured. Lock-free: signal handlers may call it.
 void stamp_snapshot(std::uint64_t now_ticks);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -13,7 +13,7 @@
 #pragma once
 #include "monitor/core/location.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// Opens the visit of a function at `stack`, called from `caller`. Null: the visit needs the long slow path.
 [[gnu::always_inline]] inline andes_frame* enter_folded(Location& location, const andes_site& site,
@@ -57,4 +57,4 @@ namespace andes {
   return true;
 }
 
-} // namespace andes
+} // namespace andes::monitor

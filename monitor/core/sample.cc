@@ -1,7 +1,7 @@
 // Sums over timed visits; see sample.h.
 #include "monitor/core/sample.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 /// Makes room in a full bucket by halving all: only the shape of the histogram matters.
@@ -84,4 +84,4 @@ void add(Sample& into, const Sample& from) {
   }
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -18,7 +18,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace andes {
+namespace andes::monitor {
 
 /// Uniform in [0, k); k of 0 counts as 1. Splitmix64 (Steele, Lea, Flood, OOPSLA 2014, doi
 /// 10.1145/2714064.2660195); any `state` is a good seed, also 0 and neighbouring numbers. The step
@@ -101,4 +101,4 @@ void add(Sample& into, const Sample& from);
 /// shorter one is left out of the groups (its visits stay in all other sums).
 void close_group(Sample& sample);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -5,7 +5,7 @@
 
 #include "monitor/system/memory.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr std::uint32_t slow_frames = 1024, spare_frames = 4; // see location.cc
@@ -375,4 +375,4 @@ void resume_side_stacks(Location& location, std::uint64_t off_ticks) {
   }
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -23,7 +23,7 @@
 #pragma once
 #include "monitor/core/location.h"
 
-namespace andes {
+namespace andes::monitor {
 
 inline constexpr std::uint32_t max_side_stacks = 4096; // of a thread, with open visits, at a time
 
@@ -99,4 +99,4 @@ void restart_side_stacks(Location& location, std::uint64_t now_ticks);
 void settle_side_stacks(Location& location, std::uint64_t now_ticks);
 void resume_side_stacks(Location& location, std::uint64_t off_ticks);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -14,7 +14,7 @@
 
 #include "monitor/interface/probe.h"
 
-namespace andes {
+namespace andes::monitor {
 
 struct AddressSite;
 struct Location;
@@ -71,4 +71,4 @@ struct TeamState {
   AddressSite* task_site;     // and the site of that task
 };
 
-} // namespace andes
+} // namespace andes::monitor

@@ -1,6 +1,6 @@
 #include "monitor/core/team_wait.h"
 
-namespace andes {
+namespace andes::monitor {
 
 TeamHeld::TeamHeld(TeamState& team) : team_(team) {
   while (__atomic_exchange_n(&team_.busy, 1, __ATOMIC_ACQUIRE) != 0)
@@ -86,4 +86,4 @@ void forget_team(TeamState& team) {
   team.region = team.first = nullptr;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -5,7 +5,7 @@
 #pragma once
 #include "monitor/core/location.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// Guards a member's wait. Held for a few stores; its holder never waits.
 class TeamHeld {
@@ -39,4 +39,4 @@ void resume_team(Location& location, std::uint64_t now_ticks);
 /// The thread has ended.
 void forget_team(TeamState& team);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -9,7 +9,7 @@
 
 #include "monitor/core/side_stacks.h"
 
-namespace andes {
+namespace andes::monitor {
 
 __thread ThreadState this_thread __attribute__((tls_model("initial-exec")));
 
@@ -29,4 +29,4 @@ bool is_abandoned(std::uintptr_t place) {
   return true;
 }
 
-} // namespace andes
+} // namespace andes::monitor

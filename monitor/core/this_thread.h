@@ -5,7 +5,7 @@
 
 #include "monitor/core/location.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// Visits of signal handlers that found the monitor at work: counted when it is done.
 struct MissedVisits {
@@ -66,4 +66,4 @@ private:
   int errno_;
 };
 
-} // namespace andes
+} // namespace andes::monitor

@@ -4,7 +4,7 @@
 
 #include "monitor/system/memory.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr std::uint32_t max_records = 4096;
@@ -349,4 +349,4 @@ void forget_times(Tree& tree) {
   }
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -23,7 +23,7 @@
 #include "monitor/core/wrapper_data.h"
 #include "monitor/sites/registry.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// Nodes that every tree has.
 enum : std::uint32_t { node_root = 0, node_tool = 1, node_more = 2, node_more_mpi = 3, first_free_node = 4 };
@@ -224,4 +224,4 @@ inline std::int64_t sampled_visits(const Tree& tree, std::uint32_t node) {
 /// Drops all times and counts; visits stay.
 void forget_times(Tree& tree);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -3,7 +3,7 @@
 #include "monitor/core/hidden_frames.h"
 #include "monitor/sites/addresses.h"
 
-namespace andes {
+namespace andes::monitor {
 
 std::uint32_t number_of(Process& process, const andes_site& site) {
   return registry_number(process.registry, {site.name, site.file ? site.file : "", site.line, site.kind});
@@ -142,4 +142,4 @@ std::uint32_t path_of_call(Process& process, Location& location, std::uint32_t r
   return node;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -6,7 +6,7 @@
 #include "monitor/core/process.h"
 #include "monitor/core/side_stacks.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// Number of the site's region, even while the region is closed. Under process_lock.
 std::uint32_t number_of(Process& process, const andes_site& site);
@@ -39,4 +39,4 @@ inline void close_visit(const Process& process, Location& location, andes_frame*
   if (may_switch) forget_empty_stack(location, now_ticks);
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -12,7 +12,7 @@
 
 #include "monitor/interface/probe.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// The numbers of a window, each multiplied by its weight: the length of a stratum divided by the time it was open.
 enum WindowColumn : std::uint32_t {
@@ -93,4 +93,4 @@ inline void add_window(WindowSums& sums, const WindowLook& look) {
   sums.has_last = true;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -9,7 +9,7 @@
 #include "monitor/system/system_call.h"
 #include "monitor/system/thread_time.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr std::size_t stack_bytes = 64 << 10;
@@ -80,4 +80,4 @@ void join_window_thread() {
   }
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -6,7 +6,7 @@
 // end. It has no thread-local data and no signals, and calls nothing that needs either.
 #pragma once
 
-namespace andes {
+namespace andes::monitor {
 
 struct Process;
 
@@ -20,4 +20,4 @@ void wake_window_thread();
 /// Waits for the end of the thread, which follows once Windows::over is set.
 void join_window_thread();
 
-} // namespace andes
+} // namespace andes::monitor

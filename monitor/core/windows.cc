@@ -9,7 +9,7 @@
 #include "monitor/system/memory.h"
 #include "monitor/system/thread_time.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr double first_length_ms = 8, shortest_ms = 2, longest_ms = 50; // of a stratum
@@ -443,4 +443,4 @@ void end_unloading(Process& process) {
                  [&](const andes_site* site) { return !loaded.holds(site); });
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -22,7 +22,7 @@
 #include "monitor/sites/probe_sites.h"
 #include "monitor/sites/registry.h"
 
-namespace andes {
+namespace andes::monitor {
 
 struct Process;
 struct Location;
@@ -91,4 +91,4 @@ void part_windows(Process& process, bool goes_on);
 void begin_unloading(Process& process);
 void end_unloading(Process& process);
 
-} // namespace andes
+} // namespace andes::monitor

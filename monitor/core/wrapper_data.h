@@ -23,7 +23,7 @@ struct andes_location_data {
   std::uint32_t ranks;          // entries of peers
   std::uint32_t number;         // number of the location; 0: the main thread
   std::uint64_t library_ticks;  // time in MPI calls so far
-  andes::EventLog log;
+  andes::monitor::EventLog log;
 };
 
 /// Facts that are known once MPI is initialised.

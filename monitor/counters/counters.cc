@@ -8,7 +8,7 @@
 
 #include "monitor/say/say.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 static_assert(said_event + max_events <= said_limit);
@@ -170,4 +170,4 @@ void say_troubles(Counters& counters) {
   }
 }
 
-} // namespace andes
+} // namespace andes::monitor

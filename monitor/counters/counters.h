@@ -12,7 +12,7 @@
 
 #include "monitor/counters/papi.h"
 
-namespace andes {
+namespace andes::monitor {
 
 inline constexpr std::uint32_t max_events = 32;      // in the setting
 inline constexpr std::uint32_t max_event_groups = 8; // components of PAPI: an event set has events of one
@@ -64,4 +64,4 @@ const char* text_of(const Papi& papi, int error);
 /// Destroys an event set that is not counting.
 void put_down(const Papi& papi, int& set);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr int oldest_version = 5, newest_version = 7;
@@ -83,4 +83,4 @@ bool load_papi(Papi& papi, const char* library, char* trouble, std::size_t troub
   return true;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -6,7 +6,7 @@
 #pragma once
 #include <cstddef>
 
-namespace andes {
+namespace andes::monitor {
 
 enum : int {
   papi_ok = 0,
@@ -52,4 +52,4 @@ struct Papi {
 /// remedy in one line.
 bool load_papi(Papi& papi, const char* library, char* trouble, std::size_t trouble_bytes);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -25,7 +25,7 @@
 
 #define ANDES_HOOK extern "C" __attribute__((visibility("default"), no_instrument_function))
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr std::uint32_t not_found = 1; // frame_bytes of a function that was searched in vain
@@ -163,9 +163,9 @@ bool is_over() { return __atomic_load_n(&the_process.state, __ATOMIC_RELAXED) ==
 }
 
 } // namespace
-} // namespace andes
+} // namespace andes::monitor
 
-using namespace andes;
+using namespace andes::monitor;
 
 ANDES_HOOK void __cyg_profile_func_enter(void* function, void* caller) {
   enter({reinterpret_cast<std::uintptr_t>(function), reinterpret_cast<std::uintptr_t>(caller),

@@ -9,7 +9,7 @@
 #include "monitor/life/threads.h"
 #include "monitor/say/say.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 NamedSite* learnt_name(const Name& name, std::uint32_t kind) {
@@ -165,4 +165,4 @@ int is_measuring() {
   return inside && attach_thread() && the_process.state == State::measuring;
 }
 
-} // namespace andes
+} // namespace andes::monitor

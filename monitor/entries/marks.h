@@ -15,7 +15,7 @@
 #pragma once
 #include "monitor/core/process.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// These implement the functions of andes_monitor (probe.h) with the same names.
 andes_site* named_site(const char* name, std::uintptr_t length, std::uint32_t kind);
@@ -27,4 +27,4 @@ void attach_value(andes_site* site, double value);
 void control_measuring(int level);
 int is_measuring();
 
-} // namespace andes
+} // namespace andes::monitor

@@ -6,7 +6,7 @@
 #include "monitor/entries/tagged_frame.h"
 #include "monitor/life/threads.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 [[gnu::noinline]] andes_frame* enter_any(andes_site* site, std::uintptr_t stack, std::uintptr_t caller,
@@ -40,9 +40,9 @@ void leave(andes_frame* frame) {
 }
 
 } // namespace
-} // namespace andes
+} // namespace andes::monitor
 
-using namespace andes;
+using namespace andes::monitor;
 
 extern "C" __attribute__((visibility("default"))) const andes_monitor andes_monitor = {
     ANDES_PROBE_VERSION, 0,           enter, leave, named_site, enter_phase, begin_mark, end_mark, attach_value,

@@ -5,11 +5,11 @@
 
 #include "monitor/interface/probe.h"
 
-namespace andes {
+namespace andes::monitor {
 
 inline constexpr std::uintptr_t slow_leave = 1;
 inline andes_frame* tagged(andes_frame* frame) {
   return reinterpret_cast<andes_frame*>(reinterpret_cast<std::uintptr_t>(frame) | slow_leave);
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -15,7 +15,7 @@
 
 #define ANDES_EXPORT extern "C" __attribute__((visibility("default")))
 
-using namespace andes;
+using namespace andes::monitor;
 
 namespace {
 

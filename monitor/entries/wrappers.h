@@ -48,13 +48,13 @@ std::uint32_t andes_traffic_new(andes_location_data* location, andes_node* node)
 bool andes_peers_new(andes_location_data* location);
 
 /// The tables that the logs of this process share; null: no log is kept. Only while measuring.
-andes::EventTables* andes_events();
+andes::monitor::EventTables* andes_events();
 
 /// find_channel(), add_communicator() and make_room() of event_log.h, under a lock. The result is put
 /// into the location's cache. `location` may be null.
-std::uint32_t andes_channel(andes_location_data* location, const andes::ChannelName* name, std::uint64_t key);
-std::uint32_t andes_communicator(const andes::Communicator* communicator);
-bool andes_log_room(andes::EventLog* log);
+std::uint32_t andes_channel(andes_location_data* location, const andes::monitor::ChannelName* name, std::uint64_t key);
+std::uint32_t andes_communicator(const andes::monitor::Communicator* communicator);
+bool andes_log_room(andes::monitor::EventLog* log);
 
 /// Memory that is never freed and lies in the arena, so that recovery sees it; null: there is none. Only
 /// while measuring.

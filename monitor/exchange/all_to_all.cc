@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr std::size_t most_bytes = std::size_t{1} << 20; // of a message
@@ -59,4 +59,4 @@ void AllToAll::largest(std::vector<std::uint64_t>& values) {
     failed_ = transport_->largest(values.data(), static_cast<int>(values.size()), deadline_ns_) != 0;
 }
 
-} // namespace andes
+} // namespace andes::monitor

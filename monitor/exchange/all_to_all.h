@@ -13,7 +13,7 @@
 #include "monitor/exchange/parcel.h"
 #include "monitor/interface/transport.h"
 
-namespace andes {
+namespace andes::monitor {
 
 class AllToAll {
 public:
@@ -48,4 +48,4 @@ private:
   bool failed_ = false;
 };
 
-} // namespace andes
+} // namespace andes::monitor

@@ -5,7 +5,7 @@
 
 #include "monitor/exchange/messages.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr std::uint32_t no_wait = ~std::uint32_t{0};
@@ -164,4 +164,4 @@ void follow_chains(std::vector<Message>& messages, const Sites& sites, AllToAll&
   Chains(messages, sites, ranks).follow();
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <span>
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 using Part = ArrivedCollective;
@@ -164,4 +164,4 @@ Collectives compare_collectives(const Arrivals& arrived, const std::vector<Opera
   return collectives;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -5,7 +5,7 @@
 #include "monitor/exchange/all_to_all.h"
 #include "monitor/exchange/shipment.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// One rank's part in a collective, with the results about the others; sites are indices of `Sites`.
 struct Participation {
@@ -24,4 +24,4 @@ struct Collectives {
 Collectives compare_collectives(const Arrivals& arrived, const std::vector<Operation>& own, Sites& sites,
                                 double clock_error_ns, AllToAll& ranks);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -4,7 +4,7 @@
 
 #include "monitor/rules/overtaken.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 using rules::EventType;
@@ -220,4 +220,4 @@ rules::Tables event_tables(const rules::Program& program, const Compared& compar
   return filled;
 }
 
-} // namespace andes
+} // namespace andes::monitor

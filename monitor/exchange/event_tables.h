@@ -6,7 +6,7 @@
 #include "monitor/exchange/one_sided.h"
 #include "monitor/rules/rules.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// All operations that this rank has compared.
 struct Compared {
@@ -19,4 +19,4 @@ struct Compared {
 rules::Tables event_tables(const rules::Program& program, const Compared& compared, int rank, const EventTables& tables,
                            const Sites& sites);
 
-} // namespace andes
+} // namespace andes::monitor

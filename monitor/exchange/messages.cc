@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 /// A channel of which this rank is the destination.
@@ -87,4 +87,4 @@ Messages match_messages(std::vector<ArrivedChannel>& sends, const Operations& op
   return messages;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -9,7 +9,7 @@
 #include "monitor/exchange/all_to_all.h"
 #include "monitor/exchange/shipment.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// The end of a chain of waits.
 struct Origin {
@@ -43,4 +43,4 @@ Messages match_messages(std::vector<ArrivedChannel>& sends, const Operations& op
 /// Collective. Finds for each late message whether its sender was waiting, and the chain's origin.
 void follow_chains(std::vector<Message>& messages, const Sites& sites, AllToAll& ranks);
 
-} // namespace andes
+} // namespace andes::monitor

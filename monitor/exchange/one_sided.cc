@@ -4,7 +4,7 @@
 #include <array>
 #include <map>
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 /// The two epochs that ended last, of two different ranks: so whichever rank is excluded, the last epoch of
@@ -83,4 +83,4 @@ std::vector<LockWait> find_lock_holders(std::vector<ArrivedLock>& epochs) {
   return waits;
 }
 
-} // namespace andes
+} // namespace andes::monitor

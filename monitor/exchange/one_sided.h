@@ -3,7 +3,7 @@
 #pragma once
 #include "monitor/exchange/shipment.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// One origin's access to one exposure of this rank.
 struct AccessEpoch {
@@ -33,4 +33,4 @@ struct LockWait {
 /// wait, unless both locks are shared.
 std::vector<LockWait> find_lock_holders(std::vector<ArrivedLock>& epochs);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 /// Families of operations: records of one family belong together.
@@ -185,4 +185,4 @@ Call call_of(const RankLog& log, std::size_t thread, const EventRecord& r) {
 
 Operations operations_of(const RankLog& log, std::uint32_t level) { return Reading(log, level).operations(); }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -7,7 +7,7 @@
 #pragma once
 #include "monitor/exchange/rank_log.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// A call in global time.
 struct Call {
@@ -53,4 +53,4 @@ Call call_of(const RankLog& log, std::size_t thread, const EventRecord& record);
 
 Operations operations_of(const RankLog& log, std::uint32_t level);
 
-} // namespace andes
+} // namespace andes::monitor

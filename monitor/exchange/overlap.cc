@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 class Summing {
@@ -64,4 +64,4 @@ std::vector<SiteOverlap> overlaps_of(const Operations& own, const std::vector<Me
   return summing.all();
 }
 
-} // namespace andes
+} // namespace andes::monitor

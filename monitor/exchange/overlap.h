@@ -9,7 +9,7 @@
 #include "monitor/exchange/messages.h"
 #include "monitor/exchange/transfer.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// Nanoseconds; sums over messages when added up.
 struct Overlap {
@@ -35,4 +35,4 @@ std::vector<SiteOverlap> overlaps_of(const Operations& own, const std::vector<Me
                                      const EventTables& tables, const TransferTimes& transfers,
                                      const std::vector<std::uint32_t>& node_of_rank, int rank, std::uint32_t level);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace andes {
+namespace andes::monitor {
 
 using Parcel = std::string;
 
@@ -59,4 +59,4 @@ private:
   bool good_ = true;
 };
 
-} // namespace andes
+} // namespace andes::monitor

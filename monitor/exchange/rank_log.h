@@ -9,7 +9,7 @@
 #include "monitor/core/event_log.h"
 #include "monitor/exchange/transfer.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// A call path that ends in an MPI call, with a name that is the same on all ranks.
 struct CallSite {
@@ -43,4 +43,4 @@ struct RankLog {
   TransferTimes transfers; // expected times by setting `transfer`; if it has no source they are measured
 };
 
-} // namespace andes
+} // namespace andes::monitor

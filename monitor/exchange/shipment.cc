@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 /// The shipment to one rank: ranges of operations of one channel, and single operations.
@@ -202,4 +202,4 @@ bool read_shipments(std::vector<Parcel>& parcels, Sites& sites, Arrivals& arriva
   return true;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -4,7 +4,7 @@
 #pragma once
 #include "monitor/exchange/wire.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// Sends or accesses of one channel, from one rank.
 struct ArrivedChannel {
@@ -39,4 +39,4 @@ std::vector<Parcel> shipment_of(const Operations& operations, const EventTables&
 /// Reads the parcels from all ranks and learns their sites; false: one of them is broken.
 bool read_shipments(std::vector<Parcel>& parcels, Sites& sites, Arrivals& arrivals);
 
-} // namespace andes
+} // namespace andes::monitor

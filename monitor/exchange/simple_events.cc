@@ -3,7 +3,7 @@
 #include <map>
 #include <tuple>
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 using rules::EventType;
@@ -167,4 +167,4 @@ void add_simple_events(rules::Tables& events, const rules::Program& program, con
   adding.add_collectives(participations);
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -8,10 +8,10 @@
 #pragma once
 #include "monitor/exchange/event_tables.h"
 
-namespace andes {
+namespace andes::monitor {
 
 void add_simple_events(rules::Tables& events, const rules::Program& program, const RankLog& log, std::uint32_t level,
                        const Operations& operations, const std::vector<Participation>& participations, int rank,
                        const Sites& sites);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -16,7 +16,7 @@
 
 #include "monitor/clock/clock.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 using Board = std::vector<std::vector<std::uint64_t>>; // by rank
@@ -183,4 +183,4 @@ bool run_ranks(int size, const std::function<void(const andes_transport&)>& rank
   return start == Job::Start::go;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -11,7 +11,7 @@
 
 #include "monitor/interface/transport.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// Calls `rank_main` for each of `size` ranks, all at once, and returns when all have ended; ranks in
 /// `absent` do not take part: a rank that waits for them waits until its deadline. False: the system cannot
@@ -19,4 +19,4 @@ namespace andes {
 bool run_ranks(int size, const std::function<void(const andes_transport&)>& rank_main,
                const std::vector<int>& absent = {});
 
-} // namespace andes
+} // namespace andes::monitor

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr std::array<std::size_t, 6> sizes = {8, 1024, 8192, 32768, 131072, 524288};
@@ -83,4 +83,4 @@ TransferTimes measure_transfers(const std::vector<std::uint32_t>& node_of_rank, 
   return found;
 }
 
-} // namespace andes
+} // namespace andes::monitor

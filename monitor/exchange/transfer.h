@@ -9,7 +9,7 @@
 
 #include "monitor/exchange/all_to_all.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// Piecewise linear between its points, in order of bytes; beyond the last one in proportion to the
 /// bytes, since the bandwidth determines the time of long messages.
@@ -32,4 +32,4 @@ TransferTimes transfer_times(double latency_ns, double bytes_per_s);
 /// each of the two pairs; the result has no source if that was too short.
 TransferTimes measure_transfers(const std::vector<std::uint32_t>& node_of_rank, AllToAll& ranks);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -4,7 +4,7 @@
 
 #include "monitor/exchange/simple_events.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 /// Facts that all ranks must agree on before they begin.
@@ -212,4 +212,4 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
   return waits;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -16,7 +16,7 @@
 #include "monitor/exchange/rank_log.h"
 #include "monitor/rules/rules.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// One call's wait. Call paths by their hashes; 0 and rank -1: not known.
 struct Wait {
@@ -48,4 +48,4 @@ struct Waits {
 Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ranks,
                  const std::function<std::string(std::int64_t)>& call_stack_text);
 
-} // namespace andes
+} // namespace andes::monitor

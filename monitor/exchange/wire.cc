@@ -1,6 +1,6 @@
 #include "monitor/exchange/wire.h"
 
-namespace andes {
+namespace andes::monitor {
 
 Sites::Sites(const std::vector<CallSite>& own) : all_(own) {
   for (std::size_t i = 0; i < all_.size(); ++i) by_path_.emplace(all_[i].path, static_cast<std::int32_t>(i));
@@ -45,4 +45,4 @@ std::vector<std::int32_t> read_sites(Unpacking& unpacking, Sites& sites) {
   return list;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -7,7 +7,7 @@
 #include "monitor/exchange/operations.h"
 #include "monitor/exchange/parcel.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// No site: the call path is not known.
 inline constexpr std::uint32_t no_site = ~std::uint32_t{0};
@@ -120,4 +120,4 @@ inline Call call_of(const CallWire& wire, const std::vector<std::int32_t>& list,
   return {bounded_ns(wire.enter_ns), exit_of(wire), site_at(list, wire.site), thread};
 }
 
-} // namespace andes
+} // namespace andes::monitor

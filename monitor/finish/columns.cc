@@ -2,7 +2,7 @@
 // the run file.
 #include "monitor/finish/reduction.h"
 
-namespace andes {
+namespace andes::monitor {
 
 std::vector<Column> columns_of(const Reduction& reduction) {
   std::vector<Column> columns(reduction.statistics.size());
@@ -25,4 +25,4 @@ std::vector<Column> columns_of(const Reduction& reduction) {
   return columns;
 }
 
-} // namespace andes
+} // namespace andes::monitor

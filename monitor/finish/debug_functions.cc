@@ -7,7 +7,7 @@
 
 #include "common/fortran_names.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr std::int32_t deepest = 200; // largest nesting of entries
@@ -276,4 +276,4 @@ SourcePlace DebugFunctions::call(std::uint64_t address) {
   return place;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -11,7 +11,7 @@
 
 #include "monitor/finish/symbols.h"
 
-namespace andes {
+namespace andes::monitor {
 
 class DebugFunctions {
 public:
@@ -66,4 +66,4 @@ private:
   std::unordered_map<Dwarf_Off, bool> known_units_;    // units whose entries are in parents_
 };
 
-} // namespace andes
+} // namespace andes::monitor

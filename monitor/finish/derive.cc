@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 bool is_compute(std::uint32_t kind) {
@@ -95,10 +95,10 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
   const SampleRecord& record = tree.records[hot.record];
   Estimate sampled = {0, 0, 0, 0, true};
   if (visits.sampled != 0) {
-    sampled = known(andes::estimate(record.sample, visits.sampled));
+    sampled = known(andes::monitor::estimate(record.sample, visits.sampled));
     add_sampled(seen, sampled, visits.sampled, visits.sampled, visits.timed, costs.sample, costs);
   }
-  const WindowEstimate in_windows = andes::estimate(record.windows);
+  const WindowEstimate in_windows = andes::monitor::estimate(record.windows);
   const double of_samples = seen.estimated;
   add_sampled(seen, known(in_windows.ticks), in_windows.visits, visits.in_windows, visits.timed_in_windows, costs.timed,
               costs);
@@ -269,4 +269,4 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& loss) 
   return derived;
 }
 
-} // namespace andes
+} // namespace andes::monitor

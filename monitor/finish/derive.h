@@ -13,7 +13,7 @@
 #include "monitor/core/governor.h"
 #include "monitor/finish/window_estimate.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// By number of the node; in ticks.
 struct Derived {
@@ -35,4 +35,4 @@ struct CoreLoss {
 
 Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& loss = {});
 
-} // namespace andes
+} // namespace andes::monitor

@@ -3,9 +3,9 @@
 #pragma once
 #include <cstddef>
 
-namespace andes {
+namespace andes::monitor {
 
 extern const unsigned char empty_run[];
 extern const std::size_t empty_run_bytes;
 
-} // namespace andes
+} // namespace andes::monitor

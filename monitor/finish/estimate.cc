@@ -8,7 +8,7 @@
 #include "monitor/finish/student.h"
 #include "monitor/finish/tail.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr std::uint64_t least_timed = 30;             // with fewer the estimate is never reliable
@@ -60,4 +60,4 @@ Estimate estimate(const Sample& complete, double visits) {
   return result;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -4,7 +4,7 @@
 #pragma once
 #include "monitor/core/sample.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// Ticks and ticks^2. Totals add; variances, squares of `below` and squares of `above` add over
 /// independent estimates.
@@ -19,4 +19,4 @@ struct Estimate {
 /// Estimate for `visits` sampled visits (exact), some of which `sample` holds.
 Estimate estimate(const Sample& sample, double visits);
 
-} // namespace andes
+} // namespace andes::monitor

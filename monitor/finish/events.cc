@@ -6,7 +6,7 @@
 #include "monitor/finish/reduction.h"
 #include "monitor/finish/say.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr const char* not_registered =
@@ -103,4 +103,4 @@ void say_events(const Process& process, const Reduction& reduction) {
   }
 }
 
-} // namespace andes
+} // namespace andes::monitor

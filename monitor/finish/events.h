@@ -9,7 +9,7 @@
 #include "monitor/core/process.h"
 #include "monitor/finish/run.h"
 
-namespace andes {
+namespace andes::monitor {
 
 struct Reduction;
 
@@ -41,4 +41,4 @@ std::vector<std::int32_t> state_events(Run& run, const Reduction& reduction);
 /// the start already.
 void say_events(const Process& process, const Reduction& reduction);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -16,7 +16,7 @@
 #include "monitor/finish/say.h"
 #include "monitor/system/blocked_write_signals.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 std::string number_text(double number) {
@@ -94,18 +94,19 @@ std::string finish(const Process& process, const andes_transport* transport) {
 }
 
 } // namespace
-} // namespace andes
+} // namespace andes::monitor
 
-extern "C" __attribute__((visibility("default"))) const std::uint64_t andes_finish_layout = andes::monitor_layout();
+extern "C" __attribute__((visibility("default"))) const std::uint64_t andes_finish_layout =
+    andes::monitor::monitor_layout();
 
-extern "C" __attribute__((visibility("default"))) void andes_finish_run(const andes::Process* process,
+extern "C" __attribute__((visibility("default"))) void andes_finish_run(const andes::monitor::Process* process,
                                                                         const andes_transport* transport,
-                                                                        andes::FinishOutcome* outcome) {
-  const andes::BlockedWriteSignals held;
-  andes::lines_are_said = process->lines_are_said;
+                                                                        andes::monitor::FinishOutcome* outcome) {
+  const andes::monitor::BlockedWriteSignals held;
+  andes::monitor::lines_are_said = process->lines_are_said;
   std::string trouble;
   try {
-    trouble = andes::finish(*process, transport);
+    trouble = andes::monitor::finish(*process, transport);
   } catch (const std::exception& failure) {
     trouble = std::string("finishing: ") + failure.what();
   }

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <unordered_map>
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 std::size_t at(std::int32_t number) { return static_cast<std::size_t>(number); }
@@ -88,4 +88,4 @@ void put_steps_last(Reduction& reduction) {
   index_hashes(reduction);
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -11,7 +11,7 @@
 #include "monitor/finish/profile.h"
 #include "monitor/finish/reduction.h"
 
-namespace andes {
+namespace andes::monitor {
 
 inline constexpr const char* step_kind = "instance"; // kind of a region that is a step
 
@@ -22,4 +22,4 @@ void fold_phases(Profile& profile);
 /// separately. To be called after the last merge.
 void put_steps_last(Reduction& reduction);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -4,7 +4,7 @@
 
 #include "monitor/finish/message.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 bool send(const andes_transport& transport, int to, const Reduction& reduction, std::int64_t deadline_ns) {
@@ -63,4 +63,4 @@ bool acknowledge(bool safe, const andes_transport* transport, std::int64_t deadl
   return safe;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -6,7 +6,7 @@
 
 #include "monitor/finish/reduction.h"
 
-namespace andes {
+namespace andes::monitor {
 
 struct Gathered {
   bool at_root = true; // this rank holds the result
@@ -22,4 +22,4 @@ Gathered gather(Reduction& reduction, const Bounds& bounds, const andes_transpor
 /// message comes before the deadline. Must not be called after an incomplete gathering.
 bool acknowledge(bool safe, const andes_transport* transport, std::int64_t deadline_ns);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -19,7 +19,7 @@
 
 extern char** environ;
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 /// Calls `use(bytes, count)` for each part of a file as it is read; false: there is no such file.
@@ -208,4 +208,4 @@ std::string expand_out(const std::string& pattern, const Program& program, int r
   return out;
 }
 
-} // namespace andes
+} // namespace andes::monitor

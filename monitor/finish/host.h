@@ -7,7 +7,7 @@
 
 #include "monitor/finish/profile.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// The host of this process and the cores that the process may use (affinity).
 ProfileHost this_host();
@@ -35,4 +35,4 @@ std::map<std::string, std::string> telling_environment();
 /// ANDES_OUT with %x program, %p ranks, %j batch job, %u unique replaced.
 std::string expand_out(const std::string& pattern, const Program& program, int ranks);
 
-} // namespace andes
+} // namespace andes::monitor

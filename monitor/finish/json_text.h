@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace andes {
+namespace andes::monitor {
 
 inline std::string json_text(const std::string& text) {
   std::string json = "\"";
@@ -27,4 +27,4 @@ inline std::string json_list(const std::vector<std::string>& texts) {
   return json += ']';
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -9,7 +9,7 @@
 
 #include "monitor/finish/reduction.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 std::set<std::int32_t> kept_ranks(const Reduction& reduction, const Bounds& bounds) {
@@ -90,4 +90,4 @@ void limit_values(Reduction& reduction, const Bounds& bounds) {
   keep_rows(reduction, kept_ranks(reduction, bounds));
 }
 
-} // namespace andes
+} // namespace andes::monitor

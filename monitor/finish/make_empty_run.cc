@@ -11,6 +11,7 @@
 
 int main(int argc, char** argv) {
   using namespace andes;
+  using namespace monitor;
   const std::string sql = "PRAGMA application_id=" + std::to_string(run_file::application_id) +
                           ";PRAGMA user_version=" + std::to_string(run_file::format) + ";BEGIN;" + run_file::schema +
                           "COMMIT;";
@@ -25,8 +26,8 @@ int main(int argc, char** argv) {
   const SqliteBytes bytes(sqlite3_serialize(raw, "main", &size, 0));
   std::FILE* out = bytes && argc == 2 ? std::fopen(argv[1], "w") : nullptr;
   if (!out) return 1;
-  std::fputs("#include \"monitor/finish/empty_run.h\"\n\nconst unsigned char andes::empty_run[] = {", out);
+  std::fputs("#include \"monitor/finish/empty_run.h\"\n\nconst unsigned char andes::monitor::empty_run[] = {", out);
   for (sqlite3_int64 i = 0; i < size; ++i) std::fprintf(out, i % 32 == 0 ? "\n%d," : "%d,", bytes.get()[i]);
-  std::fputs("};\nconst std::size_t andes::empty_run_bytes = sizeof empty_run;\n", out);
+  std::fputs("};\nconst std::size_t andes::monitor::empty_run_bytes = sizeof empty_run;\n", out);
   return std::fclose(out) == 0 ? 0 : 1;
 }

@@ -13,7 +13,7 @@
 #include "monitor/finish/json_text.h"
 #include "monitor/finish/own_cost.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 struct Span {
@@ -248,4 +248,4 @@ Bounds bounds_of(const Process& process, int ranks) {
   return bounds;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -4,7 +4,7 @@
 #include "monitor/finish/host.h"
 #include "monitor/finish/run_waits.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// The origin of a run: facts of rank 0's process.
 struct RunOrigin {
@@ -32,4 +32,4 @@ void make_directories(const std::string& path);
 /// The limits that a process's settings give for a job of so many ranks.
 Bounds bounds_of(const Process& process, int ranks);
 
-} // namespace andes
+} // namespace andes::monitor

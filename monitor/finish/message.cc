@@ -6,7 +6,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr std::uint64_t end_mark = 0x616e6465732e656eull;
@@ -295,4 +295,4 @@ std::optional<Reduction> read_message(const TakePiece& take) {
   return r;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -9,7 +9,7 @@
 #include "monitor/finish/reduction.h"
 #include "monitor/finish/sized_messages.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// Accepts the next piece; false: that failed, and no more pieces are accepted.
 using GivePiece = std::function<bool(const char* bytes, std::size_t count)>;
@@ -24,4 +24,4 @@ bool write_message(const Reduction& reduction, const GivePiece& give);
 /// checked before use, and memory is bounded by a small multiple of the bytes received.
 std::optional<Reduction> read_message(const TakePiece& take);
 
-} // namespace andes
+} // namespace andes::monitor

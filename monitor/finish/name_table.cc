@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 void put_text(Parcel& parcel, const std::string& text) {
@@ -43,4 +43,4 @@ SourcePlace bare_place(const CodeAddress& address) {
   return {address.module.substr(address.module.rfind('/') + 1) + offset, "", 0};
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -9,7 +9,7 @@
 
 #include "monitor/exchange/parcel.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// An address in a file, in the address space of its ELF headers.
 struct CodeAddress {
@@ -36,7 +36,7 @@ void unpack(const Parcel& parcel, Names& names);
 /// The name of an address without any information: `libfoo.so+0x1234`.
 SourcePlace bare_place(const CodeAddress& address);
 
-} // namespace andes
+} // namespace andes::monitor
 
 extern "C" {
 /// Exported by libandes-symbols.so. Finds the packed names and passes them to `take`, unless memory is

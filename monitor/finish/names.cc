@@ -8,7 +8,7 @@
 #include "monitor/finish/say.h"
 #include "monitor/finish/sized_messages.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 /// Limit for the names of all ranks' functions, against damaged sizes.
@@ -147,4 +147,4 @@ RegionRow call_site_row(const Region& region, const Names& names) {
   return row;
 }
 
-} // namespace andes
+} // namespace andes::monitor

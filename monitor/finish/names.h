@@ -8,7 +8,7 @@
 #include "monitor/finish/name_table.h"
 #include "monitor/finish/run.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// Collective, if there is a transport; deadline CLOCK_MONOTONIC. Names that were not found are missing.
 Names names_of_addresses(const Registry& registry, const andes_transport* transport, std::int64_t deadline_ns);
@@ -25,4 +25,4 @@ RegionRow region_row(const Region& region, const Names& names);
 /// The place that an MPI call was made from, as a region of its own; only for regions with a module.
 RegionRow call_site_row(const Region& region, const Names& names);
 
-} // namespace andes
+} // namespace andes::monitor

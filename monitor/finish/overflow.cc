@@ -15,7 +15,7 @@
 #include "monitor/finish/fold_phases.h"
 #include "monitor/finish/reduction.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 std::size_t at(std::int32_t number) { return static_cast<std::size_t>(number); }
@@ -244,4 +244,4 @@ void limit_paths(Reduction& reduction, const Bounds& bounds) {
   if (reduction.paths.size() > bounds.paths) Limiting(reduction, bounds.paths).run();
 }
 
-} // namespace andes
+} // namespace andes::monitor

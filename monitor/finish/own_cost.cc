@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 // The cost of a pair of probes depends on the code around it: functions that depend on each other's
@@ -49,4 +49,4 @@ void state_own_cost(Run& run, const Process& process, double ns_per_tick) {
   run.facts["tool_error_ns"] = tool_ns * costs.error / costs.pair;
 }
 
-} // namespace andes
+} // namespace andes::monitor

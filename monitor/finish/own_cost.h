@@ -3,7 +3,7 @@
 #include "monitor/core/process.h"
 #include "monitor/finish/run.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// Means of the calibrations at start and end; `error` covers their difference and their own
 /// spread.
@@ -13,4 +13,4 @@ ProbeCosts probe_costs(const Process& process);
 /// whose locations are filled in; `process` is rank 0's.
 void state_own_cost(Run& run, const Process& process, double ns_per_tick);
 
-} // namespace andes
+} // namespace andes::monitor

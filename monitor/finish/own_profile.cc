@@ -6,7 +6,7 @@
 #include "monitor/finish/own_cost.h"
 #include "monitor/finish/profile.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 void put(Profile& profile, std::int32_t path, run_file::MetricId metric, std::size_t location, double value) {
@@ -261,4 +261,4 @@ Profile own_profile(const Process& process, const ProfileHost& host, const Names
   return profile;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -8,7 +8,7 @@
 #include <map>
 #include <unordered_map>
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 std::size_t at(std::int32_t number) { return static_cast<std::size_t>(number); }
@@ -199,4 +199,4 @@ void put_waits(Profile& profile, const Waits& waits, std::size_t causes) {
   add_wait_sums(profile.waits, sums);
 }
 
-} // namespace andes
+} // namespace andes::monitor

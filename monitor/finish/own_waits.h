@@ -8,7 +8,7 @@
 #include "monitor/exchange/waits.h"
 #include "monitor/finish/profile.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// The rules of this run: the shipped rules, and the file that rank 0's setting `rules` names.
 struct RunRules {
@@ -27,4 +27,4 @@ RankLog rank_log(const Process& process, const Profile& profile);
 /// number of causes in the rules.
 void put_waits(Profile& profile, const Waits& waits, std::size_t causes);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -5,7 +5,7 @@
 #include "common/fnv.h"
 #include "monitor/finish/fold_phases.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
@@ -78,4 +78,4 @@ std::int32_t path_index(Profile& profile, std::int32_t parent, std::int32_t regi
   return found->second;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -18,7 +18,7 @@
 #include "monitor/finish/run.h"
 #include "monitor/finish/wait_sums.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// Numbers of the metrics that follow the fixed ones in a run whose waits were measured: idle time,
 /// inclusive, then the waits of each cause, in the order of the rules.
@@ -107,4 +107,4 @@ std::uint64_t hash_of(const RegionRow& region);
 /// Hash of a call path, from the hash of its parent (0 above a root) and of its region.
 std::uint64_t hash_of_path(std::uint64_t parent, std::uint64_t region);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -6,7 +6,7 @@
 #include "monitor/finish/fold_phases.h"
 #include "monitor/finish/host.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 // The largest entries of this rank's row of the communication matrix; all others are summed in one
@@ -263,4 +263,4 @@ void merge(Reduction& into, const Reduction& from, const Bounds& bounds) {
   limit_values(into, bounds);
 }
 
-} // namespace andes
+} // namespace andes::monitor

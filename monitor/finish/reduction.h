@@ -23,7 +23,7 @@
 #include "monitor/finish/profile.h"
 #include "monitor/finish/statistic.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// The names of the two regions, as in the registry of the core.
 inline constexpr const char* more_paths = "(more call paths)";
@@ -123,4 +123,4 @@ void limit_paths(Reduction& reduction, const Bounds& bounds);
 /// that values are dropped if and only if the whole job exceeds it, whichever group notices that first.
 void limit_values(Reduction& reduction, const Bounds& bounds);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -12,7 +12,7 @@
 #include "common/run_facts.h"
 #include "monitor/interface/run_file.h"
 
-namespace andes {
+namespace andes::monitor {
 
 struct Host {
   std::string name;
@@ -156,4 +156,4 @@ struct Run {
 /// Throws Refusal.
 void write_run(const Run& run, const std::string& path, std::size_t table_values);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -7,7 +7,7 @@
 
 #include "monitor/finish/say.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 /// The regions of a call path from the root on, as text, for rules that compare it.
@@ -124,4 +124,4 @@ void state_waits(Run& run, const Reduction& reduction, const OwnWaits& waits) {
   });
 }
 
-} // namespace andes
+} // namespace andes::monitor

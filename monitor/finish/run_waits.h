@@ -4,7 +4,7 @@
 #include "monitor/finish/own_waits.h"
 #include "monitor/finish/reduction.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// Results that rank 0 writes to the run file.
 struct OwnWaits {
@@ -24,4 +24,4 @@ OwnWaits measure_waits(const Process& process, Profile& profile, const RunRules&
 /// Adds metrics, causes, waits and facts to a run that has its call paths from `reduction`.
 void state_waits(Run& run, const Reduction& reduction, const OwnWaits& waits);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <string>
 
-namespace andes {
+namespace andes::monitor {
 
 /// Whether lines may be written at all. Always true in the command `andes`, which finishes runs, too.
 inline bool lines_are_said = true;
@@ -14,4 +14,4 @@ inline void say(const std::string& line) {
   if (lines_are_said) std::fputs(("andes: " + line + "\n").c_str(), stderr);
 }
 
-} // namespace andes
+} // namespace andes::monitor

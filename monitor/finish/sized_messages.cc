@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace andes {
+namespace andes::monitor {
 
 bool send_sized(const andes_transport& transport, int to, const char* bytes, std::size_t count,
                 std::int64_t deadline_ns) {
@@ -26,4 +26,4 @@ std::optional<std::string> receive_sized(const andes_transport& transport, int f
   return message;
 }
 
-} // namespace andes
+} // namespace andes::monitor

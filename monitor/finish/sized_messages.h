@@ -8,7 +8,7 @@
 
 #include "monitor/interface/transport.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// Largest piece: small enough that the transport's copies reuse memory, and that a rank reads one piece while
 /// the other writes the next.
@@ -23,4 +23,4 @@ bool send_sized(const andes_transport& transport, int to, const char* bytes, std
 std::optional<std::string> receive_sized(const andes_transport& transport, int from, std::uint64_t most_bytes,
                                          std::int64_t deadline_ns);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -3,7 +3,7 @@
 #include <memory>
 #include <sqlite3.h>
 
-namespace andes {
+namespace andes::monitor {
 
 struct FreeSqlite {
   void operator()(sqlite3* database) const { sqlite3_close(database); }
@@ -14,4 +14,4 @@ using SqliteDatabase = std::unique_ptr<sqlite3, FreeSqlite>;
 using SqliteStatement = std::unique_ptr<sqlite3_stmt, FreeSqlite>;
 using SqliteBytes = std::unique_ptr<unsigned char, FreeSqlite>;
 
-} // namespace andes
+} // namespace andes::monitor

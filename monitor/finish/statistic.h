@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace andes {
+namespace andes::monitor {
 
 struct Statistic {
   double sum = 0;
@@ -60,4 +60,4 @@ inline double deviation(const Statistic& statistic, double ranks) {
   return ranks > 0 ? std::sqrt(statistic.squares / ranks) : 0;
 }
 
-} // namespace andes
+} // namespace andes::monitor

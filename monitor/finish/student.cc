@@ -1,6 +1,6 @@
 #include "monitor/finish/student.h"
 
-namespace andes {
+namespace andes::monitor {
 
 double student_quantile(double degrees) {
   constexpr double z = 1.959963984540054, z2 = z * z; // of the normal distribution
@@ -11,4 +11,4 @@ double student_quantile(double degrees) {
   return z + (g1 + (g2 + (g3 + g4 / degrees) / degrees) / degrees) / degrees;
 }
 
-} // namespace andes
+} // namespace andes::monitor

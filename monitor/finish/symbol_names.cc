@@ -6,7 +6,7 @@
 #include "common/fortran_names.h"
 #include "monitor/finish/symbols.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 bool starts(const std::string& text, std::size_t at, const char* word) {
@@ -94,4 +94,4 @@ std::string name_of_symbol(const std::string& symbol) {
   return name;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -14,7 +14,7 @@
 #include "common/fortran_names.h"
 #include "monitor/finish/debug_functions.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -194,16 +194,16 @@ void find_names(Names& names) {
   }
 }
 
-} // namespace andes
+} // namespace andes::monitor
 
 extern "C" __attribute__((visibility("default"))) void andes_find_names(const char* bytes, std::size_t count,
                                                                         void (*take)(void* into, const char* bytes,
                                                                                      std::size_t count),
                                                                         void* into) try {
-  andes::Names names;
-  andes::unpack(andes::Parcel(bytes, count), names);
-  andes::find_names(names);
-  const andes::Parcel found = andes::packed(names);
+  andes::monitor::Names names;
+  andes::monitor::unpack(andes::monitor::Parcel(bytes, count), names);
+  andes::monitor::find_names(names);
+  const andes::monitor::Parcel found = andes::monitor::packed(names);
   take(into, found.data(), found.size());
 } catch (const std::exception&) {
   return; // memory is short: addresses keep their numbers

@@ -11,7 +11,7 @@
 
 #include "monitor/finish/name_table.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// Fills in the places of all addresses.
 void find_names(Names& names);
@@ -23,4 +23,4 @@ std::string without_arguments(const std::string& name);
 /// `__mod_MOD_proc` and `sub_` become mod::proc and sub, `MAIN__` becomes main.
 std::string name_of_symbol(const std::string& symbol);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -19,7 +19,7 @@
 
 #include "monitor/finish/sqlite_handles.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// The values of one row, in the order of the table's columns.
 class TableRow {
@@ -200,4 +200,4 @@ inline bool Tables::fill(const char* table, const NextRow& next) {
   return sqlite3_step(raw) == SQLITE_DONE;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -13,7 +13,7 @@
 #include <array>
 #include <cmath>
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr double limit_index = 2;   // at this index and below the variance is infinite
@@ -146,4 +146,4 @@ bool tail_is_heavy(const Sample& sample) {
   return number > 0 && !grows && !compact;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -3,10 +3,10 @@
 #pragma once
 #include "monitor/core/sample.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// True unless the histogram gives evidence that the tail is lighter than that of a Pareto
 /// distribution of index two.
 bool tail_is_heavy(const Sample& sample);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 auto key(const WaitSum& sum) { return std::tuple(sum.cause, sum.path, sum.peer_path, sum.origin_path); }
@@ -69,4 +69,4 @@ void merge(WaitSums& into, const WaitSums& from) {
   into.clock_error_ns = std::max(into.clock_error_ns, from.clock_error_ns);
 }
 
-} // namespace andes
+} // namespace andes::monitor

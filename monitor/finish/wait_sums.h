@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace andes {
+namespace andes::monitor {
 
 inline constexpr std::size_t most_wait_sums = 4096;
 
@@ -36,4 +36,4 @@ void add_wait_sums(WaitSums& into, const std::vector<WaitSum>& sums);
 
 void merge(WaitSums& into, const WaitSums& from);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -10,7 +10,7 @@
 
 #include "monitor/finish/student.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr std::uint32_t fewest_active = 8; // windows with visits; with fewer the estimate is never reliable
@@ -57,4 +57,4 @@ WindowEstimate estimate(const WindowSums& sums) {
   return result;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -4,7 +4,7 @@
 #include "monitor/core/window_sums.h"
 #include "monitor/finish/estimate.h"
 
-namespace andes {
+namespace andes::monitor {
 
 struct WindowEstimate {
   double visits = 0;       // while the region was closed, including those in windows
@@ -15,4 +15,4 @@ struct WindowEstimate {
 /// All zero if no window had visits, or there was no window.
 WindowEstimate estimate(const WindowSums& sums);
 
-} // namespace andes
+} // namespace andes::monitor

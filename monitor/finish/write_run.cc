@@ -29,7 +29,7 @@
 #include "monitor/finish/sqlite_handles.h"
 #include "monitor/finish/tables.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 /// A column as it stands in the file: 'f' (float) or 'd' (double) and the zlib stream of the
@@ -318,4 +318,4 @@ void write_run(const Run& run, const std::string& path, std::size_t table_values
   refuse(path, "not written: no memory for the file", "give rank 0 more memory");
 }
 
-} // namespace andes
+} // namespace andes::monitor

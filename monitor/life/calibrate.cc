@@ -5,7 +5,7 @@
 #include "monitor/interface/hooks.h"
 #include "monitor/life/learned_code.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr int batches = 11;
@@ -172,4 +172,4 @@ ProbeCosts calibrate(Process& process) {
   return costs;
 }
 
-} // namespace andes
+} // namespace andes::monitor

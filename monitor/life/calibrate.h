@@ -3,7 +3,7 @@
 #pragma once
 #include "monitor/core/process.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// Medians over batches of visits of an empty function; a tenth of a millisecond. All zero if
 /// memory is short: then nothing is taken out. Calls no probe of the program; needs process.clock.
@@ -13,4 +13,4 @@ ProbeCosts calibrate(Process& process);
 /// called under process_lock.
 double calibrate_hooks(Process& process);
 
-} // namespace andes
+} // namespace andes::monitor

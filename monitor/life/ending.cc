@@ -11,7 +11,7 @@
 #include "monitor/core/process.h"
 #include "monitor/say/say.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 // The directory for images of arenas without files: beside the run file. The variable parts of that path are
@@ -76,9 +76,9 @@ void end_without_finalize() {
   leave_arena_of_rank("ended without MPI_Finalize");
 }
 
-} // namespace andes
+} // namespace andes::monitor
 
-using namespace andes;
+using namespace andes::monitor;
 
 extern "C" __attribute__((visibility("default"))) void andes_abort(int code) {
   if (!the_process.arena.header) return;

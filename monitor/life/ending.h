@@ -4,7 +4,7 @@
 #pragma once
 #include "monitor/core/finish_outcome.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// To be called after the finishing library.
 void conclude(const FinishOutcome& outcome);
@@ -12,4 +12,4 @@ void conclude(const FinishOutcome& outcome);
 /// To be called at exit() or return from main without MPI_Finalize; frames are closed already.
 void end_without_finalize();
 
-} // namespace andes
+} // namespace andes::monitor

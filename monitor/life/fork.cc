@@ -5,7 +5,7 @@
 #include "monitor/core/process.h"
 #include "monitor/core/this_thread.h"
 
-namespace andes {
+namespace andes::monitor {
 
 void before_fork() {
   this_thread.held_for_fork = this_thread.inside == 0;
@@ -46,4 +46,4 @@ void after_fork_in_child() {
   this_thread.ended = true;
 }
 
-} // namespace andes
+} // namespace andes::monitor

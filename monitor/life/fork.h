@@ -2,10 +2,10 @@
 // measured only where it may be the process that begins MPI.
 #pragma once
 
-namespace andes {
+namespace andes::monitor {
 
 void before_fork();
 void after_fork_in_parent();
 void after_fork_in_child();
 
-} // namespace andes
+} // namespace andes::monitor

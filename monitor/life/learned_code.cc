@@ -8,7 +8,7 @@
 #include "monitor/core/process.h"
 #include "monitor/life/measuring.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr int path_bytes = 1024; // on the stack, which may be that of a signal handler
@@ -173,4 +173,4 @@ void forget_unloaded() {
   }
 }
 
-} // namespace andes
+} // namespace andes::monitor

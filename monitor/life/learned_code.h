@@ -6,7 +6,7 @@
 #pragma once
 #include "monitor/sites/addresses.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// Makes a site for the function at the address. Null: nothing is measured, or no memory. Takes process_lock.
 AddressSite* learn_function(std::uintptr_t address);
@@ -26,4 +26,4 @@ AddressSite* learn_call(std::uintptr_t address, const andes_site* call);
 /// Forgets the addresses of modules that are not loaded any more. Takes process_lock.
 void forget_unloaded();
 
-} // namespace andes
+} // namespace andes::monitor

@@ -11,7 +11,7 @@
 #include "monitor/life/threads.h"
 #include "monitor/say/say.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 std::uint64_t choosing_ticks;
@@ -75,4 +75,4 @@ bool start_measuring() {
   return true;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -3,7 +3,7 @@
 #include "monitor/core/monitor_settings.h"
 #include "monitor/interface/transport.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// Whether the settings let this process be measured at all.
 bool monitor_wanted();
@@ -28,4 +28,4 @@ std::uint64_t take_choosing_ticks();
 /// call but the finalisation.
 bool finish_process(const andes_transport* transport);
 
-} // namespace andes
+} // namespace andes::monitor

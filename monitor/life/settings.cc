@@ -8,7 +8,7 @@
 #include "monitor/life/measuring.h"
 #include "monitor/say/say.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 bool is(const char* text, const char* word) { return text && strcmp(text, word) == 0; }
@@ -97,4 +97,4 @@ MonitorSettings read_settings() {
   return settings;
 }
 
-} // namespace andes
+} // namespace andes::monitor

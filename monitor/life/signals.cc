@@ -7,7 +7,7 @@
 
 #include "monitor/core/process.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr int ending_signals[] = {SIGTERM, SIGINT,  SIGHUP, SIGXCPU, SIGXFSZ, SIGQUIT, SIGALRM,
@@ -85,4 +85,4 @@ void watch_signals() {
 
 bool may_use_mpi() { return dlsym(RTLD_DEFAULT, "PMPI_Init") != nullptr; }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -10,7 +10,7 @@
 //    actions), or, without MPI, when the measuring of the chosen process begins.
 #pragma once
 
-namespace andes {
+namespace andes::monitor {
 
 /// Installs the handlers, if there is an arena to write to: of signals that end a process, and of setting
 /// snapshot_signal. Once.
@@ -19,4 +19,4 @@ void watch_signals();
 /// Whether the program has an MPI library, so that it may call MPI_Init.
 bool may_use_mpi();
 
-} // namespace andes
+} // namespace andes::monitor

@@ -21,7 +21,7 @@
 #include "monitor/life/threads.h"
 #include "monitor/say/say.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 // Whether the process may still map the memory that its end needs: for the library, its data, a deeper stack.
@@ -119,4 +119,4 @@ bool finish_process(const andes_transport* transport) {
   return true;
 }
 
-} // namespace andes
+} // namespace andes::monitor

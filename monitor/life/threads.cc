@@ -12,7 +12,7 @@
 #include "monitor/system/memory.h"
 #include "monitor/system/thread_time.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 pthread_key_t thread_end_key;
@@ -145,4 +145,4 @@ Location* attach_module(andes_view* view) {
   return location;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -2,7 +2,7 @@
 #pragma once
 #include "monitor/core/location.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// This thread's location; attaches the thread if it has none. Null: not measured, or called again
 /// from inside the monitor. Takes process_lock.
@@ -17,4 +17,4 @@ void add_core_waits(Location& location);
 /// From here on the monitor notices the end of threads that have a location. To be called once.
 void watch_thread_ends();
 
-} // namespace andes
+} // namespace andes::monitor

@@ -9,7 +9,7 @@
 #include "monitor/mpi/status.h"
 #include "monitor/mpi/visit.h"
 
-namespace andes::mpi {
+namespace andes::monitor::mpi {
 
 using Bytes = std::uint64_t;
 
@@ -334,4 +334,4 @@ Flow neighbor_alltoallw(const Count* sendcounts, const MPI_Datatype* sendtypes, 
   return {sum(sendcounts, sendtypes, degree.out), sum(recvcounts, recvtypes, degree.in)};
 }
 
-} // namespace andes::mpi
+} // namespace andes::monitor::mpi

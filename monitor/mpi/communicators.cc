@@ -7,7 +7,7 @@
 
 #include "monitor/mpi/neighbours.h"
 
-namespace andes::mpi {
+namespace andes::monitor::mpi {
 
 Comm world_comm, self_comm;
 EventTables* events;
@@ -399,4 +399,4 @@ void forget_communicators() {
   if (keyval != MPI_KEYVAL_INVALID) PMPI_Comm_free_keyval(&keyval);
 }
 
-} // namespace andes::mpi
+} // namespace andes::monitor::mpi

@@ -17,7 +17,7 @@
 
 #include "monitor/mpi/visit.h"
 
-namespace andes::mpi {
+namespace andes::monitor::mpi {
 
 struct Comm {
   Comm* next;
@@ -93,4 +93,4 @@ private:
 void begin_communicators(); // in MPI_Init
 void forget_communicators(); // at the end: frees all tables
 
-} // namespace andes::mpi
+} // namespace andes::monitor::mpi

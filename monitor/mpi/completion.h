@@ -13,7 +13,7 @@
 #include "monitor/mpi/requests.h"
 #include "monitor/mpi/scratch.h"
 
-namespace andes::mpi {
+namespace andes::monitor::mpi {
 
 /// A blocking receive: with a status of its own if the user ignores it.
 class Receive {
@@ -408,4 +408,4 @@ private:
   const MPI_Request* request_;
 };
 
-} // namespace andes::mpi
+} // namespace andes::monitor::mpi

@@ -21,7 +21,7 @@
 #include "monitor/entries/wrappers.h"
 #include "monitor/mpi/wrappers.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 #include "names.inc"
@@ -288,11 +288,11 @@ void* resolve(std::uint32_t slot) {
 }
 
 } // namespace
-} // namespace andes
+} // namespace andes::monitor
 
 void* andes_mpi_resolve(std::uint32_t slot) {
   const int saved_errno = errno;
-  void* target = andes::resolve(slot);
+  void* target = andes::monitor::resolve(slot);
   errno = saved_errno;
   return target;
 }

@@ -1,7 +1,7 @@
 // See events.h.
 #include "monitor/mpi/events.h"
 
-namespace andes::mpi {
+namespace andes::monitor::mpi {
 namespace {
 
 enum : std::uint64_t { key_message = 1, key_collective, key_persistent, key_epoch };
@@ -87,4 +87,4 @@ bool make_room(EventLog& log, Place place) {
   return log.level == level || event_stays(events->channels[place.channel].key, place.number, log.level);
 }
 
-} // namespace andes::mpi
+} // namespace andes::monitor::mpi

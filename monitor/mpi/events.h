@@ -13,7 +13,7 @@
 #include "monitor/mpi/communicators.h"
 #include "monitor/mpi/visit.h"
 
-namespace andes::mpi {
+namespace andes::monitor::mpi {
 
 /// Position of an operation on its channel.
 struct Place {
@@ -172,4 +172,4 @@ inline std::uint32_t collectives_of(Comm* comm) {
 /// others. It is numbered by its MPI_..._init, which all ranks call in one order.
 std::uint32_t persistent_channel(Comm* comm);
 
-} // namespace andes::mpi
+} // namespace andes::monitor::mpi

@@ -19,7 +19,7 @@ extern "C" {
 [[gnu::weak]] extern int mpi_fortran_weights_empty_;
 }
 
-namespace andes::mpi {
+namespace andes::monitor::mpi {
 
 static_assert(sizeof(MPI_Fint) == sizeof(int), "Fortran INTEGER is not int: no Fortran wrappers");
 constexpr int status_ints = sizeof(MPI_Status) / sizeof(int);
@@ -179,4 +179,4 @@ struct FortranStatuses {
   Scratch<MPI_Status> values;
 };
 
-} // namespace andes::mpi
+} // namespace andes::monitor::mpi

@@ -5,7 +5,7 @@
 #pragma once
 #include "monitor/mpi/completion.h"
 
-namespace andes::mpi {
+namespace andes::monitor::mpi {
 
 static_assert(sizeof(MPI_Request) == sizeof(int), "handles are not integers: not MPICH's mpi_f08");
 
@@ -56,4 +56,4 @@ struct F08Index {
   Scratch<int> values;
 };
 
-} // namespace andes::mpi
+} // namespace andes::monitor::mpi

@@ -450,7 +450,7 @@ def write_wrappers(table, mpicc, path):
              "#include \"monitor/mpi/windows.h\"", "#include \"monitor/mpi/wrappers.h\"",
              *({"all": ["#include \"monitor/mpi/fortran.h\""],
                 "f08": ["#include \"monitor/mpi/fortran_f08.h\""]}.get(layer, [])),
-             "", "namespace andes::mpi {", "namespace {", "",
+             "", "namespace andes::monitor::mpi {", "namespace {", "",
              f"void* real[{3 * count}];", "", *parts]
 
     def array(name, values):
@@ -458,11 +458,11 @@ def write_wrappers(table, mpicc, path):
         return f"void* const {name}[{3 * count}] = {{\n    {body}}};"
 
     lines += [array("functions", entries), array("needs", needs), "",
-              "} // namespace", "} // namespace andes::mpi", "",
+              "} // namespace", "} // namespace andes::monitor::mpi", "",
               "extern \"C\" __attribute__((visibility(\"default\")))",
               "const andes_mpi_wrappers andes_mpi_wrappers_table = {",
-              f"    {digest(table)}u, andes::monitor_layout(), {3 * count}, andes::mpi::functions, andes::mpi::needs,",
-              "    andes::mpi::real};", ""]
+              f"    {digest(table)}u, andes::monitor::monitor_layout(), {3 * count}, andes::monitor::mpi::functions, andes::monitor::mpi::needs,",
+              "    andes::monitor::mpi::real};", ""]
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join(lines))
 

@@ -11,7 +11,7 @@
 #include "monitor/mpi/transport.h"
 #include "monitor/mpi/windows.h"
 
-namespace andes::mpi {
+namespace andes::monitor::mpi {
 
 bool measuring;
 int own_rank, world_size;
@@ -61,4 +61,4 @@ void finalise() {
   forget_requests();
 }
 
-} // namespace andes::mpi
+} // namespace andes::monitor::mpi

@@ -6,7 +6,7 @@
 #pragma once
 #include "monitor/mpi/visit.h"
 
-namespace andes::mpi {
+namespace andes::monitor::mpi {
 
 /// MPI_Init, MPI_Init_thread: afterwards a private communicator, then the measured interval.
 class Initialise {
@@ -39,4 +39,4 @@ inline void abort(int code) {
 /// MPI_Finalize: gathers before MPI ends.
 void finalise();
 
-} // namespace andes::mpi
+} // namespace andes::monitor::mpi

@@ -6,7 +6,7 @@
 
 #include "monitor/mpi/visit.h"
 
-namespace andes::mpi {
+namespace andes::monitor::mpi {
 namespace {
 
 constexpr std::size_t limit_kept = 16u << 20; // ranks, 64 MiB
@@ -80,4 +80,4 @@ Neighbours sources_of(MPI_Comm comm) {
   return topology == MPI_DIST_GRAPH ? of_distributed_graph(comm) : Neighbours{};
 }
 
-} // namespace andes::mpi
+} // namespace andes::monitor::mpi

@@ -6,7 +6,7 @@
 #pragma once
 #include <mpi.h>
 
-namespace andes::mpi {
+namespace andes::monitor::mpi {
 
 struct Neighbours {
   const int* ranks; // in the communicator; kept until the end
@@ -16,4 +16,4 @@ struct Neighbours {
 /// Empty: `comm` has no topology, no rank sends to this one, or memory is short.
 Neighbours sources_of(MPI_Comm comm);
 
-} // namespace andes::mpi
+} // namespace andes::monitor::mpi

@@ -5,7 +5,7 @@
 
 #include "monitor/mpi/status.h"
 
-namespace andes::mpi {
+namespace andes::monitor::mpi {
 
 std::uint64_t probed_comm;
 
@@ -391,4 +391,4 @@ void forget_postings() {
   free_posting = posting_count = 0;
 }
 
-} // namespace andes::mpi
+} // namespace andes::monitor::mpi

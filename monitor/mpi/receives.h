@@ -13,7 +13,7 @@
 #pragma once
 #include "monitor/mpi/events.h"
 
-namespace andes::mpi {
+namespace andes::monitor::mpi {
 
 constexpr std::uint32_t posting_limit = 1u << 16;
 
@@ -75,4 +75,4 @@ void forget_receive(const Ticket& ticket); // MPI_Request_free
 /// At the end: counts receives that still have no number.
 void forget_postings();
 
-} // namespace andes::mpi
+} // namespace andes::monitor::mpi

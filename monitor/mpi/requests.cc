@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-namespace andes::mpi {
+namespace andes::monitor::mpi {
 
 std::uint32_t request_count;
 bool any_cancelled;
@@ -229,4 +229,4 @@ void forget_requests() {
   __atomic_store_n(&request_count, 0, __ATOMIC_RELAXED);
 }
 
-} // namespace andes::mpi
+} // namespace andes::monitor::mpi

@@ -15,7 +15,7 @@
 #include "monitor/mpi/bytes.h"
 #include "monitor/mpi/receives.h"
 
-namespace andes::mpi {
+namespace andes::monitor::mpi {
 
 enum class Kept : std::uint8_t {
   none,
@@ -285,4 +285,4 @@ inline void duplicating(MPI_Comm parent, MPI_Comm* comm, MPI_Request request) {
 
 inline void cancelled() { any_cancelled = true; }
 
-} // namespace andes::mpi
+} // namespace andes::monitor::mpi

@@ -5,7 +5,7 @@
 
 #include "monitor/mpi/visit.h"
 
-namespace andes::mpi {
+namespace andes::monitor::mpi {
 namespace {
 
 void** pool; // the first free block
@@ -31,4 +31,4 @@ void give_block(void* block) {
   pool = (void**)block;
 }
 
-} // namespace andes::mpi
+} // namespace andes::monitor::mpi

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdlib>
 
-namespace andes::mpi {
+namespace andes::monitor::mpi {
 
 /// Room for the largest number of kept requests (requests.h); larger arrays are allocated.
 constexpr std::size_t block_bytes = std::size_t{64} << 20;
@@ -39,4 +39,4 @@ private:
   alignas(T) unsigned char few_[64 * sizeof(T)];
 };
 
-} // namespace andes::mpi
+} // namespace andes::monitor::mpi

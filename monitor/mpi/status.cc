@@ -3,7 +3,7 @@
 
 #include <initializer_list>
 
-namespace andes::mpi {
+namespace andes::monitor::mpi {
 
 int count_offset = -1;
 
@@ -52,4 +52,4 @@ std::int64_t asked_bytes(const MPI_Status* status) {
   return 0;
 }
 
-} // namespace andes::mpi
+} // namespace andes::monitor::mpi

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace andes::mpi {
+namespace andes::monitor::mpi {
 
 /// Offset in a status of its byte count, a number of 64 bits; negative: not known.
 extern int count_offset;
@@ -30,4 +30,4 @@ inline std::int64_t arrived_bytes(const MPI_Status* status) {
   return asked_bytes(status);
 }
 
-} // namespace andes::mpi
+} // namespace andes::monitor::mpi

@@ -15,7 +15,7 @@
 #include "monitor/clock/clock.h"
 #include "monitor/mpi/transport.h"
 
-namespace andes::mpi {
+namespace andes::monitor::mpi {
 namespace {
 
 constexpr int tag = 2;
@@ -122,4 +122,4 @@ int time_messages(int peer, int leads, const std::size_t* bytes, int count, ande
   return 0;
 }
 
-} // namespace andes::mpi
+} // namespace andes::monitor::mpi

@@ -3,10 +3,10 @@
 #pragma once
 #include "monitor/entries/wrappers.h"
 
-namespace andes::mpi {
+namespace andes::monitor::mpi {
 
 /// See andes_transport::time_messages.
 int time_messages(int peer, int leads, const std::size_t* bytes, int count, andes_message_time* times,
                   std::int64_t deadline_ns);
 
-} // namespace andes::mpi
+} // namespace andes::monitor::mpi

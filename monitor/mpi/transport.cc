@@ -11,7 +11,7 @@
 #include "monitor/clock/clock.h"
 #include "monitor/mpi/transfer.h"
 
-namespace andes::mpi {
+namespace andes::monitor::mpi {
 namespace {
 
 constexpr int tag = 1;
@@ -196,4 +196,4 @@ bool close_transport() {
   return true;
 }
 
-} // namespace andes::mpi
+} // namespace andes::monitor::mpi

@@ -10,7 +10,7 @@
 
 #include "monitor/interface/transport.h"
 
-namespace andes::mpi {
+namespace andes::monitor::mpi {
 
 /// Makes the private communicator (collective over MPI_COMM_WORLD); false: that failed, or the
 /// deadline of ANDES_GATHER_TIMEOUT_S passed because another rank does not take part.
@@ -26,4 +26,4 @@ bool close_transport();
 MPI_Comm private_communicator();
 int transport_failed();
 
-} // namespace andes::mpi
+} // namespace andes::monitor::mpi

@@ -11,12 +11,12 @@
 extern "C" __attribute__((visibility("hidden"), noinline, cold)) andes_frame* andes_enter_slow(andes_site* site,
                                                                                                std::uintptr_t stack,
                                                                                                std::uintptr_t caller) {
-  if (andes::mpi::inside(stack)) return nullptr;
+  if (andes::monitor::mpi::inside(stack)) return nullptr;
   site = andes_call_site(site, caller);
   return andes_find_monitor()->enter(site, stack, caller, &andes_here);
 }
 
-namespace andes::mpi {
+namespace andes::monitor::mpi {
 
 __thread std::uintptr_t unmeasured_call __attribute__((tls_model("initial-exec")));
 __thread std::uint64_t closed_polls __attribute__((tls_model("initial-exec")));
@@ -59,4 +59,4 @@ Visit ClosedCall::visit(const andes_site& site, std::uint32_t& region, std::uint
   return visit;
 }
 
-} // namespace andes::mpi
+} // namespace andes::monitor::mpi

@@ -16,7 +16,7 @@
 
 #include "monitor/entries/wrappers.h"
 
-namespace andes::mpi {
+namespace andes::monitor::mpi {
 
 struct Visit {
   andes_node* node = nullptr; // null: not measured
@@ -118,4 +118,4 @@ private:
   unsigned char* lock_;
 };
 
-} // namespace andes::mpi
+} // namespace andes::monitor::mpi

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
-namespace andes::mpi {
+namespace andes::monitor::mpi {
 
 bool any_locks;
 
@@ -256,4 +256,4 @@ void forget_windows() {
   }
 }
 
-} // namespace andes::mpi
+} // namespace andes::monitor::mpi

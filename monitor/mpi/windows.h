@@ -11,7 +11,7 @@
 #pragma once
 #include "monitor/mpi/events.h"
 
-namespace andes::mpi {
+namespace andes::monitor::mpi {
 
 void window_made(const Visit& visit, MPI_Comm comm, MPI_Win win);
 
@@ -63,4 +63,4 @@ inline void flushed(const Visit& visit, int target, MPI_Win win) {
 
 void forget_windows(); // at the end
 
-} // namespace andes::mpi
+} // namespace andes::monitor::mpi

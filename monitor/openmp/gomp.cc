@@ -13,7 +13,7 @@
 #define ANDES_GOMP extern "C" __attribute__((visibility("default")))
 #define CALLER reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 using Function = void (*)(void*);
@@ -151,9 +151,9 @@ andes_site* site_of_barrier() {
 }
 
 } // namespace
-} // namespace andes
+} // namespace andes::monitor
 
-using namespace andes;
+using namespace andes::monitor;
 
 #define ANDES_REGION(name)                                                                                             \
   ANDES_GOMP void name(Function function, void* data, unsigned threads, unsigned flags) {                              \

@@ -16,7 +16,7 @@
 #include "monitor/openmp/runtime_order.h"
 #include "monitor/openmp/team.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 union Data {
@@ -228,9 +228,9 @@ bool may_be_measured() {
 }
 
 } // namespace
-} // namespace andes
+} // namespace andes::monitor
 
-using namespace andes;
+using namespace andes::monitor;
 
 extern "C" __attribute__((visibility("default"))) void* ompt_start_tool(unsigned version, const char* runtime) {
   const auto other = reinterpret_cast<StartTool>(dlsym(RTLD_NEXT, "ompt_start_tool"));

@@ -8,7 +8,7 @@ extern "C" void __tsan_acquire(void* thing);
 extern "C" void __tsan_release(void* thing);
 #endif
 
-namespace andes {
+namespace andes::monitor {
 
 inline void runtime_tells([[maybe_unused]] const void* thing) {
 #if defined(__SANITIZE_THREAD__)
@@ -22,4 +22,4 @@ inline void runtime_told([[maybe_unused]] const void* thing) {
 #endif
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -8,7 +8,7 @@
 
 #include "monitor/core/this_thread.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr const char* names[gomp_functions] = {
@@ -183,4 +183,4 @@ void forget_unloaded_runtimes() {
   pthread_mutex_unlock(&callers_lock);
 }
 
-} // namespace andes
+} // namespace andes::monitor

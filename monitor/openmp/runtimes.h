@@ -7,7 +7,7 @@
 #pragma once
 #include <cstdint>
 
-namespace andes {
+namespace andes::monitor {
 
 enum Gomp : std::uint32_t {
 #define GOMP(name) of_##name,
@@ -27,4 +27,4 @@ RealFunction real_function(Gomp function, std::uintptr_t caller);
 /// To be called after a dlclose.
 void forget_unloaded_runtimes();
 
-} // namespace andes
+} // namespace andes::monitor

@@ -8,7 +8,7 @@
 #include "monitor/openmp/team.h"
 #include "monitor/say/say.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr std::uint32_t trampoline_count = 256;
@@ -69,4 +69,4 @@ TaskFunction trampoline_of(TaskFunction function) {
   return function;
 }
 
-} // namespace andes
+} // namespace andes::monitor

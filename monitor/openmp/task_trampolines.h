@@ -7,11 +7,11 @@
 // left runs unmeasured, and a message says so once.
 #pragma once
 
-namespace andes {
+namespace andes::monitor {
 
 using TaskFunction = void (*)(void*);
 
 /// The function to hand to the runtime in place of `function`; `function` itself if no trampoline is left.
 TaskFunction trampoline_of(TaskFunction function);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -7,7 +7,7 @@
 #include "monitor/life/signals.h"
 #include "monitor/life/threads.h"
 
-namespace andes {
+namespace andes::monitor {
 
 andes_site implicit_barrier = ANDES_SITE("(implicit barrier)", "", 0, ANDES_KIND_BARRIER);
 andes_site barrier = ANDES_SITE("(barrier)", "", 0, ANDES_KIND_BARRIER);
@@ -159,4 +159,4 @@ void close_task(Process& process, Location& location, const AddressSite& task, a
   if (!__atomic_load_n(&task.has_probe, __ATOMIC_RELAXED)) close_visit(process, location, frame);
 }
 
-} // namespace andes
+} // namespace andes::monitor

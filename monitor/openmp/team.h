@@ -14,7 +14,7 @@
 #include "monitor/life/learned_code.h"
 #include "monitor/sites/addresses.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// This thread's location; attaches the thread if the process may be measured. Null: nothing is measured.
 Location* team_thread();
@@ -46,4 +46,4 @@ void close_task(Process& process, Location& location, const AddressSite& task, a
 /// The sites of waits.
 extern andes_site implicit_barrier, barrier, task_wait, critical_wait, lock_wait, ordered_wait;
 
-} // namespace andes
+} // namespace andes::monitor

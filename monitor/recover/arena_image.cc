@@ -5,7 +5,7 @@
 
 #include "monitor/core/layout.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr std::uint64_t longest_list = 1 << 20; // of texts, bytes
@@ -89,4 +89,4 @@ std::vector<std::string> ArenaImage::texts(const ArenaText& list) const {
   return texts;
 }
 
-} // namespace andes
+} // namespace andes::monitor

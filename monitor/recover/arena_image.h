@@ -17,7 +17,7 @@
 #include "common/refusal.h"
 #include "monitor/arena/arena.h"
 
-namespace andes {
+namespace andes::monitor {
 
 class ArenaImage {
 public:
@@ -53,4 +53,4 @@ template <class T> std::uint64_t address_of(const T* pointer) { return reinterpr
 /// Reads a bool of the image, which may hold any byte.
 inline bool is_set(const bool& value) { return *reinterpret_cast<const unsigned char*>(&value) != 0; }
 
-} // namespace andes
+} // namespace andes::monitor

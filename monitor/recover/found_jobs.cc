@@ -10,7 +10,7 @@
 #include "monitor/recover/read_process.h"
 #include "monitor/recover/recovered_clock.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 struct Looked {
@@ -60,4 +60,4 @@ std::vector<FoundJob> found_jobs(const std::vector<std::string>& places) {
   return jobs;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace andes {
+namespace andes::monitor {
 
 struct FoundJob {
   std::vector<std::string> directories; // of its arenas
@@ -19,4 +19,4 @@ struct FoundJob {
 /// The jobs in `places`, newest first; jobs without an arena are left out.
 std::vector<FoundJob> found_jobs(const std::vector<std::string>& places);
 
-} // namespace andes
+} // namespace andes::monitor

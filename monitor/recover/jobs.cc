@@ -20,7 +20,7 @@
 
 namespace fs = std::filesystem;
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 struct CloseDirectory {
@@ -203,4 +203,4 @@ void remove_arenas(const std::string& directory, const std::vector<ArenaLook>& a
   rmdir(directory.c_str());
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -14,7 +14,7 @@
 #include "monitor/arena/arena_place.h"
 #include "monitor/recover/plain_file.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// The content of an arena's first bytes.
 struct ArenaLook {
@@ -69,4 +69,4 @@ std::vector<ArenaLook> look_at(const std::string& directory);
 /// Removes `arenas`, and the directory with its file `room` if nothing else is left in it.
 void remove_arenas(const std::string& directory, const std::vector<ArenaLook>& arenas);
 
-} // namespace andes
+} // namespace andes::monitor

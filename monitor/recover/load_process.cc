@@ -11,7 +11,7 @@
 #include "monitor/recover/read_process.h"
 #include "monitor/recover/recovered_clock.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 // Files may be mostly holes: at most so many bytes are read per byte that is really stored, whatever the table says.
@@ -105,4 +105,4 @@ std::unique_ptr<RecoveredProcess> load_process(const std::string& path) {
   return found;
 }
 
-} // namespace andes
+} // namespace andes::monitor

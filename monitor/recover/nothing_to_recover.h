@@ -2,10 +2,10 @@
 #pragma once
 #include "common/refusal.h"
 
-namespace andes {
+namespace andes::monitor {
 
 struct NothingToRecover : Refusal {
   using Refusal::Refusal;
 };
 
-} // namespace andes
+} // namespace andes::monitor

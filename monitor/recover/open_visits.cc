@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 bool is_node(const Tree& tree, std::uint32_t place) {
@@ -195,4 +195,4 @@ void close_process(RecoveredProcess& recovered) {
   if (!main.empty()) recovered.innermost = tree.number(tree.node_at(main.back().place));
 }
 
-} // namespace andes
+} // namespace andes::monitor

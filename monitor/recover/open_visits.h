@@ -12,7 +12,7 @@
 #pragma once
 #include "monitor/recover/recovered.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// The last recorded time of the process: of visits entered, calls logged, threads ended, snapshots.
 std::uint64_t last_event(const RecoveredProcess& process);
@@ -23,4 +23,4 @@ std::size_t whole_frames(const Location& location, const OpenVisits& open, std::
 /// Closes the open visits at the process's `end_ticks`; needs the end anchor of its clock (recovered_clock.h).
 void close_process(RecoveredProcess& process);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -6,7 +6,7 @@
 
 #include <cerrno>
 
-namespace andes {
+namespace andes::monitor {
 
 PlainFile::PlainFile(const std::string& path)
     : number_(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)) {
@@ -37,4 +37,4 @@ std::size_t PlainFile::read(void* to, std::size_t count, std::uint64_t offset) c
   return done;
 }
 
-} // namespace andes
+} // namespace andes::monitor

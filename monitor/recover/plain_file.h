@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace andes {
+namespace andes::monitor {
 
 class PlainFile {
 public:
@@ -30,4 +30,4 @@ private:
   int number_, trouble_ = 0;
 };
 
-} // namespace andes
+} // namespace andes::monitor

@@ -8,7 +8,7 @@
 
 #include "monitor/finish/window_estimate.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr std::uint64_t most_count = std::uint64_t{1} << 53; // a double holds such a count exactly
@@ -310,4 +310,4 @@ bool read_location(const ArenaImage& image, std::uint64_t address, RecoveredProc
   return true;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -8,7 +8,7 @@
 #include "monitor/recover/read_location.h"
 #include "monitor/system/memory.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr std::size_t longest_name = 1 << 14, longest_path = 4096;
@@ -332,4 +332,4 @@ std::unique_ptr<RecoveredProcess> read_process(std::span<const std::byte> bytes)
   return found;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -6,7 +6,7 @@
 
 #include "monitor/recover/recovered.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// Throws Refusal, and nothing else but std::bad_alloc: not an arena, of another build, too damaged to
 /// use, or nothing measured. Visits are left open (close_process of open_visits.h).
@@ -18,4 +18,4 @@ std::unique_ptr<RecoveredProcess> read_process(std::span<const std::byte> bytes)
 /// Throws Refusal also for files that cannot be read.
 std::unique_ptr<RecoveredProcess> load_process(const std::string& path);
 
-} // namespace andes
+} // namespace andes::monitor

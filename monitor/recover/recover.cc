@@ -12,7 +12,7 @@
 #include "monitor/recover/read_process.h"
 #include "monitor/recover/recover_run.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 namespace fs = std::filesystem;
@@ -223,4 +223,4 @@ Recovery recover(const RecoverRequest& request) {
   return recovery;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -12,7 +12,7 @@
 
 #include "common/refusal.h"
 
-namespace andes {
+namespace andes::monitor {
 
 struct RecoverRequest {
   std::vector<std::string> directories; // directories of one job; several if they were copied from several hosts
@@ -44,4 +44,4 @@ struct Recovery {
 /// Throws Refusal: there is nothing to make a run file from, or none can be written.
 Recovery recover(const RecoverRequest& request);
 
-} // namespace andes
+} // namespace andes::monitor

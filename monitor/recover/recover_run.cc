@@ -10,7 +10,7 @@
 #include "monitor/recover/open_visits.h"
 #include "monitor/recover/recovered_clock.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr int most_ranks = 4096; // ranks whose logs are compared: each gets a thread
@@ -255,4 +255,4 @@ std::vector<std::string> ending_lines(const Run& run) {
   return ending_lines(ends);
 }
 
-} // namespace andes
+} // namespace andes::monitor

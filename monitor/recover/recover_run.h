@@ -8,7 +8,7 @@
 #include "monitor/finish/make_run.h"
 #include "monitor/recover/recovered.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// Processes of one MPI_COMM_WORLD by rank, each once; or one without MPI.
 using RecoveredJob = std::vector<std::unique_ptr<RecoveredProcess>>;
@@ -27,4 +27,4 @@ std::string ending_words(const RecoveredProcess& process);
 /// How the ranks ended, as text: a line for each group of ranks that ended in the same way.
 std::vector<std::string> ending_lines(const Run& run);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -17,7 +17,7 @@
 #include "monitor/core/process.h"
 #include "monitor/finish/host.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// Larger ticks or counts are invalid (times in EventRecord have as many bits).
 inline constexpr std::uint64_t most_ticks = std::uint64_t{1} << 56;
@@ -86,4 +86,4 @@ struct RecoveredProcess {
 /// Whether it reached MPI_Finalize, or the end of a program without MPI: then its visits are closed.
 inline bool came_to_end(const RecoveredProcess& process) { return process.ending.kind >= EndKind::finalizing; }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -10,7 +10,7 @@
 
 #include "monitor/recover/open_visits.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 // Possible drift between two nodes, per nanosecond, if their slopes come from CLOCK_MONOTONIC.
@@ -160,4 +160,4 @@ bool share_clocks(const std::vector<RecoveredProcess*>& job) {
   return true;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -6,7 +6,7 @@
 
 #include "monitor/recover/recovered.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// Sets end_ticks, end_known and the clock's end anchor of each process of one job. If the length of a
 /// process's ticks is not known, that of another process on its host is used, else that of any other; else
@@ -20,4 +20,4 @@ bool share_clocks(const std::vector<RecoveredProcess*>& job);
 /// Identifier of this boot of this host, as in arenas.
 std::string this_boot_id();
 
-} // namespace andes
+} // namespace andes::monitor

@@ -4,7 +4,7 @@
 
 #include "monitor/rules/check_expression.h"
 
-namespace andes::rules {
+namespace andes::monitor::rules {
 namespace {
 
 constexpr std::size_t most_variables = 8;
@@ -258,4 +258,4 @@ void check(const std::vector<RuleText>& rules, const Errors& errors, std::size_t
   for (const RuleText& rule : rules) check(rule, errors, registered, program, plan);
 }
 
-} // namespace andes::rules
+} // namespace andes::monitor::rules

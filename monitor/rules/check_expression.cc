@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace andes::rules {
+namespace andes::monitor::rules {
 namespace {
 
 bool is_text(ValueType type) { return type == ValueType::string || type == ValueType::call_stack; }
@@ -243,4 +243,4 @@ std::optional<Node> condition(Checker& checker, const Expression& e) {
   return result;
 }
 
-} // namespace andes::rules
+} // namespace andes::monitor::rules

@@ -6,7 +6,7 @@
 
 #include "monitor/rules/plan.h"
 
-namespace andes::rules {
+namespace andes::monitor::rules {
 
 /// A rule being checked.
 struct Checker {
@@ -51,4 +51,4 @@ std::optional<std::uint32_t> parameter_named(Checker& checker, std::uint32_t typ
 /// Reports a string constant that is not among the words that the parameter can hold.
 void check_word(Checker& checker, const Parameter& parameter, const Expression& value);
 
-} // namespace andes::rules
+} // namespace andes::monitor::rules

@@ -4,7 +4,7 @@
 
 #include "monitor/rules/plan.h"
 
-namespace andes::rules {
+namespace andes::monitor::rules {
 namespace {
 
 /// If a rule reads overtaking_*, fill_overtaking() needs further columns.
@@ -58,4 +58,4 @@ Tables make_tables(const Program& program) {
   return tables;
 }
 
-} // namespace andes::rules
+} // namespace andes::monitor::rules

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace andes::rules {
+namespace andes::monitor::rules {
 namespace {
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
@@ -89,4 +89,4 @@ std::string quoted(std::string_view text) {
   return quoted.append(text.substr(0, end)).append("...'");
 }
 
-} // namespace andes::rules
+} // namespace andes::monitor::rules

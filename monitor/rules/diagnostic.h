@@ -8,7 +8,7 @@
 
 #include "monitor/rules/rules.h"
 
-namespace andes::rules {
+namespace andes::monitor::rules {
 
 /// Collects the errors of one source. Errors beyond `limit` are dropped: one broken string causes many.
 struct Errors {
@@ -32,4 +32,4 @@ std::string hint(std::string_view word, const std::vector<std::string>& candidat
 /// 'text', shortened where it is long.
 std::string quoted(std::string_view text);
 
-} // namespace andes::rules
+} // namespace andes::monitor::rules

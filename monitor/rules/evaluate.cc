@@ -11,7 +11,7 @@
 #include "monitor/rules/expression.h"
 #include "monitor/rules/index.h"
 
-namespace andes::rules {
+namespace andes::monitor::rules {
 namespace {
 
 struct Change {
@@ -266,4 +266,4 @@ Outcome evaluate(const Program& program, Tables& tables, const Observer& observe
   return outcome;
 }
 
-} // namespace andes::rules
+} // namespace andes::monitor::rules

@@ -1,6 +1,6 @@
 #include "monitor/rules/event_types.h"
 
-namespace andes::rules {
+namespace andes::monitor::rules {
 
 std::string_view name_of(ValueType type) {
   switch (type) {
@@ -47,4 +47,4 @@ std::string described(const std::vector<Schema>& schemas) {
   return text;
 }
 
-} // namespace andes::rules
+} // namespace andes::monitor::rules

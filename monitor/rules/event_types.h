@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace andes::rules {
+namespace andes::monitor::rules {
 
 enum class ValueType : std::uint8_t {
   integer,    // 64 bits; times in nanoseconds
@@ -65,4 +65,4 @@ const std::vector<Schema>& registered_schemas();
 /// The table of types and parameters in docs/rules.md.
 std::string described(const std::vector<Schema>& schemas);
 
-} // namespace andes::rules
+} // namespace andes::monitor::rules

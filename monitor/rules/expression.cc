@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace andes::rules {
+namespace andes::monitor::rules {
 namespace {
 
 template <class T> T* take(Stack<T>& stack) {
@@ -192,4 +192,4 @@ void keep(Evaluator& evaluator, const Node& condition, Batch& batch) {
   }
 }
 
-} // namespace andes::rules
+} // namespace andes::monitor::rules

@@ -11,7 +11,7 @@
 
 #include "monitor/rules/plan.h"
 
-namespace andes::rules {
+namespace andes::monitor::rules {
 
 /// Number of combinations evaluated together: their arrays fit the cache.
 inline constexpr std::size_t block = 512;
@@ -65,4 +65,4 @@ void keep(Evaluator& evaluator, const Node& condition, Batch& batch);
 /// Keeps the combinations that `mask` marks.
 void keep(Batch& batch, const std::uint8_t* mask);
 
-} // namespace andes::rules
+} // namespace andes::monitor::rules

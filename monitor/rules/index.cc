@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace andes::rules {
+namespace andes::monitor::rules {
 
 void finish(Index& index) {
   std::vector<IndexEntry>& entries = index.entries;
@@ -39,4 +39,4 @@ std::pair<std::size_t, std::size_t> find(const Index& index, std::uint64_t hash,
           static_cast<std::size_t>(last - index.entries.begin())};
 }
 
-} // namespace andes::rules
+} // namespace andes::monitor::rules

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace andes::rules {
+namespace andes::monitor::rules {
 
 struct IndexEntry {
   std::uint64_t hash;
@@ -39,4 +39,4 @@ inline std::int64_t ordered(double value) {
   return bits < 0 ? bits ^ INT64_MAX : bits;
 }
 
-} // namespace andes::rules
+} // namespace andes::monitor::rules

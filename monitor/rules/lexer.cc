@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace andes::rules {
+namespace andes::monitor::rules {
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
@@ -132,4 +132,4 @@ std::vector<Token> tokens_of(const Errors& errors) {
   return std::move(lexer.tokens);
 }
 
-} // namespace andes::rules
+} // namespace andes::monitor::rules

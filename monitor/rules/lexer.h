@@ -7,7 +7,7 @@
 
 #include "monitor/rules/diagnostic.h"
 
-namespace andes::rules {
+namespace andes::monitor::rules {
 
 enum class TokenKind : std::uint8_t { word, integer, real, string, symbol, end };
 
@@ -22,4 +22,4 @@ struct Token {
 /// Tokens of a source, the last one of kind `end`. Errors are reported and skipped.
 std::vector<Token> tokens_of(const Errors& errors);
 
-} // namespace andes::rules
+} // namespace andes::monitor::rules

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace andes::rules {
+namespace andes::monitor::rules {
 namespace {
 
 namespace message = columns::point_to_point_operation_group;
@@ -67,4 +67,4 @@ void fill_overtaking(Table& table) {
   }
 }
 
-} // namespace andes::rules
+} // namespace andes::monitor::rules

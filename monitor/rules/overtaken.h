@@ -6,7 +6,7 @@
 #pragma once
 #include "monitor/rules/tables.h"
 
-namespace andes::rules {
+namespace andes::monitor::rules {
 
 /// For each message of one rank's table that was waited for (rows in any order): among the messages
 /// that the same thread began to wait for later, and that were sent before the last tenth of this
@@ -14,4 +14,4 @@ namespace andes::rules {
 /// receive_wait_start/finish_time; does nothing if no rule reads overtaking_*.
 void fill_overtaking(Table& messages);
 
-} // namespace andes::rules
+} // namespace andes::monitor::rules

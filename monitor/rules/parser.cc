@@ -4,7 +4,7 @@
 #include "monitor/rules/lexer.h"
 #include "monitor/rules/syntax.h"
 
-namespace andes::rules {
+namespace andes::monitor::rules {
 namespace {
 
 /// Largest depth of an expression: bounds the stack of the recursion.
@@ -340,4 +340,4 @@ std::vector<RuleText> parsed(const Errors& errors) {
   return rules;
 }
 
-} // namespace andes::rules
+} // namespace andes::monitor::rules

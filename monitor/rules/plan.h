@@ -9,7 +9,7 @@
 #include "monitor/rules/rules.h"
 #include "monitor/rules/syntax.h"
 
-namespace andes::rules {
+namespace andes::monitor::rules {
 
 /// A checked expression. Operands of one operator have one type: conversions are nodes.
 struct Node {
@@ -80,4 +80,4 @@ std::optional<std::uint32_t> plan_steps(Rule& rule, std::vector<Node> conditions
 void check(const std::vector<RuleText>& rules, const Errors& errors, std::size_t registered, Program& program,
            Plan& plan);
 
-} // namespace andes::rules
+} // namespace andes::monitor::rules

@@ -25,7 +25,7 @@
 #include "monitor/rules/event_types.h"
 #include "monitor/rules/tables.h"
 
-namespace andes::rules {
+namespace andes::monitor::rules {
 
 struct Source {
   std::string name; // file name for messages
@@ -105,4 +105,4 @@ struct Outcome {
 };
 Outcome evaluate(const Program& program, Tables& tables, const Observer& observer, const Limits& limits = {}) noexcept;
 
-} // namespace andes::rules
+} // namespace andes::monitor::rules

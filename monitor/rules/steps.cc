@@ -3,7 +3,7 @@
 // is refused: in a run of a million messages it would not end.
 #include "monitor/rules/plan.h"
 
-namespace andes::rules {
+namespace andes::monitor::rules {
 namespace {
 
 using Mask = std::uint32_t; // set of variables
@@ -99,4 +99,4 @@ std::optional<std::uint32_t> plan_steps(Rule& rule, std::vector<Node> conditions
   return missing;
 }
 
-} // namespace andes::rules
+} // namespace andes::monitor::rules

@@ -8,7 +8,7 @@
 
 #include "monitor/rules/diagnostic.h"
 
-namespace andes::rules {
+namespace andes::monitor::rules {
 
 enum class Operator : std::uint8_t {
   // Leaves; the text of a word is VARIABLE or WORD, of a parameter VARIABLE.PARAMETER.
@@ -86,4 +86,4 @@ struct RuleText {
 /// The well-formed rules of a source; errors are reported.
 std::vector<RuleText> parsed(const Errors& errors);
 
-} // namespace andes::rules
+} // namespace andes::monitor::rules

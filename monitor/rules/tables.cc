@@ -1,6 +1,6 @@
 #include "monitor/rules/tables.h"
 
-namespace andes::rules {
+namespace andes::monitor::rules {
 
 std::int64_t intern(Strings& strings, std::string_view text) {
   const auto [entry, is_new] =
@@ -32,4 +32,4 @@ void clear(Tables& tables) {
   }
 }
 
-} // namespace andes::rules
+} // namespace andes::monitor::rules

@@ -15,7 +15,7 @@
 
 #include "monitor/rules/event_types.h"
 
-namespace andes::rules {
+namespace andes::monitor::rules {
 
 /// Strings by number; number 0 is the empty string.
 struct Strings {
@@ -61,4 +61,4 @@ inline void set_real(Table& table, std::size_t row, std::uint32_t column, double
 /// Removes all events and keeps strings and memory, for the next batch.
 void clear(Tables& tables);
 
-} // namespace andes::rules
+} // namespace andes::monitor::rules

@@ -5,7 +5,7 @@
 
 #include "monitor/interface/settings.h"
 
-namespace andes {
+namespace andes::monitor {
 
 enum Said : int {
   said_no_memory,
@@ -29,4 +29,4 @@ enum Said : int {
   said_limit = 256
 };
 
-} // namespace andes
+} // namespace andes::monitor

@@ -11,7 +11,7 @@
 
 #include "monitor/system/blocked_write_signals.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 struct StandardError {
@@ -37,10 +37,10 @@ bool may_speak() {
   return at_start.open && now.open && at_start.device == now.device && at_start.inode == now.inode;
 }
 
-} // namespace andes
+} // namespace andes::monitor
 
 extern "C" __attribute__((visibility("default"))) void andes_say_once(int id, const char* format, ...) {
-  static std::uint64_t said[andes::said_limit / 64];
+  static std::uint64_t said[andes::monitor::said_limit / 64];
   const std::uint64_t bit = 1ull << (id & 63);
   if (__atomic_fetch_or(&said[id >> 6], bit, __ATOMIC_RELAXED) & bit) return;
   char line[512];
@@ -51,7 +51,7 @@ extern "C" __attribute__((visibility("default"))) void andes_say_once(int id, co
   if (length < 0) return;
   if (length > static_cast<int>(sizeof line) - 2) length = sizeof line - 2;
   line[length] = '\n';
-  if (!andes::may_speak()) return;
-  andes::BlockedWriteSignals blocked;
+  if (!andes::monitor::may_speak()) return;
+  andes::monitor::BlockedWriteSignals blocked;
   dprintf(STDERR_FILENO, "andes: %.*s", length + 1, line);
 }

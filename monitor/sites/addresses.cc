@@ -4,7 +4,7 @@
 
 #include "monitor/system/memory.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr std::uintptr_t forgotten = 1;
@@ -83,4 +83,4 @@ void forget_module(Addresses& all, CodeModule& gone) {
   gone.low = gone.high = 0;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -15,7 +15,7 @@
 
 #include "monitor/sites/registry.h"
 
-namespace andes {
+namespace andes::monitor {
 
 struct AddressSite {
   andes_site site;           // its region is always known
@@ -84,4 +84,4 @@ const char* add_module(Addresses& addresses, Registry& registry, std::uintptr_t 
 /// Forgets a module that is not loaded any more, and its addresses. Under process_lock.
 void forget_module(Addresses& addresses, CodeModule& gone);
 
-} // namespace andes
+} // namespace andes::monitor

@@ -4,7 +4,7 @@
 
 #include "monitor/system/memory.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr std::uint32_t slot_count = 2 * max_names;
@@ -65,4 +65,4 @@ NamedSite* learn_name(NamedSites& sites, Registry& registry, Name name, std::uin
   return named;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -12,7 +12,7 @@
 
 #include "monitor/sites/registry.h"
 
-namespace andes {
+namespace andes::monitor {
 
 inline constexpr std::uint32_t max_names = 16384;
 
@@ -39,4 +39,4 @@ NamedSite* find_name(const NamedSites& sites, const Name& name, std::uint32_t ki
 /// The site of any name; made if it is new. Null: memory is short. Under process_lock.
 NamedSite* learn_name(NamedSites& sites, Registry& registry, Name name, std::uint32_t kind);
 
-} // namespace andes
+} // namespace andes::monitor

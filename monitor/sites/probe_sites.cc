@@ -2,7 +2,7 @@
 
 #include "monitor/system/memory.h"
 
-namespace andes {
+namespace andes::monitor {
 
 void probe_sites_start(ProbeSites& list) {
   list.entries = reserve_array<SiteEntry>(max_sites);
@@ -25,4 +25,4 @@ void add_site(ProbeSites& list, Region& region, andes_site* site, bool of_module
   region.first_site = entry;
 }
 
-} // namespace andes
+} // namespace andes::monitor

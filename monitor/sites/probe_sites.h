@@ -9,7 +9,7 @@
 
 #include "monitor/sites/registry.h"
 
-namespace andes {
+namespace andes::monitor {
 
 struct SiteEntry {
   andes_site* site;
@@ -49,4 +49,4 @@ template <class Each> void for_each_site(const ProbeSites& list, const Region& r
   for (std::uint32_t i = region.first_site; i != 0; i = list.entries[i].next) each(*list.entries[i].site);
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -4,7 +4,7 @@
 
 #include "monitor/system/memory.h"
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 constexpr std::uint32_t first_table = 512, last_table = 2 * ANDES_REGIONS; // slots
@@ -95,4 +95,4 @@ std::uint32_t registry_number(Registry& registry, const Region& region) {
   return number;
 }
 
-} // namespace andes
+} // namespace andes::monitor

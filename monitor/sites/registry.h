@@ -8,7 +8,7 @@
 #include "monitor/arena/arena.h"
 #include "monitor/interface/probe.h"
 
-namespace andes {
+namespace andes::monitor {
 
 struct Region {
   const char* name;
@@ -70,4 +70,4 @@ const char* keep_text(Registry& registry, const char* text);
 /// Number of the region, new or known; region_more when the registry is full.
 std::uint32_t registry_number(Registry& registry, const Region& region);
 
-} // namespace andes
+} // namespace andes::monitor

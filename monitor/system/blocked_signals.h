@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <initializer_list>
 
-namespace andes {
+namespace andes::monitor {
 
 class BlockedSignals {
 public:
@@ -47,4 +47,4 @@ private:
   int cancel_state_ = PTHREAD_CANCEL_ENABLE;
 };
 
-} // namespace andes
+} // namespace andes::monitor

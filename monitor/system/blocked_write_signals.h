@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <time.h>
 
-namespace andes {
+namespace andes::monitor {
 
 class BlockedWriteSignals {
 public:
@@ -38,4 +38,4 @@ private:
   sigset_t held_, before_; // the signals blocked here; the thread's mask before
 };
 
-} // namespace andes
+} // namespace andes::monitor

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace andes {
+namespace andes::monitor {
 
 /// Writes the first 16 hexadecimal digits of the mark; an empty text if the program has no mark.
 inline void find_build_id(char (&digits)[17]) {
@@ -39,4 +39,4 @@ inline void find_build_id(char (&digits)[17]) {
   dl_iterate_phdr(look, digits);
 }
 
-} // namespace andes
+} // namespace andes::monitor

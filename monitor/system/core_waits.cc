@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-namespace andes {
+namespace andes::monitor {
 
 CoreWaits core_waits(std::int32_t thread_id) {
   const int saved_errno = errno;
@@ -27,4 +27,4 @@ CoreWaits core_waits(std::int32_t thread_id) {
   return waits;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -4,7 +4,7 @@
 #pragma once
 #include <cstdint>
 
-namespace andes {
+namespace andes::monitor {
 
 struct CoreWaits {
   double ns = 0;
@@ -14,4 +14,4 @@ struct CoreWaits {
 /// Since the thread began, from /proc; all zero where the kernel does not count it. Allocates nothing.
 CoreWaits core_waits(std::int32_t thread_id);
 
-} // namespace andes
+} // namespace andes::monitor

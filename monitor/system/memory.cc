@@ -2,7 +2,7 @@
 
 #include <sys/mman.h>
 
-namespace andes {
+namespace andes::monitor {
 
 void* reserve(std::size_t bytes) {
   void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -24,4 +24,4 @@ void populate(void* memory, std::size_t bytes) {
 
 void unreserve(void* memory, std::size_t bytes) { munmap(memory, bytes); }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace andes {
+namespace andes::monitor {
 
 /// Zeroed, page-aligned memory of `bytes`; null when the system has none. Pages cost nothing until
 /// they are touched.
@@ -26,4 +26,4 @@ constexpr std::uint32_t power_of_two(std::uint32_t n) {
   return power;
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-namespace andes {
+namespace andes::monitor {
 namespace {
 
 enum : int { state_field = 3, threads_field = 20, start_field = 22 };
@@ -38,4 +38,4 @@ std::uint64_t start_of(std::int32_t pid) {
   return ended ? 0 : strtoull(start, nullptr, 10);
 }
 
-} // namespace andes
+} // namespace andes::monitor

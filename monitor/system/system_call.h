@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-namespace andes {
+namespace andes::monitor {
 
 /// Returns the kernel's result: -errno on error.
 inline long system_call(long number, long a, long b, long c, long d) {
@@ -33,4 +33,4 @@ inline long system_call(long number, long a, long b, long c, long d) {
 #endif
 }
 
-} // namespace andes
+} // namespace andes::monitor

@@ -7,7 +7,7 @@
 
 #include "monitor/system/system_call.h"
 
-namespace andes {
+namespace andes::monitor {
 
 /// Nanoseconds; 0: there is no such thread. The clock's number is that of pthread_getcpuclockid(3), which needs a
 /// pthread_t and so the thread itself.
@@ -19,4 +19,4 @@ inline double thread_cpu_ns(std::int32_t thread_id) {
   return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
 }
 
-} // namespace andes
+} // namespace andes::monitor

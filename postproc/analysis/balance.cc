@@ -5,7 +5,7 @@
 
 #include "postproc/analysis/threads.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 /// Sum and maximum over ranks of a quantity that some ranks may lack.
@@ -62,4 +62,4 @@ Summary summary_of(const Profile& profile) {
   return s;
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -6,7 +6,7 @@
 #include "postproc/analysis/efficiency.h"
 #include "postproc/model/profile.h"
 
-namespace andes {
+namespace andes::postproc {
 
 struct Summary {
   double time_s = 0;    // T
@@ -25,4 +25,4 @@ Summary summary_of(const Profile& profile);
 /// mean / maximum; absent when the maximum is zero.
 std::optional<double> balance_of(double mean, double max);
 
-} // namespace andes
+} // namespace andes::postproc

@@ -13,7 +13,7 @@
 #include "postproc/analysis/paths.h"
 #include "postproc/analysis/routines.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 constexpr std::size_t most_changed = 10;
@@ -234,4 +234,4 @@ std::optional<Comparison> compare(const Build& old_build, const Build& new_build
   return comparison;
 }
 
-} // namespace andes
+} // namespace andes::postproc

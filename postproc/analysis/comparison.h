@@ -8,7 +8,7 @@
 #include "postproc/analysis/sampling.h"
 #include "postproc/analysis/scaling.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// The verdict from the interval (or range) of a change: undecided if it contains zero, or if there
 /// are only single runs.
@@ -80,4 +80,4 @@ struct Comparison {
 std::optional<Comparison> compare(const Build& before, const Build& after, const Sample* sequential,
                                   bool oversubscribed_ok);
 
-} // namespace andes
+} // namespace andes::postproc

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <string_view>
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 constexpr std::string_view instructions[] = {"PAPI_TOT_INS",        "INSTRUCTIONS",        "PERF_COUNT_HW_INSTRUCTIONS",
@@ -67,4 +67,4 @@ std::optional<double> per_cycle(double instruction_count, double cycle_count) {
   return instruction_count / cycle_count;
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -7,7 +7,7 @@
 
 #include "postproc/model/profile.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// Of one event in one call path; sums over ranks, mean and max of the inclusive count over ranks.
 struct EventCount {
@@ -28,4 +28,4 @@ std::optional<CycleEvents> cycle_events(const std::vector<std::string>& events);
 /// Instructions per cycle; absent where either is not above zero.
 std::optional<double> per_cycle(double instructions, double cycles);
 
-} // namespace andes
+} // namespace andes::postproc

@@ -11,7 +11,7 @@
 #include "postproc/analysis/paths.h"
 #include "postproc/model/read_waits.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 using Key = std::pair<int, int>; // cause, call path
@@ -323,4 +323,4 @@ std::size_t split_findings(std::vector<Finding>& findings, double threshold_perc
   return static_cast<std::size_t>(rest - findings.begin());
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -13,7 +13,7 @@
 
 #include "postproc/model/profile.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// The place of a call path in the source: that of the innermost region on it whose place is known.
 struct Place {
@@ -81,4 +81,4 @@ std::size_t split_findings(std::vector<Finding>& findings, double threshold_perc
 /// Name of the finding that ranks arrive early at the end of the run.
 inline constexpr const char* wait_at_end = "wait_at_end";
 
-} // namespace andes
+} // namespace andes::postproc

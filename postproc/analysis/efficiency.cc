@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace andes {
+namespace andes::postproc {
 
 std::optional<Efficiency> efficiency_of(const Profile& profile) {
   double sum_ns = 0, max_ns = 0, ideal_ns = 0;
@@ -32,4 +32,4 @@ std::optional<Efficiency> efficiency_of(const Profile& profile) {
   return e;
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -9,7 +9,7 @@
 
 #include "postproc/model/profile.h"
 
-namespace andes {
+namespace andes::postproc {
 
 struct Efficiency {
   double parallel = 0;                 // sum of compute / (p T)
@@ -30,4 +30,4 @@ inline constexpr const char* efficiency_definition =
     "that "
     "is neither classified waiting nor MPI-IO";
 
-} // namespace andes
+} // namespace andes::postproc

@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 constexpr double most_chance = 0.05; // of reporting a difference that does not exist
@@ -120,4 +120,4 @@ Estimate scaled(Estimate estimate, double factor) {
   return estimate;
 }
 
-} // namespace andes
+} // namespace andes::postproc

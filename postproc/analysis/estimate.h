@@ -13,12 +13,10 @@
 #include <utility>
 #include <vector>
 
-namespace andes {
+namespace andes::postproc {
 
 inline constexpr std::size_t repeats_for_interval = 6;
 inline constexpr std::size_t resample_count = 2000;
-
-inline namespace results { // as in profile.h
 
 /// `low` and `high` go with `kind` range or interval (95 %); one of them may be absent there: it
 /// has no bound on that side.
@@ -34,8 +32,6 @@ struct Sample {
   std::vector<double> values;  // sorted
   std::vector<double> medians; // of bootstrap resamples; empty below repeats_for_interval
 };
-
-} // namespace results
 
 /// Sorts and resamples. Samples with different `seed` are resampled independently of each other.
 Sample sample_of(std::vector<double> values, std::uint64_t seed);
@@ -90,4 +86,4 @@ Estimate widened(Estimate estimate, double below, double above);
 /// `estimate` with all its numbers multiplied by a positive factor.
 Estimate scaled(Estimate estimate, double factor);
 
-} // namespace andes
+} // namespace andes::postproc

@@ -9,7 +9,7 @@
 #include "monitor/interface/selection_line.h"
 #include "postproc/analysis/sampling.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 bool is_function(const Region& region) { return region.kind == "function"; }
@@ -135,4 +135,4 @@ Exclusions exclusions_of(const std::vector<Profile>& runs, double cost_percent) 
   return result;
 }
 
-} // namespace andes
+} // namespace andes::postproc

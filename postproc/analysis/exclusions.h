@@ -14,7 +14,7 @@
 
 #include "postproc/model/profile.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// Least cost of probes, in per cent of p x T, for a line; functions that the governor had to
 /// sample or mute always get a line.
@@ -42,4 +42,4 @@ struct Exclusions {
 /// one that does not say what a probe costs.
 Exclusions exclusions_of(const std::vector<Profile>& runs, double cost_percent);
 
-} // namespace andes
+} // namespace andes::postproc

@@ -5,7 +5,7 @@
 #include <functional>
 #include <set>
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 /// The build with the points that are wanted, over an axis.
@@ -111,4 +111,4 @@ Grid grid_of(const Build& build, const Sample* sequential, bool oversubscribed_o
   return grid;
 }
 
-} // namespace andes
+} // namespace andes::postproc

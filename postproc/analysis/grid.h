@@ -12,7 +12,7 @@
 
 #include "postproc/analysis/scaling.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// A split of a number of cores beside the best one. Slower: by how much its time is more, in per cent.
 struct Split {
@@ -53,4 +53,4 @@ Build over_cores(const Build& build, bool oversubscribed_ok);
 /// `sequential` and `oversubscribed_ok` as of scaling_of.
 Grid grid_of(const Build& build, const Sample* sequential, bool oversubscribed_ok);
 
-} // namespace andes
+} // namespace andes::postproc

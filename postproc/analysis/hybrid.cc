@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 /// A process of several locations; times in nanoseconds.
@@ -135,4 +135,4 @@ HybridResult hybrid_of(const Profile& profile) {
   return {h, {}};
 }
 
-} // namespace andes
+} // namespace andes::postproc

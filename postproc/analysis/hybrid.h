@@ -17,7 +17,7 @@
 
 #include "postproc/model/profile.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// Losses of the main threads to MPI outside parallel regions.
 struct MpiPart {
@@ -67,4 +67,4 @@ inline constexpr const char* hybrid_definition =
     "run) x barriers (that maximum / time of regions: alternating imbalance, fork, join) x scheduling (without waiting "
     "for critical, ordered, locks) x MPI in regions";
 
-} // namespace andes
+} // namespace andes::postproc

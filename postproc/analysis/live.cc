@@ -9,7 +9,7 @@
 
 #include "postproc/analysis/balance.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 using Status = LiveRank::Status;
@@ -177,4 +177,4 @@ std::vector<LiveRankRow> ordered(const std::vector<LiveRankRow>& rows, LiveOrder
   return rows.size() <= room ? rows : most_telling(rows);
 }
 
-} // namespace andes
+} // namespace andes::postproc

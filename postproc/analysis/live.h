@@ -7,7 +7,7 @@
 
 #include "postproc/model/live.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// In per cent of the time that they are parts of.
 struct LiveShare {
@@ -52,4 +52,4 @@ const char* name_of(LiveOrder order);
 /// ranks that have been longest in their present MPI call, that computed most, and that computed least.
 std::vector<LiveRankRow> ordered(const std::vector<LiveRankRow>& rows, LiveOrder order, std::size_t room);
 
-} // namespace andes
+} // namespace andes::postproc

@@ -7,7 +7,7 @@
 
 #include "postproc/analysis/estimate.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// Of values in any order, at least one.
 inline double median(std::vector<double> values) {
@@ -33,4 +33,4 @@ std::optional<double> median_over(const std::vector<Row>& rows, std::optional<do
   return median(std::move(values));
 }
 
-} // namespace andes
+} // namespace andes::postproc

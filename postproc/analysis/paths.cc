@@ -9,7 +9,7 @@
 #include "postproc/analysis/balance.h"
 #include "postproc/analysis/threads.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 using Key = std::tuple<int, std::string, std::string, int>; // parent row, name, file, order
@@ -170,4 +170,4 @@ Sampling sampling_of(const std::vector<PathRow>& rows) {
   return sampling;
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -9,7 +9,7 @@
 #include "postproc/analysis/sampling.h"
 #include "postproc/model/profile.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// The part of the transfers of non-blocking operations that took place while the program computed: bounds,
 /// in per cent of the transfers' time (docs/metrics.md, "Overlap").
@@ -65,4 +65,4 @@ Sampling sampling_of(const std::vector<PathRow>& rows);
 std::vector<std::string> path_of(const Profile& profile, int callpath);
 std::vector<std::string> path_of(const std::vector<PathRow>& rows, int row);
 
-} // namespace andes
+} // namespace andes::postproc

@@ -6,7 +6,7 @@
 #include <set>
 #include <tuple>
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 std::size_t at(int number) { return static_cast<std::size_t>(number); }
@@ -142,4 +142,4 @@ Profile with_steps_apart(const Profile& profile) {
   return apart;
 }
 
-} // namespace andes
+} // namespace andes::postproc

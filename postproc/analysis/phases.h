@@ -7,8 +7,7 @@
 
 #include "postproc/model/profile.h"
 
-namespace andes {
-inline namespace results { // as in profile.h
+namespace andes::postproc {
 
 /// One step, or all beyond the limit; times in seconds, inclusive, over ranks.
 struct PhaseStep {
@@ -42,8 +41,6 @@ struct PathValue {
   std::vector<const AttachedValue*> parts;
 };
 
-} // namespace results
-
 /// The numbers of a step and of those it is in, 2.5; "(more)" for one beyond the limit. Of a call path below it,
 /// the step's.
 std::string label_of_step(const Profile& profile, int step);
@@ -60,4 +57,4 @@ int callpath_of(const Profile& profile, const PathValue& value);
 /// single steps have none left.
 Profile with_steps_apart(const Profile& profile);
 
-} // namespace andes
+} // namespace andes::postproc

@@ -11,7 +11,7 @@
 #include "postproc/analysis/paths.h"
 #include "postproc/analysis/routines.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 constexpr std::string_view stall_events[] = {"PAPI_MEM_SCY", "CYCLE_ACTIVITY:STALLS_MEM_ANY",
@@ -212,4 +212,4 @@ Processor processor_of(const Build& build, const Point& largest) {
   return processor;
 }
 
-} // namespace andes
+} // namespace andes::postproc

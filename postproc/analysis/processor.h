@@ -13,7 +13,7 @@
 
 #include "postproc/analysis/series.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// Medians over the repeats of a size; sums over threads.
 struct Work {
@@ -74,4 +74,4 @@ inline constexpr double misses_many = 10, misses_few = 1;
 // Instructions per cycle that processors of four and more per cycle fall short of for a reason.
 inline constexpr double few_per_cycle = 0.5;
 
-} // namespace andes
+} // namespace andes::postproc

@@ -7,7 +7,7 @@
 
 #include "postproc/model/read_run.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 template <class Value> std::optional<double> median_of_runs(const Point& point, Value value) {
@@ -245,4 +245,4 @@ const Routine* heaviest_own(const Report& report) {
   return heaviest;
 }
 
-} // namespace andes
+} // namespace andes::postproc

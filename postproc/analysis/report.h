@@ -13,7 +13,7 @@
 #include "postproc/analysis/team_losses.h"
 #include "postproc/analysis/warnings.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// Balances and percentages of a point: medians over its repeats.
 struct PointShares {
@@ -83,4 +83,4 @@ bool has_threads(const Report& report);
 /// without waiting.
 double own_work_percent(const Routine& routine);
 
-} // namespace andes
+} // namespace andes::postproc

@@ -9,7 +9,7 @@
 #include "postproc/analysis/threads.h"
 #include "postproc/model/read_run.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 SamplingError error_over(const std::vector<PathShare>& runs, SamplingError PathShare::* member) {
@@ -140,4 +140,4 @@ std::vector<RankRow> rank_rows(const std::vector<Profile>& repeats) {
   return rows;
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -8,7 +8,7 @@
 #include "postproc/analysis/paths.h"
 #include "postproc/analysis/series.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// Waits of a cause in a call path and its callees.
 struct RoutineCause {
@@ -57,4 +57,4 @@ std::vector<RankRow> rank_rows(const std::vector<Profile>& repeats);
 /// The runs of a point again, this time with their trees.
 std::vector<Profile> read_trees(const Point& point);
 
-} // namespace andes
+} // namespace andes::postproc

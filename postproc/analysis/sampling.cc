@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace andes {
+namespace andes::postproc {
 
 SamplingError error_of_sum(const SamplingError& a, const SamplingError& b) {
   if (!a.estimated) return b;
@@ -94,4 +94,4 @@ ToolCost tool_cost(const Profile& profile, double tool_percent) {
   return cost;
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -15,7 +15,7 @@
 
 #include "postproc/model/profile.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// Distances from an estimated time to the ends of its 95 % interval, in the unit of the time.
 struct SamplingError {
@@ -88,4 +88,4 @@ struct ToolCost {
 /// From the facts and the summary's `tool_percent`.
 ToolCost tool_cost(const Profile& profile, double tool_percent);
 
-} // namespace andes
+} // namespace andes::postproc

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <limits>
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 /// A usable point with a serial fraction.
@@ -238,4 +238,4 @@ bool is_superlinear(const Estimate& serial_fraction) {
   return serial_fraction.high.value_or(serial_fraction.median) < 0;
 }
 
-} // namespace andes
+} // namespace andes::postproc

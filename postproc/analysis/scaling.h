@@ -15,7 +15,7 @@
 
 #include "postproc/analysis/series.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// Serial fraction of Karp and Flatt (CACM 33(5), 1990) from a speedup over q times the ranks:
 /// (1/A - 1/q) / (1 - 1/q), q > 1.
@@ -78,4 +78,4 @@ bool is_superlinear(const Estimate& serial_fraction);
 /// Over the build's axis. `sequential`: times of the best sequential program as base, or null.
 Scaling scaling_of(const Build& build, const Sample* sequential, bool oversubscribed_ok);
 
-} // namespace andes
+} // namespace andes::postproc

@@ -8,7 +8,7 @@
 
 #include "postproc/model/read_run.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 struct Read {
@@ -189,4 +189,4 @@ const Point* largest_usable(const Build& build, bool any) {
   return build.points.empty() ? nullptr : &build.points.back();
 }
 
-} // namespace andes
+} // namespace andes::postproc

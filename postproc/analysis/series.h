@@ -20,7 +20,7 @@
 #include "postproc/analysis/hybrid.h"
 #include "postproc/model/profile.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// A run of the series: facts without per-rank tables, and its summary.
 struct SeriesRun {
@@ -82,4 +82,4 @@ void check_same_work(const Profile& before, const Profile& after);
 /// there is none. Null without points.
 const Point* largest_usable(const Build& build, bool any);
 
-} // namespace andes
+} // namespace andes::postproc

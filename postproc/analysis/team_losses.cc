@@ -5,7 +5,7 @@
 
 #include "postproc/analysis/medians.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 /// For each row whether it is a parallel region or below one.
@@ -77,4 +77,4 @@ std::vector<TeamLoss> team_losses(const Hybrid& hybrid, const std::vector<PathRo
   return losses;
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -10,7 +10,7 @@
 #include "postproc/analysis/hybrid.h"
 #include "postproc/analysis/paths.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// A call path; of a loss that which has most of what it is told by.
 struct LossPlace {
@@ -40,4 +40,4 @@ struct TeamLosses {
 /// wait most at barriers, of scheduling those that wait most to enter; of MPI in regions the call.
 std::vector<TeamLoss> team_losses(const Hybrid& hybrid, const std::vector<PathRow>& rows);
 
-} // namespace andes
+} // namespace andes::postproc

@@ -5,7 +5,7 @@
 
 #include "postproc/analysis/balance.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 /// `of` gives a thread's seconds, or nothing where they are not known.
@@ -86,4 +86,4 @@ double thread_time_s(const Profile& profile, const std::vector<int>& chosen) {
   return time_s;
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -8,8 +8,7 @@
 
 #include "postproc/model/profile.h"
 
-namespace andes {
-inline namespace results { // as in profile.h
+namespace andes::postproc {
 
 /// Of a quantity over threads.
 struct OverThreads {
@@ -35,8 +34,6 @@ struct Threads {
   std::optional<double> serial_s, serial_percent; // mean over ranks; of their mean wall time
 };
 
-} // namespace results
-
 /// Of the ranks in `chosen`, or of all if there are none.
 Threads threads_of(const Profile& profile, const std::vector<int>& chosen = {});
 
@@ -44,4 +41,4 @@ Threads threads_of(const Profile& profile, const std::vector<int>& chosen = {});
 /// ones. A call path's time, a sum over all threads, is never more.
 double thread_time_s(const Profile& profile, const std::vector<int>& chosen = {});
 
-} // namespace andes
+} // namespace andes::postproc

@@ -11,7 +11,7 @@
 #include "postproc/analysis/threads.h"
 #include "postproc/model/read_waits.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 TreeRow row_of(const Profile& profile, const Statistic* statistics, int id, const SamplingError& exclusive_error,
@@ -146,4 +146,4 @@ void sort_children(Tree& tree, const TreeOrder& order) {
   for (TreeRow& row : tree.rows) std::stable_sort(row.children.begin(), row.children.end(), heavier);
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -10,8 +10,7 @@
 #include "postproc/analysis/sampling.h"
 #include "postproc/model/profile.h"
 
-namespace andes {
-inline namespace results { // as in profile.h
+namespace andes::postproc {
 
 /// Times in seconds; inclusive and exclusive are sums over ranks, mean and max are of the inclusive
 /// time over ranks; bytes and messages are the call path's own.
@@ -47,8 +46,6 @@ struct Tree {
   std::map<int, OverlapPercent> overlaps; // by rank; of those that started non-blocking operations
 };
 
-} // namespace results
-
 /// Whether any row has non-blocking operations.
 bool has_overlap(const Tree& tree);
 
@@ -71,4 +68,4 @@ struct TreeOrder {
 };
 void sort_children(Tree& tree, const TreeOrder& order);
 
-} // namespace andes
+} // namespace andes::postproc

@@ -10,7 +10,7 @@
 #include <map>
 #include <set>
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 using Warnings = std::vector<Warning>;
@@ -385,4 +385,4 @@ void add_sampling_warnings(const Sampling& sampling, int size, Axis axis, Warnin
                         {size}});
 }
 
-} // namespace andes
+} // namespace andes::postproc

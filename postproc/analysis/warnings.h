@@ -7,7 +7,7 @@
 #include "postproc/analysis/sampling.h"
 #include "postproc/analysis/scaling.h"
 
-namespace andes {
+namespace andes::postproc {
 
 struct Warning {
   std::string id, text;
@@ -39,4 +39,4 @@ std::optional<Growth> computation_growth(const Build& build, const Scaling& scal
 /// Whether the growth is more than its uncertainty and matters at all.
 bool is_significant(const Growth& growth);
 
-} // namespace andes
+} // namespace andes::postproc

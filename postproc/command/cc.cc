@@ -9,7 +9,7 @@
 #include "postproc/launch/installation.h"
 #include "postproc/launch/launcher.h"
 
-namespace andes {
+namespace andes::postproc {
 
 void cc(const std::vector<std::string>& arguments) {
   const Installation installation = find_installation();
@@ -26,4 +26,4 @@ void cc(const std::vector<std::string>& arguments) {
   become(words);
 }
 
-} // namespace andes
+} // namespace andes::postproc

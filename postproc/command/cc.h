@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-namespace andes {
+namespace andes::postproc {
 
 /// Becomes "andes-preprocess cc ARGUMENTS"; without a preprocessor, the compiler command itself,
 /// after one line that says so: andes never breaks a build.
 [[noreturn]] void cc(const std::vector<std::string>& arguments);
 
-} // namespace andes
+} // namespace andes::postproc

@@ -11,7 +11,7 @@
 #include "postproc/model/run_files.h"
 #include "postproc/view/views.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 struct Options {
@@ -71,4 +71,4 @@ void add_diagnose(CLI::App& app) {
   command->callback([options] { diagnose(*options); });
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -5,9 +5,9 @@ namespace CLI {
 class App;
 }
 
-namespace andes {
+namespace andes::postproc {
 
 /// Adds the subcommand; its callback sets `status` to 0, or to 2 after a message.
 void add_diagnose(CLI::App& app);
 
-} // namespace andes
+} // namespace andes::postproc

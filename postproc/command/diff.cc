@@ -9,7 +9,7 @@
 #include "postproc/command/reading.h"
 #include "postproc/view/views.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 struct Options {
@@ -48,4 +48,4 @@ void add_diff(CLI::App& app) {
   command->callback([options] { diff(*options); });
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -19,7 +19,7 @@
 #include "postproc/launch/launcher.h"
 #include "postproc/launch/naming.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 struct Options {
@@ -146,4 +146,4 @@ void add_env(CLI::App& app, const std::vector<std::string>& behind, int& status)
   command->callback([command, options, &behind, &status] { status = env(*command, *options, behind); });
 }
 
-} // namespace andes
+} // namespace andes::postproc

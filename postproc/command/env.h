@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace andes {
+namespace andes::postproc {
 
 /// Adds "env" to `app`: prints shell lines, with --slurm a complete job script. `behind` is the
 /// command behind --, if any.
@@ -13,4 +13,4 @@ void add_env(CLI::App& app, const std::vector<std::string>& behind, int& status)
 /// `text` as one word of a POSIX shell.
 std::string shell_quoted(const std::string& text);
 
-} // namespace andes
+} // namespace andes::postproc

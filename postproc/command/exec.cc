@@ -15,7 +15,7 @@
 #include "postproc/launch/naming.h"
 #include "postproc/launch/rule_file.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 /// Name of the run file when nobody has said one: in the working directory, unique.
@@ -56,4 +56,4 @@ void exec_program(const std::vector<std::string>& words) {
   become(words);
 }
 
-} // namespace andes
+} // namespace andes::postproc

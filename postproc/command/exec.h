@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace andes {
+namespace andes::postproc {
 
 /// Replaces this process by the program `words` with the monitor preloaded. Does not return;
 /// throws Refusal if that is not possible.
@@ -14,4 +14,4 @@ namespace andes {
 /// process's environment. Throws Refusal if that is not possible.
 [[noreturn]] void become(const std::vector<std::string>& words);
 
-} // namespace andes
+} // namespace andes::postproc

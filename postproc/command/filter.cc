@@ -15,7 +15,7 @@
 #include "postproc/view/number.h"
 #include "postproc/view/views.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 struct Options {
@@ -79,4 +79,4 @@ void add_filter(CLI::App& app) {
   command->callback([options] { filter(*options); });
 }
 
-} // namespace andes
+} // namespace andes::postproc

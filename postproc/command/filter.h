@@ -5,9 +5,9 @@ namespace CLI {
 class App;
 }
 
-namespace andes {
+namespace andes::postproc {
 
 /// Adds the command; what it returns goes to `status`.
 void add_filter(CLI::App& app);
 
-} // namespace andes
+} // namespace andes::postproc

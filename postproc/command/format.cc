@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 constexpr const char* names[] = {"text", "json", "csv"}; // by number
@@ -43,4 +43,4 @@ void add_format(CLI::App& command, Format& format, std::initializer_list<OtherFo
     for (auto before = options.begin(); before != one; ++before) (*one)->excludes(*before);
 }
 
-} // namespace andes
+} // namespace andes::postproc

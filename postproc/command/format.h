@@ -7,7 +7,7 @@ namespace CLI {
 class App;
 }
 
-namespace andes {
+namespace andes::postproc {
 
 enum class Format { text, json, csv };
 
@@ -20,4 +20,4 @@ struct OtherFormat {
 /// Adds the options; `format`, which stays text without them, must live as long as the command.
 void add_format(CLI::App& command, Format& format, std::initializer_list<OtherFormat> others);
 
-} // namespace andes
+} // namespace andes::postproc

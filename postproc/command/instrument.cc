@@ -7,7 +7,7 @@
 #include "postproc/command/exec.h"
 #include "postproc/launch/installation.h"
 
-namespace andes {
+namespace andes::postproc {
 
 void instrument(const std::vector<std::string>& arguments) {
   const Installation installation = find_installation();
@@ -19,4 +19,4 @@ void instrument(const std::vector<std::string>& arguments) {
   become(words);
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-namespace andes {
+namespace andes::postproc {
 
 /// Becomes "andes-preprocess instrument ARGUMENTS". Throws Refusal if there is no preprocessor.
 [[noreturn]] void instrument(const std::vector<std::string>& arguments);
 
-} // namespace andes
+} // namespace andes::postproc

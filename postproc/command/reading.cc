@@ -4,7 +4,7 @@
 #include "common/message.h"
 #include "postproc/model/run_files.h"
 
-namespace andes {
+namespace andes::postproc {
 
 void print_skipped(const Refusal& trouble) { say("{}: {}; skipped", trouble.object, trouble.fact); }
 
@@ -18,4 +18,4 @@ Series series_of(const std::vector<std::string>& arguments, bool force, unsigned
   return read_series(given_run_files(arguments), force, print_skipped, stream);
 }
 
-} // namespace andes
+} // namespace andes::postproc

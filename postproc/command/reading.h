@@ -5,7 +5,7 @@
 
 #include "postproc/analysis/series.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// Run files that the arguments name. Throws Refusal when there are none.
 std::vector<std::string> given_run_files(const std::vector<std::string>& arguments);
@@ -16,4 +16,4 @@ void print_skipped(const Refusal& trouble);
 /// Runs of the files and directories given. Throws Refusal when there are none.
 Series series_of(const std::vector<std::string>& arguments, bool force, unsigned stream = 0);
 
-} // namespace andes
+} // namespace andes::postproc

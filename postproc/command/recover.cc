@@ -18,7 +18,7 @@
 #include "postproc/launch/installation.h"
 #include "postproc/view/terminal.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -35,17 +35,17 @@ std::string bytes_text(std::uint64_t bytes) {
                             : fmt::format("{} MB", (bytes + 999'999) / 1'000'000);
 }
 
-std::string state_text(const FoundJob& job) {
+std::string state_text(const monitor::FoundJob& job) {
   if (job.alive == job.ranks) return "running";
   if (job.alive > 0) return fmt::format("{} of {} running", job.alive, job.ranks);
   return "ended " + job.last_change;
 }
 
 void list_jobs(Format format) {
-  const std::vector<FoundJob> jobs = found_jobs(known_places());
+  const std::vector<monitor::FoundJob> jobs = monitor::found_jobs(monitor::known_places());
   if (format == Format::json) {
     Json list = Json::array();
-    for (const FoundJob& job : jobs)
+    for (const monitor::FoundJob& job : jobs)
       list.push_back({{"directory", job.directories.front()},
                       {"directories", job.directories},
                       {"program", printable(job.program)},
@@ -59,10 +59,10 @@ void list_jobs(Format format) {
     return;
   }
   if (jobs.empty()) {
-    fmt::print("no jobs have left anything in {}\n", fmt::join(known_places(), ", "));
+    fmt::print("no jobs have left anything in {}\n", fmt::join(monitor::known_places(), ", "));
     return;
   }
-  for (const FoundJob& job : jobs) {
+  for (const monitor::FoundJob& job : jobs) {
     std::vector<std::string> facts;
     if (!job.program.empty()) facts.push_back(printable(job.program));
     const int of = std::max(job.ranks, job.job_ranks);
@@ -75,12 +75,12 @@ void list_jobs(Format format) {
   }
 }
 
-Json file_json(const RecoveredFile& file) {
+Json file_json(const monitor::RecoveredFile& file) {
   return {{"file", file.path}, {"ranks", file.ranks},       {"job_ranks", file.job_ranks},
           {"live", file.live}, {"complete", file.complete}, {"lines", file.lines}};
 }
 
-void print_file(const RecoveredFile& file) {
+void print_file(const monitor::RecoveredFile& file) {
   const std::string what = file.live ? "a snapshot; the job goes on" : file.complete ? "complete" : "incomplete";
   fmt::print("{}: {} of {} rank{}, {}\n", printable(file.path), file.ranks, file.job_ranks,
              file.job_ranks == 1 ? "" : "s", what);
@@ -97,23 +97,23 @@ int recover_jobs(const Options& options) {
     list_jobs(options.format);
     return 0;
   }
-  RecoverRequest request;
-  request.directories = whole_jobs(options.directories, known_places());
+  monitor::RecoverRequest request;
+  request.directories = monitor::whole_jobs(options.directories, monitor::known_places());
   request.out = options.out;
   request.keep = options.keep;
   request.tell = [](const std::string& line) { say("{}", printable(line)); };
   request.libraries = std::filesystem::path(find_installation().library).parent_path().string();
-  const Recovery recovery = recover(request);
+  const monitor::Recovery recovery = recover(request);
   for (const Refusal& trouble : recovery.troubles) say("{}", trouble.what());
   if (options.format == Format::json) {
     Json list = Json::array();
-    for (const RecoveredFile& file : recovery.files) list.push_back(file_json(file));
+    for (const monitor::RecoveredFile& file : recovery.files) list.push_back(file_json(file));
     Json troubles = Json::array();
     for (const Refusal& trouble : recovery.troubles) troubles.push_back(trouble.what());
     fmt::print("{}\n", Json{{"schema", 1}, {"files", list}, {"troubles", troubles}}.dump(
                            2, ' ', false, Json::error_handler_t::replace));
   } else {
-    for (const RecoveredFile& file : recovery.files) print_file(file);
+    for (const monitor::RecoveredFile& file : recovery.files) print_file(file);
   }
   return recovery.troubles.empty() ? 0 : 2;
 }
@@ -133,4 +133,4 @@ void add_recover(CLI::App& app, int& status) {
   command->callback([options, &status] { status = recover_jobs(*options); });
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -5,8 +5,8 @@ namespace CLI {
 class App;
 }
 
-namespace andes {
+namespace andes::postproc {
 
 void add_recover(CLI::App& app, int& status);
 
-} // namespace andes
+} // namespace andes::postproc

@@ -10,7 +10,7 @@
 #include "postproc/command/reading.h"
 #include "postproc/view/views.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 // Resampled apart from the series itself, see read_series.
@@ -50,4 +50,4 @@ void add_report(CLI::App& app) {
   command->callback([options] { report(*options); });
 }
 
-} // namespace andes
+} // namespace andes::postproc

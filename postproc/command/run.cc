@@ -11,7 +11,7 @@
 #include "postproc/launch/rule_file.h"
 #include "postproc/launch/sweep.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 struct Options {
@@ -76,4 +76,4 @@ void add_run(CLI::App& app, const std::vector<std::string>& behind, int& status)
   command->callback([command, options, &behind, &status] { status = run(*command, *options, behind); });
 }
 
-} // namespace andes
+} // namespace andes::postproc

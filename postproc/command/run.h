@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-namespace andes {
+namespace andes::postproc {
 
 /// Adds "run" to `app`. `behind` is what stands behind -- on the command line: the command to run;
 /// it is never parsed as options. Sets `status`; throws Refusal for bad input.
 void add_run(CLI::App& app, const std::vector<std::string>& behind, int& status);
 
-} // namespace andes
+} // namespace andes::postproc

@@ -14,7 +14,7 @@
 #include "postproc/model/read_run.h"
 #include "postproc/view/views.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 struct Options {
@@ -92,4 +92,4 @@ void add_show(CLI::App& app) {
   command->callback([options] { show(*options); });
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -23,7 +23,7 @@
 
 namespace fs = std::filesystem;
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 constexpr double intervals_s[] = {0.2, 0.5, 1, 2, 5, 10, 30, 60};
@@ -172,7 +172,7 @@ void top(const Options& options) {
   if (!(options.interval_s >= 0.05 && options.interval_s <= 3600))
     refuse(fmt::format("--interval {:g}", options.interval_s), "is not between 0.05 and 3600 s",
            "give seconds, like 2");
-  const std::string directory = options.directory.empty() ? newest_running_job() : options.directory;
+  const std::string directory = options.directory.empty() ? monitor::newest_running_job() : options.directory;
   if (directory.empty())
     refuse("top", "no measured program of yours is running on this host",
            "start one with andes run, or name the directory of its arenas");
@@ -201,4 +201,4 @@ void add_top(CLI::App& app) {
   command->callback([options] { top(*options); });
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -16,22 +16,22 @@
 #include "monitor/finish/sqlite_handles.h"
 #include "monitor/interface/run_file.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 [[noreturn]] void refuse_file(const std::string& path, const std::string& fact) {
   refuse(path, fact, "the run is kept as it is");
 }
 
-SqliteStatement prepare(sqlite3* database, const std::string& path, const char* text) {
+monitor::SqliteStatement prepare(sqlite3* database, const std::string& path, const char* text) {
   sqlite3_stmt* statement = nullptr;
   if (sqlite3_prepare_v2(database, text, -1, &statement, nullptr) != SQLITE_OK)
     refuse_file(path, sqlite3_errmsg(database));
-  return SqliteStatement(statement);
+  return monitor::SqliteStatement(statement);
 }
 
 std::int64_t number(sqlite3* database, const std::string& path, const char* text) {
-  const SqliteStatement statement = prepare(database, path, text);
+  const monitor::SqliteStatement statement = prepare(database, path, text);
   if (sqlite3_step(statement.get()) != SQLITE_ROW) refuse_file(path, sqlite3_errmsg(database));
   return sqlite3_column_int64(statement.get(), 0);
 }
@@ -44,14 +44,14 @@ void require_plain_file(const std::string& path) {
   if (!S_ISREG(status.st_mode) || status.st_size > most_bytes) refuse_file(path, "is not a run file");
 }
 
-SqliteDatabase load(const std::string& path) {
+monitor::SqliteDatabase load(const std::string& path) {
   require_plain_file(path);
   std::ifstream file(path, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   if (!file.good() && !file.eof()) refuse_file(path, std::strerror(errno));
   sqlite3* opened = nullptr;
   if (sqlite3_open(":memory:", &opened) != SQLITE_OK) refuse_file(path, "out of memory");
-  SqliteDatabase database(opened);
+  monitor::SqliteDatabase database(opened);
   auto* memory = static_cast<unsigned char*>(sqlite3_malloc64(bytes.size() + 1));
   if (!memory) refuse_file(path, "out of memory");
   std::memcpy(memory, bytes.data(), bytes.size());
@@ -112,11 +112,11 @@ void bind(sqlite3_stmt* statement, int at, const Fact& value) {
 } // namespace
 
 Written read_written(const std::string& path) {
-  const SqliteDatabase database = load(path);
+  const monitor::SqliteDatabase database = load(path);
   Written written;
-  const SqliteStatement statement = prepare(database.get(), path,
-                                            "SELECT name, value FROM fact WHERE name IN "
-                                            "('ranks', 'busy_threads', 'usable_cores', 'spawned')");
+  const monitor::SqliteStatement statement = prepare(database.get(), path,
+                                                     "SELECT name, value FROM fact WHERE name IN "
+                                                     "('ranks', 'busy_threads', 'usable_cores', 'spawned')");
   int step;
   while ((step = sqlite3_step(statement.get())) == SQLITE_ROW) {
     const std::string name = reinterpret_cast<const char*>(sqlite3_column_text(statement.get(), 0));
@@ -131,9 +131,9 @@ Written read_written(const std::string& path) {
 }
 
 void annotate(const std::string& path, const Facts& facts) {
-  const SqliteDatabase database = load(path);
+  const monitor::SqliteDatabase database = load(path);
   sqlite3_exec(database.get(), "BEGIN", nullptr, nullptr, nullptr);
-  const SqliteStatement insert = prepare(database.get(), path, "INSERT OR REPLACE INTO fact VALUES(?, ?)");
+  const monitor::SqliteStatement insert = prepare(database.get(), path, "INSERT OR REPLACE INTO fact VALUES(?, ?)");
   for (const auto& [name, value] : facts) {
     sqlite3_bind_text(insert.get(), 1, name.c_str(), -1, SQLITE_TRANSIENT);
     bind(insert.get(), 2, value);
@@ -143,16 +143,16 @@ void annotate(const std::string& path, const Facts& facts) {
   if (sqlite3_exec(database.get(), "COMMIT", nullptr, nullptr, nullptr) != SQLITE_OK)
     refuse_file(path, sqlite3_errmsg(database.get()));
   sqlite3_int64 size = 0;
-  const SqliteBytes bytes(sqlite3_serialize(database.get(), "main", &size, 0));
+  const monitor::SqliteBytes bytes(sqlite3_serialize(database.get(), "main", &size, 0));
   if (!bytes) refuse_file(path, "out of memory");
   Temporary temporary(path);
   temporary.write_and_rename(bytes.get(), static_cast<std::size_t>(size), path);
 }
 
 void write_minimal(const std::string& path, const Facts& facts) {
-  Run run;
+  monitor::Run run;
   run.facts = facts;
-  write_run(run, path, 0);
+  monitor::write_run(run, path, 0);
 }
 
-} // namespace andes
+} // namespace andes::postproc

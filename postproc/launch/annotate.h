@@ -12,7 +12,7 @@
 
 #include "monitor/finish/run.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// What the sweep needs to know of a run that the monitor has written.
 struct Written {
@@ -32,4 +32,4 @@ void annotate(const std::string& path, const Facts& facts);
 /// Writes a run file of facts alone. Throws Refusal on any failure.
 void write_minimal(const std::string& path, const Facts& facts);
 
-} // namespace andes
+} // namespace andes::postproc

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 /// Cores of the affinity mask; machines may have more than the 1024 of a cpu_set_t.
@@ -55,4 +55,4 @@ int usable_cores() {
   return std::max(1, cores);
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -7,7 +7,7 @@
 
 #include "common/message.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 constexpr int largest_count = 100'000'000; // beyond any machine; keeps arithmetic within int
@@ -81,4 +81,4 @@ std::vector<std::string> substitute(std::vector<std::string> words, const std::s
   return words;
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace andes {
+namespace andes::postproc {
 
 /// What a list counts, for its messages.
 struct Counted {
@@ -28,4 +28,4 @@ bool mentions(const std::vector<std::string>& words, const std::string& placehol
 std::vector<std::string> substitute(std::vector<std::string> words, const std::string& placeholder,
                                     const std::string& text);
 
-} // namespace andes
+} // namespace andes::postproc

@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 /// `library` in front of what LD_PRELOAD holds, once.
@@ -44,4 +44,4 @@ std::vector<std::string> environment_with(const std::vector<std::string>& variab
   return result;
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -13,7 +13,7 @@
 #include "common/settings.h"
 #include "postproc/launch/installation.h"
 
-namespace andes {
+namespace andes::postproc {
 
 inline constexpr const char* threads_variable = "OMP_NUM_THREADS";
 
@@ -24,4 +24,4 @@ std::vector<std::string> monitor_variables(const Installation& installation, con
 /// This process's environment without any ANDES_ variable, with `variables` put in.
 std::vector<std::string> environment_with(const std::vector<std::string>& variables);
 
-} // namespace andes
+} // namespace andes::postproc

@@ -7,7 +7,7 @@
 
 namespace fs = std::filesystem;
 
-namespace andes {
+namespace andes::postproc {
 
 Facts facts_of(const Command& command, const Planned& planned) {
   Facts facts;
@@ -52,4 +52,4 @@ Facts minimal_facts(const Command& command, Facts facts) {
   return facts;
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -6,7 +6,7 @@
 #include "postproc/launch/plan.h"
 #include "postproc/launch/process.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// command, ranks_started, threads_started, repeat: known when it starts.
 Facts facts_of(const Command& command, const Planned& planned);
@@ -21,4 +21,4 @@ Facts minimal_facts(const Command& command, Facts facts);
 /// The facts that also hold for a world spawned by the run's ranks: the number of ranks it should have is not known.
 Facts of_spawned(Facts facts);
 
-} // namespace andes
+} // namespace andes::postproc

@@ -8,7 +8,7 @@
 
 #include "common/message.h"
 
-namespace andes {
+namespace andes::postproc {
 
 Installation find_installation() {
   std::error_code failed;
@@ -35,4 +35,4 @@ void check_library(const Installation& installation) {
     refuse(installation.library, "blanks and colons cannot be preloaded", "move andes to a path without them");
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -7,7 +7,7 @@
 #pragma once
 #include <string>
 
-namespace andes {
+namespace andes::postproc {
 
 struct Installation {
   std::string command;      // bin/andes
@@ -23,4 +23,4 @@ Installation find_installation();
 /// hold.
 void check_library(const Installation& installation);
 
-} // namespace andes
+} // namespace andes::postproc

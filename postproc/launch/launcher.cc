@@ -17,7 +17,7 @@
 #include "postproc/launch/count_list.h"
 #include "postproc/launch/process.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 using Names = std::set<std::string_view>;
@@ -251,4 +251,4 @@ Refused refusal_in(const std::string& text) {
   return Refused::none;
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace andes {
+namespace andes::postproc {
 
 struct Command {
   std::vector<std::string> words;
@@ -49,4 +49,4 @@ enum class Refused { none, slots, root };
 /// Recognises a launcher's refusal to start in what it wrote to standard error.
 Refused refusal_in(const std::string& stderr_text);
 
-} // namespace andes
+} // namespace andes::postproc

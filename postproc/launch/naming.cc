@@ -18,7 +18,7 @@
 
 namespace fs = std::filesystem;
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 constexpr const char* runs = "runs";
@@ -209,7 +209,7 @@ std::optional<std::string> own_file(const std::string& path) {
   std::optional<std::string> newest;
   timespec newest_time = {};
   for (int number = 2;; ++number) {
-    const std::string other = marked_name(path, fmt::format(".{}", number));
+    const std::string other = monitor::marked_name(path, fmt::format(".{}", number));
     if (lstat(other.c_str(), &status) != 0) return newest;
     const timespec& time = status.st_mtim;
     if (!is_own(status) || std::tie(time.tv_sec, time.tv_nsec) < std::tie(newest_time.tv_sec, newest_time.tv_nsec))
@@ -219,4 +219,4 @@ std::optional<std::string> own_file(const std::string& path) {
   }
 }
 
-} // namespace andes
+} // namespace andes::postproc

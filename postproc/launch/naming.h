@@ -12,7 +12,7 @@
 #include <set>
 #include <string>
 
-namespace andes {
+namespace andes::postproc {
 
 /// A reserved directory for a series of runs.
 struct RunDirectory {
@@ -46,4 +46,4 @@ std::optional<std::string> own_file(const std::string& path);
 /// The number that stands for %p in a name that matches.
 std::optional<int> ranks_in_name(const std::string& name, const std::string& pattern);
 
-} // namespace andes
+} // namespace andes::postproc

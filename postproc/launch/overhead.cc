@@ -3,7 +3,7 @@
 
 #include "postproc/analysis/estimate.h"
 
-namespace andes {
+namespace andes::postproc {
 
 Intrusion overhead_of(const std::vector<Pair>& pairs) {
   std::vector<double> percents;
@@ -12,4 +12,4 @@ Intrusion overhead_of(const std::vector<Pair>& pairs) {
   return {estimate.median, estimate.low, estimate.high, estimate.kind == Estimate::Kind::interval, pairs.size()};
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace andes {
+namespace andes::postproc {
 
 struct Pair {
   double with_ns = 0, without_ns = 0;
@@ -25,4 +25,4 @@ struct Intrusion {
 /// (Hoefler and Belli, doi 10.1145/2807591.2807644); below, low and high are the range.
 Intrusion overhead_of(const std::vector<Pair>& pairs);
 
-} // namespace andes
+} // namespace andes::postproc

@@ -5,7 +5,7 @@
 
 #include "postproc/launch/count_list.h"
 
-namespace andes {
+namespace andes::postproc {
 
 std::vector<Planned> plan_runs(const std::vector<int>& ranks, const std::vector<int>& threads, int repeats,
                                bool overhead) {
@@ -34,4 +34,4 @@ std::string in_words(double seconds) {
   return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace andes {
+namespace andes::postproc {
 
 /// How many ranks and threads a start is asked to have; 0: not known.
 struct Size {
@@ -30,4 +30,4 @@ std::vector<std::string> words_of(std::vector<std::string> command, const Size& 
 /// "2 min 10 s", "45 s", "3 h 5 min".
 std::string in_words(double seconds);
 
-} // namespace andes
+} // namespace andes::postproc

@@ -16,7 +16,7 @@
 
 #include "common/message.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 std::atomic<int> stopping = 0;
@@ -201,4 +201,4 @@ std::string output_of(const std::vector<std::string>& words_given) {
   return text;
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace andes {
+namespace andes::postproc {
 
 struct Start {
   std::vector<std::string> words;       // the command
@@ -45,4 +45,4 @@ void watch_signals();
 /// Standard output and error of a short command; empty if it cannot be run.
 std::string output_of(const std::vector<std::string>& words);
 
-} // namespace andes
+} // namespace andes::postproc

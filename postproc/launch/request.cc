@@ -7,7 +7,7 @@
 #include "postproc/launch/count_list.h"
 #include "postproc/launch/environment.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 /// The command must not take the number of threads back that --threads gives it.
@@ -54,4 +54,4 @@ void check_request(const Request& request) {
            "leave one of them out");
 }
 
-} // namespace andes
+} // namespace andes::postproc

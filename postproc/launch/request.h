@@ -5,7 +5,7 @@
 
 #include "common/settings.h"
 
-namespace andes {
+namespace andes::postproc {
 
 struct Request {
   std::vector<std::string> command; // with {p} and {t}
@@ -23,4 +23,4 @@ struct Request {
 /// -o and several runs.
 void check_request(const Request& request);
 
-} // namespace andes
+} // namespace andes::postproc

@@ -17,25 +17,25 @@
 
 namespace fs = std::filesystem;
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 constexpr int patience = 60;                              // number of looks at processes that still run
 constexpr std::chrono::milliseconds between_looks{50};
 constexpr std::size_t most_lines = 3; // of how ranks ended: the file holds all of it
 
-using Looks = std::map<std::string, std::vector<ArenaLook>>; // by directory
+using Looks = std::map<std::string, std::vector<monitor::ArenaLook>>; // by directory
 
 Looks look_at_all(const std::vector<std::string>& directories) {
   Looks looks;
-  for (const std::string& directory : directories) looks[directory] = look_at(directory);
+  for (const std::string& directory : directories) looks[directory] = monitor::look_at(directory);
   return looks;
 }
 
 std::ptrdiff_t count_living(const Looks& looks) {
   std::ptrdiff_t living = 0;
   for (const auto& [directory, arenas] : looks)
-    living += std::count_if(arenas.begin(), arenas.end(), [](const ArenaLook& arena) { return arena.alive; });
+    living += std::count_if(arenas.begin(), arenas.end(), [](const monitor::ArenaLook& arena) { return arena.alive; });
   return living;
 }
 
@@ -44,7 +44,7 @@ bool has_arenas(const Looks& looks) {
 }
 
 void remove_all(const Looks& looks) {
-  for (const auto& [directory, arenas] : looks) remove_arenas(directory, arenas);
+  for (const auto& [directory, arenas] : looks) monitor::remove_arenas(directory, arenas);
 }
 
 /// Processes that the command has left behind may be about to end.
@@ -64,7 +64,7 @@ std::string shown(const std::string& path) {
   return relative.empty() || relative.rfind("..", 0) == 0 ? path : relative;
 }
 
-void say_lines(const RecoveredFile& file) {
+void say_lines(const monitor::RecoveredFile& file) {
   const std::size_t count = file.lines.size();
   const std::size_t told = count > most_lines ? most_lines - 1 : count;
   for (std::size_t i = 0; i < told; ++i) say("{}", file.lines[i]);
@@ -73,7 +73,7 @@ void say_lines(const RecoveredFile& file) {
 
 /// Says what no process of the run has said before.
 void say_once(const std::vector<std::string>& directories, const std::string& trouble) {
-  if (!is_said(directories, trouble)) say("{}", trouble);
+  if (!monitor::is_said(directories, trouble)) say("{}", trouble);
 }
 
 /// Does it, and says what is wrong instead of throwing.
@@ -81,7 +81,7 @@ template <class Action> bool attempt(const std::vector<std::string>& directories
   try {
     action();
     return true;
-  } catch (const NothingToRecover&) {
+  } catch (const monitor::NothingToRecover&) {
     throw;
   } catch (const std::exception& trouble) { // Refusal, no memory
     say_once(directories, trouble.what());
@@ -100,7 +100,8 @@ std::string new_job_name() {
 
 Rescued rescue(const JobPlace& job, const std::string& libraries) {
   Rescued rescued;
-  const std::vector<std::string> directories = directories_of_job(job.places, job_directory_name(job.name));
+  const std::vector<std::string> directories =
+      monitor::directories_of_job(job.places, monitor::job_directory_name(job.name));
   if (directories.empty()) return rescued;
   const std::string directory = fmt::format("{}", fmt::join(directories, " "));
   const Looks looks = look_until_ended(directories);
@@ -120,15 +121,15 @@ Rescued rescue(const JobPlace& job, const std::string& libraries) {
     rescued.kept = true;
   };
   const auto recover_all = [&] {
-    RecoverRequest request;
+    monitor::RecoverRequest request;
     request.directories = directories;
     request.keep_parts = true;
     request.tell = [](const std::string& line) { say("{}", line); };
     request.libraries = libraries;
-    const Recovery recovery = recover(request);
+    const monitor::Recovery recovery = recover(request);
     for (const Refusal& trouble : recovery.troubles) say_once(directories, trouble.what());
     if (recovery.unwritten > 0) say_kept();
-    for (const RecoveredFile& file : recovery.files) {
+    for (const monitor::RecoveredFile& file : recovery.files) {
       say_lines(file);
       if (file.hosts < file.job_hosts) {
         say("that is {} of {} hosts; on the others, what the ranks have left lies in {} as well: copy it here, and "
@@ -141,7 +142,7 @@ Rescued rescue(const JobPlace& job, const std::string& libraries) {
   };
   try {
     if (!attempt(directories, recover_all)) say_kept();
-  } catch (const NothingToRecover&) { // helpers, and ranks that died before they were told that the run file
+  } catch (const monitor::NothingToRecover&) { // helpers, and ranks that died before they were told that the run file
                                       // is written
     remove_all(looks);
   }
@@ -152,14 +153,14 @@ Snapshots::Snapshots(std::string libraries, Facts facts) : libraries_(std::move(
 
 void Snapshots::make(const std::vector<std::string>& directories) {
   const auto make_next = [&] {
-    RecoverRequest request;
+    monitor::RecoverRequest request;
     request.directories = directories;
     request.keep = true;
     request.libraries = libraries_;
     request.mark = fmt::format(".s{}", number_ + 1);
-    const Recovery recovery = recover(request);
+    const monitor::Recovery recovery = recover(request);
     ++number_;
-    for (const RecoveredFile& file : recovery.files) {
+    for (const monitor::RecoveredFile& file : recovery.files) {
       facts_["snapshot"] = std::int64_t{number_};
       annotate(file.path, file.spawned ? of_spawned(facts_) : facts_);
       say("snapshot: {}", shown(file.path));
@@ -167,8 +168,8 @@ void Snapshots::make(const std::vector<std::string>& directories) {
   };
   try {
     attempt(directories, make_next);
-  } catch (const NothingToRecover&) { // not yet
+  } catch (const monitor::NothingToRecover&) { // not yet
   }
 }
 
-} // namespace andes
+} // namespace andes::postproc

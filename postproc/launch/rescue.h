@@ -12,7 +12,7 @@
 #include "monitor/recover/jobs.h"
 #include "postproc/launch/annotate.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// Where the arenas of one run are.
 struct JobPlace {
@@ -46,4 +46,4 @@ private:
   int number_ = 0;
 };
 
-} // namespace andes
+} // namespace andes::postproc

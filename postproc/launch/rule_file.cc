@@ -9,7 +9,7 @@
 #include "common/message.h"
 #include "monitor/rules/rules.h"
 
-namespace andes {
+namespace andes::postproc {
 
 void check_rule_file(const std::string& path) {
   if (path.empty()) return;
@@ -18,15 +18,15 @@ void check_rule_file(const std::string& path) {
   if (!file || std::filesystem::is_directory(path, error))
     refuse(path, "the rules cannot be read", "name a file in the setting rules");
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  std::vector<rules::Source> sources = rules::shipped_rules();
+  std::vector<monitor::rules::Source> sources = monitor::rules::shipped_rules();
   sources.push_back({path, text});
-  const rules::Compiled compiled = rules::compile(sources);
+  const monitor::rules::Compiled compiled = monitor::rules::compile(sources);
   if (compiled.errors.empty()) return;
-  const rules::Diagnostic& first = compiled.errors.front();
+  const monitor::rules::Diagnostic& first = compiled.errors.front();
   const std::size_t remedy = first.message.find("; ");
   Refusal refusal(fmt::format("{}:{}:{}", first.file, first.line, first.column), first.message.substr(0, remedy),
                   remedy == std::string::npos ? "correct the rule" : first.message.substr(remedy + 2));
-  std::string text_at_fault = rules::text_of(first);
+  std::string text_at_fault = monitor::rules::text_of(first);
   std::replace(text_at_fault.begin(), text_at_fault.end(), '\t', ' '); // a column, as for the caret
   std::istringstream lines(text_at_fault);
   std::string line;
@@ -35,4 +35,4 @@ void check_rule_file(const std::string& path) {
   throw refusal;
 }
 
-} // namespace andes
+} // namespace andes::postproc

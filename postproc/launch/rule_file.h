@@ -3,10 +3,10 @@
 #pragma once
 #include <string>
 
-namespace andes {
+namespace andes::postproc {
 
 /// Refuses a file that cannot be read or is not made of rules, with the place of the first error.
 /// `path` empty: there is none.
 void check_rule_file(const std::string& path);
 
-} // namespace andes
+} // namespace andes::postproc

@@ -29,7 +29,7 @@
 
 namespace fs = std::filesystem;
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 struct State {
@@ -129,7 +129,7 @@ bool is_measured(const State& state, const Planned& planned) {
 JobPlace job_of(const State& state) {
   JobPlace job;
   job.name = new_job_name();
-  job.places = arena_places(value_of(state.request.settings, "arena"));
+  job.places = monitor::arena_places(value_of(state.request.settings, "arena"));
   return job;
 }
 
@@ -160,7 +160,7 @@ Outcome start(const State& state, const Planned& planned, const JobPlace& job) {
   if (!measured) return run_process(what);
   Snapshots snapshots(libraries_of(state), started_facts(state, facts_of(state.command, planned)));
   const Watch watch(
-      {job.places, job_directory_name(job.name), std::stod(value_of(state.request.settings, "snapshot_s")),
+      {job.places, monitor::job_directory_name(job.name), std::stod(value_of(state.request.settings, "snapshot_s")),
        [&snapshots](const std::vector<std::string>& directories, SnapshotReason) { snapshots.make(directories); }});
   return run_process(what);
 }
@@ -431,4 +431,4 @@ int run_sweep(const Request& request) {
   return state.status ? state.status : state.missing || state.unreadable ? 1 : 0;
 }
 
-} // namespace andes
+} // namespace andes::postproc

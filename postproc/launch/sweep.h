@@ -9,11 +9,11 @@
 #pragma once
 #include "postproc/launch/request.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// Runs it all. Returns the exit status: of the first command that failed (128 + signal), 1 if all
 /// went well but a run file is missing or could not be completed, else 0. Throws Refusal for a bad
 /// request.
 int run_sweep(const Request& request);
 
-} // namespace andes
+} // namespace andes::postproc

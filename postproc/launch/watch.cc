@@ -13,8 +13,7 @@
 #include "monitor/recover/jobs.h"
 #include "postproc/launch/process.h"
 
-namespace andes {
-
+namespace andes::postproc {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -43,7 +42,7 @@ Watch::Counter::~Counter() {
 
 std::uint32_t Watch::Counter::read_now() const {
   std::uint32_t count = 0;
-  const auto offset = static_cast<off_t>(offsetof(ArenaHeader, snapshot_count));
+  const auto offset = static_cast<off_t>(offsetof(monitor::ArenaHeader, snapshot_count));
   return pread(file, &count, sizeof count, offset) == sizeof count ? count : seen;
 }
 
@@ -67,7 +66,7 @@ bool Watch::pause(double seconds) {
 }
 
 bool Watch::find_directories() {
-  directories_ = directories_of_job(plan_.places, plan_.job_directory);
+  directories_ = monitor::directories_of_job(plan_.places, plan_.job_directory);
   return !directories_.empty();
 }
 
@@ -78,7 +77,7 @@ void Watch::open_arenas() {
   changed_ns_ = changed_ns;
   std::map<std::string, Counter> now;
   for (const std::string& directory : directories_)
-    for (const ArenaLook& arena : look_at(directory)) {
+    for (const monitor::ArenaLook& arena : monitor::look_at(directory)) {
       if (!arena.same_build) {
         changed_ns_.clear(); // its header is about to be written, perhaps
         continue;
@@ -132,4 +131,4 @@ void Watch::run() {
   }
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -15,7 +15,7 @@
 #include <thread>
 #include <vector>
 
-namespace andes {
+namespace andes::postproc {
 
 /// Why a snapshot is made.
 enum class SnapshotReason { time, signal, stamp };
@@ -63,4 +63,4 @@ private:
   std::thread thread_; // last: everything else is there when it begins
 };
 
-} // namespace andes
+} // namespace andes::postproc

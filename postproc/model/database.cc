@@ -18,7 +18,7 @@
 #include "common/refusal.h"
 #include "monitor/interface/run_file.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 // Format 2 is format 3 without causes.
@@ -198,4 +198,4 @@ std::pair<const unsigned char*, std::size_t> Query::blob(int column) const {
   return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
 }
 
-} // namespace andes
+} // namespace andes::postproc

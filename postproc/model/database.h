@@ -13,7 +13,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace andes {
+namespace andes::postproc {
 
 class Database {
 public:
@@ -76,4 +76,4 @@ private:
   mutable std::uint64_t taken_bytes_ = 0;
 };
 
-} // namespace andes
+} // namespace andes::postproc

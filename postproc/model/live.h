@@ -15,7 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace andes {
+namespace andes::postproc {
 
 /// A call path by its names, root first, without the root itself where it is the program.
 struct LivePath {
@@ -52,4 +52,4 @@ struct LiveJob {
   std::vector<std::string> unreadable;     // arenas that could not be read, and why
 };
 
-} // namespace andes
+} // namespace andes::postproc

@@ -10,7 +10,7 @@
 #include "common/printable.h"
 #include "monitor/interface/ending_text.h"
 
-namespace andes {
+namespace andes::postproc {
 
 std::optional<double> idle_in_mpi_ns(const Profile& profile, const Location& location) {
   if (!location.idle_ns || !why_no_waits(profile).empty()) return {};
@@ -135,4 +135,4 @@ bool is_probed_kind(const std::string& kind) {
 
 bool is_idle_kind(const std::string& kind) { return kind == "barrier" || kind == "lock" || kind == "apart"; }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -18,9 +18,7 @@
 #include "common/run_facts.h"
 #include "monitor/interface/run_file.h"
 
-namespace andes {
-
-inline namespace results {
+namespace andes::postproc {
 
 struct ProfileHost {
   std::string name, cpu;
@@ -151,8 +149,6 @@ struct Profile {
   }
 };
 
-} // namespace results
-
 /// The metric of an event by its place in Profile::events: how often it was counted, callees included.
 constexpr int event_metric(std::size_t event) { return path_metric_count + static_cast<int>(event); }
 
@@ -204,4 +200,4 @@ bool is_idle_kind(const std::string& kind);
 /// Functions, loops, marked blocks, phases and constructs of OpenMP: what has a probe in the program's own code.
 bool is_probed_kind(const std::string& kind);
 
-} // namespace andes
+} // namespace andes::postproc

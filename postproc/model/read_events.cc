@@ -7,7 +7,7 @@
 #include "common/printable.h"
 #include "postproc/model/values.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 constexpr std::size_t most_events = 64; // a setting has 32; others are passed over
@@ -58,4 +58,4 @@ std::vector<std::optional<double>> event_totals(const Profile& profile) {
   return totals;
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -5,7 +5,7 @@
 #include "postproc/model/database.h"
 #include "postproc/model/profile.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// Fills in Profile::events and missing_events. Throws Refusal for what is damaged.
 void read_events(const Database& db, Profile& profile);
@@ -14,4 +14,4 @@ void read_events(const Database& db, Profile& profile);
 /// absent. Throws Refusal like read_run.
 std::vector<std::optional<double>> event_totals(const Profile& profile);
 
-} // namespace andes
+} // namespace andes::postproc

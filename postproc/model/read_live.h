@@ -5,7 +5,7 @@
 
 #include "postproc/model/live.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// Reads one job again and again.
 class LiveReader {
@@ -26,4 +26,4 @@ private:
   std::unique_ptr<Known> known_;
 };
 
-} // namespace andes
+} // namespace andes::postproc

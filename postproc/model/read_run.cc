@@ -15,7 +15,7 @@
 #include "postproc/model/read_waits.h"
 #include "postproc/model/values.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 void read_facts(const Database& db, Profile& profile) {
@@ -266,4 +266,4 @@ std::vector<Statistic> statistics_of_ranks(const Profile& profile, const std::ve
   return statistics;
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -7,7 +7,7 @@
 #include "common/refusal.h"
 #include "postproc/model/profile.h"
 
-namespace andes {
+namespace andes::postproc {
 
 enum class Detail {
   totals, // facts, hosts, locations: enough for times and balances of a run
@@ -23,4 +23,4 @@ Profile read_run(const std::string& file, Detail detail);
 /// read_run, and when the run has no such rank, or not its values.
 std::vector<Statistic> statistics_of_ranks(const Profile& profile, const std::vector<int>& ranks);
 
-} // namespace andes
+} // namespace andes::postproc

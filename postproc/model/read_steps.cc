@@ -7,7 +7,7 @@
 
 #include "postproc/model/values.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 void read_rows(const Database& db, Profile& profile) {
@@ -78,4 +78,4 @@ void read_steps(const Database& db, Profile& profile) {
   if (db.has_table("attached")) read_attached(db, profile);
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -4,10 +4,10 @@
 #include "postproc/model/database.h"
 #include "postproc/model/profile.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// Fills Profile::steps, step_statistics and attached; `profile` must have its locations and call paths. Throws
 /// Refusal for what is damaged.
 void read_steps(const Database& db, Profile& profile);
 
-} // namespace andes
+} // namespace andes::postproc

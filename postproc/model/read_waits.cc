@@ -6,7 +6,7 @@
 
 #include "postproc/model/values.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 bool has_causes(const Database& db) {
@@ -89,4 +89,4 @@ std::map<int, RankTransfers> transfers_of_ranks(const Profile& profile) {
   return transfers;
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -8,7 +8,7 @@
 #include "postproc/model/database.h"
 #include "postproc/model/profile.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// Fills in Profile::causes; from the file's numbers of their metrics to their indices. Empty for
 /// runs of a format without causes.
@@ -35,4 +35,4 @@ struct RankTransfers {
 };
 std::map<int, RankTransfers> transfers_of_ranks(const Profile& profile);
 
-} // namespace andes
+} // namespace andes::postproc

@@ -7,7 +7,8 @@
 
 #include "common/refusal.h"
 
-namespace andes {
+namespace andes::postproc {
+
 namespace fs = std::filesystem;
 
 std::vector<std::string> run_files(const std::vector<std::string>& arguments) {
@@ -37,4 +38,4 @@ std::vector<std::string> run_files(const std::vector<std::string>& arguments) {
   return found;
 }
 
-} // namespace andes
+} // namespace andes::postproc

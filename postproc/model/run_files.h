@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-namespace andes {
+namespace andes::postproc {
 
 /// Files named by `arguments`, sorted, each once: files as they are, directories searched
 /// recursively for *.andes. Throws Refusal for what does not exist or cannot be read.
 std::vector<std::string> run_files(const std::vector<std::string>& arguments);
 
-} // namespace andes
+} // namespace andes::postproc

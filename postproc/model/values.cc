@@ -6,7 +6,7 @@
 #include <vector>
 #include <zlib.h>
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 /// Unpacks a column of as many numbers as `into` has.
@@ -136,4 +136,4 @@ void read_teams(const Database& db, const Profile& tree, Profile& profile) {
   each_value(db, tree, metrics, add, wanted);
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -7,7 +7,7 @@
 #include "postproc/model/database.h"
 #include "postproc/model/profile.h"
 
-namespace andes {
+namespace andes::postproc {
 
 struct Value {
   std::size_t callpath = 0, location = 0;
@@ -37,4 +37,4 @@ void read_io(const Database& db, const Profile& tree, Profile& profile);
 /// `tree`: the same run with its regions and call paths.
 void read_teams(const Database& db, const Profile& tree, Profile& profile);
 
-} // namespace andes
+} // namespace andes::postproc

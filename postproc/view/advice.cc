@@ -8,7 +8,7 @@
 #include "postproc/view/number.h"
 #include "postproc/view/sampling_text.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 const PointShares* shares_at(const Report& report, int size) {
@@ -248,4 +248,4 @@ std::string advice_helped(const Comparison& comparison) {
   return fmt::format("Undecided: {}, within what repeated runs differ by.", change);
 }
 
-} // namespace andes
+} // namespace andes::postproc

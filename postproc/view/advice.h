@@ -4,11 +4,11 @@
 
 #include "postproc/analysis/report.h"
 
-namespace andes {
+namespace andes::postproc {
 
 std::string advice_where(const Report& report);
 std::string advice_how_far(const Report& report);
 std::string advice_effort(const Report& report);
 std::string advice_helped(const Comparison& comparison);
 
-} // namespace andes
+} // namespace andes::postproc

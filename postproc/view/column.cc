@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace andes::columns {
+namespace andes::postproc::columns {
 namespace {
 
 /// Calls one of several functions, by the type of its argument.
@@ -85,4 +85,4 @@ void add_json(Json& object, const std::string& key, const std::vector<std::strin
       value.content);
 }
 
-} // namespace andes::columns
+} // namespace andes::postproc::columns

@@ -21,7 +21,7 @@
 #include "postproc/view/sampling_text.h"
 #include "postproc/view/table.h"
 
-namespace andes::columns {
+namespace andes::postproc::columns {
 
 /// A count that was summed as a double: JSON has a whole number.
 struct Whole {
@@ -270,4 +270,4 @@ Table text_table(const List<Row>& list, const Rows& rows, const Narrowing& narro
   return table;
 }
 
-} // namespace andes::columns
+} // namespace andes::postproc::columns

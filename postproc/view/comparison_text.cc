@@ -10,7 +10,7 @@
 #include "postproc/view/table.h"
 #include "postproc/view/views.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 using Align = TableColumn::Align;
@@ -156,4 +156,4 @@ std::string comparison_text(const Terminal& terminal, const Comparison& comparis
                         "    ");
 }
 
-} // namespace andes
+} // namespace andes::postproc

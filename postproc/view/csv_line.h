@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace andes::csv {
+namespace andes::postproc::csv {
 
 /// Ends itself with a newline.
 class Line {
@@ -40,4 +40,4 @@ private:
   bool first_ = true;
 };
 
-} // namespace andes::csv
+} // namespace andes::postproc::csv

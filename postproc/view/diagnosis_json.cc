@@ -2,7 +2,7 @@
 #include "postproc/view/json.h"
 #include "postproc/view/views.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 void set_source(Json& object, const Place& place, const char* file, const char* line) {
@@ -101,4 +101,4 @@ std::string diagnosis_json(const std::vector<DiagnosedRun>& runs, double thresho
   return document(json);
 }
 
-} // namespace andes
+} // namespace andes::postproc

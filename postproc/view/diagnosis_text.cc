@@ -12,7 +12,7 @@
 #include "postproc/view/table.h"
 #include "postproc/view/views.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 constexpr int label_width = 9, margin = 4;
@@ -211,4 +211,4 @@ std::string diagnosis_text(const Terminal& terminal, const Profile& profile, con
   return text + notes_text(terminal, diagnosis);
 }
 
-} // namespace andes
+} // namespace andes::postproc

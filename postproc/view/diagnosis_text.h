@@ -6,7 +6,7 @@
 #include "postproc/analysis/diagnosis.h"
 #include "postproc/view/terminal.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// "2.9 to 3.4 s", or one number where both ends look the same.
 std::string gain_text(const Gain& gain);
@@ -21,4 +21,4 @@ std::string title_of(const Finding& finding);
 std::string findings_table(const Terminal& terminal, const std::vector<Finding>& findings, std::size_t most,
                            int margin);
 
-} // namespace andes
+} // namespace andes::postproc

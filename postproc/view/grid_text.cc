@@ -7,7 +7,7 @@
 #include "postproc/view/number.h"
 #include "postproc/view/table.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 using Align = TableColumn::Align;
@@ -120,4 +120,4 @@ std::string advice_grid(const Grid& grid) {
   return text + '.';
 }
 
-} // namespace andes
+} // namespace andes::postproc

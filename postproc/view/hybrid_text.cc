@@ -8,7 +8,7 @@
 #include "postproc/view/number.h"
 #include "postproc/view/table.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 Cell percent(const std::optional<double>& factor) {
@@ -102,4 +102,4 @@ std::string hybrid_notes(const Terminal& terminal, const std::vector<HybridRow>&
   return text;
 }
 
-} // namespace andes
+} // namespace andes::postproc

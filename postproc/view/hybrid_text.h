@@ -7,7 +7,7 @@
 #include "postproc/analysis/hybrid.h"
 #include "postproc/view/terminal.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// Of one run; nothing without teams of threads.
 std::string hybrid_text(const Terminal& terminal, const HybridResult& result, const Profile& profile);
@@ -26,4 +26,4 @@ std::string hybrid_tables(const Terminal& terminal, const std::vector<HybridRow>
 /// What is to be known of the threads that the figures are of; `why_not` as of HybridResult.
 std::string hybrid_notes(const Terminal& terminal, const std::vector<HybridRow>& rows, const std::string& why_not);
 
-} // namespace andes
+} // namespace andes::postproc

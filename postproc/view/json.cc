@@ -6,7 +6,7 @@
 #include "monitor/interface/selection_line.h"
 #include "postproc/view/views.h"
 
-namespace andes {
+namespace andes::postproc {
 
 Json estimate_json(const Estimate& estimate) {
   Json json{{"median", estimate.median}};
@@ -134,4 +134,4 @@ std::string comparison_json(const Comparison& comparison) {
   return document(json);
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -8,7 +8,7 @@
 #include "postproc/analysis/estimate.h"
 #include "postproc/analysis/sampling.h"
 
-namespace andes {
+namespace andes::postproc {
 
 using Json = nlohmann::ordered_json;
 
@@ -38,4 +38,4 @@ Json finding_json(const Finding& finding);
 /// Indented, with a final newline; bytes that are no UTF-8 are replaced.
 std::string document(const Json& json);
 
-} // namespace andes
+} // namespace andes::postproc

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace andes {
+namespace andes::postproc {
 
 std::string significant(double value, int digits) {
   const double size = std::fabs(value);
@@ -84,4 +84,4 @@ std::string fixed_text(const Estimate& estimate, int decimals) {
 
 std::string joined_path(const std::vector<std::string>& path) { return fmt::format("{}", fmt::join(path, " > ")); }
 
-} // namespace andes
+} // namespace andes::postproc

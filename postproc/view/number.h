@@ -6,7 +6,7 @@
 
 #include "postproc/analysis/estimate.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// `digits` significant digits, no exponent between 0.0001 and ten million.
 std::string significant(double value, int digits = 4);
@@ -39,4 +39,4 @@ std::string fixed_text(const Estimate& estimate, int decimals);
 /// Names of a call path, joined: main > solve > MPI_Recv.
 std::string joined_path(const std::vector<std::string>& path);
 
-} // namespace andes
+} // namespace andes::postproc

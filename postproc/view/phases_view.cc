@@ -7,7 +7,7 @@
 #include "postproc/view/number.h"
 #include "postproc/view/table.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 using Align = TableColumn::Align;
@@ -143,4 +143,4 @@ void set_phases(Json& json, const Profile& profile) {
   }
 }
 
-} // namespace andes
+} // namespace andes::postproc

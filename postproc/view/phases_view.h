@@ -6,7 +6,7 @@
 #include "postproc/view/json.h"
 #include "postproc/view/terminal.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// A line for each phase and, where steps are apart (with_steps_apart), one for each step. Empty without phases.
 std::string phases_text(const Terminal& terminal, const Profile& profile);
@@ -16,4 +16,4 @@ std::string values_text(const Terminal& terminal, const Profile& profile);
 /// Sets `phases` and `values` where there are any (docs/json.md).
 void set_phases(Json& json, const Profile& profile);
 
-} // namespace andes
+} // namespace andes::postproc

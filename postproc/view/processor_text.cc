@@ -5,7 +5,8 @@
 
 #include "postproc/view/columns/processor.h"
 
-namespace andes {
+namespace andes::postproc {
+
 std::string processor_text(const Terminal& terminal, const Processor& processor, bool grid) {
   if (!processor.why_not.empty())
     return wrapped(
@@ -22,4 +23,4 @@ std::string processor_text(const Terminal& terminal, const Processor& processor,
          wrapped(processor.rule + "; useful: outside MPI and waiting, of all threads", terminal.width, "  ", "  ");
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -8,7 +8,7 @@
 #include "postproc/view/table.h"
 #include "postproc/view/views.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 using columns::ShownLocation;
@@ -79,4 +79,4 @@ std::string ranks_text(const Terminal& terminal, const Profile& profile, const T
   return text + (each_thread ? "" : threads_text(terminal, threads)) + all_threads_text(terminal, threads);
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -6,7 +6,7 @@
 #include "postproc/view/columns/routines.h"
 #include "postproc/view/views.h"
 
-namespace andes {
+namespace andes::postproc {
 
 std::string report_csv(const Report& report) {
   const auto& points = report.grid ? report.grid->all.points : report.scaling.points;
@@ -19,4 +19,4 @@ std::string report_csv(const Report& report) {
          csv_table(columns::processor_paths(), report.processor.paths);
 }
 
-} // namespace andes
+} // namespace andes::postproc

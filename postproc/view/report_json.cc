@@ -8,7 +8,7 @@
 #include "postproc/view/json.h"
 #include "postproc/view/views.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 Json points_json(const Report& report, const std::vector<ScalingPoint>& points,
@@ -151,4 +151,4 @@ std::string report_json(const Report& report) {
   return document(json);
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -18,7 +18,7 @@
 #include "postproc/view/table.h"
 #include "postproc/view/views.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 using Align = TableColumn::Align;
@@ -310,4 +310,4 @@ std::string report_text(const Terminal& terminal, const Report& report) {
                                                          "run it again: then this step compares.");
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -7,7 +7,7 @@
 
 #include "postproc/view/number.h"
 
-namespace andes {
+namespace andes::postproc {
 
 std::string run_head(const Terminal& terminal, const Profile& profile) {
   std::string text = styled(terminal, Style::bold, command_line(profile)) + '\n';
@@ -40,4 +40,4 @@ std::string run_head(const Terminal& terminal, const Profile& profile) {
   return text;
 }
 
-} // namespace andes
+} // namespace andes::postproc

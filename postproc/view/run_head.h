@@ -5,8 +5,8 @@
 #include "postproc/model/profile.h"
 #include "postproc/view/terminal.h"
 
-namespace andes {
+namespace andes::postproc {
 
 std::string run_head(const Terminal& terminal, const Profile& profile);
 
-} // namespace andes
+} // namespace andes::postproc

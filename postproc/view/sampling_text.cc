@@ -8,7 +8,7 @@
 #include "monitor/interface/selection_line.h"
 #include "postproc/view/number.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 std::string counted(std::size_t count, const char* noun) {
@@ -99,4 +99,4 @@ std::string tool_cost_text(const Terminal& terminal, const ToolCost& cost, const
   return wrapped(text, terminal.width, "", "");
 }
 
-} // namespace andes
+} // namespace andes::postproc

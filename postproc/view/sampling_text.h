@@ -7,7 +7,7 @@
 #include "postproc/analysis/sampling.h"
 #include "postproc/view/terminal.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// "~" or "?" before the text of an estimated value.
 std::string marked(std::string text, const SamplingError& error);
@@ -38,4 +38,4 @@ std::string sampling_notes(const Terminal& terminal, const Sampling& sampling, c
 /// What the tool took `where` (" at 4 ranks"), and of what budget. Empty for runs without one.
 std::string tool_cost_text(const Terminal& terminal, const ToolCost& cost, const std::string& where);
 
-} // namespace andes
+} // namespace andes::postproc

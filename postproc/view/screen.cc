@@ -16,7 +16,7 @@
 
 #include "common/refusal.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 constexpr int watched[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH};
@@ -165,4 +165,4 @@ int Screen::read_key() {
   return key_none;
 }
 
-} // namespace andes
+} // namespace andes::postproc

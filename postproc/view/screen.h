@@ -10,7 +10,7 @@
 
 #include "postproc/view/terminal.h"
 
-namespace andes {
+namespace andes::postproc {
 
 /// What wait() came back for. A letter stands for itself.
 enum Key : int {
@@ -54,4 +54,4 @@ private:
   std::string keys_; // read and not yet told
 };
 
-} // namespace andes
+} // namespace andes::postproc

@@ -7,7 +7,7 @@
 #include "postproc/view/number.h"
 #include "postproc/view/views.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 std::string origin_of(const std::vector<Profile>& runs) {
@@ -50,4 +50,4 @@ std::string selection_text(const std::vector<Profile>& runs, const Exclusions& e
   return text;
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -5,7 +5,7 @@
 #include "postproc/view/columns/values.h"
 #include "postproc/view/views.h"
 
-namespace andes {
+namespace andes::postproc {
 
 std::string threads_csv(const Profile& profile, const std::vector<int>& ranks) {
   return csv_table(columns::threads(), columns::shown_locations(profile, threads_of(profile, ranks), ranks));
@@ -19,4 +19,4 @@ std::string show_csv(const Profile& profile, const Tree& tree) {
   return text;
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -10,7 +10,7 @@
 #include "postproc/view/phases_view.h"
 #include "postproc/view/views.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 // Facts that the document has as they are.
@@ -117,4 +117,4 @@ std::string show_json(const Profile& profile, const Tree& tree, const std::vecto
   return document(json);
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -15,7 +15,7 @@
 #include "postproc/view/table.h"
 #include "postproc/view/views.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 using Align = TableColumn::Align;
@@ -226,4 +226,4 @@ std::string show_text(const Terminal& terminal, const Profile& profile, const Tr
   return text + ranks_text(terminal, profile, tree, ranks, parts.each_thread);
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 constexpr int wide_gap = 2, narrow_gap = 1;
@@ -114,4 +114,4 @@ std::string table_text(const Terminal& terminal, const Table& table, int margin)
   return text;
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -5,7 +5,7 @@
 
 #include "postproc/view/terminal.h"
 
-namespace andes {
+namespace andes::postproc {
 
 struct Cell {
   Cell(std::string text_ = {}, Style style_ = Style::plain) : text(std::move(text_)), style(style_) {}
@@ -33,4 +33,4 @@ std::string table_text(const Terminal& terminal, const Table& table, int margin 
 /// Whether the lines fit the terminal while the text of the column that gives way stays readable.
 bool fits(const Terminal& terminal, const Table& table, int margin = 2);
 
-} // namespace andes
+} // namespace andes::postproc

@@ -14,7 +14,7 @@
 
 #include "common/refusal.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 constexpr int least_width = 60;
@@ -104,4 +104,4 @@ void print(const std::string& text) {
     refuse("standard output", std::strerror(errno), "make room or write elsewhere");
 }
 
-} // namespace andes
+} // namespace andes::postproc

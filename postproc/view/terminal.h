@@ -5,7 +5,7 @@
 
 #include "common/printable.h"
 
-namespace andes {
+namespace andes::postproc {
 
 struct Terminal {
   int width = 100;
@@ -36,4 +36,4 @@ std::string wrapped(std::string_view text, int width, std::string_view first, st
 /// Writes text to standard output. Throws Refusal when that fails (a full disk, say).
 void print(const std::string& text);
 
-} // namespace andes
+} // namespace andes::postproc

@@ -2,7 +2,7 @@
 #include "postproc/view/json.h"
 #include "postproc/view/top_text.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 using Status = LiveRank::Status;
@@ -30,7 +30,7 @@ Json rank_json(const LiveRankRow& row) {
   Json json = Json::object();
   if (rank.status != Status::starting) json["rank"] = rank.rank;
   json.update({{"host", rank.host}, {"process", rank.process}, {"status", word_of(rank.status)}});
-  andes::set(json, "ending", rank.ending);
+  postproc::set(json, "ending", rank.ending);
   if (rank.wall_ns > 0) json["wall_s"] = rank.wall_ns * 1e-9;
   set(json, "last", row.shares.last);
   set(json, "since_start", row.shares.whole);
@@ -53,12 +53,12 @@ std::string top_json(const LiveView& view) {
   if (view.interval_s > 0) json["interval_s"] = view.interval_s;
   set(json, "last", view.shares.last);
   set(json, "since_start", view.shares.whole);
-  andes::set(json, "last_load_balance", view.last_balance);
-  andes::set(json, "load_balance", view.whole_balance);
+  postproc::set(json, "last_load_balance", view.last_balance);
+  postproc::set(json, "load_balance", view.whole_balance);
   json["callpaths"] = Json::array();
   for (const LivePathRow& row : view.paths) {
     Json path{{"path", row.path->names}, {"mpi", row.path->mpi}, {"percent", row.whole_percent}};
-    andes::set(path, "last_percent", row.last_percent);
+    postproc::set(path, "last_percent", row.last_percent);
     json["callpaths"].push_back(std::move(path));
   }
   json["rank_states"] = Json::array();
@@ -67,4 +67,4 @@ std::string top_json(const LiveView& view) {
   return document(json);
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -8,7 +8,7 @@
 #include "postproc/view/number.h"
 #include "postproc/view/table.h"
 
-namespace andes {
+namespace andes::postproc {
 namespace {
 
 using Align = TableColumn::Align;
@@ -273,4 +273,4 @@ std::vector<std::string> top_lines(const Terminal& terminal, const LiveView& vie
   return lines;
 }
 
-} // namespace andes
+} // namespace andes::postproc

@@ -6,7 +6,7 @@
 #include "postproc/analysis/live.h"
 #include "postproc/view/terminal.h"
 
-namespace andes {
+namespace andes::postproc {
 
 struct TopLayout {
   int height = 0; // lines of the screen; 0: as many as it takes
@@ -25,4 +25,4 @@ std::string top_json(const LiveView& view);
 /// "350 ms", "12.3 s", "4:05 min", "2:10 h".
 std::string span_text(double ns);
 
-} // namespace andes
+} // namespace andes::postproc

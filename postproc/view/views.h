@@ -10,7 +10,7 @@
 #include "postproc/analysis/tree.h"
 #include "postproc/view/terminal.h"
 
-namespace andes {
+namespace andes::postproc {
 
 std::string report_text(const Terminal& terminal, const Report& report);
 std::string report_json(const Report& report);
@@ -51,4 +51,4 @@ std::string threads_csv(const Profile& profile, const std::vector<int>& ranks);
 std::string selection_text(const std::vector<Profile>& runs, const Exclusions& exclusions, double cost_percent,
                            const std::string& file);
 
-} // namespace andes
+} // namespace andes::postproc

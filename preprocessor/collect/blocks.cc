@@ -20,7 +20,7 @@
 #include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/SourceManager.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 using namespace clang;
 
@@ -365,4 +365,4 @@ std::vector<std::string> BlockList::complaints() const {
   return lines;
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -12,7 +12,7 @@
 #include "preprocessor/pipeline.h"
 #include "clang/AST/ASTContext.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// The blocks of the functions that were added, outer ones before those inside.
 class BlockList {
@@ -39,4 +39,4 @@ private:
   std::vector<bool> used_; // marks with a block, as `pragmas_.all`
 };
 
-} // namespace andes
+} // namespace andes::preprocessor

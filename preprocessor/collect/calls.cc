@@ -12,7 +12,7 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 using namespace clang;
 
@@ -163,4 +163,4 @@ BodyFacts facts_of(const FunctionDecl& function, Stmt* body) {
   return facts;
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -7,7 +7,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Stmt.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// A call found in a body. `callee` is null if it depends on template arguments: then all functions
 /// of that name are meant, to be safe.
@@ -30,4 +30,4 @@ const clang::FunctionDecl* pattern_of(const clang::FunctionDecl* function);
 /// Facts of `body`, nested lambdas and classes left out.
 BodyFacts facts_of(const clang::FunctionDecl& function, clang::Stmt* body);
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -20,7 +20,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 using namespace clang;
@@ -151,4 +151,4 @@ Source collect(const std::vector<std::string>& arguments, const Reading& reading
   return result;
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

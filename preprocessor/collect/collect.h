@@ -6,7 +6,7 @@
 #include "preprocessor/options.h"
 #include "preprocessor/pipeline.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// How to read a source.
 struct Reading {
@@ -36,4 +36,4 @@ struct Source : Regions {
 /// of Clang.
 Source collect(const std::vector<std::string>& arguments, const Reading& reading);
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -9,7 +9,7 @@
 
 #include <fmt/core.h>
 
-namespace andes {
+namespace andes::preprocessor {
 
 using namespace clang;
 
@@ -95,4 +95,4 @@ Construct construct_of(const OMPExecutableDirective& directive, const Pragma* pr
   return construct;
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -7,7 +7,7 @@
 #include "preprocessor/pipeline.h"
 #include "clang/AST/StmtOpenMP.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// A directive and the decision about it.
 struct Construct {
@@ -20,4 +20,4 @@ struct Construct {
 /// `pragma` is the line of the directive; none if it stands on no line of its own.
 Construct construct_of(const clang::OMPExecutableDirective& directive, const Pragma* pragma);
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -13,7 +13,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 using namespace clang;
 
@@ -286,4 +286,4 @@ std::unique_ptr<PPCallbacks> watch_files(Preprocessor& preprocessor, const Readi
   return std::make_unique<Watch>(preprocessor, reading, source, index);
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

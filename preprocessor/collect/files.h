@@ -12,7 +12,7 @@
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/DenseMap.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// Finds a file of Source::files by Clang's number of it.
 class FileIndex {
@@ -39,4 +39,4 @@ private:
 std::unique_ptr<clang::PPCallbacks> watch_files(clang::Preprocessor& preprocessor, const Reading& reading,
                                                 Source& source, FileIndex& index);
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -24,7 +24,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 using namespace clang;
@@ -378,4 +378,4 @@ Regions regions_of(ASTContext& context, const FileIndex& files, const Pragmas& p
   return regions;
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

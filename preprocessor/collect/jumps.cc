@@ -8,7 +8,7 @@
 #include "clang/AST/Expr.h"
 #include "clang/Basic/Builtins.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 using namespace clang;
 
@@ -75,4 +75,4 @@ std::string Jumps::against(unsigned first, unsigned last) const {
   return "";
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

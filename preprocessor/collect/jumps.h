@@ -9,7 +9,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Stmt.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// Notes the jumps on a walk over the statements of a function, which are numbered as they begin.
 class Jumps {
@@ -33,4 +33,4 @@ private:
   bool calls_setjmp_ = false;
 };
 
-} // namespace andes
+} // namespace andes::preprocessor

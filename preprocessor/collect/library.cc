@@ -16,7 +16,7 @@
 #include "clang/Basic/Builtins.h"
 #include "llvm/ADT/StringSet.h"
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 using namespace clang;
@@ -291,4 +291,4 @@ bool is_few_instructions(const FunctionDecl& function) {
   return is_c_function(name) && !takes_classes(function);
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -4,7 +4,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// Whether `function`, which has a body here, only passes its parameters to memcpy, memmove, memset or memcmp.
 bool is_memory_wrapper(const clang::FunctionDecl& function);
@@ -27,4 +27,4 @@ unsigned operations_on_values(const clang::FunctionDecl& function);
 /// The same if only the name of a member is known, since its object depends on a template.
 bool is_name_of_accessor(llvm::StringRef member);
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -11,7 +11,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "llvm/Support/raw_ostream.h"
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 using namespace clang;
@@ -149,4 +149,4 @@ std::string name_of(const FunctionDecl& function) {
   return name;
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

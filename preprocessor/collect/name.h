@@ -5,7 +5,7 @@
 
 #include "clang/AST/Decl.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// Qualified name without template arguments of the pattern: Stack::push, Stack<bool>::push for an
 /// explicit specialisation; parameter types only where the scope declares other functions of that
@@ -22,4 +22,4 @@ std::vector<std::string> mangled_names_of(const clang::FunctionDecl& function);
 /// The same without parameter types, as a scope for names inside the function.
 std::string scope_name_of(const clang::FunctionDecl& function);
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -10,7 +10,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 using namespace clang;
 
@@ -76,4 +76,4 @@ bool is_constant(const Decl& declaration, ASTContext& context) {
          variable->evaluateValue();
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

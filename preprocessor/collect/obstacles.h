@@ -5,7 +5,7 @@
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/StringRef.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// The obstacle among the function's attributes.
 Obstacle attribute_obstacle(const clang::FunctionDecl& function);
@@ -19,4 +19,4 @@ bool contains_word(llvm::StringRef text, llvm::StringRef word);
 /// Whether the code in `declaration` is evaluated at compile time, or must remain so.
 bool is_constant(const clang::Decl& declaration, clang::ASTContext& context);
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 using Path = std::filesystem::path;
@@ -57,4 +57,4 @@ bool is_looked_at(const std::string& header, bool system, const std::string& sou
   return false;
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -9,11 +9,11 @@
 
 #include "preprocessor/options.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// Whether functions of `header` are looked at in a translation unit of `source`. `system`: the
 /// compiler takes it for a system header. `third_party`: as in Options.
 bool is_looked_at(const std::string& header, bool system, const std::string& source, Options::Headers headers,
                   const std::vector<std::string>& third_party);
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -7,7 +7,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 using namespace clang;
 
@@ -71,4 +71,4 @@ std::optional<SourceLocation> end_of(const Stmt& statement, const ASTContext& co
   return end.getLocWithOffset(int(Lexer::MeasureTokenLength(end, sources, language)));
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -6,7 +6,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Stmt.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// Where the text of `statement` begins in the file; nothing if in the middle of a macro.
 std::optional<clang::SourceLocation> begin_of(const clang::Stmt& statement, const clang::ASTContext& context);
@@ -14,4 +14,4 @@ std::optional<clang::SourceLocation> begin_of(const clang::Stmt& statement, cons
 /// The place behind its last token, the semicolon included; nothing if in the middle of a macro.
 std::optional<clang::SourceLocation> end_of(const clang::Stmt& statement, const clang::ASTContext& context);
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -11,7 +11,7 @@
 
 #include "clang/Basic/SourceManager.h"
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 using namespace clang;
@@ -209,4 +209,4 @@ const Pragma* Pragmas::at(SourceLocation place) const {
   return found == by_place_.end() ? nullptr : &all[found->second];
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -12,7 +12,7 @@
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// A pragma as it stands in a file that is no system header.
 struct Pragma {
@@ -58,4 +58,4 @@ private:
   bool watching_ = false; // tokens are watched from the first pragma on
 };
 
-} // namespace andes
+} // namespace andes::preprocessor

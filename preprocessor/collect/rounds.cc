@@ -8,7 +8,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 using namespace clang;
 
@@ -70,4 +70,4 @@ unsigned rounds_of(const Stmt* loop, const ASTContext& context) {
   return array ? unsigned(array->getSize().getLimitedValue(1'000'000)) : 0;
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

@@ -3,9 +3,9 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Stmt.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// Rounds of `loop`, at most a million; 0: not known, or none.
 unsigned rounds_of(const clang::Stmt* loop, const clang::ASTContext& context);
 
-} // namespace andes
+} // namespace andes::preprocessor

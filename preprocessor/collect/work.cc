@@ -18,7 +18,7 @@
 #include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/SourceManager.h"
 
-namespace andes {
+namespace andes::preprocessor {
 namespace {
 
 using namespace clang;
@@ -417,4 +417,4 @@ BodyWork work_of_round(ASTContext& context, Stmt* loop) {
   return work;
 }
 
-} // namespace andes
+} // namespace andes::preprocessor

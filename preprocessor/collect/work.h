@@ -6,7 +6,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Stmt.h"
 
-namespace andes {
+namespace andes::preprocessor {
 
 /// The work in one call of a function, estimated from its text.
 struct BodyWork {
@@ -46,4 +46,4 @@ BodyWork work_of(const clang::FunctionDecl& function, clang::Stmt* body);
 /// The work of one round of `loop`, a `for`: its test, its step and its body.
 BodyWork work_of_round(clang::ASTContext& context, clang::Stmt* loop);
 
-} // namespace andes
+} // namespace andes::preprocessor

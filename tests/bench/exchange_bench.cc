@@ -29,6 +29,7 @@
 namespace {
 
 using namespace andes;
+using namespace andes::monitor;
 
 constexpr int ranks = 4;
 constexpr std::uint64_t default_log_bytes = 32'000'000;

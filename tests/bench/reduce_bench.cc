@@ -30,6 +30,7 @@
 namespace {
 
 using namespace andes;
+using namespace andes::monitor;
 
 constexpr std::int32_t simulated_ranks = 1024, shared_paths = 890, half_paths = 100, own_paths = 10;
 constexpr int metrics[] = {run_file::visits,           run_file::inclusive_ns,

@@ -15,6 +15,7 @@
 namespace {
 
 using namespace andes;
+using namespace andes::monitor;
 
 constexpr int runs = 100, ranks = 64, callpaths = 500, repeats = 5;
 constexpr double bound_s = 1, bound_mb = 200;

@@ -17,7 +17,8 @@
 
 namespace {
 
-using namespace andes::rules;
+using namespace andes::monitor;
+using namespace andes::monitor::rules;
 
 constexpr std::size_t messages = 1'000'000, collectives = 100'000;
 constexpr int rounds = 7;

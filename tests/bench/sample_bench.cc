@@ -12,6 +12,7 @@
 namespace {
 
 using namespace andes;
+using namespace andes::monitor;
 using namespace andes::test;
 
 bool missed = false;

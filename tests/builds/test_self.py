@@ -15,7 +15,7 @@ class Self(InDirectory):
         self.assertEqual(plain.returncode, 0, plain.stdout)
         ours = self.run_here(ANDES, "exec", PROGRAM, env={"ANDES_OUT": "run.andes"})
         self.assertEqual((ours.returncode, ours.stdout, ours.stderr), (0, plain.stdout, plain.stderr))
-        self.assertIn("andes::rules::", self.run_here(ANDES, "show", "run.andes").stdout)
+        self.assertIn("andes::monitor::rules::", self.run_here(ANDES, "show", "run.andes").stdout)
 
 
 if __name__ == "__main__":

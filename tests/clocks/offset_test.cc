@@ -5,6 +5,7 @@
 #include "monitor/clock/offset.h"
 
 using namespace andes;
+using namespace andes::monitor;
 
 TEST_CASE("a ping bounds the difference from both sides") {
   // The other clock is 1,000 ns ahead. Sent at 0, on its way for 300 ns, stamped at 1,300 there, on its

@@ -7,6 +7,7 @@
 #include "tests/exchange/fake_job.h"
 
 using namespace andes;
+using namespace andes::monitor;
 using namespace andes::test;
 
 namespace {

@@ -10,6 +10,8 @@
 
 namespace andes::test {
 
+using namespace monitor;
+
 inline std::int64_t in_seconds(double seconds) {
   return monotonic_ns() + static_cast<std::int64_t>(seconds * 1e9);
 }

@@ -4,8 +4,8 @@
 #include "common/fortran_names.h"
 #include "monitor/finish/symbols.h"
 
-using andes::name_of_symbol;
-using andes::without_arguments;
+using andes::monitor::name_of_symbol;
+using andes::monitor::without_arguments;
 
 TEST_CASE("symbols as one would say them", "[symbols]") {
   CHECK(name_of_symbol("exchange_halo") == "exchange_halo");

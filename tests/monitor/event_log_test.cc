@@ -6,6 +6,7 @@
 #include "catch2/catch.hpp"
 
 using namespace andes;
+using namespace andes::monitor;
 
 TEST_CASE("what is mixed with its equal, or with a small number, keeps a name of its own") {
   constexpr std::uint64_t world = 1, self = 2; // identifiers of the two that are always there

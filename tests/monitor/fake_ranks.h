@@ -8,6 +8,8 @@
 
 namespace andes::test {
 
+using namespace monitor;
+
 /// A call path of a rank: regions from the root on, and the values that the test is about. A region
 /// is a function, MPI's if its name begins so (MPI_Barrier synchronises), a step of a phase if it is "step ...".
 struct FakePath {

@@ -3,6 +3,7 @@
 #include "tests/monitor/fake_ranks.h"
 
 using namespace andes;
+using namespace andes::monitor;
 using namespace andes::test;
 
 namespace {

@@ -7,6 +7,7 @@
 #include "tests/monitor/thread.h"
 
 using namespace andes;
+using namespace andes::monitor;
 using namespace andes::test;
 
 namespace {

@@ -7,6 +7,7 @@
 #include "monitor/sites/named_sites.h"
 
 using namespace andes;
+using namespace andes::monitor;
 
 TEST_CASE("a name is found by its content and kind") {
   Registry registry = {};

@@ -6,6 +6,7 @@
 #include "monitor/recover/recovered_clock.h"
 
 using namespace andes;
+using namespace andes::monitor;
 
 namespace {
 

@@ -4,6 +4,7 @@
 #include "monitor/finish/profile.h"
 
 using namespace andes;
+using namespace andes::monitor;
 
 namespace {
 

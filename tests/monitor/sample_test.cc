@@ -11,6 +11,7 @@
 #include "monitor/finish/tail.h"
 
 using namespace andes;
+using namespace andes::monitor;
 
 namespace {
 

@@ -14,6 +14,8 @@
 
 namespace andes::test {
 
+using namespace monitor;
+
 using Random = std::mt19937_64;
 
 /// Independent durations of one distribution.

@@ -10,6 +10,8 @@
 
 namespace andes::test {
 
+using namespace monitor;
+
 constexpr std::uint32_t region_f = 10, region_g = 11, region_h = 12, region_send = 13;
 
 struct Thread {

@@ -6,6 +6,7 @@
 #include "monitor/core/recursion.h"
 
 using namespace andes;
+using namespace andes::monitor;
 using namespace andes::test;
 
 namespace {

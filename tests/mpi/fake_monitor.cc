@@ -5,21 +5,21 @@ extern "C" {
 void andes_say_once(int, const char*, ...) { fake::said++; }
 std::uint32_t andes_traffic_new(andes_location_data*, andes_node*) { return 0; }
 bool andes_peers_new(andes_location_data*) { return false; }
-andes::EventTables* andes_events() { return &fake::tables; }
-std::uint32_t andes_channel(andes_location_data* location, const andes::ChannelName* name,
+andes::monitor::EventTables* andes_events() { return &fake::tables; }
+std::uint32_t andes_channel(andes_location_data* location, const andes::monitor::ChannelName* name,
                             std::uint64_t key) {
-  const std::uint32_t channel = andes::find_channel(fake::tables, *name, key);
-  if (location && channel) andes::cache_channel(location->log, *name, channel);
+  const std::uint32_t channel = andes::monitor::find_channel(fake::tables, *name, key);
+  if (location && channel) andes::monitor::cache_channel(location->log, *name, channel);
   return channel;
 }
-std::uint32_t andes_communicator(const andes::Communicator* communicator) {
-  return andes::add_communicator(fake::tables, *communicator);
+std::uint32_t andes_communicator(const andes::monitor::Communicator* communicator) {
+  return andes::monitor::add_communicator(fake::tables, *communicator);
 }
 void* andes_keep(std::size_t bytes) { return malloc(bytes); }
-bool andes_log_room(andes::EventLog* log) { return andes::make_room(fake::tables, *log); }
+bool andes_log_room(andes::monitor::EventLog* log) { return andes::monitor::make_room(fake::tables, *log); }
 }
 
-namespace andes::mpi {
+namespace andes::monitor::mpi {
 bool measuring, threads;
 int own_rank, world_size;
-} // namespace andes::mpi
+} // namespace andes::monitor::mpi

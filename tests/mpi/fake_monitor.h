@@ -12,7 +12,7 @@
 namespace fake {
 
 inline int said; // messages of the monitor
-inline andes::EventTables tables;
+inline andes::monitor::EventTables tables;
 
 /// A thread: a location with one node, number 0.
 struct Thread {
@@ -29,7 +29,7 @@ struct Thread {
   }
   void here() { andes_here.location = hot.get(); }
   /// A call of this thread that has just returned.
-  andes::mpi::Visit call(std::uint64_t enter_ticks, std::uint64_t exit_ticks) {
+  andes::monitor::mpi::Visit call(std::uint64_t enter_ticks, std::uint64_t exit_ticks) {
     here();
     data.library_ticks += exit_ticks - enter_ticks;
     return {&hot->root, &data, enter_ticks, exit_ticks - enter_ticks};
@@ -39,16 +39,16 @@ struct Thread {
 /// Starts the log anew: `log_bytes` for records and tables, rank 0 of 8.
 inline void begin(std::uint64_t log_bytes = 1 << 20) {
   andes_here.location = nullptr; // that of a test before this one is gone
-  andes::mpi::forget_postings();
-  andes::mpi::forget_requests();
+  andes::monitor::mpi::forget_postings();
+  andes::monitor::mpi::forget_requests();
   tables = {};
-  andes::event_tables_start(tables, log_bytes, 0);
-  andes::mpi::threads = false;
-  andes::mpi::measuring = true;
-  andes::mpi::any_cancelled = false;
-  andes::mpi::own_rank = 0;
-  andes::mpi::world_size = 8;
-  andes::mpi::begin_communicators();
+  andes::monitor::event_tables_start(tables, log_bytes, 0);
+  andes::monitor::mpi::threads = false;
+  andes::monitor::mpi::measuring = true;
+  andes::monitor::mpi::any_cancelled = false;
+  andes::monitor::mpi::own_rank = 0;
+  andes::monitor::mpi::world_size = 8;
+  andes::monitor::mpi::begin_communicators();
 }
 
 /// Number and enter time of the records of a kind, in the order of the log.
@@ -57,11 +57,11 @@ struct Numbered {
   std::int32_t peer, tag;
   bool operator==(const Numbered&) const = default;
 };
-inline std::vector<Numbered> records(const Thread& thread, andes::EventKind kind) {
+inline std::vector<Numbered> records(const Thread& thread, andes::monitor::EventKind kind) {
   std::vector<Numbered> found;
   for (std::uint32_t i = 0; i < thread.data.log.count; i++) {
-    const andes::EventRecord& record = thread.data.log.records[i];
-    const andes::Channel& channel = tables.channels[record.channel];
+    const andes::monitor::EventRecord& record = thread.data.log.records[i];
+    const andes::monitor::Channel& channel = tables.channels[record.channel];
     if (record.kind == static_cast<std::uint64_t>(kind) && !channel.unordered)
       found.push_back({record.enter_ticks, record.number, channel.peer, channel.tag});
   }

@@ -9,6 +9,7 @@
 #include "monitor/core/layout.h"
 
 using namespace andes;
+using namespace andes::monitor;
 
 namespace {
 
@@ -30,10 +31,10 @@ void dump(const Process& process, const Location& location, std::FILE* file) {
 
 } // namespace
 
-extern "C" __attribute__((visibility("default"))) const std::uint64_t andes_finish_layout = andes::monitor_layout();
+extern "C" __attribute__((visibility("default"))) const std::uint64_t andes_finish_layout = andes::monitor::monitor_layout();
 
 extern "C" __attribute__((visibility("default"))) void andes_finish_run(const Process* process,
-                                                                        const andes_transport*, andes::FinishOutcome* outcome) {
+                                                                        const andes_transport*, andes::monitor::FinishOutcome* outcome) {
   outcome->safe = true;
   char path[4096];
   std::snprintf(path, sizeof path, "%s.%d", process->settings.out, process->mpi.rank);

@@ -9,7 +9,8 @@
 #include "fake_monitor.h"
 
 using namespace andes;
-using namespace andes::mpi;
+using namespace andes::monitor;
+using namespace andes::monitor::mpi;
 using fake::Numbered;
 using fake::Thread;
 

@@ -5,7 +5,8 @@
 #include "monitor/mpi/status.h"
 #include "tests/support/run_tests.h"
 
-using namespace andes::mpi;
+using namespace andes::monitor;
+using namespace andes::monitor::mpi;
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);

@@ -6,6 +6,7 @@
 #include "monitor/finish/profile.h"
 
 using namespace andes;
+using namespace andes::monitor;
 using namespace andes::test;
 
 namespace {

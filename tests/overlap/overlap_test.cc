@@ -4,6 +4,7 @@
 #include "monitor/exchange/overlap.h"
 
 using namespace andes;
+using namespace andes::monitor;
 
 namespace {
 

@@ -13,7 +13,8 @@
 #include "postproc/view/columns/values.h"
 
 using namespace andes;
-using namespace andes::columns;
+using namespace andes::postproc;
+using namespace andes::postproc::columns;
 
 namespace {
 

@@ -20,6 +20,8 @@
 #include "tests/postproc/run_maker.h"
 
 using namespace andes;
+using namespace andes::monitor;
+using namespace andes::postproc;
 using test::TemporaryDirectory;
 using Names = std::vector<std::string>;
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 using namespace andes;
+using namespace andes::postproc;
 
 TEST_CASE("the exact interval of a median begins at six repeats") {
   // 2 P(Bin(n, 1/2) <= k) <= 0.05: n = 5: 2/32 is too much; n = 6: 2/64; n = 9: 2 x 10/512 for

@@ -11,6 +11,8 @@
 #include "tests/postproc/run_maker.h"
 
 using namespace andes;
+using namespace andes::monitor;
+using namespace andes::postproc;
 using test::TemporaryDirectory;
 
 namespace {

@@ -13,6 +13,8 @@
 #include "tests/postproc/run_maker.h"
 
 using namespace andes;
+using namespace andes::monitor;
+using namespace andes::postproc;
 using test::TeamProcess;
 using test::TemporaryDirectory;
 

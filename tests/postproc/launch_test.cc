@@ -11,6 +11,7 @@
 #include "postproc/launch/sweep.h"
 
 using namespace andes;
+using namespace andes::postproc;
 
 TEST_CASE("rank lists keep the user's order") {
   CHECK(read_count_list("1,2,4", counted_ranks) == std::vector<int>{1, 2, 4});

@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-andes::Run described(const json& spec) {
+andes::monitor::Run described(const json& spec) {
   andes::test::Program program;
   const json given = spec.value("program", json::object());
   program.serial_s = given.value("serial_s", program.serial_s);
@@ -27,7 +27,7 @@ andes::Run described(const json& spec) {
   program.arguments = given.value("arguments", program.arguments);
   program.hash = given.value("hash", program.hash);
   program.started = given.value("started", program.started);
-  andes::Run run = andes::test::run_of(program, spec.at("ranks"), spec.value("scale", 1.0));
+  andes::monitor::Run run = andes::test::run_of(program, spec.at("ranks"), spec.value("scale", 1.0));
   const json facts = spec.value("facts", json::object());
   for (const auto& [name, value] : facts.items()) {
     if (value.is_null())

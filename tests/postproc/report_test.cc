@@ -13,6 +13,8 @@
 #include "tests/postproc/run_maker.h"
 
 using namespace andes;
+using namespace andes::monitor;
+using namespace andes::postproc;
 using test::Program;
 using test::TemporaryDirectory;
 
@@ -231,7 +233,7 @@ TEST_CASE("snapshots are left out of a series with one line, and compared where 
   const auto comparison = compare(first.builds.back(), last.builds.back(), nullptr, true);
   REQUIRE(comparison);
   CHECK_FALSE(comparison->before.unfinished.empty());
-  CHECK(comparison->points[0].change == andes::Change::undecided);
+  CHECK(comparison->points[0].change == andes::postproc::Change::undecided);
   CHECK_FALSE(comparison->points[0].speedup_before);
   const std::string text = comparison_text({}, *comparison);
   CHECK(text.find("Not to be told") != std::string::npos);
@@ -270,7 +272,7 @@ TEST_CASE("the newest build is reported and compared with the one before") {
   REQUIRE(r.comparison->points.size() == 3);
   const ComparedPoint& p = r.comparison->points[2];
   CHECK(p.ranks == 4);
-  CHECK(p.change == andes::Change::faster);
+  CHECK(p.change == andes::postproc::Change::faster);
   CHECK(p.change_percent.median == Approx(100 * (2.75 / 3.25 - 1)));
   CHECK(p.change_percent.kind == Estimate::Kind::range);
   CHECK(p.fraction_before->median == Approx(0.1));
@@ -304,12 +306,12 @@ TEST_CASE("two builds are not told apart by two runs of each, nor is a build fro
     return std::pair(comparison->points[2].change, text);
   };
   const auto [two, two_text] = verdict(2, "bb");
-  CHECK(two == andes::Change::undecided);
+  CHECK(two == andes::postproc::Change::undecided);
   CHECK(two_text.find("2 and 2 runs of one and the same program are that far apart in 33 of 100 cases") !=
         std::string::npos);
   CHECK(two_text.find("with 2 more of each they can decide") != std::string::npos);
   const auto [four, four_text] = verdict(4, "bb");
-  CHECK(four == andes::Change::faster);
+  CHECK(four == andes::postproc::Change::faster);
   CHECK(four_text.find("Yes: -15.4 %") != std::string::npos);
   const auto [same, same_text] = verdict(4, Program().hash);
   CHECK(same_text.find("The same build on both sides") != std::string::npos);

@@ -8,6 +8,8 @@
 
 namespace andes::test {
 
+using namespace monitor;
+
 /// A program whose rank 0 computes `serial_s` in main > setup while the others wait in
 /// main > MPI_Bcast, after which every rank computes `parallel_s` / p in main > work > sweep.
 /// T(p) = serial_s + parallel_s / p, exactly (times are whole nanoseconds).

@@ -18,6 +18,8 @@
 #include "tests/postproc/run_maker.h"
 
 using namespace andes;
+using namespace andes::monitor;
+using namespace andes::postproc;
 using test::Program;
 using test::set_values;
 using test::TemporaryDirectory;

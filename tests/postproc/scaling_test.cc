@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 using namespace andes;
+using namespace andes::postproc;
 
 namespace {
 

@@ -6,6 +6,7 @@
 #include "postproc/view/top_text.h"
 
 using namespace andes;
+using namespace andes::postproc;
 
 namespace {
 

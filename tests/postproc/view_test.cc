@@ -6,6 +6,7 @@
 #include "postproc/view/terminal.h"
 
 using namespace andes;
+using namespace andes::postproc;
 
 TEST_CASE("numbers have enough digits and no more") {
   CHECK(significant(10) == "10.00");

@@ -4,6 +4,7 @@
 #include "preprocessor/command.h"
 
 using namespace andes;
+using namespace andes::preprocessor;
 using Words = std::vector<std::string>;
 
 namespace {

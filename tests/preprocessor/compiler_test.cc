@@ -4,6 +4,7 @@
 #include "preprocessor/compiler.h"
 
 using namespace andes;
+using namespace andes::preprocessor;
 
 TEST_CASE("an answer of GCC through a wrapper") {
   const Compiler compiler = read_answer("#define __GNUC__ 12\n#define __cplusplus 202002L\n#define __STRICT_ANSI__ 1\n"

@@ -4,6 +4,7 @@
 #include "preprocessor/copy_command.h"
 
 using namespace andes;
+using namespace andes::preprocessor;
 
 namespace {
 

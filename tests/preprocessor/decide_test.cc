@@ -5,6 +5,7 @@
 #include "preprocessor/decide_small.h"
 
 using namespace andes;
+using namespace andes::preprocessor;
 
 namespace {
 

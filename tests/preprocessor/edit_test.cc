@@ -4,6 +4,7 @@
 #include "preprocessor/edit.h"
 
 using namespace andes;
+using namespace andes::preprocessor;
 
 namespace {
 

@@ -4,6 +4,7 @@
 #include "preprocessor/hooks.h"
 
 using namespace andes;
+using namespace andes::preprocessor;
 
 namespace {
 

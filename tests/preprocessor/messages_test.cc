@@ -4,6 +4,7 @@
 #include "preprocessor/messages.h"
 
 using namespace andes;
+using namespace andes::preprocessor;
 
 namespace {
 

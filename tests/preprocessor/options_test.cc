@@ -12,6 +12,7 @@
 #include "preprocessor/options.h"
 
 using namespace andes;
+using namespace andes::preprocessor;
 
 namespace {
 

@@ -8,6 +8,7 @@
 #include "preprocessor/selection.h"
 
 using namespace andes;
+using namespace andes::preprocessor;
 
 namespace {
 

@@ -6,6 +6,7 @@
 #include "monitor/core/process.h"
 
 using namespace andes;
+using namespace andes::monitor;
 
 #define FIELD(structure, name)                                                                     \
   std::printf(",\n  \"" #structure "." #name "\": [%zu, %zu]", offsetof(structure, name), sizeof(structure::name))

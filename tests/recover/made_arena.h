@@ -14,6 +14,8 @@
 
 namespace andes::test {
 
+using namespace monitor;
+
 inline constexpr std::uint64_t second = 1'000'000'000;
 
 /// A process of one thread, begun at tick 1000, on a host that is not this one.

@@ -8,6 +8,7 @@
 #include "tests/recover/made_arena.h"
 
 using namespace andes;
+using namespace andes::monitor;
 using namespace andes::test;
 
 namespace {

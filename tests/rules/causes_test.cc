@@ -6,7 +6,8 @@
 
 #include "tests/rules/events.h"
 
-using namespace andes::rules;
+using namespace andes::monitor;
+using namespace andes::monitor::rules;
 using Lines = std::vector<std::string>;
 
 namespace {

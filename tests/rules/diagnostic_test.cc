@@ -3,7 +3,8 @@
 
 #include "tests/rules/events.h"
 
-using namespace andes::rules;
+using namespace andes::monitor;
+using namespace andes::monitor::rules;
 
 namespace {
 

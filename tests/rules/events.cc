@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace andes::rules {
+namespace andes::monitor::rules {
 namespace {
 
 std::size_t type_named(const Program& program, const std::string& name) {
@@ -95,4 +95,4 @@ std::string errors_of(const std::string& text) {
   return all;
 }
 
-} // namespace andes::rules
+} // namespace andes::monitor::rules

@@ -7,7 +7,7 @@
 
 #include "monitor/rules/rules.h"
 
-namespace andes::rules {
+namespace andes::monitor::rules {
 
 using Value = std::variant<std::int64_t, double, std::string>;
 
@@ -53,4 +53,4 @@ std::size_t rows(const Trial& trial, const std::string& type);
 /// All errors of a text, as they are printed.
 std::string errors_of(const std::string& text);
 
-} // namespace andes::rules
+} // namespace andes::monitor::rules

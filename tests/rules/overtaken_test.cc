@@ -6,7 +6,8 @@
 #include "monitor/rules/overtaken.h"
 #include "tests/rules/events.h"
 
-using namespace andes::rules;
+using namespace andes::monitor;
+using namespace andes::monitor::rules;
 
 namespace {
 

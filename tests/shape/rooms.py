@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The table of docs/design.md, "The house", is true: a folder includes what lies in the folders that the table allows it,
-and includes and links the libraries that stand there; nothing is allowed that is not used; no circles.
+and includes and links the libraries that stand there; nothing is allowed that is not used; no circles. Namespaces follow
+the parts.
 
   rooms.py SOURCE
 """
@@ -10,6 +11,7 @@ import re
 import sys
 
 PARTS = ("common", "monitor", "preprocessor", "postproc")
+OF_ALL = ("common", "monitor/interface")  # in the namespace andes itself
 # By the table's word: headers, and what links it.
 LIBRARIES = {
     "fmt": (r"fmt/", r"fmt::fmt"),
@@ -81,6 +83,9 @@ def main(source):
             wrong.append(f"{file}: its folder is not in the table")
             continue
         text = read(source, file)
+        part = "andes" if room in OF_ALL else "andes::" + file.split("/")[0]
+        wrong += [f"{file}: namespace {name}; write {part}" for name in re.findall(r"^namespace (andes[\w:]*) \{", text, re.M)
+                  if name != part and (part == "andes" or not name.startswith(part + "::")) and name != "andes::run_file"]
         for included in re.findall(r'^#\s*include "([^"]+)"', text, re.M):
             if os.path.exists(os.path.join(source, included)) and room_of(included, rooms) != room:
                 other = room_of(included, rooms)

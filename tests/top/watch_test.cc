@@ -23,6 +23,8 @@
 #include "postproc/launch/watch.h"
 
 using namespace andes;
+using namespace andes::monitor;
+using namespace andes::postproc;
 namespace fs = std::filesystem;
 
 namespace {

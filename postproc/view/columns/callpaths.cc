@@ -5,7 +5,7 @@
 #include "postproc/analysis/warnings.h"
 #include "postproc/view/number.h"
 
-namespace andes::columns {
+namespace andes::postproc::columns {
 namespace {
 
 std::string above_zero(double time_s) { return time_s > 0 ? significant(time_s) : std::string(); }
@@ -194,4 +194,4 @@ List<TreeRow> callpaths(const Profile& profile, const Tree& tree) {
   return list;
 }
 
-} // namespace andes::columns
+} // namespace andes::postproc::columns

@@ -5,7 +5,7 @@
 #include "postproc/analysis/tree.h"
 #include "postproc/view/column.h"
 
-namespace andes::columns {
+namespace andes::postproc::columns {
 
 /// Of the rows of `tree`; for people without the call path itself, which a view draws as a tree. Profile and tree
 /// must outlive the list.
@@ -15,4 +15,4 @@ List<TreeRow> callpaths(const Profile& profile, const Tree& tree);
 /// they are known: for people a table of its own.
 List<TreeRow> counts(const Profile& profile, std::size_t first, std::size_t end);
 
-} // namespace andes::columns
+} // namespace andes::postproc::columns

@@ -8,7 +8,7 @@
 #include "postproc/analysis/warnings.h"
 #include "postproc/view/number.h"
 
-namespace andes::columns {
+namespace andes::postproc::columns {
 namespace {
 
 using Row = ShownLocation;
@@ -203,4 +203,4 @@ List<RankThreads> rank_threads() {
   };
 }
 
-} // namespace andes::columns
+} // namespace andes::postproc::columns

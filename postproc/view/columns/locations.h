@@ -5,7 +5,7 @@
 #include "postproc/analysis/tree.h"
 #include "postproc/view/column.h"
 
-namespace andes::columns {
+namespace andes::postproc::columns {
 
 /// A location with what is known of its rank's threads together: null but for main threads.
 struct ShownLocation {
@@ -27,4 +27,4 @@ List<ShownLocation> threads();
 /// For people: the threads of a rank together.
 List<RankThreads> rank_threads();
 
-} // namespace andes::columns
+} // namespace andes::postproc::columns

@@ -7,7 +7,7 @@
 
 #include "postproc/view/number.h"
 
-namespace andes::columns {
+namespace andes::postproc::columns {
 namespace {
 
 Cell percent(const std::optional<double>& value) { return value ? fixed(*value, 1) : std::string(); }
@@ -237,4 +237,4 @@ List<ScalingPoint> serial_fractions(const Scaling& scaling) {
   };
 }
 
-} // namespace andes::columns
+} // namespace andes::postproc::columns

@@ -8,7 +8,7 @@
 #include "postproc/analysis/report.h"
 #include "postproc/view/column.h"
 
-namespace andes::columns {
+namespace andes::postproc::columns {
 
 /// A size with its shares; both live in the report.
 struct SizeRow {
@@ -32,4 +32,4 @@ List<SizeRow> efficiencies();
 /// The parts and factors of a hybrid program's efficiency: an object of their own in JSON.
 List<Hybrid> hybrid();
 
-} // namespace andes::columns
+} // namespace andes::postproc::columns

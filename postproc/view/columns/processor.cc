@@ -5,7 +5,7 @@
 #include "postproc/analysis/warnings.h"
 #include "postproc/view/number.h"
 
-namespace andes::columns {
+namespace andes::postproc::columns {
 namespace {
 
 List<Work> work() {
@@ -97,4 +97,4 @@ List<ProcessorPath> processor_paths() {
   return list;
 }
 
-} // namespace andes::columns
+} // namespace andes::postproc::columns

@@ -4,7 +4,7 @@
 #include "postproc/analysis/processor.h"
 #include "postproc/view/column.h"
 
-namespace andes::columns {
+namespace andes::postproc::columns {
 
 /// Of sizes; `grid`: with several numbers of threads.
 List<ProcessorPoint> processor_points(bool grid);
@@ -12,4 +12,4 @@ List<ProcessorPoint> processor_points(bool grid);
 /// Of call paths, their own work.
 List<ProcessorPath> processor_paths();
 
-} // namespace andes::columns
+} // namespace andes::postproc::columns

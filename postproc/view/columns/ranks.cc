@@ -5,7 +5,7 @@
 #include "postproc/analysis/warnings.h"
 #include "postproc/view/number.h"
 
-namespace andes::columns {
+namespace andes::postproc::columns {
 namespace {
 
 template <class Member> auto seconds(Member member) {
@@ -64,4 +64,4 @@ List<RankRow> ranks() {
   };
 }
 
-} // namespace andes::columns
+} // namespace andes::postproc::columns

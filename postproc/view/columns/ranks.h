@@ -4,9 +4,9 @@
 #include "postproc/analysis/routines.h"
 #include "postproc/view/column.h"
 
-namespace andes::columns {
+namespace andes::postproc::columns {
 
 /// Of the report's rows of ranks.
 List<RankRow> ranks();
 
-} // namespace andes::columns
+} // namespace andes::postproc::columns

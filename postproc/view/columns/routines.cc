@@ -6,7 +6,7 @@
 
 #include "postproc/view/number.h"
 
-namespace andes::columns {
+namespace andes::postproc::columns {
 namespace {
 
 Cell percent(const std::optional<double>& value) { return value ? fixed(*value, 1) : std::string(); }
@@ -126,4 +126,4 @@ List<Routine> routines(const Report& report) {
   return list;
 }
 
-} // namespace andes::columns
+} // namespace andes::postproc::columns

@@ -5,9 +5,9 @@
 #include "postproc/analysis/report.h"
 #include "postproc/view/column.h"
 
-namespace andes::columns {
+namespace andes::postproc::columns {
 
 /// Of the report's routines; it must outlive the list.
 List<Routine> routines(const Report& report);
 
-} // namespace andes::columns
+} // namespace andes::postproc::columns

@@ -4,7 +4,7 @@
 #include "postproc/analysis/paths.h"
 #include "postproc/view/number.h"
 
-namespace andes::columns {
+namespace andes::postproc::columns {
 namespace {
 
 template <class Member> auto number(Member member) {
@@ -61,4 +61,4 @@ List<RankEnding> endings(const Profile& profile) {
   };
 }
 
-} // namespace andes::columns
+} // namespace andes::postproc::columns

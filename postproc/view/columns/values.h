@@ -4,7 +4,7 @@
 #include "postproc/analysis/phases.h"
 #include "postproc/view/column.h"
 
-namespace andes::columns {
+namespace andes::postproc::columns {
 
 /// Of the profile, which must outlive the list.
 List<PathValue> values(const Profile& profile);
@@ -12,4 +12,4 @@ List<PathValue> values(const Profile& profile);
 /// The same.
 List<RankEnding> endings(const Profile& profile);
 
-} // namespace andes::columns
+} // namespace andes::postproc::columns

@@ -14,6 +14,7 @@
 namespace {
 
 using namespace andes;
+using namespace andes::monitor;
 using fuzz::Input;
 
 /// A piece of memory in the image, with the address that pointers know it by.

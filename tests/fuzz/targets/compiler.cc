@@ -6,12 +6,13 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   using namespace andes;
+  using namespace andes::preprocessor;
   fuzz::Input input(bytes, size);
   if (input.ConsumeBool()) {
     const std::vector<std::string> words = fuzz::words_of_rest(input);
     for (const std::string& word : words)
       if (word.starts_with("@")) return 0; // response files are the machine's
-    const andes::CompilerCommand command = read_command(words);
+    const andes::preprocessor::CompilerCommand command = read_command(words);
     for (const CompilerCommand::Input& one : command.inputs)
       fuzz::require(one.word < command.words.size(), "a word of the command", one.path);
     fuzz::require(command.end_word <= command.words.size(), "a place in the command");

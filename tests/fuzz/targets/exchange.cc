@@ -11,6 +11,7 @@
 namespace {
 
 using namespace andes;
+using namespace andes::monitor;
 using andes::test::FakeJob;
 using fuzz::Input;
 

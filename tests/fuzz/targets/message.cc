@@ -11,6 +11,7 @@
 namespace {
 
 using namespace andes;
+using namespace andes::monitor;
 
 std::int32_t add_path(Profile& profile, std::initializer_list<RegionRow> regions, double value) {
   std::int32_t at = -1;

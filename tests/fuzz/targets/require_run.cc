@@ -4,6 +4,8 @@
 
 namespace andes::fuzz {
 
+using namespace postproc;
+
 void require_run(const std::string& file) { read_run(file, Detail::tree); }
 
 } // namespace andes::fuzz

@@ -4,7 +4,8 @@
 #include "monitor/rules/rules.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  using namespace andes::rules;
+  using namespace andes::monitor;
+  using namespace andes::monitor::rules;
   andes::fuzz::Input input(bytes, size);
   const std::string seeds = input.ConsumeBytesAsString(input.ConsumeIntegralInRange(0, 16));
   const bool behind_shipped = input.ConsumeBool();

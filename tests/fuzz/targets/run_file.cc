@@ -23,6 +23,9 @@
 namespace {
 
 using namespace andes;
+using namespace andes::monitor;
+using namespace andes::postproc;
+using namespace andes::preprocessor;
 using fuzz::Input;
 
 struct Close {

@@ -8,6 +8,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) try {
   using namespace andes;
+  using namespace andes::preprocessor;
   fuzz::Input input(bytes, size);
   const std::string name = input.ConsumeRandomLengthString(200);
   const std::string file = input.ConsumeRandomLengthString(100);

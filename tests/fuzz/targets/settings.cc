@@ -9,6 +9,7 @@
 namespace {
 
 using namespace andes;
+using namespace andes::preprocessor;
 using fuzz::Input;
 
 void check(const Settings& read, const SettingList& list) {

@@ -10,6 +10,7 @@
 namespace {
 
 using namespace andes;
+using namespace andes::postproc;
 using fuzz::Input;
 
 void ranks(const std::string& text) {
@@ -29,7 +30,7 @@ void output(Input& input) {
 
 void launched(const std::vector<std::string>& words) {
   if (words.empty()) return;
-  const andes::Command command = read_command(words);
+  const andes::postproc::Command command = read_command(words);
   fuzz::require(command.program < command.words.size(), "there is a program");
   fuzz::require(program_name(command).find('/') == std::string::npos, "a name without directory");
   ranks_asked(command);
