@@ -15,6 +15,7 @@
 #include <fmt/core.h>
 
 #include "common/message.h"
+#include "common/write_all.h"
 #include "preprocessor/commands.h"
 #include "preprocessor/compiler.h"
 

@@ -13,6 +13,7 @@
 
 #include "common/message.h"
 #include "common/whole_file.h"
+#include "common/write_all.h"
 #include "preprocessor/commands.h"
 #include "preprocessor/decide_blocks.h"
 #include "preprocessor/edit.h"

@@ -154,13 +154,4 @@ bool write_file(const std::string& path, const std::string& text) {
   return bool(file);
 }
 
-void write_all(int file, const std::string& text) {
-  for (std::size_t done = 0; done < text.size();) {
-    const ssize_t wrote = write(file, text.data() + done, text.size() - done);
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote <= 0) return; // the reader has gone
-    done += std::size_t(wrote);
-  }
-}
-
 } // namespace andes::preprocessor

@@ -49,7 +49,4 @@ private:
 std::optional<std::string> read_file(const std::string& path);
 bool write_file(const std::string& path, const std::string& text);
 
-/// All of `text` to a file descriptor.
-void write_all(int file, const std::string& text);
-
 } // namespace andes::preprocessor

@@ -156,7 +156,7 @@ bool is_first_rank() {
   return true;
 }
 
-bool write_all(int file, const void* from, std::uint64_t bytes, std::uint64_t offset) {
+bool write_at(int file, const void* from, std::uint64_t bytes, std::uint64_t offset) {
   while (bytes > 0) {
     if (!may_be_as_large(offset + bytes)) return false;
     const ssize_t done = pwrite(file, from, bytes, static_cast<off_t>(offset));
@@ -241,11 +241,11 @@ bool write_image(int file, ArenaHeader& header) {
   for (std::uint32_t i = 0; i < header.stretch_count; ++i) {
     Stretch& stretch = header.stretches[i];
     stretch.offset = offset;
-    if (!write_all(file, reinterpret_cast<const void*>(stretch.address), stretch.bytes, offset)) return false;
+    if (!write_at(file, reinterpret_cast<const void*>(stretch.address), stretch.bytes, offset)) return false;
     offset += stretch.bytes;
   }
   header.lost_bytes = 0;
-  return write_all(file, &header, sizeof header, 0);
+  return write_at(file, &header, sizeof header, 0);
 }
 
 } // namespace

@@ -25,6 +25,7 @@
 #include <variant>
 #include <zlib.h>
 
+#include "common/write_all.h"
 #include "monitor/finish/empty_run.h"
 #include "monitor/finish/sqlite_handles.h"
 #include "monitor/finish/tables.h"
@@ -240,18 +241,6 @@ bool fill(sqlite3* db, const Run& run, std::size_t table_values) {
   refuse(path, std::string("not written: ") + std::strerror(error), remedy);
 }
 
-/// Writes all bytes; 0 or an errno.
-int write_all(int file, const unsigned char* bytes, std::size_t size) {
-  while (size > 0) {
-    const ssize_t written = ::write(file, bytes, std::min<std::size_t>(size, 1u << 30));
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return errno;
-    bytes += written;
-    size -= static_cast<std::size_t>(written);
-  }
-  return 0;
-}
-
 constexpr mode_t owner_alone = 0600;
 
 /// Gives `temporary` the name `path` unless that exists; 0 or an errno (EEXIST).
@@ -288,7 +277,7 @@ void store(const std::string& path, const unsigned char* bytes, std::size_t size
   if (file < 0) refuse_writing(path, errno, other_place);
   ::fchmod(file, owner_alone); // the umask may have removed the owner's rights, too; fails only on file systems without
       // rights
-  int error = write_all(file, bytes, size);
+  int error = write_all(file, {reinterpret_cast<const char*>(bytes), size});
   if (::close(file) != 0 && error == 0) error = errno; // NFS reports a full disk here
   if (error == 0) error = place(temporary, path);
   if (error != 0) {

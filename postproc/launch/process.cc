@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "common/message.h"
+#include "common/write_all.h"
 
 namespace andes::postproc {
 namespace {
@@ -73,16 +74,6 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
   return result;
 }
 
-void write_all(int file, const char* data, std::size_t bytes) {
-  while (bytes > 0) {
-    const ssize_t written = write(file, data, bytes);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return; // our standard error has no reader any more
-    data += written;
-    bytes -= static_cast<std::size_t>(written);
-  }
-}
-
 /// Passes `from` on to standard error until its end, or until `stop` is closed and nothing is left:
 /// background processes of the command may keep the pipe open without end.
 std::string pass_on(int from, int stop) {
@@ -96,7 +87,7 @@ std::string pass_on(int from, int stop) {
       const ssize_t bytes = read(from, buffer, sizeof buffer);
       if (bytes == 0) return end;
       if (bytes < 0) continue;
-      write_all(STDERR_FILENO, buffer, static_cast<std::size_t>(bytes));
+      write_all(STDERR_FILENO, {buffer, static_cast<std::size_t>(bytes)}); // whether or not it is still read
       end.append(buffer, static_cast<std::size_t>(bytes));
       if (end.size() > remembered_bytes) end.erase(0, end.size() - remembered_bytes);
     } else if (stopped) {
@@ -111,7 +102,7 @@ std::string pass_on(int from, int stop) {
   signal(SIGPIPE, SIG_DFL); // handlers go with exec, what is ignored stays so
   execvpe(words[0], words, environment);
   const int error = errno;
-  write_all(failure, reinterpret_cast<const char*>(&error), sizeof error);
+  write_all(failure, {reinterpret_cast<const char*>(&error), sizeof error});
   _exit(127);
 }
 
