@@ -166,6 +166,21 @@ template <class Row> List<Row> without_text(List<Row> list) {
   return list;
 }
 
+/// The same columns, for people alone.
+template <class Row> List<Row> text_alone(List<Row> list) {
+  for (Column<Row>& column : list) column.value = nullptr;
+  return list;
+}
+
+/// The same columns; in JSON they stand in the object `name`.
+template <class Row> List<Row> within(const char* name, List<Row> list) {
+  for (Column<Row>& column : list) {
+    if (column.json_path.empty()) column.json_path = {column.key};
+    column.json_path.insert(column.json_path.begin(), name);
+  }
+  return list;
+}
+
 /// The columns that `is_shown`, those with another place behind the ones they name in `after`, be these shown or not.
 template <class Row, class Shown>
 std::vector<const Column<Row>*> in_order(const List<Row>& list, Shown is_shown, std::string Column<Row>::* after) {

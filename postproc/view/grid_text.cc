@@ -1,16 +1,15 @@
-// Tables with ranks down and threads across; what was not run is an empty field.
+// Tables with ranks down and threads across, in which what was not run is an empty field, and those of columns/grid.h.
 #include "postproc/view/grid_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "postproc/view/columns/grid.h"
 #include "postproc/view/number.h"
 #include "postproc/view/table.h"
 
 namespace andes::postproc {
 namespace {
-
-using Align = TableColumn::Align;
 
 const ScalingPoint* point_at(const Grid& grid, int ranks, int threads) {
   for (const ScalingPoint& p : grid.all.points)
@@ -34,42 +33,10 @@ template <class Text> std::string matrix(const Terminal& terminal, const Grid& g
 }
 
 std::string splits_table(const Terminal& terminal, const Grid& grid) {
-  Table table;
-  table.columns = {{"cores"},    {"ranks x threads"}, {"time s"},       {"", Align::left},
-                   {"slower %"}, {"", Align::left},   {"", Align::left}};
-  for (const CoreSplits& cores : grid.splits) {
-    if (cores.splits.size() < 2) continue;
-    for (const Split& split : cores.splits) {
-      const bool best = split.verdict == Split::Verdict::best;
-      table.rows.push_back({best ? std::to_string(cores.cores) : "",
-                            fmt::format("{} x {}", split.ranks, split.threads),
-                            significant(split.time_s.median),
-                            spread_text(split.time_s),
-                            best ? "" : fixed(split.slower_percent.median, 1),
-                            best ? "" : fixed_spread(split.slower_percent, 1),
-                            {name_of(split.verdict), best ? Style::green : Style::plain}});
-    }
-  }
-  return table.rows.empty() ? "" : table_text(terminal, table);
-}
-
-void add_lines(const std::vector<GridLine>& lines, const char* fixed_unit, Table& table) {
-  for (const GridLine& line : lines) {
-    const ScalingPoint* last = nullptr;
-    std::vector<std::string> sizes;
-    for (const ScalingPoint& p : line.scaling.points) {
-      if (!p.usable) continue;
-      sizes.push_back(std::to_string(p.size));
-      last = &p;
-    }
-    table.rows.push_back({fmt::format("{} {}{}", line.fixed, fixed_unit, line.fixed == 1 ? "" : "s"),
-                          fmt::format("{}s {}", unit_of(line.scaling.axis), fmt::join(sizes, ", ")),
-                          fixed(last->speedup.median, 2), spread_text(last->speedup, 3),
-                          fixed(100 * last->efficiency.median, 1),
-                          last->serial_fraction ? fixed(last->serial_fraction->median, 4) : "",
-                          last->serial_fraction ? fixed_spread(*last->serial_fraction, 4) : "",
-                          line.scaling.trend.slope ? name_of(line.scaling.trend.verdict) : ""});
-  }
+  std::vector<Split> splits;
+  for (const CoreSplits& cores : grid.splits)
+    if (cores.splits.size() >= 2) splits.insert(splits.end(), cores.splits.begin(), cores.splits.end());
+  return splits.empty() ? "" : table_text(terminal, text_table(columns::splits(), splits));
 }
 
 } // namespace
@@ -85,14 +52,11 @@ std::string grid_text(const Terminal& terminal, const Grid& grid) {
           matrix(terminal, grid, [&](const ScalingPoint& p) { return fixed(100 * p.efficiency.median, 1) + star(p); });
   if (const std::string splits = splits_table(terminal, grid); !splits.empty())
     text += "\n  Splits of the same number of cores:\n" + splits;
-  Table lines;
-  lines.columns = {{"at", Align::left}, {"over", Align::left}, {"speedup"},       {"", Align::left},
-                   {"efficiency %"},    {"serial fraction"},   {"", Align::left}, {"trend", Align::left}};
-  add_lines(grid.over_ranks, "thread", lines);
-  add_lines(grid.over_threads, "rank", lines);
-  if (!lines.rows.empty())
+  std::vector<GridLine> lines = grid.over_ranks;
+  lines.insert(lines.end(), grid.over_threads.begin(), grid.over_threads.end());
+  if (!lines.empty())
     text += "\n  Scaling over ranks at fixed threads, over threads at fixed ranks (at the largest):\n" +
-            table_text(terminal, lines);
+            table_text(terminal, text_table(columns::lines(), lines));
   return text;
 }
 

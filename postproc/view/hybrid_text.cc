@@ -11,11 +11,6 @@
 namespace andes::postproc {
 namespace {
 
-Cell percent(const std::optional<double>& factor) {
-  if (!factor) return {};
-  return {fixed(100 * *factor, 1), *factor < acceptable_efficiency ? Style::yellow : Style::plain};
-}
-
 std::string coloured(const Terminal& terminal, double factor) {
   return styled(terminal, factor < acceptable_efficiency ? Style::yellow : Style::plain, fixed(100 * factor, 1));
 }
@@ -53,46 +48,25 @@ std::string hybrid_text(const Terminal& terminal, const HybridResult& result, co
   return text;
 }
 
-std::string hybrid_tables(const Terminal& terminal, const std::vector<HybridRow>& rows) {
-  const auto any = [&](auto test) {
-    return std::any_of(rows.begin(), rows.end(), [&](const HybridRow& row) { return row.hybrid && test(*row.hybrid); });
-  };
-  if (!any([](const Hybrid&) { return true; })) return {};
-  Table mpi, team;
-  mpi.columns = {{"ranks"},           {"threads"},         {"parallel %"},
-                 {"= MPI %"},         {"x threads %"},     {"MPI: load balance %"},
-                 {"communication %"}, {"serialisation %"}, {"transfer %"}};
-  team.columns = {
-      {"ranks"},        {"threads"},        {"threads %"},          {"= serial regions %"}, {"x team balance %"},
-      {"x barriers %"}, {"x scheduling %"}, {"x MPI in regions %"}, {"serial time % of T"}};
-  const bool mpi_in_regions = any(has_mpi_in_regions);
-  for (const HybridRow& row : rows) {
-    const std::string ranks = std::to_string(row.ranks), threads = std::to_string(row.threads);
-    if (row.hybrid) {
-      const Hybrid& h = *row.hybrid;
-      mpi.rows.push_back({ranks, threads, percent(h.parallel), percent(h.mpi.parallel), percent(h.team.parallel),
-                          percent(h.mpi.load_balance), percent(h.mpi.communication), percent(h.mpi.serialisation),
-                          percent(h.mpi.transfer)});
-      team.rows.push_back({ranks, threads, percent(h.team.parallel), percent(h.team.serial_regions),
-                           percent(h.team.load_balance), percent(h.team.barriers), percent(h.team.scheduling),
-                           mpi_in_regions ? percent(h.team.mpi_in_regions) : Cell(),
-                           fixed(100 * h.serial_s / (row.ranks * row.time_s), 1)});
-    } else if (row.efficiency) {
-      const Efficiency& e = *row.efficiency;
-      mpi.rows.push_back({ranks, threads, percent(e.parallel), percent(e.parallel), "", percent(e.load_balance),
-                          percent(e.communication), percent(e.serialisation), percent(e.transfer)});
-    }
-  }
-  return table_text(terminal, mpi) + '\n' + table_text(terminal, team) +
+std::string hybrid_tables(const Terminal& terminal, const std::vector<columns::HybridSize>& sizes) {
+  std::vector<columns::HybridSize> of_teams = sizes;
+  std::erase_if(of_teams, [](const columns::HybridSize& size) { return !size.has_teams; });
+  if (of_teams.empty()) return {};
+  const bool mpi_in_regions = std::any_of(of_teams.begin(), of_teams.end(), [](const columns::HybridSize& size) {
+    return has_mpi_in_regions(size.hybrid);
+  });
+  return table_text(terminal, text_table(columns::mpi_parts(), sizes)) + '\n' +
+         table_text(terminal, text_table(columns::team_parts(mpi_in_regions), of_teams)) +
          wrapped(hybrid_definition, terminal.width, "  ", "  ");
 }
 
-std::string hybrid_notes(const Terminal& terminal, const std::vector<HybridRow>& rows, const std::string& why_not) {
+std::string hybrid_notes(const Terminal& terminal, const std::vector<columns::HybridSize>& sizes,
+                         const std::string& why_not) {
   std::string text;
-  for (const HybridRow& row : rows)
-    if (row.hybrid && row.hybrid->threads_apart > 0) {
-      text += wrapped(fmt::format("at {} x {}: {}", row.ranks, row.threads,
-                                  apart_text(row.hybrid->threads_apart, row.hybrid->apart_compute_s)),
+  for (const columns::HybridSize& size : sizes)
+    if (size.hybrid.threads_apart > 0) {
+      text += wrapped(fmt::format("at {} x {}: {}", size.ranks, size.threads,
+                                  apart_text(size.hybrid.threads_apart, size.hybrid.apart_compute_s)),
                       terminal.width, "  ", "  ");
       break; // one is enough to know of them
     }

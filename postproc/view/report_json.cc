@@ -1,8 +1,10 @@
 // The JSON document of `andes report` (docs/json.md). Columns of its tables: columns/.
 #include <algorithm>
 
+#include "postproc/view/columns/grid.h"
 #include "postproc/view/columns/points.h"
 #include "postproc/view/columns/processor.h"
+#include "postproc/view/columns/projection.h"
 #include "postproc/view/columns/ranks.h"
 #include "postproc/view/columns/routines.h"
 #include "postproc/view/json.h"
@@ -16,51 +18,17 @@ Json points_json(const Report& report, const std::vector<ScalingPoint>& points,
   return json_rows(columns::sizes(report), columns::size_rows(points, shares));
 }
 
-Json trend_json(const Trend& trend) {
-  Json json = Json::object();
-  set(json, "slope", trend.slope);
-  json["verdict"] = name_of(trend.verdict);
-  return json;
-}
-
-/// The points along a line of the grid; `fixed` names what they have in common, `over` what they differ in.
-Json lines_json(const std::vector<GridLine>& lines, const char* fixed, const char* over) {
-  Json json = Json::array();
-  for (const GridLine& line : lines) {
-    Json points = Json::array();
-    for (const ScalingPoint& p : line.scaling.points) {
-      Json point{{over, p.size},
-                 {"oversubscribed", p.oversubscribed},
-                 {"time_s", estimate_json(p.time_s)},
-                 {"speedup", estimate_json(p.speedup)},
-                 {"efficiency", estimate_json(p.efficiency)}};
-      set(point, "serial_fraction", p.serial_fraction);
-      points.push_back(std::move(point));
-    }
-    json.push_back({{fixed, line.fixed}, {"points", std::move(points)}, {"trend", trend_json(line.scaling.trend)}});
-  }
-  return json;
-}
-
 Json grid_json(const Report& report) {
   const Grid& grid = *report.grid;
   Json splits = Json::array();
-  for (const CoreSplits& cores : grid.splits) {
-    Json one{{"cores", cores.cores}, {"splits", Json::array()}};
-    for (const Split& split : cores.splits) {
-      Json json{{"ranks", split.ranks}, {"threads", split.threads}, {"time_s", estimate_json(split.time_s)}};
-      if (split.verdict != Split::Verdict::best) json["slower_percent"] = estimate_json(split.slower_percent);
-      json["verdict"] = name_of(split.verdict);
-      one["splits"].push_back(std::move(json));
-    }
-    splits.push_back(std::move(one));
-  }
+  for (const CoreSplits& cores : grid.splits)
+    splits.push_back({{"cores", cores.cores}, {"splits", json_rows(columns::splits(), cores.splits)}});
   return {{"ranks", grid.ranks},
           {"threads", grid.threads},
           {"points", points_json(report, grid.all.points, report.grid_shares)},
           {"best_splits", std::move(splits)},
-          {"over_ranks", lines_json(grid.over_ranks, "threads", "ranks")},
-          {"over_threads", lines_json(grid.over_threads, "ranks", "threads")}};
+          {"over_ranks", json_rows(columns::lines(), grid.over_ranks)},
+          {"over_threads", json_rows(columns::lines(), grid.over_threads)}};
 }
 
 Json processor_json(const Report& report) {
@@ -88,12 +56,9 @@ Json team_losses_json(const Report& report) {
 }
 
 Json scaling_limits(const Scaling& scaling) {
-  Json projection = Json::array();
-  for (const Projection& p : scaling.projection)
-    projection.push_back({{scaling.axis == Axis::cores ? "cores" : "ranks", p.size},
-                          {"speedup", estimate_json(p.speedup)},
-                          {"model", p.model}});
-  Json json{{"trend", trend_json(scaling.trend)}, {"projection", std::move(projection)}};
+  Json json;
+  add_columns(json["trend"], columns::trend(), scaling.trend);
+  json["projection"] = json_rows(columns::projections(scaling), scaling.projection);
   set(json, "limit_speedup", scaling.limit_speedup);
   set(json, "limit_speedup_over_base", scaling.limit_over_base);
   return json;

@@ -7,6 +7,7 @@
 
 #include "postproc/view/advice.h"
 #include "postproc/view/columns/points.h"
+#include "postproc/view/columns/projection.h"
 #include "postproc/view/columns/ranks.h"
 #include "postproc/view/columns/routines.h"
 #include "postproc/view/diagnosis_text.h"
@@ -20,8 +21,6 @@
 
 namespace andes::postproc {
 namespace {
-
-using Align = TableColumn::Align;
 
 std::string title(const Terminal& terminal, const char* text) {
   return '\n' + styled(terminal, Style::bold, text) + '\n';
@@ -136,23 +135,9 @@ std::string fractions_table(const Terminal& terminal, const Scaling& scaling) {
 }
 
 std::string projection_table(const Terminal& terminal, const Scaling& scaling) {
-  Table table;
-  const bool rising = scaling.trend.verdict == Verdict::rising;
-  table.columns = {{fmt::format("{}s", unit_of(scaling.axis))},
-                   {rising ? "speedup at most" : "speedup"},
-                   {"", Align::left},
-                   {"efficiency %"}};
-  if (rising) table.columns.insert(table.columns.end(), {{"with the trend"}, {"", Align::left}});
-  for (const Projection& p : scaling.projection) {
-    if (std::string_view(p.model) == "amdahl_trend") {
-      table.rows.back().emplace_back(fixed(p.speedup.median, 2));
-      table.rows.back().emplace_back(spread_text(p.speedup, 3));
-      continue;
-    }
-    table.rows.push_back({std::to_string(p.size), fixed(p.speedup.median, 2), spread_text(p.speedup, 3),
-                          fixed(100 * p.speedup.median * scaling.base_size / p.size, 1)});
-  }
-  return table_text(terminal, table);
+  std::vector<Projection> rows = scaling.projection;
+  std::erase_if(rows, [](const Projection& p) { return !columns::is_amdahl(p); });
+  return table_text(terminal, text_table(columns::projections(scaling), rows));
 }
 
 std::string how_far(const Terminal& terminal, const Report& report) {
@@ -228,18 +213,27 @@ std::string ranks_table(const Terminal& terminal, const Report& report) {
 std::string hybrid_efficiency_text(const Terminal& terminal, const Report& report) {
   const auto& points = report.grid ? report.grid->all.points : report.scaling.points;
   const auto& shares = report.grid ? report.grid_shares : report.shares;
-  std::vector<HybridRow> rows;
+  std::vector<columns::HybridSize> sizes;
   std::string why_not;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (why_not.empty()) why_not = shares[i].why_no_hybrid;
-    const bool unknown = !shares[i].why_no_hybrid.empty();
-    rows.push_back({points[i].ranks, points[i].threads, points[i].time_s.median, shares[i].hybrid,
-                    unknown ? std::nullopt : shares[i].efficiency});
+    columns::HybridSize size{points[i].ranks, points[i].threads, points[i].time_s.median, {}, true};
+    if (shares[i].hybrid) {
+      size.hybrid = *shares[i].hybrid;
+    } else if (shares[i].efficiency && shares[i].why_no_hybrid.empty()) { // one thread in each process
+      const Efficiency& e = *shares[i].efficiency;
+      size.hybrid.parallel = e.parallel;
+      size.hybrid.mpi = {e.parallel, e.load_balance, e.communication, e.serialisation, e.transfer};
+      size.has_teams = false;
+    } else {
+      continue;
+    }
+    sizes.push_back(size);
   }
-  const std::string tables = hybrid_tables(terminal, rows);
+  const std::string tables = hybrid_tables(terminal, sizes);
   if (tables.empty() && why_not.empty()) return {};
   return (tables.empty() ? "\n" : "\n  Hybrid efficiency (100 % is ideal, 80 % regarded as acceptable):\n" + tables) +
-         hybrid_notes(terminal, rows, why_not);
+         hybrid_notes(terminal, sizes, why_not);
 }
 
 /// Parallel efficiency in factors, with the definition that is used.

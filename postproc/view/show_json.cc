@@ -3,8 +3,8 @@
 
 #include "postproc/analysis/balance.h"
 #include "postproc/view/columns/callpaths.h"
+#include "postproc/view/columns/hybrid.h"
 #include "postproc/view/columns/locations.h"
-#include "postproc/view/columns/points.h"
 #include "postproc/view/columns/values.h"
 #include "postproc/view/json.h"
 #include "postproc/view/phases_view.h"

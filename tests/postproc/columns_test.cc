@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "postproc/view/columns/callpaths.h"
+#include "postproc/view/columns/hybrid.h"
 #include "postproc/view/columns/locations.h"
 #include "postproc/view/columns/points.h"
 #include "postproc/view/columns/processor.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "postproc/view/columns/hybrid.h"
 #include "postproc/view/number.h"
 
 namespace andes::postproc::columns {
@@ -57,15 +58,11 @@ List<SizeRow> efficiency_of_size() {
 }
 
 List<SizeRow> hybrid_of_size(bool any) {
-  List<SizeRow> list = of_part<SizeRow>(hybrid(), [](const SizeRow& row) {
+  List<SizeRow> list = of_part<SizeRow>(within("hybrid_efficiency", hybrid()), [](const SizeRow& row) {
     const std::optional<Hybrid>& h = row.shares->hybrid;
     return h ? &*h : nullptr;
   });
-  for (Column<SizeRow>& column : list) {
-    column.csv = column.csv && any;
-    if (column.json_path.empty()) column.json_path = {column.key};
-    column.json_path.insert(column.json_path.begin(), "hybrid_efficiency");
-  }
+  for (Column<SizeRow>& column : list) column.csv = column.csv && any;
   return list;
 }
 
@@ -94,35 +91,6 @@ std::vector<SizeRow> size_rows(const std::vector<ScalingPoint>& points, const st
   std::vector<SizeRow> rows;
   for (std::size_t i = 0; i < points.size(); ++i) rows.push_back({&points[i], &shares[i]});
   return rows;
-}
-
-List<Hybrid> hybrid() {
-  const auto mpi = [](auto member) { return [member](const Hybrid& h) { return Value(h.mpi.*member); }; };
-  const auto team = [](auto member) { return [member](const Hybrid& h) { return Value(h.team.*member); }; };
-  return List<Hybrid>{
-      {.key = "hybrid_parallel", .value = &Hybrid::parallel, .json_path = {"parallel"}},
-      {.key = "threads", .value = &Hybrid::threads, .csv = false, .json_path = {"threads", "sum"}},
-      {.key = "threads_min", .value = &Hybrid::threads_min, .csv = false, .json_path = {"threads", "min"}},
-      {.key = "threads_max", .value = &Hybrid::threads_max, .csv = false, .json_path = {"threads", "max"}},
-      {.key = "useful_s", .value = &Hybrid::useful_s, .csv = false},
-      {.key = "serial_s", .value = &Hybrid::serial_s, .csv_after = "mpi_in_regions"},
-      {.key = "mpi_parallel", .value = mpi(&MpiPart::parallel), .json_path = {"mpi", "parallel"}},
-      {.key = "mpi_load_balance", .value = mpi(&MpiPart::load_balance), .json_path = {"mpi", "load_balance"}},
-      {.key = "mpi_communication", .value = mpi(&MpiPart::communication), .json_path = {"mpi", "communication"}},
-      {.key = "mpi_serialisation", .value = mpi(&MpiPart::serialisation), .json_path = {"mpi", "serialisation"}},
-      {.key = "mpi_transfer", .value = mpi(&MpiPart::transfer), .json_path = {"mpi", "transfer"}},
-      {.key = "team_parallel", .value = team(&TeamPart::parallel), .json_path = {"team", "parallel"}},
-      {.key = "serial_regions", .value = team(&TeamPart::serial_regions), .json_path = {"team", "serial_regions"}},
-      {.key = "team_load_balance", .value = team(&TeamPart::load_balance), .json_path = {"team", "load_balance"}},
-      {.key = "barriers", .value = team(&TeamPart::barriers), .json_path = {"team", "barriers"}},
-      {.key = "scheduling", .value = team(&TeamPart::scheduling), .json_path = {"team", "scheduling"}},
-      {.key = "mpi_in_regions", .value = team(&TeamPart::mpi_in_regions), .json_path = {"team", "mpi_in_regions"}},
-      {.key = "threads_apart", .value = &Hybrid::threads_apart, .csv = false, .json_path = {"threads_apart", "number"}},
-      {.key = "apart_compute_s",
-       .value = &Hybrid::apart_compute_s,
-       .csv = false,
-       .json_path = {"threads_apart", "compute_s"}},
-  };
 }
 
 List<SizeRow> sizes(const Report& report) {
@@ -182,7 +150,7 @@ List<SizeRow> sizes(const Report& report) {
        .text = {.title = "idle %", .cell = share(&PointShares::idle_percent)}},
   };
   append(list, without_text(efficiency_of_size()));
-  append(list, hybrid_of_size(any([](const PointShares& s) { return s.hybrid.has_value(); })));
+  append(list, without_text(hybrid_of_size(any([](const PointShares& s) { return s.hybrid.has_value(); }))));
   append(list, List<SizeRow>{{.key = "why_no_hybrid_efficiency",
                               .value = [](const SizeRow& row) { return known(row.shares->why_no_hybrid); },
                               .csv = false}});

@@ -29,7 +29,4 @@ List<ScalingPoint> serial_fractions(const Scaling& scaling);
 /// For people: parallel efficiency of MPI in factors.
 List<SizeRow> efficiencies();
 
-/// The parts and factors of a hybrid program's efficiency: an object of their own in JSON.
-List<Hybrid> hybrid();
-
 } // namespace andes::postproc::columns
