@@ -39,6 +39,7 @@ struct Value {
   Value() = default;
   Value(bool flag) : content(flag) {} // 1 and 0 in CSV
   Value(int number) : content(std::int64_t{number}) {}
+  Value(long long number) : content(std::int64_t{number}) {}
   Value(std::size_t number) : content(static_cast<std::int64_t>(number)) {}
   Value(double number) : content(number) {}
   Value(Whole number) : content(number) {}

@@ -3,91 +3,13 @@
 #include <fmt/format.h>
 
 #include "postproc/analysis/paths.h"
+#include "postproc/view/columns/phases.h"
 #include "postproc/view/columns/values.h"
 #include "postproc/view/number.h"
 #include "postproc/view/table.h"
 
 namespace andes::postproc {
 namespace {
-
-using Align = TableColumn::Align;
-
-std::string steps_count(const Phase& phase) {
-  return std::to_string(phase.steps.size()) + (phase.more.empty() ? "" : "+");
-}
-
-Table phases_table(const Profile& profile, const std::vector<Phase>& phases) {
-  Table table;
-  table.columns = {{"phase", Align::left, true},
-                   {"steps"},
-                   {"visits"},
-                   {"mean s"},
-                   {"min s"},
-                   {"step"},
-                   {"max s"},
-                   {"step"},
-                   {"rank"}};
-  for (const Phase& phase : phases) {
-    std::vector<Cell> cells = {joined_path(path_of(profile, phase.callpath)), steps_count(phase),
-                               count_text(phase.visits)};
-    if (phase.steps.empty()) {
-      cells.resize(table.columns.size());
-    } else {
-      const PhaseStep &shortest = phase.steps[phase.shortest], &longest = phase.steps[phase.longest];
-      for (const std::string& text :
-           {significant(phase.mean_s), significant(shortest.mean_s), shortest.label, significant(longest.mean_s),
-            longest.label, profile.ranks > 1 ? std::to_string(longest.max_rank) : std::string()})
-        cells.emplace_back(text);
-    }
-    table.rows.push_back(std::move(cells));
-  }
-  return table;
-}
-
-Table steps_table(const Profile& profile, const Phase& phase) {
-  Table table;
-  table.columns = {
-      {phase.name, Align::left, true}, {"visits"}, {"mean s"}, {"min s"}, {"max s"}, {"rank"}, {"comm. s"}, {"idle s"}};
-  for (const auto* steps : {&phase.steps, &phase.more})
-    for (const PhaseStep& step : *steps)
-      table.rows.push_back({step.label, count_text(step.visits), significant(step.mean_s),
-                            profile.ranks > 1 ? significant(step.min_s) : "",
-                            profile.ranks > 1 ? significant(step.max_s) : "",
-                            profile.ranks > 1 ? std::to_string(step.max_rank) : "",
-                            step.communication_s > 0 ? significant(step.communication_s) : "",
-                            step.idle_s && *step.idle_s > 0 ? significant(*step.idle_s) : ""});
-  return table;
-}
-
-Json step_json(const PhaseStep& step) {
-  Json json{{"label", step.label}};
-  if (step.number) json["number"] = *step.number;
-  json["visits"] = count_json(step.visits);
-  json["mean_s"] = step.mean_s;
-  json["min_s"] = step.min_s;
-  json["max_s"] = step.max_s;
-  json["max_rank"] = step.max_rank;
-  json["communication_s"] = step.communication_s;
-  set(json, "idle_s", step.idle_s);
-  return json;
-}
-
-Json phase_json(const Profile& profile, const Phase& phase) {
-  Json json{
-      {"callpath", phase.callpath}, {"path", path_of(profile, phase.callpath)}, {"visits", count_json(phase.visits)}};
-  if (!phase.steps.empty()) {
-    json["mean_s"] = phase.mean_s;
-    json["min_s"] = phase.steps[phase.shortest].mean_s;
-    json["min_step"] = phase.steps[phase.shortest].label;
-    json["max_s"] = phase.steps[phase.longest].mean_s;
-    json["max_step"] = phase.steps[phase.longest].label;
-  }
-  json["steps"] = Json::array();
-  for (const PhaseStep& step : phase.steps) json["steps"].push_back(step_json(step));
-  json["more"] = Json::array();
-  for (const PhaseStep& step : phase.more) json["more"].push_back(step_json(step));
-  return json;
-}
 
 Json part_json(const Profile& profile, const AttachedValue& part) {
   const Location& location = profile.locations[part.location];
@@ -108,7 +30,7 @@ std::string phases_text(const Terminal& terminal, const Profile& profile) {
   const bool steps = profile.first_step_path >= 0;
   const std::vector<Phase> phases = phases_of(profile);
   if (phases.empty()) return {};
-  std::string text = table_text(terminal, phases_table(profile, phases), 0);
+  std::string text = table_text(terminal, text_table(columns::phases(profile), phases), 0);
   bool more = false;
   for (const Phase& phase : phases) more = more || !phase.more.empty();
   std::string legend = "mean, min, max: of the steps' inclusive times, each a mean over ranks";
@@ -116,8 +38,12 @@ std::string phases_text(const Terminal& terminal, const Profile& profile) {
   if (more) legend += "; +: and more that are not told apart (setting phase_limit)";
   if (!steps) legend += "; --phases shows the steps";
   text += wrapped(legend, terminal.width, "", "");
-  for (const Phase& phase : phases)
-    if (steps) text += '\n' + table_text(terminal, steps_table(profile, phase), 0);
+  for (const Phase& phase : phases) {
+    if (!steps) break;
+    std::vector<PhaseStep> rows = phase.steps;
+    rows.insert(rows.end(), phase.more.begin(), phase.more.end());
+    text += '\n' + table_text(terminal, text_table(columns::steps(profile, phase.name), rows), 0);
+  }
   return text + '\n';
 }
 
@@ -132,7 +58,8 @@ std::string values_text(const Terminal& terminal, const Profile& profile) {
 }
 
 void set_phases(Json& json, const Profile& profile) {
-  for (const Phase& phase : phases_of(profile)) json["phases"].push_back(phase_json(profile, phase));
+  if (const std::vector<Phase> phases = phases_of(profile); !phases.empty())
+    json["phases"] = json_rows(columns::phases(profile), phases);
   const auto columns = columns::values(profile);
   for (const PathValue& value : values_of(profile)) {
     Json row;
