@@ -1,67 +1,18 @@
 // The JSON document of `andes diagnose` (docs/json.md).
+#include <span>
+
+#include "postproc/view/columns/findings.h"
 #include "postproc/view/json.h"
 #include "postproc/view/views.h"
 
 namespace andes::postproc {
 namespace {
 
-void set_source(Json& object, const Place& place, const char* file, const char* line) {
-  if (place.line <= 0) return;
-  set(object, file, place.file);
-  object[line] = place.line;
-}
-
-Json sides_json(const std::vector<WaitPeer>& sides) {
-  Json list = Json::array();
-  for (const WaitPeer& side : sides) {
-    Json json = Json::object();
-    if (!side.path.empty()) json["path"] = side.path;
-    set_source(json, side.place, "file", "line");
-    if (side.rank) json["rank"] = *side.rank;
-    json["wait_s"] = side.wait_s;
-    json["events"] = side.events;
-    list.push_back(std::move(json));
-  }
-  return list;
-}
-
-} // namespace
-
-Json finding_json(const Finding& f) {
-  Json json{{"cause", f.cause}};
-  set(json, "title", f.title);
-  set(json, "description", f.description);
-  json["severity_s"] = f.severity_s;
-  set(json, "error_s", f.error_s);
-  json["percent"] = f.percent;
-  json["gain_s"] = {{"low", f.gain.low_s}, {"high", f.gain.high_s}};
-  set(json, "events", f.events);
-  json["path"] = f.path;
-  set_place(json, f.kind, f.place.file, f.place.line);
-  json["peer_path"] = f.peers.empty() ? std::vector<std::string>() : f.peers.front().path;
-  if (!f.peers.empty()) {
-    set_source(json, f.peers.front().place, "peer_file", "peer_line");
-    if (f.peers.front().rank) json["peer_rank"] = *f.peers.front().rank;
-    json["peers"] = sides_json(f.peers);
-  }
-  if (!f.origins.empty()) {
-    const WaitPeer& origin = f.origins.front();
-    json["origin"] = {{"path", origin.path}};
-    if (origin.rank) json["origin"]["rank"] = *origin.rank;
-    json["origins"] = sides_json(f.origins);
-  }
-  json["ranks"] = Json::array();
-  for (const WaitingRank& r : f.ranks) json["ranks"].push_back({{"rank", r.rank}, {"wait_s", r.wait_s}});
-  json["advice"] = f.advice;
-  return json;
-}
-
 Json diagnosis_object(const Profile& profile, const Diagnosis& diagnosis, double threshold_percent) {
   std::vector<Finding> findings = diagnosis.findings;
   const std::size_t shown = split_findings(findings, threshold_percent);
   Json json;
-  json["findings"] = Json::array();
-  for (std::size_t i = 0; i < shown; ++i) json["findings"].push_back(finding_json(findings[i]));
+  json["findings"] = json_rows(columns::findings(), std::span(findings.data(), shown));
   double rest_s = 0, rest_percent = 0;
   for (std::size_t i = shown; i < findings.size(); ++i) {
     rest_s += findings[i].severity_s;
@@ -88,6 +39,8 @@ Json diagnosis_object(const Profile& profile, const Diagnosis& diagnosis, double
   json["some_ranks"] = diagnosis.some_ranks;
   return json;
 }
+
+} // namespace
 
 std::string diagnosis_json(const std::vector<DiagnosedRun>& runs, double threshold_percent) {
   Json json{{"schema", 1}};

@@ -9,7 +9,6 @@
 
 #include "postproc/view/number.h"
 #include "postproc/view/run_head.h"
-#include "postproc/view/table.h"
 #include "postproc/view/views.h"
 
 namespace andes::postproc {
@@ -139,45 +138,32 @@ std::string idle_text(const Profile& profile, const Diagnosis& d) {
 
 } // namespace
 
-std::string gain_text(const Gain& gain) {
+std::string gain_range(const Gain& gain) {
   const std::string high = significant(gain.high_s, 3);
   std::string low = significant(gain.low_s, 3);
   if (const auto point = high.find('.'); high.find('e') == high.npos) { // as exact as the other end
     low = fixed(gain.low_s, point == high.npos ? 0 : static_cast<int>(high.size() - point - 1));
     if (low.find_first_not_of("0.") == low.npos) low = "0";
   }
-  return low == high ? high + " s" : fmt::format("{} to {} s", low, high);
+  return low == high ? high : fmt::format("{} to {}", low, high);
 }
 
-std::string place_text(const std::vector<std::string>& path, const Place& place) {
+std::string gain_text(const Gain& gain) { return gain_range(gain) + " s"; }
+
+std::string source_text(const std::vector<std::string>& path, const Place& place) {
   if (place.line <= 0) return {};
   const std::string text = fmt::format("{}:{}", place.file.substr(place.file.rfind('/') + 1), place.line);
   for (const std::string& name : path)
     if (name.ends_with(" " + text)) return {}; // a call site's name says so already
-  return " (" + text + ")";
+  return text;
+}
+
+std::string place_text(const std::vector<std::string>& path, const Place& place) {
+  const std::string source = source_text(path, place);
+  return source.empty() ? "" : " (" + source + ")";
 }
 
 std::string title_of(const Finding& finding) { return finding.title.empty() ? finding.cause : finding.title; }
-
-std::string findings_table(const Terminal& terminal, const std::vector<Finding>& findings, std::size_t most,
-                           int table_margin) {
-  Table table;
-  table.columns = {{"% of p x T"},
-                   {"gain s", TableColumn::Align::left},
-                   {"cause", TableColumn::Align::left},
-                   {"call path", TableColumn::Align::left, true},
-                   {"", TableColumn::Align::left}};
-  for (const Finding& f : findings) {
-    if (table.rows.size() == most) break;
-    const std::string gain = gain_text(f.gain), place = place_text(f.path, f.place);
-    table.rows.push_back({fixed(f.percent, 1),
-                          gain.substr(0, gain.size() - 2),
-                          title_of(f),
-                          {joined_path(f.path), is_mpi_kind(f.kind) ? Style::cyan : Style::plain},
-                          place.empty() ? "" : place.substr(2, place.size() - 3)});
-  }
-  return table_text(terminal, table, table_margin);
-}
 
 std::string diagnosis_text(const Terminal& terminal, const Profile& profile, const Diagnosis& diagnosis,
                            double threshold_percent) {

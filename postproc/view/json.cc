@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "monitor/interface/selection_line.h"
+#include "postproc/view/columns/comparison.h"
 #include "postproc/view/views.h"
 
 namespace andes::postproc {
@@ -30,12 +31,6 @@ void set(Json& object, const char* name, const std::string& text) {
 }
 
 Json count_json(double count) { return static_cast<std::int64_t>(std::clamp(count, -9e18, 9e18)); }
-
-void set_place(Json& object, const std::string& kind, const std::string& file, int line) {
-  object["kind"] = kind;
-  set(object, "file", file);
-  if (line > 0) object["line"] = line;
-}
 
 void set_sampling(Json& object, const Sampling& sampling, const ToolCost& cost) {
   if (!cost.budget_percent && !sampling.any()) return;
@@ -69,56 +64,11 @@ Json comparison_object(const Comparison& comparison) {
     return json;
   };
   Json json{{"before", build(comparison.before)}, {"after", build(comparison.after)}};
-  json["points"] = Json::array();
-  for (const ComparedPoint& p : comparison.points) {
-    Json point{{"ranks", p.ranks}};
-    if (comparison.grid) point["threads"] = p.threads;
-    point.update({{"oversubscribed", p.oversubscribed},
-                  {"runs_before", p.runs_before},
-                  {"runs_after", p.runs_after},
-                  {"time_before_s", estimate_json(p.before_s)},
-                  {"time_after_s", estimate_json(p.after_s)},
-                  {"change_percent", estimate_json(p.change_percent)},
-                  {"verdict", name_of(p.change)}});
-    set(point, "speedup_before", p.speedup_before);
-    set(point, "speedup_after", p.speedup_after);
-    set(point, "serial_fraction_before", p.fraction_before);
-    set(point, "serial_fraction_after", p.fraction_after);
-    json["points"].push_back(std::move(point));
-  }
-  json["callpaths"] = Json::array();
-  for (const ComparedPath& p : comparison.paths) {
-    Json path{{"path", p.path}};
-    set_place(path, p.kind, p.file, p.line);
-    path["ranks"] = comparison.ranks;
-    if (comparison.grid) path["threads"] = comparison.threads;
-    const SamplingError error = error_of_sum(p.before_error_s, p.after_error_s);
-    if (error.estimated) {
-      path["estimated"] = true;
-      path["reliable"] = error.reliable;
-    }
-    if (p.muted) path["muted"] = true;
-    path["exclusive_before_s"] = estimate_json(p.before_s);
-    path["exclusive_after_s"] = estimate_json(p.after_s);
-    path["change_s"] = estimate_json(p.change_s);
-    json["callpaths"].push_back(std::move(path));
-  }
+  json["points"] = json_rows(columns::compared_points(comparison), comparison.points);
+  json["callpaths"] = json_rows(columns::compared_paths(comparison), comparison.paths);
   if (comparison.within_errors > 0) json["callpaths_within_errors"] = comparison.within_errors;
   if (!comparison.waits_measured) return json;
-  json["causes"] = Json::array();
-  for (const ComparedCause& c : comparison.causes) {
-    Json cause{{"cause", c.cause}};
-    set(cause, "title", c.title);
-    cause["path"] = c.path;
-    set_place(cause, c.kind, c.place.file, c.place.line);
-    cause["ranks"] = comparison.ranks;
-    if (comparison.grid) cause["threads"] = comparison.threads;
-    cause["percent_before"] = c.before_percent;
-    cause["percent_after"] = c.after_percent;
-    cause["predicted_gain_s"] = {{"low", c.predicted.low_s}, {"high", c.predicted.high_s}};
-    cause["realised_gain_s"] = c.realised_s;
-    json["causes"].push_back(std::move(cause));
-  }
+  json["causes"] = json_rows(columns::compared_causes(comparison), comparison.causes);
   const TimeSaved& saved = *comparison.saved;
   json["saved_s"] = {{"ranks", comparison.ranks},
                      {"total", saved.total_s},

@@ -23,17 +23,11 @@ void set(Json& object, const char* name, const std::string& text);
 /// A whole number.
 Json count_json(double count);
 
-/// Kind, file and line of a region.
-void set_place(Json& object, const std::string& kind, const std::string& file, int line);
-
 /// Step 4 without "schema".
 Json comparison_object(const Comparison& comparison);
 
 /// `sampling` of a run or a point; absent for monitors without a budget that left nothing of it.
 void set_sampling(Json& object, const Sampling& sampling, const ToolCost& cost);
-
-/// A finding of a diagnosis.
-Json finding_json(const Finding& finding);
 
 /// Indented, with a final newline; bytes that are no UTF-8 are replaced.
 std::string document(const Json& json);

@@ -1,6 +1,7 @@
 // The JSON document of `andes report` (docs/json.md). Columns of its tables: columns/.
 #include <algorithm>
 
+#include "postproc/view/columns/findings.h"
 #include "postproc/view/columns/grid.h"
 #include "postproc/view/columns/points.h"
 #include "postproc/view/columns/processor.h"
@@ -103,8 +104,7 @@ std::string report_json(const Report& report) {
   set_sampling(json, report.sampling, report.cost);
   json["waits"] = {{"ranks", report.routine_ranks}, {"measured", report.why_no_waits.empty()}};
   set(json["waits"], "why_not_measured", report.why_no_waits);
-  json["waits"]["findings"] = Json::array();
-  for (const Finding& f : report.findings) json["waits"]["findings"].push_back(finding_json(f));
+  json["waits"]["findings"] = json_rows(columns::findings(), report.findings);
   json["processor"] = processor_json(report);
   json["efficiency_definition"] = efficiency_definition;
   const bool hybrid = std::any_of(report.shares.begin(), report.shares.end(),

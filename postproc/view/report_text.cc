@@ -6,11 +6,11 @@
 #include <span>
 
 #include "postproc/view/advice.h"
+#include "postproc/view/columns/findings.h"
 #include "postproc/view/columns/points.h"
 #include "postproc/view/columns/projection.h"
 #include "postproc/view/columns/ranks.h"
 #include "postproc/view/columns/routines.h"
-#include "postproc/view/diagnosis_text.h"
 #include "postproc/view/grid_text.h"
 #include "postproc/view/hybrid_text.h"
 #include "postproc/view/number.h"
@@ -263,7 +263,7 @@ std::string waits_text(const Terminal& terminal, const Report& report) {
   if (findings.empty())
     return report.why_no_waits.empty() ? "\n  Why ranks wait: no cause above 1 % of p x T.\n" : text;
   text += "\n  Why ranks wait (largest effect on T first; gain: what T would shrink by):\n" +
-          findings_table(terminal, findings, most, 2);
+          table_text(terminal, text_table(columns::findings(), std::span(findings.data(), std::min(shown, most))));
   if (shown > most) text += fmt::format("  and {} more (--json lists them)\n", shown - most);
   return text;
 }
