@@ -7,6 +7,7 @@
 //    users know them there: such a column says behind which one it stands (csv_after, text_after);
 //  - what was not measured is nothing: absent in JSON, an empty field in CSV.
 #pragma once
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -38,9 +39,7 @@ struct Value {
   using Names = std::vector<std::string>; // of a call path: a list in JSON, joined by / in CSV
   Value() = default;
   Value(bool flag) : content(flag) {} // 1 and 0 in CSV
-  Value(int number) : content(std::int64_t{number}) {}
-  Value(long long number) : content(std::int64_t{number}) {}
-  Value(std::size_t number) : content(static_cast<std::int64_t>(number)) {}
+  Value(std::integral auto number) : content(static_cast<std::int64_t>(number)) {}
   Value(double number) : content(number) {}
   Value(Whole number) : content(number) {}
   Value(const char* text) : content(std::string(text)) {}
@@ -72,7 +71,8 @@ template <class Row> struct TextPart {
   /// The text of a column beside it, of the error.
   std::function<std::string(const Row&, ErrorColumn)> error = nullptr;
   TableColumn::Align align = TableColumn::Align::right;
-  bool gives_way = false; // as in TableColumn
+  bool gives_way = false; // as in TableColumn, and so is `least`
+  int least = TableColumn().least;
   int steps = always; // narrowing steps that leave it in the table
 };
 
@@ -149,6 +149,7 @@ template <class Row, class Part, class PartOf> List<Row> of_part(const List<Part
                                .error = of_row<Row>(text.error, part_of),
                                .align = text.align,
                                .gives_way = text.gives_way,
+                               .least = text.least,
                                .steps = text.steps},
                       .fields = c.fields,
                       .json = c.json,
@@ -271,7 +272,7 @@ Table text_table(const List<Row>& list, const Rows& rows, const Narrowing& narro
   Table table;
   for (const Column<Row>* column : columns) {
     const TextPart<Row>& text = column->text;
-    table.columns.push_back({text.title, text.align, text.gives_way});
+    table.columns.push_back({text.title, text.align, text.gives_way, text.least});
     if (text.error)
       table.columns.push_back(
           {intervals ? "" : narrowing.error_title, intervals ? TableColumn::Align::left : TableColumn::Align::right});

@@ -5,29 +5,22 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "postproc/view/number.h"
+#include "postproc/view/columns/live.h"
 #include "postproc/view/table.h"
 
 namespace andes::postproc {
 namespace {
 
-using Align = TableColumn::Align;
 using Status = LiveRank::Status;
 using Lines = std::vector<std::string>;
 
 constexpr int small_height = 16;            // below it no empty lines
 constexpr std::size_t paths_in_a_pipe = 20, ranks_in_a_pipe = 64;
 constexpr double least_percent = 0.05;  // what would read 0.0 is not listed
-constexpr double long_in_mpi_ns = 10e9; // worth a colour
 
 std::string plural(std::size_t count, const char* word) {
   return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
 }
-
-std::string path_text(const LivePath& path) { return printable(joined_path(path.names)); }
-
-/// What the percentages of the last interval are called; it is never shorter than what a clock can tell.
-std::string interval_title(const LiveView& view) { return fmt::format("last {:.1f} s", view.interval_s); }
 
 Lines split(const std::string& text) {
   Lines lines;
@@ -57,55 +50,25 @@ std::string head_line(const Terminal& terminal, const LiveView& view, const TopL
   return styled(terminal, Style::bold, left) + std::string(static_cast<std::size_t>(blanks), ' ') + right;
 }
 
-std::string percent(const std::optional<LiveShare>& share, double LiveShare::* part) {
-  return share ? fixed((*share).*part, 1) : "";
-}
-
-/// `wide`: with the tool's share.
-Table kinds_table(const LiveView& view, bool small, bool wide) {
-  Table table;
-  table.columns = {{view.ended > 0 ? "all ranks seen" : "all ranks", Align::left, true},
-                   {"compute %"},
-                   {"MPI %"},
-                   {"andes %"},
-                   {wide ? "load balance" : "balance"}};
-  const auto add = [&](const std::string& title, const std::optional<LiveShare>& share,
-                       const std::optional<double>& balance) {
-    table.rows.push_back(
-        {title,
-         percent(share, &LiveShare::compute),
-         percent(share, &LiveShare::communication),
-         wide ? percent(share, &LiveShare::tool) : "",
-         {balance ? fixed(balance, 2) : "", balance && *balance < 0.8 ? Style::yellow : Style::plain}});
-  };
-  if (view.interval_s > 0) add(interval_title(view), view.shares.last, view.last_balance);
-  if (!small || table.rows.empty()) add("since the start", view.shares.whole, view.whole_balance);
-  return table;
-}
-
 Lines kinds_lines(const Terminal& terminal, const LiveView& view, bool small) {
-  Table table = kinds_table(view, small, true);
-  if (!fits(terminal, table, 0)) table = kinds_table(view, small, false);
+  std::vector<columns::LiveKinds> rows;
+  if (view.interval_s > 0) rows.push_back({columns::interval_title(view), view.shares.last, view.last_balance});
+  if (!small || rows.empty()) rows.push_back({"since the start", view.shares.whole, view.whole_balance});
+  Table table = text_table(columns::live_kinds(view, true), rows);
+  if (!fits(terminal, table, 0)) table = text_table(columns::live_kinds(view, false), rows);
   return split(table_text(terminal, table, 0));
 }
 
 // ---- call paths --------------------------------------------------------------------------------
 
-Lines path_lines(const Terminal& terminal, const LiveView& view, std::size_t rows) {
-  Table table;
-  const bool both = view.interval_s > 0;
-  table.columns = {{"call path", Align::left, true, 16}, {interval_title(view)}, {both ? "start" : "% of p x T"}};
+Lines path_lines(const Terminal& terminal, const LiveView& view, std::size_t most) {
+  std::vector<LivePathRow> rows;
   for (const LivePathRow& row : view.paths) {
-    if (table.rows.size() == rows) break;
-    const double weight = row.last_percent.value_or(row.whole_percent);
-    if (std::max(weight, row.whole_percent) < least_percent) continue;
-    table.rows.push_back({{path_text(*row.path), row.path->mpi  ? Style::cyan
-                                                 : weight >= 10 ? Style::bold
-                                                                : Style::plain},
-                          row.last_percent ? fixed(row.last_percent, 1) : "",
-                          fixed(row.whole_percent, 1)});
+    if (rows.size() == most) break;
+    const double percent = std::max(row.last_percent.value_or(row.whole_percent), row.whole_percent);
+    if (percent >= least_percent) rows.push_back(row);
   }
-  return split(table_text(terminal, table, 0));
+  return split(table_text(terminal, text_table(columns::live_paths(view), rows), 0));
 }
 
 // ---- ranks -------------------------------------------------------------------------------------
@@ -119,57 +82,6 @@ std::string bar(const Terminal& terminal, const std::optional<LiveShare>& share,
   for (int i = 0; i < width; ++i)
     text += i < compute ? (terminal.utf8 ? "\u2588" : "#") : i < busy ? (terminal.utf8 ? "\u2591" : "-") : " ";
   return text;
-}
-
-Cell doing(const LiveRankRow& row) {
-  const LiveRank& rank = *row.rank;
-  const std::string where = rank.now ? path_text(*rank.now) : "";
-  switch (rank.status) {
-  case Status::starting: return {"(before the return of MPI_Init)", Style::dim};
-  case Status::off: return {"(switched off) " + where, Style::dim};
-  case Status::finalizing: return {"(in MPI_Finalize)", Style::dim};
-  case Status::ended: return {printable(rank.ending), Style::red};
-  case Status::running: break;
-  }
-  return {where, rank.now && rank.now->mpi ? Style::cyan : Style::plain};
-}
-
-Cell open_for(const LiveRankRow& row) {
-  const LiveRank& rank = *row.rank;
-  if (rank.status != Status::running || !rank.now || !rank.now_ns) return {};
-  return {span_text(*rank.now_ns), rank.now->mpi && *rank.now_ns > long_in_mpi_ns ? Style::yellow : Style::plain};
-}
-
-/// How much of a rank's row finds room.
-struct RankColumns {
-  int bar = 20;
-  bool since_start = true, kinds = true;
-};
-
-Table ranks_table(const Terminal& terminal, const LiveView& view, const std::vector<LiveRankRow>& rows,
-                  const RankColumns& columns) {
-  Table table;
-  table.columns = {{"rank"},
-                   {"", Align::left},
-                   {"compute %"},
-                   {"MPI %"},
-                   {"start"},
-                   {"open for"},
-                   {"now in", Align::left, true, 12}};
-  const bool shown_last = view.interval_s > 0;
-  for (const LiveRankRow& row : rows) {
-    const auto& first = shown_last ? row.shares.last : row.shares.whole;
-    const std::string name = row.rank->status == Status::starting ? fmt::format("pid {}", row.rank->process)
-                                                                  : std::to_string(row.rank->rank);
-    table.rows.push_back({name,
-                          {columns.bar > 0 ? bar(terminal, first, columns.bar) : "", Style::green},
-                          percent(first, &LiveShare::compute),
-                          columns.kinds ? percent(first, &LiveShare::communication) : "",
-                          shown_last && columns.since_start ? percent(row.shares.whole, &LiveShare::compute) : "",
-                          open_for(row),
-                          doing(row)});
-  }
-  return table;
 }
 
 /// What the ranks that find no room have in common.
@@ -202,11 +114,12 @@ Lines rank_lines(const Terminal& terminal, const LiveView& view, const TopLayout
     rest.insert(rest.end(), rows.begin() + static_cast<std::ptrdiff_t>(room), rows.end());
     rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(room), rows.end());
   }
-  constexpr RankColumns narrower[] = {
-      {20, true, true}, {10, true, true}, {0, true, true}, {0, false, true}, {0, false, false}};
   Table table;
-  for (const RankColumns& columns : narrower) {
-    table = ranks_table(terminal, view, rows, columns);
+  for (int step = 0; step <= columns::live_rank_steps; ++step) {
+    const auto bar_of = [&, width = step == 0 ? 20 : 10](const std::optional<LiveShare>& share) {
+      return bar(terminal, share, width);
+    };
+    table = text_table(columns::live_ranks(view, bar_of), rows, {.step = step});
     if (fits(terminal, table, 0)) break;
   }
   Lines text = split(table_text(terminal, table, 0));
