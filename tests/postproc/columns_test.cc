@@ -1,14 +1,22 @@
-// Tables of reports: docs/json.md has every column, and CSV, JSON and text are made of one list as it says.
+// Tables of results: docs/json.md and docs/live.md have every column, and CSV, JSON and text are made of one list as they
+// say.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include "postproc/view/columns/callpaths.h"
+#include "postproc/view/columns/comparison.h"
+#include "postproc/view/columns/findings.h"
+#include "postproc/view/columns/grid.h"
 #include "postproc/view/columns/hybrid.h"
+#include "postproc/view/columns/live.h"
 #include "postproc/view/columns/locations.h"
+#include "postproc/view/columns/phases.h"
 #include "postproc/view/columns/points.h"
 #include "postproc/view/columns/processor.h"
+#include "postproc/view/columns/projection.h"
 #include "postproc/view/columns/ranks.h"
 #include "postproc/view/columns/routines.h"
 #include "postproc/view/columns/values.h"
@@ -19,7 +27,7 @@ using namespace andes::postproc::columns;
 
 namespace {
 
-std::string read(const char* file) {
+std::string read(const std::filesystem::path& file) {
   std::ifstream stream(file);
   REQUIRE(stream);
   return {std::istreambuf_iterator<char>(stream), {}};
@@ -109,7 +117,34 @@ TEST_CASE("docs/json.md has every column") {
   CHECK(not_in(page, threads()) == "");
   CHECK(not_in(page, values(profile)) == "");
   CHECK(not_in(page, endings(profile)) == "");
+  CHECK(not_in(page, trend()) == "");
+  CHECK(not_in(page, projections(report.scaling)) == "");
+  CHECK(not_in(page, splits()) == "");
+  CHECK(not_in(page, lines()) == "");
+  CHECK(not_in(page, findings()) == "");
+  CHECK(not_in(page, phases(profile)) == "");
+  CHECK(not_in(page, steps(profile, "time step")) == "");
+  Comparison comparison;
+  comparison.grid = true;
+  CHECK(not_in(page, compared_points(comparison)) == "");
+  CHECK(not_in(page, compared_paths(comparison)) == "");
+  CHECK(not_in(page, compared_causes(comparison)) == "");
   CHECK(not_in(page, List<Thing>{{.key = "no such key", .value = &Thing::name}}) == "no such key no such key ");
+}
+
+TEST_CASE("docs/live.md has every column") {
+  const std::string page = read(std::filesystem::path(ANDES_JSON_PAGE).replace_filename("live.md"));
+  CHECK(not_in(page, live_shares()) == "");
+  CHECK(not_in(page, live_paths({})) == "");
+  CHECK(not_in(page, live_ranks({})) == "");
+}
+
+TEST_CASE("columns for people name only columns that are there") {
+  CHECK(not_in("", mpi_parts()) == "");
+  CHECK(not_in("", team_parts(true)) == "");
+  CHECK(not_in("", compared_scaling({}, "->")) == "");
+  CHECK(not_in("", live_kinds({}, true)) == "");
+  CHECK(not_in("", List<Thing>{{.text_after = "no such key"}}) == "behind no such key ");
 }
 
 TEST_CASE("a list of columns makes CSV: what was not measured is an empty field, an estimate four") {
@@ -123,6 +158,60 @@ TEST_CASE("a list of columns makes JSON: in its own order, what was not measured
   CHECK(rows[0].dump() == R"({"name":"a","time_s":0.5,)"
                           R"("over":{"base":{"median":2.0,"low":1.0,"high":3.0,"kind":"interval"}},"muted":true})");
   CHECK(rows[1].dump() == R"({"name":"=b","over":{"base":{"median":4.0}}})");
+}
+
+TEST_CASE("columns can stand within an object of JSON, or be for people alone") {
+  const List<Thing> inner = within("thing", things());
+  CHECK(json_rows(inner, two_things)[1].dump() == R"({"thing":{"name":"=b","over":{"base":{"median":4.0}}}})");
+  CHECK(text_table(inner, two_things).columns.size() == text_table(things(), two_things).columns.size());
+  CHECK(json_rows(text_alone(things()), two_things)[0].dump() == "{}");
+  CHECK(csv_table(text_alone(things()), two_things) == "\n\n\n");
+  CHECK(text_table(text_alone(things()), two_things).rows[0][2].text == "a");
+}
+
+TEST_CASE("people see a size of one thread in the table of MPI with its factors alone") {
+  std::vector<HybridSize> sizes(2);
+  sizes[0].has_teams = false;
+  sizes[0].hybrid.parallel = sizes[0].hybrid.mpi.parallel = 0.5;
+  sizes[1].hybrid.team.parallel = 0.75;
+  const Table table = text_table(mpi_parts(), sizes);
+  CHECK(table.columns[4].title == "x threads %");
+  CHECK(table.rows[0][3].text == "50.0");
+  CHECK(table.rows[0][4].text == "");
+  CHECK(table.rows[1][4].text == "75.0");
+  CHECK(text_table(team_parts(false), sizes).columns.size() + 1 == text_table(team_parts(true), sizes).columns.size());
+}
+
+TEST_CASE("people see a line for each projected size, programs one for each model") {
+  Scaling scaling;
+  scaling.base_size = 1;
+  scaling.trend.verdict = Verdict::rising;
+  scaling.projection = {{8, {4, {}, {}}}, {8, {2, {}, {}}, "amdahl_trend"}, {16, {5, {}, {}}}};
+  const List<Projection> list = projections(scaling);
+  CHECK(json_rows(list, scaling.projection).size() == 3);
+  const Table table = text_table(list, scaling.projection);
+  CHECK(table.columns[1].title == "speedup at most");
+  CHECK(table.rows[0][1].text == "4.00");
+  CHECK(table.rows[0][4].text == "2.00");
+  CHECK(table.rows[2][4].text == "");
+}
+
+TEST_CASE("a line of the grid names its fixed size, and people see its largest usable point") {
+  GridLine line{2, {}};
+  line.scaling.axis = Axis::threads;
+  line.scaling.points.resize(3);
+  for (std::size_t i = 0; i < 3; ++i)
+    line.scaling.points[i].size = 1 << i, line.scaling.points[i].speedup.median = 1 + 0.5 * i;
+  line.scaling.points[2].usable = false;
+  const std::vector<GridLine> rows = {line};
+  const Json json = json_rows(columns::lines(), rows)[0];
+  CHECK(json["ranks"] == 2);
+  CHECK(json["points"].size() == 3);
+  CHECK(json["points"][2]["threads"] == 4);
+  const Table table = text_table(columns::lines(), rows);
+  CHECK(table.rows[0][0].text == "2 ranks");
+  CHECK(table.rows[0][1].text == "threads 1, 2");
+  CHECK(table.rows[0][2].text == "1.50");
 }
 
 TEST_CASE("a list of columns makes a table for people, which becomes narrower") {
