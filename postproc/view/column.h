@@ -1,4 +1,4 @@
-// Columns: what the tables of reports have. A table is one list of columns, declared in view/columns/ and nowhere
+// Columns: what the tables of results have. A table is one list of columns, declared in view/columns/ and nowhere
 // else; its CSV table, its JSON objects and its table for people are made of that list here. Views choose rows and
 // put tables together.
 //

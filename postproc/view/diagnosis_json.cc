@@ -1,4 +1,4 @@
-// The JSON document of `andes diagnose` (docs/json.md).
+// The JSON document of `andes diagnose` (docs/json.md). Columns of findings: columns/findings.h.
 #include <span>
 
 #include "postproc/view/columns/findings.h"

@@ -1,4 +1,4 @@
-// The JSON document of `andes top --json` (docs/live.md).
+// The JSON document of `andes top --json` (docs/live.md). Columns of its tables: columns/live.h.
 #include "postproc/view/columns/live.h"
 #include "postproc/view/json.h"
 #include "postproc/view/top_text.h"

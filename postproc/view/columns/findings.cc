@@ -1,4 +1,4 @@
-// For people the effect stands first. The heaviest of the other sides is in columns of its own for programs that want one.
+// For people the effect stands first. Programs get all other sides, and the heaviest one in columns of its own.
 #include "postproc/view/columns/findings.h"
 
 #include "postproc/view/number.h"
@@ -13,7 +13,7 @@ List<Place> place(const std::string& prefix = {}) {
                      {.key = prefix + "line", .value = [](const Place& p) { return known_line(p.line); }}};
 }
 
-/// The place of the heaviest of the sides, or of a side: null where it is not known.
+/// Null where the line is not known: then programs get no file either.
 const Place* known_place(const WaitPeer& side) { return side.place.line > 0 ? &side.place : nullptr; }
 
 const WaitPeer* heaviest(const std::vector<WaitPeer>& sides) { return sides.empty() ? nullptr : &sides.front(); }
