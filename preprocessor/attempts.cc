@@ -69,23 +69,23 @@ Outcome compile_copies(const Compilation& compilation, const CopyVariant& varian
 
 // The attempts. Each is given what has come of those before it.
 
-Outcome all_copies(const Compilation& compilation, Outcome) { return compile_copies(compilation, {}); }
+Outcome all_copies(const Compilation& compilation, Outcome&&) { return compile_copies(compilation, {}); }
 
 /// The copies of the last attempt once more.
-Outcome quiet_copies(const Compilation& compilation, Outcome before) {
+Outcome quiet_copies(const Compilation& compilation, Outcome&& before) {
   CopyVariant variant = before.copies.variant;
   variant.quiet = true;
   return compile_copies(compilation, variant);
 }
 
 /// Without probes in loops, constructs of OpenMP and lambdas that C++ makes constexpr by itself.
-Outcome careful_copies(const Compilation& compilation, Outcome before) {
+Outcome careful_copies(const Compilation& compilation, Outcome&& before) {
   CopyVariant variant = before.copies.variant;
   variant.care = Care::careful;
   return compile_copies(compilation, variant);
 }
 
-Outcome copies_of_sources_alone(const Compilation& compilation, Outcome before) {
+Outcome copies_of_sources_alone(const Compilation& compilation, Outcome&& before) {
   CopyVariant variant = before.copies.variant;
   variant.headers = false;
   return compile_copies(compilation, variant);
@@ -93,7 +93,7 @@ Outcome copies_of_sources_alone(const Compilation& compilation, Outcome before) 
 
 /// The command as written, for its messages and its verdict. Unless it fails, the object and what goes to standard output
 /// are to be those of copies.
-Outcome as_written_for_messages(const Compilation& compilation, Outcome before) {
+Outcome as_written_for_messages(const Compilation& compilation, Outcome&& before) {
   const PrivateDirectory directory;
   const std::string out = directory.path().empty() ? "" : directory.path() + "/out";
   before.ended = run(compilation.as_written, out);
@@ -103,7 +103,7 @@ Outcome as_written_for_messages(const Compilation& compilation, Outcome before) 
 }
 
 /// The compiler's hooks in the place of probes. Nothing changes where the compiler does not take them.
-Outcome compilers_hooks(const Compilation& compilation, Outcome before) {
+Outcome compilers_hooks(const Compilation& compilation, Outcome&& before) {
   const Hooks hooks = hooks_for(compilation.command, compilation.selection);
   const bool quiet = before.copies.variant.quiet;
   const std::optional<Ended> ended = run_with(hooks, compilation.as_written, compilation.command, quiet);
@@ -115,7 +115,7 @@ Outcome compilers_hooks(const Compilation& compilation, Outcome before) {
   return {Result::ended, *ended, std::move(before.copies)};
 }
 
-Outcome as_written(const Compilation& compilation, Outcome before) {
+Outcome as_written(const Compilation& compilation, Outcome&& before) {
   const Ended ended = run(compilation.as_written, "", before.copies.variant.quiet ? "/dev/null" : "");
   const std::string why_none = before.result == Result::failed
                                    ? "its instrumented copy does not compile; compiled unchanged"
@@ -160,7 +160,7 @@ bool hooks_may_do(const Compilation& compilation, const Outcome& before) {
 }
 
 struct Attempt {
-  Outcome (*make)(const Compilation&, Outcome before);
+  Outcome (*make)(const Compilation&, Outcome&& before);
   bool (*is_due)(const Compilation&, const Outcome& before);
 };
 

@@ -51,7 +51,7 @@ std::uint64_t address_of(const void* memory) { return reinterpret_cast<std::uint
 bool map_over(void* from, std::uint64_t bytes, int file, std::uint64_t offset) {
   constexpr int access = PROT_READ | PROT_WRITE;
   if (mmap(from, bytes, access, MAP_SHARED | MAP_FIXED, file, static_cast<off_t>(offset)) == from) return true;
-  mmap(from, bytes, access, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  static_cast<void>(mmap(from, bytes, access, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0));
   return false;
 }
 
@@ -231,7 +231,7 @@ void arena_end(EndKind kind, std::int32_t detail, std::uint64_t ticks) {
   Ending& ending = header->ending;
   ending.detail = detail;
   ending.ticks = ticks;
-  __atomic_store_n(&ending.kind, kind, __ATOMIC_RELEASE);
+  __atomic_store(&ending.kind, &kind, __ATOMIC_RELEASE);
 }
 
 namespace {

@@ -11,8 +11,6 @@
 #include "monitor/system/memory.h"
 #include "monitor/system/process_start.h"
 
-extern char** environ;
-
 namespace andes::monitor {
 namespace {
 

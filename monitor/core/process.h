@@ -83,6 +83,14 @@ struct alignas(arena_page_bytes) Process {
 };
 
 extern Process the_process;
+
+/// The state, which another thread may change meanwhile.
+inline State state_now(const Process& process) {
+  State state;
+  __atomic_load(&process.state, &state, __ATOMIC_RELAXED);
+  return state;
+}
+
 /// Not part of the_process: threads may wait for the lock while the arena is mapped over the_process.
 extern pthread_mutex_t process_lock;
 

@@ -60,9 +60,7 @@ double cpu_since_window(const Location& location) {
   return now_ns > location.window_cpu_ns ? now_ns - location.window_cpu_ns : 0;
 }
 
-bool is_measured(const Process& process) {
-  return __atomic_load_n(&process.state, __ATOMIC_RELAXED) == State::measuring;
-}
+bool is_measured(const Process& process) { return state_now(process) == State::measuring; }
 
 // Chooses when the next window opens: anywhere in the stratum that begins at `begin_ticks`. The window may end in the
 // next stratum, so no part of a stratum is seen less than others.

@@ -107,7 +107,7 @@ bool is_of(const Location& location, const andes_frame& frame, const AddressSite
   if (found) close_visit(the_process, location, found, !inside);
 }
 
-bool is_over() { return __atomic_load_n(&the_process.state, __ATOMIC_RELAXED) == State::finished; }
+bool is_over() { return state_now(the_process) == State::finished; }
 
 /// Like andes_enter of probe.h, but the site and the place on the stack are looked up.
 [[gnu::always_inline]] inline void enter(const Hook& hook) {

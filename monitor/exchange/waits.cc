@@ -92,7 +92,7 @@ void take(std::vector<Wait>& own, Wait wait, const AllToAll& ranks, std::size_t 
 
 /// Collective. Sends waits of other ranks that were found here to them; returns the waits of this
 /// rank, found here and elsewhere.
-std::vector<Wait> deliver(std::vector<Wait> seen, std::size_t causes, AllToAll& ranks) {
+std::vector<Wait> deliver(const std::vector<Wait>& seen, std::size_t causes, AllToAll& ranks) {
   std::vector<std::vector<Wait>> of_rank(static_cast<std::size_t>(ranks.size()));
   std::vector<Wait> own;
   for (const Wait& wait : seen) {
@@ -199,7 +199,7 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
     for (const rules::Observation& one : observations) seen.push_back(wait_of(one));
   };
   waits.rules_stopped = rules::evaluate(program, tables, {observe, call_stack_text}).stopped;
-  waits.all = deliver(std::move(seen), program.causes.size(), ranks);
+  waits.all = deliver(seen, program.causes.size(), ranks);
   if (failed()) return waits;
   if (!readable) waits.unmatched += 1; // a rank with another andes: its part is missing
   keep_largest(waits.all);

@@ -17,8 +17,6 @@
 #include "monitor/interface/part_of_name.h"
 #include "monitor/system/build_id.h"
 
-extern char** environ;
-
 namespace andes::monitor {
 namespace {
 

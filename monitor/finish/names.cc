@@ -85,7 +85,7 @@ std::string without_outlining(const std::string& name) {
   // libomp itself as the caller: for a taskloop, and if the last call in a region is the fork of the next one.
   if (name.starts_with("__kmpc_taskloop")) return "taskloop";
   if (name.starts_with("__kmp_invoke_microtask")) return "parallel";
-  const std::string whole = name.substr(0, std::min(name.find("._omp_fn"), name.find(".omp_outlined")));
+  std::string whole = name.substr(0, std::min(name.find("._omp_fn"), name.find(".omp_outlined")));
   const std::size_t last = whole.rfind("::");
   if (last == std::string::npos || whole.size() == name.size()) return whole;
   const std::string scope = whole.substr(0, last); // for nested functions: the function it was generated from

@@ -69,7 +69,7 @@ andes_frame* open_far(Location& location, std::uint32_t node, std::uint64_t now_
 
 Location* team_thread() {
   if (this_thread.location) return this_thread.location;
-  const State state = __atomic_load_n(&the_process.state, __ATOMIC_RELAXED);
+  const State state = state_now(the_process);
   if (state == State::finished || (state == State::idle && !the_process.chosen && !may_use_mpi())) return nullptr;
   return attach_thread();
 }

@@ -22,7 +22,7 @@ double sane(double value, double low, double high, double fallback) {
 const char* kept(RecoveredProcess& into, const std::string& text) {
   if (text.empty()) return "";
   char* copy = into.memory.array<char>(text.size() + 1);
-  std::memcpy(copy, text.data(), text.size());
+  text.copy(copy, text.size()); // memory is zeroed
   return copy;
 }
 

@@ -238,7 +238,7 @@ void check(const RuleText& text, const Errors& errors, std::size_t registered, P
     else if (where) conditions.push_back(std::move(*where));
   }
   for (const Action& action : text.actions) act(checker, action);
-  if (const auto missing = plan_steps(checker.rule, std::move(conditions), program.schemas);
+  if (const auto missing = plan_steps(checker.rule, conditions, program.schemas);
       missing && errors.all->size() == errors_before) {
     const EventVariable& variable = text.variables[*missing];
     checker.error(variable.name_offset, "event " + quoted(variable.name) +

@@ -75,7 +75,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
   return best;
 }
 
-std::string hint(std::string_view word, const std::vector<std::string>& candidates, std::string otherwise) {
+std::string hint(std::string_view word, const std::vector<std::string>& candidates, const std::string& otherwise) {
   const std::string near = nearest(word, candidates);
   return near.empty() ? otherwise : "; did you mean '" + near + "'?";
 }

@@ -27,7 +27,7 @@ std::uint32_t line_of(const Source& source, std::size_t offset);
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
 /// "; did you mean 'late_send'?" or, if none is near, `otherwise`.
-std::string hint(std::string_view word, const std::vector<std::string>& candidates, std::string otherwise = "");
+std::string hint(std::string_view word, const std::vector<std::string>& candidates, const std::string& otherwise = "");
 
 /// 'text', shortened where it is long.
 std::string quoted(std::string_view text);

@@ -73,7 +73,8 @@ struct Plan {
 
 /// Puts the conditions of a rule of several events in order. Returns a variable whose events could
 /// only be found by trying all combinations, if there is one.
-std::optional<std::uint32_t> plan_steps(Rule& rule, std::vector<Node> conditions, const std::vector<Schema>& schemas);
+std::optional<std::uint32_t> plan_steps(Rule& rule, const std::vector<Node>& conditions,
+                                        const std::vector<Schema>& schemas);
 
 /// Checks the rules of one source and adds them to the program and its plan. The first `registered`
 /// types are the monitor's, the others composed by rules.

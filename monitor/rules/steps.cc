@@ -63,7 +63,8 @@ bool is_bounded(const Step& step) { return !step.low.empty() && !step.high.empty
 
 } // namespace
 
-std::optional<std::uint32_t> plan_steps(Rule& rule, std::vector<Node> conditions, const std::vector<Schema>& schemas) {
+std::optional<std::uint32_t> plan_steps(Rule& rule, const std::vector<Node>& conditions,
+                                        const std::vector<Schema>& schemas) {
   const auto count = static_cast<std::uint32_t>(rule.types.size());
   std::optional<std::uint32_t> missing;
   for (std::uint32_t first = 0; first < count; ++first) {

@@ -1,6 +1,8 @@
 // Interleaving: a slow hour of the machine falls on all sizes alike, and on both runs of a pair.
 #include "postproc/launch/plan.h"
 
+#include <cmath>
+
 #include <fmt/core.h>
 
 #include "postproc/launch/count_list.h"
@@ -28,7 +30,7 @@ std::vector<std::string> words_of(std::vector<std::string> command, const Size& 
 }
 
 std::string in_words(double seconds) {
-  const long whole = static_cast<long>(seconds + 0.5);
+  const long whole = std::lround(seconds);
   if (whole < 60) return fmt::format("{} s", whole);
   if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
   return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);

@@ -74,7 +74,7 @@ std::string ranks_text(const Terminal& terminal, const Profile& profile, const T
   const Threads threads = threads_of(profile, chosen);
   std::vector<ShownLocation> rows = columns::shown_locations(profile, threads, chosen);
   if (!each_thread) std::erase_if(rows, [](const ShownLocation& row) { return row.rank_threads == nullptr; });
-  const std::string text = locations_text(terminal, profile, tree, std::move(rows));
+  std::string text = locations_text(terminal, profile, tree, std::move(rows));
   if (threads.others == 0) return text;
   return text + (each_thread ? "" : threads_text(terminal, threads)) + all_threads_text(terminal, threads);
 }

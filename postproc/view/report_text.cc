@@ -201,7 +201,7 @@ std::string ranks_table(const Terminal& terminal, const Report& report) {
                        at_either_end, at_either_end, rows.size());
     rows.erase(rows.begin() + at_either_end, rows.end() - at_either_end);
   }
-  const std::string text = table_text(terminal, text_table(columns::ranks(), rows)) + note;
+  std::string text = table_text(terminal, text_table(columns::ranks(), rows)) + note;
   if (!has_threads(report)) return text;
   return text + wrapped("figures of the main threads; thread bal.: mean / max of compute over the rank's threads; "
                         "serial: outside parallel regions, of the main thread's wall time (andes show --threads shows "

@@ -105,7 +105,7 @@ columns::List<Branch> tree_columns(const Profile& profile, const Tree& tree) {
 
 /// What percentages are of.
 std::string denominator(const Tree& tree, const Threads& threads, bool all_ranks) {
-  const std::string mains = all_ranks ? "p x T" : tree.ranks == 1 ? "T" : fmt::format("{} x T", tree.ranks);
+  std::string mains = all_ranks ? "p x T" : tree.ranks == 1 ? "T" : fmt::format("{} x T", tree.ranks);
   if (threads.others == 0) return mains;
   return fmt::format("the time of all threads, {} s: {} and that of the {} beside the main one{}",
                      significant(tree.time_s), mains, threads.others, tree.ranks == 1 ? "" : "s");

@@ -75,7 +75,9 @@ Lines path_lines(const Terminal& terminal, const LiveView& view, std::size_t mos
 
 std::string bar(const Terminal& terminal, const std::optional<LiveShare>& share, int width) {
   if (!share) return "";
-  const auto part = [&](double value) { return std::clamp(static_cast<int>(value * width / 100 + 0.5), 0, width); };
+  const auto part = [&](double value) {
+    return std::clamp(static_cast<int>(std::lround(value * width / 100)), 0, width);
+  };
   const int compute = part(share->compute);
   const int busy = std::max(compute, part(share->compute + share->communication));
   std::string text;

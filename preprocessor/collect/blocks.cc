@@ -135,7 +135,7 @@ private:
 
   /// An OpenMP construct. That of a loop goes between the braces of the loop with it; others stay
   /// outside, and what is behind them is inside the construct.
-  void walk_directive(OMPExecutableDirective& directive, Surroundings around) {
+  void walk_directive(OMPExecutableDirective& directive, const Surroundings& around) {
     const std::size_t begin = spans_.size();
     std::optional<std::size_t> block;
     if (!context_.getLangOpts().OpenMPSimd) block = add_construct(directive, around); // else no threads
