@@ -26,8 +26,7 @@ std::optional<Efficiency> efficiency_of(const Profile& profile);
 inline constexpr const char* efficiency_definition =
     "parallel = load balance x communication (sum of compute / (p x T)); load balance = mean / max "
     "compute; communication = max compute / T = serialisation x transfer; transfer = T_ideal / T, "
-    "serialisation = max compute / T_ideal, T_ideal = the longest rank without the time in MPI "
-    "that "
-    "is neither classified waiting nor MPI-IO";
+    "serialisation = max compute / T_ideal, T_ideal = largest wall time of a rank minus its time in MPI that is "
+    "neither waiting nor MPI-IO";
 
 } // namespace andes::postproc

@@ -30,10 +30,9 @@ std::string location_name(const Location& l) {
 /// Adds a thread; returns why that cannot be done, or nothing.
 std::string add(Process& process, const Location& l, bool waits_measured) {
   if (!l.lock_ns || !l.lock_outside_ns || !l.region_communication_ns || !l.region_wait_ns)
-    return fmt::format(
-        "the call paths of {} are not kept, so that its waiting for locks and its MPI in parallel regions "
-        "are not known (setting columns_mb)",
-        location_name(l));
+    return fmt::format("the call paths of {} are not kept (setting columns_mb), so its waits for locks and its MPI "
+                       "calls in parallel regions are not known",
+                       location_name(l));
   const double regions = l.parallel_ns.value_or(0);
   const double barriers = l.team_idle_ns.value_or(0) - l.apart_ns.value_or(0) - *l.lock_ns - *l.lock_outside_ns;
   const double busy = std::max(0.0, regions - std::max(0.0, barriers));
@@ -108,7 +107,7 @@ HybridResult hybrid_of(const Profile& profile) {
     const Process& p = processes[rank];
     // A millisecond and a thousandth for regions whose ends are seen by two threads.
     if (p.busiest > 1.001 * p.regions + 1e6)
-      return {{}, fmt::format("parallel regions of rank {} were opened by a thread beside the main one", rank)};
+      return {{}, fmt::format("a thread of rank {} other than its main thread opened parallel regions", rank)};
     h.threads_min = std::min(h.threads_min, p.threads);
     h.threads_max = std::max(h.threads_max, p.threads);
     sums.add(p);

@@ -61,10 +61,10 @@ int team_size(const Profile& profile);
 /// The definition in words, for people: it is one of several in use.
 inline constexpr const char* hybrid_definition =
     "parallel = MPI x threads (sum of useful time of all threads in teams / (threads x T)). MPI: time of the main "
-    "threads outside MPI, parallel regions counting whole, weighted by threads / T = load balance (mean / max) x "
-    "communication (max / T). Threads, multiplicative: serial regions (others idle while the main thread computes "
-    "outside parallel regions) x team balance (mean / max of the threads' time in regions outside barriers, over the "
-    "run) x barriers (that maximum / time of regions: alternating imbalance, fork, join) x scheduling (without waiting "
-    "for critical, ordered, locks) x MPI in regions";
+    "threads outside MPI, with whole parallel regions, weighted by threads / T = load balance (mean / max) x "
+    "communication (max / T). Threads = serial regions (other threads are idle while the main thread computes outside "
+    "parallel regions) x team balance (mean / max of the threads' time in regions outside barriers, over the "
+    "run) x barriers (this maximum / time of regions: alternating imbalance, fork, join) x scheduling (time without "
+    "waits for critical and ordered sections and locks) x MPI in regions";
 
 } // namespace andes::postproc

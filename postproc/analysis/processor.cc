@@ -134,17 +134,15 @@ std::string why_not_counted(const Build& build) {
 std::string rule_of(const Work& work) {
   if (work.memory_stalls)
     return fmt::format(
-        "memory-bound: stalled for memory in {:.0f} % of the cycles and more; compute-bound: in {:.0f} % and less",
+        "memory-bound: at least {:.0f} % of the cycles are stalls for memory; compute-bound: at most {:.0f} %",
         100 * stalled_mostly, 100 * stalled_hardly);
   if (work.cache_misses)
-    return fmt::format(
-        "memory-bound: {:.0f} misses of the last cache in 1000 instructions and more; compute-bound: {:.0f} and less, "
-        "and {} instructions per cycle and more",
-        misses_many, misses_few, few_per_cycle);
-  return fmt::format(
-      "low IPC: less than {} instructions per cycle; what for, instructions and cycles alone do not tell "
-      "(count PAPI_MEM_SCY or PAPI_L3_TCM, too)",
-      few_per_cycle);
+    return fmt::format("memory-bound: at least {:.0f} last-level cache misses per 1000 instructions; compute-bound: at "
+                       "most {:.0f}, and at least {} instructions per cycle",
+                       misses_many, misses_few, few_per_cycle);
+  return fmt::format("low IPC: less than {} instructions per cycle; instructions and cycles alone do not show the "
+                     "reason (count PAPI_MEM_SCY or PAPI_L3_TCM, too)",
+                     few_per_cycle);
 }
 
 } // namespace

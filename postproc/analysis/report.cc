@@ -139,7 +139,7 @@ SequentialBase sequential_base(const Series& series, Sample& times_s) {
   const Point& point = series.builds.back().points.front();
   const SeriesRun& run = point.runs.front();
   if (const std::string& why_not = series.builds.back().unfinished; !why_not.empty())
-    refuse(run.profile.file, why_not, "give --sequential a run that came to its end");
+    refuse(run.profile.file, why_not, "give --sequential a run that finished");
   if (point.ranks != 1)
     refuse(run.profile.file, fmt::format("it has {} ranks, a sequential run has one", point.ranks),
            "give --sequential a run of one rank");

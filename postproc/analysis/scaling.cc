@@ -88,12 +88,13 @@ double negligible_slope(const std::vector<Fraction>& points, double base_size, d
 void judge(Trend& trend, std::size_t points, double negligible, const char* unit) {
   constexpr std::size_t points_for_trend = 3;
   if (points < points_for_trend) {
-    trend.why = fmt::format("{} of the 3 serial fractions that a trend needs at least are there", points);
+    trend.why =
+        fmt::format("a trend needs at least 3 serial fractions, there {} {}", points == 1 ? "is" : "are", points);
     return;
   }
   const Estimate& slope = *trend.slope;
   if (slope.kind == Estimate::Kind::point || !slope.low || !slope.high) {
-    trend.why = "single runs do not tell a trend from noise";
+    trend.why = "single runs cannot tell a trend from noise";
     return;
   }
   if (*slope.low >= -negligible && *slope.high <= negligible) {
@@ -104,7 +105,8 @@ void judge(Trend& trend, std::size_t points, double negligible, const char* unit
     trend.why = fmt::format("a rising fraction is overhead that grows with the {}s, such as communication", unit);
   } else if (*slope.high < 0) {
     trend.verdict = Verdict::falling;
-    trend.why = "a falling fraction is a fixed cost that is shared, or caches that come to fit";
+    trend.why = fmt::format(
+        "a falling fraction is a fixed cost that more {}s share, or data that begin to fit into the caches", unit);
   } else {
     trend.why = "its uncertainty covers both rising and falling";
   }

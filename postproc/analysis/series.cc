@@ -101,7 +101,7 @@ void mark_older_builds(Series& series) {
     for (const Point& point : series.builds[b].points)
       for (const SeriesRun& run : point.runs)
         why[run.profile.file] =
-            b + 2 == series.builds.size() ? "of the build before: compared in step 4" : "of an older build";
+            b + 2 == series.builds.size() ? "from the previous build: compared in step 4" : "from an older build";
   for (RunUse& use : series.runs) {
     const auto found = why.find(use.file);
     if (found == why.end()) continue;
@@ -152,9 +152,9 @@ Series read_series(const std::vector<std::string>& files, bool force, void (*ski
   for (const SeriesRun& run : read.runs) {
     if (!force) check_same_work(first, run.profile);
     else if (series.notes.empty() && work_of(first) != work_of(run.profile))
-      series.notes.push_back(fmt::format("'{}' and '{}' are mixed (--force): speedup and serial "
-                                         "fraction mean nothing unless they do the same work",
-                                         command_line(first), command_line(run.profile)));
+      series.notes.push_back(fmt::format(
+          "'{}' and '{}' are mixed (--force): speedup and serial fraction are only valid if both do the same work",
+          command_line(first), command_line(run.profile)));
   }
   std::map<std::string, Build> by_hash;
   for (SeriesRun& run : read.runs) {

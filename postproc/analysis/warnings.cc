@@ -31,7 +31,7 @@ void left_out(const Series& series, Warnings& warnings) {
   if (snapshots > 0)
     warnings.push_back(
         {"snapshots",
-         fmt::format("{} snapshot{} of runs that went on: left out", snapshots, snapshots == 1 ? "" : "s"),
+         fmt::format("{} snapshot{} of runs that had not ended: left out", snapshots, snapshots == 1 ? "" : "s"),
          {}});
   if (spawned > 0)
     warnings.push_back(
@@ -67,8 +67,8 @@ void other_threads(const Build& build, Warnings& warnings) {
     }
   if (!sizes.empty())
     warnings.push_back({"other_threads",
-                        fmt::format("teams have other numbers of threads than --threads asked for ({}): the program "
-                                    "sets them by itself, has no parallel region, or its OpenMP library is not known",
+                        fmt::format("teams do not have the number of threads that --threads asked for ({}): the "
+                                    "program sets it itself, has no parallel region, or uses an unknown OpenMP library",
                                     fmt::join(found, ", ")),
                         sizes});
 }
@@ -84,11 +84,12 @@ void disagreeing_clocks(const Build& build, Warnings& warnings) {
     worst = std::max(worst, at_point);
   }
   if (!ranks.empty())
-    warnings.push_back({"clock",
-                        fmt::format("the clock's anchors disagree by up to {:.0f} ppm (more than "
-                                    "50): times may be off by as much",
-                                    worst),
-                        ranks});
+    warnings.push_back(
+        {"clock",
+         fmt::format(
+             "the calibrations of the clock disagree by up to {:.0f} ppm (more than 50): times may be wrong by as much",
+             worst),
+         ranks});
 }
 
 void repeats(const Scaling& scaling, Warnings& warnings) {
@@ -102,9 +103,9 @@ void repeats(const Scaling& scaling, Warnings& warnings) {
   if (few.empty()) return;
   warnings.push_back(
       {"too_few_repeats",
-       fmt::format("too few runs at {} {}s ({} where 6 are needed): {} is given instead of a "
-                   "95 % interval; use --repeat 6",
-                   fmt::join(few, ", "), unit_of(scaling.axis), least, least == 1 ? "no uncertainty" : "the range"),
+       fmt::format("too few runs at {} {}s ({}, but 6 are needed): {}; use --repeat 6", fmt::join(few, ", "),
+                   unit_of(scaling.axis), least,
+                   least == 1 ? "no uncertainty is given" : "the range is given instead of a 95 % interval"),
        few});
 }
 
@@ -121,7 +122,7 @@ void points(const Scaling& scaling, Warnings& warnings) {
          fmt::format("more ranks x threads than usable cores at {} {}s: their times show time "
                      "slicing{}",
                      fmt::join(marked, ", "), unit_of(scaling.axis),
-                     usable.size() == scaling.points.size() ? " (used all the same: --oversubscribed-ok)"
+                     usable.size() == scaling.points.size() ? " (used nevertheless: --oversubscribed-ok)"
                                                             : "; left out of serial fraction, trend and projection"),
          marked});
   if (usable.size() < enough)
@@ -133,7 +134,7 @@ void points(const Scaling& scaling, Warnings& warnings) {
                         usable});
   if (scaling.base_size > 1)
     warnings.push_back({"base_not_one",
-                        fmt::format("the base is {}: speedup is over it, not over one {}",
+                        fmt::format("the base is {}: speedup is relative to it, not to one {}",
                                     size_text(scaling.base_size, scaling.axis), unit_of(scaling.axis)),
                         {scaling.base_size}});
 }
@@ -170,12 +171,12 @@ void rises_then_falls(const Scaling& scaling, Warnings& warnings) {
     else if (falls(peak->speedup, p.speedup)) fallen = &p;
   }
   if (!fallen || peak->size == scaling.base_size) return; // never rose: see slowdown
-  warnings.push_back({"rises_then_falls",
-                      fmt::format("speedup is highest at {} ({:.2f}) and falls to {:.2f} at {}: more {}s cost "
-                                  "time there",
-                                  size_text(peak->size, scaling.axis), peak->speedup.median, fallen->speedup.median,
-                                  size_text(fallen->size, scaling.axis), unit_of(scaling.axis)),
-                      {peak->size, fallen->size}});
+  warnings.push_back(
+      {"rises_then_falls",
+       fmt::format("speedup is highest at {} ({:.2f}) and falls to {:.2f} at {}: from there on, more {}s cost time",
+                   size_text(peak->size, scaling.axis), peak->speedup.median, fallen->speedup.median,
+                   size_text(fallen->size, scaling.axis), unit_of(scaling.axis)),
+       {peak->size, fallen->size}});
 }
 
 void superlinear(const Scaling& scaling, Warnings& warnings) {
@@ -184,10 +185,10 @@ void superlinear(const Scaling& scaling, Warnings& warnings) {
     if (p.serial_fraction && is_superlinear(*p.serial_fraction)) ranks.push_back(p.size);
   if (ranks.empty()) return;
   warnings.push_back({"superlinear",
-                      fmt::format("speedup is more than in proportion at {} {}s (serial fraction below zero){}: "
-                                  "smaller parts may fit the caches, or the base is slowed down",
+                      fmt::format("speedup is superlinear at {} {}s (serial fraction below zero){}: the smaller parts "
+                                  "of the data may fit into the caches, or something slows the base down",
                                   fmt::join(ranks, ", "), unit_of(scaling.axis),
-                                  scaling.superlinear ? ", so that no limit can be given" : ""),
+                                  scaling.superlinear ? ", so there is no limit to report" : ""),
                       ranks});
 }
 
@@ -198,7 +199,7 @@ void slowdown(const Scaling& scaling, Warnings& warnings) {
   if (ranks.empty()) return;
   warnings.push_back({"slowdown",
                       fmt::format("the program is no faster than its base at {} {}s{}", fmt::join(ranks, ", "),
-                                  unit_of(scaling.axis), scaling.slowdown ? ", so that no limit can be given" : ""),
+                                  unit_of(scaling.axis), scaling.slowdown ? ", so there is no limit to report" : ""),
                       ranks});
 }
 
@@ -210,8 +211,8 @@ void growing_computation(const Build& build, const Scaling& scaling, Warnings& w
     if (p.size == growth->size && p.serial_fraction)
       measured = fmt::format(" (measured: {:.4f})", p.serial_fraction->median);
   warnings.push_back({"computation_grows",
-                      fmt::format("total computation grows with the {}s, to {:.3f} times at {}: "
-                                  "this alone explains a serial fraction of {:.4f}{}",
+                      fmt::format("total computation grows with the {}s, by a factor of {:.3f} at {}: this alone "
+                                  "explains a serial fraction of {:.4f}{}",
                                   unit_of(scaling.axis), growth->factor.median, size_text(growth->size, scaling.axis),
                                   growth->explained, measured),
                       {growth->size}});
@@ -270,8 +271,8 @@ void beyond_budget(const Build& build, Warnings& warnings) {
   }
   if (!ranks.empty())
     warnings.push_back({"budget",
-                        fmt::format("the tool took up to {:.1f} % of p x T where budget_percent "
-                                    "allows {} %: run longer, or instrument fewer functions (andes "
+                        fmt::format("the tool took up to {:.1f} % of p x T, but budget_percent allows {} %: run "
+                                    "longer, or instrument fewer functions (andes "
                                     "cc --select)",
                                     worst, allowed),
                         ranks});
@@ -337,7 +338,7 @@ std::vector<Warning> warnings_of(const Series& series, const Build& build, const
         warnings);
   other_threads(build, warnings);
   mixed(
-      build, "mixed_interval", "where the measured interval begins",
+      build, "mixed_interval", "the start of the measured interval",
       [](const Profile& p) { return fact_text(p, "measured_from", "init"); }, warnings);
   disagreeing_clocks(build, warnings);
   intrusion(build, warnings);
@@ -359,10 +360,10 @@ void add_sampling_warnings(const Sampling& sampling, int size, Axis axis, Warnin
   if (sampling.unreliable > 0)
     warnings.push_back(
         {"unreliable",
-         fmt::format("{} of {} sampled call paths at {} {} too uneven, or too seldom timed, for an "
-                     "interval (marked ?): the true time may be far off; andes run --set "
+         fmt::format("{} of {} sampled call paths at {} {} no reliable interval (marked ?), as their visits are too "
+                     "uneven or too few were timed: the true time may be very different; andes run --set "
                      "budget_percent=0 times every visit",
-                     sampling.unreliable, sampling.sampled, where, sampling.unreliable == 1 ? "is" : "are"),
+                     sampling.unreliable, sampling.sampled, where, sampling.unreliable == 1 ? "has" : "have"),
          {size}});
   if (!sampling.muted.empty()) {
     constexpr std::size_t most = 5;
@@ -371,15 +372,15 @@ void add_sampling_warnings(const Sampling& sampling, int size, Axis axis, Warnin
         "{}", fmt::join(sampling.muted.begin(), sampling.muted.begin() + static_cast<std::ptrdiff_t>(named), ", "));
     if (named < sampling.muted.size()) names += fmt::format(" and {} more", sampling.muted.size() - named);
     warnings.push_back({"muted",
-                        fmt::format("too hot even to sample at {}, so that visits were not counted to the end: "
-                                    "{}; step 3 says how to leave {} out",
+                        fmt::format("called too often even to be sampled at {}, so their visits were not counted to "
+                                    "the end: {}; step 3 shows how to leave {} out",
                                     where, names, sampling.muted.size() == 1 ? "it" : "them"),
                         {size}});
   }
   if (sampling.overflow_visits > 0)
     warnings.push_back({"overflow",
-                        fmt::format("the call tree hit a limit at {}: {:.0f} visits ({:.1f} % of p x T) stand in "
-                                    "(more call paths) without their names; raise tree_mb, node_limit or "
+                        fmt::format("the call tree hit a limit at {}: {:.0f} visits ({:.1f} % of p x T) are summed in "
+                                    "(more call paths), without names; raise tree_mb, node_limit or "
                                     "depth_limit (andes run --set), or instrument fewer functions (andes cc --select)",
                                     where, sampling.overflow_visits, sampling.overflow_percent),
                         {size}});

@@ -53,19 +53,19 @@ LossWords words_of(TeamFactor factor) {
   switch (factor) {
   case TeamFactor::serial_regions:
     return {"lost in serial regions: the other threads are idle while the main thread computes alone",
-            "Share that work out among the threads."};
+            "Share this work among the threads."};
   case TeamFactor::load_balance:
-    return {"lost as one thread of a team has more work than the others, over the whole run",
-            "Share the work out evenly, or try schedule(dynamic)."};
+    return {"lost because one thread of a team has more work than the others, over the whole run",
+            "Share the work evenly, or try schedule(dynamic)."};
   case TeamFactor::barriers:
-    return {"lost at barriers, to work that is uneven now on this, now on that thread, or to regions that are short "
-            "beside their start and end",
-            "Try schedule(dynamic), or one region around several."};
+    return {"lost at barriers: a different thread is late each time, or the regions are short compared with the cost "
+            "of starting and ending them",
+            "Try schedule(dynamic), or join several parallel regions into one."};
   case TeamFactor::scheduling:
-    return {"lost waiting to enter critical sections, for locks or for one's turn",
-            "Do less inside, or use a reduction."};
+    return {"lost in waiting for critical sections, locks or ordered regions",
+            "Do less work inside them, or use a reduction."};
   case TeamFactor::mpi_in_regions:
-    return {"lost in MPI calls of threads in parallel regions", "Call MPI outside of them."};
+    return {"lost in MPI calls inside parallel regions", "Call MPI outside parallel regions."};
   }
   return {};
 }
@@ -76,11 +76,11 @@ std::string team_loss_text(const Report& report) {
   const TeamLoss& loss = report.team_losses->losses.front();
   const LossWords words = words_of(loss.factor);
   std::string text =
-      fmt::format("At {} {:.1f} % of the time of all threads is {}",
+      fmt::format("At {}, {:.1f} % of the time of all threads is {}",
                   place_text(report.team_losses->ranks, report.team_losses->threads, report.grid.has_value()),
                   loss.percent, words.what);
   if (loss.place)
-    text += ", most in " + joined_path(loss.place->path) +
+    text += ", most of it in " + joined_path(loss.place->path) +
             place_text(loss.place->path, {loss.place->file, loss.place->line});
   return text + ". " + words.remedy;
 }
@@ -89,8 +89,9 @@ std::string team_loss_text(const Report& report) {
 std::string realised_text(const Comparison& comparison) {
   if (comparison.causes.empty() || comparison.causes.front().realised_s <= 0) return {};
   const ComparedCause& first = comparison.causes.front();
-  return fmt::format(" {} in {}: predicted {}, realised {} s.", first.title.empty() ? first.cause : first.title,
-                     joined_path(first.path), gain_text(first.predicted), significant(first.realised_s, 3));
+  return fmt::format(" {} in {}: the predicted gain was {}, the measured gain is {} s.",
+                     first.title.empty() ? first.cause : first.title, joined_path(first.path),
+                     gain_text(first.predicted), significant(first.realised_s, 3));
 }
 
 } // namespace
@@ -107,16 +108,15 @@ std::string advice_where(const Report& report) {
            "sweep: andes run --ranks 1,2,4,8 --repeat 6 -- mpirun -n {p} PROGRAM.";
   const Axis axis = report.scaling.axis;
   if (!last || (last->size == report.scaling.base_size && !report.sequential))
-    return fmt::format("No number of {}s beyond the base had a core for every {}: measure on a larger "
+    return fmt::format("No run larger than the base had a core for every {}: measure on a larger "
                        "machine, or use --oversubscribed-ok if the program sleeps rather than computes.",
-                       unit_of(axis), axis == Axis::ranks ? "rank" : "thread");
+                       axis == Axis::ranks ? "rank" : "thread");
   if (!first_bad)
-    return fmt::format("Good up to {}: an efficiency of {:.0f} %, above the 80 % that are regarded "
-                       "as acceptable.",
-                       size_text(last->size, axis), 100 * last->efficiency.median);
-  return fmt::format("From {} on efficiency is below 80 %, which is regarded as acceptable. Step 2 "
-                     "tells how much can be won, step 3 where.",
-                     size_text(first_bad->size, axis));
+    return fmt::format("Good up to {}: efficiency is {:.0f} %, above the acceptable 80 %.", size_text(last->size, axis),
+                       100 * last->efficiency.median);
+  return fmt::format(
+      "From {} on, efficiency is below the acceptable 80 %. Step 2 shows how much can be gained, step 3 where.",
+      size_text(first_bad->size, axis));
 }
 
 std::string advice_how_far(const Report& report) {
@@ -125,35 +125,33 @@ std::string advice_how_far(const Report& report) {
   if (s.superlinear) {
     const auto last = std::ranges::find_if(s.points.rbegin(), s.points.rend(), &ScalingPoint::usable);
     const bool surely = last != s.points.rend() && last->serial_fraction && is_superlinear(*last->serial_fraction);
-    return fmt::format("Speedup is {1} to the {0}s{2}: no limit is in sight, and none is "
-                       "printed. Measure at more {0}s.",
-                       unit, surely ? "more than in proportion" : "in proportion",
-                       surely ? "" : ", within what repeats differ by");
+    return fmt::format("Speedup grows {1} the number of {0}s{2}: there is no limit to report. Measure at more {0}s.",
+                       unit, surely ? "faster than" : "in proportion to",
+                       surely ? "" : ", within the spread of repeated runs");
   }
   if (s.slowdown)
-    return fmt::format("More {}s do not make the program faster at all: nothing can be projected from that. "
-                       "Step 3 tells what takes the time.",
-                       unit);
-  if (!s.limit_speedup)
-    return fmt::format("There is no serial fraction to project from: it needs a usable number of {}s beyond "
-                       "the base.",
-                       unit);
+    return fmt::format(
+        "More {}s do not make the program faster, so nothing can be projected. Step 3 shows where the time goes.",
+        unit);
+  if (!s.limit_speedup) return fmt::format("No projection: it needs a usable run at more {}s than the base.", unit);
   const double limit = s.limit_speedup->median;
-  std::string text =
-      fmt::format("If the serial fraction stays as it is, no number of {0}s makes the program more than {1} "
-                  "times as fast as on one {0}, and beyond {2:.0f} {0}s less than half of the machine is put "
-                  "to use.",
-                  unit, significant(limit, 3), 1 + limit);
+  std::string text = fmt::format("If the serial fraction stays as it is, the program can never be more than {1} times "
+                                 "as fast as on one {0}, and beyond {2:.0f} {0}s its efficiency is below 50 %.",
+                                 unit, significant(limit, 3), 1 + limit);
   switch (s.trend.verdict) {
   case Verdict::constant:
-    return text + " The fraction does not grow: make the serial part smaller rather than p larger.";
+    return text +
+           fmt::format(
+               " The serial fraction does not grow with the {0}s: reduce the serial part instead of adding {0}s.",
+               unit);
   case Verdict::rising:
-    return text + fmt::format(" But the fraction rises with the {}s: this is an upper bound. Look for "
+    return text + fmt::format(" But the serial fraction rises with the {}s, so the true limit is lower. Look for "
                               "communication and synchronisation in step 3.",
                               unit);
   case Verdict::falling:
-    return text + fmt::format(" The fraction falls with the {}s: larger runs may do better than this.", unit);
-  case Verdict::undecided: return text + fmt::format(" Whether the fraction grows is undecided ({}).", s.trend.why);
+    return text + fmt::format(" The serial fraction falls with the {}s: larger runs may do better.", unit);
+  case Verdict::undecided:
+    return text + fmt::format(" It is undecided whether the serial fraction grows ({}).", s.trend.why);
   }
   return text;
 }
@@ -167,8 +165,8 @@ std::string advice_effort(const Report& report) {
   std::string text = team_loss_text(report);
   if (uneven >= 5) {
     if (!text.empty()) text += ' ';
-    text += fmt::format("The load is uneven: the rank with the most work computes longer than the mean "
-                        "by {:.1f} % of T, and the others wait.",
+    text += fmt::format("The load is uneven: the rank with the most work computes {:.1f} % of T longer than the mean, "
+                        "and the others wait.",
                         uneven);
     if (const Routine* least = most_uneven(report))
       text += fmt::format(" Look at {} (load balance {}).", joined_path(least->path),
@@ -181,9 +179,9 @@ std::string advice_effort(const Report& report) {
     const Finding& first = report.findings.front();
     if (!text.empty()) text += ' ';
     if (waiting) text += fmt::format("The ranks wait {:.1f} % of p x T. ", *shares->idle_percent);
-    text += fmt::format("What has the largest effect on T is {} in {} "
-                        "({:.1f} %; T would shrink by {}).",
-                        title_of(first), joined_path(first.path), first.percent, gain_text(first.gain));
+    text +=
+        fmt::format("The cause with the largest effect on T is {} in {} ({:.1f} %; without it, T would shrink by {}).",
+                    title_of(first), joined_path(first.path), first.percent, gain_text(first.gain));
     if (!first.advice.empty()) text += ' ' + first.advice;
   }
   if (shares->communication_percent >= 10) {
@@ -196,20 +194,19 @@ std::string advice_effort(const Report& report) {
     text += '.';
   }
   if (!text.empty()) text += ' ';
-  if (heaviest->kind == "root") return text + "Where it computes is not known: build the program with andes cc.";
-  return text + fmt::format("Most of the computing and calling is done in {}: {} % of {} "
-                            "without the functions it calls{}.",
-                            joined_path(heaviest->path),
-                            marked(fixed(own_work_percent(*heaviest), 1), heaviest->own_error_percent),
-                            has_threads(report) ? "the time of all threads" : "p x T",
-                            waiting ? " and without waiting" : "; no change there can gain more");
+  if (heaviest->kind == "root") return text + "Where the program computes is not known: build it with andes cc.";
+  return text +
+         fmt::format("The call path with the most time of its own is {}: {} % of {} without the functions it calls{}.",
+                     joined_path(heaviest->path),
+                     marked(fixed(own_work_percent(*heaviest), 1), heaviest->own_error_percent),
+                     has_threads(report) ? "the time of all threads" : "p x T",
+                     waiting ? " and without waiting" : "; no change there can gain more");
 }
 
 std::string advice_helped(const Comparison& comparison) {
   if (!comparison.before.unfinished.empty() || !comparison.after.unfinished.empty())
-    return "Not to be told: a run that did not come to its end has no time to compare. The call paths above show how "
-           "far "
-           "each had come.";
+    return "Cannot be decided: a run that did not finish has no time to compare. The call paths above show how far "
+           "each run came.";
   std::vector<int> faster, slower;
   const auto usable = [](const ComparedPoint& p) { return p.usable; };
   const bool any_usable = std::any_of(comparison.points.begin(), comparison.points.end(), usable);
@@ -223,29 +220,28 @@ std::string advice_helped(const Comparison& comparison) {
   const std::string change = fmt::format("{:+.1f} % of the time at {}", last->change_percent.median,
                                          place_text(last->ranks, last->threads, comparison.grid));
   if (!comparison.before.hash.empty() && comparison.before.hash == comparison.after.hash)
-    return fmt::format("The same build on both sides: {} is what its runs differ by{}.", change,
-                       faster.empty() && slower.empty() ? ""
-                                                        : ", or comes from what is around it, settings or machine");
+    return fmt::format("Both sides are the same build: {} comes from the spread of its runs{}.", change,
+                       faster.empty() && slower.empty() ? "" : ", from other settings or from another machine");
   if (!faster.empty() && slower.empty())
     return fmt::format("Yes: {}.{} Keep the change and take the next thing from step 3.", change,
                        realised_text(comparison));
   if (faster.empty() && !slower.empty())
-    return fmt::format("No, it did harm: {}. The call paths above show where.", change);
+    return fmt::format("No, it is slower: {}. The call paths above show where.", change);
   if (!faster.empty())
     return fmt::format("It depends on the number of ranks{}: {}.", comparison.grid ? " and threads" : "", change);
   if (last->change_percent.kind == Estimate::Kind::point)
-    return fmt::format("Undecided: {}, but single runs do not tell a change from noise; use "
+    return fmt::format("Undecided: {}, but single runs cannot tell a change from noise; use "
                        "--repeat 6.",
                        change);
   const Estimate& percent = last->change_percent;
   const bool leaves_zero_out = percent.low.value_or(0) > 0 || percent.high.value_or(0) < 0;
   if (leaves_zero_out)
-    return fmt::format(
-        "Undecided: {}, but {} and {} runs of one and the same program are that far apart in {:.0f} of 100 "
-        "cases; with {} more of each they can decide.",
-        change, last->runs_before, last->runs_after, 100 * chance_apart(last->runs_before, last->runs_after),
-        more_to_decide(last->runs_before, last->runs_after));
-  return fmt::format("Undecided: {}, within what repeated runs differ by.", change);
+    return fmt::format("Undecided: {}, but {} and {} runs of the same program differ this much by chance in {:.0f} of "
+                       "100 cases; {} more runs of each can decide.",
+                       change, last->runs_before, last->runs_after,
+                       100 * chance_apart(last->runs_before, last->runs_after),
+                       more_to_decide(last->runs_before, last->runs_after));
+  return fmt::format("Undecided: {} is within the spread of repeated runs.", change);
 }
 
 } // namespace andes::postproc

@@ -55,7 +55,7 @@ std::string ranks_text(const Finding& finding, bool some_ranks) {
   }
   if (finding.ranks.size() > most)
     texts.push_back(fmt::format("{} more: {}", finding.ranks.size() - most, seconds(others_s)));
-  if (some_ranks && finding.cause != wait_at_end) texts.push_back("those of other ranks are not kept");
+  if (some_ranks && finding.cause != wait_at_end) texts.push_back("values of other ranks are not kept");
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
@@ -74,7 +74,7 @@ std::string finding_text(const Terminal& terminal, std::size_t number, const Fin
   if (!f.origins.empty()) text += line(terminal, "since", sides_text(f.origins));
   if (!f.ranks.empty() || some_ranks)
     text += line(terminal, f.ranks.size() == 1 ? "rank" : "ranks", ranks_text(f, some_ranks));
-  if (told > 0) text += line(terminal, "advice", fmt::format("as for {}", told));
+  if (told > 0) text += line(terminal, "advice", fmt::format("see {} above", told));
   else if (!f.advice.empty()) text += line(terminal, "advice", f.advice);
   return text;
 }
@@ -85,9 +85,9 @@ std::string legend_text(const Terminal& terminal, std::span<const Finding> findi
     return std::any_of(findings.begin(), findings.end(), [&](const Finding& f) { return !(f.*sides).empty(); });
   };
   if (!any(&Finding::peers)) return {};
-  std::string text = "where: the call that waits; for: the call of another rank that it waits for";
-  if (any(&Finding::origins)) text += "; since: the call that was late first in the chain of waits";
-  text += "; lines are those of the functions that call; p x T: the time of all ranks together";
+  std::string text = "where: the call that waits; for: the call of the other rank that it waits for";
+  if (any(&Finding::origins)) text += "; since: the first late call in the chain of waits";
+  text += "; line numbers: of the calling functions; p x T: the time of all ranks together";
   return wrapped(text, std::min(terminal.width, readable_width), "", "");
 }
 
@@ -98,17 +98,16 @@ std::string notes_text(const Terminal& terminal, const Diagnosis& d) {
     return fmt::format("{} {}", count_text(number), number == 1 ? one : many);
   };
   if (d.kept_one_in > 1)
-    notes.push_back(fmt::format("Sampled: 1 operation in {} was kept (setting log_mb); waits are "
-                                "scaled, +- is half of their 95 % interval.",
+    notes.push_back(fmt::format("Sampled: the log kept 1 operation in {} (setting log_mb); waits are scaled up, +- is "
+                                "half of their 95 % interval.",
                                 count_text(d.kept_one_in)));
   if (d.unclassified_s > 0)
-    notes.push_back(
-        fmt::format("Unclassified: {} of waiting, {} % of p x T, within twice the "
-                    "error of the clocks{}.",
-                    seconds(d.unclassified_s), fixed(100 * d.unclassified_s / d.ranks_time_s, 2),
-                    d.clock_error_ns ? fmt::format(" ({} us)", significant(*d.clock_error_ns / 1000, 3)) : ""));
+    notes.push_back(fmt::format(
+        "Unclassified: {} of waiting, {} % of p x T, in waits shorter than twice the error of the clocks{}.",
+        seconds(d.unclassified_s), fixed(100 * d.unclassified_s / d.ranks_time_s, 2),
+        d.clock_error_ns ? fmt::format(" ({} us)", significant(*d.clock_error_ns / 1000, 3)) : ""));
   if (d.unmatched > 0)
-    notes.push_back(count(d.unmatched, "message", "messages") + " found no other side and cannot be classified.");
+    notes.push_back(count(d.unmatched, "message", "messages") + " with only one side in the log cannot be classified.");
   if (d.unordered > 0)
     notes.push_back(count(d.unordered, "operation", "operations") +
                     " of threads that share a channel, or of cancelled requests: their order is "
@@ -116,8 +115,9 @@ std::string notes_text(const Terminal& terminal, const Diagnosis& d) {
   if (d.lost > 0)
     notes.push_back(count(d.lost, "operation was", "operations were") + " not logged for lack of memory.");
   if (d.clock_violations > 0)
-    notes.push_back(count(d.clock_violations, "message", "messages") +
-                    " arrived before they were sent by the clocks: waits may be off by that.");
+    notes.push_back(
+        count(d.clock_violations, "message", "messages") +
+        " arrived before they were sent, by the clocks of their ranks: waits may be wrong by this difference.");
   std::string text;
   for (const std::string& note : notes)
     text += wrapped(note, std::min(terminal.width, readable_width), styled(terminal, Style::yellow, "! "), "  ");
@@ -131,7 +131,7 @@ std::string idle_text(const Profile& profile, const Diagnosis& d) {
     text = fmt::format("The ranks wait {} % of p x T = {} x {} s in MPI calls.\n", fixed(*d.idle_percent, 1),
                        profile.ranks, significant(profile.wall_s));
   if (d.other_threads_idle_s > 0)
-    text += fmt::format("Their threads beside the main ones wait {} % on top ({}).\n",
+    text += fmt::format("Their other threads wait another {} % ({}).\n",
                         fixed(100 * d.other_threads_idle_s / d.ranks_time_s, 1), seconds(d.other_threads_idle_s));
   return text;
 }
@@ -176,9 +176,9 @@ std::string diagnosis_text(const Terminal& terminal, const Profile& profile, con
   text += idle_text(profile, diagnosis);
   if (shown == 0 && diagnosis.why_no_waits.empty())
     text += threshold_percent > 0 ? fmt::format("No cause above {} % of p x T.\n", threshold_percent)
-                                  : "No cause: no rank waited for another.\n";
+                                  : "No rank waited for another.\n";
   else if (shown > 0)
-    text += wrapped(fmt::format("The causes, those with the largest effect on T first{}:",
+    text += wrapped(fmt::format("The causes, largest effect on T first{}:",
                                 shown > 1 ? " (gains overlap: they do not add up)" : ""),
                     terminal.width, "", "");
   for (std::size_t i = 0; i < shown; ++i) {

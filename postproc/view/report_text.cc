@@ -52,7 +52,7 @@ std::string head(const Terminal& terminal, const Report& report) {
   std::vector<std::string> facts{
       report.unfinished.empty()
           ? fmt::format("{} of {} run{} used", used, report.runs.size(), report.runs.size() == 1 ? "" : "s")
-          : fmt::format("none of {} run{} came to its end", report.runs.size(), report.runs.size() == 1 ? "" : "s")};
+          : fmt::format("none of {} run{} finished", report.runs.size(), report.runs.size() == 1 ? "" : "s")};
   if (!report.started.empty()) facts.push_back("last started " + report.started);
   if (!report.hosts.empty()) facts.push_back(report.hosts);
   if (!report.mpi_library.empty()) facts.push_back(report.mpi_library.substr(0, report.mpi_library.find(',')));
@@ -63,7 +63,7 @@ std::string head(const Terminal& terminal, const Report& report) {
     overhead.push_back(fmt::format("{} % {}{}at {}", fixed(o.percent.median, 1), fixed_spread(o.percent, 1),
                                    o.percent.kind == Estimate::Kind::point ? "" : " ",
                                    place_text(o.ranks, o.threads, report.grid.has_value())));
-  text += overhead.empty() ? "Intrusion of the measurement: not measured (andes run --overhead does)\n"
+  text += overhead.empty() ? "Intrusion of the measurement: not measured (andes run --overhead measures it)\n"
                            : fmt::format("Intrusion of the measurement: {}\n", fmt::join(overhead, ", "));
   return text + tool_cost_text(terminal, report.cost, " at " + routine_place(report));
 }
@@ -90,10 +90,10 @@ std::string nothing_to_fit(const Terminal& terminal, const Report& report) {
   for (const std::string& ending : report.endings) text += remark(terminal, ending);
   for (const Warning& w : report.warnings) text += remark(terminal, w.text);
   return text +
-         sentence(terminal, "No run came to its end, so there is no time of the program to tell speedup from. Step 3 "
-                            "shows what the ranks did until then.") +
-         title(terminal, "2 How far can it go?") +
-         sentence(terminal, "Nothing to project from: it needs runs that came to their end.");
+         sentence(
+             terminal,
+             "No run finished, so there is no speedup to report. Step 3 shows what the ranks did until they ended.") +
+         title(terminal, "2 How far can it go?") + sentence(terminal, "No projection: it needs runs that finished.");
 }
 
 std::string where_are_we(const Terminal& terminal, const Report& report) {
@@ -107,7 +107,7 @@ std::string where_are_we(const Terminal& terminal, const Report& report) {
     text +=
         fmt::format("  Base: {}, {}.\n", place_text(scaling.base_ranks, scaling.base_threads, report.grid.has_value()),
                     seconds_text(scaling.base_time_s));
-  if (report.grid) text += "  Over cores, each number of them in its best split:\n";
+  if (report.grid) text += "  By number of cores, each in its best split into ranks and threads:\n";
   double most = 1;
   for (const ScalingPoint& p : scaling.points)
     most = std::max({most, p.speedup.median, static_cast<double>(p.size) / scaling.base_size});
@@ -150,7 +150,7 @@ std::string how_far(const Terminal& terminal, const Report& report) {
                                 scaling.trend.why.empty() ? "" : "; " + scaling.trend.why),
                     terminal.width, "  ", "  ");
   if (!scaling.projection.empty()) {
-    text += "  Projection beyond the measured by Amdahl's law (an estimate):\n" + projection_table(terminal, scaling);
+    text += "  Projection to larger sizes by Amdahl's law (an estimate):\n" + projection_table(terminal, scaling);
     text += fmt::format("  Largest speedup: {} over one {}", estimate_text(*scaling.limit_speedup, 3),
                         unit_of(scaling.axis));
     text += scaling.limit_over_base
@@ -183,9 +183,9 @@ std::string heaviest_call_paths(const Terminal& terminal, const Report& report) 
   if (report.routines.size() > most)
     text += fmt::format("  and {} lighter ones (--json or --csv lists them)\n", report.routines.size() - most);
   if (overlap)
-    text += wrapped("overlap: with computation, at least..at most, in per cent of the transfers of "
-                    "non-blocking operations",
-                    terminal.width, "  ", "  ");
+    text += wrapped(
+        "overlap: the part of the transfer time of non-blocking operations that computation hides, at least..at most",
+        terminal.width, "  ", "  ");
   return text + sampling_notes(terminal, report.sampling, {marks, "muted"}, "  ");
 }
 
@@ -196,8 +196,7 @@ std::string ranks_table(const Terminal& terminal, const Report& report) {
   if (rows.size() > all_up_to) {
     std::stable_sort(rows.begin(), rows.end(),
                      [](const RankRow& a, const RankRow& b) { return a.compute_s > b.compute_s; });
-    note = fmt::format("  the {} ranks that compute most and the {} that compute least of {} "
-                       "(--json lists all)\n",
+    note = fmt::format("  of {2} ranks, the {0} that compute most and the {1} that compute least (--json lists all)\n",
                        at_either_end, at_either_end, rows.size());
     rows.erase(rows.begin() + at_either_end, rows.end() - at_either_end);
   }
@@ -232,7 +231,7 @@ std::string hybrid_efficiency_text(const Terminal& terminal, const Report& repor
   }
   const std::string tables = hybrid_tables(terminal, sizes);
   if (tables.empty() && why_not.empty()) return {};
-  return (tables.empty() ? "\n" : "\n  Hybrid efficiency (100 % is ideal, 80 % regarded as acceptable):\n" + tables) +
+  return (tables.empty() ? "\n" : "\n  Hybrid efficiency (100 % is ideal, 80 % is acceptable):\n" + tables) +
          hybrid_notes(terminal, sizes, why_not);
 }
 
@@ -245,9 +244,10 @@ std::string efficiency_text(const Terminal& terminal, const Report& report) {
   const bool factors = std::any_of(rows.begin(), rows.end(), [](const columns::SizeRow& row) {
     return row.shares->efficiency->transfer.has_value();
   });
-  return "\n  Efficiency hierarchy (100 % is ideal, 80 % regarded as acceptable):\n" +
+  return "\n  Efficiency hierarchy (100 % is ideal, 80 % is acceptable):\n" +
          table_text(terminal, text_table(columns::efficiencies(), rows)) +
-         wrapped(std::string(efficiency_definition) + (factors ? "" : " (these two need measured waits)"),
+         wrapped(std::string(efficiency_definition) +
+                     (factors ? "" : "; serialisation and transfer need measured waits"),
                  terminal.width, "  ", "  ");
 }
 
@@ -262,7 +262,7 @@ std::string waits_text(const Terminal& terminal, const Report& report) {
   findings.resize(shown);
   if (findings.empty())
     return report.why_no_waits.empty() ? "\n  Why ranks wait: no cause above 1 % of p x T.\n" : text;
-  text += "\n  Why ranks wait (largest effect on T first; gain: what T would shrink by):\n" +
+  text += "\n  Why ranks wait (largest effect on T first; gain: by how much T would shrink):\n" +
           table_text(terminal, text_table(columns::findings(), std::span(findings.data(), std::min(shown, most))));
   if (shown > most) text += fmt::format("  and {} more (--json lists them)\n", shown - most);
   return text;
@@ -270,8 +270,8 @@ std::string waits_text(const Terminal& terminal, const Report& report) {
 
 /// What percentages are of.
 std::string denominators(const Report& report) {
-  return has_threads(report) ? "percentages of call paths of the time of all threads (p x T and the wall times of the "
-                               "others), all others of p x T"
+  return has_threads(report) ? "percentages of call paths are of the time of all threads (p x T and the wall times of "
+                               "the other threads), all other percentages of p x T"
                              : "all percentages of p x T";
 }
 
@@ -297,11 +297,11 @@ std::string report_text(const Terminal& terminal, const Report& report) {
   text += effort(terminal, report);
   if (report.comparison) return text + comparison_text(terminal, *report.comparison);
   text += title(terminal, "4 Did it help?");
-  return text + sentence(terminal, !report.unfinished.empty() ? "Two runs that came to their end can be compared."
-                                   : report.builds > 1 ? "The build before was not run at any of these numbers of "
-                                                         "ranks: run it at the same ones to compare."
-                                                       : "All runs are of one build. Change the program, build and "
-                                                         "run it again: then this step compares.");
+  return text + sentence(terminal, !report.unfinished.empty() ? "Nothing to compare: it needs two runs that finished."
+                                   : report.builds > 1 ? "The previous build was not run at any of these numbers of "
+                                                         "ranks: run it at the same numbers to compare."
+                                                       : "All runs are of one build. Change the program, build it and "
+                                                         "run it again: this step then compares the builds.");
 }
 
 } // namespace andes::postproc

@@ -138,7 +138,7 @@ std::string tree_text(const Terminal& terminal, const Profile& profile, const Tr
   };
   std::string text = table_text(terminal, table, 0);
   if (table.rows.size() < tree.rows.size())
-    text += fmt::format("call paths below {} % that are not shown: {} (--cut 0 shows all)\n", cut_percent,
+    text += fmt::format("call paths not shown, each below {} %: {} (--cut 0 shows all)\n", cut_percent,
                         tree.rows.size() - table.rows.size());
   std::string legend =
       fmt::format("%: of {}; incl., excl., comm.{}: sums over ranks; {}"
@@ -148,8 +148,8 @@ std::string tree_text(const Terminal& terminal, const Profile& profile, const Tr
                   : is_shown("max s") ? "max: of the inclusive time over ranks; "
                                       : "");
   if (is_shown("overlap %") && has_overlap(tree))
-    legend += "; overlap: with computation, at least..at most, in per cent of the transfers of "
-              "non-blocking operations, callees included";
+    legend += "; overlap: the part of the transfer time of non-blocking operations that computation hides, at "
+              "least..at most, callees included";
   if (is_shown("bytes")) legend += "; bytes: sent and received, callees included";
   if (tree.roots.size() > 1) legend += "; (thread): threads beside the main ones";
   text += wrapped(legend, terminal.width, "", "");
@@ -211,13 +211,12 @@ std::string show_text(const Terminal& terminal, const Profile& profile, const Tr
   text +=
       '\n' + tree_text(terminal, profile, tree, branches, threads_of(profile, ranks), parts.cut_percent, ranks.empty());
   if (lacks_overlap(profile, tree))
-    text += wrapped(fmt::format("Overlap of the non-blocking operations with computation: {} "
-                                "(setting transfer gives others).",
-                                profile.facts.has("transfer_source")
-                                    ? "nothing to hide by the times of transfers that were "
-                                      "measured, which are those of the processors alone"
-                                    : "not known, as no times of transfers could be measured"),
-                    terminal.width, styled(terminal, Style::yellow, "! "), "  ");
+    text += wrapped(
+        fmt::format("Overlap of non-blocking operations with computation: {} (the setting transfer can give them).",
+                    profile.facts.has("transfer_source")
+                        ? "nothing to hide, as the measured transfers kept the processors busy all the time"
+                        : "not known, as transfer times could not be measured"),
+        terminal.width, styled(terminal, Style::yellow, "! "), "  ");
   text += counters_text(terminal, profile, branches);
   text += tool_cost_text(terminal, tool_cost(profile, summary_of(profile).tool_percent), "") + '\n';
   if (const std::string hybrid = hybrid_text(terminal, hybrid_of(profile), profile); ranks.empty() && !hybrid.empty())

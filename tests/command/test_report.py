@@ -149,7 +149,7 @@ class Report(ReportTest):
         self.assertEqual(alone["rank_table"]["ranks"], 4)
         text = self.succeeds("report", "runs/failed.andes").stdout
         self.assertIn("! runs/failed.andes failed with exit status 1\n", text)
-        self.assertIn("none of 1 run came to its end", text)
+        self.assertIn("none of 1 run finished", text)
 
     def test_files_that_are_no_runs_are_skipped_with_one_line_each(self):
         self.sweep("runs", ranks=(1, 2), repeats=1)

@@ -185,7 +185,7 @@ class Show(CommandTest):
         text = self.succeeds("show", "--cut", "10", "a.andes").stdout
         self.assertNotIn("setup", text)
         self.assertIn("MPI_Bcast", text)
-        self.assertIn("call paths below 10 % that are not shown: 1", text)
+        self.assertIn("call paths not shown, each below 10 %: 1", text)
 
     def test_terminal_is_coloured_as_wide_as_it_is_and_respects_no_color(self):
         text = self.on_terminal(80, "show", "a.andes")

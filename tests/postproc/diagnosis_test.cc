@@ -209,7 +209,7 @@ TEST_CASE("waits of a thread beside the main one are no idle time of the rank, b
   CHECK(d.findings.at(0).gain.low_s == Approx(0).margin(1e-12)); // rank 0 saves nothing
   CHECK(d.findings.at(0).gain.high_s == Approx(0.3)); // 1 s less the mean of 1 s and 0.4 s
   CHECK(contains(text_of(file), "The ranks wait 0.0 % of p x T = 2 x 1.000 s in MPI calls.\n"
-                                "Their threads beside the main ones wait 30.0 % on top (0.600 s)"));
+                                "Their other threads wait another 30.0 % (0.600 s)"));
   const auto json = nlohmann::json::parse(diagnosis_json({{file.profile(), d}}, 1));
   CHECK(json["other_threads_idle_s"].get<double>() == Approx(0.6));
 }
@@ -287,7 +287,7 @@ TEST_CASE("of ranks without values only bounds are known") {
   REQUIRE(f.ranks.size() == 1);
   CHECK(f.ranks[0].rank == 1);
   CHECK(f.gain.high_s == Approx(0.75));
-  CHECK(contains(text_of(File(run)), "1: 1.00 s, those of other ranks are not kept"));
+  CHECK(contains(text_of(File(run)), "1: 1.00 s, values of other ranks are not kept"));
 }
 
 TEST_CASE("sampled waits carry their error") {
@@ -297,7 +297,7 @@ TEST_CASE("sampled waits carry their error") {
   const File file(run);
   CHECK(*file.diagnosis().findings.at(0).error_s == Approx(0.196));
   CHECK(contains(text_of(file), "20.8 % of p x T (2.70 s +- 0.196 s in 3 waits)"));
-  CHECK(contains(text_of(file), "! Sampled: 1 operation in 8 was kept"));
+  CHECK(contains(text_of(file), "! Sampled: the log kept 1 operation in 8"));
 }
 
 TEST_CASE("the diagnosis as text") {
@@ -306,7 +306,7 @@ TEST_CASE("the diagnosis as text") {
                              "4 ranks; 3.250 s; started 2026-11-20T12:00:00Z; on node1; Open MPI v4.1.4\n"
                              "\n"
                              "The ranks wait 23.1 % of p x T = 4 x 3.250 s in MPI calls.\n"
-                             "The causes, those with the largest effect on T first:\n"
+                             "The causes, largest effect on T first:\n"
                              "\n"
                              " 1  Title of late_broadcast: 23.1 % of p x T (3.00 s in 3 waits); T would shrink\n"
                              "    by 0 to 0.750 s\n"
@@ -316,9 +316,8 @@ TEST_CASE("the diagnosis as text") {
                              "    ranks    1: 1.00 s, 2: 1.00 s, 3: 1.00 s\n"
                              "    advice   Change late_broadcast.\n"
                              "\n"
-                             "where: the call that waits; for: the call of another rank that it waits for;\n"
-                             "lines are those of the functions that call; p x T: the time of all ranks\n"
-                             "together\n");
+                             "where: the call that waits; for: the call of the other rank that it waits for;\n"
+                             "line numbers: of the calling functions; p x T: the time of all ranks together\n");
 }
 
 TEST_CASE("what a cause is, and what to do about it, is told once") {
@@ -330,7 +329,7 @@ TEST_CASE("what a cause is, and what to do about it, is told once") {
   CHECK(contains(text.substr(0, second), "    what     Ranks wait.\n"));
   CHECK(contains(text.substr(0, second), "    advice   Change late_broadcast.\n"));
   CHECK_FALSE(contains(text.substr(second), "    what "));
-  CHECK(contains(text.substr(second), "    advice   as for 1\n"));
+  CHECK(contains(text.substr(second), "    advice   see 1 above\n"));
 }
 
 TEST_CASE("findings below the threshold are summed up in one line") {
@@ -359,14 +358,15 @@ TEST_CASE("what the findings do not cover has a line each, only where there is a
   run.facts["events_lost"] = std::int64_t{3};
   run.facts["clock_violations"] = std::int64_t{4};
   CHECK(text_of(File(run)).substr(plain.size()) ==
-        "! Unclassified: 0.0130 s of waiting, 0.10 % of p x T, within twice the error of the clocks "
-        "(0.850 us).\n"
-        "! 1 message found no other side and cannot be classified.\n"
+        "! Unclassified: 0.0130 s of waiting, 0.10 % of p x T, in waits shorter than twice the error of the clocks\n"
+        "  (0.850 us).\n"
+        "! 1 message with only one side in the log cannot be classified.\n"
         "! 2 operations of threads that share a channel, or of cancelled requests: their order is "
         "not "
         "known, so they\n  are not classified.\n"
         "! 3 operations were not logged for lack of memory.\n"
-        "! 4 messages arrived before they were sent by the clocks: waits may be off by that.\n");
+        "! 4 messages arrived before they were sent, by the clocks of their ranks: waits may be wrong by this\n"
+        "  difference.\n");
 }
 
 TEST_CASE("runs without wait states say why, runs without waits that there is no cause") {
@@ -382,7 +382,7 @@ TEST_CASE("runs without wait states say why, runs without waits that there is no
   test::measure_waits(run);
   CHECK(contains(text_of(File(run)), "The ranks wait 0.0 % of p x T = 4 x 3.250 s in MPI calls.\n"
                                      "No cause above 1 % of p x T.\n"));
-  CHECK(contains(text_of(File(run), 200, 0), "No cause: no rank waited for another.\n"));
+  CHECK(contains(text_of(File(run), 200, 0), "No rank waited for another.\n"));
 }
 
 TEST_CASE("the diagnosis as JSON") {
@@ -499,7 +499,7 @@ TEST_CASE("idle and overlap in the views of a run") {
 }
 
 TEST_CASE("a run with non-blocking messages but no times of transfers says that overlap is unknown") {
-  const std::string unknown = "Overlap of the non-blocking operations with computation: not known";
+  const std::string unknown = "Overlap of non-blocking operations with computation: not known";
   const auto shown = [](const Run& run) {
     const File file(run);
     const Profile profile = file.profile();
@@ -516,7 +516,7 @@ TEST_CASE("a run with non-blocking messages but no times of transfers says that 
   CHECK(contains(shown(run), unknown));
   run.facts["transfer_source"] = "calibration";
   CHECK_FALSE(contains(shown(run), unknown));
-  CHECK(contains(shown(run), "nothing to hide by the times of transfers that were measured"));
+  CHECK(contains(shown(run), "nothing to hide, as the measured transfers"));
   run.facts.erase("transfer_source");
   for (const char* metric : {"transfer_ns", "overlap_low_ns", "overlap_high_ns"})
     test::set_values(run, test::path_broadcast, test::metric_of(run, metric), {1, 1, 1, 1});
@@ -538,7 +538,7 @@ TEST_CASE("the advice of a report does not take waiting for work") {
   CHECK(contains(joined, "The ranks wait 52.5 % of p x T."));
   CHECK(contains(joined, "Communication takes 15.0 % of p x T, waiting for other ranks not "
                          "included, most of it in main > MPI_Bcast (15.0 %)."));
-  CHECK(contains(joined, "Most of the computing and calling is done in main > setup: 22.5 % of p x "
+  CHECK(contains(joined, "The call path with the most time of its own is main > setup: 22.5 % of p x "
                          "T without the functions it calls and without waiting."));
 }
 

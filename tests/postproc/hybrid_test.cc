@@ -137,7 +137,7 @@ TEST_CASE("threads in no team are said, and not mixed in") {
 
 TEST_CASE("where the parts cannot be told the reason is said") {
   Run opened = test::team_run({{4, 0, 0, {{1, 0, 0, 0, 0}, {5, 0, 0, 0, 0}}}}, 10);
-  CHECK(result_of(opened).why_not == "parallel regions of rank 0 were opened by a thread beside the main one");
+  CHECK(result_of(opened).why_not == "a thread of rank 0 other than its main thread opened parallel regions");
   // With locks, the values of all ranks are needed; without any, those of the locations do.
   Run few = test::team_run(example, 10);
   test::keep_values_of(few, {1});

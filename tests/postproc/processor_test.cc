@@ -131,7 +131,7 @@ TEST_CASE("events that tell of memory are found by their names") {
   REQUIRE(report.processor.paths.size() == 2);
   CHECK(report.processor.paths[0].bound == Bound::memory);
   CHECK(report.processor.paths[1].bound == Bound::compute);
-  CHECK(report.processor.rule.find("misses of the last cache") != std::string::npos);
+  CHECK(report.processor.rule.find("last-level cache misses") != std::string::npos);
   CHECK(report_text({}, report).find("memory-bound") != std::string::npos);
 }
 

@@ -209,15 +209,15 @@ TEST_CASE("of runs of which none came to its end the newest is shown, and nothin
   CHECK(r.warnings.size() == 2); // the other two are left out
   CHECK(warning(r, "incomplete_run"));
   const std::string text = report_text({}, r);
-  CHECK(text.find("none of 3 runs came to its end") != std::string::npos);
+  CHECK(text.find("none of 3 runs finished") != std::string::npos);
   CHECK(text.find("speedup, ideal") == std::string::npos);
   CHECK(text.find("Serial") == std::string::npos);
   CHECK(report_json(r).find("\"speedup\"") == std::string::npos);
   CHECK(report_json(r).find("\"base\"") == std::string::npos);
   const Series series = files.series();
-  CHECK_THROWS_WITH(report_of(series, &series, false), files.names[1] +
-                                                           ": incomplete: part of its data is missing; give "
-                                                           "--sequential a run that came to its end");
+  CHECK_THROWS_WITH(report_of(series, &series, false),
+                    files.names[1] +
+                        ": incomplete: part of its data is missing; give --sequential a run that finished");
 }
 
 TEST_CASE("snapshots are left out of a series with one line, and compared where nothing else is") {
@@ -226,7 +226,7 @@ TEST_CASE("snapshots are left out of a series with one line, and compared where 
   for (int i = 1; i <= 3; ++i) files.add({}, 2, [&](Run& run) { run.facts["snapshot"] = std::int64_t{i}; }, 0.1 * i);
   const Report r = files.report();
   REQUIRE(warning(r, "snapshots"));
-  CHECK(warning(r, "snapshots")->text == "3 snapshots of runs that went on: left out");
+  CHECK(warning(r, "snapshots")->text == "3 snapshots of runs that had not ended: left out");
   CHECK_FALSE(warning(r, "incomplete_run"));
   const Series first = read_series({files.names[1]}, false, remember);
   const Series last = read_series({files.names[3]}, false, remember, 1);
@@ -236,7 +236,7 @@ TEST_CASE("snapshots are left out of a series with one line, and compared where 
   CHECK(comparison->points[0].change == andes::postproc::Change::undecided);
   CHECK_FALSE(comparison->points[0].speedup_before);
   const std::string text = comparison_text({}, *comparison);
-  CHECK(text.find("Not to be told") != std::string::npos);
+  CHECK(text.find("Cannot be decided") != std::string::npos);
   CHECK(text.find("speedup") == std::string::npos);
 }
 
@@ -267,7 +267,7 @@ TEST_CASE("the newest build is reported and compared with the one before") {
   const Report r = files.report();
   CHECK(r.build == "bb");
   CHECK(r.scaling.base_time_s.median == Approx(9.5 * 1.0015));
-  CHECK(r.runs[1].why_not == "of the build before: compared in step 4");
+  CHECK(r.runs[1].why_not == "from the previous build: compared in step 4");
   REQUIRE(r.comparison);
   REQUIRE(r.comparison->points.size() == 3);
   const ComparedPoint& p = r.comparison->points[2];
@@ -307,14 +307,14 @@ TEST_CASE("two builds are not told apart by two runs of each, nor is a build fro
   };
   const auto [two, two_text] = verdict(2, "bb");
   CHECK(two == andes::postproc::Change::undecided);
-  CHECK(two_text.find("2 and 2 runs of one and the same program are that far apart in 33 of 100 cases") !=
+  CHECK(two_text.find("2 and 2 runs of the same program differ this much by chance in 33 of 100 cases") !=
         std::string::npos);
-  CHECK(two_text.find("with 2 more of each they can decide") != std::string::npos);
+  CHECK(two_text.find("2 more runs of each can decide") != std::string::npos);
   const auto [four, four_text] = verdict(4, "bb");
   CHECK(four == andes::postproc::Change::faster);
   CHECK(four_text.find("Yes: -15.4 %") != std::string::npos);
   const auto [same, same_text] = verdict(4, Program().hash);
-  CHECK(same_text.find("The same build on both sides") != std::string::npos);
+  CHECK(same_text.find("Both sides are the same build") != std::string::npos);
 }
 
 TEST_CASE("builds without a number of ranks in common are not compared") {
@@ -401,5 +401,5 @@ TEST_CASE("a program without probes reports its MPI calls below the root") {
   CHECK(r.routines[0].path == std::vector<std::string>{"(program)"});
   CHECK(r.routines[1].path == std::vector<std::string>{"MPI_Bcast"});
   const std::string text = report_text({100, false, false}, r);
-  CHECK(text.find("Where it computes is not known") != text.npos);
+  CHECK(text.find("Where the program computes is not known") != text.npos);
 }

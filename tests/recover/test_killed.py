@@ -221,7 +221,7 @@ class Killed(EndToEnd):
         self.recover(directory, "-o", "known.andes")
         path = os.path.join(self.folder, "known.andes")
         text = command([ANDES, "report", path]).stdout
-        self.assertIn("none of 1 run came to its end", text)
+        self.assertIn("none of 1 run finished", text)
         self.assertRegex(" ".join(text.split()), KILLED)
         self.assertNotIn("speedup  ", text)
         self.assertIn("incomplete", json.loads(command([ANDES, "report", path, "--json"]).stdout)["unfinished"])
