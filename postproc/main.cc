@@ -80,7 +80,7 @@ void check_command(const CLI::App& app, const Words& words) {
   if (no_command && first.rfind('-', 0) != 0) {
     const auto place = std::find(words.begin(), words.end(), first);
     andes::refuse(
-        words[0], fmt::format("{}: the command to run belongs behind --", first),
+        words[0], fmt::format("{}: the command to run belongs after --", first),
         fmt::format("write andes {} -- {}", fmt::join(words.begin(), place, " "), fmt::join(place, words.end(), " ")));
   }
   andes::refuse(words[0], fmt::format("not expected: {}", fmt::join(extras, " ")),
@@ -132,7 +132,7 @@ int parse(const Words& words) {
     std::string fact = error.what();
     std::replace(fact.begin(), fact.end(), '\n', ' ');
     if (takes_command && dashes == words.end())
-      andes::refuse(name, fact, fmt::format("the command to run belongs behind --: andes {} --help", name));
+      andes::refuse(name, fact, fmt::format("the command to run belongs after --: andes {} --help", name));
     andes::refuse(name, fact, fmt::format("andes {} --help lists the options", name));
   }
   return status;

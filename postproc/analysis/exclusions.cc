@@ -79,7 +79,7 @@ double probe_cost(const Profile& run) {
 void require_one_build(const std::vector<Profile>& runs) {
   for (const Profile& run : runs)
     if (fact_text(run, "executable_hash") != fact_text(runs[0], "executable_hash"))
-      refuse(run.file, "is of another build than " + runs[0].file, "give runs of one build");
+      refuse(run.file, "comes from another build than " + runs[0].file, "give runs of one build");
 }
 
 } // namespace

@@ -20,7 +20,7 @@ void cc(const std::vector<std::string>& arguments) {
   }
   words.erase(words.begin(), words.begin() + long(read_leading_options(words).words));
   if (words.empty()) refuse("cc", "no compiler", "write andes cc mpicc -c file.c");
-  if (find_executable(words[0]).empty()) refuse(words[0], "no such compiler", "check the name behind andes cc");
+  if (find_executable(words[0]).empty()) refuse(words[0], "no such compiler", "check the name after andes cc");
   say("cc: not instrumented: this andes was built without its preprocessor; build it with Clang 19 "
       "and -DANDES_PREPROCESSOR=ON");
   become(words);

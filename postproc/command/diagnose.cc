@@ -34,7 +34,7 @@ std::vector<DiagnosedRun> diagnosed(const std::vector<std::string>& files) {
       print_skipped(trouble);
     }
   }
-  if (runs.empty()) refuse(files.front(), "none of the runs can be read", "run the program again");
+  if (runs.empty()) refuse(files.front(), "no run can be read", "run the program again");
   return runs;
 }
 
@@ -58,13 +58,13 @@ void diagnose(const Options& options) {
 
 void add_diagnose(CLI::App& app) {
   CLI::App* command =
-      app.add_subcommand("diagnose", "Why ranks wait: the causes, where they are, and what their cure would gain");
+      app.add_subcommand("diagnose", "Why ranks wait: the causes, their call paths, and the possible gains");
   const auto options = std::make_shared<Options>();
   command->add_option("runs", options->runs, "Run files, or directories of them")->required();
   CLI::Option* all = command->add_flag("--all", options->all, "List all findings");
   command
       ->add_option("--threshold", options->threshold_percent,
-                   "Sum up findings below this per cent of p x T (default 1)")
+                   "Only summarise findings below this per cent of p x T (default 1)")
       ->check(CLI::Range(0.0, 100.0))
       ->excludes(all);
   add_format(*command, options->format, {{Format::json, "Print the JSON document"}});

@@ -42,7 +42,7 @@ void add_diff(CLI::App& app) {
   command->add_option("before", options->before, "Run file or directory")->required();
   command->add_option("after", options->after, "Run file or directory")->required();
   command->add_flag("--oversubscribed-ok", options->oversubscribed_ok,
-                    "Use runs with more ranks than cores like the others");
+                    "Use runs with more ranks than cores like other runs");
   command->add_flag("--force", options->force, "Compare different programs or arguments");
   add_format(*command, options->format, {{Format::json, "Print the JSON document"}});
   command->callback([options] { diff(*options); });

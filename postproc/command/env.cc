@@ -68,8 +68,8 @@ void print_slurm(const Installation& installation, const Settings& said, const O
 #SBATCH --time=01:00:00
 #SBATCH --exclusive
 
-# A sweep of {name} with andes: rank counts interleaved, so that a slow hour of the machine falls
-# on all of them alike. Adapt the lines above; submit with sbatch.
+# A sweep of {name} with andes: rank counts interleaved, so that a slow hour of the machine
+# affects all sizes equally. Adapt the lines above; submit with sbatch.
 andes={andes}
 directory={series}"$SLURM_JOB_ID"
 mkdir -p "$directory" || exit 2

@@ -40,26 +40,24 @@ void filter(const Options& options) {
   };
   if (!exclusions.any_function)
     fmt::print(stderr,
-               "andes: {}: nothing to leave out: no function of this program has a probe; "
-               "build it with andes cc\n",
+               "andes: {}: nothing to leave out, as no function of this program has a probe; build it with andes cc\n",
                printable(runs[0].file));
   else if (count > 0)
-    fmt::print(stderr, "andes: {}: {} to leave out, whose probes cost {} % of p x T\n",
+    fmt::print(stderr, "andes: {}: {} to leave out; the probes cost {} % of p x T\n",
                options.out.empty() ? "filter" : printable(options.out), functions(count),
                fixed(exclusions.saved_percent, 2));
   else if (exclusions.nameless == 0)
-    fmt::print(stderr, "andes: {}: nothing to leave out: no probe costs more than it tells\n", printable(runs[0].file));
+    fmt::print(stderr, "andes: {}: nothing to leave out, as every probe is worth its cost\n", printable(runs[0].file));
   if (exclusions.nameless > 0)
-    fmt::print(stderr,
-               "andes: {}: {} without a name for a selection cost{} more than told; build with -g, "
-               "and do not strip\n",
-               printable(runs[0].file), functions(exclusions.nameless), exclusions.nameless == 1 ? "s" : "");
+    fmt::print(stderr, "andes: {}: {} to leave out {} no name for a selection; build with -g, and do not strip\n",
+               printable(runs[0].file), functions(exclusions.nameless), exclusions.nameless == 1 ? "has" : "have");
 }
 
 } // namespace
 
 void add_filter(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("filter", "Write a selection that leaves out what cost more than it told");
+  CLI::App* command =
+      app.add_subcommand("filter", "Write a selection without the functions whose probes cost too much");
   const auto options = std::make_shared<Options>();
   command->add_option("runs", options->runs, "Run files of one build, or directories of them")->required();
   command->add_option("-o", options->out, "Selection file to write (default: standard output)")->option_text("FILE");

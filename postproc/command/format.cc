@@ -30,13 +30,12 @@ void add_format(CLI::App& command, Format& format, std::initializer_list<OtherFo
   }
   const auto is_known = [known](const std::string& name) {
     const bool found = std::find(known.begin(), known.end(), name) != known.end();
-    return found ? std::string()
-                 : fmt::format("{} is not a form of the results; give {}", name, fmt::join(known, " or "));
+    return found ? std::string() : fmt::format("{} is not an output format; give {}", name, fmt::join(known, " or "));
   };
   options.push_back(command
                         .add_option_function<std::string>(
                             "--format", [&format](const std::string& name) { format = format_of(name); },
-                            "Form of the results; --NAME is short for it")
+                            "Output format; --NAME is short for it")
                         ->check(is_known)
                         ->type_name(fmt::format("{}", fmt::join(known, "|"))));
   for (auto one = options.begin(); one != options.end(); ++one)

@@ -10,7 +10,7 @@ void print_skipped(const Refusal& trouble) { say("{}: {}; skipped", trouble.obje
 
 std::vector<std::string> given_run_files(const std::vector<std::string>& arguments) {
   std::vector<std::string> files = run_files(arguments);
-  if (files.empty()) refuse(arguments.front(), "no run files (*.andes) in it", "make some with andes run");
+  if (files.empty()) refuse(arguments.front(), "it contains no run files (*.andes)", "andes run writes them");
   return files;
 }
 

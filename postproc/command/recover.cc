@@ -59,7 +59,7 @@ void list_jobs(Format format) {
     return;
   }
   if (jobs.empty()) {
-    fmt::print("no jobs have left anything in {}\n", fmt::join(monitor::known_places(), ", "));
+    fmt::print("there are no jobs to recover in {}\n", fmt::join(monitor::known_places(), ", "));
     return;
   }
   for (const monitor::FoundJob& job : jobs) {
@@ -69,7 +69,7 @@ void list_jobs(Format format) {
     if (job.ranks > 0) facts.push_back(fmt::format("{} of {} rank{}", job.ranks, of, of == 1 ? "" : "s"));
     if (job.ranks > 0) facts.push_back(state_text(job));
     if (job.unreadable > 0)
-      facts.push_back(fmt::format("{} arena{} that cannot be read", job.unreadable, job.unreadable == 1 ? "" : "s"));
+      facts.push_back(fmt::format("{} unreadable arena{}", job.unreadable, job.unreadable == 1 ? "" : "s"));
     facts.push_back(bytes_text(job.bytes));
     fmt::print("{}  {}\n", printable(fmt::format("{}", fmt::join(job.directories, " "))), fmt::join(facts, "; "));
   }
@@ -81,7 +81,9 @@ Json file_json(const monitor::RecoveredFile& file) {
 }
 
 void print_file(const monitor::RecoveredFile& file) {
-  const std::string what = file.live ? "a snapshot; the job goes on" : file.complete ? "complete" : "incomplete";
+  const std::string what = file.live       ? "a snapshot; the job is still running"
+                           : file.complete ? "complete"
+                                           : "incomplete";
   fmt::print("{}: {} of {} rank{}, {}\n", printable(file.path), file.ranks, file.job_ranks,
              file.job_ranks == 1 ? "" : "s", what);
   constexpr std::size_t most_lines = 12;
@@ -93,7 +95,8 @@ void print_file(const monitor::RecoveredFile& file) {
 
 int recover_jobs(const Options& options) {
   if (options.directories.empty()) {
-    if (!options.out.empty() || options.keep) refuse("recover", "no directory", "andes recover alone lists them");
+    if (!options.out.empty() || options.keep)
+      refuse("recover", "a directory is missing", "andes recover without options lists them");
     list_jobs(options.format);
     return 0;
   }
@@ -121,12 +124,12 @@ int recover_jobs(const Options& options) {
 } // namespace
 
 void add_recover(CLI::App& app, int& status) {
-  CLI::App* command =
-      app.add_subcommand("recover", "Make a run file of what a job has left that was killed, or still runs");
+  CLI::App* command = app.add_subcommand("recover", "Make a run file from the arenas of a killed or running job");
   const auto options = std::make_shared<Options>();
-  command->add_option("directories", options->directories,
-                      "Directory with the job's arenas; several: copied from several hosts. None: list the jobs");
-  command->add_option("-o,--out", options->out, "Name of the run file (as the job's setting out says)")
+  command->add_option(
+      "directories", options->directories,
+      "Directory of the job's arenas; several if they come from several hosts; without one, list the jobs");
+  command->add_option("-o,--out", options->out, "Name of the run file (default: from the job's setting out)")
       ->type_name("FILE");
   command->add_flag("--keep", options->keep, "Leave the arenas where they are");
   add_format(*command, options->format, {{Format::json, "Print the JSON document"}});

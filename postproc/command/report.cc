@@ -41,9 +41,9 @@ void add_report(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   command->add_option("runs", options->runs, "Run files, or directories of them")->required();
   command->add_option("--sequential", options->sequential,
-                      "Run (or directory of repeats) of the best sequential program, as base");
+                      "Run (or directory of repeats) of the best sequential program, used as base");
   command->add_flag("--oversubscribed-ok", options->oversubscribed_ok,
-                    "Use runs with more ranks than cores like the others");
+                    "Use runs with more ranks than cores like other runs");
   command->add_flag("--force", options->force, "Mix runs of different programs or arguments");
   add_format(*command, options->format,
              {{Format::json, "Print the JSON document"}, {Format::csv, "Print the points and the routines as CSV"}});

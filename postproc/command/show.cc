@@ -35,7 +35,7 @@ TreeOrder order_of(const Profile& profile, const std::string& key) {
   std::string keys = "time";
   if (cycle_events(profile.events)) keys += ", ipc";
   for (const std::string& event : profile.events) keys += ", " + event;
-  refuse(profile.file, fmt::format("it has nothing to sort by {}", key), "give one of: " + keys);
+  refuse(profile.file, fmt::format("it cannot be sorted by {}", key), "give one of: " + keys);
 }
 
 /// Documents name every call path from its root on: a tree that is deep all over would fill memory with names.
@@ -48,14 +48,14 @@ void require_documents(const Profile& profile) {
     names += depths.back();
   }
   if (names > most_names)
-    refuse(profile.file, fmt::format("its call paths are {} names long, taken together", names),
+    refuse(profile.file, fmt::format("its call paths have {} names in all", names),
            "show it as text, or run it again with a smaller depth_limit");
 }
 
 void show(const Options& options) {
   Profile profile = read_run(options.run, Detail::tree);
   if (options.phases && !options.ranks.empty())
-    refuse("--phases with --rank", "the steps of phases are kept over all ranks together", "give one of the two");
+    refuse("--phases with --rank", "the steps of phases are only kept as sums over all ranks", "give one of the two");
   if (options.phases) profile = with_steps_apart(profile);
   if (options.format != Format::text) require_documents(profile);
   const TreeOrder order = order_of(profile, options.sort);
@@ -84,8 +84,8 @@ void add_show(CLI::App& app) {
       ->check(CLI::Range(0.0, 100.0));
   command->add_option("--sort", options->sort,
                       "Order of call paths below their caller: time (default), ipc, or an event that was counted");
-  command->add_flag("--threads", options->threads, "Every thread of the ranks in a line of its own");
-  command->add_flag("--phases", options->phases, "Show the steps of phases apart");
+  command->add_flag("--threads", options->threads, "One line for every thread of the ranks");
+  command->add_flag("--phases", options->phases, "Show the steps of phases separately");
   add_format(*command, options->format,
              {{Format::json, "Print the JSON document"},
               {Format::csv, "Print the call paths as CSV, with --threads the threads"}});

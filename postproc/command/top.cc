@@ -75,7 +75,7 @@ struct State {
 /// The keys, as far as there is room for them.
 std::string foot_of(const State& state, int width) {
   std::string foot =
-      fmt::format("q quit  space {}  s sort: {}", state.paused ? "go on" : "pause", name_of(state.layout.order));
+      fmt::format("q quit  space {}  s sort: {}", state.paused ? "continue" : "pause", name_of(state.layout.order));
   for (const std::string& more :
        {fmt::format("  + - every {:g} s", state.interval_s), std::string("  %: of p x T, of a rank's own time")})
     if (width_of(foot) + width_of(more) <= width) foot += more;
@@ -174,7 +174,7 @@ void top(const Options& options) {
            "give seconds, like 2");
   const std::string directory = options.directory.empty() ? monitor::newest_running_job() : options.directory;
   if (directory.empty())
-    refuse("top", "no measured program of yours is running on this host",
+    refuse("top", "you have no measured program running on this host",
            "start one with andes run, or name the directory of its arenas");
   LiveReader reader(directory, fs::path(find_installation().library).parent_path().string());
   if (options.once || options.format != Format::text || !has_screen()) return print_once(reader, options);
@@ -185,7 +185,7 @@ void top(const Options& options) {
   if (last.empty()) return;
   std::string text;
   for (const std::string& line : last) text += line + "\n";
-  print(text + "andes: the job has ended; andes report and andes show tell more from its run file\n");
+  print(text + "andes: the job has ended; andes report and andes show analyse its run file\n");
 }
 
 } // namespace
@@ -194,9 +194,9 @@ void add_top(CLI::App& app) {
   CLI::App* command = app.add_subcommand("top", "Show a running job live: where its time goes");
   const auto options = std::make_shared<Options>();
   command->footer("Keys: q quit, space pause, s sort, + - interval, arrows and pages scroll the ranks.");
-  command->add_option("job", options->directory, "Directory of the job's arenas; without it the newest running job");
+  command->add_option("job", options->directory, "Directory of the job's arenas (default: the newest running job)");
   command->add_option("--interval", options->interval_s, "Seconds between two readings (1)")->type_name("S");
-  command->add_flag("--once", options->once, "Print one frame and exit; also into a pipe");
+  command->add_flag("--once", options->once, "Print one frame and exit; works in a pipe too");
   add_format(*command, options->format, {{Format::json, "Print one frame as a JSON document"}});
   command->callback([options] { top(*options); });
 }

@@ -20,7 +20,7 @@ namespace andes::postproc {
 namespace {
 
 [[noreturn]] void refuse_file(const std::string& path, const std::string& fact) {
-  refuse(path, fact, "the run is kept as it is");
+  refuse(path, fact, "the run file is left unchanged");
 }
 
 monitor::SqliteStatement prepare(sqlite3* database, const std::string& path, const char* text) {

@@ -29,10 +29,11 @@ Installation find_installation() {
 
 void check_library(const Installation& installation) {
   if (access(installation.library.c_str(), R_OK) != 0)
-    refuse(installation.library, "no monitor there", "build or install andes as a whole");
+    refuse(installation.library, "the monitor is not there", "build or install all of andes");
   // The dynamic linker splits LD_PRELOAD at both, and knows no quoting.
   if (installation.library.find_first_of(" :") != std::string::npos)
-    refuse(installation.library, "blanks and colons cannot be preloaded", "move andes to a path without them");
+    refuse(installation.library, "a path with blanks or colons cannot be preloaded",
+           "move andes to a path without them");
 }
 
 } // namespace andes::postproc

@@ -102,7 +102,7 @@ RunDirectory reserve_series(const std::string& program, const std::string& label
   if (mkdir(runs, 0777) != 0 && errno != EEXIST) refuse_directory(runs, errno);
   struct stat status;
   if (lstat(runs, &status) == 0 && S_ISLNK(status.st_mode) && !is_own(status))
-    refuse(runs, "is a link that somebody else has made", "remove it, or give -o");
+    refuse(runs, "is a link made by another user", "remove it, or give -o");
   const std::multiset<int> before = numbers_taken(program);
   for (int number = before.empty() ? 1 : *before.rbegin() + 1;; ++number) {
     const std::string plain = fmt::format("{}-{:03}", program, number);
@@ -168,7 +168,7 @@ std::string expand_output(const std::string& pattern, const std::string& program
     else if (what == 'j') result += doubled(part_of_name(job ? job : "0"));
     else if (what == 'u') result += fmt::format("{:x}", (time(nullptr) << 16) ^ getpid());
     else
-      refuse(pattern, fmt::format("%{} means nothing", what ? std::string(1, what) : ""),
+      refuse(pattern, fmt::format("%{} has no meaning", what ? std::string(1, what) : ""),
              "%x is the program, %p the ranks, %j the job, %u unique, %% %");
   }
   return result;

@@ -160,7 +160,7 @@ Outcome run_process(const Start& start) {
 
   int error = 0;
   if (read(failure.read_end, &error, sizeof error) == sizeof error)
-    refuse(words[0], fmt::format("cannot be started: {}", std::strerror(error)), "check the command behind --");
+    refuse(words[0], fmt::format("cannot be started: {}", std::strerror(error)), "check the command after --");
   if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
   else outcome.exit_status = WEXITSTATUS(status);
   return outcome;

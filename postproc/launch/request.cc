@@ -14,7 +14,7 @@ namespace {
 void check_threads(const Request& request) {
   const bool with_t = mentions(request.command, threads_word);
   if (with_t && request.threads.empty())
-    refuse("run", "{t} in the command but no --threads", "add for example --threads 1,2,4");
+    refuse("run", "the command has {t} but there is no --threads", "add for example --threads 1,2,4");
   if (request.threads.empty()) return;
   for (std::size_t i = 0; i < request.command.size(); ++i) {
     const std::string& word = request.command[i];
@@ -25,8 +25,8 @@ void check_threads(const Request& request) {
              (request.command[i - 1] == "-genv" || request.command[i - 1] == "-env"))
       value = request.command[i + 1];
     if (!value.empty() && value.find(threads_word) == std::string::npos)
-      refuse("run", fmt::format("--threads but {} is {} in the command", threads_variable, value),
-             "write {t} there, or take it away");
+      refuse("run", fmt::format("there is --threads but the command sets {} to {}", threads_variable, value),
+             "write {t} there, or remove it");
   }
 }
 
@@ -34,12 +34,12 @@ void check_threads(const Request& request) {
 
 void check_request(const Request& request) {
   if (request.command.empty())
-    refuse("run", "no command", "write it behind --: andes run --ranks 1,2,4 -- mpirun -n {p} ./a.out");
+    refuse("run", "no command", "write it after --: andes run --ranks 1,2,4 -- mpirun -n {p} ./a.out");
   const bool with_p = mentions(request.command, ranks_word);
   if (with_p && request.ranks.empty())
-    refuse("run", "{p} in the command but no --ranks", "add for example --ranks 1,2,4");
+    refuse("run", "the command has {p} but there is no --ranks", "add for example --ranks 1,2,4");
   if (!with_p && !request.ranks.empty())
-    refuse("run", "--ranks but no {p} in the command",
+    refuse("run", "there is --ranks but the command has no {p}",
            "write it where the number of ranks belongs: mpirun -n {p} ./a.out");
   check_threads(request);
   const std::size_t runs = std::max<std::size_t>(1, request.ranks.size()) *
@@ -47,11 +47,10 @@ void check_request(const Request& request) {
   if (!request.output.empty() && runs > 1)
     refuse(fmt::format("{} {}", request.output_by, request.output),
            fmt::format("names one run file but there are {} runs", runs),
-           "take it away: they go to a directory under runs");
+           "remove it: the run files then go to a directory under runs");
   if (!request.output.empty() && !request.label.empty())
     refuse(fmt::format("--label {}", request.label),
-           fmt::format("is part of a directory's name, and {} names a file", request.output_by),
-           "leave one of them out");
+           fmt::format("belongs to a directory's name, but {} names a file", request.output_by), "remove one of them");
 }
 
 } // namespace andes::postproc

@@ -68,7 +68,7 @@ void say_lines(const monitor::RecoveredFile& file) {
   const std::size_t count = file.lines.size();
   const std::size_t told = count > most_lines ? most_lines - 1 : count;
   for (std::size_t i = 0; i < told; ++i) say("{}", file.lines[i]);
-  if (told < count) say("how the other ranks ended, and what is missing: andes show {}", shown(file.path));
+  if (told < count) say("andes show {} lists how the other ranks ended and what is missing", shown(file.path));
 }
 
 /// Says what no process of the run has said before.
@@ -106,7 +106,7 @@ Rescued rescue(const JobPlace& job, const std::string& libraries) {
   const std::string directory = fmt::format("{}", fmt::join(directories, " "));
   const Looks looks = look_until_ended(directories);
   if (const std::ptrdiff_t living = count_living(looks); living > 0) {
-    say("{} process{} of the run still live{}; when they have ended, andes recover {} makes its run file", living,
+    say("{} process{} of the run still run{}; when they have ended, andes recover {} makes the run file", living,
         living == 1 ? "" : "es", living == 1 ? "s" : "", directory);
     rescued.kept = true;
     return rescued;
@@ -116,7 +116,7 @@ Rescued rescue(const JobPlace& job, const std::string& libraries) {
     return rescued;
   }
   const auto say_kept = [&] {
-    say("what the ranks have left lies in {}; andes recover {} -o FILE makes its run file in another place", directory,
+    say("the data of the ranks are kept in {}; andes recover {} -o FILE makes the run file in another place", directory,
         directory);
     rescued.kept = true;
   };
@@ -132,7 +132,7 @@ Rescued rescue(const JobPlace& job, const std::string& libraries) {
     for (const monitor::RecoveredFile& file : recovery.files) {
       say_lines(file);
       if (file.hosts < file.job_hosts) {
-        say("that is {} of {} hosts; on the others, what the ranks have left lies in {} as well: copy it here, and "
+        say("this covers {} of {} hosts; the other hosts keep the data of their ranks in {} too: copy them here, then "
             "andes recover {} COPY... makes one run file of all",
             file.hosts, file.job_hosts, directory, directory);
         rescued.kept = true;

@@ -16,7 +16,7 @@ void check_rule_file(const std::string& path) {
   std::error_code error;
   std::ifstream file(path, std::ios::binary);
   if (!file || std::filesystem::is_directory(path, error))
-    refuse(path, "the rules cannot be read", "name a file in the setting rules");
+    refuse(path, "the rules cannot be read", "give a readable file in the setting rules");
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   std::vector<monitor::rules::Source> sources = monitor::rules::shipped_rules();
   sources.push_back({path, text});

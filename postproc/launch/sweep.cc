@@ -275,8 +275,7 @@ void write_facts(State& state, const Planned& planned, const Outcome& outcome, F
   write_minimal(file, minimal_facts(state.command, std::move(facts)));
   state.written[file] = planned.size;
   ++state.empty;
-  say("{}: {} without having written its run; marked as failed: {}", describe(state, planned), ending_of(outcome),
-      file);
+  say("{}: {} before it wrote its run file; marked as failed: {}", describe(state, planned), ending_of(outcome), file);
 }
 
 /// Deals with the end of a monitored run: messages, facts, the file.
@@ -292,18 +291,18 @@ void finish_run(State& state, const Planned& planned, const Outcome& outcome, co
   for (const std::string& file : files) complete_file(state, planned, file, facts);
   if (!files.empty()) {
     if (outcome.failed())
-      say("{}: {}; its run is kept and marked as failed: {}", describe(state, planned), ending_of(outcome),
+      say("{}: {}; the run file is kept and marked as failed: {}", describe(state, planned), ending_of(outcome),
           fmt::join(files, ", "));
     else if (!rescued.files.empty())
-      say("{}: ended without having written its run; it is recovered: {}", describe(state, planned),
+      say("{}: ended without writing its run file; recovered: {}", describe(state, planned),
           fmt::join(rescued.files, ", "));
   } else if (rescued.kept || stop_signal() || explain_refusal(state, planned, outcome)) {
     return;
   } else if (outcome.failed()) {
     write_facts(state, planned, outcome, facts);
   } else if (state.missing++ == 0) {
-    say("{}: no run file was written; the program neither called MPI nor met a probe, has MPI "
-        "linked in statically, or lost LD_PRELOAD on the way (try: {} andes exec {} ...)",
+    say("{}: no run file was written: the program called neither MPI nor a probe, links MPI statically, or lost "
+        "LD_PRELOAD; try {} andes exec {} ...",
         describe(state, planned),
         state.command.has_launcher ? state.command.words[state.command.launcher] + " -n {p}" : "",
         state.command.words[state.command.program]);
@@ -344,10 +343,10 @@ void conclude_overhead(State& state) {
       say("overhead{}: {:.2f} % [{:.2f}, {:.2f}] of the command's wall time (median of {} pairs "
           "with and without the monitor; {})",
           where, overhead.percent, *overhead.low, *overhead.high, overhead.pairs,
-          overhead.interval ? "interval of at least 95 %" : "range: six pairs give an interval");
+          overhead.interval ? "interval of at least 95 %" : "range: use six pairs for an interval");
     else
-      say("overhead{}: {:.2f} % of the command's wall time (one pair with and without the monitor; "
-          "six give an interval)",
+      say("overhead{}: {:.2f} % of the command's wall time (one pair with and without the monitor; use six for an "
+          "interval)",
           where, overhead.percent);
     Facts facts;
     facts["overhead_percent"] = overhead.percent;
@@ -370,14 +369,14 @@ std::string oversubscribed_sizes(const State& state) {
 
 void conclude(const State& state) {
   if (value_of(state.request.settings, "monitor") == "off")
-    say("the monitor is off: nothing was measured; leave out the setting monitor to measure");
+    say("the monitor is off, so nothing was measured; remove the setting monitor to measure");
   if (!state.oversubscribed.empty()) {
-    say("{}: more ranks x threads than the {} usable cores; these runs are marked "
-        "oversubscribed, report draws no serial fraction from them (--oversubscribed-ok does)",
+    say("{}: more ranks x threads than the {} usable cores; these runs are marked oversubscribed, and andes report "
+        "leaves them out of the serial fraction (unless --oversubscribed-ok)",
         oversubscribed_sizes(state), state.cores);
     if (state.bound)
-      say("the launcher bound the ranks to fewer cores than this host's {}; let the threads of a rank have "
-          "cores of their own (Open MPI: --map-by slot:pe={{t}}, or --bind-to none)",
+      say("the launcher bound the ranks to fewer cores than the {} of this host; give each thread its own core (Open "
+          "MPI: --map-by slot:pe={{t}}, or --bind-to none)",
           usable_cores());
   }
   if (state.missing > 1) say("{} runs wrote no run file", state.missing);
@@ -408,7 +407,7 @@ int run_sweep(const Request& request) {
   State state(request);
   check_library(state.installation);
   if (find_executable(request.command[0]).empty())
-    refuse(request.command[0], "no such command", "check the words behind --");
+    refuse(request.command[0], "no such command", "check the words after --");
   prepare_output(state);
   watch_signals();
   ask_launcher(state.command);

@@ -34,13 +34,13 @@ class BadInput(CommandTest):
         self.assertIn("andes report", self.succeeds("--help").stdout)
 
     def test_run_without_command(self):
-        self.refused("run: no command; write it behind --: "
+        self.refused("run: no command; write it after --: "
                      "andes run --ranks 1,2,4 -- mpirun -n {p} ./a.out", "run")
 
     def test_run_without_dashes(self):
-        self.refused("run: mpirun: the command to run belongs behind --; "
+        self.refused("run: mpirun: the command to run belongs after --; "
                      "write andes run -- mpirun -n 2 ./a.out", "run", "mpirun", "-n", "2", "./a.out")
-        self.refused("run: mpirun: the command to run belongs behind --; "
+        self.refused("run: mpirun: the command to run belongs after --; "
                      "write andes run --ranks 1,2 -- mpirun -n {p} ./a.out",
                      "run", "--ranks", "1,2", "mpirun", "-n", "{p}", "./a.out")
 
@@ -51,9 +51,9 @@ class BadInput(CommandTest):
                      "run", "--rank", "1", "--", "./a.out")
 
     def test_command_that_does_not_exist(self):
-        self.refused("./nosuch: no such command; check the words behind --",
+        self.refused("./nosuch: no such command; check the words after --",
                      "run", "--", "./nosuch")
-        self.refused("nosuchmpirun: no such command; check the words behind --",
+        self.refused("nosuchmpirun: no such command; check the words after --",
                      "run", "--ranks", "1,2", "--", "nosuchmpirun", "-n", "{p}", "./a.out")
 
     def test_exec_of_program_that_does_not_exist(self):
@@ -61,11 +61,11 @@ class BadInput(CommandTest):
         self.refused("exec: no program; write andes exec ./a.out ARGUMENTS", "exec")
 
     def test_p_without_ranks(self):
-        self.refused("run: {p} in the command but no --ranks; add for example --ranks 1,2,4",
+        self.refused("run: the command has {p} but there is no --ranks; add for example --ranks 1,2,4",
                      "run", "--", "mpirun", "-n", "{p}", "./a.out")
 
     def test_ranks_without_p(self):
-        self.refused("run: --ranks but no {p} in the command; write it where the number of ranks "
+        self.refused("run: there is --ranks but the command has no {p}; write it where the number of ranks "
                      "belongs: mpirun -n {p} ./a.out",
                      "run", "--ranks", "1,2", "--", "mpirun", "-n", "2", "./a.out")
 
@@ -105,13 +105,13 @@ class BadInput(CommandTest):
                      "give a word like before", "run", "--label", "a/b", "--", "true")
 
     def test_output_of_a_sweep(self):
-        self.refused("-o a.andes: names one run file but there are 4 runs; take it away: they go to "
+        self.refused("-o a.andes: names one run file but there are 4 runs; remove it: the run files then go to "
                      "a directory under runs",
                      "run", "-o", "a.andes", "--ranks", "1,2", "--repeat", "2", "--",
                      "mpirun", "-n", "{p}", "./a.out")
 
-        self.refused("the setting out a.andes: names one run file but there are 2 runs; take it "
-                     "away: they go to a directory under runs",
+        self.refused("the setting out a.andes: names one run file but there are 2 runs; remove it: "
+                     "the run files then go to a directory under runs",
                      "run", "--repeat", "2", "--", "true", ANDES_OUT="a.andes")
 
     def test_output_exists(self):
@@ -163,7 +163,7 @@ class BadInput(CommandTest):
 
     def test_no_monitor(self):
         nowhere = os.path.join(self.place, "nowhere")
-        self.refused(nowhere + "/libandes.so: no monitor there; build or install andes as a whole",
+        self.refused(nowhere + "/libandes.so: the monitor is not there; build or install all of andes",
                      "run", "--", "true", ANDES_LIB=nowhere)
 
 

@@ -81,7 +81,7 @@ class Diagnose(CommandTest):
         self.refused("none.andes: no such file or directory; name run files or directories of run files",
                      "diagnose", "none.andes")
         os.mkdir(os.path.join(self.work, "empty"))
-        self.refused("empty: no run files (*.andes) in it; make some with andes run", "diagnose", "empty")
+        self.refused("empty: it contains no run files (*.andes); andes run writes them", "diagnose", "empty")
         self.write("bad.andes", "no run")
         self.refused("bad.andes: not a run file; andes run writes run files, named *.andes",
                      "diagnose", "bad.andes")

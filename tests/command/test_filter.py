@@ -36,7 +36,7 @@ class Filter(CommandTest):
     def test_short_visits_are_left_out(self):
         # 4e6 visits x 20 ns = 80 ms of 13 s; each tells 5 ns.
         self.make(hot=[(SWEEP, 1000000, 5, 0, 0, 0)])
-        self.assertEqual(self.rules("a.andes", said="filter: 1 function to leave out, whose probes cost 0.62 % of "
+        self.assertEqual(self.rules("a.andes", said="filter: 1 function to leave out; the probes cost 0.62 % of "
                                                     "p x T"),
                          ["exclude sweep  # 4000000 visits of 5 ns, 0.62 %, jacobi.c:7"])
 
@@ -55,7 +55,7 @@ class Filter(CommandTest):
     def test_what_tells_enough_or_costs_nothing_stays(self):
         # 100 ns told for 20 ns; and 1e4 visits in all cost 0.2 ms, 0.0015 %.
         self.make(hot=[(SWEEP, 1000000, 100, 0, 0, 0), (SETUP, 2500, 5, 0, 0, 0)])
-        self.assertEqual(self.rules("a.andes", said="a.andes: nothing to leave out: no probe costs more than it tells"),
+        self.assertEqual(self.rules("a.andes", said="a.andes: nothing to leave out, as every probe is worth its cost"),
                          [])
         self.assertEqual(self.rules("a.andes", "--cost", "19"),
                          ["exclude sweep  # 4000000 visits of 100 ns, 0.62 %, jacobi.c:7"])
@@ -71,7 +71,7 @@ class Filter(CommandTest):
     def test_file(self):
         self.make(hot=[(SWEEP, 1000000, 5, 0, 0, 0)])
         done = self.succeeds("filter", "a.andes", "-o", "hot.sel")
-        self.assertEqual((done.stdout, done.stderr), ("", "andes: hot.sel: 1 function to leave out, whose probes "
+        self.assertEqual((done.stdout, done.stderr), ("", "andes: hot.sel: 1 function to leave out; the probes "
                                                           "cost 0.62 % of p x T\n"))
         with open(os.path.join(self.work, "hot.sel"), encoding="utf-8") as file:
             text = file.read()
@@ -97,15 +97,15 @@ class Filter(CommandTest):
 
     def test_code_without_names(self):
         self.make(hot=[(SWEEP, 1000000, 5, 0, 0, 0)], renamed={"sweep": "jacobi+0x12af"})
-        self.assertEqual(self.rules("a.andes", said="a.andes: 1 function without a name for a selection costs more "
-                                                    "than told; build with -g, and do not strip"), [])
+        self.assertEqual(self.rules("a.andes", said="a.andes: 1 function to leave out has no name for a selection; "
+                                                    "build with -g, and do not strip"), [])
         self.assertIn("# There is nothing to leave out.\n", self.succeeds("filter", "a.andes").stdout)
 
     def test_bad_input(self):
         self.make("a.andes")
         self.make("b.andes", program={"hash": "00000000000000bb"})
         self.make("c.andes", facts={"probe_ns": None})
-        self.refused("b.andes: is of another build than a.andes; give runs of one build",
+        self.refused("b.andes: comes from another build than a.andes; give runs of one build",
                      "filter", "a.andes", "b.andes")
         self.refused("c.andes: does not say what a probe costs; measure it again with this andes",
                      "filter", "c.andes")

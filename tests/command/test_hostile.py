@@ -157,7 +157,7 @@ class Hostile(CommandTest):
         for made in ("mkfifo x.andes", "truncate -s 1T x.andes"):
             done = self.andes("run", "-o", "x.andes", "--", "sh", "-c", made)
             self.assertEqual(done.returncode, 1, done.stderr)
-            self.assertIn("andes: x.andes: is not a run file; the run is kept as it is\n", done.stderr)
+            self.assertIn("andes: x.andes: is not a run file; the run file is left unchanged\n", done.stderr)
             self.assertNotIn("wrote", done.stderr)
             os.unlink(os.path.join(self.work, "x.andes"))
 
@@ -200,7 +200,7 @@ class Hostile(CommandTest):
             subprocess.run("rm -r x.andes x.2.andes begun", shell=True, cwd=self.work, check=True)
         os.symlink("target", os.path.join(self.work, "runs"))
         status, said = self.as_nobody("run", "--", "true")
-        self.assertEqual((status, said), (2, "andes: runs: is a link that somebody else has made; remove it, or give -o\n"))
+        self.assertEqual((status, said), (2, "andes: runs: is a link made by another user; remove it, or give -o\n"))
         self.assertEqual(os.listdir(target), [])
 
     def test_rights(self):

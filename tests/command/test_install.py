@@ -131,7 +131,7 @@ int main(void) { ANDES_PROBE(&site) return 0; }
         self.assertEqual(subprocess.run([os.path.join(self.work, "a")], check=False).returncode, 0)
         done = run("cc", "nosuchcc", "a.c")
         self.assertEqual((done.returncode, done.stderr), (
-            2, "andes: nosuchcc: no such compiler; check the name behind andes cc\n"))
+            2, "andes: nosuchcc: no such compiler; check the name after andes cc\n"))
 
 
 class Layout(CommandTest):

@@ -94,14 +94,14 @@ class WithLauncher:
             self.assertIn("only 1 of 2 ranks reported; ", done.stderr)
             self.assertEqual(self.facts("runs/some-001/p2.1.andes")["complete"], 0)
         else:  # the monitor had no communicator of its own, and said so
-            self.assertIn("not every rank runs under the monitor", done.stderr)
-            self.assertIn("no run file was written; ", done.stderr)
+            self.assertIn("some ranks run without the monitor", done.stderr)
+            self.assertIn("no run file was written: ", done.stderr)
             self.assertEqual(done.returncode, 1)
 
     def test_missing_run_file_is_explained(self):
         done = self.andes("run", "--", self.mpirun, "-n", "1", "true")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("andes: mpirun.%s: no run file was written; " % self.kind, done.stderr)
+        self.assertIn("andes: mpirun.%s: no run file was written: " % self.kind, done.stderr)
 
 
 @unittest.skipUnless(shutil.which("mpirun.openmpi"), "no Open MPI")

@@ -180,7 +180,7 @@ class Report(ReportTest):
 class BadRuns(ReportTest):
     def test_no_runs(self):
         os.mkdir(os.path.join(self.work, "empty"))
-        self.refused("empty: no run files (*.andes) in it; make some with andes run",
+        self.refused("empty: it contains no run files (*.andes); andes run writes them",
                      "report", "empty")
         self.refused("none: no such file or directory; name run files or directories of run files",
                      "report", "none")

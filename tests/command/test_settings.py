@@ -103,7 +103,7 @@ class Settings(CommandTest):
         self.refused("my.info: recursion: given twice; keep one of the lines",
                      "run", "--config", "my.info", "--", "true")
         self.write("my.info", "recursion\n{\n  depth 3\n}\n")
-        self.refused("my.info: recursion: has entries of its own; give one value",
+        self.refused("my.info: recursion: has nested entries; give one value",
                      "run", "--config", "my.info", "--", "true")
         self.refused("--set recursion: no value; write --set KEY=VALUE",
                      "run", "--set", "recursion", "--", "true")
@@ -113,7 +113,7 @@ class Settings(CommandTest):
         done = self.succeeds("run", "--set", "monitor=off", "--", "mpirun", "./prog")
         self.assertEqual(self.files(), [])
         self.assertEqual(self.calls()[0]["env"], {"ANDES_MONITOR": "off"})
-        self.assertEqual(done.stderr, "andes: the monitor is off: nothing was measured; leave out "
+        self.assertEqual(done.stderr, "andes: the monitor is off, so nothing was measured; remove "
                                       "the setting monitor to measure\n")
 
 

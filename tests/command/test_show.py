@@ -95,9 +95,9 @@ class Show(CommandTest):
             self.assertEqual(self.succeeds("show", "--format", name, "a.andes").stdout,
                              self.succeeds("show", "--" + name, "a.andes").stdout)
         self.assertEqual(self.succeeds("show", "--format=text", "a.andes").stdout, self.succeeds("show", "a.andes").stdout)
-        self.refused("show: --format: xml is not a form of the results; give text or json or csv; "
+        self.refused("show: --format: xml is not an output format; give text or json or csv; "
                      "andes show --help lists the options", "show", "--format", "xml", "a.andes")
-        self.refused("diagnose: --format: csv is not a form of the results; give text or json; "
+        self.refused("diagnose: --format: csv is not an output format; give text or json; "
                      "andes diagnose --help lists the options", "diagnose", "--format", "csv", "a.andes")
 
     def make_sampled(self, name, **facts):

@@ -148,12 +148,12 @@ class Threads(CommandTest):
                 (["--threads", "2,2"], "--threads 2,2: 2 is named twice; use --repeat for more runs of a "
                                        "thread count")):
             self.refused(message, "run", *words, "--", "mpirun", "-n", "2", "./prog")
-        self.refused("run: {t} in the command but no --threads; add for example --threads 1,2,4",
+        self.refused("run: the command has {t} but there is no --threads; add for example --threads 1,2,4",
                      "run", "--", "mpirun", "./prog", "{t}")
         for words in (["-x", "OMP_NUM_THREADS=4"], ["-genv", "OMP_NUM_THREADS", "4"],
                       ["env", "OMP_NUM_THREADS=4"]):
-            self.refused("run: --threads but OMP_NUM_THREADS is 4 in the command; write {t} there, or take "
-                         "it away", "run", "--threads", "2", "--", "mpirun", *words, "./prog")
+            self.refused("run: --threads but OMP_NUM_THREADS is 4 in the command; write {t} there, or remove "
+                         "it", "run", "--threads", "2", "--", "mpirun", *words, "./prog")
         self.assertEqual(self.files(), [])
         self.succeeds("run", "--threads", "2", "--", "mpirun", "-x", "OMP_NUM_THREADS={t}", "./prog")
         self.assertIn("OMP_NUM_THREADS=2", self.calls()[-1]["argv"])
@@ -250,7 +250,7 @@ class Failures(CommandTest):
     def test_status_is_kept_and_the_sweep_goes_on(self):
         done = self.succeeds("run", "--ranks", "1,2,4", "--", "mpirun", "-n", "{p}", "./prog",
                              status=3, FAKE_STATUS="3", FAKE_FAIL_AT="2")
-        self.assertIn("andes: p = 2, repeat 1: ended with status 3; its run is kept and marked as "
+        self.assertIn("andes: p = 2, repeat 1: ended with status 3; the run file is kept and marked as "
                       "failed: runs/prog-001/p2.1.andes\n", done.stderr)
         self.assertEqual([self.facts("runs/prog-001/p%d.1.andes" % p)["exit_status"]
                           for p in (1, 2, 4)], [0, 3, 0])
@@ -258,7 +258,7 @@ class Failures(CommandTest):
     def test_signal(self):
         done = self.succeeds("run", "--", "mpirun", "-n", "2", "./prog", status=128 + 9,
                              FAKE_SIGNAL="9")
-        self.assertIn("andes: mpirun: was ended by signal 9 (Killed); its run is kept", done.stderr)
+        self.assertIn("andes: mpirun: was ended by signal 9 (Killed); the run file is kept", done.stderr)
         facts = self.facts("runs/prog-001/p2.1.andes")
         self.assertEqual(facts["signal"], 9)
         self.assertNotIn("exit_status", facts)
@@ -266,7 +266,7 @@ class Failures(CommandTest):
     def test_death_without_a_run_file(self):
         done = self.succeeds("run", "--", "mpirun", "-n", "2", "./prog", "a b", status=4,
                              FAKE_STATUS="4", FAKE_NO_FILE="1")
-        self.assertIn("andes: mpirun: ended with status 4 without having written its run; marked as "
+        self.assertIn("andes: mpirun: ended with status 4 before it wrote its run file; marked as "
                       "failed: runs/prog-001/p2.1.andes\n", done.stderr)
         facts = self.facts("runs/prog-001/p2.1.andes")
         self.assertEqual((facts["program"], facts["ranks"], facts["complete"], facts["exit_status"]),
@@ -276,7 +276,7 @@ class Failures(CommandTest):
     def test_success_without_a_run_file(self):
         done = self.succeeds("run", "--ranks", "1,2", "--", "mpirun", "-n", "{p}", "./prog",
                              status=1, FAKE_NO_FILE="1")
-        self.assertEqual(done.stderr.count("no run file was written; "), 1)
+        self.assertEqual(done.stderr.count("no run file was written: "), 1)
         self.assertIn("andes: 2 runs wrote no run file\n", done.stderr)
         self.assertEqual(os.listdir(os.path.join(self.work, "runs")), [])
 
@@ -327,7 +327,7 @@ class Overhead(CommandTest):
         self.assertEqual(len(self.files()), 4)
         self.assertRegex(done.stderr, r"andes: overhead at p = 2: -?[\d.]+ % \[-?[\d.]+, -?[\d.]+\] "
                          r"of the command's wall time \(median of 2 pairs with and without the "
-                         r"monitor; range: six pairs give an interval\)\n")
+                         r"monitor; range: use six pairs for an interval\)\n")
         for name in self.files():
             facts = self.facts(name)
             self.assertLessEqual(facts["overhead_low"], facts["overhead_percent"])

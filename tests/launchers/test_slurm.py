@@ -101,7 +101,7 @@ class Slurm(cases.Case):
         self.command(["scancel", number])
         self.wait(number, "CANCELLED", "FAILED", "COMPLETED")
         begin = time.monotonic()
-        while "its run is kept" not in self.output() and time.monotonic() - begin < END_S:
+        while "the run file is kept" not in self.output() and time.monotonic() - begin < END_S:
             time.sleep(0.1)
         run = self.only_run()  # and the sweep goes no further
         self.assertEqual((run.facts["ranks"], run.facts["complete"]), (4, 0), self.output())

@@ -131,7 +131,7 @@ class OneFrame(EndToEnd):
             done = command([ANDES, "top"], check=2, at_start=lambda: os.setuid(54321), ANDES_ARENA="")
         except PermissionError:
             self.skipTest("the build is not for other users to read")
-        self.assertEqual(done.stderr, "andes: top: no measured program of yours is running on this host; "
+        self.assertEqual(done.stderr, "andes: top: you have no measured program running on this host; "
                          "start one with andes run, or name the directory of its arenas\n")
 
     def test_nothing_there(self):
@@ -181,11 +181,11 @@ class Recovered(unittest.TestCase):
                 said = job.process.communicate(timeout=PATIENCE_S)[0]
                 self.assertNotEqual(job.process.returncode, 0)
                 # The launcher may end the others by SIGKILL as well: then nobody can tell who was first.
-                self.assertRegex(said, r"(?m)^andes: rank 2: killed without a word .* in main/outer"
-                                       r"|^andes: ranks [0-3,-]+: killed without a word")
+                self.assertRegex(said, r"(?m)^andes: rank 2: killed without notice .* in main/outer"
+                                       r"|^andes: ranks [0-3,-]+: killed without notice")
                 run = RunFile(os.path.join(job.folder, "a.andes"))
                 self.assertEqual((run.endings[2], len(run.endings)), ("killed", 4))
-                self.assertRegex(said, r"its run is kept and marked as failed: a\.andes")
+                self.assertRegex(said, r"the run file is kept and marked as failed: a\.andes")
                 self.assertEqual((run.facts["complete"], run.facts["ranks"]), (0, 4))
                 self.assertEqual(os.listdir(job.arenas), [])
 
