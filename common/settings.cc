@@ -135,7 +135,7 @@ Settings read_settings_file(const std::string& path, const SettingList& list) {
   for (const auto& [key, node] : tree) {
     const Setting& setting = known(list, path + ": ", key, key, same);
     const std::string object = path + ": " + key;
-    if (!node.empty()) refuse(object, "has entries of its own", "give one value");
+    if (!node.empty()) refuse(object, "has nested entries", "give one value");
     check_value(object, setting, node.data());
     if (!result.emplace(key, node.data()).second) refuse(object, "given twice", "keep one of the lines");
   }
@@ -189,7 +189,7 @@ LeadingOptions read_leading_options(const std::vector<std::string>& words) {
       std::vector<std::string> keys = keys_of(build_list);
       keys.emplace_back("config");
       const std::string near = nearest(key, keys);
-      refuse(name, "no option of cc",
+      refuse(name, "not an option of cc",
              near.empty() ? "write andes cc [OPTIONS] COMPILER ARGS (andes cc --help lists them)"
                           : "did you mean " + option_of(near) + "?");
     }

@@ -17,7 +17,7 @@ Source read_input(const CompilerCommand& command, const CompilerCommand::Input& 
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(input.path, ignored)) {
     Source unread;
-    unread.error = "no regular file";
+    unread.error = "not a regular file";
     return unread;
   }
   Compiler& compiler = compilers[input.language];

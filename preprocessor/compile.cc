@@ -30,8 +30,8 @@ namespace {
 
 void print_help() {
   fmt::print("Usage: andes cc [OPTIONS] COMPILER ARGS...\n"
-             "Runs the compile command on an instrumented copy of each C or C++ source in it; one "
-             "with\nFortran sources it runs with the compiler's hooks.\n\n"
+             "Runs the compile command on an instrumented copy of each C or C++ source in it.\nFortran sources are "
+             "compiled with the compiler's hooks.\n\n"
              "{}",
              options_help());
 }

@@ -230,7 +230,7 @@ Copies copies_of(const Source& source, const Decisions& decisions, const std::st
   if (!writer.write(probes)) {
     if (headers) {
       out = copies_of(source, decisions, directory, forcing, false);
-      out.trouble = "its headers are too many or too large for copies";
+      out.trouble = "its headers are too many or too large to copy";
       return out;
     }
     return {};

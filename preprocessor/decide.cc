@@ -21,7 +21,7 @@ const char* reason(Obstacle obstacle) {
   case Obstacle::vfork: return "calls vfork";
   case Obstacle::ifunc_resolver: return "resolver of an ifunc";
   case Obstacle::musttail: return "musttail call";
-  case Obstacle::target: return "compiled for a target of its own";
+  case Obstacle::target: return "compiled for another target";
   case Obstacle::device: return "device code";
   case Obstacle::declare_simd: return "declare simd";
   case Obstacle::interrupt: return "interrupt handler";
@@ -99,7 +99,7 @@ std::vector<Decision> decide(const std::vector<Function>& functions, const Selec
     if (why_not.empty() && choices[index] == Choice::exclude) why_not = "not selected";
     if (why_not.empty() && small[index]) why_not = why_small(*small[index], function.effort);
     if (why_not.empty() && function.effort.always_inline && !to_mpi[index] && choices[index] != Choice::include)
-      why_not = "always_inline: its code and its time are its caller's";
+      why_not = "always_inline: its code and time belong to its caller";
     decisions[index] = {why_not.empty(), why_not, std::nullopt};
     if (small[index] && (small[index]->why == Small::Why::small || small[index]->why == Small::Why::inlined))
       decisions[index].operations = small[index]->operations;

@@ -52,7 +52,7 @@ std::vector<Decision> decide_blocks(const std::vector<Block>& blocks, const std:
     if (why_not.empty() && choice == Choice::exclude) why_not = not_selected;
     if (why_not.empty() && is_loop && choice != Choice::include)
       if (const auto operations = small_loop(block, decided))
-        why_not = fmt::format("small ({} rounds, {} operations in all)", block.rounds, *operations);
+        why_not = fmt::format("small ({} iterations, {} operations in all)", block.rounds, *operations);
     decisions.push_back({why_not.empty(), why_not, std::nullopt});
   }
   return decisions;
@@ -77,7 +77,7 @@ std::vector<std::string> unheeded_blocks(const Regions& regions, const Decisions
                                 decisions.blocks[i].reason));
   }
   if (dropped)
-    lines.push_back(fmt::format("{}: its {} are no regions: the copy with them does not compile", dropped->file,
+    lines.push_back(fmt::format("{}: its {} do not become regions: the copy with them does not compile", dropped->file,
                                 is_construct(dropped->kind) ? "OpenMP constructs" : "loops"));
   return lines;
 }

@@ -90,7 +90,7 @@ std::string why_small(const Small& small, const Effort& effort) {
   switch (small.why) {
   case Small::Why::small:
     return fmt::format("small ({}, {}, {})", operations, loops,
-                       effort.calls.empty() ? "no calls" : "calls small ones only");
+                       effort.calls.empty() ? "no calls" : "calls only small functions");
   case Small::Why::short_inline: return fmt::format("marked inline and short ({}, {}, no MPI)", operations, loops);
   case Small::Why::inlined: return fmt::format("the compiler would inline it ({}, {})", operations, loops);
   case Small::Why::recursive: return fmt::format("calls itself and is short ({}, {})", operations, loops);

@@ -96,7 +96,7 @@ bool apply_rules(const CompilerCommand& command, const Selection& selection, con
   for (const std::string& source : sources) {
     const std::optional<std::vector<Procedure>> procedures = ask_procedures(command, source);
     if (!procedures) {
-      hooks.remarks.push_back(fmt::format("{}: rules for functions are not kept: {} does not list its procedures",
+      hooks.remarks.push_back(fmt::format("{}: rules for functions do not apply: {} does not list its procedures",
                                           source, command.words[command.compiler_words - 1]));
       return true;
     }
@@ -104,15 +104,14 @@ bool apply_rules(const CompilerCommand& command, const Selection& selection, con
   }
   if (wants_mangled_names(selection))
     hooks.remarks.push_back(
-        fmt::format("{}: rules for mangled names are not kept in Fortran", fmt::join(sources, ", ")));
+        fmt::format("{}: rules for mangled names do not apply to Fortran", fmt::join(sources, ", ")));
   std::vector<std::string> impossible;
   const std::vector<std::string> names = names_to_exclude(all, selection, impossible);
   add_list(hooks.flags, "function", names);
   if (!impossible.empty())
-    hooks.remarks.push_back(
-        fmt::format("{}: instrumented against a rule: the compiler excludes by parts of names, and this is "
-                    "part of another; exclude both, or rename one",
-                    fmt::join(impossible, ", ")));
+    hooks.remarks.push_back(fmt::format("{}: instrumented in spite of a rule: the compiler excludes by parts of names, "
+                                        "and this name is part of another; exclude both, or rename one",
+                                        fmt::join(impossible, ", ")));
   return names.size() < all.size();
 }
 
@@ -127,7 +126,7 @@ void apply_to_c(const CompilerCommand& command, const Selection& selection, Hook
   add_list(hooks.flags, "file", directories);
   if (excludes_functions(selection))
     hooks.remarks.push_back(
-        fmt::format("{}: rules for functions are not kept: the compiler's hooks know no names of C and C++",
+        fmt::format("{}: rules for functions do not apply: the compiler's hooks do not know names of C and C++",
                     command.inputs[0].path));
 }
 
@@ -200,10 +199,9 @@ Hooks hooks_for(const CompilerCommand& command, const Selection& selection) {
   for (const std::string& file : left_out)
     for (const std::string& source : sources)
       if (source.find(file) != std::string::npos)
-        hooks.remarks.push_back(
-            fmt::format("{}: left out with {}, whose name is part of its own; compile them by commands of "
-                        "their own",
-                        source, file));
+        hooks.remarks.push_back(fmt::format(
+            "{}: left out together with {}, as that name is part of this one; compile them by separate commands",
+            source, file));
   if (std::ranges::any_of(command.fortran, is_module_source)) left_out.push_back("/andes.f90");
   add_list(hooks.flags, "file", left_out);
   return hooks;

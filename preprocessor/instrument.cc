@@ -74,12 +74,12 @@ int instrument(const std::vector<std::string>& arguments) {
   bool explain = false;
   CLI::App app("Writes the instrumented text of a C or C++ source.", "andes instrument");
   app.add_option("FILE", file, "the source")->required();
-  app.add_option("-o", out, "where the text goes; standard output without it")->option_text("OUT");
+  app.add_option("-o", out, "file for the text (default: standard output)")->option_text("OUT");
   Settings said;
   add_options(app, said);
-  app.add_flag("--explain", explain, "print a decision for each function; the text then needs -o");
-  app.footer("Flags behind -- (or unknown ones before it) are the compiler's; if the first is no\n"
-             "option, it names the compiler that is asked for its directories (default: cc or c++).");
+  app.add_flag("--explain", explain, "print the decision for each function; the text is then only written with -o");
+  app.footer("Flags after -- (or unknown flags before it) are for the compiler; if the first is not\n"
+             "an option, it names the compiler whose directories are used (default: cc or c++).");
   app.allow_extras();
   std::ranges::reverse(own); // CLI11 takes a vector in reverse order
   try {
@@ -102,7 +102,7 @@ int instrument(const std::vector<std::string>& arguments) {
     return 2;
   }
   if (!language_of(file, input.language)) {
-    say("{}: neither C nor C++ source by its name; give it an extension such as .c or .cc", file);
+    say("{}: its name is not that of a C or C++ source; give it an extension such as .c or .cc", file);
     return 2;
   }
   std::error_code error;
@@ -144,12 +144,12 @@ int instrument(const std::vector<std::string>& arguments) {
     write_all(STDOUT_FILENO, table_of(rows));
     if (!to_file && !readable) return 0;
     if (!compiled.good)
-      say("{}: {} does not compile it, so what it sees besides is not listed; give the "
-          "flags it is compiled with behind --",
+      say("{}: {} does not compile it, so functions that only the compiler sees are not listed; give its compile flags "
+          "after --",
           file, command.words[0]);
   }
   if (!readable) {
-    say("{}: Clang cannot read it ({}); give the flags it is compiled with behind --", file, source.error);
+    say("{}: Clang cannot read it ({}); give its compile flags after --", file, source.error);
     return 2;
   }
   for (const std::string& line : source.complaints) say("{}", line);

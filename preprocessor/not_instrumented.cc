@@ -37,7 +37,7 @@ void report_hooks(const Compilation& compilation, bool copies_failed) {
     say("{}: instrumented by the compiler's hooks: {}", input.path,
         !source.error.empty() ? fmt::format("Clang cannot read it ({})", source.error)
         : copies_failed       ? "its instrumented copy does not compile"
-                              : "another source of its command needs them");
+                              : "another source of the same command needs them");
 }
 
 } // namespace andes::preprocessor

@@ -72,9 +72,9 @@ std::string options_help() {
     add(option_of(setting.key) + (value.empty() ? "" : " " + value), setting.meaning);
   }
   add("--config FILE", "a settings file (configs/build.info explains all)");
-  return text + "Each can also be said in the environment (ANDES_HEADERS=none, and so on; "
+  return text + "Each can also be set in the environment (ANDES_HEADERS=none, and so on; "
                 "ANDES_BUILD=FILE for\n"
-                "--config). The command line comes before the environment, that before the file.\n";
+                "--config). The command line overrides the environment, the environment the file.\n";
 }
 
 } // namespace andes::preprocessor

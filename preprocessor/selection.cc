@@ -120,7 +120,7 @@ private:
     } else if (verb_ == Verb::none) {
       fail(name_, line_, fmt::format("'{}' follows no verb", word), "write INCLUDE or EXCLUDE before it");
     } else if (word == "MANGLED") {
-      if (block_->of_files) fail(name_, line_, "MANGLED belongs to names of regions", "leave it out here");
+      if (block_->of_files) fail(name_, line_, "MANGLED belongs to names of regions", "remove it here");
       mangled_ = true;
     } else {
       if (first) refuse_misspelt(word);

@@ -241,7 +241,7 @@ private:
     else if (around.is_value && isa<Expr>(statement))
       block.obstacle = "its statement is the value of a statement expression";
     else if (is_loop(statement) && around.taken_together > 0)
-      block.obstacle = "one of several loops that a pragma takes together";
+      block.obstacle = "one of several loops that a pragma combines";
     // At the place of the mark, but before a pragma that must not be separated from the statement.
     std::optional<unsigned> open;
     for (const unsigned i : before) {
@@ -282,7 +282,7 @@ private:
     block.in_construct = around.in_construct;
     const char* const obstacle = around.braces_obstacle ? around.braces_obstacle : around.obstacle;
     block.obstacle = obstacle ? obstacle : "";
-    if (around.taken_together > 0) block.obstacle = "one of several loops that a pragma takes together";
+    if (around.taken_together > 0) block.obstacle = "one of several loops that a pragma combines";
     std::optional<unsigned> open;
     for (const unsigned i : before) {
       const Pragma& pragma = list_.pragmas_.all[i];

@@ -26,7 +26,7 @@ struct Word {
 
 constexpr const char* few_instructions = "a few instructions";
 constexpr const char* jump = "a jump";
-constexpr const char* within_a_loop = "a part of each round of its loop";
+constexpr const char* within_a_loop = "part of each iteration of its loop";
 constexpr const char* shape = "changes the shape of its loop";
 
 constexpr std::array words{

@@ -107,7 +107,7 @@ TEST_CASE("always_inline is left out whatever it does, but for ways to MPI and r
   Function heavy = inlined("heavy", 500, {1});
   heavy.effort.loops = heavy.effort.always_inline = true;
   Function work = worker("work", 500), driver = worker("driver", 1, {0});
-  CHECK(reason({heavy, work, driver}, 0) == "always_inline: its code and its time are its caller's");
+  CHECK(reason({heavy, work, driver}, 0) == "always_inline: its code and time belong to its caller");
   CHECK(reason({heavy, work, driver}, 2).empty()); // where its time is told
   CHECK(decide({heavy, work, driver}, parse_selection("include heavy\n", "s"))[0].probe);
   work.effort.mpi = true;
@@ -124,8 +124,8 @@ TEST_CASE("the limit, and the words for one operation") {
 TEST_CASE("operations of callees count, once for each place of a call") {
   const std::vector<Function> functions{worker("top", 5, {1, 2, 1}), worker("left", 10, {2}), worker("leaf", 20)};
   CHECK(reason(functions, 2) == "small (20 operations, no loops, no calls)");
-  CHECK(reason(functions, 1) == "small (30 operations, no loops, calls small ones only)");
-  CHECK(reason(functions, 0) == "small (85 operations, no loops, calls small ones only)");
+  CHECK(reason(functions, 1) == "small (30 operations, no loops, calls only small functions)");
+  CHECK(reason(functions, 0) == "small (85 operations, no loops, calls only small functions)");
 }
 
 TEST_CASE("many small calls are not small") {
@@ -251,14 +251,14 @@ TEST_CASE("excluded is said before small, and a small callee stays small without
   const std::vector<Function> functions{worker("caller", 1, {1}), worker("named", 1)};
   const auto decisions = decide(functions, parse_selection("exclude named\n", "s"));
   CHECK(decisions[1].reason == "not selected");
-  CHECK(decisions[0].reason == "small (2 operations, no loops, calls small ones only)");
+  CHECK(decisions[0].reason == "small (2 operations, no loops, calls only small functions)");
 }
 
 TEST_CASE("an obstacle is said before small") {
   Function f = worker("f", 1);
   f.obstacle = Obstacle::constant;
   CHECK(reason({f, worker("caller", 1, {0})}, 0) == "constexpr or consteval");
-  CHECK(reason({f, worker("caller", 1, {0})}, 1) == "small (2 operations, no loops, calls small ones only)");
+  CHECK(reason({f, worker("caller", 1, {0})}, 1) == "small (2 operations, no loops, calls only small functions)");
 }
 
 TEST_CASE("the selection comes last") {

@@ -95,8 +95,8 @@ TEST_CASE("settings of the monitor and variables of strangers are passed over, m
 
 TEST_CASE("complaints of options") {
   CHECK(complaint({"--headers", "some", "gcc"}) == "--headers: \"some\" is not allowed; give none or own or all");
-  CHECK(complaint({"--hedaers=all", "gcc"}) == "--hedaers: no option of cc; did you mean --headers?");
-  CHECK(complaint({"-O2", "gcc"}) == "-O2: no option of cc; write andes cc [OPTIONS] COMPILER "
+  CHECK(complaint({"--hedaers=all", "gcc"}) == "--hedaers: not an option of cc; did you mean --headers?");
+  CHECK(complaint({"-O2", "gcc"}) == "-O2: not an option of cc; write andes cc [OPTIONS] COMPILER "
                                      "ARGS (andes cc --help lists them)");
   CHECK(complaint({"--select"}) == "--select: no value; write --select VALUE before the compiler");
   CHECK(complaint({"gcc"}, {"ANDES_LOOPS=inner"}) ==

@@ -38,7 +38,7 @@ HEADER = "static int in_header(int n) { return n + 1; }\n"
 NESTED = "int outer(int a) { int inner(int b) { return a + b; } return inner(a); }\n"
 
 WITHOUT_HEADERS = "andes: w.c: instrumented without its headers: their copies do not compile\n"
-WITHOUT_LOOPS = "andes: w.c: its loops are no regions: the copy with them does not compile\n"
+WITHOUT_LOOPS = "andes: w.c: its loops do not become regions: the copy with them does not compile\n"
 REFUSED = "andes: w.c: not instrumented: its instrumented copy does not compile; compiled unchanged\n"
 BY_HOOKS = "andes: w.c: instrumented by the compiler's hooks: its instrumented copy does not compile\n"
 ALL = ("copies", "copies careful", "sources careful")

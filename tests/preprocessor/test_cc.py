@@ -286,7 +286,7 @@ class Commands(InDirectory):
         self.expect(self.cc("nosuchcc", "-c", "h.c"), 2,
                     "andes: nosuchcc: no such compiler; check its name, or give its full path\n")
         self.expect(self.cc(), 2, "andes: cc: no compiler given; write andes cc COMPILER ARGS\n")
-        self.expect(self.cc("--what", "gcc"), 2, "andes: --what: no option of cc; write andes cc [OPTIONS] "
+        self.expect(self.cc("--what", "gcc"), 2, "andes: --what: not an option of cc; write andes cc [OPTIONS] "
                                                  "COMPILER ARGS (andes cc --help lists them)\n")
 
     def test_no_place_for_a_copy(self):

@@ -141,8 +141,8 @@ class Fortran(InDirectory):
 
     def test_selection(self):
         self.write("r.f90", RULED)
-        remark = "andes: m::solve: instrumented against a rule: the compiler excludes by parts of names, " \
-                 "and this is part of another; exclude both, or rename one\n"
+        remark = "andes: m::solve: instrumented in spite of a rule: the compiler excludes by parts of names, " \
+                 "and this name is part of another; exclude both, or rename one\n"
         everything = {"main": 1, "MAIN__": 1, "__m_MOD_solve": 1, "__m_MOD_solver": 1, "__m_MOD_write_it": 1}
         for rules, gone, said in (
                 ("include *", [], ""),

@@ -58,8 +58,8 @@ class HooksOfC(InDirectory):
         self.write("functions", "exclude add\n")
         done = self.run_here(PREPROCESS, "cc", "--hooks", "--select", "functions", "gcc", "-c", "n.c")
         self.assertTrue(self.hooked("n.o"))
-        self.assertIn("andes: n.c: rules for functions are not kept: the compiler's hooks know no names of "
-                      "C and C++\n", done.stderr)
+        self.assertIn("andes: n.c: rules for functions do not apply: the compiler's hooks do not know names "
+                      "of C and C++\n", done.stderr)
 
     @unittest.skipUnless(have("g++"), "no g++")
     def test_functions_of_system_headers_have_no_hooks(self):

@@ -39,7 +39,7 @@ class Instrument(InDirectory):
                           "int g(int a) { return f(a) + f(a + 1); }\n"
                           "int h(int a) { for (; a > 9;) a /= 2; return a; }\n")
         for select, f, g in [("default", "left out: small (2 operations, no loops, no calls)",
-                              "left out: small (8 operations, no loops, calls small ones only)"),
+                              "left out: small (8 operations, no loops, calls only small functions)"),
                              ("f.sel", "instrumented", "instrumented"),
                              ("g.sel", "left out: small (2 operations, no loops, no calls)", "left out: not selected"),
                              ("all", "instrumented", "instrumented")]:
@@ -162,11 +162,11 @@ class Instrument(InDirectory):
         for words, message in [
                 (["none.c"], "none.c: cannot be read (No such file or directory); name a source file"),
                 (["d.c"], "d.c: cannot be read (Is a directory); name a source file"),
-                (["x.txt"], "x.txt: neither C nor C++ source by its name; give it an extension such as .c or .cc"),
+                (["x.txt"], "x.txt: its name is not that of a C or C++ source; give it an extension such as .c or .cc"),
                 (["x.f90"], "x.f90: Fortran gets the compiler's hooks, there is no text to show; write andes cc before "
                             "the compiler"),
-                (["a.c"], "a.c: Clang cannot read it (a.c:1: use of undeclared identifier 'undeclared'); give the flags "
-                          "it is compiled with behind --"),
+                (["a.c"], "a.c: Clang cannot read it (a.c:1: use of undeclared identifier 'undeclared'); give "
+                          "its compile flags after --"),
                 (["ok.c", "-o", "no/b.c"], "no/b.c: cannot be written (No such file or directory); choose another place "
                                            "with -o"),
                 (["ok.c", "-o", "./ok.c"], "./ok.c: is the source itself; give another name to -o"),

@@ -12,7 +12,7 @@ static void fills(int n) { /*+ fills */
     for (int j = 0; j < n; j++) a[i][j] = i - j; /*+ fills::{loop} */
 #pragma omp parallel for collapse(2)
   for (int i = 0; i < n; i++) { /*+ fills::{loop} */
-    for (int j = 0; j < n; j++) /*- one of several loops that a pragma takes together */
+    for (int j = 0; j < n; j++) /*- one of several loops that a pragma combines */
       for (int k = 0; k < 3; k++) a[i][j] += k; /*+ fills::{loop} */
   }
 }

@@ -23,7 +23,7 @@ static int resolved_one(void) { return 11; } /*+ resolved_one */
 static int (*resolver(void))(void) { return resolved_one; } /*- resolver of an ifunc */
 int resolved(void) __attribute__((ifunc("resolver")));
 
-__attribute__((target("avx2"))) int wide(int x) { return x + 1; } /*- compiled for a target of its own */
+__attribute__((target("avx2"))) int wide(int x) { return x + 1; } /*- compiled for another target */
 #pragma omp declare simd
 static double simd_one(double x) { return x * 2; } /*- declare simd */
 __attribute__((simd)) double simd_two(double x) { return x * 3; } /*- declare simd */

@@ -15,7 +15,7 @@ int open_cost(int n);
 inline int forwards(int n) { return std::rand() % 2 + n; } //- marked inline and short (3 operations, no loops, no MPI)
 static int forwards_too(int n) { return open_cost(n) + 1; } //+ forwards_too
 __attribute__((always_inline)) static inline int forced(int n) { return std::puts("") + n; } //- marked inline and short (2 operations, no loops, no MPI)
-__attribute__((always_inline)) static inline int insists(int n) { //- always_inline: its code and its time are its caller's
+__attribute__((always_inline)) static inline int insists(int n) { //- always_inline: its code and time belong to its caller
   while (n > 9) n = open_cost(n);
   return n;
 }

@@ -16,7 +16,7 @@ static int shares(int n) { /*+ shares */
   {
 #pragma omp for schedule(dynamic) collapse(2) /*+ for */
     for (int i = 0; i < n; i++) /*- the same as for of line 17 */
-      for (int j = 0; j < n; j++) a[i][j] = i * j; /*- one of several loops that a pragma takes together */
+      for (int j = 0; j < n; j++) a[i][j] = i * j; /*- one of several loops that a pragma combines */
 #pragma omp barrier /*+ barrier */
 #pragma omp sections lastprivate(last) /*+ sections */
     {
@@ -73,7 +73,7 @@ static int combined(int n) { /*+ combined */
 #pragma omp taskyield /*- a few instructions */
 #pragma omp for ordered /*+ for */
     for (int i = 0; i < n; i++) { /*- the same as for of line 74 */
-#pragma omp ordered /*- a part of each round of its loop */
+#pragma omp ordered /*- part of each iteration of its loop */
       s++;
     }
 #pragma omp for /*+ for */

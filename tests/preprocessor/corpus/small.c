@@ -17,7 +17,7 @@ static int ten(int a, int b) { return ((a ^ b) + (a & 7)) * 3 - (b >> 2) + (a | 
 static double look(int i) { return table[i & 63]; } /*- small (2 operations, no loops, no calls) */
 static void put(struct pair *p, double x) { p->a = x; p->b += x; } /*- small (4 operations, no loops, no calls) */
 static double both(const struct pair *p) { return (*p).a + p->b; } /*- small (3 operations, no loops, no calls) */
-static double looks(int i) { return look(i) * look(i + 1); } /*- small (8 operations, no loops, calls small ones only) */
+static double looks(int i) { return look(i) * look(i + 1); } /*- small (8 operations, no loops, calls only small functions) */
 static int named(int x) { /*- small (2 operations, no loops, no calls) */
   switch (x) {
   case 0: return 5;
@@ -40,7 +40,7 @@ static int prior(void) { int i = 0; again: if (++i < 8) goto again; return i; } 
 static int counts(int n) { int s = 0; for (int i = 0; i < n; ++i) s += i; return s; } /*+ counts */
 static double dot3(const double *a, const double *b) { double s = 0; for (int k = 0; k < 3; ++k) s += a[k] * b[k]; return s; } /*- small (20 operations, loops of known length, no calls) */
 static double trace(void) { double s = 0; int i; for (i = 0; i <= 2; i++) for (int k = 4; k > 0; k -= 2) s += table[i * k]; return s; } /*- small (41 operations, loops of known length, no calls) */
-static int tens(void) { int s = 0; for (int k = 0; k < 4; ++k) s += ten(k, k); return s; } /*- small (58 operations, loops of known length, calls small ones only) */
+static int tens(void) { int s = 0; for (int k = 0; k < 4; ++k) s += ten(k, k); return s; } /*- small (58 operations, loops of known length, calls only small functions) */
 static int many_tens(void) { int s = 0; for (int k = 0; k < 9; ++k) s += ten(k, k); return s; } /*- the compiler would inline it (128 operations, loops of known length) */
 static void fills(void) { for (int k = 0; k < 64; ++k) table[k] = k; } /*- the compiler would inline it (257 operations, loops of known length) */
 static int long_count(void) { int s = 0; for (int k = 0; k < 1000; ++k) s ^= k; return s; } /*+ long_count */

@@ -23,14 +23,14 @@ struct Vector {
   bool operator==(const Vector& b) const { return x == b.x && y == b.y && z == b.z; } //- small (8 operations, no loops, no calls)
 };
 static double dot(const Vector& a, const Vector& b) { return a.x * b.x + a.y * b.y + a.z * b.z; } //- small (5 operations, no loops, no calls)
-static Vector sum(Vector a, const Vector& b) { a *= 2; return a + b; } //- small (15 operations, no loops, calls small ones only)
-static bool differ(const Vector& a, const Vector& b) { return a != b; } //- small (10 operations, no loops, calls small ones only)
+static Vector sum(Vector a, const Vector& b) { a *= 2; return a + b; } //- small (15 operations, no loops, calls only small functions)
+static bool differ(const Vector& a, const Vector& b) { return a != b; } //- small (10 operations, no loops, calls only small functions)
 
 class Grid {
 public:
   explicit Grid(int n) : n_(n), data_(static_cast<std::size_t>(n) * n) {} //- marked inline and short (7 operations, no loops, no MPI)
-  double& at(int i, int j) { return data_[static_cast<std::size_t>(index(i, j))]; } //- small (6 operations, no loops, calls small ones only)
-  double at(int i, int j) const { //- small (11 operations, no loops, calls small ones only)
+  double& at(int i, int j) { return data_[static_cast<std::size_t>(index(i, j))]; } //- small (6 operations, no loops, calls only small functions)
+  double at(int i, int j) const { //- small (11 operations, no loops, calls only small functions)
     if (i < 0 || i >= n_) throw std::out_of_range("row " + std::to_string(i));
     return data_[static_cast<std::size_t>(index(i, j))];
   }
@@ -40,7 +40,7 @@ public:
   virtual double scale() const { return 1; } //- small (0 operations, no loops, no calls)
   virtual ~Grid() = default; //- defaulted
   double scaled(int i) const { return scale() * i; } //- marked inline and short (2 operations, no loops, no MPI)
-  double own_scale(int i) const { return Grid::scale() * i; } //- small (2 operations, no loops, calls small ones only)
+  double own_scale(int i) const { return Grid::scale() * i; } //- small (2 operations, no loops, calls only small functions)
 
 private:
   int index(int i, int j) const { return i * n_ + j; } //- small (3 operations, no loops, no calls)
@@ -56,7 +56,7 @@ struct Final final : Grid {
   Final() : Grid(2) {} //- marked inline and short (13 operations, no loops, no MPI)
   double scale() const override { return 2; } //- small (0 operations, no loops, no calls)
 };
-static double devirtualised(const Final& grid) { return grid.scale(); } //- small (1 operation, no loops, calls small ones only)
+static double devirtualised(const Final& grid) { return grid.scale(); } //- small (1 operation, no loops, calls only small functions)
 
 struct Guard {
   explicit Guard(int& depth) : depth_(depth) { ++depth_; } //- small (3 operations, no loops, no calls)
@@ -69,7 +69,7 @@ struct Logger {
 struct Holds {
   Logger logger;
 };
-static int guarded(int& depth) { Guard guard(depth); return depth; } //- small (7 operations, no loops, calls small ones only)
+static int guarded(int& depth) { Guard guard(depth); return depth; } //- small (7 operations, no loops, calls only small functions)
 static int logged(int x) { Logger logger; return x; } //+ logged
 static int holds(int x) { Holds holds; return x; } //+ holds
 static int temporary(int x) { return Logger(), x; } //+ temporary
@@ -77,7 +77,7 @@ static int worth(int x) { return x + 1; } //- small (1 operation, no loops, no c
 static int expensive(int x) { std::puts("x"); return x; } //+ expensive
 static int with_default(int x = worth(1)) { return x; } //- small (0 operations, no loops, no calls)
 static int with_costly_default(int x = expensive(1)) { return x; } //- small (0 operations, no loops, no calls)
-static int uses_default() { return with_default(); } //- small (3 operations, no loops, calls small ones only)
+static int uses_default() { return with_default(); } //- small (3 operations, no loops, calls only small functions)
 static int uses_costly_default() { return with_costly_default(); } //+ uses_costly_default
 struct Member {
   int value = expensive(2);
@@ -97,13 +97,13 @@ template <class T> T pick(T x) { //- small (1 operation, no loops, no calls)
   else return -x;
 }
 constexpr int known(int x) { if constexpr (sizeof(int) == 4) return x + 1; else return x / 2; } //- constexpr or consteval
-static int calls_known(int x) { return known(x); } //- small (2 operations, no loops, calls small ones only)
+static int calls_known(int x) { return known(x); } //- small (2 operations, no loops, calls only small functions)
 template <class T> struct Box {
   T value;
   const T& get() const { return value; } //- small (1 operation, no loops, no calls)
   void set(const T& v) { value = v; } //- small (2 operations, no loops, no calls)
 };
-static int boxed(const Box<int>& box) { return box.get(); } //- small (2 operations, no loops, calls small ones only)
+static int boxed(const Box<int>& box) { return box.get(); } //- small (2 operations, no loops, calls only small functions)
 
 static double complexes(const std::complex<double>& c) { return (c * c + 1.0).real() + std::norm(c); } //- small (5 operations, no loops, no calls)
 static int arrays(const std::array<int, 3>& a) { return std::max(a[0], a.back()); } //- small (3 operations, no loops, no calls)
@@ -125,7 +125,7 @@ static std::string strings(const std::string& s) { return s + s; } //+ strings
 static void sorts(std::vector<int>& v) { //+ sorts
   std::sort(v.begin(), v.end(), [](int a, int b) { return a > b; }); //- small (1 operation, no loops, no calls)
 }
-static int uses_lambda(int x) { //- small (5 operations, no loops, calls small ones only)
+static int uses_lambda(int x) { //- small (5 operations, no loops, calls only small functions)
   auto add = [x](int y) { return x + y; }; //- small (1 operation, no loops, no calls)
   return add(1) + 1;
 }
