@@ -17,7 +17,7 @@ inline constexpr Setting build_settings[] = {
     {"third_party",
      "third_party thirdparty third-party 3rdparty external externals extern vendor vendored deps "
      "_deps subprojects",
-     "text", "directories of these names hold no headers of the program's own"},
+     "text", "headers in directories with these names are not the program's own"},
     {"hooks", "off", "off|on", "the compiler's own hooks instrument what Clang cannot read"},
     {"loops", "none", "none|outer|all", "loops that become regions: none, the outermost of each function, or all"},
     {"openmp", "on", "on|off", "OpenMP constructs become regions"},

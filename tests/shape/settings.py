@@ -13,7 +13,7 @@ HEAD = """\
 ; to andes run --config FILE; keys that are left out keep their defaults.
 ;
 ; Each key can also be given on the command line (andes run --set KEY=VALUE) and in the environment
-; (ANDES_<KEY> in capitals). The command line comes before the environment, the environment before
+; (ANDES_<KEY> in capitals). The command line overrides the environment, the environment overrides
 ; this file. A line reads KEY VALUE; what follows a semicolon is a comment.
 """
 
