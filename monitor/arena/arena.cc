@@ -181,8 +181,8 @@ void arena_start(Arena& arena, const ArenaRoot& wanted_root, const char* wanted_
   const bool wanted = strcmp(wanted_place, "none") != 0;
   if ((!wanted || !find_place(header, wanted_place, place)) && wanted && is_first_rank())
     andes_say_once(said_no_arena,
-                   "%s: no place for what is measured (%s), which is lost where this program is killed; "
-                   "set arena to a directory with room",
+                   "%s: no room for the measured data (%s), so they are lost if this program is killed; set arena to a "
+                   "directory with room",
                    place, strerror(errno));
   arena.header = header;
   note_stretch(*header, address_of(root.begin), root.bytes, arena.room ? header_room : 0);

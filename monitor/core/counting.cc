@@ -20,7 +20,7 @@ void fail(Counters& counters, Location& location, const char* fact, int error) {
   for (std::uint32_t i = 0; i < counters.wanted; ++i)
     if (counters.events[i].counted)
       state(counters.events[i], fact, text_of(counters.papi, error),
-            "its counts are those of before, and of other threads");
+            "its counts cover the time before, and other threads");
 }
 
 } // namespace

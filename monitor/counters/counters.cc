@@ -33,7 +33,7 @@ void state_component(const Papi& papi, CountedEvent& event, int component) {
   const char* const remedy = !of_processor ? "papi_component_avail tells more"
                              : !is_permitted()
                                  ? permission
-                                 : "run where the processor shows its counters, as virtual machines seldom do";
+                                 : "run where the processor exposes its counters (most virtual machines do not)";
   state(event, fact, info ? info->disabled_reason : "", remedy);
 }
 
@@ -42,10 +42,10 @@ void state_error(const Papi& papi, CountedEvent& event, int error) {
   switch (error) {
   case papi_disabled: state_component(papi, event, event.component); break;
   case papi_conflict:
-    state(event, "it cannot be counted together with the events before it", "", "count it in a run of its own");
+    state(event, "it cannot be counted together with the events before it", "", "count it in a separate run");
     break;
   case papi_running:
-    state(event, "the program counts by itself", text_of(papi, error),
+    state(event, "the program itself uses these counters", text_of(papi, error),
           "let only one of them use this component of PAPI");
     break;
   case papi_not_permitted: state(event, "not permitted", "", permission); break;
@@ -121,7 +121,7 @@ void place_events(Counters& counters) {
       if (!event.counted || event.component != first.component) continue;
       if (!group) {
         event.counted = false;
-        state(event, "events of too many components of PAPI", "", "count it in a run of its own");
+        state(event, "events of too many components of PAPI", "", "count it in a separate run");
         continue;
       }
       event.place = counters.count++;

@@ -72,12 +72,12 @@ bool load_papi(Papi& papi, const char* library, char* trouble, std::size_t troub
   }
   if (const int error = papi.library_init(version & ~0xffff); error != (version & ~0xffff)) {
     const char* why = error < 0 ? papi.strerror(error) : "another version";
-    snprintf(trouble, trouble_bytes, "%.200s: it does not start: %.200s", shown, why ? why : "unknown error");
+    snprintf(trouble, trouble_bytes, "%.200s: it cannot be initialised: %.200s", shown, why ? why : "unknown error");
     return false;
   }
   if (const int error = papi.thread_init(number_of_thread); error != papi_ok) {
     const char* why = papi.strerror(error);
-    snprintf(trouble, trouble_bytes, "%.200s: it does not know threads: %.200s", shown, why ? why : "unknown error");
+    snprintf(trouble, trouble_bytes, "%.200s: it does not support threads: %.200s", shown, why ? why : "unknown error");
     return false;
   }
   return true;

@@ -132,8 +132,8 @@ void end_mark(andes_site* site, std::uintptr_t stack, std::uintptr_t caller) {
   else if (this_thread.unseen_begins > 0) --this_thread.unseen_begins;
   else
     andes_say_once(said_mark,
-                   "monitor: an end of the region \"%s\" is ignored, as \"%s\" is innermost; "
-                   "end regions in the reverse of the order in which they begin",
+                   "monitor: the end of the region \"%s\" is ignored, as the innermost open region is \"%s\"; end "
+                   "regions in reverse order",
                    site ? site->name : "(any phase)", name_of_frame(location, frame));
 }
 
@@ -145,8 +145,8 @@ void attach_value(andes_site* site, double value) {
   if (location.suspended || !location.in_use) return;
   if (!attach_value(location.values, *location.tree.memory, innermost(location), as_named(site)->region, value))
     andes_say_once(said_value,
-                   "monitor: values of andes_value are lost: more than %u of different names and "
-                   "call paths, or no memory left; raise the setting tree_mb",
+                   "monitor: values of andes_value are lost: more than %u pairs of name and call path, or no memory "
+                   "left; raise the setting tree_mb",
                    max_values);
 }
 

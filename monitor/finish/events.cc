@@ -10,7 +10,7 @@ namespace andes::monitor {
 namespace {
 
 constexpr const char* not_registered =
-    "no library of the program has registered it; link the one that does, and mind the spelling";
+    "no library of the program has registered it; link the library that does, and check the spelling";
 
 bool is_missing(const EventState& event) { return event.troubled_ranks > 0 || event.counted_ranks == 0; }
 

@@ -33,7 +33,7 @@ Gathered gather(Reduction& reduction, const Bounds& bounds, const andes_transpor
       const int parent = transport->rank - step;
       gathered.at_root = false;
       gathered.complete = send(*transport, parent, reduction, deadline_ns);
-      if (!gathered.complete) gathered.trouble = "rank " + std::to_string(parent) + " did not take the measurements";
+      if (!gathered.complete) gathered.trouble = "rank " + std::to_string(parent) + " did not receive the measurements";
       return gathered;
     }
     const int child = transport->rank + step;
@@ -42,7 +42,7 @@ Gathered gather(Reduction& reduction, const Bounds& bounds, const andes_transpor
     if (!theirs) {
       gathered.at_root = transport->rank == 0;
       gathered.complete = false;
-      gathered.trouble = "rank " + std::to_string(child) + " did not hand over its measurements";
+      gathered.trouble = "rank " + std::to_string(child) + " did not send its measurements";
       return gathered;
     }
     merge(reduction, *theirs, bounds);

@@ -55,7 +55,7 @@ OwnWaits measure_waits(const Process& process, Profile& profile, const andes_tra
                        std::int64_t deadline_ns) {
   if (!transport) {
     OwnWaits none;
-    none.missing = "a program without MPI";
+    none.missing = "the program does not use MPI";
     return none;
   }
   AllToAll ranks(transport, deadline_ns);

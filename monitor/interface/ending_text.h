@@ -43,10 +43,10 @@ inline std::string how_text(const std::string& how, int detail) {
   }
   if (how == run_file::end_abort) return "called MPI_Abort(" + std::to_string(detail) + ")";
   if (how == run_file::end_exit) return "left without MPI_Finalize";
-  if (how == run_file::end_killed) return "killed without a word (SIGKILL, _exit or no stack left)";
+  if (how == run_file::end_killed) return "killed without notice (SIGKILL, _exit or no stack left)";
   if (how == run_file::end_running) return "running";
-  if (how == run_file::end_finalize) return "came to its end";
-  return "nothing is left of it";
+  if (how == run_file::end_finalize) return "finished";
+  return "it left no data";
 }
 
 /// Sort key: how likely ranks with such an end caused the end of the run. First ranks that ended by themselves with

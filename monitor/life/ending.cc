@@ -43,9 +43,9 @@ void leave_arena(const char* why, bool is_trouble) {
     kept = arena_write(directory);
     recovered = false;
   }
-  if (!kept) andes_say_once(said_left, "%s; what was measured is lost: no place in %s", why, directory);
+  if (!kept) andes_say_once(said_left, "%s; the measured data are lost: no room in %s", why, directory);
   else if (first && !recovered)
-    andes_say_once(said_left, "%s; 'andes recover %s' makes a run file of what is left", why, directory);
+    andes_say_once(said_left, "%s; 'andes recover %s' makes a run file of the measured data", why, directory);
   else if (first && is_trouble) andes_say_once(said_left, "%s; andes run tries to recover the run", why);
 }
 

@@ -38,7 +38,7 @@ template <class Number> void read_number(std::size_t place, Number& value) {
   const double number = strtod(text, &end);
   if (*end == 0 && setting.range.holds(number)) value = static_cast<Number>(number);
   else
-    andes_say_once(said_setting + static_cast<int>(place), "%s: '%s' is not a number from %.15g to %.15g; taking %s",
+    andes_say_once(said_setting + static_cast<int>(place), "%s: '%s' is not a number from %.15g to %.15g; using %s",
                    variable.name, text, setting.range.low, setting.range.high, setting.fallback);
 }
 
@@ -72,7 +72,7 @@ void read_transfer(MonitorSettings& settings) {
   }
   andes_say_once(said_bad_transfer,
                  "ANDES_TRANSFER: '%s' is not a latency in ns and a bandwidth in bytes per second, "
-                 "like \"1500 1.2e10\"; transfers are measured",
+                 "like \"1500 1.2e10\"; transfer times are measured instead",
                  text);
 }
 

@@ -120,9 +120,9 @@ Location* attach_thread() {
   if (!location) {
     if (the_process.location_count == 0) give_up_measuring("no memory for a call tree");
     else
-      andes_say_once(said_no_location, "monitor: threads beyond %u alive at once are not measured: %s",
-                     the_process.location_count,
-                     the_process.locations_full ? "there is no memory for their call trees" : "no more have a place");
+      andes_say_once(
+          said_no_location, "monitor: threads beyond %u alive at once are not measured: %s", the_process.location_count,
+          the_process.locations_full ? "there is no memory for their call trees" : "the table of threads is full");
     this_thread.ended = true;
     return nullptr;
   }

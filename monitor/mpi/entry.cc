@@ -212,7 +212,7 @@ State recognise() {
   if (count == 0) return fresh;
   if (!andes_wanted()) return passing;
   if (count > 1) {
-    andes_say_once(said_mixed_mpi, "%s and %s: two MPI libraries in one process, MPI is not measured; link one",
+    andes_say_once(said_mixed_mpi, "%s and %s: two MPI libraries in one process, MPI is not measured; link only one",
                    libraries[0].soname, libraries[1].soname);
     return passing;
   }

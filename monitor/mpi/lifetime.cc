@@ -28,8 +28,8 @@ void Initialise::begin(std::uint64_t init_ticks) {
   PMPI_Comm_size(MPI_COMM_WORLD, &world_size);
   find_count();
   if (!open_transport() || !andes_synchronise(transport())) {
-    andes_say_once(said_private, "MPI_Init: no private communicator; not every rank runs under the monitor, or "
-                                 "MPI refused it. This run is not measured");
+    andes_say_once(said_private, "MPI_Init: no private communicator, as some ranks run without the monitor or MPI "
+                                 "refused it; this run is not measured");
     andes_give_up();
     return;
   }

@@ -131,8 +131,7 @@ void keep(const Entry& entry) {
   const bool room = kept < request_limit && (2 * (table.count + 1) <= table.capacity || grow(table));
   if (!room) {
     andes_say_once(said_requests,
-                   "requests: more than %u are open or memory is short; "
-                   "further bytes of receives are not counted",
+                   "requests: more than %u are open, or no memory is left; bytes of further receives are not counted",
                    kept);
     if (events) count_up(events->lost);
     return;

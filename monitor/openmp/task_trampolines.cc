@@ -61,11 +61,10 @@ TaskFunction trampoline_of(TaskFunction function) {
       there = function;
     if (there == function) return entry(trampoline, std::make_integer_sequence<std::uint32_t, trampoline_count>());
   }
-  andes_say_once(
-      said_no_trampoline,
-      "OpenMP: more than %u task constructs; the others are no visits, and their time is that of the wait they run "
-      "in; a program built by Clang, with its own runtime, has them all",
-      trampoline_count);
+  andes_say_once(said_no_trampoline,
+                 "OpenMP: more than %u task constructs; the others have no visits, and their time counts as waiting; "
+                 "build with Clang and its OpenMP runtime to measure all",
+                 trampoline_count);
   return function;
 }
 

@@ -17,11 +17,11 @@ std::string whole_text(const char* text, std::size_t room) { return {text, strnl
 ArenaImage::ArenaImage(std::span<const std::byte> bytes) : bytes_(bytes), header_(std::make_unique<ArenaHeader>()) {
   ArenaHeader& header = *header_;
   constexpr std::size_t least = offsetof(ArenaHeader, stretches);
-  if (bytes.size() < least) refuse("", "no arena of andes, or cut off", "name another file");
+  if (bytes.size() < least) refuse("", "not an arena of andes, or truncated", "name another file");
   std::memcpy(static_cast<void*>(&header), bytes.data(), std::min(bytes.size(), sizeof header));
-  if (header.magic[0] == 0) refuse("", "an arena that was never begun", "remove it");
+  if (header.magic[0] == 0) refuse("", "an arena without data", "remove it");
   if (whole_text(header.magic, sizeof header.magic) != arena_magic)
-    refuse("", "no arena of andes", "name another file");
+    refuse("", "not an arena of andes", "name another file");
   if (header.format != arena_format || header.header_bytes != sizeof header || header.layout != monitor_layout())
     refuse("", "written by another build of andes", "recover it with the andes that measured");
   if (header.stretch_count > max_stretches) refuse("", "damaged: its table of stretches", "remove it");

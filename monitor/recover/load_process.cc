@@ -36,7 +36,7 @@ void read_whole(const PlainFile& file, std::vector<std::byte>& into) {
   const auto [bytes, allocated] = file.size();
   const std::uint64_t wanted = std::min(bytes, is_arena ? end_of(*header) : sizeof *header);
   if (wanted > least_bytes + bytes_per_byte * allocated)
-    refuse("", "damaged: nearly nothing is there of its " + std::to_string(wanted >> 20) + " MB", "remove it");
+    refuse("", "damaged: nearly all of its " + std::to_string(wanted >> 20) + " MB are missing", "remove it");
   into.assign(wanted, std::byte{0});
   file.read(into.data(), into.size());
 }
@@ -91,9 +91,9 @@ std::unique_ptr<RecoveredProcess> read_live(const PlainFile& file, std::unique_p
 
 std::unique_ptr<RecoveredProcess> load_process(const std::string& path) {
   const PlainFile file(path);
-  if (file.trouble() == EINVAL || file.trouble() == ELOOP) refuse("", "no arena of andes", "name another file");
+  if (file.trouble() == EINVAL || file.trouble() == ELOOP) refuse("", "not an arena of andes", "name another file");
   if (file.trouble() != 0)
-    refuse("", std::string("cannot be read (") + std::strerror(file.trouble()) + ")", "name a file of yours");
+    refuse("", std::string("cannot be read (") + std::strerror(file.trouble()) + ")", "name a file that you may read");
   std::vector<std::byte> bytes;
   read_whole(file, bytes);
   auto found = read_process(bytes);

@@ -66,12 +66,12 @@ void say_missing(const Run& run, std::vector<std::string>& lines) {
   };
   if (const std::size_t paths = number("lost_call_paths"))
     lines.push_back(counted(paths, "call path") + " lost, as the arenas had no room (setting arena): " +
-                    "their time stands in the call paths above them");
+                    "their time is in the call paths above them");
   if (const std::size_t records = number("lost_records"))
     lines.push_back(counted(records, "logged operation") + " lost, as the arenas had no room (setting arena)");
   if (const std::size_t threads = number("lost_threads"))
     lines.push_back(counted(threads, "thread") + " lost, as the arenas had no room (setting arena)");
-  if (number("clock_unknown")) lines.push_back("times are in ticks of the clock, which nothing tells the length of");
+  if (number("clock_unknown")) lines.push_back("times are in ticks of the clock, whose length is not known");
   const Fact* reason = run.facts.find("wait_states_reason");
   if (reason && number("job_ranks") > 1) lines.push_back("no wait states: " + std::get<std::string>(*reason));
 }
@@ -153,20 +153,19 @@ Recovery recover(const RecoverRequest& request) {
   const std::uint64_t bytes = size_of(arenas);
   if (bytes >= large_bytes && request.tell)
     request.tell(place + ": reading " + counted(arenas.size(), "arena") + " of " + std::to_string(bytes >> 20) +
-                 " MB, and comparing the operations of their ranks; that takes a while, and up to " +
+                 " MB, and comparing the operations of their ranks; this takes some time and up to " +
                  std::to_string(memory_per_byte * bytes >> 20) + " MB of memory");
   for (const std::string& path : arenas) try {
       processes.push_back(load_process(path));
     } catch (const Refusal& refused) {
       recovery.troubles.emplace_back(path, refused.fact, refused.remedy);
     }
-  if (processes.empty() && recovery.troubles.empty()) refuse(place, "no arenas in it", where_else(place));
+  if (processes.empty() && recovery.troubles.empty()) refuse(place, "it contains no arenas", where_else(place));
   if (processes.empty()) {
     const Refusal& first = recovery.troubles.front();
     const std::size_t count = recovery.troubles.size();
     if (count == 1) throw first;
-    refuse(first.object, first.fact,
-           first.remedy + " (nor can any other of the " + std::to_string(count) + " arenas be read)");
+    refuse(first.object, first.fact, first.remedy + " (none of the " + std::to_string(count) + " arenas can be read)");
   }
   std::vector<std::string> done;
   bool written = false;
@@ -219,7 +218,7 @@ Recovery recover(const RecoverRequest& request) {
   if (recovery.files.empty() && recovery.unwritten > 0) throw recovery.troubles.back();
   if (recovery.files.empty())
     throw written ? NothingToRecover(place, "its run file has been written", "there is nothing to recover")
-                  : NothingToRecover(place, "only processes that did not come to MPI_Init", "remove it");
+                  : NothingToRecover(place, "it has only processes that did not reach MPI_Init", "remove it");
   return recovery;
 }
 

@@ -48,8 +48,8 @@ OwnWaits none_because(const std::string& reason) {
 OwnWaits find_job_waits(const RecoveredJob& job, std::vector<Profile>& profiles, bool clocks) {
   const Process& first = job.front()->process;
   const int size = first.mpi.size;
-  if (!first.mpi.present) return none_because("a program without MPI");
-  if (!clocks) return none_because("the clocks of the hosts cannot be compared without what is missing");
+  if (!first.mpi.present) return none_because("the program does not use MPI");
+  if (!clocks) return none_because("the clocks of the hosts cannot be compared, as data are missing");
   if (size > most_ranks)
     return none_because("more than " + std::to_string(most_ranks) + " ranks are not compared by recovery");
   AllToAll alone(nullptr, 0);
@@ -74,7 +74,7 @@ OwnWaits find_job_waits(const RecoveredJob& job, std::vector<Profile>& profiles,
     OwnWaits own = measure_waits(*ranks[rank], *profile_of[rank], rules, others);
     if (transport.rank == 0) found = std::move(own);
   });
-  return ran ? found : none_because("there were not as many threads as ranks to compare them");
+  return ran ? found : none_because("the system did not allow one thread per rank to compare them");
 }
 
 Reduction reduce_all(std::vector<Profile> profiles, const Bounds& bounds) {

@@ -228,7 +228,7 @@ class Counters(InFolder):
 
     def test_a_library_that_fails(self):
         for wrong, reason in (("version", "version 3.0, this andes knows 5 to 7"),
-                              ("init", "it does not start: A System/C library call failed"),
+                              ("init", "it cannot be initialised: A System/C library call failed"),
                               ("start", "not available: A System/C library call failed")):
             with self.subTest(wrong=wrong):
                 self.check_nothing_counted(self.fake(["tree"], says=[reason], FAKE_PAPI=wrong), reason)

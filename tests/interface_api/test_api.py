@@ -149,7 +149,7 @@ class Regions(Case):
         done, run = self.measure(program)
         self.check_named(run, 1, "(program)/main")
         self.assertEqual(done.stderr.count("\n"), 1)
-        self.assertIn('an end of the region "never begun" is ignored, as "main" is innermost', done.stderr)
+        self.assertIn('the end of the region "never begun" is ignored, as the innermost open region is "main"', done.stderr)
 
     def test_other_clock(self):
         _, run = self.measure(self.build("named.c", *C), ANDES_CLOCK="monotonic")

@@ -95,7 +95,7 @@ class MpirunOverHosts(cases.Case):
         self.assertEqual(run.facts["ranks"], 4)
         self.assertEqual([run.hosts[run.location(rank)["host"]] for rank in range(4)],
                          ["node1", "node1", "node2", "node2"])
-        self.assertRegex(said, r"ranks? (\d[-,])*2: killed without a word")  # Open MPI may end others so, too
+        self.assertRegex(said, r"ranks? (\d[-,])*2: killed without notice")  # Open MPI may end others so, too
         walls = [run.location(rank)["wall_ns"] for rank in range(4)]
         self.assertLess(max(walls), 60e9)  # times end with the events, and clocks of two hosts agree
         self.assertLess(walls[2], walls[3])

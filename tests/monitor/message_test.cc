@@ -122,7 +122,7 @@ TEST_CASE("a rank that does not answer leaves the measurements of the others") {
   const Gathered at_root = gather(own, bounds, &transport, 0);
   CHECK(at_root.at_root);
   CHECK_FALSE(at_root.complete);
-  CHECK(at_root.trouble == "rank 1 did not hand over its measurements");
+  CHECK(at_root.trouble == "rank 1 did not send its measurements");
   CHECK(statistic(own, "(program)", run_file::inclusive_ns).sum == 100);
   transport.rank = 2;
   const Gathered elsewhere = gather(own, bounds, &transport, 0);

@@ -174,7 +174,7 @@ class Ends(ArenaTest):
         self.out = os.path.join(self.place, "%x", "run.andes")
         result = self.run_endings("many", "500", ANDES_ARENA="none")
         self.assertEqual(result.returncode, 3)
-        self.assertRegex(result.stderr, rf"; 'andes recover {self.place}/{DIRECTORY}' makes a run file of what is left\n\Z")
+        self.assertRegex(result.stderr, rf"; 'andes recover {self.place}/{DIRECTORY}' makes a run file of the measured data\n\Z")
         told = self.told()
         self.assertEqual((told.ending, told.lost, (told.visits_of_functions(),) * 2),
                          ((GIVEN_UP, 0), 0, self.counted()))
@@ -217,7 +217,7 @@ class Places(ArenaTest):
             self.assertEqual(result.stderr, "")
         self.assertTrue(os.path.exists(self.out))
 
-    nowhere = r"no place for what is measured \(.*\), which is lost where this program is killed; " \
+    nowhere = r"no room for the measured data \(.*\), so they are lost if this program is killed; " \
               r"set arena to a directory with room"
 
     def test_none_asks_for_no_files(self):
@@ -261,7 +261,7 @@ class Places(ArenaTest):
             lay()
             result = self.run_endings("work", "1", ANDES_ARENA="none")
             self.assertEqual(result.returncode, 3)
-            self.assertRegex(result.stderr, r"what was measured is lost: no place in ")
+            self.assertRegex(result.stderr, r"the measured data are lost: no room in ")
             self.assertEqual((os.listdir(elsewhere), os.listdir(laid)), ([], []))
 
     def test_a_name_from_the_environment_stays_in_the_place(self):

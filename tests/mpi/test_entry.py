@@ -172,8 +172,8 @@ class Entry(MpiTest):
         lines = sorted(line for line in done.stdout.splitlines() if line.startswith("rank"))
         self.assertEqual(lines, ["rank 0 sum 6", "rank 1 sum 0", "rank 2 sum 3"])
         # Who gives up first says so for the host.
-        self.assertRegex(done.stderr, r"andes: rank \d: rank \d (did not hand over its measurements within 1 s|"
-                                      r"did not take the measurements within 1 s|has not written the run file)")
+        self.assertRegex(done.stderr, r"andes: rank \d: rank \d (did not send its measurements within 1 s|"
+                                      r"did not receive the measurements within 1 s|has not written the run file)")
         self.assertFalse(os.path.exists(self.path("run.andes")))
         arenas = glob.glob(self.path(f"andes-*-late-{mpi}/*.arena"))
         self.assertEqual(len(arenas), 3, done.stderr) # what they have measured is there
@@ -218,7 +218,7 @@ class Entry(MpiTest):
         os.mkdir(arena)
         error = self.run_alone(mpi, program, library, f"ANDES_ARENA={arena}")
         self.assertRegex(error, rf"^andes: {finishing}: belongs to another build; reinstall andes; "
-                                rf"'andes recover {arena}/\S+' makes a run file of what is left\n$")
+                                rf"'andes recover {arena}/\S+' makes a run file of the measured data\n$")
 
     def test_unknown_mpi_library(self):
         """An MPI library that nobody has built wrappers for: here a toy of one rank."""
@@ -242,7 +242,7 @@ class Entry(MpiTest):
                         f"-Wl,-rpath,{self.folder}", "-Wl,--allow-shlib-undefined"], check=True)
         error = self.run_alone(mpi, program, LIBRARY)
         self.assertRegex(error, r"^andes: lib\S+ and lib\S+: two MPI libraries in one process, "
-                                r"MPI is not measured; link one\n$")
+                                r"MPI is not measured; link only one\n$")
 
     def source(self, name):
         return os.path.join(os.path.dirname(os.path.abspath(__file__)), name)

@@ -22,7 +22,7 @@ PROGRAMS = os.path.join(BUILD, "tests", "odd")
 KIND = sys.argv[1]
 IS_ROOT = os.geteuid() == 0
 NOT_MEASURED = object()  # no run file
-KEPT = r"andes: .*(not written|cannot be loaded|no address space).*'andes recover .*' makes a run file of what is left\n"
+KEPT = r"andes: .*(not written|cannot be loaded|no address space).*'andes recover .*' makes a run file of the measured data\n"
 
 
 def below(name, **visits):

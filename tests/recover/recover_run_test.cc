@@ -110,7 +110,7 @@ TEST_CASE("ranks that were killed make a run: visits, bytes, waits, and how each
   CHECK(ending_lines(run) ==
         std::vector<std::string>{"rank 0: killed by signal 11 (Segmentation fault) at 8.000 s in main/work",
                                  "rank 1: killed by signal 15 (Terminated) at 9.000 s in main/MPI_Recv",
-                                 "rank 2: nothing is left of it"});
+                                 "rank 2: it left no data"});
 }
 
 TEST_CASE("ranks that ended in the same way are told in one line, the likely cause first") {
@@ -126,7 +126,7 @@ TEST_CASE("ranks that ended in the same way are told in one line, the likely cau
                                  "ranks 0,2: killed by signal 15 (Terminated) at 3.200..3.300 s"});
   CHECK(ending_lines({{0, file::end_killed, 0, 3e9, in_call}, {1, file::end_killed, 0, 2e9, in_work}}) ==
         std::vector<std::string>{
-            "ranks 0-1: killed without a word (SIGKILL, _exit or no stack left), last seen at 2.000..3.000 s"});
+            "ranks 0-1: killed without notice (SIGKILL, _exit or no stack left), last seen at 2.000..3.000 s"});
   CHECK(ending_lines({{0, file::end_signal, 6, 3e9, in_call}, {1, file::end_signal, 6, 2e9, in_work}}) ==
         std::vector<std::string>{
             "ranks 0-1: killed by signal 6 (Aborted) at 2.000..3.000 s (rank 1 first, in main/work)"});

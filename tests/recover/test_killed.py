@@ -18,7 +18,7 @@ from support.run_file import RunFile
 HERE = os.path.dirname(os.path.abspath(__file__))
 RANKS, STEPS = 4, 5  # steps that all ranks have done
 # A line that tells of rank 2, and maybe of others.
-KILLED = r"ranks? (0-[23]|([01],)?(1-)?2(-3|,3)?): killed without a word"
+KILLED = r"ranks? (0-[23]|([01],)?(1-)?2(-3|,3)?): killed without notice"
 
 
 class Killed(EndToEnd):
@@ -124,11 +124,11 @@ class Killed(EndToEnd):
         done = self.recover(directory, "--keep", "-o", "kept.andes", check=2)
         reading, damaged = done.stderr.splitlines()  # what is large takes a while, and says so
         self.assertRegex(reading, r"^andes: %s: reading 4 arenas of 8\d MB, and .* up to 4\d\d MB of memory$" % directory)
-        self.assertIn(arenas[1] + ": no arena of andes", damaged)
+        self.assertIn(arenas[1] + ": not an arena of andes", damaged)
         self.assertIn("kept.2.andes: 3 of 4 ranks, incomplete", done.stdout)
-        self.assertIn("nothing is left of it", done.stdout)
+        self.assertIn("it left no data", done.stdout)
         # The place of the jobs in the place of a job: those below it are named.
-        say = "andes: %s: no arenas in it; " % self.place
+        say = "andes: %s: it contains no arenas; " % self.place
         self.assertEqual(self.recover(self.place, check=2).stderr, say + "there is a job below it: andes recover %s\n" % directory)
         below = [directory]
         for number in range(4):  # newest first
