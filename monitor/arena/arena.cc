@@ -283,16 +283,16 @@ void copy_words(void* to, const void* from, std::size_t bytes) {
 
 } // namespace
 
-void arena_hold(bool others) {
+void arena_lock_for_fork(bool others) {
   if (others) pthread_mutex_lock(&arena_lock);
   held_stretches = of_process && of_process->header ? of_process->header->stretch_count : 0;
   if (!of_process || !of_process->room || (!held_root && !(held_root = reserve(root.bytes)))) return;
   copy_words(held_root, root.begin, root.bytes);
 }
 
-void arena_let_go() { pthread_mutex_unlock(&arena_lock); }
+void arena_unlock_after_fork() { pthread_mutex_unlock(&arena_lock); }
 
-void arena_part() {
+void arena_detach_in_child() {
   arena_lock = PTHREAD_MUTEX_INITIALIZER;
   if (!of_process) return;
   const Arena arena = *of_process;

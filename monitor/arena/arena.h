@@ -139,11 +139,11 @@ void arena_remove();
 
 /// Around a fork, in the parent: nothing is added to the table meanwhile, since the child sees the parent's
 /// changes. With `others` false this thread itself is in the middle of adding, and forks from a signal handler.
-void arena_hold(bool others);
-void arena_let_go();
+void arena_lock_for_fork(bool others);
+void arena_unlock_after_fork();
 
-/// In the child of a fork, after arena_hold(): gives the child memory of its own, so that it does not change the
+/// In the child of a fork, after arena_lock_for_fork(): gives the child memory of its own, so that it does not change the
 /// parent's.
-void arena_part();
+void arena_detach_in_child();
 
 } // namespace andes::monitor

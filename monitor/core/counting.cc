@@ -45,7 +45,7 @@ void start_counting(Counters& counters, Location& location) {
     long long values[max_events];
     while (made-- > 0) {
       papi.stop(counting.sets[made], values);
-      put_down(papi, counting.sets[made]);
+      destroy_event_set(papi, counting.sets[made]);
     }
     fail(counters, location, "a thread cannot count", error);
     return;
@@ -65,7 +65,7 @@ void stop_counting(Location& location) {
   long long values[max_events];
   for (std::uint32_t g = 0; g < counters->group_count; ++g) {
     counters->papi.stop(counting.sets[g], values);
-    put_down(counters->papi, counting.sets[g]);
+    destroy_event_set(counters->papi, counting.sets[g]);
   }
 }
 

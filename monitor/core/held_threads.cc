@@ -59,9 +59,9 @@ Others hold_others() {
 
 } // namespace
 
-void lock_holding() { pthread_mutex_lock(&holding); }
-void unlock_holding() { pthread_mutex_unlock(&holding); }
-void part_holding() { holding = PTHREAD_MUTEX_INITIALIZER; }
+void lock_held_threads() { pthread_mutex_lock(&holding); }
+void unlock_held_threads() { pthread_mutex_unlock(&holding); }
+void reset_held_threads_in_child() { holding = PTHREAD_MUTEX_INITIALIZER; }
 
 HeldThreads::HeldThreads() {
   pthread_mutex_lock(&holding);

@@ -28,9 +28,9 @@ public:
 };
 
 /// For fork(): waits until no thread is held, so that the child begins with none held.
-void lock_holding();
-void unlock_holding();
-void part_holding();
+void lock_held_threads();
+void unlock_held_threads();
+void reset_held_threads_in_child();
 
 /// Returns when the location is not held any more.
 void wait_while_held(Location& location);

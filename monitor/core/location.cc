@@ -199,7 +199,7 @@ void close_to_probes(Location& location) {
 
 void switch_off(Location& location, std::uint64_t now_ticks) {
   if (location.suspended || !location.in_use) return;
-  settle_team(location, now_ticks);
+  account_ended_waits(location, now_ticks);
   location.suspended = true;
   location.suspended_since_ticks = now_ticks;
   close_to_probes(location);
@@ -209,7 +209,7 @@ void switch_off(Location& location, std::uint64_t now_ticks) {
 
 void switch_on(Location& location, std::uint64_t now_ticks) {
   if (!location.suspended || !location.in_use) return;
-  settle_team(location, now_ticks);
+  account_ended_waits(location, now_ticks);
   resume_team(location, now_ticks);
   const std::uint64_t off = now_ticks - location.suspended_since_ticks;
   location.off_ticks += off;
@@ -224,7 +224,7 @@ void switch_on(Location& location, std::uint64_t now_ticks) {
 }
 
 void restart_times(Location& location, std::uint64_t now_ticks) {
-  if (location.in_use) settle_team(location, now_ticks);
+  if (location.in_use) account_ended_waits(location, now_ticks);
   forget_times(location.tree);
   resume_team(location, now_ticks);
   governor_restart(location.governor, now_ticks);
@@ -246,7 +246,7 @@ void close_frames(Location& location, std::uint64_t now_ticks) {
     location.off_ticks += now_ticks - location.suspended_since_ticks;
     now_ticks = location.suspended_since_ticks;
   }
-  settle_team(location, now_ticks);
+  account_ended_waits(location, now_ticks);
   close_side_stacks(location, now_ticks);
   pop_frames(location, location.frames + 1, now_ticks);
   const std::uint64_t begin_ticks = location.frames[0].enter_ticks;

@@ -319,7 +319,7 @@ void forget_empty_stack(Location& location, std::uint64_t now_ticks) {
   remove(sides, path);
 }
 
-void mend_side_stacks(Location& location) {
+void repair_side_stacks(Location& location) {
   if (!location.sides || !location.sides->changing) return;
   SideStacks& sides = *location.sides;
   if (is_own(location, *sides.running) && is_of_own(location, location.hot->top)) sides.own.top = location.hot->top;

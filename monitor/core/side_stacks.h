@@ -86,7 +86,7 @@ inline void mark_first_visit(const Location& location, andes_frame* frame) {
 
 /// After a jump out of a signal handler back to the thread's own stack: if a change was left in the middle, the own
 /// stack becomes the running one, and the side stacks are forgotten with their open visits.
-void mend_side_stacks(Location& location);
+void repair_side_stacks(Location& location);
 
 /// Ends the open visits of all side stacks; the thread's own stack becomes the running one.
 void close_side_stacks(Location& location, std::uint64_t now_ticks);

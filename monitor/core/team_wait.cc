@@ -66,7 +66,7 @@ void add_apart(Location& location, std::uint64_t now_ticks) {
   team.since_ticks = now_ticks;
 }
 
-void settle_team(Location& location, std::uint64_t now_ticks) {
+void account_ended_waits(Location& location, std::uint64_t now_ticks) {
   if (location.team.phase == TeamPhase::none) return;
   TeamHeld held(location.team);
   end_team_wait(location, false, now_ticks);

@@ -33,7 +33,7 @@ void begin_apart(Location& location, std::uint64_t now_ticks);
 void add_apart(Location& location, std::uint64_t now_ticks);
 
 /// To be called before times are stopped, restarted or closed from outside: accounts for waits that have ended.
-void settle_team(Location& location, std::uint64_t now_ticks);
+void account_ended_waits(Location& location, std::uint64_t now_ticks);
 /// Times continue, or begin, now.
 void resume_team(Location& location, std::uint64_t now_ticks);
 /// The thread has ended.

@@ -24,8 +24,8 @@ bool is_abandoned(std::uintptr_t place) {
       this_thread.inside - reinterpret_cast<std::uintptr_t>(of_handlers.ss_sp) < of_handlers.ss_size;
   if (is_own(this_thread.inside) ? place < this_thread.inside : !by_handler) return false;
   location->at_work = false;
-  settle_tree(location->tree);
-  mend_side_stacks(*location);
+  repair_tree(location->tree);
+  repair_side_stacks(*location);
   return true;
 }
 

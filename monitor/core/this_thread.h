@@ -35,18 +35,18 @@ void count_missed();
 bool is_abandoned(std::uintptr_t place);
 
 /// Guards a section of the monitor's own work against re-entry.
-class Inside {
+class ReentryGuard {
 public:
-  Inside() : entered_(this_thread.inside == 0 || is_abandoned(place())) {
+  ReentryGuard() : entered_(this_thread.inside == 0 || is_abandoned(place())) {
     if (entered_) this_thread.inside = place();
   }
-  ~Inside() {
+  ~ReentryGuard() {
     if (!entered_) return;
     if (__builtin_expect(this_thread.missed, 0)) count_missed();
     this_thread.inside = 0;
   }
-  Inside(const Inside&) = delete;
-  Inside& operator=(const Inside&) = delete;
+  ReentryGuard(const ReentryGuard&) = delete;
+  ReentryGuard& operator=(const ReentryGuard&) = delete;
   explicit operator bool() const { return entered_; }
 
 private:

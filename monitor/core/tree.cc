@@ -264,7 +264,7 @@ void settle_newest(Tree& tree) {
 
 } // namespace
 
-void settle_tree(Tree& tree) {
+void repair_tree(Tree& tree) {
   settle_countdown(tree);
   if (tree.filling) fill_table(tree);
   tree.filling = false;

@@ -184,7 +184,7 @@ void set_countdown(Tree& tree, std::uint32_t node, std::int64_t countdown);
 
 /// Completes a change that a jump out of a signal handler has left in the middle: of a countdown, of the table, or by a
 /// new node.
-void settle_tree(Tree& tree);
+void repair_tree(Tree& tree);
 
 /// Whether its visits are sampled at present.
 inline bool is_sampled(const andes_node& node) { return node.bits & (ANDES_FRAME_UNTIMED | ANDES_FRAME_SAMPLE); }

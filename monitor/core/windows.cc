@@ -410,7 +410,7 @@ void end_windows(Process& process, std::uint64_t now_ticks) {
   if (windows.has_thread) join_window_thread();
 }
 
-void part_windows(Process& process, bool goes_on) {
+void reset_windows_in_child(Process& process, bool goes_on) {
   const BlockedSignals blocked; // the thread has no signals
   Windows& windows = process.windows;
   windows.lock = 0;

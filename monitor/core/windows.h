@@ -85,7 +85,7 @@ void restart_windows(Process& process, std::uint64_t now_ticks);
 void end_windows(Process& process, std::uint64_t now_ticks);
 
 /// The child of a fork has none of the parent's threads. `goes_on`: it is measured.
-void part_windows(Process& process, bool goes_on);
+void reset_windows_in_child(Process& process, bool goes_on);
 
 /// Around the unloading of modules.
 void begin_unloading(Process& process);

@@ -101,7 +101,7 @@ void try_event(Counters& counters, CountedEvent& event) {
     long long values[max_events];
     papi.stop(set, values);
   }
-  put_down(papi, set);
+  destroy_event_set(papi, set);
   event.counted = error == papi_ok;
   if (!event.counted) state_error(papi, event, error);
 }
@@ -142,7 +142,7 @@ void state(CountedEvent& event, const char* fact, const char* more, const char* 
   snprintf(event.trouble, sizeof event.trouble, "%.100s%s%.127s; %.127s", fact, *more ? ": " : "", more, remedy);
 }
 
-void put_down(const Papi& papi, int& set) {
+void destroy_event_set(const Papi& papi, int& set) {
   papi.cleanup_eventset(set);
   papi.destroy_eventset(&set);
 }

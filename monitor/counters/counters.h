@@ -62,6 +62,6 @@ void state(CountedEvent& event, const char* fact, const char* more, const char* 
 const char* text_of(const Papi& papi, int error);
 
 /// Destroys an event set that is not counting.
-void put_down(const Papi& papi, int& set);
+void destroy_event_set(const Papi& papi, int& set);
 
 } // namespace andes::monitor

@@ -69,7 +69,7 @@ struct Hook {
 }
 
 [[gnu::noinline, gnu::cold]] AddressSite* meet(const Hook& hook) {
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   if (!inside || !attach_thread()) return nullptr;
   static bool calibrated;
@@ -78,7 +78,7 @@ struct Hook {
 }
 
 [[gnu::noinline]] void enter_slow(Location& location, AddressSite& known, std::uintptr_t stack, std::uintptr_t caller) {
-  Inside inside;
+  ReentryGuard inside;
   if (!inside) {
     note_missed(&known.site);
     return;
@@ -95,7 +95,7 @@ bool is_of(const Location& location, const andes_frame& frame, const AddressSite
 /// address on the stack, so a frame may have been recorded too deep: such a frame is used if there is no better one.
 [[gnu::noinline]] void leave_slow(Location& location, const AddressSite& known, std::uintptr_t stack,
                                   std::uintptr_t caller) {
-  Inside inside;
+  ReentryGuard inside;
   if (inside) switch_to_known_stack(location, stack, ticks_now(the_process.clock));
   stack -= location.stack_low;
   andes_frame* found = nullptr;
@@ -157,7 +157,7 @@ bool is_over() { return state_now(the_process) == State::finished; }
   } else if (top->bits == ANDES_FRAME_UNTIMED && top->enter_ticks == 0) {
     set_top(*location, top - 1);
   } else {
-    Inside inside;
+    ReentryGuard inside;
     close_visit(the_process, *location, top, !inside);
   }
 }
@@ -194,7 +194,7 @@ ANDES_HOOK int dlclose(void* handle) {
     KeepErrno keep_errno;
     end_unloading(the_process);
   }
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   if (!inside) return result;
   forget_unloaded();

@@ -82,7 +82,7 @@ const char* name_of_frame(const Location& location, const andes_frame* frame) {
 } // namespace
 
 andes_site* named_site(const char* name, std::uintptr_t length, std::uint32_t kind) {
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   if (!inside || !attach_thread()) return nullptr;
   NamedSite* named = learnt_name({name, length}, kind);
@@ -91,7 +91,7 @@ andes_site* named_site(const char* name, std::uintptr_t length, std::uint32_t ki
 
 andes_frame* enter_phase(andes_site* site, const std::int64_t* number, std::uintptr_t stack, std::uintptr_t caller,
                          andes_view* view) {
-  Inside inside;
+  ReentryGuard inside;
   if (!inside) return nullptr;
   Location* location = view->regions != 0 ? this_thread.location : attach_module(view);
   andes_frame* frame = location ? open_visit(the_process, *location, site, stack, caller) : nullptr;
@@ -102,7 +102,7 @@ andes_frame* enter_phase(andes_site* site, const std::int64_t* number, std::uint
 }
 
 void begin_mark(andes_site* site, const std::int64_t* number, std::uintptr_t stack, std::uintptr_t caller) {
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   if (!inside || !attach_thread()) return;
   Location& location = *this_thread.location;
@@ -117,7 +117,7 @@ void begin_mark(andes_site* site, const std::int64_t* number, std::uintptr_t sta
 }
 
 void end_mark(andes_site* site, std::uintptr_t stack, std::uintptr_t caller) {
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   if (!inside || !this_thread.location || !this_thread.location->in_use) return;
   Location& location = *this_thread.location;
@@ -138,7 +138,7 @@ void end_mark(andes_site* site, std::uintptr_t stack, std::uintptr_t caller) {
 }
 
 void attach_value(andes_site* site, double value) {
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   if (!inside || !attach_thread()) return;
   Location& location = *this_thread.location;
@@ -152,7 +152,7 @@ void attach_value(andes_site* site, double value) {
 
 void control_measuring(int level) {
   {
-    Inside inside;
+    ReentryGuard inside;
     KeepErrno keep_errno;
     if (!inside || !attach_thread()) return;
   }
@@ -160,7 +160,7 @@ void control_measuring(int level) {
 }
 
 int is_measuring() {
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   return inside && attach_thread() && the_process.state == State::measuring;
 }

@@ -11,7 +11,7 @@ namespace {
 
 [[gnu::noinline]] andes_frame* enter_any(andes_site* site, std::uintptr_t stack, std::uintptr_t caller,
                                          andes_view* view) {
-  Inside inside;
+  ReentryGuard inside;
   if (!inside) {
     note_missed(site);
     return nullptr;
@@ -30,7 +30,7 @@ andes_frame* enter(andes_site* site, std::uintptr_t stack, std::uintptr_t caller
 
 [[gnu::noinline]] void leave_any(andes_frame* frame) {
   frame = reinterpret_cast<andes_frame*>(reinterpret_cast<std::uintptr_t>(frame) & ~slow_leave);
-  Inside inside; // a visit opened by a signal handler is closed even inside the monitor
+  ReentryGuard inside; // a visit opened by a signal handler is closed even inside the monitor
   if (this_thread.location) close_visit(the_process, *this_thread.location, frame, !inside);
 }
 

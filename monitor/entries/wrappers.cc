@@ -44,7 +44,7 @@ double mean_ticks(const Tree& tree, std::uint32_t node) {
 } // namespace
 
 ANDES_EXPORT andes_location_data* andes_location_here() {
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   Location* location = inside ? attach_thread() : nullptr;
   return location && location->in_use && !location->suspended ? location : nullptr;
@@ -55,7 +55,7 @@ ANDES_EXPORT bool andes_call_is_left(std::uintptr_t stack) {
 }
 
 ANDES_EXPORT andes_site* andes_call_site(andes_site* call, std::uintptr_t caller) {
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   const auto site_of = [&](std::uintptr_t address) {
     AddressSite* known = find_address(the_process.addresses, address, call);
@@ -76,7 +76,7 @@ ANDES_EXPORT std::uint32_t andes_region_of(const andes_site* call) {
 
 ANDES_EXPORT andes_node* andes_call_path(std::uint32_t region, std::uintptr_t stack, std::uintptr_t caller,
                                          std::uint64_t polls) {
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   Location* location = inside ? attach_thread() : nullptr;
   const std::uint32_t node = location ? path_of_call(the_process, *location, region, stack, caller) : node_root;
@@ -109,7 +109,7 @@ ANDES_EXPORT bool andes_peers_new(andes_location_data* data) {
 
 ANDES_EXPORT bool andes_synchronise(const andes_transport* transport) {
   constexpr double longest_s = 60; // all ranks leave MPI_Init at about the same time
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   attach_thread(); // also chooses the clock; the other ranks wait for this one even if it cannot be measured
   const double timeout_s = the_process.settings.gather_timeout_s;
@@ -118,7 +118,7 @@ ANDES_EXPORT bool andes_synchronise(const andes_transport* transport) {
 }
 
 ANDES_EXPORT void andes_interval_begin(const andes_mpi_facts* facts) {
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   if (!attach_thread()) return;
   const HeldThreads others;
@@ -148,7 +148,7 @@ ANDES_EXPORT void andes_interval_begin(const andes_mpi_facts* facts) {
 }
 
 ANDES_EXPORT void andes_give_up() {
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   SignalSafeProcessLock locked;
   the_process.state = State::finished;
@@ -158,7 +158,7 @@ ANDES_EXPORT void andes_give_up() {
 ANDES_EXPORT EventTables* andes_events() { return the_process.events.log_bytes != 0 ? &the_process.events : nullptr; }
 
 ANDES_EXPORT std::uint32_t andes_channel(andes_location_data* location, const ChannelName* name, std::uint64_t key) {
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   ProcessLock locked;
   const std::uint32_t channel = find_channel(the_process.events, *name, key);
@@ -167,28 +167,28 @@ ANDES_EXPORT std::uint32_t andes_channel(andes_location_data* location, const Ch
 }
 
 ANDES_EXPORT std::uint32_t andes_communicator(const Communicator* communicator) {
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   ProcessLock locked;
   return add_communicator(the_process.events, *communicator);
 }
 
 ANDES_EXPORT void* andes_keep(std::size_t bytes) {
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   ProcessLock locked;
   return keep_bytes(the_process.registry, bytes);
 }
 
 ANDES_EXPORT bool andes_log_room(EventLog* log) {
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   ProcessLock locked;
   return make_room(the_process.events, *log);
 }
 
 ANDES_EXPORT void andes_control(int level) {
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   if (level == 2) {
     SignalSafeProcessLock locked;
@@ -209,7 +209,7 @@ ANDES_EXPORT void andes_control(int level) {
 }
 
 ANDES_EXPORT bool andes_finish(const andes_transport* transport) {
-  Inside inside;
+  ReentryGuard inside;
   return finish_process(transport);
 }
 

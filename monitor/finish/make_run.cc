@@ -177,7 +177,7 @@ Run make_run(const Process& process, const Reduction& reduction, const RunOrigin
   }
   for (const ValueRow& row : reduction.rows) run.locations[static_cast<std::size_t>(row.location)].has_values = 1;
   run.regions = reduction.regions;
-  state_waits(run, reduction, waits);
+  add_waits_to_run(run, reduction, waits);
   const std::vector<std::int32_t> events = state_events(run, reduction);
   const auto number_of = [&](std::int32_t metric) {
     return is_event(metric) ? events[static_cast<std::size_t>(metric - first_event_metric)] : metric;
@@ -206,7 +206,7 @@ Run make_run(const Process& process, const Reduction& reduction, const RunOrigin
   run.snapshots = reduction.snapshots;
   for (SnapshotRow& snapshot : run.snapshots) snapshot.time_ns -= span.start_ns;
   add_attached(run, reduction);
-  state_own_cost(run, process, tick_scale(process.clock).ns_per_tick);
+  add_own_cost_to_run(run, process, tick_scale(process.clock).ns_per_tick);
   return run;
 }
 

@@ -33,7 +33,7 @@ ProbeCosts probe_costs(const Process& process) {
   return costs;
 }
 
-void state_own_cost(Run& run, const Process& process, double ns_per_tick) {
+void add_own_cost_to_run(Run& run, const Process& process, double ns_per_tick) {
   const ProbeCosts costs = probe_costs(process);
   run.facts["budget_percent"] = process.settings.budget_percent;
   std::int64_t threads = 0; // beside the main thread

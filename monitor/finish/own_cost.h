@@ -11,6 +11,6 @@ ProbeCosts probe_costs(const Process& process);
 
 /// Adds the facts budget_percent, probe_ns, sampled_probe_ns, tool_error_ns and tree_bytes to a run
 /// whose locations are filled in; `process` is rank 0's.
-void state_own_cost(Run& run, const Process& process, double ns_per_tick);
+void add_own_cost_to_run(Run& run, const Process& process, double ns_per_tick);
 
 } // namespace andes::monitor

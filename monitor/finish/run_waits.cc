@@ -79,7 +79,7 @@ OwnWaits measure_waits(const Process& process, Profile& profile, const RunRules&
   return own;
 }
 
-void state_waits(Run& run, const Reduction& reduction, const OwnWaits& waits) {
+void add_waits_to_run(Run& run, const Reduction& reduction, const OwnWaits& waits) {
   run.facts["wait_states"] = waits.missing.empty() ? "measured" : "none";
   if (!waits.missing.empty()) {
     run.facts["wait_states_reason"] = waits.missing;

@@ -22,6 +22,6 @@ OwnWaits measure_waits(const Process& process, Profile& profile, const andes_tra
 OwnWaits measure_waits(const Process& process, Profile& profile, const RunRules& rules, AllToAll& ranks);
 
 /// Adds metrics, causes, waits and facts to a run that has its call paths from `reduction`.
-void state_waits(Run& run, const Reduction& reduction, const OwnWaits& waits);
+void add_waits_to_run(Run& run, const Reduction& reduction, const OwnWaits& waits);
 
 } // namespace andes::monitor

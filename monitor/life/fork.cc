@@ -10,18 +10,18 @@ namespace andes::monitor {
 void before_fork() {
   this_thread.held_for_fork = this_thread.inside == 0;
   if (this_thread.held_for_fork) {
-    lock_holding();
+    lock_held_threads();
     pthread_mutex_lock(&process_lock);
   }
-  arena_hold(this_thread.held_for_fork);
+  arena_lock_for_fork(this_thread.held_for_fork);
 }
 
 void after_fork_in_parent() {
   if (!this_thread.held_for_fork) return;
   this_thread.held_for_fork = false;
-  arena_let_go();
+  arena_unlock_after_fork();
   pthread_mutex_unlock(&process_lock);
-  unlock_holding();
+  unlock_held_threads();
 }
 
 // A child of a process that uses MPI, or that writes a run at its end (`chosen`), is not measured: its data
@@ -29,16 +29,16 @@ void after_fork_in_parent() {
 // the process that begins MPI.
 void after_fork_in_child() {
   process_lock = PTHREAD_MUTEX_INITIALIZER;
-  part_holding();
+  reset_held_threads_in_child();
   this_thread.held_for_fork = false;
-  arena_part();
+  arena_detach_in_child();
   for_each_location([](Location& location) {
     location.team.busy = 0;
     give_up_counting(location); // PAPI's counters are those of the parent
   });
   the_process.counters.count = 0;
   const bool goes_on = !the_process.mpi.present && !the_process.chosen;
-  part_windows(the_process, goes_on);
+  reset_windows_in_child(the_process, goes_on);
   if (goes_on) return;
   the_process.state = State::finished;
   for_each_location([](Location& location) { close_to_probes(location); });

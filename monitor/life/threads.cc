@@ -37,7 +37,7 @@ void end_thread(void* round) {
     pthread_setspecific(thread_end_key, reinterpret_cast<void*>(rounds_left - 1));
     return;
   }
-  Inside inside;
+  ReentryGuard inside;
   Location* location = this_thread.location;
   const bool main_thread = location && location->number == 0;
   if (main_thread) leave_to_others(*location);

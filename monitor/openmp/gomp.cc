@@ -27,7 +27,7 @@ struct Part {
 };
 
 Fork* begin(std::uintptr_t function) {
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   Location* location = inside ? team_thread() : nullptr;
   if (!location) return nullptr;
@@ -36,13 +36,13 @@ Fork* begin(std::uintptr_t function) {
 }
 
 void end(Fork& fork) {
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   if (inside && this_thread.location == fork.forker) join_team(the_process, *this_thread.location, fork);
 }
 
 bool enter(const Fork& fork) {
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   Location* location = inside ? attach_thread() : nullptr;
   if (location && location != fork.forker) enter_team(the_process, *location, fork);
@@ -50,7 +50,7 @@ bool enter(const Fork& fork) {
 }
 
 void leave(Fork* fork) {
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   Location& location = *this_thread.location;
   if (!inside) return;

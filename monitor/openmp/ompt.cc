@@ -63,7 +63,7 @@ Fork* fork_of(const Data* region) { return region ? static_cast<Fork*>(region->p
 ConstructCode called_from(const void* code) { return {reinterpret_cast<std::uintptr_t>(code), true}; }
 
 void on_parallel_begin(Data*, const void*, Data* region, unsigned, int, const void* code) {
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   Location* location = inside ? team_thread() : nullptr;
   region->pointer = location ? fork_team(the_process, *location, called_from(code)) : nullptr;
@@ -72,7 +72,7 @@ void on_parallel_begin(Data*, const void*, Data* region, unsigned, int, const vo
 }
 
 void on_parallel_end(Data* region, Data*, int, const void*) {
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   Fork* fork = fork_of(region);
   runtime_told(fork);
@@ -81,7 +81,7 @@ void on_parallel_end(Data* region, Data*, int, const void*) {
 
 void on_implicit_task(int endpoint, Data* region, Data*, unsigned, unsigned, int flags) {
   if (flags & initial_task) return;
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   if (!inside) return;
   if (endpoint == scope_begin) {
@@ -106,7 +106,7 @@ bool begins(const Data* task) { return task && task->value != 0 && !(task->value
 
 void on_task_create(Data*, const void*, Data* created, int flags, int, const void* code) {
   if (!(flags & explicit_task) || !code || !this_thread.location) return;
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   if (!inside) return;
   created->pointer = find_task(called_from(code));
@@ -125,7 +125,7 @@ andes_frame* visit_of(const Location& location, const AddressSite& task) {
 /// task begins, a part of the untied task has ended: the next part may run in another thread.
 void on_task_schedule(Data* from, int status, Data* to) {
   if (!this_thread.location) return;
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   if (!inside) return;
   runtime_told(to);
@@ -142,14 +142,14 @@ void on_task_schedule(Data* from, int status, Data* to) {
 }
 
 void begin_wait(andes_site* site) {
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   if (inside && this_thread.location) open_wait(the_process, *this_thread.location, site);
 }
 
 /// Ends a wait: its visit is the innermost one then.
 void end_wait(std::uint32_t kind) {
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   if (!inside || !this_thread.location) return;
   Location& location = *this_thread.location;
@@ -166,7 +166,7 @@ void on_barrier_of_region(int endpoint, const Data* region) {
   } else if (fork && location && location == fork->forker) {
     begin_wait(&implicit_barrier);
   } else if (fork && location) {
-    Inside inside;
+    ReentryGuard inside;
     KeepErrno keep_errno;
     if (inside) leave_team(the_process, *location);
     runtime_tells(fork);

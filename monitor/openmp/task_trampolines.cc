@@ -21,7 +21,7 @@ struct Visit {
 };
 
 Visit begin(TaskFunction function) {
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   if (!inside || !this_thread.location) return {};
   AddressSite* task = find_task({reinterpret_cast<std::uintptr_t>(function), false});
@@ -29,7 +29,7 @@ Visit begin(TaskFunction function) {
 }
 
 void end(const Visit& visit) {
-  Inside inside;
+  ReentryGuard inside;
   KeepErrno keep_errno;
   if (inside && this_thread.location) close_task(the_process, *this_thread.location, *visit.task, visit.frame);
 }

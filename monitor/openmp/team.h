@@ -8,7 +8,7 @@
 // between get its time but no visits.
 //
 // Invariants: nothing here communicates or waits for another thread; events for which there is no room count
-// for the thread's current call path; all functions run under Inside and call nothing of the program.
+// for the thread's current call path; all functions run under ReentryGuard and call nothing of the program.
 #pragma once
 #include "monitor/core/process.h"
 #include "monitor/life/learned_code.h"

@@ -69,7 +69,7 @@ std::uint64_t end_of_callees(const Location& location, const OpenVisits& open) {
   std::vector<std::uint64_t> callees(tree.node_count);
   for (std::uint32_t i = 1; i < tree.node_count; ++i) callees[tree.node(i).parent] += times[i];
   std::uint64_t end_ticks = 0;
-  const std::size_t whole = whole_frames(location, open, most_ticks * 64);
+  const std::size_t whole = count_valid_frames(location, open, most_ticks * 64);
   for (std::size_t i = 0; i < whole; ++i) {
     const andes_frame& frame = open.frames[i];
     if (!is_exact(frame) || (frame.bits & ANDES_FRAME_SUSPENDED)) continue;
@@ -117,7 +117,7 @@ void close_location(RecoveredProcess& process, Location& location, OpenVisits& o
     mend_life(location);
     return;
   }
-  open.frames.resize(whole_frames(location, open, end_ticks));
+  open.frames.resize(count_valid_frames(location, open, end_ticks));
   if (open.frames.empty()) // the root's frame is lost, but it is known to be open
     open.frames.push_back({location.first_ticks, place_of(node_root), 0, 0, 0, 0});
   location.frames = location.bottom = open.frames.data();
@@ -154,7 +154,7 @@ std::uint64_t last_event(const RecoveredProcess& recovered) {
   return last;
 }
 
-std::size_t whole_frames(const Location& location, const OpenVisits& open, std::uint64_t end_ticks) {
+std::size_t count_valid_frames(const Location& location, const OpenVisits& open, std::uint64_t end_ticks) {
   const Tree& tree = location.tree;
   const std::vector<andes_frame>& frames = open.frames;
   if (frames.empty() || frames[0].place != place_of(node_root) || !is_timed(frames[0]) ||

@@ -18,7 +18,7 @@ namespace andes::monitor {
 std::uint64_t last_event(const RecoveredProcess& process);
 
 /// Number of valid frames of `open`, including the root's, if the thread ended at `end_ticks`.
-std::size_t whole_frames(const Location& location, const OpenVisits& open, std::uint64_t end_ticks);
+std::size_t count_valid_frames(const Location& location, const OpenVisits& open, std::uint64_t end_ticks);
 
 /// Closes the open visits at the process's `end_ticks`; needs the end anchor of its clock (recovered_clock.h).
 void close_process(RecoveredProcess& process);

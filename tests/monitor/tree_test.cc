@@ -220,9 +220,9 @@ TEST_CASE("a change of a countdown that was left in the middle is ended") {
     tree.changing = f + 1;
     tree.accounts[f].visits_base = visits_apart(3);
     tree.node(f).countdown += changed_by;
-    settle_tree(tree);
+    repair_tree(tree);
     CHECK(thread.visits(f) == 3);
-    settle_tree(tree); // nothing is to be ended
+    repair_tree(tree); // nothing is to be ended
     CHECK(thread.visits(f) == 3);
   }
   set_countdown(tree, f, 7);
@@ -254,9 +254,9 @@ TEST_CASE("a table that was left half filled, and a new node that was not linked
     std::replace(tree.table, tree.table + tree.table_mask + 1, node_h, 0u);
   }
   CHECK_FALSE(has_all());
-  settle_tree(tree);
+  repair_tree(tree);
   CHECK(has_all());
-  settle_tree(tree);
+  repair_tree(tree);
   CHECK(has_all());
 }
 

@@ -96,10 +96,10 @@ TEST_CASE("regions inside the one that is waited for do not end the wait") {
   Team team;
   team.part(1, 10, 30);
   for (std::uint64_t i = 2; i <= 2 * kept_joins; ++i) team.join(i, 30 + i); // inside the first
-  settle_team(team.member.location, 400);
+  account_ended_waits(team.member.location, 400);
   CHECK(team.state().phase == TeamPhase::waiting);
   team.join(1, 450);
-  settle_team(team.member.location, 500);
+  account_ended_waits(team.member.location, 500);
   CHECK(team.waited() == 420);
   CHECK(team.apart() == 50);
 }
