@@ -135,8 +135,7 @@ void add_env(CLI::App& app, const std::vector<std::string>& behind, int& status)
                   "Job script:   andes env --slurm --ranks 1,2,4,8 -- ./a.out ARGUMENTS > job.sh");
   command->add_flag("--slurm", options->slurm, "Print a complete job script for Slurm");
   command->add_option("--ranks", options->ranks, "Rank counts of the script (1,2,4,8,16)")->type_name("LIST");
-  command->add_option("--threads", options->threads, "Threads of a rank, each with every rank count")
-      ->type_name("LIST");
+  command->add_option("--threads", options->threads, "Threads per rank, run with every rank count")->type_name("LIST");
   command->add_option("--repeat", options->repeat, "Runs of each size (6)")->type_name("N");
   command->add_option("--label", options->label, "Word added to the directory's name")->type_name("WORD");
   command->add_option("--config", options->config, "Settings file")->type_name("FILE");

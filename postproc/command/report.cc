@@ -37,7 +37,7 @@ void report(const Options& options) {
 
 void add_report(CLI::App& app) {
   CLI::App* command =
-      app.add_subcommand("report", "Report on a series of runs: where are we, how far, where to put the effort");
+      app.add_subcommand("report", "Report on a series of runs: speedup, its limit, and where to put the effort");
   const auto options = std::make_shared<Options>();
   command->add_option("runs", options->runs, "Run files, or directories of them")->required();
   command->add_option("--sequential", options->sequential,

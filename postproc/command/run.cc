@@ -63,7 +63,7 @@ void add_run(CLI::App& app, const std::vector<std::string>& behind, int& status)
       ->type_name("LIST");
   command
       ->add_option("--threads", options->threads,
-                   "Threads of a rank, each with every rank count: OMP_NUM_THREADS, and {t} in COMMAND")
+                   "Threads per rank, run with every rank count: sets OMP_NUM_THREADS, and {t} in COMMAND")
       ->type_name("LIST");
   command->add_option("--repeat", options->repeat, "Runs of each size; six give intervals")->type_name("N");
   command->add_option("--config", options->config, "Settings file; configs/andes.info explains them")
@@ -72,7 +72,8 @@ void add_run(CLI::App& app, const std::vector<std::string>& behind, int& status)
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   command->add_option("--label", options->label, "Word added to the directory's name")->type_name("WORD");
-  command->add_flag("--overhead", options->overhead, "Run without the monitor in between and print the intrusion");
+  command->add_flag("--overhead", options->overhead,
+                    "Run in pairs with and without the monitor, and print the cost of measuring");
   command->callback([command, options, &behind, &status] { status = run(*command, *options, behind); });
 }
 

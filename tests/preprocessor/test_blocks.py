@@ -177,8 +177,8 @@ class Blocks(InDirectory):
                           "  for (int i = 0; i < n; ++i) a[i] = i;\n"
                           "  for (int i = 0; i < 3; ++i) a[i] = far(i);\n}\n")
         rows = self.explained("a.c", "--loops", "outer")
-        self.assertRegex(rows["f::{loop:5}"], r"small \(9 rounds, \d+ operations in all\)")
-        self.assertRegex(rows["f::{loop:6}"], r"small \(5 rounds, \d+ operations in all\)")
+        self.assertRegex(rows["f::{loop:5}"], r"small \(9 iterations, \d+ operations in all\)")
+        self.assertRegex(rows["f::{loop:6}"], r"small \(5 iterations, \d+ operations in all\)")
         for line in (7, 8, 9):
             self.assertEqual(rows["f::{loop:%d}" % line], "instrumented")
         rows = self.explained("a.c", "--loops", "outer", "--select", "all")
