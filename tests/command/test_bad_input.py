@@ -131,7 +131,7 @@ class BadInput(CommandTest):
                      "run", "-o", "d", "--", "true")
 
     def test_unknown_pattern(self):
-        self.refused("a%q.andes: %q means nothing; %x is the program, %p the ranks, %j the job, "
+        self.refused("a%q.andes: %q has no meaning; %x is the program, %p the ranks, %j the job, "
                      "%u unique, %% %", "run", "-o", "a%q.andes", "--", "true")
 
     def test_runs_is_a_file(self):

@@ -30,7 +30,7 @@ class Rules(CommandTest):
 
     def test_rules_that_cannot_be_read(self):
         for name in ("missing.rules", "."):
-            self.refused(name + ": the rules cannot be read; name a file in the setting rules",
+            self.refused(name + ": the rules cannot be read; give a readable file in the setting rules",
                          "run", "--set", "rules=" + name, "--", "true")
 
 

@@ -203,7 +203,7 @@ TEST_CASE("complaints name file, line, fact and remedy") {
   CHECK(complaint("include\n") == "s:1: include has no pattern; name a function, * and ? allowed");
   CHECK(complaint("SCOREP_REGION_NAMES_BEGIN\n x\n") == "s:2: 'x' follows no verb; write INCLUDE or EXCLUDE before it");
   CHECK(complaint("SCOREP_FILE_NAMES_BEGIN\nEXCLUDE MANGLED _Z1f\n") ==
-        "s:2: MANGLED belongs to names of regions; leave it out here");
+        "s:2: MANGLED belongs to names of regions; remove it here");
   CHECK(complaint("SCOREP_REGION_NAMES_BEGIN\nINCLUDE main\nEXCUDE *\n") ==
         "s:3: 'EXCUDE' is unknown; did you mean EXCLUDE?");
   CHECK(complaint("EXCLUDE *\n") == "s:1: EXCLUDE stands outside a block; write exclude PATTERN, or "
