@@ -218,8 +218,8 @@ TEST_CASE("what is no arena is refused in one line") {
   const std::vector<std::byte> whole = made.arena({EndKind::exit, 0, 9000});
   std::vector<std::byte> bytes = whole;
   auto& header = *reinterpret_cast<ArenaHeader*>(bytes.data());
-  CHECK(refusal_of({}).find("no arena") != std::string::npos);
-  CHECK(refusal_of(std::vector<std::byte>(100'000, std::byte{'x'})).find("no arena") != std::string::npos);
+  CHECK(refusal_of({}).find("not an arena") != std::string::npos);
+  CHECK(refusal_of(std::vector<std::byte>(100'000, std::byte{'x'})).find("not an arena") != std::string::npos);
   SECTION("build") {
     header.layout ^= 1;
     CHECK(refusal_of(bytes).find("another build") != std::string::npos);
