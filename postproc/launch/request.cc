@@ -25,7 +25,7 @@ void check_threads(const Request& request) {
              (request.command[i - 1] == "-genv" || request.command[i - 1] == "-env"))
       value = request.command[i + 1];
     if (!value.empty() && value.find(threads_word) == std::string::npos)
-      refuse("run", fmt::format("there is --threads but the command sets {} to {}", threads_variable, value),
+      refuse("run", fmt::format("--threads is given, but the command sets {} to {}", threads_variable, value),
              "write {t} there, or remove it");
   }
 }

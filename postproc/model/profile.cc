@@ -78,20 +78,19 @@ bool is_spawned(const Profile& profile) { return fact_number(profile, "spawned")
 bool is_snapshot(const Profile& profile) { return fact_number(profile, "snapshot").value_or(0) != 0; }
 
 std::string incompleteness_of(const Profile& profile) {
-  if (is_snapshot(profile)) return "incomplete: a snapshot of a run that went on";
+  if (is_snapshot(profile)) return "incomplete: a snapshot of a run that had not ended";
   const auto started = fact_number(profile, "ranks_started"), of_job = fact_number(profile, "job_ranks");
   const double expected = started.value_or(of_job.value_or(profile.ranks));
   if (expected != profile.ranks) return fmt::format("incomplete: {} of {:.0f} ranks reported", profile.ranks, expected);
   if (const auto complete = fact_number(profile, "complete"); complete && *complete == 0)
-    return profile.endings.empty() ? "incomplete: part of its data is missing"
-                                   : "incomplete: not all ranks came to the end";
+    return profile.endings.empty() ? "incomplete: part of its data is missing" : "incomplete: not all ranks finished";
   return {};
 }
 
 std::string why_no_waits(const Profile& profile) {
   const std::string state = fact_text(profile, "wait_states");
   if (state == "measured") return {};
-  if (state.empty()) return "this run was made without them";
+  if (state.empty()) return "the run has no data about them";
   return fact_text(profile, "wait_states_reason", "the monitor gives no reason");
 }
 

@@ -17,14 +17,14 @@ constexpr std::size_t most_events = 64; // a setting has 32; others are passed o
 void read_events(const Database& db, Profile& profile) {
   const auto list_of = [&](FactName fact) {
     const auto list = nlohmann::json::parse(fact_text(profile, fact, "[]"), nullptr, false);
-    if (!list.is_array()) db.damaged(fmt::format("the fact {} is no list", fact.text));
+    if (!list.is_array()) db.damaged(fmt::format("the fact {} is not a list", fact.text));
     return list;
   };
   for (const auto& name : list_of("counters"))
     if (name.is_string() && profile.events.size() < most_events)
       profile.events.push_back(printable(name.get<std::string>()));
   for (const auto& missing : list_of("counters_missing")) {
-    if (!missing.is_object()) db.damaged("the fact counters_missing lists what is no object");
+    if (!missing.is_object()) db.damaged("the fact counters_missing has an item that is not an object");
     MissingEvent event;
     const auto text = [&](const char* key) {
       const auto found = missing.find(key);

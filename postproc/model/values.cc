@@ -28,7 +28,7 @@ void unpack_column(const Database& db, const Query& row, int type_at, std::vecto
   else if (type == "d") unpack<double>(db, row, type_at + 1, into);
   else db.damaged("a column of values is of no known type");
   for (const double value : into)
-    if (!std::isfinite(value)) db.damaged("a column of values holds what is no number");
+    if (!std::isfinite(value)) db.damaged("a column of values holds a value that is not a number");
 }
 
 std::vector<std::size_t> locations_with_values(const Profile& profile) {

@@ -42,8 +42,7 @@ std::string estimates_notes(const Terminal& terminal, const Comparison& comparis
                                                                 "less than their errors",
                                                                 comparison.within_errors));
   if (!comparison.sampling.muted.empty())
-    note += fmt::format("{}Muted in some of the runs, the rest of their time being their callers': "
-                        "{}.",
+    note += fmt::format("{}Muted in some runs, so that part of their time is counted in their callers: {}.",
                         note.empty() ? "" : " ", fmt::join(comparison.sampling.muted, ", "));
   return note.empty() ? note : wrapped(note, terminal.width, "  ", "  ");
 }
@@ -58,9 +57,10 @@ std::string causes_text(const Terminal& terminal, const Comparison& comparison) 
       head + " (per cent of p x T):\n" + table_text(terminal, text_table(columns::compared_causes(comparison), rows));
   if (comparison.causes.size() > most)
     text += fmt::format("  and {} that changed less (--json lists them)\n", comparison.causes.size() - most);
-  text += wrapped("predicted: by the build before, what T would shrink by; realised: by how much "
-                  "these waits became shorter, mean over ranks.",
-                  terminal.width, "  ", "  ");
+  text += wrapped(
+      "predicted: by how much the earlier build said that T would shrink; realised: by how much these waits became "
+      "shorter, mean over ranks.",
+      terminal.width, "  ", "  ");
   const TimeSaved& saved = *comparison.saved;
   return text + wrapped(fmt::format("Of the {} s by which T became {}, waiting is {} s, computing {} "
                                     "s, communicating {} s.",

@@ -65,7 +65,7 @@ std::string advice_grid(const Grid& grid) {
   for (const CoreSplits& cores : grid.splits)
     if (cores.splits.size() >= 2) most = &cores;
   if (!most)
-    return "No number of cores was run in two usable splits: which is best cannot be told. Choose ranks and threads "
+    return "No number of cores was run in two usable splits, so the best split is not known. Choose ranks and threads "
            "with the same product, such as --ranks 1,2,4 --threads 1,2,4.";
   const Split& best = most->splits.front();
   std::vector<std::string> slower, undecided;
@@ -80,7 +80,7 @@ std::string advice_grid(const Grid& grid) {
                                  best.ranks == 1 ? "" : "s", best.threads, best.threads == 1 ? "" : "s",
                                  best.ranks == 1 ? "s" : "", significant(best.time_s.median));
   if (!slower.empty()) text += fmt::format("; {}", fmt::join(slower, ", "));
-  if (!undecided.empty()) text += fmt::format("; not told apart from it: {}", fmt::join(undecided, ", "));
+  if (!undecided.empty()) text += fmt::format("; not significantly different: {}", fmt::join(undecided, ", "));
   return text + '.';
 }
 

@@ -18,7 +18,7 @@ std::string coloured(const Terminal& terminal, double factor) {
 bool has_mpi_in_regions(const Hybrid& h) { return h.team.mpi_in_regions < 0.9995; }
 
 std::string apart_text(int threads, double compute_s) {
-  return fmt::format("{} thread{} beside the teams (compute {} s): not counted in", threads, threads == 1 ? "" : "s",
+  return fmt::format("{} thread{} outside the teams (compute {} s): not counted", threads, threads == 1 ? "" : "s",
                      significant(compute_s));
 }
 

@@ -35,7 +35,7 @@ std::string phases_text(const Terminal& terminal, const Profile& profile) {
   for (const Phase& phase : phases) more = more || !phase.more.empty();
   std::string legend = "mean, min, max: of the steps' inclusive times, each a mean over ranks";
   if (profile.ranks > 1) legend += "; rank: where the longest step took longest";
-  if (more) legend += "; +: and more that are not told apart (setting phase_limit)";
+  if (more) legend += "; +: further steps are summed in one (setting phase_limit)";
   if (!steps) legend += "; --phases shows the steps";
   text += wrapped(legend, terminal.width, "", "");
   for (const Phase& phase : phases) {
@@ -52,8 +52,8 @@ std::string values_text(const Terminal& terminal, const Profile& profile) {
   if (values.empty()) return {};
   std::string text = table_text(terminal, text_table(columns::values(profile), values), 0);
   if (const double lost = fact_number(profile, "lost_values").value_or(0); lost > 0)
-    text += wrapped(fmt::format("{} values found no place (setting tree_mb)", count_text(lost)), terminal.width,
-                    styled(terminal, Style::yellow, "! "), "  ");
+    text += wrapped(fmt::format("{} values were lost for lack of memory (setting tree_mb)", count_text(lost)),
+                    terminal.width, styled(terminal, Style::yellow, "! "), "  ");
   return text + '\n';
 }
 

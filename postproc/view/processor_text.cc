@@ -9,12 +9,10 @@ namespace andes::postproc {
 
 std::string processor_text(const Terminal& terminal, const Processor& processor, bool grid) {
   if (!processor.why_not.empty())
-    return wrapped(
-        fmt::format("Why computation takes more or less time at other sizes, and what call paths are bound by, "
-                    "cannot be told: {}.",
-                    processor.why_not),
-        terminal.width, "\n  ", "  ");
-  std::string text = "\n  Computation scalability (base / size; the same work done in all: 1 is ideal):\n" +
+    return wrapped(fmt::format("Computation scalability, and what limits call paths in the processor, are unknown: {}.",
+                               processor.why_not),
+                   terminal.width, "\n  ", "  ");
+  std::string text = "\n  Computation scalability (base / size; 1 is ideal if the total work is the same):\n" +
                      table_text(terminal, text_table(columns::processor_points(grid), processor.points));
   if (!processor.paths.empty())
     text += "\n  The same of call paths, own work:\n" +

@@ -25,8 +25,8 @@ std::string muted_notes(const Terminal& terminal, const Sampling& sampling, cons
   const std::size_t nameless = sampling.muted.size() - named;
   if (named > most_lines) lines += fmt::format("{}  and {} more\n", margin, named - most_lines);
   const auto note = [&](const std::string& text) { return wrapped(text, terminal.width, margin, margin); };
-  const std::string meaning = mark + ": too hot even to sample; from some time on visits were not "
-                                     "counted, and their time is the caller's.";
+  const std::string meaning =
+      mark + ": called too often even to be sampled; later visits were not counted, and their time is in the caller's.";
   std::string text =
       lines.empty() ? note(meaning)
                     : note(meaning + " The selection that leaves out what was muted:") + lines +
@@ -82,7 +82,7 @@ std::string sampling_notes(const Terminal& terminal, const Sampling& sampling, c
   if (!sampling.muted.empty()) text += muted_notes(terminal, sampling, marks.muted, margin);
   if (sampling.overflow_visits > 0)
     text += wrapped(fmt::format("(more call paths): the call tree hit a limit; {} visits, {} % of "
-                                "p x T, stand there without their names (andes run --set: tree_mb, "
+                                "p x T, are summed there without names (andes run --set: tree_mb, "
                                 "node_limit, depth_limit).",
                                 count_text(sampling.overflow_visits), fixed(sampling.overflow_percent, 1)),
                     terminal.width, margin, margin);

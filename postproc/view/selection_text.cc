@@ -27,9 +27,8 @@ std::string selection_text(const std::vector<Profile>& runs, const Exclusions& e
                                  "than {:g} % of\n# their time, at {:.3g} ns for a pair of probes. From\n{}",
                                  cost_percent, exclusions.probe_ns, origin_of(runs));
   text += fmt::format("# Use it:  andes cc --select {} COMPILER ...\n"
-                      "# or, for a whole build, ANDES_SELECT with the full path of this file. Was "
-                      "there a selection in\n# the build already? Then put these lines behind "
-                      "its own.\n",
+                      "# or, for a whole build, ANDES_SELECT with the full path of this file. If "
+                      "the build already\n# uses a selection, append these lines to it.\n",
                       name);
   if (exclusions.functions.empty()) return text + "# There is nothing to leave out.\n";
   text += "# Behind each: visits, the time of one, and what its probes cost in per cent of p x T.\n";

@@ -74,7 +74,7 @@ class Diagnose(CommandTest):
 
     def test_not_measured(self):
         text = self.succeeds("diagnose", "plain.andes", COLUMNS="200").stdout
-        self.assertIn("! Wait states were not measured: this run was made without them.\n", text)
+        self.assertIn("! Wait states were not measured: the run has no data about them.\n", text)
         self.assertNotIn("No cause", text)
 
     def test_bad_input(self):

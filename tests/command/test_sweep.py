@@ -152,8 +152,8 @@ class Threads(CommandTest):
                      "run", "--", "mpirun", "./prog", "{t}")
         for words in (["-x", "OMP_NUM_THREADS=4"], ["-genv", "OMP_NUM_THREADS", "4"],
                       ["env", "OMP_NUM_THREADS=4"]):
-            self.refused("run: --threads but OMP_NUM_THREADS is 4 in the command; write {t} there, or remove "
-                         "it", "run", "--threads", "2", "--", "mpirun", *words, "./prog")
+            self.refused("run: --threads is given, but the command sets OMP_NUM_THREADS to 4; write {t} there, or "
+                         "remove it", "run", "--threads", "2", "--", "mpirun", *words, "./prog")
         self.assertEqual(self.files(), [])
         self.succeeds("run", "--threads", "2", "--", "mpirun", "-x", "OMP_NUM_THREADS={t}", "./prog")
         self.assertIn("OMP_NUM_THREADS=2", self.calls()[-1]["argv"])

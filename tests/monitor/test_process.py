@@ -93,7 +93,7 @@ class Process(InFolder):
     def test_a_bad_setting_is_said_and_its_default_taken(self):
         result = self.run_probed("plain", ANDES_NODE_LIMIT="many")
         self.assert_ran(result, "andes: ANDES_NODE_LIMIT: 'many' is not a number from 16 to "
-                                "16777216; taking 65536\n")
+                                "16777216; using 65536\n")
         self.assertEqual(visits(self.out)["main/work"], 1000)
 
     def test_each_bad_setting_is_said(self):

@@ -371,7 +371,7 @@ TEST_CASE("what the findings do not cover has a line each, only where there is a
 
 TEST_CASE("runs without wait states say why, runs without waits that there is no cause") {
   Run run = test::run_of({}, 4);
-  CHECK(contains(text_of(File(run)), "! Wait states were not measured: this run was made without them.\n"));
+  CHECK(contains(text_of(File(run)), "! Wait states were not measured: the run has no data about them.\n"));
   CHECK_FALSE(contains(text_of(File(run)), "No cause")); // nobody looked
   run.facts["wait_states"] = "none";
   run.facts["wait_states_reason"] = "a rank died";

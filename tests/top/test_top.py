@@ -162,7 +162,7 @@ class Snapshots(unittest.TestCase):
             self.assertEqual({row["rank"] for row in second.snapshots}, set(range(4)))
             self.assertLess(second.facts["wall_ns"], whole.facts["wall_ns"])
             shown = command([ANDES, "show", "a.s2.andes"], cwd=job.folder).stdout
-            self.assertIn("a snapshot of a run that went on", shown)
+            self.assertIn("a snapshot of a run that had not ended", shown)
             report = command([ANDES, "report", "."], cwd=job.folder)
             self.assertIn("snapshot", report.stdout + report.stderr)
 
