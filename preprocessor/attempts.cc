@@ -91,8 +91,8 @@ Outcome copies_of_sources_alone(const Compilation& compilation, Outcome&& before
   return compile_copies(compilation, variant);
 }
 
-/// The command as written, for its messages and its verdict. Unless it fails, the object and what goes to standard output
-/// are to be those of copies.
+/// The command as written, for its messages and its verdict. Unless it fails, the object and what goes to standard
+/// output are to be those of copies.
 Outcome as_written_for_messages(const Compilation& compilation, Outcome&& before) {
   const PrivateDirectory directory;
   const std::string out = directory.path().empty() ? "" : directory.path() + "/out";

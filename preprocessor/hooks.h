@@ -27,9 +27,9 @@ struct Hooks {
 /// Where rules name functions, gfortran is asked for the procedures of each Fortran source.
 Hooks hooks_for(const CompilerCommand& command, const Selection& selection);
 
-/// Runs the command with the flags of `hooks` behind the compiler's name. The compiler's output is passed on if the command
-/// succeeds (or is interrupted), but no messages if `quiet`. Returns nothing, and prints nothing, if there are no flags,
-/// if the compiler fails, or if it does not know the flags: then the command is run as written.
+/// Runs the command with the flags of `hooks` behind the compiler's name. The compiler's output is passed on if the
+/// command succeeds (or is interrupted), but no messages if `quiet`. Returns nothing, and prints nothing, if there are
+/// no flags, if the compiler fails, or if it does not know the flags: then the command is run as written.
 std::optional<Ended> run_with(const Hooks& hooks, const std::vector<std::string>& as_written,
                               const CompilerCommand& command, bool quiet = false);
 

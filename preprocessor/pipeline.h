@@ -1,5 +1,6 @@
 // The preprocessor from one end to the other. Every stage is a free function over plain structs and
-// can be tested alone; only main.cc, instrument.cc, and compile.cc with the attempts it makes touch files and processes.
+// can be tested alone; only main.cc, instrument.cc, and compile.cc with the attempts it makes touch files and
+// processes.
 //
 //   arguments                                              command.h    read_command
 //      |  what is compiled, with which flags

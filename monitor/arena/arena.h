@@ -142,8 +142,8 @@ void arena_remove();
 void arena_lock_for_fork(bool others);
 void arena_unlock_after_fork();
 
-/// In the child of a fork, after arena_lock_for_fork(): gives the child memory of its own, so that it does not change the
-/// parent's.
+/// In the child of a fork, after arena_lock_for_fork(): gives the child memory of its own, so that it does not change
+/// the parent's.
 void arena_detach_in_child();
 
 } // namespace andes::monitor

@@ -1,5 +1,5 @@
-// Memory of the monitor: reserved by mmap, touched as used, kept until the end (but for scratch). No malloc: the monitor
-// may run inside the program's own allocator.
+// Memory of the monitor: reserved by mmap, touched as used, kept until the end (but for scratch). No malloc: the
+// monitor may run inside the program's own allocator.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -23,9 +23,9 @@ std::vector<Warning> warnings_of(const Series& series, const Build& build, const
 /// intervals, muted functions, limits of the call tree.
 void add_sampling_warnings(const Sampling& sampling, int size, Axis axis, std::vector<Warning>& warnings);
 
-/// Growth of the computation summed over ranks and the threads of their teams, relative to the smallest usable point; `explained`
-/// is the serial fraction that it alone would show: (g - 1) / (q - 1), as a program that does g
-/// times the work, perfectly shared, has the speedup q / g.
+/// Growth of the computation summed over ranks and the threads of their teams, relative to the smallest usable point;
+/// `explained` is the serial fraction that it alone would show: (g - 1) / (q - 1), as a program that does g times the
+/// work, perfectly shared, has the speedup q / g.
 struct Growth {
   int size = 0;
   Estimate factor;

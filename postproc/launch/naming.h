@@ -35,12 +35,13 @@ std::string expand_output(const std::string& pattern, const std::string& program
 /// Absolute name for ANDES_OUT: in `directory` each % is doubled, `pattern` is left as it is.
 std::string output_variable(const std::string& directory, const std::string& pattern);
 
-/// Names in `directory` that match `pattern`, in which %p stands for a number and %% for %; and those of the worlds that such
-/// runs have spawned, with run_file::spawned_mark and a number if there are several.
+/// Names in `directory` that match `pattern`, in which %p stands for a number and %% for %; and those of the worlds
+/// that such runs have spawned, with run_file::spawned_mark and a number if there are several.
 std::set<std::string> matches(const std::string& directory, const std::string& pattern);
 
-/// The file at `path`, or, where somebody else has put one there, the newest of those that the monitor calls like it then
-/// (x.2.andes); none: there is no such file of this user's. Of root, whose programs may become another user, all are.
+/// The file at `path`, or, where somebody else has put one there, the newest of those that the monitor calls like it
+/// then (x.2.andes); none: there is no such file of this user's. Of root, whose programs may become another user, all
+/// are.
 std::optional<std::string> own_file(const std::string& path);
 
 /// The number that stands for %p in a name that matches.

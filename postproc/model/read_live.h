@@ -10,8 +10,8 @@ namespace andes::postproc {
 /// Reads one job again and again.
 class LiveReader {
 public:
-  /// `directory`: one of those of the job's arenas. `libraries`: that of libandes-symbols.so, for functions known by their
-  /// addresses.
+  /// `directory`: one of those of the job's arenas. `libraries`: that of libandes-symbols.so, for functions known by
+  /// their addresses.
   LiveReader(std::string directory, std::string libraries);
   ~LiveReader();
 

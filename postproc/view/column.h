@@ -199,8 +199,8 @@ std::vector<const Column<Row>*> in_order(const List<Row>& list, Shown is_shown, 
   return order;
 }
 
-/// Whether a row is estimated, by the error of its inclusive time. `csv`: the run can have estimates; `budget`: it can say
-/// that a row is none.
+/// Whether a row is estimated, by the error of its inclusive time. `csv`: the run can have estimates; `budget`: it can
+/// say that a row is none.
 template <class Row> Column<Row> estimated_column(SamplingError Row::* inclusive, bool csv, bool budget) {
   return {.key = "estimated",
           .value =

@@ -14,7 +14,8 @@ namespace andes::postproc {
 
 std::string report_text(const Terminal& terminal, const Report& report);
 std::string report_json(const Report& report);
-/// Tables with an empty line between them: points, routines; with threads ranks, with counters their points and call paths.
+/// Tables with an empty line between them: points, routines; with threads ranks, with counters their points and call
+/// paths.
 std::string report_csv(const Report& report);
 
 /// A run with what was found in it.

@@ -13,6 +13,7 @@ import sys
 FORMATTER = "clang-format-19"
 FOLDERS = ("common", "monitor", "postproc", "preprocessor", "tests")
 OF_PROGRAMS = ("monitor/interface/probe.h", "monitor/interface/andes.h")
+WIDTH = 120
 SKIPPED = 77
 
 
@@ -36,7 +37,11 @@ def main(source, write):
         print(file + ": not as .clang-format has it; tests/shape/format.py SOURCE --write makes it so")
     if done.returncode != 0 and not wrong:
         print(done.stderr, end="")
-    return done.returncode
+    wide = [f"{file}:{number}" for file in files if not file.startswith("tests" + os.sep)
+            for number, line in enumerate(open(os.path.join(source, file), encoding="utf-8"), 1) if len(line) > WIDTH + 1]
+    for place in wide:  # the formatter leaves comments alone
+        print(f"{place}: wider than {WIDTH} characters")
+    return done.returncode or len(wide) > 0
 
 
 if __name__ == "__main__":

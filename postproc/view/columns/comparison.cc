@@ -1,5 +1,5 @@
-// What became faster is green, what became slower red. Call paths and causes are those at one size, which programs get in
-// every row and people in the title.
+// What became faster is green, what became slower red. Call paths and causes are those at one size, which programs get
+// in every row and people in the title.
 #include "postproc/view/columns/comparison.h"
 
 #include <fmt/format.h>

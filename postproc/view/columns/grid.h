@@ -1,5 +1,5 @@
-// The grid of ranks and threads, step 1 of a report: `grid` in JSON. The splits of each number of cores, and the lines of
-// the grid, over ranks at fixed threads and over threads at fixed ranks, of which people see the largest point.
+// The grid of ranks and threads, step 1 of a report: `grid` in JSON. The splits of each number of cores, and the lines
+// of the grid, over ranks at fixed threads and over threads at fixed ranks, of which people see the largest point.
 #pragma once
 #include "postproc/analysis/grid.h"
 #include "postproc/view/column.h"

@@ -1,5 +1,5 @@
-// The phases of a program and their steps: `phases` in JSON. People see a line for each phase and, where steps are apart,
-// a table of steps for each.
+// The phases of a program and their steps: `phases` in JSON. People see a line for each phase and, where steps are
+// apart, a table of steps for each.
 #pragma once
 #include "postproc/analysis/phases.h"
 #include "postproc/view/column.h"
