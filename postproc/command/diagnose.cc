@@ -18,7 +18,7 @@ struct Options {
   std::vector<std::string> runs;
   double threshold_percent = 1;
   bool all = false;
-  Format format = Format::text;
+  std::string format = "text";
 };
 
 /// A run that cannot be read is passed over with a message, unless it is the only one.
@@ -41,7 +41,7 @@ std::vector<DiagnosedRun> diagnosed(const std::vector<std::string>& files) {
 void diagnose(const Options& options) {
   const std::vector<DiagnosedRun> runs = diagnosed(given_run_files(options.runs));
   const double threshold_percent = options.all ? 0 : options.threshold_percent;
-  if (options.format == Format::json) {
+  if (options.format == "json") {
     print(diagnosis_json(runs, threshold_percent));
     return;
   }
@@ -67,7 +67,7 @@ void add_diagnose(CLI::App& app) {
                    "Only summarise findings below this per cent of p x T (default 1)")
       ->check(CLI::Range(0.0, 100.0))
       ->excludes(all);
-  add_format(*command, options->format, {{Format::json, "Print the JSON document"}});
+  add_format(*command, options->format, {{"json", "Print the JSON document"}});
   command->callback([options] { diagnose(*options); });
 }
 

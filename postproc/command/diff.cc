@@ -14,7 +14,7 @@ namespace {
 
 struct Options {
   std::string before, after;
-  Format format = Format::text;
+  std::string format = "text";
   bool oversubscribed_ok = false, force = false;
 };
 
@@ -30,7 +30,7 @@ void diff(const Options& options) {
   if (!comparison)
     refuse(options.after, "no number of ranks in common with " + options.before,
            "run both at the same numbers of ranks");
-  if (options.format == Format::json) print(comparison_json(*comparison));
+  if (options.format == "json") print(comparison_json(*comparison));
   else print(comparison_text(standard_output(), *comparison));
 }
 
@@ -44,7 +44,7 @@ void add_diff(CLI::App& app) {
   command->add_flag("--oversubscribed-ok", options->oversubscribed_ok,
                     "Use runs with more ranks than cores like other runs");
   command->add_flag("--force", options->force, "Compare different programs or arguments");
-  add_format(*command, options->format, {{Format::json, "Print the JSON document"}});
+  add_format(*command, options->format, {{"json", "Print the JSON document"}});
   command->callback([options] { diff(*options); });
 }
 

@@ -3,30 +3,17 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
-#include <iterator>
 #include <string>
 #include <vector>
 
 namespace andes::postproc {
-namespace {
-
-constexpr const char* names[] = {"text", "json", "csv"}; // by number
-
-std::string name_of(Format format) { return names[static_cast<std::size_t>(format)]; }
-
-Format format_of(const std::string& name) {
-  return static_cast<Format>(std::find(std::begin(names), std::end(names), name) - std::begin(names));
-}
-
-} // namespace
-
-void add_format(CLI::App& command, Format& format, std::initializer_list<OtherFormat> others) {
-  std::vector<std::string> known = {name_of(Format::text)};
+void add_format(CLI::App& command, std::string& format, std::initializer_list<OtherFormat> others) {
+  std::vector<std::string> known = {"text"};
   std::vector<CLI::Option*> options;
   for (const OtherFormat& other : others) {
-    known.push_back(name_of(other.format));
+    known.push_back(other.name);
     options.push_back(command.add_flag_callback(
-        "--" + known.back(), [&format, is = other.format] { format = is; }, other.description));
+        "--" + known.back(), [&format, name = other.name] { format = name; }, other.description));
   }
   const auto is_known = [known](const std::string& name) {
     const bool found = std::find(known.begin(), known.end(), name) != known.end();
@@ -34,7 +21,7 @@ void add_format(CLI::App& command, Format& format, std::initializer_list<OtherFo
   };
   options.push_back(command
                         .add_option_function<std::string>(
-                            "--format", [&format](const std::string& name) { format = format_of(name); },
+                            "--format", [&format](const std::string& name) { format = name; },
                             "Output format; --NAME is short for it")
                         ->check(is_known)
                         ->type_name(fmt::format("{}", fmt::join(known, "|"))));

@@ -1,7 +1,8 @@
-// Format: the forms in which a command prints its results. `--format NAME`, and for each but text a short form
-// `--NAME`.
+// The output formats of a command: `--format NAME`, and for each but text the short form `--NAME`. A format is declared
+// by the command that has it, by its name.
 #pragma once
 #include <initializer_list>
+#include <string>
 
 namespace CLI {
 class App;
@@ -9,15 +10,14 @@ class App;
 
 namespace andes::postproc {
 
-enum class Format { text, json, csv };
-
-/// A form that a command has besides text, and what the command says of it.
+/// A format that a command has besides text, and what its help says of it.
 struct OtherFormat {
-  Format format;
+  std::string name;
   const char* description;
 };
 
-/// Adds the options; `format`, which stays text without them, must live as long as the command.
-void add_format(CLI::App& command, Format& format, std::initializer_list<OtherFormat> others);
+/// Adds the options; `format`, which is "text" before, gets the name of the chosen one. It must live as long as the
+/// command.
+void add_format(CLI::App& command, std::string& format, std::initializer_list<OtherFormat> others);
 
 } // namespace andes::postproc

@@ -27,7 +27,7 @@ struct Options {
   std::vector<std::string> directories;
   std::string out;
   bool keep = false;
-  Format format = Format::text;
+  std::string format = "text";
 };
 
 std::string bytes_text(std::uint64_t bytes) {
@@ -41,9 +41,9 @@ std::string state_text(const monitor::FoundJob& job) {
   return "ended " + job.last_change;
 }
 
-void list_jobs(Format format) {
+void list_jobs(const std::string& format) {
   const std::vector<monitor::FoundJob> jobs = monitor::found_jobs(monitor::known_places());
-  if (format == Format::json) {
+  if (format == "json") {
     Json list = Json::array();
     for (const monitor::FoundJob& job : jobs)
       list.push_back({{"directory", job.directories.front()},
@@ -108,7 +108,7 @@ int recover_jobs(const Options& options) {
   request.libraries = std::filesystem::path(find_installation().library).parent_path().string();
   const monitor::Recovery recovery = recover(request);
   for (const Refusal& trouble : recovery.troubles) say("{}", trouble.what());
-  if (options.format == Format::json) {
+  if (options.format == "json") {
     Json list = Json::array();
     for (const monitor::RecoveredFile& file : recovery.files) list.push_back(file_json(file));
     Json troubles = Json::array();
@@ -132,7 +132,7 @@ void add_recover(CLI::App& app, int& status) {
   command->add_option("-o,--out", options->out, "Name of the run file (default: from the job's setting out)")
       ->type_name("FILE");
   command->add_flag("--keep", options->keep, "Leave the arenas where they are");
-  add_format(*command, options->format, {{Format::json, "Print the JSON document"}});
+  add_format(*command, options->format, {{"json", "Print the JSON document"}});
   command->callback([options, &status] { status = recover_jobs(*options); });
 }
 

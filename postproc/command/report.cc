@@ -19,7 +19,7 @@ constexpr unsigned sequential_stream = 1u << 30;
 struct Options {
   std::vector<std::string> runs;
   std::string sequential;
-  Format format = Format::text;
+  std::string format = "text";
   bool oversubscribed_ok = false, force = false;
 };
 
@@ -28,8 +28,8 @@ void report(const Options& options) {
   std::optional<Series> sequential;
   if (!options.sequential.empty()) sequential = series_of({options.sequential}, options.force, sequential_stream);
   const Report result = report_of(series, sequential ? &*sequential : nullptr, options.oversubscribed_ok);
-  if (options.format == Format::json) print(report_json(result));
-  else if (options.format == Format::csv) print(report_csv(result));
+  if (options.format == "json") print(report_json(result));
+  else if (options.format == "csv") print(report_csv(result));
   else print(report_text(standard_output(), result));
 }
 
@@ -46,7 +46,7 @@ void add_report(CLI::App& app) {
                     "Use runs with more ranks than cores like other runs");
   command->add_flag("--force", options->force, "Mix runs of different programs or arguments");
   add_format(*command, options->format,
-             {{Format::json, "Print the JSON document"}, {Format::csv, "Print the points and the routines as CSV"}});
+             {{"json", "Print the JSON document"}, {"csv", "Print the points and the routines as CSV"}});
   command->callback([options] { report(*options); });
 }
 

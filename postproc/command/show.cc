@@ -22,7 +22,7 @@ struct Options {
   std::vector<int> ranks;
   double cut_percent = 1;
   std::string sort = "time";
-  Format format = Format::text;
+  std::string format = "text";
   bool threads = false, phases = false;
 };
 
@@ -57,7 +57,7 @@ void show(const Options& options) {
   if (options.phases && !options.ranks.empty())
     refuse("--phases with --rank", "the steps of phases are only kept as sums over all ranks", "give one of the two");
   if (options.phases) profile = with_steps_apart(profile);
-  if (options.format != Format::text) require_documents(profile);
+  if (options.format != "text") require_documents(profile);
   const TreeOrder order = order_of(profile, options.sort);
   const std::set<int> unique(options.ranks.begin(), options.ranks.end());
   const std::vector<int> ranks(unique.begin(), unique.end());
@@ -65,9 +65,8 @@ void show(const Options& options) {
   sort_children(tree, order);
   tree.event_totals = event_totals(profile);
   if (has_overlap(tree)) tree.overlaps = overlaps_of_ranks(profile);
-  if (options.format == Format::json) print(show_json(profile, tree, ranks));
-  else if (options.format == Format::csv)
-    print(options.threads ? threads_csv(profile, ranks) : show_csv(profile, tree));
+  if (options.format == "json") print(show_json(profile, tree, ranks));
+  else if (options.format == "csv") print(options.threads ? threads_csv(profile, ranks) : show_csv(profile, tree));
   else print(show_text(standard_output(), profile, tree, ranks, {options.cut_percent, options.threads}));
 }
 
@@ -87,8 +86,7 @@ void add_show(CLI::App& app) {
   command->add_flag("--threads", options->threads, "One line for every thread of the ranks");
   command->add_flag("--phases", options->phases, "Show the steps of phases separately");
   add_format(*command, options->format,
-             {{Format::json, "Print the JSON document"},
-              {Format::csv, "Print the call paths as CSV, with --threads the threads"}});
+             {{"json", "Print the JSON document"}, {"csv", "Print the call paths as CSV, with --threads the threads"}});
   command->callback([options] { show(*options); });
 }
 

@@ -32,7 +32,7 @@ struct Options {
   std::string directory;
   double interval_s = 1;
   bool once = false;
-  Format format = Format::text;
+  std::string format = "text";
 };
 
 bool is_over(const LiveJob& job) {
@@ -57,7 +57,7 @@ void print_once(LiveReader& reader, const Options& options) {
   }
   const bool gone = now.ranks.empty();
   const LiveView view = gone ? live_view(nullptr, before) : live_view(&before, now);
-  if (options.format == Format::json) return print(top_json(view));
+  if (options.format == "json") return print(top_json(view));
   std::string text;
   for (const std::string& line : top_lines(standard_output(), view, {})) text += line + "\n";
   print(text);
@@ -177,7 +177,7 @@ void top(const Options& options) {
     refuse("top", "you have no measured program running on this host",
            "start one with andes run, or name the directory of its arenas");
   LiveReader reader(directory, fs::path(find_installation().library).parent_path().string());
-  if (options.once || options.format != Format::text || !has_screen()) return print_once(reader, options);
+  if (options.once || options.format != "text" || !has_screen()) return print_once(reader, options);
   State state;
   state.interval_s = options.interval_s;
   state.now = reader.read(true);
@@ -197,7 +197,7 @@ void add_top(CLI::App& app) {
   command->add_option("job", options->directory, "Directory of the job's arenas (default: the newest running job)");
   command->add_option("--interval", options->interval_s, "Seconds between two readings (1)")->type_name("S");
   command->add_flag("--once", options->once, "Print one frame and exit; works in a pipe too");
-  add_format(*command, options->format, {{Format::json, "Print one frame as a JSON document"}});
+  add_format(*command, options->format, {{"json", "Print one frame as a JSON document"}});
   command->callback([options] { top(*options); });
 }
 
