@@ -46,7 +46,7 @@ inline std::string how_text(const std::string& how, int detail) {
   if (how == run_file::end_killed) return "killed without notice (SIGKILL, _exit or no stack left)";
   if (how == run_file::end_running) return "running";
   if (how == run_file::end_finalize) return "finished";
-  return "it left no data";
+  return "left no data";
 }
 
 /// Sort key: how likely ranks with such an end caused the end of the run. First ranks that ended by themselves with

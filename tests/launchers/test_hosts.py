@@ -85,7 +85,7 @@ class MpirunOverHosts(cases.Case):
         said, _ = launch.communicate(timeout=cases.TIMEOUT_S)
         run = self.only_run()
         self.assertEqual((run.facts["ranks"], run.facts["complete"]), (2, 0), said)
-        self.assertIn("that is 1 of 2 hosts", said)
+        self.assertIn("this covers 1 of 2 hosts", said)
         there = os.path.dirname(self.arenas("node1")[0])
         copy = os.path.join(self.folder, "copy")
         shutil.copytree(self.place.files("node2", there), copy)

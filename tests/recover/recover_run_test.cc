@@ -110,7 +110,7 @@ TEST_CASE("ranks that were killed make a run: visits, bytes, waits, and how each
   CHECK(ending_lines(run) ==
         std::vector<std::string>{"rank 0: killed by signal 11 (Segmentation fault) at 8.000 s in main/work",
                                  "rank 1: killed by signal 15 (Terminated) at 9.000 s in main/MPI_Recv",
-                                 "rank 2: it left no data"});
+                                 "rank 2: left no data"});
 }
 
 TEST_CASE("ranks that ended in the same way are told in one line, the likely cause first") {

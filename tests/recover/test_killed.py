@@ -126,7 +126,7 @@ class Killed(EndToEnd):
         self.assertRegex(reading, r"^andes: %s: reading 4 arenas of 8\d MB, and .* up to 4\d\d MB of memory$" % directory)
         self.assertIn(arenas[1] + ": not an arena of andes", damaged)
         self.assertIn("kept.2.andes: 3 of 4 ranks, incomplete", done.stdout)
-        self.assertIn("it left no data", done.stdout)
+        self.assertIn("left no data", done.stdout)
         # The place of the jobs in the place of a job: those below it are named.
         say = "andes: %s: it contains no arenas; " % self.place
         self.assertEqual(self.recover(self.place, check=2).stderr, say + "there is a job below it: andes recover %s\n" % directory)
