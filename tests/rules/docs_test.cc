@@ -1,4 +1,5 @@
-// docs/rules.md shows the registered event types as the code has them, and its examples compile.
+// docs/rules.md shows the registered event types as the code has them and each cause that comes with andes, and its
+// examples compile.
 #include <catch2/catch.hpp>
 
 #include <fstream>
@@ -32,6 +33,15 @@ TEST_CASE("The manual has the event types of the code") {
     REQUIRE(x == y);
   }
   CHECK(found.substr(0, expected.size()) == expected);
+}
+
+TEST_CASE("The manual has a line for each cause that comes with andes") {
+  const std::string text = manual();
+  const Compiled compiled = compile(shipped_rules());
+  for (const Cause& cause : compiled.program.causes) {
+    INFO(cause.identifier);
+    CHECK(text.find("\n| " + cause.identifier + " |") != std::string::npos);
+  }
 }
 
 TEST_CASE("The examples of the manual compile") {
