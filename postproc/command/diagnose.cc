@@ -1,12 +1,11 @@
 // andes diagnose RUN|DIR...: why ranks wait, each run by itself.
 #include "postproc/command/diagnose.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <memory>
 
-#include "postproc/command/format.h"
 #include "postproc/command/reading.h"
+#include "postproc/command/subcommand.h"
 #include "postproc/model/read_run.h"
 #include "postproc/model/run_files.h"
 #include "postproc/view/views.h"
@@ -57,18 +56,17 @@ void diagnose(const Options& options) {
 } // namespace
 
 void add_diagnose(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("diagnose", "Why ranks wait: the causes, their call paths, and the possible gains");
+  const Subcommand command(app, "diagnose", "Why ranks wait: the causes, their call paths, and the possible gains");
   const auto options = std::make_shared<Options>();
-  command->add_option("runs", options->runs, "Run files, or directories of them")->required();
-  CLI::Option* all = command->add_flag("--all", options->all, "List all findings");
+  command.option("runs", options->runs, "Run files, or directories of them").required();
+  const Option all = command.flag("--all", options->all, "List all findings");
   command
-      ->add_option("--threshold", options->threshold_percent,
-                   "Only summarise findings below this per cent of p x T (default 1)")
-      ->check(CLI::Range(0.0, 100.0))
-      ->excludes(all);
-  add_format(*command, options->format, {{"json", "Print the JSON document"}});
-  command->callback([options] { diagnose(*options); });
+      .option("--threshold", options->threshold_percent,
+              "Only summarise findings below this per cent of p x T (default 1)")
+      .range(0, 100)
+      .excludes(all);
+  command.formats(options->format, {{"json", "Print the JSON document"}});
+  command.does([options] { diagnose(*options); });
 }
 
 } // namespace andes::postproc

@@ -1,12 +1,11 @@
 // andes diff A B: step 4 of the report alone, between any two runs or directories.
 #include "postproc/command/diff.h"
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "postproc/analysis/comparison.h"
-#include "postproc/command/format.h"
 #include "postproc/command/reading.h"
+#include "postproc/command/subcommand.h"
 #include "postproc/view/views.h"
 
 namespace andes::postproc {
@@ -37,15 +36,15 @@ void diff(const Options& options) {
 } // namespace
 
 void add_diff(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("diff", "Compare two runs or series: did it help?");
+  const Subcommand command(app, "diff", "Compare two runs or series: did it help?");
   const auto options = std::make_shared<Options>();
-  command->add_option("before", options->before, "Run file or directory")->required();
-  command->add_option("after", options->after, "Run file or directory")->required();
-  command->add_flag("--oversubscribed-ok", options->oversubscribed_ok,
-                    "Use runs with more ranks than cores like other runs");
-  command->add_flag("--force", options->force, "Compare different programs or arguments");
-  add_format(*command, options->format, {{"json", "Print the JSON document"}});
-  command->callback([options] { diff(*options); });
+  command.option("before", options->before, "Run file or directory").required();
+  command.option("after", options->after, "Run file or directory").required();
+  command.flag("--oversubscribed-ok", options->oversubscribed_ok,
+               "Use runs with more ranks than cores like other runs");
+  command.flag("--force", options->force, "Compare different programs or arguments");
+  command.formats(options->format, {{"json", "Print the JSON document"}});
+  command.does([options] { diff(*options); });
 }
 
 } // namespace andes::postproc

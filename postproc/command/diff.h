@@ -7,7 +7,7 @@ class App;
 
 namespace andes::postproc {
 
-/// Adds the subcommand; its callback sets `status` to 0, or to 2 after a message.
+/// Adds the subcommand. What it does throws Refusal for bad input.
 void add_diff(CLI::App& app);
 
 } // namespace andes::postproc

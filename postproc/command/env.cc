@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "common/message.h"
+#include "postproc/command/subcommand.h"
 #include "postproc/launch/count_list.h"
 #include "postproc/launch/environment.h"
 #include "postproc/launch/installation.h"
@@ -24,7 +25,8 @@ namespace {
 
 struct Options {
   bool slurm = false;
-  std::string config, ranks = "1,2,4,8,16", threads, repeat = "6", label;
+  std::string config;
+  std::optional<std::string> ranks, threads, repeat, label;
   std::vector<std::string> set;
 };
 
@@ -42,13 +44,11 @@ void print_lines(const Installation& installation, const Settings& said) {
 
 void print_slurm(const Installation& installation, const Settings& said, const Options& options,
                  const std::vector<std::string>& behind) {
-  const std::vector<int> counts = read_count_list(options.ranks, counted_ranks);
+  const std::vector<int> counts = read_count_list(options.ranks.value_or("1,2,4,8,16"), counted_ranks);
   const std::vector<int> threads =
-      options.threads.empty() ? std::vector<int>{} : read_count_list(options.threads, counted_threads);
-  if (options.repeat.empty() || options.repeat.size() > 6 ||
-      options.repeat.find_first_not_of("0123456789") != std::string::npos || std::stoi(options.repeat) < 1)
-    refuse(fmt::format("--repeat {}", options.repeat), "not a number of runs", "give a whole number like 6");
-  if (!options.label.empty()) check_label(options.label);
+      options.threads ? read_count_list(*options.threads, counted_threads) : std::vector<int>{};
+  const int repeats = read_repeats(options.repeat.value_or("6"));
+  if (options.label) check_label(*options.label);
   const std::vector<std::string> command = behind.empty() ? std::vector<std::string>{"./a.out"} : behind;
   std::string program;
   for (const std::string& word : command) {
@@ -60,7 +60,7 @@ void print_slurm(const Installation& installation, const Settings& said, const O
   std::string name = program_name(read_command(command));
   for (char& c : name) // also for #SBATCH, where quoting is not the shell's
     if (!std::isalnum(static_cast<unsigned char>(c)) && !std::strchr("._-+", c)) c = '_';
-  const std::string series = options.label.empty() ? name : name + "-" + options.label;
+  const std::string series = options.label ? name + "-" + *options.label : name;
   fmt::print(R"(#!/bin/bash
 #SBATCH --job-name=andes-{name}
 #SBATCH --ntasks={most}
@@ -99,10 +99,10 @@ done
 
 "$andes" report "$directory"
 )",
-             fmt::arg("repeat", options.repeat), fmt::arg("counts", fmt::join(counts, " ")), fmt::arg("loop", loop));
+             fmt::arg("repeat", repeats), fmt::arg("counts", fmt::join(counts, " ")), fmt::arg("loop", loop));
 }
 
-int env(const CLI::App& command, const Options& options, const std::vector<std::string>& behind) {
+int env(const Options& options, const std::vector<std::string>& behind) {
   const Installation installation = find_installation();
   check_library(installation);
   const Settings said = gather_settings(options.set, environ, options.config);
@@ -110,8 +110,9 @@ int env(const CLI::App& command, const Options& options, const std::vector<std::
     print_slurm(installation, said, options, behind);
     return 0;
   }
-  for (const char* option : {"--ranks", "--threads", "--repeat", "--label"})
-    if (command.count(option)) refuse(option, "belongs to a job script", "add --slurm");
+  for (const auto& [option, value] : {std::pair("--ranks", options.ranks), std::pair("--threads", options.threads),
+                                      std::pair("--repeat", options.repeat), std::pair("--label", options.label)})
+    if (value) refuse(option, "belongs to a job script", "add --slurm");
   if (!behind.empty()) refuse("env", "a command belongs to a job script", "add --slurm");
   print_lines(installation, said);
   return 0;
@@ -130,19 +131,17 @@ std::string shell_quoted(const std::string& text) {
 
 void add_env(CLI::App& app, const std::vector<std::string>& behind, int& status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("env", "Print the environment of a measured run, or a batch job script");
-  command->footer("By hand:      eval \"$(andes env)\"; mpirun -n 4 ./a.out\n"
-                  "Job script:   andes env --slurm --ranks 1,2,4,8 -- ./a.out ARGUMENTS > job.sh");
-  command->add_flag("--slurm", options->slurm, "Print a complete job script for Slurm");
-  command->add_option("--ranks", options->ranks, "Rank counts of the script (1,2,4,8,16)")->type_name("LIST");
-  command->add_option("--threads", options->threads, "Threads per rank, run with every rank count")->type_name("LIST");
-  command->add_option("--repeat", options->repeat, "Runs of each size (6)")->type_name("N");
-  command->add_option("--label", options->label, "Word added to the directory's name")->type_name("WORD");
-  command->add_option("--config", options->config, "Settings file")->type_name("FILE");
-  command->add_option("--set", options->set, "One setting; may be given several times")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
-  command->callback([command, options, &behind, &status] { status = env(*command, *options, behind); });
+  const Subcommand command(app, "env", "Print the environment of a measured run, or a batch job script");
+  command.footer("By hand:      eval \"$(andes env)\"; mpirun -n 4 ./a.out\n"
+                 "Job script:   andes env --slurm --ranks 1,2,4,8 -- ./a.out ARGUMENTS > job.sh");
+  command.flag("--slurm", options->slurm, "Print a complete job script for Slurm");
+  command.option("--ranks", options->ranks, "Rank counts of the script (1,2,4,8,16)").value_name("LIST");
+  command.option("--threads", options->threads, "Threads per rank, run with every rank count").value_name("LIST");
+  command.option("--repeat", options->repeat, "Runs of each size (6)").value_name("N");
+  command.option("--label", options->label, "Word added to the directory's name").value_name("WORD");
+  command.option("--config", options->config, "Settings file").value_name("FILE");
+  command.repeated_option("--set", options->set, "One setting; may be given several times").value_name("KEY=VALUE");
+  command.does([options, &behind, &status] { status = env(*options, behind); });
 }
 
 } // namespace andes::postproc

@@ -1,8 +1,11 @@
 // andes env: the steps of `andes run` as shell lines, for use by hand and under a batch system.
 #pragma once
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace andes::postproc {
 

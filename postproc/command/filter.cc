@@ -2,7 +2,6 @@
 // go to standard output.
 #include "postproc/command/filter.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
@@ -11,6 +10,7 @@
 #include "common/whole_file.h"
 #include "postproc/analysis/exclusions.h"
 #include "postproc/command/reading.h"
+#include "postproc/command/subcommand.h"
 #include "postproc/model/read_run.h"
 #include "postproc/view/number.h"
 #include "postproc/view/views.h"
@@ -56,25 +56,20 @@ void filter(const Options& options) {
 } // namespace
 
 void add_filter(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("filter", "Write a selection without the functions whose probes cost too much");
+  const Subcommand command(app, "filter", "Write a selection without the functions whose probes cost too much");
   const auto options = std::make_shared<Options>();
-  command->add_option("runs", options->runs, "Run files of one build, or directories of them")->required();
-  command->add_option("-o", options->out, "Selection file to write (default: standard output)")->option_text("FILE");
+  command.option("runs", options->runs, "Run files of one build, or directories of them").required();
+  command.option("-o", options->out, "Selection file to write (default: standard output)").value_name("FILE");
   command
-      ->add_option("--cost", options->cost_percent,
-                   "Leave out functions whose probes cost more than this per cent of their time "
-                   "(default 100)")
-      ->option_text("PERCENT")
-      ->check([](const std::string& text) -> std::string {
-        double percent = 0;
-        if (CLI::detail::lexical_cast(text, percent) && percent > 0) return {};
-        return fmt::format("\"{}\" is no number above 0", text);
-      });
-  command->footer("Functions above calls of MPI, and main, are never left out. Build with the file:\n"
-                  "  andes filter runs/lattice-003.andes -o hot.sel\n"
-                  "  andes cc --select hot.sel mpicxx -O2 lattice.cc -o lattice");
-  command->callback([options] { filter(*options); });
+      .option("--cost", options->cost_percent,
+              "Leave out functions whose probes cost more than this per cent of their time "
+              "(default 100)")
+      .value_name("PERCENT")
+      .above_zero();
+  command.footer("Functions above calls of MPI, and main, are never left out. Build with the file:\n"
+                 "  andes filter runs/lattice-003.andes -o hot.sel\n"
+                 "  andes cc --select hot.sel mpicxx -O2 lattice.cc -o lattice");
+  command.does([options] { filter(*options); });
 }
 
 } // namespace andes::postproc

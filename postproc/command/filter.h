@@ -7,7 +7,7 @@ class App;
 
 namespace andes::postproc {
 
-/// Adds the command; what it returns goes to `status`.
+/// Adds the subcommand. What it does throws Refusal for bad input.
 void add_filter(CLI::App& app);
 
 } // namespace andes::postproc

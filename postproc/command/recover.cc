@@ -1,7 +1,6 @@
 // andes recover [DIR...]. The work is done in monitor/recover, which has the monitor's structures.
 #include "postproc/command/recover.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
@@ -14,7 +13,7 @@
 #include "monitor/recover/found_jobs.h"
 #include "monitor/recover/jobs.h"
 #include "monitor/recover/recover.h"
-#include "postproc/command/format.h"
+#include "postproc/command/subcommand.h"
 #include "postproc/launch/installation.h"
 #include "postproc/view/terminal.h"
 
@@ -124,16 +123,15 @@ int recover_jobs(const Options& options) {
 } // namespace
 
 void add_recover(CLI::App& app, int& status) {
-  CLI::App* command = app.add_subcommand("recover", "Make a run file from the arenas of a killed or running job");
+  const Subcommand command(app, "recover", "Make a run file from the arenas of a killed or running job");
   const auto options = std::make_shared<Options>();
-  command->add_option(
-      "directories", options->directories,
-      "Directory of the job's arenas; several if they come from several hosts; without one, list the jobs");
-  command->add_option("-o,--out", options->out, "Name of the run file (default: from the job's setting out)")
-      ->type_name("FILE");
-  command->add_flag("--keep", options->keep, "Leave the arenas where they are");
-  add_format(*command, options->format, {{"json", "Print the JSON document"}});
-  command->callback([options, &status] { status = recover_jobs(*options); });
+  command.option("directories", options->directories,
+                 "Directory of the job's arenas; several if they come from several hosts; without one, list the jobs");
+  command.option("-o,--out", options->out, "Name of the run file (default: from the job's setting out)")
+      .value_name("FILE");
+  command.flag("--keep", options->keep, "Leave the arenas where they are");
+  command.formats(options->format, {{"json", "Print the JSON document"}});
+  command.does([options, &status] { status = recover_jobs(*options); });
 }
 
 } // namespace andes::postproc

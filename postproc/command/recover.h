@@ -7,6 +7,7 @@ class App;
 
 namespace andes::postproc {
 
+/// Adds the subcommand. What it does sets `status`, and throws Refusal for bad input.
 void add_recover(CLI::App& app, int& status);
 
 } // namespace andes::postproc

@@ -1,13 +1,12 @@
 // andes report RUN|DIR...: the four steps of the ANDES method over a series of runs.
 #include "postproc/command/report.h"
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 
 #include "postproc/analysis/report.h"
-#include "postproc/command/format.h"
 #include "postproc/command/reading.h"
+#include "postproc/command/subcommand.h"
 #include "postproc/view/views.h"
 
 namespace andes::postproc {
@@ -36,18 +35,18 @@ void report(const Options& options) {
 } // namespace
 
 void add_report(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("report", "Report on a series of runs: speedup, its limit, and where to put the effort");
+  const Subcommand command(app, "report",
+                           "Report on a series of runs: speedup, its limit, and where to put the effort");
   const auto options = std::make_shared<Options>();
-  command->add_option("runs", options->runs, "Run files, or directories of them")->required();
-  command->add_option("--sequential", options->sequential,
-                      "Run (or directory of repeats) of the best sequential program, used as base");
-  command->add_flag("--oversubscribed-ok", options->oversubscribed_ok,
-                    "Use runs with more ranks than cores like other runs");
-  command->add_flag("--force", options->force, "Mix runs of different programs or arguments");
-  add_format(*command, options->format,
-             {{"json", "Print the JSON document"}, {"csv", "Print the points and the routines as CSV"}});
-  command->callback([options] { report(*options); });
+  command.option("runs", options->runs, "Run files, or directories of them").required();
+  command.option("--sequential", options->sequential,
+                 "Run (or directory of repeats) of the best sequential program, used as base");
+  command.flag("--oversubscribed-ok", options->oversubscribed_ok,
+               "Use runs with more ranks than cores like other runs");
+  command.flag("--force", options->force, "Mix runs of different programs or arguments");
+  command.formats(options->format,
+                  {{"json", "Print the JSON document"}, {"csv", "Print the points and the routines as CSV"}});
+  command.does([options] { report(*options); });
 }
 
 } // namespace andes::postproc

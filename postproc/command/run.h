@@ -1,8 +1,11 @@
 // andes run: the command line of a sweep.
 #pragma once
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace andes::postproc {
 

@@ -1,15 +1,14 @@
 // andes show RUN: the call tree of one run, its ranks, or one rank's own tree.
 #include "postproc/command/show.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 #include <set>
 
 #include "postproc/analysis/phases.h"
-#include "postproc/command/format.h"
 #include "postproc/command/reading.h"
+#include "postproc/command/subcommand.h"
 #include "postproc/model/read_events.h"
 #include "postproc/model/read_run.h"
 #include "postproc/view/views.h"
@@ -73,21 +72,19 @@ void show(const Options& options) {
 } // namespace
 
 void add_show(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("show", "Show one run: its call tree and its ranks");
+  const Subcommand command(app, "show", "Show one run: its call tree and its ranks");
   const auto options = std::make_shared<Options>();
-  command->add_option("run", options->run, "Run file")->required();
-  command->add_option("--rank", options->ranks, "Only these ranks: R,...")
-      ->delimiter(',')
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--cut", options->cut_percent, "Leave out call paths below this per cent of p x T (default 1)")
-      ->check(CLI::Range(0.0, 100.0));
-  command->add_option("--sort", options->sort,
-                      "Order of call paths below their caller: time (default), ipc, or an event that was counted");
-  command->add_flag("--threads", options->threads, "One line for every thread of the ranks");
-  command->add_flag("--phases", options->phases, "Show the steps of phases separately");
-  add_format(*command, options->format,
-             {{"json", "Print the JSON document"}, {"csv", "Print the call paths as CSV, with --threads the threads"}});
-  command->callback([options] { show(*options); });
+  command.option("run", options->run, "Run file").required();
+  command.option("--rank", options->ranks, "Only these ranks: R,...");
+  command.option("--cut", options->cut_percent, "Leave out call paths below this per cent of p x T (default 1)")
+      .range(0, 100);
+  command.option("--sort", options->sort,
+                 "Order of call paths below their caller: time (default), ipc, or an event that was counted");
+  command.flag("--threads", options->threads, "One line for every thread of the ranks");
+  command.flag("--phases", options->phases, "Show the steps of phases separately");
+  command.formats(options->format, {{"json", "Print the JSON document"},
+                                    {"csv", "Print the call paths as CSV, with --threads the threads"}});
+  command.does([options] { show(*options); });
 }
 
 } // namespace andes::postproc

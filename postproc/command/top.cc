@@ -2,7 +2,6 @@
 // until a key or the end of the job, with --once or into a pipe printed once.
 #include "postproc/command/top.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <ctime>
@@ -14,8 +13,8 @@
 
 #include "common/refusal.h"
 #include "monitor/recover/jobs.h"
-#include "postproc/command/format.h"
 #include "postproc/command/reading.h"
+#include "postproc/command/subcommand.h"
 #include "postproc/launch/installation.h"
 #include "postproc/model/read_live.h"
 #include "postproc/view/screen.h"
@@ -191,14 +190,14 @@ void top(const Options& options) {
 } // namespace
 
 void add_top(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("top", "Show a running job live: where its time goes");
+  const Subcommand command(app, "top", "Show a running job live: where its time goes");
   const auto options = std::make_shared<Options>();
-  command->footer("Keys: q quit, space pause, s sort, + - interval, arrows and pages scroll the ranks.");
-  command->add_option("job", options->directory, "Directory of the job's arenas (default: the newest running job)");
-  command->add_option("--interval", options->interval_s, "Seconds between two readings (1)")->type_name("S");
-  command->add_flag("--once", options->once, "Print one frame and exit; works in a pipe too");
-  add_format(*command, options->format, {{"json", "Print one frame as a JSON document"}});
-  command->callback([options] { top(*options); });
+  command.footer("Keys: q quit, space pause, s sort, + - interval, arrows and pages scroll the ranks.");
+  command.option("job", options->directory, "Directory of the job's arenas (default: the newest running job)");
+  command.option("--interval", options->interval_s, "Seconds between two readings (1)").value_name("S");
+  command.flag("--once", options->once, "Print one frame and exit; works in a pipe too");
+  command.formats(options->format, {{"json", "Print one frame as a JSON document"}});
+  command.does([options] { top(*options); });
 }
 
 } // namespace andes::postproc
