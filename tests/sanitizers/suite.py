@@ -1,5 +1,5 @@
 """The whole suite in a build tree of which all that is andes has a sanitizer (./setup sanitize): every test that ctest
-knows, one after the other, but for those of left_out.txt. A test fails by itself, or by a report of the sanitizer from any
+knows, two at a time but for those that run alone there, too, and without those of left_out.txt. A test fails by itself, or by a report of the sanitizer from any
 process in it, or by an arena that it leaves. Reports and what failing tests said stay in BUILD/sanitized/. At first a
 program that must be reported is run: a suite without reports may have had no sanitizer. Times are not judged under
 thread sanitizer, whose start of a thread takes 10 ms.
@@ -7,6 +7,7 @@ thread sanitizer, whose start of a thread takes 10 ms.
     suite.py BUILD asan|tsan [-R EXPRESSION]     EXPRESSION: those tests whose names it matches
 """
 import argparse
+import contextlib
 import glob
 import json
 import os
@@ -17,8 +18,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+TOGETHER = 2  # as ./setup test: most of a test's time is waiting
 PATIENCE = 6  # times the limit that ctest has: sanitizers make programs slower
 
 # Faults that programs make on purpose stay theirs: the sanitizers' handlers would come before the monitor's.
@@ -82,6 +85,8 @@ def tests_of(build):
 
 
 class Test:
+    running = set()  # their processes
+
     def __init__(self, entry, sanitizer, place, without):
         properties = {p["name"]: p["value"] for p in entry.get("properties", [])}
         self.name, self.command = entry["name"], entry["command"]
@@ -114,14 +119,14 @@ class Test:
                     ["setarch", "-R", *self.command], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=output,
                     stderr=subprocess.STDOUT, start_new_session=True,
                     env={**os.environ, **self.environment, "ANDES_ARENA": arenas})
+                self.running.add(process)
                 try:
                     status = process.wait(self.timeout_s)
-                except (subprocess.TimeoutExpired, KeyboardInterrupt) as reason:
+                except subprocess.TimeoutExpired:
                     os.killpg(process.pid, signal.SIGKILL)
                     process.wait()
-                    if isinstance(reason, KeyboardInterrupt):
-                        raise
                     status = "more than %g s" % self.timeout_s
+                self.running.discard(process)
             left = os.listdir(arenas)
         finally:
             shutil.rmtree(arenas)
@@ -142,6 +147,40 @@ class Test:
         return "%s of its methods skipped themselves" % said[1] if said else ""
 
 
+def runs_alone(entry):
+    return any(p["name"] == "RUN_SERIAL" and p["value"] for p in entry.get("properties", []))
+
+
+def outcome_of(entry, sanitizer, place, out):
+    """(outcome, why, seconds) of one of ctest's tests"""
+    without = {method for tests, method in out if re.fullmatch(tests, entry["name"])}
+    begin = time.monotonic()
+    if "all" in without:
+        outcome, why = "left out", ""
+    elif "command" not in entry:
+        outcome, why = "failed", "not built"
+    else:
+        outcome, why = Test(entry, sanitizer, place, without).run()
+    return outcome, why, time.monotonic() - begin
+
+
+def run_tests(entries, at_once, outcomes, *arguments):
+    """Prints each outcome, and adds the test's name to those with the same one."""
+    with ThreadPoolExecutor(at_once) as pool:
+        names = {pool.submit(outcome_of, entry, *arguments): entry["name"] for entry in entries}
+        try:
+            for done in as_completed(names):
+                outcome, why, seconds = done.result()
+                outcomes[outcome].append(names[done])
+                print("%-9s %-32s %5.0f s  %s" % (outcome, names[done], seconds, why), flush=True)
+        except KeyboardInterrupt:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in list(Test.running):
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+            raise
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
@@ -153,22 +192,11 @@ def main():
     if not finds_mistakes(build, given.sanitizer, os.path.join(place, "mistaken")):
         sys.exit("%s/lib/andes/libandes.so: a mistake in a program that preloads it is not reported; build it with the preset %s"
                  % (build, given.sanitizer))
-    out = left_out(given.sanitizer)
     outcomes = {"passed": [], "failed": [], "skipped": [], "left out": []}
     entries = [e for e in tests_of(build) if re.search(given.expression, e["name"])]
-    for entry in entries:
-        name = entry["name"]
-        without = {method for tests, method in out if re.fullmatch(tests, name)}
-        if "all" in without:
-            outcomes["left out"].append(name)
-            continue
-        begin = time.monotonic()
-        if "command" not in entry:
-            outcome, why = "failed", "not built"
-        else:
-            outcome, why = Test(entry, given.sanitizer, place, without).run()
-        outcomes[outcome].append(name)
-        print("%-9s %-32s %5.0f s  %s" % (outcome, name, time.monotonic() - begin, why), flush=True)
+    arguments = outcomes, given.sanitizer, place, left_out(given.sanitizer)
+    run_tests([e for e in entries if not runs_alone(e)], TOGETHER, *arguments)
+    run_tests([e for e in entries if runs_alone(e)], 1, *arguments)
     for outcome, names in outcomes.items():
         print("%d %s%s" % (len(names), outcome, ": " + " ".join(names) if names and outcome != "passed" else ""))
     if outcomes["failed"]:
