@@ -90,20 +90,21 @@ std::vector<PathValue> values_of(const Profile& profile) {
   }
   std::vector<PathValue> all;
   for (auto& [key, value] : values) {
-    std::optional<double> sum = 0;
+    double sum = 0;
+    bool fits = true; // into a number
     std::set<std::size_t> locations;
     for (const AttachedValue* part : value.parts) {
       value.count += part->count;
       value.not_finite += part->not_finite;
       locations.insert(part->location);
       if (part->count == 0) continue;
-      if (sum && part->sum) *sum += *part->sum;
-      else sum.reset(); // beyond what a number can hold
+      fits = fits && part->sum;
+      if (fits) sum += *part->sum;
       if (part->min) value.min = std::min(*part->min, value.min.value_or(*part->min));
       if (part->max) value.max = std::max(*part->max, value.max.value_or(*part->max));
       value.last = part->last;
     }
-    if (sum && value.count > 0) value.mean = *sum / value.count;
+    if (fits && value.count > 0) value.mean = sum / value.count;
     if (locations.size() > 1) value.last.reset();
     all.push_back(std::move(value));
   }
