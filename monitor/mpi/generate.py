@@ -28,6 +28,7 @@ class Function:
     kind: str
     parameters: list = None       # canonical names, or None: those of mpi.h
     actions: list = field(default_factory=list)  # (word, text)
+    waits: bool = False           # for other processes, and there is nothing to record besides
 
 
 def read_table(path):
@@ -46,8 +47,13 @@ def read_table(path):
         function = Function(match[1], match[2], match[3])
         if match[4] is not None:
             function.parameters = match[4].split()
+        if actions == ["waits"]:
+            function.waits = True
+            actions = []
         for action in actions:
             word, _, text = action.partition(" ")
+            if word == "waits":
+                sys.exit(f"{path}:{number}: waits stands alone: any other action says it already")
             if word not in ("after", "always", "around", "before", "log", "poll"):
                 sys.exit(f"{path}:{number}: unknown action: {word}")
             function.actions.append((word, text))
@@ -161,7 +167,7 @@ class Wrapper:
     def is_local(self):
         """Whether only time and visits are recorded, or usually nothing else: then the monitor may close its
         region."""
-        if self.function.actions:
+        if self.function.actions or self.function.waits:
             return bool(self.actions("poll"))
         return self.function.kind in ("management", "receive")
 

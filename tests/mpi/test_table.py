@@ -14,6 +14,36 @@ import generate  # noqa: E402
 TABLE = generate.read_table(os.path.join(MONITOR, "functions.table"))
 KNOWN = {function.name for function in TABLE}
 
+# Local, though their types say otherwise.
+LOCAL = {
+    **dict.fromkeys(["MPI_Pack", "MPI_Pack_c", "MPI_Unpack", "MPI_Unpack_c"],
+                    "from buffer to buffer: the communicator tells the format"),
+    **dict.fromkeys(["MPI_Grequest_start", "MPIX_Grequest_start", "MPIX_Grequest_class_allocate"],
+                    "a request that the program itself completes"),
+    "MPI_Comm_get_parent": "asks for a communicator that there is already",
+}
+# Not local, though their types do not say so.
+NOT_LOCAL = {
+    **dict.fromkeys(["MPI_Init", "MPI_Init_thread", "MPI_Finalize", "MPI_Abort"], "begin and end of all processes"),
+    **dict.fromkeys(["MPI_Buffer_detach", "MPI_Buffer_detach_c"], "ends when the messages in the buffer are sent"),
+    **dict.fromkeys(["MPI_Lookup_name", "MPI_Publish_name", "MPI_Unpublish_name"], "asks the server of names"),
+    "MPI_Pcontrol": "stops and resumes the measurement",
+    "MPIX_Comm_agree": "an agreement of all members",
+}
+
+
+def concerns_others(types):
+    """Whether a function with parameters of these types moves data, completes, or makes or frees something together
+    with other processes."""
+    types = {type_.replace("const", "").replace("[]", "*") for type_ in types}
+    groups = {"MPI_Comm", "MPI_Win", "MPI_File"}
+    begins_or_completes = {"MPI_Request*", "MPI_Message", "MPI_Message*"}
+    makes_or_frees = {"MPI_Comm*", "MPI_Win*", "MPI_File*", "MPI_Session*"}
+    moves = {"void*", "MPI_Datatype"} <= types and types & groups
+    probes = {"MPI_Comm", "MPI_Status*"} <= types and "int*" not in types  # without a flag: until there is a message
+    gives_hints = "MPI_Info" in types and types & groups  # all have to give the same
+    return bool(types & (begins_or_completes | makes_or_frees) or moves or probes or gives_hints)
+
 
 def exported(library):
     """Functions that `library` defines (not its variables)."""
@@ -53,6 +83,24 @@ class Table(MpiTest):
         # MPICH has no PMPI_ names of its status conversions: they pass through.
         self.assertLessEqual(without_pmpi, {"MPI_Status_c2f08", "MPI_Status_f082c",
                                             "MPI_Status_f082f", "MPI_Status_f2f08"})
+
+    @each_mpi
+    def test_what_is_taken_for_local_concerns_no_other_process(self, mpi):
+        """By the types in mpi.h; handles that are converted to and from Fortran's stay where they are. Polls may be
+        closed, but are no local calls: their findings are accounted for."""
+        declared = generate.prototypes(MPIS[mpi])
+        local, others, concerning = set(), set(), set()
+        for number, function in enumerate(generate.calls(TABLE)):
+            if function.kind not in ("management", "receive") or function.name not in declared:
+                continue
+            wrapper = generate.Wrapper(number, function, declared[function.name])
+            taken_for_local = wrapper.is_local() and not wrapper.actions("poll")
+            (local if taken_for_local else others).add(function.name)
+            if concerns_others(wrapper.types) and not re.search("_(c2f|f2c)$", function.name):
+                concerning.add(function.name)
+        self.assertGreater(len(local), 200)
+        self.assertEqual(local & concerning, set(LOCAL) & set(declared))
+        self.assertEqual(others - concerning, set(NOT_LOCAL) & set(declared))
 
     def test_entry_exports_every_name_of_every_route(self):
         names = exported(LIBRARY)
@@ -96,6 +144,14 @@ class Table(MpiTest):
     def test_a_malformed_line_is_refused(self):
         path = self.write("bad.table", "# comment\nMPI_Send  cf8  sending\n")
         with self.assertRaisesRegex(SystemExit, r"bad\.table:2: not a line of the table: MPI_Send"):
+            generate.read_table(path)
+
+    def test_actions_that_are_unknown_or_too_many_are_refused(self):
+        path = self.write("bad.table", "MPI_Comm_join  cf8  management  | wait\n")
+        with self.assertRaisesRegex(SystemExit, r"bad\.table:1: unknown action: wait$"):
+            generate.read_table(path)
+        path = self.write("bad.table", "MPI_Comm_free  cf8  management  (comm) | waits | around FreeComm(comm)\n")
+        with self.assertRaisesRegex(SystemExit, r"bad\.table:1: waits stands alone"):
             generate.read_table(path)
 
     @each_mpi
