@@ -18,6 +18,13 @@ void add_number(csv::Line& line, const std::optional<double>& number) {
   else line.text("");
 }
 
+/// A column's name: its title without the unit.
+std::string name_of(const std::string& title) {
+  const std::size_t blank = title.rfind(' ');
+  const bool has_unit = blank != title.npos && (title.substr(blank) == " s" || title.substr(blank) == " %");
+  return has_unit ? title.substr(0, blank) : title;
+}
+
 } // namespace
 
 Value known(const std::string& text) { return text.empty() ? Value() : Value(text); }
@@ -83,6 +90,21 @@ void add_json(Json& object, const std::string& key, const std::vector<std::strin
                    (*at)[name + "_high"] = ends.high;
                  }},
       value.content);
+}
+
+std::string legend_text(const std::vector<std::pair<std::string, LegendPart>>& parts) {
+  std::vector<std::pair<std::string, std::string>> groups; // names, and what these columns hold
+  for (const auto& [title, part] : parts) {
+    if (part.holds.empty()) continue;
+    const std::string name = name_of(title) + (part.note.empty() ? "" : " (" + part.note + ')');
+    const auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.second == part.holds; });
+    if (same == groups.end()) groups.emplace_back(name, part.holds);
+    else same->first += ", " + name;
+  }
+  std::string text;
+  for (const auto& [names, holds] : groups)
+    text.append(text.empty() ? "" : "; ").append(names).append(": ").append(holds);
+  return text;
 }
 
 } // namespace andes::postproc::columns

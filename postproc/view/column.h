@@ -65,6 +65,12 @@ enum class Fields { one, estimate, ends };
 /// 1 ..., those with `always` stay. Tables of a pipe are 100 characters wide.
 inline constexpr int always = 99;
 
+/// What the legend below a table says of a column. Columns that hold the same share a part of it.
+struct LegendPart {
+  std::string holds = {}; // empty: the title says enough
+  std::string note = {};  // behind the column's name, in parentheses
+};
+
 /// What people see of a column.
 template <class Row> struct TextPart {
   std::string title = {};
@@ -75,6 +81,7 @@ template <class Row> struct TextPart {
   bool gives_way = false; // as in TableColumn, and so is `least`
   int least = TableColumn().least;
   int steps = always; // narrowing steps that leave it in the table
+  LegendPart legend = {};
 };
 
 /// A column of a table. `value` may be a member of the row, or any function of it.
@@ -122,6 +129,9 @@ void add_titles(csv::Line& line, const std::string& key, Fields fields);
 void add_fields(csv::Line& line, const Value& value, Fields fields);
 void add_json(Json& object, const std::string& key, const std::vector<std::string>& path, const Value& value);
 
+/// A legend of titles and parts.
+std::string legend_text(const std::vector<std::pair<std::string, LegendPart>>& parts);
+
 /// Adds a list's columns behind those of another.
 template <class Row> void append(List<Row>& list, List<Row> more) {
   for (Column<Row>& column : more) list.push_back(std::move(column));
@@ -151,7 +161,8 @@ template <class Row, class Part, class PartOf> List<Row> of_part(const List<Part
                                .align = text.align,
                                .gives_way = text.gives_way,
                                .least = text.least,
-                               .steps = text.steps},
+                               .steps = text.steps,
+                               .legend = text.legend},
                       .fields = c.fields,
                       .json = c.json,
                       .csv = c.csv,
@@ -263,12 +274,18 @@ template <class Row, class Rows> Json json_rows(const List<Row>& list, const Row
   return objects;
 }
 
+/// The columns that people see.
+template <class Row>
+std::vector<const Column<Row>*> text_columns(const List<Row>& list, const Narrowing& narrowing) {
+  return in_order(
+      list, [&](const Column<Row>& c) { return c.text.cell && narrowing.step <= c.text.steps; },
+      &Column<Row>::text_after);
+}
+
 /// A table for people.
 template <class Row, class Rows>
 Table text_table(const List<Row>& list, const Rows& rows, const Narrowing& narrowing = {}) {
-  const auto columns = in_order(
-      list, [&](const Column<Row>& c) { return c.text.cell && narrowing.step <= c.text.steps; },
-      &Column<Row>::text_after);
+  const auto columns = text_columns(list, narrowing);
   const bool intervals = narrowing.errors == ErrorColumn::interval;
   Table table;
   for (const Column<Row>* column : columns) {
@@ -286,6 +303,14 @@ Table text_table(const List<Row>& list, const Rows& rows, const Narrowing& narro
     }
   }
   return table;
+}
+
+/// Its legend: `mean, max: of ...; bytes: ...`, in the order of the columns.
+template <class Row> std::string legend_of(const List<Row>& list, const Narrowing& narrowing = {}) {
+  std::vector<std::pair<std::string, LegendPart>> parts;
+  for (const Column<Row>* column : text_columns(list, narrowing))
+    parts.emplace_back(column->text.title, column->text.legend);
+  return legend_text(parts);
 }
 
 } // namespace andes::postproc::columns

@@ -91,7 +91,7 @@ Style style_of(const TreeRow& row, double whole_s) {
 }
 
 /// The columns of call paths, and before them the tree.
-columns::List<Branch> tree_columns(const Profile& profile, const Tree& tree) {
+columns::List<Branch> tree_columns(const Profile& profile, const Tree& tree, const std::string& whole) {
   columns::List<Branch> list{{.text = {.title = "call path",
                                        .cell = [&tree](const Branch& branch) -> Cell {
                                          return {branch.text + shown_name(*branch.row),
@@ -99,7 +99,7 @@ columns::List<Branch> tree_columns(const Profile& profile, const Tree& tree) {
                                        },
                                        .align = Align::left,
                                        .gives_way = true}}};
-  append(list, columns::of_part<Branch>(columns::callpaths(profile, tree), row_of));
+  append(list, columns::of_part<Branch>(columns::callpaths(profile, tree, whole), row_of));
   return list;
 }
 
@@ -113,7 +113,7 @@ std::string denominator(const Tree& tree, const Threads& threads, bool all_ranks
 
 std::string tree_text(const Terminal& terminal, const Profile& profile, const Tree& tree,
                       const std::vector<Branch>& branches, const Threads& threads, double cut_percent, bool all_ranks) {
-  const columns::List<Branch> list = tree_columns(profile, tree);
+  const columns::List<Branch> list = tree_columns(profile, tree, denominator(tree, threads, all_ranks));
   const auto table_of = [&](const columns::Narrowing& narrowing) {
     Table table = text_table(list, branches, narrowing);
     int& least = table.columns[0].least;
@@ -132,25 +132,11 @@ std::string tree_text(const Terminal& terminal, const Profile& profile, const Tr
       table = table_of(narrowing);
     }
   }
-  const auto is_shown = [&](const char* title) {
-    return std::any_of(table.columns.begin(), table.columns.end(),
-                       [=](const TableColumn& c) { return c.title == title; });
-  };
   std::string text = table_text(terminal, table, 0);
   if (table.rows.size() < tree.rows.size())
     text += fmt::format("call paths not shown, each below {} %: {} (--cut 0 shows all)\n", cut_percent,
                         tree.rows.size() - table.rows.size());
-  std::string legend =
-      fmt::format("%: of {}; incl., excl., comm.{}: sums over ranks; {}"
-                  "bal.: mean / max of the time outside MPI",
-                  denominator(tree, threads, all_ranks), idle ? " (without waiting), idle (waiting)" : "",
-                  is_shown("mean s")  ? "mean, max: of the inclusive time over ranks; "
-                  : is_shown("max s") ? "max: of the inclusive time over ranks; "
-                                      : "");
-  if (is_shown("overlap %") && has_overlap(tree))
-    legend += "; overlap: the part of the transfer time of non-blocking operations that computation hides, at "
-              "least..at most, callees included";
-  if (is_shown("bytes")) legend += "; bytes: sent and received, callees included";
+  std::string legend = legend_of(list, narrowing);
   if (tree.roots.size() > 1) legend += "; (thread): threads beside the main ones";
   text += wrapped(legend, terminal.width, "", "");
   const char* marks = narrowing.errors == ErrorColumn::interval ? "[low, high]: 95 % interval"

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "postproc/analysis/tree.h"
 #include "postproc/view/columns/callpaths.h"
 #include "postproc/view/columns/comparison.h"
 #include "postproc/view/columns/findings.h"
@@ -227,6 +228,38 @@ TEST_CASE("a list of columns makes a table for people, which becomes narrower") 
   CHECK(wide.rows[0][1].text == "both");
   CHECK(narrow.rows[0][1].text == "half");
   CHECK(narrow.rows[1][0].text == "");
+}
+
+TEST_CASE("a legend says what columns hold, those that hold the same in one part, of the columns that are shown") {
+  List<Thing> list = things();
+  list[0].text.legend = {"as the user wrote it"};
+  list[1].text.legend = {"sums", "less waits"};
+  list[3].text.legend = {"sums"};
+  list[3].text.title = "muted %";
+  CHECK(legend_of(list) == "s (less waits), muted: sums; thing: as the user wrote it");
+  CHECK(legend_of(list, {1, ErrorColumn::half}) == "s (less waits): sums; thing: as the user wrote it");
+  CHECK(legend_of(things()) == "");
+  CHECK(legend_of(of_part<Thing>(list, [](const Thing& t) { return &t; })) == legend_of(list));
+}
+
+TEST_CASE("the legend of the call tree explains every column; a number of visits needs no words") {
+  Tree tree;
+  tree.rows.emplace_back().overlap_percent.emplace();
+  tree.rows[0].idle_s = 1;
+  const Profile profile;
+  for (const Column<TreeRow>& column : callpaths(profile, tree))
+    if (column.text.cell && column.text.title != "visits") {
+      INFO(column.text.title);
+      CHECK(column.text.legend.holds != "");
+    }
+  const std::string legend = legend_of(callpaths(profile, tree, "T"));
+  CHECK(legend.starts_with(
+      "%: of T; incl., excl., comm. (without waiting), idle (waiting): sums over ranks; mean, max: "));
+  tree.rows[0].idle_s = 0;
+  tree.rows[0].overlap_percent.reset();
+  CHECK(legend_of(callpaths(profile, tree), {5}) ==
+        "%: of p x T; incl., excl., comm.: sums over ranks; max: of the inclusive time over ranks; "
+        "bal.: mean / max of the time outside MPI");
 }
 
 TEST_CASE("a column keeps its place where the one before it is left out") {

@@ -2,6 +2,8 @@
 // have become short; then bytes; then the errors, overlap and the largest time.
 #include "postproc/view/columns/callpaths.h"
 
+#include <algorithm>
+
 #include "postproc/analysis/warnings.h"
 #include "postproc/view/number.h"
 
@@ -37,49 +39,59 @@ List<TreeRow> place(const Profile& profile) {
   };
 }
 
-List<TreeRow> times(const Tree& tree) {
+List<TreeRow> times(const Tree& tree, const std::string& whole_time) {
+  const bool idle =
+      std::any_of(tree.rows.begin(), tree.rows.end(), [](const TreeRow& r) { return r.idle_s.value_or(0) > 0; });
+  const std::string sums = "sums over ranks", over_ranks = "of the inclusive time over ranks";
   return List<TreeRow>{
       {.text = {.title = "%",
                 .cell =
                     [&tree](const TreeRow& r) {
                       return marked(fixed(100 * r.inclusive_s / tree.time_s, 1), r.inclusive_error_s);
-                    }}},
+                    },
+                .legend = {"of " + whole_time}}},
       {.key = "visits",
        .value = whole(&TreeRow::visits),
        .text = {.title = "visits", .cell = [](const TreeRow& r) { return visits_text(r.visits, r.muted); }}},
       {.key = "inclusive_s",
        .value = &TreeRow::inclusive_s,
-       .text = {
-           .title = "incl. s",
-           .cell = [](const TreeRow& r) { return marked(significant(r.inclusive_s), r.inclusive_error_s); },
-           .error = [](const TreeRow& r,
-                       ErrorColumn column) { return time_error_text(r.inclusive_s, r.inclusive_error_s, column); }}},
+       .text = {.title = "incl. s",
+                .cell = [](const TreeRow& r) { return marked(significant(r.inclusive_s), r.inclusive_error_s); },
+                .error = [](const TreeRow& r,
+                            ErrorColumn column) { return time_error_text(r.inclusive_s, r.inclusive_error_s, column); },
+                .legend = {sums}}},
       {.key = "exclusive_s",
        .value = &TreeRow::exclusive_s,
-       .text = {
-           .title = "excl. s",
-           .cell = [](const TreeRow& r) { return marked(significant(r.exclusive_s), r.exclusive_error_s); },
-           .error = [](const TreeRow& r,
-                       ErrorColumn column) { return time_error_text(r.exclusive_s, r.exclusive_error_s, column); }}},
+       .text = {.title = "excl. s",
+                .cell = [](const TreeRow& r) { return marked(significant(r.exclusive_s), r.exclusive_error_s); },
+                .error = [](const TreeRow& r,
+                            ErrorColumn column) { return time_error_text(r.exclusive_s, r.exclusive_error_s, column); },
+                .legend = {sums}}},
       {.key = "mean_s",
        .value = &TreeRow::mean_s,
        .text = {.title = "mean s",
                 .cell = [](const TreeRow& r) { return marked(significant(r.mean_s), r.inclusive_error_s); },
-                .steps = 1}},
+                .steps = 1,
+                .legend = {over_ranks}}},
       {.key = "max_s",
        .value = &TreeRow::max_s,
        .text = {.title = "max s",
                 .cell = [](const TreeRow& r) { return marked(significant(r.max_s), r.inclusive_error_s); },
-                .steps = 5}},
+                .steps = 5,
+                .legend = {over_ranks}}},
       {.key = "communication_s",
        .value = &TreeRow::communication_s,
-       .text = {.title = "comm. s", .cell = [](const TreeRow& r) { return above_zero(r.communication_s); }}},
+       .text = {.title = "comm. s",
+                .cell = [](const TreeRow& r) { return above_zero(r.communication_s); },
+                .legend = {sums, idle ? "without waiting" : ""}}},
       {.key = "idle_s",
        .value = &TreeRow::idle_s,
-       .text = {.title = "idle s", .cell = [](const TreeRow& r) { return above_zero(r.idle_s.value_or(0)); }}},
+       .text = {.title = "idle s",
+                .cell = [](const TreeRow& r) { return above_zero(r.idle_s.value_or(0)); },
+                .legend = {idle ? sums : "", "waiting"}}},
       {.key = "load_balance",
        .value = &TreeRow::load_balance,
-       .text = {.title = "bal.", .cell = balance},
+       .text = {.title = "bal.", .cell = balance, .legend = {"mean / max of the time outside MPI"}},
        .csv_after = "max_s",
        .text_after = "max_s"},
       {.text = {.title = "overlap %",
@@ -88,13 +100,18 @@ List<TreeRow> times(const Tree& tree) {
                       return r.overlap_percent ? bounds_text(r.overlap_percent->low, r.overlap_percent->high)
                                                : std::string();
                     },
-                .steps = 4}},
+                .steps = 4,
+                .legend = {has_overlap(tree)
+                               ? "the part of the transfer time of non-blocking operations that computation "
+                                 "hides, at least..at most, callees included"
+                               : ""}}},
       {.text = {.title = "bytes",
                 .cell =
                     [](const TreeRow& r) {
                       return r.inclusive_bytes > 0 ? bytes_text(r.inclusive_bytes) : std::string();
                     },
-                .steps = 2}},
+                .steps = 2,
+                .legend = {"sent and received, callees included"}}},
       {.key = "bytes_sent", .value = whole(&TreeRow::bytes_sent)},
       {.key = "bytes_received", .value = whole(&TreeRow::bytes_received)},
       {.key = "messages_sent", .value = whole(&TreeRow::messages_sent)},
@@ -184,10 +201,10 @@ List<TreeRow> counts(const Profile& profile, std::size_t first, std::size_t end)
   return list;
 }
 
-List<TreeRow> callpaths(const Profile& profile, const Tree& tree) {
+List<TreeRow> callpaths(const Profile& profile, const Tree& tree, const std::string& whole) {
   const ToolCost cost = tool_cost(profile, 0);
   List<TreeRow> list = place(profile);
-  append(list, times(tree));
+  append(list, times(tree, whole));
   append(list, without_text(counts(profile, 0, profile.events.size())));
   append(list, own_overlap(has_overlap(tree)));
   append(list, estimates(knows_estimates(tree.sampling, cost), cost.budget_percent.has_value()));

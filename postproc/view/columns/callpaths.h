@@ -7,9 +7,9 @@
 
 namespace andes::postproc::columns {
 
-/// Of the rows of `tree`; for people without the call path itself, which a view draws as a tree. Profile and tree
-/// must outlive the list.
-List<TreeRow> callpaths(const Profile& profile, const Tree& tree);
+/// Of the rows of `tree`; for people without the call path itself, which a view draws as a tree, and with what
+/// percentages are of, in words. Profile and tree must outlive the list.
+List<TreeRow> callpaths(const Profile& profile, const Tree& tree, const std::string& whole = "p x T");
 
 /// Of the same rows what was counted of the events from `first` to before `end`, and instructions per cycle where
 /// they are known: for people a table of its own.
