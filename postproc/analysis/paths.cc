@@ -108,6 +108,7 @@ std::vector<InclusiveOverlap> inclusive_overlaps(const Profile& profile, const s
 
 std::vector<std::string> path_of(const Profile& profile, int callpath) {
   std::vector<std::string> names;
+  if (callpath >= static_cast<int>(profile.callpaths.size())) return names;
   for (int at = callpath; at >= 0; at = profile.callpaths[static_cast<std::size_t>(at)].parent) {
     const CallPath& path = profile.callpaths[static_cast<std::size_t>(at)];
     if (path.parent < 0 && !names.empty()) break; // the root names only itself

@@ -60,7 +60,8 @@ std::vector<PathRow> side_by_side(const std::vector<Profile>& runs);
 /// Of all rows, in any of the runs.
 Sampling sampling_of(const std::vector<PathRow>& rows);
 
-/// Names of a call path as people and JSON see it: those below the root; of the root its own name.
+/// Names of a call path as people and JSON see it: those below the root; of the root its own name; none of one that
+/// the profile does not have.
 /// Made when wanted: all paths of a deep tree together grow with the square of its depth.
 std::vector<std::string> path_of(const Profile& profile, int callpath);
 std::vector<std::string> path_of(const std::vector<PathRow>& rows, int row);

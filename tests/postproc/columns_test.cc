@@ -262,6 +262,18 @@ TEST_CASE("the legend of the call tree explains every column; a number of visits
         "bal.: mean / max of the time outside MPI");
 }
 
+TEST_CASE("call paths of a profile that has none make empty tables") {
+  const Profile profile;
+  Tree tree = tree_of(profile, {});
+  CHECK(json_rows(callpaths(profile, tree), tree.rows).empty());
+  CHECK(csv_table(callpaths(profile, tree), tree.rows).starts_with("id,parent,path,"));
+  CHECK(text_table(callpaths(profile, tree), tree.rows).rows.empty());
+  tree.rows.emplace_back(); // a row of no call path that the profile knows
+  CHECK(json_rows(callpaths(profile, tree), tree.rows)[0]["path"].empty());
+  CHECK(csv_table(callpaths(profile, tree), tree.rows).find("\n0,,,") != std::string::npos);
+  CHECK(text_table(callpaths(profile, tree), tree.rows).rows[0][0].text == "");
+}
+
 TEST_CASE("a column keeps its place where the one before it is left out") {
   List<Thing> list = things();
   list[1].text.steps = 0;

@@ -47,7 +47,8 @@ List<TreeRow> times(const Tree& tree, const std::string& whole_time) {
       {.text = {.title = "%",
                 .cell =
                     [&tree](const TreeRow& r) {
-                      return marked(fixed(100 * r.inclusive_s / tree.time_s, 1), r.inclusive_error_s);
+                      return tree.time_s > 0 ? marked(fixed(100 * r.inclusive_s / tree.time_s, 1), r.inclusive_error_s)
+                                             : std::string();
                     },
                 .legend = {"of " + whole_time}}},
       {.key = "visits",
