@@ -51,9 +51,9 @@ class Hostile(CommandTest):
             self.change("UPDATE fact SET value = CAST(? AS TEXT) WHERE name = ?", HOSTILE, name)
         self.change("UPDATE fact SET value = ? WHERE name = 'arguments'", json.dumps(["\x1b[2J", "\u202e", "a\nb"]))
         env = {"LC_ALL": "C.UTF-8"}
-        for words in (["show", "a.andes"], ["show", "a.andes", "--csv"], ["show", "a.andes", "--json"],
-                      ["report", "a.andes"], ["report", "a.andes", "--csv"], ["diagnose", "a.andes"],
-                      ["diff", "a.andes", "a.andes"]):
+        ways = [[command, "a.andes", "--format", name] for command in ("show", "report", "diagnose")
+                for name in self.formats(command)]
+        for words in (*ways, ["diff", "a.andes", "a.andes"]):
             done = self.succeeds(*words, **env)
             for character in set(done.stdout) - {"\n"}:
                 self.assertTrue(character.isprintable(), (words, character))

@@ -19,18 +19,13 @@ MOST_CPU_S = 100 if SANITIZED else 10  # of a process; most take a hundredth of 
 MOST_MB = 4000 if SANITIZED else 400
 LONGEST_LINE = 10_000  # of messages
 
-# One that reads everything, and one that reads totals; HOSTILE_COMMANDS=all takes the others as well.
+# One that reads everything, and one that reads totals; HOSTILE_COMMANDS=all takes the others as well, and every format.
 COMMANDS = {"show --json": ["show", "FILE", "--json", "--cut", "0"], "report": ["report", "FILE", "good.andes"]}
 OTHERS = {
-    "show": ["show", "FILE"],
-    "show --csv": ["show", "FILE", "--csv"],
     "show --threads": ["show", "FILE", "--threads", "--cut", "0"],
     "show --phases": ["show", "FILE", "--phases"],
     "show --rank": ["show", "FILE", "--rank", "0"],
-    "report --csv": ["report", "FILE", "--csv"],
-    "report --json": ["report", "FILE", "--json"],
     "diagnose": ["diagnose", "FILE", "--all"],
-    "diagnose --json": ["diagnose", "FILE", "--json"],
     "diff": ["diff", "good.andes", "FILE", "--force"],
     "filter": ["filter", "FILE"],
 }
@@ -75,14 +70,19 @@ class HostileRuns(CommandTest):
         if status == 2:
             self.assertEqual(out, "")
             self.assertTrue(lines if several else len(lines) == 1, err)
-        elif "--json" in command:
+        elif {"--json", "json"} & set(command):
             json.loads(out)
         if name not in hostile_runs.SHOWN and not several:
             self.assertEqual(status, 2, "it was taken")
 
     def test_every_command(self):
         self.assertGreaterEqual(len(hostile_runs.FILES), 60)
-        commands = dict(COMMANDS, **(OTHERS if os.environ.get("HOSTILE_COMMANDS") == "all" else {}))
+        commands = dict(COMMANDS)
+        if os.environ.get("HOSTILE_COMMANDS") == "all":
+            commands |= OTHERS
+            for command in ("show", "report", "diagnose"):
+                commands |= {"%s --format %s" % (command, name): [command, "FILE", "--format", name]
+                             for name in self.formats(command)}
         for name, make in hostile_runs.FILES.items():
             path = os.path.join(self.work, name + ".andes")
             shutil.copy(os.path.join(self.work, "good.andes"), path)

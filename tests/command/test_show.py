@@ -91,14 +91,16 @@ class Show(CommandTest):
         self.assertEqual(rows[3]["bytes_received"], "2400")
 
     def test_format_names_what_its_short_forms_do(self):
-        for name in ("json", "csv"):
-            self.assertEqual(self.succeeds("show", "--format", name, "a.andes").stdout,
-                             self.succeeds("show", "--" + name, "a.andes").stdout)
-        self.assertEqual(self.succeeds("show", "--format=text", "a.andes").stdout, self.succeeds("show", "a.andes").stdout)
-        self.refused("show: --format: xml is not an output format; give text or json or csv; "
-                     "andes show --help lists the options", "show", "--format", "xml", "a.andes")
-        self.refused("diagnose: --format: csv is not an output format; give text or json; "
-                     "andes diagnose --help lists the options", "diagnose", "--format", "csv", "a.andes")
+        for command in ("show", "report", "diagnose"):
+            text, *others = self.formats(command)
+            self.assertIn("json", others)
+            for name in others:
+                self.assertEqual(self.succeeds(command, "--format", name, "a.andes").stdout,
+                                 self.succeeds(command, "--" + name, "a.andes").stdout)
+            self.assertEqual(self.succeeds(command, "--format=" + text, "a.andes").stdout,
+                             self.succeeds(command, "a.andes").stdout)
+            self.refused("%s: --format: xml is not an output format; give %s; andes %s --help lists the options"
+                         % (command, " or ".join([text, *others]), command), command, "--format", "xml", "a.andes")
 
     def make_sampled(self, name, **facts):
         """Sweep (path 5): 8 s in all, sampled; muted on rank 0. The ends are 0.1 s below, from 0.06

@@ -2,6 +2,7 @@
 that pretend."""
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -56,6 +57,10 @@ class CommandTest(unittest.TestCase):
         done = self.andes(*words, **more)
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         return done
+
+    def formats(self, command):
+        """The output formats of a command, as its help names them; text is the first."""
+        return re.search(r"--format (\S+)", self.succeeds(command, "--help").stdout)[1].split("|")
 
     def refused(self, message, *words, **more):
         """Bad input: exactly this line, status 2, nothing on standard output, nothing written."""
