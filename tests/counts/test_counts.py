@@ -15,7 +15,7 @@ import tempfile
 import unittest
 
 import count
-from support.build import BUILD, LIBRARY
+from support.build import BUILD, LIBRARY, given
 from support.mpi import MPIS
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -23,8 +23,8 @@ TABLE = os.path.join(HERE, "expected.table")
 DOCS = os.path.join(os.path.dirname(os.path.dirname(HERE)), "docs", "measurements", "counted-instructions.md")
 HEADING = "## Counted instructions"
 PLACE = os.path.join(BUILD, "tests", "counts")
-COMPILER = os.environ["COUNTS_COMPILER"]  # such as gcc-12
-PROGRAMS = dict(word.split("=", 1) for word in os.environ["COUNTS_PROGRAMS"].split("|") if word)
+COMPILER = given("COUNTS_COMPILER")  # such as gcc-12
+PROGRAMS = dict(word.split("=", 1) for word in given("COUNTS_PROGRAMS").split("|") if word)
 DOCUMENTED = "gcc-12"  # the compiler of the tables in counted-instructions.md
 
 

@@ -5,9 +5,10 @@ import shutil
 import unittest
 from collections import Counter, defaultdict, namedtuple
 
+from support.build import given
 from support.mpi import LIBRARY, MpiTest, each_mpi
 
-DUMP = os.environ["TEST_LOG_DUMP"]
+DUMP = given("TEST_LOG_DUMP")
 
 KINDS = ("none send send_completion receive receive_completion barrier n_to_n one_to_n n_to_one scan "
          "neighbour window_create window_free fence collective_completion post start complete wait lock "

@@ -154,6 +154,12 @@ class Table(MpiTest):
         with self.assertRaisesRegex(SystemExit, r"bad\.table:1: waits stands alone"):
             generate.read_table(path)
 
+    def test_a_test_by_hand_says_what_it_lacks(self):
+        environment = {name: text for name, text in os.environ.items() if name != "TEST_MPIS"}
+        done = subprocess.run([sys.executable, __file__], env=environment, capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr),
+                         (1, "test_table.py: TEST_MPIS is not set; ctest sets it: ctest --test-dir build -R table\n"))
+
     @each_mpi
     def test_a_function_unknown_to_the_table_is_warned_of(self, mpi):
         with open(os.path.join(MONITOR, "functions.table"), encoding="utf-8") as file:

@@ -4,13 +4,13 @@ exactly, conservation for every location, results as without the monitor. OPENMP
 import os
 import unittest
 
-from support.build import ANDES, BUILD, SOURCE
+from support.build import ANDES, BUILD, SOURCE, given
 from support.commands import before_others, command
 from support.end_to_end import EndToEnd
 from support.programs import KINDS, launcher
 from support.run_file import RunFile
 
-RUNTIME = os.environ["OPENMP_RUNTIME"]
+RUNTIME = given("OPENMP_RUNTIME")
 PROGRAMS = os.path.join(BUILD, "tests", "openmp")
 MS = 1e6
 TOLERANCE_MS = 9

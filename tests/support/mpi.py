@@ -9,7 +9,7 @@ from support import build
 from support.folder import InFolder
 from support.run_file import RunFile
 
-MPIS = dict(item.split("=") for item in os.environ["TEST_MPIS"].split("|") if item)
+MPIS = dict(item.split("=") for item in build.given("TEST_MPIS").split("|") if item)
 LIBRARY = os.environ.get("TEST_LIBRARY", build.LIBRARY)
 NUMBERS = ("visits", "bytes_sent", "bytes_received", "messages_sent", "messages_received")
 
