@@ -52,7 +52,8 @@ FinishOutcome run_finishing_library(const andes_transport* transport) {
   }
   const auto* layout = static_cast<const std::uint64_t*>(dlsym(library, "andes_finish_layout"));
   if (!layout || *layout != monitor_layout()) {
-    snprintf(outcome.trouble, sizeof outcome.trouble, "%.200s: belongs to another build; reinstall andes", path);
+    snprintf(outcome.trouble, sizeof outcome.trouble, "%.200s: belongs to another build; rebuild or reinstall andes",
+             path);
     return outcome;
   }
   the_process.lines_are_said = may_speak();

@@ -200,7 +200,7 @@ const andes_mpi_wrappers* open_wrappers(const Library& mpi) {
   auto* found = handle ? (const andes_mpi_wrappers*)dlsym(handle, "andes_mpi_wrappers_table") : nullptr;
   if (found && found->digest == table_digest && found->layout == monitor_layout() && found->count == 3 * function_count)
     return found;
-  andes_say_once(said_unloadable_mpi, "%s: %s, MPI is not measured; reinstall andes", path,
+  andes_say_once(said_unloadable_mpi, "%s: %s, MPI is not measured; rebuild or reinstall andes", path,
                  error ? error : "belongs to another build");
   return nullptr;
 }

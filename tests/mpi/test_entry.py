@@ -199,8 +199,8 @@ class Entry(MpiTest):
     @each_mpi
     def test_wrapper_library_missing(self, mpi):
         error = self.run_alone(mpi, self.compile(mpi, "ring.c"), self.without_wrappers())
-        self.assertRegex(error, rf"^andes: {self.folder}/libandes-{mpi}\.so: .*; "
-                                r"reinstall andes\n$")
+        self.assertRegex(error, rf"^andes: {self.folder}/libandes-{mpi}\.so: .*, "
+                                r"MPI is not measured; rebuild or reinstall andes\n$")
 
     @each_mpi
     def test_libraries_of_another_build(self, mpi):
@@ -209,7 +209,7 @@ class Entry(MpiTest):
         wrappers = self.path(f"libandes-{mpi}.so")
         self.build("wrappers.c", "const long andes_mpi_wrappers_table[9] = {1};\n", wrappers)
         error = self.run_alone(mpi, program, library)
-        self.assertEqual(error, f"andes: {wrappers}: belongs to another build, MPI is not measured; reinstall andes\n")
+        self.assertEqual(error, f"andes: {wrappers}: belongs to another build, MPI is not measured; rebuild or reinstall andes\n")
 
         shutil.copy(os.path.join(os.path.dirname(LIBRARY), os.path.basename(wrappers)), wrappers)
         finishing = self.path("libandes-finish.so")
@@ -217,7 +217,7 @@ class Entry(MpiTest):
         arena = self.path(f"arenas-{mpi}")
         os.mkdir(arena)
         error = self.run_alone(mpi, program, library, f"ANDES_ARENA={arena}")
-        self.assertRegex(error, rf"^andes: {finishing}: belongs to another build; reinstall andes; "
+        self.assertRegex(error, rf"^andes: {finishing}: belongs to another build; rebuild or reinstall andes; "
                                 rf"'andes recover {arena}/\S+' makes a run file of the measured data\n$")
 
     def test_unknown_mpi_library(self):
