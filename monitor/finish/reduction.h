@@ -1,7 +1,7 @@
 // Reduction: the results of a group of ranks, in the form that is sent from rank to rank. For each
 // call path and metric it holds one statistic over the ranks of the group, so that merging two
 // groups costs the same however many ranks they have. The values of single locations are sent as
-// well while they are few enough, else only those of the most telling ranks (kept_ranks.cc).
+// well while they are few enough, else only those of a few ranks, the extremes among them (kept_ranks.cc).
 //
 // Invariants:
 //  - paths: parents before children; a path's statistics are a list through `next`, each later in
@@ -118,7 +118,7 @@ void index_hashes(Reduction& reduction);
 /// stay; among equals the less deep ones.
 void limit_paths(Reduction& reduction, const Bounds& bounds);
 
-/// Keeps only the values of the most telling ranks if the values of the whole job would exceed the
+/// Keeps only the values of a few ranks if the values of the whole job would exceed the
 /// bound. The bound is compared with the least room that the job needs by the group's knowledge, so
 /// that values are dropped if and only if the whole job exceeds it, whichever group notices that first.
 void limit_values(Reduction& reduction, const Bounds& bounds);

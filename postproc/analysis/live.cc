@@ -112,7 +112,7 @@ std::vector<LiveRankRow> descending(std::vector<LiveRankRow> rows,
   return rows;
 }
 
-std::vector<LiveRankRow> most_telling(const std::vector<LiveRankRow>& rows) {
+std::vector<LiveRankRow> extremes_first(const std::vector<LiveRankRow>& rows) {
   std::vector<LiveRankRow> result;
   std::set<const LiveRank*> taken;
   const auto take = [&](const LiveRankRow& row) {
@@ -158,7 +158,7 @@ LiveView live_view(const LiveJob* before, const LiveJob& now) {
 }
 
 const char* name_of(LiveOrder order) {
-  constexpr const char* names[live_orders] = {"most telling", "rank", "longest in MPI", "most computing",
+  constexpr const char* names[live_orders] = {"extremes", "rank", "longest in MPI", "most computing",
                                               "least computing"};
   return names[static_cast<int>(order)];
 }
@@ -172,9 +172,9 @@ std::vector<LiveRankRow> ordered(const std::vector<LiveRankRow>& rows, LiveOrder
     return descending(rows, [](const LiveRankRow& row) {
       return busy(row) < 0 ? -1000 : -busy(row); // ranks that have ended or not begun come last
     });
-  case LiveOrder::telling: break;
+  case LiveOrder::extremes: break;
   }
-  return rows.size() <= room ? rows : most_telling(rows);
+  return rows.size() <= room ? rows : extremes_first(rows);
 }
 
 } // namespace andes::postproc

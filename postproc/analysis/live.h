@@ -1,5 +1,5 @@
 // Live view: results from two readings of a running job: shares of time by kind, the heaviest call
-// paths, the load balance, and the most telling ranks. docs/live.md, "What the figures are".
+// paths, the load balance, and the ranks in an order. docs/live.md, "What the figures are".
 #pragma once
 #include <optional>
 #include <string>
@@ -44,11 +44,11 @@ struct LiveView {
 LiveView live_view(const LiveJob* before, const LiveJob& now);
 
 /// Orders in which ranks can be listed.
-enum class LiveOrder { telling, rank, longest, busiest, idlest };
+enum class LiveOrder { extremes, rank, longest, busiest, idlest };
 inline constexpr int live_orders = 5;
 const char* name_of(LiveOrder order);
 
-/// The ranks' rows in that order. telling: all by rank if at most `room`; else ended ones, then in turn the
+/// The ranks' rows in that order. extremes: all by rank if at most `room`; else ended ones, then in turn the
 /// ranks that have been longest in their present MPI call, that computed most, and that computed least.
 std::vector<LiveRankRow> ordered(const std::vector<LiveRankRow>& rows, LiveOrder order, std::size_t room);
 

@@ -109,8 +109,9 @@ bool is_oversubscribed(const Profile& profile) {
 std::vector<Limit> limits_of(const Profile& profile) {
   std::vector<Limit> limits;
   if (fact_text(profile, "columns") == "telling")
-    limits.push_back({"kept_ranks", "values per call path are kept of the most telling ranks only (setting "
-                                    "columns_mb); sums, means and maxima are over all ranks"});
+    limits.push_back({"kept_ranks",
+                      "values per call path are kept of a few ranks only, the extremes among them (setting "
+                      "columns_mb); sums, means and maxima are over all ranks"});
   if (fact_number(profile, "dropped_paths").value_or(0) > 0) {
     const double ranks = fact_number(profile, "dropped_ranks").value_or(0);
     limits.push_back({"dropped_paths", fmt::format("call paths of few ranks are summed in (more call paths) and "

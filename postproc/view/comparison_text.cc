@@ -58,7 +58,7 @@ std::string causes_text(const Terminal& terminal, const Comparison& comparison) 
   if (comparison.causes.size() > most)
     text += fmt::format("  and {} that changed less (--json lists them)\n", comparison.causes.size() - most);
   text += wrapped(
-      "predicted: by how much the earlier build said that T would shrink; realised: by how much these waits became "
+      "predicted: by how much the earlier build said that T would shrink; measured: by how much these waits became "
       "shorter, mean over ranks.",
       terminal.width, "  ", "  ");
   const TimeSaved& saved = *comparison.saved;

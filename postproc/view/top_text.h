@@ -10,7 +10,7 @@ namespace andes::postproc {
 
 struct TopLayout {
   int height = 0; // lines of the screen; 0: as many as it takes
-  LiveOrder order = LiveOrder::telling;
+  LiveOrder order = LiveOrder::extremes;
   std::size_t first = 0;    // ranks passed over by scrolling
   std::string state, foot;  // at the end of the head line; the last line; may be empty
 };

@@ -43,8 +43,8 @@ class Ranks(EndToEnd):
         self.assertEqual((root["min_rank"], root["max_rank"]), (0, RANKS - 1))
 
         text = command([ANDES, "show", out]).stdout
-        self.assertIn("most telling ranks only (setting columns_mb)", " ".join(text.split()))
-        self.assertIn("most telling ranks only (setting columns_mb)",
+        self.assertIn("a few ranks only, the extremes among them (setting columns_mb)", " ".join(text.split()))
+        self.assertIn("a few ranks only, the extremes among them (setting columns_mb)",
                       " ".join(command([ANDES, "report", out]).stdout.split()))
         self.assertIn("kept_ranks", [w["id"] for w in self.report(out)["warnings"]])
         shown = json.loads(command([ANDES, "show", "--json", out]).stdout)

@@ -82,13 +82,13 @@ TEST_CASE("a rank that began anew, or came, or ended has no share of the interva
   CHECK(!live_view(nullptr, now).shares.last);
 }
 
-TEST_CASE("the most telling ranks first when there is no room for all") {
+TEST_CASE("the extremes first when there is no room for all") {
   // Computing since the start, seconds of 10: 5 9 1 5 5; in MPI_Recv for: 0 0 0 8 1.
   const LiveJob now = job_of(
       10, {rank_of(0, 5, 5, 0), rank_of(1, 9, 1, 0), rank_of(2, 1, 9, 0), rank_of(3, 5, 5, 8), rank_of(4, 5, 5, 1)});
   const LiveView view = live_view(nullptr, now);
-  CHECK(numbers(ordered(view.ranks, LiveOrder::telling, 5)) == std::vector<int>{0, 1, 2, 3, 4});
-  CHECK(numbers(ordered(view.ranks, LiveOrder::telling, 3)) == std::vector<int>{3, 1, 2, 4, 0});
+  CHECK(numbers(ordered(view.ranks, LiveOrder::extremes, 5)) == std::vector<int>{0, 1, 2, 3, 4});
+  CHECK(numbers(ordered(view.ranks, LiveOrder::extremes, 3)) == std::vector<int>{3, 1, 2, 4, 0});
   CHECK(numbers(ordered(view.ranks, LiveOrder::longest, 3)) == std::vector<int>{3, 4, 0, 1, 2});
   CHECK(numbers(ordered(view.ranks, LiveOrder::busiest, 3)) == std::vector<int>{1, 0, 3, 4, 2});
   CHECK(numbers(ordered(view.ranks, LiveOrder::idlest, 3)) == std::vector<int>{2, 0, 3, 4, 1});
