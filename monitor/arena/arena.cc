@@ -189,7 +189,7 @@ void arena_start(Arena& arena, const ArenaRoot& wanted_root, const char* wanted_
   fill_facts(*header, root);
 }
 
-bool arena_back(void* from, std::size_t bytes) {
+bool arena_map(void* from, std::size_t bytes) {
   if (!of_process || !of_process->header) return false;
   Arena& arena = *of_process;
   BlockedWriteSignals blocked;
@@ -212,7 +212,7 @@ bool arena_back(void* from, std::size_t bytes) {
   return offset != 0;
 }
 
-void back_more(Backed& array, const void* end) {
+void extend_backing(Backed& array, const void* end) {
   const BlockedSignals blocked;
   const std::uint64_t next = address_of(array.next), limit = page_up(address_of(array.limit));
   std::uint64_t step = next - address_of(array.begin);
@@ -221,7 +221,7 @@ void back_more(Backed& array, const void* end) {
   if (next + step < address_of(end)) step = address_of(end) - next;
   step = page_up(step);
   if (next + step > limit) step = limit - next;
-  if (step > 0) arena_back(array.next, step);
+  if (step > 0) arena_map(array.next, step);
   array.next += step;
 }
 

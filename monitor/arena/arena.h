@@ -5,7 +5,7 @@
 // the same.
 //
 // Memory is reserved (memory.h) long before it is used. Off the hot path, before a piece of it is touched
-// for the first time, arena_back() gives it room in the file and maps that in its place.
+// for the first time, arena_map() gives it room in the file and maps that in its place.
 //
 // Invariants:
 //  - nothing here fails the program: memory for which the file has no room stays anonymous and is used
@@ -109,7 +109,7 @@ void arena_start(Arena& arena, const ArenaRoot& root, const char* place);
 
 /// Gives [from, from + bytes), extended to whole pages, a place in the file. It must be reserved memory
 /// that was never touched. False: it stays anonymous.
-bool arena_back(void* from, std::size_t bytes);
+bool arena_map(void* from, std::size_t bytes);
 
 /// An array of reserved memory that is backed step by step from its begin, as it is used.
 struct Backed {
@@ -121,11 +121,11 @@ template <class T> Backed backed_array(T* array, std::size_t count) {
 }
 /// An array that is never backed.
 inline constexpr Backed never_backed = {nullptr, nullptr, nullptr};
-void back_more(Backed& array, const void* end);
+void extend_backing(Backed& array, const void* end);
 /// To be called before anything up to `end` is touched for the first time. Backs memory in steps, so that
 /// most calls do nothing.
-inline void back(Backed& array, const void* end) {
-  if (__builtin_expect(array.next < static_cast<const char*>(end), 0) && array.begin) back_more(array, end);
+inline void ensure_backed(Backed& array, const void* end) {
+  if (__builtin_expect(array.next < static_cast<const char*>(end), 0) && array.begin) extend_backing(array, end);
 }
 
 /// Records how the process ends. Two stores: signal handlers may call it.

@@ -71,7 +71,7 @@ void add_texts(ArenaHeader& header) {
   char* kept = reserve_array<char>(texts.bytes + 1);
   ArenaText* const all[] = {&header.executable, &header.directory, &header.arguments, &header.environment};
   if (kept) {
-    arena_back(kept, texts.bytes + 1);
+    arena_map(kept, texts.bytes + 1);
     memcpy(kept, texts.begin, texts.bytes);
   }
   for (ArenaText* text : all) {

@@ -30,7 +30,7 @@ AttachedValue* entry_of(AttachedTable& values, Budget& memory, std::uint32_t nod
     if (is_of(values.all[index - 1], node, region)) return &values.all[values.recent = index - 1];
   if (values.count == max_values || !memory.take(sizeof(AttachedValue) + 4 * sizeof(std::uint32_t))) return nullptr;
   AttachedValue& fresh = values.all[values.count];
-  back(values.backed, &fresh + 1);
+  ensure_backed(values.backed, &fresh + 1);
   fresh = {node, region, 0, 0, 0, 0, 0, 0};
   values.recent = values.count;
   values.table[slot] = values.count + 1;

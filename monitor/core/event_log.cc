@@ -70,7 +70,7 @@ void event_tables_start(EventTables& tables, std::uint64_t log_bytes, std::uint6
   tables.slot_mask = first_slots - 1;
   tables.backed_channels = backed_array(tables.channels, tables.channel_limit);
   tables.backed_communicators = backed_array(tables.communicators, tables.communicator_limit);
-  back(tables.backed_channels, tables.channels + 1);
+  ensure_backed(tables.backed_channels, tables.channels + 1);
   tables.channels[0].unordered = 1;
   tables.channel_count = 1;
   tables.log_bytes = log_bytes;
@@ -87,7 +87,7 @@ std::uint32_t find_channel(EventTables& tables, const ChannelName& name, std::ui
   }
   const std::uint32_t made = tables.channel_count;
   Channel& channel = tables.channels[made];
-  back(tables.backed_channels, &channel + 1);
+  ensure_backed(tables.backed_channels, &channel + 1);
   channel.key = key;
   channel.communicator = name.communicator;
   channel.peer = name.peer;
@@ -111,7 +111,7 @@ std::uint32_t add_communicator(EventTables& tables, const Communicator& communic
   if (tables.communicator_count == tables.communicator_limit || !tables.table_memory.take(sizeof(Communicator)))
     return 0;
   const std::uint32_t made = tables.communicator_count;
-  back(tables.backed_communicators, &tables.communicators[made] + 1);
+  ensure_backed(tables.backed_communicators, &tables.communicators[made] + 1);
   tables.communicators[made] = communicator;
   __atomic_store_n(&tables.communicator_count, made + 1, __ATOMIC_RELEASE);
   return made;
@@ -130,7 +130,7 @@ void thin_log(const EventTables& tables, EventLog& log, std::uint32_t level) {
 bool make_room(EventTables& tables, EventLog& log) {
   if (!start_log(tables, log)) return false;
   if (log.limit < most_records(tables) - records_at_once && tables.memory.take(records_at_once * sizeof(EventRecord))) {
-    back(log.backed, log.records + log.limit + records_at_once);
+    ensure_backed(log.backed, log.records + log.limit + records_at_once);
     populate(log.records + log.limit, records_at_once * sizeof(EventRecord));
     log.limit += records_at_once;
     return true;

@@ -219,7 +219,8 @@ std::uint32_t find_caller(Process& process, Location& location, const Entered& e
   Tree& tree = location.tree;
   const std::uintptr_t open = location.stack_low + location.hot->top->stack;
   if (entered.stack >= open) return from; // inlined into it
-  if (const std::uint32_t child = own_child(tree, from, entered.region); child != 0 && !tree.accounts[child].kept_apart)
+  if (const std::uint32_t child = own_child(tree, from, entered.region);
+      child != 0 && !tree.accounts[child].slow_path_forced)
     return from;
   count_search(process, location);
   const std::uint32_t generation = __atomic_load_n(&process.windows.generation, __ATOMIC_RELAXED);
@@ -244,21 +245,22 @@ std::uint32_t find_caller(Process& process, Location& location, const Entered& e
   for (std::uint32_t i = 0; i < found.links; ++i) path.links[i] = found.link[i];
   if (slot && caller != 0) *slot = path;
   if (caller != from)
-    if (const std::uint32_t direct = own_child(tree, from, entered.region); direct != 0) keep_apart(tree, direct, true);
+    if (const std::uint32_t direct = own_child(tree, from, entered.region); direct != 0)
+      force_slow_path(tree, direct, true);
   return caller;
 }
 
-void keep_apart_hidden(const Process& process, Location& location) {
+void update_forced_slow_paths(const Process& process, Location& location) {
   Tree& tree = location.tree;
   for (std::uint32_t node = first_free_node; node < tree.node_count; ++node)
-    if (tree.accounts[node].kept_apart) keep_apart(tree, node, false);
+    if (tree.accounts[node].slow_path_forced) force_slow_path(tree, node, false);
   for (std::uint32_t node = first_free_node; node < tree.node_count; ++node) {
     std::uint32_t above = tree.node(node).parent;
     while (above >= first_free_node && is_closed(process.registry.regions[tree.node(above).region]))
       above = tree.node(above).parent;
     if (above == tree.node(node).parent) continue;
     if (const std::uint32_t direct = own_child(tree, above, tree.node(node).region); direct != 0)
-      keep_apart(tree, direct, true);
+      force_slow_path(tree, direct, true);
   }
 }
 

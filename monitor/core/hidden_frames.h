@@ -38,6 +38,6 @@ std::uint32_t find_caller(Process& process, Location& location, const Entered& e
 
 /// After regions were closed or opened for good: keeps the fast path away from call paths that it could confuse,
 /// since a closed function may stand between.
-void keep_apart_hidden(const Process& process, Location& location);
+void update_forced_slow_paths(const Process& process, Location& location);
 
 } // namespace andes::monitor

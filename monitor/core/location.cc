@@ -71,7 +71,8 @@ void end_visit(Location& location, andes_frame& frame, std::uint64_t now_ticks) 
 bool room_for_frame(Location& location, bool is_mpi) {
   andes_frame* top = location.hot->top;
   // The fast path may push as many frames on top as the tree is deep.
-  if (location.bottom == location.frames) back(location.backed_frames, top + 2 + location.tree.deepest + spare_frames);
+  if (location.bottom == location.frames)
+    ensure_backed(location.backed_frames, top + 2 + location.tree.deepest + spare_frames);
   if (top >= location.last_frame + (is_mpi ? spare_frames : 0)) return false;
   if (top < location.paid_frame) return true;
   if (!location.tree.memory->take(frames_at_once * sizeof(andes_frame))) return is_mpi;
@@ -116,7 +117,7 @@ bool location_start(Location& location, const TreeLimits& limits, Budget& memory
   if (limits.backed) {
     location.backed_traffic = backed_array(location.traffic, location.traffic_limit);
     location.backed_frames = backed_array(location.frames, frame_count(location));
-    back(location.backed_frames, location.frames + 1 + spare_frames + location.tree.deepest);
+    ensure_backed(location.backed_frames, location.frames + 1 + spare_frames + location.tree.deepest);
   }
   location.traffic_count = 1;
   location.last_frame = location.frames + slow_frames;
@@ -204,7 +205,7 @@ void switch_off(Location& location, std::uint64_t now_ticks) {
   location.suspended_since_ticks = now_ticks;
   close_to_probes(location);
   for (andes_frame* frame = location.bottom; frame <= location.hot->top; ++frame) frame->bits |= ANDES_FRAME_SUSPENDED;
-  settle_side_stacks(location, now_ticks);
+  suspend_side_stacks(location, now_ticks);
 }
 
 void switch_on(Location& location, std::uint64_t now_ticks) {

@@ -356,7 +356,7 @@ void restart_side_stacks(Location& location, std::uint64_t now_ticks) {
   for (std::uint32_t i = 0; i < sides.count; ++i) restart(*sides.by_place[i]);
 }
 
-void settle_side_stacks(Location& location, std::uint64_t now_ticks) {
+void suspend_side_stacks(Location& location, std::uint64_t now_ticks) {
   if (!location.sides) return;
   SideStacks& sides = *location.sides;
   settle(location, now_ticks);

@@ -96,7 +96,7 @@ void restart_side_stacks(Location& location, std::uint64_t now_ticks);
 
 /// Before measuring stops: moves the time so far to its call paths. And when measuring goes on,
 /// `off_ticks` later.
-void settle_side_stacks(Location& location, std::uint64_t now_ticks);
+void suspend_side_stacks(Location& location, std::uint64_t now_ticks);
 void resume_side_stacks(Location& location, std::uint64_t off_ticks);
 
 } // namespace andes::monitor

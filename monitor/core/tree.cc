@@ -78,7 +78,7 @@ andes_entry* entry_of(const Tree& tree, const andes_node& node) {
 }
 
 void show(Tree& tree, const andes_node& node) {
-  if (node.place < place_of(first_free_node) || tree.accounts[tree.number(node)].kept_apart) return;
+  if (node.place < place_of(first_free_node) || tree.accounts[tree.number(node)].slow_path_forced) return;
   const std::uint32_t bits = (node.bits != 0 ? ANDES_ENTRY_BITS : 0) | (node.folds != 0 ? ANDES_ENTRY_FOLDED : 0);
   set_entry(tree, node.parent, node.region, node.place | bits);
 }
@@ -103,9 +103,9 @@ std::uint32_t new_node(Tree& tree, std::uint32_t parent, std::uint32_t region, s
   const std::uint32_t number = tree.node_count;
   andes_node& node = tree.node(number);
   NodeAccount& account = tree.accounts[number];
-  back(tree.backed_nodes, &node + 1);
-  back(tree.backed_accounts, &account + 1);
-  if (tree.counts) back(tree.backed_counts, counts_of(tree, number + 1));
+  ensure_backed(tree.backed_nodes, &node + 1);
+  ensure_backed(tree.backed_accounts, &account + 1);
+  if (tree.counts) ensure_backed(tree.backed_counts, counts_of(tree, number + 1));
   node.place = place_of(number);
   node.parent = parent;
   node.region = region;
@@ -154,7 +154,7 @@ bool tree_start(Tree& tree, const TreeLimits& limits, std::uint32_t root_region,
   tree.backed_accounts = backed_array(tree.accounts, tree.limits.nodes);
   tree.backed_records = backed_array(tree.records, tree.record_limit);
   if (tree.counts) tree.backed_counts = backed_array(tree.counts, all_counts);
-  if (limits.backed) arena_back(tree.hot, offsetof(andes_location, entries));
+  if (limits.backed) arena_map(tree.hot, offsetof(andes_location, entries));
   else tree.backed_nodes = tree.backed_accounts = tree.backed_records = tree.backed_counts = never_backed;
   tree.table_mask = first_table - 1;
   tree.record_count = 1;
@@ -218,9 +218,9 @@ bool close_way(Tree& tree, std::uint32_t from, std::uint32_t node) {
   return true;
 }
 
-void keep_apart(Tree& tree, std::uint32_t node, bool keep) {
-  tree.accounts[node].kept_apart = keep;
-  andes_entry* entry = keep ? entry_of(tree, tree.node(node)) : nullptr;
+void force_slow_path(Tree& tree, std::uint32_t node, bool forced) {
+  tree.accounts[node].slow_path_forced = forced;
+  andes_entry* entry = forced ? entry_of(tree, tree.node(node)) : nullptr;
   if (entry) entry->parent = 0; // else the slow path sets it at its next visit
 }
 
@@ -276,7 +276,7 @@ bool make_sampled(Tree& tree, std::uint32_t node, std::uint64_t seed) {
   if (hot.record == 0) {
     if (tree.record_count == tree.record_limit || !tree.memory->take(sizeof(SampleRecord))) return false;
     const std::uint32_t record = tree.record_count;
-    back(tree.backed_records, &tree.records[record] + 1);
+    ensure_backed(tree.backed_records, &tree.records[record] + 1);
     tree.records[record].blocks.random = seed;
     tree.records[record].node = node;
     hot.record = record;

@@ -60,7 +60,7 @@ struct NodeAccount {
   std::uint8_t pins;         // Pin
   bool by_hooks;             // entered by a compiler's hooks, not by a probe
   bool is_local;             // as its region (registry.h)
-  bool kept_apart;           // kept from the fast path: a closed region may stand between the node and its parent
+  bool slow_path_forced;           // since a closed region may stand between the node and its parent
 };
 
 /// Sampled visits of a call path since it was first sampled.
@@ -163,8 +163,8 @@ inline bool is_closed(const Tree& tree, std::uint32_t from, std::uint32_t node) 
 bool close_way(Tree& tree, std::uint32_t from, std::uint32_t node);
 void open_way(Tree& tree, std::uint32_t from, std::uint32_t node);
 
-/// Keeps the node from the fast path, or ends that.
-void keep_apart(Tree& tree, std::uint32_t node, bool keep);
+/// Has every visit of the node take the slow path, or ends that.
+void force_slow_path(Tree& tree, std::uint32_t node, bool forced);
 
 /// Adds in one instruction: visits of a signal handler may count down between any two instructions.
 inline void add_at_once(std::int64_t& countdown, std::int64_t visits) {

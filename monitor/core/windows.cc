@@ -355,7 +355,7 @@ void follow_closings(Process& process, Location& location) {
     begin_windowed(tree, record);
     record.windows.cpu_ns -= cpu_ns; // the record begins in the middle of a stratum
   }
-  keep_apart_hidden(process, location);
+  update_forced_slow_paths(process, location);
 }
 
 std::uint64_t step_windows(Process& process, std::uint64_t now_ticks) {

@@ -94,14 +94,14 @@ ANDES_EXPORT std::uint32_t andes_traffic_new(andes_location_data* data, andes_no
   if (location->traffic_count == location->traffic_limit || !location->tree.memory->take(sizeof(andes_traffic)))
     return 0;
   const std::uint32_t index = location->traffic_count++;
-  back(location->backed_traffic, location->traffic + index + 1);
+  ensure_backed(location->backed_traffic, location->traffic + index + 1);
   return node->traffic = index;
 }
 
 ANDES_EXPORT bool andes_peers_new(andes_location_data* data) {
   auto* peers = reserve_array<andes_peer>(static_cast<std::size_t>(the_process.mpi.size));
   if (!peers) return false;
-  arena_back(peers, static_cast<std::size_t>(the_process.mpi.size) * sizeof *peers);
+  arena_map(peers, static_cast<std::size_t>(the_process.mpi.size) * sizeof *peers);
   data->ranks = static_cast<std::uint32_t>(the_process.mpi.size);
   data->peers = peers;
   return true;

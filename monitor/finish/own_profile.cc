@@ -64,7 +64,7 @@ LocationRow location_row(const Process& process, const Location& location, const
 
 /// A member's work in a team stays below the mirrored root of the thread that opened it, not below the member's
 /// own root.
-void keep_apart(const Tree& tree, Derived& derived) {
+void subtract_mirrored_roots(const Tree& tree, Derived& derived) {
   for (std::uint32_t i = first_free_node; i < tree.node_count; ++i) {
     if (tree.node(i).kind != ANDES_KIND_ROOT) continue;
     for (auto* column : {&derived.inclusive, &derived.computation, &derived.communication, &derived.synchronisation,
@@ -128,7 +128,7 @@ void add_location(Profile& profile, const Process& process, const Names& names, 
   // Threads are numbered by their order here: if the main thread was never seen, the first other
   // thread represents the rank.
   row.thread = static_cast<std::int32_t>(column);
-  keep_apart(location.tree, derived);
+  subtract_mirrored_roots(location.tree, derived);
   const Tree& tree = location.tree;
   std::vector<std::int32_t> path_of_node(tree.node_count, -1);
   for (std::uint32_t i = 0; i < tree.node_count; ++i) {

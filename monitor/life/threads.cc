@@ -70,7 +70,7 @@ Location* find_location(bool main_thread, std::uint64_t now_ticks) {
   std::uint32_t number = main_thread ? 0 : the_process.location_count > 0 ? the_process.location_count : 1;
   if (number == max_locations || the_process.locations_full) return nullptr;
   auto* location = reserve_array<Location>(1);
-  if (location) arena_back(location, sizeof *location);
+  if (location) arena_map(location, sizeof *location);
   const TreeLimits limits = {the_process.settings.node_limit, the_process.settings.depth_limit,
                              !the_process.settings.full_recursion, the_process.counters.count};
   // The main thread's time begins with the process, even if its first probe is met later.

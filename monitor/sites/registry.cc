@@ -50,7 +50,7 @@ void* keep_bytes(Registry& registry, std::size_t bytes) {
   }
   char* kept = registry.text_next;
   registry.text_next += bytes;
-  back(text, registry.text_next);
+  ensure_backed(text, registry.text_next);
   return kept;
 }
 
@@ -81,7 +81,7 @@ std::uint32_t registry_number(Registry& registry, const Region& region) {
   if (registry.table[slot] != 0) return registry.table[slot];
   if (registry.count == max_regions) return ANDES_KIND_IS_MPI(region.kind) ? region_more_mpi : region_more;
   const std::uint32_t number = registry.count;
-  back(registry.backed_regions, &registry.regions[number] + 1);
+  ensure_backed(registry.backed_regions, &registry.regions[number] + 1);
   registry.regions[number] = {keep_text(registry, region.name),
                               keep_text(registry, region.file),
                               region.line,
