@@ -109,7 +109,11 @@ std::vector<Wait> deliver(const std::vector<Wait>& seen, std::size_t causes, All
   return own;
 }
 
-/// Waits of one call that differ by less than this share of the larger one differ by chance.
+/// Waits of one call that differ by less than this share of the larger one differ by chance: those of both directions
+/// of an exchange begin with the call and end with the partner's two posts, some microseconds apart, in either order.
+/// Were the largest taken, such waits would be split between two causes at random, differently in each run. The share
+/// is a choice: far above that difference in waits of a tenth of a millisecond and more; its price, an idle time of
+/// the call that is too small by at most as much, is within what runs differ by.
 constexpr double alike = 0.05;
 
 /// Keeps the largest wait of each call; among nearly equal ones the wait whose cause the rules name first.
