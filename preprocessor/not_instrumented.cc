@@ -28,7 +28,11 @@ void report_missing_probes(const Compilation& compilation, const CopySet& copies
     if (!source.error.empty())
       say("{}: not instrumented: Clang cannot read it ({}); compiled unchanged", input.path, source.error);
     else if (!why_none.empty()) say("{}: not instrumented: {}", input.path, why_none);
-    else if (!no_headers.empty()) say("{}: instrumented without its headers: {}", input.path, no_headers);
+    else if (!no_headers.empty())
+      say("{}: {}: {}", input.path,
+          copies.units[i].copies.files.empty() ? "its headers are not instrumented"
+                                               : "instrumented without its headers",
+          no_headers);
   }
 }
 

@@ -38,6 +38,7 @@ HEADER = "static int in_header(int n) { return n + 1; }\n"
 NESTED = "int outer(int a) { int inner(int b) { return a + b; } return inner(a); }\n"
 
 WITHOUT_HEADERS = "andes: w.c: instrumented without its headers: their copies do not compile\n"
+NO_HEADERS = "andes: w.c: its headers are not instrumented: their copies do not compile\n"
 WITHOUT_LOOPS = "andes: w.c: its loops do not become regions: the copy with them does not compile\n"
 REFUSED = "andes: w.c: not instrumented: its instrumented copy does not compile; compiled unchanged\n"
 BY_HOOKS = "andes: w.c: instrumented by the compiler's hooks: its instrumented copy does not compile\n"
@@ -121,7 +122,7 @@ class Attempts(InDirectory):
 
     def test_only_the_header_has_probes(self):
         self.write("w.c", '#include "w.h"\nint n;\n')
-        self.attempts("copies careful", "plain", refused=["copies careful"], stderr=warning("plain") + WITHOUT_HEADERS)
+        self.attempts("copies careful", "plain", refused=["copies careful"], stderr=warning("plain") + NO_HEADERS)
 
     # Messages that may be due to probes are left to the command as written; the copies are then quiet.
 

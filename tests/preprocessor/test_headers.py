@@ -291,6 +291,21 @@ class Headers(InDirectory):
         self.assertEqual((done.returncode, done.stderr, self.probes("p")),
                          (0, "andes: main.c: instrumented without its headers: their copies do not compile\n", 1))
 
+    def test_headers_of_sources_without_probes(self):
+        """Nothing is instrumented: so it is not said to be, without its headers."""
+        self.write("nested.h", "static inline int nested(int n)\n{\n  int inner(int x) { return x + n; }\n  return inner(1);\n}\n")
+        self.write("data.c", '#include "nested.h"\nint data = 3;\n')
+        done = self.cc("gcc", "-c", "data.c", "-o", "data.o")
+        self.assertEqual((done.returncode, done.stderr, self.probes("data.o")),
+                         (0, "andes: data.c: its headers are not instrumented: Clang cannot read them (nested.h:3: function "
+                             "definition is not allowed here)\n", 0))
+        self.write("size.h", '__attribute__((noinline)) static int f(void) {\n__asm__("begin_f:");\n return 0; }\n'
+                             '__asm__(".if (. - f) > 24\\n.error \\"too long\\"\\n.endif");\n')
+        self.write("data.c", '#include "size.h"\nint (*data)(void) = f;\n')
+        done = self.cc("gcc", "-O1", "-fno-toplevel-reorder", "-c", "data.c", "-o", "data.o")
+        self.assertEqual((done.returncode, done.stderr, self.probes("data.o")),
+                         (0, "andes: data.c: its headers are not instrumented: their copies do not compile\n", 0))
+
     def test_errors_in_headers_appear_once(self):
         self.write("bad.h", "static int bad(void) { return undeclared; }\n")
         self.write("main.c", '#include "bad.h"\nint main(void) { return bad(); }\n')
