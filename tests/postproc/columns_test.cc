@@ -1,10 +1,13 @@
-// Tables of results: docs/json.md and docs/live.md have every column, and CSV, JSON and text are made of one list as they
-// say.
+// Tables of results: docs/json.md and docs/live.md have every column, docs/metrics.md says where each figure is defined,
+// and CSV, JSON and text are made of one list as they say.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <set>
+#include <sstream>
 
 #include "postproc/analysis/tree.h"
 #include "postproc/view/columns/callpaths.h"
@@ -67,6 +70,73 @@ Report report_of_everything() {
   return report;
 }
 
+/// Calls `use` with the columns of every table.
+template <class Use> void for_every_list(Use use) {
+  const Report report = report_of_everything();
+  Profile profile;
+  profile.facts["budget_percent"] = 1.0;
+  Tree tree;
+  tree.rows.emplace_back().overlap_percent.emplace();
+  Comparison comparison;
+  comparison.grid = true;
+  use(sizes(report));
+  use(routines(report));
+  use(ranks());
+  use(processor_points(true));
+  use(processor_paths());
+  use(hybrid());
+  use(callpaths(profile, tree));
+  use(locations(profile, tree));
+  use(threads());
+  use(values(profile));
+  use(endings(profile));
+  use(trend());
+  use(projections(report.scaling));
+  use(splits());
+  use(lines());
+  use(findings());
+  use(phases(profile));
+  use(steps(profile, "time step"));
+  use(compared_points(comparison));
+  use(compared_paths(comparison));
+  use(compared_causes(comparison));
+}
+
+/// Columns that say what a row is of, lists, and texts: no figures.
+bool is_place(const std::string& key) {
+  static const std::set<std::string> places = {"advice",     "callpath",    "cause",
+                                               "causes",     "description", "detail",
+                                               "file",       "has_values",  "how",
+                                               "id",         "kind",        "label",
+                                               "last_event", "line",        "max_rank",
+                                               "max_step",   "min_rank",    "min_step",
+                                               "more",       "name",        "number",
+                                               "origin",     "origins",     "parent",
+                                               "path",       "peer_file",   "peer_line",
+                                               "peer_path",  "peer_rank",   "peers",
+                                               "points",     "rank",        "ranks",
+                                               "steps",      "thread",      "threads",
+                                               "title",      "value",       "why_no_hybrid_efficiency"};
+  return places.contains(key);
+}
+
+/// The section, or the other page, of each column in the table at the end of docs/metrics.md.
+std::map<std::string, std::string> sections_of_columns(const std::string& page) {
+  std::map<std::string, std::string> sections;
+  std::istringstream lines(page.substr(page.find("\n## Columns\n")));
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t between = line.find(" | ");
+    if (!line.starts_with("| `") || between == line.npos) continue;
+    const std::string section = line.substr(between + 3, line.rfind(" |") - between - 3);
+    for (std::size_t at = 2; (at = line.find('`', at)) < between;) {
+      const std::size_t end = line.find('`', at + 1);
+      sections[line.substr(at + 1, end - at - 1)] = section;
+      at = end + 1;
+    }
+  }
+  return sections;
+}
+
 struct Thing {
   std::string name;
   std::optional<double> time_s;
@@ -102,35 +172,29 @@ const std::vector<Thing> two_things = {{"a", 0.5, {2, 1, 3, Estimate::Kind::inte
 
 TEST_CASE("docs/json.md has every column") {
   const std::string page = read(ANDES_JSON_PAGE);
-  const Report report = report_of_everything();
-  Profile profile;
-  profile.facts["budget_percent"] = 1.0;
-  Tree tree;
-  tree.rows.emplace_back().overlap_percent.emplace();
-  CHECK(not_in(page, sizes(report)) == "");
-  CHECK(not_in(page, routines(report)) == "");
-  CHECK(not_in(page, ranks()) == "");
-  CHECK(not_in(page, processor_points(true)) == "");
-  CHECK(not_in(page, processor_paths()) == "");
-  CHECK(not_in(page, hybrid()) == "");
-  CHECK(not_in(page, callpaths(profile, tree)) == "");
-  CHECK(not_in(page, locations(profile, tree)) == "");
-  CHECK(not_in(page, threads()) == "");
-  CHECK(not_in(page, values(profile)) == "");
-  CHECK(not_in(page, endings(profile)) == "");
-  CHECK(not_in(page, trend()) == "");
-  CHECK(not_in(page, projections(report.scaling)) == "");
-  CHECK(not_in(page, splits()) == "");
-  CHECK(not_in(page, lines()) == "");
-  CHECK(not_in(page, findings()) == "");
-  CHECK(not_in(page, phases(profile)) == "");
-  CHECK(not_in(page, steps(profile, "time step")) == "");
-  Comparison comparison;
-  comparison.grid = true;
-  CHECK(not_in(page, compared_points(comparison)) == "");
-  CHECK(not_in(page, compared_paths(comparison)) == "");
-  CHECK(not_in(page, compared_causes(comparison)) == "");
+  for_every_list([&](const auto& list) { CHECK(not_in(page, list) == ""); });
   CHECK(not_in(page, List<Thing>{{.key = "no such key", .value = &Thing::name}}) == "no such key no such key ");
+}
+
+TEST_CASE("docs/metrics.md says of every figure in a column where it is defined") {
+  const std::filesystem::path docs = std::filesystem::path(ANDES_JSON_PAGE).parent_path();
+  const std::string page = read(docs / "metrics.md");
+  const std::map<std::string, std::string> sections = sections_of_columns(page);
+  std::set<std::string> missing, figures;
+  for_every_list([&](const auto& list) {
+    for (const auto& column : list) {
+      if (!column.value || is_place(column.key)) continue;
+      figures.insert(column.key);
+      if (!sections.contains(column.key)) missing.insert(column.key);
+    }
+  });
+  CHECK(missing == std::set<std::string>());
+  for (const auto& [key, section] : sections) {
+    INFO(key << ": " << section);
+    CHECK(figures.contains(key));
+    if (section.ends_with(".md")) CHECK(read(docs / section).find('`' + key + '`') != std::string::npos);
+    else CHECK(page.find("\n## " + section + '\n') != page.npos);
+  }
 }
 
 TEST_CASE("docs/live.md has every column") {
