@@ -7,9 +7,9 @@
 // Cycles through other files are not seen; that would take a view of the whole program.
 #include "preprocessor/collect/calls.h"
 
+#include "preprocessor/collect/visitor.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 
 namespace andes::preprocessor {
@@ -32,9 +32,9 @@ BodyCall call_of(const CallExpr* call) {
   return {};
 }
 
-class Temporaries : public RecursiveASTVisitor<Temporaries> {
+class Temporaries final : public Visitor {
 public:
-  bool VisitCXXBindTemporaryExpr(CXXBindTemporaryExpr*) { return !(found = true); }
+  bool VisitCXXBindTemporaryExpr(CXXBindTemporaryExpr*) override { return !(found = true); }
   bool found = false;
 };
 
@@ -45,39 +45,39 @@ bool leaves_work(CallExpr* call) {
   return temporaries.found;
 }
 
-class Body : public RecursiveASTVisitor<Body> {
+class Body final : public Visitor {
 public:
   Body(const FunctionDecl& function, BodyFacts& facts) : function_(function), facts_(facts) {}
 
-  bool TraverseLambdaExpr(LambdaExpr*) { return true; }
-  bool TraverseCXXRecordDecl(CXXRecordDecl*) { return true; }
+  bool TraverseLambdaExpr(LambdaExpr*, Queue*) override { return true; }
+  bool TraverseCXXRecordDecl(CXXRecordDecl*) override { return true; }
 
-  bool VisitCallExpr(CallExpr* call) {
+  bool VisitCallExpr(CallExpr* call) override {
     const BodyCall found = call_of(call);
     if (found.callee || !found.name.empty()) facts_.calls.push_back(found);
     if (found.name == "vfork" || found.name == "__vfork") facts_.vfork = true;
     return true;
   }
-  bool VisitAttributedStmt(AttributedStmt* statement) {
+  bool VisitAttributedStmt(AttributedStmt* statement) override {
     for (const Attr* attribute : statement->getAttrs())
       if (isa<MustTailAttr>(attribute)) facts_.musttail = true;
     return true;
   }
-  bool VisitCoreturnStmt(CoreturnStmt*) { return facts_.coroutine = true; }
-  bool VisitCoawaitExpr(CoawaitExpr*) { return facts_.coroutine = true; }
-  bool VisitDependentCoawaitExpr(DependentCoawaitExpr*) { return facts_.coroutine = true; }
-  bool VisitCoyieldExpr(CoyieldExpr*) { return facts_.coroutine = true; }
-  bool VisitVarDecl(VarDecl* variable) {
+  bool VisitCoreturnStmt(CoreturnStmt*) override { return facts_.coroutine = true; }
+  bool VisitCoawaitExpr(CoawaitExpr*) override { return facts_.coroutine = true; }
+  bool VisitDependentCoawaitExpr(DependentCoawaitExpr*) override { return facts_.coroutine = true; }
+  bool VisitCoyieldExpr(CoyieldExpr*) override { return facts_.coroutine = true; }
+  bool VisitVarDecl(VarDecl* variable) override {
     if (variable->hasLocalStorage() && !variable->getType()->isDependentType() &&
         (variable->needsDestruction(variable->getASTContext()) || variable->hasAttr<CleanupAttr>()))
       destroys = true;
     return true;
   }
-  bool VisitReturnStmt(ReturnStmt* statement) {
+  bool VisitReturnStmt(ReturnStmt* statement) override {
     if (statement->getRetValue()) last_expression(statement->getRetValue());
     return true;
   }
-  bool VisitCompoundStmt(CompoundStmt* block) { // `f(); return;` and `f(); break;`
+  bool VisitCompoundStmt(CompoundStmt* block) override { // `f(); return;` and `f(); break;`
     Stmt* before = nullptr;
     for (Stmt* statement : block->body()) {
       if (before && (isa<BreakStmt>(statement) || is_bare_return(statement))) last_statement(before);

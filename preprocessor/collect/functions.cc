@@ -13,12 +13,14 @@
 #include "preprocessor/collect/calls.h"
 #include "preprocessor/collect/name.h"
 #include "preprocessor/collect/obstacles.h"
+#include "preprocessor/collect/visitor.h"
 #include "preprocessor/collect/work.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/ExprConcepts.h"
 #include "clang/AST/Mangle.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/SourceManager.h"
@@ -29,82 +31,82 @@ namespace {
 
 using namespace clang;
 
-class Collector : public RecursiveASTVisitor<Collector> {
+class Collector final : public Visitor {
 public:
   Collector(ASTContext& context, const FileIndex& files, const Pragmas& pragmas, bool mangled)
       : context_(context), sources_(context.getSourceManager()), files_(files), mangled_(mangled),
         blocks_(context, files, pragmas) {}
 
   // Contexts in which expressions are constant, or never evaluated.
-  bool TraverseDecl(Decl* declaration) {
+  bool TraverseDecl(Decl* declaration) override {
     const bool constant = declaration && is_constant(*declaration, context_);
     constant_ += constant;
-    const bool go_on = RecursiveASTVisitor::TraverseDecl(declaration);
+    const bool go_on = Visitor::TraverseDecl(declaration);
     constant_ -= constant;
     return go_on;
   }
-  bool TraverseStmt(Stmt* statement) {
+  bool TraverseStmt(Stmt* statement, Queue* = nullptr) override {
     const bool constant = statement && (isa<ConstantExpr>(statement) || isa<UnaryExprOrTypeTraitExpr>(statement) ||
                                         isa<CXXNoexceptExpr>(statement) || isa<RequiresExpr>(statement));
     const bool construct = statement && isa<OMPExecutableDirective>(statement);
     constant_ += constant;
     constructs_ += construct;
-    const bool go_on = RecursiveASTVisitor::TraverseStmt(statement);
+    const bool go_on = recurse(statement);
     constant_ -= constant;
     constructs_ -= construct;
     return go_on;
   }
-  bool TraverseIfStmt(IfStmt* branch) {
+  bool TraverseIfStmt(IfStmt* branch, Queue*) override {
     if (branch->isConstexpr()) { // if it depends on a template it is not marked as constant
       ++constant_;
       TraverseStmt(branch->getCond());
       --constant_;
     }
-    return RecursiveASTVisitor::TraverseIfStmt(branch);
+    return Visitor::TraverseIfStmt(branch);
   }
-  bool TraverseDecltypeTypeLoc(DecltypeTypeLoc type) {
+  bool TraverseDecltypeTypeLoc(DecltypeTypeLoc type) override {
     ++constant_;
-    const bool go_on = RecursiveASTVisitor::TraverseDecltypeTypeLoc(type);
+    const bool go_on = Visitor::TraverseDecltypeTypeLoc(type);
     --constant_;
     return go_on;
   }
-  bool TraverseConstantArrayTypeLoc(ConstantArrayTypeLoc type) {
+  bool TraverseConstantArrayTypeLoc(ConstantArrayTypeLoc type) override {
     ++constant_;
-    const bool go_on = RecursiveASTVisitor::TraverseConstantArrayTypeLoc(type);
+    const bool go_on = Visitor::TraverseConstantArrayTypeLoc(type);
     --constant_;
     return go_on;
   }
-  bool TraverseDependentSizedArrayTypeLoc(DependentSizedArrayTypeLoc type) {
+  bool TraverseDependentSizedArrayTypeLoc(DependentSizedArrayTypeLoc type) override {
     ++constant_;
-    const bool go_on = RecursiveASTVisitor::TraverseDependentSizedArrayTypeLoc(type);
+    const bool go_on = Visitor::TraverseDependentSizedArrayTypeLoc(type);
     --constant_;
     return go_on;
   }
-  bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc& argument) {
+  bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc& argument) override {
     ++constant_;
-    const bool go_on = RecursiveASTVisitor::TraverseTemplateArgumentLoc(argument);
+    const bool go_on = Visitor::TraverseTemplateArgumentLoc(argument);
     --constant_;
     return go_on;
   }
 
-  bool VisitCallExpr(CallExpr* call) { // before its callee is visited
+  bool VisitCallExpr(CallExpr* call) override { // before its callee is visited
     called_.insert(call->getCallee()->IgnoreParenImpCasts());
     return true;
   }
-  bool VisitDeclRefExpr(DeclRefExpr* use) {
+  bool VisitDeclRefExpr(DeclRefExpr* use) override {
     if (constant_) constant_variables_.insert(use->getDecl()->getCanonicalDecl());
     if (const auto* function = dyn_cast<FunctionDecl>(use->getDecl()))
       if (!called_.contains(use)) address_taken_.insert(pattern_of(function));
     return true;
   }
-  bool VisitVarDecl(VarDecl* variable) {
+  bool VisitVarDecl(VarDecl* variable) override {
     if (const Expr* value = variable->getInit())
       if (const auto* lambda = dyn_cast<LambdaExpr>(value->IgnoreImplicit()))
         lambda_variables_[lambda->getCallOperator()->getCanonicalDecl()] = variable->getCanonicalDecl();
     return true;
   }
 
-  bool VisitFunctionDecl(FunctionDecl* function) {
+  bool VisitFunctionDecl(FunctionDecl* function) override {
     if (const auto* resolver = function->getAttr<IFuncAttr>()) resolvers_.insert(resolver->getResolver().str());
     if (function->isImplicit() || function->isTemplateInstantiation() || isa<CXXDeductionGuideDecl>(function))
       return true;
@@ -126,7 +128,7 @@ public:
     return true;
   }
 
-  bool VisitLambdaExpr(LambdaExpr* lambda) {
+  bool VisitLambdaExpr(LambdaExpr* lambda) override {
     CXXMethodDecl* call = lambda->getCallOperator();
     Obstacle obstacle = attribute_obstacle(*call);
     Stmt* body = lambda->getBody();

@@ -10,10 +10,11 @@
 #include "preprocessor/collect/calls.h"
 #include "preprocessor/collect/library.h"
 #include "preprocessor/collect/rounds.h"
+#include "preprocessor/collect/visitor.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/ExprConcepts.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/SourceManager.h"
@@ -41,74 +42,76 @@ bool is_idle(const Stmt* statement) {
   return callee && callee->isNoReturn();
 }
 
-class Counter : public RecursiveASTVisitor<Counter> {
+class Counter final : public Visitor {
 public:
   Counter(ASTContext& context, BodyWork& work) : context_(context), work_(work) {}
 
   // What is walked.
-  bool TraverseStmt(Stmt* statement) {
-    return !statement || is_idle(statement) || RecursiveASTVisitor::TraverseStmt(statement);
+  bool TraverseStmt(Stmt* statement, Queue* = nullptr) override {
+    return !statement || is_idle(statement) || recurse(statement);
   }
-  bool TraverseTypeLoc(TypeLoc) { return true; }
-  bool TraverseCXXRecordDecl(CXXRecordDecl*) { return true; }
-  bool TraverseFunctionDecl(FunctionDecl*) { return true; }
-  bool TraverseStaticAssertDecl(StaticAssertDecl*) { return true; }
-  bool TraverseLambdaExpr(LambdaExpr* lambda) { // its body is another function's
+  bool TraverseTypeLoc(TypeLoc) override { return true; }
+  bool TraverseCXXRecordDecl(CXXRecordDecl*) override { return true; }
+  bool TraverseFunctionDecl(FunctionDecl*) override { return true; }
+  bool TraverseStaticAssertDecl(StaticAssertDecl*) override { return true; }
+  bool TraverseLambdaExpr(LambdaExpr* lambda, Queue*) override { // its body is another function's
     for (Expr* capture : lambda->capture_inits()) {
       add(1);
       TraverseStmt(capture);
     }
     return true;
   }
-  bool TraverseIfStmt(IfStmt* branch) {
-    if (!branch->isConstexpr()) return RecursiveASTVisitor::TraverseIfStmt(branch);
+  bool TraverseIfStmt(IfStmt* branch, Queue*) override {
+    if (!branch->isConstexpr()) return Visitor::TraverseIfStmt(branch);
     if (branch->getCond()->isValueDependent())
       return TraverseStmt(branch->getThen()) && TraverseStmt(branch->getElse());
     const std::optional<Stmt*> taken = branch->getNondiscardedCase(context_);
     return !taken || TraverseStmt(*taken);
   }
-  bool TraverseInitListExpr(InitListExpr* list) { // not both of its forms
+  bool TraverseInitListExpr(InitListExpr* list, Queue*) override { // not both of its forms
     if (InitListExpr* semantic = list->getSemanticForm()) list = semantic;
     for (Stmt* child : list->children()) TraverseStmt(child);
     return true;
   }
-  bool TraverseGenericSelectionExpr(GenericSelectionExpr* choice) {
+  bool TraverseGenericSelectionExpr(GenericSelectionExpr* choice, Queue*) override {
     return choice->isResultDependent() || TraverseStmt(choice->getResultExpr());
   }
-  bool TraverseChooseExpr(ChooseExpr* choice) {
+  bool TraverseChooseExpr(ChooseExpr* choice, Queue*) override {
     return choice->isConditionDependent() || TraverseStmt(choice->getChosenSubExpr());
   }
-  bool TraverseCXXRewrittenBinaryOperator(CXXRewrittenBinaryOperator* expression) {
+  bool TraverseCXXRewrittenBinaryOperator(CXXRewrittenBinaryOperator* expression, Queue*) override {
     return TraverseStmt(expression->getSemanticForm());
   }
-  bool VisitCXXDefaultArgExpr(CXXDefaultArgExpr* argument) { return TraverseStmt(argument->getExpr()); }
-  bool VisitCXXDefaultInitExpr(CXXDefaultInitExpr* value) { return TraverseStmt(value->getExpr()); }
+  bool VisitCXXDefaultArgExpr(CXXDefaultArgExpr* argument) override { return TraverseStmt(argument->getExpr()); }
+  bool VisitCXXDefaultInitExpr(CXXDefaultInitExpr* value) override { return TraverseStmt(value->getExpr()); }
 
   // Operations.
-  bool VisitBinaryOperator(BinaryOperator* binary) {
+  bool VisitBinaryOperator(BinaryOperator* binary) override {
     work_.unseen |= is_open_operator({binary->getLHS(), binary->getRHS()});
     return add(!binary->isCommaOp());
   }
-  bool VisitUnaryOperator(UnaryOperator* unary) {
+  bool VisitUnaryOperator(UnaryOperator* unary) override {
     const UnaryOperatorKind kind = unary->getOpcode();
     return add(kind != UO_AddrOf && kind != UO_Plus && kind != UO_Extension);
   }
-  bool VisitArraySubscriptExpr(ArraySubscriptExpr*) { return add(1); }
-  bool VisitMemberExpr(MemberExpr* member) { return add(member->isArrow() && isa<FieldDecl>(member->getMemberDecl())); }
-  bool VisitAbstractConditionalOperator(AbstractConditionalOperator*) { return add(1); }
-  bool VisitSwitchStmt(SwitchStmt*) { return add(1); }
-  bool VisitIfStmt(IfStmt* branch) { return add(!branch->isConsteval()); }
-  bool VisitAsmStmt(AsmStmt*) { return add(1); }
-  bool VisitAtomicExpr(AtomicExpr*) { return add(1); }
-  bool VisitCXXUnresolvedConstructExpr(CXXUnresolvedConstructExpr* made) {
+  bool VisitArraySubscriptExpr(ArraySubscriptExpr*) override { return add(1); }
+  bool VisitMemberExpr(MemberExpr* member) override {
+    return add(member->isArrow() && isa<FieldDecl>(member->getMemberDecl()));
+  }
+  bool VisitAbstractConditionalOperator(AbstractConditionalOperator*) override { return add(1); }
+  bool VisitSwitchStmt(SwitchStmt*) override { return add(1); }
+  bool VisitIfStmt(IfStmt* branch) override { return add(!branch->isConsteval()); }
+  bool VisitAsmStmt(AsmStmt*) override { return add(1); }
+  bool VisitAtomicExpr(AtomicExpr*) override { return add(1); }
+  bool VisitCXXUnresolvedConstructExpr(CXXUnresolvedConstructExpr* made) override {
     work_.unseen |= is_unknown(made->getTypeAsWritten());
     return add(1);
   }
-  bool VisitImplicitCastExpr(ImplicitCastExpr* cast) { // a C struct is copied
+  bool VisitImplicitCastExpr(ImplicitCastExpr* cast) override { // a C struct is copied
     if (cast->getCastKind() == CK_LValueToRValue && cast->getType()->isRecordType()) add(words(cast->getType()));
     return true;
   }
-  bool VisitVarDecl(VarDecl* variable) {
+  bool VisitVarDecl(VarDecl* variable) override {
     const QualType type = variable->getType();
     if (is_unknown(type) && !type->isReferenceType()) work_.unseen = true;
     if (variable->hasInit()) {
@@ -121,22 +124,22 @@ public:
   }
 
   // Repetition.
-  bool TraverseForStmt(ForStmt* loop) { // its parts in the order of their text, the first one once
+  bool TraverseForStmt(ForStmt* loop, Queue*) override { // its parts in the order of their text, the first one once
     TraverseStmt(loop->getInit());
     if (!compares(loop->getCond()))
       return search({loop->getConditionVariableDeclStmt(), loop->getCond(), loop->getInc(), loop->getBody()});
     return rounds(loop, {loop->getConditionVariableDeclStmt(), loop->getCond(), loop->getInc(), loop->getBody()});
   }
-  bool TraverseCXXForRangeStmt(CXXForRangeStmt* loop) {
+  bool TraverseCXXForRangeStmt(CXXForRangeStmt* loop, Queue*) override {
     for (Stmt* once : {loop->getInit(), static_cast<Stmt*>(loop->getRangeStmt())}) TraverseStmt(once);
     add(1);
     return rounds(loop, {loop->getLoopVarStmt(), loop->getBody()});
   }
-  bool TraverseWhileStmt(WhileStmt* loop) {
+  bool TraverseWhileStmt(WhileStmt* loop, Queue*) override {
     return search({loop->getConditionVariableDeclStmt(), loop->getCond(), loop->getBody()});
   }
-  bool VisitIndirectGotoStmt(IndirectGotoStmt*) { return loop(); }
-  bool TraverseDoStmt(DoStmt* statement) { // but for the `do ... while (0)` of macros
+  bool VisitIndirectGotoStmt(IndirectGotoStmt*) override { return loop(); }
+  bool TraverseDoStmt(DoStmt* statement, Queue*) override { // but for the `do ... while (0)` of macros
     const Expr* condition = statement->getCond();
     bool again = true;
     const bool once =
@@ -144,7 +147,7 @@ public:
     if (once) return TraverseStmt(statement->getBody());
     return search({statement->getCond(), statement->getBody()});
   }
-  bool VisitGotoStmt(GotoStmt* jump) {
+  bool VisitGotoStmt(GotoStmt* jump) override {
     const LabelStmt* label = jump->getLabel()->getStmt();
     if (!label || context_.getSourceManager().isBeforeInTranslationUnit(label->getBeginLoc(), jump->getGotoLoc()))
       loop();
@@ -152,7 +155,7 @@ public:
   }
 
   // Calls.
-  bool VisitCallExpr(CallExpr* expression) {
+  bool VisitCallExpr(CallExpr* expression) override {
     if (const unsigned words = words_moved(*expression, context_)) return add(words);
     add(1);
     const FunctionDecl* callee = expression->getDirectCallee();
@@ -169,7 +172,7 @@ public:
     }
     return true;
   }
-  bool VisitCXXConstructExpr(CXXConstructExpr* made) {
+  bool VisitCXXConstructExpr(CXXConstructExpr* made) override {
     const CXXConstructorDecl& constructor = *made->getConstructor();
     if (!constructor.isTrivial() || constructor.isCopyOrMoveConstructor() || made->requiresZeroInitialization())
       add(words(made->getType()));
@@ -177,19 +180,19 @@ public:
     call(constructor);
     return true;
   }
-  bool VisitCXXInheritedCtorInitExpr(CXXInheritedCtorInitExpr*) { return unseen(); }
-  bool VisitCXXBindTemporaryExpr(CXXBindTemporaryExpr* temporary) {
+  bool VisitCXXInheritedCtorInitExpr(CXXInheritedCtorInitExpr*) override { return unseen(); }
+  bool VisitCXXBindTemporaryExpr(CXXBindTemporaryExpr* temporary) override {
     destroy(temporary->getType());
     return true;
   }
-  bool VisitCXXNewExpr(CXXNewExpr* made) {
+  bool VisitCXXNewExpr(CXXNewExpr* made) override {
     const FunctionDecl* allocator = made->getOperatorNew();
     if (!allocator || !allocator->isReservedGlobalPlacementOperator()) unseen();
     return add(1);
   }
-  bool VisitCXXDeleteExpr(CXXDeleteExpr*) { return unseen(); }
-  bool VisitCXXDynamicCastExpr(CXXDynamicCastExpr*) { return unseen(); }
-  bool VisitOMPExecutableDirective(OMPExecutableDirective*) {
+  bool VisitCXXDeleteExpr(CXXDeleteExpr*) override { return unseen(); }
+  bool VisitCXXDynamicCastExpr(CXXDynamicCastExpr*) override { return unseen(); }
+  bool VisitOMPExecutableDirective(OMPExecutableDirective*) override {
     work_.constructs = true;
     return unseen();
   }
@@ -343,9 +346,9 @@ private:
 
 /// Looks for calls of MPI: of its C functions and their profiling names, and of C++ libraries that
 /// stand for them (namespaces MPI and mpi).
-class MpiCalls : public RecursiveASTVisitor<MpiCalls> {
+class MpiCalls final : public Visitor {
 public:
-  bool VisitCallExpr(CallExpr* call) {
+  bool VisitCallExpr(CallExpr* call) override {
     const Expr* callee = call->getCallee()->IgnoreParenImpCasts();
     if (const FunctionDecl* function = call->getDirectCallee())
       found |= is_mpi(function->getIdentifier()) || is_of_mpi(*function);
