@@ -8,9 +8,12 @@
 
 #include "preprocessor/collect/collect.h"
 #include "clang/Basic/SourceManager.h"
-#include "clang/Lex/PPCallbacks.h"
-#include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/DenseMap.h"
+
+namespace clang {
+class PPCallbacks;
+class Preprocessor;
+} // namespace clang
 
 namespace andes::preprocessor {
 

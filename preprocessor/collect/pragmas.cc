@@ -10,6 +10,8 @@
 #include <fmt/core.h>
 
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
 
 namespace andes::preprocessor {
 namespace {

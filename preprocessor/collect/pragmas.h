@@ -9,8 +9,12 @@
 
 #include "preprocessor/pipeline.h"
 #include "clang/Basic/SourceLocation.h"
-#include "clang/Lex/PPCallbacks.h"
-#include "clang/Lex/Preprocessor.h"
+
+namespace clang {
+class Preprocessor;
+class SourceManager;
+class Token;
+} // namespace clang
 
 namespace andes::preprocessor {
 
