@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "preprocessor/cycles.h"
 #include "preprocessor/decide_small.h"
 
 namespace andes::preprocessor {
@@ -34,26 +35,6 @@ const char* reason(Obstacle obstacle) {
 
 namespace {
 
-/// Whether a chain of calls leads from `from` to `to`.
-bool reaches(const std::vector<Function>& functions, unsigned from, unsigned to) {
-  std::vector<bool> seen(functions.size());
-  std::vector<unsigned> open{from};
-  while (!open.empty()) {
-    const unsigned at = open.back();
-    open.pop_back();
-    if (at == to) return true;
-    if (seen[at]) continue;
-    seen[at] = true;
-    open.insert(open.end(), functions[at].calls.begin(), functions[at].calls.end());
-  }
-  return false;
-}
-
-bool calls_last_in_a_cycle(const std::vector<Function>& functions, unsigned index) {
-  return std::ranges::any_of(functions[index].tail_calls,
-                             [&](unsigned callee) { return reaches(functions, callee, index); });
-}
-
 /// Functions that call MPI, or such a function of the source.
 std::vector<bool> ways_to_mpi(const std::vector<Function>& functions,
                               const std::vector<std::vector<unsigned>>& callers) {
@@ -78,8 +59,11 @@ std::vector<std::string> names_of(const Function& function) {
   return {function.name, function.signature};
 }
 
-bool must_jump(const std::vector<Function>& functions, unsigned index) {
-  return functions[index].dispatches || calls_last_in_a_cycle(functions, index);
+std::vector<bool> must_jump(const std::vector<Function>& functions) {
+  std::vector<bool> result = call_last_in_cycles(functions);
+  for (unsigned i = 0; i < functions.size(); ++i)
+    if (functions[i].dispatches) result[i] = true;
+  return result;
 }
 
 std::vector<Decision> decide(const std::vector<Function>& functions, const Selection& selection, Care care) {
@@ -89,12 +73,13 @@ std::vector<Decision> decide(const std::vector<Function>& functions, const Selec
   const std::vector<std::vector<unsigned>> callers = callers_of(functions);
   const std::vector<std::optional<Small>> small = small_ones(functions, choices, callers);
   const std::vector<bool> to_mpi = ways_to_mpi(functions, callers);
+  const std::vector<bool> last_in_cycle = call_last_in_cycles(functions);
   std::vector<Decision> decisions(functions.size());
   for (unsigned index = 0; index < functions.size(); ++index) {
     const Function& function = functions[index];
     std::string why_not = reason(function.obstacle);
     if (why_not.empty() && care == Care::careful && function.maybe_constant) why_not = "lambda that may be constexpr";
-    if (why_not.empty() && calls_last_in_a_cycle(functions, index)) why_not = "tail call in a cycle of calls";
+    if (why_not.empty() && last_in_cycle[index]) why_not = "tail call in a cycle of calls";
     if (why_not.empty() && function.dispatches) why_not = "tail call through a pointer to functions of its own type";
     if (why_not.empty() && choices[index] == Choice::exclude) why_not = "not selected";
     if (why_not.empty() && small[index]) why_not = why_small(*small[index], function.effort);

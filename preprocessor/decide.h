@@ -23,7 +23,7 @@ std::vector<std::string> names_of(const Function& function);
 /// The text of an obstacle; null for none.
 const char* reason(Obstacle obstacle);
 
-/// Whether a last call of the function may lead back to it, so that it must stay a jump.
-bool must_jump(const std::vector<Function>& functions, unsigned index);
+/// For each function, whether a call that it makes last may lead back to it, so that it must stay a jump.
+std::vector<bool> must_jump(const std::vector<Function>& functions);
 
 } // namespace andes::preprocessor

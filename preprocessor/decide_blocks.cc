@@ -29,6 +29,7 @@ std::vector<Decision> decide_blocks(const std::vector<Block>& blocks, const std:
                                     const std::vector<Decision>& decided, const Selection& selection,
                                     const Options& options, Care care) {
   std::vector<Decision> decisions;
+  const std::vector<bool> jumps = must_jump(functions);
   for (const Block& block : blocks) {
     const Function& function = functions[block.function];
     const bool is_loop = block.kind == Block::Kind::loop;
@@ -43,8 +44,7 @@ std::vector<Decision> decide_blocks(const std::vector<Block>& blocks, const std:
     if (why_not.empty() && function.obstacle != Obstacle::none)
       why_not = fmt::format("its function: {}", reason(function.obstacle));
     if (why_not.empty() && care == Care::careful) why_not = not_compiled;
-    if (why_not.empty() && block.calls_last && must_jump(functions, block.function))
-      why_not = "tail call in a cycle of calls";
+    if (why_not.empty() && block.calls_last && jumps[block.function]) why_not = "tail call in a cycle of calls";
     if (why_not.empty() && is_loop && block.around && options.loops == Options::Loops::outer)
       why_not = fmt::format("inside the loop of line {}", block.around);
     if (why_not.empty() && block.same && decisions[*block.same].probe)
