@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "common/nearest.h"
+
 namespace andes::monitor::rules {
 namespace {
 
@@ -9,20 +11,6 @@ bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 
 
 std::size_t characters(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return !is_continuation(c); }));
-}
-
-/// Edit distance: number of insertions, deletions, replacements and swaps of neighbours.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
-  for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
-  for (std::size_t j = 0; j <= b.size(); ++j) d[0][j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i)
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
-    }
-  return d[a.size()][b.size()];
 }
 
 } // namespace
@@ -57,22 +45,6 @@ std::string text_of(const Diagnostic& diagnostic) {
   }
   return diagnostic.file + ":" + std::to_string(diagnostic.line) + ":" + std::to_string(diagnostic.column) + ": " +
          diagnostic.message + "\n" + diagnostic.source_line + "\n" + blanks + "^\n";
-}
-
-std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
-  constexpr std::size_t longest = 80;
-  std::string best;
-  std::size_t least = word.size() / 3 + 2; // at most one letter less than this may be wrong
-  if (word.size() > longest) return best;
-  for (const std::string& candidate : candidates) {
-    if (candidate.size() > longest) continue;
-    const std::size_t d = distance(word, candidate);
-    if (d < least) {
-      least = d;
-      best = candidate;
-    }
-  }
-  return best;
 }
 
 std::string hint(std::string_view word, const std::vector<std::string>& candidates, const std::string& otherwise) {

@@ -23,9 +23,6 @@ void report(const Errors& errors, std::size_t offset, std::string message);
 /// Line of a byte of the source, from 1.
 std::uint32_t line_of(const Source& source, std::size_t offset);
 
-/// The candidate that a misspelt word probably means; empty: none is near.
-std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
-
 /// "; did you mean 'late_send'?" or, if none is near, `otherwise`.
 std::string hint(std::string_view word, const std::vector<std::string>& candidates, const std::string& otherwise = "");
 

@@ -95,7 +95,9 @@ TEST_CASE("what stands for a program or a job in a name leads nowhere") {
 
 TEST_CASE("the word that was meant") {
   CHECK(nearest("recursoin", {"monitor", "recursion"}) == "recursion");
+  CHECK(nearest("rnu", {"rank", "run"}) == "run"); // neighbours in each other's place: one letter
   CHECK(nearest("xyz", {"monitor", "recursion"}).empty());
+  CHECK(nearest(std::string(81, 'x'), {std::string(80, 'x')}).empty());
 }
 
 TEST_CASE("times in words") {
