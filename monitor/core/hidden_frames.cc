@@ -206,9 +206,8 @@ void learn_call_site(Location& location, const Entered& entered) {
   HiddenFrames* hidden = memory_of(location);
   if (!hidden) return;
   const andes_frame& top = *location.hot->top;
-  if (entered.stack - location.stack_low == top.stack && entered.caller == top.caller)
-    return; // inlined: there
-                                                                                               // is no call
+  // Inlined: there is no call.
+  if (entered.stack - location.stack_low == top.stack && entered.caller == top.caller) return;
   if (!ANDES_KIND_IS_MPI(entered.kind)) learn(*hidden, {entered.caller, entered.region, false});
   if (&top > location.bottom) learn(*hidden, {entered.caller, location.tree.node_at(top.place).region, true});
 }

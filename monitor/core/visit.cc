@@ -43,10 +43,8 @@ Child new_child(Process& process, Location& location, std::uint32_t parent, std:
   if (!child.folded) {
     govern(location.governor, location.tree, child.node);
     location.tree.accounts[child.node].is_local = process.registry.regions[region].is_local;
-    if (is_closed(process.registry.regions[region]))
-      location.governor.generation--; // so that
-                                                                                     // follow_closings()
-                                                                                     // marks the node
+    // So that follow_closings() marks the node.
+    if (is_closed(process.registry.regions[region])) location.governor.generation--;
   }
   charge_tool(location, end_ticks - begin_ticks);
   return child;

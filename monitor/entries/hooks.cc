@@ -57,9 +57,8 @@ struct Hook {
 /// The place of the frame of the function that called the hook.
 [[gnu::always_inline]] inline std::uintptr_t place_of_frame(const Location& location, AddressSite& known,
                                                             const Hook& hook) {
-  if (hook.frame[1] == hook.caller)
-    return hook.end(); // a tail call: the function's last instruction jumped
-                                                       // to the hook
+  // A tail call: the function's last instruction jumped to the hook.
+  if (hook.frame[1] == hook.caller) return hook.end();
   if (hook.end() < location.stack_low || hook.end() >= location.stack_high) return hook.end();
   const std::uintptr_t by_pointer = hook.frame[0] + 2 * sizeof by_pointer;
   if (is_frame(location, hook, by_pointer)) return by_pointer;

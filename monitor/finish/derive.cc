@@ -128,9 +128,8 @@ void add_callees(const Tree& tree, std::vector<Seen>& seen, std::vector<Estimate
     const WindowSums& windows = windows_of(tree, i);
     const std::uint32_t parent = tree.node(i).parent;
     cost[parent] += seen[i].in_windows;
-    if (seen[i].visits == 0 || tree.node(i).record == 0)
-      continue; // exact: its time is not part of its caller's
-                                                                   // estimate
+    // Exact: its time is not part of its caller's estimate.
+    if (seen[i].visits == 0 || tree.node(i).record == 0) continue;
     Estimate of_windows = below[i];
     if (windows.windows != 0) {
       const double callees = windows.whole > 0 ? below[i].total : 0;

@@ -55,9 +55,8 @@ std::vector<Group> groups_of(const Profile& profile, const std::vector<Wait>& wa
     auto [found, fresh] = number_of.try_emplace(key, groups.size());
     if (fresh) {
       const auto path = profile.path_of_hash.find(wait.path);
-      if (path == profile.path_of_hash.end() || wait.thread < 0 ||
-          at(wait.thread) >= profile.locations.size()) { // a rule named a call path or thread that this rank
-                                                         // does not have
+      // A rule named a call path or thread that this rank does not have.
+      if (path == profile.path_of_hash.end() || wait.thread < 0 || at(wait.thread) >= profile.locations.size()) {
         number_of.erase(found);
         continue;
       }

@@ -354,9 +354,8 @@ void FreeComm::end(bool freed) {
   if (!freed && known_->attached) attach(*known_);
   Guard guard(lock);
   known_->leaving = false;
-  if (freed && *link_of(known_->handle) == known_)
-    remove(known_->handle); // else the handle belongs to another
-                                                                           // communicator already
+  // Else the handle belongs to another communicator already.
+  if (freed && *link_of(known_->handle) == known_) remove(known_->handle);
   let_go(*known_);
 }
 

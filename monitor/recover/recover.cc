@@ -132,9 +132,8 @@ void remove_files(const std::vector<std::string>& directories, const std::vector
   std::error_code none;
   for (const std::string& path : arenas) fs::remove(path, none);
   for (const std::string& directory : directories) {
-    if (!fs::is_directory(directory, none) || !arenas_in(directory).empty())
-      continue; // gone already: another process
-                                                                                       // was faster
+    // Gone already: another process was faster.
+    if (!fs::is_directory(directory, none) || !arenas_in(directory).empty()) continue;
     fs::remove(fs::path(directory) / room_name, none);
     fs::remove(directory, none); // only if nothing else is left in it
   }
