@@ -373,15 +373,29 @@ ANDES_FAST __UINTPTR_TYPE__ *andes_frame_base(void) ANDES_NO_THROW {
   return (__UINTPTR_TYPE__ *)__builtin_dwarf_cfa();
 }
 #define ANDES_OF(type, member) [member] "i"(__builtin_offsetof(struct type, member))
+/* Where andes_here is, to the register `here`. Given to the compiler as an operand, it would keep the offset in a
+ * register from the entry to the exit, which the function has to save and restore in visits that are not measured as
+ * well. In an executable the linker makes a constant of it. In a shared object it stays a load, that the second reading of
+ * the clock would wait for: there, and where the compiler links, it is an operand. */
+#if defined(ANDES_LINK_TIME) || (defined(__PIC__) && !defined(__PIE__))
+#define ANDES_FIND_HERE ""
+#define ANDES_HERE(member) "%[" #member "_]"
+#define ANDES_OF_HERE(member) [member##_] "m"(andes_here.member)
+#else
+#define ANDES_FIND_HERE "mov andes_here@gottpoff(%%rip), %[here]\n\t"
+#define ANDES_HERE(member) "%%fs:%c[" #member "_](%[here])"
+#define ANDES_OF_HERE(member) [member##_] "i"(__builtin_offsetof(struct andes_view, member))
+#endif
 ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
   __UINTPTR_TYPE__ frame, here; /* no pointers: beside a setjmp GCC would warn of them */
   ANDES_STATEMENT(
       "mov %[region], %k[frame]\n\t"
       "inc %k[frame]\n\t" /* ANDES_REGION_OFF becomes NULL, the result */
       "jz 9f\n\t"
-      "cmp %[regions], %k[frame]\n\t"
+      ANDES_FIND_HERE
+      "cmp " ANDES_HERE(regions) ", %k[frame]\n\t"
       "ja 7f\n\t"
-      "mov %[location], %[here]\n\t"
+      "mov " ANDES_HERE(location) ", %[here]\n\t"
       "mov %c[innermost](%[here]), %%eax\n\t"
       "movzwl %%ax, %%r11d\n\t"
       "lea (%[here],%%r11,4), %%r11\n\t" /* its row of entries */
@@ -452,8 +466,7 @@ ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
       "movq $0, (%[frame])\n"
       "9:"
       : [frame] "=&r"(frame), [here] "=&r"(here)
-      : [region] "m"(site->region), [regions] "m"(andes_here.regions),
-        [location] "m"(andes_here.location),
+      : [region] "m"(site->region), ANDES_OF_HERE(regions), ANDES_OF_HERE(location),
         [stack_] "m"(andes_frame_base()[0]),
         [caller_] "m"(andes_frame_base()[-1]),
         ANDES_OF(andes_location, innermost), ANDES_OF(andes_location, entries), ANDES_OF(andes_location, top),
@@ -470,7 +483,8 @@ ANDES_FAST void andes_leave(struct andes_frame *frame) {
   __UINTPTR_TYPE__ here;
   if (__builtin_expect(frame != (struct andes_frame *)0, 0))
     ANDES_STATEMENT(
-        "mov %[location], %[here]\n\t"
+        ANDES_FIND_HERE
+        "mov " ANDES_HERE(location) ", %[here]\n\t"
         "cmp %[frame], %c[top](%[here])\n\t"
         "jne 4f\n\t"
         "cmpl $0, %c[bits](%[frame])\n\t"
@@ -496,7 +510,7 @@ ANDES_FAST void andes_leave(struct andes_frame *frame) {
         "jmp 4b\n"
         "5:"
         : [here] "=&r"(here)
-        : [frame] "r"(frame), [location] "m"(andes_here.location), ANDES_OF(andes_location, top),
+        : [frame] "r"(frame), ANDES_OF_HERE(location), ANDES_OF(andes_location, top),
           ANDES_OF(andes_location, innermost), ANDES_OF(andes_frame, place), ANDES_OF(andes_frame, bits),
           [size] "i"(sizeof(struct andes_frame)), [untimed] "i"(ANDES_FRAME_UNTIMED),
           ANDES_OF(andes_node, inclusive_ticks)
