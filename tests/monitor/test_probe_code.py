@@ -25,8 +25,9 @@ int measured(int x) {
 COMPILERS = [c for c in ("gcc", "clang-14", "clang-19", "clang") if shutil.which(c)]
 
 # Instructions of the whole function on the way that is timed, and on the one without a monitor, its
-# own (prologue, body, return) included. Raise them only with a measurement beside it.
-TIMED, ABSENT = 60, 12
+# own (prologue, body, return) included. Raise them only with a measurement beside it: the 61st instruction, the
+# second finding of the view, takes no time (22.22 ns a visit as with 60), and saves one or more in visits without a monitor.
+TIMED, ABSENT = 61, 12
 
 
 def instructions(compiler, options):
