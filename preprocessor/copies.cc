@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "preprocessor/left_out.h"
 #include "preprocessor/process.h"
 
 namespace andes::preprocessor {
@@ -235,6 +236,7 @@ Copies copies_of(const Source& source, const Decisions& decisions, const std::st
     }
     return {};
   }
+  out.notes = left_out_notes(source.functions, decisions.functions);
   std::size_t word = 0;
   for (const Forced& forced : source.forced) {
     if (forced.macros_only) continue;

@@ -37,8 +37,9 @@ struct Copy {
 /// The files that replace one source.
 struct Copies {
   std::vector<Copy> files; // the source first; empty: there are no probes
-  std::string preamble;    // path of the header with all tables; its text is `tables` below probe.h
+  std::string preamble;    // path of the header with all tables; its text is `tables` and `notes` below probe.h
   std::vector<SiteTable> tables;
+  std::string notes; // for the preamble, of left_out.h
   std::map<std::size_t, std::string> words;      // forced headers: word of the command -> copy
   std::vector<Copy> originals; // files that are not copied, by their absolute path in a copy
   bool headers_have_probes = false;

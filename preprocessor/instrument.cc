@@ -18,6 +18,7 @@
 #include "preprocessor/decide_blocks.h"
 #include "preprocessor/edit.h"
 #include "preprocessor/explain.h"
+#include "preprocessor/left_out.h"
 #include "preprocessor/options.h"
 #include "preprocessor/parse.h"
 #include "preprocessor/preamble.h"
@@ -52,11 +53,13 @@ Settings checked(const CLI::App& app, Settings said) {
 /// A row for each function, followed by one for each of its blocks that is a candidate.
 std::vector<Explanation> explained(const Source& source, const std::string& path, const Decisions& decisions) {
   std::vector<Explanation> rows;
+  const std::vector<std::vector<LeftOutShare>> shares = left_out_shares(source.functions, decisions.functions);
   const auto place = [&](const auto& region) {
     return region.in == 0 ? std::to_string(region.line) : place_of(region.file, region.line, path);
   };
   for (unsigned i = 0; i < source.functions.size(); ++i) {
-    rows.push_back({source.functions[i].name, place(source.functions[i]), in_words(decisions.functions[i])});
+    rows.push_back({source.functions[i].name, place(source.functions[i]),
+                    in_words(decisions.functions[i]) + in_words(shares[i], source.functions)});
     for (std::size_t b = 0; b < source.blocks.size(); ++b)
       if (source.blocks[b].function == i && (decisions.blocks[b].probe || !decisions.blocks[b].reason.empty()))
         rows.push_back({source.blocks[b].name, place(source.blocks[b]), in_words(decisions.blocks[b])});
@@ -157,7 +160,10 @@ int instrument(const std::vector<std::string>& arguments) {
   for (const std::string& line : unheeded_blocks(source, decisions)) say("{}", line);
   const Probes probes = probes_of(0, source, decisions);
   const std::string result =
-      probes.edits.empty() ? *text : below_preamble(plain_preamble(probes.table), file, edit(*text, probes.edits));
+      probes.edits.empty()
+          ? *text
+          : below_preamble(plain_preamble(probes.table, left_out_notes(source.functions, decisions.functions)), file,
+                           edit(*text, probes.edits));
   if (!to_file) {
     write_all(STDOUT_FILENO, result);
     return 0;

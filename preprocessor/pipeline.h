@@ -109,6 +109,28 @@ struct Effort {
   std::vector<unsigned> places{}; // as `calls`, once for each call in the text
 };
 
+/// The name by which a function is known in other sources: its signature, in C its name.
+inline const std::string& linked_name(const std::string& name, const std::string& signature) {
+  return signature.empty() ? name : signature;
+}
+
+/// What a call of a function is expected to do, to divide measured time: operations as in `Effort`, but those of a loop
+/// count for each iteration, or 8 times where the number of iterations is not known.
+struct Expected {
+  struct Call {
+    unsigned function = 0; // of this source, by index
+    double times = 0;
+  };
+  struct FarCall {
+    std::string function; // of the program, but without a body in this source: its linked_name
+    double times = 0;
+  };
+  double operations = 0; // of its own body
+  std::vector<Call> calls; // one for each place in the text
+  std::vector<FarCall> far_calls;
+  bool unknown = true; // it also calls code whose work is not known: of libraries, through pointers
+};
+
 /// A function definition, as plain data.
 struct Function {
   std::string name; // as in a call tree for users: Grid::step, main::{lambda:12}
@@ -127,6 +149,8 @@ struct Function {
   bool dispatches = false; // its last call is through a pointer that may lead back to it
   bool in_construct = false; // a lambda, or of a local class, in a construct of OpenMP: see Block
   Effort effort;
+  Expected expected;
+  bool is_external = false; // other sources may call it by its name, but have no body of it
 };
 
 /// A part of a function that may become a region: a loop, a statement marked by a pragma, or an OpenMP

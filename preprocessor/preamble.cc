@@ -16,11 +16,11 @@ std::string probe_header() {
   return (self.parent_path() / ANDES_TO_HEADER).lexically_normal().string();
 }
 
-std::string plain_preamble(const SiteTable& table) {
-  return fmt::format("#include \"{}\"\n{}", c_escaped(probe_header()), table.text);
+std::string plain_preamble(const SiteTable& table, const std::string& notes) {
+  return fmt::format("#include \"{}\"\n{}{}", c_escaped(probe_header()), table.text, notes);
 }
 
-std::string system_preamble(const std::vector<SiteTable>& tables) {
+std::string system_preamble(const std::vector<SiteTable>& tables, const std::string& notes) {
   const std::string path = probe_header();
   const std::optional<std::string> text = read_file(path);
   if (!text || text->empty()) return "";
@@ -30,7 +30,7 @@ std::string system_preamble(const std::vector<SiteTable>& tables) {
   // The copy that begins with this may be entered again, as another name of it.
   out += "#ifndef ANDES_TABLES\n#define ANDES_TABLES\n";
   for (const SiteTable& table : tables) out += table.text;
-  return out + "#endif\n";
+  return out + notes + "#endif\n";
 }
 
 } // namespace andes::preprocessor

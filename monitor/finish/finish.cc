@@ -12,6 +12,7 @@
 #include "monitor/finish/events.h"
 #include "monitor/finish/fold_phases.h"
 #include "monitor/finish/gather.h"
+#include "monitor/finish/left_out.h"
 #include "monitor/finish/make_run.h"
 #include "monitor/finish/say.h"
 #include "monitor/system/blocked_write_signals.h"
@@ -79,7 +80,7 @@ std::string finish(const Process& process, const andes_transport* transport) {
   std::string trouble;
   if (gathered.at_root) {
     put_steps_last(reduction);
-    const RunOrigin origin = {this_program(), telling_environment()};
+    const RunOrigin origin = {this_program(), telling_environment(), notes_in(modules_with_sites(process))};
     say_events(process, reduction);
     Run run = make_run(process, reduction, origin, waits, gathered.complete);
     try {

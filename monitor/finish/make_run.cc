@@ -11,6 +11,7 @@
 #include "monitor/finish/events.h"
 #include "monitor/finish/fold_phases.h"
 #include "monitor/finish/json_text.h"
+#include "monitor/finish/left_out.h"
 #include "monitor/finish/own_cost.h"
 
 namespace andes::monitor {
@@ -177,6 +178,7 @@ Run make_run(const Process& process, const Reduction& reduction, const RunOrigin
   }
   for (const ValueRow& row : reduction.rows) run.locations[static_cast<std::size_t>(row.location)].has_values = 1;
   run.regions = reduction.regions;
+  run.left_out = resolved(origin.notes, run.regions);
   add_waits_to_run(run, reduction, waits);
   const std::vector<std::int32_t> events = state_events(run, reduction);
   const auto number_of = [&](std::int32_t metric) {

@@ -10,6 +10,7 @@ namespace andes::monitor {
 struct RunOrigin {
   Program program;
   std::map<std::string, std::string> environment; // telling_environment()
+  std::vector<LeftOutNote> notes;                 // notes_in() its modules
 };
 
 /// `process`: rank 0's. `complete` false: something is missing, such as a rank.

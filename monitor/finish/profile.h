@@ -40,7 +40,7 @@ inline std::vector<double>& column_of(Values& values, std::size_t metric) {
 struct ProfilePath {
   std::int32_t parent = -1; // index; -1: root
   std::int32_t region = 0;
-  std::uint64_t hash = 0; // hash hash hash hash hash hash hash hash hash hash of the chain of regions
+  std::uint64_t hash = 0; // of the chain of regions
   Values values = Values(usual_metrics);
   Values events = {}; // by event, inclusive counts; empty: nothing was counted
   std::int32_t folded = -1; // of a call path in a single step: the call path of all steps together (fold_phases.h)

@@ -10,6 +10,7 @@
 
 #include "common/refusal.h"
 #include "common/run_facts.h"
+#include "monitor/interface/left_out.h"
 #include "monitor/interface/run_file.h"
 
 namespace andes::monitor {
@@ -50,6 +51,14 @@ struct RegionRow {
 
 /// Whether the region is an MPI function.
 bool is_mpi(const RegionRow& region);
+
+/// A function without a probe, with its estimated part (0 to 1) of the own time of the region that calls it.
+struct LeftOutRow {
+  std::int32_t region = 0;
+  NotedFunction function;
+  double share = 0;
+  bool unknown_work = false; // the region also calls code whose work is unknown
+};
 
 struct CallPathRow {
   std::int32_t parent = -1; // index; -1: root
@@ -136,6 +145,7 @@ struct Run {
   std::vector<Host> hosts;
   std::vector<LocationRow> locations;   // sorted by rank, thread
   std::vector<RegionRow> regions;
+  std::vector<LeftOutRow> left_out;     // by region
   std::vector<CallPathRow> callpaths;   // parents before children
   std::vector<StepRow> steps;           // parents before children
   std::vector<StatisticRow> step_statistics; // `callpath`: index into steps

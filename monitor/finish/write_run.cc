@@ -87,6 +87,12 @@ void put(TableRow& row, const RegionRow& r) {
   row.known(r.file).known(r.line);
 }
 
+void put(TableRow& row, const LeftOutRow& l) {
+  row << l.region << l.function.name;
+  row.known(l.function.file).known(std::int64_t{l.function.line});
+  row << l.share << std::int64_t{l.unknown_work};
+}
+
 void put(TableRow& row, const CallPathRow& c) { (row << row.number()).index(c.parent) << c.region; }
 
 void put(TableRow& row, const StepRow& s) {
@@ -228,11 +234,12 @@ bool fill(sqlite3* db, const Run& run, std::size_t table_values) {
   return execute(db, "PRAGMA journal_mode=OFF;PRAGMA secure_delete=OFF;PRAGMA cache_size=16;BEGIN;") &&
          fill(tables, "fact", run.facts) && fill(tables, "environment", run.environment) &&
          fill(tables, "host", run.hosts) && fill(tables, "region", run.regions) &&
-         fill(tables, "callpath", run.callpaths) && fill(tables, "step", run.steps) &&
-         fill(tables, "metric", run_file::metrics) && fill(tables, "metric", run.more_metrics) &&
-         fill(tables, "location", run.locations) && fill(tables, "message", run.messages) &&
-         fill(tables, "snapshot", run.snapshots) && fill(tables, "ending", run.endings) &&
-         fill(tables, "attached", run.attached) && fill(tables, "step_statistic", sorted(run.step_statistics)) &&
+         fill(tables, "left_out", run.left_out) && fill(tables, "callpath", run.callpaths) &&
+         fill(tables, "step", run.steps) && fill(tables, "metric", run_file::metrics) &&
+         fill(tables, "metric", run.more_metrics) && fill(tables, "location", run.locations) &&
+         fill(tables, "message", run.messages) && fill(tables, "snapshot", run.snapshots) &&
+         fill(tables, "ending", run.endings) && fill(tables, "attached", run.attached) &&
+         fill(tables, "step_statistic", sorted(run.step_statistics)) &&
          fill(tables, "statistic", sorted(run.statistics)) && fill(tables, "cause", run.causes) &&
          fill(tables, "wait", run.waits) && fill_values(tables, run, table_values) && execute(db, "COMMIT;");
 }

@@ -6,6 +6,7 @@
 
 #include "monitor/exchange/thread_ranks.h"
 #include "monitor/finish/fold_phases.h"
+#include "monitor/finish/left_out.h"
 #include "monitor/interface/ending_text.h"
 #include "monitor/recover/open_visits.h"
 #include "monitor/recover/recovered_clock.h"
@@ -228,7 +229,9 @@ Run recovered_run(const RecoveredJob& job, const std::string& libraries) {
     scaled &= one->scaled;
   }
   const bool complete = ended && !lost.any();
-  Run run = make_run(first.process, reduction, {first.program, first.environment}, waits, complete);
+  const Program& program = first.program;
+  Run run = make_run(first.process, reduction,
+                     {program, first.environment, notes_of_build(program.executable, program.hash)}, waits, complete);
   run.facts["recovered"] = std::int64_t{1};
   run.facts["job_ranks"] = std::int64_t{size};
   if (live && !ended) run.facts["snapshot"] = std::int64_t{1};

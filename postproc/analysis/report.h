@@ -7,6 +7,7 @@
 #include "postproc/analysis/comparison.h"
 #include "postproc/analysis/diagnosis.h"
 #include "postproc/analysis/grid.h"
+#include "postproc/analysis/left_out.h"
 #include "postproc/analysis/processor.h"
 #include "postproc/analysis/routines.h"
 #include "postproc/analysis/scaling.h"
@@ -58,6 +59,7 @@ struct Report {
   int routine_size = 0;         // on the axis of scaling
   std::size_t routine_repeats = 0;
   std::vector<Routine> routines;
+  std::vector<LeftOutTime> left_out; // at routine_ranks
   std::vector<RankRow> rank_rows;
   std::optional<TeamLosses> team_losses; // at routine_ranks, or if there are no teams at the most cores with any
   std::vector<Finding> findings; // at routine_ranks, of the repeats together

@@ -47,6 +47,15 @@ struct Region {
   int line = 0;                 // 0: not known
 };
 
+/// A function without a probe: its estimated part (0 to 1) of the own time of a region.
+struct LeftOut {
+  int region = 0;
+  std::string name, file;
+  int line = 0;
+  double share = 0;
+  bool unknown_work = false; // the region also calls code whose work is unknown
+};
+
 struct CallPath {
   int parent = -1; // -1: a root
   int region = 0;
@@ -130,6 +139,7 @@ struct Profile {
 
   // Only with Detail::tree:
   std::vector<Region> regions;
+  std::vector<LeftOut> left_out; // by region
   std::vector<CallPath> callpaths;
   std::vector<Statistic> statistics; // callpath * metrics() + metric
   std::vector<Step> steps;                 // parents before children

@@ -11,6 +11,7 @@
 
 #include "postproc/model/database.h"
 #include "postproc/model/read_events.h"
+#include "postproc/model/read_left_out.h"
 #include "postproc/model/read_steps.h"
 #include "postproc/model/read_waits.h"
 #include "postproc/model/values.h"
@@ -203,6 +204,7 @@ Profile read_run(const std::string& file, Detail detail) {
   read_endings(db, profile);
   if (detail == Detail::tree) {
     read_tree(db, profile);
+    read_left_out(db, profile);
     read_statistics(db, profile);
     read_waits(db, profile);
     read_steps(db, profile);

@@ -3,6 +3,7 @@
 
 #include "postproc/view/columns/findings.h"
 #include "postproc/view/columns/grid.h"
+#include "postproc/view/columns/left_out.h"
 #include "postproc/view/columns/points.h"
 #include "postproc/view/columns/processor.h"
 #include "postproc/view/columns/projection.h"
@@ -101,6 +102,7 @@ std::string report_json(const Report& report) {
   for (const Warning& w : report.warnings)
     json["warnings"].push_back({{"id", w.id}, {"text", w.text}, {report.grid ? "cores" : "ranks", w.ranks}});
   json["routines"] = json_rows(columns::routines(report), report.routines);
+  if (!report.left_out.empty()) json["left_out"] = json_rows(columns::left_out(), report.left_out);
   set_sampling(json, report.sampling, report.cost);
   json["waits"] = {{"ranks", report.routine_ranks}, {"measured", report.why_no_waits.empty()}};
   set(json["waits"], "why_not_measured", report.why_no_waits);

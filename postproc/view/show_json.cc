@@ -4,6 +4,7 @@
 #include "postproc/analysis/balance.h"
 #include "postproc/view/columns/callpaths.h"
 #include "postproc/view/columns/hybrid.h"
+#include "postproc/view/columns/left_out.h"
 #include "postproc/view/columns/locations.h"
 #include "postproc/view/columns/values.h"
 #include "postproc/view/json.h"
@@ -112,6 +113,8 @@ std::string show_json(const Profile& profile, const Tree& tree, const std::vecto
   }
   set(json, "why_no_hybrid_efficiency", hybrid.why_not);
   json["callpaths"] = json_rows(columns::callpaths(profile, tree), tree.rows);
+  if (const std::vector<LeftOutTime> functions = left_out_times(profile, own_percents(tree)); !functions.empty())
+    json["left_out"] = json_rows(columns::left_out(), functions);
   if (chosen.empty()) set_phases(json, profile);
   set_sampling(json, tree.sampling, tool_cost(profile, summary_of(profile).tool_percent));
   return document(json);

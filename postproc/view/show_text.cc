@@ -8,6 +8,7 @@
 #include "postproc/analysis/threads.h"
 #include "postproc/view/columns/callpaths.h"
 #include "postproc/view/hybrid_text.h"
+#include "postproc/view/left_out_text.h"
 #include "postproc/view/number.h"
 #include "postproc/view/phases_view.h"
 #include "postproc/view/run_head.h"
@@ -204,6 +205,9 @@ std::string show_text(const Terminal& terminal, const Profile& profile, const Tr
                         : "not known, as transfer times could not be measured"),
         terminal.width, styled(terminal, Style::yellow, "! "), "  ");
   text += counters_text(terminal, profile, branches);
+  if (const std::string functions = left_out_text(terminal, left_out_times(profile, own_percents(tree)), 0);
+      !functions.empty())
+    text += functions + '\n';
   text += tool_cost_text(terminal, tool_cost(profile, summary_of(profile).tool_percent), "") + '\n';
   if (const std::string hybrid = hybrid_text(terminal, hybrid_of(profile), profile); ranks.empty() && !hybrid.empty())
     text += hybrid + '\n';

@@ -175,6 +175,7 @@ public:
       for (unsigned& callee : functions[i].tail_calls) callee = position[callee];
       for (unsigned& callee : functions[i].effort.calls) callee = position[callee];
       for (unsigned& callee : functions[i].effort.places) callee = position[callee];
+      for (Expected::Call& call : functions[i].expected.calls) call.function = position[call.function];
       sorted.push_back(std::move(functions[i]));
     }
     functions = std::move(sorted);
@@ -276,6 +277,8 @@ private:
       link(facts_[i].tail_calls, functions[i].tail_calls);
       functions[i].dispatches = facts_[i].dispatches && address_taken_.contains(pattern_of(declarations_[i]));
       functions[i].effort = linked(works_[i], by_declaration);
+      functions[i].expected = expected(works_[i], by_declaration);
+      functions[i].is_external = functions[i].in == 0 && declarations_[i]->isExternallyVisible();
       functions[i].effort.local = functions[i].in == 0 && !declarations_[i]->isExternallyVisible() &&
                                   !address_taken_.contains(pattern_of(declarations_[i]));
     }
@@ -289,7 +292,7 @@ private:
     effort.loops = body.loops;
     effort.scans = body.scans;
     effort.counted = body.counted;
-    effort.unseen = body.unseen;
+    effort.unseen = body.unseen || !body.open_calls.empty();
     effort.mpi = body.mpi;
     effort.constructs = body.constructs;
     effort.marked_inline = body.marked_inline;
@@ -309,6 +312,27 @@ private:
       }
     }
     return effort;
+  }
+
+  /// The same for what is expected of a call. What a template leaves open is taken for the only function of that name.
+  Expected expected(const BodyWork& body, const std::map<const FunctionDecl*, unsigned>& by_declaration) const {
+    Expected all;
+    all.operations = body.expected;
+    all.unknown = body.unseen;
+    for (const BodyWork::Place& place : body.places) {
+      if (const auto found = by_declaration.find(place.callee); found != by_declaration.end())
+        all.calls.push_back({found->second, place.expected});
+      else if (place.operations) all.operations += place.operations * place.expected;
+      else if (is_of_mpi(*place.callee)) continue; // its time is not its caller's
+      else if (files_.own(sources_.getExpansionLoc(place.callee->getLocation())))
+        all.far_calls.push_back({linked_name(name_of(*place.callee), signature_of(*place.callee)), place.expected});
+      else all.unknown = true;
+    }
+    for (const BodyWork::OpenCall& call : body.open_calls)
+      if (const auto found = by_declaration.find(call.callee); found != by_declaration.end())
+        all.calls.push_back({found->second, call.expected});
+      else if (!call.callee || !is_of_mpi(*call.callee)) all.unknown = true;
+    return all;
   }
 
   /// Lambdas that share a line get their column.
@@ -344,19 +368,19 @@ private:
   const SourceManager& sources_;
   const FileIndex& files_;
   const bool mangled_; // functions get their mangled names
-  unsigned constant_ = 0;                         // depth of constant contexts
-  unsigned constructs_ = 0;                       // depth of OpenMP constructs
+  unsigned constant_ = 0; // depth of constant contexts
+  unsigned constructs_ = 0; // depth of OpenMP constructs
   std::vector<const FunctionDecl*> declarations_; // as `functions`
-  std::vector<BodyFacts> facts_;                  // as `functions`
-  std::vector<BodyWork> works_;                   // as `functions`
+  std::vector<BodyFacts> facts_; // as `functions`
+  std::vector<BodyWork> works_; // as `functions`
   std::vector<unsigned> order_;
   std::set<std::tuple<unsigned, std::size_t, std::size_t>> seen_;
   std::set<std::string> resolvers_;
   std::set<const Decl*> constant_variables_;
-  std::set<const Expr*> called_;                // what calls name directly
+  std::set<const Expr*> called_; // what calls name directly
   std::set<const FunctionDecl*> address_taken_; // named elsewhere: there may be pointers to them
   std::map<const Decl*, const Decl*> lambda_variables_; // call operator -> variable
-  std::map<unsigned, const Decl*> lambdas_;             // index -> call operator
+  std::map<unsigned, const Decl*> lambdas_; // index -> call operator
   BlockList blocks_;
 };
 

@@ -23,13 +23,21 @@ struct BodyWork {
   bool is_virtual = false;
   bool scans = false;                            // has short search loops
   unsigned size = 0;                             // like `operations`, but loop bodies count once
+  double expected = 0;                           // like `operations`, but for any length of loops: see work_of
 
   struct Place {
     const clang::FunctionDecl* callee; // canonical
     unsigned rounds;                   // how often it is called
     unsigned operations;               // see operations_on_values
+    double expected;                   // how often it is called, as `BodyWork::expected`
   };
   std::vector<Place> places; // of calls
+
+  struct OpenCall {
+    const clang::FunctionDecl* callee; // canonical, the only one of its name; null: there are several
+    double expected;                   // how often it is called, as `BodyWork::expected`
+  };
+  std::vector<OpenCall> open_calls; // of functions that a template leaves open
 };
 
 /// The work of `body`, with the initialisers of a constructor and what a destructor destroys.
@@ -40,8 +48,13 @@ struct BodyWork {
 /// debug checks that end in a noreturn function, throw expressions and handlers. Both sides of a branch
 /// count. The body of a loop with known iterations counts once per iteration, up to 100; memcpy and similar
 /// calls of a constant size, up to 64 bytes, count like the copy of a struct. In a template, values of a
-/// dependent type count as numbers.
+/// dependent type count as numbers. `expected` counts the body of a loop once per iteration, too, if there are more,
+/// and 8 times where the number of iterations is not known.
 BodyWork work_of(const clang::FunctionDecl& function, clang::Stmt* body);
+
+/// Whether a function is MPI's: of its C functions and their profiling names, or of C++ libraries that stand for them
+/// (namespaces MPI and mpi).
+bool is_of_mpi(const clang::FunctionDecl& function);
 
 /// The work of one round of `loop`, a `for`: its test, its step and its body.
 BodyWork work_of_round(clang::ASTContext& context, clang::Stmt* loop);

@@ -15,6 +15,7 @@
 #include "postproc/view/columns/findings.h"
 #include "postproc/view/columns/grid.h"
 #include "postproc/view/columns/hybrid.h"
+#include "postproc/view/columns/left_out.h"
 #include "postproc/view/columns/live.h"
 #include "postproc/view/columns/locations.h"
 #include "postproc/view/columns/phases.h"
@@ -86,6 +87,7 @@ template <class Use> void for_every_list(Use use) {
   use(processor_paths());
   use(hybrid());
   use(callpaths(profile, tree));
+  use(left_out());
   use(locations(profile, tree));
   use(threads());
   use(values(profile));
@@ -104,19 +106,15 @@ template <class Use> void for_every_list(Use use) {
 
 /// Columns that say what a row is of, lists, and texts: no figures.
 bool is_place(const std::string& key) {
-  static const std::set<std::string> places = {"advice",     "callpath",    "cause",
-                                               "causes",     "description", "detail",
-                                               "file",       "has_values",  "how",
-                                               "id",         "kind",        "label",
-                                               "last_event", "line",        "max_rank",
-                                               "max_step",   "min_rank",    "min_step",
-                                               "more",       "name",        "number",
-                                               "origin",     "origins",     "parent",
-                                               "path",       "peer_file",   "peer_line",
-                                               "peer_path",  "peer_rank",   "peers",
-                                               "points",     "rank",        "ranks",
-                                               "steps",      "thread",      "threads",
-                                               "title",      "value",       "why_no_hybrid_efficiency"};
+  static const std::set<std::string> places = {
+      "advice",      "callers",   "callpath",  "cause",      "causes",
+      "description", "detail",    "file",      "has_values", "how",
+      "id",          "kind",      "label",     "last_event", "line",
+      "max_rank",    "max_step",  "min_rank",  "min_step",   "more",
+      "name",        "number",    "origin",    "origins",    "parent",
+      "path",        "peer_file", "peer_line", "peer_path",  "peer_rank",
+      "peers",       "points",    "rank",      "ranks",      "steps",
+      "thread",      "threads",   "title",     "value",      "why_no_hybrid_efficiency"};
   return places.contains(key);
 }
 

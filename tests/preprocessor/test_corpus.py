@@ -58,7 +58,7 @@ class Corpus(InDirectory):
             what, line, decision = re.match(r"(.*?) +(\d+)  (.*)$", row).groups()
             sign = "+" if decision == "instrumented" else "-"
             found.setdefault(int(line), []).append(
-                (sign, what if sign == "+" else decision.removeprefix("left out: ")))
+                (sign, what if sign == "+" else re.sub("; about .*", "", decision.removeprefix("left out: "))))
         return {line: sorted(rows) for line, rows in found.items()}
 
     def compile_both(self, compiler, name, select, flags):

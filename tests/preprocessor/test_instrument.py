@@ -52,6 +52,42 @@ class Instrument(InDirectory):
                             f"g             2  {g}\n"
                             "h             3  instrumented\n", "")
 
+    def test_explains_the_share_of_what_is_left_out(self):
+        # Expected operations of a visit. fixed: 1 (int i = 0) + 100 x 5 (<, ++, [], =, call); in square 100 x 1 (*).
+        # open: 1 + 8 x 5 as its length is unknown; in square 8. nested: 1 + 8 x (2 + 1 + 8 x 5) = 345; in square 64.
+        self.write("a.c", "#include <stdlib.h>\n"
+                          "static int square(int a) { return a * a; }\n"
+                          "void fixed(int *v) { for (int i = 0; i < 100; i++) v[i] = square(i); }\n"
+                          "void open(int *v, int n) { for (int i = 0; i < n; i++) v[i] = square(i); }\n"
+                          "void nested(int *v, int n) { for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) v[j] = square(j); }\n"
+                          "int *memory(int n) { int *v = malloc(n); *v = square(n); return v; }\n")
+        square = "left out: small (1 operation, no loops, no calls)"
+        table = ("function   line  decision\n"
+                 "square        2  %s; %s\n"
+                 "fixed         3  instrumented\n"
+                 "open          4  instrumented\n"
+                 "nested        5  instrumented\n"
+                 "memory        6  instrumented\n")
+        # memory: 1 of 6 (2 x =, *, 2 calls); fixed: 100 of 601; open: 8 of 49; nested: 64 of 409
+        self.expect(self.instrument("a.c", "--explain", "--select", "default"), 0,
+                    table % (square, "about 17 % of memory, 17 % of fixed and of 2 more, not counting libraries"), "")
+        self.write("sel", "exclude fixed\nexclude memory\nexclude nested\n")
+        self.assertIn(square + "; about 16 % of open\n", self.instrument("a.c", "--explain", "--select", "sel").stdout)
+        self.write("sel", "exclude open\nexclude memory\nexclude fixed\n")
+        self.assertIn(square + "; about 16 % of nested\n", self.instrument("a.c", "--explain", "--select", "sel").stdout)
+
+    def test_names_in_notes(self):
+        """What would end a string of the assembler or a field of a note."""
+        self.write('a "b"\\{c}.cc', "static int one(int a) { return a * 3; }\n"
+                   "int all(int *v, int n) { auto twice = [](int a) { return one(a) * 2; };\n"
+                   "  for (int i = 0; i < n; i++) v[i] = twice(i); return 0; }\n"
+                   "int main() { int v[3]; return all(v, 3); }\n")
+        self.expect(self.instrument('a "b"\\{c}.cc', "--select", "default", "-o", "b.cc"), 0, "", "")
+        self.assertEqual(self.run_here("g++", "-std=c++17", "-Wall", "-Wextra", "-pedantic", "-Werror", "b.cc", "-o", "b").stderr, "")
+        notes = self.run_here("readelf", "-p", ".andes.left_out", "b").stdout
+        self.assertIn('one^Ia "b"\\{c}.cc^I1^I', notes)
+        self.assertIn('all::{lambda:2}^Ia "b"\\{c}.cc^I2^I', notes)
+
     def test_options_of_a_build(self):
         self.write("a.c", "int f(void) { return 3; }\n")
         self.write("build.info", "select only.sel\n")
@@ -123,7 +159,7 @@ class Instrument(InDirectory):
         self.expect(self.run_here(PREPROCESS, *words), 0,
                     "function         line  decision\n"
                     "main                3  instrumented\n"
-                    "Grid::Grid  lib/a.h:2  left out: small (1 operation, no loops, no calls)\n"
+                    "Grid::Grid  lib/a.h:2  left out: small (1 operation, no loops, no calls); about 33 % of main\n"
                     "Grid::loop  lib/a.h:3  instrumented\n", "")
         self.assertNotIn("Grid", self.run_here(PREPROCESS, *words, "--headers", "none").stdout)
 

@@ -1,0 +1,26 @@
+// Functions without a probe, with their part of the time of those that call them: the notes that `andes cc` left in the
+// program's modules (monitor/interface/left_out.h), resolved for the regions of a run.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "monitor/core/process.h"
+#include "monitor/finish/run.h"
+
+namespace andes::monitor {
+
+/// Paths of the modules that hold the probe sites which this process has met: the executable, shared objects.
+std::vector<std::string> modules_with_sites(const Process& process);
+
+/// The notes in these files; none of a file that cannot be read or is no ELF file of this machine.
+std::vector<LeftOutNote> notes_in(const std::vector<std::string>& modules);
+
+/// The notes in an executable that is that of a run: `hash` is its fact `executable_hash`. None if it was built anew
+/// since, or has no mark of its build.
+std::vector<LeftOutNote> notes_of_build(const std::string& executable, const std::string& hash);
+
+/// For each region, the functions without a probe that are expected to take at least half a per cent of its own time;
+/// by region, the largest first. A call of a function of another source counts if that has a note, too.
+std::vector<LeftOutRow> resolved(const std::vector<LeftOutNote>& notes, const std::vector<RegionRow>& regions);
+
+} // namespace andes::monitor

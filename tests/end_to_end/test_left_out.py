@@ -1,0 +1,99 @@
+"""Functions without a probe in run files: of the program's sources, of its headers, of other sources, of a shared object, and of
+a program that was killed."""
+import glob
+import os
+import subprocess
+import unittest
+
+from support.build import ANDES
+from support.folder import InFolder
+from support.run_file import RunFile
+
+HEADER = """
+static inline int twice(int a) { return a * 2; }
+"""
+# Operations of a visit. local: 1 (int i = 0) + 100 x 5 (<, ++, [], =, call), twice 100 x 1. far: 1 + 100 x 6 (the same and %),
+# cube 100 x (2 + 1 for the call), and twice in it 100. Loops of main: its calls have probes.
+PROGRAM = """
+#include "twice.h"
+#include <unistd.h>
+int cube(int), of_library(int *);
+int values[100];
+void local(int *v) { for (int i = 0; i < 100; i++) v[i] = twice(i); }
+void far(int *v) { for (int i = 0; i < 100; i++) v[i % 100] = cube(i); }
+int main(int count, char **words) {
+  for (int i = 0; i < 2000; i++) { local(values); far(values); of_library(values); }
+  if (count > 1) { write(1, "ready", 5); pause(); }
+  return 0;
+}
+"""
+OTHER = """
+#include "twice.h"
+int cube(int a) { return a * a * twice(a); }
+void unused(int *v) { for (int i = 0; i < 100; i++) v[i] = i; }
+"""
+# 1 + 100 x 5, and 100 x 1 in thrice.
+LIBRARY = """
+static int thrice(int a) { return a * 3; }
+int of_library(int *v) { for (int i = 0; i < 100; i++) v[i] = thrice(i); return 0; }
+"""
+SHARES = [("far", "cube", "other.c", 3, 300 / 1001), ("far", "twice", "twice.h", 2, 100 / 1001),
+          ("local", "twice", "twice.h", 2, 100 / 601), ("of_library", "thrice", "library.c", 2, 100 / 601)]
+
+
+class LeftOut(InFolder):
+    def setUp(self):
+        super().setUp()
+        for name, text in (("twice.h", HEADER), ("program.c", PROGRAM), ("other.c", OTHER), ("library.c", LIBRARY)):
+            with open(self.path(name), "w", encoding="utf-8") as file:
+                file.write(text)
+        self.command(ANDES, "cc", "cc", "-O2", "-shared", "-fPIC", "library.c", "-o", "liblibrary.so")
+
+    def command(self, *words):
+        done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=120, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def build(self, *flags):
+        self.command(ANDES, "cc", "cc", "-O2", *flags, "program.c", "other.c", "-L.", "-llibrary", "-Wl,-rpath,.", "-o", "program")
+
+    def rows(self, run):
+        run = RunFile(run)
+        return sorted((run.regions[region]["name"], name, os.path.basename(file), line, round(share, 3), unknown_work)
+                      for region, name, file, line, share, unknown_work in run.rows("SELECT * FROM left_out"))
+
+    def expect(self, run, of_library=True):
+        expected = [(*row[:4], round(row[4], 3), 0) for row in SHARES if of_library or row[0] != "of_library"]
+        self.assertEqual(self.rows(run), expected)
+
+    def test_run(self):
+        for flags in ((), ("-g", "-ffunction-sections", "-Wl,--gc-sections"), ("-flto",), ("-s",)):
+            with self.subTest(flags=flags):
+                self.build(*flags)
+                out = self.path("run%d.andes" % len("".join(flags)))
+                self.command(ANDES, "run", "-o", out, "--", "./program")
+                self.expect(out)
+
+    def test_names_of_the_report(self):
+        self.build()
+        self.command(ANDES, "run", "-o", "run.andes", "--", "./program")
+        shown = self.command(ANDES, "show", "--json", "run.andes")
+        self.assertIn('"left_out"', shown)
+        self.assertIn("cube", self.command(ANDES, "report", "run.andes"))
+
+    def test_killed(self):
+        self.build("-Wl,--build-id")
+        place = self.path("place")
+        os.mkdir(place)
+        environment = dict(os.environ, ANDES_ARENA=place, ANDES_JOB="job")
+        with subprocess.Popen([ANDES, "exec", "./program", "wait"], cwd=self.folder, env=environment,
+                              stdout=subprocess.PIPE) as process:
+            self.assertEqual(process.stdout.read(5), b"ready")
+            process.kill()
+        directory, = glob.glob(os.path.join(place, "*"))
+        self.command(ANDES, "recover", directory, "-o", "recovered.andes")
+        self.expect(self.path("recovered.andes"), of_library=False)  # shared objects are not known any more
+
+
+if __name__ == "__main__":
+    unittest.main()
