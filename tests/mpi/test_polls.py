@@ -1,4 +1,5 @@
 """Polls with the default settings: they are too many to be counted, and what they find is accounted for all the same."""
+import os
 import unittest
 
 from support.mpi import MpiTest, each_mpi
@@ -28,7 +29,8 @@ class Polls(MpiTest):
         tries = []
         for _ in range(3):
             tries.append(self.run_once(program, mpi, *arguments))
-            if all(0.5 < ratio < 2 for ratio in tries[-1]):
+            # Thread sanitizer makes the thread that opens windows late.
+            if "TSAN_OPTIONS" in os.environ or all(0.5 < ratio < 2 for ratio in tries[-1]):
                 return
         self.fail(f"visits shown over those made: {tries}")
 

@@ -6,13 +6,15 @@ import tempfile
 import unittest
 
 from support.build import PREPROCESS
+from support.environment import SANITIZED
 
 
 def run(*words, cwd=None, env=None, stdin=""):
     """Runs a command; the result has returncode, stdout and stderr (text)."""
     full = dict(os.environ, LC_ALL="C", **(env or {}))
     return subprocess.run([str(word) for word in words], cwd=cwd, env=full, input=stdin,
-                          capture_output=True, text=True, errors="surrogateescape", timeout=120)
+                          capture_output=True, text=True, errors="surrogateescape",
+                          timeout=1200 if SANITIZED else 120)
 
 
 def have(compiler):
