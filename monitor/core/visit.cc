@@ -10,11 +10,12 @@ std::uint32_t number_of(Process& process, const andes_site& site) {
 }
 
 std::uint32_t region_of(Process& process, andes_site* site) {
-  std::uint32_t number = __atomic_load_n(&site->region, __ATOMIC_RELAXED);
+  std::uint32_t number = __atomic_load_n(&site->region, __ATOMIC_ACQUIRE); // with the region itself
   if (number < ANDES_REGIONS || number == ANDES_REGION_OFF) return number;
   SignalSafeProcessLock locked;
   number = number_of(process, *site);
-  if (site->version == andes_local_call) process.registry.regions[number].is_local = true;
+  if (site->version == andes_local_call)
+    __atomic_store_n(&process.registry.regions[number].is_local, true, __ATOMIC_RELAXED);
   meet_site(process, site, number, true);
   return __atomic_load_n(&site->region, __ATOMIC_RELAXED);
 }
@@ -42,7 +43,8 @@ Child new_child(Process& process, Location& location, std::uint32_t parent, std:
   const std::uint64_t end_ticks = ticks_now(process.clock);
   if (!child.folded) {
     govern(location.governor, location.tree, child.node);
-    location.tree.accounts[child.node].is_local = process.registry.regions[region].is_local;
+    location.tree.accounts[child.node].is_local =
+        __atomic_load_n(&process.registry.regions[region].is_local, __ATOMIC_RELAXED);
     // So that follow_closings() marks the node.
     if (is_closed(process.registry.regions[region])) location.governor.generation--;
   }
@@ -101,7 +103,7 @@ struct Below {
 };
 
 Below child_below(Process& process, Location& location, const Entered& entered) {
-  const bool any_closed = process.windows.closed_count != 0;
+  const bool any_closed = is_any_closed(process.windows);
   const std::uint32_t parent = any_closed ? find_caller(process, location, entered) : innermost(location);
   const bool far = parent != innermost(location);
   if (!far) learn_call_site(location, entered);

@@ -38,7 +38,13 @@ double random_share(Windows& windows) {
 
 void set_sites(const Process& process, const Region& region, std::uint32_t number) {
   for_each_site(process.windows.sites, region,
-                [number](andes_site& site) { __atomic_store_n(&site.region, number, __ATOMIC_RELAXED); });
+                [number](andes_site& site) { __atomic_store_n(&site.region, number, __ATOMIC_RELEASE); });
+}
+
+// A region was closed, or opened for good. Other threads look without the lock.
+void set_closed_count(Windows& windows, std::uint32_t count) {
+  __atomic_store_n(&windows.closed_count, count, __ATOMIC_RELAXED);
+  __atomic_store_n(&windows.generation, windows.generation + 1, __ATOMIC_RELEASE);
 }
 
 template <class Each> void for_each_thread(Process& process, Each each) {
@@ -205,9 +211,10 @@ void open_for_good(Process& process, std::uint32_t at) {
       end_windowed(location.tree, record);
     });
   });
-  windows.closed[at] = windows.closed[--windows.closed_count];
+  const std::uint32_t last = windows.closed_count - 1;
+  windows.closed[at] = windows.closed[last];
   __atomic_store_n(&region.closed, false, __ATOMIC_RELAXED);
-  windows.generation++;
+  set_closed_count(windows, last);
   set_sites(process, region, number);
 }
 
@@ -257,8 +264,8 @@ void close_region(Process& process, std::uint32_t number, std::uint64_t now_tick
   __atomic_store_n(&region.closed, true, __ATOMIC_RELAXED);
   region.closings++;
   region.closed_ticks = now_ticks;
-  windows.closed[windows.closed_count++] = number;
-  windows.generation++;
+  windows.closed[windows.closed_count] = number;
+  set_closed_count(windows, windows.closed_count + 1);
   if (!windows.open) set_sites(process, region, ANDES_REGION_OFF);
 }
 
@@ -318,7 +325,7 @@ void meet_site(Process& process, andes_site* site, std::uint32_t region, bool of
   Region& known = process.registry.regions[region];
   add_site(windows.sites, known, site, of_module);
   const bool off = known.closed && !windows.open;
-  __atomic_store_n(&site->region, off ? ANDES_REGION_OFF : region, __ATOMIC_RELAXED);
+  __atomic_store_n(&site->region, off ? ANDES_REGION_OFF : region, __ATOMIC_RELEASE); // as region_of reads it
 }
 
 void close_regions(Process& process, const ToClose& to_close, std::uint64_t now_ticks) {
@@ -376,7 +383,7 @@ std::uint64_t step_windows(Process& process, std::uint64_t now_ticks) {
 
 bool are_windows_late(const Process& process, std::uint64_t now_ticks) {
   const Windows& windows = process.windows;
-  if (windows.closed_count == 0) return false;
+  if (!is_any_closed(windows)) return false;
   const auto late_ticks = static_cast<std::int64_t>(now_ticks - windows.due_ticks);
   return late_ticks > 0 && (!windows.has_thread || late_ticks > static_cast<std::int64_t>(ticks_of(process, late_ms)));
 }

@@ -48,6 +48,11 @@ struct Windows {
   double opener_ns; // processor time of the thread that opens windows
 };
 
+/// Whether any region is closed. May be called without the lock.
+inline bool is_any_closed(const Windows& windows) {
+  return __atomic_load_n(&windows.closed_count, __ATOMIC_RELAXED) != 0;
+}
+
 /// Takes the lock. From the program's threads only while signals are blocked (blocked_signals.h) or in MPI.
 class LockedWindows {
 public:

@@ -46,7 +46,7 @@ void end_thread(void* round) {
   this_thread.location = nullptr;
   if (!location) return;
   stop_counting(*location);
-  add_core_waits(*location);
+  if (state_now(the_process) != State::finished) add_core_waits(*location); // else the profile may be read already
   forget_thread(the_process.counters);
   if (!main_thread) close_frames(*location, ticks_now(the_process.clock));
 }

@@ -211,7 +211,7 @@ class Wrapper:
 
     def entry(self, declarations, arguments, call):
         """Lines of the function that the program calls if the region may be closed: it keeps nothing on the stack, and
-        jumps."""
+        jumps, so that what it jumps to sees its caller. Thread sanitizer would make a call of that."""
         name = self.function.name
         open_ = [f"[[gnu::noinline]] {self.result} open_{name}({declarations}) {{", f"  return wrap_{name}({arguments});", "}"]
         closed = []
@@ -219,7 +219,7 @@ class Wrapper:
             closed = [f"[[gnu::noinline]] {self.result} closed_{name}({declarations}) {{",
                       *self.constructed(), *self.closed_poll(f"{self.result} outcome = {call};"), "}"]
             call = f"closed_{name}({arguments})"
-        return [*open_, *closed, f"{self.result} entry_{name}({declarations}) {{",
+        return [*open_, *closed, f"[[gnu::no_sanitize(\"thread\")]] {self.result} entry_{name}({declarations}) {{",
                 f"  return {self.is_closed()} ? {call} : open_{name}({arguments});", "}"]
 
     def before(self, call):

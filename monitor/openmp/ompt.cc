@@ -109,6 +109,7 @@ void on_task_create(Data*, const void*, Data* created, int flags, int, const voi
   ReentryGuard inside;
   KeepErrno keep_errno;
   if (!inside) return;
+  runtime_told(created); // the data of another task may have stood there
   created->pointer = find_task(called_from(code));
   if (created->pointer && (flags & untied_task)) created->value |= runs_in_parts;
   runtime_tells(created);
