@@ -43,9 +43,11 @@ void set_sites(const Process& process, const Region& region, std::uint32_t numbe
 
 // A region was closed, or opened for good. Other threads look without the lock.
 void set_closed_count(Windows& windows, std::uint32_t count) {
-  __atomic_store_n(&windows.closed_count, count, __ATOMIC_RELAXED);
+  __atomic_store_n(&windows.closed_count, count, __ATOMIC_RELEASE);
   __atomic_store_n(&windows.generation, windows.generation + 1, __ATOMIC_RELEASE);
 }
+
+void set_due(Windows& windows, std::uint64_t ticks) { __atomic_store_n(&windows.due_ticks, ticks, __ATOMIC_RELAXED); }
 
 template <class Each> void for_each_thread(Process& process, Each each) {
   const std::uint32_t count = __atomic_load_n(&process.location_count, __ATOMIC_ACQUIRE);
@@ -73,13 +75,13 @@ bool is_measured(const Process& process) { return state_now(process) == State::m
 void begin_stratum(Process& process, std::uint64_t begin_ticks) {
   Windows& windows = process.windows;
   windows.stratum_ticks = begin_ticks;
-  windows.due_ticks = begin_ticks + ticks_of(process, random_share(windows) * windows.length_ms);
+  set_due(windows, begin_ticks + ticks_of(process, random_share(windows) * windows.length_ms));
 }
 
 void skip_stratum(Process& process, std::uint64_t now_ticks) {
   for_each_thread(process, [](Location& location) { location.window_cpu_ns += cpu_since_window(location); });
   begin_stratum(process, now_ticks);
-  if (process.windows.closed_count == 0) process.windows.due_ticks = now_ticks + ticks_of(process, idle_ms);
+  if (process.windows.closed_count == 0) set_due(process.windows, now_ticks + ticks_of(process, idle_ms));
 }
 
 // In each window only some call paths are timed: visits within a timed visit shall not be timed themselves.
@@ -101,7 +103,7 @@ void open_window(Process& process) {
   windows.open = true;
   for (std::uint32_t i = 0; i < windows.closed_count; ++i)
     set_sites(process, process.registry.regions[windows.closed[i]], windows.closed[i]);
-  windows.due_ticks = windows.opened_ticks + ticks_of(process, windows.open_ms);
+  set_due(windows, windows.opened_ticks + ticks_of(process, windows.open_ms));
 }
 
 // Sets the number of visits, and of timed visits, that the next window shall see.
@@ -384,7 +386,7 @@ std::uint64_t step_windows(Process& process, std::uint64_t now_ticks) {
 bool are_windows_late(const Process& process, std::uint64_t now_ticks) {
   const Windows& windows = process.windows;
   if (!is_any_closed(windows)) return false;
-  const auto late_ticks = static_cast<std::int64_t>(now_ticks - windows.due_ticks);
+  const auto late_ticks = static_cast<std::int64_t>(now_ticks - __atomic_load_n(&windows.due_ticks, __ATOMIC_RELAXED));
   return late_ticks > 0 && (!windows.has_thread || late_ticks > static_cast<std::int64_t>(ticks_of(process, late_ms)));
 }
 

@@ -50,7 +50,7 @@ struct Windows {
 
 /// Whether any region is closed. May be called without the lock.
 inline bool is_any_closed(const Windows& windows) {
-  return __atomic_load_n(&windows.closed_count, __ATOMIC_RELAXED) != 0;
+  return __atomic_load_n(&windows.closed_count, __ATOMIC_ACQUIRE) != 0; // with has_thread
 }
 
 /// Takes the lock. From the program's threads only while signals are blocked (blocked_signals.h) or in MPI.
