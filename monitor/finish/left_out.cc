@@ -3,11 +3,10 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <map>
 #include <string_view>
@@ -16,58 +15,50 @@
 namespace andes::monitor {
 namespace {
 
-/// A file as it lies in memory; empty if it cannot be read.
-class MappedFile {
+/// A file that is read in parts. It is not mapped: whoever shortens it meanwhile would end the program.
+class File {
 public:
-  explicit MappedFile(const char* path) {
-    const int file = ::open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return;
-    struct stat status;
-    if (::fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
-      const auto size = static_cast<std::size_t>(status.st_size);
-      void* bytes = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
-      if (bytes != MAP_FAILED) bytes_ = {static_cast<const char*>(bytes), size};
-    }
-    ::close(file);
+  explicit File(const char* path) : file_(::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
+  ~File() {
+    if (file_ >= 0) ::close(file_);
   }
-  ~MappedFile() {
-    if (!bytes_.empty()) ::munmap(const_cast<char*>(bytes_.data()), bytes_.size());
-  }
-  MappedFile(const MappedFile&) = delete;
-  MappedFile& operator=(const MappedFile&) = delete;
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
 
-  std::string_view bytes() const { return bytes_; }
+  /// Bytes [begin, begin + size); empty if they are not there, or too many.
+  std::string part(std::uint64_t begin, std::uint64_t size) const {
+    constexpr std::uint64_t most = std::uint64_t{1} << 26;
+    if (file_ < 0 || size > most) return {};
+    std::string bytes(size, 0);
+    for (std::size_t filled = 0; filled < size;) {
+      const ssize_t got = ::pread(file_, &bytes[filled], size - filled, static_cast<off_t>(begin + filled));
+      if (got <= 0) return {};
+      filled += static_cast<std::size_t>(got);
+    }
+    return bytes;
+  }
 
 private:
-  std::string_view bytes_;
+  int file_;
 };
 
-/// Bytes [begin, begin + size) of a file; empty if it is shorter.
-std::string_view part_of(std::string_view file, std::uint64_t begin, std::uint64_t size) {
-  if (begin > file.size() || size > file.size() - begin) return {};
-  return file.substr(begin, size);
-}
-
 /// A section of an ELF file of this machine's word size; empty: there is none.
-std::string_view section_of(std::string_view file, std::string_view wanted) {
+std::string section_of(const File& file, std::string_view wanted) {
   ElfW(Ehdr) head;
-  if (file.size() < sizeof head || file.substr(0, SELFMAG) != ELFMAG) return {};
-  std::memcpy(&head, file.data(), sizeof head);
+  const std::string first = file.part(0, sizeof head);
+  if (first.size() < sizeof head || first.compare(0, SELFMAG, ELFMAG) != 0) return {};
+  std::memcpy(&head, first.data(), sizeof head);
   constexpr unsigned char own_class = sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32;
   if (head.e_ident[EI_CLASS] != own_class || head.e_shentsize != sizeof(ElfW(Shdr))) return {};
-  const auto header = [&](unsigned index) {
-    ElfW(Shdr) section = {};
-    const std::string_view bytes = part_of(file, head.e_shoff + std::uint64_t{index} * sizeof section, sizeof section);
-    if (!bytes.empty()) std::memcpy(&section, bytes.data(), sizeof section);
-    return section;
-  };
-  const ElfW(Shdr) names_header = header(head.e_shstrndx);
-  const std::string_view names = part_of(file, names_header.sh_offset, names_header.sh_size);
-  for (unsigned i = 0; i < head.e_shnum; ++i) {
-    const ElfW(Shdr) section = header(i);
+  const std::string table = file.part(head.e_shoff, std::uint64_t{head.e_shnum} * head.e_shentsize);
+  std::vector<ElfW(Shdr)> sections(table.size() / sizeof(ElfW(Shdr)));
+  if (sections.empty() || head.e_shstrndx >= sections.size()) return {};
+  std::memcpy(sections.data(), table.data(), sections.size() * sizeof sections[0]);
+  const std::string names = file.part(sections[head.e_shstrndx].sh_offset, sections[head.e_shstrndx].sh_size);
+  for (const ElfW(Shdr) & section : sections) {
     if (section.sh_type == SHT_NOBITS || section.sh_name >= names.size()) continue;
-    const std::string_view name = names.substr(section.sh_name);
-    if (name.substr(0, name.find('\0')) == wanted) return part_of(file, section.sh_offset, section.sh_size);
+    const std::string_view name = std::string_view(names).substr(section.sh_name);
+    if (name.substr(0, name.find('\0')) == wanted) return file.part(section.sh_offset, section.sh_size);
   }
   return {};
 }
@@ -152,19 +143,18 @@ std::vector<std::string> modules_with_sites(const Process& process) {
 std::vector<LeftOutNote> notes_in(const std::vector<std::string>& modules) {
   std::vector<LeftOutNote> notes;
   for (const std::string& module : modules) {
-    const MappedFile file(module.c_str());
-    std::string_view section = section_of(file.bytes(), left_out_section);
-    while (!section.empty())
-      if (const std::string_view text = left_out::next(section, '\0'); !text.empty()) notes.push_back(note_of(text));
+    const std::string section = section_of(File(module.c_str()), left_out_section);
+    for (std::string_view rest = section; !rest.empty();)
+      if (const std::string_view text = left_out::next(rest, '\0'); !text.empty()) notes.push_back(note_of(text));
   }
   return notes;
 }
 
 std::vector<LeftOutNote> notes_of_build(const std::string& executable, const std::string& hash) {
   constexpr std::size_t head_bytes = 16; // three words and the name "GNU"
-  const MappedFile file(executable.c_str());
+  const std::string id = section_of(File(executable.c_str()), ".note.gnu.build-id");
   std::string digits;
-  for (const char byte : part_of(section_of(file.bytes(), ".note.gnu.build-id"), head_bytes, hash.size() / 2)) {
+  for (const char byte : id.substr(std::min(id.size(), head_bytes), hash.size() / 2)) {
     constexpr const char* hexadecimal = "0123456789abcdef";
     digits += hexadecimal[static_cast<unsigned char>(byte) / 16];
     digits += hexadecimal[static_cast<unsigned char>(byte) % 16];
@@ -185,6 +175,7 @@ std::vector<LeftOutRow> resolved(const std::vector<LeftOutNote>& notes, const st
     const auto region = note.has_probe ? region_of.find(note.function) : region_of.end();
     if (region == region_of.end()) continue;
     const Contents contents = resolving.contents_of(note);
+    if (!(contents.total > 0) || !std::isfinite(contents.total)) continue; // damaged
     for (const auto& [function, operations] : contents.parts)
       if (operations >= least * contents.total)
         rows.push_back({region->second, function, operations / contents.total, contents.unknown});

@@ -67,6 +67,14 @@ TEST_CASE("shares of own time, in the region of that place alone") {
   CHECK_FALSE(rows[1].unknown_work);
 }
 
+TEST_CASE("no share of nothing, and none of what is no number") {
+  LeftOutNote f = note("f", 0, true);
+  f.parts = {{{"g", "a.c", 1}, 0}};
+  CHECK(resolved({f}, regions).empty());
+  CHECK(resolved({note_of("f\ta.c\t3\tinf\tp\n+\tg\ta.c\t1\tinf\n")}, regions).empty());
+  CHECK(resolved({note_of("f\ta.c\t3\tnan\tp\n+\tg\ta.c\t1\t5\n")}, regions).empty());
+}
+
 TEST_CASE("functions of other sources count if they have no probe; recursion ends") {
   LeftOutNote f = note("f", 10, true), g = note("g", 4, false), h = note("h", 1, false);
   f.far_calls = {{"g(int)", 5}, {"unknown(int)", 7}, {"f(int)", 3}};
