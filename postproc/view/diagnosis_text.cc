@@ -150,9 +150,12 @@ std::string gain_range(const Gain& gain) {
 
 std::string gain_text(const Gain& gain) { return gain_range(gain) + " s"; }
 
+std::string source_text(const std::string& file, int line) {
+  return line > 0 ? fmt::format("{}:{}", file.substr(file.rfind('/') + 1), line) : std::string();
+}
+
 std::string source_text(const std::vector<std::string>& path, const Place& place) {
-  if (place.line <= 0) return {};
-  const std::string text = fmt::format("{}:{}", place.file.substr(place.file.rfind('/') + 1), place.line);
+  const std::string text = source_text(place.file, place.line);
   for (const std::string& name : path)
     if (name.ends_with(" " + text)) return {}; // a call site's name says so already
   return text;

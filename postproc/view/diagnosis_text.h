@@ -12,7 +12,10 @@ namespace andes::postproc {
 std::string gain_range(const Gain& gain);
 std::string gain_text(const Gain& gain);
 
-/// "jacobi.c:41"; nothing where it is not known, or stands in the path. Behind a path " (jacobi.c:41)".
+/// "jacobi.c:41"; nothing where the line is not known.
+std::string source_text(const std::string& file, int line);
+
+/// The same, and nothing where it stands in the path. Behind a path " (jacobi.c:41)".
 std::string source_text(const std::vector<std::string>& path, const Place& place);
 std::string place_text(const std::vector<std::string>& path, const Place& place);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "postproc/view/diagnosis_text.h"
 #include "postproc/view/number.h"
 
 namespace andes::postproc::columns {
@@ -29,11 +30,7 @@ List<LeftOutTime> left_out() {
       {.key = "file", .value = [](L time) { return known(time.function.file); }},
       {.key = "line",
        .value = [](L time) { return known_line(time.function.line); },
-       .text = {.cell = [](L time) -> Cell {
-                  const std::string& file = time.function.file;
-                  return fmt::format("{}:{}", file.substr(file.rfind('/') + 1), time.function.line);
-                },
-                .align = left},
+       .text = {.cell = [](L time) { return source_text(time.function.file, time.function.line); }, .align = left},
        .text_after = "name"},
       {.key = "estimated_percent",
        .value = &LeftOutTime::percent,

@@ -2,8 +2,7 @@
 // numbers, stands at the end of their lines.
 #include "postproc/view/columns/routines.h"
 
-#include <fmt/format.h>
-
+#include "postproc/view/diagnosis_text.h"
 #include "postproc/view/number.h"
 
 namespace andes::postproc::columns {
@@ -17,10 +16,7 @@ Cell balance(const Routine& r) {
 }
 
 /// The name of a call site says where it is.
-std::string place(const Routine& r) {
-  if (r.line <= 0 || r.kind == "call-site") return {};
-  return fmt::format("{}:{}", r.file.substr(r.file.rfind('/') + 1), r.line);
-}
+std::string place(const Routine& r) { return r.kind == "call-site" ? std::string() : source_text(r.file, r.line); }
 
 Value causes(const Routine& r) {
   if (r.causes.empty()) return {};
