@@ -268,16 +268,17 @@ double ticks_below(const Tree& tree, std::uint32_t node, double inner) {
 
 void sample_ended(Tree& tree, std::uint32_t node, std::uint64_t ticks, double inner) {
   SampleRecord& record = tree.records[tree.node(node).record];
-  const bool windowed = __atomic_load_n(&record.windowed, __ATOMIC_RELAXED), too_long = record.timed_left == 0;
+  const bool windowed = load_relaxed(record.windowed);
+  const std::uint32_t left = load_relaxed(record.timed_left);
   const double below = windowed ? ticks_below(tree, node, inner) : 0;
-  if (record.timed_left != 0 && record.warm_up != 0) {
-    --record.warm_up;
+  if (const std::uint32_t warm_up_left = load_relaxed(record.warm_up); left != 0 && warm_up_left != 0) {
+    store_relaxed(record.warm_up, warm_up_left - 1);
     return;
   }
-  if (record.timed_left > 1) --record.timed_left;
+  if (left > 1) store_relaxed(record.timed_left, left - 1);
   else time_next(tree, record, 0, 0);
   if (!windowed) add(record.sample, ticks, record.block);
-  else if (too_long) add_long(record.windows, static_cast<double>(ticks));
+  else if (left == 0) add_long(record.windows, static_cast<double>(ticks));
   else add_timed(record.windows, static_cast<double>(ticks), below);
   record.recent_ticks += (static_cast<double>(ticks) - record.recent_ticks) * forget;
 }

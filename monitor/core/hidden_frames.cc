@@ -189,8 +189,8 @@ KnownPath* slot_of(HiddenFrames& hidden, const KnownPath& wanted, std::uintptr_t
 
 // Counts a search: it is expensive, and in windows the budget of the windows pays for it.
 void count_search(const Process& process, Location& location) {
-  if (process.windows.open) {
-    location.searches_in_windows++;
+  if (load_relaxed(process.windows.open)) {
+    add_relaxed<std::uint64_t>(location.searches_in_windows, 1);
     return;
   }
   location.governor.slow_visits++;

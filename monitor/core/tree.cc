@@ -84,7 +84,7 @@ void show(Tree& tree, const andes_node& node) {
 }
 
 void set_bits(Tree& tree, andes_node& node, std::uint32_t bits) {
-  node.bits = bits;
+  store_relaxed(node.bits, bits); // windows set them, too
   if (entry_of(tree, node)) show(tree, node);
 }
 
@@ -235,11 +235,12 @@ void set_countdown(Tree& tree, std::uint32_t node, std::int64_t countdown) {
   std::int64_t& left = tree.node(node).countdown;
   const std::int64_t before = base, more = countdown - left;
   tree.changing = node + 1;
-  base = visits_apart(before - left);
-  __atomic_signal_fence(__ATOMIC_SEQ_CST); // in this order, for a reader of the arena in between
+  // In this order, for a reader of the arena or another thread in between.
+  __atomic_store_n(&base, visits_apart(before - left), __ATOMIC_RELEASE);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
   add_at_once(left, more);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  base = before + more;
+  __atomic_store_n(&base, before + more, __ATOMIC_RELEASE);
   tree.changing = 0;
 }
 
@@ -327,7 +328,7 @@ void end_windowed(const Tree& tree, SampleRecord& record) {
 
 void pin(Tree& tree, std::uint32_t node, Pin why) {
   std::uint8_t& pins = tree.accounts[node].pins;
-  __atomic_store_n(&pins, pins | why, __ATOMIC_RELAXED); // other threads look at it
+  store_relaxed<std::uint8_t>(pins, pins | why); // other threads look at it
   make_exact(tree, node);
 }
 

@@ -22,6 +22,7 @@
 #include "monitor/core/window_sums.h"
 #include "monitor/core/wrapper_data.h"
 #include "monitor/sites/registry.h"
+#include "monitor/system/relaxed.h"
 
 namespace andes::monitor {
 
@@ -71,7 +72,8 @@ struct SampleRecord {
   bool windowed;                // its region is closed: only visits in windows are seen
   Blocks blocks;
   std::uint32_t block;          // length of the block of the visit that is timed next
-  std::uint32_t warm_up, timed_left; // time_next()
+  std::uint32_t warm_up, timed_left; // time_next(); also counted down by the tree's own thread
+                                     // at the same time: then a few visits more or less are timed
   std::int64_t visits_before;   // the node's visits when the present stretch of sampling began (or times were
                                 // restarted)
   std::int64_t visits;          // sampled visits of earlier stretches
@@ -105,9 +107,7 @@ struct Tree {
   andes_node& node_at(std::uint32_t place) const { return *ANDES_NODE_AT(hot, place); }
   /// For other threads, while the tree's own thread adds nodes and pins.
   std::uint32_t whole_nodes() const { return __atomic_load_n(&node_count, __ATOMIC_ACQUIRE); }
-  bool is_pinned(std::uint32_t of, Pin why) const {
-    return __atomic_load_n(&accounts[of].pins, __ATOMIC_RELAXED) & why;
-  }
+  bool is_pinned(std::uint32_t of, Pin why) const { return load_relaxed(accounts[of].pins) & why; }
   std::int64_t visits(std::uint32_t of) const { return accounts[of].visits_base - node(of).countdown; }
 };
 
@@ -187,15 +187,16 @@ void set_countdown(Tree& tree, std::uint32_t node, std::int64_t countdown);
 void repair_tree(Tree& tree);
 
 /// Whether its visits are sampled at present.
-inline bool is_sampled(const andes_node& node) { return node.bits & (ANDES_FRAME_UNTIMED | ANDES_FRAME_SAMPLE); }
+inline bool is_sampled(const andes_node& node) {
+  return load_relaxed(node.bits) & (ANDES_FRAME_UNTIMED | ANDES_FRAME_SAMPLE);
+}
 
 /// Makes some of the next visits timed ones: first `warm_up` visits that do not count, since the slow path is not in
 /// the caches, then `timed`. Other threads than the tree's own may call it under the lock of the windows.
 inline void time_next(Tree& tree, SampleRecord& record, std::uint32_t warm_up, std::uint32_t timed) {
-  record.warm_up = warm_up;
-  record.timed_left = timed;
-  __atomic_store_n(&tree.node(record.node).bits, timed != 0 ? ANDES_FRAME_SAMPLE : ANDES_FRAME_UNTIMED,
-                   __ATOMIC_RELAXED);
+  store_relaxed(record.warm_up, warm_up);
+  store_relaxed(record.timed_left, timed);
+  store_relaxed<std::uint32_t>(tree.node(record.node).bits, timed != 0 ? ANDES_FRAME_SAMPLE : ANDES_FRAME_UNTIMED);
 }
 
 /// From now on visits are sampled. False: no record is left.

@@ -5,12 +5,13 @@
 //
 // Invariants:
 //  - all-zero is empty and valid;
-//  - `timed` and `ticks` are written by the thread that makes the visits, all else by the holder of
-//    the windows' lock.
+//  - `ticks`, `below_ticks`, `whole` and `timed` are written by the thread that makes the visits, all else by the
+//    holder of the windows' lock.
 #pragma once
 #include <cstdint>
 
 #include "monitor/interface/probe.h"
+#include "monitor/system/relaxed.h"
 
 namespace andes::monitor {
 
@@ -42,20 +43,24 @@ struct WindowSums {
   bool has_last = false;
 };
 
-/// Adds a timed visit; called by the thread that made it. `below`: its time in closed regions that it has called.
-inline void add_timed(WindowSums& sums, double ticks, double below) {
-  sums.whole++;
-  sums.ticks += ticks - below;
-  sums.below_ticks += below;
-  sums.timed++;
+/// Adds a timed visit that lasted for `ticks`, `below` of them in closed regions; called by the thread that made it.
+inline void add_ticks(WindowSums& sums, double ticks, double below) {
+  add_relaxed(sums.ticks, ticks - below);
+  add_relaxed(sums.below_ticks, below);
+  add_relaxed<std::uint64_t>(sums.timed, 1);
 }
 
-/// The same for a visit that outlived its window, so that the visits below it were not all seen: the share of closed
+/// Adds a timed visit that ended in its window: all visits below it were seen.
+inline void add_timed(WindowSums& sums, double ticks, double below) {
+  add_relaxed<std::uint64_t>(sums.whole, 1);
+  add_ticks(sums, ticks, below);
+}
+
+/// Adds a timed visit that outlived its window, so that the visits below it were not all seen: the share of closed
 /// regions in it is taken from the other visits.
 inline void add_long(WindowSums& sums, double ticks) {
   const double all = sums.ticks + sums.below_ticks;
-  add_timed(sums, ticks, all > 0 ? ticks * sums.below_ticks / all : 0);
-  sums.whole--;
+  add_ticks(sums, ticks, all > 0 ? ticks * sums.below_ticks / all : 0);
 }
 
 /// A window as seen by the thread that closes it.
@@ -69,9 +74,8 @@ struct WindowLook {
 
 /// Adds a window to the sums.
 inline void add_window(WindowSums& sums, const WindowLook& look) {
-  const std::uint64_t timed = __atomic_load_n(&sums.timed, __ATOMIC_RELAXED); // read once: the other thread
-                                                                              // goes on writing
-  const double ticks = sums.ticks;
+  const std::uint64_t timed = load_relaxed(sums.timed); // read once: the other thread goes on writing
+  const double ticks = load_relaxed(sums.ticks);
   const std::int64_t visits = look.visits - sums.visits_seen;
   const double row[window_columns] = {look.weight * static_cast<double>(visits),
                                       look.weight * static_cast<double>(timed - sums.timed_seen),

@@ -47,7 +47,7 @@ void set_closed_count(Windows& windows, std::uint32_t count) {
   __atomic_store_n(&windows.generation, windows.generation + 1, __ATOMIC_RELEASE);
 }
 
-void set_due(Windows& windows, std::uint64_t ticks) { __atomic_store_n(&windows.due_ticks, ticks, __ATOMIC_RELAXED); }
+void set_due(Windows& windows, std::uint64_t ticks) { store_relaxed(windows.due_ticks, ticks); }
 
 template <class Each> void for_each_thread(Process& process, Each each) {
   const std::uint32_t count = __atomic_load_n(&process.location_count, __ATOMIC_ACQUIRE);
@@ -100,7 +100,7 @@ void open_window(Process& process) {
   for_each_thread(process, [&windows](Location& location) { choose_timed(windows, location); });
   for_each_thread(process, [](Location& location) { location.open_cpu_ns = cpu_since_window(location); });
   windows.opened_ticks = ticks_now(process.clock);
-  windows.open = true;
+  store_relaxed(windows.open, true);
   for (std::uint32_t i = 0; i < windows.closed_count; ++i)
     set_sites(process, process.registry.regions[windows.closed[i]], windows.closed[i]);
   set_due(windows, windows.opened_ticks + ticks_of(process, windows.open_ms));
@@ -125,14 +125,14 @@ void adapt(Process& process, double cost_ticks_per_tick) {
 
 // Cost of a location's visits in the window, in ticks.
 double cost_of_window(const Process& process, Location& location) {
-  const std::uint64_t searches = location.searches_in_windows;
+  const std::uint64_t searches = load_relaxed(location.searches_in_windows);
   double ticks = static_cast<double>(searches - location.searches_seen) * process.costs.sample;
   location.searches_seen = searches;
   for_each_record(location.tree, [&](SampleRecord& record) {
     time_next(location.tree, record, 0, 0);
     record.visits_now = visits_from_outside(location.tree, record.node);
     const auto visits = static_cast<double>(record.visits_now - record.windows.visits_seen);
-    auto timed = static_cast<double>(record.windows.timed - record.windows.timed_seen);
+    auto timed = static_cast<double>(load_relaxed(record.windows.timed) - record.windows.timed_seen);
     if (timed > 0) timed += most_warm_up;
     if (timed > visits) timed = visits;
     ticks += cost_in_windows(process.costs, location.tree.node(record.node).kind,
@@ -169,7 +169,7 @@ void close_window(Process& process, std::uint64_t now_ticks) {
   for_each_thread(process, [](Location& location) { location.closed_cpu_ns = cpu_since_window(location); });
   for (std::uint32_t i = 0; i < windows.closed_count; ++i)
     set_sites(process, process.registry.regions[windows.closed[i]], ANDES_REGION_OFF);
-  windows.open = false;
+  store_relaxed(windows.open, false);
   double cost = 0;
   for_each_thread(process, [&](Location& location) {
     const double its_cost = look_at(process, location, weight);
@@ -215,7 +215,7 @@ void open_for_good(Process& process, std::uint32_t at) {
   });
   const std::uint32_t last = windows.closed_count - 1;
   windows.closed[at] = windows.closed[last];
-  __atomic_store_n(&region.closed, false, __ATOMIC_RELAXED);
+  store_relaxed(region.closed, false);
   set_closed_count(windows, last);
   set_sites(process, region, number);
 }
@@ -263,7 +263,7 @@ bool leads_to_teams(Process& process, std::uint32_t region) {
 void close_region(Process& process, std::uint32_t number, std::uint64_t now_ticks) {
   Windows& windows = process.windows;
   Region& region = process.registry.regions[number];
-  __atomic_store_n(&region.closed, true, __ATOMIC_RELAXED);
+  store_relaxed(region.closed, true);
   region.closings++;
   region.closed_ticks = now_ticks;
   windows.closed[windows.closed_count] = number;
@@ -386,7 +386,7 @@ std::uint64_t step_windows(Process& process, std::uint64_t now_ticks) {
 bool are_windows_late(const Process& process, std::uint64_t now_ticks) {
   const Windows& windows = process.windows;
   if (!is_any_closed(windows)) return false;
-  const auto late_ticks = static_cast<std::int64_t>(now_ticks - __atomic_load_n(&windows.due_ticks, __ATOMIC_RELAXED));
+  const auto late_ticks = static_cast<std::int64_t>(now_ticks - load_relaxed(windows.due_ticks));
   return late_ticks > 0 && (!windows.has_thread || late_ticks > static_cast<std::int64_t>(ticks_of(process, late_ms)));
 }
 

@@ -31,7 +31,7 @@ inline constexpr std::uint32_t max_closed = 4096;
 
 struct Windows {
   unsigned char lock;
-  bool open; // now
+  bool open; // now; read without the lock where a search is counted
   bool has_thread; // a thread opens windows; else slow visits do
   bool over; // no window is opened any more
   std::uint32_t unloading; // modules that are being unloaded now
