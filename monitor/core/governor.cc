@@ -24,7 +24,7 @@ double at_least(double value, double low) { return value > low ? value : low; }
 
 // Length of blocks at which the timed visits of this call path stay within their share.
 std::uint32_t block_length(const Governor& governor, double visits_per_tick) {
-  const double length = visits_per_tick * governor.costs->sample / (timed_share * governor.budget);
+  const double length = visits_per_tick * governor.costs.sample / (timed_share * governor.budget);
   if (!(length > shortest_block)) return shortest_block;
   return length < longest_block ? static_cast<std::uint32_t>(length) : longest_block;
 }
@@ -36,17 +36,17 @@ struct Recent {
 };
 
 double hook_of(const Governor& governor, const Tree& tree, std::uint32_t node) {
-  return tree.accounts[node].by_hooks ? governor.costs->hook : 0;
+  return tree.accounts[node].by_hooks ? governor.costs.hook : 0;
 }
 
 // Ticks that a visit costs, in each way of timing it.
 double exact_cost(const Governor& governor, const Tree& tree, std::uint32_t node) {
-  const ProbeCosts& costs = *governor.costs;
+  const ProbeCosts& costs = governor.costs;
   const bool slow = tree.node(node).bits != 0 || tree.is_pinned(node, pin_recursion);
   return (slow && costs.timed > costs.pair ? costs.timed : costs.pair) + hook_of(governor, tree, node);
 }
 double sampled_cost(const Governor& governor, const Tree& tree, std::uint32_t node) {
-  const ProbeCosts& costs = *governor.costs;
+  const ProbeCosts& costs = governor.costs;
   const std::uint32_t record = tree.node(node).record;
   const std::uint32_t k = record == 0 ? shortest_block : tree.records[record].next_block;
   return costs.sampled + hook_of(governor, tree, node) + costs.sample / at_least(k, 1);
@@ -57,9 +57,9 @@ Recent recent_of(const Governor& governor, const Tree& tree, std::uint32_t node)
   const andes_node& hot = tree.node(node);
   const double visits = static_cast<double>(tree.visits(node) - static_cast<std::int64_t>(account.swept_visits));
   if (is_sampled(hot))
-    return {visits, at_least(tree.records[hot.record].recent_ticks - governor.costs->sample_inner, 1)};
+    return {visits, at_least(tree.records[hot.record].recent_ticks - governor.costs.sample_inner, 1)};
   const double inclusive = static_cast<double>(hot.inclusive_ticks - account.swept_inclusive);
-  return {visits, at_least(inclusive / at_least(visits, 1) - governor.costs->inner, 1)};
+  return {visits, at_least(inclusive / at_least(visits, 1) - governor.costs.inner, 1)};
 }
 
 bool is_windowed(const Tree& tree, std::uint32_t node) {
@@ -88,7 +88,7 @@ template <class Each> void for_each_visited(const Governor& governor, const Tree
 
 // Cost since the last sweep, without visits in windows, which have a part of the budget of their own.
 double spent(const Governor& governor, const Tree& tree) {
-  double ticks = governor.slow_visits * governor.costs->sample;
+  double ticks = governor.slow_visits * governor.costs.sample;
   for (std::uint32_t node = first_free_node; node < tree.node_count; ++node) {
     if (is_windowed(tree, node)) continue;
     const double visits =
@@ -189,7 +189,8 @@ void begin_anew(Governor& governor, Tree& tree, std::uint64_t now_ticks) {
 
 void governor_start(Governor& governor, double budget, bool may_close, const ProbeCosts& costs, std::uint64_t seed,
                     std::uint64_t now_ticks) {
-  governor = {.budget = budget, .may_close = may_close, .costs = &costs, .seed = seed};
+  governor = {.budget = budget, .may_close = may_close, .costs = {}, .seed = seed};
+  load_costs(governor.costs, costs);
   governor_restart(governor, now_ticks);
 }
 
@@ -207,20 +208,20 @@ void govern(const Governor& governor, Tree& tree, std::uint32_t node) {
 bool review(Governor& governor, Tree& tree, std::uint32_t node, std::uint64_t now_ticks) {
   if (governor.budget <= 0) return false;
   if (!is_sampled(tree.node(node))) set_countdown(tree, node, next_review);
-  if (static_cast<double>(now_ticks - governor.looked_ticks) < shortest_ms * governor.costs->ticks_per_ms) return false;
+  if (static_cast<double>(now_ticks - governor.looked_ticks) < shortest_ms * governor.costs.ticks_per_ms) return false;
   governor.looked_ticks = now_ticks;
   return true;
 }
 
 void sweep(Governor& governor, Tree& tree, std::uint64_t now_ticks, ToClose& to_close) {
   const double ticks = at_least(static_cast<double>(now_ticks - governor.swept_ticks), 1);
-  const double longest_ticks = longest_ms * governor.costs->ticks_per_ms;
+  const double longest_ticks = longest_ms * governor.costs.ticks_per_ms;
   const double cost = spent(governor, tree);
   // A short burst is free: its cost is compared with the budget of the longest interval.
   if (ticks < longest_ticks && cost < governor.budget * longest_ticks) return;
   governor.forecast = cost / ticks;
   const double allowed = governor.budget * ticks;
-  const auto calm_ticks = [&] { return static_cast<std::uint64_t>(governor.calm_ms * governor.costs->ticks_per_ms); };
+  const auto calm_ticks = [&] { return static_cast<std::uint64_t>(governor.calm_ms * governor.costs.ticks_per_ms); };
   if (cost > upper * allowed) {
     give_up(governor, tree, cost - target * allowed, ticks, to_close);
     if (now_ticks < governor.calm_until_ticks && governor.calm_ms < longest_calm_ms) governor.calm_ms *= 2;

@@ -16,31 +16,10 @@
 #pragma once
 #include <cstdint>
 
+#include "monitor/core/probe_costs.h"
 #include "monitor/core/tree.h"
 
 namespace andes::monitor {
-
-/// What probes cost, in ticks; measured at start.
-struct ProbeCosts {
-  double pair = 0;         // an exact visit, enter and leave
-  double inner = 0;        // the part of it that lies within the visit's own time
-  double sampled = 0;      // a visit that is only counted
-  double sample = 0;       // a sampled visit that is timed, with the visits that warm up for it
-  double sample_inner = 0; // the part of it that lies within the visit's own time
-  double timed = 0;        // the timed visit alone
-  double closed = 0;       // a visit of a closed region: its probe, which is out of use
-  double hook = 0;         // additional cost of a visit by a compiler's hooks; measured once there are any
-  double error = 0;        // difference of `pair` between measurements
-  double ticks_per_ms = 0;
-};
-
-/// Cost of visits in windows, `timed` of which read the clock. Counting slows the program by only a part of its
-/// calibrated cost, since most of the program's own work overlaps with it: a tenth to four tenths were measured in
-/// functions of 5 to 50 ns. A call of MPI passes its wrapper as well, which is not on the fast path.
-inline double cost_in_windows(const ProbeCosts& costs, std::uint32_t kind, bool by_hooks, double visits, double timed) {
-  const double counted = (ANDES_KIND_IS_MPI(kind) ? 1 : 0.25) * costs.sampled;
-  return visits * (by_hooks ? costs.hook : 0) + (visits - timed) * counted + timed * costs.timed;
-}
 
 /// Regions that one sweep wants to close.
 struct ToClose {
@@ -53,7 +32,7 @@ struct ToClose {
 struct Governor {
   double budget;      // share of the wall time; 0: everything stays exact
   bool may_close;     // setting windows
-  const ProbeCosts* costs;
+  ProbeCosts costs;   // of the latest calibration, as of the last sweep
   std::uint64_t seed;
   std::uint64_t swept_ticks = 0;   // begin of the interval that the next sweep looks at
   std::uint64_t looked_ticks = 0;  // time of the last request for a sweep, whether it was made or came too early
@@ -76,7 +55,7 @@ void govern(const Governor& governor, Tree& tree, std::uint32_t node);
 /// Whether the governor wants to see the node's next visit, or that visit is the one of its block to be timed.
 inline bool is_due(const Tree& tree, std::uint32_t node) { return tree.node(node).countdown <= 0; }
 
-/// To be called before a visit of a node that is due. True: a sweep is due, too.
+/// To be called before a visit of a node that is due. True: it is time for a sweep, too.
 bool review(Governor& governor, Tree& tree, std::uint32_t node, std::uint64_t now_ticks);
 
 /// Makes the forecast and acts on it. `to_close` gets the regions that are too hot even to count.

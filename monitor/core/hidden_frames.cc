@@ -194,7 +194,7 @@ void count_search(const Process& process, Location& location) {
     return;
   }
   location.governor.slow_visits++;
-  charge_tool(location, static_cast<std::uint64_t>(process.costs.sample));
+  charge_tool(location, static_cast<std::uint64_t>(load_relaxed(process.costs.sample)));
 }
 
 } // namespace

@@ -24,6 +24,7 @@ constexpr std::uint64_t monitor_layout() {
                                  sizeof(CodeModule),
                                  sizeof(MpiFacts),
                                  sizeof(ProbeCosts),
+                                 sizeof(CostHistory),
                                  sizeof(EventTables),
                                  sizeof(Channel),
                                  sizeof(Communicator),

@@ -61,7 +61,9 @@ struct alignas(arena_page_bytes) Process {
   NamedSites names = {};
   Windows windows = {};
   Budget tree_memory;     // what is left of setting tree_mb
-  ProbeCosts costs, costs_at_end; // of probes, measured at start and end; the governor uses the first
+  ProbeCosts costs;           // of probes, as of the latest calibration; calibrated while other threads read it
+  CostHistory cost_history;   // written by the thread that calibrates
+  bool calibrating = false;
   Location* locations[max_locations] = {};
   std::uint32_t location_count = 0; // number 0 is the main thread's, even if other threads were met first
   bool locations_full = false;      // there was no memory for another location

@@ -1,5 +1,6 @@
 #include "monitor/core/visit.h"
 
+#include "monitor/core/calibrate.h"
 #include "monitor/core/hidden_frames.h"
 #include "monitor/sites/addresses.h"
 
@@ -22,10 +23,12 @@ std::uint32_t region_of(Process& process, andes_site* site) {
 
 namespace {
 
-// Runs the governor, and windows if no thread does, on visits that the governor has asked to see.
+// Calibrates and runs the governor, and windows if no thread does, on visits that the governor has asked to see.
 void keep_budget(Process& process, Location& location, std::uint32_t node) {
   const std::uint64_t now_ticks = ticks_now(process.clock);
   if (!review(location.governor, location.tree, node, now_ticks)) return;
+  calibrate_again(process, now_ticks);
+  load_costs(location.governor.costs, process.costs);
   follow_closings(process, location);
   ToClose to_close;
   sweep(location.governor, location.tree, now_ticks, to_close);

@@ -124,9 +124,9 @@ void adapt(Process& process, double cost_ticks_per_tick) {
 }
 
 // Cost of a location's visits in the window, in ticks.
-double cost_of_window(const Process& process, Location& location) {
+double cost_of_window(const ProbeCosts& costs, Location& location) {
   const std::uint64_t searches = load_relaxed(location.searches_in_windows);
-  double ticks = static_cast<double>(searches - location.searches_seen) * process.costs.sample;
+  double ticks = static_cast<double>(searches - location.searches_seen) * costs.sample;
   location.searches_seen = searches;
   for_each_record(location.tree, [&](SampleRecord& record) {
     time_next(location.tree, record, 0, 0);
@@ -135,18 +135,18 @@ double cost_of_window(const Process& process, Location& location) {
     auto timed = static_cast<double>(load_relaxed(record.windows.timed) - record.windows.timed_seen);
     if (timed > 0) timed += most_warm_up;
     if (timed > visits) timed = visits;
-    ticks += cost_in_windows(process.costs, location.tree.node(record.node).kind,
-                             location.tree.accounts[record.node].by_hooks, visits, timed);
+    ticks += cost_in_windows(costs, location.tree.node(record.node).kind, location.tree.accounts[record.node].by_hooks,
+                             visits, timed);
   });
   return ticks;
 }
 
 // Adds one location's part of a window; returns the cost of its visits as a share of the thread's core time. The
 // cost is not part of the program's own time, to which rates of visits refer.
-double look_at(const Process& process, Location& location, double weight) {
-  const double ns_per_tick = 1e6 / process.costs.ticks_per_ms;
+double look_at(const ProbeCosts& costs, Location& location, double weight) {
+  const double ns_per_tick = 1e6 / costs.ticks_per_ms;
   const double open_ns = at_least_0(location.closed_cpu_ns - location.open_cpu_ns);
-  const double cost_ns = cost_of_window(process, location) * ns_per_tick;
+  const double cost_ns = cost_of_window(costs, location) * ns_per_tick;
   const double own_ns = at_least_0(open_ns - cost_ns);
   for_each_record(location.tree, [&](SampleRecord& record) {
     const auto visits = static_cast<double>(record.visits_now - record.windows.visits_seen);
@@ -170,9 +170,11 @@ void close_window(Process& process, std::uint64_t now_ticks) {
   for (std::uint32_t i = 0; i < windows.closed_count; ++i)
     set_sites(process, process.registry.regions[windows.closed[i]], ANDES_REGION_OFF);
   store_relaxed(windows.open, false);
+  ProbeCosts costs;
+  load_costs(costs, process.costs);
   double cost = 0;
   for_each_thread(process, [&](Location& location) {
-    const double its_cost = look_at(process, location, weight);
+    const double its_cost = look_at(costs, location, weight);
     if (its_cost > cost) cost = its_cost;
   });
   windows.count++;
@@ -233,7 +235,7 @@ void open_what_fits(Process& process, std::uint64_t now_ticks) {
   for (std::uint32_t i = windows.closed_count; i-- > 0;) {
     const Region& region = process.registry.regions[windows.closed[i]];
     const double ticks_per_ns = process.costs.ticks_per_ms / 1e6;
-    const double cost = region.visits_per_ns / ticks_per_ns * process.costs.sampled;
+    const double cost = region.visits_per_ns / ticks_per_ns * load_relaxed(process.costs.sampled);
     double least_ms = first_closed_ms;
     for (std::uint32_t closing = 1; closing < region.closings && least_ms < longest_closed_ms; ++closing) least_ms *= 2;
     if (cost > room || now_ticks - region.closed_ticks < ticks_of(process, least_ms)) continue;

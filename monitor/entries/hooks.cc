@@ -14,11 +14,11 @@
 // frames of different sizes, so a function that was left by longjmp may look like the caller of the next one.
 #include <dlfcn.h>
 
+#include "monitor/core/calibrate.h"
 #include "monitor/core/process.h"
 #include "monitor/core/this_thread.h"
 #include "monitor/core/visit.h"
 #include "monitor/interface/hooks.h"
-#include "monitor/life/calibrate.h"
 #include "monitor/life/learned_code.h"
 #include "monitor/life/threads.h"
 #include "monitor/openmp/runtimes.h"
@@ -72,7 +72,8 @@ struct Hook {
   KeepErrno keep_errno;
   if (!inside || !attach_thread()) return nullptr;
   static bool calibrated;
-  if (!__atomic_exchange_n(&calibrated, true, __ATOMIC_RELAXED)) the_process.costs.hook = calibrate_hooks(the_process);
+  if (!__atomic_exchange_n(&calibrated, true, __ATOMIC_RELAXED) && learn_scratch(hooked_function()))
+    calibrate_hooks(the_process);
   return learn_function(hook.function);
 }
 

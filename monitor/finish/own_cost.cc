@@ -14,22 +14,8 @@ constexpr double share_of_surroundings = 0.4;
 } // namespace
 
 ProbeCosts probe_costs(const Process& process) {
-  const ProbeCosts &start = process.costs, &end = process.costs_at_end;
-  if (start.pair == 0) return end;
-  if (end.pair == 0) return start;
-  auto mean = [](double a, double b) { return (a + b) / 2; };
-  ProbeCosts costs;
-  costs.pair = mean(start.pair, end.pair);
-  costs.inner = mean(start.inner, end.inner);
-  costs.sampled = mean(start.sampled, end.sampled);
-  costs.sample = mean(start.sample, end.sample);
-  costs.sample_inner = mean(start.sample_inner, end.sample_inner);
-  costs.timed = mean(start.timed, end.timed);
-  costs.closed = std::min(start.closed, end.closed);
-  costs.hook = start.hook;
-  costs.error =
-      std::max({mean(start.error, end.error), std::abs(start.pair - end.pair) / 2, share_of_surroundings * costs.pair});
-  costs.ticks_per_ms = start.ticks_per_ms;
+  ProbeCosts costs = mean_costs(process.cost_history, process.costs);
+  costs.error = std::max(costs.error, share_of_surroundings * costs.pair);
   return costs;
 }
 
@@ -44,6 +30,7 @@ void add_own_cost_to_run(Run& run, const Process& process, double ns_per_tick) {
   double tool_ns = 0;
   for (const LocationRow& row : run.locations) tool_ns += static_cast<double>(row.tool_ns);
   run.facts["probe_ns"] = costs.pair * ns_per_tick;
+  run.facts["calibrations"] = std::int64_t{process.cost_history.count};
   run.facts["sampled_probe_ns"] = costs.sampled * ns_per_tick;
   if (process.windows.count != 0) run.facts["windows"] = std::int64_t{process.windows.count};
   run.facts["tool_error_ns"] = tool_ns * costs.error / costs.pair;

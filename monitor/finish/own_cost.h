@@ -5,11 +5,11 @@
 
 namespace andes::monitor {
 
-/// Means of the calibrations at start and end; `error` covers their difference and their own
-/// spread.
+/// Means of the calibrations over the run; `error` covers their differences, their own spread, and what the code around
+/// a probe does to its cost.
 ProbeCosts probe_costs(const Process& process);
 
-/// Adds the facts budget_percent, probe_ns, sampled_probe_ns, tool_error_ns and tree_bytes to a run
+/// Adds the facts budget_percent, probe_ns, calibrations, sampled_probe_ns, tool_error_ns and tree_bytes to a run
 /// whose locations are filled in; `process` is rank 0's.
 void add_own_cost_to_run(Run& run, const Process& process, double ns_per_tick);
 

@@ -38,6 +38,7 @@ void after_fork_in_child() {
   });
   the_process.counters.count = 0;
   const bool goes_on = !the_process.mpi.present && !the_process.chosen;
+  the_process.calibrating = false;
   reset_windows_in_child(the_process, goes_on);
   if (goes_on) return;
   the_process.state = State::finished;

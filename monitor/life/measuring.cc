@@ -2,10 +2,10 @@
 
 #include <pthread.h>
 
+#include "monitor/core/calibrate.h"
 #include "monitor/core/in_papi.h"
 #include "monitor/core/layout.h"
 #include "monitor/core/process.h"
-#include "monitor/life/calibrate.h"
 #include "monitor/life/fork.h"
 #include "monitor/life/signals.h"
 #include "monitor/life/threads.h"
@@ -64,7 +64,7 @@ bool start_measuring() {
     choosing_ticks = ticks_now(the_process.clock) - begin_ticks;
   }
   the_process.fast_visits = the_process.clock.kind == ClockKind::tsc && the_process.counters.count == 0;
-  the_process.costs = calibrate(the_process);
+  calibrate(the_process);
   if (the_process.arena.header) pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
   if (the_process.chosen && !may_use_mpi()) {
     watch_signals();

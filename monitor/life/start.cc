@@ -11,11 +11,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "monitor/core/calibrate.h"
 #include "monitor/core/held_threads.h"
 #include "monitor/core/layout.h"
 #include "monitor/core/process.h"
 #include "monitor/core/this_thread.h"
-#include "monitor/life/calibrate.h"
 #include "monitor/life/ending.h"
 #include "monitor/life/measuring.h"
 #include "monitor/life/threads.h"
@@ -75,7 +75,7 @@ bool end_measuring() {
     close_frames(*the_process.locations[i], the_process.end_ticks);
   }
   the_process.clock.end = take_anchor(the_process.clock);
-  the_process.costs_at_end = calibrate(the_process);
+  calibrate(the_process);
   the_process.state = State::finished;
   return true;
 }

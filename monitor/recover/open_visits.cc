@@ -123,7 +123,7 @@ void close_location(RecoveredProcess& process, Location& location, OpenVisits& o
   location.frames = location.bottom = open.frames.data();
   location.hot->top = location.frames + (open.frames.size() - 1);
   location.hot->data = &location;
-  location.governor.costs = &process.process.costs; // needed for visits that are timed as samples
+  location.governor.costs = process.process.costs; // needed for visits that are timed as samples
   if (open.first_of_team != 0 && open.first_of_team < open.frames.size())
     location.team.first = location.frames + open.first_of_team;
   close_frames(location, end_ticks);

@@ -145,6 +145,18 @@ ProbeCosts sane(const ProbeCosts& raw) {
   return costs;
 }
 
+CostHistory sane(const CostHistory& raw) {
+  constexpr double most = double(most_ticks) * 64, most_cost = 1e9;
+  CostHistory history;
+  history.count = raw.count;
+  history.ticks = sane(raw.ticks, 0, most, 0);
+  for (const auto cost : repeated_costs)
+    history.integral.*cost = sane(raw.integral.*cost, 0, most_cost * history.ticks, 0);
+  history.least_closed = sane(raw.least_closed, 0, most_cost, 0);
+  history.changes = sane(raw.changes, 0, most_cost * history.ticks, 0);
+  return history;
+}
+
 void read_mpi(const MpiFacts& raw, RecoveredProcess& into) {
   MpiFacts& mpi = into.process.mpi;
   mpi.present = is_set(raw.present);
@@ -318,7 +330,7 @@ std::unique_ptr<RecoveredProcess> read_process(std::span<const std::byte> bytes)
   read_counters(raw->counters, *found);
   read_clocks(*raw, *found);
   process.costs = sane(raw->costs);
-  process.costs_at_end = sane(raw->costs_at_end);
+  process.cost_history = sane(raw->cost_history);
   process.tree_memory.left_bytes =
       std::clamp<std::int64_t>(raw->tree_memory.left_bytes, -std::int64_t(most_ticks), std::int64_t(most_ticks));
   process.chosen = is_set(raw->chosen);

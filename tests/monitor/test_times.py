@@ -83,6 +83,12 @@ class Times(InFolder):
         for region in VISITS:
             self.assertNotIn("muted", found[region])
 
+    def test_probes_are_calibrated_while_the_program_runs(self):
+        _, _, facts = self.measure()
+        self.assertGreater(facts["calibrations"], 3)
+        _, _, facts = self.measure(ANDES_BUDGET_PERCENT="0")
+        self.assertEqual(facts["calibrations"], 2)  # at the start and at the end
+
     def test_the_cost_of_probes_is_stated(self):
         _, found, facts = self.measure(ANDES_BUDGET_PERCENT="0")
         stated = found["(andes)"]["inclusive_ns"]

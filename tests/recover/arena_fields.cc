@@ -55,6 +55,7 @@ int main() {
   PART(Process, registry, Registry, regions);
   PART(Process, registry, Registry, count);
   FIELD(Process, costs);
+  FIELD(Process, cost_history);
   FIELD(Process, locations);
   FIELD(Process, location_count);
   FIELD(Process, end_ticks);

@@ -1,0 +1,252 @@
+#include "monitor/core/calibrate.h"
+
+#include "monitor/core/this_thread.h"
+#include "monitor/core/visit.h"
+#include "monitor/interface/hooks.h"
+
+namespace andes::monitor {
+namespace {
+
+/// Batches of each measurement, and calls in a batch: together they take much longer than reading the clock.
+struct Effort {
+  int batches, fast_calls, slow_calls;
+};
+constexpr int most_batches = 11;
+constexpr Effort thorough = {most_batches, 100, 30}, brief = {5, 30, 10}; // a tenth of a millisecond; a tenth of that
+constexpr double share_of_budget = 0.05; // of it, for brief calibrations
+constexpr double shortest_ms = 20, longest_ms = 1000; // between them
+
+andes_site site = {"(calibration)", "", 0, ANDES_KIND_FUNCTION, region_scratch, ANDES_PROBE_VERSION};
+
+__attribute__((noinline)) void bare() { asm volatile(""); }
+__attribute__((noinline)) void probed() {
+  ANDES_PROBE(&site)
+  asm volatile("");
+}
+
+andes_site closed_site = {"(calibration)", "", 0, ANDES_KIND_FUNCTION, ANDES_REGION_OFF, ANDES_PROBE_VERSION};
+
+__attribute__((noinline)) void closed() {
+  ANDES_PROBE(&closed_site)
+  asm volatile("");
+}
+
+__attribute__((noinline)) void hooked() {
+  void* const function = reinterpret_cast<void*>(&bare);
+  __cyg_profile_func_enter(function, __builtin_return_address(0));
+  asm volatile("");
+  __cyg_profile_func_exit(function, __builtin_return_address(0));
+}
+
+/// The call tree that calibrations work on, kept from one to the next.
+struct Scratch {
+  Budget memory;
+  Location location{};
+  std::uint32_t node = 0;
+};
+Scratch kept_scratch;
+
+/// Lets this thread's probes in this file, and the slow path, work on a call tree of the calibration's own.
+class OnScratch {
+public:
+  OnScratch(Process& process, Scratch& scratch)
+      : location_(scratch.location), program_(this_thread.location), view_(andes_here) {
+    const TreeLimits limits = {.nodes = 16, .depth = 8, .events = process.counters.count, .backed = false};
+    if (scratch.node == 0 &&
+        location_start(location_, limits, scratch.memory, region_program, Stack(), ticks_now(process.clock))) {
+      governor_start(location_.governor, 0, false, ProbeCosts(), 0, 0);
+      scratch.node = make_child(location_.tree, node_root, region_scratch, ANDES_KIND_FUNCTION).node;
+    }
+    if (scratch.node == 0) return;
+    start_counting(process.counters, location_);
+    andes_here = {location_.hot, ANDES_REGIONS, 0}; // this library's own view, unused otherwise
+    this_thread.location = &location_; // the slow path leaves timed visits there
+  }
+  ~OnScratch() {
+    this_thread.location = program_;
+    andes_here = view_;
+    stop_counting(location_);
+  }
+  OnScratch(const OnScratch&) = delete;
+  OnScratch& operator=(const OnScratch&) = delete;
+
+private:
+  Location& location_;
+  Location* const program_;
+  const andes_view view_;
+};
+
+struct Batch {
+  double ticks[most_batches];
+  int batches;
+
+  double quantile(int numerator, int denominator) {
+    for (int i = 1; i < batches; ++i) // insertion sort: few elements, and no library here
+      for (int j = i; j > 0 && ticks[j] < ticks[j - 1]; --j) {
+        const double swapped = ticks[j];
+        ticks[j] = ticks[j - 1];
+        ticks[j - 1] = swapped;
+      }
+    return ticks[(batches - 1) * numerator / denominator];
+  }
+  double median() { return quantile(1, 2); }
+};
+
+template <class Call> double ticks_per_call(const Clock& clock, Call call, int calls) {
+  const std::uint64_t begin_ticks = ticks_now(clock);
+  for (int i = 0; i < calls; ++i) call();
+  return static_cast<double>(ticks_now(clock) - begin_ticks) / calls;
+}
+
+void slow_visit(Process& process, Scratch& scratch) {
+  const std::uintptr_t stack = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  close_visit(process, scratch.location, open_visit(process, scratch.location, &site, stack, 0));
+}
+
+/// Ticks that a visit adds, and those of them within its own time, one number per batch: a batch in
+/// which the core was lost to other threads is only an outlier.
+struct Added {
+  Batch all, inner;
+};
+
+template <class Call, class Seen> Added added(Process& process, Call call, Seen seen, int batches, int calls) {
+  Added added;
+  added.all.batches = added.inner.batches = batches;
+  call();
+  for (int i = 0; i < batches; ++i) {
+    const double empty = ticks_per_call(process.clock, bare, calls);
+    const double seen_before = seen();
+    const double full = ticks_per_call(process.clock, call, calls);
+    added.inner.ticks[i] = (seen() - seen_before) / calls;
+    added.all.ticks[i] = full > empty ? full - empty : 0;
+  }
+  return added;
+}
+
+double at_most(double value, double high) { return value < high ? value : high; }
+
+// An earlier calibration has left the node sampled, and in windows.
+void make_exact_again(Scratch& scratch) {
+  Tree& tree = scratch.location.tree;
+  const std::uint32_t record = tree.node(scratch.node).record;
+  if (record != 0) tree.records[record].windowed = false;
+  make_exact(tree, scratch.node);
+  set_countdown(tree, scratch.node, never);
+}
+
+// From exact visits to windows: in this order the node passes through all ways of timing.
+void measure(Process& process, Scratch& scratch, const Effort& effort, ProbeCosts& costs) {
+  Tree& tree = scratch.location.tree;
+  andes_node& node = tree.node(scratch.node);
+  make_exact_again(scratch);
+  const auto fast_added = [&](auto call, auto seen) {
+    return added(process, call, seen, effort.batches, effort.fast_calls);
+  };
+  const auto slow_added = [&](auto call, auto seen) {
+    return added(process, call, seen, effort.batches, effort.slow_calls);
+  };
+  auto slow = [&] { slow_visit(process, scratch); };
+  auto inclusive = [&] { return static_cast<double>(node.inclusive_ticks); };
+  // A visit as by the program's probes: by the fast path, or by the slow path with its readings of counters.
+  Added pairs = process.fast_visits ? fast_added(probed, inclusive) : fast_added(slow, inclusive);
+  costs.pair = pairs.all.median();
+  costs.error = (pairs.all.quantile(3, 4) - pairs.all.quantile(1, 4)) / 2;
+  costs.inner = at_most(pairs.inner.median(), costs.pair);
+
+  auto nothing = [] { return 0.0; };
+  costs.closed = fast_added(closed, nothing).all.quantile(0, 1); // the minimum: the cost is so small that noise
+                                                                     // would exceed it
+
+  if (process.counters.count != 0) return; // with counters nothing is sampled
+  if (!make_sampled(tree, scratch.node, 1)) return;
+  set_countdown(tree, scratch.node, never);
+  costs.sampled = (process.fast_visits ? fast_added(probed, nothing) : fast_added(slow, nothing)).all.median();
+  SampleRecord& record = tree.records[node.record];
+  record.windowed = true; // so that durations of timed visits are kept unchanged
+  auto visit = [&] {
+    if (process.fast_visits) probed();
+    else slow_visit(process, scratch);
+  };
+  auto timed_ticks = [&] { return record.windows.ticks; };
+  time_next(tree, record, 0, UINT32_MAX);
+  Added timed = slow_added(visit, timed_ticks);
+  costs.timed = timed.all.median();
+  costs.sample_inner = at_most(timed.inner.median(), costs.timed);
+  // The visit that is due, and those that warm up for the timed one.
+  time_next(tree, record, 0, 0);
+  auto due = [&] {
+    set_countdown(tree, scratch.node, 0);
+    slow_visit(process, scratch);
+  };
+  costs.sample = slow_added(due, nothing).all.median() + 3 * (costs.timed - costs.sampled);
+}
+
+// Replaces the costs, which other threads may be reading, by newer ones; false: there was no memory.
+bool renew(Process& process, const Effort& effort) {
+  Scratch& scratch = kept_scratch;
+  const OnScratch on_scratch(process, scratch);
+  if (scratch.node == 0) return false;
+  const Anchor begin = take_anchor(process.clock);
+  ProbeCosts costs;
+  measure(process, scratch, effort, costs);
+  const Anchor end = take_anchor(process.clock);
+  const double ns = static_cast<double>(end.monotonic_ns - begin.monotonic_ns);
+  if (process.costs.ticks_per_ms == 0)
+    process.costs.ticks_per_ms = 1e6 * static_cast<double>(end.ticks - begin.ticks) / ns;
+  add_calibration(process.cost_history, process.costs, costs, end.ticks);
+  for (const auto cost : repeated_costs) store_relaxed(process.costs.*cost, costs.*cost);
+  return true;
+}
+
+// The next calibration is due after a time of which the latest one, begun at `begin_ticks`, would be its share.
+void set_due(Process& process, std::uint64_t begin_ticks, double share_of_costs) {
+  const std::uint64_t now_ticks = ticks_now(process.clock);
+  const double budget = process.settings.budget_percent / 100; // without one no call comes here again
+  double ms = static_cast<double>(now_ticks - begin_ticks) * share_of_costs /
+              (share_of_budget * budget * process.costs.ticks_per_ms);
+  if (!(ms > shortest_ms)) ms = shortest_ms;
+  if (ms > longest_ms) ms = longest_ms;
+  store_relaxed(process.cost_history.due_ticks,
+                now_ticks + static_cast<std::uint64_t>(ms * process.costs.ticks_per_ms));
+}
+
+bool begin_calibrating(Process& process) { return !__atomic_test_and_set(&process.calibrating, __ATOMIC_ACQUIRE); }
+void end_calibrating(Process& process) { __atomic_clear(&process.calibrating, __ATOMIC_RELEASE); }
+
+} // namespace
+
+std::uintptr_t hooked_function() { return reinterpret_cast<std::uintptr_t>(&bare); }
+
+void calibrate_hooks(Process& process) {
+  if (!process.fast_visits || !begin_calibrating(process)) return;
+  const BlockedSignals blocked;
+  {
+    const OnScratch on_scratch(process, kept_scratch);
+    if (kept_scratch.node != 0) {
+      make_exact_again(kept_scratch);
+      const auto nothing = [] { return 0.0; };
+      const double pair = added(process, probed, nothing, thorough.batches, thorough.fast_calls).all.median();
+      const double ticks = added(process, hooked, nothing, thorough.batches, thorough.fast_calls).all.median() - pair;
+      store_relaxed(process.costs.hook, ticks > 0 ? ticks : 0.0);
+    }
+  }
+  end_calibrating(process);
+}
+
+void calibrate(Process& process) {
+  const std::uint64_t begin_ticks = ticks_now(process.clock);
+  if (!begin_calibrating(process)) return;
+  constexpr double brief_share = 0.1; // of the time that a thorough calibration takes
+  if (renew(process, thorough)) set_due(process, begin_ticks, brief_share);
+  end_calibrating(process);
+}
+
+void calibrate_again(Process& process, std::uint64_t now_ticks) {
+  if (process.cost_history.count == 0 || now_ticks < load_relaxed(process.cost_history.due_ticks)) return;
+  if (process.counters.count != 0 || !begin_calibrating(process)) return;
+  const BlockedSignals blocked; // a handler's probes would come into the calibration's tree
+  if (renew(process, brief)) set_due(process, now_ticks, 1);
+  end_calibrating(process);
+}
+
+} // namespace andes::monitor

@@ -1,0 +1,65 @@
+// Probe costs: what probes cost on this processor, as calibrations find it (calibrate.h), and the mean over a run of
+// what repeated calibrations found: it changes with the processor's speed and with its neighbours.
+//
+// Invariant: all-zero is "not calibrated"; nothing is taken out of the program's times then.
+#pragma once
+#include <cstdint>
+
+#include "monitor/interface/probe.h"
+#include "monitor/system/relaxed.h"
+
+namespace andes::monitor {
+
+/// What probes cost, in ticks.
+struct ProbeCosts {
+  double pair = 0;         // an exact visit, enter and leave
+  double inner = 0;        // the part of it that lies within the visit's own time
+  double sampled = 0;      // a visit that is only counted
+  double sample = 0;       // a sampled visit that is timed, with the visits that warm up for it
+  double sample_inner = 0; // the part of it that lies within the visit's own time
+  double timed = 0;        // the timed visit alone
+  double closed = 0;       // a visit of a closed region: its probe, which is out of use
+  double hook = 0;         // additional cost of a visit by a compiler's hooks; measured once there are any
+  double error = 0;        // half the spread of `pair` within a calibration
+  double ticks_per_ms = 0;
+};
+
+/// The costs that are calibrated again while the program runs.
+inline constexpr double ProbeCosts::* repeated_costs[] = {
+    &ProbeCosts::pair,         &ProbeCosts::inner, &ProbeCosts::sampled, &ProbeCosts::sample,
+    &ProbeCosts::sample_inner, &ProbeCosts::timed, &ProbeCosts::closed,  &ProbeCosts::error};
+
+/// Costs that another thread may be replacing: each is whole, old or new.
+inline void load_costs(ProbeCosts& into, const ProbeCosts& from) {
+  for (const auto cost : repeated_costs) into.*cost = load_relaxed(from.*cost);
+  into.hook = load_relaxed(from.hook);
+  into.ticks_per_ms = from.ticks_per_ms; // never replaced
+}
+
+/// Cost of visits in windows, `timed` of which read the clock. Counting slows the program by only a part of its
+/// calibrated cost, since most of the program's own work overlaps with it: a tenth to four tenths were measured in
+/// functions of 5 to 50 ns. A call of MPI passes its wrapper as well, which is not on the fast path.
+inline double cost_in_windows(const ProbeCosts& costs, std::uint32_t kind, bool by_hooks, double visits, double timed) {
+  const double counted = (ANDES_KIND_IS_MPI(kind) ? 1 : 0.25) * costs.sampled;
+  return visits * (by_hooks ? costs.hook : 0) + (visits - timed) * counted + timed * costs.timed;
+}
+
+/// The calibrations of a run. Times between two calibrations count with the mean of both.
+struct CostHistory {
+  std::uint64_t last_ticks = 0; // of the latest calibration
+  std::uint64_t due_ticks = 0;  // of the next one
+  std::uint32_t count = 0;
+  double ticks = 0;             // from the first calibration to the latest
+  ProbeCosts integral;          // costs x ticks
+  double least_closed = 0;      // smallest `closed`: noise would exceed its mean
+  double changes = 0;           // half the differences of `pair` between successive calibrations x ticks
+};
+
+/// Adds a calibration made at `now_ticks`; `before`: the one before it, if there is one.
+void add_calibration(CostHistory& history, const ProbeCosts& before, const ProbeCosts& costs, std::uint64_t now_ticks);
+
+/// The mean over the run, `latest` where there was only one calibration. `error` is the half of the mean difference
+/// between successive calibrations, or their own spread where that is larger.
+ProbeCosts mean_costs(const CostHistory& history, const ProbeCosts& latest);
+
+} // namespace andes::monitor

@@ -1,0 +1,45 @@
+// The mean of calibrations over a run, with answers computed by hand.
+#include "monitor/core/probe_costs.h"
+
+#include <catch2/catch.hpp>
+
+namespace andes::monitor {
+namespace {
+
+ProbeCosts costs_of(double pair, double closed = 1) {
+  ProbeCosts costs;
+  costs.pair = pair;
+  costs.inner = pair / 2;
+  costs.closed = closed;
+  return costs;
+}
+
+TEST_CASE("costs over a run are means over time, each stretch with the mean of its ends") {
+  CostHistory history;
+  const ProbeCosts start = costs_of(20, 0.5), middle = costs_of(40, 0.25), end = costs_of(60, 2);
+  add_calibration(history, ProbeCosts(), start, 1000);
+  CHECK(mean_costs(history, start).pair == 20); // a single calibration
+  add_calibration(history, start, middle, 1100); // 100 ticks at 30
+  add_calibration(history, middle, end, 1400);   // 300 ticks at 50
+  const ProbeCosts mean = mean_costs(history, end);
+  CHECK(history.count == 3);
+  CHECK(mean.pair == Approx(45));
+  CHECK(mean.inner == Approx(22.5));
+  CHECK(mean.closed == 0.25);        // the least
+  CHECK(mean.error == Approx(10));   // half of 20, twice
+}
+
+TEST_CASE("the spread within calibrations is the error where they agree with each other") {
+  CostHistory history;
+  ProbeCosts start = costs_of(20), end = costs_of(21);
+  start.error = 2;
+  end.error = 4;
+  add_calibration(history, ProbeCosts(), start, 10);
+  add_calibration(history, start, end, 20);
+  CHECK(mean_costs(history, end).error == Approx(3));
+}
+
+TEST_CASE("what was never calibrated costs nothing") { CHECK(mean_costs(CostHistory(), ProbeCosts()).pair == 0); }
+
+} // namespace
+} // namespace andes::monitor
