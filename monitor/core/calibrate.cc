@@ -9,7 +9,7 @@ namespace {
 
 /// Batches of each measurement, and calls in a batch: together they take much longer than reading the clock.
 struct Effort {
-  int batches, fast_calls, slow_calls;
+  int batches, fast_calls, slow_calls; // slow: of what takes longer
 };
 constexpr int most_batches = 11;
 constexpr Effort thorough = {most_batches, 100, 30}, brief = {5, 30, 10}; // a tenth of a millisecond; a tenth of that
@@ -22,6 +22,30 @@ __attribute__((noinline)) void bare() { asm volatile(""); }
 __attribute__((noinline)) void probed() {
   ANDES_PROBE(&site)
   asm volatile("");
+}
+
+// Work of some 30 to 50 ns around a probe.
+std::uint64_t wait_for_each_other(std::uint64_t x) {
+  for (int i = 0; i < 20; ++i) {
+    x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+    asm volatile("" : "+r"(x));
+  }
+  return x;
+}
+std::uint64_t keep_busy(std::uint64_t x) {
+  std::uint64_t a = x, b = 1, c = 2, d = 3, e = 4, f = 5;
+  for (int i = 0; i < 120; ++i) {
+    a += 7, b += 9, c += 11, d += 3, e += 1, f += 2;
+    asm volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e), "+r"(f));
+  }
+  return a ^ b ^ c ^ d ^ e ^ f;
+}
+
+using Work = std::uint64_t(std::uint64_t);
+template <Work work> __attribute__((noinline)) std::uint64_t bare_work(std::uint64_t x) { return work(x); }
+template <Work work> __attribute__((noinline)) std::uint64_t probed_work(std::uint64_t x) {
+  ANDES_PROBE(&site)
+  return work(x);
 }
 
 andes_site closed_site = {"(calibration)", "", 0, ANDES_KIND_FUNCTION, ANDES_REGION_OFF, ANDES_PROBE_VERSION};
@@ -109,12 +133,13 @@ struct Added {
   Batch all, inner;
 };
 
-template <class Call, class Seen> Added added(Process& process, Call call, Seen seen, int batches, int calls) {
+template <class Bare, class Call, class Seen>
+Added added(Process& process, Bare without, Call call, Seen seen, int batches, int calls) {
   Added added;
   added.all.batches = added.inner.batches = batches;
   call();
   for (int i = 0; i < batches; ++i) {
-    const double empty = ticks_per_call(process.clock, bare, calls);
+    const double empty = ticks_per_call(process.clock, without, calls);
     const double seen_before = seen();
     const double full = ticks_per_call(process.clock, call, calls);
     added.inner.ticks[i] = (seen() - seen_before) / calls;
@@ -124,6 +149,20 @@ template <class Call, class Seen> Added added(Process& process, Call call, Seen 
 }
 
 double at_most(double value, double high) { return value < high ? value : high; }
+
+/// Cost of a pair among work, and its inner part. `seen`: the inclusive time so far.
+struct AmongWork {
+  double all, inner;
+};
+template <Work work, class Seen> AmongWork among(Process& process, Seen seen, const Effort& effort) {
+  std::uint64_t x = 1;
+  const auto without = [&x] { x = bare_work<work>(x); };
+  const auto with = [&x] { x = probed_work<work>(x); };
+  Added pairs = added(process, without, with, seen, effort.batches, effort.slow_calls);
+  const double alone = ticks_per_call(process.clock, without, effort.slow_calls);
+  const double all = pairs.all.median(), inner = pairs.inner.median() - alone;
+  return {all, at_most(inner > 0 ? inner : 0, all)};
+}
 
 // An earlier calibration has left the node sampled, and in windows.
 void make_exact_again(Scratch& scratch) {
@@ -140,10 +179,10 @@ void measure(Process& process, Scratch& scratch, const Effort& effort, ProbeCost
   andes_node& node = tree.node(scratch.node);
   make_exact_again(scratch);
   const auto fast_added = [&](auto call, auto seen) {
-    return added(process, call, seen, effort.batches, effort.fast_calls);
+    return added(process, bare, call, seen, effort.batches, effort.fast_calls);
   };
   const auto slow_added = [&](auto call, auto seen) {
-    return added(process, call, seen, effort.batches, effort.slow_calls);
+    return added(process, bare, call, seen, effort.batches, effort.slow_calls);
   };
   auto slow = [&] { slow_visit(process, scratch); };
   auto inclusive = [&] { return static_cast<double>(node.inclusive_ticks); };
@@ -152,6 +191,16 @@ void measure(Process& process, Scratch& scratch, const Effort& effort, ProbeCost
   costs.pair = pairs.all.median();
   costs.error = (pairs.all.quantile(3, 4) - pairs.all.quantile(1, 4)) / 2;
   costs.inner = at_most(pairs.inner.median(), costs.pair);
+
+  if (process.fast_visits) {
+    const AmongWork dependent = among<wait_for_each_other>(process, inclusive, effort);
+    const AmongWork busy = among<keep_busy>(process, inclusive, effort);
+    costs.dependent = dependent.all, costs.dependent_inner = dependent.inner;
+    costs.busy = busy.all, costs.busy_inner = busy.inner;
+  } else { // a slow visit takes so long that other work overlaps with little of it
+    costs.dependent = costs.busy = costs.pair;
+    costs.dependent_inner = costs.busy_inner = costs.inner;
+  }
 
   auto nothing = [] { return 0.0; };
   costs.closed = fast_added(closed, nothing).all.quantile(0, 1); // the minimum: the cost is so small that noise
@@ -225,8 +274,9 @@ void calibrate_hooks(Process& process) {
     if (kept_scratch.node != 0) {
       make_exact_again(kept_scratch);
       const auto nothing = [] { return 0.0; };
-      const double pair = added(process, probed, nothing, thorough.batches, thorough.fast_calls).all.median();
-      const double ticks = added(process, hooked, nothing, thorough.batches, thorough.fast_calls).all.median() - pair;
+      const double pair = added(process, bare, probed, nothing, thorough.batches, thorough.fast_calls).all.median();
+      const double ticks =
+          added(process, bare, hooked, nothing, thorough.batches, thorough.fast_calls).all.median() - pair;
       store_relaxed(process.costs.hook, ticks > 0 ? ticks : 0.0);
     }
   }

@@ -39,19 +39,6 @@ double hook_of(const Governor& governor, const Tree& tree, std::uint32_t node) {
   return tree.accounts[node].by_hooks ? governor.costs.hook : 0;
 }
 
-// Ticks that a visit costs, in each way of timing it.
-double exact_cost(const Governor& governor, const Tree& tree, std::uint32_t node) {
-  const ProbeCosts& costs = governor.costs;
-  const bool slow = tree.node(node).bits != 0 || tree.is_pinned(node, pin_recursion);
-  return (slow && costs.timed > costs.pair ? costs.timed : costs.pair) + hook_of(governor, tree, node);
-}
-double sampled_cost(const Governor& governor, const Tree& tree, std::uint32_t node) {
-  const ProbeCosts& costs = governor.costs;
-  const std::uint32_t record = tree.node(node).record;
-  const std::uint32_t k = record == 0 ? shortest_block : tree.records[record].next_block;
-  return costs.sampled + hook_of(governor, tree, node) + costs.sample / at_least(k, 1);
-}
-
 Recent recent_of(const Governor& governor, const Tree& tree, std::uint32_t node) {
   const NodeAccount& account = tree.accounts[node];
   const andes_node& hot = tree.node(node);
@@ -60,6 +47,20 @@ Recent recent_of(const Governor& governor, const Tree& tree, std::uint32_t node)
     return {visits, at_least(tree.records[hot.record].recent_ticks - governor.costs.sample_inner, 1)};
   const double inclusive = static_cast<double>(hot.inclusive_ticks - account.swept_inclusive);
   return {visits, at_least(inclusive / at_least(visits, 1) - governor.costs.inner, 1)};
+}
+
+// Ticks that a visit costs, in each way of timing it; the most that it may be, as the budget has to hold.
+double exact_cost(const Governor& governor, const Tree& tree, std::uint32_t node) {
+  const ProbeCosts& costs = governor.costs;
+  const double pair = cost_of_pair(costs, recent_of(governor, tree, node).mean_ticks).high;
+  const bool slow = tree.node(node).bits != 0 || tree.is_pinned(node, pin_recursion);
+  return (slow && costs.timed > pair ? costs.timed : pair) + hook_of(governor, tree, node);
+}
+double sampled_cost(const Governor& governor, const Tree& tree, std::uint32_t node) {
+  const ProbeCosts& costs = governor.costs;
+  const std::uint32_t record = tree.node(node).record;
+  const std::uint32_t k = record == 0 ? shortest_block : tree.records[record].next_block;
+  return costs.sampled + hook_of(governor, tree, node) + costs.sample / at_least(k, 1);
 }
 
 bool is_windowed(const Tree& tree, std::uint32_t node) {

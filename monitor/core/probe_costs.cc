@@ -13,6 +13,25 @@ void add_calibration(CostHistory& history, const ProbeCosts& before, const Probe
   history.changes += ticks * (change < 0 ? -change : change) / 2;
 }
 
+namespace {
+
+double least(double a, double b) { return a < b ? a : b; }
+double most(double a, double b) { return a < b ? b : a; }
+
+} // namespace
+
+PairCost cost_of_pair(const ProbeCosts& costs, double between) {
+  const PairCost alone = {costs.pair, costs.inner, least(costs.pair, costs.dependent),
+                          most(costs.pair, costs.dependent)};
+  const PairCost among_work = {(costs.dependent + costs.busy) / 2, (costs.dependent_inner + costs.busy_inner) / 2,
+                               least(costs.dependent, costs.busy), most(costs.dependent, costs.busy)};
+  // From one to the other between one and two times the cost of a pair.
+  const double work = costs.pair > 0 ? least(most(between / costs.pair - 1, 0), 1) : 0;
+  const auto mixed = [work](double a, double b) { return a + work * (b - a); };
+  return {mixed(alone.all, among_work.all), mixed(alone.inner, among_work.inner), mixed(alone.low, among_work.low),
+          mixed(alone.high, among_work.high)};
+}
+
 ProbeCosts mean_costs(const CostHistory& history, const ProbeCosts& latest) {
   ProbeCosts mean = latest;
   if (!(history.ticks > 0)) return mean;

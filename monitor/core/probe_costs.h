@@ -12,8 +12,12 @@ namespace andes::monitor {
 
 /// What probes cost, in ticks.
 struct ProbeCosts {
-  double pair = 0;         // an exact visit, enter and leave
+  double pair = 0;         // an exact visit, enter and leave, where there is no other work
   double inner = 0;        // the part of it that lies within the visit's own time
+  double dependent = 0;    // the same among work whose operations wait for each other
+  double dependent_inner = 0;
+  double busy = 0;         // the same among work that keeps the processor busy
+  double busy_inner = 0;
   double sampled = 0;      // a visit that is only counted
   double sample = 0;       // a sampled visit that is timed, with the visits that warm up for it
   double sample_inner = 0; // the part of it that lies within the visit's own time
@@ -26,8 +30,23 @@ struct ProbeCosts {
 
 /// The costs that are calibrated again while the program runs.
 inline constexpr double ProbeCosts::* repeated_costs[] = {
-    &ProbeCosts::pair,         &ProbeCosts::inner, &ProbeCosts::sampled, &ProbeCosts::sample,
-    &ProbeCosts::sample_inner, &ProbeCosts::timed, &ProbeCosts::closed,  &ProbeCosts::error};
+    &ProbeCosts::pair,         &ProbeCosts::inner,      &ProbeCosts::dependent, &ProbeCosts::dependent_inner,
+    &ProbeCosts::busy,         &ProbeCosts::busy_inner, &ProbeCosts::sampled,   &ProbeCosts::sample,
+    &ProbeCosts::sample_inner, &ProbeCosts::timed,      &ProbeCosts::closed,    &ProbeCosts::error};
+
+/// Cost of an exact visit in a program.
+struct PairCost {
+  double all, inner; // as `pair` and `inner`
+  double low, high;  // what `all` may be
+
+  double error() const { return all - low > high - all ? all - low : high - all; }
+};
+
+/// `between`: ticks that pass in the program between entering and leaving, or leaving and entering, on the average over
+/// the visit and the caller's time before it. Processors execute the reading of a clock and other operations at the
+/// same time, more or less: so what a pair adds depends on the work around it, and where there is less work than a pair
+/// takes, elapsed time does not tell how much.
+PairCost cost_of_pair(const ProbeCosts& costs, double between);
 
 /// Costs that another thread may be replacing: each is whole, old or new.
 inline void load_costs(ProbeCosts& into, const ProbeCosts& from) {
@@ -47,12 +66,12 @@ inline double cost_in_windows(const ProbeCosts& costs, std::uint32_t kind, bool 
 /// The calibrations of a run. Times between two calibrations count with the mean of both.
 struct CostHistory {
   std::uint64_t last_ticks = 0; // of the latest calibration
-  std::uint64_t due_ticks = 0;  // of the next one
+  std::uint64_t due_ticks = 0; // of the next one
   std::uint32_t count = 0;
-  double ticks = 0;             // from the first calibration to the latest
-  ProbeCosts integral;          // costs x ticks
-  double least_closed = 0;      // smallest `closed`: noise would exceed its mean
-  double changes = 0;           // half the differences of `pair` between successive calibrations x ticks
+  double ticks = 0; // from the first calibration to the latest
+  ProbeCosts integral; // costs x ticks
+  double least_closed = 0; // smallest `closed`: noise would exceed its mean
+  double changes = 0; // half the differences of `pair` between successive calibrations x ticks
 };
 
 /// Adds a calibration made at `now_ticks`; `before`: the one before it, if there is one.

@@ -42,10 +42,15 @@ struct Seen {
   double visits = 0, visits_error = 0;
   double of_windows = 0; // the part of `estimated` from windows: time without that of closed callees
   double in_windows = 0; // cost that all visits would have had if the region had been open as in windows
+  double exact = 0;        // visits that were timed one by one
+  double error = 0;        // of `inner` and `outer`
   double while_closed = 0; // cost of visits outside of windows, within the time of the nearest exact caller
 
   double inclusive() const { return certain + estimated; }
 };
+
+// What a visit that is counted, or timed as a sample, costs depends on the code around it by about this share.
+constexpr double share_of_surroundings = 0.5;
 
 /// Every timed visit contains its own probe's cost; visits that were not timed did not have this cost.
 void add_sampled(Seen& seen, const Estimate& estimate, double visits, double measured, double timed, double timed_cost,
@@ -54,7 +59,9 @@ void add_sampled(Seen& seen, const Estimate& estimate, double visits, double mea
   const double inner = timed * costs.sample_inner;
   seen.certain += inner;
   seen.inner += inner;
-  seen.outer += (measured - timed) * costs.sampled + timed * (timed_cost - costs.sample_inner);
+  const double outer = (measured - timed) * costs.sampled + timed * (timed_cost - costs.sample_inner);
+  seen.outer += outer;
+  seen.error += share_of_surroundings * (inner + outer);
 }
 
 Estimate sum_of(const Estimate& a, const Estimate& b) {
@@ -88,8 +95,7 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
   seen.certain = static_cast<double>(hot.inclusive_ticks + hot.inside_ticks);
   seen.visits = static_cast<double>(tree.visits(node)) - visits.in_windows;
   if (node == node_root) return seen;
-  seen.inner = visits.exact * costs.inner;
-  seen.outer = visits.exact * (costs.pair - costs.inner);
+  seen.exact = visits.exact;
   if (tree.accounts[node].by_hooks) seen.outer += (visits.exact + visits.sampled + visits.in_windows) * costs.hook;
   if (hot.record == 0) return seen;
   const SampleRecord& record = tree.records[hot.record];
@@ -113,6 +119,27 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
   const double visited = visits.sampled + in_windows.visits;
   if (visited > 0) add_core_waits(seen, estimate, (visits.timed + visits.timed_in_windows) / visited, loss);
   return seen;
+}
+
+/// Adds the cost of exact visits, which depends on the time between them.
+void add_exact_costs(const Tree& tree, const ProbeCosts& costs, std::vector<Seen>& seen) {
+  // Own times, and numbers of stretches of own time between probes.
+  std::vector<double> own(seen.size()), stretches(seen.size());
+  for (std::uint32_t i = 0; i < seen.size(); ++i) {
+    own[i] += seen[i].inclusive() + static_cast<double>(tree.accounts[i].moved_ticks);
+    stretches[i] += seen[i].visits;
+    if (i == node_root) continue;
+    own[tree.node(i).parent] -= seen[i].inclusive();
+    stretches[tree.node(i).parent] += seen[i].visits;
+  }
+  const auto between = [&](std::uint32_t i) { return stretches[i] > 0 ? std::max(0.0, own[i]) / stretches[i] : 0; };
+  const double drift = costs.pair > 0 ? costs.error / costs.pair : 0;
+  for (std::uint32_t i = first_free_node; i < seen.size(); ++i) {
+    const PairCost cost = cost_of_pair(costs, between(i) + between(tree.node(i).parent));
+    seen[i].inner += seen[i].exact * cost.inner;
+    seen[i].outer += seen[i].exact * (cost.all - cost.inner);
+    seen[i].error += seen[i].exact * std::max(cost.error(), drift * cost.all);
+  }
 }
 
 const WindowSums& windows_of(const Tree& tree, std::uint32_t node) {
@@ -239,9 +266,12 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& loss) 
     if (i != node_root && i != node_tool) derived.tool_visits += tree.visits(i);
   }
   add_callees(tree, seen, derived.estimates);
+  add_exact_costs(tree, costs, seen);
   const std::vector<double> cost = costs_of(tree, seen);
   fit_into_callers(tree, cost, seen, derived.estimates);
   take_out_cost(tree, seen, cost, derived, taken);
+  for (const Seen& of_node : seen) derived.tool_error += of_node.error;
+  derived.tool_error = std::min(derived.tool_error, derived.exclusive[node_tool]);
 
   // Children stand behind their parents: in backward order every sum is complete when it is added to the parent's.
   for (std::uint32_t i = count; i-- > 0;) {

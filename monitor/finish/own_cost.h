@@ -5,12 +5,11 @@
 
 namespace andes::monitor {
 
-/// Means of the calibrations over the run; `error` covers their differences, their own spread, and what the code around
-/// a probe does to its cost.
+/// Means of the calibrations over the run.
 ProbeCosts probe_costs(const Process& process);
 
-/// Adds the facts budget_percent, probe_ns, calibrations, sampled_probe_ns, tool_error_ns and tree_bytes to a run
+/// Adds the facts budget_percent, probe_..._ns, calibrations, sampled_probe_ns, tool_error_ns and tree_bytes to a run
 /// whose locations are filled in; `process` is rank 0's.
-void add_own_cost_to_run(Run& run, const Process& process, double ns_per_tick);
+void add_own_cost_to_run(Run& run, const Process& process, double ns_per_tick, double tool_error_ns);
 
 } // namespace andes::monitor

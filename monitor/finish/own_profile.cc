@@ -122,6 +122,7 @@ private:
 void add_location(Profile& profile, const Process& process, const Names& names, RegionNumbers& numbers,
                   const Location& location, const ProbeCosts& costs, const TickScale& scale, bool teams) {
   Derived derived = derive(location.tree, costs, core_loss(location, scale.ns_per_tick));
+  profile.tool_error_ns += derived.tool_error * scale.ns_per_tick;
   const std::vector<std::vector<double>> counts = inclusive_counts(process, location);
   const std::size_t column = profile.locations.size();
   LocationRow row = location_row(process, location, derived, scale, teams);

@@ -186,6 +186,7 @@ Reduction reduce(Profile profile, const Bounds& bounds) {
   reduction.snapshots = std::move(profile.snapshots);
   if (reduction.snapshots.size() > rows_per_rank(bounds)) reduction.snapshots.resize(rows_per_rank(bounds));
   reduction.clock_error_ppm = profile.clock_error_ppm;
+  reduction.tool_error_ns = profile.tool_error_ns;
   reduction.metrics = profile.metrics;
   reduction.waits = std::move(profile.waits);
   reduction.events = std::move(profile.events);
@@ -246,6 +247,7 @@ void merge(Reduction& into, const Reduction& from, const Bounds& bounds) {
   into.messages.insert(into.messages.end(), from.messages.begin(), from.messages.end());
   into.snapshots.insert(into.snapshots.end(), from.snapshots.begin(), from.snapshots.end());
   into.clock_error_ppm = std::max(into.clock_error_ppm, from.clock_error_ppm);
+  into.tool_error_ns += from.tool_error_ns;
   into.metrics = std::max(into.metrics, from.metrics);
   merge(into.waits, from.waits);
   merge_attached(into.attached, from.attached, first_location);

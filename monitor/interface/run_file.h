@@ -108,11 +108,12 @@ inline constexpr const char* end_missing = "missing";   // no data of the rank i
 //                        had found no room; clock_unknown: 1 if times are in ticks. Absent otherwise
 //   finish_ns            time spent in comparing, gathering and writing on rank 0
 //   budget_percent       what probes were allowed to cost, of the wall time; 0: all visits are timed
-//   probe_ns             calibrated cost of a timed pair of probes (rank 0)
+//   probe_ns             calibrated cost of a timed pair of probes (rank 0), without other work around it
+//   probe_dependent_ns   the same among work whose operations wait for each other
+//   probe_busy_ns        the same among work that keeps the processor busy
 //   windows              windows in which closed regions were open (rank 0); absent: none was closed
 //   sampled_probe_ns     calibrated cost of a pair of probes that only counts (rank 0)
-//   tool_error_ns        residual error of the tool's time over all locations, from the calibrations
-//                        at start and end of rank 0
+//   tool_error_ns        residual error of the tool's time over all locations
 //   tree_bytes           memory of the call trees of rank 0
 //   wait_states          measured | none
 //   wait_states_reason   why they were not; absent where they were, as what follows where they were not

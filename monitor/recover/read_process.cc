@@ -134,6 +134,10 @@ ProbeCosts sane(const ProbeCosts& raw) {
   ProbeCosts costs;
   costs.pair = sane(raw.pair, 0, most, 0);
   costs.inner = sane(raw.inner, 0, costs.pair, 0);
+  costs.dependent = sane(raw.dependent, 0, most, 0);
+  costs.dependent_inner = sane(raw.dependent_inner, 0, costs.dependent, 0);
+  costs.busy = sane(raw.busy, 0, most, 0);
+  costs.busy_inner = sane(raw.busy_inner, 0, costs.busy, 0);
   costs.sampled = sane(raw.sampled, 0, most, 0);
   costs.timed = sane(raw.timed, 0, most, 0);
   costs.sample = sane(raw.sample, 0, most, 0);

@@ -13,8 +13,17 @@ using namespace andes::test;
 namespace {
 
 // An exact visit costs 20 ticks, 10 of them in its own time; see ProbeCosts.
-constexpr ProbeCosts costs = {
-    .pair = 20, .inner = 10, .sampled = 2, .sample = 60, .sample_inner = 30, .error = 0, .ticks_per_ms = 1000};
+constexpr ProbeCosts costs = {.pair = 20,
+                              .inner = 10,
+                              .dependent = 20,
+                              .dependent_inner = 10,
+                              .busy = 20,
+                              .busy_inner = 10,
+                              .sampled = 2,
+                              .sample = 60,
+                              .sample_inner = 30,
+                              .error = 0,
+                              .ticks_per_ms = 1000};
 constexpr ProbeCosts free_of_cost = {.ticks_per_ms = 1000};
 
 /// A visit of `region` that lasts `ticks`, and what the probe itself adds around and in it.
@@ -212,7 +221,8 @@ TEST_CASE("the cost of probes is the tool's time, taken out of all call paths ab
   thread.now += 100;
   close_frames(thread.location, thread.now);
   const std::uint32_t node_f = thread.find(node_root, region_f), node_g = thread.find(node_f, region_g);
-  ProbeCosts probe = {.pair = 14, .inner = 4, .ticks_per_ms = 1000};
+  ProbeCosts probe = {
+      .pair = 14, .inner = 4, .dependent = 14, .dependent_inner = 4, .busy = 14, .busy_inner = 4, .ticks_per_ms = 1000};
   const Derived derived = derive(thread.location.tree, probe);
   CHECK(derived.exclusive[node_g] == 110);          // 10 x (15 - 4)
   CHECK(derived.exclusive[node_f] == 146);          // 250 - 4 of its own - 10 x 10 around g
@@ -222,6 +232,26 @@ TEST_CASE("the cost of probes is the tool's time, taken out of all call paths ab
   CHECK(derived.inclusive[node_root] == 500);       // the wall time is what it is
   CHECK(derived.computation[node_root] == 346);
   CHECK(derived.tool_visits == 11);
+}
+
+TEST_CASE("the cost of a visit that is taken out hangs on the work around it") {
+  // 100 ticks pass between two probes: f sees 1100, g 100.
+  Thread thread;
+  auto* f = thread.enter(region_f);
+  for (int i = 0; i < 10; ++i) {
+    thread.now += 50;
+    visit(thread, region_g, 50);
+  }
+  thread.now += 50;
+  thread.leave(f);
+  close_frames(thread.location, thread.now);
+  const std::uint32_t node_f = thread.find(node_root, region_f), node_g = thread.find(node_f, region_g);
+  const ProbeCosts probe = {
+      .pair = 14, .inner = 4, .dependent = 2, .dependent_inner = 1, .busy = 6, .busy_inner = 3, .ticks_per_ms = 1000};
+  const Derived derived = derive(thread.location.tree, probe);
+  CHECK(derived.exclusive[node_g] == 480);    // 10 x (50 - 2)
+  CHECK(derived.exclusive[node_f] == 528);    // 550 - 2 of its own - 10 x 2 around g
+  CHECK(derived.tool_error == Approx(2 * 10 + 2)); // half of 6 - 2 for each visit
 }
 
 TEST_CASE("no more cost is taken out than there is time") {

@@ -39,6 +39,35 @@ TEST_CASE("the spread within calibrations is the error where they agree with eac
   CHECK(mean_costs(history, end).error == Approx(3));
 }
 
+TEST_CASE("what a pair costs depends on the work around it, and is least certain where that is short") {
+  ProbeCosts costs = costs_of(20);
+  costs.dependent = 2, costs.dependent_inner = 1;
+  costs.busy = 10, costs.busy_inner = 3;
+  const PairCost alone = cost_of_pair(costs, 0), among_work = cost_of_pair(costs, 40),
+                 between = cost_of_pair(costs, 30);
+  CHECK(alone.all == 20);
+  CHECK(alone.inner == 10);
+  CHECK(alone.error() == 18); // it may be as cheap as among work
+  CHECK(cost_of_pair(costs, 20).all == 20); // elapsed time no longer than a pair takes tells nothing
+  CHECK(among_work.all == 6);
+  CHECK(among_work.inner == 2);
+  CHECK(among_work.error() == 4);
+  CHECK(among_work.high == 10);
+  CHECK(between.all == 13); // half way
+  CHECK(between.inner == 6);
+  CHECK(between.low == 2);
+  CHECK(between.high == 15);
+  CHECK(cost_of_pair(costs, 1e6).all == 6);
+}
+
+TEST_CASE("where the clock waits for the work before it, a pair among work costs more") {
+  ProbeCosts costs = costs_of(20);
+  costs.dependent = 30, costs.busy = 24;
+  CHECK(cost_of_pair(costs, 0).high == 30);
+  CHECK(cost_of_pair(costs, 100).all == 27);
+  CHECK(cost_of_pair(costs, 100).error() == 3);
+}
+
 TEST_CASE("what was never calibrated costs nothing") { CHECK(mean_costs(CostHistory(), ProbeCosts()).pair == 0); }
 
 } // namespace

@@ -94,7 +94,9 @@ class Times(InFolder):
         stated = found["(andes)"]["inclusive_ns"]
         visits = sum(VISITS.values())
         self.assertGreater(facts["probe_ns"], facts["sampled_probe_ns"])
-        self.assertAlmostEqual(stated, visits * facts["probe_ns"], delta=0.1 * stated)
+        # The functions of small.c last much longer than a pair of probes.
+        pair_ns = (facts["probe_dependent_ns"] + facts["probe_busy_ns"]) / 2
+        self.assertAlmostEqual(stated, visits * pair_ns, delta=0.1 * stated)
         self.assertGreater(facts["tool_error_ns"], 0)
         self.assertLess(facts["tool_error_ns"], stated)
         self.assertEqual(facts["budget_percent"], 0)
