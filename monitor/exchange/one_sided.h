@@ -31,6 +31,11 @@ struct LockWait {
 /// A lock is held from the exit of the call that waited for it to the exit of MPI_Win_unlock. An
 /// epoch waited for epochs of other ranks that got the lock before it and ended after it began to
 /// wait, unless both locks are shared.
-std::vector<LockWait> find_lock_holders(std::vector<ArrivedLock>& epochs);
+///
+/// The call that waits is MPI_Win_lock, where the MPI library grants the lock there. That it does not, the epochs of a
+/// window tell: then two of them, which exclude each other, overlap between MPI_Win_lock and MPI_Win_unlock, and
+/// the longest call of each is taken for the one that waited. Not so elsewhere: MPI_Win_unlock may take longer than an
+/// MPI_Win_lock that did not wait, and end after the next rank has got the lock. `clock_error_ns`: between two ranks.
+std::vector<LockWait> find_lock_holders(std::vector<ArrivedLock>& epochs, double clock_error_ns);
 
 } // namespace andes::monitor

@@ -173,7 +173,7 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
   Compared compared;
   compared.messages = match_messages(arrivals.sends, own, *log.tables, waits.clock_error_ns);
   compared.epochs = match_epochs(arrivals.accesses, own.exposures, *log.tables);
-  compared.locks = find_lock_holders(arrivals.locks);
+  compared.locks = find_lock_holders(arrivals.locks, waits.clock_error_ns);
   follow_chains(compared.messages.all, sites, ranks);
   if (agreement.collectives)
     compared.collectives = compare_collectives(arrivals, own.collectives, sites, waits.clock_error_ns, ranks);

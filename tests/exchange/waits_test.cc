@@ -320,6 +320,33 @@ TEST_CASE("who asks for a lock waits for the one that holds it") {
   check_one(job, waits[2], "lock_contention", 400, "main/MPI_Win_lock", 1, "main/hold/MPI_Win_unlock");
 }
 
+TEST_CASE("a lock may be granted before the unlock of its holder returns") {
+  FakeJob job(3);
+  const std::uint32_t window = job.communicator(500, {0, 1, 2});
+  const auto lock = [&](int origin, const At& lock_at, const At& unlock_at) {
+    FakeLog& log = job[origin];
+    const std::uint32_t c = log.channel(FakeJob::key(500, origin, 0, 0), window, 0, 0, ChannelEnd::origin);
+    const std::uint32_t number = log.channels[c].next++;
+    log.record(EventKind::lock, event_exclusive, c, number, lock_at);
+    log.record(EventKind::unlock, 0, c, number, unlock_at);
+  };
+  SECTION("MPI_Win_lock waits") {
+    // The holder's unlock is its longest call, and ends after all of the other epoch.
+    lock(1, {100, 110, "main/MPI_Win_lock"}, {590, 650, "main/hold/MPI_Win_unlock"});
+    lock(2, {200, 600, "main/MPI_Win_lock"}, {610, 620, "main/MPI_Win_unlock"});
+    const auto waits = job.find();
+    CHECK(waits[1].all.empty());
+    check_one(job, waits[2], "lock_contention", 400, "main/MPI_Win_lock", 1, "main/hold/MPI_Win_unlock");
+  }
+  SECTION("MPI_Win_unlock waits, as the epochs that overlap tell") {
+    lock(1, {100, 110, "main/MPI_Win_lock"}, {590, 600, "main/hold/MPI_Win_unlock"});
+    lock(2, {200, 205, "main/MPI_Win_lock"}, {300, 620, "main/MPI_Win_unlock"});
+    const auto waits = job.find();
+    CHECK(waits[1].all.empty());
+    check_one(job, waits[2], "lock_contention", 300, "main/MPI_Win_unlock", 1, "main/hold/MPI_Win_unlock");
+  }
+}
+
 TEST_CASE("late post and early wait of an exposed window") {
   FakeJob job(3);
   const std::uint32_t window = job.communicator(500, {0, 1, 2});

@@ -118,6 +118,26 @@ ONESIDED = {
         Finding("lock_contention", "update_at/MPI_Win_lock", {1: 800 - 550}, None, 0)]),
 }
 
+EIGHT_LOCKS = {2: 8 * (360 - 310)}
+LOCKS = {
+    "exclusive": Answer(3, [
+        Finding("lock_contention", "contend/lock_at/MPI_Win_lock", EIGHT_LOCKS,
+                "contend/unlock_at/MPI_Win_unlock", 1)]),
+    "shared_is_wanted": Answer(3, [
+        Finding("lock_contention", "contend/lock_at/MPI_Win_lock", EIGHT_LOCKS,
+                "contend/unlock_at/MPI_Win_unlock", 1)]),
+    "shared_is_held": Answer(3, [
+        Finding("lock_contention", "contend/lock_at/MPI_Win_lock", EIGHT_LOCKS,
+                "contend/unlock_at/MPI_Win_unlock", 1)]),
+    "shared": Answer(3, []),
+    "all_is_wanted": Answer(3, [
+        Finding("lock_contention", "contend/lock_at/MPI_Win_lock_all", EIGHT_LOCKS,
+                "contend/unlock_at/MPI_Win_unlock", 1)]),
+    "all_is_held": Answer(3, [
+        Finding("lock_contention", "contend/lock_at/MPI_Win_lock", EIGHT_LOCKS,
+                "contend/unlock_at/MPI_Win_unlock_all", 1)]),
+}
+
 BALANCED = {
     "ring": Answer(4, []),
     "allreduce": Answer(4, []),
@@ -126,4 +146,9 @@ BALANCED = {
 }
 
 PROGRAMS = {"messages": MESSAGES, "collectives": COLLECTIVES, "onesided": ONESIDED,
-            "balanced": BALANCED}
+            "locks": LOCKS, "balanced": BALANCED}
+# Programs that wait as the MPI library lets them; the others wait asleep.
+AWAKE = ("locks",)
+# Programs whose waits may be longer than the answer, up to the whole time in the calls that wait, by the program's own clock:
+# in some MPI libraries the owner of a window has to take part in the release of its lock.
+LONGER = ("locks",)

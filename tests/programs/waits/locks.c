@@ -1,0 +1,70 @@
+/* Known answer: who waits for the lock of a window, and how long, by the MPI library's own locks.
+ *
+ *   locks CASE      the cases stand at the end, with the ranks they need
+ *
+ * The window of rank 0 is locked by rank 1 from 300 + 100 k to 360 + 100 k, k = 0..7, and rank 2 asks for it 10 ms after
+ * rank 1 has it. Rank 0 meanwhile works on their accesses in a barrier. Windows are made before 300 (onesided.c).
+ */
+#include "waits.h"
+
+#define WORLD MPI_COMM_WORLD
+
+enum { rounds = 8 };
+
+/* MPICH 4.0 writes to a multiple of 16 bytes below the address that it was given. */
+static int word, exposed[4] __attribute__((aligned(64)));
+
+/* Locks with `type`, or all with 0, and accesses the window of rank 0. */
+static void lock_at(double ms, int type, MPI_Win win) {
+  at(ms);
+  if (type) TIMED(MPI_Win_lock(type, 0, 0, win));
+  else TIMED(MPI_Win_lock_all(0, win));
+  MPI_Put(&word, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+  TIMED(MPI_Win_flush(0, win));
+}
+
+static void unlock_at(double ms, int type, MPI_Win win) {
+  at(ms);
+  if (type) TIMED(MPI_Win_unlock(0, win));
+  else TIMED(MPI_Win_unlock_all(win));
+}
+
+static void contend(int held, int wanted) {
+  MPI_Win win;
+  at(50);
+  MPI_Win_create(exposed, sizeof exposed, sizeof exposed[0], MPI_INFO_NULL, WORLD, &win);
+  for (int k = 0; k < rounds; ++k) {
+    const int type = rank == 1 ? held : wanted;
+    if (rank != 0) lock_at((rank == 1 ? 300 : 310) + 100 * k, type, win);
+    if (rank != 0) unlock_at(360 + 100 * k, type, win);
+  }
+  PMPI_Barrier(WORLD);
+  at(1150);
+  MPI_Win_free(&win);
+}
+
+static void exclusive(void) { contend(MPI_LOCK_EXCLUSIVE, MPI_LOCK_EXCLUSIVE); }
+static void shared_is_wanted(void) { contend(MPI_LOCK_EXCLUSIVE, MPI_LOCK_SHARED); }
+static void shared_is_held(void) { contend(MPI_LOCK_SHARED, MPI_LOCK_EXCLUSIVE); }
+static void shared(void) { contend(MPI_LOCK_SHARED, MPI_LOCK_SHARED); }
+static void all_is_wanted(void) { contend(MPI_LOCK_EXCLUSIVE, 0); }
+static void all_is_held(void) { contend(0, MPI_LOCK_EXCLUSIVE); }
+
+static const Case cases[] = {
+    {"exclusive", 3, 1250, exclusive, 0},
+    {"shared_is_wanted", 3, 1250, shared_is_wanted, 0},
+    {"shared_is_held", 3, 1250, shared_is_held, 0},
+    {"shared", 3, 1250, shared, 0},
+    {"all_is_wanted", 3, 1250, all_is_wanted, 0},
+    {"all_is_held", 3, 1250, all_is_held, 0},
+};
+
+int main(int argc, char** argv) {
+  const Case* wanted = waits_case(argc, argv, CASES(cases));
+  MPI_Init(&argc, &argv);
+  waits_begin(wanted);
+  wanted->run();
+  waits_end(wanted);
+  MPI_Finalize();
+  return 0;
+}
