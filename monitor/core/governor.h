@@ -9,7 +9,7 @@
 //  - only the cost to come counts: budget that was not used is not saved up, and budget that was exceeded is
 //    not repaid;
 //  - parallel regions, barriers and call paths above these stay exact; so do MPI calls, but for those that are
-//    accounted for by time and visits alone (MPI_Wtime, MPI_Iprobe), whose regions may be closed;
+//    accounted for by time and visits alone (MPI_Wtime), and polls, whose regions may be closed;
 //  - k, the length of a block of which one visit is timed, follows from rates only;
 //  - a call path that had to be sampled again soon after it became exact waits twice as long the next time.
 // docs/decisions/0233 gives the reasons.

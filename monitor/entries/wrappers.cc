@@ -32,15 +32,6 @@ void restart_counting() {
   if (this_thread.location) count(*this_thread.location);
 }
 
-// Mean duration of a visit, if some were timed.
-double mean_ticks(const Tree& tree, std::uint32_t node) {
-  const andes_node& calls = tree.node(node);
-  const WindowSums& windows = tree.records[calls.record].windows; // record 0 is all zero
-  if (windows.timed > 0 && windows.ticks > 0) return windows.ticks / static_cast<double>(windows.timed);
-  const auto visits = static_cast<double>(tree.visits(node));
-  return visits > 0 ? static_cast<double>(calls.inclusive_ticks) / visits : 0;
-}
-
 } // namespace
 
 ANDES_EXPORT andes_location_data* andes_location_here() {
@@ -74,15 +65,25 @@ ANDES_EXPORT std::uint32_t andes_region_of(const andes_site* call) {
   return number_of(the_process, *call);
 }
 
-ANDES_EXPORT andes_node* andes_call_path(std::uint32_t region, std::uintptr_t stack, std::uintptr_t caller,
-                                         std::uint64_t polls) {
+ANDES_EXPORT andes_node* andes_call_path(std::uint32_t region, std::uintptr_t stack, std::uintptr_t caller) {
   ReentryGuard inside;
   KeepErrno keep_errno;
   Location* location = inside ? attach_thread() : nullptr;
   const std::uint32_t node = location ? path_of_call(the_process, *location, region, stack, caller) : node_root;
-  if (node == node_root) return nullptr;
-  location->library_ticks += static_cast<std::uint64_t>(static_cast<double>(polls) * mean_ticks(location->tree, node));
-  return &location->tree.node(node);
+  return node != node_root ? &location->tree.node(node) : nullptr;
+}
+
+ANDES_EXPORT std::uint64_t andes_poll_gap_ticks() {
+  constexpr double gap_ns = 100; // a few times what a loop takes, and less than what is worth computing between polls
+  const ProbeCosts& costs = the_process.costs;
+  return static_cast<std::uint64_t>(gap_ns * costs.ticks_per_ms / 1e6 + costs.pair);
+}
+
+ANDES_EXPORT std::uint64_t andes_core_wait_ticks() {
+  ReentryGuard inside;
+  const Location* location = this_thread.location;
+  if (!inside || !location) return 0;
+  return static_cast<std::uint64_t>(core_waits(location->thread_id).ns * the_process.costs.ticks_per_ms / 1e6);
 }
 
 ANDES_EXPORT bool andes_call_sites_wanted() { return call_sites_wanted(); }

@@ -33,9 +33,14 @@ std::uint64_t andes_ticks_now();
 std::uint32_t andes_region_of(const andes_site* call);
 
 /// The call path of an MPI call whose region is closed, for results that must be recorded nevertheless. Counts no
-/// visit. `polls`: such calls of this thread since the last call of this function; their time, if it is known, is added
-/// to library_ticks. Null: nothing is measured at present.
-andes_node* andes_call_path(std::uint32_t region, std::uintptr_t stack, std::uintptr_t caller, std::uint64_t polls);
+/// visit. Null: nothing is measured at present.
+andes_node* andes_call_path(std::uint32_t region, std::uintptr_t stack, std::uintptr_t caller);
+
+/// The longest gap between two polls that a loop over them takes for itself, the cost of a measured visit included.
+std::uint64_t andes_poll_gap_ticks();
+
+/// Time that this thread was ready to run while others had its core. Asks the kernel.
+std::uint64_t andes_core_wait_ticks();
 
 /// Whether the innermost visit is of an MPI call that was left without notice, by a jump or an exception out of a
 /// function that it had called. Judged by the MPI call that begins now, at `stack`.

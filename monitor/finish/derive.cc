@@ -7,7 +7,7 @@ namespace andes::monitor {
 namespace {
 
 bool is_compute(std::uint32_t kind) {
-  return !ANDES_KIND_IS_MPI(kind) && !ANDES_KIND_IS_IDLE(kind) && kind != ANDES_KIND_TOOL;
+  return !ANDES_KIND_IS_COMMUNICATION(kind) && !ANDES_KIND_IS_IDLE(kind) && kind != ANDES_KIND_TOOL;
 }
 
 bool is_in_parallel(const Tree& tree, std::uint32_t node) {
@@ -279,7 +279,7 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& loss) 
     if (is_compute(kind)) derived.computation[i] += derived.exclusive[i];
     if (ANDES_KIND_IS_IDLE(kind)) derived.team_idle[i] += derived.exclusive[i];
     if (kind == ANDES_KIND_APART) derived.apart += derived.exclusive[i];
-    if (ANDES_KIND_IS_MPI(kind)) derived.communication[i] += derived.exclusive[i];
+    if (ANDES_KIND_IS_COMMUNICATION(kind)) derived.communication[i] += derived.exclusive[i];
     if (kind == ANDES_KIND_SYNCHRONISATION) derived.synchronisation[i] += derived.exclusive[i];
     derived.inclusive[i] = seen[i].inclusive() - (i == node_root ? 0 : taken[i]);
     if (i < first_free_node && i != node_root) // these nodes have no visits of their own: all their time was moved

@@ -150,6 +150,7 @@ void add_location(Profile& profile, const Process& process, const Names& names, 
     if (*region.module && ANDES_KIND_IS_MPI(region.kind))
       parent = call_site = path_index(profile, parent, region_index(profile, call_site_row(region, names)));
     const std::int32_t path = path_of_node[i] = path_index(profile, parent, numbers[node.region]);
+    if (node.is_polled) profile.paths[static_cast<std::size_t>(path)].is_polled = true;
     auto put_ns = [&](run_file::MetricId metric, double ticks) {
       put(profile, path, metric, column, scale.duration_ns(ticks));
     };

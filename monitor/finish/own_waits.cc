@@ -77,12 +77,102 @@ std::vector<Group> groups_of(const Profile& profile, const std::vector<Wait>& wa
   return groups;
 }
 
+using Place = std::pair<std::int32_t, std::int32_t>; // call path, location
+
+std::map<Place, double> sums_of(const std::vector<Group>& groups, double kept) {
+  std::map<Place, double> sums;
+  for (const Group& group : groups) sums[{group.path, group.thread}] += kept * group.sum.wait_ns;
+  return sums;
+}
+
+/// A polling loop's own time, between its polls, was measured as time of the functions that call them, and of a loop
+/// over several functions each has a part. All of it is waiting for what the last poll has found (docs/metrics.md,
+/// "Polling loops"). It becomes time of that call path, as far as waits there need it.
+class Loops {
+public:
+  Loops(Profile& profile, const std::map<Place, double>& waits_ns) : profile_(profile), waits_ns_(waits_ns) {
+    for (std::size_t i = 0; i < profile.paths.size(); ++i)
+      if (profile.paths[i].is_polled) polled_.push_back(static_cast<std::int32_t>(i));
+  }
+
+  /// Nearest callers first, and at each the other polls below it before its own time.
+  void count() {
+    for (const auto& [place, wait_ns] : waits_ns_) {
+      const auto [path, thread] = place;
+      if (!profile_.paths[at(path)].is_polled) continue;
+      double missing_ns = wait_ns - exclusive(path, thread);
+      for (std::int32_t caller = parent(path); caller >= 0 && missing_ns > 0; caller = parent(caller)) {
+        for (const std::int32_t other : polled_)
+          if (other != path && is_below(other, caller))
+            missing_ns -= move(other, path, caller, thread, std::min(missing_ns, spare(other, thread)));
+        if (computes(caller))
+          missing_ns -= move(caller, path, caller, thread, std::min(missing_ns, exclusive(caller, thread)));
+      }
+    }
+  }
+
+private:
+  std::int32_t parent(std::int32_t path) const { return profile_.paths[at(path)].parent; }
+  const std::string& kind(std::int32_t path) const {
+    return profile_.regions[at(profile_.paths[at(path)].region)].kind;
+  }
+  bool computes(std::int32_t path) const {
+    const RegionRow& region = profile_.regions[at(profile_.paths[at(path)].region)];
+    return !is_mpi(region) && region.kind != "barrier" && region.kind != "lock" && region.kind != "apart";
+  }
+  bool is_below(std::int32_t path, std::int32_t ancestor) const {
+    while (path > ancestor) path = parent(path); // parents have lower numbers
+    return path == ancestor;
+  }
+  double exclusive(std::int32_t path, std::int32_t thread) {
+    return value_at(profile_, path, run_file::exclusive_ns, thread);
+  }
+  /// The time of a call path that no wait of its own needs.
+  double spare(std::int32_t path, std::int32_t thread) {
+    const auto own = waits_ns_.find({path, thread});
+    return std::max(0.0, exclusive(path, thread) - (own != waits_ns_.end() ? own->second : 0));
+  }
+  /// From `from` to below `to`, or to the root.
+  void add(std::int32_t from, std::int32_t to, run_file::MetricId metric, std::int32_t thread, double ns) {
+    for (std::int32_t path = from; path != to && path >= 0; path = parent(path)) {
+      double& value = value_at(profile_, path, metric, thread);
+      value = std::max(0.0, value + ns);
+    }
+  }
+  /// Moves time between two call paths below `common`, or from that one itself; returns how much.
+  double move(std::int32_t from, std::int32_t to, std::int32_t common, std::int32_t thread, double ns) {
+    if (!(ns > 0)) return 0;
+    constexpr std::int32_t root = -1;
+    LocationRow& row = profile_.locations[at(thread)];
+    value_at(profile_, from, run_file::exclusive_ns, thread) -= ns;
+    value_at(profile_, to, run_file::exclusive_ns, thread) += ns;
+    for (const auto metric : {run_file::inclusive_ns, run_file::communication_ns}) {
+      add(from, common, metric, thread, -ns);
+      add(to, common, metric, thread, ns);
+    }
+    if (from == common) {
+      add(common, root, run_file::computation_ns, thread, -ns);
+      add(common, root, run_file::communication_ns, thread, ns);
+      const auto whole_ns = std::min<std::int64_t>(std::llround(ns), row.compute_ns);
+      row.compute_ns -= whole_ns;
+      row.communication_ns += whole_ns;
+    }
+    const auto synchronises = [this](std::int32_t path) { return kind(path) == "synchronisation" ? 1 : 0; };
+    if (const double more_ns = ns * (synchronises(to) - synchronises(from)); more_ns != 0) {
+      add(synchronises(from) ? from : to, root, run_file::synchronisation_ns, thread, more_ns);
+      row.synchronisation_ns = std::max<std::int64_t>(0, row.synchronisation_ns + std::llround(more_ns));
+    }
+    return ns;
+  }
+
+  Profile& profile_;
+  const std::map<Place, double>& waits_ns_;
+  std::vector<std::int32_t> polled_;
+};
+
 /// The share of a call path's waits that fits into its time, by call path and location: an estimate
 /// from a sample may exceed it.
-std::map<std::pair<std::int32_t, std::int32_t>, double> shares(const Profile& profile, const std::vector<Group>& groups,
-                                                               double kept) {
-  std::map<std::pair<std::int32_t, std::int32_t>, double> sums;
-  for (const Group& group : groups) sums[{group.path, group.thread}] += kept * group.sum.wait_ns;
+std::map<Place, double> shares(const Profile& profile, std::map<Place, double> sums) {
   for (auto& [place, sum] : sums) {
     const std::vector<double>& exclusive = profile.paths[at(place.first)].values[run_file::exclusive_ns];
     const double room = at(place.second) < exclusive.size() ? exclusive[at(place.second)] : 0;
@@ -156,7 +246,9 @@ void put_waits(Profile& profile, const Waits& waits, std::size_t causes) {
   profile.metrics = first_cause_metric + static_cast<std::int32_t>(causes);
   const double kept = std::ldexp(1.0, static_cast<int>(waits.level)), p = 1 / kept;
   std::vector<Group> groups = groups_of(profile, waits.all);
-  const auto share_of = shares(profile, groups, kept);
+  const std::map<Place, double> waits_ns = sums_of(groups, kept);
+  Loops(profile, waits_ns).count();
+  const std::map<Place, double> share_of = shares(profile, waits_ns);
   for (const SiteOverlap& one : waits.overlaps) { // here a site is an index of paths, a thread an index of locations
     value_at(profile, one.site, run_file::transfer_ns, one.thread) += one.overlap.transfer_ns;
     value_at(profile, one.site, run_file::overlap_low_ns, one.thread) += one.overlap.low_ns;

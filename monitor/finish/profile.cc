@@ -42,12 +42,13 @@ const char* kind_name(std::uint32_t kind) {
   case ANDES_KIND_SYNCHRONISATION: return "synchronisation";
   case ANDES_KIND_ONE_SIDED: return "one-sided";
   case ANDES_KIND_IO: return "io";
+  case ANDES_KIND_LOCAL: return "local";
   default: return "management";
   }
 }
 
 bool is_mpi(const RegionRow& region) {
-  for (std::uint32_t kind = 0; kind <= ANDES_KIND_MANAGEMENT; ++kind)
+  for (std::uint32_t kind = 0; kind <= ANDES_KIND_LOCAL; ++kind)
     if (ANDES_KIND_IS_MPI(kind) && region.kind == kind_name(kind)) return true;
   return false;
 }

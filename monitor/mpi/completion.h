@@ -10,6 +10,7 @@
 // free it remove the entries before (and put them back on failure), other calls look them up before
 // and remove just these. Without threads only the handles are copied before.
 #pragma once
+#include "monitor/mpi/polling.h"
 #include "monitor/mpi/requests.h"
 #include "monitor/mpi/scratch.h"
 
@@ -127,6 +128,7 @@ public:
     status_ = status;
     if (__builtin_expect(threads, 0)) entry_ = requests_kept() ? find_request(handle_) : Entry();
   }
+  bool missed() const { return !*flag_; }
   bool found() const { return *flag_ && handle_ != MPI_REQUEST_NULL && requests_kept(); }
   [[gnu::always_inline]] void done(const Visit& visit, int result) {
     if (!found()) return;
@@ -142,6 +144,26 @@ private:
   union { // not touched by calls that complete nothing
     Entry entry_;
   };
+  MPI_Status own_;
+};
+
+/// MPI_Request_get_status: the request is complete from then on, and is completed by another call.
+class StatusOf {
+public:
+  StatusOf(MPI_Request request, const int* flag, MPI_Status*& status) : flag_(flag), handle_(request) {
+    if (status == MPI_STATUS_IGNORE) status = &own_;
+    status_ = status;
+  }
+  bool missed() const { return !*flag_; }
+  bool found() const { return *flag_ && handle_ != MPI_REQUEST_NULL && requests_kept(); }
+  void done(const Visit& visit, int result) {
+    if (visit && polling.waited && result == MPI_SUCCESS && !any_cancelled) known_complete(visit, handle_, status_);
+  }
+
+private:
+  const int* flag_;
+  MPI_Request handle_;
+  const MPI_Status* status_;
   MPI_Status own_;
 };
 
@@ -237,6 +259,7 @@ class TestAll {
 public:
   TestAll(int count, const MPI_Request* requests, MPI_Status*& statuses, const int* flag)
       : count_(count), flag_(flag), requests_(count, requests), statuses_(requests_.any(), count, statuses) {}
+  bool missed() const { return !*flag_; }
   bool found() const { return requests_.any() && *flag_; }
   void done(const Visit& visit, int result) {
     if (!requests_.any()) return;
@@ -262,6 +285,7 @@ public:
     if (status == MPI_STATUS_IGNORE) status = &own_;
     status_ = status;
   }
+  bool missed() const { return !*flag_; } // MPI_Testany
   bool found() const { return requests_.any() && (!flag_ || *flag_) && *index_ != MPI_UNDEFINED; }
   void done(const Visit& visit, int result) {
     if (!requests_.any()) return;
@@ -282,6 +306,7 @@ class CompleteSome {
 public:
   CompleteSome(int count, const MPI_Request* requests, const int* done, const int* indices, MPI_Status*& statuses)
       : done_(done), indices_(indices), requests_(count, requests), statuses_(requests_.any(), count, statuses) {}
+  bool missed() const { return *done_ == 0; } // MPI_Testsome
   bool found() const { return requests_.any() && *done_ != MPI_UNDEFINED && *done_ > 0; }
   void done(const Visit& visit, int result) {
     if (!requests_.any()) return;
@@ -339,26 +364,72 @@ private:
   const MPI_Status* status_;
 };
 
-/// MPI_Mprobe, MPI_Improbe: the message that they find is matched from then on.
+/// MPI_Iprobe. Only a loop over it has waited.
+class ProbeNow {
+public:
+  ProbeNow(MPI_Comm comm, const int* flag, MPI_Status*& status) : comm_(comm), flag_(flag) {
+    if (status == MPI_STATUS_IGNORE) status = &own_;
+    status_ = status;
+  }
+  bool missed() const { return !*flag_; }
+  bool found() const { return *flag_ && polling.begin_ticks != 0; }
+  void done(const Visit& visit, int result) {
+    if (measuring && polling.waited && result == MPI_SUCCESS && status_->MPI_SOURCE != MPI_PROC_NULL)
+      probed(visit, comm_of(comm_), status_);
+  }
+
+private:
+  MPI_Comm comm_;
+  const int* flag_;
+  const MPI_Status* status_;
+  MPI_Status own_;
+};
+
+/// MPI_Mprobe: the message that it finds is matched from then on.
 class Match {
 public:
-  Match(MPI_Comm comm, const MPI_Message* message, MPI_Status*& status, const int* flag = nullptr)
-      : comm_(comm), message_(message), flag_(flag) {
+  Match(MPI_Comm comm, const MPI_Message* message, MPI_Status*& status) : comm_(comm), message_(message) {
     if (status == MPI_STATUS_IGNORE) status = &own_;
     status_ = status;
   }
   void done(const Visit& visit, int result) {
-    if (!measuring || !events || result != MPI_SUCCESS || (flag_ && !*flag_)) return;
-    if (status_->MPI_SOURCE != MPI_PROC_NULL)
-      keep_message(*message_, probe_matched(visit, comm_of(comm_), status_, !flag_));
+    if (result == MPI_SUCCESS) matched(visit, visit);
+  }
+
+protected:
+  /// `wait`: the call that waited for the message; no visit: none has.
+  void matched(const Visit& visit, const Visit& wait) {
+    if (measuring && events && status_->MPI_SOURCE != MPI_PROC_NULL)
+      keep_message(*message_, probe_matched(visit, comm_of(comm_), status_, wait));
   }
 
 private:
   MPI_Comm comm_;
   const MPI_Message* message_;
-  const int* flag_;
   MPI_Status own_;
   const MPI_Status* status_;
+};
+
+/// MPI_Improbe. Only a loop over it has waited.
+class MatchNow : Match {
+public:
+  MatchNow(MPI_Comm comm, const MPI_Message* message, const int* flag, MPI_Status*& status)
+      : Match(comm, message, status), flag_(flag), enter_ticks_(threads ? andes_ticks_now() : 0) {}
+  bool missed() const { return !*flag_; }
+  bool found() const { return *flag_; }
+  void done(const Visit& loop, int result) {
+    if (result != MPI_SUCCESS || (!loop && inside(ANDES_STACK()))) return;
+    Visit visit = loop;
+    if (visit && threads) { // the order of calls of several threads is that of this call, not of the loop
+      visit.enter_ticks = enter_ticks_;
+      visit.ticks = andes_ticks_now() - enter_ticks_;
+    }
+    matched(visit, polling.waited ? loop : Visit());
+  }
+
+private:
+  const int* flag_;
+  std::uint64_t enter_ticks_; // only with several threads
 };
 
 /// Data that MPI_Mprobe has kept about the message that is received now.

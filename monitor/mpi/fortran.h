@@ -42,6 +42,7 @@ inline MPI_Datatype from_fortran(const int* f, MPI_Datatype) { return PMPI_Type_
 inline MPI_Op from_fortran(const int* f, MPI_Op) { return PMPI_Op_f2c(*f); }
 inline MPI_Win from_fortran(const int* f, MPI_Win) { return PMPI_Win_f2c(*f); }
 inline MPI_Info from_fortran(const int* f, MPI_Info) { return PMPI_Info_f2c(*f); }
+inline MPI_Request from_fortran(const int* f, MPI_Request) { return PMPI_Request_f2c(*f); }
 
 /// The library's value of .TRUE., which depends on the compiler it was built for; taken from MPI_Initialized.
 inline int fortran_true() {

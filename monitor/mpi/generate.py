@@ -18,7 +18,7 @@ from mpi_header import (EXTENSIONS, describe_mpi, fortran_layer, named, paramete
                         prototypes)
 
 KINDS = ("send", "receive", "exchange", "source", "destination", "synchronisation", "one-sided",
-         "io", "management")  # probe.h's, in the table's spelling
+         "io", "management", "local")  # probe.h's, in the table's spelling
 
 
 @dataclass
@@ -57,6 +57,8 @@ def read_table(path):
             if word not in ("after", "always", "around", "before", "log", "poll"):
                 sys.exit(f"{path}:{number}: unknown action: {word}")
             function.actions.append((word, text))
+        if function.kind == "local" and (function.actions or function.waits):
+            sys.exit(f"{path}:{number}: a local function has no action")
         functions.append(function)
     return functions
 
@@ -169,7 +171,7 @@ class Wrapper:
         region."""
         if self.function.actions or self.function.waits:
             return bool(self.actions("poll"))
-        return self.function.kind in ("management", "receive")
+        return self.function.kind in ("local", "receive")
 
     def is_closed(self):
         return f"__atomic_load_n(&site_{self.number}.region, __ATOMIC_RELAXED) == ANDES_REGION_OFF"
@@ -182,12 +184,16 @@ class Wrapper:
 
     def closed_poll(self, statement, then=()):
         """Lines of a poll without a visit: its findings are recorded. Like measured()."""
-        return ["  const ClosedCall closed;", f"  {statement}", *then,
-                f"  if (outcome != MPI_SUCCESS || poll.found()) poll.done(closed.{self.late_visit()}, outcome);",
+        return [f"  {statement}", *then, *self.polled("{}", self.closed_loop()),
                 f"  return{'' if then else ' outcome'};"]
 
-    def late_visit(self):
-        return f"visit(site_{self.number}, region_{self.number}, ANDES_STACK(), ANDES_CALLER())"
+    def closed_loop(self):
+        return f"closed_loop(site_{self.number}, region_{self.number}, ANDES_STACK(), ANDES_CALLER())"
+
+    def polled(self, visit, loop):
+        """Lines behind a poll. `loop`: makes the visit of the whole loop."""
+        return [f"  if (outcome == MPI_SUCCESS && poll.missed()) polled_in_vain({visit});",
+                f"  else if (outcome != MPI_SUCCESS || poll.found()) poll.done({loop}, outcome);"]
 
     def c_source(self, inlined=False):
         """Source of the C wrapper. `inlined`: into its Fortran wrapper, so that both have the same caller."""
@@ -239,12 +245,11 @@ class Wrapper:
         lines += [*self.if_closed(closed), f"  andes_frame* frame = andes_enter(&site_{self.number});",
                   f"  if (__builtin_expect(!frame, 0) && {of_mpi}(ANDES_STACK())) "
                   f"return {unmeasured};",
-                  "  andes_location* const here = andes_here.location;",
-                  f"  {statement}",
-                  "  [[maybe_unused]] const Visit visit = leave_call(frame, here);", *then]
+                  *self.here(), f"  {statement}",
+                  *self.leave(), *then]
         lines += [f"  around_{i}.done(visit, outcome);" for i in range(len(self.actions("around")))]
-        if polls:  # its region may have been closed just before it was entered
-            lines.append(f"  poll.done(visit || !poll.found() ? visit : ClosedCall().{self.late_visit()}, outcome);")
+        if polls:  # without a visit its region has been closed just before it was entered, or it was only counted
+            lines += self.polled("visit", f"visit ? loop_with(visit) : {self.closed_loop()}")
         lines += [f"  if (outcome == MPI_SUCCESS) {text};" for text in self.actions("always")]
         lines += [f"  if (outcome == MPI_SUCCESS) {text.replace('(', '(visit, ', 1)};"
                   for text in self.actions("log")]
@@ -252,6 +257,15 @@ class Wrapper:
             text = text.replace("(", "(visit, ", 1)
             lines.append(f"  if (visit && outcome == MPI_SUCCESS) {text};")
         return lines
+
+    def here(self):
+        return [] if self.function.kind == "local" else ["  andes_location* const here = andes_here.location;"]
+
+    def leave(self):
+        """Lines that end the visit."""
+        if self.function.kind == "local":
+            return ["  leave_local(frame);"]
+        return ["  [[maybe_unused]] const Visit visit = leave_call(frame, here);"]
 
     def constructed(self, adapt=lambda text: text):
         """Lines of the objects that stand around the call."""
@@ -282,8 +296,7 @@ class Wrapper:
         lines = [f"template <int slot> {result} fortran_{name}({declarations}) {{",
                  *self.if_closed([f"  return {call};"]), f"  andes_frame* frame = andes_enter(&site_{self.number});",
                  f"  if (__builtin_expect(!frame, 0) && !unmeasured_begins(ANDES_STACK())) return {call};",
-                 "  andes_location* const here = andes_here.location;",
-                 f"  {keep}{call};", "  leave_call(frame, here);",
+                 *self.here(), f"  {keep}{call};", *self.leave(),
                  "" if result == "void" else "  return result;", "}", ""]
         return "\n".join(line for line in lines if line) + "\n"
 
@@ -308,7 +321,7 @@ class Wrapper:
                 return Conversion(arguments=["nullptr"])
             if type_ == "void*":
                 return Conversion([f"void* {f}"], arguments=[f"buffer_from_fortran({f})"])
-            if type_ in FORTRAN_HANDLES:
+            if type_ in FORTRAN_HANDLES or type_ == "MPI_Request":
                 return Conversion([f"int* {f}"], arguments=[f"from_fortran({f}, {type_}())"])
             if type_ in ("int", "MPI_Aint", "MPI_Count"):
                 return Conversion([f"{type_}* {f}"], arguments=[f"*{f}"])
@@ -359,7 +372,9 @@ class Wrapper:
             if parameter in ("argc", "argv"):
                 return Conversion()
             part = Conversion([f"int* {f}"], arguments=[f])
-            if parameter in ("request", "requests"):
+            if type_ == "MPI_Request":
+                part.before = [f"  const MPI_Request {parameter} = *{f};"]
+            elif parameter in ("request", "requests"):
                 part.before = [f"  [[maybe_unused]] auto* {parameter} = (MPI_Request*){f};"]
             elif parameter in ("status", "statuses"):
                 part.before = [f"  F08Status {parameter}({f});"]

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "monitor/mpi/communicators.h"
+#include "monitor/mpi/polling.h"
 #include "monitor/mpi/receives.h"
 #include "monitor/mpi/requests.h"
 #include "monitor/mpi/status.h"
@@ -48,6 +49,7 @@ void Initialise::begin(std::uint64_t init_ticks) {
   begin_communicators();
   begin_requests();
   andes_interval_begin(&facts);
+  gap_ticks = andes_poll_gap_ticks();
 }
 
 void finalise() {

@@ -263,10 +263,10 @@ void log_received(const Visit& visit, Comm* comm, const MPI_Status* status, unsi
   if (__builtin_expect(probed_comm != 0, 0)) take_probed(place, *comm, source, status->MPI_TAG);
 }
 
-Ticket probe_matched(const Visit& visit, Comm* comm, const MPI_Status* status, bool waited) {
+Ticket probe_matched(const Visit& visit, Comm* comm, const MPI_Status* status, const Visit& wait) {
   if (unknown_order(comm)) return {};
   forget_probe();
-  const Record record = visit && waited ? record_of(visit, EventKind::probe, 0, 0) : Record{};
+  const Record record = wait ? record_of(wait, EventKind::probe, 0, 0) : Record{};
   return ticket_of(visit,
                    place_known(visit, *comm, world_rank(comm, status->MPI_SOURCE), status->MPI_TAG, record, true));
 }

@@ -47,8 +47,9 @@ void log_beside(const Record& record, Place place);
 /// Logs a blocking receive, by its status.
 void log_received(const Visit& visit, Comm* comm, const MPI_Status* status, unsigned flags);
 
-/// MPI_Mprobe or, not `waited`, MPI_Improbe has found a message: it counts as a posted receive that has found it.
-Ticket probe_matched(const Visit& visit, Comm* comm, const MPI_Status* status, bool waited);
+/// MPI_Mprobe or MPI_Improbe has found a message: it counts as a posted receive that has found it. `wait`: the call
+/// that waited for it, or the loop over such calls.
+Ticket probe_matched(const Visit& visit, Comm* comm, const MPI_Status* status, const Visit& wait);
 
 /// MPI_Probe has waited for a message. If the next receive on the process asks for the first message of
 /// that source and tag, it receives this one, and the wait for the message was in the probe. With

@@ -80,6 +80,15 @@ bool is_same(const Entry& one, const Entry& other) {
 
 constexpr std::uint32_t most_serials = 1u << 19; // short_of() is exact up to here
 
+Kept kept_of(const Persistent& of) {
+  switch (of.of) {
+  case Persistent::Of::send: return Kept::send;
+  case Persistent::Of::receive: return Kept::receive;
+  case Persistent::Of::collective:
+  default: return Kept::collective;
+  }
+}
+
 RequestInit init_of(const Persistent& of) {
   switch (of.of) {
   case Persistent::Of::send: return init_send;
@@ -152,6 +161,31 @@ Entry take_request_slowly(MPI_Request request) {
 
 Entry withdraw_request(MPI_Request request) {
   return found(request, [](const Entry&) { return true; });
+}
+
+void known_complete(const Visit& visit, MPI_Request request, const MPI_Status* status) {
+  Entry known;
+  {
+    Table& table = table_of(request);
+    Guard guard(table.lock);
+    const std::uint32_t at = look_up(table, request);
+    if (at == table.capacity) return;
+    Entry& entry = table.entries[at];
+    known = entry;
+    if (entry.kept == Kept::persistent && entry.persistent->active) {
+      known.kept = kept_of(*entry.persistent);
+      known.ticket = entry.persistent->ticket;
+      entry.persistent->ticket = {};
+    } else if (entry.kept == Kept::send || entry.kept == Kept::receive || entry.kept == Kept::collective) {
+      entry.ticket = {};
+    } else {
+      return; // MPI_Isendrecv has two operations
+    }
+  }
+  if (known.kept == Kept::receive) complete_receive(visit, known.ticket, status);
+  else
+    log_completion(visit, known.kept == Kept::send ? EventKind::send_completion : EventKind::collective_completion,
+                   known.ticket);
 }
 
 void drop_request(const Entry& entry) {

@@ -113,12 +113,15 @@ Entry take_request_slowly(MPI_Request request);
   }
   return take_request_slowly(request);
 }
+/// The operation of the request is complete, which this call or a loop over it has found: logs it, so that the call
+/// that completes the request does not.
+void known_complete(const Visit& visit, MPI_Request request, const MPI_Status* status);
 /// Removes an entry returned by find_request.
 void drop_request(const Entry& entry);
 /// find_request and drop_request in one step, persistent requests too: for handles that MPI may reuse after
 /// MPI_Request_free.
 Entry withdraw_request(MPI_Request request);
-void begin_requests();  // in MPI_Init
+void begin_requests(); // in MPI_Init
 void forget_requests(); // at the end
 
 inline bool requests_kept() { return __atomic_load_n(&request_count, __ATOMIC_RELAXED) != 0; }

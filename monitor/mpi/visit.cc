@@ -19,7 +19,6 @@ extern "C" __attribute__((visibility("hidden"), noinline, cold)) andes_frame* an
 namespace andes::monitor::mpi {
 
 __thread std::uintptr_t unmeasured_call __attribute__((tls_model("initial-exec")));
-__thread std::uint64_t closed_polls __attribute__((tls_model("initial-exec")));
 
 Visit leave_slow(andes_frame* frame) {
   if (!frame) {
@@ -37,25 +36,6 @@ Visit leave_slow(andes_frame* frame) {
   if (opened.bits & ANDES_FRAME_UNTIMED) return {}; // only counted: its time is not known
   if (visit.ticks == 0 && !(address & 1)) visit.ticks = ANDES_TICKS() - opened.enter_ticks; // folded
   visit.location->library_ticks += visit.ticks;
-  return visit;
-}
-
-Visit ClosedCall::visit(const andes_site& site, std::uint32_t& region, std::uintptr_t stack,
-                        std::uintptr_t caller) const {
-  if (inside(stack)) return {};
-  const std::uint64_t now_ticks = andes_ticks_now();
-  std::uint32_t number = __atomic_load_n(&region, __ATOMIC_RELAXED);
-  if (number == 0) {
-    number = andes_region_of(&site);
-    __atomic_store_n(&region, number, __ATOMIC_RELAXED);
-  }
-  Visit visit = {andes_call_path(number, stack, caller, closed_polls), nullptr, now_ticks, 0};
-  closed_polls = 0;
-  if (!visit) return {};
-  visit.location = static_cast<andes_location_data*>(andes_here.location->data);
-  if (enter_ticks_ == 0) return visit;
-  visit.enter_ticks = enter_ticks_;
-  visit.ticks = now_ticks - enter_ticks_;
   return visit;
 }
 

@@ -56,9 +56,6 @@ inline bool unmeasured_begins(std::uintptr_t stack) {
 /// MPI_THREAD_MULTIPLE: calls of several threads at once. Set before MPI_Init returns.
 extern bool threads;
 
-/// Number of this thread's polls without a visit since the last one that found something.
-extern __thread std::uint64_t closed_polls __attribute__((tls_model("initial-exec"), visibility("hidden")));
-
 /// Leaves the frame of an MPI call like andes_leave, but returns the data that the log needs.
 Visit leave_slow(andes_frame* frame);
 
@@ -80,17 +77,11 @@ Visit leave_slow(andes_frame* frame);
   return {node, data, frame->enter_ticks, ticks};
 }
 
-/// A poll without a visit, since its region is closed. If it has found something, it is logged as a visit of no length:
-/// a wait that ends in it is not lost, since the wait began before.
-class ClosedCall {
-public:
-  ClosedCall() : enter_ticks_(threads ? andes_ticks_now() : 0) { ++closed_polls; }
-  /// `region`: region of the site, 0 until it is known.
-  Visit visit(const andes_site& site, std::uint32_t& region, std::uintptr_t stack, std::uintptr_t caller) const;
-
-private:
-  std::uint64_t enter_ticks_; // only with several threads, to order their calls
-};
+/// Leaves the frame of a local call, which is no communication.
+[[gnu::always_inline]] inline void leave_local(andes_frame* frame) {
+  if (__builtin_expect(!frame, 0)) unmeasured_call = 0;
+  else andes_leave(frame);
+}
 
 inline andes_traffic* traffic(const Visit& visit) { return andes_traffic_of(visit.location, visit.node); }
 

@@ -38,9 +38,21 @@ void access_begins(const Visit& visit, MPI_Group targets, MPI_Win win); // MPI_W
 void access_ends(const Visit& visit, MPI_Win win);                      // MPI_Win_complete
 void exposure_begins(const Visit& visit, MPI_Group origins, MPI_Win win); // MPI_Win_post
 void exposure_ends(const Visit& visit, MPI_Win win); // MPI_Win_wait, successful MPI_Win_test
-inline void exposure_tested(const Visit& visit, MPI_Win win, int flag) {
-  if (flag) exposure_ends(visit, win);
-}
+
+/// MPI_Win_test.
+class ExposureTest {
+public:
+  ExposureTest(MPI_Win win, const int* flag) : win_(win), flag_(flag) {}
+  bool missed() const { return !*flag_; }
+  bool found() const { return *flag_; }
+  void done(const Visit& visit, int result) {
+    if (result == MPI_SUCCESS) exposure_ends(visit, win_);
+  }
+
+private:
+  MPI_Win win_;
+  const int* flag_;
+};
 
 void locked(const Visit& visit, int lock_type, int target, MPI_Win win);
 void locked_all(const Visit& visit, MPI_Win win);

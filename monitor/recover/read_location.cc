@@ -98,7 +98,7 @@ private:
     if (node.place != place_of(number)) return false;
     if (number == node_root ? node.parent != ANDES_NOWHERE : node.parent >= number || !alive_[node.parent])
       return false;
-    if (node.region == 0 || node.region >= into_.process.registry.count || node.kind > ANDES_KIND_MANAGEMENT ||
+    if (node.region == 0 || node.region >= into_.process.registry.count || node.kind > ANDES_KIND_LOCAL ||
         node.inclusive_ticks >= most_ticks || node.inside_ticks >= most_ticks || account.tool_ticks >= most_ticks ||
         account.moved_ticks <= -std::int64_t(most_ticks) || account.moved_ticks >= std::int64_t(most_ticks))
       return false;

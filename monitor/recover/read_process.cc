@@ -203,7 +203,7 @@ void read_registry(const ArenaImage& image, const Registry& raw, RecoveredProces
     region.name = kept(into, name.empty() ? "(name lost)" : name);
     region.file = kept(into, image.text(address_of(read[i].file), longest_name));
     region.line = read[i].line < 1u << 30 ? read[i].line : 0;
-    region.kind = read[i].kind <= ANDES_KIND_MANAGEMENT ? read[i].kind : std::uint32_t{ANDES_KIND_FUNCTION};
+    region.kind = read[i].kind <= ANDES_KIND_LOCAL ? read[i].kind : std::uint32_t{ANDES_KIND_FUNCTION};
     region.module = kept(into, image.text(address_of(read[i].module), longest_path));
     region.offset = read[i].offset;
     region.is_call = is_set(read[i].is_call);

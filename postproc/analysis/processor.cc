@@ -41,7 +41,7 @@ struct PathWork {
 using PathWorks = std::map<std::vector<std::string>, PathWork>;
 
 bool computes(const std::string& kind) {
-  return !is_mpi_kind(kind) && !is_idle_kind(kind) && kind != "tool" && kind != "call-site";
+  return (!is_mpi_kind(kind) || kind == "local") && !is_idle_kind(kind) && kind != "tool" && kind != "call-site";
 }
 
 void add(Work& sum, const Work& more) {

@@ -123,8 +123,8 @@ std::vector<Limit> limits_of(const Profile& profile) {
 }
 
 bool is_mpi_kind(const std::string& kind) {
-  static constexpr std::array kinds = {"send",      "receive", "exchange",  "source", "destination", "synchronisation",
-                                       "one-sided", "io",      "management"};
+  static constexpr std::array kinds = {"send",      "receive", "exchange",   "source", "destination", "synchronisation",
+                                       "one-sided", "io",      "management", "local"};
   return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 

@@ -13,16 +13,20 @@ namespace fake {
 
 inline int said; // messages of the monitor
 inline andes::monitor::EventTables tables;
+inline std::uint64_t now_ticks, core_wait_ticks; // what the monitor says of them
 
 /// A thread: a location with one node, number 0.
 struct Thread {
   std::unique_ptr<andes_location> hot = std::make_unique<andes_location>();
   andes_location_data data = {};
   std::vector<andes_traffic> traffic = std::vector<andes_traffic>(2);
+  std::unique_ptr<andes_frame> frame = std::make_unique<andes_frame>();
   explicit Thread(std::uint32_t number) {
     hot->root.place = ANDES_ROOT;
     hot->root.traffic = 1;
     hot->data = &data;
+    hot->top = frame.get();
+    frame->place = ANDES_ROOT;
     data.hot = hot.get();
     data.number = number;
     data.traffic = traffic.data();

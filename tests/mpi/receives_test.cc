@@ -75,7 +75,7 @@ TEST_CASE("a probe's record has the number of the receive that takes its message
   complete(thread, 180, post(thread, 170, 3, 7), 3, 7);
   probed(thread.call(190, 200), &world_comm, &found);
   const Ticket any = post(thread, 210, MPI_ANY_SOURCE, 7); // may take it
-  Ticket message = probe_matched(thread.call(220, 230), &world_comm, &found, true);
+  Ticket message = probe_matched(thread.call(220, 230), &world_comm, &found, thread.call(220, 230));
   CHECK(fake::records(thread, EventKind::probe) == std::vector<Numbered>{{30, 1, 3, 7}, {150, 4, 3, 7}});
   complete(thread, 240, any, 3, 7); // now there is an order: the matching probe's message is the next
   receive_matched(thread.call(250, 260), message, 0, false);

@@ -29,6 +29,7 @@ NOT_LOCAL = {
     **dict.fromkeys(["MPI_Lookup_name", "MPI_Publish_name", "MPI_Unpublish_name"], "asks the server of names"),
     "MPI_Pcontrol": "stops and resumes the measurement",
     "MPIX_Comm_agree": "an agreement of all members",
+    **dict.fromkeys(["MPI_Iprobe", "MPI_Request_get_status"], "loops over it wait"),
 }
 
 
@@ -86,15 +87,15 @@ class Table(MpiTest):
 
     @each_mpi
     def test_what_is_taken_for_local_concerns_no_other_process(self, mpi):
-        """By the types in mpi.h; handles that are converted to and from Fortran's stay where they are. Polls may be
-        closed, but are no local calls: their findings are accounted for."""
+        """By the types in mpi.h; handles that are converted to and from Fortran's stay where they are. MPI_Parrived is the
+        one poll of which nothing is accounted for."""
         declared = generate.prototypes(MPIS[mpi])
         local, others, concerning = set(), set(), set()
         for number, function in enumerate(generate.calls(TABLE)):
-            if function.kind not in ("management", "receive") or function.name not in declared:
+            if function.kind not in ("management", "receive", "local") or function.name not in declared:
                 continue
             wrapper = generate.Wrapper(number, function, declared[function.name])
-            taken_for_local = wrapper.is_local() and not wrapper.actions("poll")
+            taken_for_local = function.kind == "local" or function.name == "MPI_Parrived"
             (local if taken_for_local else others).add(function.name)
             if concerns_others(wrapper.types) and not re.search("_(c2f|f2c)$", function.name):
                 concerning.add(function.name)
@@ -149,6 +150,9 @@ class Table(MpiTest):
     def test_actions_that_are_unknown_or_too_many_are_refused(self):
         path = self.write("bad.table", "MPI_Comm_join  cf8  management  | wait\n")
         with self.assertRaisesRegex(SystemExit, r"bad\.table:1: unknown action: wait$"):
+            generate.read_table(path)
+        path = self.write("bad.table", "MPI_Comm_join  cf8  local  | waits\n")
+        with self.assertRaisesRegex(SystemExit, r"bad\.table:1: a local function has no action$"):
             generate.read_table(path)
         path = self.write("bad.table", "MPI_Comm_free  cf8  management  (comm) | waits | around FreeComm(comm)\n")
         with self.assertRaisesRegex(SystemExit, r"bad\.table:1: waits stands alone"):

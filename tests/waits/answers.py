@@ -118,6 +118,28 @@ ONESIDED = {
         Finding("lock_contention", "update_at/MPI_Win_lock", {1: 800 - 550}, None, 0)]),
 }
 
+POLLS = {
+    "late_sender_test": Answer(2, [Finding("late_sender", "MPI_Test", {1: 300 - 50}, SEND, 0)]),
+    "late_sender_test_any": Answer(2, [Finding("late_sender", "MPI_Test", {1: 300 - 50}, SEND, 0)]),
+    "late_sender_testall": Answer(2, [Finding("late_sender", "MPI_Testall", {1: 300 - 70}, SEND, 0)]),
+    "late_sender_testany": Answer(2, [Finding("late_sender", "MPI_Testany", {1: 300 - 50}, SEND, 0)]),
+    "late_sender_testsome": Answer(2, [Finding("late_sender", "MPI_Testsome", {1: 300 - 50}, SEND, 0)]),
+    "late_sender_iprobe": Answer(2, [Finding("late_sender", "MPI_Iprobe", {1: 300 - 50}, SEND, 0)]),
+    "late_sender_improbe": Answer(2, [Finding("late_sender", "MPI_Improbe", {1: 300 - 50}, SEND, 0)]),
+    "late_sender_get_status": Answer(2, [
+        Finding("late_sender", "MPI_Request_get_status", {1: 300 - 50}, SEND, 0)]),
+    "late_sender_persistent": Answer(2, [Finding("late_sender", "MPI_Test", {1: 300 - 50}, SEND, 0)]),
+    "late_sender_two_ways": Answer(2, [Finding("late_sender", "MPI_Test", {1: 300 - 50}, SEND, 0)]),
+    "late_receiver_test": Answer(2, [Finding("late_receiver", "MPI_Test", {1: 300 - 50}, "MPI_Recv", 0)]),
+    "wait_at_barrier_test": Answer(2, [
+        Finding("wait_at_barrier", "MPI_Test", {1: 300 - 50}, "MPI_Ibarrier", 0)]),
+    "early_wait_test": Answer(2, [
+        Finding("early_wait", "MPI_Win_test", {1: 600 - 350}, "MPI_Win_complete", 0)]),
+    "works_meanwhile": Answer(2, []),
+    "works_half_the_time": Answer(2, [
+        Finding("late_sender", "MPI_Test", {1: 6 * 20 + 300 - 290}, SEND, 0)]),
+}
+
 EIGHT_LOCKS = {2: 8 * (360 - 310)}
 LOCKS = {
     "exclusive": Answer(3, [
@@ -146,9 +168,9 @@ BALANCED = {
 }
 
 PROGRAMS = {"messages": MESSAGES, "collectives": COLLECTIVES, "onesided": ONESIDED,
-            "locks": LOCKS, "balanced": BALANCED}
+            "polls": POLLS, "locks": LOCKS, "balanced": BALANCED}
 # Programs that wait as the MPI library lets them; the others wait asleep.
-AWAKE = ("locks",)
+AWAKE = ("polls", "locks")
 # Programs whose waits may be longer than the answer, up to the whole time in the calls that wait, by the program's own clock:
 # in some MPI libraries the owner of a window has to take part in the release of its lock.
 LONGER = ("locks",)

@@ -1,0 +1,125 @@
+// See polling.h.
+#include "monitor/mpi/polling.h"
+
+namespace andes::monitor::mpi {
+
+__thread PollingLoop polling __attribute__((tls_model("initial-exec")));
+std::uint64_t gap_ticks;
+
+namespace {
+
+constexpr std::uint64_t long_gaps = 5'000; // in gap_ticks: about three quarters of a millisecond
+constexpr std::uint64_t unknown_poll = 5;   // likewise: what a poll takes before the first one was timed
+constexpr std::uint64_t switch_gaps = 1000; // likewise: what it costs at most to have lost the core for a while
+
+/// Time since the last call of this function, or since the loop became long, in which other threads had the core.
+std::uint64_t lost_ticks(PollingLoop& loop) {
+  const std::uint64_t before = loop.core_wait_ticks;
+  loop.core_wait_ticks = andes_core_wait_ticks() + 1;
+  return before == 0 ? 0 : loop.core_wait_ticks - before;
+}
+
+/// Accounts for the time up to `until_ticks`, when no poll is under way. `library_ticks`: of the location then.
+void advance(PollingLoop& loop, andes_location_data& location, std::uint64_t until_ticks, std::uint64_t library_ticks) {
+  if (loop.begin_ticks == 0 || loop.library_ticks != library_ticks) {
+    loop.begin_ticks = until_ticks;
+    loop.core_wait_ticks = 0;
+    loop.computes = true; // until it is seen that it does not
+  } else {
+    const std::uint64_t poll = loop.poll_ticks != 0 ? loop.poll_ticks : unknown_poll * gap_ticks;
+    const std::uint64_t own_gap = gap_ticks > poll ? gap_ticks : poll;
+    const std::uint64_t passed = until_ticks - loop.seen_ticks;
+    std::uint64_t most = loop.untimed * poll + (loop.untimed + 1) * own_gap;
+    if (passed <= long_gaps * gap_ticks) loop.computes = passed > most;
+    else if (!loop.computes) most += lost_ticks(loop) + switch_gaps * gap_ticks;
+    const std::uint64_t own = passed <= most ? passed : loop.untimed * poll;
+    loop.begin_ticks += passed - own;
+    location.library_ticks += own;
+  }
+  loop.untimed = 0;
+  loop.look_at = polls_between_looks;
+  if (until_ticks - loop.begin_ticks > long_gaps * gap_ticks && loop.core_wait_ticks == 0) lost_ticks(loop);
+}
+
+void see(PollingLoop& loop, const andes_location_data& location, std::uint64_t until_ticks) {
+  loop.seen_ticks = until_ticks;
+  loop.library_ticks = location.library_ticks;
+}
+
+// Follows the short ones: long ones are those in which the library had something to do, or the monitor.
+void learn(PollingLoop& loop, std::uint64_t ticks) {
+  if (loop.poll_ticks == 0) loop.poll_ticks = ticks;
+  else if (ticks < loop.poll_ticks) loop.poll_ticks -= (loop.poll_ticks - ticks) / 8;
+  else loop.poll_ticks += loop.poll_ticks / 64;
+}
+
+void forget(PollingLoop& loop) {
+  loop.begin_ticks = 0;
+  loop.untimed = 0;
+  loop.look_at = 1;
+}
+
+/// The loop as one call that ends at `exit_ticks`; the last poll began at `enter_ticks`, up to which it is accounted
+/// for.
+Visit close(PollingLoop& loop, andes_node* node, andes_location_data* location, std::uint64_t enter_ticks,
+            std::uint64_t exit_ticks) {
+  const std::uint64_t begin_ticks = loop.begin_ticks;
+  loop.waited = begin_ticks < enter_ticks;
+  node->is_polled = 1;
+  forget(loop);
+  return {node, location, begin_ticks, exit_ticks - begin_ticks};
+}
+
+} // namespace
+
+void look_at_loop() {
+  PollingLoop& loop = polling;
+  andes_location_data* location = location_here();
+  if (!location) return forget(loop);
+  const std::uint64_t now_ticks = andes_ticks_now();
+  advance(loop, *location, now_ticks, location->library_ticks);
+  see(loop, *location, now_ticks);
+}
+
+void continue_loop(const Visit& visit) {
+  PollingLoop& loop = polling;
+  advance(loop, *visit.location, visit.enter_ticks, visit.location->library_ticks - visit.ticks);
+  see(loop, *visit.location, visit.enter_ticks + visit.ticks);
+  visit.node->is_polled = 1;
+  loop.timed = 0;
+  learn(loop, visit.ticks);
+}
+
+Visit end_loop(const Visit& visit) {
+  PollingLoop& loop = polling;
+  if (!visit) {
+    forget(loop);
+    return visit;
+  }
+  advance(loop, *visit.location, visit.enter_ticks, visit.location->library_ticks - visit.ticks);
+  return close(loop, visit.node, visit.location, visit.enter_ticks, visit.enter_ticks + visit.ticks);
+}
+
+Visit closed_loop(const andes_site& site, std::uint32_t& region, std::uintptr_t stack, std::uintptr_t caller) {
+  PollingLoop& loop = polling;
+  loop.waited = false;
+  if (inside(stack)) return {};
+  const std::uint64_t now_ticks = andes_ticks_now();
+  std::uint32_t number = __atomic_load_n(&region, __ATOMIC_RELAXED);
+  if (number == 0) {
+    number = andes_region_of(&site);
+    __atomic_store_n(&region, number, __ATOMIC_RELAXED);
+  }
+  andes_node* node = andes_call_path(number, stack, caller);
+  if (!node) {
+    forget(loop);
+    return {};
+  }
+  auto* location = static_cast<andes_location_data*>(andes_here.location->data);
+  if (loop.begin_ticks == 0) return {node, location, now_ticks, 0};
+  ++loop.untimed; // this one
+  advance(loop, *location, now_ticks, location->library_ticks);
+  return close(loop, node, location, now_ticks, now_ticks);
+}
+
+} // namespace andes::monitor::mpi

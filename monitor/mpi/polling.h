@@ -1,0 +1,72 @@
+// PollingLoop: polls of a thread (MPI_Test, MPI_Iprobe, MPI_Win_test, ...) that follow each other and find nothing, up
+// to the one that finds what the thread has waited for. The last poll is then logged as one call that begins with the
+// first: so the rules classify the wait in a loop as they classify the one in MPI_Wait.
+//
+// Invariants:
+//  - what the program computes between two polls is no part of the loop: its begin moves forward by as much. A gap
+//    of at most `gap_ticks`, or the time that a poll takes, is the loop's own and counts as time of the polls, and so
+//    does, in a loop that computes nothing, time in which other threads had the core. library_ticks of the location
+//    contains it;
+//  - any other call of MPI but local ones ends the loop, and so does a poll that finds something;
+//  - polls of closed regions read no clock: they are counted, and every 32nd looks what time it is.
+#pragma once
+#include "monitor/mpi/visit.h"
+
+namespace andes::monitor::mpi {
+
+struct PollingLoop {
+  std::uint64_t begin_ticks; // 0: no poll has been in vain since the last one that found something
+  std::uint64_t seen_ticks; // up to here the loop's time is accounted for
+  std::uint64_t library_ticks; // of the location at that time; another value later tells of another call in between
+  std::uint64_t poll_ticks; // what a poll takes, rather less; 0: not known yet
+  std::uint64_t
+      core_wait_ticks; // time that the thread has waited for a core, as the kernel counts it; 0: not asked yet
+  std::uint32_t untimed; // polls since seen_ticks that have read no clock
+  std::uint32_t look_at; // so many of them are counted before the clock is read
+  std::uint32_t timed; // polls since it was last asked whether the loop takes long
+  bool computes; // between the last polls more time has passed than the loop's own
+  bool waited; // the last loop that ended had polls in vain
+};
+extern __thread PollingLoop polling __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/// The longest gap between two polls that is the loop's own.
+extern std::uint64_t gap_ticks;
+
+inline constexpr std::uint32_t polls_between_looks = 32;
+
+void look_at_loop();
+void continue_loop(const Visit& visit);
+Visit end_loop(const Visit& visit);
+
+/// The call has asked in vain.
+[[gnu::always_inline]] inline void polled_in_vain(const Visit& visit) {
+  PollingLoop& loop = polling;
+  if (!visit) {
+    if (__builtin_expect(++loop.untimed >= loop.look_at, 0)) look_at_loop();
+    return;
+  }
+  const std::uint64_t gap = visit.enter_ticks - loop.seen_ticks;
+  andes_location_data& location = *visit.location;
+  if (__builtin_expect(loop.begin_ticks != 0 && loop.untimed == 0 && gap <= gap_ticks &&
+                           loop.library_ticks + visit.ticks == location.library_ticks &&
+                           ++loop.timed < polls_between_looks,
+                       1)) {
+    location.library_ticks += gap;
+    loop.seen_ticks = visit.enter_ticks + visit.ticks;
+    loop.library_ticks = location.library_ticks;
+  } else {
+    continue_loop(visit);
+  }
+}
+
+/// The call has found something: it with the polls before it as one call. Without a visit that is as before.
+inline Visit loop_with(const Visit& visit) {
+  polling.waited = false;
+  return polling.begin_ticks != 0 ? end_loop(visit) : visit;
+}
+
+/// The visit of a poll without one, since its region is closed, which has found something: with the polls before it
+/// as one call. Where there are none the visit has no length. `region`: region of the site, 0 until it is known.
+Visit closed_loop(const andes_site& site, std::uint32_t& region, std::uintptr_t stack, std::uintptr_t caller);
+
+} // namespace andes::monitor::mpi

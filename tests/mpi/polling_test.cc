@@ -1,0 +1,129 @@
+// Polling loops by themselves: polls at times the test gives, in ticks.
+#include "monitor/mpi/polling.h"
+
+#include <catch2/catch.hpp>
+
+#include "fake_monitor.h"
+
+using namespace andes::monitor::mpi;
+using fake::Thread;
+
+namespace {
+
+constexpr std::uint64_t gap = 5, poll = 10, period = gap + poll;
+
+struct Fixture {
+  Fixture() {
+    fake::begin();
+    polling = {};
+    gap_ticks = gap;
+    fake::now_ticks = fake::core_wait_ticks = 0;
+    thread.here();
+  }
+
+  Visit at(std::uint64_t enter_ticks) { return thread.call(enter_ticks, enter_ticks + poll); }
+  /// Polls in vain, one after the other; returns when the next one would begin.
+  std::uint64_t spin(std::uint64_t begin_ticks, int polls) {
+    for (int i = 0; i < polls; ++i) polled_in_vain(at(begin_ticks + static_cast<std::uint64_t>(i) * period));
+    return begin_ticks + static_cast<std::uint64_t>(polls) * period;
+  }
+  /// The same without visits: the clock is there to be read when the poll returns.
+  std::uint64_t spin_closed(std::uint64_t begin_ticks, int polls) {
+    for (int i = 0; i < polls; ++i) {
+      fake::now_ticks = begin_ticks + static_cast<std::uint64_t>(i) * period + poll;
+      polled_in_vain({});
+    }
+    return begin_ticks + static_cast<std::uint64_t>(polls) * period;
+  }
+  Visit find_closed(std::uint64_t exit_ticks) {
+    fake::now_ticks = exit_ticks;
+    andes_site site = ANDES_SITE("MPI_Test", "", 0, ANDES_KIND_RECEIVE);
+    std::uint32_t region = 0;
+    return closed_loop(site, region, ANDES_STACK(), ANDES_CALLER());
+  }
+
+  Thread thread{0};
+};
+
+void check(const Visit& loop, std::uint64_t enter_ticks, std::uint64_t exit_ticks) {
+  CHECK(loop.enter_ticks == enter_ticks);
+  CHECK(loop.ticks == exit_ticks - enter_ticks);
+}
+
+} // namespace
+
+TEST_CASE_METHOD(Fixture, "a poll that finds something at once is no loop") {
+  check(loop_with(at(100)), 100, 110);
+  CHECK_FALSE(polling.waited);
+  check(find_closed(200), 200, 200);
+  CHECK_FALSE(polling.waited);
+  CHECK(thread.hot->root.is_polled == 0);
+}
+
+TEST_CASE_METHOD(Fixture, "a loop begins with its first poll, and all of it counts as time in MPI") {
+  const std::uint64_t end = spin(100, 1000);
+  check(loop_with(at(end)), 100, end + poll);
+  CHECK(polling.waited);
+  CHECK(thread.hot->root.is_polled == 1);
+  CHECK(thread.data.library_ticks == end + poll - 100);
+  check(loop_with(at(end + 100)), end + 100, end + 110); // the next one begins anew
+}
+
+TEST_CASE_METHOD(Fixture, "what is computed between polls moves the begin of the loop forward") {
+  spin(100, 10); // to 245
+  spin(10'000, 10); // 9755 later, to 10145
+  check(loop_with(at(10'150)), 10'150 - 2 * 10 * period + gap, 10'160);
+  CHECK(thread.data.library_ticks == 2 * 10 * period + poll - gap);
+}
+
+TEST_CASE_METHOD(Fixture, "another call of MPI ends a loop") {
+  const std::uint64_t end = spin(100, 10);
+  thread.call(end, end + 2);
+  const std::uint64_t next = spin(end + 4, 10);
+  check(loop_with(at(next)), end + 4, next + poll);
+}
+
+TEST_CASE_METHOD(Fixture, "polls without a visit are a loop from the return of the first one") {
+  const std::uint64_t end = spin_closed(100, 1000);
+  check(find_closed(end + poll), 100 + poll, end + poll);
+  CHECK(polling.waited);
+  CHECK(thread.data.library_ticks == end - 100);
+}
+
+TEST_CASE_METHOD(Fixture, "a loop is closed, looked at in a window, and closed again") {
+  std::uint64_t next = spin(100, 100);
+  next = spin_closed(next, 1000);
+  next = spin(next, 50);
+  next = spin_closed(next, 77);
+  check(find_closed(next + poll), 100, next + poll);
+}
+
+TEST_CASE_METHOD(Fixture, "what is computed between polls without a visit is found by their number") {
+  spin(100, 200);
+  polling.begin_ticks = 0;
+  // 320 polls, 100 ticks computed between each two.
+  std::uint64_t next = 10'000;
+  for (int i = 0; i < 320; ++i) {
+    fake::now_ticks = next + poll;
+    polled_in_vain({});
+    next += poll + 100;
+  }
+  const Visit loop = find_closed(next + poll);
+  CHECK(static_cast<double>(loop.ticks) == Approx(320 * poll).epsilon(0.1));
+}
+
+TEST_CASE_METHOD(Fixture, "time without a core is waiting in a loop that computes nothing, as the kernel counts it") {
+  constexpr std::uint64_t lost = 1'000'000;
+  std::uint64_t next = spin(100, 3000); // long enough for the kernel to be asked
+  SECTION("other threads had the core") {
+    fake::core_wait_ticks += lost;
+    check(loop_with(at(next + lost)), 100, next + lost + poll);
+  }
+  SECTION("the thread slept, or computed") { check(loop_with(at(next + lost)), 100 + lost + gap, next + lost + poll); }
+  SECTION("in a loop that computes") {
+    next = spin(next + 1000, 1);
+    fake::core_wait_ticks += lost;
+    const Visit loop = loop_with(at(next + lost));
+    CHECK(loop.enter_ticks > 100 + lost);
+  }
+}
