@@ -32,9 +32,9 @@ enum class EventKind : std::uint8_t {
   none,
   // Messages.
   send,               // with event_pending: this call only started it
-  send_completion,    // the call in which a started send was completed
+  send_completion,    // the call in which a started send was completed; a polling loop as one call (decision 239)
   receive,            // with event_pending: this call only posted it
-  receive_completion, // the call in which a posted receive was completed
+  receive_completion, // the call in which a posted receive was completed, likewise
   // Collectives, also non-blocking (event_pending) and on windows.
   barrier,
   n_to_n,
@@ -58,6 +58,10 @@ enum class EventKind : std::uint8_t {
   request_init, // MPI_Send_init and the like; `number` is the request's serial number
   request,      // stands beside the record of its start; `amount` is the request's serial number
   probe,        // waits for a message that another call receives: MPI_Mprobe, MPI_Probe
+  // Calls for rules alone, where setting `events` names them; `number` only tells them apart.
+  one_sided_call,    // MPI_Put and the like; of a channel to the rank that is accessed
+  window_call,       // synchronisation of a window; of a channel to a rank, or to -1
+  communicator_call, // makes or frees the communicator or window of the channel
 };
 
 /// Further facts about a record; three bits.
@@ -82,7 +86,14 @@ constexpr std::uint64_t long_of(std::uint32_t code) {
 }
 
 /// Bits for calls that are logged only where setting `events` names their simple event.
-enum RequestInit : std::uint8_t { init_send = 1, init_receive = 2, init_collective = 4 };
+enum LoggedCall : std::uint8_t {
+  init_send = 1,
+  init_receive = 2,
+  init_collective = 4,
+  one_sided_calls = 8,
+  window_calls = 16,
+  communicator_calls = 32
+};
 
 struct EventRecord {
   std::uint64_t enter_ticks : 56; // since Clock::start
@@ -183,7 +194,7 @@ struct EventTables {
   std::uint32_t communicator_count = 0, communicator_limit = 0;
   std::uint64_t log_bytes = 0;  // from setting log_mb; 0: no log
   std::uint64_t start_ticks = 0; // Clock::start
-  std::uint8_t request_inits = 0; // RequestInit bits: calls that are logged
+  std::uint8_t logged_calls = 0; // LoggedCall bits: calls that are logged
   std::uint32_t requests = 0;     // serial numbers given to them, from 1
   Backed backed_channels = never_backed, backed_communicators = never_backed;
   Budget memory, table_memory;  // the rest of log_mb: for records; for channels and communicators

@@ -10,10 +10,15 @@ using rules::EventType;
 namespace message = rules::columns::function_call_blocking_send_operation;
 namespace handling = rules::columns::function_call_request_handling;
 namespace collective = rules::columns::function_call_collective_operation;
+namespace one_sided = rules::columns::function_call_one_sided_operation;
+namespace window = rules::columns::function_call_window_synchronisation;
+namespace communicator = rules::columns::function_call_communicator_management;
 
 // All call types have the same first parameters, and all message calls have the same parameters.
 constexpr bool same(std::uint32_t a, std::uint32_t b) { return a == b; }
 static_assert(same(message::thread, handling::thread) && same(message::thread, collective::thread));
+static_assert(same(message::thread, one_sided::thread) && same(message::thread, window::thread) &&
+              same(message::thread, communicator::thread));
 static_assert(same(message::bytes, rules::columns::function_call_non_blocking_receive_operation::bytes));
 
 class Adding {
@@ -22,19 +27,41 @@ public:
       : events_(events), program_(program), rank_(rank), log_(log), tables_(*log.tables), sites_(sites),
         last_request_(tables_.requests) {}
 
-  /// Reads the calls that made persistent requests, and which request each start belongs to.
-  void read_requests(std::uint32_t level) {
+  /// Reads the calls that have no part in an operation, those that made persistent requests among them, and which
+  /// request each start belongs to.
+  void read_calls(std::uint32_t level) {
     for (std::size_t thread = 0; thread < log_.locations.size(); ++thread) {
       const EventLog* log = log_.locations[thread].log;
       for (std::uint32_t i = 0; log && i < log->count; ++i) {
         const EventRecord& record = log->records[i];
-        const bool init = record.kind == static_cast<std::uint64_t>(EventKind::request_init);
-        if (!init && record.kind != static_cast<std::uint64_t>(EventKind::request)) continue;
+        const auto kind = EventKind(record.kind);
+        if (kind < EventKind::request_init || kind == EventKind::probe || record.channel >= tables_.channel_count)
+          continue;
         const Channel& channel = tables_.channels[record.channel];
         if (!event_stays(channel.key, static_cast<std::uint32_t>(record.number), level)) continue;
         const Call call = call_of(log_, thread, record);
-        if (init) add_init(call, channel, record);
-        else requests_[{record.channel, record.number, call.enter_ns}] = record.amount();
+        switch (kind) {
+        case EventKind::request_init: add_init(call, channel, record); break;
+        case EventKind::request: requests_[{record.channel, record.number, call.enter_ns}] = record.amount(); break;
+        case EventKind::one_sided_call:
+          if (Row row = add(EventType::function_call_one_sided_operation, call)) {
+            row.set(one_sided::dest, channel.peer);
+            row.set(one_sided::comm, channel.communicator);
+            row.set(one_sided::bytes, static_cast<std::int64_t>(long_of(record.amount())));
+          }
+          break;
+        case EventKind::window_call:
+          if (Row row = add(EventType::function_call_window_synchronisation, call)) {
+            row.set(window::dest, channel.peer);
+            row.set(window::comm, channel.communicator);
+          }
+          break;
+        case EventKind::communicator_call:
+          if (Row row = add(EventType::function_call_communicator_management, call))
+            row.set(communicator::comm, channel.communicator);
+          break;
+        default: break;
+        }
       }
     }
   }
@@ -155,11 +182,13 @@ void add_simple_events(rules::Tables& events, const rules::Program& program, con
   for (const EventType type :
        {EventType::function_call_blocking_send_operation, EventType::function_call_non_blocking_send_operation,
         EventType::function_call_blocking_receive_operation, EventType::function_call_non_blocking_receive_operation,
-        EventType::function_call_request_handling, EventType::function_call_collective_operation})
+        EventType::function_call_request_handling, EventType::function_call_collective_operation,
+        EventType::function_call_one_sided_operation, EventType::function_call_window_synchronisation,
+        EventType::function_call_communicator_management})
     wanted = wanted || rules::reads(program, type);
   if (!wanted) return;
   Adding adding(events, program, rank, log, sites);
-  adding.read_requests(level);
+  adding.read_calls(level);
   adding.add_messages(operations.sends, EventType::function_call_blocking_send_operation,
                       EventType::function_call_non_blocking_send_operation);
   adding.add_messages(operations.receives, EventType::function_call_blocking_receive_operation,

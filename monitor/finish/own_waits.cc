@@ -23,6 +23,24 @@ std::string content_of(const std::string& path, std::string& trouble) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
+/// The types that setting `events` names, as far as the log would lack their events otherwise.
+std::string logged_types(const EventTables& events) {
+  std::string types;
+  if (events.logged_calls & one_sided_calls) types += "function_call_one_sided_operation ";
+  if (events.logged_calls & window_calls) types += "function_call_window_synchronisation ";
+  if (events.logged_calls & communicator_calls) types += "function_call_communicator_management ";
+  return types;
+}
+
+/// Why the rules cannot be used; "": they can.
+std::string trouble_of(const std::vector<rules::Source>& sources, const EventTables& events) {
+  const rules::Compiled compiled = rules::compile(sources);
+  if (!compiled.errors.empty()) return rules::text_of(compiled.errors.front());
+  const std::string missing = rules::unlogged_type(compiled.program, logged_types(events));
+  if (missing.empty()) return "";
+  return sources.back().name + ": its rules read " + missing + ", which are not in the log (setting events)";
+}
+
 /// The file in the form that is sent.
 Parcel named(const std::string& path, const std::string& text) {
   Parcel parcel = path;
@@ -197,8 +215,7 @@ RunRules run_rules(const Process& process, AllToAll& ranks) {
   if (ranks.rank() == 0 && !path.empty()) {
     text = content_of(path, trouble);
     sources.push_back({path, text});
-    for (const rules::Diagnostic& error : rules::compile(sources).errors)
-      if (trouble.empty()) trouble = rules::text_of(error);
+    if (trouble.empty()) trouble = trouble_of(sources, process.events);
     sources.pop_back();
     if (!trouble.empty()) {
       text.clear();

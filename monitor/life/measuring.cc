@@ -56,7 +56,7 @@ bool start_measuring() {
   the_process.tree_memory.left_bytes = static_cast<std::int64_t>(the_process.settings.tree_mb * 1e6);
   event_tables_start(the_process.events, static_cast<std::uint64_t>(the_process.settings.log_mb * 1e6),
                      the_process.clock.start.ticks);
-  the_process.events.request_inits = the_process.settings.request_inits;
+  the_process.events.logged_calls = the_process.settings.logged_calls;
   if (*the_process.settings.counters) {
     const std::uint64_t begin_ticks = ticks_now(the_process.clock);
     const InPapi in_papi;

@@ -47,10 +47,13 @@ template <class Number> void read_number(std::size_t place, Number& value) {
 std::uint8_t read_events() {
   constexpr struct {
     const char* name;
-    RequestInit init;
+    LoggedCall init;
   } events[] = {{"function_call_non_blocking_send_operation", init_send},
                 {"function_call_non_blocking_receive_operation", init_receive},
-                {"function_call_collective_operation", init_collective}};
+                {"function_call_collective_operation", init_collective},
+                {"function_call_one_sided_operation", one_sided_calls},
+                {"function_call_window_synchronisation", window_calls},
+                {"function_call_communicator_management", communicator_calls}};
   const char* text = getenv("ANDES_EVENTS");
   std::uint8_t wanted = 0;
   for (const auto& event : events)
@@ -90,7 +93,7 @@ MonitorSettings read_settings() {
 #define ANDES_TEXT(key, ...) settings.key = Variable(setting_of(#key)).text();
 #define ANDES_OTHER(...)
 #include "monitor/interface/settings.def"
-  settings.request_inits = read_events();
+  settings.logged_calls = read_events();
   read_transfer(settings);
   const Variable signal(setting_of("snapshot_signal"));
   settings.snapshot_signal = is(signal.text(), "USR1") ? SIGUSR1 : is(signal.text(), "USR2") ? SIGUSR2 : 0;

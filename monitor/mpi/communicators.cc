@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "monitor/mpi/events.h"
 #include "monitor/mpi/neighbours.h"
 
 namespace andes::monitor::mpi {
@@ -312,17 +313,31 @@ Comm* find_comm(MPI_Comm comm) {
   return look_up(comm);
 }
 
-void made(MPI_Comm parent, MPI_Comm comm, int distinct) {
-  const Comm* known = comm == MPI_COMM_NULL ? nullptr : comm_of(parent);
-  made_of(known ? known->id : 0, (std::uint32_t)distinct, comm, known && known->id != 0);
+namespace {
+
+void log_made(const Visit& visit, MPI_Comm comm) {
+  if (!is_wanted(communicator_calls) || comm == MPI_COMM_NULL) return;
+  if (const Comm* known = comm_of(comm)) log_call(visit, *known, -1, EventKind::communicator_call, 0);
 }
 
-void made_by_groups(MPI_Comm comm, int tag) { made_of(3, (std::uint32_t)tag, comm); }
+} // namespace
 
-void made_by_groups(MPI_Comm comm, const char* tag) {
+void made(const Visit& visit, MPI_Comm parent, MPI_Comm comm, int distinct) {
+  const Comm* known = comm == MPI_COMM_NULL ? nullptr : comm_of(parent);
+  made_of(known ? known->id : 0, (std::uint32_t)distinct, comm, known && known->id != 0);
+  log_made(visit, comm);
+}
+
+void made_by_groups(const Visit& visit, MPI_Comm comm, int tag) {
+  made_of(3, (std::uint32_t)tag, comm);
+  log_made(visit, comm);
+}
+
+void made_by_groups(const Visit& visit, MPI_Comm comm, const char* tag) {
   std::uint64_t hash = 5;
   for (const char* c = tag; c && *c; c++) hash = event_hash(hash, (unsigned char)*c);
   made_of(4, hash, comm);
+  log_made(visit, comm);
 }
 
 std::uint64_t id_of_duplicate(MPI_Comm parent) {
@@ -333,10 +348,13 @@ std::uint64_t id_of_duplicate(MPI_Comm parent) {
   return members.all ? new_id(known->id, 0, *members.all) : 0;
 }
 
-void made_duplicate(MPI_Comm comm, std::uint64_t id) {
+void made_duplicate(const Visit& visit, MPI_Comm comm, std::uint64_t id) {
   if (!measuring || comm == MPI_COMM_NULL) return;
-  Guard one_at_a_time(making);
-  if (Comm* fresh = add(comm, membership_of(comm), id)) attach(*fresh);
+  {
+    Guard one_at_a_time(making);
+    if (Comm* fresh = add(comm, membership_of(comm), id)) attach(*fresh);
+  }
+  log_made(visit, comm);
 }
 
 void FreeComm::begin(MPI_Comm comm) {
@@ -350,7 +368,8 @@ void FreeComm::begin(MPI_Comm comm) {
   if (known_->attached) PMPI_Comm_delete_attr(comm, keyval);
 }
 
-void FreeComm::end(bool freed) {
+void FreeComm::end(const Visit& visit, bool freed) {
+  if (freed && is_wanted(communicator_calls)) log_call(visit, *known_, -1, EventKind::communicator_call, 0);
   if (!freed && known_->attached) attach(*known_);
   Guard guard(lock);
   known_->leaving = false;

@@ -63,15 +63,15 @@ inline int world_rank(MPI_Comm comm, int rank) { return world_rank(comm_of(comm)
 
 /// A communicator was made from another. `distinct`: a further number that the members agree on and
 /// that distinguishes it (a tag).
-void made(MPI_Comm parent, MPI_Comm comm, int distinct = 0);
+void made(const Visit& visit, MPI_Comm parent, MPI_Comm comm, int distinct = 0);
 /// A communicator was made without a parent that all members know.
-void made_by_groups(MPI_Comm comm, int tag);
-void made_by_groups(MPI_Comm comm, const char* tag);
+void made_by_groups(const Visit& visit, MPI_Comm comm, int tag);
+void made_by_groups(const Visit& visit, MPI_Comm comm, const char* tag);
 
 /// The id of the communicator that MPI_Comm_idup is making, which exists later.
 std::uint64_t id_of_duplicate(MPI_Comm parent);
 /// The duplicate exists now.
-void made_duplicate(MPI_Comm comm, std::uint64_t id);
+void made_duplicate(const Visit& visit, MPI_Comm comm, std::uint64_t id);
 
 /// MPI_Comm_free, MPI_Comm_disconnect. Our attribute is deleted before the call, apart from the others: MPICH
 /// loses the error of a program's callback if ours succeeds after it.
@@ -80,13 +80,13 @@ public:
   explicit FreeComm(const MPI_Comm* comm) {
     if (measuring && comm && *comm != MPI_COMM_NULL) begin(*comm);
   }
-  void done(const Visit&, int result) {
-    if (known_) end(result == MPI_SUCCESS);
+  void done(const Visit& visit, int result) {
+    if (known_) end(visit, result == MPI_SUCCESS);
   }
 
 private:
   void begin(MPI_Comm comm);
-  void end(bool freed);
+  void end(const Visit& visit, bool freed);
   Comm* known_ = nullptr;
 };
 

@@ -49,7 +49,7 @@ private:
 [[gnu::noinline]] inline void completed_slowly(const Visit& visit, const Entry& entry, const MPI_Status* status) {
   if (entry.kept == Kept::none) return;
   if (entry.kept == Kept::communicator) {
-    if (status) made_duplicate(entry.duplicate.comm(), entry.duplicate.id);
+    if (status) made_duplicate(visit, entry.duplicate.comm(), entry.duplicate.id);
     return;
   }
   if (entry.kept == Kept::both) {

@@ -45,6 +45,15 @@ std::uint32_t persistent_channel(Comm* comm) {
   return find_channel_slowly(nullptr, *comm, {comm->index, -1, number, ChannelEnd::member}, number);
 }
 
+void log_call(const Visit& visit, const Comm& comm, int world, EventKind kind, std::uint64_t amount) {
+  constexpr int tag_call = 2; // windows.cc has others
+  if (!visit || comm.id == 0) return;
+  const std::uint32_t channel = channel_of(visit.location, comm, world, tag_call, ChannelEnd::origin);
+  if (channel == 0) return count_up(events->lost);
+  const std::uint32_t number = __atomic_fetch_add(&events->channels[channel].next, 1, __ATOMIC_RELAXED) & 0xffffff;
+  append(visit.location, record_of(visit, kind, 0, amount), {channel, number});
+}
+
 Place next_place_of_threads(std::uint32_t channel, const Call& call) {
   if (channel == 0) {
     count_up(events->lost);

@@ -162,6 +162,11 @@ inline bool is_logged(const Comm* comm, int world) {
   return log_message(visit, comm, world, tag, ChannelEnd::source, EventKind::send, flags, amount);
 }
 
+/// Whether setting `events` names such calls.
+inline bool is_wanted(LoggedCall calls) { return events && (events->logged_calls & calls) != 0; }
+/// Logs a call that has no part in an operation, for rules alone. `world`: the rank that it concerns, or -1.
+void log_call(const Visit& visit, const Comm& comm, int world, EventKind kind, std::uint64_t amount);
+
 /// The channel of a communicator's collectives; 0: none are logged.
 std::uint32_t find_collectives(Comm& comm);
 inline std::uint32_t collectives_of(Comm* comm) {

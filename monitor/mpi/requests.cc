@@ -89,7 +89,7 @@ Kept kept_of(const Persistent& of) {
   }
 }
 
-RequestInit init_of(const Persistent& of) {
+LoggedCall init_of(const Persistent& of) {
   switch (of.of) {
   case Persistent::Of::send: return init_send;
   case Persistent::Of::receive: return init_receive;
@@ -110,7 +110,7 @@ std::uint32_t channel_of_init(const Persistent& of) {
 
 // Logs the call that makes a persistent request; returns the request's serial number, 0: not logged.
 std::uint32_t log_init(const Visit& visit, const Persistent& of) {
-  if (!visit || !of.comm || !events || !(events->request_inits & init_of(of))) return 0;
+  if (!visit || !of.comm || !events || !(events->logged_calls & init_of(of))) return 0;
   const std::uint32_t channel = channel_of_init(of);
   if (channel == 0) return 0;
   const std::uint32_t serial = __atomic_add_fetch(&events->requests, 1, __ATOMIC_RELAXED);

@@ -87,6 +87,10 @@ void begin(const Visit& visit, Window& window, Epochs& epochs, int world, int ta
   write(visit, *epoch, kind, flags);
 }
 
+void log_synchronisation(const Visit& visit, const Window* window, int world = -1) {
+  if (window && is_wanted(window_calls)) log_call(visit, window->comm, world, EventKind::window_call, 0);
+}
+
 void end_all(const Visit& visit, Epochs& epochs, EventKind kind) {
   for (int i = 0; i < epochs.count; i++) write(visit, epochs.list[i], kind);
   epochs.count = 0;
@@ -97,6 +101,7 @@ void begin_group(const Visit& visit, MPI_Group group, MPI_Win win, bool exposes)
   Guard guard(lock);
   Window* window = window_of(win);
   int size = 0;
+  log_synchronisation(visit, window);
   if (!window || PMPI_Group_size(group, &size) != MPI_SUCCESS) return;
   MPI_Group world = MPI_GROUP_NULL;
   PMPI_Comm_group(MPI_COMM_WORLD, &world);
@@ -142,6 +147,7 @@ void window_made(const Visit& visit, MPI_Comm comm, MPI_Win win) {
     if (made->comm.index == 0) made->comm.id = 0;
   }
   insert(made);
+  if (is_wanted(communicator_calls)) log_call(visit, made->comm, -1, EventKind::communicator_call, 0);
   if (const std::uint32_t channel = collectives_of(&made->comm))
     log_next(visit, channel, EventKind::window_create, 0, 0);
 }
@@ -156,6 +162,7 @@ Window* FreeWindow::withdraw(MPI_Win win) {
 void FreeWindow::put_back(Window* window) { insert(window); }
 
 void FreeWindow::freed(const Visit& visit, Window* window) {
+  if (is_wanted(communicator_calls)) log_call(visit, window->comm, -1, EventKind::communicator_call, 0);
   if (const std::uint32_t channel = collectives_of(&window->comm))
     log_next(visit, channel, EventKind::window_free, 0, 0);
   free_window(window);
@@ -165,6 +172,7 @@ void fence(const Visit& visit, MPI_Win win) {
   if (!measuring || !events) return;
   Guard guard(lock);
   Window* window = window_of(win);
+  log_synchronisation(visit, window);
   if (const std::uint32_t channel = window ? collectives_of(&window->comm) : 0)
     log_next(visit, channel, EventKind::fence, 0, 0);
 }
@@ -175,21 +183,28 @@ void exposure_begins(const Visit& visit, MPI_Group origins, MPI_Win win) { begin
 void access_ends(const Visit& visit, MPI_Win win) {
   if (!measuring || !events) return;
   Guard guard(lock);
-  if (Window* window = window_of(win)) end_all(visit, window->accesses, EventKind::complete);
+  Window* window = window_of(win);
+  log_synchronisation(visit, window);
+  if (window) end_all(visit, window->accesses, EventKind::complete);
 }
 void exposure_ends(const Visit& visit, MPI_Win win) {
   if (!measuring || !events) return;
   Guard guard(lock);
-  if (Window* window = window_of(win)) end_all(visit, window->exposures, EventKind::wait);
+  Window* window = window_of(win);
+  log_synchronisation(visit, window);
+  if (window) end_all(visit, window->exposures, EventKind::wait);
 }
 
 void locked(const Visit& visit, int lock_type, int target, MPI_Win win) {
   if (!measuring || !events || target == MPI_PROC_NULL) return;
   __atomic_store_n(&any_locks, true, __ATOMIC_RELAXED);
   Guard guard(lock);
-  if (Window* window = window_of(win))
-    begin(visit, *window, window->locks, world_rank(&window->comm, target), tag_lock, ChannelEnd::origin,
-          EventKind::lock, lock_type == MPI_LOCK_EXCLUSIVE ? event_exclusive : 0);
+  Window* window = window_of(win);
+  if (!window) return;
+  const int world = world_rank(&window->comm, target);
+  log_synchronisation(visit, window, world);
+  begin(visit, *window, window->locks, world, tag_lock, ChannelEnd::origin, EventKind::lock,
+        lock_type == MPI_LOCK_EXCLUSIVE ? event_exclusive : 0);
 }
 
 void locked_all(const Visit& visit, MPI_Win win) {
@@ -198,6 +213,7 @@ void locked_all(const Visit& visit, MPI_Win win) {
   Guard guard(lock);
   Window* window = window_of(win);
   if (!window) return;
+  log_synchronisation(visit, window);
   window->all_locked = true;
   window->all_lock = visit;
 }
@@ -206,7 +222,10 @@ void unlocked(const Visit& visit, int target, MPI_Win win) {
   if (!measuring || !events || target == MPI_PROC_NULL) return;
   Guard guard(lock);
   Window* window = window_of(win);
-  Epoch* epoch = window ? lock_of(*window, world_rank(&window->comm, target)) : nullptr;
+  if (!window) return;
+  const int world = world_rank(&window->comm, target);
+  log_synchronisation(visit, window, world);
+  Epoch* epoch = lock_of(*window, world);
   if (!epoch) return;
   write(visit, *epoch, EventKind::unlock);
   *epoch = window->locks.list[--window->locks.count];
@@ -217,6 +236,7 @@ void unlocked_all(const Visit& visit, MPI_Win win) {
   Guard guard(lock);
   Window* window = window_of(win);
   if (!window) return;
+  log_synchronisation(visit, window);
   end_all(visit, window->locks, EventKind::unlock);
   window->all_locked = false;
 }
@@ -227,6 +247,7 @@ void within_lock(const Visit& visit, int target, MPI_Win win, Within what) {
   Window* window = window_of(win);
   if (!window || (window->locks.count == 0 && !window->all_locked)) return;
   const int world = world_rank(&window->comm, target);
+  if (what == Within::flush) log_synchronisation(visit, window, world);
   Epoch* epoch = lock_of(*window, world);
   if (!epoch && window->all_locked && what == Within::access) {
     begin(window->all_lock, *window, window->locks, world, tag_lock, ChannelEnd::origin, EventKind::lock);
@@ -242,11 +263,25 @@ void flushed_all(const Visit& visit, MPI_Win win) {
   if (!measuring || !events || !locks_met()) return;
   Guard guard(lock);
   Window* window = window_of(win);
+  log_synchronisation(visit, window);
   for (int i = 0; window && i < window->locks.count; i++) {
     Epoch& epoch = window->locks.list[i];
     if (!epoch.flushed) write(visit, epoch, EventKind::access);
     epoch.flushed = true;
   }
+}
+
+void log_access(const Visit& visit, int target, MPI_Win win, Bytes bytes) {
+  if (!measuring || target == MPI_PROC_NULL) return;
+  Guard guard(lock);
+  if (Window* window = window_of(win))
+    log_call(visit, window->comm, world_rank(&window->comm, target), EventKind::one_sided_call, bytes);
+}
+
+void synchronised(const Visit& visit, MPI_Win win) {
+  if (!measuring || !events || !is_wanted(window_calls)) return;
+  Guard guard(lock);
+  log_synchronisation(visit, window_of(win));
 }
 
 void forget_windows() {

@@ -9,7 +9,7 @@
 //  - of the accesses and flushes of a lock epoch the first of each is logged: one of them may be the
 //    call that waits for the lock.
 #pragma once
-#include "monitor/mpi/events.h"
+#include "monitor/mpi/bytes.h"
 
 namespace andes::monitor::mpi {
 
@@ -63,10 +63,15 @@ enum class Within : std::uint8_t { access, flush };
 void within_lock(const Visit& visit, int target, MPI_Win win, Within what);
 void flushed_all(const Visit& visit, MPI_Win win);
 
-/// A one-sided operation: counts below MPI_Win_lock only, where it may be the first.
+void log_access(const Visit& visit, int target, MPI_Win win, Bytes bytes);
+void synchronised(const Visit& visit, MPI_Win win); // MPI_Win_sync
+
+/// A one-sided operation: has a part in an epoch below MPI_Win_lock only, where it may be the first.
 extern bool any_locks; // a window was locked at some time
 inline bool locks_met() { return __atomic_load_n(&any_locks, __ATOMIC_RELAXED); }
-inline void accessed(const Visit& visit, int target, MPI_Win win) {
+inline void accessed(const Visit& visit, int target, MPI_Win win, Bytes out, Bytes in) {
+  if (visit) one_sided(visit, target, out, in);
+  if (is_wanted(one_sided_calls)) log_access(visit, target, win, out + in);
   if (locks_met() && target != MPI_PROC_NULL) within_lock(visit, target, win, Within::access);
 }
 inline void flushed(const Visit& visit, int target, MPI_Win win) {

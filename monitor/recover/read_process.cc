@@ -276,7 +276,7 @@ void read_events(const ArenaImage& image, const EventTables& raw, RecoveredProce
     channel.unordered = 1;
   }
   tables.log_bytes = raw.log_bytes;
-  tables.request_inits = raw.request_inits;
+  tables.logged_calls = raw.logged_calls;
   tables.level = std::min<std::uint32_t>(raw.level, 63);
   tables.unordered = std::min(raw.unordered, most_ticks);
   tables.outside = std::min(raw.outside, most_ticks);

@@ -57,6 +57,7 @@ void compose(Checker& checker, const Action& action) {
     type = static_cast<std::uint32_t>(schemas.size());
     checker.plan.used.emplace_back(schema.parameters.size(), 0);
     checker.plan.read.push_back(0);
+    checker.plan.composed.push_back(0);
     schemas.push_back(std::move(schema));
   } else if (*type >= checker.registered) {
     for (const Parameter& parameter : schemas[*type].parameters)
@@ -64,6 +65,7 @@ void compose(Checker& checker, const Action& action) {
         checker.error(action.name_offset, "event type '" + action.name + "' is composed with '" + parameter.name +
                                               "' by an earlier rule; give it here too");
   }
+  checker.plan.composed[*type] = 1;
   CheckedAction checked{};
   checked.kind = ActionKind::compose;
   checked.type = *type;
@@ -219,6 +221,11 @@ bool find_types(Checker& checker) {
       good = false;
       continue;
     }
+    if (checker.program.schemas[*type].filled == Filled::rules && !checker.plan.composed[*type]) {
+      checker.error(variable.type_offset, "no rule before this one composes '" + variable.type +
+                                              "', and the monitor makes no such events; compose them first");
+      good = false;
+    }
     checker.rule.types.push_back(*type);
     checker.plan.read[*type] = 1;
   }
@@ -232,6 +239,7 @@ void check(const RuleText& text, const Errors& errors, std::size_t registered, P
   if (!find_types(checker)) return;
   std::vector<Node> conditions; // all of them must hold
   if (text.where) {
+    check_ranks(checker, *text.where);
     const bool several = text.where->op == Operator::logical_and;
     std::optional<Node> where = condition(checker, *text.where);
     if (where && several) conditions = std::move(where->operands);

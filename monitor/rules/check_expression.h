@@ -48,6 +48,9 @@ std::optional<std::uint32_t> variable_named(Checker& checker, const std::string&
 std::optional<std::uint32_t> parameter_named(Checker& checker, std::uint32_t type, const std::string& name,
                                              std::size_t offset);
 
+/// Reports a part of the condition that holds for events of two ranks only (check_ranks.cc).
+void check_ranks(Checker& checker, const Expression& where);
+
 /// Reports a string constant that is not among the words that the parameter can hold.
 void check_word(Checker& checker, const Parameter& parameter, const Expression& value);
 

@@ -32,6 +32,7 @@ Compiled compile(const std::vector<Source>& sources, const std::vector<Schema>& 
     auto plan = std::make_shared<Plan>();
     for (const Schema& schema : schemas) plan->used.emplace_back(schema.parameters.size(), 0);
     plan->read.assign(schemas.size(), 0);
+    plan->composed.assign(schemas.size(), 0);
     for (const Source& source : sources) {
       const Errors errors{&source, &compiled.errors};
       check(parsed(errors), errors, schemas.size(), program, *plan);
@@ -42,6 +43,16 @@ Compiled compile(const std::vector<Source>& sources, const std::vector<Schema>& 
     compiled.errors.assign(1, {"rules", 1, 1, "out of memory; leave out rule files", ""});
   }
   return compiled;
+}
+
+std::string unlogged_type(const Program& program, std::string_view events) {
+  for (std::size_t type = 0; type < program.schemas.size(); ++type) {
+    const Schema& schema = program.schemas[type];
+    if (schema.filled == Filled::setting && program.plan->read[type] && !program.plan->composed[type] &&
+        events.find(schema.name) == std::string_view::npos) // no name is part of another
+      return schema.name;
+  }
+  return "";
 }
 
 bool reads(const Program& program, EventType type) { return program.plan->read[static_cast<std::size_t>(type)]; }

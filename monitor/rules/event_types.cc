@@ -1,5 +1,7 @@
 #include "monitor/rules/event_types.h"
 
+#include <utility>
+
 namespace andes::monitor::rules {
 
 std::string_view name_of(ValueType type) {
@@ -12,17 +14,23 @@ std::string_view name_of(ValueType type) {
   return "";
 }
 
+namespace {
+
+Schema made(const char* name, bool small, Filled filled, const char* meaning, std::vector<Parameter> parameters) {
+  return {name, meaning, small, std::move(parameters), filled};
+}
+
+} // namespace
+
 const std::vector<Schema>& registered_schemas() {
   static const std::vector<Schema> schemas = {
-#define EVENT_TYPE(name, small, meaning)                                                                               \
-  {                                                                                                                    \
-    #name, meaning, small, {
-#define PARAMETER(name, type, meaning) {#name, ValueType::type, meaning, ""},
-#define WORDS(name, meaning, words) {#name, ValueType::string, meaning, words},
+#define EVENT_TYPE(name, small, filled, meaning) made(#name, small, Filled::filled, meaning, {
+#define PARAMETER(name, type, meaning) {#name, ValueType::type, meaning, "", RankOf::any},
+#define OWN_RANK(name, meaning) {#name, ValueType::integer, meaning, "", RankOf::own},
+#define OTHER_RANK(name, meaning) {#name, ValueType::integer, meaning, "", RankOf::other},
+#define WORDS(name, meaning, words) {#name, ValueType::string, meaning, words, RankOf::any},
 #define END_EVENT_TYPE                                                                                                 \
-  }                                                                                                                    \
-  }                                                                                                                    \
-  ,
+  }),
 #include "monitor/rules/event_types.def"
   };
   return schemas;
@@ -34,6 +42,8 @@ std::string described(const std::vector<Schema>& schemas) {
     if (!text.empty()) text += "\n";
     text += "### " + schema.name + "\n\n" + schema.meaning + ".";
     if (schema.small) text += " Small: a rule may combine it with anything.";
+    if (schema.filled == Filled::setting) text += " Only where the setting `events` names this type.";
+    if (schema.filled == Filled::rules) text += " A rule that reads it stands behind one that composes it.";
     text += "\n\n| parameter | type | meaning |\n|---|---|---|\n";
     for (const Parameter& parameter : schema.parameters) {
       text += "| " + parameter.name + " | " + std::string(name_of(parameter.type)) + " | " + parameter.meaning;

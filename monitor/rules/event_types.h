@@ -23,11 +23,26 @@ std::string_view name_of(ValueType type);
 /// The value of `call_stack`, `rank` and other identifiers if there is none.
 inline constexpr std::int64_t none = -1;
 
+/// Whose rank a parameter holds. Each rank evaluates rules over events of its own.
+enum class RankOf : std::uint8_t {
+  any,   // or it is no rank
+  own,   // the rank that evaluates the rule
+  other, // the other side of a message
+};
+
 struct Parameter {
   std::string name;
   ValueType type;
   std::string meaning;
   std::string words; // of a string: its possible values, separated by blanks; empty: any
+  RankOf rank = RankOf::any;
+};
+
+/// Where the events of a type come from.
+enum class Filled : std::uint8_t {
+  always,  // the monitor makes them of each run's log
+  setting, // likewise, where setting `events` names the type
+  rules,   // only rules compose them
 };
 
 struct Schema {
@@ -35,12 +50,15 @@ struct Schema {
   std::string meaning;
   bool small = false; // there are never many: a join may compare all of them with each other
   std::vector<Parameter> parameters;
+  Filled filled = Filled::rules;
 };
 
 /// The registered types: index in registered_schemas(), Program::schemas and Tables::tables.
 enum class EventType : std::uint32_t {
-#define EVENT_TYPE(name, small, meaning) name,
+#define EVENT_TYPE(name, small, filled, meaning) name,
 #define PARAMETER(name, type, meaning)
+#define OWN_RANK(name, meaning)
+#define OTHER_RANK(name, meaning)
 #define WORDS(name, meaning, words)
 #define END_EVENT_TYPE
 #include "monitor/rules/event_types.def"
@@ -48,10 +66,12 @@ enum class EventType : std::uint32_t {
 
 /// Columns of the registered types' tables: columns::lock_operation_group::exclusive.
 namespace columns {
-#define EVENT_TYPE(name, small, meaning)                                                                               \
+#define EVENT_TYPE(name, small, filled, meaning)                                                                       \
   namespace name {                                                                                                     \
   enum : std::uint32_t {
 #define PARAMETER(name, type, meaning) name,
+#define OWN_RANK(name, meaning) name,
+#define OTHER_RANK(name, meaning) name,
 #define WORDS(name, meaning, words) name,
 #define END_EVENT_TYPE                                                                                                 \
   }                                                                                                                    \

@@ -68,6 +68,7 @@ struct Plan {
   std::vector<Rule> rules;
   std::vector<std::vector<std::uint8_t>> used; // by type and column: whether a rule reads it
   std::vector<std::uint8_t> read;              // by type: whether a rule looks for such events
+  std::vector<std::uint8_t> composed;          // by type: whether a rule composes such events
   Strings strings;                             // strings of the rules
 };
 

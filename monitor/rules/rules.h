@@ -74,6 +74,10 @@ struct Program {
 /// Whether any rule needs the events of this type.
 bool reads(const Program& program, EventType type);
 
+/// The first type that rules read and the log lacks, since `events`, the text of that setting, does not name it; "":
+/// there is none.
+std::string unlogged_type(const Program& program, std::string_view events);
+
 struct Compiled {
   Program program; // valid only if there are no errors
   std::vector<Diagnostic> errors;
@@ -90,18 +94,18 @@ Tables make_tables(const Program& program);
 /// The host's side of an evaluation.
 struct Observer {
   std::function<void(std::span<const Observation>)> observe; // in batches
-  std::function<std::string(std::int64_t)> call_stack_text;  // asked once for each call stack
+  std::function<std::string(std::int64_t)> call_stack_text; // asked once for each call stack
 };
 
 /// Limits for one rule; a rule that reaches one stops there and keeps its results.
 struct Limits {
   std::uint64_t candidates = 1'000'000'000; // combinations of events examined
-  std::uint64_t composed = 100'000'000;     // events composed
+  std::uint64_t composed = 100'000'000; // events composed
 };
 
 struct Outcome {
   std::vector<std::string> stopped; // for each rule that reached a limit: "FILE:LINE: FACT; REMEDY"
-  bool out_of_memory = false;       // evaluation ended early
+  bool out_of_memory = false; // evaluation ended early
 };
 Outcome evaluate(const Program& program, Tables& tables, const Observer& observer, const Limits& limits = {}) noexcept;
 

@@ -39,7 +39,7 @@ void become(const std::vector<std::string>& words) {
 void exec_program(const std::vector<std::string>& words) {
   if (words.empty()) refuse("exec", "no program", "write andes exec ./a.out ARGUMENTS");
   const Settings said = read_settings_environment(environ);
-  check_rule_file(value_of(said, "rules"));
+  check_rule_file(value_of(said, "rules"), value_of(said, "events"));
   if (find_executable(words[0]).empty()) refuse(words[0], "no such program", "check the path");
   if (value_of(said, "monitor") != "off") {
     const Installation installation = find_installation();

@@ -32,7 +32,7 @@ int run(const Options& options, const std::vector<std::string>& behind) {
   request.label = options.label.value_or("");
   if (options.label) check_label(*options.label);
   request.settings = gather_settings(options.set, environ, options.config);
-  check_rule_file(value_of(request.settings, "rules"));
+  check_rule_file(value_of(request.settings, "rules"), value_of(request.settings, "events"));
   request.output = options.output.value_or("");
   if (options.output && request.output.empty()) refuse("-o", "the name is empty", "give a file name like a.andes");
   if (request.output.empty()) {

@@ -11,7 +11,7 @@
 
 namespace andes::postproc {
 
-void check_rule_file(const std::string& path) {
+void check_rule_file(const std::string& path, const std::string& events) {
   if (path.empty()) return;
   std::error_code error;
   std::ifstream file(path, std::ios::binary);
@@ -21,7 +21,13 @@ void check_rule_file(const std::string& path) {
   std::vector<monitor::rules::Source> sources = monitor::rules::shipped_rules();
   sources.push_back({path, text});
   const monitor::rules::Compiled compiled = monitor::rules::compile(sources);
-  if (compiled.errors.empty()) return;
+  if (compiled.errors.empty()) {
+    const std::string missing = monitor::rules::unlogged_type(compiled.program, events);
+    if (!missing.empty())
+      refuse(path, fmt::format("its rules read {}, which are not in the log", missing),
+             fmt::format("add --set events={}{}{}", events, events.empty() ? "" : ",", missing));
+    return;
+  }
   const monitor::rules::Diagnostic& first = compiled.errors.front();
   const std::size_t remedy = first.message.find("; ");
   Refusal refusal(fmt::format("{}:{}:{}", first.file, first.line, first.column), first.message.substr(0, remedy),

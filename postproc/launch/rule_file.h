@@ -5,8 +5,8 @@
 
 namespace andes::postproc {
 
-/// Refuses a file that cannot be read or is not made of rules, with the place of the first error.
-/// `path` empty: there is none.
-void check_rule_file(const std::string& path);
+/// Refuses a file that cannot be read or is not made of rules, with the place of the first error, and rules that read
+/// events that will not be in the log. `path` empty: there is none. `events`: the setting.
+void check_rule_file(const std::string& path, const std::string& events);
 
 } // namespace andes::postproc

@@ -55,7 +55,8 @@ class Settings(CommandTest):
         words = "%s, %s" % (receives, sends)
         self.assertEqual(self.handed_over("--set", "events=" + words), {"ANDES_EVENTS": words})
         self.refused('--set events: "messages" is not allowed; give ' + " or ".join((
-            blocking, sends, of % "blocking_receive", receives, "function_call_request_handling", of % "collective")),
+            blocking, sends, of % "blocking_receive", receives, "function_call_request_handling", of % "collective",
+            of % "one_sided", "function_call_window_synchronisation", "function_call_communicator_management")),
                      "run", "--set", "events=%s messages" % sends, "--", "true")
 
     def test_unknown_key(self):

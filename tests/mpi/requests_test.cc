@@ -104,7 +104,7 @@ TEST_CASE("a persistent send keeps what each start sends, until it is freed") {
 
 TEST_CASE("where rules want it, the making of persistent requests is logged, and at each start which it is") {
   fake::begin();
-  fake::tables.request_inits = andes::monitor::init_receive;
+  fake::tables.logged_calls = andes::monitor::init_receive;
   fake::Thread thread(0);
   receive_made(thread.call(10, 20), handle(1), MPI_ANY_SOURCE, 7, MPI_COMM_WORLD);
   receive_made(thread.call(30, 40), handle(2), 3, 7, MPI_COMM_WORLD);

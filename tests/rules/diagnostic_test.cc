@@ -234,6 +234,43 @@ TEST_CASE("A rule that would try all combinations is refused") {
                   "function_call_communicator_management where a.start_time < b.start_time delete a;") == "");
 }
 
+TEST_CASE("A rule that can never find anything is refused, with the reason") {
+  const std::string observation = "create performance observation name = \"x\" impact = 1;";
+  CHECK(
+      errors_of("rule event e type point_to_point_operation " + observation)
+          .starts_with("test.rules:1:19: no rule before this one composes 'point_to_point_operation', and the monitor "
+                       "makes no such events; compose them first\n"));
+  const auto joined = [&](const std::string& types, const std::string& where) {
+    return errors_of("rule event a type " + types + " where " + where + " " + observation);
+  };
+  const std::string calls =
+      "function_call_blocking_send_operation event b type function_call_blocking_receive_operation";
+  const std::string remedy = "; take a type of event that has both sides, such as point_to_point_operation_group\n";
+  CHECK(joined(calls, "a.tag = b.tag and a.rank <> b.rank")
+            .find("a.rank and b.rank are one rank: each rank looks at its own events alone" + remedy) !=
+        std::string::npos);
+  for (const char* where : {"a.tag = b.tag and a.dest = b.rank", "b.source = a.rank and a.tag = b.tag"})
+    CHECK(joined(calls, where).find("this holds for what a rank sends to itself alone") != std::string::npos);
+  for (const char* where : {"a.tag = b.tag and a.rank = b.rank", "a.dest = b.source", "a.rank = b.dest"})
+    CHECK(joined(calls, where) == "");
+  CHECK(joined("collective_operation_group event b type collective_operation_group",
+               "a.number = b.number and a.latest_rank = b.rank") == "");
+}
+
+TEST_CASE("Types of events that the setting must name") {
+  const auto missing = [](const std::string& type, const std::string& events) {
+    return unlogged_type(
+        compile({{"r", "rule event e type " + type + " create performance observation name = \"x\" impact = 1;"}})
+            .program,
+        events);
+  };
+  const std::string puts = "function_call_one_sided_operation";
+  CHECK(missing(puts, "") == puts);
+  CHECK(missing(puts, "function_call_window_synchronisation") == puts);
+  CHECK(missing(puts, "function_call_window_synchronisation, " + puts) == "");
+  CHECK(missing("function_call_collective_operation", "") == "");
+}
+
 TEST_CASE("Every rule of a file is checked, whatever is wrong with those before it") {
   const std::string errors = errors_of("rule event e type lock_operation_group where e.x = 1 delete e;\n"
                                        "rule event e type lock_operation_group where = delete e;\n"

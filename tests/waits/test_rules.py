@@ -45,15 +45,41 @@ rule
 """
 
 
+# The first rule to name a cause decides among equal ones, and of the calls of one name none waits longer than it takes.
+CALLS = """
+rule
+    event e type function_call_one_sided_operation
+    where e.dest = 0 and e.bytes = 4 and e.function_name eq "MPI_Put"
+    create performance observation
+        cause = put
+        name = "Put to rank 0"
+        impact = 2 * (e.finish_time - e.start_time);
+
+rule
+    event e type function_call_window_synchronisation
+    where e.function_name eq "MPI_Win_unlock" and e.dest >= 0
+    create performance observation
+        cause = unlock
+        name = "Unlock"
+        impact = 2 * (e.finish_time - e.start_time);
+
+rule
+    event e type function_call_communicator_management
+    create performance observation
+        cause = manage
+        name = "Window made or freed"
+        impact = 2 * (e.finish_time - e.start_time);
+"""
+
+
 class Rules(EndToEnd):
 
-    def findings(self, kind, **settings):
+    def findings(self, kind, ranks=2, program=("messages", "late_sender_persistent"), text=RULES, **settings):
         """Times of the program's calls by its own clock, and what is found."""
         rules = os.path.join(self.folder, "my.rules")
         with open(rules, "w", encoding="utf-8") as file:
-            file.write(RULES)
-        out, _ = self.measure(kind, 2, "messages", "late_sender_persistent", asleep=True, rules=rules,
-                              **settings)
+            file.write(text)
+        out, _ = self.measure(kind, ranks, *program, asleep=True, rules=rules, **settings)
         file = os.path.join(self.folder, "run%d.andes" % self.number)
         found = json.loads(command([ANDES, "diagnose", file, "--all", "--json"]).stdout)
         return call_times(out), found["findings"]
@@ -72,6 +98,19 @@ class Rules(EndToEnd):
                 self.assertGreater(own[0]["severity_s"], 0)
                 self.assertLessEqual(own[0]["severity_s"], times[1, "MPI_Start"] + 1e-6)
                 self.assertIn("late_sender", [f["cause"] for f in found])
+
+    def test_calls_of_windows(self):
+        """Three ranks make and free a window; each locks one rank's part, puts one word of 4 bytes there, unlocks."""
+        for kind in KINDS:
+            with self.subTest(kind=kind):
+                _, found = self.findings(
+                    kind, 3, ("onesided", "lock_contention"), CALLS, events="function_call_one_sided_operation,"
+                    "function_call_window_synchronisation,function_call_communicator_management")
+                events = {(f["cause"], f["path"][-1]): {r["rank"] for r in f["ranks"]} for f in found}
+                self.assertEqual(events.get(("put", "MPI_Put")), {0, 1})
+                self.assertEqual(events.get(("unlock", "MPI_Win_unlock")), {0, 1, 2})
+                self.assertEqual(events.get(("manage", "MPI_Win_create")), {0, 1, 2})
+                self.assertEqual(events.get(("manage", "MPI_Win_free")), {0, 1, 2})
 
     def test_without_the_setting(self):
         for kind in KINDS:
