@@ -12,6 +12,8 @@ constexpr std::uint64_t long_gaps = 5'000; // in gap_ticks: about three quarters
 constexpr std::uint64_t unknown_poll = 5;   // likewise: what a poll takes before the first one was timed
 constexpr std::uint64_t switch_gaps = 1000; // likewise: what it costs at most to have lost the core for a while
 
+std::uint64_t longer(std::uint64_t one, std::uint64_t other) { return one > other ? one : other; }
+
 /// Time since the last call of this function, or since the loop became long, in which other threads had the core.
 std::uint64_t lost_ticks(PollingLoop& loop) {
   const std::uint64_t before = loop.core_wait_ticks;
@@ -27,7 +29,7 @@ void advance(PollingLoop& loop, andes_location_data& location, std::uint64_t unt
     loop.computes = true; // until it is seen that it does not
   } else {
     const std::uint64_t poll = loop.poll_ticks != 0 ? loop.poll_ticks : unknown_poll * gap_ticks;
-    const std::uint64_t own_gap = gap_ticks > poll ? gap_ticks : poll;
+    const std::uint64_t own_gap = longer(gap_ticks, poll);
     const std::uint64_t passed = until_ticks - loop.seen_ticks;
     std::uint64_t most = loop.untimed * poll + (loop.untimed + 1) * own_gap;
     if (passed <= long_gaps * gap_ticks) loop.computes = passed > most;
@@ -51,6 +53,8 @@ void learn(PollingLoop& loop, std::uint64_t ticks) {
   if (loop.poll_ticks == 0) loop.poll_ticks = ticks;
   else if (ticks < loop.poll_ticks) loop.poll_ticks -= (loop.poll_ticks - ticks) / 8;
   else loop.poll_ticks += loop.poll_ticks / 64;
+  loop.own_gap_ticks = longer(gap_ticks, loop.poll_ticks);
+  loop.long_gap_ticks = long_gaps * gap_ticks;
 }
 
 void forget(PollingLoop& loop) {

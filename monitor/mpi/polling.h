@@ -15,17 +15,26 @@
 namespace andes::monitor::mpi {
 
 struct PollingLoop {
-  std::uint64_t begin_ticks; // 0: no poll has been in vain since the last one that found something
-  std::uint64_t seen_ticks; // up to here the loop's time is accounted for
-  std::uint64_t library_ticks; // of the location at that time; another value later tells of another call in between
-  std::uint64_t poll_ticks; // what a poll takes, rather less; 0: not known yet
-  std::uint64_t
-      core_wait_ticks; // time that the thread has waited for a core, as the kernel counts it; 0: not asked yet
-  std::uint32_t untimed; // polls since seen_ticks that have read no clock
-  std::uint32_t look_at; // so many of them are counted before the clock is read
-  std::uint32_t timed; // polls since it was last asked whether the loop takes long
-  bool computes; // between the last polls more time has passed than the loop's own
-  bool waited; // the last loop that ended had polls in vain
+  /// 0: no poll has been in vain since the last one that found something.
+  std::uint64_t begin_ticks;
+  /// Up to here the loop's time is accounted for.
+  std::uint64_t seen_ticks;
+  /// Of the location at that time; another value later tells of another call in between.
+  std::uint64_t library_ticks;
+  /// What a poll takes, rather less; 0: not known yet.
+  std::uint64_t poll_ticks;
+  /// The longest gap that is the loop's own, and the longest one that the kernel need not be asked about.
+  std::uint64_t own_gap_ticks, long_gap_ticks;
+  /// Time that the thread has waited for a core, as the kernel counts it; 0: not asked yet.
+  std::uint64_t core_wait_ticks;
+  /// Polls since seen_ticks that have read no clock, and how many of them are counted before it is read.
+  std::uint32_t untimed, look_at;
+  /// Timed polls since continue_loop().
+  std::uint32_t timed;
+  /// Between the last polls more time has passed than the loop's own.
+  bool computes;
+  /// The last loop that ended had polls in vain.
+  bool waited;
 };
 extern __thread PollingLoop polling __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
@@ -47,11 +56,14 @@ Visit end_loop(const Visit& visit);
   }
   const std::uint64_t gap = visit.enter_ticks - loop.seen_ticks;
   andes_location_data& location = *visit.location;
-  if (__builtin_expect(loop.begin_ticks != 0 && loop.untimed == 0 && gap <= gap_ticks &&
+  if (__builtin_expect(loop.begin_ticks != 0 && loop.untimed == 0 && gap <= loop.long_gap_ticks &&
                            loop.library_ticks + visit.ticks == location.library_ticks &&
                            ++loop.timed < polls_between_looks,
                        1)) {
-    location.library_ticks += gap;
+    loop.computes = gap > loop.own_gap_ticks;
+    const std::uint64_t computed = loop.computes ? gap : 0;
+    loop.begin_ticks += computed;
+    location.library_ticks += gap - computed;
     loop.seen_ticks = visit.enter_ticks + visit.ticks;
     loop.library_ticks = location.library_ticks;
   } else {

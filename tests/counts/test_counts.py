@@ -45,11 +45,16 @@ def time_stamp_counter():
         return False
 
 
-def possible(name, expected):
+def is_expected(name, expected, number):
     """Hooks look the function's address up in a table, twice a visit. Where it is loaded is chance: slots that are
-    taken cost them 10 instructions each."""
+    taken cost them 10 instructions each. What a polling loop does at every 32nd poll, and where the thread has lost
+    its core, depends on times: some hundredths of an instruction a poll."""
+    if expected is None:
+        return False
+    if name.startswith(("MPI_Iprobe", "MPI_Test")):
+        return abs(number - expected) <= 1
     taken = range(4) if name.startswith("hooks, exact") and expected else [0]
-    return [expected and expected + 20 * slots for slots in taken]
+    return number in [expected + 20 * slots for slots in taken]
 
 
 class Counts(unittest.TestCase):
@@ -75,7 +80,7 @@ class Counts(unittest.TestCase):
             self.skipTest("%s: no numbers for %s; COUNTS_RENEW=1 adds them" % (TABLE, COMPILER))
         wrong = ["%s: expected %s instructions, found %s" % (
             name, count.plain(expected[name]) if name in expected else "none", count.plain(number))
-            for name, number in numbers.items() if number not in possible(name, expected.get(name))]
+            for name, number in numbers.items() if not is_expected(name, expected.get(name), number)]
         if wrong:
             self.fail("\n".join([*wrong, "If that is meant: COUNTS_RENEW=1 ctest -R counts writes the table anew."]))
 
