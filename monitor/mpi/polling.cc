@@ -79,7 +79,7 @@ Visit close(PollingLoop& loop, andes_node* node, andes_location_data* location, 
 void look_at_loop() {
   PollingLoop& loop = polling;
   andes_location_data* location = location_here();
-  if (!location) return forget(loop);
+  if (!location || location->hot->off) return forget(loop);
   const std::uint64_t now_ticks = andes_ticks_now();
   advance(loop, *location, now_ticks, location->library_ticks);
   see(loop, *location, now_ticks);
