@@ -11,7 +11,7 @@ int main(int argc, char **argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Initialized(&flag);
   }
-  printf("%g\n", passed);
+  printf("%.9f\n", passed);
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Finalize();
   return 0;
