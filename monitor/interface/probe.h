@@ -130,7 +130,7 @@ struct andes_entry {
 enum andes_entry_bits {
   ANDES_ENTRY_BITS = 1,   /**< the child's bits are not 0 */
   ANDES_ENTRY_DIRECT = 2, /**< `child` is the parent itself: direct recursion, counted as part of the parent's visit */
-  ANDES_ENTRY_FOLDED = 4 /**< `child` is open: recursion, by the slow path */
+  ANDES_ENTRY_FOLDED = 4  /**< `child` is open: recursion, by the slow path */
 };
 #define ANDES_ENTRY_MASK 63u /* these bits of a place are 0 */
 
@@ -140,32 +140,33 @@ enum andes_entry_bits {
  *  (docs/decisions/0072). */
 struct andes_location {
   __UINT32_TYPE__ innermost; /**< place of the innermost frame's node; valid if it equals that of `top` */
-  __UINT32_TYPE__ off; /**< not 0: measuring is off now */
-  struct andes_frame* top; /**< innermost open frame; the root's frame is never popped */
+  __UINT32_TYPE__ off;       /**< not 0: measuring is off now */
+  struct andes_frame *top; /**< innermost open frame; the root's frame is never popped */
   __UINTPTR_TYPE__ stack_low; /**< lowest address of this thread's stack; while off, beyond all */
-  void* data; /**< the monitor's own */
+  void *data;              /**< the monitor's own */
   __UINT64_TYPE__ reserved[4];
   struct andes_entry entries[ANDES_ENTRIES];
   struct andes_node root;
 };
-#define ANDES_ROOT ((__UINT32_TYPE__) __builtin_offsetof(struct andes_location, root))
-#define ANDES_NODE_AT(location, place) ((struct andes_node*)((char*)(location) + (place)))
+#define ANDES_ROOT ((__UINT32_TYPE__)__builtin_offsetof(struct andes_location, root))
+#define ANDES_NODE_AT(location, place) ((struct andes_node *)((char *)(location) + (place)))
 #define ANDES_ENTRY_AT(location, parent, region) (&(location)->entries[((parent) & 0xffffu) / 2 + (region)])
 
 /** One per site, static. `region` is written by the monitor, or by the probe if there is no monitor. */
 struct andes_site {
-  const char* name;
-  const char* file;
+  const char *name;
+  const char *file;
   __UINT32_TYPE__ line;
   __UINT32_TYPE__ kind;
   __UINT32_TYPE__ region;
   __UINT32_TYPE__ version;
 };
-#define ANDES_SITE(name, file, line, kind) {name, file, line, kind, ANDES_REGION_UNKNOWN, ANDES_PROBE_VERSION}
+#define ANDES_SITE(name, file, line, kind) \
+  { name, file, line, kind, ANDES_REGION_UNKNOWN, ANDES_PROBE_VERSION }
 
 /** This thread as a module sees it: `regions` is 0 until the thread is attached. */
 struct andes_view {
-  struct andes_location* location;
+  struct andes_location *location;
   __UINT32_TYPE__ regions; /**< ANDES_REGIONS, or 0: every visit takes the slow path */
   __UINT32_TYPE__ looking; /**< the monitor is being looked up: dlsym may call allocation functions with probes */
 };
@@ -176,25 +177,27 @@ struct andes_monitor {
   __UINT32_TYPE__ reserved;
   /** Registers the site and attaches the thread if they are new, enters, fills `view`.
    *  Returns the frame, its lowest bit set if leave() must be called; NULL: not measured. */
-  struct andes_frame* (*enter)(struct andes_site* site, __UINTPTR_TYPE__ stack, __UINTPTR_TYPE__ caller,
-                               struct andes_view* view);
+  struct andes_frame *(*enter)(struct andes_site *site, __UINTPTR_TYPE__ stack,
+                               __UINTPTR_TYPE__ caller, struct andes_view *view);
   /** Leaves a frame that the fast path cannot leave: not on top, folded, or tagged. */
-  void (*leave)(struct andes_frame* frame);
+  void (*leave)(struct andes_frame *frame);
 
   /* For andes.h and the Fortran module, where they are explained. `stack` and `caller` as above; 0:
    * not known, as in Fortran. `number`: of the step; NULL: steps are counted. */
 
   /** The permanent site of this name, compared by content. `kind`: BLOCK, PHASE or VALUE. NULL: not measured. */
-  struct andes_site* (*site)(const char* name, __UINTPTR_TYPE__ length, __UINT32_TYPE__ kind);
+  struct andes_site *(*site)(const char *name, __UINTPTR_TYPE__ length, __UINT32_TYPE__ kind);
   /** Like enter(), for a phase and the step that begins. Left like a frame of enter(). */
-  struct andes_frame* (*enter_phase)(struct andes_site* site, const __INT64_TYPE__* number, __UINTPTR_TYPE__ stack,
-                                     __UINTPTR_TYPE__ caller, struct andes_view* view);
+  struct andes_frame *(*enter_phase)(struct andes_site *site, const __INT64_TYPE__ *number,
+                                     __UINTPTR_TYPE__ stack, __UINTPTR_TYPE__ caller,
+                                     struct andes_view *view);
   /** Begins a visit that ends with end(), or with the region that was innermost. */
-  void (*begin)(struct andes_site* site, const __INT64_TYPE__* number, __UINTPTR_TYPE__ stack, __UINTPTR_TYPE__ caller);
+  void (*begin)(struct andes_site *site, const __INT64_TYPE__ *number, __UINTPTR_TYPE__ stack,
+                __UINTPTR_TYPE__ caller);
   /** Ends the innermost region if begin() opened it for this site (NULL: for any site); else does nothing. */
-  void (*end)(struct andes_site* site, __UINTPTR_TYPE__ stack, __UINTPTR_TYPE__ caller);
+  void (*end)(struct andes_site *site, __UINTPTR_TYPE__ stack, __UINTPTR_TYPE__ caller);
   /** Attaches a value to the innermost call path. */
-  void (*value)(struct andes_site* site, double value);
+  void (*value)(struct andes_site *site, double value);
   /** MPI_Pcontrol: 0 off, 1 on, 2 a snapshot. */
   void (*control)(int level);
   int (*is_on)(void);
@@ -205,7 +208,8 @@ struct andes_monitor {
 /* One view per module. In a COMDAT of its own, so that a module has one and not one per object
  * file: shared objects opened at run time have little static TLS. Clang's link-time optimisation
  * merges weak definitions by itself, and reports symbols of assembler code to lld as not TLS. */
-extern __thread struct andes_view andes_here __attribute__((visibility("hidden"), tls_model("initial-exec")));
+extern __thread struct andes_view andes_here
+    __attribute__((visibility("hidden"), tls_model("initial-exec")));
 #ifdef ANDES_LINK_TIME
 __thread struct andes_view andes_here __attribute__((weak));
 #else
@@ -217,44 +221,45 @@ __asm__(".ifndef andes_here\n"
         ".popsection\n.endif\n");
 #endif
 
-extern void* andes_dlsym(void*, const char*) __asm__("dlsym");
+extern void *andes_dlsym(void *, const char *) __asm__("dlsym");
 
-#define ANDES_SLOW                                                                                                     \
-  __attribute__((weak, visibility("hidden"), noinline, cold, used, no_instrument_function, no_sanitize("all")))
+#define ANDES_SLOW __attribute__((weak, visibility("hidden"), noinline, cold, used, \
+                                  no_instrument_function, no_sanitize("all")))
 
 /** The monitor, looked up once per module: at its first probe, which may run before main. */
-extern const struct andes_monitor* andes_find_monitor(void) __attribute__((visibility("hidden")));
-ANDES_SLOW const struct andes_monitor* andes_find_monitor(void) {
-  static const struct andes_monitor* monitor;
+extern const struct andes_monitor *andes_find_monitor(void) __attribute__((visibility("hidden")));
+ANDES_SLOW const struct andes_monitor *andes_find_monitor(void) {
+  static const struct andes_monitor *monitor;
   static int looked;
   if (!__atomic_load_n(&looked, __ATOMIC_ACQUIRE)) {
-    const struct andes_monitor* found;
+    const struct andes_monitor *found;
     andes_here.looking = 1;
-    found = (const struct andes_monitor*)andes_dlsym((void*)0, "andes_monitor");
+    found = (const struct andes_monitor *)andes_dlsym((void *)0, "andes_monitor");
     andes_here.looking = 0;
-    if (found && found->version != ANDES_PROBE_VERSION) found = (const struct andes_monitor*)0;
+    if (found && found->version != ANDES_PROBE_VERSION) found = (const struct andes_monitor *)0;
     monitor = found;
     __atomic_store_n(&looked, 1, __ATOMIC_RELEASE);
   }
   return monitor;
 }
 
-extern struct andes_frame* andes_enter_slow(struct andes_site* site, __UINTPTR_TYPE__ stack, __UINTPTR_TYPE__ caller)
+extern struct andes_frame *andes_enter_slow(struct andes_site *site, __UINTPTR_TYPE__ stack,
+                                            __UINTPTR_TYPE__ caller)
     __attribute__((visibility("hidden")));
-ANDES_SLOW struct andes_frame* andes_enter_slow(struct andes_site* site, __UINTPTR_TYPE__ stack,
+ANDES_SLOW struct andes_frame *andes_enter_slow(struct andes_site *site, __UINTPTR_TYPE__ stack,
                                                 __UINTPTR_TYPE__ caller) {
-  const struct andes_monitor* monitor;
-  if (andes_here.looking) return (struct andes_frame*)0;
+  const struct andes_monitor *monitor;
+  if (andes_here.looking) return (struct andes_frame *)0;
   monitor = andes_find_monitor();
   if (!monitor) {
     __atomic_store_n(&site->region, ANDES_REGION_OFF, __ATOMIC_RELAXED);
-    return (struct andes_frame*)0;
+    return (struct andes_frame *)0;
   }
   return monitor->enter(site, stack, caller, &andes_here);
 }
 
-extern void andes_leave_slow(struct andes_frame* frame) __attribute__((visibility("hidden")));
-ANDES_SLOW void andes_leave_slow(struct andes_frame* frame) { andes_find_monitor()->leave(frame); }
+extern void andes_leave_slow(struct andes_frame *frame) __attribute__((visibility("hidden")));
+ANDES_SLOW void andes_leave_slow(struct andes_frame *frame) { andes_find_monitor()->leave(frame); }
 
 /* ANDES_PORTABLE: the compiler's assembler syntax differs from that of the statements below. */
 #if defined(__x86_64__) && !defined(__ILP32__) && !defined(ANDES_TICKS) && !defined(ANDES_PORTABLE)
@@ -266,41 +271,44 @@ ANDES_SLOW void andes_leave_slow(struct andes_frame* frame) { andes_find_monitor
  * it; they step over the red zone themselves. The compiler saves vector and x87 registers that are in
  * use. Arguments: the address of the site's region in rax and the stack position in rdx; or the frame
  * to leave in rax. */
-#define ANDES_STUB(stub, arguments, function)                                                                          \
-  ".ifndef " stub "\n"                                                                                                 \
-  ".pushsection .text." stub ",\"axG\",%progbits," stub ",comdat\n"                                                    \
-  ".weak " stub "\n.hidden " stub "\n.type " stub ",%function\n" stub ":\n"                                            \
-  ".cfi_startproc\n.cfi_def_cfa %rsp, 0\n.cfi_register %rip, %r11\n"                                                   \
-  "lea -128(%rsp), %rsp\n.cfi_adjust_cfa_offset 128\n"                                                                 \
-  "push %r11\n.cfi_adjust_cfa_offset 8\n.cfi_offset %rip, -136\n"                                                      \
-  "push %rbp\n.cfi_adjust_cfa_offset 8\n.cfi_offset %rbp, -144\n"                                                      \
-  "mov %rsp, %rbp\n.cfi_def_cfa_register %rbp\n"                                                                       \
-  "push %rcx\npush %rdx\npush %rsi\npush %rdi\npush %r8\npush %r9\npush %r10\n"                                        \
-  "and $-16, %rsp\n" arguments "call " function "\n"                                                                   \
-  "lea -56(%rbp), %rsp\n"                                                                                              \
-  "pop %r10\npop %r9\npop %r8\npop %rdi\npop %rsi\npop %rdx\npop %rcx\n"                                               \
-  "pop %rbp\n.cfi_def_cfa %rsp, 136\n.cfi_restore %rbp\n"                                                              \
-  "pop %r11\n.cfi_adjust_cfa_offset -8\n.cfi_register %rip, %r11\n"                                                    \
-  "lea 128(%rsp), %rsp\n.cfi_adjust_cfa_offset -128\n"                                                                 \
-  "notrack jmp *%r11\n"                                                                                                \
+#define ANDES_STUB(stub, arguments, function)                                                   \
+  ".ifndef " stub "\n"                                                                          \
+  ".pushsection .text." stub ",\"axG\",%progbits," stub ",comdat\n"                             \
+  ".weak " stub "\n.hidden " stub "\n.type " stub ",%function\n"                               \
+  stub ":\n"                                                                                    \
+  ".cfi_startproc\n.cfi_def_cfa %rsp, 0\n.cfi_register %rip, %r11\n"                           \
+  "lea -128(%rsp), %rsp\n.cfi_adjust_cfa_offset 128\n"                                         \
+  "push %r11\n.cfi_adjust_cfa_offset 8\n.cfi_offset %rip, -136\n"                              \
+  "push %rbp\n.cfi_adjust_cfa_offset 8\n.cfi_offset %rbp, -144\n"                              \
+  "mov %rsp, %rbp\n.cfi_def_cfa_register %rbp\n"                                               \
+  "push %rcx\npush %rdx\npush %rsi\npush %rdi\npush %r8\npush %r9\npush %r10\n"                 \
+  "and $-16, %rsp\n" arguments "call " function "\n"                                           \
+  "lea -56(%rbp), %rsp\n"                                                                      \
+  "pop %r10\npop %r9\npop %r8\npop %rdi\npop %rsi\npop %rdx\npop %rcx\n"                        \
+  "pop %rbp\n.cfi_def_cfa %rsp, 136\n.cfi_restore %rbp\n"                                      \
+  "pop %r11\n.cfi_adjust_cfa_offset -8\n.cfi_register %rip, %r11\n"                            \
+  "lea 128(%rsp), %rsp\n.cfi_adjust_cfa_offset -128\n"                                         \
+  "notrack jmp *%r11\n"                                                                        \
   ".cfi_endproc\n.size " stub ",.-" stub "\n.popsection\n.endif\n"
 typedef char andes_untimed_is_bit_4[ANDES_FRAME_UNTIMED == 1 << 4 ? 1 : -1];
 typedef char andes_region_at_24[__builtin_offsetof(struct andes_site, region) == 24 ? 1 : -1];
-__asm__(ANDES_STUB("andes_to_enter", "lea -24(%rax), %rdi\nmov %rdx, %rsi\nmov -8(%rdx), %rdx\n", "andes_enter_slow")
-            ANDES_STUB("andes_to_leave", "mov %rax, %rdi\n", "andes_leave_slow"));
+__asm__(ANDES_STUB("andes_to_enter",
+                   "lea -24(%rax), %rdi\nmov %rdx, %rsi\nmov -8(%rdx), %rdx\n", "andes_enter_slow")
+        ANDES_STUB("andes_to_leave", "mov %rax, %rdi\n", "andes_leave_slow"));
 
 #ifdef __AVX512F__
-#define ANDES_MORE_VECTORS                                                                                             \
-  , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27",        \
-      "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
+#define ANDES_MORE_VECTORS                                                                       \
+  , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",    \
+      "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6",  \
+      "k7"
 #else
 #define ANDES_MORE_VECTORS
 #endif
 #ifdef __SSE__
-#define ANDES_VECTORS                                                                                                  \
-  , "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",         \
-      "xmm13", "xmm14", "xmm15", "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)",                           \
-      "st(7)" ANDES_MORE_VECTORS
+#define ANDES_VECTORS                                                                            \
+  , "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",     \
+      "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "st", "st(1)", "st(2)", "st(3)", "st(4)",     \
+      "st(5)", "st(6)", "st(7)" ANDES_MORE_VECTORS
 #else
 #define ANDES_VECTORS
 #endif
@@ -310,11 +318,11 @@ __asm__(ANDES_STUB("andes_to_enter", "lea -24(%rax), %rdi\nmov %rdx, %rsi\nmov -
 #elif defined(__x86_64__) || defined(__i386__)
 #define ANDES_TICKS() ((__UINT64_TYPE__)__builtin_ia32_rdtsc())
 #elif defined(__aarch64__)
-#define ANDES_TICKS()                                                                                                  \
-  (__extension__({                                                                                                     \
-    __UINT64_TYPE__ andes_ticks_;                                                                                      \
-    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(andes_ticks_));                                                       \
-    andes_ticks_;                                                                                                      \
+#define ANDES_TICKS()                                         \
+  (__extension__({                                            \
+    __UINT64_TYPE__ andes_ticks_;                             \
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(andes_ticks_)); \
+    andes_ticks_;                                             \
   }))
 #else
 #define ANDES_TICKS() ((__UINT64_TYPE__)0) /* such locations stay on the slow path */
@@ -334,9 +342,11 @@ __asm__(ANDES_STUB("andes_to_enter", "lea -24(%rax), %rdi\nmov %rdx, %rsi\nmov -
 /* Not static in C: Clang warns where an inline function with external linkage calls a static one.
  * Never emitted, since always inlined. */
 #ifdef __cplusplus
-#define ANDES_FAST static __inline__ __attribute__((always_inline, unused, nothrow, no_instrument_function))
+#define ANDES_FAST                                                                 \
+  static __inline__ __attribute__((always_inline, unused, nothrow, no_instrument_function))
 #else
-#define ANDES_FAST extern __inline__ __attribute__((gnu_inline, always_inline, nothrow, no_instrument_function))
+#define ANDES_FAST           \
+  extern __inline__ __attribute__((gnu_inline, always_inline, nothrow, no_instrument_function))
 #endif
 
 #ifdef ANDES_ASSEMBLER
@@ -361,7 +371,9 @@ __asm__(ANDES_STUB("andes_to_enter", "lea -24(%rax), %rdi\nmov %rdx, %rsi\nmov -
 #else
 #define ANDES_NO_THROW
 #endif
-ANDES_FAST __UINTPTR_TYPE__* andes_frame_base(void) ANDES_NO_THROW { return (__UINTPTR_TYPE__*)__builtin_dwarf_cfa(); }
+ANDES_FAST __UINTPTR_TYPE__ *andes_frame_base(void) ANDES_NO_THROW {
+  return (__UINTPTR_TYPE__ *)__builtin_dwarf_cfa();
+}
 #define ANDES_OF(type, member) [member] "i"(__builtin_offsetof(struct type, member))
 /* Where andes_here is, to the register `here`. Given to the compiler as an operand, it would keep the offset in a
  * register from the entry to the exit, which the function has to save and restore in visits that are not measured as
@@ -376,129 +388,135 @@ ANDES_FAST __UINTPTR_TYPE__* andes_frame_base(void) ANDES_NO_THROW { return (__U
 #define ANDES_HERE(member) "%%fs:%c[" #member "_](%[here])"
 #define ANDES_OF_HERE(member) [member##_] "i"(__builtin_offsetof(struct andes_view, member))
 #endif
-ANDES_FAST struct andes_frame* andes_enter(struct andes_site* site) {
+ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
   __UINTPTR_TYPE__ frame, here; /* no pointers: beside a setjmp GCC would warn of them */
   ANDES_STATEMENT(
       "mov %[region], %k[frame]\n\t"
       "inc %k[frame]\n\t" /* ANDES_REGION_OFF becomes NULL, the result */
-      "jz 9f\n\t" ANDES_FIND_HERE "cmp " ANDES_HERE(
-          regions) ", %k[frame]\n\t"
-                   "ja 7f\n\t"
-                   "mov " ANDES_HERE(location) ", %[here]\n\t"
-                                               "mov %c[innermost](%[here]), %%eax\n\t"
-                                               "movzwl %%ax, %%r11d\n\t"
-                                               "lea (%[here],%%r11,4), %%r11\n\t" /* its row of entries */
-                                               "cmp %%eax, %c[entries]-8(%%r11,%[frame],8)\n\t"
-                                               "jne 6f\n\t"
-                                               "mov %c[entries]-4(%%r11,%[frame],8), %%r11d\n\t" /* the child */
-                                               "mov %c[top](%[here]), %[frame]\n\t"
-                                               "lea %[stack_], %%rdx\n\t"
-                                               "cmp %%eax, %c[node](%[frame])\n\t"
-                                               "jne 6f\n\t"
-                                               "sub %c[stack_low](%[here]), %%rdx\n\t"
-                                               "cmp %c[stack](%[frame]), %%rdx\n\t"
-                                               "jae 5f\n"
-                                               "1:\tmov %[caller_], %%r10\n\t"
-                                               "test $7, %%r11b\n\t"
-                                               "jnz 4f\n\t"
-                                               "add %[size], %[frame]\n\t"
-                                               "mov %%r11, %c[node](%[frame])\n\t" /* and no bits */
-                                               "mov %%r10, %c[caller](%[frame])\n\t"
-                                               "mov %%rdx, %c[stack](%[frame])\n\t"
-                                               "mov %[frame], %c[top](%[here])\n\t"
-                                               "mov %%r11d, %c[innermost](%[here])\n"
-                                               "2:\trdtsc\n\t"
-                                               "shl $32, %%rdx\n\t"
-                                               "or %%rdx, %%rax\n\t"
-                                               "subq $1, %c[countdown](%[here],%%r11)\n\t"
-                                               "mov %%rax, (%[frame])\n\t"
-                                               "jge 9f\n" /* else the visit is due: undo everything */
-                                               "3:\taddq $1, %c[countdown](%[here],%%r11)\n\t"
-                                               "sub %[size], %[frame]\n\t"
-                                               "mov %[frame], %c[top](%[here])\n\t"
-                                               "jmp 6f\n"
-                                               "5:\tjne 6f\n\t" /* inlined into the caller? */
-                                               "mov %[caller_], %%rax\n\t"
-                                               "cmp %%rax, %c[caller](%[frame])\n\t"
-                                               "je 1b\n"
-                                               "6:\txor %k[frame], %k[frame]\n\t"
-                                               "cmp %k[frame], %c[off](%[here])\n\t"
-                                               "jne 9f\n"
-                                               "7:\tlea %[region], %%rax\n\t"
-                                               "lea %[stack_], %%rdx\n\t"
-                                               "lea 8f(%%rip), %%r11\n\t"
-                                               "jmp andes_to_enter\n"
-                                               "8:\tmov %%rax, %[frame]\n\t"
-                                               "jmp 9f\n"
-                                               "0:\ttest $4, %%r11b\n\t"
-                                               "jnz 6b\n\t"
-                                               "cmpq $0, %c[countdown]-2(%[here],%%r11)\n\t"
-                                               "jle 6b\n\t"
-                                               "decq %c[countdown]-2(%[here],%%r11)\n\t"
-                                               "xor %k[frame], %k[frame]\n\t"
-                                               "jmp 9f\n"
-                                               "4:\ttest $6, %%r11b\n\t"
-                                               "jnz 0b\n\t"
-                                               "dec %%r11d\n\t"
-                                               "mov %c[place](%[here],%%r11), %%rax\n\t" /* and bits */
-                                               "add %[size], %[frame]\n\t"
-                                               "mov %%rax, %c[node](%[frame])\n\t"
-                                               "mov %%r10, %c[caller](%[frame])\n\t"
-                                               "mov %%rdx, %c[stack](%[frame])\n\t"
-                                               "mov %[frame], %c[top](%[here])\n\t"
-                                               "mov %%r11d, %c[innermost](%[here])\n\t"
-                                               "bt %[untimed], %%rax\n\t"
-                                               "jnc 2b\n\t"
-                                               "subq $1, %c[countdown](%[here],%%r11)\n\t"
-                                               "jl 3b\n\t"
-                                               "mov %%rax, %c[node](%[frame])\n\t"
-                                               "movq $0, (%[frame])\n"
-                                               "9:" : [frame] "=&r"(frame),
-      [here] "=&r"(here) : [region] "m"(site->region), ANDES_OF_HERE(regions),
-      ANDES_OF_HERE(location), [stack_] "m"(andes_frame_base()[0]), [caller_] "m"(andes_frame_base()[-1]),
-      ANDES_OF(andes_location, innermost), ANDES_OF(andes_location, entries), ANDES_OF(andes_location, top),
-      ANDES_OF(andes_location, stack_low), ANDES_OF(andes_location, off), ANDES_OF(andes_node, countdown),
-      ANDES_OF(andes_node, place), [node] "i"(__builtin_offsetof(struct andes_frame, place)),
-      ANDES_OF(andes_frame, stack),
-      ANDES_OF(andes_frame, caller), [size] "i"(sizeof(struct andes_frame)), [untimed] "i"(32 + 4) : "rax", "rdx",
-      "r10", "r11", "memory", "cc" ANDES_VECTORS);
-  return (struct andes_frame*)frame;
+      "jz 9f\n\t"
+      ANDES_FIND_HERE
+      "cmp " ANDES_HERE(regions) ", %k[frame]\n\t"
+      "ja 7f\n\t"
+      "mov " ANDES_HERE(location) ", %[here]\n\t"
+      "mov %c[innermost](%[here]), %%eax\n\t"
+      "movzwl %%ax, %%r11d\n\t"
+      "lea (%[here],%%r11,4), %%r11\n\t" /* its row of entries */
+      "cmp %%eax, %c[entries]-8(%%r11,%[frame],8)\n\t"
+      "jne 6f\n\t"
+      "mov %c[entries]-4(%%r11,%[frame],8), %%r11d\n\t" /* the child */
+      "mov %c[top](%[here]), %[frame]\n\t"
+      "lea %[stack_], %%rdx\n\t"
+      "cmp %%eax, %c[node](%[frame])\n\t"
+      "jne 6f\n\t"
+      "sub %c[stack_low](%[here]), %%rdx\n\t"
+      "cmp %c[stack](%[frame]), %%rdx\n\t"
+      "jae 5f\n"
+      "1:\tmov %[caller_], %%r10\n\t"
+      "test $7, %%r11b\n\t"
+      "jnz 4f\n\t"
+      "add %[size], %[frame]\n\t"
+      "mov %%r11, %c[node](%[frame])\n\t" /* and no bits */
+      "mov %%r10, %c[caller](%[frame])\n\t"
+      "mov %%rdx, %c[stack](%[frame])\n\t"
+      "mov %[frame], %c[top](%[here])\n\t"
+      "mov %%r11d, %c[innermost](%[here])\n"
+      "2:\trdtsc\n\t"
+      "shl $32, %%rdx\n\t"
+      "or %%rdx, %%rax\n\t"
+      "subq $1, %c[countdown](%[here],%%r11)\n\t"
+      "mov %%rax, (%[frame])\n\t"
+      "jge 9f\n" /* else the visit is due: undo everything */
+      "3:\taddq $1, %c[countdown](%[here],%%r11)\n\t"
+      "sub %[size], %[frame]\n\t"
+      "mov %[frame], %c[top](%[here])\n\t"
+      "jmp 6f\n"
+      "5:\tjne 6f\n\t" /* inlined into the caller? */
+      "mov %[caller_], %%rax\n\t"
+      "cmp %%rax, %c[caller](%[frame])\n\t"
+      "je 1b\n"
+      "6:\txor %k[frame], %k[frame]\n\t"
+      "cmp %k[frame], %c[off](%[here])\n\t"
+      "jne 9f\n"
+      "7:\tlea %[region], %%rax\n\t"
+      "lea %[stack_], %%rdx\n\t"
+      "lea 8f(%%rip), %%r11\n\t"
+      "jmp andes_to_enter\n"
+      "8:\tmov %%rax, %[frame]\n\t"
+      "jmp 9f\n"
+      "0:\ttest $4, %%r11b\n\t"
+      "jnz 6b\n\t"
+      "cmpq $0, %c[countdown]-2(%[here],%%r11)\n\t"
+      "jle 6b\n\t"
+      "decq %c[countdown]-2(%[here],%%r11)\n\t"
+      "xor %k[frame], %k[frame]\n\t"
+      "jmp 9f\n"
+      "4:\ttest $6, %%r11b\n\t"
+      "jnz 0b\n\t"
+      "dec %%r11d\n\t"
+      "mov %c[place](%[here],%%r11), %%rax\n\t" /* and bits */
+      "add %[size], %[frame]\n\t"
+      "mov %%rax, %c[node](%[frame])\n\t"
+      "mov %%r10, %c[caller](%[frame])\n\t"
+      "mov %%rdx, %c[stack](%[frame])\n\t"
+      "mov %[frame], %c[top](%[here])\n\t"
+      "mov %%r11d, %c[innermost](%[here])\n\t"
+      "bt %[untimed], %%rax\n\t"
+      "jnc 2b\n\t"
+      "subq $1, %c[countdown](%[here],%%r11)\n\t"
+      "jl 3b\n\t"
+      "mov %%rax, %c[node](%[frame])\n\t"
+      "movq $0, (%[frame])\n"
+      "9:"
+      : [frame] "=&r"(frame), [here] "=&r"(here)
+      : [region] "m"(site->region), ANDES_OF_HERE(regions), ANDES_OF_HERE(location),
+        [stack_] "m"(andes_frame_base()[0]),
+        [caller_] "m"(andes_frame_base()[-1]),
+        ANDES_OF(andes_location, innermost), ANDES_OF(andes_location, entries), ANDES_OF(andes_location, top),
+        ANDES_OF(andes_location, stack_low), ANDES_OF(andes_location, off),
+        ANDES_OF(andes_node, countdown), ANDES_OF(andes_node, place),
+        [node] "i"(__builtin_offsetof(struct andes_frame, place)), ANDES_OF(andes_frame, stack),
+        ANDES_OF(andes_frame, caller), [size] "i"(sizeof(struct andes_frame)),
+        [untimed] "i"(32 + 4)
+      : "rax", "rdx", "r10", "r11", "memory", "cc" ANDES_VECTORS);
+  return (struct andes_frame *)frame;
 }
 
-ANDES_FAST void andes_leave(struct andes_frame* frame) {
+ANDES_FAST void andes_leave(struct andes_frame *frame) {
   __UINTPTR_TYPE__ here;
-  if (__builtin_expect(frame != (struct andes_frame*)0, 0))
+  if (__builtin_expect(frame != (struct andes_frame *)0, 0))
     ANDES_STATEMENT(
         ANDES_FIND_HERE
         "mov " ANDES_HERE(location) ", %[here]\n\t"
-                                    "cmp %[frame], %c[top](%[here])\n\t"
-                                    "jne 4f\n\t"
-                                    "cmpl $0, %c[bits](%[frame])\n\t"
-                                    "jne 3f\n\t"
-                                    "rdtsc\n\t"
-                                    "shl $32, %%rdx\n\t"
-                                    "or %%rdx, %%rax\n\t"
-                                    "mov %c[place](%[frame]), %%r11d\n\t"
-                                    "sub (%[frame]), %%rax\n\t"
-                                    "add %%rax, %c[inclusive_ticks](%[here],%%r11)\n"
-                                    "2:\tmov %c[place]-%c[size](%[frame]), %%r11d\n\t" /* the caller's */
-                                    "lea -%c[size](%[frame]), %%rax\n\t"
-                                    "mov %%rax, %c[top](%[here])\n\t"
-                                    "mov %%r11d, %c[innermost](%[here])\n\t"
-                                    "jmp 5f\n"
-                                    "4:\tmov %[frame], %%rax\n\t"
-                                    "lea 5f(%%rip), %%r11\n\t"
-                                    "jmp andes_to_leave\n"
-                                    "3:\tcmpl %[untimed], %c[bits](%[frame])\n\t"
-                                    "jne 4b\n\t"
-                                    "cmpq $0, (%[frame])\n\t"
-                                    "je 2b\n\t"
-                                    "jmp 4b\n"
-                                    "5:" : [here] "=&r"(here) : [frame] "r"(frame),
-        ANDES_OF_HERE(location), ANDES_OF(andes_location, top), ANDES_OF(andes_location, innermost),
-        ANDES_OF(andes_frame, place),
-        ANDES_OF(andes_frame, bits), [size] "i"(sizeof(struct andes_frame)), [untimed] "i"(ANDES_FRAME_UNTIMED),
-        ANDES_OF(andes_node, inclusive_ticks) : "rax", "rdx", "r11", "memory", "cc" ANDES_VECTORS);
+        "cmp %[frame], %c[top](%[here])\n\t"
+        "jne 4f\n\t"
+        "cmpl $0, %c[bits](%[frame])\n\t"
+        "jne 3f\n\t"
+        "rdtsc\n\t"
+        "shl $32, %%rdx\n\t"
+        "or %%rdx, %%rax\n\t"
+        "mov %c[place](%[frame]), %%r11d\n\t"
+        "sub (%[frame]), %%rax\n\t"
+        "add %%rax, %c[inclusive_ticks](%[here],%%r11)\n"
+        "2:\tmov %c[place]-%c[size](%[frame]), %%r11d\n\t" /* the caller's */
+        "lea -%c[size](%[frame]), %%rax\n\t"
+        "mov %%rax, %c[top](%[here])\n\t"
+        "mov %%r11d, %c[innermost](%[here])\n\t"
+        "jmp 5f\n"
+        "4:\tmov %[frame], %%rax\n\t"
+        "lea 5f(%%rip), %%r11\n\t"
+        "jmp andes_to_leave\n"
+        "3:\tcmpl %[untimed], %c[bits](%[frame])\n\t"
+        "jne 4b\n\t"
+        "cmpq $0, (%[frame])\n\t"
+        "je 2b\n\t"
+        "jmp 4b\n"
+        "5:"
+        : [here] "=&r"(here)
+        : [frame] "r"(frame), ANDES_OF_HERE(location), ANDES_OF(andes_location, top),
+          ANDES_OF(andes_location, innermost), ANDES_OF(andes_frame, place), ANDES_OF(andes_frame, bits),
+          [size] "i"(sizeof(struct andes_frame)), [untimed] "i"(ANDES_FRAME_UNTIMED),
+          ANDES_OF(andes_node, inclusive_ticks)
+        : "rax", "rdx", "r11", "memory", "cc" ANDES_VECTORS);
 }
 #else
 /** Enters the region of `site`. Always inlined: stack position and caller are those of the function
@@ -506,26 +524,27 @@ ANDES_FAST void andes_leave(struct andes_frame* frame) {
  *  the visit is not measured. No bound check for frames: the slow path, which every new depth of the
  * tree takes first, keeps room for as many as the tree is deep. Work that can wait is done after the
  * reading of the clock, since the reading waits for all loads before it (docs/decisions/0072). */
-ANDES_FAST struct andes_frame* andes_enter(struct andes_site* site) {
+ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
   __UINT32_TYPE__ region = __atomic_load_n(&site->region, __ATOMIC_RELAXED);
   if (__builtin_expect(region < andes_here.regions, 0)) {
-    struct andes_location* location = andes_here.location;
-    struct andes_frame* top = location->top;
+    struct andes_location *location = andes_here.location;
+    struct andes_frame *top = location->top;
     __UINT32_TYPE__ innermost = location->innermost;
-    struct andes_entry* entry = ANDES_ENTRY_AT(location, innermost, region);
+    struct andes_entry *entry = ANDES_ENTRY_AT(location, innermost, region);
     /* The stack grows downwards: a caller's frame is never below its callee's, so a higher address
      * means that frames were left without notice (longjmp). An address below the stack's lowest one
      * wraps to a very high one and means another stack. Both take the slow path. */
     __UINTPTR_TYPE__ stack = ANDES_STACK() - location->stack_low;
     if (__builtin_expect(entry->parent == innermost && top->place == innermost &&
-                             (stack < top->stack || (stack == top->stack && top->caller == ANDES_CALLER())) &&
+                             (stack < top->stack ||
+                              (stack == top->stack && top->caller == ANDES_CALLER())) &&
                              !(entry->child & ANDES_ENTRY_FOLDED),
                          1)) {
-      struct andes_node* node = ANDES_NODE_AT(location, entry->child & ~ANDES_ENTRY_MASK);
+      struct andes_node *node = ANDES_NODE_AT(location, entry->child & ~ANDES_ENTRY_MASK);
       if (entry->child & ANDES_ENTRY_DIRECT) {
         if (node->countdown > 0) {
           node->countdown--;
-          return (struct andes_frame*)0;
+          return (struct andes_frame *)0;
         }
       } else {
         /* No variable for top + 1: beside a setjmp GCC would warn that it might be clobbered. */
@@ -540,22 +559,23 @@ ANDES_FAST struct andes_frame* andes_enter(struct andes_site* site) {
         location->top = top;
       }
     }
-    if (location->off) return (struct andes_frame*)0;
+    if (location->off) return (struct andes_frame *)0;
   } else if (__builtin_expect(region == ANDES_REGION_OFF, 1)) {
-    return (struct andes_frame*)0;
+    return (struct andes_frame *)0;
   }
   return andes_enter_slow(site, ANDES_STACK(), ANDES_CALLER());
 }
 
 /** Leaves the visit that andes_enter returned. */
-ANDES_FAST void andes_leave(struct andes_frame* frame) {
-  if (__builtin_expect(frame != (struct andes_frame*)0, 0)) {
-    struct andes_location* location = andes_here.location;
+ANDES_FAST void andes_leave(struct andes_frame *frame) {
+  if (__builtin_expect(frame != (struct andes_frame *)0, 0)) {
+    struct andes_location *location = andes_here.location;
     if (__builtin_expect(location->top == frame && frame->bits == 0, 1)) {
       ANDES_NODE_AT(location, frame->place)->inclusive_ticks += ANDES_TICKS() - frame->enter_ticks;
       location->top = frame - 1;
       location->innermost = frame[-1].place;
-    } else if (location->top == frame && frame->bits == ANDES_FRAME_UNTIMED && frame->enter_ticks == 0) {
+    } else if (location->top == frame && frame->bits == ANDES_FRAME_UNTIMED &&
+               frame->enter_ticks == 0) {
       location->top = frame - 1;
       location->innermost = frame[-1].place;
     } else {
@@ -565,26 +585,29 @@ ANDES_FAST void andes_leave(struct andes_frame* frame) {
 }
 #endif
 
-extern struct andes_frame* andes_enter_phase_slow(struct andes_site* site, const __INT64_TYPE__* number,
+extern struct andes_frame *andes_enter_phase_slow(struct andes_site *site, const __INT64_TYPE__ *number,
                                                   __UINTPTR_TYPE__ stack, __UINTPTR_TYPE__ caller)
     __attribute__((visibility("hidden")));
-ANDES_SLOW struct andes_frame* andes_enter_phase_slow(struct andes_site* site, const __INT64_TYPE__* number,
-                                                      __UINTPTR_TYPE__ stack, __UINTPTR_TYPE__ caller) {
-  const struct andes_monitor* monitor;
-  if (andes_here.looking) return (struct andes_frame*)0;
+ANDES_SLOW struct andes_frame *andes_enter_phase_slow(struct andes_site *site,
+                                                      const __INT64_TYPE__ *number,
+                                                      __UINTPTR_TYPE__ stack,
+                                                      __UINTPTR_TYPE__ caller) {
+  const struct andes_monitor *monitor;
+  if (andes_here.looking) return (struct andes_frame *)0;
   monitor = andes_find_monitor();
   if (!monitor) {
     __atomic_store_n(&site->region, ANDES_REGION_OFF, __ATOMIC_RELAXED);
-    return (struct andes_frame*)0;
+    return (struct andes_frame *)0;
   }
   return monitor->enter_phase(site, number, stack, caller, &andes_here);
 }
 
 /** Enters a step of the phase of `site`: always by a function call, since every step has a call path of
  * its own (docs/interface.md). `number`: of the step; NULL: steps are counted. */
-ANDES_FAST struct andes_frame* andes_enter_phase(struct andes_site* site, const __INT64_TYPE__* number) {
-  if (__builtin_expect(__atomic_load_n(&site->region, __ATOMIC_RELAXED) == ANDES_REGION_OFF, 1))
-    return (struct andes_frame*)0;
+ANDES_FAST struct andes_frame *andes_enter_phase(struct andes_site *site, const __INT64_TYPE__ *number) {
+  if (__builtin_expect(__atomic_load_n(&site->region, __ATOMIC_RELAXED) == ANDES_REGION_OFF,
+                       1))
+    return (struct andes_frame *)0;
   return andes_enter_phase_slow(site, number, ANDES_STACK(), ANDES_CALLER());
 }
 #ifdef __cplusplus
@@ -594,42 +617,46 @@ namespace {
 /** Scope guard: enters where it is declared, leaves with its scope, exceptions included. */
 class andes_guard {
 public:
-  __attribute__((always_inline)) explicit andes_guard(andes_site* site) : frame_(andes_enter(site)) {}
+  __attribute__((always_inline)) explicit andes_guard(andes_site *site) : frame_(andes_enter(site)) {}
   __attribute__((always_inline)) ~andes_guard() { andes_leave(frame_); }
 
 private:
-  andes_guard(const andes_guard&);
-  andes_guard& operator=(const andes_guard&);
-  andes_frame* frame_;
+  andes_guard(const andes_guard &);
+  andes_guard &operator=(const andes_guard &);
+  andes_frame *frame_;
 };
 
 /** The same for a frame that was entered. */
 class andes_step {
 public:
-  __attribute__((always_inline)) explicit andes_step(andes_frame* frame) : frame_(frame) {}
+  __attribute__((always_inline)) explicit andes_step(andes_frame *frame) : frame_(frame) {}
   __attribute__((always_inline)) ~andes_step() { andes_leave(frame_); }
 
 private:
-  andes_step(const andes_step&);
-  andes_step& operator=(const andes_step&);
-  andes_frame* frame_;
+  andes_step(const andes_step &);
+  andes_step &operator=(const andes_step &);
+  andes_frame *frame_;
 };
 } // namespace
-#define ANDES_PHASE_PROBE(site)                                                                                        \
-  andes_step andes_guard_ __attribute__((__unused__)) (andes_enter_phase((site), (const __INT64_TYPE__*)0));
-#define ANDES_PROBE(site) andes_guard andes_guard_ __attribute__((__unused__)) ((site));
+#define ANDES_PHASE_PROBE(site)                       \
+  andes_step andes_guard_ __attribute__((__unused__)) \
+  (andes_enter_phase((site), (const __INT64_TYPE__ *)0));
+#define ANDES_PROBE(site)                        \
+  andes_guard andes_guard_ __attribute__((__unused__)) \
+  ((site));
 #else
-ANDES_FAST void andes_guard_leave(struct andes_frame** frame) { andes_leave(*frame); }
-#define ANDES_PHASE_PROBE(site)                                                                                        \
-  struct andes_frame* andes_guard_ __attribute__((__unused__, __cleanup__(andes_guard_leave))) =                       \
-      andes_enter_phase((site), (const __INT64_TYPE__*)0);
-#define ANDES_PROBE(site)                                                                                              \
-  struct andes_frame* andes_guard_ __attribute__((__unused__, __cleanup__(andes_guard_leave))) = andes_enter((site));
+ANDES_FAST void andes_guard_leave(struct andes_frame **frame) { andes_leave(*frame); }
+#define ANDES_PHASE_PROBE(site)                                                                 \
+  struct andes_frame *andes_guard_ __attribute__((__unused__, __cleanup__(andes_guard_leave))) =       \
+      andes_enter_phase((site), (const __INT64_TYPE__ *)0);
+#define ANDES_PROBE(site)                                                                       \
+  struct andes_frame *andes_guard_ __attribute__((__unused__, __cleanup__(andes_guard_leave))) =       \
+      andes_enter((site));
 #endif
 
 /* The sites of a table are reached by a function call: in OpenMP constructs default(none) demands that
  * every variable is listed, but a function is not a variable. */
-#define ANDES_SITES_AT(sites)                                                                                          \
-  ANDES_FAST struct andes_site* sites##_at(unsigned site) { return sites + site; }
+#define ANDES_SITES_AT(sites) \
+  ANDES_FAST struct andes_site *sites##_at(unsigned site) { return sites + site; }
 
 #endif /* ANDES_PROBE_H */
