@@ -32,7 +32,7 @@ enum class EventKind : std::uint8_t {
   none,
   // Messages.
   send,               // with event_pending: this call only started it
-  send_completion,    // the call in which a started send was completed; a polling loop as one call (decision 239)
+  send_completion,    // the call in which a started send was completed; a polling loop as one call (decision 241)
   receive,            // with event_pending: this call only posted it
   receive_completion, // the call in which a posted receive was completed, likewise
   // Collectives, also non-blocking (event_pending) and on windows.
