@@ -76,9 +76,9 @@ public:
       row.set(c::channel, receive.channel);
       row.set(c::number, receive.number);
       row.set(c::sender_waiting, message.sender_waiting);
-      row.set(c::origin_rank, message.origin.rank);
+      row.set(c::origin_rank, message.origin_rank);
       row.set(c::origin_call_stack,
-              message.origin.rank < 0 ? rules::none : static_cast<std::int64_t>(message.origin.path));
+              message.origin_rank < 0 ? rules::none : static_cast<std::int64_t>(message.origin_path));
       ++row.row;
     }
     rules::fill_overtaking(table);

@@ -1,33 +1,32 @@
-// Messages: both sides of each message, brought together at the receiver, and the chains of waits for messages.
+// Messages: both sides of each message, brought together at the receiver.
 //
-// A receive waits for a late sender if the send began after the receiver was in the call that blocks.
-// Such a wait has a link to another one if the sender was itself waiting for a message when the
-// receiver began to wait: the sender's last wait that ended before it sent, if that ended after the
-// receiver began. Links go back in time from rank to rank; at the end of a chain a rank was late for
-// a reason of its own: this origin is passed to all waits of the chain.
+// A receive waits for a late sender if the send began after the receiver was in the call that blocks; a sender has
+// waited for the receiver if its call ended no earlier than the receive was posted.
 #pragma once
 #include "monitor/exchange/all_to_all.h"
 #include "monitor/exchange/shipment.h"
 
 namespace andes::monitor {
 
-/// The end of a chain of waits.
-struct Origin {
-  std::int32_t rank = -1;     // -1: there is none
-  std::uint64_t path = 0;     // hash of the call path of the late send
-};
-
 struct Message {
   Operation send;             // times clipped: not after the receive was complete
   const Operation* receive = nullptr;
   const Call* wait = nullptr; // the call that waited for it: the end of the receive, or the probe before it
   std::int32_t source = 0;
+  // Of a late one, from the chains of waits (chains.h):
   bool sender_waiting = false;
-  Origin origin;
+  std::int32_t origin_rank = -1; // -1: the chain does not go on beyond the sender
+  std::uint64_t origin_path = 0;
 };
 
 /// Whether the receiver waits, and the sender is the reason.
 inline bool is_late(const Message& message) { return message.send.start.enter_ns > message.wait->enter_ns; }
+
+/// Whether the sender was blocked until the receive was posted.
+inline bool has_blocked(const Message& message) {
+  const std::int64_t posted_ns = message.receive->start.enter_ns;
+  return message.receive->completed && posted_ns > message.send.end.enter_ns && message.send.end.exit_ns >= posted_ns;
+}
 
 struct Messages {
   std::vector<Message> all;
@@ -39,8 +38,5 @@ struct Messages {
 /// Matches the sends that have arrived with own receives; removes them from `sends`.
 Messages match_messages(std::vector<ArrivedChannel>& sends, const Operations& operations, const EventTables& tables,
                         double clock_error_ns);
-
-/// Collective. Finds for each late message whether its sender was waiting, and the chain's origin.
-void follow_chains(std::vector<Message>& messages, const Sites& sites, AllToAll& ranks);
 
 } // namespace andes::monitor

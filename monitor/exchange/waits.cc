@@ -1,7 +1,9 @@
 #include "monitor/exchange/waits.h"
 
 #include <algorithm>
+#include <tuple>
 
+#include "monitor/exchange/chains.h"
 #include "monitor/exchange/simple_events.h"
 
 namespace andes::monitor {
@@ -139,6 +141,35 @@ void keep_largest(std::vector<Wait>& waits) {
   waits.erase(kept, waits.end());
 }
 
+/// Gives the late messages what rules may look at: whether the sender was waiting, and the origin of that.
+void put_chains(const std::vector<WaitedCall>& waited, std::vector<Message>& messages) {
+  for (const WaitedCall& call : waited) {
+    if (call.message < 0) continue;
+    Message& message = messages[static_cast<std::size_t>(call.message)];
+    message.sender_waiting = call.peer_waiting;
+    const bool goes_on = call.origin.rank != call.peer_rank || call.origin.path != call.peer_path;
+    if (goes_on) message.origin_rank = call.origin.rank, message.origin_path = call.origin.path;
+  }
+}
+
+/// Gives each wait for which the rules name no origin the one that its chain ends at, or the rank that it waited for.
+void add_origins(std::vector<Wait>& waits, std::vector<WaitedCall>& waited) {
+  const auto key = [](const auto& w, std::int64_t enter_ns) { return std::tuple(w.thread, enter_ns, w.peer_rank); };
+  std::sort(waited.begin(), waited.end(), [&](const WaitedCall& a, const WaitedCall& b) {
+    const auto key_a = key(a, a.enter_ns), key_b = key(b, b.enter_ns);
+    return key_a != key_b ? key_a < key_b : a.until_ns > b.until_ns;
+  });
+  for (Wait& wait : waits) {
+    if (wait.origin_rank >= 0) continue;
+    const auto wanted = key(wait, wait.instance_ns);
+    const auto call = std::partition_point(waited.begin(), waited.end(),
+                                           [&](const WaitedCall& one) { return key(one, one.enter_ns) < wanted; });
+    const bool found = call != waited.end() && key(*call, call->enter_ns) == wanted && call->origin.rank >= 0;
+    wait.origin_rank = found ? call->origin.rank : wait.peer_rank;
+    wait.origin_path = found ? call->origin.path : wait.peer_path;
+  }
+}
+
 } // namespace
 
 Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ranks,
@@ -174,9 +205,11 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
   compared.messages = match_messages(arrivals.sends, own, *log.tables, waits.clock_error_ns);
   compared.epochs = match_epochs(arrivals.accesses, own.exposures, *log.tables);
   compared.locks = find_lock_holders(arrivals.locks, waits.clock_error_ns);
-  follow_chains(compared.messages.all, sites, ranks);
   if (agreement.collectives)
     compared.collectives = compare_collectives(arrivals, own.collectives, sites, waits.clock_error_ns, ranks);
+  std::vector<WaitedCall> waited = waited_calls(compared, sites, ranks);
+  follow_chains(waited, ranks);
+  put_chains(waited, compared.messages.all);
   waits.matched = compared.messages.all.size();
   waits.unordered += own.unordered + compared.messages.unordered;
   waits.unmatched = compared.messages.unmatched + compared.collectives.unmatched + compared.epochs.unmatched;
@@ -207,6 +240,7 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
   if (failed()) return waits;
   if (!readable) waits.unmatched += 1; // a rank with another andes: its part is missing
   keep_largest(waits.all);
+  add_origins(waits.all, waited);
   const double kept = std::ldexp(1.0, static_cast<int>(waits.level));
   std::erase_if(waits.all, [&](const Wait& wait) {
     if (wait.wait_ns > 2 * clocks.error_against(wait.peer_rank)) return false;

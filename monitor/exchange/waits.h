@@ -24,7 +24,7 @@ struct Wait {
   std::int64_t instance_ns; // enter of the call
   double wait_ns;
   std::int32_t rank, thread;           // the location that waited
-  std::int32_t peer_rank, origin_rank; // the rank that it waited for; the rank that began the chain of waits
+  std::int32_t peer_rank, origin_rank; // the rank that it waited for; where the chain of waits began, maybe the same
   std::uint32_t cause;                 // index in Program::causes
   std::uint32_t unused;
 };

@@ -1,0 +1,136 @@
+#include "monitor/exchange/waited_calls.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace andes::monitor {
+namespace {
+
+/// The call of another rank that came late.
+struct LateCall {
+  std::int64_t enter_ns = 0;
+  std::int32_t rank = -1, site = -1;
+  std::int32_t thread = 0; // of collectives it is not known: they are mostly called by the main thread
+};
+
+/// The call for which a rank waited in a collective; its rank is -1 where it waited for none.
+LateCall late_call(const Participation& one) {
+  const Operation& own = *one.operation;
+  const CollectiveResult& all = one.result;
+  const LateCall latest = {all.latest_ns, all.latest_rank, static_cast<std::int32_t>(all.latest_site)};
+  const LateCall other = {all.other_ns, all.other_rank, static_cast<std::int32_t>(all.other_site)};
+  const LateCall root = {all.root_ns, all.root_rank, static_cast<std::int32_t>(all.root_site)};
+  const bool is_root = (own.flags & event_root) != 0;
+  switch (own.kind) {
+  case EventKind::barrier:
+  case EventKind::fence:
+  case EventKind::window_create:
+  case EventKind::window_free: return latest;
+  default: break;
+  }
+  if (own.flags & event_empty) return {};
+  switch (own.kind) {
+  case EventKind::n_to_n: return latest;
+  case EventKind::scan:
+  case EventKind::neighbour: return other;
+  case EventKind::n_to_one: return is_root ? other : LateCall();
+  case EventKind::one_to_n: return is_root ? LateCall() : root;
+  default: return {};
+  }
+}
+
+class Collecting {
+public:
+  Collecting(const Sites& sites, AllToAll& ranks)
+      : sites_(sites), own_rank_(ranks.rank()), of_rank_(static_cast<std::size_t>(ranks.size())) {}
+
+  void add(const std::vector<Message>& messages) {
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+      const Message& message = messages[i];
+      const Call &sent = message.send.start, &blocked = message.send.end, &posted = message.receive->start;
+      if (message.receive->completed && is_late(message))
+        add(own_rank_, *message.wait, {sent.enter_ns, message.source, sent.site, sent.thread},
+            static_cast<std::int32_t>(i));
+      if (has_blocked(message)) add(message.source, blocked, {posted.enter_ns, own_rank_, posted.site, posted.thread});
+    }
+  }
+  void add(const std::vector<Participation>& collectives) {
+    for (const Participation& one : collectives)
+      if (one.operation->completed) add(own_rank_, one.operation->end, late_call(one));
+  }
+  void add(const std::vector<AccessEpoch>& epochs) {
+    for (const AccessEpoch& epoch : epochs) {
+      if (!epoch.access.completed || !epoch.exposure->completed) continue;
+      const Call &start = epoch.access.start, &complete = epoch.access.end;
+      const Call &post = epoch.exposure->start, &wait = epoch.exposure->end;
+      const Call& blocked = post.enter_ns <= start.exit_ns ? start : complete;
+      add(epoch.origin, blocked, {post.enter_ns, own_rank_, post.site, post.thread});
+      if (epoch.origin == epoch.latest_complete_rank)
+        add(own_rank_, wait, {complete.enter_ns, epoch.origin, complete.site, complete.thread});
+    }
+  }
+  void add(const std::vector<LockWait>& locks) {
+    for (const LockWait& wait : locks) {
+      if (!wait.holder) continue;
+      const Call& unlock = wait.holder->unlock;
+      add(wait.epoch->rank, wait.epoch->blocked, {unlock.exit_ns, wait.holder->rank, unlock.site, unlock.thread});
+    }
+  }
+
+  std::vector<WaitedCall> deliver(AllToAll& ranks) {
+    std::vector<WaitedCall> own = std::move(of_rank_[static_cast<std::size_t>(own_rank_)]);
+    std::vector<Parcel> parcels(of_rank_.size());
+    for (std::size_t rank = 0; rank < of_rank_.size(); ++rank)
+      if (!of_rank_[rank].empty() && rank != static_cast<std::size_t>(own_rank_))
+        put_all(parcels[rank], of_rank_[rank]);
+    const std::vector<Parcel> came = ranks.exchange(parcels);
+    for (std::size_t rank = 0; rank < came.size(); ++rank) {
+      if (came[rank].empty()) continue;
+      for (WaitedCall call : Unpacking(came[rank]).take_all<WaitedCall>()) {
+        for (std::int64_t* ns : {&call.enter_ns, &call.exit_ns, &call.until_ns}) *ns = bounded_ns(*ns);
+        call.message = -1; // of a receive they are found here
+        if (call.peer_rank >= 0 && call.peer_rank < ranks.size()) own.push_back(call);
+      }
+    }
+    std::sort(own.begin(), own.end(), [](const WaitedCall& a, const WaitedCall& b) {
+      const auto key = [](const WaitedCall& w) {
+        return std::tuple(w.thread, w.exit_ns, w.until_ns, w.peer_rank, w.peer_path);
+      };
+      return key(a) < key(b);
+    });
+    return own;
+  }
+
+private:
+  void add(std::int32_t rank, const Call& blocked, const LateCall& late, std::int32_t message = -1) {
+    const auto size = static_cast<std::int32_t>(of_rank_.size());
+    if (late.rank < 0 || late.rank >= size || rank < 0 || rank >= size || late.enter_ns <= blocked.enter_ns) return;
+    WaitedCall call;
+    call.enter_ns = blocked.enter_ns;
+    call.exit_ns = blocked.exit_ns;
+    call.until_ns = std::min(late.enter_ns, blocked.exit_ns);
+    call.peer_path = late.site < 0 ? 0 : sites_[late.site].path;
+    call.thread = blocked.thread;
+    call.peer_rank = late.rank;
+    call.peer_thread = late.thread;
+    call.message = message;
+    of_rank_[static_cast<std::size_t>(rank)].push_back(call);
+  }
+
+  const Sites& sites_;
+  std::int32_t own_rank_;
+  std::vector<std::vector<WaitedCall>> of_rank_;
+};
+
+} // namespace
+
+std::vector<WaitedCall> waited_calls(const Compared& compared, const Sites& sites, AllToAll& ranks) {
+  Collecting collecting(sites, ranks);
+  collecting.add(compared.messages.all);
+  collecting.add(compared.collectives.all);
+  collecting.add(compared.epochs.all);
+  collecting.add(compared.locks);
+  return collecting.deliver(ranks);
+}
+
+} // namespace andes::monitor
