@@ -40,6 +40,7 @@ struct RankLog {
   std::vector<LocationLog> locations; // by thread
   const EventTables* tables = nullptr;
   TimeLine time;
+  std::int64_t begin_ns = INT64_MAX, end_ns = INT64_MIN; // of the main thread; as here: not known
   TransferTimes transfers; // expected times by setting `transfer`; if it has no source they are measured
 };
 

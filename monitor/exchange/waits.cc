@@ -152,22 +152,63 @@ void put_chains(const std::vector<WaitedCall>& waited, std::vector<Message>& mes
   }
 }
 
+/// Finds the call of a wait among those that waited.
+class CallsOfWaits {
+public:
+  explicit CallsOfWaits(std::vector<WaitedCall>& waited) : waited_(waited) {
+    std::sort(waited.begin(), waited.end(), [](const WaitedCall& a, const WaitedCall& b) {
+      const auto key_a = key(a, a.enter_ns), key_b = key(b, b.enter_ns);
+      return key_a != key_b ? key_a < key_b : a.until_ns > b.until_ns;
+    });
+  }
+
+  /// Null: a rule has made the wait of something else.
+  const WaitedCall* find(const Wait& wait) const {
+    const auto wanted = key(wait, wait.instance_ns);
+    const auto call = std::partition_point(waited_.begin(), waited_.end(), [&](const WaitedCall& one) {
+      return key(one, one.enter_ns) < wanted;
+    });
+    return call != waited_.end() && key(*call, call->enter_ns) == wanted ? &*call : nullptr;
+  }
+
+private:
+  template <class One> static std::tuple<std::int32_t, std::int64_t, std::int32_t> key(const One& one, std::int64_t ns) {
+    return {one.thread, ns, one.peer_rank};
+  }
+  const std::vector<WaitedCall>& waited_;
+};
+
 /// Gives each wait for which the rules name no origin the one that its chain ends at, or the rank that it waited for.
-void add_origins(std::vector<Wait>& waits, std::vector<WaitedCall>& waited) {
-  const auto key = [](const auto& w, std::int64_t enter_ns) { return std::tuple(w.thread, enter_ns, w.peer_rank); };
-  std::sort(waited.begin(), waited.end(), [&](const WaitedCall& a, const WaitedCall& b) {
-    const auto key_a = key(a, a.enter_ns), key_b = key(b, b.enter_ns);
-    return key_a != key_b ? key_a < key_b : a.until_ns > b.until_ns;
-  });
+void add_origins(std::vector<Wait>& waits, const CallsOfWaits& calls) {
   for (Wait& wait : waits) {
     if (wait.origin_rank >= 0) continue;
-    const auto wanted = key(wait, wait.instance_ns);
-    const auto call = std::partition_point(waited.begin(), waited.end(),
-                                           [&](const WaitedCall& one) { return key(one, one.enter_ns) < wanted; });
-    const bool found = call != waited.end() && key(*call, call->enter_ns) == wanted && call->origin.rank >= 0;
-    wait.origin_rank = found ? call->origin.rank : wait.peer_rank;
-    wait.origin_path = found ? call->origin.path : wait.peer_path;
+    const WaitedCall* const call = calls.find(wait);
+    const bool known = call && call->origin.rank >= 0;
+    wait.origin_rank = known ? call->origin.rank : wait.peer_rank;
+    wait.origin_path = known ? call->origin.path : wait.peer_path;
   }
+}
+
+std::vector<ReplayedWait> replayed_waits(const std::vector<Wait>& waits, const CallsOfWaits& calls) {
+  std::vector<ReplayedWait> all;
+  for (const Wait& wait : waits)
+    if (const WaitedCall* const call = calls.find(wait)) {
+      const std::int64_t exit_ns = replayed_exit_ns(call->enter_ns, call->exit_ns);
+      all.push_back({{wait.path, wait.cause}, {call->enter_ns, exit_ns, wait.rank, 0}, wait.wait_ns});
+    }
+  return all;
+}
+
+/// All but the waits.
+ReplayedRank replayed_rank(const RankLog& log, const Waits& waits, ReplayLog operations) {
+  ReplayedRank own;
+  own.log = std::move(operations);
+  own.begin_ns = log.begin_ns;
+  own.end_ns = log.end_ns;
+  own.whole = waits.level == 0 && waits.lost == 0 && waits.unordered == 0;
+  for (std::size_t thread = 1; thread < log.locations.size(); ++thread)
+    if (log.locations[thread].log && log.locations[thread].log->count > 0) own.single_thread = false;
+  return own;
 }
 
 } // namespace
@@ -226,6 +267,8 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
         overlaps_of(own, compared.messages.all, *log.tables, transfers, clocks.nodes, ranks.rank(), waits.level);
   }
 
+  ReplayedRank replayed = replayed_rank(
+      log, waits, waits.level == 0 ? replay_log(compared, *log.tables, sites, ranks.rank()) : ReplayLog());
   rules::Tables tables = event_tables(program, compared, ranks.rank(), *log.tables, sites);
   add_simple_events(tables, program, log, waits.level, own, compared.collectives.all, ranks.rank(), sites);
   own = {}; // frees operations that are in the tables now, since the results of the rules need memory
@@ -240,13 +283,17 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
   if (failed()) return waits;
   if (!readable) waits.unmatched += 1; // a rank with another andes: its part is missing
   keep_largest(waits.all);
-  add_origins(waits.all, waited);
+  const CallsOfWaits calls(waited);
+  add_origins(waits.all, calls);
   const double kept = std::ldexp(1.0, static_cast<int>(waits.level));
   std::erase_if(waits.all, [&](const Wait& wait) {
     if (wait.wait_ns > 2 * clocks.error_against(wait.peer_rank)) return false;
     waits.unclassified_ns += kept * wait.wait_ns;
     return true;
   });
+  replayed.waits = replayed_waits(waits.all, calls);
+  std::vector<WaitedCall>().swap(waited);
+  waits.gains = find_gains(std::move(replayed), ranks);
   return waits;
 }
 

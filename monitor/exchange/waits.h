@@ -12,6 +12,7 @@
 #pragma once
 #include <string>
 
+#include "monitor/exchange/gains.h"
 #include "monitor/exchange/overlap.h"
 #include "monitor/exchange/rank_log.h"
 #include "monitor/rules/rules.h"
@@ -40,6 +41,7 @@ struct Waits {
   double clock_error_ns = 0;  // largest between two ranks
   const char* transfer_source = nullptr; // value of fact transfer_source; null: overlap was not measured
   std::vector<SiteOverlap> overlaps;     // of this rank's non-blocking messages
+  Gains gains;                           // complete on rank 0
   std::vector<std::string> rules_stopped; // rules that reached their limit, as lines
 };
 

@@ -256,6 +256,11 @@ RankLog rank_log(const Process& process, const Profile& profile) {
     log.time.error_ns = std::max(clock.init.error_ns, clock.end.error_ns);
     log.time.node = static_cast<std::uint32_t>(clock.node);
   }
+  if (process.location_count > 0 && process.locations[0]) {
+    const Location& main = *process.locations[0];
+    log.begin_ns = log.time.at(main.first_ticks - process.clock.start.ticks);
+    log.end_ns = log.time.at(main.last_ticks - process.clock.start.ticks);
+  }
   return log;
 }
 

@@ -31,6 +31,7 @@ struct FakeLog {
   EventTables tables;
   std::vector<EventLog> logs;
   TimeLine time;
+  std::int64_t end_ns = INT64_MIN; // of the main thread, which begins at 0
 
   std::uint32_t site(const std::string& path) {
     const std::uint64_t hash = std::hash<std::string>()(path);
@@ -148,6 +149,7 @@ public:
     RankLog log;
     log.sites = own.sites;
     log.time = own.time;
+    if (own.end_ns != INT64_MIN) log.begin_ns = 0, log.end_ns = own.end_ns;
     own.logs.assign(own.records.size(), EventLog());
     for (std::size_t thread = 0; thread < own.records.size(); ++thread) {
       own.logs[thread].records = own.records[thread].data();

@@ -1,0 +1,301 @@
+#include "monitor/exchange/replay.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+namespace andes::monitor {
+namespace {
+
+constexpr std::uint32_t no_finding = ~std::uint32_t{0}, no_slot = ~std::uint32_t{0};
+constexpr std::size_t most_slot_bytes = 64'000'000;
+
+/// The numbers from 0 to `count` - 1 by time, those with equal times by `before`. Times are dense, so that they are
+/// nearly in order once each lies in its bucket.
+template <class TimeOf, class Before>
+std::vector<std::uint32_t> sorted_by_time(std::size_t count, TimeOf time_of, Before before) {
+  std::vector<std::uint32_t> order(count);
+  if (count == 0) return order;
+  std::int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    first_ns = std::min(first_ns, time_of(i));
+    last_ns = std::max(last_ns, time_of(i));
+  }
+  const std::size_t buckets = count / 2 + 1;
+  const double scale = static_cast<double>(buckets) / (static_cast<double>(last_ns - first_ns) + 1);
+  const auto bucket = [&](std::uint32_t i) {
+    const auto at = static_cast<std::size_t>(static_cast<double>(time_of(i) - first_ns) * scale);
+    return std::min(at, buckets - 1);
+  };
+  std::vector<std::uint32_t> begins(buckets + 1);
+  for (std::uint32_t i = 0; i < count; ++i) ++begins[bucket(i) + 1];
+  for (std::size_t i = 1; i <= buckets; ++i) begins[i] += begins[i - 1];
+  std::vector<std::uint32_t> next(begins.begin(), begins.end() - 1);
+  for (std::uint32_t i = 0; i < count; ++i) order[next[bucket(i)]++] = i;
+  for (std::size_t i = 0; i < buckets; ++i)
+    if (begins[i + 1] - begins[i] > 1)
+      std::sort(order.begin() + begins[i], order.begin() + begins[i + 1], [&](std::uint32_t a, std::uint32_t b) {
+        return time_of(a) != time_of(b) ? time_of(a) < time_of(b) : before(a, b);
+      });
+  return order;
+}
+
+} // namespace
+
+/// One run. Times in lanes are those that the shifts make of the recorded ones.
+class Replaying {
+public:
+  Replaying(const Replay& of, Shifts& shifts, std::vector<double>& unsure_ns)
+      : of_(of), shifts_(shifts), unsure_ns_(unsure_ns), lanes_(of.lanes()), findings_(of.findings_), offset_(lanes_), held_(lanes_),
+        entered_(lanes_), released_(of.ranks_ * lanes_, -std::numeric_limits<double>::infinity()),
+        waited_(of.ranks_ * findings_), slot_of_(of.span_.dependencies.size(), no_slot),
+        state_of_(of.operations_.size()) {}
+
+  bool run() {
+    auto begin = of_.by_begin_.begin();
+    for (auto exit = of_.by_exit_.begin(); exit != of_.by_exit_.end();) {
+      for (; begin != of_.by_begin_.end() && of_.begin_of(*begin) <= of_.exit_of(*exit); ++begin)
+        if (!(of_.is_part(*begin) ? give(*begin) : send(*begin))) return false;
+      const auto first = exit;
+      const auto same_call = [&](std::uint32_t event) {
+        return of_.exit_of(event) == of_.exit_of(*first) && of_.waiting_rank(event) == of_.waiting_rank(*first);
+      };
+      while (exit != of_.by_exit_.end() && same_call(*exit)) ++exit;
+      end_call(&*first, static_cast<std::size_t>(exit - first));
+    }
+    for (std::size_t rank = 0; rank < of_.ranks_; ++rank)
+      for (std::size_t k = 0; k < lanes_; ++k) shift_of(rank)[k] -= offset_[k];
+    return true;
+  }
+
+private:
+  struct OperationState {
+    std::uint32_t slot = no_slot, begun = 0, ended = 0;
+    std::int64_t last_ns = INT64_MIN; // of the parts that others wait for
+  };
+
+  double time(std::int64_t ns) const { return static_cast<double>(ns - of_.zero_ns_); }
+  double* shift_of(std::size_t rank) { return &shifts_[rank * lanes_]; }
+  double* shift_of(std::int32_t rank) { return shift_of(static_cast<std::size_t>(rank)); }
+  double* slot(std::uint32_t number) { return &slots_[number * slot_size()]; }
+  std::size_t slot_size() const { return lanes_ + findings_; } // the times, and for operations a sum by finding
+  std::size_t lane(std::size_t finding, Cure cure) const { return of_.lane(finding, cure); }
+
+  std::uint32_t new_slot() {
+    if (!free_.empty()) {
+      const std::uint32_t number = free_.back();
+      free_.pop_back();
+      return number;
+    }
+    if (slots_.size() * sizeof(double) >= most_slot_bytes) return no_slot;
+    slots_.resize(slots_.size() + slot_size());
+    return static_cast<std::uint32_t>(slots_.size() / slot_size() - 1);
+  }
+
+  /// The source's call of a dependency begins.
+  bool send(std::uint32_t event) {
+    const Dependency& d = of_.span_.dependencies[event];
+    const std::uint32_t finding = of_.finding_of_[event];
+    if (finding != no_finding && d.source_ns > d.enter_ns && d.source != d.target) take_delay(d, finding);
+    const std::uint32_t number = slot_of_[event] = new_slot();
+    if (number == no_slot) return false;
+    double* const times = slot(number);
+    const double* const shift = shift_of(d.source);
+    const double source_ns = time(d.source_ns);
+    for (std::size_t k = 0; k < lanes_; ++k) times[k] = source_ns - shift[k] + offset_[k];
+    return true;
+  }
+
+  /// The target waits already: the work for which it waits is taken from the source, as far as this has worked since
+  /// another rank held it up.
+  void take_delay(const Dependency& d, std::uint32_t finding) {
+    double *const source = shift_of(d.source), *const target = shift_of(d.target);
+    for (const Cure cure : {Cure::share, Cure::leave_out}) {
+      const std::size_t k = lane(finding, cure);
+      const double source_time = time(d.source_ns) - source[k], target_time = time(d.enter_ns) - target[k];
+      const double work_ns = source_time + offset_[k] - released_[static_cast<std::size_t>(d.source) * lanes_ + k];
+      const double delay_ns = std::min(source_time - target_time, work_ns);
+      if (delay_ns <= 0) continue;
+      if (std::isinf(work_ns)) unsure_ns_[k] += delay_ns;
+      source[k] += delay_ns;
+      if (cure == Cure::share) offset_[k] += delay_ns / static_cast<double>(of_.ranks_);
+    }
+  }
+
+  /// A rank begins its part in an operation.
+  bool give(std::uint32_t event) {
+    const Part& part = of_.part(event);
+    OperationState& state = state_of_[operation_of(event)];
+    if (state.slot == no_slot) {
+      state.slot = new_slot();
+      if (state.slot == no_slot) return false;
+      std::fill_n(slot(state.slot), lanes_, -std::numeric_limits<double>::infinity());
+      std::fill_n(slot(state.slot) + lanes_, findings_, 0.0);
+    }
+    double* const times = slot(state.slot);
+    const double* const shift = shift_of(part.rank);
+    const double start_ns = time(part.start_ns);
+    const Replay::Operation& operation = of_.operations_[operation_of(event)];
+    if (operation.finding != no_finding && operation.takers == 1 && part.gives) {
+      const Part& taker = of_.part(operation.taker);
+      const Dependency late = {part.start_ns, taker.enter_ns, taker.exit_ns, part.rank, taker.rank};
+      if (part.start_ns > taker.enter_ns && part.rank != taker.rank) take_delay(late, operation.finding);
+    }
+    ++state.begun;
+    // Of work without waits since the last such operation: waits vanish where the work is shared evenly.
+    for (std::size_t f = 0; f < findings_; ++f) {
+      const std::size_t k = lane(f, Cure::share);
+      times[lanes_ + f] += start_ns - shift[k] + offset_[k] - waited_of(part.rank)[f];
+    }
+    if (!part.gives) return true;
+    state.last_ns = std::max(state.last_ns, part.start_ns);
+    for (std::size_t k = 0; k < lanes_; ++k) times[k] = std::max(times[k], start_ns - shift[k] + offset_[k]);
+    return true;
+  }
+
+  double* waited_of(std::int32_t rank) { return &waited_[static_cast<std::size_t>(rank) * findings_]; }
+  std::uint32_t operation_of(std::uint32_t event) const {
+    return of_.operation_of_part_[event - of_.span_.dependencies.size()];
+  }
+
+  /// A call returns; `events` are all that it waited for.
+  void end_call(const std::uint32_t* events, std::size_t count) {
+    const std::int32_t rank = of_.waiting_rank(events[0]);
+    const std::int64_t enter_ns = of_.enter_of(events[0]), exit_ns = of_.exit_of(events[0]);
+    double* const shift = shift_of(rank);
+    double* const waited = waited_of(rank);
+    for (std::size_t k = 0; k < lanes_; ++k) held_[k] = entered_[k] = time(enter_ns) - shift[k] + offset_[k];
+    std::int64_t held_ns = enter_ns; // as recorded
+    std::uint32_t shared = no_finding;
+    double shared_time = 0;
+    for (std::size_t f = 0; f < findings_; ++f) waited[f] -= held_[lane(f, Cure::share)];
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t event = events[i];
+      const std::uint32_t finding = of_.finding_of_[event];
+      if (of_.is_part(event)) {
+        OperationState& state = state_of_[operation_of(event)];
+        const Replay::Operation& operation = of_.operations_[operation_of(event)];
+        if (of_.part(event).takes && state.last_ns != INT64_MIN) { // its own part has begun
+          held_ns = std::max(held_ns, std::min(state.last_ns, exit_ns));
+          hold(slot(state.slot), state.last_ns > enter_ns ? finding : no_finding);
+        }
+        if (operation.finding != no_finding && operation.takers > 1) {
+          shared = operation.finding;
+          shared_time = slot(state.slot)[lanes_ + shared] / state.begun;
+        }
+        if (++state.ended == operation.parts) free_.push_back(state.slot);
+      } else if (slot_of_[event] != no_slot) {
+        const std::int64_t source_ns = of_.span_.dependencies[event].source_ns;
+        held_ns = std::max(held_ns, std::min(source_ns, exit_ns));
+        hold(slot(slot_of_[event]), source_ns > enter_ns ? finding : no_finding);
+        free_.push_back(slot_of_[event]);
+      }
+    }
+    if (shared != no_finding) {
+      const std::size_t k = lane(shared, Cure::share);
+      if (unsure_ns_[k] == 0) unsure_ns_[k] = std::abs(time(held_ns) - shared_time); // the first of the span
+      held_[k] = shared_time;
+    }
+    for (std::size_t f = 0; f < findings_; ++f) waited[f] += held_[lane(f, Cure::share)];
+    if (shared != no_finding) waited[shared] = 0;
+    double* const released = &released_[static_cast<std::size_t>(rank) * lanes_];
+    const double own_ns = static_cast<double>(exit_ns - held_ns);
+    for (std::size_t k = 0; k < lanes_; ++k) {
+      released[k] = held_[k] > entered_[k] ? held_[k] + own_ns : released[k];
+      shift[k] = time(held_ns) - held_[k] + offset_[k];
+    }
+  }
+
+  /// The call is held up until these times, but for the lane in which what came late comes in time.
+  void hold(const double* times, std::uint32_t late_in) {
+    const std::size_t in_time = late_in == no_finding ? 0 : lane(late_in, Cure::earlier);
+    const double kept = held_[in_time];
+    for (std::size_t k = 0; k < lanes_; ++k) held_[k] = std::max(held_[k], times[k]);
+    if (late_in != no_finding) held_[in_time] = kept;
+  }
+
+  const Replay& of_;
+  Shifts& shifts_;
+  std::vector<double>& unsure_ns_;
+  std::size_t lanes_, findings_;
+  std::vector<double> offset_; // by lane: to be taken off the shifts of all ranks
+  std::vector<double> held_;   // by lane: until when the current call is held up
+  std::vector<double> entered_; // by lane: when the current call was entered
+  std::vector<double> released_; // by rank and lane: when it returned from the last call that held it up
+  std::vector<double> waited_; // by rank and finding: in its lane of shared work, since the last operation of it
+  std::vector<double> slots_;
+  std::vector<std::uint32_t> free_;
+  std::vector<std::uint32_t> slot_of_; // by dependency
+  std::vector<OperationState> state_of_;
+};
+
+Replay::Replay(Span span, std::size_t ranks, std::size_t findings)
+    : span_(std::move(span)), ranks_(ranks), findings_(findings) {
+  const std::size_t events = span_.dependencies.size() + span_.parts.size();
+  const auto by_number = [](std::uint32_t a, std::uint32_t b) { return a < b; };
+  by_begin_ = sorted_by_time(events, [this](std::uint32_t event) { return begin_of(event); }, by_number);
+  by_exit_ = sorted_by_time(
+      events, [this](std::uint32_t event) { return exit_of(event); },
+      [this](std::uint32_t a, std::uint32_t b) {
+        return std::tuple(waiting_rank(a), a) < std::tuple(waiting_rank(b), b);
+      });
+  if (events > 0) zero_ns_ = begin_of(by_begin_.front());
+  number_operations();
+  mark_cured();
+}
+
+bool Replay::run(Shifts& shifts, std::vector<double>& unsure_ns) const {
+  unsure_ns.assign(lanes(), 0);
+  return Replaying(*this, shifts, unsure_ns).run();
+}
+
+std::int64_t Replay::begin_of(std::uint32_t event) const {
+  return is_part(event) ? part(event).start_ns : span_.dependencies[event].source_ns;
+}
+std::int64_t Replay::exit_of(std::uint32_t event) const {
+  return is_part(event) ? part(event).exit_ns : span_.dependencies[event].exit_ns;
+}
+std::int64_t Replay::enter_of(std::uint32_t event) const {
+  return is_part(event) ? part(event).enter_ns : span_.dependencies[event].enter_ns;
+}
+std::int32_t Replay::waiting_rank(std::uint32_t event) const {
+  return is_part(event) ? part(event).rank : span_.dependencies[event].target;
+}
+
+void Replay::number_operations() {
+  std::vector<std::uint32_t> order(span_.parts.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [this](std::uint32_t a, std::uint32_t b) {
+    return std::tuple(span_.parts[a].operation, a) < std::tuple(span_.parts[b].operation, b);
+  });
+  operation_of_part_.resize(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (i == 0 || span_.parts[order[i]].operation != span_.parts[order[i - 1]].operation)
+      operations_.push_back({0, 0, 0, no_finding});
+    operation_of_part_[order[i]] = static_cast<std::uint32_t>(operations_.size() - 1);
+    Operation& operation = operations_.back();
+    ++operation.parts;
+    if (!span_.parts[order[i]].takes) continue;
+    ++operation.takers;
+    operation.taker = static_cast<std::uint32_t>(span_.dependencies.size()) + order[i];
+  }
+}
+
+void Replay::mark_cured() {
+  finding_of_.assign(by_exit_.size(), no_finding);
+  const auto key = [](const CuredCall& call) { return std::tuple(call.exit_ns, call.rank, call.enter_ns); };
+  std::sort(span_.cured.begin(), span_.cured.end(),
+            [&](const CuredCall& a, const CuredCall& b) { return key(a) < key(b); });
+  auto cured = span_.cured.begin();
+  for (const std::uint32_t event : by_exit_) {
+    const auto wanted = std::tuple(exit_of(event), waiting_rank(event), enter_of(event));
+    while (cured != span_.cured.end() && key(*cured) < wanted) ++cured;
+    if (cured == span_.cured.end()) break;
+    if (key(*cured) != wanted) continue;
+    finding_of_[event] = cured->finding;
+    if (is_part(event)) operations_[operation_of_part_[event - span_.dependencies.size()]].finding = cured->finding;
+  }
+}
+
+} // namespace andes::monitor

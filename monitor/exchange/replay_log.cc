@@ -1,0 +1,133 @@
+#include "monitor/exchange/replay_log.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace andes::monitor {
+namespace {
+
+/// Whether sends wait for the receive, by size: a send that was called before the receive was posted shows it. The
+/// sizes of a power of two are taken together.
+class Blocking {
+public:
+  Blocking(const std::vector<Message>& messages, const Sites& sites) : sites_(sites) {
+    for (const Message& message : messages) {
+      if (is_synchronous(message) || message.receive->start.enter_ns <= message.send.end.enter_ns) continue;
+      Size& size = sizes_[size_of(message)];
+      ++size.tested;
+      size.blocked += has_blocked(message);
+    }
+    // Longer messages than those that block do, too.
+    for (std::size_t i = 1; i < sizes_.size(); ++i) sizes_[i].smaller = sizes_[i - 1].smaller || blocks(sizes_[i - 1]);
+  }
+
+  /// Whether the send depends on the receive, also where it did not have to wait for it.
+  bool depends(const Message& message) const {
+    if (!message.receive->completed || !message.send.completed) return false;
+    if (has_blocked(message) || is_synchronous(message)) return true;
+    const bool known = message.receive->start.enter_ns > message.send.end.enter_ns; // it did not wait
+    return !known && (blocks(sizes_[size_of(message)]) || sizes_[size_of(message)].smaller);
+  }
+
+private:
+  struct Size {
+    std::uint64_t tested = 0, blocked = 0;
+    bool smaller = false; // messages of a smaller size block
+  };
+  static bool blocks(const Size& size) { return 2 * size.blocked > size.tested; }
+  static std::size_t size_of(const Message& message) {
+    return static_cast<std::size_t>(std::bit_width(long_of(message.send.amount)));
+  }
+  bool is_synchronous(const Message& message) const {
+    const std::int32_t site = message.send.start.site;
+    return site >= 0 && (sites_[site].function == "MPI_Ssend" || sites_[site].function == "MPI_Issend");
+  }
+
+  const Sites& sites_;
+  std::array<Size, 65> sizes_;
+};
+
+class Building {
+public:
+  Building(const EventTables& tables, std::int32_t rank) : tables_(tables), rank_(rank) {}
+
+  void add(const std::vector<Message>& messages, const Blocking& blocking) {
+    log_.dependencies.reserve(messages.size());
+    for (const Message& message : messages) {
+      if (!message.receive->completed) continue;
+      add(message.source, message.send.start.enter_ns, rank_, *message.wait);
+      if (blocking.depends(message)) add(rank_, message.receive->start.enter_ns, message.source, message.send.end);
+    }
+  }
+  void add(const std::vector<Participation>& collectives) {
+    for (const Participation& one : collectives) {
+      const Operation& own = *one.operation;
+      const CollectiveResult& all = one.result;
+      if (!own.completed) continue;
+      const bool has_data = !(own.flags & event_empty), is_root = (own.flags & event_root) != 0;
+      switch (own.kind) {
+      case EventKind::barrier:
+      case EventKind::fence:
+      case EventKind::window_create:
+      case EventKind::window_free: add_part(own, all.latest_ns, true, true); break;
+      case EventKind::n_to_n: add_part(own, all.latest_ns, has_data, has_data); break;
+      case EventKind::n_to_one:
+        add_part(own, std::max(all.root_ns, all.latest_ns), has_data && !is_root, has_data && is_root);
+        break;
+      case EventKind::one_to_n:
+        if (has_data && !is_root) add(all.root_rank, all.root_ns, rank_, own.end);
+        break;
+      case EventKind::scan:
+      case EventKind::neighbour: // of all the ranks that it needs the last one is known
+        if (has_data) add(all.other_rank, all.other_ns, rank_, own.end);
+        break;
+      default: break;
+      }
+    }
+  }
+  void add(const std::vector<AccessEpoch>& epochs) {
+    for (const AccessEpoch& epoch : epochs) {
+      if (!epoch.access.completed || !epoch.exposure->completed) continue;
+      const Call &start = epoch.access.start, &post = epoch.exposure->start;
+      add(rank_, post.enter_ns, epoch.origin, post.enter_ns <= start.exit_ns ? start : epoch.access.end);
+      add(epoch.origin, epoch.access.end.enter_ns, rank_, epoch.exposure->end);
+    }
+  }
+  void add(const std::vector<LockWait>& locks) {
+    for (const LockWait& wait : locks)
+      if (wait.holder) add(wait.holder->rank, wait.holder->unlock.exit_ns, wait.epoch->rank, wait.epoch->blocked);
+  }
+
+  ReplayLog take() { return std::move(log_); }
+
+private:
+  void add(std::int32_t source, std::int64_t source_ns, std::int32_t target, const Call& waiting) {
+    if (source < 0 || target < 0) return;
+    const std::int64_t exit_ns = replayed_exit_ns(waiting.enter_ns, waiting.exit_ns);
+    log_.dependencies.push_back({std::min(source_ns, exit_ns), waiting.enter_ns, exit_ns, source, target});
+  }
+  void add_part(const Operation& own, std::int64_t last_ns, bool gives, bool takes) {
+    if (!gives && !takes) return;
+    const std::uint64_t operation = event_hash(tables_.channels[own.channel].key, own.number);
+    const std::int64_t exit_ns = replayed_exit_ns(own.end.enter_ns, own.end.exit_ns);
+    log_.parts.push_back({operation, own.start.enter_ns, own.end.enter_ns, exit_ns, last_ns, rank_, gives, takes});
+  }
+
+  const EventTables& tables_;
+  std::int32_t rank_;
+  ReplayLog log_;
+};
+
+} // namespace
+
+ReplayLog replay_log(const Compared& compared, const EventTables& tables, const Sites& sites, std::int32_t rank) {
+  Building building(tables, rank);
+  building.add(compared.messages.all, Blocking(compared.messages.all, sites));
+  building.add(compared.collectives.all);
+  building.add(compared.epochs.all);
+  building.add(compared.locks);
+  return building.take();
+}
+
+} // namespace andes::monitor
