@@ -169,7 +169,7 @@ private:
 
   /// Sends the operations to the ranks that replay them, and gets those of the own span.
   void distribute() {
-    std::vector<Span> to(plan_.spans());
+    std::vector<ReplaySpan> to(plan_.spans());
     for (const Dependency& one : own_.log.dependencies) to[plan_.span_at(one.exit_ns)].dependencies.push_back(one);
     for (const Part& one : own_.log.parts) to[plan_.span_at(one.last_ns)].parts.push_back(one);
     for (const ReplayedWait& wait : own_.waits) {
@@ -195,7 +195,7 @@ private:
     for (own_span_ = 0; own_span_ < plan_.spans(); ++own_span_)
       if (rank_of(own_span_) == at(ranks_.rank())) break;
     if (own_span_ == plan_.spans() || ranks_.failed()) return;
-    Span span;
+    ReplaySpan span;
     for (Parcel& parcel : parcels) {
       read(parcel, span);
       Parcel().swap(parcel);
@@ -204,7 +204,7 @@ private:
   }
 
   /// What is damaged is left out.
-  void read(const Parcel& parcel, Span& span) {
+  void read(const Parcel& parcel, ReplaySpan& span) {
     Unpacking in(parcel);
     const auto ranks = static_cast<std::int32_t>(size_);
     const auto is_rank = [ranks](std::int32_t rank) { return rank >= 0 && rank < ranks; };

@@ -230,7 +230,7 @@ private:
   std::vector<OperationState> state_of_;
 };
 
-Replay::Replay(Span span, std::size_t ranks, std::size_t findings)
+Replay::Replay(ReplaySpan span, std::size_t ranks, std::size_t findings)
     : span_(std::move(span)), ranks_(ranks), findings_(findings) {
   const std::size_t events = span_.dependencies.size() + span_.parts.size();
   const auto by_number = [](std::uint32_t a, std::uint32_t b) { return a < b; };

@@ -49,7 +49,7 @@ struct CuredCall {
 };
 
 /// The operations of a span of time: those whose waiting calls end in it.
-struct Span {
+struct ReplaySpan {
   std::vector<Dependency> dependencies;
   std::vector<Part> parts;
   std::vector<CuredCall> cured;
@@ -60,7 +60,7 @@ using Shifts = std::vector<double>;
 
 class Replay {
 public:
-  Replay(Span span, std::size_t ranks, std::size_t findings);
+  Replay(ReplaySpan span, std::size_t ranks, std::size_t findings);
 
   std::size_t lanes() const { return findings_ * cure_count; }
   std::size_t lane(std::size_t finding, Cure cure) const {
@@ -84,7 +84,7 @@ private:
   void mark_cured();
 
   // An event is a dependency, or behind these a part; both happen at two times.
-  Span span_;
+  ReplaySpan span_;
   std::size_t ranks_, findings_;
   std::int64_t zero_ns_ = 0; // times in lanes are relative to it
   std::vector<std::uint32_t> by_begin_, by_exit_;

@@ -124,6 +124,21 @@ struct WaitRow {
   double variance_ns2 = 0; // squared standard error of wait_ns; 0: every operation was kept
 };
 
+/// By how much the run would have been shorter with a cure of the waits of one cause in one call path.
+struct GainRow {
+  std::int32_t cause = 0, callpath = 0; // index into Run::causes, Run::callpaths
+  std::string cure;                     // run_file::cure_...
+  double gain_ns = 0, error_ns = 0;     // negative: it would have been longer
+};
+
+/// A rank and call path at which chains of waits began, with the waits of all ranks that did.
+struct OriginRow {
+  std::int32_t rank = 0, callpath = 0;
+  std::int32_t doing_callpath = -1; // what the rank did before; -1: not known
+  double doing_ns = 0;              // time before the calls, since the MPI call before them
+  double wait_ns = 0, events = 0;
+};
+
 struct SnapshotRow {
   std::int32_t rank = 0, number = 0;
   std::int64_t time_ns = 0;
@@ -156,6 +171,8 @@ struct Run {
   std::vector<MessageRow> messages;
   std::vector<CauseRow> causes;
   std::vector<WaitRow> waits;
+  std::vector<GainRow> gains;
+  std::vector<OriginRow> origins;
   std::vector<SnapshotRow> snapshots;
   std::vector<EndingRow> endings;       // all ranks, by rank; empty for a complete run
 };

@@ -40,6 +40,43 @@ std::int32_t path_of_rest(const Reduction& reduction) {
   return 0;
 }
 
+const char* name_of(Cure cure) {
+  switch (cure) {
+  case Cure::earlier: return run_file::cure_earlier;
+  case Cure::share: return run_file::cure_share;
+  case Cure::leave_out: return run_file::cure_leave_out;
+  }
+  return "";
+}
+
+void add_gains(Run& run, const Reduction& reduction, const Gains& gains) {
+  run.facts["gains"] = gains.missing.empty() ? "replayed" : "none";
+  if (!gains.missing.empty()) run.facts["gains_reason"] = gains.missing;
+  for (const FindingGain& gain : gains.all)
+    for (std::size_t cure = 0; cure < cure_count; ++cure) {
+      GainRow row;
+      row.cause = static_cast<std::int32_t>(gain.finding.cause);
+      row.callpath = path_of(reduction, gain.finding.path);
+      row.cure = name_of(static_cast<Cure>(cure));
+      row.gain_ns = gain.gain_ns[cure];
+      row.error_ns = gain.error_ns[cure];
+      if (row.callpath >= 0 && std::isfinite(row.gain_ns) && std::isfinite(row.error_ns)) run.gains.push_back(row);
+    }
+}
+
+void add_origins(Run& run, const Reduction& reduction, const std::vector<WaitOrigin>& origins) {
+  for (const WaitOrigin& origin : origins) {
+    OriginRow row;
+    row.rank = origin.rank;
+    row.callpath = path_of(reduction, origin.path);
+    row.doing_callpath = path_of(reduction, origin.doing_path);
+    row.doing_ns = origin.doing_ns;
+    row.wait_ns = origin.wait_ns;
+    row.events = origin.events;
+    if (row.callpath >= 0) run.origins.push_back(row);
+  }
+}
+
 void add_causes(Run& run, const std::vector<rules::Cause>& causes) {
   run.more_metrics.push_back({"idle_ns", "ns", "inclusive time of waiting in MPI calls"});
   for (const rules::Cause& cause : causes) {
@@ -65,7 +102,8 @@ OwnWaits measure_waits(const Process& process, Profile& profile, const andes_tra
 }
 
 OwnWaits measure_waits(const Process& process, Profile& profile, const RunRules& rules, AllToAll& ranks) {
-  const Waits waits = find_waits(rank_log(process, profile), rules.program, ranks, [&](std::int64_t stack) {
+  const RankLog log = rank_log(process, profile);
+  const Waits waits = find_waits(log, rules.program, ranks, [&](std::int64_t stack) {
     return text_of_path(profile, static_cast<std::uint64_t>(stack));
   });
   for (const std::string& line : waits.rules_stopped) say_of(ranks.rank(), line);
@@ -75,7 +113,10 @@ OwnWaits measure_waits(const Process& process, Profile& profile, const RunRules&
   if (waits.transfer_source) own.transfer_source = waits.transfer_source;
   own.causes = rules.program.causes;
   own.rule_files = rules.files;
-  if (own.missing.empty()) put_waits(profile, waits, own.causes.size());
+  if (!own.missing.empty()) return own;
+  own.gains = waits.gains;
+  own.origins = wait_origins(waits, log, profile, ranks);
+  put_waits(profile, waits, own.causes.size());
   return own;
 }
 
@@ -115,6 +156,8 @@ void add_waits_to_run(Run& run, const Reduction& reduction, const OwnWaits& wait
     row.variance_ns2 = sum.variance_ns2;
     run.waits.push_back(row);
   }
+  add_gains(run, reduction, waits.gains);
+  add_origins(run, reduction, waits.origins);
   // Sorted by the numbers of call paths, not by their hashes.
   std::stable_sort(run.waits.begin(), run.waits.end(), [](const WaitRow& a, const WaitRow& b) {
     const auto key = [](const WaitRow& w) {

@@ -3,6 +3,7 @@
 #pragma once
 #include "monitor/finish/own_waits.h"
 #include "monitor/finish/reduction.h"
+#include "monitor/finish/wait_origins.h"
 
 namespace andes::monitor {
 
@@ -13,6 +14,8 @@ struct OwnWaits {
   std::vector<rules::Cause> causes;
   std::vector<std::string> rule_files;
   std::string transfer_source; // empty: overlap was not measured
+  Gains gains;                 // these and the origins are of all ranks; on rank 0 only
+  std::vector<WaitOrigin> origins;
 };
 
 /// Collective. Puts the waits of this rank into its profile.

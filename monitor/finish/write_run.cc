@@ -159,6 +159,15 @@ void put(TableRow& row, const WaitRow& w) {
   else row.null();
 }
 
+void put(TableRow& row, const GainRow& g) {
+  row << g.cause << g.callpath << std::string_view(g.cure) << g.gain_ns << g.error_ns;
+}
+
+void put(TableRow& row, const OriginRow& o) {
+  row << o.rank << o.callpath;
+  row.index(o.doing_callpath) << o.doing_ns << o.wait_ns << o.events;
+}
+
 template <class Items> bool fill(Tables& tables, const char* table, const Items& items) {
   auto at = std::begin(items);
   return tables.fill(table, [&](TableRow& row) {
@@ -241,7 +250,8 @@ bool fill(sqlite3* db, const Run& run, std::size_t table_values) {
          fill(tables, "ending", run.endings) && fill(tables, "attached", run.attached) &&
          fill(tables, "step_statistic", sorted(run.step_statistics)) &&
          fill(tables, "statistic", sorted(run.statistics)) && fill(tables, "cause", run.causes) &&
-         fill(tables, "wait", run.waits) && fill_values(tables, run, table_values) && execute(db, "COMMIT;");
+         fill(tables, "wait", run.waits) && fill(tables, "gain", run.gains) && fill(tables, "origin", run.origins) &&
+         fill_values(tables, run, table_values) && execute(db, "COMMIT;");
 }
 
 [[noreturn]] void refuse_writing(const std::string& path, int error, const char* remedy) {

@@ -61,11 +61,20 @@ CREATE TABLE cause(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, title TEXT
 CREATE TABLE wait(cause INTEGER NOT NULL REFERENCES cause, callpath INTEGER NOT NULL,
   peer_callpath INTEGER, peer_rank INTEGER, origin_callpath INTEGER, origin_rank INTEGER,
   wait_ns REAL NOT NULL, events REAL NOT NULL, variance_ns2 REAL);
+CREATE TABLE gain(cause INTEGER NOT NULL REFERENCES cause, callpath INTEGER NOT NULL,
+  cure TEXT NOT NULL, gain_ns REAL NOT NULL, error_ns REAL NOT NULL);
+CREATE TABLE origin(rank INTEGER NOT NULL, callpath INTEGER NOT NULL, doing_callpath INTEGER,
+  doing_ns REAL NOT NULL, wait_ns REAL NOT NULL, events REAL NOT NULL);
 CREATE TABLE snapshot(rank INTEGER NOT NULL, number INTEGER NOT NULL, time_ns INTEGER NOT NULL,
   PRIMARY KEY(rank, number)) WITHOUT ROWID;
 CREATE TABLE ending(rank INTEGER PRIMARY KEY, how TEXT NOT NULL, detail INTEGER, time_ns INTEGER,
   last_event INTEGER NOT NULL, callpath INTEGER REFERENCES callpath);
 )sql";
+
+/// Cures of waits (table `gain`; older files lack it): docs/metrics.md, "Gain".
+inline constexpr const char* cure_earlier = "earlier";     // what came late comes in time
+inline constexpr const char* cure_share = "share";         // the work of the late rank is shared by all
+inline constexpr const char* cure_leave_out = "leave_out"; // the work of the late rank is left out
 
 /// How a rank ended (table `ending`; older files lack it).
 inline constexpr const char* end_finalize = "finalize"; // reached MPI_Finalize, or its normal end
@@ -126,6 +135,8 @@ inline constexpr const char* end_missing = "missing";   // no data of the rank i
 //   clock_violations     operations that seem complete before they could be, beyond that error
 //   rules                names of the rule files, separated by blanks
 //   clock_offset_error_ns  largest error of a difference between the clocks of two ranks; 0 on one node
+//   gains                replayed | none: whether table `gain` says what cures gain
+//   gains_reason         why the operations were not replayed
 //   transfer_source      setting | calibration: where expected transfer times come from; absent: there
 //                        were no non-blocking messages, or no times
 // Added by `andes run` after the end (annotate):

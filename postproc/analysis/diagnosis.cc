@@ -27,6 +27,11 @@ Place place_of(const Profile& profile, int callpath) {
   return {};
 }
 
+/// Whether in waits of this cause all ranks wait for the last one.
+bool is_of_all(const std::string& cause) {
+  return cause == "wait_at_barrier" || cause == "wait_at_nxn" || cause == "wait_at_window_create";
+}
+
 /// Bounds of what each rank would save by the cure of a finding, in nanoseconds.
 struct Savings {
   std::vector<double> low, high; // by rank
@@ -71,12 +76,59 @@ Gain gain_of(const Savings& savings, const Slack& slack, bool at_end) {
   return {std::min(low, high) * 1e-9, high * 1e-9};
 }
 
-/// The middle of the gain decides, then severity.
+/// A replay's gain with its band: what the replay leaves open, but at least the share by which gains that were realised
+/// differed from those of replays (docs/metrics.md, "Gain"). No cure makes T longer: it is not applied then.
+Gain replayed(double gain_ns, double error_ns, const std::string& cure) {
+  constexpr double model_share = 0.15;
+  const double value_s = std::max(0.0, gain_ns * 1e-9), half_s = std::max(error_ns * 1e-9, model_share * value_s);
+  return {std::max(0.0, value_s - half_s), value_s + half_s, value_s, cure};
+}
+
+/// The cure that suits a cause: where all wait for the last one the work must be shared, else the late call be made
+/// earlier. Where that gains less than a quarter of what the other one does, the other one.
+Gain best_of(const std::string& cause, const std::vector<Gain>& gains) {
+  constexpr double little = 0.25;
+  const Gain *earlier = nullptr, *share = nullptr;
+  for (const Gain& gain : gains) {
+    if (gain.cure == run_file::cure_earlier) earlier = &gain;
+    if (gain.cure == run_file::cure_share) share = &gain;
+  }
+  if (!earlier || !share) return gains.front();
+  const bool shares = is_of_all(cause);
+  const Gain &first = shares ? *share : *earlier, &other = shares ? *earlier : *share;
+  return *first.value_s < little * *other.value_s ? other : first;
+}
+
+double effect_of(const Finding& finding) { return finding.gain.low_s + finding.gain.high_s; }
+
+/// The middle of the gain decides, then severity; findings that follow from another one stand behind it.
 void sort_by_effect(std::vector<Finding>& findings) {
   std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
-    const double effect_a = a.gain.low_s + a.gain.high_s, effect_b = b.gain.low_s + b.gain.high_s;
-    return effect_a != effect_b ? effect_a > effect_b : a.severity_s > b.severity_s;
+    return effect_of(a) != effect_of(b) ? effect_of(a) > effect_of(b) : a.severity_s > b.severity_s;
   });
+  std::vector<Finding> sorted;
+  std::vector<bool> taken(findings.size());
+  const auto take = [&](const auto& self, std::size_t number) -> void {
+    taken[number] = true;
+    const FindingName name = {findings[number].cause, findings[number].path};
+    sorted.push_back(std::move(findings[number]));
+    for (std::size_t i = 0; i < findings.size(); ++i)
+      if (!taken[i] && findings[i].follows == name) self(self, i);
+  };
+  const auto first_cause = [&](std::size_t number) { // that of a chain of findings
+    for (std::size_t steps = 0; steps < findings.size() && findings[number].follows; ++steps) {
+      const auto cause = std::find_if(findings.begin(), findings.end(), [&](const Finding& f) {
+        return FindingName{f.cause, f.path} == *findings[number].follows;
+      });
+      if (cause == findings.end() || taken[static_cast<std::size_t>(cause - findings.begin())]) break;
+      number = static_cast<std::size_t>(cause - findings.begin());
+    }
+    return number;
+  };
+  // A finding with a large effect takes its cause along.
+  for (std::size_t i = 0; i < findings.size(); ++i)
+    while (!taken[i]) take(take, first_cause(i));
+  findings = std::move(sorted);
 }
 
 class Diagnosing {
@@ -92,11 +144,20 @@ public:
     for (const CauseStatistic& s : profile.cause_statistics)
       if (s.wait_ns.sum > 0) statistics_[{s.cause, s.callpath}] = s.wait_ns;
     for (const Wait& w : profile.waits) waits_[{w.cause, w.callpath}].push_back(&w);
+    for (const CureGain& g : profile.gains) {
+      const bool defined = g.cure != run_file::cure_leave_out ||
+                           !is_of_all(profile.causes[static_cast<std::size_t>(g.cause)].name);
+      if (defined) gains_[{g.cause, g.callpath}].push_back(replayed(g.gain_ns, g.error_ns, g.cure));
+    }
+    for (const WaitOrigin& o : profile.origins) origins_[{o.callpath, o.rank}] = &o;
   }
 
   std::vector<Finding> findings() const {
     std::vector<Finding> found;
-    for (const auto& [key, statistic] : statistics_) found.push_back(finding(key, statistic));
+    for (const auto& [key, statistic] : statistics_) {
+      found.push_back(finding(key, statistic));
+      if (const auto cause = cause_of(key)) found.back().follows = name_of(*cause);
+    }
     if (Finding end = wait_at_end_finding(); end.severity_s > 0) found.push_back(std::move(end));
     sort_by_effect(found);
     return found;
@@ -120,13 +181,50 @@ private:
     return waits;
   }
 
+  FindingName name_of(const Key& key) const {
+    return {profile_.causes[static_cast<std::size_t>(key.first)].name, path_of(profile_, key.second)};
+  }
+
+  /// The finding in which most of the chains of this one begin: that of the waits for their origin itself. None where
+  /// most of the waits are no links of chains.
+  std::optional<Key> cause_of(const Key& key) const {
+    const auto own = waits_.find(key);
+    if (own == waits_.end()) return {};
+    double direct_ns = 0;
+    std::map<Key, double> chains; // by call path and rank of the origin
+    for (const Wait* w : own->second) {
+      if (is_direct(*w) || w->origin_callpath < 0) direct_ns += w->wait_ns;
+      else chains[{w->origin_callpath, w->origin_rank}] += w->wait_ns;
+    }
+    const auto most =
+        std::max_element(chains.begin(), chains.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (most == chains.end() || most->second <= direct_ns) return {};
+    std::optional<Key> cause;
+    double cause_ns = 0;
+    for (const auto& [other, rows] : waits_) {
+      double ns = 0; // of waits for the origin
+      for (const Wait* w : rows)
+        if (w->peer_callpath == most->first.first && w->peer_rank == most->first.second && is_direct(*w))
+          ns += w->wait_ns;
+      if (other == key || ns <= cause_ns) continue;
+      cause = other;
+      cause_ns = ns;
+    }
+    return cause;
+  }
+
+  /// Whether the rank that was waited for is the origin.
+  static bool is_direct(const Wait& w) {
+    return w.origin_callpath == w.peer_callpath && w.origin_rank == w.peer_rank;
+  }
+
   enum class Begin { elsewhere, maybe_here, here };
 
   /// Whether the chain that `wait` ends began with waits of `finding`, or with who they waited for.
   /// A row sums the waits of many ranks and names one of them: the answer is certain only if that
   /// is the same rank.
   Begin begin_of(const Wait& wait, const Key& finding) const {
-    if (wait.origin_callpath < 0) return Begin::elsewhere;
+    if (wait.origin_callpath < 0 || is_direct(wait)) return Begin::elsewhere;
     Begin begin = wait.origin_callpath == finding.second ? Begin::maybe_here : Begin::elsewhere;
     const auto own = waits_.find(finding);
     if (own == waits_.end()) return begin;
@@ -175,8 +273,7 @@ private:
     double variance_ns2 = 0, events = 0;
     for (const Wait* w : rows->second) {
       if (w->peer_callpath >= 0 || w->peer_rank >= 0) add(peers, w->peer_callpath, w->peer_rank, *w);
-      const bool is_peer = w->origin_callpath == w->peer_callpath && w->origin_rank == w->peer_rank;
-      if (w->origin_callpath >= 0 && !is_peer) add(origins, w->origin_callpath, w->origin_rank, *w);
+      if (w->origin_callpath >= 0) add(origins, w->origin_callpath, w->origin_rank, *w);
       variance_ns2 += w->variance_ns2;
       events += w->events;
     }
@@ -184,11 +281,29 @@ private:
     if (fact_number(profile_, "log_level").value_or(0) > 0) f.error_s = half_interval * std::sqrt(variance_ns2) * 1e-9;
     for (auto* sides : {&peers, &origins}) {
       std::vector<WaitPeer>& into = sides == &peers ? f.peers : f.origins;
-      for (auto& [at, side] : *sides) into.push_back(std::move(side));
+      for (auto& [at, side] : *sides) {
+        if (sides == &origins) describe_origin(side, at.first);
+        into.push_back(std::move(side));
+      }
       std::stable_sort(into.begin(), into.end(),
                        [](const WaitPeer& a, const WaitPeer& b) { return a.wait_s > b.wait_s; });
     }
     for (WaitPeer& side : f.peers) side.mainly = may_be_mainly_for(f, side);
+  }
+
+  /// What is known of the place at which chains of waits began.
+  void describe_origin(WaitPeer& side, int callpath) const {
+    const auto known = side.rank ? origins_.find({callpath, *side.rank}) : origins_.end();
+    if (known == origins_.end()) return;
+    const WaitOrigin& origin = *known->second;
+    side.cost_s = origin.wait_ns * 1e-9;
+    if (origin.doing_callpath < 0) return;
+    const auto path = static_cast<std::size_t>(origin.doing_callpath);
+    const Region& region = profile_.regions[static_cast<std::size_t>(profile_.callpaths[path].region)];
+    side.doing_path = path_of(profile_, origin.doing_callpath);
+    side.doing_place = place_of(profile_, origin.doing_callpath);
+    side.doing_io = region.kind == "io";
+    side.doing_s = origin.doing_ns * 1e-9;
   }
 
   /// No rank waits for itself: waits of the named rank do not count as waits for it.
@@ -219,7 +334,8 @@ private:
     f.place = place_of(profile_, key.second);
     f.severity_s = statistic.sum * 1e-9;
     f.percent = percent_of(statistic.sum);
-    f.gain = gain_of(savings_of(key, statistic), slack_, false);
+    if (const auto known = gains_.find(key); known != gains_.end()) f.gains = known->second;
+    f.gain = f.gains.empty() ? gain_of(savings_of(key, statistic), slack_, false) : best_of(f.cause, f.gains);
     if (const auto known = by_rank_.find(key); known != by_rank_.end())
       for (const RankWait& w : known->second)
         if (w.wait_ns > 0) f.ranks.push_back({w.rank, w.wait_ns * 1e-9});
@@ -246,7 +362,10 @@ private:
     }
     f.severity_s = sum_ns * 1e-9;
     f.percent = percent_of(sum_ns);
-    f.gain = gain_of(savings, slack_, true);
+    // All end at the mean of the ends.
+    if (fact_text(profile_, "gains") == "replayed")
+      f.gains.push_back(replayed(sum_ns / profile_.ranks, 0, run_file::cure_share));
+    f.gain = f.gains.empty() ? gain_of(savings, slack_, true) : f.gains.front();
     sort_ranks(f);
     return f;
   }
@@ -258,6 +377,8 @@ private:
   std::vector<bool> has_values_; // by place
   std::map<Key, Statistic> statistics_;
   std::map<Key, std::vector<const Wait*>> waits_;
+  std::map<Key, std::vector<Gain>> gains_;
+  std::map<Key, const WaitOrigin*> origins_; // by call path and rank
 };
 
 double median(std::vector<double> values, std::size_t count) {
@@ -280,6 +401,7 @@ Diagnosis diagnosis_of(const Profile& profile) {
   d.some_ranks =
       std::any_of(profile.locations.begin(), profile.locations.end(), [](const Location& l) { return !l.has_values; });
   const auto number = [&](FactName name) { return fact_number(profile, name).value_or(0); };
+  d.why_no_gains = fact_text(profile, "gains_reason");
   d.kept_one_in = std::ldexp(1.0, static_cast<int>(std::clamp(number("log_level"), 0.0, 63.0)));
   d.unclassified_s = number("wait_unclassified_ns") * 1e-9;
   d.unmatched = number("messages_unmatched");
@@ -293,7 +415,7 @@ Diagnosis diagnosis_of(const Profile& profile) {
 std::vector<Finding> merged_findings(const std::vector<Diagnosis>& repeats) {
   struct Repeated {
     Finding heaviest;
-    std::vector<double> severity, percent, low, high;
+    std::vector<double> severity, percent, low, high, value;
   };
   std::map<std::pair<std::string, std::vector<std::string>>, Repeated> by_key;
   for (const Diagnosis& diagnosis : repeats)
@@ -304,13 +426,16 @@ std::vector<Finding> merged_findings(const std::vector<Diagnosis>& repeats) {
       all.percent.push_back(f.percent);
       all.low.push_back(f.gain.low_s);
       all.high.push_back(f.gain.high_s);
+      if (f.gain.value_s) all.value.push_back(*f.gain.value_s);
     }
   std::vector<Finding> merged;
   for (auto& [key, all] : by_key) {
     Finding f = std::move(all.heaviest);
     f.severity_s = median(std::move(all.severity), repeats.size());
     f.percent = median(std::move(all.percent), repeats.size());
-    f.gain = {median(std::move(all.low), repeats.size()), median(std::move(all.high), repeats.size())};
+    f.gain.low_s = median(std::move(all.low), repeats.size());
+    f.gain.high_s = median(std::move(all.high), repeats.size());
+    if (f.gain.value_s) f.gain.value_s = median(std::move(all.value), repeats.size());
     if (f.severity_s > 0) merged.push_back(std::move(f));
   }
   sort_by_effect(merged);

@@ -3,9 +3,11 @@
 //
 // Invariants:
 //  - severity is the sum of the waits over ranks; percentages are of p x T;
-//  - the gain is not the severity: it is bounded by the savings of every rank, or of the slowest one,
-//    and by the total work of all ranks, which stays the same (docs/metrics.md, "Gain"; decision 100);
-//  - findings are sorted by the middle of their gain, then by severity.
+//  - the gain is not the severity: the monitor has replayed the run without the finding's waits; where it has not, the
+//    gain is bounded by the savings of every rank, or of the slowest one, and by the total work of all ranks, which
+//    stays the same (docs/metrics.md, "Gain"; decisions 100 and 239);
+//  - a finding whose chains of waits mostly begin in another one stands below that one; apart from that findings are
+//    sorted by the middle of their gain, then by severity.
 #pragma once
 #include <optional>
 #include <string>
@@ -22,12 +24,17 @@ struct Place {
 };
 
 /// The other side of waits, or where chains of them began.
-struct WaitPeer {
+struct WaitPeer { // of an origin the members at the end are known
   std::vector<std::string> path; // empty: not known
   Place place;
   std::optional<int> rank; // of those concerned the one with most of the waits
   bool mainly = true;      // false: it surely has less than nine tenths of them
   double wait_s = 0, events = 0;
+  std::vector<std::string> doing_path; // what the rank did before; empty: not known
+  Place doing_place;
+  bool doing_io = false;
+  double doing_s = 0;
+  std::optional<double> cost_s; // waits of all ranks that began here, in all findings
 };
 
 struct WaitingRank {
@@ -38,6 +45,15 @@ struct WaitingRank {
 /// Decrease of T, in seconds.
 struct Gain {
   double low_s = 0, high_s = 0;
+  std::optional<double> value_s = {}; // from a replay; absent: only the bounds are known
+  std::string cure = {};              // that was replayed: run_file::cure_...
+};
+
+/// What names a finding.
+struct FindingName {
+  std::string cause;
+  std::vector<std::string> path;
+  bool operator==(const FindingName&) const = default;
 };
 
 struct Finding {
@@ -47,11 +63,13 @@ struct Finding {
   Place place;
   double severity_s = 0, percent = 0; // sum over ranks; of p x T
   std::optional<double> error_s; // half of the 95 % interval, where only some operations were kept
-  Gain gain;
+  Gain gain; // of the cure that suits the cause, or of another one where that gains little
+  std::vector<Gain> gains; // of all cures that were replayed
+  std::optional<FindingName> follows; // the finding from which this one follows
   std::optional<double> events;
   std::vector<WaitingRank> ranks; // that waited and whose values are kept; longest first
   std::vector<WaitPeer> peers;    // heaviest first
-  std::vector<WaitPeer> origins;  // of chains: where they began, heaviest first
+  std::vector<WaitPeer> origins;  // where the chains of waits began, which may be at a peer; heaviest first
 };
 
 struct Diagnosis {
@@ -64,6 +82,7 @@ struct Diagnosis {
   double unclassified_s = 0;          // of the waits, shorter than the clocks' error
   double unmatched = 0, unordered = 0, lost = 0, clock_violations = 0;
   std::optional<double> clock_error_ns;
+  std::string why_no_gains; // only bounds are known; empty: the run was replayed, or is too old to say
   bool some_ranks = false; // values of single ranks are kept of some ranks only
 };
 

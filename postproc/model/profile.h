@@ -116,6 +116,20 @@ struct Wait {
   double wait_ns = 0, events = 0, variance_ns2 = 0;
 };
 
+/// By how much T would shrink with a cure of the waits of one cause in one call path, by a replay.
+struct CureGain {
+  int cause = 0, callpath = 0;
+  std::string cure; // run_file::cure_...
+  double gain_ns = 0, error_ns = 0; // negative: T would grow
+};
+
+/// Where chains of waits began, with the waits of all ranks that did.
+struct WaitOrigin {
+  int rank = 0, callpath = 0;
+  int doing_callpath = -1; // what the rank did before; -1: not known
+  double doing_ns = 0, wait_ns = 0, events = 0;
+};
+
 /// How a rank ended, of a run that is not complete.
 struct RankEnding {
   int rank = 0;
@@ -149,6 +163,8 @@ struct Profile {
   std::vector<Cause> causes;
   std::vector<CauseStatistic> cause_statistics; // by cause, call path; those with waits
   std::vector<Wait> waits;
+  std::vector<CureGain> gains;
+  std::vector<WaitOrigin> origins; // heaviest first
 
   /// Metrics of a call path: the fixed ones, those of waits, and the inclusive counts of each event.
   std::size_t metrics() const { return path_metric_count + events.size(); }

@@ -23,6 +23,38 @@ std::map<long long, int> cause_metrics(const Database& db) {
   return metrics;
 }
 
+/// Files of older monitors have neither of these tables.
+void read_gains(const Database& db, Profile& profile) {
+  if (!db.has_table("gain")) return;
+  const auto last_cause = static_cast<long long>(profile.causes.size()) - 1;
+  const auto last_path = static_cast<long long>(profile.callpaths.size()) - 1;
+  for (Query row(db, "SELECT cause, callpath, cure, gain_ns, error_ns FROM gain ORDER BY rowid"); row.next();) {
+    CureGain gain;
+    gain.cause = row.index(0, 0, last_cause, "cause of gain");
+    gain.callpath = row.index(1, 0, last_path, "call path of gain");
+    gain.cure = row.name(2);
+    gain.gain_ns = row.number(3);
+    gain.error_ns = row.number(4);
+    profile.gains.push_back(std::move(gain));
+  }
+}
+
+void read_origins(const Database& db, Profile& profile) {
+  if (!db.has_table("origin")) return;
+  const auto last_path = static_cast<long long>(profile.callpaths.size()) - 1;
+  for (Query row(db, "SELECT rank, callpath, doing_callpath, doing_ns, wait_ns, events FROM origin ORDER BY rowid");
+       row.next();) {
+    WaitOrigin origin;
+    origin.rank = row.index(0, 0, INT_MAX, "rank of origin");
+    origin.callpath = row.index(1, 0, last_path, "call path of origin");
+    if (!row.is_null(2)) origin.doing_callpath = row.index(2, 0, last_path, "call path of origin");
+    origin.doing_ns = row.number(3);
+    origin.wait_ns = row.number(4);
+    origin.events = row.number(5);
+    profile.origins.push_back(origin);
+  }
+}
+
 } // namespace
 
 std::map<long long, int> read_causes(const Database& db, Profile& profile) {
@@ -57,6 +89,8 @@ void read_waits(const Database& db, Profile& profile) {
     w.variance_ns2 = row.optional_number(8).value_or(0);
     profile.waits.push_back(w);
   }
+  read_gains(db, profile);
+  read_origins(db, profile);
 }
 
 RankWaits waits_of_ranks(const Profile& profile) {

@@ -44,6 +44,54 @@ std::string sides_text(const std::vector<WaitPeer>& sides) {
   return fmt::format("{}", fmt::join(texts, "; "));
 }
 
+/// Where chains of waits began: "rank 0 in main > MPI_Send (jacobi.c:41), 8.1 s here, 9.0 s in all; before it computed
+/// in main > step (jacobi.c:30)".
+std::string origins_text(const std::vector<WaitPeer>& origins) {
+  constexpr std::size_t most = 2;
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < std::min(most, origins.size()); ++i) {
+    const WaitPeer& side = origins[i];
+    std::string text = side.rank ? fmt::format("rank {} in ", *side.rank) : "";
+    text += joined_path(side.path) + place_text(side.path, side.place) + ", " + seconds(side.wait_s);
+    if (side.cost_s) text += fmt::format(" of these waits, {} in all", seconds(*side.cost_s));
+    if (!side.doing_path.empty())
+      text += fmt::format(", after {} in {}{}", side.doing_io ? "input or output" : "computing",
+                          joined_path(side.doing_path), place_text(side.doing_path, side.doing_place));
+    texts.push_back(std::move(text));
+  }
+  if (origins.size() > most) {
+    double others_s = 0;
+    for (std::size_t i = most; i < origins.size(); ++i) others_s += origins[i].wait_s;
+    texts.push_back(fmt::format("{} more, {}", origins.size() - most, seconds(others_s)));
+  }
+  return fmt::format("{}", fmt::join(texts, "; "));
+}
+
+/// Whether there is more to be said of origins than of the other sides.
+bool tells_origins(const Finding& f) {
+  return std::any_of(f.origins.begin(), f.origins.end(), [&](const WaitPeer& origin) {
+    return !origin.doing_path.empty() || std::none_of(f.peers.begin(), f.peers.end(), [&](const WaitPeer& peer) {
+      return peer.path == origin.path && peer.rank == origin.rank;
+    });
+  });
+}
+
+/// "if the late calls came in time".
+std::string cure_text(const std::string& cure) {
+  if (cure == run_file::cure_earlier) return "if the late calls came in time";
+  if (cure == run_file::cure_share) return "if the work before the late calls was shared by all ranks";
+  if (cure == run_file::cure_leave_out) return "if the work before the late calls was left out";
+  return "with cure " + cure;
+}
+
+/// The cures beside the one that the head names.
+std::string other_gains_text(const Finding& f) {
+  std::vector<std::string> texts;
+  for (const Gain& gain : f.gains)
+    if (gain.cure != f.gain.cure) texts.push_back(gain_text(gain) + ' ' + cure_text(gain.cure));
+  return fmt::format("{}", fmt::join(texts, "; "));
+}
+
 std::string ranks_text(const Finding& finding, bool some_ranks) {
   constexpr std::size_t most = 8;
   std::vector<std::string> texts;
@@ -59,21 +107,24 @@ std::string ranks_text(const Finding& finding, bool some_ranks) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-/// `told`: the number of a finding before it that has told what its cause is; 0: this one does.
+/// `follows`: the number of the finding from which it follows, 0: none. `told`: the number of a finding before it that has told what its cause is; 0: this one does.
 std::string finding_text(const Terminal& terminal, std::size_t number, const Finding& f, bool some_ranks,
-                         std::size_t told) {
+                         std::size_t follows, std::size_t told) {
   std::string head = fmt::format("{} {} % of p x T ({}", styled(terminal, Style::bold, title_of(f) + ":"),
                                  fixed(f.percent, 1), seconds(f.severity_s));
   if (f.error_s) head += fmt::format(" +- {}", seconds(*f.error_s));
   if (f.events) head += fmt::format(" in {} wait{}", count_text(*f.events), *f.events == 1 ? "" : "s");
   head += fmt::format("); T would shrink by {}", gain_text(f.gain));
+  if (f.gain.value_s) head += ' ' + cure_text(f.gain.cure);
+  if (follows > 0) head += fmt::format("; follows from {}", follows);
   std::string text = wrapped(head, std::min(terminal.width, readable_width), fmt::format("{:>2}  ", number), "    ");
   if (told == 0 && !f.description.empty()) text += line(terminal, "what", f.description);
   text += line(terminal, "where", joined_path(f.path) + place_text(f.path, f.place));
   if (!f.peers.empty()) text += line(terminal, "for", sides_text(f.peers));
-  if (!f.origins.empty()) text += line(terminal, "since", sides_text(f.origins));
+  if (tells_origins(f)) text += line(terminal, "since", origins_text(f.origins));
   if (!f.ranks.empty() || some_ranks)
     text += line(terminal, f.ranks.size() == 1 ? "rank" : "ranks", ranks_text(f, some_ranks));
+  if (f.gains.size() > 1) text += line(terminal, "else", other_gains_text(f));
   if (told > 0) text += line(terminal, "advice", fmt::format("see {} above", told));
   else if (!f.advice.empty()) text += line(terminal, "advice", f.advice);
   return text;
@@ -86,7 +137,10 @@ std::string legend_text(const Terminal& terminal, std::span<const Finding> findi
   };
   if (!any(&Finding::peers)) return {};
   std::string text = "where: the call that waits; for: the call of the other rank that it waits for";
-  if (any(&Finding::origins)) text += "; since: the first late call in the chain of waits";
+  if (std::any_of(findings.begin(), findings.end(), tells_origins))
+    text += "; since: the first late call in the chain of waits, and what its rank did before";
+  if (std::any_of(findings.begin(), findings.end(), [](const Finding& f) { return f.gains.size() > 1; }))
+    text += "; else: what other cures gain";
   text += "; line numbers: of the calling functions; p x T: the time of all ranks together";
   return wrapped(text, std::min(terminal.width, readable_width), "", "");
 }
@@ -101,6 +155,8 @@ std::string notes_text(const Terminal& terminal, const Diagnosis& d) {
     notes.push_back(fmt::format("Sampled: the log kept 1 operation in {} (setting log_mb); waits are scaled up, +- is "
                                 "half of their 95 % interval.",
                                 count_text(d.kept_one_in)));
+  if (!d.why_no_gains.empty() && !d.findings.empty())
+    notes.push_back(fmt::format("Gains are bounds: {}, so the run was not replayed.", d.why_no_gains));
   if (d.unclassified_s > 0)
     notes.push_back(fmt::format(
         "Unclassified: {} of waiting, {} % of p x T, in waits shorter than twice the error of the clocks{}.",
@@ -139,6 +195,10 @@ std::string idle_text(const Profile& profile, const Diagnosis& d) {
 } // namespace
 
 std::string gain_range(const Gain& gain) {
+  if (gain.value_s) {
+    const std::string value = significant(*gain.value_s, 3), band = gain_range({gain.low_s, gain.high_s});
+    return value == band ? value : fmt::format("{} ({})", value, band);
+  }
   const std::string high = significant(gain.high_s, 3);
   std::string low = significant(gain.low_s, 3);
   if (const auto point = high.find('.'); high.find('e') == high.npos) { // as exact as the other end
@@ -184,11 +244,17 @@ std::string diagnosis_text(const Terminal& terminal, const Profile& profile, con
     text += wrapped(fmt::format("The causes, largest effect on T first{}:",
                                 shown > 1 ? " (gains overlap: they do not add up)" : ""),
                     terminal.width, "", "");
+  const auto number_of = [&](const FindingName& name) {
+    for (std::size_t i = 0; i < shown; ++i)
+      if (FindingName{findings[i].cause, findings[i].path} == name) return i + 1;
+    return std::size_t{0};
+  };
   for (std::size_t i = 0; i < shown; ++i) {
     const auto before = std::find_if(findings.begin(), findings.begin() + static_cast<std::ptrdiff_t>(i),
                                      [&](const Finding& f) { return f.cause == findings[i].cause; });
     const auto number = static_cast<std::size_t>(before - findings.begin());
-    text += '\n' + finding_text(terminal, i + 1, findings[i], diagnosis.some_ranks, number < i ? number + 1 : 0);
+    text += '\n' + finding_text(terminal, i + 1, findings[i], diagnosis.some_ranks,
+                                findings[i].follows ? number_of(*findings[i].follows) : 0, number < i ? number + 1 : 0);
   }
   double rest_percent = 0;
   for (std::size_t i = shown; i < findings.size(); ++i) rest_percent += findings[i].percent;

@@ -8,7 +8,7 @@ using namespace andes::monitor;
 namespace {
 
 /// The shifts of the ranks at the end, in the lane of a cure.
-std::vector<double> replayed(const Span& span, std::size_t ranks, Cure cure, double at_begin = 0) {
+std::vector<double> replayed(const ReplaySpan& span, std::size_t ranks, Cure cure, double at_begin = 0) {
   const Replay replay(span, ranks, 1);
   Shifts shifts(ranks * replay.lanes(), at_begin);
   std::vector<double> unsure_ns;
@@ -23,7 +23,7 @@ using Ranks = std::vector<double>;
 } // namespace
 
 TEST_CASE("without waits in the finding nothing changes, and a shift of all ranks stays") {
-  Span span;
+  ReplaySpan span;
   span.dependencies = {{300, 0, 310, 0, 1}, {320, 305, 330, 1, 0}};
   for (const Cure cure : {Cure::earlier, Cure::share, Cure::leave_out}) {
     CHECK(replayed(span, 2, cure) == Ranks{0, 0});
@@ -33,7 +33,7 @@ TEST_CASE("without waits in the finding nothing changes, and a shift of all rank
 
 TEST_CASE("a late sender: sent in time, shared, left out") {
   // Rank 0 computes until 300 and sends; rank 1 receives from 0 to 310.
-  Span span;
+  ReplaySpan span;
   span.dependencies = {{300, 0, 310, 0, 1}};
   span.cured = {{0, 310, 1, 0}};
   CHECK(replayed(span, 2, Cure::earlier) == Ranks{0, 300});
@@ -44,7 +44,7 @@ TEST_CASE("a late sender: sent in time, shared, left out") {
 
 TEST_CASE("a message that was there in time is waited for by a receiver that comes earlier") {
   // Rank 1 waits 0..300 for rank 0, and at 400 receives what rank 2 has sent at 350.
-  Span span;
+  ReplaySpan span;
   span.dependencies = {{300, 0, 310, 0, 1}, {350, 400, 410, 2, 1}};
   span.cured = {{0, 310, 1, 0}};
   CHECK(replayed(span, 3, Cure::earlier) == Ranks{0, 50, 0}); // 300 earlier at 400, but held up until 350
@@ -52,7 +52,7 @@ TEST_CASE("a message that was there in time is waited for by a receiver that com
 
 TEST_CASE("a chain shortens with its origin") {
   // Rank 0 is late for 1, which passes the delay on to 2 and 3, by a message and a blocked send.
-  Span span;
+  ReplaySpan span;
   span.dependencies = {{300, 0, 310, 0, 1}, {320, 0, 330, 1, 2}, {340, 20, 350, 2, 3}};
   span.cured = {{0, 310, 1, 0}};
   CHECK(replayed(span, 4, Cure::earlier) == Ranks{0, 300, 300, 300});
@@ -62,7 +62,7 @@ TEST_CASE("a chain shortens with its origin") {
 
 TEST_CASE("of the messages of one call the latest that is not cured holds it up") {
   // Rank 2 completes both at 420; only waits in the finding are cured.
-  Span span;
+  ReplaySpan span;
   span.dependencies = {{100, 50, 420, 0, 2}, {400, 50, 420, 1, 2}};
   CHECK(replayed(span, 3, Cure::earlier) == Ranks{0, 0, 0});
   span.cured = {{50, 420, 2, 0}};
@@ -72,7 +72,7 @@ TEST_CASE("of the messages of one call the latest that is not cured holds it up"
 }
 
 TEST_CASE("a barrier: shared work lets all arrive at the mean") {
-  Span span;
+  ReplaySpan span;
   const std::int64_t enters[] = {100, 400, 250, 300};
   for (std::int32_t rank = 0; rank < 4; ++rank) {
     span.parts.push_back({7, enters[rank], enters[rank], 410, 400, rank, true, true});
@@ -84,7 +84,7 @@ TEST_CASE("a barrier: shared work lets all arrive at the mean") {
 
 TEST_CASE("waits before a barrier are no work to share") {
   // Rank 0 computes 300, rank 1 waits for its message, then all wait for these two.
-  Span span;
+  ReplaySpan span;
   span.dependencies = {{300, 0, 300, 0, 1}};
   const std::int64_t enters[] = {301, 301, 0, 0};
   for (std::int32_t rank = 0; rank < 4; ++rank) {
@@ -96,7 +96,7 @@ TEST_CASE("waits before a barrier are no work to share") {
 
 TEST_CASE("an early reduce: the root goes on, or the late ranks have less to do") {
   // Rank 0, the root, enters at 100; the others at 200 and 400, and do not wait.
-  Span span;
+  ReplaySpan span;
   span.parts = {{7, 100, 100, 410, 400, 0, false, true},
                 {7, 200, 200, 205, 400, 1, true, false},
                 {7, 400, 400, 405, 400, 2, true, false}};
@@ -112,7 +112,7 @@ TEST_CASE("an early reduce: the root goes on, or the late ranks have less to do"
 
 TEST_CASE("imbalance that comes again is shared again") {
   // In each of 100 rounds of 1000 rank 0 computes 900, rank 1 500; then each sends to the other and receives.
-  Span span;
+  ReplaySpan span;
   for (std::int64_t round = 0; round < 100; ++round) {
     const std::int64_t begin = 1000 * round;
     span.dependencies.push_back({begin + 900, begin + 510, begin + 1000, 0, 1});

@@ -22,6 +22,24 @@ const WaitPeer* peer(const Finding& f) { return heaviest(f.peers); }
 
 const WaitPeer* origin(const Finding& f) { return heaviest(f.origins); }
 
+using Side = const WaitPeer&;
+
+Value doing(Side side) {
+  if (side.doing_path.empty()) return {};
+  return std::string(side.doing_io ? "input_output" : "computation");
+}
+Value doing_path(Side side) { return side.doing_path.empty() ? Value() : Value(side.doing_path); }
+Value doing_s(Side side) { return side.doing_path.empty() ? Value() : Value(side.doing_s); }
+
+/// What is known of origins beside what is known of peers.
+List<WaitPeer> origin_columns() {
+  List<WaitPeer> list{{.key = "cost_s", .value = &WaitPeer::cost_s},
+                      {.key = "doing", .value = doing},
+                      {.key = "doing_path", .value = doing_path},
+                      {.key = "doing_s", .value = doing_s}};
+  return list;
+}
+
 List<WaitPeer> sides() {
   using S = const WaitPeer&;
   List<WaitPeer> list{{.key = "path", .value = [](S side) { return side.path.empty() ? Value() : Value(side.path); }}};
@@ -34,6 +52,22 @@ List<WaitPeer> sides() {
 
 Value sides_json(const std::vector<WaitPeer>& list) { return list.empty() ? Value() : Value(json_rows(sides(), list)); }
 
+Value origins_json(const std::vector<WaitPeer>& list) {
+  List<WaitPeer> columns = sides();
+  append(columns, origin_columns());
+  return list.empty() ? Value() : Value(json_rows(columns, list));
+}
+
+Value gains_json(const std::vector<Gain>& gains) {
+  Json list = Json::array();
+  for (const Gain& gain : gains) list.push_back(gain_json(gain));
+  return gains.empty() ? Value() : Value(list);
+}
+
+Value follows_json(const std::optional<FindingName>& name) {
+  return name ? Value(Json{{"cause", name->cause}, {"path", name->path}}) : Value();
+}
+
 Value ranks_json(const Finding& f) {
   Json list = Json::array();
   for (const WaitingRank& r : f.ranks) list.push_back({{"rank", r.rank}, {"wait_s", r.wait_s}});
@@ -41,6 +75,12 @@ Value ranks_json(const Finding& f) {
 }
 
 } // namespace
+
+Json gain_json(const Gain& gain) {
+  Json json{{"low", gain.low_s}, {"high", gain.high_s}};
+  if (gain.value_s) json.update({{"value", *gain.value_s}, {"cure", gain.cure}});
+  return json;
+}
 
 List<Finding> findings() {
   using F = const Finding&;
@@ -59,6 +99,8 @@ List<Finding> findings() {
        .value = &Finding::percent,
        .text = {.title = "% of p x T", .cell = [](F f) { return fixed(f.percent, 1); }}},
       gain,
+      {.key = "gains", .value = [](F f) { return gains_json(f.gains); }},
+      {.key = "follows", .value = [](F f) { return follows_json(f.follows); }},
       {.key = "events", .value = &Finding::events},
       {.key = "path",
        .value = &Finding::path,
@@ -84,7 +126,9 @@ List<Finding> findings() {
                    {.key = "origin",
                     .value = [](F f) { return origin(f) ? Value(origin(f)->rank) : Value(); },
                     .json_path = {"origin", "rank"}},
-                   {.key = "origins", .value = [](F f) { return sides_json(f.origins); }},
+                   {.key = "origin_path", .value = [](F f) { return origin(f) ? Value(origin(f)->path) : Value(); }},
+                   {.key = "origin_rank", .value = [](F f) { return origin(f) ? Value(origin(f)->rank) : Value(); }},
+                   {.key = "origins", .value = [](F f) { return origins_json(f.origins); }},
                    {.key = "ranks", .value = ranks_json},
                    {.key = "advice", .value = &Finding::advice},
                });

@@ -10,10 +10,12 @@ namespace andes::postproc::columns {
 /// Of findings; their sides are lists of objects in JSON.
 List<Finding> findings();
 
-/// Both ends of what T would shrink by.
+/// Both ends of what T would shrink by, and the value with its cure where it is known.
+Json gain_json(const Gain& gain);
+
 template <class Row> Column<Row> gain_column(const char* key, const char* title, Gain Row::* gain) {
   return {.key = key,
-          .value = [gain](const Row& row) { return Json{{"low", (row.*gain).low_s}, {"high", (row.*gain).high_s}}; },
+          .value = [gain](const Row& row) { return gain_json(row.*gain); },
           .text = {.title = title, .cell = [gain](const Row& row) { return gain_range(row.*gain); }}};
 }
 

@@ -1,0 +1,182 @@
+#include "monitor/finish/wait_origins.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace andes::monitor {
+namespace {
+
+std::size_t at(std::int32_t number) { return static_cast<std::size_t>(number); }
+
+/// Origins that one rank tells of: 4096 over all ranks, but eight at least, and no more than anybody reads.
+std::size_t most_of_rank(int ranks) {
+  return std::clamp<std::size_t>(most_wait_sums / static_cast<std::size_t>(ranks), 8, 64);
+}
+
+/// What one rank's waits add to an origin.
+struct Share {
+  std::uint64_t path;
+  double wait_ns, events;
+};
+
+void keep_longest(std::vector<WaitOrigin>& origins, std::size_t most) {
+  std::stable_sort(origins.begin(), origins.end(), [](const WaitOrigin& a, const WaitOrigin& b) {
+    if (a.wait_ns != b.wait_ns) return a.wait_ns > b.wait_ns;
+    return a.rank != b.rank ? a.rank < b.rank : a.path < b.path;
+  });
+  if (origins.size() > most) origins.resize(most);
+}
+
+/// Time before calls, by the call path of the MPI call before them; -1: there was none.
+using Before = std::map<std::int32_t, double>;
+
+/// Looks for what this rank did before its calls came late.
+class Doing {
+public:
+  Doing(const RankLog& log, const Profile& profile) : log_(log), profile_(profile) {}
+
+  void find(std::vector<WaitOrigin>& origins) {
+    std::map<std::int32_t, Before> before_of;
+    for (const WaitOrigin& origin : origins)
+      if (const auto path = profile_.path_of_hash.find(origin.path); path != profile_.path_of_hash.end())
+        before_of[path->second];
+    for (std::size_t thread = 0; thread < log_.locations.size() && !before_of.empty(); ++thread)
+      read(thread, before_of);
+    for (WaitOrigin& origin : origins) {
+      const auto path = profile_.path_of_hash.find(origin.path);
+      if (path == profile_.path_of_hash.end()) continue;
+      const Before& before = before_of[path->second];
+      const auto most = std::max_element(before.begin(), before.end(),
+                                         [](const auto& a, const auto& b) { return a.second < b.second; });
+      if (most == before.end()) continue;
+      for (const auto& [call, gap_ns] : before) origin.doing_ns += gap_ns;
+      const std::int32_t doing = work_between(most->first, path->second, origin.doing_ns);
+      if (doing >= 0) origin.doing_path = profile_.paths[at(doing)].hash;
+    }
+  }
+
+private:
+  /// Adds up the times before calls of these paths. Records are nearly in the order of time; those written later
+  /// are of calls that have been passed already, and change nothing.
+  void read(std::size_t thread, std::map<std::int32_t, Before>& before_of) const {
+    const LocationLog& location = log_.locations[thread];
+    std::int64_t exit_ns = log_.begin_ns; // of the last call
+    std::int32_t last = -1;
+    std::int64_t enter_ns = INT64_MIN;
+    for (std::uint32_t i = 0; location.log && i < location.log->count; ++i) {
+      const Call call = call_of(log_, thread, location.log->records[i]);
+      if (call.site < 0 || call.enter_ns <= enter_ns) continue; // the same call, or one before
+      const auto wanted = before_of.find(call.site);
+      if (wanted != before_of.end() && exit_ns != INT64_MAX && call.enter_ns > exit_ns)
+        wanted->second[last] += static_cast<double>(call.enter_ns - exit_ns);
+      enter_ns = call.enter_ns;
+      exit_ns = call.exit_ns;
+      last = call.site;
+    }
+  }
+
+  const ProfilePath& path(std::int32_t number) const { return profile_.paths[at(number)]; }
+  const std::string& kind(std::int32_t number) const { return profile_.regions[at(path(number).region)].kind; }
+
+  double value(std::int32_t number, int metric) const { // of all threads
+    const Values& values = path(number).values;
+    if (static_cast<std::size_t>(metric) >= values.size()) return 0;
+    double sum = 0;
+    for (const double of_thread : values[static_cast<std::size_t>(metric)]) sum += of_thread;
+    return sum;
+  }
+  /// Time that a call path itself may have worked for.
+  double own_work_ns(std::int32_t number) const {
+    if (path(number).folded >= 0) return 0; // a single step: counted in that of all steps
+    const bool works = kind(number) == "io" || !is_mpi(profile_.regions[at(path(number).region)]);
+    return works && kind(number) != "tool" ? value(number, run_file::exclusive_ns) : 0;
+  }
+
+  std::int32_t common(std::int32_t a, std::int32_t b) const {
+    std::set<std::int32_t> above;
+    for (std::int32_t one = path(a).parent; one >= 0; one = path(one).parent) above.insert(one);
+    for (std::int32_t one = path(b).parent; one >= 0; one = path(one).parent)
+      if (above.count(one)) return one;
+    return 0;
+  }
+
+  std::int32_t work_between(std::int32_t before, std::int32_t late, double gap_ns) const {
+    constexpr double enough = 0.5; // of the time that is looked for: times of call paths are estimates
+    std::int32_t top = before >= 0 ? common(before, late) : 0;
+    while (path(top).parent >= 0 && value(top, run_file::computation_ns) + io_below(top) < enough * gap_ns)
+      top = path(top).parent;
+    std::vector<char> below(profile_.paths.size());
+    std::int32_t most = -1;
+    double most_ns = 0;
+    for (std::int32_t one = top; at(one) < profile_.paths.size(); ++one) { // parents before children
+      const std::int32_t parent = path(one).parent;
+      below[at(one)] = one == top || (parent >= 0 && below[at(parent)]);
+      if (!below[at(one)] || own_work_ns(one) <= most_ns) continue;
+      most = one;
+      most_ns = own_work_ns(one);
+    }
+    return most;
+  }
+  double io_below(std::int32_t top) const {
+    double sum = 0;
+    for (std::size_t i = at(top); i < profile_.paths.size(); ++i) {
+      const auto number = static_cast<std::int32_t>(i);
+      if (kind(number) != "io") continue;
+      std::int32_t above = number;
+      while (above > top) above = path(above).parent;
+      if (above == top) sum += own_work_ns(number);
+    }
+    return sum;
+  }
+
+  const RankLog& log_;
+  const Profile& profile_;
+};
+
+} // namespace
+
+std::vector<WaitOrigin> wait_origins(const Waits& waits, const RankLog& log, const Profile& profile, AllToAll& ranks) {
+  const auto size = static_cast<std::size_t>(ranks.size());
+  const double kept = std::ldexp(1.0, static_cast<int>(waits.level));
+  std::vector<std::map<std::uint64_t, Share>> shares(size); // by rank of the origin, its call path
+  for (const Wait& wait : waits.all) {
+    if (wait.origin_rank < 0 || wait.origin_path == 0) continue;
+    Share& share = shares[at(wait.origin_rank)].try_emplace(wait.origin_path, Share{wait.origin_path, 0, 0}).first->second;
+    share.wait_ns += kept * wait.wait_ns;
+    share.events += kept;
+  }
+  std::vector<Parcel> parcels(size);
+  for (std::size_t rank = 0; rank < size; ++rank) {
+    std::vector<Share> list;
+    for (const auto& [path, share] : shares[rank]) list.push_back(share);
+    if (!list.empty()) put_all(parcels[rank], list);
+  }
+  std::map<std::uint64_t, WaitOrigin> own;
+  for (const Parcel& parcel : ranks.exchange(parcels)) {
+    if (parcel.empty()) continue;
+    for (const Share& share : Unpacking(parcel).take_all<Share>()) {
+      WaitOrigin& origin = own[share.path];
+      origin.path = share.path;
+      origin.rank = ranks.rank();
+      origin.wait_ns += share.wait_ns;
+      origin.events += share.events;
+    }
+  }
+  std::vector<WaitOrigin> origins;
+  for (const auto& [path, origin] : own) origins.push_back(origin);
+  keep_longest(origins, most_of_rank(ranks.size()));
+  Doing(log, profile).find(origins);
+  if (!origins.empty()) put_all(parcels[0], origins);
+  std::vector<WaitOrigin> all;
+  for (const Parcel& parcel : ranks.exchange(parcels)) {
+    if (parcel.empty()) continue;
+    const auto of_rank = Unpacking(parcel).take_all<WaitOrigin>();
+    all.insert(all.end(), of_rank.begin(), of_rank.end());
+  }
+  keep_longest(all, all.size());
+  return all;
+}
+
+} // namespace andes::monitor
