@@ -48,7 +48,7 @@ public:
       look_further();
     }
     for (std::size_t i = 0; i < calls_.size(); ++i)
-      if (!is_open(known_[i])) calls_[i].origin = {known_[i].rank, known_[i].path};
+      if (!is_open(known_[i])) calls_[i].origin = {known_[i].rank, 0, known_[i].path};
   }
 
 private:

@@ -24,15 +24,19 @@ struct Summary {
   std::uint32_t single_thread, whole;
 };
 
+/// Waits of a finding whose chains began at one place.
 struct FindingSum {
   FindingKey finding;
+  Origin origin;
   double wait_ns;
 };
+using FindingSums = std::map<std::pair<FindingKey, Origin>, double>;
 
 /// The same on all ranks.
 struct Plan {
   std::string missing;
   std::vector<FindingKey> findings;
+  std::vector<Origin> origins; // of each finding where most of its waits began
   std::vector<std::int64_t> bounds_ns; // between spans; one less than there are spans
 
   std::size_t spans() const { return bounds_ns.size() + 1; }
@@ -44,19 +48,30 @@ struct Plan {
 std::size_t at(int rank) { return static_cast<std::size_t>(rank); }
 
 /// The longest first.
-std::vector<FindingSum> sums_of(const std::map<FindingKey, double>& by_finding, std::size_t most) {
+std::vector<FindingSum> longest(const FindingSums& by_origin, std::size_t most) {
   std::vector<FindingSum> sums;
-  for (const auto& [finding, wait_ns] : by_finding) sums.push_back({finding, wait_ns});
+  for (const auto& [key, wait_ns] : by_origin) sums.push_back({key.first, key.second, wait_ns});
   std::stable_sort(sums.begin(), sums.end(),
                    [](const FindingSum& a, const FindingSum& b) { return a.wait_ns > b.wait_ns; });
   if (sums.size() > most) sums.resize(most);
   return sums;
 }
 
+/// The sums over origins, each with the origin of its largest part.
+std::vector<FindingSum> longest_findings(const FindingSums& by_origin, std::size_t most) {
+  FindingSums by_finding;
+  for (const FindingSum& sum : longest(by_origin, by_origin.size())) { // of each finding the largest part first
+    const auto found = by_finding.lower_bound({sum.finding, {INT32_MIN, 0, 0}});
+    const bool known = found != by_finding.end() && found->first.first == sum.finding;
+    by_finding[{sum.finding, known ? found->first.second : sum.origin}] += sum.wait_ns;
+  }
+  return longest(by_finding, most);
+}
+
 Parcel summary_of(const ReplayedRank& own) {
   const std::size_t dependencies = own.log.dependencies.size(), operations = dependencies + own.log.parts.size();
-  std::map<FindingKey, double> by_finding;
-  for (const ReplayedWait& wait : own.waits) by_finding[wait.finding] += wait.wait_ns;
+  FindingSums by_origin;
+  for (const ReplayedWait& wait : own.waits) by_origin[{wait.finding, wait.origin}] += wait.wait_ns;
   std::vector<std::int64_t> exits_ns;
   for (std::size_t i = 0; i < std::min(samples, operations); ++i) {
     const std::size_t one = i * operations / std::min(samples, operations);
@@ -65,14 +80,14 @@ Parcel summary_of(const ReplayedRank& own) {
   }
   Parcel parcel;
   put(parcel, Summary{own.begin_ns, own.end_ns, operations, own.single_thread, own.whole});
-  put_all(parcel, sums_of(by_finding, most_sums));
+  put_all(parcel, longest(by_origin, most_sums));
   put_all(parcel, exits_ns);
   return parcel;
 }
 
 /// The plan, from the summaries of all ranks.
 Plan plan_of(const std::vector<Parcel>& summaries, std::uint64_t in_span) {
-  std::map<FindingKey, double> by_finding;
+  FindingSums by_origin;
   std::vector<std::pair<std::int64_t, double>> exits; // each with the operations that it stands for
   std::int64_t begin_ns = INT64_MAX, end_ns = INT64_MIN;
   bool single_thread = true, whole = true;
@@ -80,7 +95,7 @@ Plan plan_of(const std::vector<Parcel>& summaries, std::uint64_t in_span) {
   for (const Parcel& parcel : summaries) {
     Unpacking in(parcel);
     const auto summary = in.take<Summary>();
-    for (const FindingSum& sum : in.take_all<FindingSum>()) by_finding[sum.finding] += sum.wait_ns;
+    for (const FindingSum& sum : in.take_all<FindingSum>()) by_origin[{sum.finding, sum.origin}] += sum.wait_ns;
     const auto exits_ns = in.take_all<std::int64_t>();
     if (!in.good()) continue;
     single_thread &= summary.single_thread != 0;
@@ -98,8 +113,11 @@ Plan plan_of(const std::vector<Parcel>& summaries, std::uint64_t in_span) {
   else if (end_ns < begin_ns) plan.missing = "the ranks' ends are not known";
   if (!plan.missing.empty()) return plan;
   const double all_ns = static_cast<double>(end_ns - begin_ns) * static_cast<double>(summaries.size());
-  for (const FindingSum& sum : sums_of(by_finding, most_findings))
-    if (sum.wait_ns >= least_share * all_ns) plan.findings.push_back(sum.finding);
+  for (const FindingSum& sum : longest_findings(by_origin, most_findings)) {
+    if (sum.wait_ns < least_share * all_ns) continue;
+    plan.findings.push_back(sum.finding);
+    plan.origins.push_back(sum.origin);
+  }
   std::sort(exits.begin(), exits.end());
   const auto wanted = static_cast<std::size_t>(operations / static_cast<double>(in_span));
   const std::size_t spans = std::clamp(wanted, std::size_t{1}, summaries.size());
@@ -150,6 +168,7 @@ private:
       Parcel& parcel = plans[0];
       put_all(parcel, std::vector<char>(plan.missing.begin(), plan.missing.end()));
       put_all(parcel, plan.findings);
+      put_all(parcel, plan.origins);
       put_all(parcel, plan.bounds_ns);
       for (std::size_t rank = 1; rank < size_; ++rank) plans[rank] = parcel;
     }
@@ -158,8 +177,11 @@ private:
     const auto missing = in.take_all<char>();
     plan_.missing.assign(missing.begin(), missing.end());
     plan_.findings = in.take_all<FindingKey>();
+    plan_.origins = in.take_all<Origin>();
     plan_.bounds_ns = in.take_all<std::int64_t>();
-    if (!in.good() || plan_.findings.size() > most_findings || plan_.spans() > size_) plan_ = {};
+    if (!in.good() || plan_.findings.size() > most_findings || plan_.spans() > size_ ||
+        plan_.origins.size() != plan_.findings.size())
+      plan_ = {};
   }
 
   std::uint32_t number_of(const FindingKey& finding) const {
@@ -200,7 +222,15 @@ private:
       read(parcel, span);
       Parcel().swap(parcel);
     }
-    replay_.emplace(std::move(span), size_, plan_.findings.size());
+    std::vector<CuredFinding> findings(plan_.findings.size());
+    for (std::size_t one = 0; one < findings.size(); ++one) {
+      findings[one].reorder = plan_.findings[one].cause == own_.wrong_order;
+      for (std::uint32_t other = 0; other < findings.size(); ++other)
+        // Of one rank's work the call that came late may be this one or the next.
+        if (plan_.origins[one].rank == plan_.origins[other].rank || plan_.origins[one].path == plan_.origins[other].path)
+          findings[one].same_origin.push_back(other);
+    }
+    replay_.emplace(std::move(span), size_, std::move(findings));
   }
 
   /// What is damaged is left out.

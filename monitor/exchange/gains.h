@@ -13,6 +13,7 @@
 #include <string>
 
 #include "monitor/exchange/replay_log.h"
+#include "monitor/exchange/waited_calls.h"
 
 namespace andes::monitor {
 
@@ -38,6 +39,7 @@ struct Gains {
 /// A wait of this rank, for the replay.
 struct ReplayedWait {
   FindingKey finding;
+  Origin origin;
   CuredCall call; // without its finding
   double wait_ns = 0;
 };
@@ -47,6 +49,7 @@ struct ReplayedRank {
   ReplayLog log;
   std::vector<ReplayedWait> waits;
   std::int64_t begin_ns = 0, end_ns = 0; // of the main thread
+  std::uint32_t wrong_order = ~std::uint32_t{0}; // the cause whose cure is another order of receives, if there is one
   bool single_thread = true;             // no other thread has called MPI
   bool whole = true;                     // all operations are in the log
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 namespace andes::monitor {
 namespace {
@@ -49,7 +50,8 @@ public:
   Replaying(const Replay& of, Shifts& shifts, std::vector<double>& unsure_ns)
       : of_(of), shifts_(shifts), unsure_ns_(unsure_ns), lanes_(of.lanes()), findings_(of.findings_), offset_(lanes_), held_(lanes_),
         entered_(lanes_), released_(of.ranks_ * lanes_, -std::numeric_limits<double>::infinity()),
-        waited_(of.ranks_ * findings_), slot_of_(of.span_.dependencies.size(), no_slot),
+        waited_(of.ranks_ * findings_), deferred_(of.ranks_ * findings_, -std::numeric_limits<double>::infinity()),
+        slot_of_(of.span_.dependencies.size(), no_slot),
         state_of_(of.operations_.size()) {}
 
   bool run() {
@@ -143,7 +145,7 @@ private:
       if (part.start_ns > taker.enter_ns && part.rank != taker.rank) take_delay(late, operation.finding);
     }
     ++state.begun;
-    // Of work without waits since the last such operation: waits vanish where the work is shared evenly.
+    // The work since the last operation of the finding, without the waits that vanish where it is shared evenly.
     for (std::size_t f = 0; f < findings_; ++f) {
       const std::size_t k = lane(f, Cure::share);
       times[lanes_ + f] += start_ns - shift[k] + offset_[k] - waited_of(part.rank)[f];
@@ -166,19 +168,24 @@ private:
     double* const shift = shift_of(rank);
     double* const waited = waited_of(rank);
     for (std::size_t k = 0; k < lanes_; ++k) held_[k] = entered_[k] = time(enter_ns) - shift[k] + offset_[k];
+    double* const deferred = &deferred_[static_cast<std::size_t>(rank) * findings_];
+    for (std::size_t f = 0; f < findings_; ++f) {
+      double& held = held_[lane(f, Cure::earlier)];
+      held = std::max(held, std::exchange(deferred[f], -std::numeric_limits<double>::infinity()));
+    }
     std::int64_t held_ns = enter_ns; // as recorded
-    std::uint32_t shared = no_finding;
+    std::uint32_t shared = no_finding, waits_in = no_finding;
     double shared_time = 0;
-    for (std::size_t f = 0; f < findings_; ++f) waited[f] -= held_[lane(f, Cure::share)];
     for (std::size_t i = 0; i < count; ++i) {
       const std::uint32_t event = events[i];
       const std::uint32_t finding = of_.finding_of_[event];
+      if (finding != no_finding) waits_in = finding;
       if (of_.is_part(event)) {
         OperationState& state = state_of_[operation_of(event)];
         const Replay::Operation& operation = of_.operations_[operation_of(event)];
         if (of_.part(event).takes && state.last_ns != INT64_MIN) { // its own part has begun
           held_ns = std::max(held_ns, std::min(state.last_ns, exit_ns));
-          hold(slot(state.slot), state.last_ns > enter_ns ? finding : no_finding);
+          hold(slot(state.slot), state.last_ns > enter_ns ? finding : no_finding, deferred);
         }
         if (operation.finding != no_finding && operation.takers > 1) {
           shared = operation.finding;
@@ -188,7 +195,7 @@ private:
       } else if (slot_of_[event] != no_slot) {
         const std::int64_t source_ns = of_.span_.dependencies[event].source_ns;
         held_ns = std::max(held_ns, std::min(source_ns, exit_ns));
-        hold(slot(slot_of_[event]), source_ns > enter_ns ? finding : no_finding);
+        hold(slot(slot_of_[event]), source_ns > enter_ns ? finding : no_finding, deferred);
         free_.push_back(slot_of_[event]);
       }
     }
@@ -197,7 +204,9 @@ private:
       if (unsure_ns_[k] == 0) unsure_ns_[k] = std::abs(time(held_ns) - shared_time); // the first of the span
       held_[k] = shared_time;
     }
-    for (std::size_t f = 0; f < findings_; ++f) waited[f] += held_[lane(f, Cure::share)];
+    if (waits_in != no_finding)
+      for (const std::uint32_t f : of_.cured_[waits_in].same_origin)
+        waited[f] += held_[lane(f, Cure::share)] - entered_[lane(f, Cure::share)];
     if (shared != no_finding) waited[shared] = 0;
     double* const released = &released_[static_cast<std::size_t>(rank) * lanes_];
     const double own_ns = static_cast<double>(exit_ns - held_ns);
@@ -208,11 +217,13 @@ private:
   }
 
   /// The call is held up until these times, but for the lane in which what came late comes in time.
-  void hold(const double* times, std::uint32_t late_in) {
+  void hold(const double* times, std::uint32_t late_in, double* deferred) {
     const std::size_t in_time = late_in == no_finding ? 0 : lane(late_in, Cure::earlier);
     const double kept = held_[in_time];
     for (std::size_t k = 0; k < lanes_; ++k) held_[k] = std::max(held_[k], times[k]);
-    if (late_in != no_finding) held_[in_time] = kept;
+    if (late_in == no_finding) return;
+    held_[in_time] = kept;
+    if (of_.cured_[late_in].reorder) deferred[late_in] = std::max(deferred[late_in], times[in_time]);
   }
 
   const Replay& of_;
@@ -223,15 +234,16 @@ private:
   std::vector<double> held_;   // by lane: until when the current call is held up
   std::vector<double> entered_; // by lane: when the current call was entered
   std::vector<double> released_; // by rank and lane: when it returned from the last call that held it up
-  std::vector<double> waited_; // by rank and finding: in its lane of shared work, since the last operation of it
+  std::vector<double> waited_; // by rank and finding: waits with the same origin, since the last operation of it
+  std::vector<double> deferred_; // by rank and finding: until when the next call is held up (CuredFinding::reorder)
   std::vector<double> slots_;
   std::vector<std::uint32_t> free_;
   std::vector<std::uint32_t> slot_of_; // by dependency
   std::vector<OperationState> state_of_;
 };
 
-Replay::Replay(ReplaySpan span, std::size_t ranks, std::size_t findings)
-    : span_(std::move(span)), ranks_(ranks), findings_(findings) {
+Replay::Replay(ReplaySpan span, std::size_t ranks, std::vector<CuredFinding> findings)
+    : span_(std::move(span)), cured_(std::move(findings)), ranks_(ranks), findings_(cured_.size()) {
   const std::size_t events = span_.dependencies.size() + span_.parts.size();
   const auto by_number = [](std::uint32_t a, std::uint32_t b) { return a < b; };
   by_begin_ = sorted_by_time(events, [this](std::uint32_t event) { return begin_of(event); }, by_number);

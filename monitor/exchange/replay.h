@@ -41,6 +41,15 @@ struct Part {
   bool gives = false, takes = false; // others wait for it; it waits for others
 };
 
+/// A finding whose cures are replayed.
+struct CuredFinding {
+  /// Numbers of the findings whose waits mostly began where those of this one did, itself among them: where the work
+  /// that they wait for is shared, these waits vanish, too.
+  std::vector<std::uint32_t> same_origin;
+  /// Another message was ready: in time is that one, and the late one is waited for where the other one was.
+  bool reorder = false;
+};
+
 /// A call whose wait belongs to a finding.
 struct CuredCall {
   std::int64_t enter_ns = 0, exit_ns = 0;
@@ -60,7 +69,7 @@ using Shifts = std::vector<double>;
 
 class Replay {
 public:
-  Replay(ReplaySpan span, std::size_t ranks, std::size_t findings);
+  Replay(ReplaySpan span, std::size_t ranks, std::vector<CuredFinding> findings);
 
   std::size_t lanes() const { return findings_ * cure_count; }
   std::size_t lane(std::size_t finding, Cure cure) const {
@@ -85,6 +94,7 @@ private:
 
   // An event is a dependency, or behind these a part; both happen at two times.
   ReplaySpan span_;
+  std::vector<CuredFinding> cured_;
   std::size_t ranks_, findings_;
   std::int64_t zero_ns_ = 0; // times in lanes are relative to it
   std::vector<std::uint32_t> by_begin_, by_exit_;

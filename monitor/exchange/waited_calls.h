@@ -11,7 +11,9 @@ namespace andes::monitor {
 /// Where a chain of waits began: a rank that was late without having waited.
 struct Origin {
   std::int32_t rank = -1; // -1: not known
+  std::int32_t unused = 0;
   std::uint64_t path = 0; // hash of the call path of the call that came late
+  auto operator<=>(const Origin&) const = default;
 };
 
 struct WaitedCall {

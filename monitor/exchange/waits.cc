@@ -194,7 +194,7 @@ std::vector<ReplayedWait> replayed_waits(const std::vector<Wait>& waits, const C
   for (const Wait& wait : waits)
     if (const WaitedCall* const call = calls.find(wait)) {
       const std::int64_t exit_ns = replayed_exit_ns(call->enter_ns, call->exit_ns);
-      all.push_back({{wait.path, wait.cause}, {call->enter_ns, exit_ns, wait.rank, 0}, wait.wait_ns});
+      all.push_back({{wait.path, wait.cause}, {wait.origin_rank, 0, wait.origin_path}, {call->enter_ns, exit_ns, wait.rank, 0}, wait.wait_ns});
     }
   return all;
 }
@@ -269,6 +269,8 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
 
   ReplayedRank replayed = replayed_rank(
       log, waits, waits.level == 0 ? replay_log(compared, *log.tables, sites, ranks.rank()) : ReplayLog());
+  for (std::uint32_t cause = 0; cause < program.causes.size(); ++cause)
+    if (program.causes[cause].identifier == "wrong_order") replayed.wrong_order = cause;
   rules::Tables tables = event_tables(program, compared, ranks.rank(), *log.tables, sites);
   add_simple_events(tables, program, log, waits.level, own, compared.collectives.all, ranks.rank(), sites);
   own = {}; // frees operations that are in the tables now, since the results of the rules need memory

@@ -8,8 +8,9 @@ using namespace andes::monitor;
 namespace {
 
 /// The shifts of the ranks at the end, in the lane of a cure.
-std::vector<double> replayed(const ReplaySpan& span, std::size_t ranks, Cure cure, double at_begin = 0) {
-  const Replay replay(span, ranks, 1);
+std::vector<double> replayed(const ReplaySpan& span, std::size_t ranks, Cure cure, double at_begin = 0,
+                             const std::vector<CuredFinding>& findings = {{{0}}}) {
+  const Replay replay(span, ranks, findings);
   Shifts shifts(ranks * replay.lanes(), at_begin);
   std::vector<double> unsure_ns;
   REQUIRE(replay.run(shifts, unsure_ns));
@@ -71,6 +72,15 @@ TEST_CASE("of the messages of one call the latest that is not cured holds it up"
   CHECK(replayed(span, 3, Cure::earlier, 0) == Ranks{0, 0, 350});
 }
 
+TEST_CASE("receiving what is ready first moves the wait behind the work between") {
+  // Rank 1 waits 0..300 for a message, works until 450, and receives another one that was sent at 10.
+  ReplaySpan span;
+  span.dependencies = {{300, 0, 310, 0, 1}, {10, 450, 460, 0, 1}};
+  span.cured = {{0, 310, 1, 0}};
+  CHECK(replayed(span, 2, Cure::earlier, 0, {{{0}, false}}) == Ranks{0, 300});
+  CHECK(replayed(span, 2, Cure::earlier, 0, {{{0}, true}}) == Ranks{0, 150}); // at 150 it waits until 300
+}
+
 TEST_CASE("a barrier: shared work lets all arrive at the mean") {
   ReplaySpan span;
   const std::int64_t enters[] = {100, 400, 250, 300};
@@ -82,7 +92,7 @@ TEST_CASE("a barrier: shared work lets all arrive at the mean") {
   CHECK(replayed(span, 4, Cure::earlier) == Ranks{300, 0, 150, 100});
 }
 
-TEST_CASE("waits before a barrier are no work to share") {
+TEST_CASE("waits before a barrier are no work to share if they began where those at the barrier did") {
   // Rank 0 computes 300, rank 1 waits for its message, then all wait for these two.
   ReplaySpan span;
   span.dependencies = {{300, 0, 300, 0, 1}};
@@ -91,7 +101,10 @@ TEST_CASE("waits before a barrier are no work to share") {
     span.parts.push_back({7, enters[rank], enters[rank], 310, 301, rank, true, true});
     if (rank > 1) span.cured.push_back({enters[rank], 310, rank, 0});
   }
-  CHECK(replayed(span, 4, Cure::share) == Ranks{225.5, 225.5, 225.5, 225.5}); // 301 and 1 of work for four
+  span.cured.push_back({0, 300, 1, 1});
+  // 301 and 1 of work for four; or 301 twice, where rank 1 would wait all the same.
+  CHECK(replayed(span, 4, Cure::share, 0, {{{0, 1}}, {{0, 1}}}) == Ranks{225.5, 225.5, 225.5, 225.5});
+  CHECK(replayed(span, 4, Cure::share, 0, {{{0}}, {{1}}}) == Ranks{150.5, 150.5, 150.5, 150.5});
 }
 
 TEST_CASE("an early reduce: the root goes on, or the late ranks have less to do") {
