@@ -102,7 +102,8 @@ Plan plan_of(const std::vector<Parcel>& summaries, std::uint64_t in_span) {
     whole &= summary.whole != 0;
     operations += static_cast<double>(summary.operations);
     for (const std::int64_t ns : exits_ns)
-      exits.emplace_back(bounded_ns(ns), static_cast<double>(summary.operations) / static_cast<double>(exits_ns.size()));
+      exits.emplace_back(bounded_ns(ns),
+                         static_cast<double>(summary.operations) / static_cast<double>(exits_ns.size()));
     if (summary.end_ns == INT64_MIN) continue; // a rank of which nothing is left
     begin_ns = std::min(begin_ns, bounded_ns(summary.begin_ns));
     end_ns = std::max(end_ns, bounded_ns(summary.end_ns));
@@ -227,7 +228,8 @@ private:
       findings[one].reorder = plan_.findings[one].cause == own_.wrong_order;
       for (std::uint32_t other = 0; other < findings.size(); ++other)
         // Of one rank's work the call that came late may be this one or the next.
-        if (plan_.origins[one].rank == plan_.origins[other].rank || plan_.origins[one].path == plan_.origins[other].path)
+        if (plan_.origins[one].rank == plan_.origins[other].rank ||
+            plan_.origins[one].path == plan_.origins[other].path)
           findings[one].same_origin.push_back(other);
     }
     replay_.emplace(std::move(span), size_, std::move(findings));
@@ -243,10 +245,12 @@ private:
     ends_ns_.push_back(in.good() ? end_ns : INT64_MIN);
     for (Dependency one : in.take_all<Dependency>()) {
       bound(one.source_ns, one.enter_ns, one.exit_ns);
+      one.source_ns = std::min(one.source_ns, one.exit_ns);
       if (is_rank(one.source) && is_rank(one.target)) span.dependencies.push_back(one);
     }
     for (Part one : in.take_all<Part>()) {
       bound(one.start_ns, one.enter_ns, one.exit_ns, one.last_ns);
+      one.start_ns = std::min(one.start_ns, one.exit_ns);
       if (is_rank(one.rank)) span.parts.push_back(one);
     }
     for (const CuredCall& one : in.take_all<CuredCall>())
@@ -274,8 +278,7 @@ private:
     std::vector<Parcel> parcels(size_);
     if (replay_) {
       std::vector<double> least(shifts_.begin(), shifts_.begin() + static_cast<std::ptrdiff_t>(lanes()));
-      for (std::size_t i = 0; i < shifts_.size(); ++i)
-        least[i % lanes()] = std::min(least[i % lanes()], shifts_[i]);
+      for (std::size_t i = 0; i < shifts_.size(); ++i) least[i % lanes()] = std::min(least[i % lanes()], shifts_[i]);
       for (std::size_t span = own_span_ + 1; span < plan_.spans(); ++span)
         put_all(parcels[rank_of(span)], span == own_span_ + 1 ? shifts_ : least);
     }
@@ -360,10 +363,10 @@ private:
   std::size_t size_;
   std::uint64_t in_span_;
   Plan plan_;
-  std::size_t own_span_ = 0;     // of replay_
+  std::size_t own_span_ = 0; // of replay_
   std::optional<Replay> replay_; // of the span that this rank replays, if it has one
   std::vector<std::int64_t> ends_ns_; // by rank
-  Shifts shifts_;                // at the end of the own span
+  Shifts shifts_; // at the end of the own span
   std::vector<double> unsure_ns_;
   std::vector<double> middle_, error_; // by lane, of the whole run; empty: there is one span
   bool failed_ = false;

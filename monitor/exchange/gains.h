@@ -19,7 +19,7 @@ namespace andes::monitor {
 
 /// A finding: waits of one cause in one call path.
 struct FindingKey {
-  std::uint64_t path = 0;  // hash
+  std::uint64_t path = 0; // hash
   std::uint32_t cause = 0; // index in Program::causes
   std::uint32_t unused = 0;
   auto operator<=>(const FindingKey&) const = default;
@@ -27,12 +27,12 @@ struct FindingKey {
 
 struct FindingGain {
   FindingKey finding;
-  double gain_ns[cure_count] = {};  // by cure; negative: the run would be longer
+  double gain_ns[cure_count] = {}; // by cure; negative: the run would be longer
   double error_ns[cure_count] = {};
 };
 
 struct Gains {
-  std::string missing;          // why there are none; empty: those of the findings below are known
+  std::string missing; // why there are none; empty: those of the findings below are known
   std::vector<FindingGain> all; // on rank 0; longest waits first
 };
 
@@ -50,8 +50,8 @@ struct ReplayedRank {
   std::vector<ReplayedWait> waits;
   std::int64_t begin_ns = 0, end_ns = 0; // of the main thread
   std::uint32_t wrong_order = ~std::uint32_t{0}; // the cause whose cure is another order of receives, if there is one
-  bool single_thread = true;             // no other thread has called MPI
-  bool whole = true;                     // all operations are in the log
+  bool single_thread = true; // no other thread has called MPI
+  bool whole = true; // all operations are in the log
 };
 
 /// Of fewer operations it is not worth while to make a span.

@@ -48,11 +48,10 @@ std::vector<std::uint32_t> sorted_by_time(std::size_t count, TimeOf time_of, Bef
 class Replaying {
 public:
   Replaying(const Replay& of, Shifts& shifts, std::vector<double>& unsure_ns)
-      : of_(of), shifts_(shifts), unsure_ns_(unsure_ns), lanes_(of.lanes()), findings_(of.findings_), offset_(lanes_), held_(lanes_),
-        entered_(lanes_), released_(of.ranks_ * lanes_, -std::numeric_limits<double>::infinity()),
+      : of_(of), shifts_(shifts), unsure_ns_(unsure_ns), lanes_(of.lanes()), findings_(of.findings_), offset_(lanes_),
+        held_(lanes_), entered_(lanes_), released_(of.ranks_ * lanes_, -std::numeric_limits<double>::infinity()),
         waited_(of.ranks_ * findings_), deferred_(of.ranks_ * findings_, -std::numeric_limits<double>::infinity()),
-        slot_of_(of.span_.dependencies.size(), no_slot),
-        state_of_(of.operations_.size()) {}
+        slot_of_(of.span_.dependencies.size(), no_slot), state_of_(of.operations_.size()) {}
 
   bool run() {
     auto begin = of_.by_begin_.begin();
@@ -187,11 +186,11 @@ private:
           held_ns = std::max(held_ns, std::min(state.last_ns, exit_ns));
           hold(slot(state.slot), state.last_ns > enter_ns ? finding : no_finding, deferred);
         }
-        if (operation.finding != no_finding && operation.takers > 1) {
+        if (operation.finding != no_finding && operation.takers > 1 && state.begun > 0) {
           shared = operation.finding;
           shared_time = slot(state.slot)[lanes_ + shared] / state.begun;
         }
-        if (++state.ended == operation.parts) free_.push_back(state.slot);
+        if (++state.ended == operation.parts && state.slot != no_slot) free_.push_back(state.slot);
       } else if (slot_of_[event] != no_slot) {
         const std::int64_t source_ns = of_.span_.dependencies[event].source_ns;
         held_ns = std::max(held_ns, std::min(source_ns, exit_ns));

@@ -38,7 +38,8 @@ struct Part {
   std::int64_t enter_ns = 0, exit_ns = 0; // of the call that completes it
   std::int64_t last_ns = 0;               // largest start of all parts
   std::int32_t rank = 0;
-  bool gives = false, takes = false; // others wait for it; it waits for others
+  std::uint8_t gives = 0, takes = 0; // 1: others wait for it; it waits for others
+  std::uint16_t unused = 0;
 };
 
 /// A finding whose cures are replayed.

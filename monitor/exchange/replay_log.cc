@@ -111,7 +111,8 @@ private:
     if (!gives && !takes) return;
     const std::uint64_t operation = event_hash(tables_.channels[own.channel].key, own.number);
     const std::int64_t exit_ns = replayed_exit_ns(own.end.enter_ns, own.end.exit_ns);
-    log_.parts.push_back({operation, own.start.enter_ns, own.end.enter_ns, exit_ns, last_ns, rank_, gives, takes});
+    log_.parts.push_back({operation, own.start.enter_ns, own.end.enter_ns, exit_ns, last_ns, rank_,
+                          static_cast<std::uint8_t>(gives), static_cast<std::uint8_t>(takes), 0});
   }
 
   const EventTables& tables_;

@@ -165,14 +165,14 @@ public:
   /// Null: a rule has made the wait of something else.
   const WaitedCall* find(const Wait& wait) const {
     const auto wanted = key(wait, wait.instance_ns);
-    const auto call = std::partition_point(waited_.begin(), waited_.end(), [&](const WaitedCall& one) {
-      return key(one, one.enter_ns) < wanted;
-    });
+    const auto call = std::partition_point(waited_.begin(), waited_.end(),
+                                           [&](const WaitedCall& one) { return key(one, one.enter_ns) < wanted; });
     return call != waited_.end() && key(*call, call->enter_ns) == wanted ? &*call : nullptr;
   }
 
 private:
-  template <class One> static std::tuple<std::int32_t, std::int64_t, std::int32_t> key(const One& one, std::int64_t ns) {
+  template <class One> static std::tuple<std::int32_t, std::int64_t, std::int32_t> key(const One& one,
+                                                                                       std::int64_t ns) {
     return {one.thread, ns, one.peer_rank};
   }
   const std::vector<WaitedCall>& waited_;
@@ -194,7 +194,10 @@ std::vector<ReplayedWait> replayed_waits(const std::vector<Wait>& waits, const C
   for (const Wait& wait : waits)
     if (const WaitedCall* const call = calls.find(wait)) {
       const std::int64_t exit_ns = replayed_exit_ns(call->enter_ns, call->exit_ns);
-      all.push_back({{wait.path, wait.cause}, {wait.origin_rank, 0, wait.origin_path}, {call->enter_ns, exit_ns, wait.rank, 0}, wait.wait_ns});
+      all.push_back({{wait.path, wait.cause},
+                     {wait.origin_rank, 0, wait.origin_path},
+                     {call->enter_ns, exit_ns, wait.rank, 0},
+                     wait.wait_ns});
     }
   return all;
 }

@@ -69,6 +69,8 @@ std::vector<Group> groups_of(const Profile& profile, const std::vector<Wait>& wa
   for (const Wait& wait : waits) {
     std::uint64_t key = event_hash(wait.path, wait.peer_path);
     key = event_hash(key, wait.origin_path);
+    const bool chained = wait.origin_path != wait.peer_path || wait.origin_rank != wait.peer_rank;
+    key = event_hash(key, chained);
     key = event_hash(key, std::uint64_t{wait.cause} << 32 | static_cast<std::uint32_t>(wait.thread));
     auto [found, fresh] = number_of.try_emplace(key, groups.size());
     if (fresh) {
@@ -83,6 +85,7 @@ std::vector<Group> groups_of(const Profile& profile, const std::vector<Wait>& wa
       group.sum.peer_path = wait.peer_path;
       group.sum.origin_path = wait.origin_path;
       group.sum.cause = static_cast<std::int32_t>(wait.cause);
+      group.sum.chained = chained;
       groups.push_back(std::move(group));
     }
     Group& group = groups[found->second];

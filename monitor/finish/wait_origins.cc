@@ -143,7 +143,8 @@ std::vector<WaitOrigin> wait_origins(const Waits& waits, const RankLog& log, con
   std::vector<std::map<std::uint64_t, Share>> shares(size); // by rank of the origin, its call path
   for (const Wait& wait : waits.all) {
     if (wait.origin_rank < 0 || wait.origin_path == 0) continue;
-    Share& share = shares[at(wait.origin_rank)].try_emplace(wait.origin_path, Share{wait.origin_path, 0, 0}).first->second;
+    Share& share =
+        shares[at(wait.origin_rank)].try_emplace(wait.origin_path, Share{wait.origin_path, 0, 0}).first->second;
     share.wait_ns += kept * wait.wait_ns;
     share.events += kept;
   }

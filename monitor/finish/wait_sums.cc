@@ -6,7 +6,7 @@
 namespace andes::monitor {
 namespace {
 
-auto key(const WaitSum& sum) { return std::tuple(sum.cause, sum.path, sum.peer_path, sum.origin_path); }
+auto key(const WaitSum& sum) { return std::tuple(sum.cause, sum.path, sum.peer_path, sum.origin_path, sum.chained); }
 
 bool names_peer(const WaitSum& sum) { return sum.peer_path != 0 || sum.origin_path != 0; }
 
@@ -44,6 +44,7 @@ void limit(std::vector<WaitSum>& sums) {
   });
   std::for_each(first_out, named.end(), [](WaitSum* sum) {
     sum->peer_path = sum->origin_path = 0;
+    sum->chained = 0;
     sum->peer_rank = sum->origin_rank = -1;
     sum->peer_ns = sum->origin_ns = sum->wait_ns;
   });

@@ -16,9 +16,10 @@ struct WaitSum {
   // The key; hashes, 0: not known.
   std::uint64_t path = 0, peer_path = 0, origin_path = 0;
   std::int32_t cause = 0; // index in the program of rules
+  std::int32_t chained = 0; // 1: the rank that was waited for is not the origin
   // The peer rank with the largest share of the waits, and the rank with the largest share as the origin of
   // chains of waits, each with its share; -1: not known. When groups are merged, the larger of two stays.
-  std::int32_t peer_rank = -1, origin_rank = -1, unused = 0;
+  std::int32_t peer_rank = -1, origin_rank = -1;
   double peer_ns = 0, origin_ns = 0;
   double wait_ns = 0, events = 0; // estimates for all operations
   double variance_ns2 = 0;        // squared standard error of wait_ns

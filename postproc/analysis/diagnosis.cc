@@ -145,8 +145,8 @@ public:
       if (s.wait_ns.sum > 0) statistics_[{s.cause, s.callpath}] = s.wait_ns;
     for (const Wait& w : profile.waits) waits_[{w.cause, w.callpath}].push_back(&w);
     for (const CureGain& g : profile.gains) {
-      const bool defined = g.cure != run_file::cure_leave_out ||
-                           !is_of_all(profile.causes[static_cast<std::size_t>(g.cause)].name);
+      const bool defined =
+          g.cure != run_file::cure_leave_out || !is_of_all(profile.causes[static_cast<std::size_t>(g.cause)].name);
       if (defined) gains_[{g.cause, g.callpath}].push_back(replayed(g.gain_ns, g.error_ns, g.cure));
     }
     for (const WaitOrigin& o : profile.origins) origins_[{o.callpath, o.rank}] = &o;
@@ -196,8 +196,8 @@ private:
       if (is_direct(*w) || w->origin_callpath < 0) direct_ns += w->wait_ns;
       else chains[{w->origin_callpath, w->origin_rank}] += w->wait_ns;
     }
-    const auto most =
-        std::max_element(chains.begin(), chains.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto most = std::max_element(chains.begin(), chains.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
     if (most == chains.end() || most->second <= direct_ns) return {};
     std::optional<Key> cause;
     double cause_ns = 0;
@@ -214,9 +214,7 @@ private:
   }
 
   /// Whether the rank that was waited for is the origin.
-  static bool is_direct(const Wait& w) {
-    return w.origin_callpath == w.peer_callpath && w.origin_rank == w.peer_rank;
-  }
+  static bool is_direct(const Wait& w) { return w.origin_callpath == w.peer_callpath && w.origin_rank == w.peer_rank; }
 
   enum class Begin { elsewhere, maybe_here, here };
 

@@ -122,9 +122,8 @@ TEST_CASE("spans of the run, replayed at the same time, give the gains of the wh
         job[static_cast<std::size_t>(to)].waits.push_back(
             {{1, 0}, {from, 0, 5}, {enter_ns, exit_ns, to, 0}, static_cast<double>(send_ns[from] - enter_ns)});
       if (round % 100 == 99)
-        job[static_cast<std::size_t>(to)].log.parts.push_back({static_cast<std::uint64_t>(round), now_ns + 960,
-                                                               now_ns + 960, now_ns + 990, now_ns + 960, to, true,
-                                                               true});
+        job[static_cast<std::size_t>(to)].log.parts.push_back(
+            {static_cast<std::uint64_t>(round), now_ns + 960, now_ns + 960, now_ns + 990, now_ns + 960, to, 1, 1});
     }
   }
   for (ReplayedRank& rank : job) rank.begin_ns = 0, rank.end_ns = now_ns;

@@ -15,7 +15,8 @@ std::vector<double> replayed(const ReplaySpan& span, std::size_t ranks, Cure cur
   std::vector<double> unsure_ns;
   REQUIRE(replay.run(shifts, unsure_ns));
   std::vector<double> of_lane;
-  for (std::size_t rank = 0; rank < ranks; ++rank) of_lane.push_back(shifts[rank * replay.lanes() + replay.lane(0, cure)]);
+  for (std::size_t rank = 0; rank < ranks; ++rank)
+    of_lane.push_back(shifts[rank * replay.lanes() + replay.lane(0, cure)]);
   return of_lane;
 }
 
@@ -85,7 +86,7 @@ TEST_CASE("a barrier: shared work lets all arrive at the mean") {
   ReplaySpan span;
   const std::int64_t enters[] = {100, 400, 250, 300};
   for (std::int32_t rank = 0; rank < 4; ++rank) {
-    span.parts.push_back({7, enters[rank], enters[rank], 410, 400, rank, true, true});
+    span.parts.push_back({7, enters[rank], enters[rank], 410, 400, rank, 1, 1});
     if (rank != 1) span.cured.push_back({enters[rank], 410, rank, 0});
   }
   CHECK(replayed(span, 4, Cure::share) == Ranks{137.5, 137.5, 137.5, 137.5});
@@ -98,7 +99,7 @@ TEST_CASE("waits before a barrier are no work to share if they began where those
   span.dependencies = {{300, 0, 300, 0, 1}};
   const std::int64_t enters[] = {301, 301, 0, 0};
   for (std::int32_t rank = 0; rank < 4; ++rank) {
-    span.parts.push_back({7, enters[rank], enters[rank], 310, 301, rank, true, true});
+    span.parts.push_back({7, enters[rank], enters[rank], 310, 301, rank, 1, 1});
     if (rank > 1) span.cured.push_back({enters[rank], 310, rank, 0});
   }
   span.cured.push_back({0, 300, 1, 1});
@@ -110,9 +111,7 @@ TEST_CASE("waits before a barrier are no work to share if they began where those
 TEST_CASE("an early reduce: the root goes on, or the late ranks have less to do") {
   // Rank 0, the root, enters at 100; the others at 200 and 400, and do not wait.
   ReplaySpan span;
-  span.parts = {{7, 100, 100, 410, 400, 0, false, true},
-                {7, 200, 200, 205, 400, 1, true, false},
-                {7, 400, 400, 405, 400, 2, true, false}};
+  span.parts = {{7, 100, 100, 410, 400, 0, 0, 1}, {7, 200, 200, 205, 400, 1, 1, 0}, {7, 400, 400, 405, 400, 2, 1, 0}};
   span.cured = {{100, 410, 0, 0}};
   CHECK(replayed(span, 3, Cure::earlier) == Ranks{300, 0, 0});
   CHECK(replayed(span, 3, Cure::leave_out) == Ranks{300, 100, 300});

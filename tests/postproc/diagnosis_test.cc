@@ -260,11 +260,91 @@ TEST_CASE("the gain of a pipeline: the chain counts where it began, and what end
 
 TEST_CASE("a chain that names another rank may have begun there: it counts in the upper end alone") {
   Run run = pipeline();
-  run.waits[1].origin_rank = 1; // the row stands for waits of several origins
+  run.waits[1].origin_rank = 2; // the row stands for waits of several origins
   const std::vector<Finding> findings = File(run).diagnosis().findings;
   const Finding& sender = found(findings, "late_sender");
   CHECK(sender.gain.low_s == Approx(0).margin(1e-12)); // rank 2 surely saves nothing, and is last
   CHECK(sender.gain.high_s == Approx(2));
+}
+
+TEST_CASE("a run that was replayed has a gain with a band for each cure, and the cure that suits the cause first") {
+  Run run = pipeline();
+  run.facts["gains"] = "replayed";
+  const auto gain = [](int cause, const char* cure, double gain_s, double error_s) {
+    return GainRow{cause, pipeline_receive, cure, gain_s * 1e9, error_s * 1e9};
+  };
+  run.gains = {gain(0, "earlier", 2, 0),   gain(0, "share", 1, 0), gain(0, "leave_out", 2, 0.5),
+               gain(1, "earlier", 0.1, 0), gain(1, "share", 1, 0), gain(1, "leave_out", -0.5, 0)};
+  const std::vector<Finding> findings = File(run).diagnosis().findings;
+  const Finding& sender = found(findings, "late_sender");
+  CHECK(sender.gain.cure == "earlier");
+  CHECK(*sender.gain.value_s == Approx(2));
+  CHECK(sender.gain.low_s == Approx(1.7)); // 15 %
+  CHECK(sender.gain.high_s == Approx(2.3));
+  REQUIRE(sender.gains.size() == 3);
+  CHECK(sender.gains[2].low_s == Approx(1.5)); // what the replay leaves open
+  CHECK(sender.gains[2].high_s == Approx(2.5));
+  const Finding& dependency = found(findings, "data_dependency");
+  CHECK(dependency.gain.cure == "share"); // sending earlier gains less than a quarter of it
+  CHECK(*dependency.gain.value_s == Approx(1));
+  CHECK(*dependency.gains[2].value_s == 0); // the cure would do harm
+  const Finding& end = found(findings, wait_at_end);
+  CHECK(end.gain.cure == "share");
+  CHECK(*end.gain.value_s == Approx(1)); // the mean of 2, 1 and 0 s
+  CHECK(gain_text(sender.gain) == "2.00 (1.70 to 2.30) s");
+  const auto json = nlohmann::json::parse(diagnosis_json({{File(run).profile(), File(run).diagnosis()}}, 1));
+  CHECK(
+      json["findings"][0]["gain_s"] ==
+      nlohmann::json({{"low", sender.gain.low_s}, {"high", sender.gain.high_s}, {"value", 2.0}, {"cure", "earlier"}}));
+  CHECK(json["findings"][0]["gains"].size() == 3);
+  CHECK(contains(text_of(File(run)), "T would shrink by 2.00 (1.70 to 2.30) s if the late"));
+  CHECK(contains(text_of(File(run)), "else     1.00 (0.85 to 1.15) s if the work before the late calls was shared"));
+}
+
+TEST_CASE("why a run was not replayed is said") {
+  Run run = pipeline();
+  run.facts["gains"] = "none";
+  run.facts["gains_reason"] = "several threads of a rank call MPI";
+  const File file(run);
+  CHECK_FALSE(file.diagnosis().findings.at(0).gain.value_s);
+  CHECK(contains(text_of(file),
+                 "! Gains are bounds: several threads of a rank call MPI, so the run was not replayed.\n"));
+}
+
+TEST_CASE("what follows from a finding stands below it, whatever it gains") {
+  Run run = pipeline();
+  run.facts["gains"] = "replayed";
+  run.gains = {{0, pipeline_receive, "earlier", 1e9, 0}, {1, pipeline_receive, "earlier", 2e9, 0}};
+  run.waits[0].origin_callpath = pipeline_send; // of itself: rank 0 was late without waiting
+  run.waits[0].origin_rank = 0;
+  run.origins = {{0, pipeline_send, pipeline_main, 1e9, 3e9, 2}};
+  const File file(run);
+  const std::vector<Finding> findings = file.diagnosis().findings;
+  REQUIRE(findings.size() == 3);
+  CHECK(findings[0].cause == "late_sender");
+  CHECK_FALSE(findings[0].follows);
+  CHECK(findings[1].cause == "data_dependency");
+  REQUIRE(findings[1].follows);
+  CHECK(*findings[1].follows == FindingName{"late_sender", {"main", "MPI_Recv"}});
+  REQUIRE(findings[1].origins.size() == 1);
+  const WaitPeer& origin = findings[1].origins[0];
+  CHECK(*origin.rank == 0);
+  CHECK(*origin.cost_s == Approx(3));
+  CHECK(origin.doing_path == Names{"main"});
+  CHECK(origin.doing_s == Approx(1));
+  const auto json = nlohmann::json::parse(diagnosis_json({{file.profile(), file.diagnosis()}}, 1));
+  const auto& second = json["findings"][1];
+  CHECK(second["origin_rank"] == 0);
+  CHECK(second["origin_path"] == nlohmann::json({"main", "MPI_Send"}));
+  CHECK(second["follows"] == nlohmann::json({{"cause", "late_sender"}, {"path", {"main", "MPI_Recv"}}}));
+  CHECK(second["origins"][0]["doing"] == "computation");
+  CHECK(second["origins"][0]["doing_path"] == nlohmann::json({"main"}));
+  CHECK(second["origins"][0]["cost_s"] == 3.0);
+  CHECK_FALSE(json["findings"][0].contains("follows"));
+  CHECK(contains(text_of(file), "in time; follows from 1\n"));
+  CHECK(contains(text_of(file),
+                 "since    rank 0 in main > MPI_Send (pipeline.c:12), 2.00 s of these waits, 3.00 s in all, "
+                 "after computing\n             in main (pipeline.c:12)\n"));
 }
 
 TEST_CASE("no gain exceeds what the slowest rank saves") {

@@ -9,8 +9,10 @@ from collections import namedtuple
 # wait_ms   of each rank that waits
 # peer      call path of the other side, written as `path`; None: not asked for
 # peer_rank the rank that was waited for, origin_rank where the chain of waits begins; None: not asked
-Finding = namedtuple("Finding", "cause path wait_ms peer peer_rank origin_rank")
-Finding.__new__.__defaults__ = (None, None, None)
+# gain_ms   by how much the run would be shorter with the cure that suits the cause; None: not asked
+# follows   cause of the finding from which it follows; None: of none
+Finding = namedtuple("Finding", "cause path wait_ms peer peer_rank origin_rank gain_ms follows")
+Finding.__new__.__defaults__ = (None, None, None, None, None)
 
 Answer = namedtuple("Answer", "ranks findings")
 
@@ -167,8 +169,37 @@ BALANCED = {
     "overlapped_barrier": Answer(4, []),
 }
 
+# Ranks sleep on to a common end, which the replay takes for work: so what a rank alone saves shortens nothing.
+CHAINS = {
+    # Shared: of 300, 50, 100 and 100 of work until the barrier all do 137.5. The message in time gains nothing, as rank
+    # 0 is late at the barrier, too; shared, each rank gets a quarter of its 250.
+    "receive_barrier": Answer(4, [
+        Finding("late_sender", RECEIVE, {1: 300 - 50}, SEND, 0, 0, 250 * 3 / 4),
+        Finding("wait_at_barrier", BARRIER, {2: 300 - 100, 3: 300 - 100}, None, None, 0,
+                300 - (300 + 50 + 100 + 100) / 4, "late_sender")]),
+    "receive_allreduce_receive": Answer(5, [
+        Finding("late_sender", RECEIVE, {1: 300 - 50, 4: 300 - 50}, SEND, None, 0),
+        Finding("wait_at_nxn", "MPI_Allreduce", {2: 300 - 100, 3: 300 - 100}, None, 1, 0, None,
+                "late_sender")]),
+    "send_broadcast_receive": Answer(5, [
+        Finding("late_receiver", "send_synchronous_at/MPI_Ssend", {1: 300 - 50}, "receive_at/MPI_Recv",
+                0, 0),
+        Finding("late_broadcast", "MPI_Bcast", {2: 300 - 100, 3: 300 - 100}, "MPI_Bcast", 1, 0, None,
+                "late_receiver"),
+        Finding("late_sender", RECEIVE, {4: 300 - 150}, SEND, 3, 0, None, "late_receiver")]),
+    "long_chain": Answer(8, [
+        Finding("late_sender", RECEIVE, {r: 400 - 50 for r in (1, 4, 7)}, SEND, None, 0),
+        Finding("late_receiver", "send_synchronous_at/MPI_Ssend", {r: 400 - 50 for r in (2, 5)}, None,
+                None, 0, None, "late_sender"),
+        Finding("wait_at_barrier", BARRIER, {r: 400 - 50 for r in (3, 6)}, None, None, 0, None,
+                "late_sender")]),
+    "waitall_receive": Answer(4, [
+        Finding("late_sender", "MPI_Waitall", {2: 400 - 50}, SEND, 0, 0),
+        Finding("data_dependency", RECEIVE, {3: 400 - 60}, SEND, 2, 0, None, "late_sender")]),
+}
+
 PROGRAMS = {"messages": MESSAGES, "collectives": COLLECTIVES, "onesided": ONESIDED,
-            "polls": POLLS, "locks": LOCKS, "balanced": BALANCED}
+            "polls": POLLS, "locks": LOCKS, "balanced": BALANCED, "chains": CHAINS}
 # Programs that wait as the MPI library lets them; the others wait asleep.
 AWAKE = ("polls", "locks")
 # Programs whose waits may be longer than the answer, up to the whole time in the calls that wait, by the program's own clock:

@@ -88,9 +88,17 @@ class Known(EndToEnd):
         if expected.peer_rank is not None:
             self.assertEqual(finding["peer_rank"], expected.peer_rank, what)
         if expected.origin_rank is not None:
-            self.assertEqual(finding["origin"]["rank"], expected.origin_rank, what)
+            self.assertEqual(finding["origin_rank"], expected.origin_rank, what)
+            self.assertEqual(finding["origins"][0].get("doing"), "computation", what)
+        if PROGRAM == "chains":
+            self.assertEqual(finding.get("follows", {}).get("cause"), expected.follows, what)
         self.assertTrue(finding["advice"].strip(), what)
-        self.assertLessEqual(finding["gain_s"]["low"], finding["gain_s"]["high"] + 1e-9, what)
+        gain = finding["gain_s"]
+        self.assertLessEqual(gain["low"], gain["high"] + 1e-9, what)
+        if expected.gain_ms is not None:
+            self.assert_near(gain["value"], expected.gain_ms / 1e3, tolerance_s(expected.gain_ms / 1e3),
+                             what + ": gain")
+            self.assertLessEqual(gain["high"] - gain["low"], gain["value"] / 3, what)
 
     def check_idle(self, run, ranks, path, expected, what):
         """The same waits as idle time of the call path, read from the file."""

@@ -1,0 +1,116 @@
+/* Known answer: chains of waits through all kinds of calls, all of which begin at rank 0, which is late.
+ *
+ *   chains CASE      the cases stand at the end, with the ranks they need
+ *
+ * Names say the calls through which the delay is passed on. Communicators are made at 20.
+ */
+#include "waits.h"
+
+#define WORLD MPI_COMM_WORLD
+
+static int word, words[16], sums[16];
+
+static void send_at(double ms, int to) {
+  at(ms);
+  TIMED(MPI_Send(&word, 1, MPI_INT, to, 0, WORLD));
+}
+
+static void send_synchronous_at(double ms, int to) {
+  at(ms);
+  TIMED(MPI_Ssend(&word, 1, MPI_INT, to, 0, WORLD));
+}
+
+static void receive_at(double ms, int from) {
+  at(ms);
+  TIMED(MPI_Recv(&words[0], 1, MPI_INT, from, 0, WORLD, MPI_STATUS_IGNORE));
+}
+
+static void barrier_at(double ms, MPI_Comm comm) {
+  at(ms);
+  TIMED(MPI_Barrier(comm));
+}
+
+static MPI_Comm part_of_world(int color) {
+  MPI_Comm part;
+  at(20);
+  PMPI_Comm_split(WORLD, color, rank, &part);
+  return part;
+}
+
+/* Rank 0 sends at 300, rank 1 has been receiving since 50, all others have been at the barrier since 100. */
+static void receive_barrier(void) {
+  if (rank == 0) send_at(300, 1);
+  if (rank == 1) receive_at(50, 0);
+  barrier_at(100, WORLD);
+}
+
+/* As before, with an all-reduction of all but ranks 0 and 4, and a message from rank 3 to rank 4 behind it. */
+static void receive_allreduce_receive(void) {
+  MPI_Comm part = part_of_world(rank == 0 || rank == 4);
+  if (rank == 0) send_at(300, 1);
+  if (rank == 1) receive_at(50, 0);
+  if (rank > 0 && rank < 4) {
+    at(100);
+    TIMED(MPI_Allreduce(words, sums, 1, MPI_INT, MPI_SUM, part));
+  }
+  if (rank == 3) send_at(0, 4);
+  if (rank == 4) receive_at(50, 3);
+}
+
+/* Rank 0 receives at 300 what rank 1 has been sending since 50; rank 1 then is the root of a broadcast to ranks 2 and
+ * 3, who have been there since 100, and rank 3 sends to rank 4, who has been receiving since 150. */
+static void send_broadcast_receive(void) {
+  MPI_Comm part = part_of_world(rank == 0 || rank == 4);
+  if (rank == 0) receive_at(300, 1);
+  if (rank == 1) send_synchronous_at(50, 0);
+  if (rank > 0 && rank < 4) {
+    at(100);
+    TIMED(MPI_Bcast(&word, 1, MPI_INT, 0, part));
+  }
+  if (rank == 3) send_at(0, 4);
+  if (rank == 4) receive_at(150, 3);
+}
+
+/* From rank 0, late at 400, to rank 7: messages, blocked sends and barriers of two ranks in turn. All wait from 50 on. */
+static void long_chain(void) {
+  const int barrier_of = rank == 2 || rank == 3 ? 1 : rank == 5 || rank == 6 ? 2 : 0;
+  MPI_Comm part = part_of_world(barrier_of);
+  if (rank == 0) send_at(400, 1);
+  if (rank == 1 || rank == 4 || rank == 7) receive_at(50, rank - 1);
+  if (rank == 1 || rank == 4) receive_at(50, rank + 1);
+  if (rank == 2 || rank == 5) send_synchronous_at(50, rank - 1);
+  if (barrier_of) barrier_at(50, part);
+  if (rank == 3 || rank == 6) send_at(50, rank + 1);
+}
+
+/* Rank 2 waits for both rank 1, who sends at 200, and rank 0, at 400; rank 3 waits for rank 2 from 60 on. */
+static void waitall_receive(void) {
+  MPI_Request requests[2];
+  if (rank == 0) send_at(400, 2);
+  if (rank == 1) send_at(200, 2);
+  if (rank == 2) {
+    for (int i = 0; i < 2; ++i) MPI_Irecv(&words[i], 1, MPI_INT, i, 0, WORLD, &requests[i]);
+    at(50);
+    TIMED(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
+    send_at(0, 3);
+  }
+  if (rank == 3) receive_at(60, 2);
+}
+
+static const Case cases[] = {
+    {"receive_barrier", 4, 500, receive_barrier, 0},
+    {"receive_allreduce_receive", 5, 500, receive_allreduce_receive, 0},
+    {"send_broadcast_receive", 5, 500, send_broadcast_receive, 0},
+    {"long_chain", 8, 600, long_chain, 0},
+    {"waitall_receive", 4, 600, waitall_receive, 0},
+};
+
+int main(int argc, char** argv) {
+  const Case* wanted = waits_case(argc, argv, CASES(cases));
+  MPI_Init(&argc, &argv);
+  waits_begin(wanted);
+  wanted->run();
+  waits_end(wanted);
+  MPI_Finalize();
+  return 0;
+}
