@@ -77,9 +77,9 @@ public:
     return static_cast<std::size_t>(cure) * findings_ + finding;
   }
 
-  /// Turns the shifts at the begin of the span into those at its end. False: so many messages were on their way at
-  /// once that there is no room for them; the shifts mean nothing then. `unsure_ns`, by lane: by how much the shifts may
-  /// be wrong if the span is not the first, since what the ranks did before it is not known.
+  /// Turns the shifts at the begin of the span into those at its end. `unsure_ns`, by lane: by how much they may be
+  /// wrong if the span is not the first, since what the ranks did before it is not known. False: so many messages
+  /// were on their way at once that there is no room for them; the shifts mean nothing then.
   bool run(Shifts& shifts, std::vector<double>& unsure_ns) const;
 
 private:

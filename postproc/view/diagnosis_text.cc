@@ -107,7 +107,8 @@ std::string ranks_text(const Finding& finding, bool some_ranks) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-/// `follows`: the number of the finding from which it follows, 0: none. `told`: the number of a finding before it that has told what its cause is; 0: this one does.
+/// `follows`: the number of the finding from which it follows; 0: of none. `told`: the number of a finding before it
+/// that has told what its cause is; 0: this one does.
 std::string finding_text(const Terminal& terminal, std::size_t number, const Finding& f, bool some_ranks,
                          std::size_t follows, std::size_t told) {
   std::string head = fmt::format("{} {} % of p x T ({}", styled(terminal, Style::bold, title_of(f) + ":"),
