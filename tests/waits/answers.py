@@ -171,10 +171,11 @@ BALANCED = {
 
 # Ranks sleep on to a common end, which the replay takes for work: so what a rank alone saves shortens nothing.
 CHAINS = {
-    # Shared: of 300, 50, 100 and 100 of work until the barrier all do 137.5. The message in time gains nothing, as rank
-    # 0 is late at the barrier, too; shared, each rank gets a quarter of its 250.
+    # Shared: of 300, 50, 100 and 100 of work until the barrier all do 137.5. The message in time gains
+    # nothing, as rank 0 is late at the barrier, too; shared, each rank gets a quarter of its 250, and
+    # ranks 2 and 3 are the last at the barrier.
     "receive_barrier": Answer(4, [
-        Finding("late_sender", RECEIVE, {1: 300 - 50}, SEND, 0, 0, 250 * 3 / 4),
+        Finding("late_sender", RECEIVE, {1: 300 - 50}, SEND, 0, 0, 300 - (100 + 250 / 4)),
         Finding("wait_at_barrier", BARRIER, {2: 300 - 100, 3: 300 - 100}, None, None, 0,
                 300 - (300 + 50 + 100 + 100) / 4, "late_sender")]),
     "receive_allreduce_receive": Answer(5, [
@@ -188,11 +189,13 @@ CHAINS = {
                 "late_receiver"),
         Finding("late_sender", RECEIVE, {4: 300 - 150}, SEND, 3, 0, None, "late_receiver")]),
     "long_chain": Answer(8, [
-        Finding("late_sender", RECEIVE, {r: 400 - 50 for r in (1, 4, 7)}, SEND, None, 0),
+        # The blocked sends of ranks 2 and 5 lie ready for ranks 1 and 4.
+        Finding("wrong_order", RECEIVE, {r: 400 - 50 for r in (1, 4)}, SEND, None, 0),
+        Finding("late_sender", RECEIVE, {7: 400 - 50}, SEND, 6, 0, None, "wrong_order"),
         Finding("late_receiver", "send_synchronous_at/MPI_Ssend", {r: 400 - 50 for r in (2, 5)}, None,
-                None, 0, None, "late_sender"),
+                None, 0, None, "wrong_order"),
         Finding("wait_at_barrier", BARRIER, {r: 400 - 50 for r in (3, 6)}, None, None, 0, None,
-                "late_sender")]),
+                "wrong_order")]),
     "waitall_receive": Answer(4, [
         Finding("late_sender", "MPI_Waitall", {2: 400 - 50}, SEND, 0, 0),
         Finding("data_dependency", RECEIVE, {3: 400 - 60}, SEND, 2, 0, None, "late_sender")]),

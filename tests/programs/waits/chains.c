@@ -86,12 +86,13 @@ static void long_chain(void) {
 /* Rank 2 waits for both rank 1, who sends at 200, and rank 0, at 400; rank 3 waits for rank 2 from 60 on. */
 static void waitall_receive(void) {
   MPI_Request requests[2];
+  MPI_Status statuses[2];
   if (rank == 0) send_at(400, 2);
   if (rank == 1) send_at(200, 2);
   if (rank == 2) {
     for (int i = 0; i < 2; ++i) MPI_Irecv(&words[i], 1, MPI_INT, i, 0, WORLD, &requests[i]);
     at(50);
-    TIMED(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
+    TIMED(MPI_Waitall(2, requests, statuses));
     send_at(0, 3);
   }
   if (rank == 3) receive_at(60, 2);
