@@ -25,6 +25,7 @@
 
 #include "monitor/arena/arena.h"
 #include "monitor/core/budget.h"
+#include "monitor/core/intent.h"
 
 namespace andes::monitor {
 
@@ -144,6 +145,7 @@ struct Communicator {
                              // null: rank i is i. -1: a process of another world. Kept by andes_keep()
   const std::int32_t* sources = nullptr; // its ranks that send to this one in neighbourhood collectives; kept
   std::uint32_t source_count = 0;        // 0: there are none, or they are not known
+  std::uint64_t handle = 0;              // of the communicator or window; 0: it was freed
 };
 
 /// A channel by its name, as this process sees it: the key of the table of channels.
@@ -194,6 +196,7 @@ struct EventTables {
   std::uint32_t communicator_count = 0, communicator_limit = 0;
   std::uint64_t log_bytes = 0;  // from setting log_mb; 0: no log
   std::uint64_t start_ticks = 0; // Clock::start
+  MpiConstants constants = {};
   std::uint8_t logged_calls = 0; // LoggedCall bits: calls that are logged
   std::uint32_t requests = 0;     // serial numbers given to them, from 1
   Backed backed_channels = never_backed, backed_communicators = never_backed;

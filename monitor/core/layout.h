@@ -30,6 +30,7 @@ constexpr std::uint64_t monitor_layout() {
                                  sizeof(Communicator),
                                  sizeof(EventRecord),
                                  sizeof(EventLog),
+                                 sizeof(Intent),
                                  sizeof(ClockSync),
                                  sizeof(GlobalClock),
                                  sizeof(Snapshot),

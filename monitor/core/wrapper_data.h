@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "monitor/core/event_log.h"
+#include "monitor/core/intent.h"
 #include "monitor/interface/probe.h"
 
 /// Message columns of a call path. Written by the location's own thread only.
@@ -24,6 +25,7 @@ struct andes_location_data {
   std::uint32_t number;         // number of the location; 0: the main thread
   std::uint64_t library_ticks;  // time in MPI calls so far
   andes::monitor::EventLog log;
+  andes::monitor::Intent intent; // of the innermost call of MPI that may block
 };
 
 /// Facts that are known once MPI is initialised.

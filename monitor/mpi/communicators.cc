@@ -81,6 +81,7 @@ void remove(MPI_Comm comm) {
   Comm* gone = *link;
   if (!gone) return;
   *link = gone->next;
+  if (events && gone->id != 0) events->communicators[gone->index].handle = 0;
   __atomic_add_fetch(&generation, 1, __ATOMIC_RELEASE);
   give_back(gone);
 }
@@ -264,7 +265,8 @@ Comm* add(MPI_Comm comm, const Membership& members, std::uint64_t id) {
                                        (std::uint32_t)members.local_size,
                                        is_identity(all) ? nullptr : all.world,
                                        sources.ranks,
-                                       sources.count};
+                                       sources.count,
+                                       (std::uint64_t)(std::uintptr_t)comm};
     made->index = andes_communicator(&communicator);
     if (made->index == 0) made->id = 0;
   }
@@ -393,9 +395,11 @@ void begin_communicators() {
   if (!events) return;
   auto* own_world = (int*)andes_keep(sizeof own_rank);
   if (own_world) *own_world = own_rank;
-  const Communicator world = {1, (std::uint32_t)world_size, (std::uint32_t)own_rank, (std::uint32_t)world_size,
-                              nullptr};
-  const Communicator self = {2, 1, 0, 1, own_world};
+  events->constants = {MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_PROC_NULL, threads ? 1 : 0};
+  Communicator world = {1, (std::uint32_t)world_size, (std::uint32_t)own_rank, (std::uint32_t)world_size, nullptr};
+  Communicator self = {2, 1, 0, 1, own_world};
+  world.handle = (std::uint64_t)(std::uintptr_t)MPI_COMM_WORLD;
+  self.handle = (std::uint64_t)(std::uintptr_t)MPI_COMM_SELF;
   world_comm.index = andes_communicator(&world);
   self_comm.index = andes_communicator(&self);
 }

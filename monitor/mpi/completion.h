@@ -109,6 +109,8 @@ public:
   [[gnu::always_inline]] void done(const Visit& visit, int result) {
     if (kept_) completed(visit, entry_, result == MPI_SUCCESS ? status_ : nullptr);
   }
+  /// Null: nothing is known of the request.
+  const Entry* entry() const { return kept_ ? &entry_ : nullptr; }
 
 private:
   const MPI_Status* status_;
@@ -186,6 +188,18 @@ public:
   }
   /// Whether any of them may have an entry.
   bool any() const { return count_ != 0; }
+  int count() const { return count_; }
+  bool is_open(int i) const { return now_[i] != MPI_REQUEST_NULL; }
+  /// The entry of the i-th request, which stays where it is; null: it takes a search (find()).
+  const Entry* look(int i) {
+    if (threads) return &entries_.get()[i];
+    const RequestTable& table = request_tables[0];
+    const std::uint32_t at = table.home(now_[i]);
+    const Entry& home = table.entries[at];
+    const bool alone = table.entries[(at + 1) & (table.capacity - 1)].kept == Kept::none;
+    return home.request == now_[i] && home.kept != Kept::none && alone ? &home : nullptr;
+  }
+  Entry find(int i) { return find_request(now_[i]); }
   /// Removes and returns the entry of the i-th request, which has completed.
   Entry take(int i) {
     if (i < 0 || i >= count_) return {};
@@ -233,6 +247,8 @@ public:
     for (int i = 0; i < count_; i++)
       entries_.get()[i] = requests[i] == MPI_REQUEST_NULL ? Entry{} : take_request(requests[i]);
   }
+  int count() const { return count_; }
+  const Entry& entry(int i) { return entries_.get()[i]; }
   void done(const Visit& visit, int result) {
     if (__builtin_expect(result != MPI_SUCCESS, 0)) return failed(visit);
     for (int i = 0; i < count_; i++) completed(visit, entries_.get()[i], statuses_.at(i));
@@ -292,6 +308,7 @@ public:
     if (result != MPI_SUCCESS) return requests_.drop_completed(visit);
     if (found()) completed(visit, requests_.take(*index_), status_);
   }
+  Requests& requests() { return requests_; }
 
 private:
   const int* flag_;
@@ -313,6 +330,7 @@ public:
     if (result != MPI_SUCCESS) return requests_.drop_completed(visit);
     for (int i = 0; found() && i < *done_; i++) completed(visit, requests_.take(indices_[i]), statuses_.at(i));
   }
+  Requests& requests() { return requests_; }
 
 private:
   const int* done_;

@@ -54,7 +54,7 @@ def read_table(path):
             word, _, text = action.partition(" ")
             if word == "waits":
                 sys.exit(f"{path}:{number}: waits stands alone: any other action says it already")
-            if word not in ("after", "always", "around", "before", "log", "poll"):
+            if word not in ("after", "always", "around", "before", "intent", "log", "poll"):
                 sys.exit(f"{path}:{number}: unknown action: {word}")
             function.actions.append((word, text))
         if function.kind == "local" and (function.actions or function.waits):
@@ -245,7 +245,10 @@ class Wrapper:
         lines += [*self.if_closed(closed), f"  andes_frame* frame = andes_enter(&site_{self.number});",
                   f"  if (__builtin_expect(!frame, 0) && {of_mpi}(ANDES_STACK())) "
                   f"return {unmeasured};",
-                  *self.here(), f"  {statement}",
+                  *self.here(),
+                  *(f"  if (__builtin_expect(frame != nullptr, 1)) {text.replace('(', '(here, ', 1)};"
+                    for text in self.actions("intent")),
+                  f"  {statement}",
                   *self.leave(), *then]
         lines += [f"  around_{i}.done(visit, outcome);" for i in range(len(self.actions("around")))]
         if polls:  # without a visit its region has been closed just before it was entered, or it was only counted
@@ -467,7 +470,7 @@ def write_wrappers(table, mpicc, path):
     lines = ["// Generated from functions.table and mpi.h by generate.py.",
              "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"",
              "#include <mpi.h>", *EXTENSIONS.splitlines(),
-             "#include \"monitor/core/layout.h\"", "#include \"monitor/mpi/completion.h\"", "#include \"monitor/mpi/lifetime.h\"",
+             "#include \"monitor/core/layout.h\"", "#include \"monitor/mpi/intents.h\"", "#include \"monitor/mpi/lifetime.h\"",
              "#include \"monitor/mpi/windows.h\"", "#include \"monitor/mpi/wrappers.h\"",
              *({"all": ["#include \"monitor/mpi/fortran.h\""],
                 "f08": ["#include \"monitor/mpi/fortran_f08.h\""]}.get(layer, [])),

@@ -325,6 +325,13 @@ Ticket take_message(MPI_Message message) {
   return {};
 }
 
+Posted find_posted(const Ticket& ticket) {
+  Guard guard(lock);
+  const Posting& posting = postings[ticket.place.number];
+  if (posting.state == State::placed) return {posting.place};
+  return {{}, posting.state == State::searching, posting.comm->index, posting.source, posting.tag};
+}
+
 void complete_posted(const Visit& visit, const Ticket& ticket, const MPI_Status* status) {
   const bool logged = visit && is_measured(ticket);
   Record record = {};

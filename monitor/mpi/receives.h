@@ -63,6 +63,15 @@ void receive_matched(const Visit& visit, Ticket& ticket, std::uint64_t bytes, bo
 void keep_message(MPI_Message message, const Ticket& ticket);
 Ticket take_message(MPI_Message message);
 
+/// What a receive without a number may receive.
+struct Posted {
+  Place place;                // it has got a number meanwhile
+  bool searching = false;     // its source or tag, -1 here, is not known yet
+  std::uint32_t communicator = 0;
+  int source = 0, tag = 0; // the source is a rank of the world
+};
+Posted find_posted(const Ticket& ticket);
+
 /// Completes a posted receive.
 void complete_posted(const Visit& visit, const Ticket& ticket, const MPI_Status* status);
 [[gnu::always_inline]] inline void complete_receive(const Visit& visit, const Ticket& ticket,

@@ -143,6 +143,7 @@ void window_made(const Visit& visit, MPI_Comm comm, MPI_Win win) {
   if (parent->id != 0) {
     Communicator entry = events->communicators[parent->index];
     entry.id = made->comm.id = event_hash(parent->id, number) | 1;
+    entry.handle = (std::uint64_t)(std::uintptr_t)win;
     made->comm.index = andes_communicator(&entry);
     if (made->comm.index == 0) made->comm.id = 0;
   }
@@ -165,6 +166,7 @@ void FreeWindow::freed(const Visit& visit, Window* window) {
   if (is_wanted(communicator_calls)) log_call(visit, window->comm, -1, EventKind::communicator_call, 0);
   if (const std::uint32_t channel = collectives_of(&window->comm))
     log_next(visit, channel, EventKind::window_free, 0, 0);
+  if (window->comm.id != 0) events->communicators[window->comm.index].handle = 0;
   free_window(window);
 }
 

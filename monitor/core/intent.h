@@ -1,0 +1,72 @@
+// Intent: what a call of MPI that may block waits for. It stands in the arena before the call, so that whoever looks at
+// a hanging or killed job from outside sees who waits for whom (monitor/recover/blocked.h).
+//
+// Invariants:
+//  - an intent belongs to the visit that entered at `enter_ticks`, which is written last, with release: a reader that
+//    finds the same time in the innermost open frame has all of the intent. So a return need not clear it, and a call
+//    that has none hides that of the call before;
+//  - only the location's own thread writes it; it holds the call's arguments as they are: communicators and windows as
+//    handles (Communicator::handle), ranks and tags with the library's own wildcards (MpiConstants);
+//  - it names more than nobody only where the call may wait for other ranks.
+#pragma once
+#include <cstdint>
+
+namespace andes::monitor {
+
+enum class IntentKind : std::uint8_t {
+  none,
+  receive, // `peer` is the source
+  send, // `peer` is the destination
+  exchange, // MPI_Sendrecv: the send, and the receive in `source`, `receive_tag`, `receive_size`
+  probe, // `peer` is the source
+  collective, // numbered on its communicator or window; `peer` is the root
+  creation, // collective on `object`, but without a number: MPI_Comm_dup, MPI_Win_create ...
+  group, // of some members of `object`: MPI_Comm_create_group
+  wait_all, // for all of the operations in `list`
+  wait_any, // for one of them
+  start, // MPI_Win_start, MPI_Win_complete: waits for MPI_Win_post of the targets
+  exposure, // MPI_Win_wait: for MPI_Win_complete of the origins
+  lock, // MPI_Win_lock and calls that may wait for the lock; `peer` is the target, -1: all
+};
+
+/// What a request in the list of a wait stands for.
+enum class WaitedKind : std::uint8_t {
+  unknown, // may complete at any time
+  send, // number `number` on `channel`
+  receive, // likewise
+  collective, // likewise
+  // Receives without a number, on the communicator of index `channel`:
+  from_any, // with tag `number`
+  with_any_tag, // from world rank `number`
+  from_any_with_any, // tag
+};
+
+struct Waited {
+  std::uint32_t channel, number;
+};
+
+inline constexpr std::uint32_t most_waited = 64; // requests of one call that are listed
+inline constexpr std::uint32_t most_searched = 8; // of MPI_Waitany and MPI_Waitsome, which must look them up
+
+struct Intent {
+  std::uint64_t enter_ticks;
+  std::uint64_t object; // handle of the communicator or window
+  std::int32_t peer, tag; // rank in the communicator
+  std::int64_t size; // bytes; negative: that many elements, whose size is not known
+  IntentKind kind;
+  std::uint8_t event; // of a collective: EventKind
+  std::uint32_t listed; // entries of the list
+  std::uint32_t requests; // of the call; more than are listed: the others are not known
+  std::int32_t source, receive_tag; // of an exchange
+  std::int64_t receive_size;
+  Waited list[most_waited];
+  WaitedKind of[most_waited];
+};
+
+/// The library's constants, by which arguments of calls are read.
+struct MpiConstants {
+  std::int32_t any_source, any_tag, proc_null;
+  std::int32_t multiple; // 1: MPI_THREAD_MULTIPLE, so that threads which the monitor has not met yet may call MPI
+};
+
+} // namespace andes::monitor

@@ -1,0 +1,159 @@
+// Intents of calls that may block (monitor/core/intent.h), for the table's action `intent`: each function writes that
+// of the innermost visit, just before the call. They are stores of what is in registers: they take about a nanosecond.
+#pragma once
+#include "monitor/core/intent.h"
+#include "monitor/mpi/completion.h"
+#include "monitor/mpi/windows.h"
+
+namespace andes::monitor::mpi {
+
+inline Intent& intent_of(andes_location* here) { return static_cast<andes_location_data*>(here->data)->intent; }
+
+/// The intent is whole from here on.
+inline void declare(Intent& intent, const andes_location* here) {
+  __atomic_store_n(&intent.enter_ticks, here->top->enter_ticks, __ATOMIC_RELEASE);
+}
+
+template <class Handle> std::uint64_t handle_bits(Handle handle) { return (std::uint64_t)(std::uintptr_t)handle; }
+
+/// Intent::size, without asking the library.
+template <class Count> std::int64_t size_of(Count count, MPI_Datatype type) {
+  if (type == MPI_DOUBLE) return (std::int64_t)count * 8;
+  if (type == MPI_INT || type == MPI_FLOAT) return (std::int64_t)count * 4;
+  return type == MPI_BYTE || type == MPI_CHAR ? (std::int64_t)count : -(std::int64_t)count;
+}
+
+template <class Count>
+[[gnu::always_inline]] inline void message(andes_location* here, IntentKind kind, Count count, MPI_Datatype type,
+                                           int peer, int tag, MPI_Comm comm) {
+  Intent& intent = intent_of(here);
+  intent.kind = kind;
+  intent.object = handle_bits(comm);
+  intent.peer = peer;
+  intent.tag = tag;
+  intent.size = size_of(count, type);
+  declare(intent, here);
+}
+
+template <class Count>
+[[gnu::always_inline]] inline void receives(andes_location* here, Count count, MPI_Datatype type, int source, int tag,
+                                            MPI_Comm comm) {
+  message(here, IntentKind::receive, count, type, source, tag, comm);
+}
+
+template <class Count>
+[[gnu::always_inline]] inline void sends(andes_location* here, Count count, MPI_Datatype type, int dest, int tag,
+                                         MPI_Comm comm) {
+  message(here, IntentKind::send, count, type, dest, tag, comm);
+}
+
+template <class Count>
+[[gnu::always_inline]] inline void exchanges(andes_location* here, Count sendcount, MPI_Datatype sendtype, int dest,
+                                             int sendtag, Count recvcount, MPI_Datatype recvtype, int source,
+                                             int recvtag, MPI_Comm comm) {
+  Intent& intent = intent_of(here);
+  intent.source = source;
+  intent.receive_tag = recvtag;
+  intent.receive_size = size_of(recvcount, recvtype);
+  message(here, IntentKind::exchange, sendcount, sendtype, dest, sendtag, comm);
+}
+
+inline void probes(andes_location* here, int source, int tag, MPI_Comm comm) {
+  message(here, IntentKind::probe, 0, MPI_BYTE, source, tag, comm);
+}
+
+/// Of all ranks of a communicator or window.
+template <class Object>
+[[gnu::always_inline]] inline void gathers(andes_location* here, IntentKind kind, EventKind event, int root,
+                                           Object object) {
+  Intent& intent = intent_of(here);
+  intent.kind = kind;
+  intent.event = (std::uint8_t)event;
+  intent.object = handle_bits(object);
+  intent.peer = root;
+  declare(intent, here);
+}
+
+[[gnu::always_inline]] inline void takes_part(andes_location* here, EventKind event, int root, MPI_Comm comm) {
+  gathers(here, IntentKind::collective, event, root, comm);
+}
+inline void fences(andes_location* here, MPI_Win win) {
+  gathers(here, IntentKind::collective, EventKind::fence, no_root, win);
+}
+inline void frees(andes_location* here, const MPI_Win* win) {
+  if (win) gathers(here, IntentKind::collective, EventKind::window_free, no_root, *win);
+}
+inline void creates(andes_location* here, MPI_Comm comm) {
+  gathers(here, IntentKind::creation, EventKind::none, no_root, comm);
+}
+inline void creates_by_group(andes_location* here, MPI_Comm comm) {
+  gathers(here, IntentKind::group, EventKind::none, no_root, comm);
+}
+inline void starts(andes_location* here, MPI_Win win) {
+  gathers(here, IntentKind::start, EventKind::none, no_root, win);
+}
+inline void awaits_origins(andes_location* here, MPI_Win win) {
+  gathers(here, IntentKind::exposure, EventKind::none, no_root, win);
+}
+/// `target`: -1 for all.
+inline void locks(andes_location* here, int target, MPI_Win win) {
+  gathers(here, IntentKind::lock, EventKind::none, target, win);
+}
+
+// ---- requests ----------------------------------------------------------------------------------
+
+/// Lists what is rare: persistent requests, receives without a number, MPI_Isendrecv.
+void list_slowly(Intent& intent, const Entry& entry);
+
+[[gnu::always_inline]] inline void list(Intent& intent, const Entry& entry) {
+  static_assert((int)Kept::send == (int)WaitedKind::send && (int)Kept::receive == (int)WaitedKind::receive &&
+                (int)Kept::collective == (int)WaitedKind::collective);
+  const std::uint32_t at = intent.listed;
+  if (__builtin_expect(at == most_waited, 0)) return;
+  if (__builtin_expect(entry.kept > Kept::collective || entry.ticket.place.channel == posted, 0))
+    return list_slowly(intent, entry);
+  intent.list[at] = {entry.ticket.place.channel, entry.ticket.place.number};
+  intent.of[at] = (WaitedKind)entry.kept;
+  intent.listed = at + 1;
+}
+
+inline void waits_for(andes_location* here, const CompleteOne& one) {
+  if (!one.entry()) return;
+  Intent& intent = intent_of(here);
+  intent.kind = IntentKind::wait_all;
+  intent.requests = 1;
+  intent.listed = 0;
+  list(intent, *one.entry());
+  declare(intent, here);
+}
+
+inline void waits_for(andes_location* here, WaitAll& all) {
+  if (all.count() == 0) return;
+  Intent& intent = intent_of(here);
+  intent.kind = IntentKind::wait_all;
+  intent.requests = (std::uint32_t)all.count();
+  intent.listed = 0;
+  for (int i = 0; i < all.count(); i++)
+    if (all.entry(i).kept != Kept::none) list(intent, all.entry(i));
+  declare(intent, here);
+}
+
+/// Of MPI_Waitany and MPI_Waitsome. Requests that are not listed may complete at any time.
+inline void waits_for_some(andes_location* here, Requests& requests) {
+  if (!requests.any()) return;
+  Intent& intent = intent_of(here);
+  intent.kind = IntentKind::wait_any;
+  intent.listed = 0;
+  std::uint32_t open = 0;
+  for (int i = 0; i < requests.count() && open <= most_searched; i++) {
+    if (!requests.is_open(i) || ++open > most_searched) continue;
+    if (const Entry* entry = requests.look(i)) list(intent, *entry);
+    else list(intent, requests.find(i));
+  }
+  intent.requests = open;
+  declare(intent, here);
+}
+inline void waits_for(andes_location* here, CompleteAny& any) { waits_for_some(here, any.requests()); }
+inline void waits_for(andes_location* here, CompleteSome& some) { waits_for_some(here, some.requests()); }
+
+} // namespace andes::monitor::mpi
