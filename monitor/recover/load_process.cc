@@ -65,6 +65,10 @@ bool keep_steady(const RecoveredProcess& before, RecoveredProcess& during, const
     for (std::size_t at = steady; at < first.size(); ++at)
       if (is_timed(first[at]) && first[at].enter_ticks + long_ticks < begin_ticks) fine = false;
     frames.assign(last.begin(), last.begin() + static_cast<std::ptrdiff_t>(steady));
+    // Whole in `during` already, it was read whole afterwards.
+    Intent& intent = during.open[i].intent;
+    if (after.open[i].intent.enter_ticks == intent.enter_ticks) intent = after.open[i].intent;
+    else intent = {};
   }
   return fine;
 }

@@ -25,6 +25,7 @@ public:
     read_traffic();
     read_values();
     read_frames();
+    read_intent();
     read_times();
     read_team();
     read_log();
@@ -242,6 +243,24 @@ private:
         open_.latest_ticks = std::max<std::uint64_t>(open_.latest_ticks, all[i].enter_ticks);
     all.resize(count);
     open_.frames = std::move(all);
+  }
+
+  /// An index outside its table makes the operation unknown.
+  void read_intent() {
+    Intent& intent = open_.intent;
+    intent = raw_.intent;
+    if (intent.kind > IntentKind::lock || intent.listed > most_waited) {
+      intent = {};
+      return;
+    }
+    const EventTables& tables = into_.process.events;
+    if (intent.size == INT64_MIN || intent.receive_size == INT64_MIN) intent.size = intent.receive_size = 0;
+    for (std::uint32_t i = 0; i < intent.listed; ++i) {
+      const bool wild = intent.of[i] >= WaitedKind::from_any;
+      const std::uint32_t limit = wild ? tables.communicator_count : tables.channel_count;
+      if (intent.of[i] > WaitedKind::from_any_with_any || intent.list[i].channel >= limit)
+        intent.of[i] = WaitedKind::unknown;
+    }
   }
 
   void read_times() {

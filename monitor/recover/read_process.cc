@@ -114,6 +114,7 @@ void read_clocks(const Process& raw, RecoveredProcess& into) {
   process.clock.init = sane(raw.clock.init);
   process.clock.end = sane(raw.clock.end);
   process.end_ticks = raw.end_ticks;
+  into.finalized = raw.end_ticks != 0;
   if (process.clock.start.ticks == 0) refuse("", "damaged: the start of its clock", "remove it");
   process.clock_sync.done_at_init = is_set(raw.clock_sync.done_at_init);
   process.clock_sync.world = raw.clock_sync.world;
@@ -277,6 +278,7 @@ void read_events(const ArenaImage& image, const EventTables& raw, RecoveredProce
   }
   tables.log_bytes = raw.log_bytes;
   tables.logged_calls = raw.logged_calls;
+  tables.constants = raw.constants;
   tables.level = std::min<std::uint32_t>(raw.level, 63);
   tables.unordered = std::min(raw.unordered, most_ticks);
   tables.outside = std::min(raw.outside, most_ticks);

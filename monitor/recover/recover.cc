@@ -189,8 +189,11 @@ Recovery recover(const RecoverRequest& request) {
       is_done();
       continue;
     }
-    const Run run = recovered_run(job, request.libraries);
+    Hang hang;
+    const Run run =
+        recovered_run(job, request.libraries, request.ended_s ? std::optional(request.ended_s()) : std::nullopt, &hang);
     RecoveredFile file;
+    file.hang = hang_lines(hang);
     file.path = place_of_file(job, request);
     file.spawned = job.front()->process.mpi.spawned;
     file.ranks = static_cast<int>(job.size());

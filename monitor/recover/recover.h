@@ -21,6 +21,7 @@ struct RecoverRequest {
   bool keep_parts = false; // do not remove arenas of jobs that have left more on other hosts
   std::string mark;      // inserted into the name before its extension: ".s1"
   std::string libraries; // directory of libandes-symbols.so; empty: addresses have no names
+  std::function<double()> ended_s; // how many seconds ago the job has ended; may be empty: not known
   std::function<void(const std::string&)> tell; // called with a message before long steps; may be empty
 };
 
@@ -32,6 +33,7 @@ struct RecoveredFile {
   bool spawned = false;         // started by processes of another world
   bool live = false;            // processes are still running: this is a snapshot
   bool complete = false;        // all ranks reached their end, and nothing is missing
+  std::vector<std::string> hang;  // who waited for whom, if ranks waited for long; docs/live.md
   std::vector<std::string> lines; // how the ranks ended, and what is missing
 };
 

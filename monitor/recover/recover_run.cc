@@ -8,8 +8,10 @@
 #include "monitor/finish/fold_phases.h"
 #include "monitor/finish/left_out.h"
 #include "monitor/interface/ending_text.h"
+#include "monitor/recover/hang_fact.h"
 #include "monitor/recover/open_visits.h"
 #include "monitor/recover/recovered_clock.h"
+#include "monitor/recover/wait_for_graph.h"
 
 namespace andes::monitor {
 namespace {
@@ -76,6 +78,14 @@ OwnWaits find_job_waits(const RecoveredJob& job, std::vector<Profile>& profiles,
     if (transport.rank == 0) found = std::move(own);
   });
   return ran ? found : none_because("the system did not allow one thread per rank to compare them");
+}
+
+Hang hang_of(const std::vector<RecoveredProcess*>& job, const std::vector<Profile>& profiles,
+             std::optional<double> ended_s) {
+  const bool lives = std::any_of(job.begin(), job.end(), [](const RecoveredProcess* one) { return one->alive; });
+  std::vector<RankState> states;
+  for (std::size_t i = 0; i < job.size(); ++i) states.push_back(rank_state(*job[i], profiles[i], {lives, ended_s}));
+  return job.front()->process.mpi.present ? find_hang(states) : Hang();
 }
 
 Reduction reduce_all(std::vector<Profile> profiles, const Bounds& bounds) {
@@ -196,7 +206,7 @@ std::string ending_words(const RecoveredProcess& process) {
   return how_text(row.how, row.detail);
 }
 
-Run recovered_run(const RecoveredJob& job, const std::string& libraries) {
+Run recovered_run(const RecoveredJob& job, const std::string& libraries, std::optional<double> ended_s, Hang* hang) {
   const std::vector<RecoveredProcess*> all = pointers(job);
   set_clocks(all);
   for (RecoveredProcess* one : all) close_process(*one);
@@ -211,6 +221,7 @@ Run recovered_run(const RecoveredJob& job, const std::string& libraries) {
   for (RecoveredProcess* one : all) profiles.push_back(own_profile(one->process, one->host, names));
   std::vector<OpenPath> paths;
   for (std::size_t i = 0; i < all.size(); ++i) paths.push_back(open_path(*all[i], profiles[i]));
+  const Hang found = hang_of(all, profiles, ended_s);
   const OwnWaits waits = find_job_waits(job, profiles, clocks);
 
   const RecoveredProcess& first = *job.front();
@@ -242,6 +253,8 @@ Run recovered_run(const RecoveredJob& job, const std::string& libraries) {
   if (complete) return run;
   for (LocationRow& row : run.locations) row.wait_at_end_ns.reset();
   add_endings(run, job, paths, reduction);
+  if (!found.findings.empty()) run.facts["hang"] = hang_fact(found);
+  if (hang) *hang = found;
   return run;
 }
 

@@ -2,10 +2,12 @@
 // process. Waits are found between the logs of existing ranks; missing ranks count as ranks without a log.
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "monitor/finish/make_run.h"
+#include "monitor/interface/hang.h"
 #include "monitor/recover/recovered.h"
 
 namespace andes::monitor {
@@ -18,8 +20,9 @@ using RecoveredJob = std::vector<std::unique_ptr<RecoveredProcess>>;
 std::vector<RecoveredJob> jobs_of(std::vector<std::unique_ptr<RecoveredProcess>> processes);
 
 /// Closes the processes and makes a run of them; the run has a row of `ending` for every rank of the job
-/// unless it is complete. `libraries`: see RecoverRequest.
-Run recovered_run(const RecoveredJob& job, const std::string& libraries);
+/// unless it is complete. `libraries`, `ended_s`: see RecoverRequest. `hang`: if it is given, who waited for whom.
+Run recovered_run(const RecoveredJob& job, const std::string& libraries, std::optional<double> ended_s = {},
+                  Hang* hang = nullptr);
 
 /// How a process ended, as far as it is recorded, as text: "ended by signal 11 (Segmentation fault)".
 std::string ending_words(const RecoveredProcess& process);

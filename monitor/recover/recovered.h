@@ -56,6 +56,7 @@ struct OpenVisits {
   std::vector<andes_frame> frames;
   std::uint64_t location = 0, forker = 0; // addresses in the process: of the location, and of the forker of its team
   std::uint64_t first_of_team = 0;        // index of the first frame of its part in a team; 0: none
+  Intent intent = {}; // valid if it belongs to the innermost frame
   std::uint64_t latest_ticks = 0; // latest entry time in the memory of the frames, including frames that were left
 };
 
@@ -75,6 +76,7 @@ struct RecoveredProcess {
   std::uint64_t pid_start = 0;
 
   Ending ending = {};
+  bool finalized = false;  // had entered MPI_Finalize, whatever came then
   bool alive = false;      // at the time of reading
   bool end_known = false;  // the process or its reader recorded the end; else the time of the last event is used
   std::uint64_t end_ticks = 0;

@@ -1,0 +1,224 @@
+// Who waits for whom, on states made by hand: what makes a deadlock certain, and what does not.
+#include <catch2/catch.hpp>
+
+#include "monitor/recover/wait_for_graph.h"
+
+using namespace andes;
+using namespace andes::monitor;
+
+namespace {
+
+using Operation = WaitedOperation;
+using Kind = HangFinding::Kind;
+using What = HangState::What;
+
+constexpr std::uint64_t world = 1;
+
+ThreadActivity computes() {
+  ThreadActivity thread;
+  thread.path = "main/f";
+  return thread;
+}
+
+ThreadActivity waits(const char* function, std::vector<Operation> operations, double since_s = 5) {
+  ThreadActivity thread;
+  thread.what = What::waits;
+  thread.function = thread.call = function;
+  thread.operations = std::move(operations);
+  thread.since_s = since_s;
+  return thread;
+}
+
+Operation operation(Operation::Kind kind, int peer, int tag, std::uint32_t number = 0, std::uint32_t size = 4) {
+  Operation one;
+  one.kind = kind;
+  one.comm = world;
+  one.members.size = size;
+  one.peer = peer;
+  one.tag = tag;
+  one.number = number;
+  return one;
+}
+Operation receive(int peer, int tag, std::uint32_t number = 0) {
+  return operation(Operation::Kind::receive, peer, tag, number);
+}
+Operation send(int peer, int tag, std::uint32_t number = 0) {
+  return operation(Operation::Kind::send, peer, tag, number);
+}
+Operation barrier(std::uint32_t number = 0, std::uint32_t size = 4) {
+  Operation one = operation(Operation::Kind::collective, -1, 0, number, size);
+  one.event = EventKind::barrier;
+  return one;
+}
+
+RankState rank(int number, std::vector<ThreadActivity> threads, int size = 4) {
+  RankState state;
+  state.rank = number;
+  state.size = size;
+  state.threads = std::move(threads);
+  return state;
+}
+
+std::vector<RankState> facing_receives(double since_s = 5) {
+  return {rank(0, {waits("MPI_Recv", {receive(1, 7)}, since_s)}, 2),
+          rank(1, {waits("MPI_Recv", {receive(0, 7)}, since_s)}, 2)};
+}
+
+} // namespace
+
+TEST_CASE("two receives that face each other are a deadlock once they have lasted") {
+  const Hang hang = find_hang(facing_receives());
+  REQUIRE(hang.findings.size() == 1);
+  CHECK(hang.findings[0].kind == Kind::deadlock);
+  CHECK(is_certain(hang.findings[0]));
+  CHECK(hang.findings[0].ranks == std::vector<int>{0, 1});
+  CHECK(hang_lines(hang) == std::vector<std::string>{"Deadlock of ranks 0-1: they wait for each other",
+                                                     "  rank 0 waits for rank 1 since 5.0 s in MPI_Recv",
+                                                     "  rank 1 waits for rank 0 since 5.0 s in MPI_Recv"});
+  CHECK(find_hang(facing_receives(0.5)).findings.empty());
+}
+
+TEST_CASE("a message that has been sent and not received ends a wait; one that has been received does not") {
+  std::vector<RankState> ranks = facing_receives();
+  ranks[1].sends[{world, 0, 7}] = {1, false};
+  const Hang sent = find_hang(ranks);
+  REQUIRE(sent.findings.size() == 1); // rank 1 still waits: rank 0 is about to go on
+  CHECK(sent.findings[0].kind == Kind::waits);
+  CHECK(sent.findings[0].ranks == std::vector<int>{1});
+  ranks[0].receives[{world, 1, 7}] = {1, false};
+  ranks[0].threads[0].operations[0].number = 1;
+  REQUIRE(find_hang(ranks).findings.size() == 1);
+  CHECK(find_hang(ranks).findings[0].kind == Kind::deadlock);
+  ranks[0].receives[{world, 1, 7}].unordered = true; // its numbers are not reliable
+  CHECK(find_hang(ranks).findings[0].kind == Kind::waits);
+}
+
+TEST_CASE("a send that the receiver is just receiving goes on") {
+  std::vector<RankState> ranks = facing_receives();
+  ranks[1].threads = {waits("MPI_Send", {send(0, 7)})};
+  CHECK(find_hang(ranks).findings.empty());
+  ranks[1].threads = {waits("MPI_Send", {send(0, 8)})}; // another tag
+  REQUIRE(find_hang(ranks).findings.size() == 1);
+  CHECK(find_hang(ranks).findings[0].kind == Kind::deadlock);
+}
+
+TEST_CASE("where one of several ranks is enough, all of them must be stuck") {
+  std::vector<RankState> ranks = facing_receives();
+  for (RankState& state : ranks) state.size = 3;
+  ranks[0].threads = {waits("MPI_Recv", {operation(Operation::Kind::receive, -1, 7, 0, 3)})};
+  ranks.push_back(rank(2, {computes()}, 3));
+  const Hang open = find_hang(ranks);
+  REQUIRE(open.findings.size() == 1);
+  CHECK(open.findings[0].kind == Kind::waits);
+  CHECK(open.findings[0].states[0].any);
+  ranks[2].threads = {waits("MPI_Recv", {receive(0, 7)})};
+  CHECK(find_hang(ranks).findings[0].ranks == std::vector<int>{0, 1, 2});
+  ranks.pop_back(); // on another host: nothing is known of it
+  CHECK(find_hang(ranks).findings[0].kind == Kind::waits);
+}
+
+TEST_CASE("requests that are not known may complete: they matter only where one of all is enough") {
+  std::vector<RankState> ranks = facing_receives();
+  ranks[0].threads = {waits("MPI_Waitall", {receive(1, 7), Operation()})};
+  CHECK(find_hang(ranks).findings[0].kind == Kind::deadlock);
+  ranks[0].threads[0].any = true;
+  REQUIRE(find_hang(ranks).findings.size() == 1);
+  CHECK(find_hang(ranks).findings[0].kind == Kind::waits);
+}
+
+TEST_CASE("a collective waits for those that have not reached it, wherever they are") {
+  std::vector<RankState> ranks;
+  for (int i = 0; i < 3; ++i) ranks.push_back(rank(i, {waits("MPI_Barrier", {barrier(2)})}));
+  for (RankState& state : ranks) state.collectives[{world, 0}] = {2, false};
+  ranks.push_back(rank(3, {computes()}));
+  ranks[3].collectives[{world, 0}] = {2, false};
+  const Hang late = find_hang(ranks);
+  CHECK(hang_lines(late) == std::vector<std::string>{"Long waits, which other ranks may end",
+                                                     "  ranks 0-2 wait for rank 3 since 5.0 s in MPI_Barrier",
+                                                     "  rank 3 computes in main/f"});
+  ranks[3].threads = {waits("MPI_Recv", {receive(1, 7)})};
+  const Hang stuck = find_hang(ranks);
+  REQUIRE(stuck.findings.size() == 1);
+  CHECK(stuck.findings[0].ranks == std::vector<int>{1, 3});
+  CHECK(stuck.findings[0].behind == std::vector<int>{0, 2});
+  ranks[3].collectives[{world, 0}] = {3, false}; // it has been there already
+  CHECK(find_hang(ranks).findings[0].kind == Kind::waits);
+  ranks[3].collectives[{world, 0}] = {2, false};
+  Operation other = barrier(2);
+  other.event = EventKind::n_to_n;
+  ranks[3].threads = {waits("MPI_Allreduce", {other})};
+  const Hang order = find_hang(ranks);
+  REQUIRE(order.findings.size() == 1);
+  CHECK(order.findings[0].kind == Kind::order);
+  CHECK(order.findings[0].reason == "MPI_Allreduce in rank 3, MPI_Barrier in rank 0");
+}
+
+TEST_CASE("ranks that have ended or are in MPI_Finalize release nobody") {
+  std::vector<RankState> ranks = facing_receives();
+  ranks[1].threads.clear();
+  ranks[1].finalizes = true;
+  const Hang hang = find_hang(ranks);
+  REQUIRE(hang.findings.size() == 1);
+  CHECK(hang.findings[0].kind == Kind::ended);
+  CHECK(state_text(hang.findings[0].states[1]) == "rank 1 is in MPI_Finalize");
+  ranks[1].sends[{world, 0, 7}] = {1, false}; // it has sent before
+  CHECK(find_hang(ranks).findings.empty());
+}
+
+TEST_CASE("a thread that may act releases its rank; threads that are idle wait for it") {
+  std::vector<RankState> ranks = facing_receives();
+  ranks[1].threads.push_back(computes());
+  CHECK(find_hang(ranks).findings[0].kind == Kind::waits);
+  ranks[1].threads[1].idle = true; // of a team of OpenMP, at its barrier
+  CHECK(find_hang(ranks).findings[0].kind == Kind::deadlock);
+  ranks[1].more_threads = true;
+  CHECK(find_hang(ranks).findings[0].kind == Kind::deadlock);
+  CHECK(!is_certain(find_hang(ranks).findings[0]));
+}
+
+TEST_CASE("of ranks that were killed without notice only waits count that a call of another rank must end") {
+  CHECK(find_hang(facing_receives(-1)).findings[0].kind == Kind::deadlock);
+  CHECK(state_text(find_hang(facing_receives(-1)).findings[0].states[0]) == "rank 0 waits for rank 1 in MPI_Recv");
+  std::vector<RankState> ranks = facing_receives(-1);
+  for (RankState& state : ranks) state.threads = {waits("MPI_Send", {send(1 - state.rank, 7)}, -1)};
+  CHECK(find_hang(ranks).findings.empty()); // perhaps the messages were small
+}
+
+TEST_CASE("what a library need not wait for makes no deadlock") {
+  std::vector<RankState> ranks = facing_receives();
+  Operation reduce = barrier(0, 2);
+  reduce.event = EventKind::n_to_one;
+  reduce.peer = 1;
+  ranks[0].threads = {waits("MPI_Reduce", {reduce})}; // not the root: its data may be on their way
+  REQUIRE(find_hang(ranks).findings.size() == 1);
+  CHECK(find_hang(ranks).findings[0].kind == Kind::waits);
+  ranks[0].threads[0].operations[0].peer = 0; // the root
+  CHECK(find_hang(ranks).findings[0].kind == Kind::deadlock);
+  ranks[0].threads = {waits("MPI_Win_flush", {operation(Operation::Kind::flush, -1, -1, 0, 2)})};
+  CHECK(find_hang(ranks).findings[0].kind == Kind::waits);
+  ranks = facing_receives();
+  ranks[1].lossy = true; // it may have sent or received messages that have no number
+  CHECK(find_hang(ranks).findings.empty());
+}
+
+TEST_CASE("ranks with nothing to send may be passed over") {
+  std::vector<RankState> ranks = facing_receives();
+  for (RankState& state : ranks) state.size = 3;
+  Operation all = barrier(0, 3);
+  all.event = EventKind::n_to_n;
+  ranks[0].threads = {waits("MPI_Alltoallv", {all})};
+  ranks.push_back(rank(2, {computes()}, 3)); // perhaps only its data are needed
+  CHECK(find_hang(ranks).findings[0].kind == Kind::waits);
+  ranks[0].threads = {waits("MPI_Alltoall", {all})};
+  CHECK(find_hang(ranks).findings[0].kind == Kind::deadlock);
+}
+
+TEST_CASE("MPI_Win_wait waits for the origins that have not completed their access") {
+  std::vector<RankState> ranks = facing_receives();
+  ranks[0].threads = {waits("MPI_Win_wait", {operation(Operation::Kind::complete, -1, -1, 0, 2)})};
+  ranks[0].posts[{world, 1, 0}] = {2, false};
+  ranks[1].completes[{world, 0, 0}] = {1, false};
+  CHECK(find_hang(ranks).findings[0].kind == Kind::deadlock);
+  ranks[1].completes[{world, 0, 0}] = {2, false};
+  CHECK(find_hang(ranks).findings[0].kind == Kind::waits);
+}
