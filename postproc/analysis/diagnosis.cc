@@ -9,6 +9,7 @@
 #include "postproc/analysis/balance.h"
 #include "postproc/analysis/estimate.h"
 #include "postproc/analysis/paths.h"
+#include "postproc/model/read_hang.h"
 #include "postproc/model/read_waits.h"
 
 namespace andes::postproc {
@@ -389,6 +390,7 @@ double median(std::vector<double> values, std::size_t count) {
 
 Diagnosis diagnosis_of(const Profile& profile) {
   Diagnosis d;
+  d.hang = hang_of(profile);
   d.why_no_waits = why_no_waits(profile);
   d.ranks_time_s = profile.ranks * profile.wall_s;
   double idle_s = 0;

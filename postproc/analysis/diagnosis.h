@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "monitor/interface/hang.h"
 #include "postproc/model/profile.h"
 
 namespace andes::postproc {
@@ -73,6 +74,7 @@ struct Finding {
 };
 
 struct Diagnosis {
+  Hang hang; // of a run that was killed or still runs: who waited for whom
   std::string why_no_waits; // empty: waits were measured
   std::vector<Finding> findings;
   double ranks_time_s = 0;            // p x T

@@ -75,8 +75,8 @@ void list_jobs(const std::string& format) {
 }
 
 Json file_json(const monitor::RecoveredFile& file) {
-  return {{"file", file.path}, {"ranks", file.ranks},       {"job_ranks", file.job_ranks},
-          {"live", file.live}, {"complete", file.complete}, {"lines", file.lines}};
+  return {{"file", file.path},         {"ranks", file.ranks}, {"job_ranks", file.job_ranks}, {"live", file.live},
+          {"complete", file.complete}, {"hang", file.hang},   {"lines", file.lines}};
 }
 
 void print_file(const monitor::RecoveredFile& file) {
@@ -85,6 +85,7 @@ void print_file(const monitor::RecoveredFile& file) {
                                            : "incomplete";
   fmt::print("{}: {} of {} rank{}, {}\n", printable(file.path), file.ranks, file.job_ranks,
              file.job_ranks == 1 ? "" : "s", what);
+  for (const std::string& line : file.hang) fmt::print("  {}\n", printable(line));
   constexpr std::size_t most_lines = 12;
   for (std::size_t i = 0; i < std::min(file.lines.size(), most_lines); ++i)
     fmt::print("  {}\n", printable(file.lines[i]));

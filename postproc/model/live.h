@@ -15,6 +15,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "monitor/interface/hang.h"
+
 namespace andes::postproc {
 
 /// A call path by its names, root first, without the root itself where it is the program.
@@ -49,6 +51,7 @@ struct LiveJob {
   double elapsed_ns = 0;     // since the first of the ranks began to be measured
   std::map<std::uint64_t, LivePath> paths; // by a hash of the chain of regions
   std::vector<LiveRank> ranks;             // of this host, by rank
+  Hang hang;                               // who waits for whom for long
   std::vector<std::string> unreadable;     // arenas that could not be read, and why
 };
 

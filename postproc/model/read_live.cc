@@ -16,6 +16,7 @@
 #include "monitor/recover/read_process.h"
 #include "monitor/recover/recover_run.h"
 #include "monitor/recover/recovered_clock.h"
+#include "monitor/recover/wait_for_graph.h"
 
 namespace andes::postproc {
 namespace {
@@ -92,7 +93,13 @@ struct Span {
   std::int64_t start_ns, end_ns;
 };
 
-Span add_rank(LiveJob& job, monitor::RecoveredProcess& found, const monitor::Names& names) {
+/// What all ranks of a world do.
+struct WorldStates {
+  std::vector<monitor::RankState> ranks;
+  bool lives = false;
+};
+
+Span add_rank(LiveJob& job, monitor::RecoveredProcess& found, const monitor::Names& names, WorldStates& states) {
   LiveRank rank;
   rank.rank = found.process.mpi.rank;
   rank.process = found.pid;
@@ -100,6 +107,7 @@ Span add_rank(LiveJob& job, monitor::RecoveredProcess& found, const monitor::Nam
   rank.status = status_of(found);
   monitor::close_process(found);
   monitor::Profile profile = own_profile(found.process, found.host, names);
+  if (found.process.mpi.present) states.ranks.push_back(rank_state(found, profile, {states.lives, {}}));
   monitor::fold_phases(profile);
   const monitor::TickScale scale = tick_scale(found.process.clock);
   add_paths(job, profile);
@@ -173,6 +181,7 @@ LiveJob LiveReader::read(bool required) {
   if (arenas.empty() && required)
     refuse(directory_, "no arenas of a job of yours are there", "andes recover lists the jobs of this host");
   std::vector<Found> all;
+  const std::int64_t begin_ns = monitor::monotonic_ns();
   for (const monitor::ArenaLook& arena : arenas) try {
       all.push_back(monitor::load_process(arena.path));
     } catch (const Refusal& refused) {
@@ -182,6 +191,7 @@ LiveJob LiveReader::read(bool required) {
       if (about_to_begin || type == std::filesystem::file_type::not_found) continue; // or just gone
       job.unreadable.push_back(fmt::format("{}: {}", arena.path, refused.what()));
     }
+  const double reading_s = static_cast<double>(monitor::monotonic_ns() - begin_ns) * 1e-9;
   // A command may start programs in turn: those of the past, if another one lives, are not shown.
   std::vector<monitor::RecoveredJob> worlds = monitor::jobs_of(std::move(all));
   known_->find_names(worlds);
@@ -192,13 +202,17 @@ LiveJob LiveReader::read(bool required) {
     std::vector<monitor::RecoveredProcess*> processes;
     for (const Found& found : world) processes.push_back(found.get());
     monitor::set_clocks(processes);
+    WorldStates states;
+    states.lives = lives(world);
     for (monitor::RecoveredProcess* found : processes) {
-      const Span span = add_rank(job, *found, known_->names);
+      const Span span = add_rank(job, *found, known_->names, states);
       start_ns = std::min(start_ns, span.start_ns);
       end_ns = std::max(end_ns, span.end_ns);
       if (found->process.mpi.present || found->process.chosen) job.size = std::max(job.size, found->process.mpi.size);
       if (job.program.empty()) job.program = command_text(found->program);
     }
+    for (HangFinding& finding : find_hang(states.ranks, monitor::usual_least_wait_s + reading_s).findings)
+      job.hang.findings.push_back(std::move(finding));
   }
   if (!job.ranks.empty()) job.elapsed_ns = static_cast<double>(end_ns - start_ns);
   job.at_ns = monitor::monotonic_ns();

@@ -2,6 +2,7 @@
 #include <span>
 
 #include "postproc/view/columns/findings.h"
+#include "postproc/view/hang_view.h"
 #include "postproc/view/json.h"
 #include "postproc/view/views.h"
 
@@ -24,6 +25,7 @@ Json diagnosis_object(const Profile& profile, const Diagnosis& diagnosis, double
                              {"percent", rest_percent}};
   json["run"] = {
       {"file", profile.file}, {"command", command_line(profile)}, {"ranks", profile.ranks}, {"wall_s", profile.wall_s}};
+  if (!diagnosis.hang.findings.empty()) json["hang"] = hang_json(diagnosis.hang);
   json["measured"] = diagnosis.why_no_waits.empty();
   set(json, "why_not_measured", diagnosis.why_no_waits);
   set(json, "idle_percent", diagnosis.idle_percent);

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 #include <span>
 
+#include "postproc/view/hang_view.h"
 #include "postproc/view/number.h"
 #include "postproc/view/run_head.h"
 #include "postproc/view/views.h"
@@ -235,10 +236,13 @@ std::string diagnosis_text(const Terminal& terminal, const Profile& profile, con
   if (!diagnosis.why_no_waits.empty())
     text += wrapped("Wait states were not measured: " + diagnosis.why_no_waits + ".", terminal.width,
                     styled(terminal, Style::yellow, "! "), "  ");
+  for (const std::string& one : hang_text(terminal, diagnosis.hang)) text += one + '\n';
+  if (!diagnosis.hang.findings.empty()) text += '\n';
   std::vector<Finding> findings = diagnosis.findings;
   const std::size_t shown = split_findings(findings, threshold_percent);
   text += idle_text(profile, diagnosis);
-  if (shown == 0 && diagnosis.why_no_waits.empty())
+  if (shown == 0 && !diagnosis.hang.findings.empty()) text += "Calls that had not returned are not among the causes.\n";
+  else if (shown == 0 && diagnosis.why_no_waits.empty())
     text += threshold_percent > 0 ? fmt::format("No cause above {} % of p x T.\n", threshold_percent)
                                   : "No rank waited for another.\n";
   else if (shown > 0)

@@ -1,5 +1,6 @@
 // The JSON document of `andes top --json` (docs/live.md). Columns of its tables: columns/live.h.
 #include "postproc/view/columns/live.h"
+#include "postproc/view/hang_view.h"
 #include "postproc/view/json.h"
 #include "postproc/view/top_text.h"
 
@@ -26,6 +27,7 @@ std::string top_json(const LiveView& view) {
   set(json, "load_balance", view.whole_balance);
   json["callpaths"] = json_rows(columns::live_paths(view), view.paths);
   json["rank_states"] = json_rows(columns::live_ranks(view), view.ranks);
+  json["hang"] = hang_json(view.job->hang);
   if (!view.job->unreadable.empty()) json["unreadable"] = view.job->unreadable;
   return document(json);
 }

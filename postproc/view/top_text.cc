@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "postproc/view/columns/live.h"
+#include "postproc/view/hang_view.h"
 #include "postproc/view/table.h"
 
 namespace andes::postproc {
@@ -129,6 +130,16 @@ Lines rank_lines(const Terminal& terminal, const LiveView& view, const TopLayout
   return text;
 }
 
+/// Who waits for whom, on a third of the screen at most; on a small one only what is certain, in a line.
+Lines hang_lines(const Terminal& terminal, const Hang& hang, std::size_t height) {
+  const int width = height > 0 ? terminal.width : 0;
+  const bool small = height > 0 && height < small_height;
+  if (small && (hang.findings.empty() || !is_certain(hang.findings.front()))) return {};
+  Lines lines = hang_text(terminal, hang, width);
+  if (height > 0) lines.resize(std::min(lines.size(), small ? std::size_t{1} : height / 3));
+  return lines;
+}
+
 /// Arenas that cannot be read; not so many that nothing else can be seen.
 Lines trouble_lines(const Terminal& terminal, const std::vector<std::string>& troubles) {
   constexpr std::size_t most = 4;
@@ -160,6 +171,7 @@ std::vector<std::string> top_lines(const Terminal& terminal, const LiveView& vie
   const auto append = [&lines](const Lines& more) { lines.insert(lines.end(), more.begin(), more.end()); };
   if (!small) lines.emplace_back();
   append(kinds_lines(terminal, view, small));
+  append(hang_lines(terminal, view.job->hang, height));
   append(trouble_lines(terminal, view.job->unreadable));
 
   // Each table wants its rows and a line of titles.
