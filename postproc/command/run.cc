@@ -19,6 +19,7 @@ struct Options {
   std::optional<std::string> output, ranks, threads, label;
   std::string config, repeat = "1";
   std::vector<std::string> set;
+  double hang_after_s = 0;
   bool overhead = false;
 };
 
@@ -29,6 +30,7 @@ int run(const Options& options, const std::vector<std::string>& behind) {
   if (options.threads) request.threads = read_count_list(*options.threads, counted_threads);
   request.repeats = read_repeats(options.repeat);
   request.overhead = options.overhead;
+  request.hang_after_s = options.hang_after_s;
   request.label = options.label.value_or("");
   if (options.label) check_label(*options.label);
   request.settings = gather_settings(options.set, environ, options.config);
@@ -64,6 +66,11 @@ void add_run(CLI::App& app, const std::vector<std::string>& behind, int& status)
   command.option("--config", options->config, "Settings file; configs/andes.info explains them").value_name("FILE");
   command.repeated_option("--set", options->set, "One setting; may be given several times").value_name("KEY=VALUE");
   command.option("--label", options->label, "Word added to the directory's name").value_name("WORD");
+  command
+      .option("--hang-after", options->hang_after_s,
+              "Say who waits for whom once no rank has made progress in MPI for so many seconds; the run goes on")
+      .range(1, 1e6)
+      .value_name("SECONDS");
   command.flag("--overhead", options->overhead,
                "Run in pairs with and without the monitor, and print the cost of measuring");
   command.does([options, &behind, &status] { status = run(*options, behind); });

@@ -13,6 +13,7 @@ struct Request {
   std::vector<int> threads;         // of a rank; empty: what the program takes by itself
   int repeats = 1;
   bool overhead = false;        // a run without the monitor beside each
+  double hang_after_s = 0;      // say why the program hangs after so many seconds without progress; 0: never
   std::string label;            // empty: none
   std::string output;           // name of the one run file; empty: runs/<program>-<nnn>
   std::string output_by = "-o"; // who named it, for messages

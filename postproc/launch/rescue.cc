@@ -65,6 +65,7 @@ std::string shown(const std::string& path) {
 }
 
 void say_lines(const monitor::RecoveredFile& file) {
+  for (const std::string& line : file.hang) say("{}", line);
   const std::size_t count = file.lines.size();
   const std::size_t told = count > most_lines ? most_lines - 1 : count;
   for (std::size_t i = 0; i < told; ++i) say("{}", file.lines[i]);
@@ -100,6 +101,7 @@ std::string new_job_name() {
 
 Rescued rescue(const JobPlace& job, const std::string& libraries) {
   Rescued rescued;
+  const auto ended = std::chrono::steady_clock::now(); // the command, just now
   const std::vector<std::string> directories =
       monitor::directories_of_job(job.places, monitor::job_directory_name(job.name));
   if (directories.empty()) return rescued;
@@ -124,6 +126,9 @@ Rescued rescue(const JobPlace& job, const std::string& libraries) {
     monitor::RecoverRequest request;
     request.directories = directories;
     request.keep_parts = true;
+    request.ended_s = [ended] {
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() - ended).count();
+    };
     request.tell = [](const std::string& line) { say("{}", line); };
     request.libraries = libraries;
     const monitor::Recovery recovery = recover(request);

@@ -19,6 +19,7 @@
 #include "postproc/launch/count_list.h"
 #include "postproc/launch/environment.h"
 #include "postproc/launch/facts.h"
+#include "postproc/launch/hang_watch.h"
 #include "postproc/launch/launcher.h"
 #include "postproc/launch/naming.h"
 #include "postproc/launch/overhead.h"
@@ -159,9 +160,17 @@ Outcome start(const State& state, const Planned& planned, const JobPlace& job) {
   what.watch_stderr = state.command.has_launcher;
   if (!measured) return run_process(what);
   Snapshots snapshots(libraries_of(state), started_facts(state, facts_of(state.command, planned)));
-  const Watch watch(
-      {job.places, monitor::job_directory_name(job.name), std::stod(value_of(state.request.settings, "snapshot_s")),
-       [&snapshots](const std::vector<std::string>& directories, SnapshotReason) { snapshots.make(directories); }});
+  HangWatch hangs(state.request.hang_after_s, libraries_of(state));
+  WatchPlan plan;
+  plan.places = job.places;
+  plan.job_directory = monitor::job_directory_name(job.name);
+  plan.every_s = std::stod(value_of(state.request.settings, "snapshot_s"));
+  plan.look_every_s = hangs.every_s();
+  plan.look = [&hangs](const std::vector<std::string>& directories) { hangs.look(directories); };
+  plan.make_snapshot = [&snapshots](const std::vector<std::string>& directories, SnapshotReason) {
+    snapshots.make(directories);
+  };
+  const Watch watch(std::move(plan));
   return run_process(what);
 }
 

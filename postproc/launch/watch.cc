@@ -101,6 +101,7 @@ bool Watch::is_stamped() {
 
 void Watch::run() {
   Clock::time_point due = Clock::now(), last = due; // the next by time; the end of the last one
+  Clock::time_point looked = due;
   bool begun = false, asked = false, stamped = false;
   double gap_s = 0;
   while (pause(look_s)) {
@@ -114,6 +115,10 @@ void Watch::run() {
     if (!begun && !counters_.empty()) {
       begun = true;
       due = Clock::now();
+    }
+    if (plan_.look_every_s > 0 && begun && seconds_since(looked) >= plan_.look_every_s) {
+      plan_.look(directories_);
+      looked = Clock::now();
     }
     stamped = is_stamped() || stamped;
     const bool timed = plan_.every_s > 0 && begun && seconds_since(due) >= plan_.every_s;

@@ -1,5 +1,6 @@
 // Watch: looks at the arenas of a run while its command runs, and has a run file made of them when one is
-// due: each `snapshot_s` seconds, on SIGUSR1 to `andes run`, when a rank has stamped a snapshot.
+// due: each `snapshot_s` seconds, on SIGUSR1 to `andes run`, when a rank has stamped a snapshot. Looks for
+// hangs, too, if that is asked for (hang_watch.h).
 //
 // A look is a stat of the job's directories (one, unless the first place was too small) and four bytes of each
 // arena, every tenth of a second or so, in a thread of its own; the processes are asked nothing. Making the file takes
@@ -26,6 +27,9 @@ struct WatchPlan {
   double every_s = 0; // 0: not by time
   /// Makes the file from the arenas in the directories; called in the watching thread. Must not throw.
   std::function<void(const std::vector<std::string>& directories, SnapshotReason reason)> make_snapshot;
+  double look_every_s = 0; // 0: `look` is not called
+  /// Looks at the arenas for another reason; called in the watching thread. Must not throw.
+  std::function<void(const std::vector<std::string>& directories)> look = {};
 };
 
 class Watch {
