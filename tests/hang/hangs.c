@@ -1,0 +1,308 @@
+/* hangs.c: planted deadlocks, and long waits that are none, many in one job: each runs on ranks and a communicator of
+ * its own. What is to be found of each stands in test_hang.py.
+ *
+ *   hangs list       a line "NAME RANKS" for each case of the one-threaded job
+ *   hangs [NAME...]  these cases, or all; never ends (the test kills it)
+ *   hangs NAME alone the case on MPI_COMM_WORLD
+ *   hangs threads    MPI_THREAD_MULTIPLE: cases of two threads, each on two ranks of the world
+ *   hangs ended      rank 1 comes to its end, rank 0 waits for it
+ */
+#include <mpi.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static MPI_Comm comm;
+static int rank, size;
+enum { large = 4 << 20 };
+static char out[large], in[large];
+static MPI_Win win; /* of the cases that have one */
+
+static void compute(void) { sleep(3000); }
+
+static void receive(int source, int tag) { MPI_Recv(in, 1, MPI_INT, source, tag, comm, MPI_STATUS_IGNORE); }
+static void send(int dest, int tag) { MPI_Send(out, 1, MPI_INT, dest, tag, comm); }
+
+/* ---- deadlocks ---- */
+
+static void facing_receives(void) { receive(1 - rank, 7); }
+static void facing_synchronous_sends(void) { MPI_Ssend(out, 1, MPI_INT, 1 - rank, 7, comm); }
+static void facing_large_sends(void) { MPI_Send(out, large, MPI_BYTE, 1 - rank, 7, comm); }
+static void ring_of_receives(void) { receive((rank + 1) % size, 7); }
+/* A message lies there, but it is another one. */
+static void wrong_tag(void) {
+  if (rank == 0) send(1, 1);
+  receive(1 - rank, rank == 0 ? 2 : 3);
+}
+static void barrier_and_receive(void) {
+  if (rank == 0) MPI_Barrier(comm);
+  else receive(0, 7);
+}
+static void order(void) {
+  if (rank == 0) MPI_Barrier(comm);
+  else MPI_Bcast(in, 1, MPI_INT, 0, comm);
+}
+static void order_of_communicators(void) {
+  MPI_Comm a, b;
+  MPI_Comm_dup(comm, &a);
+  MPI_Comm_dup(comm, &b);
+  MPI_Barrier(rank == 0 ? a : b);
+  MPI_Barrier(rank == 0 ? b : a);
+}
+static void two_roots(void) { MPI_Bcast(in, 1, MPI_INT, 1 - rank, comm); }
+static void any_source(void) { receive(MPI_ANY_SOURCE, 7); }
+static void wait_all(void) {
+  MPI_Request requests[2];
+  if (rank == 0) {
+    MPI_Irecv(in, 1, MPI_INT, 1, 5, comm, &requests[0]);
+    MPI_Irecv(in + 8, 1, MPI_INT, 1, 6, comm, &requests[1]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  } else {
+    send(0, 5);
+    receive(0, 7);
+  }
+}
+static void wait_any(void) {
+  MPI_Request requests[2];
+  int index;
+  MPI_Irecv(in, 1, MPI_INT, 1 - rank, 5, comm, &requests[0]);
+  MPI_Irecv(in + 8, 1, MPI_INT, MPI_ANY_SOURCE, 6, comm, &requests[1]);
+  MPI_Waitany(2, requests, &index, MPI_STATUS_IGNORE);
+}
+static void wait_for_send(void) {
+  MPI_Request request;
+  MPI_Issend(out, 1, MPI_INT, 1 - rank, 7, comm, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+static void persistent(void) {
+  MPI_Request request;
+  MPI_Recv_init(in, 1, MPI_INT, 1 - rank, 7, comm, &request);
+  MPI_Start(&request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+static void probe(void) { MPI_Probe(1 - rank, MPI_ANY_TAG, comm, MPI_STATUS_IGNORE); }
+/* All send to the right, and want to receive from the right. */
+static void shifted_exchange(void) {
+  const int right = (rank + 1) % size;
+  MPI_Sendrecv(out, 1, MPI_INT, right, 7, in, 1, MPI_INT, right, 7, comm, MPI_STATUS_IGNORE);
+}
+static void duplicate(void) {
+  MPI_Comm copy;
+  if (rank == 0) MPI_Comm_dup(comm, &copy);
+  else receive(0, 7);
+}
+static void reduce(void) {
+  if (rank == 0) MPI_Reduce(out, in, 1, MPI_INT, MPI_SUM, 0, comm);
+  else receive(0, 7);
+}
+static void nonblocking_barrier(void) {
+  MPI_Request request;
+  if (rank == 0) {
+    MPI_Ibarrier(comm, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  } else {
+    receive(0, 7);
+  }
+}
+static void fence(void) {
+  MPI_Win_fence(0, win);
+  if (rank == 0) MPI_Win_fence(0, win);
+  else receive(0, 7);
+}
+static void exposure(void) {
+  MPI_Group all, others;
+  const int other = 1 - rank;
+  MPI_Comm_group(comm, &all);
+  MPI_Group_incl(all, 1, &other, &others);
+  if (rank == 0) {
+    MPI_Win_post(others, 0, win);
+    MPI_Win_wait(win);
+  } else {
+    MPI_Win_start(others, 0, win);
+    receive(0, 7);
+  }
+}
+static void lock(void) {
+  if (rank == 0) {
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+    MPI_Put(out, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+    MPI_Win_flush(0, win);
+  }
+  MPI_Barrier(comm);
+  if (rank == 0) {
+    receive(1, 7);
+  } else {
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+    MPI_Put(out, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+    MPI_Win_flush(0, win);
+  }
+}
+/* Two ranks hang, the others wait for them. */
+static void behind(void) {
+  if (rank < 2) receive(1 - rank, 7);
+  MPI_Barrier(comm);
+}
+
+/* ---- long waits that may end ---- */
+
+static void late_sender(void) {
+  if (rank == 1) compute();
+  receive(1 - rank, 7);
+}
+/* Rank 2 could release rank 0. */
+static void cycle_with_a_way_out(void) {
+  if (rank == 2) compute();
+  receive(rank == 0 ? MPI_ANY_SOURCE : 0, 7);
+}
+static void any_of_two(void) {
+  MPI_Request requests[2];
+  int index;
+  if (rank == 2) compute();
+  if (rank == 1) receive(0, 7);
+  MPI_Irecv(in, 1, MPI_INT, 1, 5, comm, &requests[0]);
+  MPI_Irecv(in + 8, 1, MPI_INT, 2, 6, comm, &requests[1]);
+  MPI_Waitany(2, requests, &index, MPI_STATUS_IGNORE);
+}
+/* The message that rank 1 will receive has been sent. */
+static void answer_to_come(void) {
+  if (rank == 0) send(1, 7);
+  else compute();
+  receive(1 - rank, 7);
+}
+static void polling(void) {
+  int flag = 0;
+  if (rank == 0) receive(1, 7);
+  while (!flag) {
+    MPI_Iprobe(0, 7, comm, &flag, MPI_STATUS_IGNORE);
+    usleep(1000);
+  }
+}
+static void late_at_barrier(void) {
+  if (rank == 2) compute();
+  MPI_Barrier(comm);
+}
+static void late_receiver(void) {
+  if (rank == 1) compute();
+  MPI_Ssend(out, 1, MPI_INT, 1, 7, comm);
+}
+static void late_root(void) {
+  if (rank == 0) compute();
+  MPI_Bcast(in, 1, MPI_INT, 0, comm);
+}
+
+struct hang {
+  const char* name;
+  int ranks, windows;
+  void (*run)(void);
+};
+#define HANG(name, ranks) {#name, ranks, 0, name}
+#define WINDOW(name, ranks) {#name, ranks, 1, name}
+static const struct hang hangs[] = {HANG(facing_receives, 2),
+                                    HANG(facing_synchronous_sends, 2),
+                                    HANG(facing_large_sends, 2),
+                                    HANG(ring_of_receives, 3),
+                                    HANG(wrong_tag, 2),
+                                    HANG(barrier_and_receive, 2),
+                                    HANG(order, 2),
+                                    HANG(order_of_communicators, 2),
+                                    HANG(two_roots, 2),
+                                    HANG(any_source, 3),
+                                    HANG(wait_all, 2),
+                                    HANG(wait_any, 2),
+                                    HANG(wait_for_send, 2),
+                                    HANG(persistent, 2),
+                                    HANG(probe, 2),
+                                    HANG(shifted_exchange, 3),
+                                    HANG(duplicate, 2),
+                                    HANG(reduce, 2),
+                                    HANG(nonblocking_barrier, 2),
+                                    WINDOW(fence, 2),
+                                    WINDOW(exposure, 2),
+                                    WINDOW(lock, 2),
+                                    HANG(behind, 4),
+                                    HANG(late_sender, 2),
+                                    HANG(cycle_with_a_way_out, 3),
+                                    HANG(any_of_two, 3),
+                                    HANG(answer_to_come, 2),
+                                    HANG(polling, 2),
+                                    HANG(late_at_barrier, 3),
+                                    HANG(late_receiver, 2),
+                                    HANG(late_root, 2)};
+enum { count = sizeof hangs / sizeof *hangs };
+
+static int is_wanted(const struct hang* hang, int argc, char** argv) {
+  if (argc < 2) return 1;
+  for (int i = 1; i < argc; i++)
+    if (strcmp(argv[i], hang->name) == 0) return 1;
+  return 0;
+}
+
+/* ---- threads ---- */
+
+static void* second(void* unused) {
+  (void)unused;
+  if (rank < 2) receive(1 - rank, 8);
+  else if (rank == 2) receive(3, 8);
+  else compute(); /* could still send */
+  return NULL;
+}
+
+/* Ranks 0 and 1 hang with both threads; of rank 3 one thread may still act. */
+static void threads(void) {
+  pthread_t thread;
+  int provided;
+  MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided);
+  comm = MPI_COMM_WORLD;
+  MPI_Comm_rank(comm, &rank);
+  if (provided != MPI_THREAD_MULTIPLE) exit(77);
+  pthread_create(&thread, NULL, second, NULL);
+  receive(rank ^ 1, 7);
+}
+
+static void ended(void) {
+  MPI_Init(NULL, NULL);
+  comm = MPI_COMM_WORLD;
+  MPI_Comm_rank(comm, &rank);
+  if (rank == 0) receive(1, 7);
+  MPI_Finalize();
+}
+
+int main(int argc, char** argv) {
+  if (argc == 2 && strcmp(argv[1], "list") == 0) {
+    for (int i = 0; i < count; i++) printf("%s %d\n", hangs[i].name, hangs[i].ranks);
+    return 0;
+  }
+  if (argc == 2 && strcmp(argv[1], "threads") == 0) {
+    threads();
+    return 0;
+  }
+  if (argc == 2 && strcmp(argv[1], "ended") == 0) {
+    ended();
+    return 0;
+  }
+  const int alone = argc == 3 && strcmp(argv[2], "alone") == 0;
+  const struct hang* mine = NULL;
+  int world, first = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &world);
+  for (int i = 0; i < count; i++) {
+    if (!is_wanted(&hangs[i], argc, argv)) continue;
+    if (world >= first && world < first + hangs[i].ranks) mine = &hangs[i];
+    first += hangs[i].ranks;
+  }
+  comm = MPI_COMM_WORLD;
+  if (!alone) MPI_Comm_split(MPI_COMM_WORLD, mine ? (int)(mine - hangs) : count, world, &comm);
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &size);
+  for (int i = 0; i < count;
+       i++) { /* one after the other: Open MPI 4.1 loses ranks where several make windows at once */
+    if (!hangs[i].windows || !is_wanted(&hangs[i], argc, argv)) continue;
+    if (mine == &hangs[i]) MPI_Win_create(in, 64, 1, MPI_INFO_NULL, comm, &win);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  if (mine) mine->run();
+  MPI_Finalize();
+  return 0;
+}

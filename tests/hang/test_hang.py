@@ -1,0 +1,259 @@
+"""Why a job hangs: planted deadlocks, and long waits that are none (hangs.c), seen while the job hangs (andes top, andes
+run --hang-after) and after it was killed (andes recover, andes diagnose)."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+from support.build import ANDES
+from support.environment import environment
+from support.mpi import MPIS, launcher
+
+PATIENCE_S = 90
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+# For each case: the kind of its finding, and for each of its ranks whom it waits for: numbers in the case. A rank that is
+# not listed does something else; a set in `any` means that one of them is enough.
+DEADLOCKS = {
+    "facing_receives": ("deadlock", {0: [1], 1: [0]}, "MPI_Recv"),
+    "facing_synchronous_sends": ("deadlock", {0: [1], 1: [0]}, "MPI_Ssend"),
+    "facing_large_sends": ("deadlock", {0: [1], 1: [0]}, "MPI_Send"),
+    "ring_of_receives": ("deadlock", {0: [1], 1: [2], 2: [0]}, "MPI_Recv"),
+    "wrong_tag": ("deadlock", {0: [1], 1: [0]}, "MPI_Recv"),
+    "barrier_and_receive": ("deadlock", {0: [1], 1: [0]}, "MPI_Barrier"),
+    "order": ("order", {0: [1], 1: [0]}, "MPI_Barrier"),
+    "order_of_communicators": ("deadlock", {0: [1], 1: [0]}, "MPI_Barrier"),
+    "two_roots": ("order", {0: [1], 1: [0]}, "MPI_Bcast"),
+    "any_source": ("deadlock", {0: [1, 2], 1: [0, 2], 2: [0, 1]}, "MPI_Recv"),
+    "wait_all": ("deadlock", {0: [1], 1: [0]}, "MPI_Waitall"),
+    "wait_any": ("deadlock", {0: [1], 1: [0]}, "MPI_Waitany"),
+    "wait_for_send": ("deadlock", {0: [1], 1: [0]}, "MPI_Wait"),
+    "persistent": ("deadlock", {0: [1], 1: [0]}, "MPI_Wait"),
+    "probe": ("deadlock", {0: [1], 1: [0]}, "MPI_Probe"),
+    "shifted_exchange": ("deadlock", {0: [1], 1: [2], 2: [0]}, "MPI_Sendrecv"),
+    "duplicate": ("deadlock", {0: [1], 1: [0]}, "MPI_Comm_dup"),
+    "reduce": ("deadlock", {0: [1], 1: [0]}, "MPI_Reduce"),
+    "nonblocking_barrier": ("deadlock", {0: [1], 1: [0]}, "MPI_Wait"),
+    "fence": ("deadlock", {0: [1], 1: [0]}, "MPI_Win_fence"),
+    "exposure": ("deadlock", {0: [1], 1: [0]}, "MPI_Win_wait"),
+    "lock": ("deadlock", {0: [1], 1: [0]}, "MPI_Recv"),
+    "behind": ("deadlock", {0: [1], 1: [0]}, "MPI_Recv"),
+}
+LONG_WAITS = {
+    "late_sender": {0: [1]},
+    "cycle_with_a_way_out": {0: [1, 2], 1: [0]},
+    "any_of_two": {0: [1, 2], 1: [0]},
+    "answer_to_come": {0: [1]},
+    "polling": {0: [1]},
+    "late_at_barrier": {0: [2], 1: [2]},
+    "late_receiver": {0: [1]},
+    "late_root": {1: [0]},
+}
+
+
+class Job:
+    """A program under andes run that never ends by itself."""
+
+    def __init__(self, kind, program, ranks, *words, options=()):
+        self.folder = tempfile.mkdtemp(prefix="andes-hang-")
+        self.arenas = os.path.join(self.folder, "arenas")
+        os.mkdir(self.arenas)
+        self.said = os.path.join(self.folder, "said")
+        self.env = environment(ANDES_ARENA=self.arenas)
+        with open(self.said, "w", encoding="utf-8") as said:
+            self.process = subprocess.Popen(
+                [ANDES, "run", "-o", "a.andes", *options, "--", *launcher(kind), "-n", str(ranks), program, *words],
+                cwd=self.folder, env=self.env, stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT,
+                start_new_session=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def hang(self):
+        """The findings of andes top; none before there is a job."""
+        done = subprocess.run([ANDES, "top", "--json", "--interval", "0.05"], cwd=self.folder, env=self.env,
+                              capture_output=True, text=True, timeout=PATIENCE_S)
+        return json.loads(done.stdout).get("hang", []) if done.returncode == 0 else []
+
+    def text(self):
+        with open(self.said, encoding="utf-8") as file:
+            return file.read()
+
+    def wait_for(self, condition):
+        until = time.monotonic() + PATIENCE_S
+        while not (found := condition()):
+            if time.monotonic() > until or self.process.poll() is not None:
+                raise AssertionError("never came: " + self.text())
+            time.sleep(0.2)
+        return found
+
+    def kill(self):
+        """Ends the job as a user does. The run file that andes run makes of what is left, read by andes diagnose."""
+        os.kill(self.process.pid, signal.SIGTERM)
+        self.process.wait(timeout=PATIENCE_S)
+        done = subprocess.run([ANDES, "diagnose", "--json", "a.andes"], cwd=self.folder, env=self.env,
+                              capture_output=True, text=True, check=True)
+        return json.loads(done.stdout).get("hang", [])
+
+
+def waits_of(finding):
+    """{rank: whom it waits for} of the finding's waiting ranks, by their main threads."""
+    return {rank: state["waits_for"] for state in finding["states"] for rank in state["ranks"]
+            if state["state"] == "waits" and state["thread"] == 0}
+
+
+class Hangs(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="andes-hangs-")
+        cls.programs = {}
+        for kind, mpicc in MPIS.items():
+            cls.programs[kind] = os.path.join(cls.folder, "hangs." + kind)
+            subprocess.run([mpicc, "-O1", "-g", "-w", os.path.join(HERE, "hangs.c"), "-o", cls.programs[kind], "-pthread"],
+                           check=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder)
+
+    def first_ranks(self, kind):
+        """{case: (its first rank, number of its ranks)}, and the number of all ranks."""
+        listed = subprocess.run([self.programs[kind], "list"], capture_output=True, text=True, check=True, env=environment())
+        cases, first = {}, 0
+        for line in listed.stdout.splitlines():
+            name, ranks = line.split()
+            cases[name] = (first, int(ranks))
+            first += int(ranks)
+        return cases, first
+
+    def check_no_other_certain(self, findings, cases):
+        """Whatever is called certain is a planted deadlock, at any time."""
+        planted = {tuple(first + rank for rank in DEADLOCKS[name][1]) for name, (first, _) in cases.items()
+                   if name in DEADLOCKS}
+        for finding in findings:
+            if finding["certain"]:
+                self.assertIn(tuple(finding["ranks"]), planted)
+
+    def seen(self, findings, cases):
+        """Whether every case can be seen: its deadlock, or its long wait."""
+        self.check_no_other_certain(findings, cases)
+        waiting = {rank for finding in findings for rank in waits_of(finding)}
+        certain = {rank for finding in findings if finding["certain"] for rank in finding["ranks"] + finding["behind"]}
+        return all(cases[name][0] + rank in certain for name, (_, waits, _) in DEADLOCKS.items() for rank in waits) and all(
+            cases[name][0] + rank in waiting for name, waits in LONG_WAITS.items() for rank in waits) and {
+                cases["behind"][0] + 2, cases["behind"][0] + 3} <= certain
+
+    def check(self, findings, cases):
+        self.assertTrue(self.seen(findings, cases), findings)
+        for name, (kind, waits, call) in DEADLOCKS.items():
+            first = cases[name][0]
+            ranks = [first + rank for rank in waits]
+            found = [finding for finding in findings if finding["ranks"] == ranks]
+            self.assertEqual(len(found), 1, name)
+            self.assertEqual((found[0]["kind"], found[0]["certain"]), (kind, True), name)
+            waits_found = {rank: others for rank, others in waits_of(found[0]).items() if rank in ranks}
+            self.assertEqual(waits_found, {first + rank: [first + other for other in others]
+                                                  for rank, others in waits.items()}, name)
+            self.assertTrue(any(state["call"].startswith(call + "(") for state in found[0]["states"]), found[0])
+            self.assertEqual(found[0]["behind"], [first + 2, first + 3] if name == "behind" else [], name)
+            if name == "behind":
+                self.assertEqual([waits_of(found[0])[first + rank] for rank in (2, 3)], 2 * [[first, first + 1]])
+        long_waits = [finding for finding in findings if finding["kind"] == "waits"]
+        self.assertEqual(len(long_waits), 1)
+        found = waits_of(long_waits[0])
+        for name, waits in LONG_WAITS.items():
+            first = cases[name][0]
+            for rank, others in waits.items():
+                self.assertEqual(found[first + rank], [first + other for other in others], name)
+
+    def test_1_deadlocks_and_long_waits(self):
+        for kind in MPIS:
+            with self.subTest(kind):
+                cases, ranks = self.first_ranks(kind)
+                self.assertEqual(set(cases), {*DEADLOCKS, *LONG_WAITS})
+                with Job(kind, self.programs[kind], ranks) as job:
+                    findings = job.wait_for(lambda: (lambda found: self.seen(found, cases) and found)(job.hang()))
+                    self.check(findings, cases)
+                    text = subprocess.run([ANDES, "top", "--once"], cwd=job.folder, env=job.env, capture_output=True,
+                                          text=True, check=True).stdout
+                    self.assertIn("Deadlock of ranks 0-1: they wait for each other\n"
+                                  "  rank 0 waits for rank 1 since ", text)
+                    # Killed, the job has left the same, but for ranks that were killed without notice in a send.
+                    left = job.kill()
+                    self.check_no_other_certain(left, cases)
+                    self.assertIn([0, 1], [finding["ranks"] for finding in left if finding["kind"] == "deadlock"])
+
+    def test_2_hang_after(self):
+        for kind in MPIS:
+            with self.subTest(kind), Job(kind, self.programs[kind], 2, "facing_receives", "alone",
+                                         options=("--hang-after", "1")) as job:
+                job.wait_for(lambda: "rank 1 waits for rank 0" in job.text())
+                time.sleep(1.5) # said once
+                self.assertRegex(job.text(), re.compile(
+                    r"andes: no rank has made progress in MPI for \d+ s:\n"
+                    r"andes: Deadlock of ranks 0-1: they wait for each other\n"
+                    r"andes:   rank 0 waits for rank 1 since \d+\.\d s in "
+                    r"MPI_Recv\(source 1, tag 7, 4 bytes, MPI_COMM_WORLD\)\n"))
+                self.assertEqual(job.text().count("Deadlock of"), 1)
+                left = job.kill()
+                self.assertEqual([(finding["kind"], finding["ranks"]) for finding in left], [("deadlock", [0, 1])])
+                self.assertEqual(job.text().count("Deadlock of"), 2) # andes run says it of what was left, too
+
+    def test_3_no_hang(self):
+        """A rank that computes for long is not a deadlock; the others wait for it."""
+        for kind in MPIS:
+            with self.subTest(kind), Job(kind, self.programs[kind], 2, "late_sender", "alone",
+                                         options=("--hang-after", "1")) as job:
+                job.wait_for(lambda: "computes" in job.text())
+                self.assertIn("andes: Long waits, which other ranks may end\n", job.text())
+                self.assertNotIn("Deadlock", job.text())
+
+    def test_4_ended(self):
+        for kind in MPIS:
+            with self.subTest(kind), Job(kind, self.programs[kind], 2, "ended") as job:
+                found = job.wait_for(lambda: [one for one in job.hang() if one["certain"]])
+                for findings in (found, job.kill()):
+                    self.assertEqual([(one["kind"], one["ranks"]) for one in findings], [("ended", [0])])
+                    self.assertEqual([(state["state"], state["ranks"]) for state in findings[0]["states"]],
+                                     [("waits", [0]), ("finalizes", [1])])
+
+    def test_5_threads(self):
+        """With MPI_THREAD_MULTIPLE a thread that the monitor has not met may always act: nothing is certain."""
+        for kind in MPIS:
+            with self.subTest(kind), Job(kind, self.programs[kind], 4, "threads") as job:
+                try:
+                    found = job.wait_for(lambda: (lambda all: len(all) == 2 and all)(job.hang()))
+                except AssertionError:
+                    if job.process.poll() is not None and "status 77" in job.text():
+                        self.skipTest(kind + " has no MPI_THREAD_MULTIPLE")
+                    raise
+                self.assertEqual([(one["ranks"], one["certain"], one["more_threads"]) for one in found],
+                                 [([0, 1], False, True), ([2, 3], False, True)])
+                self.assertEqual([(state["ranks"], state["thread"], state["waits_for"]) for state in found[0]["states"]],
+                                 [([0], 0, [1]), ([0], 1, [1]), ([1], 0, [0]), ([1], 1, [0])])
+                self.assertEqual(found[0]["text"], "ranks 0-1 wait for each other, which only a thread that has not "
+                                                   "called MPI yet could end")
+
+    def test_6_bad_input(self):
+        done = subprocess.run([ANDES, "run", "--hang-after", "0.1", "--", "true"], capture_output=True, text=True,
+                              env=environment(), check=False)
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1))
+        self.assertIn("--hang-after", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
