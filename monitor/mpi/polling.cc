@@ -8,9 +8,10 @@ std::uint64_t gap_ticks;
 
 namespace {
 
-constexpr std::uint64_t long_gaps = 5'000; // in gap_ticks: about three quarters of a millisecond
+constexpr std::uint64_t long_gaps = 1'250; // in gap_ticks: some tenths of a millisecond, many times what asking takes
 constexpr std::uint64_t unknown_poll = 5;   // likewise: what a poll takes before the first one was timed
 constexpr std::uint64_t switch_gaps = 1000; // likewise: what it costs at most to have lost the core for a while
+constexpr std::uint64_t uncounted_part = 8; // of a time without a core the kernel may leave out so much
 
 std::uint64_t longer(std::uint64_t one, std::uint64_t other) { return one > other ? one : other; }
 
@@ -19,6 +20,11 @@ std::uint64_t lost_ticks(PollingLoop& loop) {
   const std::uint64_t before = loop.core_wait_ticks;
   loop.core_wait_ticks = andes_core_wait_ticks() + 1;
   return before == 0 ? 0 : loop.core_wait_ticks - before;
+}
+
+std::uint64_t most_without_core(PollingLoop& loop) {
+  const std::uint64_t lost = lost_ticks(loop);
+  return lost + lost / uncounted_part + switch_gaps * gap_ticks;
 }
 
 /// Accounts for the time up to `until_ticks`, when no poll is under way. `library_ticks`: of the location then.
@@ -33,7 +39,7 @@ void advance(PollingLoop& loop, andes_location_data& location, std::uint64_t unt
     const std::uint64_t passed = until_ticks - loop.seen_ticks;
     std::uint64_t most = loop.untimed * poll + (loop.untimed + 1) * own_gap;
     if (passed <= long_gaps * gap_ticks) loop.computes = passed > most;
-    else if (!loop.computes) most += lost_ticks(loop) + switch_gaps * gap_ticks;
+    else if (!loop.computes) most += most_without_core(loop);
     const std::uint64_t own = passed <= most ? passed : loop.untimed * poll;
     loop.begin_ticks += passed - own;
     location.library_ticks += own;

@@ -123,7 +123,8 @@ ONESIDED = {
 POLLS = {
     "late_sender_test": Answer(2, [Finding("late_sender", "MPI_Test", {1: 300 - 50}, SEND, 0)]),
     "late_sender_test_any": Answer(2, [Finding("late_sender", "MPI_Test", {1: 300 - 50}, SEND, 0)]),
-    "late_sender_testall": Answer(2, [Finding("late_sender", "MPI_Testall", {1: 300 - 70}, SEND, 0)]),
+    "late_sender_testall": Answer(2, [
+        Finding("late_sender", "MPI_Testall", {1: 300 - 70}, "send_two_before/" + SEND, 0)]),
     "late_sender_testany": Answer(2, [Finding("late_sender", "MPI_Testany", {1: 300 - 50}, SEND, 0)]),
     "late_sender_testsome": Answer(2, [Finding("late_sender", "MPI_Testsome", {1: 300 - 50}, SEND, 0)]),
     "late_sender_iprobe": Answer(2, [Finding("late_sender", "MPI_Iprobe", {1: 300 - 50}, SEND, 0)]),
