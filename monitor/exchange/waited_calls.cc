@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "monitor/exchange/sorted_by_time.h"
+
 namespace andes::monitor {
 namespace {
 
@@ -92,16 +94,29 @@ public:
         if (call.peer_rank >= 0 && call.peer_rank < ranks.size()) own.push_back(call);
       }
     }
-    std::sort(own.begin(), own.end(), [](const WaitedCall& a, const WaitedCall& b) {
-      const auto key = [](const WaitedCall& w) {
-        return std::tuple(w.thread, w.exit_ns, w.until_ns, w.peer_rank, w.peer_path);
-      };
-      return key(a) < key(b);
-    });
-    return own;
+    return sorted(own);
   }
 
 private:
+  static std::vector<WaitedCall> sorted(const std::vector<WaitedCall>& calls) {
+    const auto order = sorted_by_time(
+        calls.size(), [&](std::uint32_t i) { return calls[i].exit_ns; },
+        [&](std::uint32_t a, std::uint32_t b) {
+          const auto key = [&](std::uint32_t i) {
+            const WaitedCall& w = calls[i];
+            return std::tuple(w.thread, w.until_ns, w.peer_rank, w.peer_path);
+          };
+          return key(a) < key(b);
+        });
+    std::vector<WaitedCall> all;
+    all.reserve(calls.size());
+    for (const std::uint32_t i : order) all.push_back(calls[i]);
+    // Hardly ever does another thread call MPI.
+    const auto by_thread = [](const WaitedCall& a, const WaitedCall& b) { return a.thread < b.thread; };
+    if (!std::is_sorted(all.begin(), all.end(), by_thread)) std::stable_sort(all.begin(), all.end(), by_thread);
+    return all;
+  }
+
   void add(std::int32_t rank, const Call& blocked, const LateCall& late, std::int32_t message = -1) {
     const auto size = static_cast<std::int32_t>(of_rank_.size());
     if (late.rank < 0 || late.rank >= size || rank < 0 || rank >= size || late.enter_ns <= blocked.enter_ns) return;

@@ -152,34 +152,29 @@ void put_chains(const std::vector<WaitedCall>& waited, std::vector<Message>& mes
   }
 }
 
-/// Finds the call of a wait among those that waited.
+/// Finds the calls of waits among those that waited. Both are asked for and lie in the order of their thread's calls.
 class CallsOfWaits {
 public:
-  explicit CallsOfWaits(std::vector<WaitedCall>& waited) : waited_(waited) {
-    std::sort(waited.begin(), waited.end(), [](const WaitedCall& a, const WaitedCall& b) {
-      const auto key_a = key(a, a.enter_ns), key_b = key(b, b.enter_ns);
-      return key_a != key_b ? key_a < key_b : a.until_ns > b.until_ns;
-    });
-  }
+  explicit CallsOfWaits(const std::vector<WaitedCall>& waited) : waited_(waited), at_(waited.begin()) {}
 
   /// Null: a rule has made the wait of something else.
-  const WaitedCall* find(const Wait& wait) const {
-    const auto wanted = key(wait, wait.instance_ns);
-    const auto call = std::partition_point(waited_.begin(), waited_.end(),
-                                           [&](const WaitedCall& one) { return key(one, one.enter_ns) < wanted; });
-    return call != waited_.end() && key(*call, call->enter_ns) == wanted ? &*call : nullptr;
+  const WaitedCall* find(const Wait& wait) {
+    const auto wanted = std::tuple(wait.thread, wait.instance_ns);
+    const auto place = [](const WaitedCall& call) { return std::tuple(call.thread, call.enter_ns); };
+    while (at_ != waited_.end() && place(*at_) < wanted) ++at_;
+    const WaitedCall* found = nullptr; // the longest wait for this rank in the call
+    for (auto one = at_; one != waited_.end() && place(*one) == wanted; ++one)
+      if (one->peer_rank == wait.peer_rank && (!found || one->until_ns > found->until_ns)) found = &*one;
+    return found;
   }
 
 private:
-  template <class One> static std::tuple<std::int32_t, std::int64_t, std::int32_t> key(const One& one,
-                                                                                       std::int64_t ns) {
-    return {one.thread, ns, one.peer_rank};
-  }
   const std::vector<WaitedCall>& waited_;
+  std::vector<WaitedCall>::const_iterator at_; // where the call before was
 };
 
 /// Gives each wait for which the rules name no origin the one that its chain ends at, or the rank that it waited for.
-void add_origins(std::vector<Wait>& waits, const CallsOfWaits& calls) {
+void add_origins(std::vector<Wait>& waits, CallsOfWaits calls) {
   for (Wait& wait : waits) {
     if (wait.origin_rank >= 0) continue;
     const WaitedCall* const call = calls.find(wait);
@@ -189,7 +184,7 @@ void add_origins(std::vector<Wait>& waits, const CallsOfWaits& calls) {
   }
 }
 
-std::vector<ReplayedWait> replayed_waits(const std::vector<Wait>& waits, const CallsOfWaits& calls) {
+std::vector<ReplayedWait> replayed_waits(const std::vector<Wait>& waits, CallsOfWaits calls) {
   std::vector<ReplayedWait> all;
   for (const Wait& wait : waits)
     if (const WaitedCall* const call = calls.find(wait)) {
