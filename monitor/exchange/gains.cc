@@ -193,6 +193,8 @@ private:
   /// Sends the operations to the ranks that replay them, and gets those of the own span.
   void distribute() {
     std::vector<ReplaySpan> to(plan_.spans());
+    const std::size_t usual = own_.log.dependencies.size() / to.size(); // spans are of equal size over all ranks
+    for (ReplaySpan& span : to) span.dependencies.reserve(usual + usual / 4);
     for (const Dependency& one : own_.log.dependencies) to[plan_.span_at(one.exit_ns)].dependencies.push_back(one);
     for (const Part& one : own_.log.parts) to[plan_.span_at(one.last_ns)].parts.push_back(one);
     for (const ReplayedWait& wait : own_.waits) {
@@ -264,7 +266,7 @@ private:
     if (replay_) failed_ = !replay_->run(shifts_, unsure_ns_);
     if (plan_.spans() > 1) {
       const Shifts begin = estimated_begin();
-      if (replay_) {
+      if (replay_ && own_span_ > 0) { // the first one began with these shifts
         shifts_ = begin;
         failed_ |= !replay_->run(shifts_, unsure_ns_);
       }
