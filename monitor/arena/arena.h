@@ -39,6 +39,7 @@ enum class EndKind : std::uint32_t {
   exit,       // exit() or return from main, without MPI_Finalize
   signal,     // `detail`: the signal's number. Data recorded after `ticks` shows that the program survived it
   mpi_abort,  // MPI_Abort; `detail`: its error code
+  mpi_error,  // an error of MPI whose handler is MPI_ERRORS_ARE_FATAL; `detail`: its class
   finalizing, // in MPI_Finalize, or writing the run file of a program without MPI; frames are closed
   written,    // the run file is safe
   given_up,   // the run file could not be written, or not gathered in time; frames are closed
@@ -76,11 +77,17 @@ struct ArenaHeader {
   ArenaText environment;        // kept variables (kept_variables.h), NAME=VALUE, each followed by a zero
   std::uint64_t cores[16];      // cores that the process may use: bit i % 64 of word i / 64
   Ending ending;
+  char ending_text[256];        // of an error of MPI: "MPI_Send: MPI_ERR_RANK: ...", written before `ending`
   std::uint32_t snapshot_count; // of Process::snapshots; rises with each snapshot, so that readers can watch it
   std::uint32_t stretch_count;
   std::uint64_t lost_bytes;     // sum of the stretches without a place in the file
   Stretch stretches[max_stretches];
 };
+
+/// Whether the process has recorded an end that nothing after it changes: the MPI library ends it.
+inline bool ends_by_mpi(const ArenaHeader* header) {
+  return header && (header->ending.kind == EndKind::mpi_abort || header->ending.kind == EndKind::mpi_error);
+}
 
 struct ArenaRoom;
 

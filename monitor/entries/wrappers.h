@@ -87,6 +87,9 @@ bool andes_finish(const andes_transport* transport);
 /// Entry of MPI_Abort: records it in the arena.
 void andes_abort(int code);
 
+/// The MPI library is about to end the job because of an error: records its class and text in the arena.
+void andes_mpi_error(int error_class, const char* text);
+
 /// Whether the settings let this process be measured (ANDES_MONITOR is not off).
 bool andes_wanted();
 }

@@ -148,10 +148,11 @@ struct SnapshotRow {
 struct EndingRow {
   std::int32_t rank = 0;
   std::string how;            // run_file::end_...
-  std::int32_t detail = 0;    // number of the signal, or error code of MPI_Abort
+  std::int32_t detail = 0;    // number of the signal, error code of MPI_Abort, or class of an error of MPI
   std::int64_t time_ns = 0;   // since the run's start
   bool last_event = false;    // time_ns is the time of the last event: the end is not known
   std::int32_t callpath = -1; // open call path at that time; -1: not known
+  std::string text = {};      // of an error of MPI: the call, the class and what is wrong
 };
 
 struct Run {

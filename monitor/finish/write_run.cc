@@ -136,6 +136,7 @@ void put(TableRow& row, const EndingRow& e) {
   else row << e.time_ns;
   row << std::int64_t{e.last_event};
   row.index(e.callpath);
+  row.known(std::string_view(e.text));
 }
 
 void put(TableRow& row, const SnapshotRow& s) { row << s.rank << s.number << s.time_ns; }

@@ -19,6 +19,8 @@ struct RankEnd {
   int detail = 0;                // as in table `ending`
   std::optional<double> time_ns; // since the run's start; absent: nothing is left of the rank
   std::string path;              // call path that was open, as main/solve/MPI_Recv; empty: not known
+  std::string text = {};         // of an error of MPI
+  std::string place = {};        // of the call path in the source, as jacobi.c:41; empty: not known
 };
 
 /// "rank 2", "ranks 0-3,7".
@@ -35,13 +37,15 @@ inline std::string rank_list(const std::vector<int>& ranks) {
   return text;
 }
 
-inline std::string how_text(const std::string& how, int detail) {
+inline std::string how_text(const std::string& how, int detail, const std::string& text = {}) {
   if (how == run_file::end_signal) {
-    std::string text = "killed by signal " + std::to_string(detail);
-    if (const char* name = ::strsignal(detail)) text.append(" (").append(name).append(")");
-    return text;
+    std::string signal = "killed by signal " + std::to_string(detail);
+    if (const char* name = ::strsignal(detail)) signal.append(" (").append(name).append(")");
+    return signal;
   }
   if (how == run_file::end_abort) return "called MPI_Abort(" + std::to_string(detail) + ")";
+  if (how == run_file::end_error)
+    return "ended by an error of MPI" + (text.empty() ? "" : (text.starts_with("MPI_ERR_") ? ": " : " in ") + text);
   if (how == run_file::end_exit) return "left without MPI_Finalize";
   if (how == run_file::end_killed) return "killed without notice (SIGKILL, _exit or no stack left)";
   if (how == run_file::end_running) return "running";
@@ -49,15 +53,51 @@ inline std::string how_text(const std::string& how, int detail) {
   return "left no data";
 }
 
+/// Whether a launcher sends this signal to end a job.
+inline bool is_launchers(int signal) {
+  constexpr int by_others[] = {1, 2, 9, 15}; // SIGHUP, SIGINT, SIGKILL, SIGTERM
+  return std::count(std::begin(by_others), std::end(by_others), signal) != 0;
+}
+
 /// Sort key: how likely ranks with such an end caused the end of the run. First ranks that ended by themselves with
 /// a recorded end, then ranks that a launcher may have ended because another rank had gone.
 inline int order_of_end(const std::string& how, int detail) {
-  constexpr int by_others[] = {1, 2, 9, 15}; // SIGHUP, SIGINT, SIGKILL, SIGTERM
-  if (how == run_file::end_signal) return std::count(std::begin(by_others), std::end(by_others), detail) ? 2 : 0;
-  if (how == run_file::end_abort || how == run_file::end_exit) return 0;
+  if (how == run_file::end_signal) return is_launchers(detail) ? 2 : 0;
+  if (how == run_file::end_abort || how == run_file::end_error || how == run_file::end_exit) return 0;
   const char* const order[] = {run_file::end_killed, run_file::end_signal, run_file::end_running,
                                run_file::end_finalize};
   return 1 + static_cast<int>(std::find(std::begin(order), std::end(order), how) - std::begin(order));
+}
+
+/// The rank whose end made the launcher end others.
+struct FirstFailure {
+  int rank;
+  double time_ns;
+};
+
+/// The earliest of the ranks that ended by themselves. Where there is none: the one rank that left no record of its
+/// end, if the launcher's signals came to the others after its last event.
+template <class End> std::optional<FirstFailure> first_failure(const std::vector<End>& ends) {
+  std::optional<FirstFailure> first, silent, signalled;
+  const auto take_earlier = [](std::optional<FirstFailure>& into, const End& end) {
+    if (end.time_ns && (!into || *end.time_ns < into->time_ns)) into = FirstFailure{end.rank, *end.time_ns};
+  };
+  int silent_ranks = 0;
+  for (const End& end : ends) {
+    if (order_of_end(end.how, end.detail) == 0) take_earlier(first, end);
+    if (end.how == run_file::end_signal) take_earlier(signalled, end);
+    if (end.how == run_file::end_killed) take_earlier(silent, end), ++silent_ranks;
+  }
+  if (first) return first;
+  return silent_ranks == 1 && signalled && silent && signalled->time_ns >= silent->time_ns ? silent : std::nullopt;
+}
+
+/// Whether the launcher ended this rank after `first` had failed, as far as times and signals show. A rank that left no
+/// record was ended by SIGKILL, which launchers send.
+template <class End> bool is_by_launcher(const End& end, const FirstFailure& first) {
+  if (end.rank == first.rank) return false;
+  if (end.how == run_file::end_killed) return true;
+  return end.how == run_file::end_signal && is_launchers(end.detail) && end.time_ns && *end.time_ns >= first.time_ns;
 }
 
 /// Ranks that ended in the same way.
@@ -66,14 +106,29 @@ struct EndGroup {
   std::vector<int> ranks;
   double most_ns;
   bool one_path; // all of them were in the same call path as the first
+  bool by_launcher; // after another rank had failed
 };
+
+/// The ranks that the launcher ended come behind all that may have caused it.
+inline int order_of(const EndGroup& group) {
+  const int order = order_of_end(group.first->how, group.first->detail);
+  return group.by_launcher ? std::max(order, order_of_end(run_file::end_running, 0)) : order;
+}
 
 inline double least_ns(const EndGroup& group) { return group.first->time_ns.value_or(0); }
 
-inline std::string line_of(const EndGroup& group) {
+/// `failed`: the rank that failed first; -1: not known.
+inline std::string line_of(const EndGroup& group, int failed) {
   const RankEnd& first = *group.first;
-  const std::string in = first.path.empty() ? "" : " in " + first.path;
-  std::string line = rank_list(group.ranks) + ": " + how_text(first.how, first.detail);
+  const std::string in =
+      first.path.empty() ? "" : " in " + first.path + (first.place.empty() ? "" : " (" + first.place + ")");
+  std::string line = rank_list(group.ranks) + ": ";
+  if (!group.by_launcher) line += how_text(first.how, first.detail, first.text);
+  else
+    line.append("ended by the launcher after rank ")
+        .append(std::to_string(failed))
+        .append(first.how == run_file::end_killed ? " had failed (SIGKILL, _exit or no stack left)"
+                                                  : " had failed (signal " + std::to_string(first.detail) + ")");
   if (first.how == run_file::end_killed) line += ", last seen";
   char least[32], most[32];
   std::snprintf(least, sizeof least, "%.3f", least_ns(group) * 1e-9);
@@ -94,29 +149,31 @@ inline std::string line_of(const EndGroup& group) {
 }
 
 /// One line for each group of ranks that ended in the same way; likely causes come first, and among them the
-/// earliest: "rank 2: killed by signal 11 (Segmentation fault) at 3.214 s in main/solve/update". The call path is
+/// earliest, those that the launcher ended last: "rank 2: killed by signal 11 (Segmentation fault) at 3.214 s in
+/// main/solve/update". The call path is
 /// given if the group has only one; ranks that are still running are grouped by call path.
 inline std::vector<std::string> ending_lines(const std::vector<RankEnd>& ends) {
   std::vector<EndGroup> groups;
+  const std::optional<FirstFailure> failed = first_failure(ends);
   for (const RankEnd& end : ends) {
+    const bool by_launcher = failed && is_by_launcher(end, *failed);
     auto group = std::find_if(groups.begin(), groups.end(), [&](const EndGroup& one) {
-      return one.first->how == end.how && one.first->detail == end.detail &&
-             (end.how != run_file::end_running || one.first->path == end.path);
+      return one.first->how == end.how && one.first->detail == end.detail && one.first->text == end.text &&
+             one.by_launcher == by_launcher && (end.how != run_file::end_running || one.first->path == end.path);
     });
     const double time_ns = end.time_ns.value_or(0);
-    if (group == groups.end()) group = groups.insert(groups.end(), EndGroup{&end, {}, time_ns, true});
+    if (group == groups.end()) group = groups.insert(groups.end(), EndGroup{&end, {}, time_ns, true, by_launcher});
     group->ranks.push_back(end.rank);
     group->most_ns = std::max(group->most_ns, time_ns);
     group->one_path = group->one_path && group->first->path == end.path;
     if (time_ns < least_ns(*group)) group->first = &end;
   }
   std::stable_sort(groups.begin(), groups.end(), [](const EndGroup& a, const EndGroup& b) {
-    const int order_a = order_of_end(a.first->how, a.first->detail),
-              order_b = order_of_end(b.first->how, b.first->detail);
+    const int order_a = order_of(a), order_b = order_of(b);
     return order_a != order_b ? order_a < order_b : order_a == 0 && least_ns(a) < least_ns(b);
   });
   std::vector<std::string> lines;
-  for (const EndGroup& group : groups) lines.push_back(line_of(group));
+  for (const EndGroup& group : groups) lines.push_back(line_of(group, failed ? failed->rank : -1));
   return lines;
 }
 

@@ -68,7 +68,7 @@ CREATE TABLE origin(rank INTEGER NOT NULL, callpath INTEGER NOT NULL, doing_call
 CREATE TABLE snapshot(rank INTEGER NOT NULL, number INTEGER NOT NULL, time_ns INTEGER NOT NULL,
   PRIMARY KEY(rank, number)) WITHOUT ROWID;
 CREATE TABLE ending(rank INTEGER PRIMARY KEY, how TEXT NOT NULL, detail INTEGER, time_ns INTEGER,
-  last_event INTEGER NOT NULL, callpath INTEGER REFERENCES callpath);
+  last_event INTEGER NOT NULL, callpath INTEGER REFERENCES callpath, text TEXT);
 )sql";
 
 /// Cures of waits (table `gain`; older files lack it): docs/metrics.md, "Gain".
@@ -81,6 +81,7 @@ inline constexpr const char* end_finalize = "finalize"; // reached MPI_Finalize,
 inline constexpr const char* end_exit = "exit";         // left without MPI_Finalize
 inline constexpr const char* end_signal = "signal";     // `detail`: the signal's number
 inline constexpr const char* end_abort = "abort";       // MPI_Abort; `detail`: its error code
+inline constexpr const char* end_error = "error";       // an error of MPI; `detail`: its class, `text`: what it says
 inline constexpr const char* end_killed = "killed";     // recorded no end: SIGKILL, _exit
 inline constexpr const char* end_running = "running";   // was still running: this is a snapshot
 inline constexpr const char* end_missing = "missing";   // no data of the rank is left

@@ -71,7 +71,7 @@ void conclude(const FinishOutcome& outcome) {
 
 void end_without_finalize() {
   const ArenaHeader* header = the_process.arena.header;
-  if (!header || header->ending.kind == EndKind::mpi_abort) return; // MPI_Abort has said so already
+  if (!header) return;
   arena_end(EndKind::exit, 0, the_process.end_ticks);
   leave_arena_of_rank("ended without MPI_Finalize");
 }
@@ -84,4 +84,12 @@ extern "C" __attribute__((visibility("default"))) void andes_abort(int code) {
   if (!the_process.arena.header) return;
   arena_end(EndKind::mpi_abort, code, ticks_now(the_process.clock));
   leave_arena_of_rank("MPI_Abort");
+}
+
+extern "C" __attribute__((visibility("default"))) void andes_mpi_error(int error_class, const char* text) {
+  ArenaHeader* header = the_process.arena.header;
+  if (!header || state_now(the_process) == State::finished || ends_by_mpi(header)) return;
+  snprintf(header->ending_text, sizeof header->ending_text, "%s", text);
+  arena_end(EndKind::mpi_error, error_class, ticks_now(the_process.clock));
+  leave_arena_of_rank("an error of MPI");
 }

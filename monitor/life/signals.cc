@@ -39,7 +39,7 @@ void end_by_signal(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   const ArenaHeader* header = is_own_process() ? the_process.arena.header : nullptr;
   const Ending before = header ? header->ending : Ending{};
-  if (header && before.kind != EndKind::mpi_abort) arena_end(EndKind::signal, signal, ticks_now(the_process.clock));
+  if (header && !ends_by_mpi(header)) arena_end(EndKind::signal, signal, ticks_now(the_process.clock));
   if (!is_function(earlier[signal])) {
     do_default(signal, info);
   } else {

@@ -41,6 +41,7 @@ inline MPI_Comm from_fortran(const int* f, MPI_Comm) { return PMPI_Comm_f2c(*f);
 inline MPI_Datatype from_fortran(const int* f, MPI_Datatype) { return PMPI_Type_f2c(*f); }
 inline MPI_Op from_fortran(const int* f, MPI_Op) { return PMPI_Op_f2c(*f); }
 inline MPI_Win from_fortran(const int* f, MPI_Win) { return PMPI_Win_f2c(*f); }
+inline MPI_Errhandler from_fortran(const int* f, MPI_Errhandler) { return PMPI_Errhandler_f2c(*f); }
 inline MPI_Info from_fortran(const int* f, MPI_Info) { return PMPI_Info_f2c(*f); }
 inline MPI_Request from_fortran(const int* f, MPI_Request) { return PMPI_Request_f2c(*f); }
 
@@ -68,6 +69,7 @@ struct FortranRequest {
 };
 
 inline int to_fortran(MPI_Comm comm) { return PMPI_Comm_c2f(comm); }
+inline int to_fortran(MPI_Errhandler handler) { return PMPI_Errhandler_c2f(handler); }
 inline int to_fortran(MPI_Win win) { return PMPI_Win_c2f(win); }
 
 /// A handle that MPI writes, or reads and writes (MPI_Win_free).

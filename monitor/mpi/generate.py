@@ -120,7 +120,7 @@ def write_entry(table, directory):
 # --- wrappers -------------------------------------------------------------------------------
 
 FORTRAN_IN = {"MPI_Start", "MPI_Cancel", "MPI_Request_free", "MPI_Wait", "MPI_Test"}
-FORTRAN_HANDLES = {"MPI_Comm", "MPI_Datatype", "MPI_Group", "MPI_Op", "MPI_Win", "MPI_Info"}
+FORTRAN_HANDLES = {"MPI_Comm", "MPI_Datatype", "MPI_Errhandler", "MPI_Group", "MPI_Op", "MPI_Win", "MPI_Info"}
 # MPICH's mpif.h calls the C functions, except for these, which run inside the library.
 MPICH_INSIDE = {"MPI_Attr_get", "MPI_Attr_put"} | {
     f"MPI_{object}_{verb}_attr" for object in ("Comm", "Type", "Win") for verb in ("get", "set")}
@@ -331,7 +331,7 @@ class Wrapper:
             if class_ := self.fortran_class(parameter):
                 return Conversion([f"int* {f}"], [f"  {class_};"], [f"{parameter}.c()"],
                                   [f"  {parameter}.back(result);"])
-            if type_ in ("MPI_Comm*", "MPI_Win*"):
+            if type_ in ("MPI_Comm*", "MPI_Errhandler*", "MPI_Win*"):
                 return Conversion([f"int* {f}"], [f"  FortranHandle<{type_[:-1]}> {parameter}({f});"],
                                   [f"&{parameter}.value"], [f"  {parameter}.back({f}, result);"])
             if parameter.endswith("weights"):
@@ -387,7 +387,7 @@ class Wrapper:
                 part.back = [f"  {parameter}.back({done});"]
             elif type_ in ("int", *FORTRAN_HANDLES):
                 part.before = [f"  [[maybe_unused]] const {type_} {parameter} = *{f};"]
-            elif type_ in ("MPI_Comm*", "MPI_Message*", "MPI_Win*"):
+            elif type_ in ("MPI_Comm*", "MPI_Errhandler*", "MPI_Message*", "MPI_Win*"):
                 part.before = [f"  [[maybe_unused]] auto* {parameter} = ({type_}){f};"]
             elif type_ in ("int*", "int[]"):
                 part.before = [f"  [[maybe_unused]] const int* {parameter} = {f};"]
@@ -470,7 +470,7 @@ def write_wrappers(table, mpicc, path):
     lines = ["// Generated from functions.table and mpi.h by generate.py.",
              "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"",
              "#include <mpi.h>", *EXTENSIONS.splitlines(),
-             "#include \"monitor/core/layout.h\"", "#include \"monitor/mpi/intents.h\"", "#include \"monitor/mpi/lifetime.h\"",
+             "#include \"monitor/core/layout.h\"", "#include \"monitor/mpi/fatal_errors.h\"", "#include \"monitor/mpi/intents.h\"", "#include \"monitor/mpi/lifetime.h\"",
              "#include \"monitor/mpi/windows.h\"", "#include \"monitor/mpi/wrappers.h\"",
              *({"all": ["#include \"monitor/mpi/fortran.h\""],
                 "f08": ["#include \"monitor/mpi/fortran_f08.h\""]}.get(layer, [])),

@@ -6,6 +6,7 @@
 
 #include "monitor/mpi/communicators.h"
 #include "monitor/mpi/polling.h"
+#include "monitor/mpi/fatal_errors.h"
 #include "monitor/mpi/receives.h"
 #include "monitor/mpi/requests.h"
 #include "monitor/mpi/status.h"
@@ -48,6 +49,7 @@ void Initialise::begin(std::uint64_t init_ticks) {
   measuring = true;
   begin_communicators();
   begin_requests();
+  watch_errors();
   andes_interval_begin(&facts);
   gap_ticks = andes_poll_gap_ticks();
 }
@@ -55,6 +57,7 @@ void Initialise::begin(std::uint64_t init_ticks) {
 void finalise() {
   if (!measuring) return;
   measuring = false;
+  forget_errors();
   forget_postings();
   // After a failure no MPI function may be called but PMPI_Finalize; gathering has given the reason.
   if (!andes_finish(transport()) || !close_transport()) return;

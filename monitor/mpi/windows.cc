@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "monitor/mpi/fatal_errors.h"
+
 namespace andes::monitor::mpi {
 
 bool any_locks;
@@ -131,6 +133,7 @@ void free_window(Window* window) {
 } // namespace
 
 void window_made(const Visit& visit, MPI_Comm comm, MPI_Win win) {
+  if (measuring) watch_errors_of_window(win);
   if (!measuring || !events) return;
   Comm* parent = comm_of(comm);
   if (!parent) return;

@@ -54,6 +54,7 @@ void read_header(const ArenaImage& image, RecoveredProcess& into) {
   into.ending = header.ending;
   if (into.ending.kind > EndKind::given_up) into.ending.kind = EndKind::running;
   if (into.ending.ticks >= most_ticks * 64) into.ending.ticks = 0;
+  if (into.ending.kind == EndKind::mpi_error) into.ending_text = field(header.ending_text, sizeof header.ending_text);
 }
 
 void read_settings(const ArenaImage& image, const MonitorSettings& raw, RecoveredProcess& into) {

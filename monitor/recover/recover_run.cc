@@ -110,14 +110,17 @@ const char* how(const RecoveredProcess& process) {
   case EndKind::exit: return run_file::end_exit;
   case EndKind::signal: return run_file::end_signal;
   case EndKind::mpi_abort: return run_file::end_abort;
+  case EndKind::mpi_error: return run_file::end_error;
   default: return run_file::end_finalize;
   }
 }
 
 void set_how(EndingRow& row, const RecoveredProcess& process) {
   row.how = how(process);
-  if (process.ending.kind == EndKind::signal || process.ending.kind == EndKind::mpi_abort)
+  if (process.ending.kind == EndKind::signal || process.ending.kind == EndKind::mpi_abort ||
+      process.ending.kind == EndKind::mpi_error)
     row.detail = process.ending.detail;
+  row.text = process.ending_text;
 }
 
 struct OpenPath {
@@ -174,6 +177,14 @@ std::string path_text(const Run& run, std::int32_t path) {
   return text;
 }
 
+/// The place in the source of the innermost region whose line is known.
+std::string place_text(const Run& run, std::int32_t path) {
+  for (; path >= 0; path = run.callpaths[at(path)].parent)
+    if (const RegionRow& region = run.regions[at(run.callpaths[at(path)].region)]; region.line > 0)
+      return region.file.substr(region.file.rfind('/') + 1) + ":" + std::to_string(region.line);
+  return {};
+}
+
 } // namespace
 
 std::vector<RecoveredJob> jobs_of(std::vector<std::unique_ptr<RecoveredProcess>> processes) {
@@ -203,7 +214,7 @@ std::vector<RecoveredJob> jobs_of(std::vector<std::unique_ptr<RecoveredProcess>>
 std::string ending_words(const RecoveredProcess& process) {
   EndingRow row;
   set_how(row, process);
-  return how_text(row.how, row.detail);
+  return how_text(row.how, row.detail, row.text);
 }
 
 Run recovered_run(const RecoveredJob& job, const std::string& libraries, std::optional<double> ended_s, Hang* hang) {
@@ -267,6 +278,8 @@ std::vector<std::string> ending_lines(const Run& run) {
     end.detail = row.detail;
     if (row.how != run_file::end_missing) end.time_ns = static_cast<double>(row.time_ns);
     end.path = path_text(run, row.callpath);
+    end.text = row.text;
+    end.place = place_text(run, row.callpath);
   }
   return ending_lines(ends);
 }

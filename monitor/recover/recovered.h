@@ -77,6 +77,7 @@ struct RecoveredProcess {
 
   Ending ending = {};
   bool finalized = false;  // had entered MPI_Finalize, whatever came then
+  std::string ending_text; // of an error of MPI
   bool alive = false;      // at the time of reading
   bool end_known = false;  // the process or its reader recorded the end; else the time of the last event is used
   std::uint64_t end_ticks = 0;

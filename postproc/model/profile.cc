@@ -67,9 +67,19 @@ std::vector<std::string> endings_of(const Profile& profile) {
     }
     return text;
   };
+  const auto place_of = [&](const std::optional<int>& callpath) {
+    for (int at = callpath && !profile.callpaths.empty() ? *callpath : -1; at >= 0;
+         at = profile.callpaths[static_cast<std::size_t>(at)].parent) {
+      const Region& region =
+          profile.regions[static_cast<std::size_t>(profile.callpaths[static_cast<std::size_t>(at)].region)];
+      if (region.line > 0) return fmt::format("{}:{}", region.file.substr(region.file.rfind('/') + 1), region.line);
+    }
+    return std::string();
+  };
   std::vector<RankEnd> ends;
   for (const RankEnding& ending : profile.endings)
-    ends.push_back({ending.rank, ending.how, ending.detail, ending.time_ns, path_of(ending.callpath)});
+    ends.push_back({ending.rank, ending.how, ending.detail, ending.time_ns, path_of(ending.callpath), ending.text,
+                    place_of(ending.callpath)});
   return ending_lines(ends);
 }
 

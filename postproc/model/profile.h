@@ -134,10 +134,11 @@ struct WaitOrigin {
 struct RankEnding {
   int rank = 0;
   std::string how;                 // run_file::end_...
-  int detail = 0;                  // number of the signal, or what MPI_Abort was called with
+  int detail = 0;                  // number of the signal, what MPI_Abort was called with, or class of the error
   std::optional<double> time_ns;   // since the run's start; absent: nothing is left of the rank
   bool last_event = false;         // time_ns is that of its last event, as the time of its end is not known
   std::optional<int> callpath;     // that was open then
+  std::string text;                // of an error of MPI: the call, the class and what is wrong
 };
 
 struct Profile {

@@ -102,7 +102,10 @@ void read_locations(const Database& db, Profile& profile) {
 /// Older files lack this table.
 void read_endings(const Database& db, Profile& profile) {
   if (!db.has_table("ending")) return;
-  for (Query row(db, "SELECT rank, how, detail, time_ns, last_event, callpath FROM ending ORDER BY rowid");
+  const bool has_text = has_column(db, "ending", "text"); // older files lack it
+  for (Query row(db, has_text
+                         ? "SELECT rank, how, detail, time_ns, last_event, callpath, text FROM ending ORDER BY rowid"
+                         : "SELECT rank, how, detail, time_ns, last_event, callpath FROM ending ORDER BY rowid");
        row.next();) {
     RankEnding ending;
     ending.rank = row.index(0, 0, INT_MAX - 1, "rank of ending");
@@ -111,6 +114,7 @@ void read_endings(const Database& db, Profile& profile) {
     ending.time_ns = row.optional_number(3);
     ending.last_event = row.index(4, 0, 1, "last_event") != 0;
     if (!row.is_null(5)) ending.callpath = row.index(5, 0, INT_MAX, "call path of ending");
+    if (has_text && !row.is_null(6)) ending.text = row.name(6);
     profile.endings.push_back(std::move(ending));
   }
 }

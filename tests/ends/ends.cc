@@ -41,6 +41,7 @@ static void fatal(bool all) {
   if (is("term")) kill(getpid(), SIGTERM);
   if (is("kill") || is("survive")) kill(getpid(), SIGKILL);
   if (is("mpi_abort")) MPI_Abort(MPI_COMM_WORLD, 4);
+  if (is("mpi_error")) MPI_Send(nullptr, 0, MPI_CHAR, 99, 7, MPI_COMM_WORLD);
   if (is("throw")) throw std::runtime_error("nobody catches it");
 }
 

@@ -14,7 +14,7 @@ import tempfile
 from support.environment import environment
 from support.run_file import RunFile
 
-FAULTS = ["exit", "_exit", "return", "abort", "segv", "term", "kill", "mpi_abort", "throw", "finalize", "hang",
+FAULTS = ["exit", "_exit", "return", "abort", "segv", "term", "kill", "mpi_abort", "mpi_error", "throw", "finalize", "hang",
           "survive", "full", "removed"]
 LATE = ("finalize", "hang", "full", "removed")  # after the last step
 ALL_FINALIZE = ("full", "removed")
@@ -51,6 +51,8 @@ def faults_of(path, how, who):
     for rank, time_ns in found("inclusive_ns", "works").items():
         if not 20e6 * steps <= time_ns <= 20e6 * steps + 5e9:
             wrong.append("time in works of rank %d: %.0f ms" % (rank, time_ns / 1e6))
+    if how == "mpi_error" and run.endings.get(2) != "error" and who == "one":
+        wrong.append("the error of MPI is said to be: %s" % run.endings)
     if how not in ("hang", *ALL_FINALIZE) and 2 not in run.endings:
         wrong.append("nothing said of how rank 2 ended: %s" % run.endings)
     return wrong, run.endings

@@ -108,8 +108,9 @@ TEST_CASE("ranks that were killed make a run: visits, bytes, waits, and how each
   CHECK(run.waits[0].wait_ns == Approx(3e9));
   for (const LocationRow& row : run.locations) CHECK_FALSE(row.wait_at_end_ns);
   CHECK(ending_lines(run) ==
-        std::vector<std::string>{"rank 0: killed by signal 11 (Segmentation fault) at 8.000 s in main/work",
-                                 "rank 1: killed by signal 15 (Terminated) at 9.000 s in main/MPI_Recv",
+        std::vector<std::string>{"rank 0: killed by signal 11 (Segmentation fault) at 8.000 s in main/work (x.c:1)",
+                                 "rank 1: ended by the launcher after rank 0 had failed (signal 15) at 9.000 s in "
+                                 "main/MPI_Recv (x.c:1)",
                                  "rank 2: left no data"});
 }
 
@@ -123,7 +124,8 @@ TEST_CASE("ranks that ended in the same way are told in one line, the likely cau
                       {3, file::end_signal, 6, 3.15e9, in_call}}) ==
         std::vector<std::string>{"rank 1: left without MPI_Finalize at 3.100 s in main/work",
                                  "rank 3: killed by signal 6 (Aborted) at 3.150 s in main/MPI_Recv",
-                                 "ranks 0,2: killed by signal 15 (Terminated) at 3.200..3.300 s"});
+                                 "ranks 0,2: ended by the launcher after rank 1 had failed (signal 15) at "
+                                 "3.200..3.300 s"});
   CHECK(ending_lines({{0, file::end_killed, 0, 3e9, in_call}, {1, file::end_killed, 0, 2e9, in_work}}) ==
         std::vector<std::string>{
             "ranks 0-1: killed without notice (SIGKILL, _exit or no stack left), last seen at 2.000..3.000 s"});
@@ -132,6 +134,25 @@ TEST_CASE("ranks that ended in the same way are told in one line, the likely cau
             "ranks 0-1: killed by signal 6 (Aborted) at 2.000..3.000 s (rank 1 first, in main/work)"});
   CHECK(ending_lines({{0, file::end_abort, 7, 2e9, in_work}, {1, file::end_abort, 7, 2e9, in_work}}) ==
         std::vector<std::string>{"ranks 0-1: called MPI_Abort(7) at 2.000 s in main/work"});
+  // A signal before the first failure is not the launcher's answer to it; a rank without a record is.
+  CHECK(ending_lines({{0, file::end_signal, 15, 2e9, in_call},
+                      {1, file::end_signal, 11, 3e9, in_work},
+                      {2, file::end_killed, 0, 3.1e9, in_call}}) ==
+        std::vector<std::string>{"rank 1: killed by signal 11 (Segmentation fault) at 3.000 s in main/work",
+                                 "rank 0: killed by signal 15 (Terminated) at 2.000 s in main/MPI_Recv",
+                                 "rank 2: ended by the launcher after rank 1 had failed (SIGKILL, _exit or no stack "
+                                 "left), last seen at 3.100 s in main/MPI_Recv"});
+  // The one without a record was first, if signals came to the others after its last event.
+  CHECK(ending_lines({{0, file::end_signal, 15, 3e9, in_call}, {1, file::end_killed, 0, 2.9e9, in_work}}) ==
+        std::vector<std::string>{
+            "rank 1: killed without notice (SIGKILL, _exit or no stack left), last seen at 2.900 s in "
+            "main/work",
+            "rank 0: ended by the launcher after rank 1 had failed (signal 15) at 3.000 s in "
+            "main/MPI_Recv"});
+  CHECK(
+      ending_lines({{0, file::end_error, 6, 3e9, in_call, "MPI_Send: MPI_ERR_RANK: invalid rank", "x.c:12"}}) ==
+      std::vector<std::string>{"rank 0: ended by an error of MPI in MPI_Send: MPI_ERR_RANK: invalid rank at 3.000 s in "
+                               "main/MPI_Recv (x.c:12)"});
   // Where ranks are is what a snapshot tells.
   CHECK(ending_lines({{0, file::end_running, 0, 2e9, in_call}, {1, file::end_running, 0, 2e9, in_work}}).size() == 2);
 }

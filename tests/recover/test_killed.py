@@ -80,9 +80,10 @@ class Killed(EndToEnd):
         self.assertGreater(wait_s, 0)  # 0.4 s, less what a busy machine makes rank 1 late
         self.assertLess(wait_s, 2)
         table = command([ANDES, "show", path, "--csv"]).stdout.split("\n\n")[-1].splitlines()
-        self.assertEqual(table[0], "rank,how,detail,time_s,last_event,path")
+        self.assertEqual(table[0], "rank,how,detail,time_s,last_event,path,text,after_rank")
         for line, end in zip(table[1:], shown["endings"], strict=True):
-            rank, how, detail, time_s, last_event, path = line.split(",")
+            rank, how, detail, time_s, last_event, path, _, after_rank = line.split(",")
+            self.assertEqual(after_rank, str(end.get("after_rank", "")))
             self.assertEqual((int(rank), how, detail), (end["rank"], end["how"], str(end.get("detail", ""))))
             self.assertEqual((float(time_s), last_event == "1"), (end["time_s"], end["last_event"]))
             self.assertEqual(path, "/".join(end.get("path", [])))

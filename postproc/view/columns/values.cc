@@ -1,6 +1,7 @@
 // Values of call paths, and the ends of ranks: for people the latter stand in sentences (run_head.cc).
 #include "postproc/view/columns/values.h"
 
+#include "monitor/interface/ending_text.h"
 #include "postproc/analysis/paths.h"
 #include "postproc/view/number.h"
 
@@ -52,12 +53,17 @@ List<RankEnding> endings(const Profile& profile) {
       {.key = "detail",
        .value =
            [](E e) {
-             const bool detailed = e.how == run_file::end_signal || e.how == run_file::end_abort;
+             const bool detailed =
+                 e.how == run_file::end_signal || e.how == run_file::end_abort || e.how == run_file::end_error;
              return detailed ? Value(e.detail) : Value();
            }},
       {.key = "time_s", .value = [](E e) { return e.time_ns ? Value(*e.time_ns * 1e-9) : Value(); }},
       {.key = "last_event", .value = [](E e) { return e.time_ns ? Value(e.last_event) : Value(); }},
       {.key = "path", .value = [&profile](E e) { return e.callpath ? Value(path_of(profile, *e.callpath)) : Value(); }},
+      {.key = "text", .value = [](E e) { return known(e.text); }},
+      {.key = "after_rank",
+       .value = [first = first_failure(profile.endings)](
+                    E e) { return first && is_by_launcher(e, *first) ? Value(first->rank) : Value(); }},
   };
 }
 

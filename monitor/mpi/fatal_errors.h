@@ -1,0 +1,60 @@
+// Errors of MPI that end the program: class, text and call are recorded in the arena before the library ends the job.
+//
+// Communicators and windows with MPI_ERRORS_ARE_FATAL, the default, get a handler of ours, which records the error and
+// then lets the library do what its own handler does. The communicators that a program makes inherit it.
+//
+// Invariants:
+//  - the program sees MPI_ERRORS_ARE_FATAL where it asks; its own handlers are not touched;
+//  - the library prints its own message, names the call that failed, and chooses the exit status;
+//  - nothing here communicates, and calls without an error cost nothing.
+#pragma once
+#include <mpi.h>
+
+#include "monitor/mpi/visit.h"
+
+namespace andes::monitor::mpi {
+
+/// In MPI_Init, behind open_transport().
+void watch_errors();
+/// A window was made.
+void watch_errors_of_window(MPI_Win win);
+/// At the end: the predefined communicators get the library's handler back.
+void forget_errors();
+
+/// A communicator or window, whose handles may have the same type.
+struct OnComm {
+  using Handle = MPI_Comm;
+  static int get(MPI_Comm comm, MPI_Errhandler* handler) { return PMPI_Comm_get_errhandler(comm, handler); }
+  static int set(MPI_Comm comm, MPI_Errhandler handler) { return PMPI_Comm_set_errhandler(comm, handler); }
+  static MPI_Errhandler ours; // MPI_ERRHANDLER_NULL: errors are not watched
+};
+struct OnWindow {
+  using Handle = MPI_Win;
+  static int get(MPI_Win win, MPI_Errhandler* handler) { return PMPI_Win_get_errhandler(win, handler); }
+  static int set(MPI_Win win, MPI_Errhandler handler) { return PMPI_Win_set_errhandler(win, handler); }
+  static MPI_Errhandler ours;
+};
+
+/// The program has asked for the handler of an object: instead of ours it gets the library's.
+template <class On> void show_default(typename On::Handle of, MPI_Errhandler* handler);
+
+/// MPI_Comm_get_errhandler, MPI_Win_get_errhandler.
+template <class On> class GetHandler {
+public:
+  GetHandler(typename On::Handle of, MPI_Errhandler* handler) : of_(of), handler_(handler) {}
+  void done(const Visit&, int result) {
+    if (result == MPI_SUCCESS) show_default<On>(of_, handler_);
+  }
+
+private:
+  typename On::Handle of_;
+  MPI_Errhandler* handler_;
+};
+using GetCommHandler = GetHandler<OnComm>;
+using GetWindowHandler = GetHandler<OnWindow>;
+
+/// MPI_Comm_set_errhandler, MPI_Win_set_errhandler.
+void comm_handler_set(MPI_Comm comm, MPI_Errhandler handler);
+void window_handler_set(MPI_Win win, MPI_Errhandler handler);
+
+} // namespace andes::monitor::mpi
