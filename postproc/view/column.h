@@ -7,6 +7,7 @@
 //    users know them there: such a column says behind which one it stands (csv_after, text_after);
 //  - what was not measured is nothing: absent in JSON, an empty field in CSV.
 #pragma once
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <functional>
@@ -280,6 +281,18 @@ std::vector<const Column<Row>*> text_columns(const List<Row>& list, const Narrow
   return in_order(
       list, [&](const Column<Row>& c) { return c.text.cell && narrowing.step <= c.text.steps; },
       &Column<Row>::text_after);
+}
+
+/// Titles of the columns with text that are in the table, but not in the narrower one.
+template <class Row, class Rows>
+std::string titles_left_out(const List<Row>& list, const Rows& rows, const Narrowing& narrowing) {
+  std::string titles;
+  for (const Column<Row>* column : text_columns(list, {})) {
+    const bool any =
+        std::any_of(rows.begin(), rows.end(), [&](const Row& row) { return !column->text.cell(row).text.empty(); });
+    if (narrowing.step > column->text.steps && any) titles += (titles.empty() ? "" : ", ") + column->text.title;
+  }
+  return titles;
 }
 
 /// A table for people.

@@ -18,6 +18,11 @@ std::string significant(double value, int digits) {
   return fmt::format("{:.{}f}", value, std::min(decimals, 7));
 }
 
+std::string seconds_text(double time_s, int digits) {
+  constexpr double rounding_s = 1e-12;
+  return significant(std::fabs(time_s) < rounding_s ? 0 : time_s, digits);
+}
+
 std::string fixed(double value, int decimals) {
   std::string text = fmt::format("{:.{}f}", value, decimals);
   // A rounded -0.00 is a zero.

@@ -11,6 +11,9 @@ namespace andes::postproc {
 /// `digits` significant digits, no exponent between 0.0001 and ten million.
 std::string significant(double value, int digits = 4);
 
+/// A time in seconds; less than a picosecond is what the rounding of sums leaves, and zero.
+std::string seconds_text(double time_s, int digits = 4);
+
 std::string fixed(double value, int decimals);
 std::string fixed(const std::optional<double>& value, int decimals); // "-" when absent
 

@@ -183,6 +183,8 @@ std::string heaviest_call_paths(const Terminal& terminal, const Report& report) 
   std::string text = table_text(terminal, table);
   if (report.routines.size() > most)
     text += fmt::format("  and {} lighter ones (--json or --csv lists them)\n", report.routines.size() - most);
+  if (const std::string titles = columns::titles_left_out(list, rows, narrowing); !titles.empty())
+    text += wrapped("no room for: " + titles + " (a wider terminal or --csv has them)", terminal.width, "  ", "  ");
   if (overlap)
     text += wrapped(
         "overlap: the part of the transfer time of non-blocking operations that computation hides, at least..at most",

@@ -20,6 +20,8 @@ std::string run_head(const Terminal& terminal, const Profile& profile) {
   if (profile.hosts.size() == 1) facts.push_back("on " + profile.hosts.front().name);
   if (profile.hosts.size() > 1) facts.push_back(fmt::format("on {} hosts", profile.hosts.size()));
   if (is_spawned(profile)) facts.push_back("spawned by another run");
+  if (const double error_ns = fact_number(profile, "clock_offset_error_ns").value_or(0); error_ns > 0)
+    facts.push_back(fmt::format("clocks of the ranks within {} us", significant(error_ns / 1000, 3)));
   const std::string mpi = fact_text(profile, "mpi_library");
   facts.push_back(mpi.empty() ? "no MPI" : mpi.substr(0, mpi.find(',')));
   text += wrapped(fmt::format("{}", fmt::join(facts, "; ")), terminal.width, "", "");

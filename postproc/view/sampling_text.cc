@@ -43,6 +43,7 @@ std::string muted_notes(const Terminal& terminal, const Sampling& sampling, cons
 
 std::string marked(std::string text, const SamplingError& error) {
   if (!error.estimated || text.empty() || text == "-") return text;
+  if (!error.reliable && text.find_first_not_of("0.") == text.npos) return "?"; // none of its visits was timed
   return fmt::format("{}{}", error.reliable ? '~' : '?', text);
 }
 

@@ -9,7 +9,7 @@
 
 namespace andes::postproc {
 
-/// "~" or "?" before the text of an estimated value.
+/// "~" or "?" before the text of an estimated value; "?" alone, where nothing was timed that could be believed or not.
 std::string marked(std::string text, const SamplingError& error);
 
 /// ">=" before visits that were not counted to the end.

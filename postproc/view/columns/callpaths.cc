@@ -10,7 +10,10 @@
 namespace andes::postproc::columns {
 namespace {
 
-std::string above_zero(double time_s) { return time_s > 0 ? significant(time_s) : std::string(); }
+std::string above_zero(double time_s) {
+  const std::string text = time_s > 0 ? seconds_text(time_s) : std::string();
+  return text == "0" ? std::string() : text;
+}
 
 Cell balance(const TreeRow& r) {
   const bool uneven = r.load_balance && *r.load_balance < acceptable_efficiency;
@@ -57,27 +60,27 @@ List<TreeRow> times(const Tree& tree, const std::string& whole_time) {
       {.key = "inclusive_s",
        .value = &TreeRow::inclusive_s,
        .text = {.title = "incl. s",
-                .cell = [](const TreeRow& r) { return marked(significant(r.inclusive_s), r.inclusive_error_s); },
+                .cell = [](const TreeRow& r) { return marked(seconds_text(r.inclusive_s), r.inclusive_error_s); },
                 .error = [](const TreeRow& r,
                             ErrorColumn column) { return time_error_text(r.inclusive_s, r.inclusive_error_s, column); },
                 .legend = {sums}}},
       {.key = "exclusive_s",
        .value = &TreeRow::exclusive_s,
        .text = {.title = "excl. s",
-                .cell = [](const TreeRow& r) { return marked(significant(r.exclusive_s), r.exclusive_error_s); },
+                .cell = [](const TreeRow& r) { return marked(seconds_text(r.exclusive_s), r.exclusive_error_s); },
                 .error = [](const TreeRow& r,
                             ErrorColumn column) { return time_error_text(r.exclusive_s, r.exclusive_error_s, column); },
                 .legend = {sums}}},
       {.key = "mean_s",
        .value = &TreeRow::mean_s,
        .text = {.title = "mean s",
-                .cell = [](const TreeRow& r) { return marked(significant(r.mean_s), r.inclusive_error_s); },
+                .cell = [](const TreeRow& r) { return marked(seconds_text(r.mean_s), r.inclusive_error_s); },
                 .steps = 1,
                 .legend = {over_ranks}}},
       {.key = "max_s",
        .value = &TreeRow::max_s,
        .text = {.title = "max s",
-                .cell = [](const TreeRow& r) { return marked(significant(r.max_s), r.inclusive_error_s); },
+                .cell = [](const TreeRow& r) { return marked(seconds_text(r.max_s), r.inclusive_error_s); },
                 .steps = 5,
                 .legend = {over_ranks}}},
       {.key = "communication_s",

@@ -47,11 +47,11 @@ Column<ComparedPath> time(const char* key, const char* title, Estimate ComparedP
   return {.key = key,
           .value = time_s,
           .text = {.title = title,
-                   .cell = [=](P p) { return marked(significant((p.*time_s).median), p.*error); },
+                   .cell = [=](P p) { return marked(seconds_text((p.*time_s).median), p.*error); },
                    .error = [=](P p, ErrorColumn) { return spread_text(p.*time_s, 3); }}};
 }
 
-std::string signed_text(double value) { return fmt::format("{}{}", value > 0 ? "+" : "", significant(value)); }
+std::string signed_text(double value) { return fmt::format("{}{}", value > 0 ? "+" : "", seconds_text(value)); }
 
 const char* fate_of(const ComparedCause& cause) {
   constexpr double none_percent = 1;

@@ -15,7 +15,7 @@ using Row = ShownLocation;
 
 std::optional<double> seconds(const std::optional<double>& ns) { return ns ? std::optional(*ns * 1e-9) : std::nullopt; }
 
-Cell text(const std::optional<double>& ns) { return ns ? significant(*ns * 1e-9) : std::string(); }
+Cell text(const std::optional<double>& ns) { return ns ? seconds_text(*ns * 1e-9) : std::string(); }
 
 /// A time of the location.
 template <class Member> Column<Row> time(const char* key, const char* title, Member ns) {

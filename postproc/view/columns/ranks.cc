@@ -11,7 +11,7 @@ namespace {
 template <class Member> auto seconds(Member member) {
   return [member](const RankRow& r) -> Cell {
     const std::optional<double> time_s = r.*member;
-    return time_s ? significant(*time_s) : std::string();
+    return time_s ? seconds_text(*time_s) : std::string();
   };
 }
 
