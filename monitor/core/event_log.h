@@ -63,15 +63,17 @@ enum class EventKind : std::uint8_t {
   one_sided_call,    // MPI_Put and the like; of a channel to the rank that is accessed
   window_call,       // synchronisation of a window; of a channel to a rank, or to -1
   communicator_call, // makes or frees the communicator or window of the channel
+  left_open, // at the end: no call has completed the operation. Of a receive from any rank or with any tag: alone, on a
+  // channel of peer or tag -1, with the call that posted it
 };
 
 /// Further facts about a record; three bits.
 enum EventFlag : std::uint8_t {
-  event_pending = 1,   // another call completes it
-  event_root = 2,      // of a collective: this rank is its root
+  event_pending = 1, // another call completes it
+  event_root = 2, // of a collective: this rank is its root
   event_exclusive = 2, // of a lock
-  event_empty = 4,     // takes part with no data: waits for nobody
-  event_combined = 4,  // of a message: MPI_Sendrecv, which sends and receives at once
+  event_empty = 4, // takes part with no data: waits for nobody
+  event_combined = 4, // of a message: MPI_Sendrecv, which sends and receives at once
 };
 
 /// A number up to 2^50 in 24 bits: exact below 2^19, above it with a relative error of at most 2^-18 (4e-6).
@@ -98,13 +100,13 @@ enum LoggedCall : std::uint8_t {
 
 struct EventRecord {
   std::uint64_t enter_ticks : 56; // since Clock::start
-  std::uint64_t kind : 5;         // EventKind
-  std::uint64_t flags : 3;        // EventFlag
-  float duration_ticks;           // of the call
-  std::uint32_t node : 24;        // number in the location's tree
+  std::uint64_t kind : 5; // EventKind
+  std::uint64_t flags : 3; // EventFlag
+  float duration_ticks; // of the call
+  std::uint32_t node : 24; // number in the location's tree
   std::uint32_t amount_high : 8;
   std::uint64_t channel : 24; // index
-  std::uint64_t number : 24;  // on the channel, from 0, modulo 2^24
+  std::uint64_t number : 24; // on the channel, from 0, modulo 2^24
   std::uint64_t amount_low : 16;
 
   /// short_of() bytes; in the record of a completion, short_of() the ticks that the location spent
@@ -123,11 +125,11 @@ inline constexpr std::uint32_t event_limit_node = 1u << 24, event_limit_channel 
 enum class ChannelEnd : std::uint8_t { member, source, destination, origin, target };
 
 struct Channel {
-  std::uint64_t key;  // the same in all processes that share the channel, different for all others
+  std::uint64_t key; // the same in all processes that share the channel, different for all others
   std::uint64_t last_exit_ticks; // of the previous operation's call; MPI_THREAD_MULTIPLE only
   std::uint32_t communicator; // index; of a window's channel: the window's own entry
-  std::int32_t peer;  // world rank of the other end; -1: collectives
-  std::int32_t tag;   // of a persistent collective's own channel: the number of its MPI_..._init
+  std::int32_t peer; // world rank of the other end; -1: collectives
+  std::int32_t tag; // of a persistent collective's own channel: the number of its MPI_..._init
   std::uint32_t next; // number of its next operation here; records hold it modulo 2^24
   std::uint32_t thread; // location that used it last; MPI_THREAD_MULTIPLE only
   ChannelEnd end;
@@ -137,12 +139,12 @@ struct Channel {
 
 /// A communicator or window, by the name that all of its processes give it.
 struct Communicator {
-  std::uint64_t id;    // the same in all processes that belong to it
-  std::uint32_t size;  // ranks of both groups of an inter-communicator
-  std::uint32_t rank;  // own, in `world`
+  std::uint64_t id; // the same in all processes that belong to it
+  std::uint32_t size; // ranks of both groups of an inter-communicator
+  std::uint32_t rank; // own, in `world`
   std::uint32_t local_size; // of the own group in an inter-communicator; else size
   const std::int32_t* world; // ranks in MPI_COMM_WORLD, in the same order on all of its processes;
-                             // null: rank i is i. -1: a process of another world. Kept by andes_keep()
+      // null: rank i is i. -1: a process of another world. Kept by andes_keep()
   const std::int32_t* sources = nullptr; // its ranks that send to this one in neighbourhood collectives; kept
   std::uint32_t source_count = 0;        // 0: there are none, or they are not known
   std::uint64_t handle = 0;              // of the communicator or window; 0: it was freed
@@ -180,10 +182,10 @@ constexpr std::uint32_t cache_slot(std::uint32_t communicator_and_end, std::uint
 struct EventLog {
   EventRecord* records = nullptr; // reserved for what the settings allow, touched as used
   std::uint32_t count = 0, limit = 0; // limit: records for which memory is taken from the budget
-  std::uint32_t level = 0;        // to which the records here have been thinned
-  unsigned char lock = 0;         // MPI_THREAD_MULTIPLE only
+  std::uint32_t level = 0; // to which the records here have been thinned
+  unsigned char lock = 0; // MPI_THREAD_MULTIPLE only
   CachedChannel* cache = nullptr; // cached_channels
-  Backed backed = never_backed;   // of the records
+  Backed backed = never_backed; // of the records
 };
 
 /// Tables that all locations of a process share.
@@ -194,17 +196,17 @@ struct EventTables {
   std::uint32_t slot_mask = 0, slot_limit = 0;
   Communicator* communicators = nullptr; // [0] is MPI_COMM_WORLD, [1] MPI_COMM_SELF
   std::uint32_t communicator_count = 0, communicator_limit = 0;
-  std::uint64_t log_bytes = 0;  // from setting log_mb; 0: no log
+  std::uint64_t log_bytes = 0; // from setting log_mb; 0: no log
   std::uint64_t start_ticks = 0; // Clock::start
   MpiConstants constants = {};
   std::uint8_t logged_calls = 0; // LoggedCall bits: calls that are logged
   std::uint32_t requests = 0;     // serial numbers given to them, from 1
   Backed backed_channels = never_backed, backed_communicators = never_backed;
-  Budget memory, table_memory;  // the rest of log_mb: for records; for channels and communicators
+  Budget memory, table_memory; // the rest of log_mb: for records; for channels and communicators
   std::uint32_t level = 0; // largest of the process; rises only
   std::uint64_t unordered = 0; // operations that were not logged because their order is not known
-  std::uint64_t outside = 0;   // messages to and from processes of another world
-  std::uint64_t lost = 0;      // operations for which there was no room at all
+  std::uint64_t outside = 0; // messages to and from processes of another world
+  std::uint64_t lost = 0; // operations for which there was no room at all
 };
 
 /// Whether the records of an operation are kept at this level.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <span>
+#include <string_view>
 
 namespace andes::monitor {
 namespace {
@@ -27,13 +28,27 @@ struct Extreme {
 
 std::int64_t exit_ns(const CallWire& call) { return exit_of(call); }
 
+constexpr std::size_t most_disagreements = 1 << 16;
+
+/// The function, without what a call site adds to its name and without the ending of large counts; empty: not known, or
+/// MPI_Start and MPI_Startall, which may start one and the same operation.
+std::string_view function_of(const Part& part, const Sites& sites) {
+  if (part.wire.start.site == no_site) return {};
+  std::string_view name = sites[static_cast<std::int32_t>(part.wire.start.site)].function;
+  name = name.substr(0, name.find(' '));
+  if (name.ends_with("_c")) name.remove_suffix(2);
+  return name.starts_with("MPI_Start") ? std::string_view() : name;
+}
+
 /// Results that go back to one rank.
 using Results = std::vector<CollectiveResult>;
 
 class Comparing {
 public:
-  Comparing(const Arrivals& arrived, std::size_t ranks, double clock_error_ns)
-      : parts_(arrived.collectives), sources_(arrived.sources), results_(ranks), clock_error_ns_(clock_error_ns) {}
+  Comparing(const Arrivals& arrived, const EventTables& tables, const Sites& sites, std::size_t ranks,
+            double clock_error_ns)
+      : parts_(arrived.collectives), sources_(arrived.sources), tables_(tables), sites_(sites), results_(ranks),
+        clock_error_ns_(clock_error_ns) {}
 
   std::vector<Results>& run() {
     std::vector<const Part*> order;
@@ -53,13 +68,14 @@ public:
     return results_;
   }
   std::uint64_t unmatched() const { return unmatched_; }
+  std::vector<Disagreement>& disagreements() { return disagreements_; }
 
 private:
   void compare(std::span<const Part* const> parts) {
     // If a rank is missing, or occurs twice since numbers have wrapped, the operation is not compared.
     const auto same_member = [](const Part* a, const Part* b) { return a->wire.member == b->wire.member; };
-    if (parts.size() != parts[0]->wire.members ||
-        std::adjacent_find(parts.begin(), parts.end(), same_member) != parts.end()) {
+    const bool twice = std::adjacent_find(parts.begin(), parts.end(), same_member) != parts.end();
+    if (twice || !agree(parts)) {
       unmatched_ += parts.size();
       return;
     }
@@ -94,6 +110,52 @@ private:
       if (scan && has_data(*part)) other.take_later(*part);
     }
   }
+  /// Whether all members called the operation, the same one, with one root; else the disagreement is noted.
+  bool agree(std::span<const Part* const> parts) {
+    const Part& first = *parts[0];
+    for (const Part* part : parts)
+      if (part->wire.kind != first.wire.kind || !same_function(*part, first)) {
+        note(Disagreement::In::order, first, *part);
+        return false;
+      }
+    if (parts.size() != first.wire.members) {
+      note_missing(parts);
+      return false;
+    }
+    const auto kind = EventKind(first.wire.kind);
+    if (kind != EventKind::one_to_n && kind != EventKind::n_to_one) return true;
+    const Part* roots[2] = {};
+    std::size_t count = 0;
+    for (const Part* part : parts)
+      if (is_root(*part) && count < 2) roots[count++] = part;
+    if (count == 1) return true;
+    if (count == 2) note(Disagreement::In::root, *roots[0], *roots[1]);
+    else if (parts.size() > 1) note(Disagreement::In::root, first, *parts[1]);
+    return false;
+  }
+  bool same_function(const Part& one, const Part& other) const {
+    const std::string_view a = function_of(one, sites_), b = function_of(other, sites_);
+    return a.empty() || b.empty() || a == b;
+  }
+  void note(Disagreement::In in, const Part& one, const Part& other) {
+    if (disagreements_.size() < most_disagreements)
+      disagreements_.push_back({in, one.rank, static_cast<std::int32_t>(one.wire.start.site), other.rank,
+                                static_cast<std::int32_t>(other.wire.start.site)});
+  }
+  /// Notes the first of the members that are missing, if this rank knows the communicator with its world rank.
+  void note_missing(std::span<const Part* const> parts) {
+    std::uint32_t member = 0;
+    while (member < parts.size() && parts[member]->wire.member == member) ++member;
+    std::int32_t rank = -1;
+    for (std::uint32_t i = 0; i < tables_.communicator_count && rank < 0; ++i) {
+      const Communicator& of = tables_.communicators[i];
+      if (of.id == parts[0]->wire.communicator && member < of.size)
+        rank = of.world ? of.world[member] : static_cast<std::int32_t>(member);
+    }
+    if (disagreements_.size() < most_disagreements)
+      disagreements_.push_back(
+          {Disagreement::In::missing, parts[0]->rank, static_cast<std::int32_t>(parts[0]->wire.start.site), rank, -1});
+  }
   /// The latest among the sources of a part of a neighbourhood collective. `parts` are sorted by their numbers.
   Extreme latest_source(const Part& part, std::span<const Part* const> parts) const {
     Extreme latest;
@@ -120,18 +182,22 @@ private:
 
   const std::vector<Part>& parts_;
   const std::vector<std::uint32_t>& sources_; // sources of all parts
+  const EventTables& tables_;
+  const Sites& sites_;
   std::vector<Results> results_; // by rank
   double clock_error_ns_;
   std::uint64_t unmatched_ = 0;
+  std::vector<Disagreement> disagreements_;
 };
 
 } // namespace
 
-Collectives compare_collectives(const Arrivals& arrived, const std::vector<Operation>& own, Sites& sites,
-                                double clock_error_ns, AllToAll& ranks) {
+Collectives compare_collectives(const Arrivals& arrived, const std::vector<Operation>& own, const EventTables& tables,
+                                Sites& sites, double clock_error_ns, AllToAll& ranks) {
   Collectives collectives;
-  Comparing comparing(arrived, static_cast<std::size_t>(ranks.size()), clock_error_ns);
+  Comparing comparing(arrived, tables, sites, static_cast<std::size_t>(ranks.size()), clock_error_ns);
   std::vector<Results>& results = comparing.run();
+  collectives.disagreements = std::move(comparing.disagreements());
   collectives.unmatched = comparing.unmatched();
 
   std::vector<Parcel> parcels(results.size());

@@ -13,15 +13,23 @@ struct Participation {
   CollectiveResult result;
 };
 
+/// A collective in which not all ranks did the same; sites are indices of `Sites`.
+struct Disagreement {
+  enum class In : std::uint8_t { order, root, missing } in;
+  std::int32_t rank, site;           // of one rank
+  std::int32_t peer_rank, peer_site; // of another one that did something else, or nothing
+};
+
 struct Collectives {
   std::vector<Participation> all;
+  std::vector<Disagreement> disagreements; // found here; not all, if they are very many
   std::uint64_t unmatched = 0;  // parts compared here whose operation not all ranks had logged
   std::uint64_t violations = 0; // complete before they could be, by more than the clocks' error
 };
 
 /// Collective. `arrived` contains the parts that this rank compares; `own` are the operations it sent.
 /// Adds sites of other ranks to `sites`.
-Collectives compare_collectives(const Arrivals& arrived, const std::vector<Operation>& own, Sites& sites,
-                                double clock_error_ns, AllToAll& ranks);
+Collectives compare_collectives(const Arrivals& arrived, const std::vector<Operation>& own, const EventTables& tables,
+                                Sites& sites, double clock_error_ns, AllToAll& ranks);
 
 } // namespace andes::monitor

@@ -9,14 +9,17 @@ namespace {
 struct OwnChannel {
   const Operation *begin = nullptr, *end = nullptr; // its receives
   bool unordered = false;
+  std::uint32_t next = 0; // number of receives that were counted
 };
 
 std::unordered_map<std::uint64_t, OwnChannel> own_channels(const std::vector<Operation>& receives,
                                                            const EventTables& tables) {
   std::unordered_map<std::uint64_t, OwnChannel> channels;
-  for (std::uint32_t i = 0; i < tables.channel_count; ++i)
-    if (tables.channels[i].end == ChannelEnd::destination && tables.channels[i].unordered)
-      channels[tables.channels[i].key].unordered = true;
+  for (std::uint32_t i = 0; i < tables.channel_count; ++i) {
+    const Channel& channel = tables.channels[i];
+    if (channel.end == ChannelEnd::destination && (channel.unordered || channel.next > 0))
+      channels[channel.key] = {nullptr, nullptr, channel.unordered != 0, channel.next};
+  }
   const Operation* const end = receives.data() + receives.size();
   for (const Operation* at = receives.data(); at != end;) {
     const Operation* last = at;
@@ -38,6 +41,17 @@ const Call& wait_of(const Operation& receive, const Operations& own) {
   const auto probe = std::lower_bound(own.probes.begin(), own.probes.end(), index,
                                       [](const Probe& p, std::size_t i) { return p.receive < i; });
   return probe != own.probes.end() && probe->receive == index ? probe->call : receive.end;
+}
+
+constexpr std::size_t most_lone = 1 << 16; // of each side: the rest is counted only
+
+void note(Messages& messages, const Operation& send, const ArrivedChannel& arrived, const OwnChannel& own) {
+  if (messages.lone_sends.size() < most_lone)
+    messages.lone_sends.push_back({arrived.rank, arrived.tag, send.start.site, send.number, own.next});
+}
+void note(Messages& messages, const Operation& receive, const ArrivedChannel* arrived) {
+  if (messages.lone_receives.size() < most_lone)
+    messages.lone_receives.push_back({&receive, arrived != nullptr, arrived ? arrived->next : 0});
 }
 
 } // namespace
@@ -62,9 +76,11 @@ Messages match_messages(std::vector<ArrivedChannel>& sends, const Operations& op
     const Operation* receive = own.begin;
     std::uint64_t matched = 0;
     for (const Operation& send : arrived.operations) {
-      while (receive != own.end && receive->number < send.number) ++receive;
-      if (receive == own.end) break;
-      if (receive->number != send.number) continue;
+      while (receive != own.end && receive->number < send.number) note(messages, *receive++, &arrived);
+      if (receive == own.end || receive->number != send.number) {
+        note(messages, send, arrived, own);
+        continue;
+      }
       Message message;
       message.send = send;
       message.receive = receive++;
@@ -79,11 +95,16 @@ Messages match_messages(std::vector<ArrivedChannel>& sends, const Operations& op
       }
       messages.all.push_back(message);
     }
+    for (; receive != own.end; ++receive) note(messages, *receive, &arrived);
     messages.unmatched += arrived.operations.size() + of_channel - 2 * matched;
     own.begin = own.end;
     std::vector<Operation>().swap(arrived.operations);
   }
-  for (const auto& [key, own] : channels) messages.unmatched += static_cast<std::uint64_t>(own.end - own.begin);
+  for (const auto& [key, own] : channels) {
+    if (own.unordered) continue;
+    messages.unmatched += static_cast<std::uint64_t>(own.end - own.begin);
+    for (const Operation* receive = own.begin; receive != own.end; ++receive) note(messages, *receive, nullptr);
+  }
   return messages;
 }
 

@@ -27,9 +27,24 @@ inline bool has_blocked(const Message& message) {
   const std::int64_t posted_ns = message.receive->start.enter_ns;
   return message.receive->completed && posted_ns > message.send.end.enter_ns && message.send.end.exit_ns >= posted_ns;
 }
+/// A send without a record of its receive.
+struct LoneSend {
+  std::int32_t source = 0, tag = 0, site = -1;
+  std::uint32_t number = 0;
+  std::uint32_t received = 0; // number of receives that this rank has counted on the channel
+};
+
+/// A receive without a record of its send.
+struct LoneReceive {
+  const Operation* receive = nullptr;
+  bool source_known = false; // something of its channel has arrived
+  std::uint32_t sent = 0;    // number of sends that the source has counted on the channel
+};
 
 struct Messages {
   std::vector<Message> all;
+  std::vector<LoneSend> lone_sends;       // not all, if they are very many
+  std::vector<LoneReceive> lone_receives; // the same
   std::uint64_t unmatched = 0;  // sends and receives without the other side
   std::uint64_t unordered = 0;  // messages whose order only one side knows
   std::uint64_t violations = 0; // complete before they were sent, by more than the clocks' error

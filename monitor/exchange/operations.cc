@@ -55,9 +55,25 @@ struct Place {
   }
 };
 
-Place place_of(const EventRecord& r, std::uint32_t index, std::size_t thread) {
-  const auto family = static_cast<std::uint64_t>(role_of(EventKind(r.kind)).family);
+/// The mark of an open operation is of the family of its channel.
+Role role_of(EventKind kind, ChannelEnd end) {
+  if (kind != EventKind::left_open) return role_of(kind);
+  switch (end) {
+  case ChannelEnd::source: return {Family::send, Part::end};
+  case ChannelEnd::destination: return {Family::receive, Part::end};
+  case ChannelEnd::member: return {Family::collective, Part::end};
+  default: return {Family::none, Part::end};
+  }
+}
+
+Place place_of(const EventRecord& r, ChannelEnd end, std::uint32_t index, std::size_t thread) {
+  const auto family = static_cast<std::uint64_t>(role_of(EventKind(r.kind), end).family);
   return {r.number << 8 | family, r.enter_ticks, index, static_cast<std::uint16_t>(thread)};
+}
+
+/// Whether the channel stands for the receives from any rank, or with any tag.
+bool is_of_any(const Channel& channel) {
+  return channel.end == ChannelEnd::destination && (channel.peer < 0 || channel.tag < 0);
 }
 
 class Reading {
@@ -92,9 +108,9 @@ private:
     return count;
   }
   bool stays(const EventRecord& r) const {
-    if (role_of(EventKind(r.kind)).family == Family::none) return false;
     if (r.channel >= log_.tables->channel_count) return false;
     const Channel& channel = log_.tables->channels[r.channel];
+    if (role_of(EventKind(r.kind), channel.end).family == Family::none) return false;
     return !channel.unordered && event_stays(channel.key, static_cast<std::uint32_t>(r.number), level_);
   }
   template <class Each> void for_each_that_stays(Each each) const {
@@ -111,13 +127,18 @@ private:
     places_.resize(static_cast<std::size_t>(first_.back()));
     std::vector<std::ptrdiff_t> next(first_.begin(), first_.end() - 1);
     for_each_that_stays([&](const EventRecord& r, std::uint32_t index, std::size_t thread) {
-      places_[static_cast<std::size_t>(next[r.channel]++)] = place_of(r, index, thread);
+      places_[static_cast<std::size_t>(next[r.channel]++)] =
+          place_of(r, log_.tables->channels[r.channel].end, index, thread);
     });
   }
 
   Call call(const Place& place) const { return call_of(log_, place.thread, record(place)); }
 
-  Part part(const Place& place) const { return role_of(EventKind(record(place).kind)).part; }
+  Part part(const Place& place) const {
+    const EventRecord& r = record(place);
+    return role_of(EventKind(r.kind), log_.tables->channels[r.channel].end).part;
+  }
+  bool is_open_mark(const Place& place) const { return EventKind(record(place).kind) == EventKind::left_open; }
 
   // At most the time that passed: the time of polls whose region was closed is an estimate.
   double library_ns(const EventRecord& completion, const Operation& operation) const {
@@ -131,7 +152,9 @@ private:
     const At probe = at;
     if (part(*at) == Part::probe && (++at == end || at->operation != number)) return at;
     const EventRecord& first = record(*at);
-    const Role role = role_of(EventKind(first.kind));
+    const Role role = role_of(EventKind(first.kind), log_.tables->channels[first.channel].end);
+    if (is_open_mark(*at) && is_of_any(log_.tables->channels[first.channel]))
+      all.open_receives.push_back({call(*at), static_cast<std::uint32_t>(first.channel)});
     if (role.part != Part::start) return at + 1; // a record without its start
     if (probe != at) all.probes.push_back({all.receives.size(), call(*probe)});
     Operation operation;
@@ -146,6 +169,10 @@ private:
     Call blocked = operation.start;
     for (++at; at != end && at->operation == number && !operation.completed; ++at) {
       if (part(*at) <= Part::start) break; // the numbers have wrapped
+      if (is_open_mark(*at)) {
+        operation.open = true;
+        continue;
+      }
       const Call next = call(*at);
       if (next.exit_ns - next.enter_ns > blocked.exit_ns - blocked.enter_ns) blocked = next;
       if (part(*at) != Part::end) continue;
@@ -172,6 +199,11 @@ private:
 };
 
 } // namespace
+
+bool starts_operation(EventKind kind) {
+  const Role role = role_of(kind);
+  return role.part == Part::start && role.family != Family::none;
+}
 
 Call call_of(const RankLog& log, std::size_t thread, const EventRecord& r) {
   const LocationLog& location = log.locations[thread];

@@ -25,6 +25,13 @@ struct Operation {
   EventKind kind = EventKind::none; // of its first record
   std::uint8_t flags = 0;      // EventFlag
   bool completed = false;
+  bool open = false; // at the end of the run its request had not been completed
+};
+
+/// A receive from any rank, or with any tag, whose request had not been completed at the end of the run.
+struct OpenReceive {
+  Call start;
+  std::uint32_t channel = 0; // peer and tag -1: any
 };
 
 /// A lock epoch: from MPI_Win_lock (start) to MPI_Win_unlock (end).
@@ -45,8 +52,12 @@ struct Operations {
   std::vector<Operation> exposures; // of targets: MPI_Win_post to MPI_Win_wait
   std::vector<LockEpoch> locks;
   std::vector<Probe> probes; // by receive
+  std::vector<OpenReceive> open_receives;
   std::uint64_t unordered = 0; // logged operations on channels whose order was lost later
 };
+
+/// Whether the record is the first one of an operation of a channel.
+bool starts_operation(EventKind kind);
 
 /// The call of a record in the log of location `thread`.
 Call call_of(const RankLog& log, std::size_t thread, const EventRecord& record);

@@ -78,7 +78,8 @@ private:
     put(body, static_cast<std::uint64_t>(ranges.size()));
     for (const Destination::Range& range : ranges) {
       const Channel& channel = tables_.channels[range.channel];
-      put(body, ChannelWire{channel.key, static_cast<std::uint32_t>(range.end - range.begin), channel.unordered});
+      put(body, ChannelWire{channel.key, static_cast<std::uint32_t>(range.end - range.begin), channel.unordered,
+                            channel.next, channel.tag});
       for (const Operation* at = range.begin; at != range.end; ++at)
         put(body, PairWire{list_.wire(at->start), list_.wire(at->end), at->number, at->amount,
                            static_cast<std::uint16_t>(at->start.thread), static_cast<std::uint16_t>(at->end.thread),
@@ -92,9 +93,9 @@ private:
     const bool listed = operation.kind == EventKind::neighbour && communicator.source_count <= UINT16_MAX;
     const auto sources = static_cast<std::uint16_t>(listed ? communicator.source_count : 0);
     put(body,
-        CollectiveWire{list_.wire(operation.start), list_.wire(operation.end), channel.key, operation.number,
-                       static_cast<std::uint32_t>(&operation - first_collective_), communicator.rank, communicator.size,
-                       static_cast<std::uint8_t>(operation.kind), operation.flags, sources, 0});
+        CollectiveWire{list_.wire(operation.start), list_.wire(operation.end), channel.key, communicator.id,
+                       operation.number, static_cast<std::uint32_t>(&operation - first_collective_), communicator.rank,
+                       communicator.size, static_cast<std::uint8_t>(operation.kind), operation.flags, sources, 0});
     for (std::uint16_t i = 0; i < sources; ++i) put(body, static_cast<std::uint32_t>(communicator.sources[i]));
   }
   LockWire wire(const LockEpoch& epoch) {
@@ -148,7 +149,7 @@ private:
   void read_channels(std::int32_t rank, Unpacking& in, std::vector<ArrivedChannel>& channels) {
     for (auto left = in.take<std::uint64_t>(); left > 0 && in.good(); --left) {
       const auto head = in.take<ChannelWire>();
-      ArrivedChannel channel{rank, head.key, head.unordered != 0, {}};
+      ArrivedChannel channel{rank, head.key, head.unordered != 0, head.next, head.tag, {}};
       if (in.good() && head.count <= in.left() / sizeof(PairWire)) channel.operations.reserve(head.count);
       for (std::uint32_t i = 0; i < head.count && in.good(); ++i) {
         const auto wire = in.take<PairWire>();

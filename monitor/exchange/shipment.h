@@ -11,6 +11,8 @@ struct ArrivedChannel {
   std::int32_t rank; // the rank that sent them
   std::uint64_t key;
   bool unordered;
+  std::uint32_t next; // number of operations that the sender has counted on the channel
+  std::int32_t tag;
   std::vector<Operation> operations; // by number
 };
 

@@ -43,13 +43,14 @@ TransferTable table_of(const std::uint64_t* codes) {
     table.bytes.push_back(static_cast<double>(sizes[i]));
     table.ns.push_back(static_cast<double>(codes[i] - 1) * 1e-3);
   }
+  table.goes_on = table.bytes.size() == sizes.size();
   return table;
 }
 
 } // namespace
 
-double transfer_ns(const TransferTable& table, double bytes) {
-  if (table.bytes.empty()) return 0;
+std::optional<double> transfer_ns(const TransferTable& table, double bytes) {
+  if (table.bytes.empty() || (!table.goes_on && bytes > table.bytes.back())) return std::nullopt;
   if (table.bytes.size() == 1 || bytes <= table.bytes.front()) return table.ns.front();
   if (bytes >= table.bytes.back()) return table.ns.back() * bytes / table.bytes.back();
   const auto above = std::upper_bound(table.bytes.begin() + 1, table.bytes.end() - 1, bytes);
@@ -59,11 +60,14 @@ double transfer_ns(const TransferTable& table, double bytes) {
 }
 
 TransferTimes transfer_times(double latency_ns, double bytes_per_s) {
-  const TransferTable table = {{0, bytes_per_s}, {latency_ns, latency_ns + 1e9}};
+  const TransferTable table = {{0, bytes_per_s}, {latency_ns, latency_ns + 1e9}, true};
   return {table, table, "setting"};
 }
 
-TransferTimes measure_transfers(const std::vector<std::uint32_t>& node_of_rank, AllToAll& ranks) {
+TransferTimes measure_transfers(const std::vector<std::uint32_t>& node_of_rank, std::uint64_t most_bytes,
+                                AllToAll& ranks) {
+  const auto longest = std::lower_bound(sizes.begin(), sizes.end() - 1, most_bytes);
+  const auto needed = static_cast<std::size_t>(longest - sizes.begin()) + 1;
   const std::array<Pair, kinds> pairs = pairs_of(node_of_rank, ranks.size());
   std::vector<std::uint64_t> codes(kinds * sizes.size(), 0);
   for (std::size_t kind = 0; kind < kinds; ++kind) {
@@ -71,7 +75,7 @@ TransferTimes measure_transfers(const std::vector<std::uint32_t>& node_of_rank, 
     if (ranks.rank() != leads && ranks.rank() != follows) continue;
     std::array<andes_message_time, sizes.size()> times = {};
     const bool leading = ranks.rank() == leads;
-    ranks.time_messages(leading ? follows : leads, leading, sizes.data(), sizes.size(), times.data());
+    ranks.time_messages(leading ? follows : leads, leading, sizes.data(), needed, times.data());
     if (leading)
       std::transform(times.begin(), times.end(), codes.begin() + static_cast<std::ptrdiff_t>(kind * sizes.size()),
                      code_of);

@@ -5,6 +5,7 @@
 // out: there is no expected time for them.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "monitor/exchange/all_to_all.h"
@@ -15,10 +16,11 @@ namespace andes::monitor {
 /// bytes, since the bandwidth determines the time of long messages.
 struct TransferTable {
   std::vector<double> bytes, ns;
+  bool goes_on = true; // false: nothing is known beyond the last point
 };
 
-/// 0 from an empty table.
-double transfer_ns(const TransferTable& table, double bytes);
+/// Absent: not known.
+std::optional<double> transfer_ns(const TransferTable& table, double bytes);
 
 struct TransferTimes {
   TransferTable within_node, between_nodes;
@@ -28,8 +30,10 @@ struct TransferTimes {
 /// From setting `transfer`, for all messages alike: latency + bytes / bandwidth.
 TransferTimes transfer_times(double latency_ns, double bytes_per_s);
 
-/// Collective. Measures; `node_of_rank` empty: all are on one node. Takes half a millisecond for
-/// each of the two pairs; the result has no source if that was too short.
-TransferTimes measure_transfers(const std::vector<std::uint32_t>& node_of_rank, AllToAll& ranks);
+/// Collective. Measures what messages of up to `most_bytes` need; `node_of_rank` empty: all are on one node. Takes half
+/// a millisecond for each of the two pairs, up to 5 ms where a long message takes that long; the result has no source
+/// if that was too short.
+TransferTimes measure_transfers(const std::vector<std::uint32_t>& node_of_rank, std::uint64_t most_bytes,
+                                AllToAll& ranks);
 
 } // namespace andes::monitor

@@ -14,31 +14,43 @@ struct Agreement {
   std::uint64_t without_log = 0, without_clock = 0, level = 0, collectives = 0;
   std::uint64_t non_blocking = 0; // 1: there are such messages; 2: their transfer times must be measured, too
   std::uint64_t most_nodes = 0; // more than one: times have errors
+  std::uint64_t incomplete = 0; // 1: operations of a rank have no record; 2: and some had no room in its log
+  std::uint64_t most_bytes = 0; // of a message
   bool possible() const { return !without_log && !without_clock; }
 };
 
-bool has_non_blocking(const RankLog& log) {
-  const auto non_blocking = [](const EventRecord& record) {
-    return (record.flags & event_pending) != 0 &&
-           (record.kind == std::uint64_t(EventKind::send) || record.kind == std::uint64_t(EventKind::receive));
-  };
-  return std::any_of(log.locations.begin(), log.locations.end(), [&](const LocationLog& location) {
-    const EventLog* records = location.log;
-    return records && std::any_of(records->records, records->records + records->count, non_blocking);
-  });
+/// Whether the log has non-blocking messages, and the bytes of the longest message that it sends.
+struct NonBlocking {
+  bool any = false;
+  std::uint64_t most_bytes = 0;
+};
+NonBlocking non_blocking_of(const RankLog& log) {
+  NonBlocking found;
+  for (const LocationLog& location : log.locations)
+    for (std::uint32_t i = 0; location.log && i < location.log->count; ++i) {
+      const EventRecord& record = location.log->records[i];
+      const bool sends = record.kind == std::uint64_t(EventKind::send);
+      if (!sends && record.kind != std::uint64_t(EventKind::receive)) continue;
+      found.any |= (record.flags & event_pending) != 0;
+      if (sends) found.most_bytes = std::max(found.most_bytes, long_of(std::min(record.amount(), largest_short)));
+    }
+  return found;
 }
 
 Agreement agree(const RankLog& log, AllToAll& ranks) {
-  std::vector<std::uint64_t> values = {!log.tables, !log.time.known, 0, 0, 0, log.time.node + std::uint64_t{1}};
+  std::vector<std::uint64_t> values = {!log.tables, !log.time.known, 0, 0, 0, log.time.node + std::uint64_t{1}, 0, 0};
   if (log.tables) {
     values[2] = log.tables->level;
     for (std::uint32_t i = 0; i < log.tables->channel_count; ++i)
       values[3] |= log.tables->channels[i].end == ChannelEnd::member && log.tables->channels[i].next > 0;
-    if (has_non_blocking(log)) values[4] = log.transfers.source ? 1 : 2;
+    const NonBlocking non_blocking = non_blocking_of(log);
+    if (non_blocking.any) values[4] = log.transfers.source ? 1 : 2;
+    values[7] = non_blocking.most_bytes;
+    values[6] = log.tables->lost > 0 ? 2 : is_complete(log) ? 0 : 1;
   }
   ranks.largest(values);
   constexpr std::uint64_t most_level = 63; // of a shift
-  return {values[0], values[1], std::min(values[2], most_level), values[3], values[4], values[5]};
+  return {values[0], values[1], std::min(values[2], most_level), values[3], values[4], values[5], values[6], values[7]};
 }
 
 /// The clocks of the other ranks relative to this rank's.
@@ -245,7 +257,8 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
   compared.epochs = match_epochs(arrivals.accesses, own.exposures, *log.tables);
   compared.locks = find_lock_holders(arrivals.locks, waits.clock_error_ns);
   if (agreement.collectives)
-    compared.collectives = compare_collectives(arrivals, own.collectives, sites, waits.clock_error_ns, ranks);
+    compared.collectives =
+        compare_collectives(arrivals, own.collectives, *log.tables, sites, waits.clock_error_ns, ranks);
   std::vector<WaitedCall> waited = waited_calls(compared, sites, ranks);
   follow_chains(waited, ranks);
   put_chains(waited, compared.messages.all);
@@ -254,15 +267,21 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
   waits.unmatched = compared.messages.unmatched + compared.collectives.unmatched + compared.epochs.unmatched;
   waits.violations = compared.messages.violations + compared.collectives.violations;
 
+  if (agreement.incomplete < 2)
+    waits.left_overs = left_overs_of(compared.messages, compared.collectives, own, *log.tables, sites, ranks.rank(),
+                                     agreement.incomplete == 0);
+
   if (agreement.non_blocking) {
     TransferTimes transfers = log.transfers;
     if (agreement.non_blocking == 2) {
-      const TransferTimes measured = measure_transfers(clocks.nodes, ranks);
+      const TransferTimes measured = measure_transfers(clocks.nodes, agreement.most_bytes, ranks);
       if (!transfers.source) transfers = measured;
     }
     waits.transfer_source = transfers.source;
-    waits.overlaps =
+    Overlaps overlaps =
         overlaps_of(own, compared.messages.all, *log.tables, transfers, clocks.nodes, ranks.rank(), waits.level);
+    waits.overlaps = std::move(overlaps.all);
+    waits.transfers_unknown = overlaps.unknown;
   }
 
   ReplayedRank replayed = replayed_rank(

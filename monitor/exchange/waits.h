@@ -13,6 +13,7 @@
 #include <string>
 
 #include "monitor/exchange/gains.h"
+#include "monitor/exchange/left_overs.h"
 #include "monitor/exchange/overlap.h"
 #include "monitor/exchange/rank_log.h"
 #include "monitor/rules/rules.h"
@@ -42,6 +43,8 @@ struct Waits {
   const char* transfer_source = nullptr; // value of fact transfer_source; null: overlap was not measured
   std::vector<SiteOverlap> overlaps;     // of this rank's non-blocking messages
   Gains gains;                           // complete on rank 0
+  double transfers_unknown = 0;          // such messages whose transfer time is not known; scaled to all operations
+  std::vector<LeftOver> left_overs;      // found at this rank
   std::vector<std::string> rules_stopped; // rules that reached their limit, as lines
 };
 

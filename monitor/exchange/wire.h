@@ -23,7 +23,10 @@ struct ChannelWire {
   std::uint64_t key;
   std::uint32_t count;
   std::uint32_t unordered; // 1: the order is not known, and no operations follow
+  std::uint32_t next;      // number of operations that this side has counted
+  std::int32_t tag;
 };
+static_assert(sizeof(ChannelWire) == 24);
 
 /// An operation that one side starts and completes: a send, or the access of an origin to a target.
 struct PairWire {
@@ -37,13 +40,14 @@ static_assert(sizeof(PairWire) == 48);
 struct CollectiveWire {
   CallWire start, end;
   std::uint64_t key;
+  std::uint64_t communicator; // identifier
   std::uint32_t number, index; // index: in the participant's list of collectives
   std::uint32_t member, members; // own number, and number of members
   std::uint8_t kind, flags;
   std::uint16_t sources; // count of the member numbers that follow: the sources of a neighbourhood collective
   std::uint32_t first_source; // index of the first of them among all that arrived
 };
-static_assert(sizeof(CollectiveWire) == 64);
+static_assert(sizeof(CollectiveWire) == 72);
 
 struct LockWire {
   CallWire lock, unlock, blocked;

@@ -169,6 +169,8 @@ bool rows_consistent(const Reduction& r) {
 bool waits_consistent(const Reduction& r) {
   if (r.metrics < run_file::metric_count) return false;
   const std::int32_t causes = r.metrics - first_cause_metric;
+  for (const LeftOver& one : r.waits.left_overs)
+    if (static_cast<std::uint32_t>(one.kind) >= left_kinds) return false;
   return std::all_of(r.waits.sums.begin(), r.waits.sums.end(),
                      [&](const WaitSum& sum) { return sum.cause >= 0 && sum.cause < causes; });
 }
@@ -203,6 +205,8 @@ bool write_message(const Reduction& r, const GivePiece& give) {
     writer.put(count);
   writer.put(r.waits.unclassified_ns);
   writer.put(r.waits.clock_error_ns);
+  writer.put(r.waits.transfers_unknown);
+  writer.put_all(r.waits.left_overs);
   writer.put_all(r.waits.sums);
   writer.put(static_cast<std::uint64_t>(r.attached.names.size()));
   for (const std::string& name : r.attached.names) writer.put_text(name);
@@ -256,6 +260,8 @@ std::optional<Reduction> read_message(const TakePiece& take) {
     *count = reader.get<std::int64_t>();
   r.waits.unclassified_ns = reader.get<double>();
   r.waits.clock_error_ns = reader.get<double>();
+  r.waits.transfers_unknown = reader.get<double>();
+  r.waits.left_overs = reader.get_all<LeftOver>();
   r.waits.sums = reader.get_all<WaitSum>();
   reader.get_each([&] { r.attached.names.push_back(reader.get_text()); });
   r.attached.rows = reader.get_all<AttachedRow>();

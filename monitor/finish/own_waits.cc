@@ -312,6 +312,8 @@ void put_waits(Profile& profile, const Waits& waits, std::size_t causes) {
   profile.waits.violations = static_cast<std::int64_t>(waits.violations);
   profile.waits.unclassified_ns = waits.unclassified_ns;
   profile.waits.clock_error_ns = waits.clock_error_ns;
+  profile.waits.transfers_unknown = waits.transfers_unknown;
+  profile.waits.left_overs = waits.left_overs;
   add_wait_sums(profile.waits, sums);
 }
 

@@ -139,6 +139,16 @@ struct OriginRow {
   double wait_ns = 0, events = 0;
 };
 
+/// Operations that were not whole at the end of the run, of one kind and the same call paths; -1: not known, any, or
+/// none.
+struct LeftOverRow {
+  const char* kind = ""; // run_file::left_...
+  std::int32_t callpath = -1, rank = -1; // of the first of them
+  std::int32_t peer_callpath = -1, peer_rank = -1; // of its other side
+  std::int32_t tag = -1;
+  double events = 0;
+};
+
 struct SnapshotRow {
   std::int32_t rank = 0, number = 0;
   std::int64_t time_ns = 0;
@@ -147,35 +157,36 @@ struct SnapshotRow {
 /// How a rank ended, in a run whose end not all ranks reached.
 struct EndingRow {
   std::int32_t rank = 0;
-  std::string how;            // run_file::end_...
-  std::int32_t detail = 0;    // number of the signal, error code of MPI_Abort, or class of an error of MPI
-  std::int64_t time_ns = 0;   // since the run's start
-  bool last_event = false;    // time_ns is the time of the last event: the end is not known
+  std::string how; // run_file::end_...
+  std::int32_t detail = 0; // number of the signal, error code of MPI_Abort, or class of an error of MPI
+  std::int64_t time_ns = 0; // since the run's start
+  bool last_event = false; // time_ns is the time of the last event: the end is not known
   std::int32_t callpath = -1; // open call path at that time; -1: not known
-  std::string text = {};      // of an error of MPI: the call, the class and what is wrong
+  std::string text = {}; // of an error of MPI: the call, the class and what is wrong
 };
 
 struct Run {
   Facts facts;
   std::map<std::string, std::string> environment;
   std::vector<Host> hosts;
-  std::vector<LocationRow> locations;   // sorted by rank, thread
+  std::vector<LocationRow> locations; // sorted by rank, thread
   std::vector<RegionRow> regions;
-  std::vector<LeftOutRow> left_out;     // by region
-  std::vector<CallPathRow> callpaths;   // parents before children
-  std::vector<StepRow> steps;           // parents before children
+  std::vector<LeftOutRow> left_out; // by region
+  std::vector<CallPathRow> callpaths; // parents before children
+  std::vector<StepRow> steps; // parents before children
   std::vector<StatisticRow> step_statistics; // `callpath`: index into steps
   std::vector<AttachedValueRow> attached; // by call path, step, name, location
-  std::vector<MetricRow> more_metrics;  // numbered from run_file::metric_count
+  std::vector<MetricRow> more_metrics; // numbered from run_file::metric_count
   std::vector<StatisticRow> statistics; // all-zero ones left out
-  std::vector<Column> columns;          // all-zero columns left out
+  std::vector<Column> columns; // all-zero columns left out
   std::vector<MessageRow> messages;
   std::vector<CauseRow> causes;
   std::vector<WaitRow> waits;
   std::vector<GainRow> gains;
   std::vector<OriginRow> origins;
+  std::vector<LeftOverRow> left_overs; // by kind, call path, peer's call path
   std::vector<SnapshotRow> snapshots;
-  std::vector<EndingRow> endings;       // all ranks, by rank; empty for a complete run
+  std::vector<EndingRow> endings; // all ranks, by rank; empty for a complete run
 };
 
 /// Writes `run` as a run file at `path`: built in memory, written to a temporary name beside it, then

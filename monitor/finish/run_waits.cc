@@ -86,6 +86,21 @@ void add_causes(Run& run, const std::vector<rules::Cause>& causes) {
   }
 }
 
+void add_left_overs(Run& run, const Reduction& reduction) {
+  constexpr const char* kinds[left_kinds] = {run_file::left_send,  run_file::left_receive, run_file::left_request,
+                                             run_file::left_order, run_file::left_root,    run_file::left_missing};
+  std::vector<LeftOver> all = reduction.waits.left_overs;
+  std::stable_sort(all.begin(), all.end(), [&](const LeftOver& a, const LeftOver& b) {
+    const auto order = [&](const LeftOver& one) {
+      return std::tuple(one.kind, path_of(reduction, one.path), path_of(reduction, one.peer_path));
+    };
+    return order(a) < order(b);
+  });
+  for (const LeftOver& one : all)
+    run.left_overs.push_back({kinds[static_cast<std::uint32_t>(one.kind)], path_of(reduction, one.path), one.rank,
+                              path_of(reduction, one.peer_path), one.peer_rank, one.tag, one.events});
+}
+
 } // namespace
 
 OwnWaits measure_waits(const Process& process, Profile& profile, const andes_transport* transport,
@@ -140,6 +155,9 @@ void add_waits_to_run(Run& run, const Reduction& reduction, const OwnWaits& wait
   run.facts["rules"] = files;
   if (!waits.transfer_source.empty()) run.facts["transfer_source"] = waits.transfer_source;
 
+  if (sums.transfers_unknown > 0) run.facts["transfers_unknown"] = std::llround(sums.transfers_unknown);
+
+  add_left_overs(run, reduction);
   add_causes(run, waits.causes);
   const std::int32_t rest = path_of_rest(reduction);
   for (const WaitSum& sum : sums.sums) {

@@ -67,6 +67,8 @@ void merge(WaitSums& into, const WaitSums& from) {
   into.lost += from.lost;
   into.violations += from.violations;
   into.unclassified_ns += from.unclassified_ns;
+  into.transfers_unknown += from.transfers_unknown;
+  add_left_overs(into.left_overs, from.left_overs);
   into.clock_error_ns = std::max(into.clock_error_ns, from.clock_error_ns);
 }
 

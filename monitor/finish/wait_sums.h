@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "monitor/exchange/left_overs.h"
+
 namespace andes::monitor {
 
 inline constexpr std::size_t most_wait_sums = 4096;
@@ -30,6 +32,8 @@ struct WaitSums {
   std::int64_t matched = 0, unmatched = 0, unordered = 0, lost = 0, violations = 0;
   double unclassified_ns = 0;
   double clock_error_ns = 0; // the largest
+  double transfers_unknown = 0; // non-blocking messages whose transfer time is not known
+  std::vector<LeftOver> left_overs;
 };
 
 /// Adds waits in any order.

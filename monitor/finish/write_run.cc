@@ -139,6 +139,11 @@ void put(TableRow& row, const EndingRow& e) {
   row.known(std::string_view(e.text));
 }
 
+void put(TableRow& row, const LeftOverRow& l) {
+  row << std::string_view(l.kind);
+  row.index(l.callpath).index(l.rank).index(l.peer_callpath).index(l.peer_rank).index(l.tag) << l.events;
+}
+
 void put(TableRow& row, const SnapshotRow& s) { row << s.rank << s.number << s.time_ns; }
 
 void put(TableRow& row, const StatisticRow* s) {
@@ -252,6 +257,7 @@ bool fill(sqlite3* db, const Run& run, std::size_t table_values) {
          fill(tables, "step_statistic", sorted(run.step_statistics)) &&
          fill(tables, "statistic", sorted(run.statistics)) && fill(tables, "cause", run.causes) &&
          fill(tables, "wait", run.waits) && fill(tables, "gain", run.gains) && fill(tables, "origin", run.origins) &&
+         fill(tables, "left_over", run.left_overs) &&
          fill_values(tables, run, table_values) && execute(db, "COMMIT;");
 }
 

@@ -65,6 +65,8 @@ CREATE TABLE gain(cause INTEGER NOT NULL REFERENCES cause, callpath INTEGER NOT 
   cure TEXT NOT NULL, gain_ns REAL NOT NULL, error_ns REAL NOT NULL);
 CREATE TABLE origin(rank INTEGER NOT NULL, callpath INTEGER NOT NULL, doing_callpath INTEGER,
   doing_ns REAL NOT NULL, wait_ns REAL NOT NULL, events REAL NOT NULL);
+CREATE TABLE left_over(kind TEXT NOT NULL, callpath INTEGER REFERENCES callpath, rank INTEGER,
+  peer_callpath INTEGER REFERENCES callpath, peer_rank INTEGER, tag INTEGER, events REAL NOT NULL);
 CREATE TABLE snapshot(rank INTEGER NOT NULL, number INTEGER NOT NULL, time_ns INTEGER NOT NULL,
   PRIMARY KEY(rank, number)) WITHOUT ROWID;
 CREATE TABLE ending(rank INTEGER PRIMARY KEY, how TEXT NOT NULL, detail INTEGER, time_ns INTEGER,
@@ -85,6 +87,14 @@ inline constexpr const char* end_error = "error";       // an error of MPI; `det
 inline constexpr const char* end_killed = "killed";     // recorded no end: SIGKILL, _exit
 inline constexpr const char* end_running = "running";   // was still running: this is a snapshot
 inline constexpr const char* end_missing = "missing";   // no data of the rank is left
+
+/// What was left over at the end (table `left_over`; older files lack it).
+inline constexpr const char* left_send = "send";       // no receive took it
+inline constexpr const char* left_receive = "receive"; // no send met it
+inline constexpr const char* left_request = "request"; // no call completed it
+inline constexpr const char* left_order = "collective_order";     // ranks called different collectives
+inline constexpr const char* left_root = "collective_root";       // not exactly one rank was the root
+inline constexpr const char* left_missing = "collective_missing"; // not all ranks called it
 
 // Facts (table `fact`): name, meaning. Written by the monitor:
 //   program              base name of the executable
@@ -138,6 +148,7 @@ inline constexpr const char* end_missing = "missing";   // no data of the rank i
 //   clock_offset_error_ns  largest error of a difference between the clocks of two ranks; 0 on one node
 //   gains                replayed | none: whether table `gain` says what cures gain
 //   gains_reason         why the operations were not replayed
+//   transfers_unknown    non-blocking messages whose transfer time is not known; absent: none
 //   transfer_source      setting | calibration: where expected transfer times come from; absent: there
 //                        were no non-blocking messages, or no times
 // Added by `andes run` after the end (annotate):

@@ -143,6 +143,15 @@ inline void log_completion(const Visit& visit, EventKind kind, const Ticket& tic
   else append_alone(visit.location->log, record, ticket.place);
 }
 
+/// The end of the run has come and no call has completed the operation. The record has no call, since the operation's
+/// first record has it.
+inline void log_open(const Place& place) {
+  andes_location_data* location = location_here();
+  if (!events || !location || place.channel == 0) return;
+  const std::uint64_t ticks = (andes_ticks_now() - events->start_ticks) & ~(std::uint64_t{0xff} << 56);
+  append(location, {ticks | static_cast<std::uint64_t>(EventKind::left_open) << 56, 0, 0, 0}, place);
+}
+
 /// Whether operations of this communicator with rank `world` are logged; counts those that are not.
 inline bool is_logged(const Comm* comm, int world) {
   if (!events || !comm) return false;

@@ -56,6 +56,7 @@ void Initialise::begin(std::uint64_t init_ticks) {
 
 void finalise() {
   if (!measuring) return;
+  log_open_requests();
   measuring = false;
   forget_errors();
   forget_postings();

@@ -388,6 +388,22 @@ void forget_receive(const Ticket& ticket) {
   else if (posting.state == State::searching) lose_order(*posting.comm);
 }
 
+void log_open_receive(const Ticket& ticket) {
+  if (ticket.place.channel != posted) return log_open(ticket.place);
+  Guard guard(lock);
+  const Posting& posting = postings[ticket.place.number];
+  if (posting.state == State::placed) return log_open(posting.place);
+  if (posting.state != State::searching || posting.held_count == 0) return;
+  // Its message is not known: the call that posted it stands on a channel for any rank or any tag.
+  constexpr std::uint64_t kind_bits = std::uint64_t{31} << 56;
+  Record record = posting.held[0].record;
+  record.time = (record.time & ~kind_bits) | static_cast<std::uint64_t>(EventKind::left_open) << 56;
+  andes_location_data* location = posting.held[0].location;
+  const std::uint32_t channel =
+      channel_of(location, *posting.comm, posting.source, posting.tag, ChannelEnd::destination);
+  append(location, record, next_place(channel, posting.call));
+}
+
 void forget_postings() {
   forget_probe();
   if (!events || !postings) return;

@@ -82,6 +82,9 @@ void complete_posted(const Visit& visit, const Ticket& ticket, const MPI_Status*
 void cancelled_receive(const Ticket& ticket);
 void forget_receive(const Ticket& ticket); // MPI_Request_free
 
+/// At the end: records that no call has completed a receive.
+void log_open_receive(const Ticket& ticket);
+
 /// At the end: counts receives that still have no number.
 void forget_postings();
 

@@ -249,6 +249,26 @@ void begin_requests() {
   PMPI_Wait(&other, MPI_STATUS_IGNORE);
 }
 
+void log_open_requests() {
+  if (!events) return;
+  constexpr int most = 4096; // of a program that leaves more open the first tell enough
+  int left = most;
+  for (Table& table : request_tables) {
+    Guard guard(table.lock);
+    for (std::uint32_t i = 0; i < table.capacity && left > 0; i++, left--) {
+      const Entry& entry = table.entries[i];
+      const Persistent* persistent = entry.kept == Kept::persistent ? entry.persistent : nullptr;
+      if (entry.kept == Kept::send || entry.kept == Kept::collective) log_open(entry.ticket.place);
+      else if (entry.kept == Kept::receive) log_open_receive(entry.ticket);
+      else if (entry.kept == Kept::both) log_open(entry.both->sent.place), log_open_receive(entry.both->received);
+      else if (persistent && persistent->active && persistent->of == Persistent::Of::receive)
+        log_open_receive(persistent->ticket);
+      else if (persistent && persistent->active) log_open(persistent->ticket.place);
+      else left++;
+    }
+  }
+}
+
 void forget_requests() {
   for (Table& table : request_tables) {
     Guard guard(table.lock);

@@ -121,7 +121,8 @@ void drop_request(const Entry& entry);
 /// find_request and drop_request in one step, persistent requests too: for handles that MPI may reuse after
 /// MPI_Request_free.
 Entry withdraw_request(MPI_Request request);
-void begin_requests(); // in MPI_Init
+void begin_requests();  // in MPI_Init
+void log_open_requests(); // at the end: records which operations no call has completed
 void forget_requests(); // at the end
 
 inline bool requests_kept() { return __atomic_load_n(&request_count, __ATOMIC_RELAXED) != 0; }

@@ -19,7 +19,8 @@ namespace andes::monitor::mpi {
 namespace {
 
 constexpr int tag = 2;
-constexpr std::int64_t enough_ns = 500000;
+constexpr std::int64_t enough_ns = 500000,
+                       most_ns = 10 * enough_ns; // beyond `enough` each size gets one trip of a kind
 constexpr char answer = 1, last = 0; // first byte of a message
 
 /// Small messages are sent more often, since only the least disturbed trip counts.
@@ -59,12 +60,15 @@ void keep_least(double& least_ns, std::int64_t ns) {
   if (least_ns == 0 || (double)ns < least_ns) least_ns = (double)ns;
 }
 
-/// Measures one size; `time` stays 0 if the time limit comes first.
-bool lead(Line& line, int bytes, andes_message_time& time, std::int64_t until_ns) {
+/// Measures one size, in at least one trip and a silent one; `time` stays 0 if `last_ns` comes first.
+bool lead(Line& line, int bytes, andes_message_time& time, std::int64_t until_ns, std::int64_t last_ns) {
   const int trips = trips_of(bytes), all = trips + silent_trips_of(bytes);
   double trip_ns = 0, sending_ns = 0, receiving_ns = 0;
   line.out[0] = answer;
-  for (int i = 0; i < all && monotonic_ns() < until_ns; i++) {
+  for (int i = 0; i < all; i++) {
+    const std::int64_t now_ns = monotonic_ns();
+    if (now_ns >= until_ns && i > 0 && i < trips) i = trips;
+    if (now_ns >= last_ns || (now_ns >= until_ns && receiving_ns > 0)) break;
     if (!post(line)) return false;
     const std::int64_t begin_ns = monotonic_ns();
     if (!send(line, bytes)) return false;
@@ -109,10 +113,10 @@ int time_messages(int peer, int leads, const std::size_t* bytes, int count, ande
   if (!buffers) return transport_failed();
   memset(buffers, 1, 2 * most);
   Line line = {comm, peer, (int)most, buffers, buffers + most, deadline_ns, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-  const std::int64_t until_ns = monotonic_ns() + enough_ns;
+  const std::int64_t begin_ns = monotonic_ns(), until_ns = begin_ns + enough_ns, last_ns = begin_ns + most_ns;
   bool good = true;
   if (leads) {
-    for (int i = 0; i < count && good; i++) good = lead(line, (int)bytes[i], times[i], until_ns);
+    for (int i = 0; i < count && good; i++) good = lead(line, (int)bytes[i], times[i], until_ns, last_ns);
     good = good && say_last(line);
   } else {
     good = follow(line);

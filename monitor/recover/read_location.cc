@@ -301,7 +301,7 @@ private:
     log.records = copy(raw_.log.records, std::max<std::uint64_t>(count, 1));
     log.level = std::min<std::uint32_t>(raw_.log.level, 63);
     const auto whole = [&](const EventRecord& record) {
-      return record.kind != 0 && record.kind <= std::uint64_t(EventKind::probe) && record.channel != 0 &&
+      return record.kind != 0 && record.kind <= std::uint64_t(EventKind::left_open) && record.channel != 0 &&
              record.channel < tables.channel_count && record.node < tree().node_count && alive_[record.node] &&
              record.duration_ticks >= 0 && record.duration_ticks < float(most_ticks);
     };

@@ -263,6 +263,7 @@ Run recovered_run(const RecoveredJob& job, const std::string& libraries, std::op
   if (!scaled) run.facts["clock_unknown"] = std::int64_t{1};
   if (complete) return run;
   for (LocationRow& row : run.locations) row.wait_at_end_ns.reset();
+  run.left_overs.clear(); // what was under way is not left over
   add_endings(run, job, paths, reduction);
   if (!found.findings.empty()) run.facts["hang"] = hang_fact(found);
   if (hang) *hang = found;

@@ -19,15 +19,6 @@ using Key = std::pair<int, int>; // cause, call path
 
 constexpr double half_interval = 1.96; // standard errors: sums of many waits are about normal
 
-Place place_of(const Profile& profile, int callpath) {
-  for (int at = callpath; at >= 0; at = profile.callpaths[static_cast<std::size_t>(at)].parent) {
-    const CallPath& path = profile.callpaths[static_cast<std::size_t>(at)];
-    const Region& region = profile.regions[static_cast<std::size_t>(path.region)];
-    if (region.line > 0) return {region.file, region.line};
-  }
-  return {};
-}
-
 /// Whether in waits of this cause all ranks wait for the last one.
 bool is_of_all(const std::string& cause) {
   return cause == "wait_at_barrier" || cause == "wait_at_nxn" || cause == "wait_at_window_create";
@@ -387,6 +378,15 @@ double median(std::vector<double> values, std::size_t count) {
 }
 
 } // namespace
+
+Place place_of(const Profile& profile, int callpath) {
+  for (int at = callpath; at >= 0; at = profile.callpaths[static_cast<std::size_t>(at)].parent) {
+    const CallPath& path = profile.callpaths[static_cast<std::size_t>(at)];
+    const Region& region = profile.regions[static_cast<std::size_t>(path.region)];
+    if (region.line > 0) return {region.file, region.line};
+  }
+  return {};
+}
 
 Diagnosis diagnosis_of(const Profile& profile) {
   Diagnosis d;

@@ -24,6 +24,9 @@ struct Place {
   int line = 0;
 };
 
+/// The place of a call path; without a line if none is known.
+Place place_of(const Profile& profile, int callpath);
+
 /// The other side of waits, or where chains of them began.
 struct WaitPeer { // of an origin the members at the end are known
   std::vector<std::string> path; // empty: not known

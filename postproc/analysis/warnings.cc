@@ -10,6 +10,8 @@
 #include <map>
 #include <set>
 
+#include "postproc/analysis/left_overs.h"
+
 namespace andes::postproc {
 namespace {
 
@@ -235,6 +237,22 @@ void limits(const Build& build, Warnings& warnings) {
   }
 }
 
+void left_overs(const Build& build, Warnings& warnings) {
+  std::vector<int> ranks;
+  std::string text;
+  for (const Point& point : build.points)
+    for (const SeriesRun& run : point.runs) {
+      const std::string summary = left_overs_summary(run.profile);
+      if (summary.empty() || (!ranks.empty() && ranks.back() == point.size)) continue;
+      ranks.push_back(point.size);
+      text = fmt::format("{} (andes diagnose {} names them)", summary, run.profile.file); // of the most ranks
+    }
+  if (!ranks.empty())
+    warnings.push_back(
+        {"left_overs",
+         fmt::format("left over at the end at {} {}s: {}", fmt::join(ranks, ", "), unit_of(build.axis), text), ranks});
+}
+
 void intrusion(const Build& build, Warnings& warnings) {
   double worst = 0;
   std::vector<int> ranks;
@@ -344,6 +362,7 @@ std::vector<Warning> warnings_of(const Series& series, const Build& build, const
   intrusion(build, warnings);
   beyond_budget(build, warnings);
   limits(build, warnings);
+  left_overs(build, warnings);
   if (!build.unfinished.empty()) return warnings; // nothing is said of its time
   repeats(scaling, warnings);
   points(scaling, warnings);

@@ -130,6 +130,13 @@ struct WaitOrigin {
   double doing_ns = 0, wait_ns = 0, events = 0;
 };
 
+/// Operations that were not whole at the end of the run, of one kind and the same call paths: the first of them.
+struct LeftOver {
+  std::string kind; // run_file::left_...
+  std::optional<int> callpath, rank, peer_callpath, peer_rank, tag; // absent: not known, any, or none
+  double events = 0; // of all of them
+};
+
 /// How a rank ended, of a run that is not complete.
 struct RankEnding {
   int rank = 0;
@@ -151,6 +158,7 @@ struct Profile {
   std::vector<std::string> events; // that were counted, in the order of the setting
   std::vector<MissingEvent> missing_events;
   std::vector<RankEnding> endings; // of all ranks, by rank; empty: the run says nothing about it
+  std::vector<LeftOver> left_overs; // in the order in which they are told
 
   // Only with Detail::tree:
   std::vector<Region> regions;

@@ -138,6 +138,9 @@ void read_tree(const Database& db, Profile& profile) {
     profile.callpaths.push_back(path);
   }
   if (profile.callpaths.empty()) db.damaged("it has no call paths");
+  for (const LeftOver& one : profile.left_overs)
+    for (const std::optional<int>& path : {one.callpath, one.peer_callpath})
+      if (path && static_cast<std::size_t>(*path) >= profile.callpaths.size()) db.damaged("call path of a left-over");
   for (const RankEnding& ending : profile.endings)
     if (ending.callpath && static_cast<std::size_t>(*ending.callpath) >= profile.callpaths.size())
       db.damaged("call path of ending");
@@ -206,6 +209,7 @@ Profile read_run(const std::string& file, Detail detail) {
   read_hosts(db, profile);
   read_locations(db, profile);
   read_endings(db, profile);
+  read_left_overs(db, profile);
   if (detail == Detail::tree) {
     read_tree(db, profile);
     read_left_out(db, profile);

@@ -93,6 +93,27 @@ void read_waits(const Database& db, Profile& profile) {
   read_origins(db, profile);
 }
 
+void read_left_overs(const Database& db, Profile& profile) {
+  if (!db.has_table("left_over")) return;
+  for (Query row(db,
+                 "SELECT kind, callpath, rank, peer_callpath, peer_rank, tag, events FROM left_over ORDER BY rowid");
+       row.next();) {
+    const auto index = [&row](int column, const char* what) {
+      return row.is_null(column) ? std::optional<int>() : row.index(column, 0, INT_MAX, what);
+    };
+    LeftOver one;
+    one.kind = row.name(0);
+    one.callpath = index(1, "call path of a left-over");
+    one.rank = index(2, "rank of a left-over");
+    one.peer_callpath = index(3, "call path of a left-over");
+    one.peer_rank = index(4, "rank of a left-over");
+    one.tag = index(5, "tag of a left-over");
+    one.events = row.number(6);
+    if (one.events < 0) db.damaged("events of a left-over");
+    profile.left_overs.push_back(std::move(one));
+  }
+}
+
 RankWaits waits_of_ranks(const Profile& profile) {
   if (profile.causes.empty()) return {};
   const Database db(profile.file);

@@ -17,6 +17,9 @@ std::map<long long, int> read_causes(const Database& db, Profile& profile);
 /// Fills in Profile::waits; the causes must be there.
 void read_waits(const Database& db, Profile& profile);
 
+/// Fills in Profile::left_overs, whose call paths are not checked. Older files have none.
+void read_left_overs(const Database& db, Profile& profile);
+
 struct RankWait {
   int rank = 0;
   double wait_ns = 0;

@@ -2,6 +2,7 @@
 #include <span>
 
 #include "postproc/view/columns/findings.h"
+#include "postproc/view/columns/left_overs.h"
 #include "postproc/view/hang_view.h"
 #include "postproc/view/json.h"
 #include "postproc/view/views.h"
@@ -33,6 +34,8 @@ Json diagnosis_object(const Profile& profile, const Diagnosis& diagnosis, double
   if (diagnosis.why_no_waits.empty()) {
     json["kept_one_in"] = count_json(diagnosis.kept_one_in);
     json["unclassified_s"] = diagnosis.unclassified_s;
+    if (const auto left_overs = named_left_overs(profile); !left_overs.empty())
+      json["left_overs"] = json_rows(columns::left_overs(), left_overs);
     json["messages_unmatched"] = count_json(diagnosis.unmatched);
     json["events_unordered"] = count_json(diagnosis.unordered);
     json["events_lost"] = count_json(diagnosis.lost);

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "postproc/view/hang_view.h"
+#include "postproc/view/left_overs_text.h"
 #include "postproc/view/number.h"
 #include "postproc/view/run_head.h"
 #include "postproc/view/views.h"
@@ -148,7 +149,8 @@ std::string legend_text(const Terminal& terminal, std::span<const Finding> findi
 }
 
 /// What the findings do not cover, a line each.
-std::string notes_text(const Terminal& terminal, const Diagnosis& d) {
+std::string notes_text(const Terminal& terminal, const Profile& profile, const Diagnosis& d) {
+  const std::string left_overs = left_overs_text(terminal, profile);
   std::vector<std::string> notes;
   const auto count = [](double number, const char* one, const char* many) {
     return fmt::format("{} {}", count_text(number), number == 1 ? one : many);
@@ -164,8 +166,10 @@ std::string notes_text(const Terminal& terminal, const Diagnosis& d) {
         "Unclassified: {} of waiting, {} % of p x T, in waits shorter than twice the error of the clocks{}.",
         seconds(d.unclassified_s), fixed(100 * d.unclassified_s / d.ranks_time_s, 2),
         d.clock_error_ns ? fmt::format(" ({} us)", significant(*d.clock_error_ns / 1000, 3)) : ""));
-  if (d.unmatched > 0)
-    notes.push_back(count(d.unmatched, "message", "messages") + " with only one side in the log cannot be classified.");
+  if (d.unmatched > 0 && left_overs.empty())
+    notes.push_back(count(d.unmatched, "operation has", "operations have") +
+                    " only one side in the log, as measuring was off for the other or it could not be kept: no wait of "
+                    "theirs is classified.");
   if (d.unordered > 0)
     notes.push_back(count(d.unordered, "operation", "operations") +
                     " of threads that share a channel, or of cancelled requests: their order is "
@@ -176,7 +180,7 @@ std::string notes_text(const Terminal& terminal, const Diagnosis& d) {
     notes.push_back(
         count(d.clock_violations, "message", "messages") +
         " arrived before they were sent, by the clocks of their ranks: waits may be wrong by this difference.");
-  std::string text;
+  std::string text = left_overs;
   for (const std::string& note : notes)
     text += wrapped(note, std::min(terminal.width, readable_width), styled(terminal, Style::yellow, "! "), "  ");
   return text;
@@ -268,7 +272,7 @@ std::string diagnosis_text(const Terminal& terminal, const Profile& profile, con
     text += fmt::format("{} finding{} below {} % of p x T, {} % together (--all shows {})\n", findings.size() - shown,
                         findings.size() - shown == 1 ? "" : "s", threshold_percent, fixed(rest_percent, 1),
                         findings.size() - shown == 1 ? "it" : "them");
-  return text + notes_text(terminal, diagnosis);
+  return text + notes_text(terminal, profile, diagnosis);
 }
 
 } // namespace andes::postproc

@@ -5,6 +5,7 @@
 #include "postproc/view/columns/callpaths.h"
 #include "postproc/view/columns/hybrid.h"
 #include "postproc/view/columns/left_out.h"
+#include "postproc/view/columns/left_overs.h"
 #include "postproc/view/columns/locations.h"
 #include "postproc/view/columns/values.h"
 #include "postproc/view/json.h"
@@ -28,6 +29,7 @@ constexpr FactName of_numbers[] = {"threads",
                                    "log_level",
                                    "messages_matched",
                                    "messages_unmatched",
+                                   "transfers_unknown",
                                    "events_unordered",
                                    "events_lost",
                                    "wait_unclassified_ns",
@@ -115,6 +117,8 @@ std::string show_json(const Profile& profile, const Tree& tree, const std::vecto
   json["callpaths"] = json_rows(columns::callpaths(profile, tree), tree.rows);
   if (const std::vector<LeftOutTime> functions = left_out_times(profile, own_percents(tree)); !functions.empty())
     json["left_out"] = json_rows(columns::left_out(), functions);
+  if (const auto left_overs = named_left_overs(profile); !left_overs.empty())
+    json["left_overs"] = json_rows(columns::left_overs(), left_overs);
   if (chosen.empty()) set_phases(json, profile);
   set_sampling(json, tree.sampling, tool_cost(profile, summary_of(profile).tool_percent));
   return document(json);

@@ -9,6 +9,7 @@
 #include "postproc/view/columns/callpaths.h"
 #include "postproc/view/hybrid_text.h"
 #include "postproc/view/left_out_text.h"
+#include "postproc/view/left_overs_text.h"
 #include "postproc/view/number.h"
 #include "postproc/view/phases_view.h"
 #include "postproc/view/run_head.h"
@@ -137,6 +138,8 @@ std::string tree_text(const Terminal& terminal, const Profile& profile, const Tr
   if (table.rows.size() < tree.rows.size())
     text += fmt::format("call paths not shown, each below {} %: {} (--cut 0 shows all)\n", cut_percent,
                         tree.rows.size() - table.rows.size());
+  if (const std::string titles = columns::titles_left_out(list, branches, narrowing); !titles.empty())
+    text += wrapped("no room for: " + titles + " (a wider terminal or --csv has them)", terminal.width, "", "");
   std::string legend = legend_of(list, narrowing);
   if (tree.roots.size() > 1) legend += "; (thread): threads beside the main ones";
   text += wrapped(legend, terminal.width, "", "");
@@ -188,6 +191,21 @@ std::string counters_text(const Terminal& terminal, const Profile& profile, cons
   return text;
 }
 
+/// What the column of overlap does not say; empty: nothing.
+std::string overlap_note(const Profile& profile, const Tree& tree) {
+  const double unknown = fact_number(profile, "transfers_unknown").value_or(0);
+  const bool lacks = lacks_overlap(profile, tree);
+  if (!lacks && unknown == 0) return {};
+  if (!lacks)
+    return fmt::format("Overlap: without {} non-blocking messages, whose transfer times could not be measured (the "
+                       "setting transfer can give them).",
+                       count_text(unknown));
+  return fmt::format("Overlap of non-blocking operations with computation: {} (the setting transfer can give them).",
+                     profile.facts.has("transfer_source") && unknown == 0
+                         ? "nothing to hide, as the measured transfers kept the processors busy all the time"
+                         : "not known, as transfer times could not be measured");
+}
+
 } // namespace
 
 std::string show_text(const Terminal& terminal, const Profile& profile, const Tree& tree, const std::vector<int>& ranks,
@@ -197,13 +215,9 @@ std::string show_text(const Terminal& terminal, const Profile& profile, const Tr
   const std::vector<Branch> branches = branches_of(terminal, tree, parts.cut_percent);
   text +=
       '\n' + tree_text(terminal, profile, tree, branches, threads_of(profile, ranks), parts.cut_percent, ranks.empty());
-  if (lacks_overlap(profile, tree))
-    text += wrapped(
-        fmt::format("Overlap of non-blocking operations with computation: {} (the setting transfer can give them).",
-                    profile.facts.has("transfer_source")
-                        ? "nothing to hide, as the measured transfers kept the processors busy all the time"
-                        : "not known, as transfer times could not be measured"),
-        terminal.width, styled(terminal, Style::yellow, "! "), "  ");
+  if (const std::string overlap = overlap_note(profile, tree); !overlap.empty())
+    text += wrapped(overlap, terminal.width, styled(terminal, Style::yellow, "! "), "  ");
+  text += left_overs_text(terminal, profile);
   text += counters_text(terminal, profile, branches);
   if (const std::string functions = left_out_text(terminal, left_out_times(profile, own_percents(tree)), 0);
       !functions.empty())

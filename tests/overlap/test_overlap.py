@@ -4,6 +4,8 @@ import os
 import re
 import unittest
 
+from support.build import ANDES
+from support.commands import command
 from support.mpi import MpiTest, each_mpi
 from support.run_file import RunFile
 
@@ -17,8 +19,9 @@ class Overlap(MpiTest):
         """By rank: (computed, in the library) as the program says, and (transfer, low, high)."""
         program = self.compile(mpi, os.path.join(HERE, "overlap.c"))
         done = self.run_ranks(mpi, 2, [program, mode], environment=environment)
-        said = {int(rank): (float(computed), float(library)) for rank, computed, library in
-                re.findall(r"overlap (\d) (\d+) (\d+)", done.stdout)}
+        said = {int(rank): (float(computed), float(library), float(inside)) for rank, computed, library, inside in
+                re.findall(r"overlap (\d) (\d+) (\d+) (\d+)", done.stdout)}
+        self.waits = [(int(rank), float(ns)) for rank, ns in re.findall(r"wait (\d) (\d+)", done.stdout)]
         run = RunFile(self.path("run.andes"))
         self.facts = run.facts
         metrics = ("transfer_ns", "overlap_low_ns", "overlap_high_ns")
@@ -29,44 +32,97 @@ class Overlap(MpiTest):
         found = [run.values_by_rank(metric) for metric in metrics]
         return said, {rank: tuple(of_rank.get(rank, 0) for of_rank in found) for rank in (0, 1)}
 
-    def check(self, mpi, mode, expected):
-        """`expected`: (low, high) from what a rank computed and was in the library."""
+    def check(self, mpi, mode, expected, ranks=(0, 1)):
+        """`expected`: (low, high) from what a rank computed, was in the library, and inside the transfer's own calls."""
         said, found = self.measure(mpi, mode, ANDES_TRANSFER="2e8 1e12")
         self.assertEqual(self.facts["transfer_source"], "setting")
-        for rank in (0, 1):
+        for rank in ranks:
             transfer, low, high = found[rank]
             self.assertAlmostEqual(transfer, TRANSFER_NS, delta=TRANSFER_NS / 1e4)
             expected_low, expected_high = expected(*said[rank])
             self.assertAlmostEqual(low, expected_low, delta=SLACK_NS)
             self.assertAlmostEqual(high, expected_high, delta=SLACK_NS)
-        return said
+        return said, found
+
+    @staticmethod
+    def bounds(computed, library, inside):
+        """At most what was computed was hidden; at least what cannot have passed inside MPI."""
+        high = min(TRANSFER_NS, computed)
+        return min(high, max(0, TRANSFER_NS - library - inside)), high
 
     @each_mpi
     def test_wholly(self, mpi):
-        self.check(mpi, "wholly", lambda computed, library: (TRANSFER_NS, TRANSFER_NS))
+        said, found = self.check(mpi, "wholly", self.bounds)
+        for rank, (_, _, inside) in said.items():
+            self.assertGreaterEqual(found[rank][1], TRANSFER_NS - inside - SLACK_NS)
 
     @each_mpi
     def test_by_half(self, mpi):
-        said = self.check(mpi, "half", lambda computed, library: (computed, computed))
-        for computed, _ in said.values():
+        said, _ = self.check(mpi, "half", self.bounds)
+        for computed, _, _ in said.values():
             self.assertGreaterEqual(computed, TRANSFER_NS / 2)
 
     @each_mpi
     def test_not_at_all(self, mpi):
-        self.check(mpi, "not", lambda computed, library: (0, 0))
+        said, _ = self.check(mpi, "not", self.bounds)
+        for computed, _, _ in said.values():
+            self.assertLess(computed, TRANSFER_NS)
+
+    @each_mpi
+    def test_eager(self, mpi):
+        """A send that is complete when it returns has nothing to hide; of the receive all but its calls was hidden."""
+        self.check(mpi, "eager", self.bounds, ranks=(1,))
 
     @each_mpi
     def test_time_in_the_library_makes_an_interval(self, mpi):
         """Rank 0: 100 ms computed, 150 ms in a barrier: from 50 to 100 ms hidden. Rank 1: all."""
-        def expected(computed, library):
-            high = min(TRANSFER_NS, computed)
-            return min(high, max(0, TRANSFER_NS - library)), high
         for _ in range(5):  # until rank 1 was not kept in the library by a busy machine
-            said = self.check(mpi, "library", expected)
+            said, _ = self.check(mpi, "library", self.bounds)
             self.assertGreater(said[0][1], 100e6)
             if said[1][1] < 100e6:
                 return
         self.skipTest(f"{mpi}: too crowded a machine to leave a library at once")
+
+    @each_mpi
+    def test_a_transfer_inside_the_completing_call_is_not_called_hidden(self, mpi):
+        """Where the library moves data only inside calls of the sender, rank 1 is in MPI_Wait for 300 ms: nothing need
+        have been hidden, though it computed for 100 ms. Else MPI_Wait is short, and 100 ms were hidden."""
+        said, found = self.check(mpi, "inside", self.bounds)
+        inside_ns, low_ns = said[1][2], found[1][1]
+        if inside_ns >= TRANSFER_NS:
+            self.assertEqual(low_ns, 0)
+        else:
+            self.assertGreater(low_ns, 0)
+
+    @each_mpi
+    def test_nothing_passes_before_the_other_side_sends(self, mpi):
+        """Rank 0 sends after 200 of the 300 ms that rank 1 computes: at most 100 ms of the transfer were hidden there."""
+        said, found = self.measure(mpi, "late", ANDES_TRANSFER="2e8 1e12")
+        self.assertLessEqual(found[1][2], said[1][0] - 200e6 + SLACK_NS)
+        self.assertGreater(found[1][2], 0)
+
+    @each_mpi
+    def test_default_settings(self, mpi):
+        """The transfer is measured: of each of 20 messages at most what does not fit into its MPI_Wait is surely
+        hidden. Nothing to hide is said only of transfers that were measured."""
+        said, found = self.measure(mpi, "many")
+        if "transfer_source" not in self.facts:
+            self.skipTest(f"{mpi}: too crowded a machine to measure a message in half a millisecond")
+        unknown = self.facts.get("transfers_unknown", 0)
+        for rank, (transfer, low, high) in found.items():
+            waits = [ns for of, ns in self.waits if of == rank]
+            count = len(waits) + 1
+            self.assertLessEqual(low, high)
+            if unknown == 0 and transfer > 0:
+                most = sum(max(0, transfer / count - ns) for ns in waits) + transfer / count
+                self.assertLessEqual(low, most + SLACK_NS)
+        text = self.shown()
+        self.assertEqual("nothing to hide" in text, unknown == 0 and sum(transfer for transfer, _, _ in found.values()) == 0,
+                         text)
+
+    def shown(self):
+        done = command([ANDES, "show", self.path("run.andes")])
+        return " ".join(done.stdout.split())
 
     @each_mpi
     def test_calibration(self, mpi):

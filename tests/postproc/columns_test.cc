@@ -16,6 +16,7 @@
 #include "postproc/view/columns/grid.h"
 #include "postproc/view/columns/hybrid.h"
 #include "postproc/view/columns/left_out.h"
+#include "postproc/view/columns/left_overs.h"
 #include "postproc/view/columns/live.h"
 #include "postproc/view/columns/locations.h"
 #include "postproc/view/columns/phases.h"
@@ -98,6 +99,7 @@ template <class Use> void for_every_list(Use use) {
   use(lines());
   use(findings());
   use(phases(profile));
+  use(left_overs());
   use(steps(profile, "time step"));
   use(compared_points(comparison));
   use(compared_paths(comparison));
@@ -106,15 +108,49 @@ template <class Use> void for_every_list(Use use) {
 
 /// Columns that say what a row is of, lists, and texts: no figures.
 bool is_place(const std::string& key) {
-  static const std::set<std::string> places = {
-      "advice",      "callers",   "callpath",  "cause",      "causes",
-      "description", "detail",    "file",      "has_values", "how",
-      "id",          "kind",      "label",     "last_event", "line",
-      "max_rank",    "max_step",  "min_rank",  "min_step",   "more",
-      "name",        "number",    "origin",    "origins",    "parent",
-      "path",        "peer_file", "peer_line", "peer_path",  "peer_rank",
-      "peers",       "points",    "rank",      "ranks",      "steps",
-      "thread",      "threads",   "title",     "value",      "why_no_hybrid_efficiency"};
+  static const std::set<std::string> places = {"advice",
+                                               "callers",
+                                               "callpath",
+                                               "cause",
+                                               "causes",
+                                               "after_rank",
+                                               "tag",
+                                               "text",
+                                               "description",
+                                               "detail",
+                                               "file",
+                                               "has_values",
+                                               "how",
+                                               "id",
+                                               "kind",
+                                               "label",
+                                               "last_event",
+                                               "line",
+                                               "max_rank",
+                                               "max_step",
+                                               "min_rank",
+                                               "min_step",
+                                               "more",
+                                               "name",
+                                               "number",
+                                               "origin",
+                                               "origins",
+                                               "parent",
+                                               "path",
+                                               "peer_file",
+                                               "peer_line",
+                                               "peer_path",
+                                               "peer_rank",
+                                               "peers",
+                                               "points",
+                                               "rank",
+                                               "ranks",
+                                               "steps",
+                                               "thread",
+                                               "threads",
+                                               "title",
+                                               "value",
+                                               "why_no_hybrid_efficiency"};
   return places.contains(key);
 }
 

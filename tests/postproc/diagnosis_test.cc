@@ -129,6 +129,15 @@ std::string text_of(const File& file, int width = 200, double threshold_percent 
   return diagnosis_text({width, false, false}, file.profile(), file.diagnosis(), threshold_percent);
 }
 
+/// The text without the breaks of its lines.
+std::string in_one_line(const std::string& text) {
+  std::string flat;
+  for (const char c : text)
+    if (c != '\n' && (c != ' ' || !flat.ends_with(' '))) flat += c;
+    else if (!flat.ends_with(' ')) flat += ' ';
+  return flat;
+}
+
 std::size_t widest_line(const std::string& text) {
   std::size_t widest = 0, end = 0;
   for (std::size_t at = 0; (end = text.find('\n', at)) != text.npos; at = end + 1) widest = std::max(widest, end - at);
@@ -439,10 +448,12 @@ TEST_CASE("findings below the threshold are summed up in one line") {
 
 TEST_CASE("what the findings do not cover has a line each, only where there is any") {
   Run run = late_broadcast();
+  CHECK_FALSE(contains(text_of(File(run)), "clocks of the ranks"));
+  run.facts["clock_offset_error_ns"] = std::int64_t{850};
   const std::string plain = text_of(File(run));
+  CHECK(contains(plain, "clocks of the ranks within 0.850 us"));
   CHECK_FALSE(contains(plain, "!"));
   run.facts["wait_unclassified_ns"] = std::int64_t{13000000};
-  run.facts["clock_offset_error_ns"] = std::int64_t{850};
   run.facts["messages_unmatched"] = std::int64_t{1};
   run.facts["events_unordered"] = std::int64_t{2};
   run.facts["events_lost"] = std::int64_t{3};
@@ -450,13 +461,53 @@ TEST_CASE("what the findings do not cover has a line each, only where there is a
   CHECK(text_of(File(run)).substr(plain.size()) ==
         "! Unclassified: 0.0130 s of waiting, 0.10 % of p x T, in waits shorter than twice the error of the clocks\n"
         "  (0.850 us).\n"
-        "! 1 message with only one side in the log cannot be classified.\n"
+        "! 1 operation has only one side in the log, as measuring was off for the other or it could not be kept: no\n"
+        "  wait of theirs is classified.\n"
         "! 2 operations of threads that share a channel, or of cancelled requests: their order is "
         "not "
         "known, so they\n  are not classified.\n"
         "! 3 operations were not logged for lack of memory.\n"
         "! 4 messages arrived before they were sent, by the clocks of their ranks: waits may be wrong by this\n"
         "  difference.\n");
+}
+
+TEST_CASE("what was left over at the end is told with ranks, tag and place") {
+  Run run = late_broadcast();
+  run.facts["messages_unmatched"] = std::int64_t{3};
+  run.left_overs = {{run_file::left_send, test::path_broadcast, 0, -1, 1, 7, 2},
+                    {run_file::left_receive, test::path_broadcast, 3, -1, 2, 5, 1},
+                    {run_file::left_request, test::path_broadcast, 3, -1, -1, -1, 1},
+                    {run_file::left_order, test::path_broadcast, 0, test::path_work, 1, -1, 1},
+                    {run_file::left_root, test::path_broadcast, 0, test::path_broadcast, 1, -1, 1},
+                    {run_file::left_missing, test::path_broadcast, 0, -1, 2, -1, 1},
+                    {"news", -1, -1, -1, -1, -1, 4}};
+  const std::string text = text_of(File(run), 200);
+  const std::string call = "main > MPI_Bcast (jacobi.c:10)";
+  for (const std::string& line :
+       {"2 sends that no receive took, the first from rank 0 to rank 1 with tag 7: " + call,
+        "1 receive that no send met, of rank 3 from rank 2 with tag 5: " + call,
+        "1 request that no call completed, of rank 3: " + call,
+        "1 collective in different order: rank 0 called " + call + " where rank 1 called main > ",
+        "1 collective with different roots: rank 0 called " + call + ", rank 1 called " + call,
+        "1 collective that not all ranks called: rank 0 called " + call + ", rank 2 did not",
+        std::string("4 of news")}) {
+    INFO(line);
+    CHECK(contains(in_one_line(text), "! Left over at the end: " + line));
+  }
+  CHECK_FALSE(contains(text, "only one side in the log"));
+  const auto json = nlohmann::json::parse(diagnosis_json({{File(run).profile(), File(run).diagnosis()}}, 1));
+  REQUIRE(json["left_overs"].size() == 7);
+  CHECK(json["left_overs"][0]["kind"] == "send");
+  CHECK(json["left_overs"][0]["tag"] == 7);
+  CHECK(json["left_overs"][0]["line"] == 10);
+  CHECK(json["left_overs"][3]["peer_rank"] == 1);
+  CHECK_FALSE(json["left_overs"][2].contains("tag"));
+  const File damaged(run);
+  damaged.execute("UPDATE left_over SET callpath = 99 WHERE kind = 'send'");
+  CHECK_THROWS_AS(damaged.profile(), Refusal);
+  const File older(run);
+  older.execute("DROP TABLE left_over");
+  CHECK(older.profile().left_overs.empty());
 }
 
 TEST_CASE("runs without wait states say why, runs without waits that there is no cause") {
@@ -607,10 +658,14 @@ TEST_CASE("a run with non-blocking messages but no times of transfers says that 
   run.facts["transfer_source"] = "calibration";
   CHECK_FALSE(contains(shown(run), unknown));
   CHECK(contains(shown(run), "nothing to hide, as the measured transfers"));
+  run.facts["transfers_unknown"] = std::int64_t{5}; // it was not shown of all
+  CHECK_FALSE(contains(shown(run), "nothing to hide"));
+  CHECK(contains(shown(run), unknown));
   run.facts.erase("transfer_source");
   for (const char* metric : {"transfer_ns", "overlap_low_ns", "overlap_high_ns"})
     test::set_values(run, test::path_broadcast, test::metric_of(run, metric), {1, 1, 1, 1});
   CHECK_FALSE(contains(shown(run), unknown));
+  CHECK(contains(shown(run), "Overlap: without 5 non-blocking messages, whose transfer times could not be measured"));
 }
 
 TEST_CASE("the advice of a report does not take waiting for work") {
