@@ -146,8 +146,8 @@ struct Communicator {
   const std::int32_t* world; // ranks in MPI_COMM_WORLD, in the same order on all of its processes;
       // null: rank i is i. -1: a process of another world. Kept by andes_keep()
   const std::int32_t* sources = nullptr; // its ranks that send to this one in neighbourhood collectives; kept
-  std::uint32_t source_count = 0;        // 0: there are none, or they are not known
-  std::uint64_t handle = 0;              // of the communicator or window; 0: it was freed
+  std::uint32_t source_count = 0; // 0: there are none, or they are not known
+  std::uint64_t handle = 0; // of the communicator or window; 0: it was freed
 };
 
 /// A channel by its name, as this process sees it: the key of the table of channels.
@@ -200,7 +200,7 @@ struct EventTables {
   std::uint64_t start_ticks = 0; // Clock::start
   MpiConstants constants = {};
   std::uint8_t logged_calls = 0; // LoggedCall bits: calls that are logged
-  std::uint32_t requests = 0;     // serial numbers given to them, from 1
+  std::uint32_t requests = 0; // serial numbers given to them, from 1
   Backed backed_channels = never_backed, backed_communicators = never_backed;
   Budget memory, table_memory; // the rest of log_mb: for records; for channels and communicators
   std::uint32_t level = 0; // largest of the process; rises only

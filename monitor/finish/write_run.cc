@@ -257,8 +257,7 @@ bool fill(sqlite3* db, const Run& run, std::size_t table_values) {
          fill(tables, "step_statistic", sorted(run.step_statistics)) &&
          fill(tables, "statistic", sorted(run.statistics)) && fill(tables, "cause", run.causes) &&
          fill(tables, "wait", run.waits) && fill(tables, "gain", run.gains) && fill(tables, "origin", run.origins) &&
-         fill(tables, "left_over", run.left_overs) &&
-         fill_values(tables, run, table_values) && execute(db, "COMMIT;");
+         fill(tables, "left_over", run.left_overs) && fill_values(tables, run, table_values) && execute(db, "COMMIT;");
 }
 
 [[noreturn]] void refuse_writing(const std::string& path, int error, const char* remedy) {

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "monitor/mpi/communicators.h"
-#include "monitor/mpi/polling.h"
 #include "monitor/mpi/fatal_errors.h"
+#include "monitor/mpi/polling.h"
 #include "monitor/mpi/receives.h"
 #include "monitor/mpi/requests.h"
 #include "monitor/mpi/status.h"
