@@ -172,13 +172,13 @@ BALANCED = {
 
 # Ranks sleep on to a common end, which the replay takes for work: so what a rank alone saves shortens nothing.
 CHAINS = {
-    # Shared: of 300, 50, 100 and 100 of work until the barrier all do 137.5. The message in time gains
-    # nothing, as rank 0 is late at the barrier, too; shared, each rank gets a quarter of its 250, and
-    # ranks 2 and 3 are the last at the barrier.
+    # Shared: of 300, 50 + 20, 100 and 100 of work until the barrier all do a quarter. The message in time
+    # gains 20 alone, as rank 0 is late at the barrier, too; shared, each rank gets a quarter of its 250,
+    # and ranks 2 and 3 are the last at the barrier.
     "receive_barrier": Answer(4, [
-        Finding("late_sender", RECEIVE, {1: 300 - 50}, SEND, 0, 0, 300 - (100 + 250 / 4)),
-        Finding("wait_at_barrier", BARRIER, {2: 300 - 100, 3: 300 - 100}, None, None, 0,
-                300 - (300 + 50 + 100 + 100) / 4, "late_sender")]),
+        Finding("late_sender", RECEIVE, {1: 300 - 50}, SEND, 0, 0, 320 - (100 + 250 / 4)),
+        Finding("wait_at_barrier", BARRIER, {0: 320 - 300, 2: 320 - 100, 3: 320 - 100}, BARRIER, 1, 0,
+                320 - (300 + 50 + 20 + 100 + 100) / 4, "late_sender")]),
     "receive_allreduce_receive": Answer(5, [
         Finding("late_sender", RECEIVE, {1: 300 - 50, 4: 300 - 50}, SEND, None, 0),
         Finding("wait_at_nxn", "MPI_Allreduce", {2: 300 - 100, 3: 300 - 100}, None, 1, 0, None,

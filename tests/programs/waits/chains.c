@@ -2,46 +2,50 @@
  *
  *   chains CASE      the cases stand at the end, with the ranks they need
  *
- * Names say the calls through which the delay is passed on. Communicators are made at 20.
+ * Names say the calls through which the delay is passed on. Where communicators are made, at 20, all other times are
+ * 200 later than they stand here.
  */
 #include "waits.h"
 
 #define WORLD MPI_COMM_WORLD
 
 static int word, words[16], sums[16];
+static double later; /* ms */
 
 static void send_at(double ms, int to) {
-  at(ms);
+  at(later + ms);
   TIMED(MPI_Send(&word, 1, MPI_INT, to, 0, WORLD));
 }
 
 static void send_synchronous_at(double ms, int to) {
-  at(ms);
+  at(later + ms);
   TIMED(MPI_Ssend(&word, 1, MPI_INT, to, 0, WORLD));
 }
 
 static void receive_at(double ms, int from) {
-  at(ms);
+  at(later + ms);
   TIMED(MPI_Recv(&words[0], 1, MPI_INT, from, 0, WORLD, MPI_STATUS_IGNORE));
 }
 
 static void barrier_at(double ms, MPI_Comm comm) {
-  at(ms);
+  at(later + ms);
   TIMED(MPI_Barrier(comm));
 }
 
 static MPI_Comm part_of_world(int color) {
   MPI_Comm part;
   at(20);
-  PMPI_Comm_split(WORLD, color, rank, &part);
+  MPI_Comm_split(WORLD, color, rank, &part);
+  later = 200;
   return part;
 }
 
-/* Rank 0 sends at 300, rank 1 has been receiving since 50, all others have been at the barrier since 100. */
+/* Rank 0 sends at 300, rank 1 has been receiving since 50 and is the last at the barrier, at 320; ranks 2 and 3 have
+ * been there since 100. */
 static void receive_barrier(void) {
   if (rank == 0) send_at(300, 1);
   if (rank == 1) receive_at(50, 0);
-  barrier_at(100, WORLD);
+  barrier_at(rank == 1 ? 320 : 100, WORLD);
 }
 
 /* As before, with an all-reduction of all but ranks 0 and 4, and a message from rank 3 to rank 4 behind it. */
@@ -50,7 +54,7 @@ static void receive_allreduce_receive(void) {
   if (rank == 0) send_at(300, 1);
   if (rank == 1) receive_at(50, 0);
   if (rank > 0 && rank < 4) {
-    at(100);
+    at(later + 100);
     TIMED(MPI_Allreduce(words, sums, 1, MPI_INT, MPI_SUM, part));
   }
   if (rank == 3) send_at(0, 4);
@@ -64,7 +68,7 @@ static void send_broadcast_receive(void) {
   if (rank == 0) receive_at(300, 1);
   if (rank == 1) send_synchronous_at(50, 0);
   if (rank > 0 && rank < 4) {
-    at(100);
+    at(later + 100);
     TIMED(MPI_Bcast(&word, 1, MPI_INT, 0, part));
   }
   if (rank == 3) send_at(0, 4);
@@ -100,9 +104,9 @@ static void waitall_receive(void) {
 
 static const Case cases[] = {
     {"receive_barrier", 4, 500, receive_barrier, 0},
-    {"receive_allreduce_receive", 5, 500, receive_allreduce_receive, 0},
-    {"send_broadcast_receive", 5, 500, send_broadcast_receive, 0},
-    {"long_chain", 8, 600, long_chain, 0},
+    {"receive_allreduce_receive", 5, 700, receive_allreduce_receive, 0},
+    {"send_broadcast_receive", 5, 700, send_broadcast_receive, 0},
+    {"long_chain", 8, 800, long_chain, 0},
     {"waitall_receive", 4, 600, waitall_receive, 0},
 };
 
