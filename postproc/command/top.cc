@@ -156,6 +156,7 @@ std::vector<std::string> watch(LiveReader& reader, State& state) {
     due_s = now_s() + state.interval_s;
     LiveJob next = reader.read(false);
     if (next.ranks.empty()) { // gone, as after every good end: show the last frame
+      state.now->hang = {};
       for (LiveRank& rank : state.now->ranks) {
         rank.status = LiveRank::Status::ended;
         if (rank.ending.empty()) rank.ending = "ended";
