@@ -8,7 +8,6 @@ using namespace andes::monitor;
 
 namespace {
 
-using Operation = WaitedOperation;
 using Kind = HangFinding::Kind;
 using What = HangState::What;
 
@@ -20,7 +19,7 @@ ThreadActivity computes() {
   return thread;
 }
 
-ThreadActivity waits(const char* function, std::vector<Operation> operations, double since_s = 5) {
+ThreadActivity waits(const char* function, std::vector<WaitedOperation> operations, double since_s = 5) {
   ThreadActivity thread;
   thread.what = What::waits;
   thread.function = thread.call = function;
@@ -29,8 +28,9 @@ ThreadActivity waits(const char* function, std::vector<Operation> operations, do
   return thread;
 }
 
-Operation operation(Operation::Kind kind, int peer, int tag, std::uint32_t number = 0, std::uint32_t size = 4) {
-  Operation one;
+WaitedOperation operation(WaitedOperation::Kind kind, int peer, int tag, std::uint32_t number = 0,
+                          std::uint32_t size = 4) {
+  WaitedOperation one;
   one.kind = kind;
   one.comm = world;
   one.members.size = size;
@@ -39,14 +39,14 @@ Operation operation(Operation::Kind kind, int peer, int tag, std::uint32_t numbe
   one.number = number;
   return one;
 }
-Operation receive(int peer, int tag, std::uint32_t number = 0) {
-  return operation(Operation::Kind::receive, peer, tag, number);
+WaitedOperation receive(int peer, int tag, std::uint32_t number = 0) {
+  return operation(WaitedOperation::Kind::receive, peer, tag, number);
 }
-Operation send(int peer, int tag, std::uint32_t number = 0) {
-  return operation(Operation::Kind::send, peer, tag, number);
+WaitedOperation send(int peer, int tag, std::uint32_t number = 0) {
+  return operation(WaitedOperation::Kind::send, peer, tag, number);
 }
-Operation barrier(std::uint32_t number = 0, std::uint32_t size = 4) {
-  Operation one = operation(Operation::Kind::collective, -1, 0, number, size);
+WaitedOperation barrier(std::uint32_t number = 0, std::uint32_t size = 4) {
+  WaitedOperation one = operation(WaitedOperation::Kind::collective, -1, 0, number, size);
   one.event = EventKind::barrier;
   return one;
 }
@@ -105,7 +105,7 @@ TEST_CASE("a send that the receiver is just receiving goes on") {
 TEST_CASE("where one of several ranks is enough, all of them must be stuck") {
   std::vector<RankState> ranks = facing_receives();
   for (RankState& state : ranks) state.size = 3;
-  ranks[0].threads = {waits("MPI_Recv", {operation(Operation::Kind::receive, -1, 7, 0, 3)})};
+  ranks[0].threads = {waits("MPI_Recv", {operation(WaitedOperation::Kind::receive, -1, 7, 0, 3)})};
   ranks.push_back(rank(2, {computes()}, 3));
   const Hang open = find_hang(ranks);
   REQUIRE(open.findings.size() == 1);
@@ -119,7 +119,7 @@ TEST_CASE("where one of several ranks is enough, all of them must be stuck") {
 
 TEST_CASE("requests that are not known may complete: they matter only where one of all is enough") {
   std::vector<RankState> ranks = facing_receives();
-  ranks[0].threads = {waits("MPI_Waitall", {receive(1, 7), Operation()})};
+  ranks[0].threads = {waits("MPI_Waitall", {receive(1, 7), WaitedOperation()})};
   CHECK(find_hang(ranks).findings[0].kind == Kind::deadlock);
   ranks[0].threads[0].any = true;
   REQUIRE(find_hang(ranks).findings.size() == 1);
@@ -144,7 +144,7 @@ TEST_CASE("a collective waits for those that have not reached it, wherever they 
   ranks[3].collectives[{world, 0}] = {3, false}; // it has been there already
   CHECK(find_hang(ranks).findings[0].kind == Kind::waits);
   ranks[3].collectives[{world, 0}] = {2, false};
-  Operation other = barrier(2);
+  WaitedOperation other = barrier(2);
   other.event = EventKind::n_to_n;
   ranks[3].threads = {waits("MPI_Allreduce", {other})};
   const Hang order = find_hang(ranks);
@@ -186,7 +186,7 @@ TEST_CASE("of ranks that were killed without notice only waits count that a call
 
 TEST_CASE("what a library need not wait for makes no deadlock") {
   std::vector<RankState> ranks = facing_receives();
-  Operation reduce = barrier(0, 2);
+  WaitedOperation reduce = barrier(0, 2);
   reduce.event = EventKind::n_to_one;
   reduce.peer = 1;
   ranks[0].threads = {waits("MPI_Reduce", {reduce})}; // not the root: its data may be on their way
@@ -194,7 +194,7 @@ TEST_CASE("what a library need not wait for makes no deadlock") {
   CHECK(find_hang(ranks).findings[0].kind == Kind::waits);
   ranks[0].threads[0].operations[0].peer = 0; // the root
   CHECK(find_hang(ranks).findings[0].kind == Kind::deadlock);
-  ranks[0].threads = {waits("MPI_Win_flush", {operation(Operation::Kind::flush, -1, -1, 0, 2)})};
+  ranks[0].threads = {waits("MPI_Win_flush", {operation(WaitedOperation::Kind::flush, -1, -1, 0, 2)})};
   CHECK(find_hang(ranks).findings[0].kind == Kind::waits);
   ranks = facing_receives();
   ranks[1].lossy = true; // it may have sent or received messages that have no number
@@ -204,7 +204,7 @@ TEST_CASE("what a library need not wait for makes no deadlock") {
 TEST_CASE("ranks with nothing to send may be passed over") {
   std::vector<RankState> ranks = facing_receives();
   for (RankState& state : ranks) state.size = 3;
-  Operation all = barrier(0, 3);
+  WaitedOperation all = barrier(0, 3);
   all.event = EventKind::n_to_n;
   ranks[0].threads = {waits("MPI_Alltoallv", {all})};
   ranks.push_back(rank(2, {computes()}, 3)); // perhaps only its data are needed
@@ -215,7 +215,7 @@ TEST_CASE("ranks with nothing to send may be passed over") {
 
 TEST_CASE("MPI_Win_wait waits for the origins that have not completed their access") {
   std::vector<RankState> ranks = facing_receives();
-  ranks[0].threads = {waits("MPI_Win_wait", {operation(Operation::Kind::complete, -1, -1, 0, 2)})};
+  ranks[0].threads = {waits("MPI_Win_wait", {operation(WaitedOperation::Kind::complete, -1, -1, 0, 2)})};
   ranks[0].posts[{world, 1, 0}] = {2, false};
   ranks[1].completes[{world, 0, 0}] = {1, false};
   CHECK(find_hang(ranks).findings[0].kind == Kind::deadlock);
