@@ -19,7 +19,7 @@ from support.waiting import wait_until
 
 ENDINGS, PRINT, LIBANDES = (os.path.abspath(path) for path in sys.argv[1:4])
 KILLS = int(os.environ.get("KILLS", "200"))
-RUNNING, EXIT, SIGNAL, ABORT, FINALIZING, WRITTEN, GIVEN_UP = range(7)
+RUNNING, EXIT, SIGNAL, ABORT, ERROR, FINALIZING, WRITTEN, GIVEN_UP = range(8)
 THREADS = 8
 DIRECTORY = f"andes-{os.geteuid()}-job"
 

@@ -37,8 +37,8 @@ INSERT INTO "cause" VALUES(8,'wait_at_window_create','Wait at making or freeing 
 INSERT INTO "cause" VALUES(9,'lock_contention','Lock contention','A rank waits for the lock on a window while another rank holds it.','Hold locks for a shorter time: compute before MPI_Win_lock and after MPI_Win_unlock. Use MPI_LOCK_SHARED where ranks only read or use MPI_Accumulate, MPI_Fetch_and_op or MPI_Compare_and_swap, which need no exclusive lock. Spread hot data over several ranks.',31);
 INSERT INTO "cause" VALUES(10,'late_post','Late post','A rank begins to access a window (MPI_Win_start ... MPI_Win_complete) before the owner exposes it with MPI_Win_post, and waits for the owner.','Post earlier: MPI_Win_post does not block, so call it as soon as the memory may be accessed, before the owner computes. Or start later: let the accessing rank do other work before MPI_Win_start.',32);
 INSERT INTO "cause" VALUES(11,'early_wait','Early wait','The owner of a window calls MPI_Win_wait before the last accessing rank has called MPI_Win_complete, and waits for it.','Let the owner compute what does not need the window before MPI_Win_wait, or ask with MPI_Win_test in between. Let the accessing ranks call MPI_Win_complete as soon as their last operation is issued, before they compute.',33);
-INSERT INTO "ending" VALUES(0,'signal',15,100328149,0,NULL);
-INSERT INTO "ending" VALUES(1,'killed',NULL,94237374,1,2);
+INSERT INTO "ending" VALUES(0,'signal',15,100328149,0,NULL,NULL);
+INSERT INTO "ending" VALUES(1,'killed',NULL,94237374,1,2,NULL);
 INSERT INTO "fact" VALUES('arguments','["dead"]');
 INSERT INTO "fact" VALUES('budget_percent',1.0);
 INSERT INTO "fact" VALUES('busy_threads',3);
