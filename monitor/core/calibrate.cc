@@ -264,6 +264,12 @@ void end_calibrating(Process& process) { __atomic_clear(&process.calibrating, __
 
 } // namespace
 
+void reset_calibration_in_child(Process& process) {
+  if (!process.calibrating) return;
+  kept_scratch = {}; // half changed; its memory is given up
+  process.calibrating = false;
+}
+
 std::uintptr_t hooked_function() { return reinterpret_cast<std::uintptr_t>(&bare); }
 
 void calibrate_hooks(Process& process) {

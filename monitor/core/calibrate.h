@@ -16,6 +16,9 @@ void calibrate(Process& process);
 /// To be called on the slow path of a visit. Not with counters, which would count the calibration.
 void calibrate_again(Process& process, std::uint64_t now_ticks);
 
+/// The child of a fork has none of the threads that may have been calibrating.
+void reset_calibration_in_child(Process& process);
+
 /// Sets ProbeCosts::hook. Not to be called under process_lock; hooked_function() must have a site with region_scratch.
 void calibrate_hooks(Process& process);
 std::uintptr_t hooked_function();

@@ -1,5 +1,6 @@
 #include "monitor/life/fork.h"
 
+#include "monitor/core/calibrate.h"
 #include "monitor/core/counting.h"
 #include "monitor/core/held_threads.h"
 #include "monitor/core/process.h"
@@ -38,7 +39,7 @@ void after_fork_in_child() {
   });
   the_process.counters.count = 0;
   const bool goes_on = !the_process.mpi.present && !the_process.chosen;
-  the_process.calibrating = false;
+  reset_calibration_in_child(the_process);
   reset_windows_in_child(the_process, goes_on);
   if (goes_on) return;
   the_process.state = State::finished;
