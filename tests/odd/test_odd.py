@@ -306,9 +306,10 @@ class Sequential(Odd):
         visits, _, _ = self.both("signals", "first_in_handler")
         self.assertEqual([of_region(visits, name) for name in ("handler", "noted", "leaf", "idle")], 4 * [20])
         visits = self.check_counts("signals", "timer")
-        # Of the program's own visits some may stand elsewhere, where a handler struck while they were entered.
+        # Of the program's own visits some may stand elsewhere, where a handler struck while they were entered: in some
+        # instructions of a hundred, so in one of 100 to 250 strikes.
         elsewhere = of_region(visits, "inner") - visits["main/timer/outer/inner"]
-        self.assertLessEqual(elsewhere, of_region(visits, "noted") // 200)
+        self.assertLessEqual(elsewhere, of_region(visits, "noted") // 25)
         visits = self.check_counts("signals", "timer_on_new_paths")
         self.assertGreater(len(visits), 1000)
 
