@@ -74,7 +74,7 @@ Scratch kept_scratch;
 class OnScratch {
 public:
   OnScratch(Process& process, Scratch& scratch)
-      : location_(scratch.location), program_(this_thread.location), view_(andes_here) {
+      : location_(scratch.location), program_(this_thread.location), inside_(this_thread.inside), view_(andes_here) {
     const TreeLimits limits = {.nodes = 16, .depth = 8, .events = process.counters.count, .backed = false};
     if (scratch.node == 0 &&
         location_start(location_, limits, scratch.memory, region_program, Stack(), ticks_now(process.clock))) {
@@ -85,9 +85,11 @@ public:
     start_counting(process.counters, location_);
     andes_here = {location_.hot, ANDES_REGIONS, 0}; // this library's own view, unused otherwise
     this_thread.location = &location_; // the slow path leaves timed visits there
+    this_thread.inside = 0; // else each slow visit would ask whether the work around this one was abandoned
   }
   ~OnScratch() {
     this_thread.location = program_;
+    this_thread.inside = inside_;
     andes_here = view_;
     stop_counting(location_);
   }
@@ -97,6 +99,7 @@ public:
 private:
   Location& location_;
   Location* const program_;
+  const std::uintptr_t inside_;
   const andes_view view_;
 };
 
@@ -292,6 +295,7 @@ void calibrate_hooks(Process& process) {
 void calibrate(Process& process) {
   const std::uint64_t begin_ticks = ticks_now(process.clock);
   if (!begin_calibrating(process)) return;
+  const BlockedSignals blocked; // a handler's probes would come into the calibration's tree
   constexpr double brief_share = 0.1; // of the time that a thorough calibration takes
   if (renew(process, thorough)) set_due(process, begin_ticks, brief_share);
   end_calibrating(process);
@@ -300,7 +304,7 @@ void calibrate(Process& process) {
 void calibrate_again(Process& process, std::uint64_t now_ticks) {
   if (process.cost_history.count == 0 || now_ticks < load_relaxed(process.cost_history.due_ticks)) return;
   if (process.counters.count != 0 || !begin_calibrating(process)) return;
-  const BlockedSignals blocked; // a handler's probes would come into the calibration's tree
+  const BlockedSignals blocked; // as above
   if (renew(process, brief)) set_due(process, now_ticks, 1);
   end_calibrating(process);
 }

@@ -2,7 +2,7 @@
 // end of measuring, briefly again and again in between, since the cost changes with the processor's speed and its
 // neighbours. The cost is taken out of the program's times at the end (docs/metrics.md).
 //
-// Invariant: one thread calibrates at a time (Process::calibrating), with signals blocked once the program runs.
+// Invariant: one thread calibrates at a time (Process::calibrating), with signals blocked.
 #pragma once
 #include "monitor/core/process.h"
 
