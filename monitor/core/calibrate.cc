@@ -220,7 +220,7 @@ void measure(Process& process, Scratch& scratch, const Effort& effort, ProbeCost
     else slow_visit(process, scratch);
   };
   auto timed_ticks = [&] { return record.windows.ticks; };
-  time_next(tree, record, 0, UINT32_MAX);
+  time_part(tree, record, {0, TimedPart::no_end}, UINT32_MAX);
   Added timed = slow_added(visit, timed_ticks);
   costs.timed = timed.all.median();
   costs.sample_inner = at_most(timed.inner.median(), costs.timed);

@@ -56,11 +56,12 @@ double exact_cost(const Governor& governor, const Tree& tree, std::uint32_t node
   const bool slow = tree.node(node).bits != 0 || tree.is_pinned(node, pin_recursion);
   return (slow && costs.timed > pair ? costs.timed : pair) + hook_of(governor, tree, node);
 }
+// In blocks of `k` visits.
+double sampled_cost(const Governor& governor, const Tree& tree, std::uint32_t node, std::uint32_t k) {
+  return governor.costs.sampled + hook_of(governor, tree, node) + governor.costs.sample / at_least(k, 1);
+}
 double sampled_cost(const Governor& governor, const Tree& tree, std::uint32_t node) {
-  const ProbeCosts& costs = governor.costs;
-  const std::uint32_t record = tree.node(node).record;
-  const std::uint32_t k = record == 0 ? shortest_block : tree.records[record].next_block;
-  return costs.sampled + hook_of(governor, tree, node) + costs.sample / at_least(k, 1);
+  return sampled_cost(governor, tree, node, tree.records[tree.node(node).record].next_block);
 }
 
 bool is_windowed(const Tree& tree, std::uint32_t node) {
@@ -121,8 +122,12 @@ void add(ToClose& to_close, std::uint32_t region) {
 void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClose& to_close) {
   const double least = least_price(governor), worth = least_worth * governor.budget * ticks;
   PriceLadder exact, counted;
+  const auto cost_if_sampled = [&](std::uint32_t node, const Recent& recent) {
+    if (is_sampled(tree.node(node))) return sampled_cost(governor, tree, node);
+    return sampled_cost(governor, tree, node, block_length(governor, recent.visits / ticks));
+  };
   for_each_visited(governor, tree, fewest_visits, [&](std::uint32_t node, const Recent& recent) {
-    const double cost = exact_cost(governor, tree, node), less = sampled_cost(governor, tree, node);
+    const double cost = exact_cost(governor, tree, node), less = cost_if_sampled(node, recent);
     if (may_be_closed(governor, tree, node)) {
       const double closed = is_sampled(tree.node(node)) ? less : cost;
       if (closed > least * recent.mean_ticks && recent.visits * closed > worth)
@@ -137,7 +142,7 @@ void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClos
   const double too_dear =
       excess > saved ? at_least(counted.price_that_saves(excess - saved), least) : PriceLadder::beyond_all;
   for_each_visited(governor, tree, fewest_visits, [&](std::uint32_t node, const Recent& recent) {
-    const double cost = exact_cost(governor, tree, node), less = sampled_cost(governor, tree, node);
+    const double cost = exact_cost(governor, tree, node), less = cost_if_sampled(node, recent);
     if (may_be_closed(governor, tree, node)) {
       const double closed = is_sampled(tree.node(node)) ? less : cost;
       if (closed / recent.mean_ticks >= too_dear && recent.visits * closed > worth)
@@ -266,23 +271,41 @@ double ticks_below(const Tree& tree, std::uint32_t node, double inner) {
   return ticks;
 }
 
+// Of a call path whose region is closed; returns whether the visit counts.
+bool window_visit_ended(Tree& tree, SampleRecord& record, const TimedVisit& visit) {
+  const double below = ticks_below(tree, record.node, visit.inner);
+  const std::uint32_t left = load_relaxed(record.timed_left);
+  const auto offset = static_cast<std::int64_t>(visit.begin_ticks - load_relaxed(tree.window_ticks));
+  if (left == 0 || offset < 0) { // its window is over
+    add_long(record.windows, visit.ticks);
+    return true;
+  }
+  const auto since_opening = static_cast<std::uint64_t>(offset);
+  if (since_opening < load_relaxed(record.part.begin_ticks)) return false; // brings the code into the caches
+  const bool counts = since_opening < load_relaxed(record.part.end_ticks);
+  if (counts) add_timed(record.windows, visit.ticks, below);
+  if (counts && left > 1) store_relaxed(record.timed_left, left - 1);
+  else time_next(tree, record, 0, 0);
+  return counts;
+}
+
+// Of a call path of which one visit in k is timed; returns whether the visit counts.
+bool block_visit_ended(Tree& tree, SampleRecord& record, const TimedVisit& visit) {
+  if (const std::uint32_t warm_up_left = load_relaxed(record.warm_up); warm_up_left != 0) {
+    store_relaxed(record.warm_up, warm_up_left - 1);
+    return false;
+  }
+  time_next(tree, record, 0, 0);
+  add(record.sample, static_cast<std::uint64_t>(visit.ticks), record.block);
+  return true;
+}
+
 } // namespace
 
-void sample_ended(Tree& tree, std::uint32_t node, std::uint64_t ticks, double inner) {
+void sample_ended(Tree& tree, std::uint32_t node, const TimedVisit& visit) {
   SampleRecord& record = tree.records[tree.node(node).record];
-  const bool windowed = load_relaxed(record.windowed);
-  const std::uint32_t left = load_relaxed(record.timed_left);
-  const double below = windowed ? ticks_below(tree, node, inner) : 0;
-  if (const std::uint32_t warm_up_left = load_relaxed(record.warm_up); left != 0 && warm_up_left != 0) {
-    store_relaxed(record.warm_up, warm_up_left - 1);
-    return;
-  }
-  if (left > 1) store_relaxed(record.timed_left, left - 1);
-  else time_next(tree, record, 0, 0);
-  if (!windowed) add(record.sample, ticks, record.block);
-  else if (left == 0) add_long(record.windows, static_cast<double>(ticks));
-  else add_timed(record.windows, static_cast<double>(ticks), below);
-  record.recent_ticks += (static_cast<double>(ticks) - record.recent_ticks) * forget;
+  if (load_relaxed(record.windowed) ? window_visit_ended(tree, record, visit) : block_visit_ended(tree, record, visit))
+    record.recent_ticks += (visit.ticks - record.recent_ticks) * forget;
 }
 
 } // namespace andes::monitor

@@ -63,8 +63,12 @@ void sweep(Governor& governor, Tree& tree, std::uint64_t now_ticks, ToClose& to_
 
 /// To be called when a due visit of a sampled node has been counted: a visit soon after it is timed.
 void begin_sample(Tree& tree, std::uint32_t node);
-/// A visit of a sampled node was timed and took `ticks` (without what was timed inside), `inner` of them for its own
-/// probe.
-void sample_ended(Tree& tree, std::uint32_t node, std::uint64_t ticks, double inner);
+/// A timed visit of a sampled node.
+struct TimedVisit {
+  std::uint64_t begin_ticks;
+  double ticks;  // its duration, without what was timed inside
+  double inner;  // the part of this that its own probe took
+};
+void sample_ended(Tree& tree, std::uint32_t node, const TimedVisit& visit);
 
 } // namespace andes::monitor

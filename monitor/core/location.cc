@@ -50,7 +50,8 @@ void end_visit(Location& location, andes_frame& frame, std::uint64_t now_ticks) 
   if (frame.bits & ANDES_FRAME_SAMPLE) {
     const std::uint64_t inside = frame.inside_ticks < ticks ? frame.inside_ticks : ticks;
     frame.inside_ticks = 0; // the fast path relies on it
-    sample_ended(tree, tree.number(node), ticks - inside, location.governor.costs.sample_inner);
+    sample_ended(tree, tree.number(node),
+                 {frame.enter_ticks, static_cast<double>(ticks - inside), location.governor.costs.sample_inner});
     node.inside_ticks += inside;
     tell_below(below, inside);
     return;

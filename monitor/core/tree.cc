@@ -316,7 +316,7 @@ void begin_windowed(const Tree& tree, SampleRecord& record) {
   if (record.windowed) return;
   record.visits = sampled_visits(tree, record.node);
   record.windows.visits_seen = record.visits_marked = visits_from_outside(tree, record.node);
-  record.windows.has_last = false;
+  begin_rounds(record.windows);
   __atomic_store_n(&record.windowed, true, __ATOMIC_RELEASE);
 }
 

@@ -64,6 +64,12 @@ struct NodeAccount {
   bool slow_path_forced;           // since a closed region may stand between the node and its parent
 };
 
+/// The part of a window in which visits of a call path are timed; ticks since the window opened.
+struct TimedPart {
+  std::uint64_t begin_ticks, end_ticks;
+  static constexpr std::uint64_t no_end = UINT64_MAX;
+};
+
 /// Sampled visits of a call path since it was first sampled.
 struct SampleRecord {
   Sample sample;                // of visits while its region was open
@@ -79,7 +85,10 @@ struct SampleRecord {
   std::int64_t visits;          // sampled visits of earlier stretches
   std::uint32_t next_block;     // length of the blocks to come
   double recent_ticks;          // running mean of recent durations, for the governor alone
-  // For windows only: visits until now, and running means.
+  // For windows only: the latest part, its window, and its share of that; visits until now, and running means.
+  TimedPart part;
+  std::uint32_t part_window;
+  double part_share;
   std::int64_t visits_now;
   std::int64_t visits_marked; // visits when a timed caller was last entered or left
   double visits_a_window, visits_per_ns;
@@ -88,14 +97,15 @@ struct SampleRecord {
 struct Tree {
   andes_location* hot;
   NodeAccount* accounts;
-  std::int64_t* counts;  // limits.events values for each node, exclusive; null without counters
+  std::int64_t* counts; // limits.events values for each node, exclusive; null without counters
   SampleRecord* records; // by andes_node::record; entry 0 is never used
   std::uint32_t node_count, record_count, record_limit;
-  std::uint32_t* table;  // open addressing: (parent, region) -> number
+  std::uint32_t* table; // open addressing: (parent, region) -> number
   std::uint32_t table_mask, table_limit;
   std::uint32_t deepest; // largest depth of a node
   std::uint64_t entry_blocks; // one bit for each 16 KiB of `hot`: memory for the block is taken, and its entries may be
       // touched
+  std::uint64_t window_ticks; // when the latest window opened
   std::uint32_t changing; // number + 1 of the node whose countdown is being changed; 0: none
   bool filling; // the table is being filled anew
   TreeLimits limits;
@@ -197,6 +207,13 @@ inline void time_next(Tree& tree, SampleRecord& record, std::uint32_t warm_up, s
   store_relaxed(record.warm_up, warm_up);
   store_relaxed(record.timed_left, timed);
   store_relaxed<std::uint32_t>(tree.node(record.node).bits, timed != 0 ? ANDES_FRAME_SAMPLE : ANDES_FRAME_UNTIMED);
+}
+
+/// Times the visits that begin in that part of the present window, at most `most` of them.
+inline void time_part(Tree& tree, SampleRecord& record, const TimedPart& part, std::uint32_t most) {
+  store_relaxed(record.part.begin_ticks, part.begin_ticks);
+  store_relaxed(record.part.end_ticks, part.end_ticks);
+  time_next(tree, record, 0, most);
 }
 
 /// From now on visits are sampled. False: no record is left.

@@ -1,10 +1,13 @@
 // The sums kept for a call path whose region is closed most of the time (windows.h): four numbers of each window,
-// as weighted sums over windows and as sums of products of their successive differences. The visits that begin in
-// a window are the sample; windows are its units, so the differences between windows give the error
-// (docs/metrics.md, "Windows"; monitor/finish/window_estimate.h makes the estimate).
+// as weighted sums over windows and as sums of products of the differences between successive rounds. The visits that
+// begin in a window are the sample. In each round of `windows_a_round` windows one, at random, times visits; rounds
+// are the units, so the differences between them give the error (docs/metrics.md, "Windows";
+// monitor/finish/window_estimate.h makes the estimate).
 //
 // Invariants:
 //  - all-zero is empty and valid;
+//  - timed are those visits that begin in a part of the window whose place and length do not depend on what is seen
+//    in it, and they count by the length of that part: a number of visits is reached the sooner the shorter they are;
 //  - `ticks`, `below_ticks`, `whole` and `timed` are written by the thread that makes the visits, all else by the
 //    holder of the windows' lock.
 #pragma once
@@ -15,31 +18,38 @@
 
 namespace andes::monitor {
 
-/// The numbers of a window, each multiplied by its weight: the length of a stratum divided by the time it was open.
+/// Windows of which one times visits of a call path: others can be timed in the rest, since visits within a timed visit
+/// shall not be timed themselves.
+inline constexpr std::uint32_t windows_a_round = 3;
+
+/// The numbers of a window, each multiplied by its weight: the length of a stratum divided by the time it was open, or
+/// by the part of this in which visits were timed.
 enum WindowColumn : std::uint32_t {
   window_visits, // visits that began in it
-  window_timed,  // visits of these that were timed
-  window_ticks,  // duration of the timed ones, without the time of closed regions below
-  window_cpu,    // time that the thread had a core while the window was open, ns
+  window_timed, // visits of these that were timed
+  window_ticks, // duration of the timed ones, without the time of closed regions below
+  window_cpu, // time that the thread had a core while the window was open, ns
   window_columns
 };
 inline constexpr std::uint32_t window_products = window_columns * (window_columns + 1) / 2;
 
 struct WindowSums {
-  double ticks = 0;             // of all timed visits so far, without the time of closed regions below
-  double below_ticks = 0;       // the time in closed regions below that `ticks` leaves out
-  std::uint64_t whole = 0;      // timed visits that ended in the window in which they began
-  std::uint64_t timed = 0;      // number of all timed visits
+  double ticks = 0; // of all timed visits so far, without the time of closed regions below
+  double below_ticks = 0; // the time in closed regions below that `ticks` leaves out
+  std::uint64_t whole = 0; // timed visits that ended in the window in which they began
+  std::uint64_t timed = 0; // number of all timed visits
   std::int64_t visits_seen = 0; // of the node, when the last window ended
   std::uint64_t timed_seen = 0; // `timed` and `ticks` then
   double ticks_seen = 0;
-  std::int64_t visits = 0;      // in windows
-  double cpu_ns = 0;            // time that the thread had a core while the region was closed
-  double cost_ns = 0;           // weighted cost of the visits in windows, left out of `window_cpu`
+  std::int64_t visits = 0; // in windows
+  double cpu_ns = 0; // time that the thread had a core while the region was closed
+  double cost_ns = 0; // weighted cost of the visits in windows, left out of `window_cpu`
   double sum[window_columns] = {};
-  double last[window_columns] = {};     // values of the latest window
-  double products[window_products] = {};  // products of differences between successive windows, row by row
-  std::uint32_t windows = 0, active = 0;   // number of windows; of windows with visits
+  double round[window_columns] = {}; // of the present round so far
+  double last[window_columns] = {}; // of the latest whole round
+  double products[window_products] = {}; // products of differences between successive rounds, row by row
+  std::uint32_t windows = 0, in_round = 0; // number of windows; of those in `round`
+  std::uint32_t rounds = 0, active = 0, timed_rounds = 0; // whole rounds; with visits; with timed visits
   bool has_last = false;
 };
 
@@ -65,12 +75,37 @@ inline void add_long(WindowSums& sums, double ticks) {
 
 /// A window as seen by the thread that closes it.
 struct WindowLook {
-  double weight;        // the length of a stratum divided by the time it was open
-  double open_cpu_ns;   // time that the thread had a core while it was open
-  double cpu_ns;        // the same since the window before
-  double cost_ns;       // cost of its visits, left out of both
-  std::int64_t visits;  // visits of the node until now
+  double weight; // the length of a stratum divided by the time it was open
+  double timed_weight; // the same, divided by the part of this in which visits were timed
+  double open_cpu_ns; // time that the thread had a core while it was open
+  double cpu_ns; // the same since the window before
+  double cost_ns; // cost of its visits, left out of both
+  std::int64_t visits; // visits of the node until now
+  bool ends_round;
 };
+
+/// Windows follow that have nothing to do with those before.
+inline void begin_rounds(WindowSums& sums) {
+  for (double& value : sums.round) value = 0;
+  sums.in_round = 0;
+  sums.has_last = false;
+}
+
+/// Ends the round: one of less than all its windows, as at the beginning, tells nothing about the differences.
+inline void end_round(WindowSums& sums) {
+  if (sums.in_round == windows_a_round) {
+    for (std::uint32_t i = 0, product = 0; sums.has_last && i < window_columns; ++i)
+      for (std::uint32_t j = 0; j <= i; ++j, ++product)
+        sums.products[product] += (sums.round[i] - sums.last[i]) * (sums.round[j] - sums.last[j]);
+    for (std::uint32_t i = 0; i < window_columns; ++i) sums.last[i] = sums.round[i];
+    sums.has_last = true;
+    sums.rounds++;
+    sums.active += sums.round[window_visits] > 0;
+    sums.timed_rounds += sums.round[window_timed] > 0;
+  }
+  for (double& value : sums.round) value = 0;
+  sums.in_round = 0;
+}
 
 /// Adds a window to the sums.
 inline void add_window(WindowSums& sums, const WindowLook& look) {
@@ -78,8 +113,8 @@ inline void add_window(WindowSums& sums, const WindowLook& look) {
   const double ticks = load_relaxed(sums.ticks);
   const std::int64_t visits = look.visits - sums.visits_seen;
   const double row[window_columns] = {look.weight * static_cast<double>(visits),
-                                      look.weight * static_cast<double>(timed - sums.timed_seen),
-                                      look.weight * (ticks - sums.ticks_seen), look.weight * look.open_cpu_ns};
+                                      look.timed_weight * static_cast<double>(timed - sums.timed_seen),
+                                      look.timed_weight * (ticks - sums.ticks_seen), look.weight * look.open_cpu_ns};
   sums.visits_seen = look.visits;
   sums.timed_seen = timed;
   sums.ticks_seen = ticks;
@@ -87,14 +122,12 @@ inline void add_window(WindowSums& sums, const WindowLook& look) {
   sums.cpu_ns += look.cpu_ns;
   sums.cost_ns += look.weight * look.cost_ns;
   sums.windows++;
-  sums.active += visits != 0;
-  for (std::uint32_t i = 0, product = 0; i < window_columns; ++i) {
-    for (std::uint32_t j = 0; j <= i; ++j, ++product)
-      if (sums.has_last) sums.products[product] += (row[i] - sums.last[i]) * (row[j] - sums.last[j]);
+  sums.in_round++;
+  for (std::uint32_t i = 0; i < window_columns; ++i) {
     sums.sum[i] += row[i];
+    sums.round[i] += row[i];
   }
-  for (std::uint32_t i = 0; i < window_columns; ++i) sums.last[i] = row[i];
-  sums.has_last = true;
+  if (look.ends_round) end_round(sums);
 }
 
 } // namespace andes::monitor

@@ -19,8 +19,8 @@ constexpr double idle_ms = 1000; // while nothing is closed
 constexpr double most_open = 0.1;       // share of a stratum
 constexpr double share_of_visits = 0.2; // of the budget, for visits in windows
 constexpr double share_of_opener = 0.2; // of the budget, for the thread that opens them
-constexpr std::uint32_t one_timed_in = 3; // call paths, in a window
-constexpr std::uint32_t timings_wanted = 32, most_warm_up = 8; // visits of it
+constexpr double timings_wanted = 32, most_warm_up = 8; // timed visits of a call path, and those before them
+constexpr std::uint32_t most_timings = 512; // where it has many more visits than in other windows
 constexpr double weight_of_new = 1.0 / 8; // in running means
 constexpr std::uint32_t windows_between_looks = 32; // for regions that could be opened for good
 constexpr double lower = 0.5;           // of the budget: room is taken up to here
@@ -84,22 +84,38 @@ void skip_stratum(Process& process, std::uint64_t now_ticks) {
   if (process.windows.closed_count == 0) set_due(process.windows, now_ticks + ticks_of(process, idle_ms));
 }
 
-// In each window only some call paths are timed: visits within a timed visit shall not be timed themselves.
-void choose_timed(Windows& windows, Location& location) {
+// The part of a window of `open_ticks` in which a call path of so many visits has those that shall be timed. Where it
+// has few it is the rest of the window, however long that will be.
+TimedPart part_for(double visits, double open_ticks) {
+  const double warm_up = visits / 4 < most_warm_up ? visits / 4 : most_warm_up;
+  if (visits < warm_up + timings_wanted)
+    return {visits < 4 ? 0 : static_cast<std::uint64_t>(open_ticks * warm_up / visits), TimedPart::no_end};
+  return {static_cast<std::uint64_t>(open_ticks * warm_up / visits),
+          static_cast<std::uint64_t>(open_ticks * (warm_up + timings_wanted) / visits)};
+}
+
+// In each window only some call paths are timed, and each in one window of a round: at random, so that no two of
+// them are always timed together.
+void choose_timed(const Process& process, Location& location) {
+  const Windows& windows = process.windows;
+  const double open_ticks = windows.open_ms * process.costs.ticks_per_ms;
   for_each_record(location.tree, [&](SampleRecord& record) {
     record.visits_marked = visits_from_outside(location.tree, record.node);
-    if (random_below(windows.random, one_timed_in) != 0) return;
-    const double quarter = record.visits_a_window / 4;
-    const std::uint32_t warm_up = quarter < most_warm_up ? static_cast<std::uint32_t>(quarter) : most_warm_up;
-    time_next(location.tree, record, warm_up, timings_wanted);
+    std::uint64_t random = windows.round_random + record.node;
+    if (random_below(random, windows_a_round) != windows.in_round) return;
+    record.part_window = windows.count;
+    time_part(location.tree, record, part_for(record.visits_a_window, open_ticks), most_timings);
   });
 }
 
 void open_window(Process& process) {
   Windows& windows = process.windows;
-  for_each_thread(process, [&windows](Location& location) { choose_timed(windows, location); });
+  if (windows.in_round == 0) windows.round_random = windows.random;
+  for_each_thread(process, [&process](Location& location) { choose_timed(process, location); });
   for_each_thread(process, [](Location& location) { location.open_cpu_ns = cpu_since_window(location); });
   windows.opened_ticks = ticks_now(process.clock);
+  for_each_thread(process,
+                  [&windows](Location& location) { store_relaxed(location.tree.window_ticks, windows.opened_ticks); });
   store_relaxed(windows.open, true);
   for (std::uint32_t i = 0; i < windows.closed_count; ++i)
     set_sites(process, process.registry.regions[windows.closed[i]], windows.closed[i]);
@@ -141,20 +157,44 @@ double cost_of_window(const ProbeCosts& costs, Location& location) {
   return ticks;
 }
 
+/// A window that ends.
+struct Ending {
+  std::uint32_t number;
+  double open_ticks, stratum_ticks;
+  bool ends_round;
+};
+
+// The share of the window in which visits of the call path were timed; if none was timed now, that of the latest one:
+// a visit of it may have ended only now.
+double part_share(SampleRecord& record, const Ending& window) {
+  if (record.part_window == window.number) {
+    const auto begin = static_cast<double>(record.part.begin_ticks), end = static_cast<double>(record.part.end_ticks);
+    const double length = (end < window.open_ticks ? end : window.open_ticks) - begin;
+    record.part_share = length > 0 ? length / window.open_ticks : 1;
+  }
+  return record.part_share > 0 ? record.part_share : 1;
+}
+
 // Adds one location's part of a window; returns the cost of its visits as a share of the thread's core time. The
 // cost is not part of the program's own time, to which rates of visits refer.
-double look_at(const ProbeCosts& costs, Location& location, double weight) {
-  const double ns_per_tick = 1e6 / costs.ticks_per_ms;
+double look_at(const ProbeCosts& costs, Location& location, const Ending& window) {
+  const double ns_per_tick = 1e6 / costs.ticks_per_ms, weight = window.stratum_ticks / window.open_ticks;
   const double open_ns = at_least_0(location.closed_cpu_ns - location.open_cpu_ns);
   const double cost_ns = cost_of_window(costs, location) * ns_per_tick;
   const double own_ns = at_least_0(open_ns - cost_ns);
   for_each_record(location.tree, [&](SampleRecord& record) {
     const auto visits = static_cast<double>(record.visits_now - record.windows.visits_seen);
-    add_window(record.windows,
-               {weight, own_ns, location.closed_cpu_ns - (open_ns - own_ns), open_ns - own_ns, record.visits_now});
+    add_window(record.windows, {.weight = weight,
+                                .timed_weight = weight / part_share(record, window),
+                                .open_cpu_ns = own_ns,
+                                .cpu_ns = location.closed_cpu_ns - (open_ns - own_ns),
+                                .cost_ns = open_ns - own_ns,
+                                .visits = record.visits_now,
+                                .ends_round = window.ends_round});
     if (open_ns <= 0) return;
-    record.visits_a_window += weight_of_new * (visits - record.visits_a_window);
-    record.visits_per_ns += weight_of_new * (visits / open_ns - record.visits_per_ns);
+    const double new_share = record.windows.windows == 1 ? 1 : weight_of_new;
+    record.visits_a_window += new_share * (visits - record.visits_a_window);
+    record.visits_per_ns += new_share * (visits / open_ns - record.visits_per_ns);
   });
   location.window_cpu_ns += location.closed_cpu_ns;
   return open_ns > 0 ? cost_ns / open_ns : 0;
@@ -163,7 +203,11 @@ double look_at(const ProbeCosts& costs, Location& location, double weight) {
 void close_window(Process& process, std::uint64_t now_ticks) {
   Windows& windows = process.windows;
   const auto open_ticks = static_cast<double>(now_ticks - windows.opened_ticks);
-  const double weight = static_cast<double>(ticks_of(process, windows.length_ms)) / (open_ticks > 1 ? open_ticks : 1);
+  windows.in_round = (windows.in_round + 1) % windows_a_round;
+  const Ending window = {.number = windows.count,
+                         .open_ticks = open_ticks > 1 ? open_ticks : 1,
+                         .stratum_ticks = static_cast<double>(ticks_of(process, windows.length_ms)),
+                         .ends_round = windows.in_round == 0};
   // In the same order as at the opening: first the threads' times, then the sites, so that the delay between
   // the two is the same.
   for_each_thread(process, [](Location& location) { location.closed_cpu_ns = cpu_since_window(location); });
@@ -174,7 +218,7 @@ void close_window(Process& process, std::uint64_t now_ticks) {
   load_costs(costs, process.costs);
   double cost = 0;
   for_each_thread(process, [&](Location& location) {
-    const double its_cost = look_at(costs, location, weight);
+    const double its_cost = look_at(costs, location, window);
     if (its_cost > cost) cost = its_cost;
   });
   windows.count++;

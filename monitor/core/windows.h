@@ -40,11 +40,13 @@ struct Windows {
   std::uint32_t closed_count;
   ProbeSites sites;
   std::uint64_t random;
+  std::uint64_t round_random; // chooses the window of the present round in which a call path is timed
   std::uint64_t stratum_ticks; // begin of the present stratum
   std::uint64_t due_ticks; // the next opening, or closing
   std::uint64_t opened_ticks;
   double length_ms, open_ms; // length of a stratum, and of its window
   std::uint32_t count; // windows so far
+  std::uint32_t in_round; // number of the present window in its round (window_sums.h)
   double opener_ns; // processor time of the thread that opens windows
 };
 

@@ -44,6 +44,7 @@ struct Seen {
   double in_windows = 0; // cost that all visits would have had if the region had been open as in windows
   double exact = 0;        // visits that were timed one by one
   double error = 0;        // of `inner` and `outer`
+  double cost_error = 0;   // of the cost that timed visits had, taken out of the estimate for all visits
   double while_closed = 0; // cost of visits outside of windows, within the time of the nearest exact caller
 
   double inclusive() const { return certain + estimated; }
@@ -56,6 +57,7 @@ constexpr double share_of_surroundings = 0.5;
 void add_sampled(Seen& seen, const Estimate& estimate, double visits, double measured, double timed, double timed_cost,
                  const ProbeCosts& costs) {
   seen.estimated += std::max(0.0, estimate.total - visits * costs.sample_inner);
+  seen.cost_error += std::min(share_of_surroundings * visits * costs.sample_inner, estimate.total);
   const double inner = timed * costs.sample_inner;
   seen.certain += inner;
   seen.inner += inner;
@@ -257,12 +259,14 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& loss) 
   derived.estimates.resize(count);
   derived.visits.resize(count);
   derived.visits_error.resize(count);
+  derived.cost_error.resize(count);
   std::vector<Seen> seen(count);
   std::vector<double> taken(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     seen[i] = seen_of(tree, i, costs, loss, derived.estimates[i]);
     derived.visits[i] = seen[i].visits;
     derived.visits_error[i] = seen[i].visits_error;
+    derived.cost_error[i] = seen[i].cost_error;
     if (i != node_root && i != node_tool) derived.tool_visits += tree.visits(i);
   }
   add_callees(tree, seen, derived.estimates);

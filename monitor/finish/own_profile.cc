@@ -185,6 +185,7 @@ void add_location(Profile& profile, const Process& process, const Names& names, 
       put_ns2(run_file::variance_ns2, estimate.variance);
       put_ns2(run_file::below_ns2, estimate.below * estimate.below);
       put_ns2(run_file::above_ns2, estimate.above * estimate.above);
+      put_ns(run_file::cost_error_ns, derived.cost_error[i]);
       put(profile, path, run_file::unreliable, column, estimate.reliable ? 0 : 1);
     }
     if (node.traffic == 0) continue;

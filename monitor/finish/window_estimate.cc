@@ -1,6 +1,6 @@
 // Ratio estimates from strata with one window each. With u the weighted columns of a window and U their sums, C the
 // whole time that the thread had a core, the visits are V = C U_visits / U_cpu and their time is
-// T = V U_ticks / U_timed. To first order the error of each is that of the sum of its residuals over windows, whose
+// T = V U_ticks / U_timed. To first order the error of each is that of the sum of its residuals over rounds, whose
 // variance is half the sum of squares of successive differences: a linear form in the columns, so the products of the
 // columns' differences are enough.
 #include "monitor/finish/window_estimate.h"
@@ -13,18 +13,23 @@
 namespace andes::monitor {
 namespace {
 
-constexpr std::uint32_t fewest_active = 8; // windows with visits; with fewer the estimate is never reliable
+constexpr std::uint32_t fewest_timed = 6; // rounds with timed visits; with fewer the estimate is never reliable
 constexpr double least_degrees = 2;
 
 using Coefficients = double[window_columns];
 
-/// Variance of the sum over windows of a linear form in the columns (Wolter, Introduction to Variance Estimation, 8.2).
+/// Student's t of n rounds, whose n - 1 successive differences have some 2 n / 3 degrees of freedom.
+double t_of(double rounds) { return student_quantile(std::max(least_degrees, 2.0 / 3 * rounds)); }
+
+/// Variance of the sum over windows of a linear form in the columns (Wolter, Introduction to Variance Estimation, 8.2);
+/// there must be two rounds.
 double variance_of(const WindowSums& sums, const Coefficients& by) {
   double squares = 0;
   for (std::uint32_t i = 0, product = 0; i < window_columns; ++i)
     for (std::uint32_t j = 0; j <= i; ++j, ++product)
       squares += by[i] * by[j] * sums.products[product] * (i == j ? 1 : 2);
-  return std::max(0.0, squares) / 2;
+  const double rounds = static_cast<double>(sums.windows) / windows_a_round, differences = sums.rounds - 1;
+  return std::max(0.0, squares) / 2 * rounds / differences;
 }
 
 } // namespace
@@ -35,9 +40,16 @@ WindowEstimate estimate(const WindowSums& sums) {
   if (sums.windows == 0 || !(cpu > 0) || !(visits > 0) || !(sums.cpu_ns > 0)) return result;
   const double scale = sums.cpu_ns / cpu, rate = visits / cpu;
   result.visits = scale * visits;
-  // Successive differences of n windows have some 2 n / 3 degrees of freedom; windows without visits do not show how
-  // windows with visits differ.
-  const double t = student_quantile(std::max(least_degrees, 2.0 / 3 * std::min(sums.windows, 2 * sums.active)));
+  if (sums.rounds < 2) { // nothing shows how they differ
+    result.visits_error = result.visits;
+    result.ticks.total = timed > 0 ? result.visits * sums.sum[window_ticks] / timed : std::nan("");
+    result.ticks.above = result.ticks.below = timed > 0 ? result.ticks.total : 0;
+    result.ticks.variance = result.ticks.below * result.ticks.below;
+    result.ticks.reliable = false;
+    return result;
+  }
+  // Rounds without visits do not show how rounds with visits differ.
+  const double t = t_of(std::min(sums.rounds, 2 * sums.active));
   const Coefficients of_visits = {scale, 0, 0, -scale * rate};
   // The cost of counting depends on the code around the probe: its error is taken to be as large as the cost itself.
   const double of_cost = result.visits * sums.cost_ns / cpu;
@@ -51,9 +63,10 @@ WindowEstimate estimate(const WindowSums& sums) {
   Estimate& ticks = result.ticks;
   ticks.total = std::max(0.0, result.visits * mean);
   ticks.variance = variance_of(sums, of_ticks);
-  ticks.above = std::hypot(t * std::sqrt(ticks.variance), of_cost * mean);
+  const double t_timed = t_of(std::min(sums.rounds, 2 * sums.timed_rounds));
+  ticks.above = std::hypot(t_timed * std::sqrt(ticks.variance), of_cost * mean);
   ticks.below = std::min(ticks.above, ticks.total);
-  ticks.reliable = sums.active >= fewest_active;
+  ticks.reliable = sums.timed_rounds >= fewest_timed;
   return result;
 }
 

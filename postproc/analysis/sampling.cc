@@ -46,8 +46,9 @@ SamplingError inclusive_error(const Statistic* callpath) {
   if (!error.estimated) return error;
   error.timed = callpath[timed_visits].sum > 0;
   error.reliable = error.timed && callpath[unreliable].sum <= 0;
-  error.below = std::sqrt(std::max(0.0, callpath[below_ns2].sum));
-  error.above = std::sqrt(std::max(0.0, callpath[above_ns2].sum));
+  const double of_cost = callpath[cost_error_ns].sum;
+  error.below = std::hypot(std::sqrt(std::max(0.0, callpath[below_ns2].sum)), of_cost);
+  error.above = std::hypot(std::sqrt(std::max(0.0, callpath[above_ns2].sum)), of_cost);
   return error;
 }
 

@@ -7,8 +7,8 @@ durations. By `./setup coverage`.
 
 One line for each function, budget (of which the smaller closes the functions but for windows) and load: runs in which
 its time was exact, was estimated and the interval held it, in all that were estimated and called reliable; unreliable
-ones apart; the median and largest difference from the known time. The known time lacks what lies between the clock
-readings of the program and of the probe: 10 ns a visit, 1 %, are allowed for. Exit status 1: a line has less than 93 % of at least 20 runs."""
+ones apart; the median and largest difference from the known time. Exit status 1: a line has less than 93 % of at least
+20 runs."""
 import argparse
 import collections
 import json
@@ -20,11 +20,10 @@ import tempfile
 
 WANTED = 0.93
 FEWEST = 20
-SLACK_NS = 10
 
 
 def one_run(andes, program, folder, seconds, seed, budget):
-    """{function: (known s, slack s, call path as show has it)}"""
+    """{function: (known s, call path as show has it)}"""
     out = os.path.join(folder, "run.andes")
     done = subprocess.run([andes, "run", "--set", "budget_percent=%g" % budget, "-o", out, "--", program,
                            str(seconds), str(seed)], text=True, check=True, capture_output=True, timeout=600)
@@ -33,7 +32,7 @@ def one_run(andes, program, folder, seconds, seed, budget):
     os.remove(out)
     paths = {callpath["path"][-1]: callpath for callpath in shown["callpaths"] if callpath["path"]}
     known = (line.split() for line in done.stdout.splitlines())
-    return {words[0]: (float(words[2]) / 1e9, SLACK_NS * float(words[1]) / 1e9, paths[words[0]])
+    return {words[0]: (float(words[2]) / 1e9, paths[words[0]])
             for words in known if len(words) == 3 and words[0] in paths}
 
 
@@ -42,7 +41,7 @@ class Tally:
         self.exact = self.estimated = self.held = self.unreliable = 0
         self.off = []
 
-    def add(self, known_s, slack_s, callpath):
+    def add(self, known_s, callpath):
         self.off.append(callpath["inclusive_s"] / known_s - 1)
         if not callpath.get("estimated"):
             self.exact += 1
@@ -50,7 +49,7 @@ class Tally:
             self.unreliable += 1
         else:
             self.estimated += 1
-            self.held += callpath["inclusive_s_low"] - slack_s <= known_s <= callpath["inclusive_s_high"] + slack_s
+            self.held += callpath["inclusive_s_low"] <= known_s <= callpath["inclusive_s_high"]
 
     def good(self):
         return self.estimated < FEWEST or self.held >= WANTED * self.estimated
@@ -62,7 +61,7 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=1)
-    parser.add_argument("--budgets", type=lambda text: [float(word) for word in text.split(",")], default=[1.0, 0.1])
+    parser.add_argument("--budgets", type=lambda text: [float(word) for word in text.split(",")], default=[0.5, 0.2])
     parser.add_argument("--loads", type=lambda text: text.split(","), default=["quiet", "loaded"])
     options = parser.parse_args()
     tallies = collections.defaultdict(Tally)

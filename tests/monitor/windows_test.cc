@@ -15,9 +15,15 @@ using namespace andes::test;
 namespace {
 
 /// A window of 100 ns, 1,000 ns after the one before.
-void add(WindowSums& sums, std::int64_t visits, std::uint64_t timed, double ticks_each) {
+void add(WindowSums& sums, std::int64_t visits, std::uint64_t timed, double ticks_each, bool ends_round) {
   for (std::uint64_t i = 0; i < timed; ++i) add_timed(sums, ticks_each, 0);
-  add_window(sums, {10, 100, 1000, 0, sums.visits_seen + visits});
+  add_window(sums, {10, 10, 100, 1000, 0, sums.visits_seen + visits, ends_round});
+}
+/// A round of three such windows, all with visits, the first with timed ones.
+void add_round(WindowSums& sums, std::int64_t visits, std::uint64_t timed, double ticks_each) {
+  add(sums, visits, timed, ticks_each, false);
+  add(sums, visits, 0, 0, false);
+  add(sums, visits, 0, 0, true);
 }
 
 /// Times at which visits begin, and how long they take, ns.
@@ -26,22 +32,32 @@ struct Visits {
   double length_ns = 0;
 };
 
-/// A window of `open_ns` from a random place in each stratum on, as windows.cc has them; a visit is seen where it begins.
-WindowSums seen(const Visits& visits, double stratum_ns, double open_ns, std::mt19937& random) {
+/// As windows.cc has them: a window from a random place in each stratum on, of longer ones in the second half of the run;
+/// in one of three the visits of its middle part are timed. A visit is seen where it begins.
+WindowSums seen(const Visits& visits, std::mt19937& random) {
+  constexpr double open_ns = 1000, part_begin_ns = 200, part_ns = 400;
   WindowSums sums;
   std::size_t at = 0;
-  double before = 0;
-  std::uniform_real_distribution<> place(0, stratum_ns);
-  for (double begin = 0; begin + 2 * stratum_ns <= visits.length_ns; begin += stratum_ns) {
-    const double open = std::max(before, begin + place(random));
+  double before = 0, begin = 0;
+  std::uniform_real_distribution<> share(0, 1);
+  std::uint32_t window = 0, chosen = 0;
+  while (begin + 30'000 <= visits.length_ns) {
+    const double stratum_ns = begin < visits.length_ns / 2 ? 5'000 : 10'000;
+    const double open = std::max(before, begin + share(random) * stratum_ns);
+    if (window == 0) chosen = static_cast<std::uint32_t>(random()) % windows_a_round;
     std::int64_t count = 0;
     for (; at < visits.begins.size() && visits.begins[at] < open + open_ns; ++at) {
       if (visits.begins[at] < open) continue;
       ++count;
-      add_timed(sums, std::floor(visits.ns[at]), 0);
+      const double since_opening = visits.begins[at] - open;
+      if (window == chosen && since_opening >= part_begin_ns && since_opening < part_begin_ns + part_ns)
+        add_timed(sums, std::floor(visits.ns[at]), 0);
     }
-    add_window(sums, {stratum_ns / open_ns, open_ns, open + open_ns - before, 0, sums.visits_seen + count});
+    window = (window + 1) % windows_a_round;
+    add_window(sums, {stratum_ns / open_ns, stratum_ns / part_ns, open_ns, open + open_ns - before, 0,
+                      sums.visits_seen + count, window == 0});
     before = open + open_ns;
+    begin += stratum_ns;
   }
   sums.cpu_ns += visits.length_ns - before;
   return sums;
@@ -57,37 +73,64 @@ double sum_of(const std::vector<double>& values) {
 
 TEST_CASE("windows that are all alike leave no error") {
   WindowSums sums;
-  for (int i = 0; i < 20; ++i) add(sums, 5, 2, 15);
+  for (int i = 0; i < 20; ++i) add_round(sums, 5, 2, 15);
   const WindowEstimate found = estimate(sums);
-  CHECK(found.visits == Approx(20 * 5 * 10)); // a tenth of the time was seen
+  CHECK(found.visits == Approx(60 * 5 * 10)); // a tenth of the time was seen
   CHECK(found.visits_error == Approx(0).margin(1e-9));
-  CHECK(found.ticks.total == Approx(1000 * 15));
+  CHECK(found.ticks.total == Approx(3000 * 15));
   CHECK(found.ticks.reliable);
-  CHECK(sums.visits == 100);
+  CHECK(sums.visits == 300);
 }
 
-TEST_CASE("the error of visits is that of successive differences") {
+TEST_CASE("the error of visits is that of successive differences between rounds") {
   WindowSums sums;
-  for (int i = 0; i < 20; ++i) add(sums, i % 2 == 0 ? 4 : 6, 1, 15);
-  // Weighted: 40 and 60 in turn. 19 differences of 20: a variance of 19 x 400 / 2; t of 40 / 3 degrees of freedom is 2.155.
+  for (int i = 0; i < 20; ++i) add_round(sums, i % 2 == 0 ? 4 : 6, 1, 15);
+  // Weighted: 120 and 180 in turn, of 20 rounds: a variance of 20 x 3600 / 2; t of 40 / 3 degrees of freedom is 2.155.
   const WindowEstimate found = estimate(sums);
-  CHECK(found.visits == Approx(1000));
-  CHECK(found.visits_error == Approx(2.155 * std::sqrt(3800.0)).epsilon(0.01));
+  CHECK(found.visits == Approx(3000));
+  CHECK(found.visits_error == Approx(2.155 * std::sqrt(36'000.0)).epsilon(0.01));
 }
 
-TEST_CASE("what is seen in few windows is not reliable, and nothing is nothing") {
+TEST_CASE("timed visits count by the part of the window in which they were timed") {
+  WindowSums sums;
+  const auto add_timed_part = [&sums](std::int64_t visits, int timed, double ticks, double timed_weight) {
+    for (int i = 0; i < timed; ++i) add_timed(sums, ticks, 0);
+    add_window(sums, {10, timed_weight, 100, 1000, 0, sums.visits_seen + visits, true});
+  };
+  for (int i = 0; i < 10; ++i) {
+    add_timed_part(8, 2, 100, 40); // in a fourth of it
+    add_timed_part(2, 2, 10, 10);
+  }
+  CHECK(estimate(sums).ticks.total == Approx(10 * 10 * (8 * 100 + 2 * 10)));
+}
+
+TEST_CASE("windows of a round that is not whole count, but do not tell an error") {
+  WindowSums sums;
+  add(sums, 50, 50, 10, true);
+  for (int i = 0; i < 20; ++i) add_round(sums, 5, 1, 10);
+  add(sums, 50, 50, 10, false);
+  const WindowEstimate found = estimate(sums);
+  CHECK(found.visits == Approx(10 * (300 + 100)));
+  CHECK(found.visits_error == Approx(0).margin(1e-9));
+}
+
+TEST_CASE("what is seen in few rounds is not reliable, and nothing is nothing") {
   WindowSums sums;
   CHECK(estimate(sums).visits == 0);
-  for (int i = 0; i < 20; ++i) add(sums, i == 7 ? 3 : 0, i == 7 ? 1 : 0, 10);
-  CHECK(estimate(sums).visits == Approx(30));
+  add_round(sums, 5, 1, 10);
+  CHECK(estimate(sums).visits_error == Approx(150)); // one round does not tell how they differ
+  CHECK(estimate(sums).ticks.above == Approx(1500));
+  CHECK(!estimate(sums).ticks.reliable);
+  for (int i = 0; i < 20; ++i) add_round(sums, i == 7 ? 3 : 0, i == 7 ? 1 : 0, 10);
+  CHECK(estimate(sums).visits == Approx(150 + 90));
   CHECK(!estimate(sums).ticks.reliable);
 }
 
 TEST_CASE("time in which the region was open is no part of it") {
   WindowSums sums;
-  for (int i = 0; i < 10; ++i) add(sums, 5, 1, 15);
+  for (int i = 0; i < 10; ++i) add_round(sums, 5, 1, 15);
   sums.cpu_ns -= 4000; // closed 4,000 ns after the first of these stretches had begun
-  CHECK(estimate(sums).visits == Approx(6000 * 50.0 / 1000));
+  CHECK(estimate(sums).visits == Approx(26'000 * 150.0 / 3000));
 }
 
 TEST_CASE("intervals hold the truth in 93 % of runs and more, whatever the program's rhythm") {
@@ -113,7 +156,7 @@ TEST_CASE("intervals hold the truth in 93 % of runs and more, whatever the progr
       visits.ns.push_back(std::floor(ns));
       at += ns + static_cast<double>(random() % 40);
     }
-    const WindowEstimate found = estimate(seen(visits, 10'000, 500, random));
+    const WindowEstimate found = estimate(seen(visits, random));
     const double true_visits = static_cast<double>(visits.begins.size()), true_ns = sum_of(visits.ns);
     visits_held += std::fabs(found.visits - true_visits) <= found.visits_error;
     time_held += found.ticks.total - found.ticks.below <= true_ns && true_ns <= found.ticks.total + found.ticks.above;
@@ -155,7 +198,7 @@ TEST_CASE("of a timed visit stays what closed regions below it did not take") {
     }
     thread.leave(frame);
   };
-  time_next(tree, f, 0, 32);
+  time_part(tree, f, {0, TimedPart::no_end}, 32);
   visit_f(2);
   CHECK(f.windows.timed == 1);
   CHECK(f.windows.ticks == 100 + 2 * 45 - 2 * 50);
@@ -163,11 +206,17 @@ TEST_CASE("of a timed visit stays what closed regions below it did not take") {
   visit_f(0);
   CHECK(f.windows.ticks == 90 + 100);
   CHECK(f.windows.whole == 2);
-  time_next(tree, f, 1, 32);
-  visit_f(3); // warms up: its calls are no other visit's
+  tree.window_ticks = thread.now;
+  time_part(tree, f, {50, 500}, 32);
+  visit_f(3); // begins too early: its calls are no other visit's
   CHECK(f.windows.timed == 2);
+  thread.now = tree.window_ticks + 500;
+  visit_f(0); // too late: the part is over, and no other visit is timed
+  CHECK(f.windows.timed == 2);
+  CHECK(f.timed_left == 0);
 
   // Over when the window is: what it called is not known, so it is divided as the others were, 190 to 100.
+  time_part(tree, f, {0, TimedPart::no_end}, 32);
   andes_frame* frame = thread.enter(region_f);
   thread.now += 290;
   time_next(tree, f, 0, 0);
@@ -185,17 +234,31 @@ TEST_CASE("a closed region's time is its own and that of the closed ones below i
   SampleRecord& g = windowed(tree, make_child(tree, innermost(thread.location), region_g, ANDES_KIND_FUNCTION).node);
   SampleRecord& h = windowed(tree, make_child(tree, g.node, region_h, ANDES_KIND_FUNCTION).node);
   for (int i = 0; i < 10; ++i) {
-    add(g.windows, 10, 10, 100); // 100 visits in each stratum, of which ten are in the window
-    add(h.windows, 20, 5, 30); // 200 visits
+    add_round(g.windows, 10, 10, 100); // 100 visits in each stratum, of which ten are in the window
+    add_round(h.windows, 20, 5, 30); // 200 visits
   }
   thread.now += 1'000'000;
   thread.leave(caller);
   close_frames(thread.location, thread.now);
   const Derived derived = derive(tree, {.ticks_per_ms = 1000});
-  CHECK(derived.inclusive[h.node] == Approx(10 * 200 * 30));
-  CHECK(derived.inclusive[g.node] == Approx(10 * 100 * 100 + 10 * 200 * 30));
-  CHECK(derived.exclusive[g.node] == Approx(10 * 100 * 100));
-  CHECK(derived.exclusive[thread.find(node_root, region_f)] == Approx(1'000'000 - 160'000));
+  CHECK(derived.inclusive[h.node] == Approx(30 * 200 * 30));
+  CHECK(derived.inclusive[g.node] == Approx(30 * 100 * 100 + 30 * 200 * 30));
+  CHECK(derived.exclusive[g.node] == Approx(30 * 100 * 100));
+  CHECK(derived.exclusive[thread.find(node_root, region_f)] == Approx(1'000'000 - 480'000));
+}
+
+TEST_CASE("half of what a timed visit costs is the error of the cost that is taken out of every visit") {
+  Thread thread;
+  Tree& tree = thread.location.tree;
+  andes_frame* caller = thread.enter(region_f);
+  SampleRecord& g = windowed(tree, make_child(tree, innermost(thread.location), region_g, ANDES_KIND_FUNCTION).node);
+  for (int i = 0; i < 10; ++i) add_round(g.windows, 5, 5, 100);
+  thread.now += 1'000'000;
+  thread.leave(caller);
+  close_frames(thread.location, thread.now);
+  const Derived derived = derive(tree, {.pair = 20, .sample_inner = 30, .ticks_per_ms = 1000});
+  CHECK(derived.cost_error[g.node] == Approx(10 * 150 * 30 / 2));
+  CHECK(derived.cost_error[thread.find(node_root, region_f)] == 0);
 }
 
 TEST_CASE("no interval reaches beyond the caller's time") {
@@ -203,13 +266,13 @@ TEST_CASE("no interval reaches beyond the caller's time") {
   Tree& tree = thread.location.tree;
   andes_frame* caller = thread.enter(region_f);
   SampleRecord& g = windowed(tree, make_child(tree, innermost(thread.location), region_g, ANDES_KIND_FUNCTION).node);
-  for (int i = 0; i < 10; ++i) add(g.windows, i % 2 ? 1 : 100, i % 2 ? 1 : 10, i % 2 ? 1000 : 10);
-  thread.now += 20'000;
+  for (int i = 0; i < 10; ++i) add_round(g.windows, i % 2 ? 1 : 100, i % 2 ? 1 : 10, i % 2 ? 1000 : 10);
+  thread.now += 60'000;
   thread.leave(caller);
   close_frames(thread.location, thread.now);
   const Derived derived = derive(tree, {.ticks_per_ms = 1000});
   const Estimate& estimate = derived.estimates[g.node];
-  CHECK(estimate.total <= 20'000);
-  CHECK(estimate.total + estimate.above == Approx(20'000));
+  CHECK(estimate.total <= 60'000);
+  CHECK(estimate.total + estimate.above == Approx(60'000));
   CHECK(estimate.below <= estimate.total);
 }

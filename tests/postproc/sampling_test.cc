@@ -102,6 +102,15 @@ TEST_CASE("the interval of a sum over ranks is the root of the sum of squares") 
   CHECK(sweep.timed_visits == 360);
 }
 
+TEST_CASE("the error of the probes' cost adds up over ranks as it is, and as a square to that of the sample") {
+  Run run = sampled_run();
+  set_values(run, test::path_sweep, run_file::cost_error_ns, {0.06 * ns, 0.06 * ns, 0.06 * ns, 0.06 * ns});
+  set_values(run, test::path_sweep, run_file::above_ns2, {squared(0.06), squared(0.06), squared(0.06), squared(0.06)});
+  const auto tree = tree_of_all(profile_of(run));
+  CHECK(tree.rows[test::path_sweep].inclusive_error_s.below == Approx(std::hypot(0.1, 0.24)));
+  CHECK(tree.rows[test::path_sweep].inclusive_error_s.above == Approx(std::hypot(0.12, 0.24)));
+}
+
 TEST_CASE("the interval of some ranks is of those alone") {
   Files files;
   const Profile profile = read_run(files.add(sampled_run()), Detail::tree);
