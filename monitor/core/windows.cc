@@ -84,27 +84,27 @@ void skip_stratum(Process& process, std::uint64_t now_ticks) {
   if (process.windows.closed_count == 0) set_due(process.windows, now_ticks + ticks_of(process, idle_ms));
 }
 
-// The part of a window of `open_ticks` in which a call path of so many visits has those that shall be timed. Where it
-// has few it is the rest of the window, however long that will be.
-TimedPart part_for(double visits, double open_ticks) {
+// The part of a window of `open_ticks` in which a call path of so many visits has those that shall be timed, which takes
+// `timed` for each. Where it has few it is the rest of the window, however long that will be.
+TimedPart part_for(double visits, double open_ticks, double timed) {
   const double warm_up = visits / 4 < most_warm_up ? visits / 4 : most_warm_up;
-  if (visits < warm_up + timings_wanted)
-    return {visits < 4 ? 0 : static_cast<std::uint64_t>(open_ticks * warm_up / visits), TimedPart::no_end};
-  return {static_cast<std::uint64_t>(open_ticks * warm_up / visits),
-          static_cast<std::uint64_t>(open_ticks * (warm_up + timings_wanted) / visits)};
+  const double each = visits > 0 ? open_ticks / visits + timed : 0;
+  const double begin = warm_up * each, end = begin + timings_wanted * each;
+  if (visits < warm_up + timings_wanted) return {static_cast<std::uint64_t>(begin), TimedPart::no_end};
+  return {static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(end)};
 }
 
 // In each window only some call paths are timed, and each in one window of a round: at random, so that no two of
 // them are always timed together.
 void choose_timed(const Process& process, Location& location) {
   const Windows& windows = process.windows;
-  const double open_ticks = windows.open_ms * process.costs.ticks_per_ms;
+  const double open_ticks = windows.open_ms * process.costs.ticks_per_ms, timed = load_relaxed(process.costs.timed);
   for_each_record(location.tree, [&](SampleRecord& record) {
     record.visits_marked = visits_from_outside(location.tree, record.node);
     std::uint64_t random = windows.round_random + record.node;
     if (random_below(random, windows_a_round) != windows.in_round) return;
     record.part_window = windows.count;
-    time_part(location.tree, record, part_for(record.visits_a_window, open_ticks), most_timings);
+    time_part(location.tree, record, part_for(record.visits_a_window, open_ticks, timed), most_timings);
   });
 }
 
