@@ -1,5 +1,6 @@
 #include "monitor/core/hidden_frames.h"
 
+#include "monitor/core/closed_regions.h"
 #include "monitor/core/process.h"
 #include "monitor/system/memory.h"
 

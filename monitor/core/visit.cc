@@ -1,6 +1,7 @@
 #include "monitor/core/visit.h"
 
 #include "monitor/core/calibrate.h"
+#include "monitor/core/closed_regions.h"
 #include "monitor/core/hidden_frames.h"
 #include "monitor/sites/addresses.h"
 

@@ -1,6 +1,6 @@
-// Windows: regions with too many visits even to count them are closed. Their sites are out of use, which costs next
-// to nothing, except in windows: short times at random moments in which visits are counted and some are timed. So
-// visits and times of all call paths can be estimated at any budget (docs/metrics.md, "Windows").
+// Windows: regions with too many visits even to count them are closed (closed_regions.h). Their sites are out of use,
+// which costs next to nothing, except in windows: short times at random moments in which visits are counted and some
+// are timed. So visits and times of all call paths can be estimated at any budget (docs/metrics.md, "Windows").
 //
 // Time is cut into strata of equal length; in each a window begins, at a random place. A visit belongs to the sample if
 // it begins in a window, however long it lasts, so all visits have the same chance. A thread's visits in a window are
@@ -11,8 +11,7 @@
 // visits of probes.
 //
 // Invariants:
-//  - all data here is changed under its lock; once a region is closed, only this code writes to its sites;
-//  - no site is touched while a module is being unloaded;
+//  - all data here is changed under its lock;
 //  - the lock is taken after process_lock, never before it, and under it nothing of the program or the C library is
 //    called that takes another lock: the thread that opens windows has no thread-local data of its own.
 #pragma once
@@ -67,15 +66,11 @@ private:
   Windows& windows_;
 };
 
-/// Registers a site that was met for the first time; it is out of use if its region is closed and no window is
-/// open. `of_module`: the site lies in the data of a module. Under process_lock.
-void meet_site(Process& process, andes_site* site, std::uint32_t region, bool of_module);
+/// To be called before a region is closed while no other is. Under the lock.
+void start_windows(Process& process, std::uint64_t now_ticks);
 
-/// Closes the regions of the list that may be closed. Takes process_lock.
-void close_regions(Process& process, const ToClose& to_close, std::uint64_t now_ticks);
-
-/// Updates a location's nodes whose regions were closed or opened since its last call. By the location's own thread.
-void follow_closings(Process& process, Location& location);
+/// Closes the window that is open. Under the lock.
+void close_window(Process& process, std::uint64_t now_ticks);
 
 /// Opens or closes a window if that is due; returns when to call it again. Called by the thread of the windows
 /// or, without it, by slow visits.
@@ -93,9 +88,5 @@ void end_windows(Process& process, std::uint64_t now_ticks);
 
 /// The child of a fork has none of the parent's threads. `goes_on`: it is measured.
 void reset_windows_in_child(Process& process, bool goes_on);
-
-/// Around the unloading of modules.
-void begin_unloading(Process& process);
-void end_unloading(Process& process);
 
 } // namespace andes::monitor

@@ -15,6 +15,7 @@
 #include <dlfcn.h>
 
 #include "monitor/core/calibrate.h"
+#include "monitor/core/closed_regions.h"
 #include "monitor/core/process.h"
 #include "monitor/core/this_thread.h"
 #include "monitor/core/visit.h"

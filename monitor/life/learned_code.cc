@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "monitor/core/closed_regions.h"
 #include "monitor/core/process.h"
 #include "monitor/life/measuring.h"
 

@@ -1,0 +1,212 @@
+#include "monitor/core/closed_regions.h"
+
+#include <link.h>
+
+#include "monitor/core/closed_records.h"
+#include "monitor/core/hidden_frames.h"
+#include "monitor/core/windows.h"
+#include "monitor/system/memory.h"
+
+namespace andes::monitor {
+namespace {
+
+constexpr double recent_ms = 200; // a thread that the governor has swept since then is at work
+constexpr double lower = 0.5;     // of the budget: room is taken up to here
+constexpr double first_closed_ms = 500, longest_closed_ms = 20'000; // least time that a region stays closed
+
+// A region was closed, or opened for good. Other threads look without the lock.
+void set_closed_count(Windows& windows, std::uint32_t count) {
+  __atomic_store_n(&windows.closed_count, count, __ATOMIC_RELEASE);
+  __atomic_store_n(&windows.generation, windows.generation + 1, __ATOMIC_RELEASE);
+}
+
+// Visits of each closed region by the thread that makes most of them.
+void note_rates(Process& process) {
+  Windows& windows = process.windows;
+  const auto each_closed = [&](auto each) {
+    for (std::uint32_t i = 0; i < windows.closed_count; ++i) each(process.registry.regions[windows.closed[i]]);
+  };
+  each_closed([](Region& region) { region.visits_per_ns = 0; });
+  for_each_thread(process, [&](Location& location) {
+    each_closed([](Region& region) { region.thread_visits_per_ns = 0; });
+    for_each_record(location.tree, [&](const SampleRecord& record) {
+      process.registry.regions[location.tree.node(record.node).region].thread_visits_per_ns += record.visits_per_ns;
+    });
+    each_closed([](Region& region) {
+      if (region.thread_visits_per_ns > region.visits_per_ns) region.visits_per_ns = region.thread_visits_per_ns;
+    });
+  });
+}
+
+void open_for_good(Process& process, std::uint32_t at) {
+  Windows& windows = process.windows;
+  const std::uint32_t number = windows.closed[at];
+  Region& region = process.registry.regions[number];
+  for_each_thread(process, [&](Location& location) {
+    const double cpu_ns = cpu_since_window(location);
+    for_each_record(location.tree, [&](SampleRecord& record) {
+      if (location.tree.node(record.node).region != number) return;
+      record.windows.cpu_ns += cpu_ns;
+      end_windowed(location.tree, record);
+    });
+  });
+  const std::uint32_t last = windows.closed_count - 1;
+  windows.closed[at] = windows.closed[last];
+  store_relaxed(region.closed, false);
+  set_closed_count(windows, last);
+  set_sites(process, region, number);
+}
+
+} // namespace
+
+void open_what_fits(Process& process, std::uint64_t now_ticks) {
+  Windows& windows = process.windows;
+  note_rates(process);
+  double forecast = 0;
+  for_each_thread(process, [&](const Location& location) {
+    const bool recent = now_ticks - location.governor.swept_ticks < ticks_of(process, recent_ms);
+    if (location.in_use && recent && location.governor.forecast > forecast) forecast = location.governor.forecast;
+  });
+  double room = lower * process.settings.budget_percent / 100 - forecast;
+  for (std::uint32_t i = windows.closed_count; i-- > 0;) {
+    const Region& region = process.registry.regions[windows.closed[i]];
+    const double ticks_per_ns = process.costs.ticks_per_ms / 1e6;
+    const double cost = region.visits_per_ns / ticks_per_ns * load_relaxed(process.costs.sampled);
+    double least_ms = first_closed_ms;
+    for (std::uint32_t closing = 1; closing < region.closings && least_ms < longest_closed_ms; ++closing) least_ms *= 2;
+    if (cost > room || now_ticks - region.closed_ticks < ticks_of(process, least_ms)) continue;
+    room -= cost;
+    open_for_good(process, i);
+  }
+}
+
+namespace {
+
+bool may_close(const Region& region) {
+  const bool is_code =
+      region.kind == ANDES_KIND_FUNCTION || region.kind == ANDES_KIND_LOOP || region.kind == ANDES_KIND_BLOCK;
+  const bool is_named = region.line == 0 && !*region.module; // its begin and end are separate calls that must match
+  return ((is_code && !is_named) || region.is_local) && !region.closed && !region.stays_open && region.first_site != 0;
+}
+
+bool leads_to_teams(Process& process, std::uint32_t region) {
+  bool leads = false;
+  for_each_thread(process, [&](const Location& location) {
+    const Tree& tree = location.tree;
+    const std::uint32_t whole = tree.whole_nodes();
+    for (std::uint32_t node = 0; node < whole && !leads; ++node)
+      leads = tree.node(node).region == region && tree.is_pinned(node, pin_team);
+  });
+  return leads;
+}
+
+void close_region(Process& process, std::uint32_t number, std::uint64_t now_ticks) {
+  Windows& windows = process.windows;
+  Region& region = process.registry.regions[number];
+  store_relaxed(region.closed, true);
+  region.closings++;
+  region.closed_ticks = now_ticks;
+  windows.closed[windows.closed_count] = number;
+  set_closed_count(windows, windows.closed_count + 1);
+  if (!windows.open) set_sites(process, region, ANDES_REGION_OFF);
+}
+
+/// The objects that are loaded.
+struct Loaded {
+  static constexpr std::uint32_t most = 512;
+  std::uint32_t count = 0;
+  struct {
+    std::uintptr_t low, high;
+  } ranges[most];
+
+  bool holds(const void* place) const {
+    const auto address = reinterpret_cast<std::uintptr_t>(place);
+    bool held = count == most; // too many to know
+    for (std::uint32_t i = 0; i < count && !held; ++i) held = address >= ranges[i].low && address < ranges[i].high;
+    return held;
+  }
+};
+
+int note_loaded(dl_phdr_info* info, std::size_t, void* noted) {
+  auto& loaded = *static_cast<Loaded*>(noted);
+  for (int i = 0; i < info->dlpi_phnum && loaded.count < Loaded::most; ++i) {
+    const ElfW(Phdr)& part = info->dlpi_phdr[i];
+    if (part.p_type != PT_LOAD) continue;
+    const std::uintptr_t low = info->dlpi_addr + part.p_vaddr;
+    loaded.ranges[loaded.count++] = {low, low + part.p_memsz};
+  }
+  return 0;
+}
+
+} // namespace
+
+void meet_site(Process& process, andes_site* site, std::uint32_t region, bool of_module) {
+  Windows& windows = process.windows;
+  const LockedWindows locked(windows);
+  if (!windows.sites.entries) probe_sites_start(windows.sites);
+  Region& known = process.registry.regions[region];
+  add_site(windows.sites, known, site, of_module);
+  const bool off = known.closed && !windows.open;
+  __atomic_store_n(&site->region, off ? ANDES_REGION_OFF : region, __ATOMIC_RELEASE); // as region_of reads it
+}
+
+void close_regions(Process& process, const ToClose& to_close, std::uint64_t now_ticks) {
+  const SignalSafeProcessLock process_locked;
+  Windows& windows = process.windows;
+  const LockedWindows locked(windows);
+  if (!windows.closed && !(windows.closed = reserve_array<std::uint32_t>(max_closed))) return;
+  if (windows.over || windows.unloading != 0 || !is_measured(process)) return;
+  for (std::uint32_t i = 0; i < to_close.count; ++i) {
+    const std::uint32_t region = to_close.regions[i];
+    if (windows.closed_count == max_closed || !may_close(process.registry.regions[region]) ||
+        leads_to_teams(process, region))
+      continue;
+    if (windows.closed_count == 0) start_windows(process, now_ticks);
+    close_region(process, region, now_ticks);
+  }
+}
+
+void follow_closings(Process& process, Location& location) {
+  Governor& governor = location.governor;
+  const std::uint32_t generation = __atomic_load_n(&process.windows.generation, __ATOMIC_ACQUIRE);
+  if (governor.generation == generation) return;
+  const SignalSafeProcessLock process_locked;
+  const LockedWindows locked(process.windows);
+  governor.generation = process.windows.generation;
+  Tree& tree = location.tree;
+  const double cpu_ns = cpu_since_window(location);
+  for (std::uint32_t node = first_free_node; node < tree.node_count; ++node) {
+    if (!is_closed(process.registry.regions[tree.node(node).region])) continue;
+    governor.seed += 0x9e3779b97f4a7c15ull;
+    if (!is_sampled(tree.node(node)) && !make_sampled(tree, node, governor.seed)) continue;
+    SampleRecord& record = tree.records[tree.node(node).record];
+    if (record.windowed) continue;
+    begin_windowed(tree, record);
+    record.windows.cpu_ns -= cpu_ns; // the record begins in the middle of a stratum
+  }
+  update_forced_slow_paths(process, location);
+}
+
+void begin_unloading(Process& process) {
+  const BlockedSignals blocked;
+  Windows& windows = process.windows;
+  const LockedWindows locked(windows);
+  if (windows.open) close_window(process, ticks_now(process.clock));
+  windows.unloading++;
+}
+
+void end_unloading(Process& process) {
+  Windows& windows = process.windows;
+  Loaded loaded;
+  const bool any_sites = __atomic_load_n(&windows.sites.entries, __ATOMIC_ACQUIRE) != nullptr;
+  if (any_sites) dl_iterate_phdr(note_loaded, &loaded); // takes the loader's lock: must not be called under ours
+  const BlockedSignals blocked;
+  const LockedWindows locked(windows);
+  windows.unloading--;
+  const std::uint32_t regions = __atomic_load_n(&process.registry.count, __ATOMIC_ACQUIRE);
+  for (std::uint32_t i = 1; i < regions && any_sites; ++i)
+    remove_sites(windows.sites, process.registry.regions[i],
+                 [&](const andes_site* site) { return !loaded.holds(site); });
+}
+
+} // namespace andes::monitor
