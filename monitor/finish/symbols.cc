@@ -1,6 +1,7 @@
 #include "monitor/finish/symbols.h"
 
 #include <fcntl.h>
+#include <gelf.h>
 #include <unistd.h>
 
 #include <algorithm>

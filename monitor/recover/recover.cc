@@ -203,6 +203,7 @@ Recovery recover(const RecoverRequest& request) {
     file.live = run.facts.has("snapshot");
     file.complete = run.endings.empty();
     file.lines = ending_lines(run);
+    file.signal = signal_of_end(run);
     say_missing(run, file.lines);
     make_directories(file.path);
     try {

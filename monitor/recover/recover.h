@@ -33,6 +33,7 @@ struct RecoveredFile {
   bool spawned = false;         // started by processes of another world
   bool live = false;            // processes are still running: this is a snapshot
   bool complete = false;        // all ranks reached their end, and nothing is missing
+  int signal = 0;               // that ended the first rank to fail, or all that failed; 0: none, or not recorded
   std::vector<std::string> hang;  // who waited for whom, if ranks waited for long; docs/live.md
   std::vector<std::string> lines; // how the ranks ended, and what is missing
 };

@@ -185,6 +185,21 @@ std::string place_text(const Run& run, std::int32_t path) {
   return {};
 }
 
+std::vector<RankEnd> rank_ends(const Run& run) {
+  std::vector<RankEnd> ends;
+  for (const EndingRow& row : run.endings) {
+    RankEnd& end = ends.emplace_back();
+    end.rank = row.rank;
+    end.how = row.how;
+    end.detail = row.detail;
+    if (row.how != run_file::end_missing) end.time_ns = static_cast<double>(row.time_ns);
+    end.path = path_text(run, row.callpath);
+    end.text = row.text;
+    end.place = place_text(run, row.callpath);
+  }
+  return ends;
+}
+
 } // namespace
 
 std::vector<RecoveredJob> jobs_of(std::vector<std::unique_ptr<RecoveredProcess>> processes) {
@@ -270,19 +285,14 @@ Run recovered_run(const RecoveredJob& job, const std::string& libraries, std::op
   return run;
 }
 
-std::vector<std::string> ending_lines(const Run& run) {
-  std::vector<RankEnd> ends;
-  for (const EndingRow& row : run.endings) {
-    RankEnd& end = ends.emplace_back();
-    end.rank = row.rank;
-    end.how = row.how;
-    end.detail = row.detail;
-    if (row.how != run_file::end_missing) end.time_ns = static_cast<double>(row.time_ns);
-    end.path = path_text(run, row.callpath);
-    end.text = row.text;
-    end.place = place_text(run, row.callpath);
-  }
-  return ending_lines(ends);
+int signal_of_end(const Run& run) {
+  const std::vector<RankEnd> ends = rank_ends(run);
+  const auto failed = first_failure(ends);
+  for (const RankEnd& end : ends)
+    if (end.how == run_file::end_signal && (!failed || failed->rank == end.rank)) return end.detail;
+  return 0;
 }
+
+std::vector<std::string> ending_lines(const Run& run) { return ending_lines(rank_ends(run)); }
 
 } // namespace andes::monitor

@@ -27,6 +27,9 @@ Run recovered_run(const RecoveredJob& job, const std::string& libraries, std::op
 /// How a process ended, as far as it is recorded, as text: "ended by signal 11 (Segmentation fault)".
 std::string ending_words(const RecoveredProcess& process);
 
+/// The signal that ended the first rank to fail, as far as it is recorded; 0: none.
+int signal_of_end(const Run& run);
+
 /// How the ranks ended, as text: a line for each group of ranks that ended in the same way.
 std::vector<std::string> ending_lines(const Run& run);
 

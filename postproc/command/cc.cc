@@ -6,6 +6,7 @@
 #include "common/message.h"
 #include "common/settings.h"
 #include "postproc/command/exec.h"
+#include "postproc/inspect/start_trouble.h"
 #include "postproc/launch/installation.h"
 #include "postproc/launch/launcher.h"
 

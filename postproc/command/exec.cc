@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "common/message.h"
+#include "postproc/inspect/start_trouble.h"
 #include "postproc/launch/environment.h"
 #include "postproc/launch/installation.h"
 #include "postproc/launch/launcher.h"
@@ -33,14 +34,18 @@ void become(const std::vector<std::string>& words) {
   for (std::string& word : copy) argv.push_back(word.data());
   argv.push_back(nullptr);
   execvp(argv[0], argv.data());
-  refuse(words[0], fmt::format("cannot be started: {}", std::strerror(errno)), "check the path");
+  const int error = errno;
+  const auto trouble = start_trouble(words[0]);
+  refuse(words[0], trouble ? trouble->fact : fmt::format("cannot be started: {}", std::strerror(error)),
+         trouble ? trouble->remedy : "check the path");
 }
 
 void exec_program(const std::vector<std::string>& words) {
   if (words.empty()) refuse("exec", "no program", "write andes exec ./a.out ARGUMENTS");
   const Settings said = read_settings_environment(environ);
   check_rule_file(value_of(said, "rules"), value_of(said, "events"));
-  if (find_executable(words[0]).empty()) refuse(words[0], "no such program", "check the path");
+  if (find_executable(words[0]).empty())
+    if (const auto trouble = start_trouble(words[0])) refuse(words[0], trouble->fact, trouble->remedy);
   if (value_of(said, "monitor") != "off") {
     const Installation installation = find_installation();
     check_library(installation);

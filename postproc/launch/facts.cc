@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "postproc/inspect/start_trouble.h"
+
 namespace fs = std::filesystem;
 
 namespace andes::postproc {

@@ -2,20 +2,19 @@
 // hydra (MPICH, Intel MPI), Slurm, ALPS, LSF and Flux; an option in none of them is a flag.
 #include "postproc/launch/launcher.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <string_view>
 
 #include "monitor/interface/part_of_name.h"
+#include "postproc/inspect/command_output.h"
+#include "postproc/inspect/start_trouble.h"
 #include "postproc/launch/count_list.h"
-#include "postproc/launch/process.h"
 
 namespace andes::postproc {
 namespace {
@@ -110,7 +109,12 @@ std::size_t find_program(const std::vector<std::string>& words, std::size_t laun
     }
     at += 1 + values_of(words[at], name);
   }
-  // An option unknown here may have left us on its value: the program is what can be executed.
+  // An option unknown here may have left us on its value: the program is what can be executed. A path that leads
+  // nowhere is no value of an option, but a program that is missing.
+  const auto is_missing = [](const std::string& word) {
+    return word.find('/') != std::string::npos && access(word.c_str(), F_OK) != 0;
+  };
+  if (at < words.size() && is_missing(words[at])) return at;
   for (std::size_t candidate = at; candidate < words.size(); ++candidate)
     if (!find_executable(words[candidate]).empty()) return candidate;
   return std::min(at, words.size() - 1);
@@ -135,25 +139,6 @@ std::size_t skip_prefixes(const std::vector<std::string>& words, std::size_t at)
 
 } // namespace
 
-std::string find_executable(const std::string& word) {
-  const auto executable = [](const std::string& path) {
-    struct stat status;
-    return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && access(path.c_str(), X_OK) == 0;
-  };
-  if (word.empty()) return "";
-  if (word.find('/') != std::string::npos) return executable(word) ? word : "";
-  const char* variable = std::getenv("PATH");
-  std::string_view rest = variable ? variable : "/usr/bin:/bin";
-  while (!rest.empty()) {
-    const std::size_t colon = rest.find(':');
-    const std::string_view directory = rest.substr(0, colon);
-    const std::string path = (directory.empty() ? "." : std::string(directory)) + "/" + word;
-    if (executable(path)) return path;
-    rest.remove_prefix(colon == std::string_view::npos ? rest.size() : colon + 1);
-  }
-  return "";
-}
-
 Command read_command(const std::vector<std::string>& words) {
   Command command;
   command.words = words;
@@ -168,13 +153,9 @@ Command read_command(const std::vector<std::string>& words) {
 void ask_launcher(Command& command) {
   if (!command.has_launcher) return;
   const std::string name = base_name(command.words[command.launcher]);
-  if (name == "orterun" || name == "prterun" || name == "prun") {
-    command.open_mpi = true;
-  } else if (name.rfind("mpirun", 0) == 0 || name.rfind("mpiexec", 0) == 0) {
-    const std::string version = output_of({command.words[command.launcher], "--version"});
-    command.open_mpi = version.find("Open MPI") != std::string::npos || version.find("OpenRTE") != std::string::npos ||
-                       version.find("PRRTE") != std::string::npos;
-  }
+  if (name == "orterun" || name == "prterun" || name == "prun") command.family = MpiFamily::open_mpi;
+  else if (name.rfind("mpirun", 0) == 0 || name.rfind("mpiexec", 0) == 0)
+    command.family = family_in_text(output_of({command.words[command.launcher], "--version"}).text);
 }
 
 std::string program_name(const Command& command) {
@@ -223,7 +204,7 @@ std::vector<std::string> with_variables(const Command& command, const std::vecto
       preloaded = true;
     }
   }
-  if (!command.open_mpi) return words;
+  if (command.family != MpiFamily::open_mpi) return words;
   const auto handed_on = [&](const std::string& name) { // by an option of the user's
     return std::any_of(words.begin() + static_cast<std::ptrdiff_t>(command.launcher),
                        words.begin() + static_cast<std::ptrdiff_t>(command.program),
@@ -243,12 +224,6 @@ std::vector<std::string> with_variables(const Command& command, const std::vecto
       result.insert(result.end(), exports.begin(), exports.end());
   }
   return result;
-}
-
-Refused refusal_in(const std::string& text) {
-  if (text.find("not enough slots") != std::string::npos) return Refused::slots;
-  if (text.find("attempt to run as root") != std::string::npos) return Refused::root;
-  return Refused::none;
 }
 
 } // namespace andes::postproc

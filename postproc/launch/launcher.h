@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "postproc/inspect/mpi_family.h"
+
 namespace andes::postproc {
 
 struct Command {
@@ -16,13 +18,13 @@ struct Command {
   std::size_t launcher = 0; // index of the launcher's word; meaningless without has_launcher
   bool has_launcher = false;
   std::size_t program = 0; // index of the word that names the measured program
-  bool open_mpi = false;   // the launcher is Open MPI's, and wants -x
+  MpiFamily family = MpiFamily::unknown; // of the launcher; Open MPI's wants -x
 };
 
-/// Takes a command apart. Does not run anything: open_mpi is left for ask_launcher.
+/// Takes a command apart. Does not run anything: the family is left for ask_launcher.
 Command read_command(const std::vector<std::string>& words);
 
-/// Asks the launcher for its version, to set open_mpi. Runs "LAUNCHER --version" at most once.
+/// Asks the launcher for its version, to set the family. Runs "LAUNCHER --version" at most once.
 void ask_launcher(Command& command);
 
 /// Base name of the program, as it names the directory of a series; {p} reads "p", {t} "t".
@@ -40,13 +42,5 @@ std::vector<std::string> with_variables(const Command& command, const std::vecto
 /// The number of ranks that the launcher is asked for (-n, -np, --ntasks); 1 without a launcher, 0
 /// if it cannot be seen.
 int ranks_asked(const Command& command);
-
-/// Path of an executable as the shell would find it; empty if there is none.
-std::string find_executable(const std::string& word);
-
-enum class Refused { none, slots, root };
-
-/// Recognises a launcher's refusal to start in what it wrote to standard error.
-Refused refusal_in(const std::string& stderr_text);
 
 } // namespace andes::postproc

@@ -16,6 +16,7 @@
 
 #include "common/message.h"
 #include "common/write_all.h"
+#include "postproc/inspect/start_trouble.h"
 
 namespace andes::postproc {
 namespace {
@@ -159,37 +160,14 @@ Outcome run_process(const Start& start) {
   if (passing.joinable()) passing.join();
 
   int error = 0;
-  if (read(failure.read_end, &error, sizeof error) == sizeof error)
-    refuse(words[0], fmt::format("cannot be started: {}", std::strerror(error)), "check the command after --");
+  if (read(failure.read_end, &error, sizeof error) == sizeof error) {
+    const auto trouble = start_trouble(words[0]);
+    refuse(words[0], trouble ? trouble->fact : fmt::format("cannot be started: {}", std::strerror(error)),
+           trouble ? trouble->remedy : "check the command after --");
+  }
   if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
   else outcome.exit_status = WEXITSTATUS(status);
   return outcome;
-}
-
-std::string output_of(const std::vector<std::string>& words_given) {
-  std::vector<std::string> words = words_given;
-  const std::vector<char*> argv = pointers(words);
-  Pipe output;
-  const pid_t pid = fork();
-  if (pid < 0) return "";
-  if (pid == 0) {
-    dup2(output.write_end, STDOUT_FILENO);
-    dup2(output.write_end, STDERR_FILENO);
-    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    dup2(nothing, STDIN_FILENO);
-    execvp(argv[0], argv.data());
-    _exit(127);
-  }
-  output.close_write();
-  std::string text;
-  char buffer[4096];
-  for (ssize_t bytes; (bytes = read(output.read_end, buffer, sizeof buffer)) != 0;) {
-    if (bytes < 0 && errno == EINTR) continue;
-    if (bytes < 0) break;
-    text.append(buffer, static_cast<std::size_t>(bytes));
-  }
-  while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {}
-  return text;
 }
 
 } // namespace andes::postproc

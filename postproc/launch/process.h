@@ -42,7 +42,4 @@ bool take_snapshot_signal();
 /// for a snapshot and goes no further.
 void watch_signals();
 
-/// Standard output and error of a short command; empty if it cannot be run.
-std::string output_of(const std::vector<std::string>& words);
-
 } // namespace andes::postproc

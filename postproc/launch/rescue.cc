@@ -136,6 +136,7 @@ Rescued rescue(const JobPlace& job, const std::string& libraries) {
     if (recovery.unwritten > 0) say_kept();
     for (const monitor::RecoveredFile& file : recovery.files) {
       say_lines(file);
+      if (file.signal) rescued.signal = file.signal;
       if (file.hosts < file.job_hosts) {
         say("this covers {} of {} hosts; the other hosts keep the data of their ranks in {} too: copy them here, then "
             "andes recover {} COPY... makes one run file of all",

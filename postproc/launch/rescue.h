@@ -26,6 +26,7 @@ std::string new_job_name();
 struct Rescued {
   std::vector<std::string> files; // written
   bool kept = false;              // arenas still exist, and the reason was reported
+  int signal = 0;                 // that ended the first rank to fail, as recorded by it; 0: none
 };
 
 /// Handles the arenas that the run has left, within some seconds after the end of its command. Reports

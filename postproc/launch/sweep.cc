@@ -5,8 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
-#include <cstring>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -14,11 +12,14 @@
 
 #include "common/message.h"
 #include "monitor/interface/run_file.h"
+#include "postproc/inspect/mpi_libraries.h"
+#include "postproc/inspect/start_trouble.h"
 #include "postproc/launch/annotate.h"
 #include "postproc/launch/cores.h"
 #include "postproc/launch/count_list.h"
 #include "postproc/launch/environment.h"
 #include "postproc/launch/facts.h"
+#include "postproc/launch/failure.h"
 #include "postproc/launch/hang_watch.h"
 #include "postproc/launch/launcher.h"
 #include "postproc/launch/naming.h"
@@ -219,14 +220,6 @@ void compare_size(State& state, const Planned& planned, const Written& written, 
   }
 }
 
-std::string ending_of(const Outcome& outcome) {
-  if (outcome.signal) return fmt::format("was ended by signal {} ({})", outcome.signal, strsignal(outcome.signal));
-  // Launchers and shells report the signal that ended a rank as 128 + its number.
-  const int signal = outcome.exit_status - 128;
-  return fmt::format("ended with status {}{}", outcome.exit_status,
-                     signal > 0 && signal < NSIG ? fmt::format(" (signal {}: {})", signal, strsignal(signal)) : "");
-}
-
 /// Explains a launcher's refusal; false if it was none. Sweeps go on without that size.
 bool explain_refusal(State& state, const Planned& planned, const Outcome& outcome) {
   const Refused refused = refusal_in(outcome.stderr_end);
@@ -243,6 +236,34 @@ bool explain_refusal(State& state, const Planned& planned, const Outcome& outcom
   if (refused == Refused::slots) state.refused.insert(planned.size);
   else state.refused_all = true;
   return true;
+}
+
+/// Explains why the program was not started; false if it was. A sweep goes on if its sizes have programs of their own.
+bool explain_failed_start(State& state, const Planned& planned, const Outcome& outcome) {
+  const Command& command = state.command;
+  const std::string word = command.words[command.program];
+  const std::string program = words_of({word}, planned.size)[0];
+  const auto trouble =
+      failed_start(program, command.has_launcher ? command.words[command.launcher] : std::string(), outcome);
+  if (!trouble) return false;
+  say("{}: {}; {}", program, trouble->fact, trouble->remedy);
+  if (program == word) state.refused_all = true;
+  else state.refused.insert(planned.size);
+  return true;
+}
+
+/// Says it before the run where every rank would be alone: the launcher does not start programs of this MPI.
+void compare_families(const State& state) {
+  const Command& command = state.command;
+  const std::string program = find_executable(command.words[command.program]);
+  if (command.family == MpiFamily::unknown || program.empty()) return;
+  const MpiFamily family = family_of_program(program);
+  if (family == MpiFamily::unknown || family == command.family) return;
+  say("{}: it is linked with {}, and {} starts programs of {}: each rank will be alone in a world of its own; start it "
+      "with the "
+      "mpirun of {}, or build it with the mpicc of {}",
+      command.words[command.program], name_of(family), command.words[command.launcher], name_of(command.family),
+      name_of(family), name_of(command.family));
 }
 
 /// Does something to a run file; one file at fault does not end a night's sweep.
@@ -284,7 +305,8 @@ void write_facts(State& state, const Planned& planned, const Outcome& outcome, F
   write_minimal(file, minimal_facts(state.command, std::move(facts)));
   state.written[file] = planned.size;
   ++state.empty;
-  say("{}: {} before it wrote its run file; marked as failed: {}", describe(state, planned), ending_of(outcome), file);
+  say("{}: {} before it wrote its run file; marked as failed: {}", describe(state, planned), ending_of(outcome, 0),
+      file);
 }
 
 /// Deals with the end of a monitored run: messages, facts, the file.
@@ -300,12 +322,13 @@ void finish_run(State& state, const Planned& planned, const Outcome& outcome, co
   for (const std::string& file : files) complete_file(state, planned, file, facts);
   if (!files.empty()) {
     if (outcome.failed())
-      say("{}: {}; the run file is kept and marked as failed: {}", describe(state, planned), ending_of(outcome),
-          fmt::join(files, ", "));
+      say("{}: {}; the run file is kept and marked as failed: {}", describe(state, planned),
+          ending_of(outcome, rescued.signal), fmt::join(files, ", "));
     else if (!rescued.files.empty())
       say("{}: ended without writing its run file; recovered: {}", describe(state, planned),
           fmt::join(rescued.files, ", "));
-  } else if (rescued.kept || stop_signal() || explain_refusal(state, planned, outcome)) {
+  } else if (rescued.kept || stop_signal() || explain_refusal(state, planned, outcome) ||
+             explain_failed_start(state, planned, outcome)) {
     return;
   } else if (outcome.failed()) {
     write_facts(state, planned, outcome, facts);
@@ -327,8 +350,9 @@ void run_one(State& state, const Planned& planned) {
   if (!outcome.failed())
     state.seconds[{planned.size, planned.monitored}].push_back(static_cast<double>(outcome.wall_ns) * 1e-9);
   if (files) finish_run(state, planned, outcome, job, before);
-  else if (outcome.failed() && !stop_signal() && !explain_refusal(state, planned, outcome))
-    say("{}: {}", describe(state, planned), ending_of(outcome));
+  else if (outcome.failed() && !stop_signal() && !explain_refusal(state, planned, outcome) &&
+           !explain_failed_start(state, planned, outcome))
+    say("{}: {}", describe(state, planned), ending_of(outcome, 0));
 
   if (!state.request.overhead || outcome.failed()) return;
   // The two runs of a pair are neighbours in the plan; whichever comes second completes it.
@@ -416,10 +440,12 @@ int run_sweep(const Request& request) {
   State state(request);
   check_library(state.installation);
   if (find_executable(request.command[0]).empty())
-    refuse(request.command[0], "no such command", "check the words after --");
+    if (const auto trouble = start_trouble(request.command[0]))
+      refuse(request.command[0], trouble->fact, trouble->remedy);
   prepare_output(state);
   watch_signals();
   ask_launcher(state.command);
+  compare_families(state);
   state.plan = plan_runs(request.ranks, request.threads, request.repeats, request.overhead);
 
   try {

@@ -51,13 +51,13 @@ class BadInput(CommandTest):
                      "run", "--rank", "1", "--", "./a.out")
 
     def test_command_that_does_not_exist(self):
-        self.refused("./nosuch: no such command; check the words after --",
+        self.refused("./nosuch: no such file; check its path and the working directory",
                      "run", "--", "./nosuch")
-        self.refused("nosuchmpirun: no such command; check the words after --",
+        self.refused("nosuchmpirun: no such program in PATH; check its name, or write its path",
                      "run", "--ranks", "1,2", "--", "nosuchmpirun", "-n", "{p}", "./a.out")
 
     def test_exec_of_program_that_does_not_exist(self):
-        self.refused("./nosuch: no such program; check the path", "exec", "./nosuch")
+        self.refused("./nosuch: no such file; check its path and the working directory", "exec", "./nosuch")
         self.refused("exec: no program; write andes exec ./a.out ARGUMENTS", "exec")
 
     def test_p_without_ranks(self):

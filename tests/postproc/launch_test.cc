@@ -122,13 +122,16 @@ TEST_CASE("launchers and programs") {
   CHECK(program_name(read_command({"mpiexec", "-n", "2", "-l", "/bin/true", "/bin/cat"})) == "true");
   CHECK(program_name(read_command({"jsrun", "-n", "2", "-l", "cpu-cpu", "/bin/true"})) == "true");
   Command several = read_command({"mpirun", "-n", "1", "/bin/true", ":", "-n", "2", "/bin/cat"});
-  several.open_mpi = true;
+  several.family = MpiFamily::open_mpi;
   CHECK(with_variables(several, {"A=1"}, "lib.so") ==
         std::vector<std::string>{"mpirun", "-x", "A", "-n", "1", "/bin/true", ":", "-x", "A", "-n", "2", "/bin/cat"});
   Command own = read_command({"mpirun", "-x", "OMP_NUM_THREADS={t}", "-n", "{p}", "/bin/true"});
-  own.open_mpi = true; // which refuses a variable that is named twice
+  own.family = MpiFamily::open_mpi; // which refuses a variable that is named twice
   CHECK(with_variables(own, {"A=1", "OMP_NUM_THREADS=4"}, "lib.so") ==
         std::vector<std::string>{"mpirun", "-x", "A", "-x", "OMP_NUM_THREADS={t}", "-n", "{p}", "/bin/true"});
-  CHECK(refusal_in("There are not enough slots available") == Refused::slots);
-  CHECK(refusal_in("all went well") == Refused::none);
+}
+
+TEST_CASE("a program that is missing is not confused with its arguments") {
+  CHECK(program_name(read_command({"mpirun", "-n", "2", "./missing-program", "true"})) == "missing-program");
+  CHECK(program_name(read_command({"mpirun", "--unknown-option", "5", "/bin/true"})) == "true");
 }

@@ -21,6 +21,7 @@ LIBRARIES = {
     "SQLite": (r"sqlite3\.h", r"ANDES_SQLITE_ARCHIVE"),
     "zlib": (r"zlib\.h", r"ANDES_ZLIB_ARCHIVE"),
     "libdw": (r"elfutils/|dwarf\.h", r"ANDES_DW\b"),
+    "libelf": (r"gelf\.h|libelf\.h", r"ANDES_ELF\b"),
     "Clang": (r"clang/|llvm/", r"clang-cpp|LLVM\b"),
     "MPI": (r"mpi\.h", r"ANDES_MPI_LIBRARY|::MPI"),
 }

@@ -1,0 +1,39 @@
+#include "postproc/inspect/mpi_family.h"
+
+namespace andes::postproc {
+
+std::string name_of(MpiFamily family) {
+  switch (family) {
+  case MpiFamily::open_mpi: return "Open MPI";
+  case MpiFamily::mpich: return "MPICH";
+  case MpiFamily::unknown: break;
+  }
+  return "an unknown MPI";
+}
+
+MpiFamily family_in_text(const std::string& text) {
+  for (const char* word : {"Open MPI", "OpenRTE", "PRRTE", "openmpi"})
+    if (text.find(word) != std::string::npos) return MpiFamily::open_mpi;
+  for (const char* word : {"HYDRA", "Intel(R) MPI", "MPICH", "mpich", "MVAPICH"})
+    if (text.find(word) != std::string::npos) return MpiFamily::mpich;
+  return MpiFamily::unknown;
+}
+
+MpiFamily family_in_symbols(const ElfFile& file) {
+  MpiFamily family = MpiFamily::unknown;
+  file.for_each_symbol([&family](const ElfSymbol& symbol) {
+    if (!symbol.defined || family != MpiFamily::unknown) return;
+    if (symbol.name.starts_with("ompi_mpi_")) family = MpiFamily::open_mpi;
+    else if (symbol.name.starts_with("MPIR_") || symbol.name.starts_with("I_MPI_")) family = MpiFamily::mpich;
+  });
+  return family;
+}
+
+bool defines_mpi(const ElfFile& file) {
+  bool found = false;
+  file.for_each_symbol(
+      [&found](const ElfSymbol& symbol) { found = found || (symbol.defined && symbol.name == "PMPI_Init"); });
+  return found;
+}
+
+} // namespace andes::postproc

@@ -1,0 +1,21 @@
+#include "postproc/inspect/mpi_libraries.h"
+
+namespace andes::postproc {
+
+std::vector<MpiLibrary> mpi_libraries(const ElfFile& program, const LinkedLibraries& libraries) {
+  std::vector<MpiLibrary> found;
+  if (defines_mpi(program)) found.push_back({"", "", family_in_symbols(program)});
+  for (const LinkedLibrary& library : libraries.found)
+    if (const auto file = ElfFile::open(library.path); file && defines_mpi(*file))
+      found.push_back({library.soname, library.path, family_in_symbols(*file)});
+  return found;
+}
+
+MpiFamily family_of_program(const std::string& path) {
+  const auto file = ElfFile::open(path);
+  if (!file) return MpiFamily::unknown;
+  const auto found = mpi_libraries(*file, linked_libraries(path));
+  return found.size() == 1 ? found.front().family : MpiFamily::unknown;
+}
+
+} // namespace andes::postproc
