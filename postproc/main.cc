@@ -19,6 +19,7 @@
 #include "postproc/command/cc.h"
 #include "postproc/command/diagnose.h"
 #include "postproc/command/diff.h"
+#include "postproc/command/doctor.h"
 #include "postproc/command/env.h"
 #include "postproc/command/exec.h"
 #include "postproc/command/filter.h"
@@ -105,6 +106,7 @@ int parse(const Words& words) {
   app.add_subcommand("exec", "Run one process with the monitor, under any launcher");
   add_env(app, behind, status);
   add_recover(app, status);
+  add_doctor(app, status);
   add_show(app);
   add_report(app);
   add_diagnose(app);

@@ -14,6 +14,7 @@
 #include "monitor/interface/run_file.h"
 #include "postproc/inspect/mpi_libraries.h"
 #include "postproc/inspect/start_trouble.h"
+#include "postproc/inspect/unmeasured.h"
 #include "postproc/launch/annotate.h"
 #include "postproc/launch/cores.h"
 #include "postproc/launch/count_list.h"
@@ -309,6 +310,20 @@ void write_facts(State& state, const Planned& planned, const Outcome& outcome, F
       file);
 }
 
+/// Says why a run that went well has left no run file.
+void explain_missing_file(const State& state, const Planned& planned) {
+  const Command& command = state.command;
+  const std::string word = words_of({command.words[command.program]}, planned.size)[0];
+  if (const auto program = read_program(find_executable(word)))
+    if (const auto trouble = unmeasured(*program)) {
+      say("{}: no run file was written: {}; {}", word, trouble->fact, trouble->remedy);
+      return;
+    }
+  say("{}: no run file was written: the program called neither MPI nor a probe, or lost LD_PRELOAD; try {} andes exec "
+      "{} ...",
+      describe(state, planned), command.has_launcher ? command.words[command.launcher] + " -n {p}" : "", word);
+}
+
 /// Deals with the end of a monitored run: messages, facts, the file.
 void finish_run(State& state, const Planned& planned, const Outcome& outcome, const JobPlace& job,
                 const std::set<std::string>& before) {
@@ -333,11 +348,7 @@ void finish_run(State& state, const Planned& planned, const Outcome& outcome, co
   } else if (outcome.failed()) {
     write_facts(state, planned, outcome, facts);
   } else if (state.missing++ == 0) {
-    say("{}: no run file was written: the program called neither MPI nor a probe, links MPI statically, or lost "
-        "LD_PRELOAD; try {} andes exec {} ...",
-        describe(state, planned),
-        state.command.has_launcher ? state.command.words[state.command.launcher] + " -n {p}" : "",
-        state.command.words[state.command.program]);
+    explain_missing_file(state, planned);
   }
 }
 

@@ -11,6 +11,7 @@
 
 #include "postproc/analysis/tree.h"
 #include "postproc/view/columns/callpaths.h"
+#include "postproc/view/columns/checks.h"
 #include "postproc/view/columns/comparison.h"
 #include "postproc/view/columns/findings.h"
 #include "postproc/view/columns/grid.h"
@@ -104,6 +105,7 @@ template <class Use> void for_every_list(Use use) {
   use(compared_points(comparison));
   use(compared_paths(comparison));
   use(compared_causes(comparison));
+  use(checks());
 }
 
 /// Columns that say what a row is of, lists, and texts: no figures.
@@ -118,6 +120,7 @@ bool is_place(const std::string& key) {
                                                "text",
                                                "description",
                                                "detail",
+                                               "fact",
                                                "file",
                                                "has_values",
                                                "how",
@@ -145,7 +148,10 @@ bool is_place(const std::string& key) {
                                                "points",
                                                "rank",
                                                "ranks",
+                                               "remedy",
+                                               "result",
                                                "steps",
+                                               "subject",
                                                "thread",
                                                "threads",
                                                "title",

@@ -1,0 +1,79 @@
+// andes doctor [PROGRAM]. Exit status 1 if something fails, so that scripts may ask.
+#include "postproc/command/doctor.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+
+#include "common/refusal.h"
+#include "postproc/command/subcommand.h"
+#include "postproc/doctor/machine_checks.h"
+#include "postproc/doctor/program_checks.h"
+#include "postproc/inspect/start_trouble.h"
+#include "postproc/view/doctor_view.h"
+
+namespace andes::postproc {
+namespace {
+
+struct Options {
+  std::string program, format = "text";
+};
+
+/// What was looked at, for each format.
+struct Examined {
+  std::string name, head;
+  Json subject;
+  Checks checks;
+};
+
+Examined examine_machine(const Installation& installation) {
+  const Machine machine = this_machine();
+  return {"machine",
+          fmt::format("{}: {}, {}, {} usable core{}", machine.host, machine.system, machine.processor,
+                      machine.usable_cores, machine.usable_cores == 1 ? "" : "s"),
+          Json{{"host", machine.host},
+               {"system", machine.system},
+               {"processor", machine.processor},
+               {"usable_cores", machine.usable_cores}},
+          machine_checks(installation)};
+}
+
+Examined examine_program(const std::string& word, const Installation& installation) {
+  const std::string found = find_executable(word);
+  const std::string path = found.empty() ? word : found;
+  const auto program = read_program(path);
+  if (!program) {
+    const auto trouble = start_trouble(word);
+    if (!trouble)
+      refuse(word, "it is a script", "name the program that it starts, or the interpreter in its first line");
+    refuse(word, trouble->fact, trouble->remedy);
+  }
+  return {"program",
+          fmt::format("{}: {}, linked {}", path, program->machine, program->is_static ? "statically" : "dynamically"),
+          program_json(*program), program_checks(*program, installation)};
+}
+
+int doctor(const Options& options) {
+  const Installation installation = find_installation();
+  const Examined examined =
+      options.program.empty() ? examine_machine(installation) : examine_program(options.program, installation);
+  if (options.format == "json") print(doctor_json(examined.name, examined.subject, examined.checks));
+  else if (options.format == "csv") print(doctor_csv(examined.checks));
+  else print(doctor_text(standard_output(), examined.head, examined.checks));
+  return std::any_of(examined.checks.begin(), examined.checks.end(),
+                     [](const Check& check) { return check.result == Check::Result::fails; });
+}
+
+} // namespace
+
+void add_doctor(CLI::App& app, int& status) {
+  const Subcommand command(app, "doctor", "Say what works on this machine, or for a program, and what to do if not");
+  const auto options = std::make_shared<Options>();
+  command.footer("  andes doctor              this machine: compilers, MPI, counters, memory, limits, permissions\n"
+                 "  andes doctor ./a.out      this program: how it was built, and what of it will be measured");
+  command.option("program", options->program, "Program to look at");
+  command.formats(options->format, {{"json", "Print the JSON document"}, {"csv", "Print the checks as CSV"}});
+  command.does([options, &status] { status = doctor(*options); });
+}
+
+} // namespace andes::postproc

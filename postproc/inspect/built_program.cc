@@ -1,0 +1,105 @@
+#include "postproc/inspect/built_program.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "monitor/interface/left_out.h"
+#include "monitor/interface/probe.h"
+
+namespace andes::postproc {
+namespace {
+
+constexpr std::string_view sites_prefix = "andes_sites_"; // of the tables of sites (preprocessor/edit.cc)
+
+void count_sites(const ElfFile& file, const ElfSymbol& symbol, ProbesInside& probes) {
+  const std::string bytes = file.bytes_at(symbol.address, symbol.size);
+  for (std::size_t at = 0; at + sizeof(andes_site) <= bytes.size(); at += sizeof(andes_site)) {
+    andes_site site;
+    std::memcpy(&site, bytes.data() + at, sizeof site);
+    if (site.version != ANDES_PROBE_VERSION) probes.other_version = site.version;
+    ++(site.kind == ANDES_KIND_FUNCTION ? probes.functions
+       : site.kind == ANDES_KIND_LOOP   ? probes.loops
+                                        : probes.blocks);
+  }
+}
+
+bool is_runtime_of_openmp(std::string_view soname) {
+  return soname.starts_with("libgomp.so") || soname.starts_with("libomp.so") || soname.starts_with("libiomp5.so");
+}
+
+bool is_sanitizer(std::string_view soname) {
+  return soname.starts_with("libasan.so") || soname.starts_with("libtsan.so") ||
+         soname.find("clang_rt.asan") != std::string_view::npos;
+}
+
+void read_symbols(const ElfFile& file, BuiltProgram& program) {
+  program.has_symbols = file.has_symbol_table();
+  bool openmp = false;
+  file.for_each_symbol([&](const ElfSymbol& symbol) {
+    // The symbol table has its version behind it.
+    if (symbol.name.starts_with("__cyg_profile_func_enter")) program.probes.hooks = true;
+    if (!symbol.defined) return;
+    openmp = openmp || symbol.name == "GOMP_parallel" || symbol.name == "__kmpc_fork_call";
+    if (symbol.name.starts_with(sites_prefix) && !program.foreign) count_sites(file, symbol, program.probes);
+    const bool own = symbol.function && symbol.size > 0 && symbol.name[0] != '_' && !symbol.name.starts_with("andes_");
+    if (own && program.has_symbols) ++program.functions;
+  });
+  if (openmp) program.openmp.push_back("in the program");
+}
+
+void read_debug_information(const ElfFile& file, BuiltProgram& program) {
+  Dwarf* const debug = dwarf_begin_elf(file.handle(), DWARF_C_READ, nullptr);
+  if (!debug) return;
+  Dwarf_CU* unit = nullptr;
+  Dwarf_Die die;
+  Dwarf_Half version;
+  std::uint8_t type;
+  while (dwarf_get_units(debug, unit, &unit, &version, &type, &die, nullptr) == 0) {
+    if (type != DW_UT_compile) continue;
+    Dwarf_Attribute attribute;
+    program.debug_lines = program.debug_lines || dwarf_hasattr(&die, DW_AT_stmt_list);
+    const char* producer =
+        dwarf_attr_integrate(&die, DW_AT_producer, &attribute) ? dwarf_formstring(&attribute) : nullptr;
+    if (producer && std::find(program.compilers.begin(), program.compilers.end(), producer) == program.compilers.end())
+      program.compilers.emplace_back(producer);
+  }
+  dwarf_end(debug);
+}
+
+/// Whether the loader starts the file with the rights of somebody else: then it ignores LD_PRELOAD.
+bool is_privileged(const std::string& path) {
+  struct stat status;
+  if (stat(path.c_str(), &status) != 0) return false;
+  return (status.st_mode & (S_ISUID | S_ISGID)) || getxattr(path.c_str(), "security.capability", nullptr, 0) > 0;
+}
+
+} // namespace
+
+std::optional<BuiltProgram> read_program(const std::string& path) {
+  const auto file = ElfFile::open(path);
+  if (!file || !file->is_linked()) return std::nullopt;
+  BuiltProgram program;
+  program.path = path;
+  program.machine = machine_name(file->machine(), file->bits());
+  program.foreign = file->machine() != own_program().machine() || file->bits() != own_program().bits();
+  program.loader = file->interpreter();
+  program.is_static = program.loader.empty() && file->needed().empty();
+  program.privileged = is_privileged(path);
+  program.libraries = linked_libraries(path);
+  program.mpi = mpi_libraries(*file, program.libraries);
+  for (const LinkedLibrary& library : program.libraries.found) {
+    if (is_runtime_of_openmp(library.soname)) program.openmp.push_back(library.soname);
+    if (is_sanitizer(library.soname)) program.sanitizer = library.soname;
+  }
+  read_symbols(*file, program);
+  program.probes.notes = file->has_section(left_out_section);
+  read_debug_information(*file, program);
+  return program;
+}
+
+} // namespace andes::postproc

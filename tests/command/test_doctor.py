@@ -1,0 +1,198 @@
+"""andes doctor: what it says of programs whose build is known, and of a machine with pretended compilers and launchers."""
+import csv
+import io
+import json
+import os
+import shutil
+import subprocess
+import unittest
+
+from support.build import ANDES
+from support.command_line import CommandTest, main
+
+PROGRAM = r"""
+#include <mpi.h>
+static int twice(int x) {
+  int sum = 0;
+  for (int i = 0; i < 2; ++i)
+    for (int k = 0; k < 50; ++k) sum += x;
+  return sum;
+}
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  int sum = twice(argc);
+  MPI_Finalize();
+  return sum == 0;
+}
+"""
+SEQUENTIAL = "int main(void) { return 0; }\n"
+FAMILIES = {"openmpi": "Open MPI", "mpich": "MPICH"}
+COMMAND = """#!/bin/sh
+case "$1" in %s) echo "%s"; exit 0;; esac
+exit 1
+"""
+
+
+class Doctor(CommandTest):
+    def compile(self, *words):
+        subprocess.run(words, cwd=self.work, check=True, timeout=120, stdin=subprocess.DEVNULL)
+
+    def examined(self, *words, status=0, **env):
+        """The document, and its checks by subject."""
+        document = json.loads(self.succeeds("doctor", "--json", *words, status=status, **env).stdout)
+        self.assertEqual(document["schema"], 1)
+        return document, {check["subject"]: check for check in document["checks"]}
+
+    def put(self, name, option, text):
+        path = os.path.join(self.bin, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(COMMAND % (option, text))
+        os.chmod(path, 0o755)
+
+
+class Programs(Doctor):
+    def test_each_mpi(self):
+        self.write("prog.c", PROGRAM)
+        for kind, family in FAMILIES.items():
+            if not shutil.which("mpicc." + kind):
+                continue
+            with self.subTest(kind=kind):
+                self.compile("mpicc." + kind, "-g", "-O1", "prog.c", "-o", kind)
+                document, checks = self.examined("./" + kind)
+                program = document["program"]
+                self.assertEqual([mpi["family"] for mpi in program["mpi"]], [family])
+                self.assertTrue(os.path.exists(program["mpi"][0]["path"]))
+                self.assertEqual((program["static"], program["debug_lines"], program["probes"]["functions"],
+                                  program["libraries_missing"]), (False, True, 0, []))
+                self.assertIn(" -O1", program["compilers"][0])
+                self.assertEqual(checks["MPI"]["result"], "works")
+                self.assertEqual(checks["probes"]["result"], "limited")
+
+    def test_probes_are_counted(self):
+        if not shutil.which("mpicc"):
+            self.skipTest("no mpicc")
+        if not os.path.exists(os.path.join(os.path.dirname(ANDES), "..", "libexec", "andes", "andes-preprocess")):
+            self.skipTest("no preprocessor")
+        self.write("prog.c", PROGRAM)
+        self.compile(ANDES, "cc", "--select", "all", "--loops", "outer", "mpicc", "prog.c", "-o", "prog")
+        document, checks = self.examined("./prog")
+        probes = document["program"]["probes"]
+        self.assertEqual((probes["functions"], probes["loops"], probes["blocks"], probes["hooks"]), (2, 1, 0, False))
+        self.assertEqual(document["program"]["functions"], 2)
+        self.assertEqual(checks["probes"], {"subject": "probes", "result": "works",
+                                            "fact": "2 functions of about 2 in the file, 1 loop"})
+        self.compile("strip", "prog")
+        document, checks = self.examined("./prog")
+        self.assertNotIn("functions", document["program"])
+        self.assertEqual(checks["lines"]["result"], "limited")
+
+    def test_hooks_and_openmp(self):
+        self.write("prog.c", "int main(void) {\n#pragma omp parallel\n;\nreturn 0; }\n")
+        self.compile("gcc", "-fopenmp", "-finstrument-functions", "prog.c", "-o", "prog")
+        document, checks = self.examined("./prog")
+        self.assertEqual(document["program"]["openmp"], ["libgomp.so.1"])
+        self.assertTrue(document["program"]["probes"]["hooks"])
+        self.assertEqual([checks[name]["result"] for name in ("OpenMP", "probes", "lines")],
+                         ["works", "works", "limited"])
+
+    def test_static(self):
+        self.write("prog.c", SEQUENTIAL)
+        self.compile("gcc", "-static", "prog.c", "-o", "prog")
+        document, checks = self.examined("./prog", status=1)
+        self.assertTrue(document["program"]["static"])
+        self.assertEqual(checks["monitor"], {
+            "subject": "monitor", "result": "fails", "remedy": "link it without -static",
+            "fact": "it is linked statically, so that no library can be preloaded and nothing of it can be seen"})
+        done = self.andes("run", "--", "./prog")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("andes: ./prog: no run file was written: it is linked statically, ", done.stderr)
+
+    def test_missing_library(self):
+        self.write("used.c", "int used(void) { return 0; }\n")
+        self.write("prog.c", "int used(void); int main(void) { return used(); }\n")
+        self.compile("gcc", "-shared", "-fPIC", "used.c", "-o", "libused.so")
+        self.compile("gcc", "prog.c", "-L.", "-lused", "-o", "prog")
+        document, checks = self.examined("./prog", status=1)
+        self.assertEqual(document["program"]["libraries_missing"], ["libused.so"])
+        self.assertEqual(checks["start"]["fact"], "the library libused.so that it needs is not found")
+        self.examined("./prog", LD_LIBRARY_PATH=self.work)
+
+    def test_two_mpi_libraries(self):
+        if not all(shutil.which("mpicc." + kind) for kind in FAMILIES):
+            self.skipTest("needs two MPI libraries")
+        self.write("prog.c", PROGRAM)
+        self.compile("mpicc.openmpi", "prog.c", "-o", "prog", "-Wl,--no-as-needed", "-l:libmpich.so.12")
+        document, checks = self.examined("./prog", status=1)
+        self.assertEqual(sorted(mpi["family"] for mpi in document["program"]["mpi"]), sorted(FAMILIES.values()))
+        self.assertIn("two MPI libraries in one process", checks["MPI"]["fact"])
+
+    @unittest.skipUnless(os.getuid() == 0, "root only")
+    def test_set_user_id(self):
+        self.write("prog.c", SEQUENTIAL)
+        self.compile("gcc", "prog.c", "-o", "prog")
+        os.chmod(os.path.join(self.work, "prog"), 0o4755)
+        self.assertIn("set-user-ID", self.examined("./prog", status=1)[1]["monitor"]["fact"])
+
+    def test_formats(self):
+        self.write("prog.c", SEQUENTIAL)
+        self.compile("gcc", "prog.c", "-o", "prog")
+        _, checks = self.examined("./prog")
+        self.assertEqual(self.formats("doctor"), ["text", "json", "csv"])
+        rows = list(csv.DictReader(io.StringIO(self.succeeds("doctor", "--csv", "./prog").stdout)))
+        self.assertEqual([(row["subject"], row["result"], row["fact"], row["remedy"]) for row in rows],
+                         [(c["subject"], c["result"], c["fact"], c.get("remedy", "")) for c in checks.values()])
+        text = self.succeeds("doctor", "./prog", COLUMNS="400").stdout.splitlines()
+        self.assertTrue(text[0].startswith("./prog: "))
+        self.assertEqual(text[1], "")
+        for check in checks.values():
+            self.assertTrue(any(line.startswith(check["result"]) and line.endswith(check["fact"]) for line in text))
+
+    def test_bad_input(self):
+        self.write("script", "#!/bin/sh\n", executable=True)
+        self.write("data", "1 2 3\n", executable=True)
+        self.refused("./nosuch: no such file; check its path and the working directory", "doctor", "./nosuch")
+        self.refused("./script: it is a script; name the program that it starts, or the interpreter in its first line",
+                     "doctor", "./script")
+        self.refused("./data: it is neither a program for this system nor a script with #! in its first line; build it, "
+                     "or name its interpreter before it", "doctor", "./data")
+
+
+class Machines(Doctor):
+    def test_this_machine(self):
+        self.put("mpicc", "--showme:version", "mpicc: Open MPI 4.1.4 (Language: C)")
+        self.put("mpirun", "--version", "mpirun (Open MPI) 4.1.4")
+        document, checks = self.examined(OMPI_ALLOW_RUN_AS_ROOT="1")
+        self.assertEqual(document["machine"]["usable_cores"], len(os.sched_getaffinity(0)))
+        for subject in ("monitor", "names", "probes", "compiler cc", "mpirun", "counters", "clock", "arenas", "limits",
+                        "permissions", "settings"):
+            self.assertIn(checks[subject]["result"], ("works", "limited"), subject)
+        self.assertEqual(checks["monitor"]["result"], "works")
+        self.assertTrue(checks["mpirun"]["fact"].endswith("/mpirun are both of Open MPI"), checks["mpirun"])
+
+    def test_commands_of_two_mpi_libraries(self):
+        self.put("mpicc", "-v", "mpicc for MPICH version 4.0.2")
+        self.put("mpirun", "--version", "mpirun (Open MPI) 4.1.4")
+        checks = self.examined(status=1)[1]
+        self.assertEqual((checks["mpirun"]["result"], checks["mpirun"]["remedy"]),
+                         ("fails", "put both commands of one MPI library first in PATH"))
+
+    def test_arenas_and_limits(self):
+        self.put("mpicc", "--showme:version", "Open MPI")
+        self.put("mpirun", "--version", "Open MPI")
+        checks = self.examined(ANDES_ARENA=self.work, OMPI_ALLOW_RUN_AS_ROOT="1")[1]
+        self.assertIn(self.work, checks["arenas"]["fact"])
+        done = subprocess.run(["sh", "-c", "ulimit -n 100; exec %s doctor --json" % ANDES], cwd=self.work, timeout=120,
+                              env=self.environment(OMPI_ALLOW_RUN_AS_ROOT="1"), capture_output=True, text=True)
+        limits = [c for c in json.loads(done.stdout)["checks"] if c["subject"] == "limits"]
+        self.assertEqual([(c["result"], c["remedy"]) for c in limits], [("limited", "ulimit -n 1024")])
+
+    def test_settings_of_the_environment(self):
+        self.put("mpicc", "--showme:version", "Open MPI")
+        self.put("mpirun", "--version", "Open MPI")
+        checks = self.examined(status=1, ANDES_MONITOR="perhaps")[1]
+        self.assertEqual(checks["settings"]["result"], "fails")
+        self.assertIn("ANDES_MONITOR", checks["settings"]["fact"])
+
+
+if __name__ == "__main__":
+    main()
