@@ -83,6 +83,9 @@ if [ -e "$headers" ]; then
   depends+=${package:+, $package}
 fi
 
+# Opened where counters are asked for.
+recommends=$(dpkg -S "$(realpath "$(cached ANDES_PAPI)" 2>/dev/null)" 2>/dev/null | cut -d: -f1 || true)
+
 # ---- the package -------------------------------------------------------------------------------
 
 mkdir "$root/DEBIAN"
@@ -90,6 +93,7 @@ mkdir "$root/DEBIAN"
   printf 'Package: andes\nVersion: %s\nArchitecture: %s\n' "$version" "$architecture"
   printf 'Maintainer: %s\nSection: devel\nPriority: optional\n' "$maintainer"
   printf 'Installed-Size: %s\nDepends: %s\n' "$(du -sk --exclude=DEBIAN "$root" | cut -f1)" "$depends"
+  if [ -n "$recommends" ]; then printf 'Recommends: %s\n' "$recommends"; fi
   if [ -n "$suggests" ]; then printf 'Suggests: %s\n' "$suggests"; fi
   cat "$here/debian/description"
 } >"$root/DEBIAN/control"

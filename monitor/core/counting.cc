@@ -7,8 +7,8 @@ namespace {
 
 int read_all(const Counters& counters, const Counting& counting, long long* now) {
   const InPapi in_papi;
-  int error = papi_ok;
-  for (std::uint32_t g = 0; g < counters.group_count && error == papi_ok; ++g)
+  int error = PAPI_OK;
+  for (std::uint32_t g = 0; g < counters.group_count && error == PAPI_OK; ++g)
     error = counters.papi.read(counting.sets[g], now + counters.groups[g].first);
   return error;
 }
@@ -31,17 +31,17 @@ void start_counting(Counters& counters, Location& location) {
   const Papi& papi = counters.papi;
   Counting& counting = location.counting;
   papi.register_thread(); // without it PAPI registers the thread itself
-  int error = papi_ok;
+  int error = PAPI_OK;
   std::uint32_t made = 0;
-  for (; made < counters.group_count && error == papi_ok; ++made) {
+  for (; made < counters.group_count && error == PAPI_OK; ++made) {
     const EventGroup& group = counters.groups[made];
-    counting.sets[made] = papi_null;
+    counting.sets[made] = PAPI_NULL;
     error = papi.create_eventset(&counting.sets[made]);
-    for (std::uint32_t i = group.first; error == papi_ok && i < group.first + group.count; ++i)
+    for (std::uint32_t i = group.first; error == PAPI_OK && i < group.first + group.count; ++i)
       error = papi.add_event(counting.sets[made], counters.events[counters.event_of_place[i]].code);
-    if (error == papi_ok) error = papi.start(counting.sets[made]);
+    if (error == PAPI_OK) error = papi.start(counting.sets[made]);
   }
-  if (error != papi_ok) {
+  if (error != PAPI_OK) {
     long long values[max_events];
     while (made-- > 0) {
       papi.stop(counting.sets[made], values);
@@ -80,7 +80,7 @@ void count_now(Location& location) {
   Counters* const counters = counting.counters;
   if (!counters) return;
   long long now[max_events];
-  if (const int error = read_all(*counters, counting, now); error != papi_ok) {
+  if (const int error = read_all(*counters, counting, now); error != PAPI_OK) {
     fail(*counters, location, "reading has failed", error);
     return;
   }

@@ -26,29 +26,30 @@ bool is_permitted() {
 constexpr const char* permission = "ask for kernel.perf_event_paranoid to be 2 or less";
 
 void state_component(const Papi& papi, CountedEvent& event, int component) {
-  const PapiComponent* info = papi.get_component_info(component);
+  const PAPI_component_info_t* info = papi.get_component_info(component);
   char fact[100];
   snprintf(fact, sizeof fact, "PAPI's component %.60s is off", info ? info->name : "for it");
   const bool of_processor = info && strncmp(info->name, "perf_event", 10) == 0;
-  const char* const remedy = !of_processor ? "papi_component_avail tells more"
-                             : !is_permitted()
-                                 ? permission
-                                 : "run where the processor exposes its counters (most virtual machines do not)";
+  const char* const remedy = !of_processor     ? "papi_component_avail tells more"
+                             : !is_permitted() ? permission
+                                               : "run where the processor exposes its counters (most virtual machines "
+                                                 "do not); events of software (sde:::) are "
+                                                 "counted here, too";
   state(event, fact, info ? info->disabled_reason : "", remedy);
 }
 
 void state_error(const Papi& papi, CountedEvent& event, int error) {
   constexpr const char* list = "papi_avail and papi_native_avail list the events";
   switch (error) {
-  case papi_disabled: state_component(papi, event, event.component); break;
-  case papi_conflict:
+  case PAPI_ECMP_DISABLED: state_component(papi, event, event.component); break;
+  case PAPI_ECNFLCT:
     state(event, "it cannot be counted together with the events before it", "", "count it in a separate run");
     break;
-  case papi_running:
+  case PAPI_EISRUN:
     state(event, "the program itself uses these counters", text_of(papi, error),
           "let only one of them use this component of PAPI");
     break;
-  case papi_not_permitted: state(event, "not permitted", "", permission); break;
+  case PAPI_EPERM: state(event, "not permitted", "", permission); break;
   default: state(event, "not available", text_of(papi, error), list);
   }
 }
@@ -77,9 +78,9 @@ void take_events(Counters& counters, const char* wanted) {
 void find_event(Counters& counters, CountedEvent& event) {
   const Papi& papi = counters.papi;
   event.component = -1;
-  if (const int error = papi.event_name_to_code(event.name, &event.code); error != papi_ok) {
+  if (const int error = papi.event_name_to_code(event.name, &event.code); error != PAPI_OK) {
     // Events of the processor have plain names; those of other components begin with its name and ":::".
-    const PapiComponent* processor = papi.get_component_info(0);
+    const PAPI_component_info_t* processor = papi.get_component_info(0);
     if (!strstr(event.name, ":::") && processor && processor->disabled_reason[0]) state_component(papi, event, 0);
     else state_error(papi, event, error);
     return;
@@ -92,17 +93,17 @@ void find_event(Counters& counters, CountedEvent& event) {
 /// some components report an error no earlier.
 void try_event(Counters& counters, CountedEvent& event) {
   const Papi& papi = counters.papi;
-  int set = papi_null;
+  int set = PAPI_NULL;
   int error = papi.create_eventset(&set);
-  for (const CountedEvent* other = counters.events; error == papi_ok && other != &event; ++other)
+  for (const CountedEvent* other = counters.events; error == PAPI_OK && other != &event; ++other)
     if (other->counted && other->component == event.component) error = papi.add_event(set, other->code);
-  if (error == papi_ok) error = papi.add_event(set, event.code);
-  if (error == papi_ok && (error = papi.start(set)) == papi_ok) {
+  if (error == PAPI_OK) error = papi.add_event(set, event.code);
+  if (error == PAPI_OK && (error = papi.start(set)) == PAPI_OK) {
     long long values[max_events];
     papi.stop(set, values);
   }
   destroy_event_set(papi, set);
-  event.counted = error == papi_ok;
+  event.counted = error == PAPI_OK;
   if (!event.counted) state_error(papi, event, error);
 }
 

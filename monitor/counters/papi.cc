@@ -62,8 +62,8 @@ bool load_papi(Papi& papi, const char* library, char* trouble, std::size_t troub
              oldest_version, newest_version);
     return false;
   }
-  const int version = papi.get_opt(papi_lib_version, nullptr);
-  const int major = version >> 24 & 0xff, minor = version >> 16 & 0xff;
+  const int version = papi.get_opt(PAPI_LIB_VERSION, nullptr);
+  const int major = PAPI_VERSION_MAJOR(version), minor = PAPI_VERSION_MINOR(version);
   if (version < 0 || major < oldest_version || major > newest_version) {
     snprintf(trouble, trouble_bytes,
              "%.200s: version %d.%d, this andes knows %d to %d; name another library in the setting papi_library",
@@ -75,7 +75,7 @@ bool load_papi(Papi& papi, const char* library, char* trouble, std::size_t troub
     snprintf(trouble, trouble_bytes, "%.200s: it cannot be initialised: %.200s", shown, why ? why : "unknown error");
     return false;
   }
-  if (const int error = papi.thread_init(number_of_thread); error != papi_ok) {
+  if (const int error = papi.thread_init(number_of_thread); error != PAPI_OK) {
     const char* why = papi.strerror(error);
     snprintf(trouble, trouble_bytes, "%.200s: it does not support threads: %.200s", shown, why ? why : "unknown error");
     return false;

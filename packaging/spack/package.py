@@ -30,6 +30,7 @@ class Andes(CMakePackage):
     depends_on("sqlite@3.36: cflags=-fPIC")
     depends_on("zlib+pic")
     depends_on("elfutils@0.170:")
+    depends_on("papi@5:", type=("build", "run"))  # its header; opened where counters are asked for
     depends_on("llvm@19.1:19 +clang+llvm_dylib+link_llvm_dylib", when="+preprocessor")
     depends_on("mpi", when="+mpi")
     depends_on("catch2@2.13:2", type="test")

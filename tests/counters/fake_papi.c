@@ -5,21 +5,16 @@
  * Events: PAPI_TOT_INS, PAPI_TOT_CYC (component perf_event), fake:::work, fake:::readings (component fake: the
  * readings of this thread so far); FAKE_OFF (of a component that is off), FAKE_SECRET (not permitted),
  * FAKE_GREEDY (needs the whole component: cannot be counted together with another). */
+#include <papi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ok = 0, einval = -1, enomem = -2, esys = -3, enoevnt = -7, ecnflct = -8, eisrun = -10, enoevst = -11, eperm = -15, ecmp_disabled = -25 };
 enum { sets = 4096, events = 7, most = 8 };
 
-struct component {
-  char name[128], short_name[64], description[128], version[64], support_version[64], kernel_version[64];
-  char disabled_reason[1024];
-  int disabled;
-};
-static const struct component components[] = {{"perf_event", "perf_event", "", "", "", "", "", 0},
-                                              {"fake", "fake", "", "", "", "", "", 0},
-                                              {"off", "off", "", "", "", "", "switched off for the test", ecmp_disabled}};
+static const PAPI_component_info_t components[] = {{.name = "perf_event"},
+                                              {.name = "fake"},
+                                              {.name = "off", .disabled_reason = "switched off for the test", .disabled = PAPI_ECMP_DISABLED}};
 static const struct {
   const char* name;
   int component;
@@ -43,27 +38,27 @@ static int wrong(const char* word) {
 /** The program's work, that is counted. */
 void fake_work(long long n) { work += n; }
 
-int PAPI_get_opt(int option, void* value) {
+int PAPI_get_opt(int option, PAPI_option_t* value) {
   (void)value;
-  if (option != 21) return einval;
+  if (option != PAPI_LIB_VERSION) return PAPI_EINVAL;
   return wrong("version") ? 3 << 24 : 7 << 24 | 1 << 16 | 5 << 8;
 }
 int PAPI_library_init(int version) {
-  if (version != (7 << 24 | 1 << 16)) return einval;
-  if (wrong("init")) return esys;
+  if (version != (7 << 24 | 1 << 16)) return PAPI_EINVAL;
+  if (wrong("init")) return PAPI_ESYS;
   initialised = 1;
   return version;
 }
-int PAPI_thread_init(unsigned long (*number)(void)) { return initialised && number() ? ok : einval; }
-int PAPI_register_thread(void) { return ok; }
-int PAPI_unregister_thread(void) { return ok; }
-const char* PAPI_strerror(int error) {
+int PAPI_thread_init(unsigned long (*number)(void)) { return initialised && number() ? PAPI_OK : PAPI_EINVAL; }
+int PAPI_register_thread(void) { return PAPI_OK; }
+int PAPI_unregister_thread(void) { return PAPI_OK; }
+char* PAPI_strerror(int error) {
   switch (error) {
-  case esys: return "A System/C library call failed";
-  case enoevnt: return "Event does not exist";
-  case ecnflct: return "Event exists, but cannot be counted due to hardware resource limits";
-  case ecmp_disabled: return "Component containing event is disabled";
-  case enoevst: return "No such event set available";
+  case PAPI_ESYS: return "A System/C library call failed";
+  case PAPI_ENOEVNT: return "Event does not exist";
+  case PAPI_ECNFLCT: return "Event exists, but cannot be counted due to hardware resource limits";
+  case PAPI_ECMP_DISABLED: return "Component containing event is disabled";
+  case PAPI_ENOEVST: return "No such event set available";
   default: return "Error of the test";
   }
 }
@@ -71,12 +66,12 @@ int PAPI_event_name_to_code(const char* name, int* code) {
   for (int i = 0; i < events; ++i)
     if (strcmp(name, known[i].name) == 0) {
       *code = i;
-      return ok;
+      return PAPI_OK;
     }
-  return enoevnt;
+  return PAPI_ENOEVNT;
 }
-int PAPI_get_event_component(int code) { return code >= 0 && code < events ? known[code].component : enoevnt; }
-const struct component* PAPI_get_component_info(int number) {
+int PAPI_get_event_component(int code) { return code >= 0 && code < events ? known[code].component : PAPI_ENOEVNT; }
+const PAPI_component_info_t* PAPI_get_component_info(int number) {
   return number >= 0 && number < 3 ? &components[number] : NULL;
 }
 int PAPI_create_eventset(int* set) {
@@ -89,58 +84,58 @@ int PAPI_create_eventset(int* set) {
       *set = i;
     }
   __atomic_clear(&lock, __ATOMIC_RELEASE);
-  return *set < 0 ? enomem : ok;
+  return *set < 0 ? PAPI_ENOMEM : PAPI_OK;
 }
 int PAPI_cleanup_eventset(int set) {
-  if (set < 0 || set >= sets || !all[set].used) return enoevst;
-  if (all[set].running) return eisrun;
+  if (set < 0 || set >= sets || !all[set].used) return PAPI_ENOEVST;
+  if (all[set].running) return PAPI_EISRUN;
   all[set].count = 0;
-  return ok;
+  return PAPI_OK;
 }
 int PAPI_destroy_eventset(int* set) {
-  if (*set < 0 || *set >= sets || !all[*set].used) return enoevst;
-  if (all[*set].count != 0) return einval;
+  if (*set < 0 || *set >= sets || !all[*set].used) return PAPI_ENOEVST;
+  if (all[*set].count != 0) return PAPI_EINVAL;
   all[*set].used = 0;
   *set = -1;
-  return ok;
+  return PAPI_OK;
 }
 int PAPI_add_event(int set, int code) {
-  if (set < 0 || set >= sets || !all[set].used) return enoevst;
+  if (set < 0 || set >= sets || !all[set].used) return PAPI_ENOEVST;
   struct set* s = &all[set];
-  if (components[known[code].component].disabled) return ecmp_disabled;
-  if (code == 5) return eperm;
-  if (s->count > 0 && s->component != known[code].component) return einval;
+  if (components[known[code].component].disabled) return PAPI_ECMP_DISABLED;
+  if (code == 5) return PAPI_EPERM;
+  if (s->count > 0 && s->component != known[code].component) return PAPI_EINVAL;
   for (int i = 0; i < s->count; ++i)
-    if (code == 6 || s->code[i] == 6) return ecnflct;
-  if (s->count == most) return ecnflct;
+    if (code == 6 || s->code[i] == 6) return PAPI_ECNFLCT;
+  if (s->count == most) return PAPI_ECNFLCT;
   s->component = known[code].component;
   s->code[s->count++] = code;
-  return ok;
+  return PAPI_OK;
 }
 int PAPI_start(int set) {
-  if (set < 0 || set >= sets || !all[set].used) return enoevst;
+  if (set < 0 || set >= sets || !all[set].used) return PAPI_ENOEVST;
   struct set* s = &all[set];
-  if (wrong("start")) return esys;
-  if (s->count == 0) return einval;
-  if (running[s->component]++) return eisrun;
+  if (wrong("start")) return PAPI_ESYS;
+  if (s->count == 0) return PAPI_EINVAL;
+  if (running[s->component]++) return PAPI_EISRUN;
   s->running = 1;
-  return ok;
+  return PAPI_OK;
 }
 static void values_of(const struct set* s, long long* values) {
   const long long of_event[] = {2 * work, work, work, readings};
   for (int i = 0; i < s->count; ++i) values[i] = s->code[i] < 4 ? of_event[s->code[i]] : 0;
 }
 int PAPI_stop(int set, long long* values) {
-  if (set < 0 || set >= sets || !all[set].running) return enoevst;
+  if (set < 0 || set >= sets || !all[set].running) return PAPI_ENOEVST;
   running[all[set].component]--;
   all[set].running = 0;
   values_of(&all[set], values);
-  return ok;
+  return PAPI_OK;
 }
 int PAPI_read(int set, long long* values) {
-  if (set < 0 || set >= sets || !all[set].running) return enoevst;
+  if (set < 0 || set >= sets || !all[set].running) return PAPI_ENOEVST;
   ++readings;
-  if (wrong("read") && work >= 1000) return esys;
+  if (wrong("read") && work >= 1000) return PAPI_ESYS;
   values_of(&all[set], values);
-  return ok;
+  return PAPI_OK;
 }

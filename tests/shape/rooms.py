@@ -22,12 +22,14 @@ LIBRARIES = {
     "zlib": (r"zlib\.h", r"ANDES_ZLIB_ARCHIVE"),
     "libdw": (r"elfutils/|dwarf\.h", r"ANDES_DW\b"),
     "libelf": (r"gelf\.h|libelf\.h", r"ANDES_ELF\b"),
+    "PAPI": (r"papi\.h", r"ANDES_PAPI\b"),
     "Clang": (r"clang/|llvm/", r"clang-cpp|LLVM\b"),
     "MPI": (r"mpi\.h", r"ANDES_MPI_LIBRARY|::MPI"),
 }
 # Of C++, what holds no code of its library: all that a folder may use which has "libc" and lives in the program's process.
 FREESTANDING = re.compile(r".*\.h|c(stdint|stddef|stdlib|string|time|limits|math)|bit|iterator|utility|initializer_list|type_traits")
-NOT_LINKED = {"Clang"}  # its headers are looked for where they are installed, the library is one for all its parts
+# The headers of Clang are looked for where they are installed, its library is one for all its parts; PAPI is opened at run time.
+NOT_LINKED = {"Clang", "PAPI"}
 
 
 def table(source):
