@@ -380,6 +380,13 @@ void FreeComm::end(const Visit& visit, bool freed) {
   let_go(*known_);
 }
 
+void FreeComm::abandon() {
+  Guard guard(lock);
+  known_->leaving = false;
+  if (*link_of(known_->handle) == known_) remove(known_->handle);
+  let_go(*known_);
+}
+
 void begin_communicators() {
   events = andes_events();
   world_comm = {};

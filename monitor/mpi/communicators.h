@@ -74,19 +74,27 @@ std::uint64_t id_of_duplicate(MPI_Comm parent);
 void made_duplicate(const Visit& visit, MPI_Comm comm, std::uint64_t id);
 
 /// MPI_Comm_free, MPI_Comm_disconnect. Our attribute is deleted before the call, apart from the others: MPICH
-/// loses the error of a program's callback if ours succeeds after it.
+/// loses the error of a program's callback if ours succeeds after it. A call that MPI makes itself, as in a
+/// callback of an attribute (mpi4py has such), has no end here: then the communicator is forgotten.
 class FreeComm {
 public:
+  FreeComm(const FreeComm&) = delete;
+  FreeComm& operator=(const FreeComm&) = delete;
+  ~FreeComm() {
+    if (known_) abandon();
+  }
   explicit FreeComm(const MPI_Comm* comm) {
     if (measuring && comm && *comm != MPI_COMM_NULL) begin(*comm);
   }
   void done(const Visit& visit, int result) {
     if (known_) end(visit, result == MPI_SUCCESS);
+    known_ = nullptr;
   }
 
 private:
   void begin(MPI_Comm comm);
   void end(const Visit& visit, bool freed);
+  void abandon();
   Comm* known_ = nullptr;
 };
 
