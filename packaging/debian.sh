@@ -43,6 +43,10 @@ gzip -9n "$doc/changelog" "$doc/changelog.Debian" "$root"/usr/share/man/man1/*
 mkdir -p "$root/usr/share/zsh/vendor-completions"
 mv "$root"/usr/share/zsh/site-functions/_andes "$root/usr/share/zsh/vendor-completions/"
 rm -r "$root/usr/share/zsh/site-functions" "$root/usr/share/modulefiles"
+# Debian's Python looks there.
+mkdir -p "$root/usr/lib/python3/dist-packages"
+mv "$root/usr/lib/andes/python/andes" "$root/usr/lib/python3/dist-packages/"
+rmdir "$root/usr/lib/andes/python"
 install -D -m 644 "$here/debian/overrides" "$root/usr/share/lintian/overrides/andes"
 
 # ---- what it needs -----------------------------------------------------------------------------

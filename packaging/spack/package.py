@@ -21,7 +21,7 @@ class Andes(CMakePackage):
     depends_on("c", type="build")
     depends_on("cxx", type="build")
     depends_on("cmake@3.25:", type="build")
-    depends_on("python@3.9:", type="build")
+    depends_on("python@3.10:", type=("build", "run"))  # at run time for its module alone
     depends_on("fmt@9:")
     depends_on("cli11@2.1:", type="build")
     depends_on("nlohmann-json@3.11:", type="build")

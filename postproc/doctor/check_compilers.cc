@@ -66,9 +66,24 @@ Check check_launcher(const std::vector<WrapperLibrary>& wrappers) {
   return {"mpirun", Result::works, fmt::format("{} and {} are both of {}", mpicc, mpirun, name_of(starts))};
 }
 
+/// The module for Python, of the interpreter in PATH.
+Check check_python(const Installation& installation) {
+  const std::string python = find_executable("python3");
+  const std::string module = fs::path(installation.library).parent_path() / "python";
+  if (python.empty())
+    return {"Python", Result::limited, "python3 is not in PATH",
+            "install it, if programs in Python are to be measured"};
+  if (output_of({python, "-c", "import andes._native"}).status == 0)
+    return {"Python", Result::works, fmt::format("{} has the module andes: python3 -m andes SCRIPT", python)};
+  const std::string fact =
+      fmt::format("{} does not find the module andes; calls of MPI are measured all the same", python);
+  return {"Python", Result::limited, fact,
+          fs::exists(module) ? fmt::format("export PYTHONPATH={}", module) : "install the module with this andes"};
+}
+
 } // namespace
 
-Checks check_compilers() {
+Checks check_compilers(const Installation& installation) {
   Checks checks;
   for (const auto& [name, language] :
        {std::pair("cc", "C"), std::pair("c++", "C++"), std::pair("gfortran", "Fortran")}) {
@@ -80,6 +95,7 @@ Checks check_compilers() {
       checks.push_back(
           {std::string("compiler ") + name, Result::works, first_line(output_of({path, "--version"}).text)});
   }
+  checks.push_back(check_python(installation));
   return checks;
 }
 

@@ -78,7 +78,7 @@ Checks check_parts(const Installation& installation) {
 
 Checks machine_checks(const Installation& installation) {
   Checks checks = check_parts(installation);
-  append(checks, check_compilers());
+  append(checks, check_compilers(installation));
   append(checks, check_mpi(installation));
   checks.push_back(check_counters());
   append(checks, check_system());

@@ -19,7 +19,7 @@ Checks machine_checks(const Installation& installation);
 
 // Each by itself.
 Checks check_parts(const Installation& installation);
-Checks check_compilers();
+Checks check_compilers(const Installation& installation);
 Checks check_mpi(const Installation& installation);
 Check check_counters();
 Checks check_system();

@@ -137,6 +137,23 @@ std::size_t skip_prefixes(const std::vector<std::string>& words, std::size_t at)
   }
 }
 
+/// What is run: the program, or the script or module that an interpreter of Python runs.
+std::string subject_of(const Command& command) {
+  const std::string& program = command.words[command.program];
+  if (base_name(program).rfind("python", 0) != 0) return program;
+  for (std::size_t at = command.program + 1; at < command.words.size(); ++at) {
+    const std::string& word = command.words[at];
+    const bool has_value = word == "-m" || word == "-W" || word == "-X";
+    if (word == "-m" && at + 1 < command.words.size() && command.words[at + 1] != "andes" &&
+        command.words[at + 1] != "mpi4py")
+      return command.words[at + 1];
+    if (has_value) ++at;
+    else if (word[0] != '-') return word.ends_with(".py") ? word.substr(0, word.size() - 3) : word;
+    else if (word == "-c") break;
+  }
+  return program;
+}
+
 } // namespace
 
 Command read_command(const std::vector<std::string>& words) {
@@ -159,7 +176,7 @@ void ask_launcher(Command& command) {
 }
 
 std::string program_name(const Command& command) {
-  const std::vector<std::string> word = substitute({command.words[command.program]}, ranks_word, "p");
+  const std::vector<std::string> word = substitute({subject_of(command)}, ranks_word, "p");
   const std::string name = base_name(substitute(word, threads_word, "t")[0]);
   return name.empty() || name[0] == '.' ? "program" : part_of_name(name);
 }

@@ -163,7 +163,7 @@ class Machines(Doctor):
         self.put("mpirun", "--version", "mpirun (Open MPI) 4.1.4")
         document, checks = self.examined(OMPI_ALLOW_RUN_AS_ROOT="1")
         self.assertEqual(document["machine"]["usable_cores"], len(os.sched_getaffinity(0)))
-        for subject in ("monitor", "names", "probes", "compiler cc", "mpirun", "counters", "clock", "arenas", "limits",
+        for subject in ("monitor", "names", "probes", "compiler cc", "Python", "mpirun", "counters", "clock", "arenas", "limits",
                         "permissions", "settings"):
             self.assertIn(checks[subject]["result"], ("works", "limited"), subject)
         self.assertEqual(checks["monitor"]["result"], "works")

@@ -53,6 +53,7 @@ class Debian(CommandTest):
         self.assertEqual(os.path.basename(self.package), "andes_%s_%s.deb"
                          % (self.field("Version"), self.field("Architecture")))
         needed = {word.split()[0] for word in self.field("Depends").split(",")}
+        self.assertTrue(os.path.exists(os.path.join(self.root, "usr/lib/python3/dist-packages/andes/__init__.py")))
         self.assertRegex(self.field("Recommends"), r"^libpapi\d+(\.\d+)*$")
         suggested = {word.split()[0] for word in self.field("Suggests").split(",")}
         self.assertIn("libc6", needed)
@@ -182,7 +183,8 @@ class Recipe(unittest.TestCase):
         names = {"cmake": "cmake", "ninja-build": "ninja", "g++": "cxx", "python3": "python",
                  "libfmt-dev": "fmt", "libcli11-dev": "cli11", "nlohmann-json3-dev": "nlohmann-json",
                  "libboost-dev": "boost", "libsqlite3-dev": "sqlite", "zlib1g-dev": "zlib",
-                 "libclang-19-dev": "llvm", "libopenmpi-dev": "mpi", "libdw-dev": "elfutils", "libpapi-dev": "papi"}
+                 "libclang-19-dev": "llvm", "libopenmpi-dev": "mpi", "libdw-dev": "elfutils", "libpapi-dev": "papi",
+                 "python3-dev": "python"}
         with open(os.path.join(SOURCE, "setup"), encoding="utf-8") as file:
             needs = re.search(r"^needs_always.*?^LIST", file.read(), re.M | re.S).group()
         wanted = re.findall(r"^[^|\n]*\| *([^ |]+) *\|", needs, re.M) + ["libclang-19-dev",

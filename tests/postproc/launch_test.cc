@@ -131,6 +131,14 @@ TEST_CASE("launchers and programs") {
         std::vector<std::string>{"mpirun", "-x", "A", "-x", "OMP_NUM_THREADS={t}", "-n", "{p}", "/bin/true"});
 }
 
+TEST_CASE("a script of Python names its runs") {
+  const auto name_of = [](std::vector<std::string> words) { return program_name(read_command(words)); };
+  CHECK(name_of({"mpirun", "-n", "2", "/usr/bin/python3", "-u", "-m", "andes", "dir/solve.py", "8"}) == "solve");
+  CHECK(name_of({"/usr/bin/python3", "-m", "andes", "--every", "-m", "package.tool"}) == "package.tool");
+  CHECK(name_of({"/usr/bin/python3", "-W", "ignore", "solve.py"}) == "solve");
+  CHECK(name_of({"/usr/bin/python3"}) == "python3");
+}
+
 TEST_CASE("a program that is missing is not confused with its arguments") {
   CHECK(program_name(read_command({"mpirun", "-n", "2", "./missing-program", "true"})) == "missing-program");
   CHECK(program_name(read_command({"mpirun", "--unknown-option", "5", "/bin/true"})) == "true");

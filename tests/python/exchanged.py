@@ -1,0 +1,33 @@
+"""mpi4py: rank 0 is late at a reduction, in functions with known visits."""
+import time
+
+from mpi4py import MPI
+
+import andes
+
+STEPS, LATE_S = 3, 0.05
+
+
+def compute(rank):
+    if rank == 0:
+        time.sleep(LATE_S)
+
+
+def step(comm, rank, i):
+    compute(rank)
+    return comm.allreduce(rank + i)
+
+
+def main():
+    comm = MPI.COMM_WORLD
+    rank = comm.Get_rank()
+    total = 0
+    for i in range(STEPS):
+        with andes.region("loop"):
+            total += step(comm, rank, i)
+    comm.Barrier()
+    if rank == 0:
+        print("exchanged: %d" % total)
+
+
+main()
