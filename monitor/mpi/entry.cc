@@ -10,7 +10,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
-#include <link.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +18,8 @@
 
 #include "monitor/core/layout.h"
 #include "monitor/entries/wrappers.h"
+#include "monitor/mpi/loaded_mpi.h"
+#include "monitor/mpi/lookups.h"
 #include "monitor/mpi/wrappers.h"
 
 namespace andes::monitor {
@@ -56,55 +57,15 @@ extern "C" [[gnu::visibility("hidden")]] void* andes_mpi_slots[ranges * function
 extern "C" [[gnu::visibility("hidden")]] void* andes_mpi_behind[ranges * function_count];
 extern "C" [[gnu::visibility("hidden")]] char andes_mpi_remember[];
 
-// --- objects of the process ---------------------------------------------------------------------
-
-struct Objects {
-  std::size_t used;
-  int count;
-  char names[64 * 1024]; // of loaded objects, one after the other, each with its end
-};
-
-int note_object(dl_phdr_info* info, std::size_t, void* noted) {
-  auto& objects = *(Objects*)noted;
-  const std::size_t length = info->dlpi_name ? strlen(info->dlpi_name) : 0;
-  if (length == 0 || objects.used + length + 1 > sizeof objects.names) return 0;
-  memcpy(objects.names + objects.used, info->dlpi_name, length + 1);
-  objects.used += length + 1;
-  objects.count++;
-  return 0;
-}
-
-/// Calls look(handle) for every loaded object until it returns true. Handles are closed again. No lock
-/// of ours is held: a thread that holds the loader's lock may run a constructor that comes here, too.
-template <class Look> bool for_each_object(Look look) {
-  auto* objects = (Objects*)malloc(sizeof(Objects));
-  if (!objects) return false;
-  objects->used = 0;
-  objects->count = 0;
-  dl_iterate_phdr(note_object, objects);
-  const char* name = objects->names;
-  bool found = false;
-  for (int i = 0; i < objects->count && !found; i++, name += strlen(name) + 1)
-    if (void* handle = dlopen(name, RTLD_LAZY | RTLD_NOLOAD)) {
-      found = look(handle);
-      dlclose(handle);
-    }
-  free(objects);
-  return found;
-}
-
-bool is_ours(void* address) {
-  Dl_info theirs, ours;
-  return dladdr(address, &theirs) && dladdr((void*)&andes_mpi_resolve, &ours) && theirs.dli_fbase == ours.dli_fbase;
-}
+// --- names -------------------------------------------------------------------------------------
 
 /// The next definition after ours; also in objects outside the global scope (RTLD_LOCAL).
 void* find(const char* name) {
-  void* address = dlsym(RTLD_NEXT, name);
+  void* address = andes_real_dlsym(RTLD_NEXT, name);
   if (address && !is_ours(address)) return address;
   address = nullptr;
   for_each_object([&](void* handle) {
-    address = dlsym(handle, name);
+    address = andes_real_dlsym(handle, name);
     if (address && is_ours(address)) address = nullptr;
     return address != nullptr;
   });
@@ -148,38 +109,7 @@ bool is_of_mpi(void* real, std::uint32_t slot) {
 
 // --- recognition --------------------------------------------------------------------------------
 
-struct Library {
-  void* base = nullptr;
-  char soname[128] = "";
-};
-
-/// Collects the libraries that define PMPI_Init: one is normal, two are a mixture.
-int find_mpi(Library* libraries, int most) {
-  int count = 0;
-  auto note = [&](void* address) {
-    Dl_info info;
-    link_map* map = nullptr;
-    if (!address || !dladdr1(address, &info, (void**)&map, RTLD_DL_LINKMAP)) return;
-    for (int i = 0; i < count; i++)
-      if (libraries[i].base == info.dli_fbase) return;
-    if (count == most) return;
-    const char *strings = "", *soname = info.dli_fname;
-    for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; entry++)
-      if (entry->d_tag == DT_STRTAB) strings = (const char*)entry->d_un.d_ptr;
-    for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; entry++)
-      if (entry->d_tag == DT_SONAME) soname = strings + entry->d_un.d_val;
-    libraries[count].base = info.dli_fbase;
-    snprintf(libraries[count].soname, sizeof libraries[count].soname, "%s", soname);
-    count++;
-  };
-  for_each_object([&](void* handle) {
-    note(dlsym(handle, "PMPI_Init"));
-    return false;
-  });
-  return count;
-}
-
-const andes_mpi_wrappers* open_wrappers(const Library& mpi) {
+const andes_mpi_wrappers* open_wrappers(const LoadedMpi& mpi) {
   const char* file = nullptr;
   for (const WrapperLibrary& library : wrapper_libraries)
     if (library.soname && strcmp(library.soname, mpi.soname) == 0) file = library.file;
@@ -207,7 +137,7 @@ const andes_mpi_wrappers* open_wrappers(const Library& mpi) {
 
 /// `fresh` again if there is no MPI library: it may be loaded later.
 State recognise() {
-  Library libraries[2];
+  LoadedMpi libraries[2];
   int count = find_mpi(libraries, 2);
   if (count == 0) return fresh;
   if (!andes_wanted()) return passing;
