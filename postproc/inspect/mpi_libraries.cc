@@ -11,11 +11,4 @@ std::vector<MpiLibrary> mpi_libraries(const ElfFile& program, const LinkedLibrar
   return found;
 }
 
-MpiFamily family_of_program(const std::string& path) {
-  const auto file = ElfFile::open(path);
-  if (!file) return MpiFamily::unknown;
-  const auto found = mpi_libraries(*file, linked_libraries(path));
-  return found.size() == 1 ? found.front().family : MpiFamily::unknown;
-}
-
 } // namespace andes::postproc

@@ -16,7 +16,4 @@ struct MpiLibrary {
 /// More than one is a mixture. Libraries that the program opens while it runs are not seen.
 std::vector<MpiLibrary> mpi_libraries(const ElfFile& program, const LinkedLibraries& libraries);
 
-/// The family of the one MPI of a program; unknown where there is none, or a mixture, or where it is no ELF file.
-MpiFamily family_of_program(const std::string& path);
-
 } // namespace andes::postproc

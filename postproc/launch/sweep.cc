@@ -253,18 +253,26 @@ bool explain_failed_start(State& state, const Planned& planned, const Outcome& o
   return true;
 }
 
-/// Says it before the run where every rank would be alone: the launcher does not start programs of this MPI.
-void compare_families(const State& state) {
+/// Says before the run what of the program cannot be seen, or that every rank will be alone since the launcher does not
+/// start programs of this MPI.
+void say_what_is_known(const State& state) {
   const Command& command = state.command;
-  const std::string program = find_executable(command.words[command.program]);
-  if (command.family == MpiFamily::unknown || program.empty()) return;
-  const MpiFamily family = family_of_program(program);
-  if (family == MpiFamily::unknown || family == command.family) return;
+  const std::string& name = command.words[command.program];
+  const auto file = ElfFile::open(find_executable(name));
+  if (!file || value_of(state.request.settings, "monitor") == "off") return;
+  const auto mpi = mpi_libraries(*file, linked_libraries(find_executable(name)));
+  if (mpi.size() == 1 && mpi[0].soname.empty()) {
+    say("{}: {} is linked into it from archives, so that nothing of MPI can be seen; link it with the shared library",
+        name, name_of(mpi[0].family));
+    return;
+  }
+  if (mpi.size() != 1 || mpi[0].family == MpiFamily::unknown || command.family == MpiFamily::unknown ||
+      mpi[0].family == command.family)
+    return;
   say("{}: it is linked with {}, and {} starts programs of {}: each rank will be alone in a world of its own; start it "
-      "with the "
-      "mpirun of {}, or build it with the mpicc of {}",
-      command.words[command.program], name_of(family), command.words[command.launcher], name_of(command.family),
-      name_of(family), name_of(command.family));
+      "with the mpirun of {}, or build it with the mpicc of {}",
+      name, name_of(mpi[0].family), command.words[command.launcher], name_of(command.family), name_of(mpi[0].family),
+      name_of(command.family));
 }
 
 /// Does something to a run file; one file at fault does not end a night's sweep.
@@ -456,7 +464,7 @@ int run_sweep(const Request& request) {
   prepare_output(state);
   watch_signals();
   ask_launcher(state.command);
-  compare_families(state);
+  say_what_is_known(state);
   state.plan = plan_runs(request.ranks, request.threads, request.repeats, request.overhead);
 
   try {

@@ -156,6 +156,19 @@ class WithoutLauncher(CommandTest):
         self.refused("./script: its interpreter /no/such/interpreter is not there; correct its first line",
                      "exec", "./script")
 
+    def test_mpi_from_archives_cannot_be_seen(self):
+        self.write("mpi.c", "void MPIR_Error(void) {}\nint PMPI_Init(int *c, char ***v) { return c == 0 && v == 0; }\n"
+                            "int MPI_Init(int *c, char ***v) { return PMPI_Init(c, v); }\n")
+        self.write("prog.c", "int MPI_Init(int *c, char ***v);\n"
+                             "int main(int c, char **v) { return MPI_Init(&c, &v); }\n")
+        subprocess.run("cc -c mpi.c prog.c && ar rc libmpi.a mpi.o && cc prog.o -L. -l:libmpi.a -o prog",
+                       shell=True, cwd=self.work, check=True, timeout=60)
+        done = self.succeeds("run", "--", "./prog")
+        self.assertEqual(done.stderr.splitlines()[0], (
+            "andes: ./prog: MPICH is linked into it from archives, so that nothing of MPI can be seen; link it with the "
+            "shared library"))
+        self.assertIn("linked from archives: nothing of MPI can be seen", self.andes("doctor", "./prog", COLUMNS="300").stdout)
+
     def test_status_alone_is_no_signal(self):
         self.write("script", "#!/bin/sh\nexit 132\n", executable=True)
         done = self.succeeds("run", "--", "./script", status=132)
