@@ -5,21 +5,29 @@
 namespace andes::monitor {
 namespace {
 
-int read_all(const Counters& counters, const Counting& counting, long long* now) {
+/// An error of a group; 0: none.
+struct GroupError {
+  int error = 0;
+  int component = 0;
+};
+
+GroupError read_all(const Counters& counters, const Counting& counting, long long* now) {
   const InPapi in_papi;
-  int error = PAPI_OK;
-  for (std::uint32_t g = 0; g < counters.group_count && error == PAPI_OK; ++g)
-    error = counters.papi.read(counting.sets[g], now + counters.groups[g].first);
-  return error;
+  int error = 0;
+  for (std::uint32_t g = 0; g < counters.group_count; ++g) {
+    error = read_group(counters, counters.groups[g], counting.sets[g], now + counters.groups[g].first);
+    if (error != 0) return {error, counters.groups[g].component};
+  }
+  return {};
 }
 
 /// The thread stops counting; the first thread of the process that fails says why.
-void fail(Counters& counters, Location& location, const char* fact, int error) {
+void fail(Counters& counters, Location& location, const char* fact, const GroupError& failed) {
   location.counting.counters = nullptr;
   if (__atomic_fetch_add(&counters.failed_threads, 1, __ATOMIC_RELAXED) != 0) return;
   for (std::uint32_t i = 0; i < counters.wanted; ++i)
     if (counters.events[i].counted)
-      state(counters.events[i], fact, text_of(counters.papi, error),
+      state(counters.events[i], fact, text_of(counters.papi, failed.component, failed.error),
             "its counts cover the time before, and other threads");
 }
 
@@ -28,26 +36,14 @@ void fail(Counters& counters, Location& location, const char* fact, int error) {
 void start_counting(Counters& counters, Location& location) {
   if (counters.count == 0 || !location.tree.counts) return;
   const InPapi in_papi;
-  const Papi& papi = counters.papi;
   Counting& counting = location.counting;
-  papi.register_thread(); // without it PAPI registers the thread itself
-  int error = PAPI_OK;
-  std::uint32_t made = 0;
-  for (; made < counters.group_count && error == PAPI_OK; ++made) {
-    const EventGroup& group = counters.groups[made];
-    counting.sets[made] = PAPI_NULL;
-    error = papi.create_eventset(&counting.sets[made]);
-    for (std::uint32_t i = group.first; error == PAPI_OK && i < group.first + group.count; ++i)
-      error = papi.add_event(counting.sets[made], counters.events[counters.event_of_place[i]].code);
-    if (error == PAPI_OK) error = papi.start(counting.sets[made]);
-  }
-  if (error != PAPI_OK) {
-    long long values[max_events];
-    while (made-- > 0) {
-      papi.stop(counting.sets[made], values);
-      destroy_event_set(papi, counting.sets[made]);
-    }
-    fail(counters, location, "a thread cannot count", error);
+  if (counters.papi.register_thread) counters.papi.register_thread(); // without it PAPI registers the thread itself
+  for (std::uint32_t made = 0; made < counters.group_count; ++made) {
+    const int error = start_group(counters, counters.groups[made], counting.sets[made]);
+    if (error == 0) continue;
+    const GroupError failed{error, counters.groups[made].component};
+    while (made-- > 0) stop_group(counters, counters.groups[made], counting.sets[made]);
+    fail(counters, location, "a thread cannot count", failed);
     return;
   }
   counting.drop = true;
@@ -62,15 +58,12 @@ void stop_counting(Location& location) {
   const InPapi in_papi;
   count_now(location);
   counting.counters = nullptr;
-  long long values[max_events];
-  for (std::uint32_t g = 0; g < counters->group_count; ++g) {
-    counters->papi.stop(counting.sets[g], values);
-    destroy_event_set(counters->papi, counting.sets[g]);
-  }
+  for (std::uint32_t g = 0; g < counters->group_count; ++g)
+    stop_group(*counters, counters->groups[g], counting.sets[g]);
 }
 
 void forget_thread(Counters& counters) {
-  if (counters.count != 0) counters.papi.unregister_thread();
+  if (counters.count != 0 && counters.papi.unregister_thread) counters.papi.unregister_thread();
 }
 
 void give_up_counting(Location& location) { location.counting.counters = nullptr; }
@@ -80,8 +73,8 @@ void count_now(Location& location) {
   Counters* const counters = counting.counters;
   if (!counters) return;
   long long now[max_events];
-  if (const int error = read_all(*counters, counting, now); error != PAPI_OK) {
-    fail(*counters, location, "reading has failed", error);
+  if (const GroupError failed = read_all(*counters, counting, now); failed.error != 0) {
+    fail(*counters, location, "reading has failed", failed);
     return;
   }
   const bool drop = __atomic_exchange_n(&counting.drop, false, __ATOMIC_RELAXED) || location.suspended;

@@ -1,5 +1,6 @@
 #include "monitor/counters/counters.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,11 @@ bool is_permitted() {
 
 constexpr const char* permission = "ask for kernel.perf_event_paranoid to be 2 or less";
 
+void destroy_event_set(const Papi& papi, int& set) {
+  papi.cleanup_eventset(set);
+  papi.destroy_eventset(&set);
+}
+
 void state_component(const Papi& papi, CountedEvent& event, int component) {
   const PAPI_component_info_t* info = papi.get_component_info(component);
   char fact[100];
@@ -32,9 +38,8 @@ void state_component(const Papi& papi, CountedEvent& event, int component) {
   const bool of_processor = info && strncmp(info->name, "perf_event", 10) == 0;
   const char* const remedy = !of_processor     ? "papi_component_avail tells more"
                              : !is_permitted() ? permission
-                                               : "run where the processor exposes its counters (most virtual machines "
-                                                 "do not); events of software (sde:::) are "
-                                                 "counted here, too";
+                                               : "run on a processor that shows its counters, or count events of "
+                                                 "software, as perf::PAGE-FAULTS (docs/counters.md)";
   state(event, fact, info ? info->disabled_reason : "", remedy);
 }
 
@@ -46,11 +51,11 @@ void state_error(const Papi& papi, CountedEvent& event, int error) {
     state(event, "it cannot be counted together with the events before it", "", "count it in a separate run");
     break;
   case PAPI_EISRUN:
-    state(event, "the program itself uses these counters", text_of(papi, error),
+    state(event, "the program itself uses these counters", text_of(papi, event.component, error),
           "let only one of them use this component of PAPI");
     break;
   case PAPI_EPERM: state(event, "not permitted", "", permission); break;
-  default: state(event, "not available", text_of(papi, error), list);
+  default: state(event, "not available", text_of(papi, event.component, error), list);
   }
 }
 
@@ -75,10 +80,27 @@ void take_events(Counters& counters, const char* wanted) {
   }
 }
 
+/// Whether the kernel counts the event by itself; then it is tried.
+bool take_kernel_event(CountedEvent& event) {
+  const int number = kernel_event(event.name);
+  if (number < 0) return false;
+  const int file = open_kernel_event(number);
+  event.trouble[0] = 0;
+  event.code = number;
+  event.component = kernel_component;
+  event.counted = file >= 0;
+  if (event.counted) close_kernel_event(file);
+  else if (file == -EACCES || file == -EPERM)
+    state(event, "not permitted", "", "ask for kernel.perf_event_paranoid to be 1 or less; page faults need 2 or less");
+  else state(event, "the kernel does not count it", strerror(-file), "leave it out");
+  return true;
+}
+
 void find_event(Counters& counters, CountedEvent& event) {
   const Papi& papi = counters.papi;
   event.component = -1;
   if (const int error = papi.event_name_to_code(event.name, &event.code); error != PAPI_OK) {
+    if (take_kernel_event(event)) return;
     // Events of the processor have plain names; those of other components begin with its name and ":::".
     const PAPI_component_info_t* processor = papi.get_component_info(0);
     if (!strstr(event.name, ":::") && processor && processor->disabled_reason[0]) state_component(papi, event, 0);
@@ -113,13 +135,14 @@ void place_events(Counters& counters) {
     const CountedEvent& first = counters.events[i];
     bool placed = !first.counted;
     for (std::uint32_t g = 0; g < counters.group_count; ++g)
-      placed = placed || counters.groups[g].component == first.component;
+      placed = placed || (counters.groups[g].component == first.component && first.component != kernel_component);
     if (placed) continue;
     EventGroup* group = counters.group_count < max_event_groups ? &counters.groups[counters.group_count++] : nullptr;
     if (group) *group = {first.component, counters.count, 0};
     for (std::uint32_t k = i; k < counters.wanted; ++k) {
       CountedEvent& event = counters.events[k];
       if (!event.counted || event.component != first.component) continue;
+      if (event.component == kernel_component && k != i) continue;
       if (!group) {
         event.counted = false;
         state(event, "events of too many components of PAPI", "", "count it in a separate run");
@@ -134,8 +157,8 @@ void place_events(Counters& counters) {
 
 } // namespace
 
-const char* text_of(const Papi& papi, int error) {
-  const char* text = papi.strerror(error);
+const char* text_of(const Papi& papi, int component, int error) {
+  const char* text = component == kernel_component ? strerror(-error) : papi.strerror(error);
   return text ? text : "unknown error";
 }
 
@@ -143,9 +166,34 @@ void state(CountedEvent& event, const char* fact, const char* more, const char* 
   snprintf(event.trouble, sizeof event.trouble, "%.100s%s%.127s; %.127s", fact, *more ? ": " : "", more, remedy);
 }
 
-void destroy_event_set(const Papi& papi, int& set) {
-  papi.cleanup_eventset(set);
-  papi.destroy_eventset(&set);
+int start_group(const Counters& counters, const EventGroup& group, int& set) {
+  const Papi& papi = counters.papi;
+  const auto code_of = [&](std::uint32_t place) { return counters.events[counters.event_of_place[place]].code; };
+  if (group.component == kernel_component) {
+    set = open_kernel_event(code_of(group.first));
+    return set < 0 ? set : 0;
+  }
+  set = PAPI_NULL;
+  int error = papi.create_eventset(&set);
+  for (std::uint32_t i = group.first; error == PAPI_OK && i < group.first + group.count; ++i)
+    error = papi.add_event(set, code_of(i));
+  if (error == PAPI_OK) error = papi.start(set);
+  if (error != PAPI_OK) destroy_event_set(papi, set);
+  return error;
+}
+
+int read_group(const Counters& counters, const EventGroup& group, int set, long long* values) {
+  return group.component == kernel_component ? read_kernel_event(set, values) : counters.papi.read(set, values);
+}
+
+void stop_group(const Counters& counters, const EventGroup& group, int& set) {
+  if (group.component == kernel_component) {
+    close_kernel_event(set);
+    return;
+  }
+  long long values[max_events];
+  counters.papi.stop(set, values);
+  destroy_event_set(counters.papi, set);
 }
 
 void choose_counters(Counters& counters, const char* wanted, const char* library) {
@@ -153,11 +201,12 @@ void choose_counters(Counters& counters, const char* wanted, const char* library
   if (counters.wanted == 0) return;
   char trouble[sizeof CountedEvent::trouble];
   const bool loaded = load_papi(counters.papi, library, trouble, sizeof trouble);
+  if (!loaded) counters.papi = {}; // none of it is called
   for (std::uint32_t i = 0; i < counters.wanted; ++i) {
     CountedEvent& event = counters.events[i];
-    if (!loaded) memcpy(event.trouble, trouble, sizeof trouble);
-    if (!event.trouble[0]) find_event(counters, event);
-    if (!event.trouble[0]) try_event(counters, event);
+    if (!loaded && !take_kernel_event(event)) memcpy(event.trouble, trouble, sizeof trouble);
+    if (!event.trouble[0] && !event.counted) find_event(counters, event);
+    if (!event.trouble[0] && !event.counted) try_event(counters, event);
   }
   place_events(counters);
 }

@@ -1,4 +1,4 @@
-// Counters: events that the setting `counters` names, counted by PAPI for each thread and call path. With
+// Counters: events that the setting `counters` names, counted by PAPI or the kernel for each thread and call path. With
 // counters there is no fast path for probes: each visit begins and ends with a reading, and the counts since
 // the previous reading are charged to the call path that was innermost meanwhile. So the sums in a tree are
 // exclusive, with recursion too, and add up to the counts of the thread.
@@ -10,23 +10,24 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "monitor/counters/kernel_events.h"
 #include "monitor/counters/papi.h"
 
 namespace andes::monitor {
 
-inline constexpr std::uint32_t max_events = 32;      // in the setting
+inline constexpr std::uint32_t max_events = 32; // in the setting
 inline constexpr std::uint32_t max_event_groups = 8; // components of PAPI: an event set has events of one
-                                                     // component only
+    // component only
 
 /// An event of the setting.
 struct CountedEvent {
   char name[96];
-  char trouble[384];   // why it is not counted, or not everywhere: reason and remedy. Empty: no trouble
-  int code;            // of PAPI
-  int component;       // of PAPI
+  char trouble[384]; // why it is not counted, or not everywhere: reason and remedy. Empty: no trouble
+  int code; // of PAPI, or of the kernel
+  int component; // of PAPI, or kernel_component
   std::uint32_t place; // index among the counted events, which are ordered by group
   bool counted;
-  bool said;           // `trouble` was written to standard error
+  bool said; // `trouble` was written to standard error
 };
 
 /// Events of one component.
@@ -37,8 +38,8 @@ struct EventGroup {
 
 /// The counters of the process. All zero: nothing is counted.
 struct Counters {
-  std::uint32_t wanted;  // events
-  std::uint32_t count;   // wanted events that are counted
+  std::uint32_t wanted; // events
+  std::uint32_t count; // wanted events that are counted
   std::uint32_t group_count;
   std::uint32_t failed_threads; // threads that do not count, or not until their end
   CountedEvent events[max_events];
@@ -59,9 +60,13 @@ void say_troubles(Counters& counters);
 /// States why the event is not counted: "fact: more; remedy".
 void state(CountedEvent& event, const char* fact, const char* more, const char* remedy);
 
-const char* text_of(const Papi& papi, int error);
+/// What an error means: of the component's functions.
+const char* text_of(const Papi& papi, int component, int error);
 
-/// Destroys an event set that is not counting.
-void destroy_event_set(const Papi& papi, int& set);
+/// Begin, read and end the counting of a group in the calling thread. `set` is what stands for the group; errors are
+/// negative, and leave nothing behind.
+int start_group(const Counters& counters, const EventGroup& group, int& set);
+int read_group(const Counters& counters, const EventGroup& group, int set, long long* values);
+void stop_group(const Counters& counters, const EventGroup& group, int& set);
 
 } // namespace andes::monitor

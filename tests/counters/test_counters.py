@@ -1,7 +1,7 @@
 """Counts per call path, location and rank of a program that knows them (counted.c): by PAPI's software-defined
 events where PAPI is installed, and by a fake PAPI (fake_papi.c) that also fails in every way there is.
 
-Usage: test_counters.py FAKE COUNTED_FAKE [COUNTED_SDE [MPI=PROGRAM ... stepped.OPENMP[.MPI]=PROGRAM ...]]
+Usage: test_counters.py FAKE COUNTED_FAKE faults=PROGRAM [COUNTED_SDE [MPI=PROGRAM ... stepped.OPENMP[.MPI]=PROGRAM ...]]
 """
 
 import json
@@ -16,8 +16,9 @@ from support.folder import InFolder
 from support.run_file import RunFile
 
 FAKE, COUNTED_FAKE = sys.argv[1:3]
-COUNTED_SDE = sys.argv[3] if len(sys.argv) > 3 else None
-PROGRAMS = dict(word.split("=", 1) for word in sys.argv[4:])
+FAULTS = sys.argv[3].split("=", 1)[1]
+COUNTED_SDE = sys.argv[4] if len(sys.argv) > 4 else None
+PROGRAMS = dict(word.split("=", 1) for word in sys.argv[5:])
 STEPPED = {name: program for name, program in PROGRAMS.items() if name.startswith("stepped.")}
 MPIS = {name: program for name, program in PROGRAMS.items() if name not in STEPPED}
 OWN, ALL = "sde:::tests::own", "sde:::tests::all"
@@ -71,6 +72,37 @@ class Counters(InFolder):
     def show(self, *options):
         return subprocess.run([ANDES, "show", *options, self.out], env=environment(), timeout=TIMEOUT_S,
                               capture_output=True, text=True)
+
+    # Events of the kernel, without PAPI and beside it.
+
+    def faults(self, counters, pages, **more):
+        run = self.run_program([FAULTS, str(pages)], counters, **more)
+        if "not permitted" in self.errors or "the kernel does not count it" in self.errors:
+            self.skipTest("no events of the kernel here")
+        return run
+
+    def check_faults(self, run, pages):
+        event, slack = "perf::PAGE-FAULTS", 30  # of the monitor's own pages
+        self.assertLessEqual(3 * pages, run.counted(event, "(program)/touch"))
+        self.assertLess(run.counted(event, "(program)/touch"), 3 * pages + slack)
+        self.assertLess(run.counted(event, "(program)/again"), slack)
+
+    def test_page_faults_without_papi(self):
+        # "PAPI" has no events of the kernel; nor is there a library of that name.
+        self.check_faults(self.faults("perf::PAGE-FAULTS", 300, ANDES_PAPI_LIBRARY="/no/such/libpapi.so"), 300)
+        self.assertNotIn("counters", self.errors)
+
+    def test_page_faults_beside_events_of_papi(self):
+        run = self.faults("fake:::work,perf::PAGE-FAULTS,perf::MINOR-FAULTS", 200, ANDES_PAPI_LIBRARY=FAKE)
+        self.check_faults(run, 200)
+        self.assertEqual(run.all_counted("fake:::work"), {})
+        self.assertEqual(run.counted("perf::MINOR-FAULTS", "(program)/touch"),
+                         run.counted("perf::PAGE-FAULTS", "(program)/touch"))
+
+    def test_events_that_neither_knows(self):
+        run = self.faults("perf::PAGE-FAULTS,perf::NO-SUCH-EVENT", 100, ANDES_PAPI_LIBRARY=FAKE,
+                          says=["perf::NO-SUCH-EVENT: not available"])
+        self.check_faults(run, 100)
 
     # The tree, by both ways of counting.
 
