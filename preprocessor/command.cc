@@ -8,6 +8,8 @@
 #include <optional>
 #include <string_view>
 
+#include "common/compiler_words.h"
+
 namespace andes::preprocessor {
 namespace {
 
@@ -15,18 +17,6 @@ using std::string_view;
 
 // Tables.
 // clang-format off
-// Options whose value is the next word.
-constexpr std::array separate{
-    "-o", "-x", "-I", "-D", "-U", "-L", "-l", "-u", "-T", "-A", "-B", "-F", "-V", "-b", "-z",
-    "-e", "-G", "-MF", "-MT", "-MQ", "-MJ", "-include", "-imacros", "-isystem", "-iquote",
-    "-idirafter", "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-isysroot", "-imultilib",
-    "-imultiarch", "-cxx-isystem", "--sysroot", "--param", "-aux-info", "-dumpbase",
-    "-dumpbase-ext", "-dumpdir", "-wrapper", "-specs", "-Xlinker", "-Xassembler",
-    "-Xpreprocessor", "-Xclang", "-Xanalyzer", "-Xopenmp-target", "-mllvm", "-target", "-arch",
-    "-gcc-toolchain", "-rpath", "-framework", "-ivfsoverlay", "-include-pch",
-    "-working-directory", "-install_name", "-undefined", "-resource-dir",
-    "-serialize-diagnostics", "-J"};
-
 // Options with a value, joined or separate, that Clang needs for reading.
 constexpr std::array reading_with_value{
     "-I", "-D", "-U", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-isysroot",
@@ -52,12 +42,6 @@ constexpr std::array querying_prefix{
     "-std=", "--std=", "-stdlib=", "-m", "--sysroot=", "--target=", "--gcc-toolchain="};
 // Options that turn OpenMP on or off; the compiler's macros show whether it obeys them (parse.cc).
 constexpr std::array querying_openmp{"-fopenmp=", "-fno-openmp", "-qopenmp", "-fiopenmp"};
-
-// Modes in which the compiler compiles nothing, or only checks or preprocesses.
-constexpr std::array looking{
-    "-E", "-M", "-MM", "-fsyntax-only", "-###", "--preprocess", "--help", "--version",
-    "-dumpversion", "-dumpmachine", "--analyze",
-    "-show", "-showme", "-compile_info", "-compile-info"};
 // clang-format on
 
 template <std::size_t n> bool is_in(const std::array<const char*, n>& list, string_view word) {
@@ -133,31 +117,13 @@ void add_prefix_map(const std::string& word, CompilerCommand& command) {
   }
 }
 
-// autoconf's configure gives its test sources this name. The result must be the compiler's own: libtool's tests read
-// the symbols in an object.
-bool is_question(const std::string& path) { return stem_of(base_of(path)) == "conftest"; }
-
 } // namespace
 
 bool language_of(const std::string& path, Language& language) {
-  const string_view base = base_of(path);
-  const std::size_t dot = base.rfind('.');
-  if (dot == string_view::npos) return false;
-  const string_view extension = base.substr(dot + 1);
-  constexpr std::array cxx{"cc", "cp", "cxx", "cpp", "CPP", "c++", "C"};
-  if (extension == "c") language = Language::c;
-  else if (is_in(cxx, extension)) language = Language::cxx;
-  else return false;
-  return true;
-}
-
-bool is_fortran(const std::string& path) {
-  const string_view base = base_of(path);
-  const std::size_t dot = base.rfind('.');
-  // GCC's extensions; capital ones are preprocessed first.
-  constexpr std::array extensions{"f", "for", "ftn", "fpp", "f90", "f95", "f03", "f08",
-                                  "F", "FOR", "FTN", "FPP", "F90", "F95", "F03", "F08"};
-  return dot != string_view::npos && is_in(extensions, base.substr(dot + 1));
+  const SourceKind kind = source_kind(path);
+  if (kind == SourceKind::c) language = Language::c;
+  if (kind == SourceKind::cxx) language = Language::cxx;
+  return kind == SourceKind::c || kind == SourceKind::cxx;
 }
 
 void sort_flags(const std::vector<std::string>& flags, CompilerCommand& command) {
@@ -187,7 +153,7 @@ void sort_flags(const std::vector<std::string>& flags, CompilerCommand& command)
       command.freestanding = true;
     const bool query = is_in(querying, flag) || prefix_in(querying_prefix, flag) || prefix_in(querying_openmp, flag) ||
                        flag == "-target" || flag == "--sysroot" || flag == "-isysroot" || flag.starts_with("-B");
-    const bool pair = is_in(separate, flag) && i + 1 < flags.size();
+    const bool pair = takes_next_word(flag) && i + 1 < flags.size();
     const bool optimise = flag.starts_with("-O") && flag != "-Ofast";
     const bool read = is_in(reading, flag) || prefix_in(querying_prefix, flag) || optimise || flag == "-Ofast" ||
                       prefix_in(reading_with_value, flag);
@@ -201,12 +167,11 @@ void sort_flags(const std::vector<std::string>& flags, CompilerCommand& command)
   }
 }
 
-CompilerCommand read_command(std::vector<std::string> words) {
+CompilerCommand read_command(std::vector<std::string> words, const std::string& directory) {
   CompilerCommand command;
   command.words = expand(words);
   const std::vector<std::string>& all = command.words;
-  constexpr std::array launchers{"ccache", "sccache", "distcc", "icecc"};
-  if (all.size() > 1 && is_in(launchers, base_of(all[0])) && !all[1].starts_with("-")) command.compiler_words = 2;
+  if (all.size() > 1 && is_compiler_launcher(all[0]) && !all[1].starts_with("-")) command.compiler_words = 2;
 
   std::string explicit_file;
   std::string forced; // language by -x; empty: by the file's name
@@ -222,16 +187,16 @@ CompilerCommand read_command(std::vector<std::string> words) {
     }
     if (only_files || !word.starts_with("-") || word == "-") {
       CompilerCommand::Input input{i, word, Language::c};
-      if (word == "-" || is_question(word)) compiles = false;
+      if (word == "-" || is_configure_test(word, directory)) compiles = false;
       else if (forced == "c" || forced == "c++") input.language = forced == "c" ? Language::c : Language::cxx;
-      else if (forced.empty() ? is_fortran(word) : forced.starts_with("f")) {
+      else if (forced.empty() ? source_kind(word) == SourceKind::fortran : forced.starts_with("f")) {
         command.fortran.push_back(word);
         continue;
       } else if (!forced.empty() || !language_of(word, input.language)) continue;
       command.inputs.push_back(input);
       continue;
     }
-    if (is_in(looking, word)) compiles = false;
+    if (is_question(word)) compiles = false;
     if (word == "-MD" || word == "-MMD" || word == "--write-dependencies" || word == "--write-user-dependencies")
       wants_dependencies = true;
     if (word == "-MMD" || word == "--write-user-dependencies" || word.starts_with("-Wp,-MMD"))
@@ -245,7 +210,7 @@ CompilerCommand read_command(std::vector<std::string> words) {
       command.output = word.substr(2);
     } else if (word.starts_with("-MF") && word.size() > 3) {
       explicit_file = word.substr(3);
-    } else if (is_in(separate, word) && i + 1 < all.size()) {
+    } else if (takes_next_word(word) && i + 1 < all.size()) {
       flags.push_back(all[++i]);
       if (word == "-x") forced = all[i];
       if (word == "-o") command.output = all[i];

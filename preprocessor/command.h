@@ -39,11 +39,9 @@ struct CompilerCommand {
   bool freestanding = false; // a program without the C library: probes cannot work
 };
 
-/// Whether a file of this name is Fortran source.
-bool is_fortran(const std::string& path);
-
-/// Never fails: unknown words are left to the compiler.
-CompilerCommand read_command(std::vector<std::string> words);
+/// Never fails: unknown words are left to the compiler. `directory` is where the command runs: in some, build systems
+/// ask what the compiler can.
+CompilerCommand read_command(std::vector<std::string> words, const std::string& directory = "");
 
 /// Sorts plain flags (of `andes instrument`) as read_command does.
 void sort_flags(const std::vector<std::string>& flags, CompilerCommand& command);

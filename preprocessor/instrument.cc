@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
+#include "common/compiler_words.h"
 #include "common/message.h"
 #include "common/whole_file.h"
 #include "common/write_all.h"
@@ -98,7 +99,7 @@ int instrument(const std::vector<std::string>& arguments) {
   flags.insert(flags.begin(), extras.begin(), extras.end());
 
   CompilerCommand::Input input{0, file, Language::c};
-  if (is_fortran(file)) {
+  if (source_kind(file) == SourceKind::fortran) {
     say("{}: Fortran gets the compiler's hooks, there is no text to show; write "
         "andes cc before the compiler",
         file);
