@@ -10,14 +10,23 @@
 
 #include "common/message.h"
 #include "common/nearest.h"
+#include "monitor/interface/build_session.h"
 
 namespace andes {
 namespace {
 
 constexpr const char* prefix = "ANDES_";
 /// Variables that are passed from process to process, or locate an installation.
-constexpr const char* internal[] = {"ANDES_PID",         "ANDES_LIB",  "ANDES_JOB",
-                                    build_file_variable, "ANDES_ROOT", "ANDES_DIR"};
+constexpr const char* internal[] = {"ANDES_PID",
+                                    "ANDES_LIB",
+                                    "ANDES_JOB",
+                                    build_file_variable,
+                                    "ANDES_ROOT",
+                                    "ANDES_DIR",
+                                    build_library_variable,
+                                    build_program_variable,
+                                    build_record_variable,
+                                    build_compiler_variable};
 
 std::string to_lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
@@ -176,7 +185,7 @@ Settings read_settings_words(const std::vector<std::string>& words) {
   return result;
 }
 
-LeadingOptions read_leading_options(const std::vector<std::string>& words) {
+LeadingOptions read_leading_options(const std::vector<std::string>& words, const std::string& command) {
   LeadingOptions options;
   while (options.words < words.size() && words[options.words].rfind('-', 0) == 0) {
     const std::string& word = words[options.words++];
@@ -189,15 +198,18 @@ LeadingOptions read_leading_options(const std::vector<std::string>& words) {
       std::vector<std::string> keys = keys_of(build_list);
       keys.emplace_back("config");
       const std::string near = nearest(key, keys);
-      refuse(name, "not an option of cc",
-             near.empty() ? "write andes cc [OPTIONS] COMPILER ARGS (andes cc --help lists them)"
+      const char* usage = command == "cc" ? "COMPILER ARGS" : "-- COMMAND";
+      refuse(name, fmt::format("not an option of {}", command),
+             near.empty() ? fmt::format("write andes {0} [OPTIONS] {1} (andes {0} --help lists them)", command, usage)
                           : "did you mean " + option_of(near) + "?");
     }
     const bool is_switch = key == "help" || (setting && std::strcmp(setting->values, "off|on") == 0);
     if (equals != std::string::npos) options.said[key] = word.substr(equals + 1);
     else if (is_switch) options.said[key] = "on";
     else if (options.words < words.size()) options.said[key] = words[options.words++];
-    else refuse(name, "no value", fmt::format("write {} VALUE before the compiler", name));
+    else
+      refuse(name, "no value",
+             fmt::format("write {} VALUE before the {}", name, command == "cc" ? "compiler" : "command"));
     if (setting) check_value(name, *setting, options.said[key]);
   }
   return options;

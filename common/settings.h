@@ -51,8 +51,8 @@ struct LeadingOptions {
   std::size_t words = 0; // number of words that they took
 };
 
-/// Reads the options before a compiler command. Throws Refusal likewise.
-LeadingOptions read_leading_options(const std::vector<std::string>& words);
+/// Reads the options of `command` (cc or build) before the words of somebody else's command. Throws Refusal likewise.
+LeadingOptions read_leading_options(const std::vector<std::string>& words, const std::string& command = "cc");
 
 /// Refuses an invalid value of the setting; `object` is the begin of the message.
 void check_value(const std::string& object, const Setting& setting, const std::string& value);

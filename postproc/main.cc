@@ -1,8 +1,9 @@
 // andes: the command. Each subcommand is a pair command/NAME.{h,cc}; main splits the command line,
 // hands it over and turns every refusal into one line and exit status 2.
 //
-// Three commands stand before somebody else's command line (exec, instrument, cc): their arguments
-// are never parsed here. `run` and `env` take the words behind -- as they are.
+// Four commands stand before somebody else's command line (exec, instrument, cc, build): their arguments are never
+// parsed here. `run` and `env` take the words behind -- as they are. Under the name andes-COMPILER, as which links in
+// bin/ lead here, this is `andes cc COMPILER`.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
@@ -45,7 +46,7 @@ constexpr const char* exec_help =
     "Settings come from ANDES_<KEY> in the environment; the run file's name from ANDES_OUT\n"
     "(default %x.%p.%u.andes: program, ranks, unique).\n";
 
-/// exec, instrument and cc: become another program, with the words untouched.
+/// exec, instrument, cc and build: become another program, with the words untouched.
 void hand_over(const std::string& name, Words words) {
   if (name == "exec") {
     if (!words.empty() && (words[0] == "--help" || words[0] == "-h")) {
@@ -55,8 +56,15 @@ void hand_over(const std::string& name, Words words) {
     if (!words.empty() && words[0] == "--") words.erase(words.begin());
     exec_program(words);
   }
-  if (name == "instrument") instrument(words);
-  cc(words);
+  if (name == "cc") cc(words);
+  become_preprocessor(name, words);
+}
+
+/// The compiler that this stands for by its own name; empty: none.
+std::string wrapped_compiler(const std::string& name) {
+  constexpr std::string_view begin = "andes-";
+  const std::string base = name.substr(name.rfind('/') + 1);
+  return base.starts_with(begin) ? base.substr(begin.size()) : "";
 }
 
 void check_command(const CLI::App& app, const Words& words) {
@@ -101,6 +109,7 @@ int parse(const Words& words) {
   app.require_subcommand(1);
   int status = 0;
   app.add_subcommand("instrument", "Write the instrumented source of a file");
+  app.add_subcommand("build", "Run a build whose compilers insert probes: andes build -- make");
   app.add_subcommand("cc", "Compile with probes: andes cc mpicc -O2 -c file.c");
   add_run(app, behind, status);
   app.add_subcommand("exec", "Run one process with the monitor, under any launcher");
@@ -114,12 +123,12 @@ int parse(const Words& words) {
   add_filter(app);
   add_top(app);
   app.footer("A first measurement:\n"
-             "  andes cc mpicc -O2 jacobi.c -o jacobi\n"
+             "  andes build -- make\n"
              "  andes run --ranks 1,2,4 --repeat 6 -- mpirun -n {p} ./jacobi 2048\n"
              "  andes report runs/*");
 
   check_command(app, words);
-  if (name == "exec" || name == "instrument" || name == "cc") {
+  if (name == "exec" || name == "instrument" || name == "cc" || name == "build") {
     hand_over(name, Words(words.begin() + 1, words.end()));
     return 0;
   }
@@ -144,7 +153,12 @@ int parse(const Words& words) {
 
 int main(int argc, char** argv) {
   try {
-    const int status = parse(Words(argv + 1, argv + argc));
+    Words words(argv + 1, argv + argc);
+    if (const std::string compiler = wrapped_compiler(argc > 0 ? argv[0] : ""); !compiler.empty()) {
+      words.insert(words.begin(), compiler);
+      cc(words);
+    }
+    const int status = parse(words);
     // What is still in buffers: a full disk, or nobody to write to, must not pass for success.
     if (status != 0 || (std::cout.flush() && std::fflush(stdout) == 0)) return status;
     const int error = errno;

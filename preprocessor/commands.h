@@ -1,4 +1,4 @@
-// The two commands of the preprocessor. Each returns the exit status of the process, and throws a
+// The commands of the preprocessor. Each returns the exit status of the process, and throws a
 // Refusal for errors that the user has to fix. Their options: options.h.
 #pragma once
 #include <string>
@@ -14,6 +14,9 @@ int instrument(const std::vector<std::string>& arguments);
 
 /// andes cc [OPTIONS] COMPILER ARGS...
 int compile(const std::vector<std::string>& arguments);
+
+/// andes build [OPTIONS] [--] COMMAND...
+int build(const std::vector<std::string>& arguments);
 
 /// andes cc for a command with Fortran sources: with hooks, or unchanged where that fails.
 /// `as_written`: the command, response files not read in.

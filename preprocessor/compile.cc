@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 
 #include <unistd.h>
@@ -24,6 +25,7 @@
 #include "preprocessor/fortran_module.h"
 #include "preprocessor/options.h"
 #include "preprocessor/process.h"
+#include "preprocessor/session.h"
 
 namespace andes::preprocessor {
 namespace {
@@ -74,8 +76,10 @@ int compile(const std::vector<std::string>& arguments) {
   const std::vector<std::string> users(arguments.begin() + long(leading.words), arguments.end());
   const Options options = read_options(leading.said, environ);
   const Selection selection = load_selection(options.select);
+  leave_session();
   offer_headers();
-  const CompilerCommand command = read_command(users);
+  std::error_code ignored;
+  const CompilerCommand command = read_command(users, std::filesystem::current_path(ignored).string());
   if (!find_program(command.words[0])) {
     say("{}: no such compiler; check its name, or give its full path", command.words[0]);
     return 2;
@@ -84,6 +88,9 @@ int compile(const std::vector<std::string>& arguments) {
   // The command itself stays as written: response files were read in for andes alone.
   const std::vector<std::string> as_written = with_fortran_module(command, users, module);
   const bool nothing = has_nothing_to_instrument(command, options, selection);
+  note_link(command.words);
+  if (nothing) note_left(command, "not selected");
+  else if (command.freestanding) note_left(command, "free-standing");
   if (nothing && as_written != users) return leave_as(run(as_written));
   if (asks_for_cache_key(command))
     return answer_with_key(as_written, command, all_settings(leading.said, environ), selection);

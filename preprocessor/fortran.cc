@@ -6,6 +6,7 @@
 #include "common/message.h"
 #include "preprocessor/commands.h"
 #include "preprocessor/hooks.h"
+#include "preprocessor/session.h"
 
 namespace andes::preprocessor {
 
@@ -13,11 +14,15 @@ int compile_fortran(const CompilerCommand& command, const std::vector<std::strin
                     const Selection& selection) {
   const Hooks hooks = hooks_for(command, selection);
   if (const std::optional<Ended> ended = run_with(hooks, as_written, command)) {
-    if (ended->good())
+    if (ended->good()) {
       for (const std::string& remark : hooks.remarks) say("{}", remark);
+      for (const CompilerCommand::Input& input : command.inputs) note_instrumented(input.path);
+      for (const std::string& source : command.fortran) note_instrumented(source);
+    }
     return leave_as(*ended);
   }
   const Ended plain = run(as_written);
+  if (plain.good()) note_left(command, hooks.flags.empty() ? "not selected" : "the compiler has no hooks");
   if (plain.good() && !hooks.flags.empty())
     say("{}: not instrumented: {} does not compile it with -finstrument-functions; "
         "compiled unchanged",

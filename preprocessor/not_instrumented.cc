@@ -6,6 +6,7 @@
 #include "common/message.h"
 #include "preprocessor/commands.h"
 #include "preprocessor/decide_blocks.h"
+#include "preprocessor/session.h"
 
 namespace andes::preprocessor {
 namespace {
@@ -19,9 +20,30 @@ std::string why_no_headers(const Source& source, const Copies& copies, const Cop
 
 } // namespace
 
+namespace {
+
+/// What the build's record holds of a source.
+void note(const TranslationUnit& unit, const UnitCopies& copies, const std::string& why_none) {
+  const std::string& path = unit.input.path;
+  const auto& [decisions, files] = copies;
+  if (!unit.readable()) return note_left(path, "Clang cannot read it");
+  if (!why_none.empty()) return note_left(path, "its copy does not compile");
+  if (files.files.empty()) return note_left(path, "no function needs a probe");
+  std::size_t probes = 0, functions = 0;
+  for (std::size_t i = 0; i < decisions.functions.size(); ++i) {
+    if (unit.source.functions[i].in != 0) continue; // of a header
+    ++functions;
+    probes += decisions.functions[i].probe;
+  }
+  note_instrumented(path, probes, functions);
+}
+
+} // namespace
+
 void report_missing_probes(const Compilation& compilation, const CopySet& copies, const std::string& why_none) {
   for (std::size_t i = 0; i < copies.units.size(); ++i) {
     const auto& [input, source] = compilation.units[i];
+    note(compilation.units[i], copies.units[i], why_none);
     const std::string no_headers = why_no_headers(source, copies.units[i].copies, copies.variant);
     for (const std::string& line : source.complaints) say("{}", line);
     for (const std::string& line : unheeded_blocks(source, copies.units[i].decisions)) say("{}", line);
@@ -37,6 +59,7 @@ void report_missing_probes(const Compilation& compilation, const CopySet& copies
 }
 
 void report_hooks(const Compilation& compilation, bool copies_failed) {
+  for (const auto& [input, source] : compilation.units) note_instrumented(input.path);
   for (const auto& [input, source] : compilation.units)
     say("{}: instrumented by the compiler's hooks: {}", input.path,
         !source.error.empty() ? fmt::format("Clang cannot read it ({})", source.error)

@@ -1,4 +1,4 @@
-// andes instrument. The preprocessor is a program of its own, so that `andes` needs no Clang.
+// The preprocessor is a program of its own, so that `andes` needs no Clang.
 #include "postproc/command/instrument.h"
 
 #include <unistd.h>
@@ -9,12 +9,12 @@
 
 namespace andes::postproc {
 
-void instrument(const std::vector<std::string>& arguments) {
+void become_preprocessor(const std::string& command, const std::vector<std::string>& arguments) {
   const Installation installation = find_installation();
   if (access(installation.preprocessor.c_str(), X_OK) != 0)
-    refuse("instrument", "this andes was built without its preprocessor",
+    refuse(command, "this andes was built without its preprocessor",
            "build it with Clang 19 and -DANDES_PREPROCESSOR=ON");
-  std::vector<std::string> words = {installation.preprocessor, "instrument"};
+  std::vector<std::string> words = {installation.preprocessor, command};
   words.insert(words.end(), arguments.begin(), arguments.end());
   become(words);
 }

@@ -54,7 +54,7 @@ class Pages(unittest.TestCase):
         for command in [""] + commands():
             with self.subTest(command=command):
                 said = options(help_of(*([command] if command else [])))
-                self.assertTrue(command in ("exec", "cc") or "--help" in said, said)
+                self.assertTrue(command in ("exec", "cc", "build") or "--help" in said, said)
                 self.assertEqual(self.listed(command), said | {"-h", "--help"})
 
     def test_every_command(self):
