@@ -128,6 +128,51 @@ end module
 SCALE_C = "void scale(double *x);\nvoid scale(double *x)\n{\n  int i;\n  for (i = 0; i < 40; ++i) *x = *x * 2 - *x;\n}\n"
 
 
+# What a makefile may do to its compilers; each target is a program of its own, which prints one line.
+FEATURES = """\
+CFLAGS = -O2 -Wall -Wextra -Werror
+all: common lto pch unity made dynamic modules
+common: c1.c c2.c
+\tgcc $(CFLAGS) -fcommon -c c1.c -o c1.o
+\tgcc $(CFLAGS) -fcommon -c c2.c -o c2.o
+\tgcc c1.o c2.o -o $@
+lto: c1.c c2.c
+\tgcc $(CFLAGS) -fcommon -flto=auto c1.c c2.c -o $@
+pch.h.gch: pch.h
+\tg++ $(CFLAGS) -x c++-header pch.h -o $@
+pch: pch.cc pch.h.gch
+\tg++ $(CFLAGS) -Winvalid-pch -include pch.h pch.cc -o $@
+unity:
+\tprintf '#include "u1.cc"\\n#include "u2.cc"\\n' > all.cc
+\tg++ $(CFLAGS) all.cc -o $@
+generator: generator.c
+\tcc $(CFLAGS) generator.c -o $@
+made.c: generator
+\t./generator > $@
+made: made.c
+\tgcc $(CFLAGS) -o $@ made.c
+libu.so: u2.cc
+\tg++ $(CFLAGS) -fPIC -shared u2.cc -o $@
+dynamic: u1.cc libu.so
+\tg++ $(CFLAGS) u1.cc -L. -lu -Wl,-rpath,'$$ORIGIN' -o $@
+modules: calc.cc uses.cc
+\tg++ $(CFLAGS) -std=c++20 -fmodules-ts -c calc.cc -o calc.o
+\tg++ $(CFLAGS) -std=c++20 -fmodules-ts uses.cc calc.o -o $@
+"""
+SOURCES = {
+    "c1.c": "#include <stdio.h>\nint shared;\nvoid change(void);\nint main(void)\n{\n  change();\n  printf(\"%d\\n\", shared);\n  return 0;\n}\n",
+    "c2.c": "int shared;\nvoid change(void);\nvoid change(void)\n{\n  shared = 42;\n}\n",
+    "pch.h": "#include <cstdio>\n#include <vector>\n",
+    "pch.cc": "int main()\n{\n  std::vector<int> v(3, 7);\n  std::printf(\"%d\\n\", v[2]);\n}\n",
+    "u1.cc": "#include <cstdio>\nint other(int n);\nint main()\n{\n  std::printf(\"%d\\n\", other(20));\n}\n",
+    "u2.cc": "int other(int n);\nint other(int n)\n{\n  return n < 2 ? n : other(n - 1) + other(n - 2);\n}\n",
+    "generator.c": "#include <stdio.h>\nint main(void)\n{\n  puts(\"int puts(const char *);\");\n"
+                   "  puts(\"int main(void) { return puts(\\\"made\\\") < 0; }\");\n  return 0;\n}\n",
+    "calc.cc": "export module calc;\nexport int triple(int n)\n{\n  int sum = 0;\n  for (int i = 0; i < n; ++i) sum += 3;\n  return sum;\n}\n",
+    "uses.cc": "#include <cstdio>\nimport calc;\nint main()\n{\n  std::printf(\"%d\\n\", triple(14));\n}\n",
+}
+
+
 @unittest.skipUnless(have("mpicc") and have("mpirun"), "no MPI")
 class Trees(InDirectory):
     def setUp(self):
@@ -179,6 +224,26 @@ class Trees(InDirectory):
         self.assertEqual(self.both("b/tree", "cmake -S . -B b >log", "cmake --build b >>log"),
                          "andes: build: 2 sources instrumented, 1 program linked (tree)\n")
         self.check_run("b/tree", "main/work")
+
+    def test_features_of_makefiles(self):
+        """The same programs, no message but those of andes itself, which say what has no probes."""
+        self.write("Makefile", FEATURES)
+        for name, text in SOURCES.items():
+            self.write(name, text)
+        plain, ours = os.path.join(self.top, "plain"), os.path.join(self.top, "ours")
+        for place, before in ((plain, ()), (ours, (ANDES, "build", "--"))):
+            shutil.copytree(self.dir, place)
+            done = self.run_here(*before, "make", "-s", "-j2", "-C", place)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        said = done.stderr.splitlines()
+        self.assertTrue(all(line.startswith(("andes: calc.cc: not instrumented: ", "andes: uses.cc: not instrumented: "))
+                            for line in said[:-1]), done.stderr)
+        self.assertIn("8 programs linked", said[-1])
+        for program in FEATURES.splitlines()[1].split()[1:]:
+            results = [self.run_here(os.path.join(place, program)) for place in (plain, ours)]
+            self.assertEqual(*[(result.returncode, result.stdout, result.stderr) for result in results])
+            if program != "modules":
+                self.assertGreater(self.probes(os.path.join(ours, program)), 0, program)
 
     def test_a_script_with_fortran(self):
         if not have("mpif90"):
