@@ -50,8 +50,9 @@ constexpr string_view cxx_endings[] = {"cc", "cp", "cxx", "cpp", "CPP", "c++", "
 // Names of tests without ending; directories that hold nothing but tests.
 constexpr string_view test_names[] = {"conftest", "_configtest"};
 constexpr string_view test_directories[] = {
-    "/CMakeFiles/CMakeScratch/", "/CMakeFiles/CMakeTmp/", "/CompilerIdC/", "/CompilerIdCXX/", "/CompilerIdFortran/",
-    "/meson-private/", "/.conf_check_", "/.sconf_temp/", "/config.tests/", "/ffconf."};
+    "/CMakeFiles/CMakeScratch/", "/CMakeFiles/CMakeTmp/", "/CMakeFiles/_CMakeLTOTest-", "/CompilerIdC/",
+    "/CompilerIdCXX/", "/CompilerIdFortran/", "/meson-private/", "/.conf_check_", "/.sconf_temp/", "/config.tests/",
+    "/ffconf."};
 // clang-format on
 
 template <std::size_t n> bool is_in(const string_view (&list)[n], string_view word) {

@@ -98,9 +98,9 @@ bool was_made(const std::string& path) {
 
 void say_summary(const BuildSummary& summary) {
   if (summary.instrumented.empty() && summary.left.empty() && summary.programs.empty())
-    say("build: no source was compiled but for tests of configure; if all was up to date, remove what was built "
-        "without "
-        "andes (make clean) and build again");
+    say("build: no compiler was caught that compiles a source, apart from tests of configure; if all was up to date, "
+        "remove what was built before (make clean), else name andes' own compilers: CC=andes-mpicc CXX=andes-mpicxx "
+        "FC=andes-mpifort");
   else say("build: {}", summary_line(summary));
 }
 

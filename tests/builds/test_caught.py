@@ -10,8 +10,9 @@ import unittest
 from support.build import ANDES
 from support.preprocessor import InDirectory, have
 
-NO_SOURCE = ("andes: build: no source was compiled but for tests of configure; if all was up to date, remove what was built "
-             "without andes (make clean) and build again\n")
+NO_SOURCE = ("andes: build: no compiler was caught that compiles a source, apart from tests of configure; if all was up to date, "
+             "remove what was built before (make clean), else name andes' own compilers: CC=andes-mpicc CXX=andes-mpicxx "
+             "FC=andes-mpifort\n")
 
 
 def said(sources, programs, left=""):
