@@ -74,8 +74,32 @@ std::string fix_messages(std::string text, const std::map<std::string, std::stri
 
 bool depend_on_optimiser(const std::string& messages) {
   constexpr std::string_view options[] = {
-      "inline",    "stack-usage",           "frame-larger-than",         "maybe-uninitialized",
-      "clobbered", "disabled-optimization", "unsafe-loop-optimizations", "suggest-attribute",
+      "inline",
+      "stack-usage",
+      "frame-larger-than",
+      "maybe-uninitialized",
+      "uninitialized",
+      "clobbered",
+      "disabled-optimization",
+      "unsafe-loop-optimizations",
+      "aggressive-loop-optimizations",
+      "suggest-attribute",
+      // What GCC derives from the ranges of values, which differ where a function is not inlined.
+      "format-overflow",
+      "format-truncation",
+      "restrict",
+      "stringop-overflow",
+      "stringop-overread",
+      "stringop-truncation",
+      "array-bounds",
+      "alloc-size-larger-than",
+      "null-dereference",
+      "nonnull",
+      "use-after-free",
+      "dangling-pointer",
+      "free-nonheap-object",
+      "infinite-recursion",
+      "strict-overflow",
   };
   for (std::string_view rest = messages; !rest.empty();) {
     const std::size_t at = rest.find("-W");
