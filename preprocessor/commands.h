@@ -18,7 +18,7 @@ int compile(const std::vector<std::string>& arguments);
 /// andes build [OPTIONS] [--] COMMAND...
 int build(const std::vector<std::string>& arguments);
 
-/// andes cc for a command with Fortran sources: with hooks, or unchanged where that fails.
+/// andes cc for a command with Fortran sources: with probes, with hooks, or unchanged where that fails.
 /// `as_written`: the command, response files not read in.
 int compile_fortran(const CompilerCommand& command, const std::vector<std::string>& as_written,
                     const Selection& selection);

@@ -2,9 +2,9 @@
 // dependency files or its debug information.
 //
 // Here is decided which commands that concerns. What compiles nothing, or nothing that can have a probe, becomes the
-// user's command at once; questions of a compiler cache are answered (cache_key.h); commands with Fortran get hooks
-// (fortran.cc), all others what attempts.h brings about. Copies stand in a private directory; which files they are,
-// copies.h says.
+// user's command at once; questions of a compiler cache are answered (cache_key.h); commands with Fortran get probes
+// by a plug-in, or hooks (fortran.cc), all others what attempts.h brings about. Copies stand in a private directory;
+// which files they are, copies.h says.
 //
 // Invariant: whatever is wrong with andes itself, the build is not to suffer from it.
 #include <algorithm>
@@ -32,8 +32,8 @@ namespace {
 
 void print_help() {
   fmt::print("Usage: andes cc [OPTIONS] COMPILER ARGS...\n"
-             "Runs the compile command on an instrumented copy of each C or C++ source in it.\nFortran sources are "
-             "compiled with the compiler's hooks.\n\n"
+             "Runs the compile command on an instrumented copy of each C or C++ source in it.\nFortran sources get "
+             "probes by a plug-in for gfortran, or the compiler's hooks.\n\n"
              "{}",
              options_help());
 }

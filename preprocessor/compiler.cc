@@ -44,7 +44,7 @@ std::string key_of(const CompilerCommand& command, Language language) {
   for (std::size_t i = 0; i < command.compiler_words; ++i) key.push_back(identity_of(command.words[i]));
   key.push_back(command.query_flags);
   for (const char* name : {"PATH", "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH",
-                           "SDKROOT", "OMPI_CC", "OMPI_CXX", "OMPI_CFLAGS", "OMPI_CXXFLAGS", "OMPI_CPPFLAGS",
+                           "SDKROOT", "OMPI_CC", "OMPI_CXX", "OMPI_FC", "OMPI_CFLAGS", "OMPI_CXXFLAGS", "OMPI_CPPFLAGS",
                            "OPAL_PREFIX", "MPICH_CC", "MPICH_CXX", "MPICH_CFLAGS", "I_MPI_CC", "I_MPI_CXX"}) {
     const char* value = std::getenv(name);
     key.push_back(value ? json(value) : json());

@@ -100,7 +100,7 @@ int instrument(const std::vector<std::string>& arguments) {
 
   CompilerCommand::Input input{0, file, Language::c};
   if (source_kind(file) == SourceKind::fortran) {
-    say("{}: Fortran gets the compiler's hooks, there is no text to show; write "
+    say("{}: Fortran gets its probes in the compiler, there is no text to show; write "
         "andes cc before the compiler",
         file);
     return 2;

@@ -1,14 +1,11 @@
-// Reading and applying selections. Each word of a Score-P block is a rule of its own; file and
+// Reading selections. Each word of a Score-P block is a rule of its own; file and
 // function rules are separate lists, as in Score-P: a function is excluded if either list excludes it.
 #include "preprocessor/selection.h"
-
-#include <fnmatch.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -17,7 +14,6 @@
 
 #include "common/message.h"
 #include "common/nearest.h"
-#include "monitor/interface/selection_line.h"
 
 namespace andes::preprocessor {
 namespace {
@@ -143,21 +139,6 @@ private:
   Selection selection_;
 };
 
-bool fits(const SelectionRule& rule, const std::string& subject) {
-  return fnmatch(rule.pattern.c_str(), subject.c_str(), 0) == 0;
-}
-
-bool fits_name(const SelectionRule& rule, const std::string& name) {
-  return fits(rule, rule.pattern.find('(') == std::string::npos ? without_parameters(name) : name);
-}
-
-bool fits_file(const SelectionRule& rule, const std::string& file) {
-  if (fits(rule, file)) return true;
-  std::error_code error;
-  const std::filesystem::path full = std::filesystem::absolute(file, error);
-  return !error && fits(rule, full.lexically_normal().string());
-}
-
 } // namespace
 
 Selection parse_selection(std::string_view text, const std::string& name) { return Reader(name).read(text); }
@@ -172,41 +153,6 @@ Selection load_selection(const std::string& argument) {
     refuse(argument, fmt::format("the selection cannot be read ({})", std::strerror(errno ? errno : EIO)),
            "name a file, all or default");
   return parse_selection(text, argument);
-}
-
-Choice choose(const Selection& selection, const std::vector<std::string>& names, const std::string& file,
-              const std::vector<std::string>& mangled) {
-  Choice choice = Choice::open;
-  bool by_file = true;
-  for (const SelectionRule& rule : selection.rules) {
-    if (rule.of_file) {
-      if (fits_file(rule, file)) by_file = rule.include;
-      continue;
-    }
-    const auto one = [&](const std::string& name) { return rule.mangled ? fits(rule, name) : fits_name(rule, name); };
-    if (std::ranges::any_of(rule.mangled ? mangled : names, one))
-      choice = rule.include ? Choice::include : Choice::exclude;
-  }
-  return by_file ? choice : Choice::exclude;
-}
-
-Choice choose(const Selection& selection, const std::string& name, const std::string& file) {
-  return choose(selection, std::vector{name}, file);
-}
-
-bool selects_nothing(const Selection& selection, const std::string& file) {
-  bool no_name = false, no_file = false;
-  for (const SelectionRule& rule : selection.rules) {
-    const bool all = rule.pattern == "*" && !rule.mangled;
-    if (!rule.of_file) no_name = !rule.include && (no_name || all);
-    else if (rule.include) no_file = no_file && !file.empty() && !fits_file(rule, file);
-    else no_file = no_file || all || (!file.empty() && fits_file(rule, file));
-  }
-  return no_name || no_file;
-}
-
-bool wants_mangled_names(const Selection& selection) {
-  return std::ranges::any_of(selection.rules, &SelectionRule::mangled);
 }
 
 } // namespace andes::preprocessor

@@ -52,4 +52,10 @@ bool selects_nothing(const Selection& selection, const std::string& file = "");
 /// Whether a rule asks for mangled names.
 bool wants_mangled_names(const Selection& selection);
 
+/// The rules for another program of andes, a line each; no pattern has an end of line in it.
+std::string lines_of(const Selection& selection);
+
+/// The reverse.
+Selection selection_of(std::string_view lines);
+
 } // namespace andes::preprocessor

@@ -374,7 +374,8 @@ __asm__(ANDES_STUB("andes_to_enter",
 ANDES_FAST __UINTPTR_TYPE__ *andes_frame_base(void) ANDES_NO_THROW {
   return (__UINTPTR_TYPE__ *)__builtin_dwarf_cfa();
 }
-#define ANDES_OF(type, member) [member] "i"(__builtin_offsetof(struct type, member))
+#define ANDES_AS(name, value) [name] "i"(value)
+#define ANDES_OF(type, member) ANDES_AS(member, __builtin_offsetof(struct type, member))
 /* Where andes_here is, to the register `here`. Given to the compiler as an operand, it would keep the offset in a
  * register from the entry to the exit, which the function has to save and restore in visits that are not measured as
  * well. In an executable the linker makes a constant of it. In a shared object it stays a load, that the second reading of
@@ -388,95 +389,130 @@ ANDES_FAST __UINTPTR_TYPE__ *andes_frame_base(void) ANDES_NO_THROW {
 #define ANDES_HERE(member) "%%fs:%c[" #member "_](%[here])"
 #define ANDES_OF_HERE(member) [member##_] "i"(__builtin_offsetof(struct andes_view, member))
 #endif
+/* Texts and constants are macros, since the plug-in for GCC (preprocessor/plugin) makes the same statements of them. */
+#define ANDES_ENTER_TEXT \
+  "mov %[region], %k[frame]\n\t" \
+  "inc %k[frame]\n\t" /* ANDES_REGION_OFF becomes NULL, the result */ \
+  "jz 9f\n\t" \
+  ANDES_FIND_HERE \
+  "cmp " ANDES_HERE(regions) ", %k[frame]\n\t" \
+  "ja 7f\n\t" \
+  "mov " ANDES_HERE(location) ", %[here]\n\t" \
+  "mov %c[innermost](%[here]), %%eax\n\t" \
+  "movzwl %%ax, %%r11d\n\t" \
+  "lea (%[here],%%r11,4), %%r11\n\t" /* its row of entries */ \
+  "cmp %%eax, %c[entries]-8(%%r11,%[frame],8)\n\t" \
+  "jne 6f\n\t" \
+  "mov %c[entries]-4(%%r11,%[frame],8), %%r11d\n\t" /* the child */ \
+  "mov %c[top](%[here]), %[frame]\n\t" \
+  "lea %[stack_], %%rdx\n\t" \
+  "cmp %%eax, %c[node](%[frame])\n\t" \
+  "jne 6f\n\t" \
+  "sub %c[stack_low](%[here]), %%rdx\n\t" \
+  "cmp %c[stack](%[frame]), %%rdx\n\t" \
+  "jae 5f\n" \
+  "1:\tmov %[caller_], %%r10\n\t" \
+  "test $7, %%r11b\n\t" \
+  "jnz 4f\n\t" \
+  "add %[size], %[frame]\n\t" \
+  "mov %%r11, %c[node](%[frame])\n\t" /* and no bits */ \
+  "mov %%r10, %c[caller](%[frame])\n\t" \
+  "mov %%rdx, %c[stack](%[frame])\n\t" \
+  "mov %[frame], %c[top](%[here])\n\t" \
+  "mov %%r11d, %c[innermost](%[here])\n" \
+  "2:\trdtsc\n\t" \
+  "shl $32, %%rdx\n\t" \
+  "or %%rdx, %%rax\n\t" \
+  "subq $1, %c[countdown](%[here],%%r11)\n\t" \
+  "mov %%rax, (%[frame])\n\t" \
+  "jge 9f\n" /* else the visit is due: undo everything */ \
+  "3:\taddq $1, %c[countdown](%[here],%%r11)\n\t" \
+  "sub %[size], %[frame]\n\t" \
+  "mov %[frame], %c[top](%[here])\n\t" \
+  "jmp 6f\n" \
+  "5:\tjne 6f\n\t" /* inlined into the caller? */ \
+  "mov %[caller_], %%rax\n\t" \
+  "cmp %%rax, %c[caller](%[frame])\n\t" \
+  "je 1b\n" \
+  "6:\txor %k[frame], %k[frame]\n\t" \
+  "cmp %k[frame], %c[off](%[here])\n\t" \
+  "jne 9f\n" \
+  "7:\tlea %[region], %%rax\n\t" \
+  "lea %[stack_], %%rdx\n\t" \
+  "lea 8f(%%rip), %%r11\n\t" \
+  "jmp andes_to_enter\n" \
+  "8:\tmov %%rax, %[frame]\n\t" \
+  "jmp 9f\n" \
+  "0:\ttest $4, %%r11b\n\t" \
+  "jnz 6b\n\t" \
+  "cmpq $0, %c[countdown]-2(%[here],%%r11)\n\t" \
+  "jle 6b\n\t" \
+  "decq %c[countdown]-2(%[here],%%r11)\n\t" \
+  "xor %k[frame], %k[frame]\n\t" \
+  "jmp 9f\n" \
+  "4:\ttest $6, %%r11b\n\t" \
+  "jnz 0b\n\t" \
+  "dec %%r11d\n\t" \
+  "mov %c[place](%[here],%%r11), %%rax\n\t" /* and bits */ \
+  "add %[size], %[frame]\n\t" \
+  "mov %%rax, %c[node](%[frame])\n\t" \
+  "mov %%r10, %c[caller](%[frame])\n\t" \
+  "mov %%rdx, %c[stack](%[frame])\n\t" \
+  "mov %[frame], %c[top](%[here])\n\t" \
+  "mov %%r11d, %c[innermost](%[here])\n\t" \
+  "bt %[untimed], %%rax\n\t" \
+  "jnc 2b\n\t" \
+  "subq $1, %c[countdown](%[here],%%r11)\n\t" \
+  "jl 3b\n\t" \
+  "mov %%rax, %c[node](%[frame])\n\t" \
+  "movq $0, (%[frame])\n" \
+  "9:"
+#define ANDES_ENTER_CONSTANTS \
+  ANDES_OF(andes_location, innermost), ANDES_OF(andes_location, entries), ANDES_OF(andes_location, top), \
+  ANDES_OF(andes_location, stack_low), ANDES_OF(andes_location, off), \
+  ANDES_OF(andes_node, countdown), ANDES_OF(andes_node, place), \
+  ANDES_AS(node, __builtin_offsetof(struct andes_frame, place)), ANDES_OF(andes_frame, stack), \
+  ANDES_OF(andes_frame, caller), ANDES_AS(size, sizeof(struct andes_frame)), ANDES_AS(untimed, 32 + 4)
+#define ANDES_LEAVE_TEXT \
+  ANDES_FIND_HERE \
+  "mov " ANDES_HERE(location) ", %[here]\n\t" \
+  "cmp %[frame], %c[top](%[here])\n\t" \
+  "jne 4f\n\t" \
+  "cmpl $0, %c[bits](%[frame])\n\t" \
+  "jne 3f\n\t" \
+  "rdtsc\n\t" \
+  "shl $32, %%rdx\n\t" \
+  "or %%rdx, %%rax\n\t" \
+  "mov %c[place](%[frame]), %%r11d\n\t" \
+  "sub (%[frame]), %%rax\n\t" \
+  "add %%rax, %c[inclusive_ticks](%[here],%%r11)\n" \
+  "2:\tmov %c[place]-%c[size](%[frame]), %%r11d\n\t" /* the caller's */ \
+  "lea -%c[size](%[frame]), %%rax\n\t" \
+  "mov %%rax, %c[top](%[here])\n\t" \
+  "mov %%r11d, %c[innermost](%[here])\n\t" \
+  "jmp 5f\n" \
+  "4:\tmov %[frame], %%rax\n\t" \
+  "lea 5f(%%rip), %%r11\n\t" \
+  "jmp andes_to_leave\n" \
+  "3:\tcmpl %[untimed], %c[bits](%[frame])\n\t" \
+  "jne 4b\n\t" \
+  "cmpq $0, (%[frame])\n\t" \
+  "je 2b\n\t" \
+  "jmp 4b\n" \
+  "5:"
+#define ANDES_LEAVE_CONSTANTS \
+  ANDES_OF(andes_location, top), ANDES_OF(andes_location, innermost), ANDES_OF(andes_frame, place), \
+  ANDES_OF(andes_frame, bits), ANDES_AS(size, sizeof(struct andes_frame)), ANDES_AS(untimed, ANDES_FRAME_UNTIMED), \
+  ANDES_OF(andes_node, inclusive_ticks)
+
 ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
   __UINTPTR_TYPE__ frame, here; /* no pointers: beside a setjmp GCC would warn of them */
-  ANDES_STATEMENT(
-      "mov %[region], %k[frame]\n\t"
-      "inc %k[frame]\n\t" /* ANDES_REGION_OFF becomes NULL, the result */
-      "jz 9f\n\t"
-      ANDES_FIND_HERE
-      "cmp " ANDES_HERE(regions) ", %k[frame]\n\t"
-      "ja 7f\n\t"
-      "mov " ANDES_HERE(location) ", %[here]\n\t"
-      "mov %c[innermost](%[here]), %%eax\n\t"
-      "movzwl %%ax, %%r11d\n\t"
-      "lea (%[here],%%r11,4), %%r11\n\t" /* its row of entries */
-      "cmp %%eax, %c[entries]-8(%%r11,%[frame],8)\n\t"
-      "jne 6f\n\t"
-      "mov %c[entries]-4(%%r11,%[frame],8), %%r11d\n\t" /* the child */
-      "mov %c[top](%[here]), %[frame]\n\t"
-      "lea %[stack_], %%rdx\n\t"
-      "cmp %%eax, %c[node](%[frame])\n\t"
-      "jne 6f\n\t"
-      "sub %c[stack_low](%[here]), %%rdx\n\t"
-      "cmp %c[stack](%[frame]), %%rdx\n\t"
-      "jae 5f\n"
-      "1:\tmov %[caller_], %%r10\n\t"
-      "test $7, %%r11b\n\t"
-      "jnz 4f\n\t"
-      "add %[size], %[frame]\n\t"
-      "mov %%r11, %c[node](%[frame])\n\t" /* and no bits */
-      "mov %%r10, %c[caller](%[frame])\n\t"
-      "mov %%rdx, %c[stack](%[frame])\n\t"
-      "mov %[frame], %c[top](%[here])\n\t"
-      "mov %%r11d, %c[innermost](%[here])\n"
-      "2:\trdtsc\n\t"
-      "shl $32, %%rdx\n\t"
-      "or %%rdx, %%rax\n\t"
-      "subq $1, %c[countdown](%[here],%%r11)\n\t"
-      "mov %%rax, (%[frame])\n\t"
-      "jge 9f\n" /* else the visit is due: undo everything */
-      "3:\taddq $1, %c[countdown](%[here],%%r11)\n\t"
-      "sub %[size], %[frame]\n\t"
-      "mov %[frame], %c[top](%[here])\n\t"
-      "jmp 6f\n"
-      "5:\tjne 6f\n\t" /* inlined into the caller? */
-      "mov %[caller_], %%rax\n\t"
-      "cmp %%rax, %c[caller](%[frame])\n\t"
-      "je 1b\n"
-      "6:\txor %k[frame], %k[frame]\n\t"
-      "cmp %k[frame], %c[off](%[here])\n\t"
-      "jne 9f\n"
-      "7:\tlea %[region], %%rax\n\t"
-      "lea %[stack_], %%rdx\n\t"
-      "lea 8f(%%rip), %%r11\n\t"
-      "jmp andes_to_enter\n"
-      "8:\tmov %%rax, %[frame]\n\t"
-      "jmp 9f\n"
-      "0:\ttest $4, %%r11b\n\t"
-      "jnz 6b\n\t"
-      "cmpq $0, %c[countdown]-2(%[here],%%r11)\n\t"
-      "jle 6b\n\t"
-      "decq %c[countdown]-2(%[here],%%r11)\n\t"
-      "xor %k[frame], %k[frame]\n\t"
-      "jmp 9f\n"
-      "4:\ttest $6, %%r11b\n\t"
-      "jnz 0b\n\t"
-      "dec %%r11d\n\t"
-      "mov %c[place](%[here],%%r11), %%rax\n\t" /* and bits */
-      "add %[size], %[frame]\n\t"
-      "mov %%rax, %c[node](%[frame])\n\t"
-      "mov %%r10, %c[caller](%[frame])\n\t"
-      "mov %%rdx, %c[stack](%[frame])\n\t"
-      "mov %[frame], %c[top](%[here])\n\t"
-      "mov %%r11d, %c[innermost](%[here])\n\t"
-      "bt %[untimed], %%rax\n\t"
-      "jnc 2b\n\t"
-      "subq $1, %c[countdown](%[here],%%r11)\n\t"
-      "jl 3b\n\t"
-      "mov %%rax, %c[node](%[frame])\n\t"
-      "movq $0, (%[frame])\n"
-      "9:"
+  ANDES_STATEMENT(ANDES_ENTER_TEXT
       : [frame] "=&r"(frame), [here] "=&r"(here)
       : [region] "m"(site->region), ANDES_OF_HERE(regions), ANDES_OF_HERE(location),
         [stack_] "m"(andes_frame_base()[0]),
         [caller_] "m"(andes_frame_base()[-1]),
-        ANDES_OF(andes_location, innermost), ANDES_OF(andes_location, entries), ANDES_OF(andes_location, top),
-        ANDES_OF(andes_location, stack_low), ANDES_OF(andes_location, off),
-        ANDES_OF(andes_node, countdown), ANDES_OF(andes_node, place),
-        [node] "i"(__builtin_offsetof(struct andes_frame, place)), ANDES_OF(andes_frame, stack),
-        ANDES_OF(andes_frame, caller), [size] "i"(sizeof(struct andes_frame)),
-        [untimed] "i"(32 + 4)
+        ANDES_ENTER_CONSTANTS
       : "rax", "rdx", "r10", "r11", "memory", "cc" ANDES_VECTORS);
   return (struct andes_frame *)frame;
 }
@@ -484,38 +520,9 @@ ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
 ANDES_FAST void andes_leave(struct andes_frame *frame) {
   __UINTPTR_TYPE__ here;
   if (__builtin_expect(frame != (struct andes_frame *)0, 0))
-    ANDES_STATEMENT(
-        ANDES_FIND_HERE
-        "mov " ANDES_HERE(location) ", %[here]\n\t"
-        "cmp %[frame], %c[top](%[here])\n\t"
-        "jne 4f\n\t"
-        "cmpl $0, %c[bits](%[frame])\n\t"
-        "jne 3f\n\t"
-        "rdtsc\n\t"
-        "shl $32, %%rdx\n\t"
-        "or %%rdx, %%rax\n\t"
-        "mov %c[place](%[frame]), %%r11d\n\t"
-        "sub (%[frame]), %%rax\n\t"
-        "add %%rax, %c[inclusive_ticks](%[here],%%r11)\n"
-        "2:\tmov %c[place]-%c[size](%[frame]), %%r11d\n\t" /* the caller's */
-        "lea -%c[size](%[frame]), %%rax\n\t"
-        "mov %%rax, %c[top](%[here])\n\t"
-        "mov %%r11d, %c[innermost](%[here])\n\t"
-        "jmp 5f\n"
-        "4:\tmov %[frame], %%rax\n\t"
-        "lea 5f(%%rip), %%r11\n\t"
-        "jmp andes_to_leave\n"
-        "3:\tcmpl %[untimed], %c[bits](%[frame])\n\t"
-        "jne 4b\n\t"
-        "cmpq $0, (%[frame])\n\t"
-        "je 2b\n\t"
-        "jmp 4b\n"
-        "5:"
+    ANDES_STATEMENT(ANDES_LEAVE_TEXT
         : [here] "=&r"(here)
-        : [frame] "r"(frame), ANDES_OF_HERE(location), ANDES_OF(andes_location, top),
-          ANDES_OF(andes_location, innermost), ANDES_OF(andes_frame, place), ANDES_OF(andes_frame, bits),
-          [size] "i"(sizeof(struct andes_frame)), [untimed] "i"(ANDES_FRAME_UNTIMED),
-          ANDES_OF(andes_node, inclusive_ticks)
+        : [frame] "r"(frame), ANDES_OF_HERE(location), ANDES_LEAVE_CONSTANTS
         : "rax", "rdx", "r11", "memory", "cc" ANDES_VECTORS);
 }
 #else

@@ -1,0 +1,27 @@
+// Puts the probe of one function into its control flow graph: the entry behind the function's own, the exit before each
+// return. Both are the assembler statements of probe.h; the exit stands behind a test whether the visit is measured.
+//
+// Invariants: the function has its graph, but is not yet in SSA form; no variable of the program is touched; nothing of
+// andes is in the debug information.
+#pragma once
+#include "preprocessor/plugin/gcc.h"
+
+namespace andes::preprocessor::plugin {
+
+/// A region to be: what its site says.
+struct SiteFacts {
+  std::string name, file;
+  unsigned line = 0;
+  unsigned kind = 0; // enum andes_kind
+};
+
+/// Whether code of this compilation can have probes (x86-64, with assembler of AT&T's form).
+bool can_insert();
+
+/// Puts a probe into the current function, `cfun`.
+void insert_probe(const SiteFacts& facts);
+
+/// Makes the half that is out of line part of this object; once, if any function has a probe.
+void add_support();
+
+} // namespace andes::preprocessor::plugin

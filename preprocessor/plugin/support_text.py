@@ -1,0 +1,27 @@
+#!/usr/bin/env python3
+"""Makes a C++ header of the compiler's assembler text of support.c: a string literal, to be part of any assembler text.
+
+  support_text.py ASSEMBLER HEADER
+
+Labels and static variables get names that no other part of a file has; where the text comes twice, as with link-time
+optimisation, the first counts.
+"""
+import re
+import sys
+
+
+def main(source, target):
+    with open(source, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    lines = [line for line in lines if not re.match(r"\s*(\.file|\.ident|\.section\s+\.note|#)", line)]
+    text = re.sub(r"\.L([A-Z]*\d+)\b", r".Landes_\1", "\n".join(lines))
+    text = re.sub(r"\b(monitor|looked)\.\d+\b", r"andes.\1", text)
+    text = f".ifndef andes_find_monitor\n.pushsection .text\n{text}\n.popsection\n.endif\n"
+    with open(target, "w", encoding="utf-8") as file:
+        file.write("// Made by support_text.py.\nnamespace andes::preprocessor::plugin {\ninline constexpr char support_text[] =\n")
+        file.writelines(f'    R"({line})" "\\n"\n' for line in text.splitlines())
+        file.write("    ;\n} // namespace andes::preprocessor::plugin\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

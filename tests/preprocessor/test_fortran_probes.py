@@ -1,0 +1,238 @@
+"""andes cc with Fortran and the plug-in for the compiler: probes in every form of procedure, with the user's names, files and
+lines; messages, modules and debug information of the plain command; what the selection says."""
+import glob
+import os
+import re
+import shutil
+import unittest
+
+from support.build import ANDES, BUILD, PREPROCESS
+from support.preprocessor import InDirectory, have
+from support.run_file import RunFile
+
+SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fortran")
+FORMS = {"forms": 1, "forms::last": 1, "first": 1, "again": 2, "counted": 3, "for_c": 1, "shapes::use_token": 1,
+         "shapes::forget": 1, "shapes::circle_area": 1, "shapes::total_integers": 1, "shapes::total_reals": 1,
+         "shapes::total_reals::add": 2, "shapes::factorial": 5, "shapes.details::in_submodule": 1}
+RULED = ("module m\ncontains\nsubroutine solve\nend\nsubroutine solver\nend\nsubroutine write_it\nend\nend\n"
+         "program p\nuse m\ncall solve\ncall solver\ncall write_it\nend\n")
+PURE = """module m
+  interface
+    module pure subroutine apart(x)
+      real, intent(inout) :: x
+    end subroutine
+  end interface
+contains
+  pure &
+    real function far(x)
+    real, intent(in) :: x
+    far = x
+  end
+  REAL(KIND=4) PURE FUNCTION late(x)
+    real, intent(in) :: x
+    late = x
+  end
+  impure elemental subroutine each(x)
+    real, intent(inout) :: x
+    x = x + 1
+  end
+  subroutine impure_by_effect(x)
+    real, intent(inout) :: x
+    x = x + 1
+  end; pure subroutine second(x)
+    real, intent(inout) :: x
+    x = x + 1
+  end
+end
+submodule (m) s
+contains
+  module procedure apart
+    x = x + 1
+  end
+end
+program p
+  use m
+  real :: x = 1
+  x = far(late(x))
+  call each(x)
+  call impure_by_effect(x)
+  call second(x)
+  call apart(x)
+end
+"""
+
+
+@unittest.skipUnless(have("gfortran"), "no gfortran")
+@unittest.skipUnless(glob.glob(os.path.join(BUILD, "lib*", "andes", "andes_gcc_*.so")), "the plug-in was not built")
+class FortranProbes(InDirectory):
+
+    def setUp(self):
+        super().setUp()
+        shutil.copy(os.path.join(SOURCES, "forms.f90"), self.dir)
+
+    def andes(self, *words, **more):
+        return self.run_here(PREPROCESS, "cc", *words, **more)
+
+    def good(self, done, stderr=""):
+        self.assertEqual((done.returncode, done.stderr), (0, stderr))
+
+    def run_of(self, program):
+        """Runs a program, plain and monitored: the run file."""
+        plain = self.run_here("./" + program)
+        for file in glob.glob(os.path.join(self.dir, "*.andes")):
+            os.remove(file)
+        done = self.run_here(ANDES, "run", "-o", "run.andes", "--", "./" + program)
+        self.assertEqual((done.returncode, done.stdout), (plain.returncode, plain.stdout), done.stderr)
+        return RunFile(os.path.join(self.dir, "run.andes"))
+
+    def visits(self, program):
+        run = self.run_of(program)
+        found = {}
+        for callpath in run.callpaths:
+            path = run.path(callpath)
+            if path not in ("", "(andes)"):
+                name = path.split("/")[-1]
+                found[name] = found.get(name, 0) + sum(run.values.get((callpath, run.metrics["visits"]), {}).values())
+        return found
+
+    def test_every_form_of_procedure(self):
+        self.good(self.run_here("gfortran", "forms.f90", "-o", "plain"))
+        expected = self.run_here("./plain").stdout
+        for flags in (["-O0"], ["-O2"], ["-O3", "-flto"], ["-O2", "-fopenmp", "-fPIC"], ["-Ofast", "-g", "-fcheck=all"],
+                      ["-O2", "-static-libgfortran", "-fno-pie", "-no-pie"], ["-Os", "-fno-omit-frame-pointer"]):
+            with self.subTest(flags=flags):
+                self.good(self.andes("gfortran", *flags, "forms.f90", "-o", "forms"))
+                self.assertEqual(self.run_here("./forms").stdout, expected)
+                self.assertEqual(self.visits("forms"), FORMS)
+                self.assertNotIn("__cyg_profile", self.run_here("nm", "forms").stdout)
+
+    def test_other_forms_of_assembler(self):
+        """A probe has one: there it is hooks."""
+        self.good(self.andes("gfortran", "-masm=intel", "forms.f90", "-o", "forms"))
+        self.assertIn("__cyg_profile", self.run_here("nm", "forms").stdout)
+
+    def test_pure_and_elemental_procedures_have_none(self):
+        self.write("pure.f90", PURE)
+        for flags in (["-O0"], ["-O2"]):
+            self.good(self.andes("gfortran", *flags, "pure.f90", "-o", "pure"))
+            self.assertEqual(self.visits("pure"), {"p": 1, "m::impure_by_effect": 1})
+        self.write("fixed.f", "      P U R E SUBROUTINE S(X)\n      REAL, INTENT(INOUT) :: X\n      X = 1\n      END\n"
+                   "      PURE REAL\nC     a comment\n     1FUNCTION F(X)\n      REAL, INTENT(IN) :: X\n      F = X\n      END\n"
+                   "      SUBROUTINE T(X)\n      X = 1\n      END\n"
+                   "      PROGRAM P\n      INTERFACE\n      PURE SUBROUTINE S(X)\n      REAL, INTENT(INOUT) :: X\n      END\n"
+                   "      PURE REAL FUNCTION F(X)\n      REAL, INTENT(IN) :: X\n      END\n      END INTERFACE\n"
+                   "      CALL S(X)\n      CALL T(X)\n      X = F(X)\n      PRINT *, X\n      END\n")
+        self.good(self.andes("gfortran", "-O1", "fixed.f", "-o", "fixed"))
+        self.assertEqual(self.visits("fixed"), {"p": 1, "t": 1})
+
+    def test_both_mpi_wrappers(self):
+        for wrapper in ("mpif90", "mpifort", "mpif77", "mpif90.openmpi", "mpif90.mpich"):
+            if have(wrapper):
+                with self.subTest(wrapper=wrapper):
+                    self.good(self.andes(wrapper, "-c", "forms.f90"))
+                    symbols = self.run_here("nm", "forms.o").stdout
+                    self.assertEqual(len(re.findall(r"andes_site\.\d+", symbols)), len(FORMS))
+
+    def test_forms_and_places_of_sources(self):
+        fixed = "c     fixed form\n      program p\n      call s\n      end\n      subroutine s\n      end\n"
+        free = "program p\n#ifdef TWO\n call s\n#endif\n call s\nend\nsubroutine s\nend\n"
+        for name, text, flags, times, line in (
+                ("a.f", fixed, [], 1, 5), ("a.for", fixed, [], 1, 5), ("a.F", fixed, [], 1, 5),
+                ("a.ftn", fixed, [], 1, 5), ("a.F90", free, ["-DTWO"], 2, 7), ("a.f08", free, ["-cpp"], 1, 7),
+                ("a.txt", fixed, ["-x", "f77"], 1, 5), ("b.txt", free, ["-DTWO", "-ffree-form", "-xf95-cpp-input"], 2, 7)):
+            with self.subTest(name=name, flags=flags):
+                self.write(name, text)
+                self.good(self.andes("gfortran", *flags, name, "-o", "p"))
+                run = self.run_of("p")
+                self.assertEqual(run.value("visits", "p/s", 0), times)
+                self.assertEqual({(r["file"], r["line"]) for r in run.regions.values() if r["name"] == "s"}, {(name, line)})
+
+    def test_included_files(self):
+        self.write("inc/body.inc", "subroutine s\nend\n")
+        self.write("head.h", "! head\nsubroutine t\nend\n")
+        self.write("a.F90", 'program p\ncall s\ncall t\nend\ninclude "body.inc"\n#include "head.h"\nsubroutine u\nend\n')
+        self.good(self.andes("gfortran", "-Iinc", "a.F90", "-o", "p"))
+        run = self.run_of("p")
+        self.assertEqual({(r["name"], r["file"], r["line"]) for r in run.regions.values() if r["name"] in "stu"},
+                         {("s", "body.inc", 1), ("t", "head.h", 2)})
+
+    def test_outputs_are_those_of_the_plain_command(self):
+        self.write("src/one.f90", "module one\ncontains\nsubroutine s\ninteger :: unused\nend\nend\n")
+        self.write("src/two.F90", "subroutine t\nuse one\nreal :: neither\ncall s\nend\n")
+        self.write("words.rsp", "-Wall\n-J'mods dir' src/one.f90\n")
+        results = []
+        for words in ([], [PREPROCESS, "cc"]):
+            place = os.path.join(self.dir, "mods dir")
+            os.mkdir(place)
+            done = self.run_here(*words, "gfortran", "@words.rsp", "src/two.F90", "-cpp", "-MMD", "-g", "-c")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            left = sorted(os.listdir(self.dir)) + sorted(os.listdir(place))
+            info = self.run_here("readelf", "--debug-dump=info", "two.o").stdout
+            names = re.findall(r"DW_AT_(?:name|producer|comp_dir|decl_line)\b.*: (.*)", info)
+            results.append((done.stdout, done.stderr, left, self.read("mods dir/one.mod"), self.read("two.d"), names))
+            self.assertEqual("andes_site" in self.run_here("nm", "two.o").stdout, bool(words))
+            shutil.rmtree(place)
+            for name in ("one.o", "two.o", "two.d"):
+                os.remove(os.path.join(self.dir, name))
+        self.assertEqual(results[0], results[1])
+        self.assertEqual(results[0][1].count("Wunused"), 2)
+
+    def test_errors_and_warnings_of_the_optimiser(self):
+        self.write("bad.f90", "x = = 3\nend\n")
+        self.write("stack.f90", "subroutine s(n)\ninteger :: n, k(100)\nk = n\ncall t(k)\nend\n")
+        for words in (["-c", "bad.f90"], ["-O2", "-Wstack-usage=8", "-c", "stack.f90"],
+                      ["-O2", "-Wstack-usage=8", "-Werror", "-c", "stack.f90"]):
+            with self.subTest(words=words):
+                plain = self.run_here("gfortran", *words)
+                done = self.andes("gfortran", *words)
+                self.assertEqual((done.returncode, done.stdout, done.stderr),
+                                 (plain.returncode, plain.stdout, plain.stderr))
+                self.assertNotEqual(done.stderr, "")
+
+    def test_selection(self):
+        self.write("r.f90", RULED)
+        everything = {"p": 1, "m::solve": 1, "m::solver": 1, "m::write_it": 1}
+        for rules, gone in (
+                ("include *", []), ("exclude M::WRITE_IT", ["m::write_it"]), ("exclude m::solve", ["m::solve"]),
+                ("exclude m::*\ninclude m::write*", ["m::solve", "m::solver"]), ("exclude P", ["p"]),
+                ("exclude mangled __m_MOD_solve", ["m::solve"]),
+                ("SCOREP_FILE_NAMES_BEGIN\nEXCLUDE *\nSCOREP_FILE_NAMES_END", everything), ("exclude *", everything)):
+            with self.subTest(rules=rules):
+                self.write("rules", rules + "\n")
+                self.good(self.andes("--select", "rules", "gfortran", "-O0", "r.f90", "-o", "p"))
+                self.assertEqual(self.visits("p"), {k: v for k, v in everything.items() if k not in gone})
+
+    def test_selection_of_files_in_one_command(self):
+        self.write("a.f90", "program p\ncall s\ncall t\nend\n")
+        self.write("io/s.f90", "subroutine s\nend\n")
+        self.write("t.f90", "subroutine t\nend\n")
+        self.write("rules", "SCOREP_FILE_NAMES_BEGIN\nEXCLUDE io/*\nSCOREP_FILE_NAMES_END\n")
+        self.good(self.andes("--select", "rules", "gfortran", "a.f90", "io/s.f90", "t.f90", "-o", "p"))
+        self.assertEqual(self.visits("p"), {"p": 1, "t": 1})
+
+    def test_left_and_entered_in_every_way(self):
+        self.write("ways.f90", "program p\nimplicit none\ninteger :: i, n = 0\ndo i = 1, 6\n  call alternate(i, *10)\n"
+                   "  n = n + 1\n10 continue\nend do\nprint *, n, recursive_sum(5)\ncall ended\ncontains\n"
+                   "subroutine alternate(i, *)\ninteger, intent(in) :: i\nif (i > 4) return 1\nif (i == 2) goto 20\n"
+                   "return\n20 n = n + 10\nend subroutine\n"
+                   "recursive function recursive_sum(k) result(s)\ninteger :: k, s\nif (k == 0) then\ns = 0\nreturn\n"
+                   "end if\ns = k + other(k - 1)\nend function\n"
+                   "recursive function other(k) result(s)\ninteger :: k, s\ns = recursive_sum(k)\nend function\n"
+                   "subroutine ended\nstop 3\nend subroutine\nend program\n")
+        for flag in ("-O0", "-O2"):
+            self.good(self.andes("gfortran", flag, "ways.f90", "-o", "ways"))
+            found = self.visits("ways")
+            self.assertEqual({k: found[k] for k in ("p", "p::alternate", "p::recursive_sum", "p::other", "p::ended")},
+                             {"p": 1, "p::alternate": 6, "p::recursive_sum": 6, "p::other": 5, "p::ended": 1})
+
+    def test_openmp(self):
+        self.write("omp.f90", "program p\ninteger :: i, s = 0\n!$omp parallel do reduction(+:s) num_threads(2)\n"
+                   "do i = 1, 10\n  call work(i, s)\nend do\nprint *, s\ncontains\nsubroutine work(i, s)\n"
+                   "integer :: i, s\ns = s + i\nend subroutine\nend\n")
+        for flag in ("-O0", "-O2"):
+            self.good(self.andes("gfortran", flag, "-fopenmp", "omp.f90", "-o", "omp"))
+            self.assertEqual(self.visits("omp")["p::work"], 10)
+
+
+if __name__ == "__main__":
+    unittest.main()
