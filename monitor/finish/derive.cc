@@ -75,6 +75,20 @@ Estimate known(const Estimate& estimate) { // if no visit was timed, all time st
   return std::isnan(estimate.total) ? Estimate{} : estimate;
 }
 
+/// For a call path of a closed region that no window has looked at, as the thread ended before the first one: it is
+/// taken to have gone on as before, with an error as large as what is added.
+WindowEstimate without_windows(const Tree& tree, double visits, double ticks, double closed_ns,
+                               const ProbeCosts& costs) {
+  WindowEstimate result;
+  const double closed = closed_ns * costs.ticks_per_ms / 1e6;
+  const double open = static_cast<double>(tree.node(node_root).inclusive_ticks) - closed;
+  if (!(closed > 0) || !(open > 0)) return result;
+  const double ratio = closed / open;
+  result.visits = result.visits_error = ratio * visits;
+  result.ticks = {ratio * ticks, ratio * ticks * ratio * ticks, ratio * ticks, ratio * ticks, false};
+  return result;
+}
+
 /// Waits for a core are rare compared with visits. The timed visits contain few or none of them, unless they are long
 /// together: the others are added at the thread's mean rate; their number is random (a Poisson number of exponential
 /// lengths).
@@ -106,7 +120,9 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
     sampled = known(andes::monitor::estimate(record.sample, visits.sampled));
     add_sampled(seen, sampled, visits.sampled, visits.sampled, visits.timed, costs.sample, costs);
   }
-  const WindowEstimate in_windows = andes::monitor::estimate(record.windows);
+  WindowEstimate in_windows = andes::monitor::estimate(record.windows);
+  if (record.windows.windows == 0)
+    in_windows = without_windows(tree, visits.exact + visits.sampled, seen.inclusive(), record.windows.cpu_ns, costs);
   const double of_samples = seen.estimated;
   add_sampled(seen, known(in_windows.ticks), in_windows.visits, visits.in_windows, visits.timed_in_windows, costs.timed,
               costs);

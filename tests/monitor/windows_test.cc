@@ -276,3 +276,26 @@ TEST_CASE("no interval reaches beyond the caller's time") {
   CHECK(estimate.total + estimate.above == Approx(60'000));
   CHECK(estimate.below <= estimate.total);
 }
+
+TEST_CASE("a region that is closed until the end without a window is taken to have gone on as before") {
+  Thread thread;
+  Tree& tree = thread.location.tree;
+  andes_frame* caller = thread.enter(region_f);
+  for (int i = 0; i < 100; ++i) {
+    andes_frame* visit = thread.enter(region_g);
+    thread.now += 10;
+    thread.leave(visit);
+  }
+  thread.now += 1'000; // 2,000 ticks open, with 100 visits of 10
+  SampleRecord& g = windowed(tree, thread.find(thread.find(node_root, region_f), region_g));
+  g.windows.cpu_ns = 1'000'000; // a thousand ticks
+  thread.now += 1'000;
+  thread.leave(caller);
+  close_frames(thread.location, thread.now);
+  const Derived derived = derive(tree, {.ticks_per_ms = 1000});
+  CHECK(derived.visits[g.node] == Approx(150));
+  CHECK(derived.visits_error[g.node] == Approx(50));
+  CHECK(derived.inclusive[g.node] == Approx(1'500));
+  CHECK_FALSE(derived.estimates[g.node].reliable);
+  CHECK(derived.exclusive[thread.find(node_root, region_f)] == Approx(1'500));
+}
