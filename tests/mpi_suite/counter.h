@@ -237,7 +237,8 @@ Moved gather(const void *s, N sc, MPI_Datatype st, void *, N rc, MPI_Datatype rt
   return m;
 }
 template <class N, class D>
-Moved gatherv(const void *s, N sc, MPI_Datatype st, void *, const N *rc, const D *, MPI_Datatype rt, int root, MPI_Comm comm) {
+Moved gatherv(const void *s, N sc, MPI_Datatype st, void *, const N *rc, const D *, MPI_Datatype rt, int root,
+              MPI_Comm comm) {
   Role r = role(root, comm);
   Moved m;
   if (r == Role::root) m.received = bytes(sum(rc, peers(comm)), rt);
@@ -254,7 +255,8 @@ Moved scatter(const void *, N sc, MPI_Datatype st, void *b, N rc, MPI_Datatype r
   return m;
 }
 template <class N, class D>
-Moved scatterv(const void *, const N *sc, const D *, MPI_Datatype st, void *b, N rc, MPI_Datatype rt, int root, MPI_Comm comm) {
+Moved scatterv(const void *, const N *sc, const D *, MPI_Datatype st, void *b, N rc, MPI_Datatype rt, int root,
+               MPI_Comm comm) {
   Role r = role(root, comm);
   Moved m;
   if (r == Role::root) m.sent = bytes(sum(sc, peers(comm)), st);
@@ -318,7 +320,8 @@ Moved neighbor_allgather(const void *, N sc, MPI_Datatype st, void *, N rc, MPI_
   return {bytes(sc, st), degrees(comm).in * bytes(rc, rt)};
 }
 template <class N, class D>
-Moved neighbor_allgatherv(const void *, N sc, MPI_Datatype st, void *, const N *rc, const D *, MPI_Datatype rt, MPI_Comm comm) {
+Moved neighbor_allgatherv(const void *, N sc, MPI_Datatype st, void *, const N *rc, const D *, MPI_Datatype rt,
+                          MPI_Comm comm) {
   return {bytes(sc, st), bytes(sum(rc, degrees(comm).in), rt)};
 }
 template <class N>
@@ -326,8 +329,8 @@ Moved neighbor_alltoall(const void *, N sc, MPI_Datatype st, void *, N rc, MPI_D
   return {degrees(comm).out * bytes(sc, st), degrees(comm).in * bytes(rc, rt)};
 }
 template <class N, class D>
-Moved neighbor_alltoallv(const void *, const N *sc, const D *, MPI_Datatype st, void *, const N *rc, const D *, MPI_Datatype rt,
-                         MPI_Comm comm) {
+Moved neighbor_alltoallv(const void *, const N *sc, const D *, MPI_Datatype st, void *, const N *rc, const D *,
+                         MPI_Datatype rt, MPI_Comm comm) {
   return {bytes(sum(sc, degrees(comm).out), st), bytes(sum(rc, degrees(comm).in), rt)};
 }
 template <class N, class D>

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""MPI's own test suite (test/mpi of MPICH's source package of Debian), each test plain and under `andes run` with its default
-settings, and its calls, messages and bytes against those of a PMPI counter (counter.py) in a plain run. By `./setup
-mpi-suite`; not among the tests, for it needs the network once and takes hours.
+"""MPI's own test suite (test/mpi of MPICH's source package of Debian), each test plain and under `andes run` with its
+default settings, and its calls, messages and bytes against those of a PMPI counter (counter.py) in a plain run. By
+`./setup mpi-suite`; not among the tests, for it needs the network once and takes hours.
 
 A test passes by the suite's own criterion. What fails plain is left out and counted. What fails under andes alone is tried
-twice more with and without it. Numbers are compared that are the same in two counted runs.
+twice more with and without it. Numbers that differ count if they are the same in three further runs of either kind.
 
 Results, a line for each test, are in build/mpi-suite/MPI.jsonl. Differences that have a reason stand in known.txt. Exit
 status 1: there are others.
@@ -33,6 +33,7 @@ PLACE = os.path.join(BUILD, "mpi-suite")
 FORTRAN = ("f77", "f90", "f08", "errors/f77", "errors/f90", "errors/f08")
 KNOWN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "known.txt")
 MORE = 2  # attempts where only measured ones have failed
+CONFIRMATIONS = 3  # of numbers that differ, by further runs of either kind
 
 
 class Suite:
@@ -40,7 +41,9 @@ class Suite:
 
     def __init__(self, mpi, options):
         self.mpi, self.options = mpi, options
-        self.mpicc = shutil.which("mpicc." + mpi) or source.refuse("mpicc.%s: not found; install lib%s-dev" % (mpi, mpi))
+        self.mpicc = shutil.which("mpicc." + mpi)
+        if not self.mpicc:
+            source.refuse("mpicc.%s: not found; install lib%s-dev" % (mpi, mpi))
         self.launcher = sibling(self.mpicc, "mpirun")
         sources = source.unpacked(PLACE)
         self.tree = Tree(sources, PLACE, mpi, self.mpicc, probes=False)
@@ -80,7 +83,7 @@ class Suite:
             return done, counter.of_runs(glob.glob(os.path.join(folder, "*.andes")))
 
     def compare(self, test, measured, plain_seconds):
-        """(verdict, [(function, number, counted, by andes)]) for numbers that two counted runs agree on."""
+        """(verdict, [(function, number, counted, by andes)]) for numbers that are the same whenever they are counted."""
         if test.options.get("resultTest") or self.mpi != "mpich" and test.directory.startswith(FORTRAN):
             return "not counted", []
         found, estimated = measured
@@ -90,58 +93,62 @@ class Suite:
         differs = differences(first, found, estimated)
         if not differs:
             return "agree", []
-        other, second = self.run_counted(test)
-        again, (found_again, estimated) = self.run_measured(test, plain_seconds)
-        if not other.passed or not again.passed:
-            return "not counted", []
-        steady = [key for key in differences(second, found_again, estimated)
-                  if key in differs and first[key] == second[key] and found[key] == found_again[key]]
-        if not steady:
+        for _ in range(CONFIRMATIONS):  # polls are often as many by chance
+            other, second = self.run_counted(test)
+            again, (found_again, _) = self.run_measured(test, plain_seconds)
+            if not other.passed or not again.passed:
+                return "not counted", []
+            differs = [key for key in differs if first[key] == second[key] and found[key] == found_again[key]]
+        if not differs:
             return "agree but where they vary", []
-        return "differ", [(*key, first[key], found[key]) for key in steady]
+        return "differ", [(*key, first[key], found[key]) for key in differs]
+
+    def left_out(self, test):
+        """Why a test is not run, or nothing."""
+        if test.ranks > self.options.ranks:
+            return "too many ranks"
+        trees = [self.tree, self.probed] if self.probed else [self.tree]
+        return "" if all(tree.compile(test.directory, test.program) for tree in trees) else "does not compile"
 
     def run(self, test):
-        result = {"name": test.name, "directory": test.directory, "ranks": test.ranks, "plain": [], "measured": [],
-                  "why": "", "said": [], "counts": "", "differences": []}
-        trees = [self.tree] + ([self.probed] if self.probed else [])
-        if not all(tree.compile(test.directory, test.program) for tree in trees):
-            return {**result, "outcome": "does not compile"}
-        if test.ranks > self.options.ranks:
-            return {**result, "outcome": "too many ranks"}
-        found, seconds = None, 0
+        """What becomes a line of the results."""
+        result = {"name": test.name, "ranks": test.ranks, "outcome": self.left_out(test), "why": "", "plain": [],
+                  "measured": [], "said": [], "counts": "", "differences": []}
+        if result["outcome"]:
+            return result
+        numbers = None  # of the latest measured run that has passed
 
-        def plain():
-            done = self.run_plain(test)
-            result["plain"].append((done.passed, done.why, done.seconds))
-            return done
+        def try_plain(times):
+            for _ in range(times):
+                done = self.run_plain(test)
+                result["plain"].append((done.passed, done.why, done.seconds))
+            return [why for passed, why, _ in result["plain"] if not passed]
 
-        def measured():
-            done, numbers = self.run_measured(test, seconds)
-            result["measured"].append((done.passed, done.why, done.seconds))
-            result["said"] += [line for line in done.said if line not in result["said"]]
-            return done, numbers
-        for _ in range(self.options.count):
-            seconds = max(seconds, plain().seconds)
-        if not all(passed for passed, *_ in result["plain"]):
-            late = any("not ended" in why for _, why, _ in result["plain"])
-            return {**result, "outcome": "too slow plain" if late else "fails plain", "why": result["plain"][0][1]}
-        for _ in range(self.options.count):
-            done, numbers = measured()
-            found = numbers if done.passed else found
-        if not all(passed for passed, *_ in result["measured"]):
-            for _ in range(MORE):
-                plain()
-                done, numbers = measured()
-                found = numbers if done.passed else found
-            result["why"] = next(why for passed, why, _ in result["measured"] if not passed)
-            if any(passed for passed, *_ in result["measured"]) or not all(passed for passed, *_ in result["plain"]):
-                result["outcome"] = "unsteady"
-            else:
-                return {**result, "outcome": "fails measured"}
+        def try_measured(times):
+            nonlocal numbers
+            for _ in range(times):
+                done, found = self.run_measured(test, slowest())
+                result["measured"].append((done.passed, done.why, done.seconds))
+                result["said"] += [line for line in done.said if line not in result["said"]]
+                numbers = found if done.passed else numbers
+            return [why for passed, why, _ in result["measured"] if not passed]
+
+        def slowest():
+            return max(seconds for *_, seconds in result["plain"])
+
+        why_plain = try_plain(self.options.count)
+        if why_plain:
+            late = any("not ended" in why for why in why_plain)
+            return {**result, "outcome": "too slow plain" if late else "fails plain", "why": why_plain[0]}
+        why_measured = try_measured(self.options.count)
+        if why_measured:
+            why_plain, why_measured = try_plain(MORE), try_measured(MORE)
+            steady = not why_plain and len(why_measured) == len(result["measured"])
+            result.update(outcome="fails measured" if steady else "unsteady", why=why_measured[0])
         else:
             result["outcome"] = "passes"
-        if found:
-            result["counts"], result["differences"] = self.compare(test, found, seconds)
+        if numbers:
+            result["counts"], result["differences"] = self.compare(test, numbers, slowest())
         return result
 
     def run_all(self):
@@ -216,6 +223,10 @@ def summarise(mpi, results, known):
     print("\n%s: %d tests: %s" % (mpi, len(results), ", ".join("%d %s" % (n, what) for what, n in count.most_common())))
     counts = collections.Counter(result["counts"] for result in results if result["counts"])
     print("calls, messages and bytes: " + ", ".join("%d %s" % (n, what) for what, n in counts.most_common()))
+    for outcome in ("too slow plain", "fails plain", "does not compile"):
+        names = sorted(result["name"] for result in results if result["outcome"] == outcome)
+        if names:
+            print("%s: %s" % (outcome, ", ".join(names)))
     for line, tests in kinds_of_messages(results):
         print("%d tests: %s" % (tests, line))
     unexplained = 0
@@ -238,7 +249,7 @@ class Arguments(argparse.ArgumentParser):
 def arguments():
     parser = Arguments(prog="setup mpi-suite", description=__doc__.split("\n\n")[0])
     parser.add_argument("--mpi", action="append", choices=("openmpi", "mpich"), help="default: both")
-    parser.add_argument("--only", action="append", metavar="DIR", help="directories of the suite, such as pt2pt or errors/coll")
+    parser.add_argument("--only", action="append", metavar="DIR", help="a directory of the suite, such as pt2pt")
     parser.add_argument("--count", type=int, default=1, help="runs of each test, plain and measured (1)")
     parser.add_argument("--ranks", type=int, default=8, help="tests with more ranks are left out (8)")
     parser.add_argument("--seconds", type=int, default=180, help="longest time of a plain run (180); a test may say less")

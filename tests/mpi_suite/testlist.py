@@ -1,12 +1,13 @@
 """The suite's lists of tests: in each directory a file testlist; of the generated lists, testlist.dtp (data types at
-random), the first line of each program and number of ranks."""
+random), the first line of each program and number of ranks. Others are of algorithms of MPICH's collectives and of graphics
+processors."""
 import os
 from dataclasses import dataclass, field
 
 RANKS = 2  # unless a line says more
 SECONDS = 180
-# Lists that say nothing about wrappers: algorithms of MPICH's collectives, graphics processors; performance; fault tolerance,
-# which needs a launcher's option; C++ bindings, which MPI 3 has removed.
+# Directories that say nothing about wrappers, or need what is not there: performance; fault tolerance and checkpoints,
+# which need options of the launcher; C++ bindings, which MPI 3 has removed.
 LEFT_OUT = ("perf", "ft", "ckpoint", "cxx", "manual", "basic")
 
 

@@ -52,8 +52,8 @@ class Tree:
     def configure(self, source, mpi):
         os.makedirs(self.place, exist_ok=True)
         strict = [] if mpi == "mpich" else ["--enable-strictmpi"]  # without MPICH's own extensions
-        command = [os.path.join(source, "configure"), "--with-mpi=" + self.tools, "--disable-cxx", "--enable-threads=multiple",
-                   "CFLAGS=-g -O1 -w", "FFLAGS=" + FORTRAN, "FCFLAGS=" + FORTRAN, *strict]
+        command = [os.path.join(source, "configure"), "--with-mpi=" + self.tools, "--disable-cxx",
+                   "--enable-threads=multiple", "CFLAGS=-g -O1 -w", "FFLAGS=" + FORTRAN, "FCFLAGS=" + FORTRAN, *strict]
         if self.run(command) != 0 or self.run(["make", "-C", "dtpools"]) != 0 or self.run(["make", "-C", "util"]) != 0:
             refuse("%s: the suite cannot be configured; the reason is in %s" % (mpi, self.log))
         with open(os.path.join(self.place, "configured"), "w", encoding="utf-8"):
