@@ -327,8 +327,8 @@ void explain_missing_file(const State& state, const Planned& planned) {
       say("{}: no run file was written: {}; {}", word, trouble->fact, trouble->remedy);
       return;
     }
-  say("{}: no run file was written: the program called neither MPI nor a probe, or lost LD_PRELOAD; try {} andes exec "
-      "{} ...",
+  say("{}: no run file was written: the program called neither MPI nor a probe, uses MPI sessions alone, or lost "
+      "LD_PRELOAD; try {} andes exec {} ...",
       describe(state, planned), command.has_launcher ? command.words[command.launcher] + " -n {p}" : "", word);
 }
 
