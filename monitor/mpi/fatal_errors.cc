@@ -19,10 +19,16 @@ extern "C" {
 
 namespace andes::monitor::mpi {
 
-MPI_Errhandler OnComm::ours = MPI_ERRHANDLER_NULL;
-MPI_Errhandler OnWindow::ours = MPI_ERRHANDLER_NULL;
+MPI_Errhandler OnComm::ours = MPI_ERRHANDLER_NULL, OnComm::ours_set = MPI_ERRHANDLER_NULL;
+MPI_Errhandler OnWindow::ours = MPI_ERRHANDLER_NULL, OnWindow::ours_set = MPI_ERRHANDLER_NULL;
 
 namespace {
+
+thread_local bool is_raised_by_program = false; // the error that our handler sees next, which ends the program
+
+template <class On> bool is_ours(MPI_Errhandler handler) {
+  return handler != MPI_ERRHANDLER_NULL && (handler == On::ours || handler == On::ours_set);
+}
 
 struct ErrorClass {
   int number;
@@ -90,6 +96,7 @@ void record(const ErrorText& error, int code, const char* call) {
 }
 
 #ifdef OPEN_MPI
+bool is_left_to_world(int) { return false; }
 /// The argument behind the code is the name of the call.
 const char* call_of(const ErrorText&, va_list more) {
   const char* given = va_arg(more, const char*);
@@ -109,6 +116,15 @@ void end_by_library_of_window(MPI_Win* win, int* code, const char* call, const E
 }
 #else
 const char* call_of(const ErrorText& error, va_list) { return error.call; }
+/// Whether the handler of MPI_COMM_WORLD, which the program has set, has seen the error in the place of ours.
+bool is_left_to_world(int code) {
+  MPI_Errhandler now = MPI_ERRHANDLER_NULL;
+  if (is_raised_by_program || PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &now) != MPI_SUCCESS) return false;
+  const bool set = !is_ours<OnComm>(now) && now != MPI_ERRORS_ARE_FATAL;
+  if (now != MPI_ERRHANDLER_NULL) PMPI_Errhandler_free(&now);
+  if (set) PMPI_Comm_call_errhandler(MPI_COMM_WORLD, code);
+  return set;
+}
 void end_by_name(int code, const ErrorText& error) {
   if (!MPIR_Err_return_comm || !*error.inner) return;
   PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
@@ -127,7 +143,8 @@ void end_by_library_of_window(MPI_Win* win, int* code, const char*, const ErrorT
 }
 #endif
 
-void error_on_comm(MPI_Comm* comm, int* code, ...) {
+template <bool is_default> void error_on_comm(MPI_Comm* comm, int* code, ...) {
+  if (is_default && is_left_to_world(*code)) return;
   ErrorText error;
   read_error(error, *code);
   va_list more;
@@ -138,7 +155,8 @@ void error_on_comm(MPI_Comm* comm, int* code, ...) {
   end_by_library(comm, code, call, error);
 }
 
-void error_on_window(MPI_Win* win, int* code, ...) {
+template <bool is_default> void error_on_window(MPI_Win* win, int* code, ...) {
+  if (is_default && is_left_to_world(*code)) return;
   ErrorText error;
   read_error(error, *code);
   va_list more;
@@ -158,29 +176,43 @@ template <class On> void watch(typename On::Handle of) {
 }
 
 template <class On> void handler_set(typename On::Handle of, MPI_Errhandler handler) {
-  if (handler == MPI_ERRORS_ARE_FATAL && On::ours != MPI_ERRHANDLER_NULL) On::set(of, On::ours);
+  if (handler == MPI_ERRORS_ARE_FATAL && On::ours_set != MPI_ERRHANDLER_NULL) On::set(of, On::ours_set);
 }
 
 } // namespace
 
 template <class On> void show_default(typename On::Handle of, MPI_Errhandler* handler) {
-  if (On::ours == MPI_ERRHANDLER_NULL || *handler != On::ours) return;
+  if (!is_ours<On>(*handler)) return;
   // The program frees the handle that it gets: it must hold a reference to the library's handler.
   MPI_Errhandler held = *handler;
   On::set(of, MPI_ERRORS_ARE_FATAL);
   On::get(of, handler);
-  On::set(of, On::ours);
+  On::set(of, held);
   PMPI_Errhandler_free(&held);
 }
 template void show_default<OnComm>(MPI_Comm comm, MPI_Errhandler* handler);
 template void show_default<OnWindow>(MPI_Win win, MPI_Errhandler* handler);
 
+template <class On> void raised_by_program(typename On::Handle of) {
+  MPI_Errhandler now = MPI_ERRHANDLER_NULL;
+  if (On::ours == MPI_ERRHANDLER_NULL || On::get(of, &now) != MPI_SUCCESS) return;
+  if (is_ours<On>(now)) is_raised_by_program = true;
+  if (now != MPI_ERRHANDLER_NULL) PMPI_Errhandler_free(&now);
+}
+template void raised_by_program<OnComm>(MPI_Comm comm);
+template void raised_by_program<OnWindow>(MPI_Win win);
+
 void comm_handler_set(MPI_Comm comm, MPI_Errhandler handler) { handler_set<OnComm>(comm, handler); }
 void window_handler_set(MPI_Win win, MPI_Errhandler handler) { handler_set<OnWindow>(win, handler); }
 
 void watch_errors() {
-  if (PMPI_Comm_create_errhandler(error_on_comm, &OnComm::ours) != MPI_SUCCESS) OnComm::ours = MPI_ERRHANDLER_NULL;
-  if (PMPI_Win_create_errhandler(error_on_window, &OnWindow::ours) != MPI_SUCCESS) OnWindow::ours = MPI_ERRHANDLER_NULL;
+  const auto made = [](int result, MPI_Errhandler& handler) {
+    if (result != MPI_SUCCESS) handler = MPI_ERRHANDLER_NULL;
+  };
+  made(PMPI_Comm_create_errhandler(error_on_comm<true>, &OnComm::ours), OnComm::ours);
+  made(PMPI_Comm_create_errhandler(error_on_comm<false>, &OnComm::ours_set), OnComm::ours_set);
+  made(PMPI_Win_create_errhandler(error_on_window<true>, &OnWindow::ours), OnWindow::ours);
+  made(PMPI_Win_create_errhandler(error_on_window<false>, &OnWindow::ours_set), OnWindow::ours_set);
   watch<OnComm>(MPI_COMM_WORLD);
   watch<OnComm>(MPI_COMM_SELF);
 }
@@ -191,10 +223,10 @@ void forget_errors() {
   MPI_Errhandler now = MPI_ERRHANDLER_NULL;
   for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF}) {
     if (OnComm::ours == MPI_ERRHANDLER_NULL || PMPI_Comm_get_errhandler(comm, &now) != MPI_SUCCESS) continue;
-    if (now == OnComm::ours) PMPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);
+    if (is_ours<OnComm>(now)) PMPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);
     PMPI_Errhandler_free(&now);
   }
-  for (MPI_Errhandler* ours : {&OnComm::ours, &OnWindow::ours})
+  for (MPI_Errhandler* ours : {&OnComm::ours, &OnComm::ours_set, &OnWindow::ours, &OnWindow::ours_set})
     if (*ours != MPI_ERRHANDLER_NULL) PMPI_Errhandler_free(ours);
 }
 

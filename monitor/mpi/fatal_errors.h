@@ -1,7 +1,9 @@
 // Errors of MPI that end the program: class, text and call are recorded in the arena before the library ends the job.
 //
 // Communicators and windows with MPI_ERRORS_ARE_FATAL, the default, get a handler of ours, which records the error and
-// then lets the library do what its own handler does. The communicators that a program makes inherit it.
+// then lets the library do what its own handler does. The communicators that a program makes inherit it. Where nobody
+// has set a handler, MPICH takes that of MPI_COMM_WORLD, whatever it is by then: so do our handlers. What the program
+// itself sets to MPI_ERRORS_ARE_FATAL gets another handler of ours, which does not.
 //
 // Invariants:
 //  - the program sees MPI_ERRORS_ARE_FATAL where it asks; its own handlers are not touched;
@@ -26,13 +28,14 @@ struct OnComm {
   using Handle = MPI_Comm;
   static int get(MPI_Comm comm, MPI_Errhandler* handler) { return PMPI_Comm_get_errhandler(comm, handler); }
   static int set(MPI_Comm comm, MPI_Errhandler handler) { return PMPI_Comm_set_errhandler(comm, handler); }
-  static MPI_Errhandler ours; // MPI_ERRHANDLER_NULL: errors are not watched
+  static MPI_Errhandler ours;     // in the place of the default; MPI_ERRHANDLER_NULL: errors are not watched
+  static MPI_Errhandler ours_set; // where the program has set MPI_ERRORS_ARE_FATAL
 };
 struct OnWindow {
   using Handle = MPI_Win;
   static int get(MPI_Win win, MPI_Errhandler* handler) { return PMPI_Win_get_errhandler(win, handler); }
   static int set(MPI_Win win, MPI_Errhandler handler) { return PMPI_Win_set_errhandler(win, handler); }
-  static MPI_Errhandler ours;
+  static MPI_Errhandler ours, ours_set;
 };
 
 /// The program has asked for the handler of an object: instead of ours it gets the library's.
@@ -52,6 +55,18 @@ private:
 };
 using GetCommHandler = GetHandler<OnComm>;
 using GetWindowHandler = GetHandler<OnWindow>;
+
+/// The program raises an error itself: the default handler ends it, whatever that of MPI_COMM_WORLD is.
+template <class On> void raised_by_program(typename On::Handle of);
+
+/// MPI_Comm_call_errhandler, MPI_Win_call_errhandler.
+template <class On> class Raise {
+public:
+  explicit Raise(typename On::Handle of) { raised_by_program<On>(of); }
+  void done(const Visit&, int) {}
+};
+using RaiseOnComm = Raise<OnComm>;
+using RaiseOnWindow = Raise<OnWindow>;
 
 /// MPI_Comm_set_errhandler, MPI_Win_set_errhandler.
 void comm_handler_set(MPI_Comm comm, MPI_Errhandler handler);

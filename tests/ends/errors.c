@@ -1,6 +1,8 @@
 /* errors.c: rank 1 of two makes a mistake that MPI_ERRORS_ARE_FATAL ends, or asks for handlers.
  *
- *   errors rank | dup | window | truncate | call | set_back | asked */
+ *   errors rank | dup | window | truncate | call | set_back | asked
+ *   errors world HOW MISTAKE   the handler of MPI_COMM_WORLD alone is set, after the others were made; HOW: return, own, fatal
+ *                              (set on the others, too); MISTAKE: dup, self, window, call, call_window */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,6 +44,34 @@ static void asks(MPI_Comm copy, MPI_Win window) {
   MPI_Errhandler_free(&own);
 }
 
+static void own_of_world(MPI_Comm* comm, int* code, ...) {
+  (void)code;
+  printf("own handler, of the world %d\n", *comm == MPI_COMM_WORLD);
+  fflush(stdout);
+}
+
+static void set_on_world(MPI_Comm copy, MPI_Win window, const char* how, const char* what) {
+  MPI_Errhandler own;
+  int result = MPI_SUCCESS, class_ = MPI_SUCCESS;
+  if (!strcmp(how, "fatal")) {
+    MPI_Comm_set_errhandler(copy, MPI_ERRORS_ARE_FATAL);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
+    MPI_Win_set_errhandler(window, MPI_ERRORS_ARE_FATAL);
+  }
+  MPI_Comm_create_errhandler(own_of_world, &own);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, !strcmp(how, "own") ? own : MPI_ERRORS_RETURN);
+  if (!strcmp(what, "dup")) result = MPI_Send(buffer, 1, MPI_CHAR, 99, 7, copy);
+  if (!strcmp(what, "self")) result = MPI_Send(buffer, 1, MPI_CHAR, 99, 7, MPI_COMM_SELF);
+  if (!strcmp(what, "window")) result = MPI_Put(buffer, 1, MPI_CHAR, 77, 0, 1, MPI_CHAR, window);
+  if (!strcmp(what, "call")) result = MPI_Comm_call_errhandler(copy, MPI_ERR_TAG);
+  if (!strcmp(what, "call_window")) result = MPI_Win_call_errhandler(window, MPI_ERR_TAG);
+  MPI_Error_class(result, &class_);
+  printf("result %d\n", class_);
+  fflush(stdout);
+  usleep(300000); /* launchers lose what is said just before the end */
+  MPI_Abort(MPI_COMM_WORLD, 3); /* after a mistake with a window MPICH cannot free it */
+}
+
 int main(int argc, char** argv) {
   const char* what = argc > 1 ? argv[1] : "";
   MPI_Comm copy;
@@ -66,6 +96,7 @@ int main(int argc, char** argv) {
       mistake(copy);
     }
     if (!strcmp(what, "asked")) asks(copy, window);
+    if (!strcmp(what, "world")) set_on_world(copy, window, argv[2], argv[3]);
   }
   if (strcmp(what, "asked") != 0) sleep(20); /* the launcher ends it before */
   MPI_Win_free(&window);

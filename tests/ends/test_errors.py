@@ -1,5 +1,6 @@
 """Errors of MPI whose handler is MPI_ERRORS_ARE_FATAL: the run says which rank they ended, in which call, with which
 class and text; the launcher's victims are told apart; the library's message and the status are those without andes."""
+import itertools
 import json
 import os
 import re
@@ -115,6 +116,22 @@ class Errors(MpiTest):
         for before in ([], [ANDES, "run", "-o", self.path(f"asked.{mpi}.andes"), "--"]):
             done = self.start(before, mpi, self.program(mpi), "asked")
             self.assertEqual((done.returncode, done.stdout.strip()), (0, "fatal 9 own 1 handled 1"), done.stderr)
+
+    @each_mpi
+    def test_the_handler_of_the_world_alone_is_set(self, mpi):
+        """MPICH takes it for all that have none of their own."""
+        for how, what in itertools.product(("return", "own", "fatal"), ("dup", "self", "window", "call", "call_window")):
+            with self.subTest(mpi=mpi, how=how, what=what):
+                said = []
+                for before in ([], [ANDES, "run", "-o", self.path(f"{mpi}.{how}.{what}.andes"), "--"]):
+                    command = [*before, *launcher(mpi), "-n", "2", self.program(mpi), "world", how, what]
+                    done = subprocess.run(command, env=environment(), timeout=120, capture_output=True, text=True,
+                                          cwd=self.folder)
+                    said.append(re.findall(r"^(?:own|result).*", done.stdout, re.MULTILINE))
+                    self.assertNotEqual(done.returncode, 0)
+                self.assertEqual(said[0], said[1])
+                if mpi == "mpich" and how != "fatal" and not what.startswith("call"):
+                    self.assertTrue(said[0])
 
 
 if __name__ == "__main__":

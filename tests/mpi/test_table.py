@@ -30,6 +30,7 @@ NOT_LOCAL = {
     **dict.fromkeys(["MPI_Comm_get_errhandler", "MPI_Comm_set_errhandler", "MPI_Win_get_errhandler",
                      "MPI_Win_set_errhandler", "MPI_Errhandler_get", "MPI_Errhandler_set"],
                     "the program must see the library's handler in the place of ours"),
+    **dict.fromkeys(["MPI_Comm_call_errhandler", "MPI_Win_call_errhandler"], "our handler must know who raises the error"),
     "MPI_Pcontrol": "stops and resumes the measurement",
     "MPIX_Comm_agree": "an agreement of all members",
     **dict.fromkeys(["MPI_Iprobe", "MPI_Request_get_status"], "loops over it wait"),
