@@ -14,6 +14,7 @@
 #include "preprocessor/fortran_module.h"
 #include "preprocessor/messages.h"
 #include "preprocessor/plugin/request.h"
+#include "preprocessor/session.h"
 
 namespace andes::preprocessor {
 namespace {
@@ -38,6 +39,10 @@ Said run_quietly(const std::vector<std::string>& words, const std::string& direc
   const std::string out = directory + "/out", err = directory + "/err";
   const Ended ended = run(words, out, err, environment);
   return {ended, read_file(out).value_or(""), read_file(err).value_or("")};
+}
+
+void note_all_instrumented(const CompilerCommand& command) {
+  for (const std::string& source : command.fortran) note_instrumented(source);
 }
 
 } // namespace
@@ -69,6 +74,7 @@ std::optional<Ended> run_with_plugin(const std::string& plugin, const std::vecto
     if (!said.ended.good()) return std::nullopt;
     write_all(STDOUT_FILENO, said.out);
     write_all(STDERR_FILENO, said.err);
+    note_all_instrumented(command);
     return said.ended;
   }
   const Said plain = run_quietly(as_written, directory.path(), {});
@@ -80,6 +86,8 @@ std::optional<Ended> run_with_plugin(const std::string& plugin, const std::vecto
   words.insert(words.begin() + long(std::min(command.compiler_words, words.size())), "-w");
   const Said quiet = run_quietly(words, directory.path(), environment);
   // What the command as written has compiled is gone where this fails.
+  if (quiet.ended.good()) note_all_instrumented(command);
+  else note_left(command, "the compiler fails with the plug-in");
   const Said& last = quiet.ended.good() ? quiet : run_quietly(as_written, directory.path(), {});
   write_all(STDOUT_FILENO, last.out);
   return last.ended;

@@ -199,7 +199,7 @@ class Instrument(InDirectory):
                 (["none.c"], "none.c: cannot be read (No such file or directory); name a source file"),
                 (["d.c"], "d.c: cannot be read (Is a directory); name a source file"),
                 (["x.txt"], "x.txt: its name is not that of a C or C++ source; give it an extension such as .c or .cc"),
-                (["x.f90"], "x.f90: Fortran gets the compiler's hooks, there is no text to show; write andes cc before "
+                (["x.f90"], "x.f90: Fortran gets its probes in the compiler, there is no text to show; write andes cc before "
                             "the compiler"),
                 (["a.c"], "a.c: Clang cannot read it (a.c:1: use of undeclared identifier 'undeclared'); give "
                           "its compile flags after --"),
