@@ -99,7 +99,7 @@ int main(int count, char **words)
         for name in ("gfortran", "mpif90", "mpif77.mpich", "mpifort"):
             if have(name):
                 self.build("sh", "-c", f"{name} f.f90 -o prog", stderr=said(1, "1 program linked (prog)"))
-                self.assertIn("__cyg_profile_func_enter", self.run_here("nm", "prog").stdout)
+                self.assertRegex(self.run_here("nm", "prog").stdout, "andes_site|__cyg_profile_func_enter")
                 self.check(probes=0)
 
     def test_once_each_with_wrappers_and_caches(self):
