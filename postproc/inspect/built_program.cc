@@ -14,7 +14,8 @@
 namespace andes::postproc {
 namespace {
 
-constexpr std::string_view sites_prefix = "andes_sites_"; // of the tables of sites (preprocessor/edit.cc)
+// Tables of sites (preprocessor/edit.cc), and single ones (preprocessor/plugin/insert.cc).
+constexpr std::string_view table_prefix = "andes_sites_", site_prefix = "andes_site.";
 
 void count_sites(const ElfFile& file, const ElfSymbol& symbol, ProbesInside& probes) {
   const std::string bytes = file.bytes_at(symbol.address, symbol.size);
@@ -45,7 +46,8 @@ void read_symbols(const ElfFile& file, BuiltProgram& program) {
     if (symbol.name.starts_with("__cyg_profile_func_enter")) program.probes.hooks = true;
     if (!symbol.defined) return;
     openmp = openmp || symbol.name == "GOMP_parallel" || symbol.name == "__kmpc_fork_call";
-    if (symbol.name.starts_with(sites_prefix) && !program.foreign) count_sites(file, symbol, program.probes);
+    const bool is_site = symbol.name.starts_with(table_prefix) || symbol.name.starts_with(site_prefix);
+    if (is_site && !program.foreign) count_sites(file, symbol, program.probes);
     const bool own = symbol.function && symbol.size > 0 && symbol.name[0] != '_' && !symbol.name.starts_with("andes_");
     if (own && program.has_symbols) ++program.functions;
   });

@@ -1,6 +1,7 @@
 """andes doctor: what it says of programs whose build is known, and of a machine with pretended compilers and launchers."""
 import csv
 import io
+import glob
 import json
 import os
 import shutil
@@ -85,6 +86,16 @@ class Programs(Doctor):
         document, checks = self.examined("./prog")
         self.assertNotIn("functions", document["program"])
         self.assertEqual(checks["lines"]["result"], "limited")
+
+    def test_probes_of_fortran_are_counted(self):
+        libraries = os.path.join(os.path.dirname(ANDES), "..", "lib", "andes")
+        if not shutil.which("gfortran") or not glob.glob(os.path.join(libraries, "andes_gcc_*.so")):
+            self.skipTest("no gfortran, or no plug-in for it")
+        self.write("prog.f90", "module m\ncontains\n  subroutine s\n    print *, 1\n  end subroutine\nend module\n"
+                               "program p\n  use m\n  call s\nend program\n")
+        self.compile(ANDES, "cc", "--select", "all", "gfortran", "prog.f90", "-o", "prog")
+        document, checks = self.examined("./prog")
+        self.assertEqual((document["program"]["probes"]["functions"], checks["probes"]["result"]), (2, "works"))
 
     def test_hooks_and_openmp(self):
         self.write("prog.c", "int main(void) {\n#pragma omp parallel\n;\nreturn 0; }\n")
