@@ -65,8 +65,10 @@ std::optional<Ended> run_with_plugin(const std::string& plugin, const std::vecto
   if (directory.path().empty() || !write_file(request, plugin::text_of({rules_for_fortran(selection)})))
     return std::nullopt;
   const std::vector<std::string> environment = {fmt::format("{}={}", plugin::request_variable, request)};
-  std::vector<std::string> words = as_written;
-  words.insert(words.begin() + long(std::min(command.compiler_words, words.size())), "-fplugin=" + plugin);
+  std::vector<std::string> words = as_written, added = {"-fplugin=" + plugin};
+  // Parallel regions have no probes here: the monitor names them by the address of their code. Flags of the user win.
+  if (std::ranges::find(command.words, "-fopenmp") != command.words.end()) added.emplace_back("-g");
+  words.insert(words.begin() + long(std::min(command.compiler_words, words.size())), added.begin(), added.end());
   const Said said = run_quietly(words, directory.path(), environment);
   const bool in_doubt = said.ended.good() ? depend_on_optimiser(said.err) : command.warnings_are_errors;
   if (interrupted()) return said.ended;

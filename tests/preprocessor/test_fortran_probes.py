@@ -232,6 +232,8 @@ class FortranProbes(InDirectory):
         for flag in ("-O0", "-O2"):
             self.good(self.andes("gfortran", flag, "-fopenmp", "omp.f90", "-o", "omp"))
             self.assertEqual(self.visits("omp")["p::work"], 10)
+            regions = {(r["name"], r["line"]) for r in self.run_of("omp").regions.values()}
+            self.assertIn(("parallel of p", 3), regions)
 
 
 if __name__ == "__main__":
