@@ -22,8 +22,7 @@ int compile_fortran(const CompilerCommand& command, const std::vector<std::strin
   if (const std::optional<Ended> ended = run_with(hooks, as_written, command)) {
     if (ended->good()) {
       for (const std::string& remark : hooks.remarks) say("{}", remark);
-      for (const CompilerCommand::Input& input : command.inputs) note_instrumented(input.path);
-      for (const std::string& source : command.fortran) note_instrumented(source);
+      note_instrumented(command);
     }
     return leave_as(*ended);
   }

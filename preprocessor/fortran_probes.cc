@@ -41,10 +41,6 @@ Said run_quietly(const std::vector<std::string>& words, const std::string& direc
   return {ended, read_file(out).value_or(""), read_file(err).value_or("")};
 }
 
-void note_all_instrumented(const CompilerCommand& command) {
-  for (const std::string& source : command.fortran) note_instrumented(source);
-}
-
 } // namespace
 
 std::string plugin_for(const CompilerCommand& command) {
@@ -76,7 +72,7 @@ std::optional<Ended> run_with_plugin(const std::string& plugin, const std::vecto
     if (!said.ended.good()) return std::nullopt;
     write_all(STDOUT_FILENO, said.out);
     write_all(STDERR_FILENO, said.err);
-    note_all_instrumented(command);
+    note_instrumented(command);
     return said.ended;
   }
   const Said plain = run_quietly(as_written, directory.path(), {});
@@ -88,7 +84,7 @@ std::optional<Ended> run_with_plugin(const std::string& plugin, const std::vecto
   words.insert(words.begin() + long(std::min(command.compiler_words, words.size())), "-w");
   const Said quiet = run_quietly(words, directory.path(), environment);
   // What the command as written has compiled is gone where this fails.
-  if (quiet.ended.good()) note_all_instrumented(command);
+  if (quiet.ended.good()) note_instrumented(command);
   else note_left(command, "the compiler fails with the plug-in");
   const Said& last = quiet.ended.good() ? quiet : run_quietly(as_written, directory.path(), {});
   write_all(STDOUT_FILENO, last.out);

@@ -69,6 +69,11 @@ void note_instrumented(const std::string& source) {
   if (!record.empty()) append_record(record.c_str(), record_instrumented, source);
 }
 
+void note_instrumented(const CompilerCommand& command) {
+  for (const CompilerCommand::Input& input : command.inputs) note_instrumented(input.path);
+  for (const std::string& source : command.fortran) note_instrumented(source);
+}
+
 void note_left(const std::string& source, const char* why) {
   if (!record.empty()) append_record(record.c_str(), record_left, source, why);
 }

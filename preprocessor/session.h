@@ -21,6 +21,8 @@ void leave_session();
 void note_instrumented(const std::string& source, std::size_t probes, std::size_t functions);
 /// The same where the functions are not known, as with hooks.
 void note_instrumented(const std::string& source);
+/// The same for all sources of a command.
+void note_instrumented(const CompilerCommand& command);
 
 /// Notes that a source was compiled as it is.
 void note_left(const std::string& source, const char* why);
