@@ -112,27 +112,6 @@ remember:
         .cfi_endproc
         .size remember, . - remember
 
-        .bss
-        .p2align 6
-        .globl andes_mpi_behind
-        .hidden andes_mpi_behind
-        .type andes_mpi_behind, @object
-        .size andes_mpi_behind, 8 * ANDES_MPI_SLOTS
-andes_mpi_behind:
-        .skip 8 * ANDES_MPI_SLOTS
-
-        /* Written by entry.cc only, one aligned store per slot; any thread may read at any time. */
-        .data
-        .p2align 6
-        .globl andes_mpi_slots
-        .hidden andes_mpi_slots
-        .type andes_mpi_slots, @object
-        .size andes_mpi_slots, 8 * ANDES_MPI_SLOTS
-andes_mpi_slots:
-        .set slot, 0
-        .rept ANDES_MPI_SLOTS
-        .quad unresolved + 16 * slot
-        .set slot, slot + 1
-        .endr
+#include "jump_tables.inc"
 
         .section .note.GNU-stack, "", @progbits

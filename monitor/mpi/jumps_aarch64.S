@@ -95,27 +95,6 @@ pass_on:
         .cfi_endproc
         .size pass_on, . - pass_on
 
-        .bss
-        .p2align 6
-        .globl andes_mpi_behind
-        .hidden andes_mpi_behind
-        .type andes_mpi_behind, %object
-        .size andes_mpi_behind, 8 * ANDES_MPI_SLOTS
-andes_mpi_behind:
-        .skip 8 * ANDES_MPI_SLOTS
-
-        /* Written by entry.cc only, one aligned store per slot; any thread may read at any time. */
-        .data
-        .p2align 6
-        .globl andes_mpi_slots
-        .hidden andes_mpi_slots
-        .type andes_mpi_slots, %object
-        .size andes_mpi_slots, 8 * ANDES_MPI_SLOTS
-andes_mpi_slots:
-        .set slot, 0
-        .rept ANDES_MPI_SLOTS
-        .xword unresolved + 16 * slot
-        .set slot, slot + 1
-        .endr
+#include "jump_tables.inc"
 
         .section .note.GNU-stack, "", %progbits

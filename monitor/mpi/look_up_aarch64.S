@@ -53,14 +53,6 @@ unresolved_dlsym:
         .cfi_endproc
         .size unresolved_dlsym, . - unresolved_dlsym
 
-        /* Written once by lookups.cc; any thread may read at any time. */
-        .data
-        .p2align 3
-        .globl andes_real_dlsym
-        .hidden andes_real_dlsym
-        .type andes_real_dlsym, %object
-        .size andes_real_dlsym, 8
-andes_real_dlsym:
-        .xword unresolved_dlsym
+#include "look_up_slot.inc"
 
         .section .note.GNU-stack, "", %progbits
