@@ -61,7 +61,7 @@ void choose_timed(const Process& process, Location& location) {
   for_each_record(location.tree, [&](SampleRecord& record) {
     record.visits_marked = visits_from_outside(location.tree, record.node);
     std::uint64_t random = windows.round_random + record.node;
-    if (random_below(random, windows_a_round) != windows.in_round) return;
+    if (random_below(random, windows_a_round) != windows.count % windows_a_round) return;
     record.part_window = windows.count;
     time_part(location.tree, record, part_for(record.visits_a_window, open_ticks, timed), most_timings);
   });
@@ -69,7 +69,7 @@ void choose_timed(const Process& process, Location& location) {
 
 void open_window(Process& process) {
   Windows& windows = process.windows;
-  if (windows.in_round == 0) windows.round_random = windows.random;
+  if (windows.count % windows_a_round == 0) windows.round_random = windows.random;
   for_each_thread(process, [&process](Location& location) { choose_timed(process, location); });
   for_each_thread(process, [](Location& location) { location.open_cpu_ns = cpu_since_window(location); });
   windows.opened_ticks = ticks_now(process.clock);
@@ -164,11 +164,10 @@ double look_at(const ProbeCosts& costs, Location& location, const EndedWindow& w
 void close_window(Process& process, std::uint64_t now_ticks) {
   Windows& windows = process.windows;
   const auto open_ticks = static_cast<double>(now_ticks - windows.opened_ticks);
-  windows.in_round = (windows.in_round + 1) % windows_a_round;
   const EndedWindow window = {.number = windows.count,
                               .open_ticks = open_ticks > 1 ? open_ticks : 1,
                               .stratum_ticks = static_cast<double>(ticks_of(process, windows.length_ms)),
-                              .ends_round = windows.in_round == 0};
+                              .ends_round = (windows.count + 1) % windows_a_round == 0};
   // In the same order as at the opening: first the threads' times, then the sites, so that the delay between
   // the two is the same.
   for_each_thread(process, [](Location& location) { location.closed_cpu_ns = cpu_since_window(location); });

@@ -45,7 +45,6 @@ struct Windows {
   std::uint64_t opened_ticks;
   double length_ms, open_ms; // length of a stratum, and of its window
   std::uint32_t count; // windows so far
-  std::uint32_t in_round; // number of the present window in its round (window_sums.h)
   double opener_ns; // processor time of the thread that opens windows
 };
 

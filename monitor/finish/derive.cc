@@ -85,7 +85,7 @@ WindowEstimate without_windows(const Tree& tree, double visits, double ticks, do
   if (!(closed > 0) || !(open > 0)) return result;
   const double ratio = closed / open;
   result.visits = result.visits_error = ratio * visits;
-  result.ticks = {ratio * ticks, ratio * ticks * ratio * ticks, ratio * ticks, ratio * ticks, false};
+  result.ticks = guess(ratio * ticks);
   return result;
 }
 

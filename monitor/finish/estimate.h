@@ -16,6 +16,9 @@ struct Estimate {
   bool reliable;   // false: too few visits, or too heavy a tail, to trust the interval
 };
 
+/// A total of which nothing shows how far it is off: by as much as itself.
+inline Estimate guess(double total) { return {total, total * total, total, total, false}; }
+
 /// Estimate for `visits` sampled visits (exact), some of which `sample` holds.
 Estimate estimate(const Sample& sample, double visits);
 

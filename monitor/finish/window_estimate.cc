@@ -40,12 +40,11 @@ WindowEstimate estimate(const WindowSums& sums) {
   if (sums.windows == 0 || !(cpu > 0) || !(visits > 0) || !(sums.cpu_ns > 0)) return result;
   const double scale = sums.cpu_ns / cpu, rate = visits / cpu;
   result.visits = scale * visits;
+  const double mean = sums.sum[window_ticks] / timed, total = std::max(0.0, result.visits * mean);
+  if (!(timed > 0)) result.ticks = {std::nan(""), 0, 0, 0, false};
   if (sums.rounds < 2) { // nothing shows how they differ
     result.visits_error = result.visits;
-    result.ticks.total = timed > 0 ? result.visits * sums.sum[window_ticks] / timed : std::nan("");
-    result.ticks.above = result.ticks.below = timed > 0 ? result.ticks.total : 0;
-    result.ticks.variance = result.ticks.below * result.ticks.below;
-    result.ticks.reliable = false;
+    if (timed > 0) result.ticks = guess(total);
     return result;
   }
   // Rounds without visits do not show how rounds with visits differ.
@@ -54,14 +53,11 @@ WindowEstimate estimate(const WindowSums& sums) {
   // The cost of counting depends on the code around the probe: its error is taken to be as large as the cost itself.
   const double of_cost = result.visits * sums.cost_ns / cpu;
   result.visits_error = std::hypot(t * std::sqrt(variance_of(sums, of_visits)), of_cost);
-  if (!(timed > 0)) {
-    result.ticks = {std::nan(""), 0, 0, 0, false};
-    return result;
-  }
-  const double mean = sums.sum[window_ticks] / timed, stands_for = visits / timed;
+  if (!(timed > 0)) return result;
+  const double stands_for = visits / timed;
   const Coefficients of_ticks = {scale * mean, -scale * stands_for * mean, scale * stands_for, -scale * rate * mean};
   Estimate& ticks = result.ticks;
-  ticks.total = std::max(0.0, result.visits * mean);
+  ticks.total = total;
   ticks.variance = variance_of(sums, of_ticks);
   const double t_timed = t_of(std::min(sums.rounds, 2 * sums.timed_rounds));
   ticks.above = std::hypot(t_timed * std::sqrt(ticks.variance), of_cost * mean);
