@@ -7,7 +7,8 @@ import shutil
 import unittest
 
 from support.build import PREPROCESS
-from support.preprocessor import InDirectory, have
+from support.fortran import RULED, FortranCommands
+from support.preprocessor import have
 
 SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fortran")
 # Visits of forms.f90, by the names in its symbol table; internal procedures have theirs with a number.
@@ -17,12 +18,10 @@ VISITS = {"main": 1, "MAIN__": 1, "last": 1, "__shapes_MOD_circle_area": 1,
           "__shapes_MOD_in_submodule": 1, "first_": 1, "again_": 2, "master.0.first_": 3, "ForC": 1,
           "counted_": 3, "__shapes_MOD_use_token": 1, "__shapes_MOD_forget": 1, "__shapes_MOD___copy_shapes_Token": 1,
           "__shapes_MOD___final_shapes_Token": 1}
-RULED = ("module m\ncontains\nsubroutine solve\nend\nsubroutine solver\nend\nsubroutine write_it\nend\nend\n"
-         "program p\nuse m\ncall solve\ncall solver\ncall write_it\nend\n")
 
 
 @unittest.skipUnless(have("gfortran"), "no gfortran")
-class Fortran(InDirectory):
+class Fortran(FortranCommands):
 
     def setUp(self):
         super().setUp()
@@ -77,25 +76,12 @@ class Fortran(InDirectory):
                 self.assertEqual(self.visits("p")[1].get("s_"), times)
 
     def test_outputs_are_those_of_the_plain_command(self):
-        self.write("src/one.f90", "module one\ncontains\nsubroutine s\ninteger :: unused\nend\nend\n")
-        self.write("src/two.F90", "subroutine t\nuse one\nreal :: neither\ncall s\nend\n")
-        self.write("words.rsp", "-Wall\n-J'mods dir' src/one.f90\n")
-        results = []
-        for words in ([], [PREPROCESS, "cc"]):
-            place = os.path.join(self.dir, "mods dir")
-            os.mkdir(place)
-            done = self.run_here(*words, self.unknown, "@words.rsp", "src/two.F90", "-cpp", "-MMD", "-c", "-v")
-            self.assertEqual(done.returncode, 0, done.stderr)
-            said = [line for line in done.stderr.splitlines() if "arning" in line or line.startswith("src")]
-            left = sorted(os.listdir(self.dir)) + sorted(os.listdir(place))
-            results.append((done.stdout, said, left, self.read("mods dir/one.mod"), self.read("two.d")))
-            hooked = "__cyg_profile_func_enter" in self.run_here("nm", "two.o").stdout
-            self.assertEqual(hooked, bool(words))
-            shutil.rmtree(place)
-            for name in ("one.o", "two.o", "two.d"):
-                os.remove(os.path.join(self.dir, name))
-        self.assertEqual(results[0], results[1])
-        self.assertEqual(len([line for line in results[0][1] if "Wunused" in line]), 2)
+        def look(done, by_andes):
+            self.assertEqual("__cyg_profile_func_enter" in self.run_here("nm", "two.o").stdout, by_andes)
+            return [line for line in done.stderr.splitlines() if "arning" in line or line.startswith("src")]
+
+        said = self.check_outputs(self.unknown, ["-v"], look)
+        self.assertEqual(len([line for line in said if "Wunused" in line]), 2)
 
     def test_errors_appear_once(self):
         self.write("bad.f90", "x = = 3\nend\n")

@@ -7,15 +7,14 @@ import shutil
 import unittest
 
 from support.build import ANDES, BUILD, PREPROCESS
-from support.preprocessor import InDirectory, have
+from support.fortran import RULED, FortranCommands
+from support.preprocessor import have
 from support.run_file import RunFile
 
 SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fortran")
 FORMS = {"forms": 1, "forms::last": 1, "first": 1, "again": 2, "counted": 3, "for_c": 1, "shapes::use_token": 1,
          "shapes::forget": 1, "shapes::circle_area": 1, "shapes::total_integers": 1, "shapes::total_reals": 1,
          "shapes::total_reals::add": 2, "shapes::factorial": 5, "shapes.details::in_submodule": 1}
-RULED = ("module m\ncontains\nsubroutine solve\nend\nsubroutine solver\nend\nsubroutine write_it\nend\nend\n"
-         "program p\nuse m\ncall solve\ncall solver\ncall write_it\nend\n")
 PURE = """module m
   interface
     module pure subroutine apart(x)
@@ -64,7 +63,7 @@ end
 
 @unittest.skipUnless(have("gfortran"), "no gfortran")
 @unittest.skipUnless(glob.glob(os.path.join(BUILD, "lib*", "andes", "andes_gcc_*.so")), "the plug-in was not built")
-class FortranProbes(InDirectory):
+class FortranProbes(FortranCommands):
 
     def setUp(self):
         super().setUp()
@@ -157,25 +156,13 @@ class FortranProbes(InDirectory):
                          {("s", "body.inc", 1), ("t", "head.h", 2)})
 
     def test_outputs_are_those_of_the_plain_command(self):
-        self.write("src/one.f90", "module one\ncontains\nsubroutine s\ninteger :: unused\nend\nend\n")
-        self.write("src/two.F90", "subroutine t\nuse one\nreal :: neither\ncall s\nend\n")
-        self.write("words.rsp", "-Wall\n-J'mods dir' src/one.f90\n")
-        results = []
-        for words in ([], [PREPROCESS, "cc"]):
-            place = os.path.join(self.dir, "mods dir")
-            os.mkdir(place)
-            done = self.run_here(*words, "gfortran", "@words.rsp", "src/two.F90", "-cpp", "-MMD", "-g", "-c")
-            self.assertEqual(done.returncode, 0, done.stderr)
-            left = sorted(os.listdir(self.dir)) + sorted(os.listdir(place))
+        def look(done, by_andes):
+            self.assertEqual("andes_site" in self.run_here("nm", "two.o").stdout, by_andes)
             info = self.run_here("readelf", "--debug-dump=info", "two.o").stdout
-            names = re.findall(r"DW_AT_(?:name|producer|comp_dir|decl_line)\b.*: (.*)", info)
-            results.append((done.stdout, done.stderr, left, self.read("mods dir/one.mod"), self.read("two.d"), names))
-            self.assertEqual("andes_site" in self.run_here("nm", "two.o").stdout, bool(words))
-            shutil.rmtree(place)
-            for name in ("one.o", "two.o", "two.d"):
-                os.remove(os.path.join(self.dir, name))
-        self.assertEqual(results[0], results[1])
-        self.assertEqual(results[0][1].count("Wunused"), 2)
+            return done.stderr, re.findall(r"DW_AT_(?:name|producer|comp_dir|decl_line)\b.*: (.*)", info)
+
+        said, _ = self.check_outputs("gfortran", ["-g"], look)
+        self.assertEqual(said.count("Wunused"), 2)
 
     def test_errors_and_warnings_of_the_optimiser(self):
         self.write("bad.f90", "x = = 3\nend\n")
