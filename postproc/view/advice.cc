@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "postproc/view/diagnosis_text.h"
+#include "postproc/view/name.h"
 #include "postproc/view/number.h"
 #include "postproc/view/sampling_text.h"
 

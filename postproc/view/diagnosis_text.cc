@@ -9,6 +9,7 @@
 
 #include "postproc/view/hang_view.h"
 #include "postproc/view/left_overs_text.h"
+#include "postproc/view/name.h"
 #include "postproc/view/number.h"
 #include "postproc/view/run_head.h"
 #include "postproc/view/views.h"

@@ -5,6 +5,7 @@
 
 #include "postproc/analysis/left_overs.h"
 #include "postproc/view/diagnosis_text.h"
+#include "postproc/view/name.h"
 #include "postproc/view/number.h"
 
 namespace andes::postproc {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace andes::postproc {
 
@@ -86,7 +85,5 @@ std::string fixed_text(const Estimate& estimate, int decimals) {
   const std::string behind = fixed_spread(estimate, decimals);
   return fixed(estimate.median, decimals) + (behind.empty() ? "" : ' ' + behind);
 }
-
-std::string joined_path(const std::vector<std::string>& path) { return fmt::format("{}", fmt::join(path, " > ")); }
 
 } // namespace andes::postproc

@@ -2,7 +2,6 @@
 #pragma once
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "postproc/analysis/estimate.h"
 
@@ -38,8 +37,5 @@ std::string estimate_text(const Estimate& estimate, int digits = 4);
 /// The same with fixed decimals, for what may be near zero: a serial fraction, a slope.
 std::string fixed_spread(const Estimate& estimate, int decimals);
 std::string fixed_text(const Estimate& estimate, int decimals);
-
-/// Names of a call path, joined: main > solve > MPI_Recv.
-std::string joined_path(const std::vector<std::string>& path);
 
 } // namespace andes::postproc

@@ -10,6 +10,7 @@
 #include "postproc/view/hybrid_text.h"
 #include "postproc/view/left_out_text.h"
 #include "postproc/view/left_overs_text.h"
+#include "postproc/view/name.h"
 #include "postproc/view/number.h"
 #include "postproc/view/phases_view.h"
 #include "postproc/view/run_head.h"
@@ -50,7 +51,7 @@ std::string shown_name(const TreeRow& row) {
   const bool is_construct = row.kind == "parallel" || row.kind == "workshare" || row.kind == "task" ||
                             row.kind == "critical" ||
                             (row.kind == "block" && (row.name == "barrier" || row.name == "taskwait"));
-  return is_construct && row.line > 0 ? fmt::format("{}:{}", row.name, row.line) : row.name;
+  return is_construct && row.line > 0 ? fmt::format("{}:{}", row.name, row.line) : readable_name(row.name);
 }
 
 /// A call path that is not below the cut, as a branch of the tree.
@@ -96,8 +97,9 @@ Style style_of(const TreeRow& row, double whole_s) {
 columns::List<Branch> tree_columns(const Profile& profile, const Tree& tree, const std::string& whole) {
   columns::List<Branch> list{{.text = {.title = "call path",
                                        .cell = [&tree](const Branch& branch) -> Cell {
-                                         return {branch.text + shown_name(*branch.row),
-                                                 style_of(*branch.row, tree.time_s)};
+                                         Cell cell(shown_name(*branch.row), style_of(*branch.row, tree.time_s));
+                                         cell.stem = branch.text;
+                                         return cell;
                                        },
                                        .align = Align::left,
                                        .gives_way = true}}};

@@ -2,6 +2,7 @@
 // gap between columns; trailing blanks are never written. Call paths that differ never look alike: where
 // they would once they are cut, the whole path follows on lines of its own.
 #include "postproc/view/table.h"
+#include "postproc/view/name.h"
 
 #include <algorithm>
 #include <map>
@@ -18,15 +19,21 @@ struct Layout {
   int gap = wide_gap;
 };
 
+int width_of(const Cell& cell) { return postproc::width_of(cell.stem) + postproc::width_of(cell.text); }
+
+std::string cut(const Terminal& terminal, const Cell& cell, int width) {
+  return cell.stem + cut_path(cell.text, std::max(0, width - postproc::width_of(cell.stem)), terminal.utf8);
+}
+
 Layout layout_of(const Terminal& terminal, const Table& table, int margin) {
   Layout layout;
   int shown = 0, total = margin;
   std::size_t giving_way = table.columns.size();
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     int width = 0;
-    for (const auto& row : table.rows) width = std::max(width, width_of(row[c].text));
+    for (const auto& row : table.rows) width = std::max(width, width_of(row[c]));
     if (width > 0) {
-      width = std::max(width, width_of(table.columns[c].title));
+      width = std::max(width, postproc::width_of(table.columns[c].title));
       ++shown;
       if (table.columns[c].gives_way) giving_way = c;
     }
@@ -53,8 +60,8 @@ std::string line_of(const Terminal& terminal, const Table& table, const Layout& 
   for (std::size_t c = 0; c < cells.size(); ++c) {
     const int width = layout.widths[c];
     if (width == 0) continue;
-    const std::string text = cut_path(cells[c].text, width, terminal.utf8);
-    const int blanks = width - width_of(text);
+    const std::string text = cut(terminal, cells[c], width);
+    const int blanks = width - postproc::width_of(text);
     const bool right = table.columns[c].align == TableColumn::Align::right;
     pending += (first ? 0 : layout.gap) + (right ? blanks : 0);
     first = false;
@@ -74,8 +81,7 @@ std::set<std::string> alike_once_cut(const Terminal& terminal, const Table& tabl
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     if (!table.columns[c].gives_way) continue;
     std::map<std::string, std::set<std::string>> whole; // by what is left of them
-    for (const auto& row : table.rows)
-      whole[cut_path(row[c].text, layout.widths[c], terminal.utf8)].insert(row[c].text);
+    for (const auto& row : table.rows) whole[cut(terminal, row[c], layout.widths[c])].insert(row[c].text);
     for (auto& [cut, texts] : whole)
       if (texts.size() > 1) alike.merge(texts);
   }
@@ -93,7 +99,7 @@ bool fits(const Terminal& terminal, const Table& table, int margin) {
     int width = layout.widths[c];
     if (table.columns[c].gives_way)
       for (const auto& row : table.rows)
-        width = std::max(width, std::min(table.columns[c].least + readable_more, width_of(row[c].text)));
+        width = std::max(width, std::min(table.columns[c].least + readable_more, width_of(row[c])));
     total += width + layout.gap;
   }
   return total <= terminal.width;

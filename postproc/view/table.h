@@ -12,6 +12,7 @@ struct Cell {
   Cell(const char* text_) : text(text_) {}
   std::string text;
   Style style = Style::plain;
+  std::string stem = {}; // before the text, and whole where that is cut: the branches of a tree
 };
 
 struct TableColumn {

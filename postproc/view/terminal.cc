@@ -68,16 +68,12 @@ std::string cut_middle(std::string_view text, int width, bool utf8) {
   return fmt::format("{}{}{}", head, dots, tail);
 }
 
-std::string cut_path(std::string_view path, int width, bool utf8) {
-  constexpr std::string_view joint = " > ";
-  if (width_of(path) <= width) return std::string(path);
-  const std::size_t first = path.find(joint);
-  if (first == path.npos) return cut_middle(path, width, utf8);
-  const std::string head = fmt::format("{}{}{}", path.substr(0, first), joint, utf8 ? "\u2026" : "..");
-  for (std::size_t at = path.find(joint, first + 1); at != path.npos; at = path.find(joint, at + 1))
-    if (width_of(head) + width_of(path.substr(at)) <= width) return fmt::format("{}{}", head, path.substr(at));
-  // Not even the first and the last name: the last one matters.
-  return cut_middle(path.substr(path.rfind(joint) + joint.size()), width, utf8);
+std::string cut_front(std::string_view text, int width, bool utf8) {
+  const int length = width_of(text);
+  if (length <= width) return std::string(text);
+  const std::string_view dots = utf8 ? "\u2026" : "..";
+  const int kept = std::max(0, width - width_of(dots));
+  return fmt::format("{}{}", dots, text.substr(bytes_of(text, length - kept)));
 }
 
 std::string wrapped(std::string_view text, int width, std::string_view first, std::string_view rest) {

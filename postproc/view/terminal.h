@@ -27,8 +27,8 @@ int width_of(std::string_view text);
 /// Cuts text longer than `width` in the middle, on character boundaries.
 std::string cut_middle(std::string_view text, int width, bool utf8);
 
-/// Shortens names joined by " > ": the first and as many of the last as fit stay whole.
-std::string cut_path(std::string_view path, int width, bool utf8);
+/// The end of text longer than `width`, behind two dots.
+std::string cut_front(std::string_view text, int width, bool utf8);
 
 /// Breaks a sentence into lines of at most `width`, each behind `first` or `rest` as margin.
 std::string wrapped(std::string_view text, int width, std::string_view first, std::string_view rest);

@@ -1,6 +1,7 @@
 // Text for people: widths, cuts, digits.
 #include <catch2/catch.hpp>
 
+#include "postproc/view/name.h"
 #include "postproc/view/number.h"
 #include "postproc/view/table.h"
 #include "postproc/view/terminal.h"
@@ -48,13 +49,52 @@ TEST_CASE("what a terminal would obey is spelled out") {
   CHECK(printable("").empty());
 }
 
-TEST_CASE("of a path the first and the last names stay whole") {
+TEST_CASE("of a path the last names stay whole") {
   const std::string path = "main > solve > iterate > exchange > MPI_Recv";
   CHECK(cut_path(path, 80, false) == path);
-  CHECK(cut_path(path, 34, false) == "main > .. > exchange > MPI_Recv");
-  CHECK(cut_path(path, 22, false) == "main > .. > MPI_Recv");
-  CHECK(cut_path(path, 15, false) == "MPI_Recv");
-  CHECK(cut_path(path, 6, false) == "MP..cv");
+  CHECK(cut_path(path, 34, false) == ".. > iterate > exchange > MPI_Recv");
+  CHECK(cut_path(path, 33, false) == ".. > exchange > MPI_Recv");
+  CHECK(cut_path(path, 15, true) == "\u2026 > MPI_Recv");
+  CHECK(cut_path(path, 8, false) == "MPI_Recv");
+  CHECK(cut_path(path, 6, false) == "..Recv");
+}
+
+TEST_CASE("a name is cut in its templates' arguments, then in its qualifiers, at last in front") {
+  const std::string name = "solver::Grid<double, 3>::apply(int)";
+  CHECK(cut_name(name, 40, false) == name);
+  CHECK(cut_name(name, 30, false) == "solver::Grid<..>::apply(int)");
+  CHECK(cut_name(name, 27, true) == "solver::Grid<\u2026>::apply(int)");
+  CHECK(cut_name(name, 24, false) == "..::Grid<..>::apply(int)");
+  CHECK(cut_name(name, 14, false) == "..::apply(int)");
+  CHECK(cut_name(name, 7, false) == "..(int)");
+  CHECK(cut_name("Key::operator<(Key)", 18, false) == "..::operator<(Key)");
+}
+
+TEST_CASE("names of C++ stand as their users wrote them") {
+  const auto text = [](const char* name) { return readable_name(name); };
+  CHECK(text("MPI_Recv") == "MPI_Recv");
+  CHECK(text("print(std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> > const&)") ==
+        "print(std::string const&)");
+  CHECK(text("sum(std::vector<std::__1::basic_string<wchar_t, std::char_traits<wchar_t>, std::allocator<wchar_t>>, "
+             "std::allocator<std::__1::basic_string<wchar_t>>>)") == "sum(std::vector<std::wstring>)");
+  CHECK(text("std::map<int, std::vector<double, std::allocator<double> >, std::less<int>, std::allocator<std::pair<int "
+             "const, std::vector<double, std::allocator<double> > > > >::operator[](int const&)") ==
+        "std::map<int, std::vector<double>>::operator[](int const&)");
+  CHECK(text("std::unique_ptr<Mesh, std::default_delete<Mesh> >::reset") == "std::unique_ptr<Mesh>::reset");
+  CHECK(text("void std::sort<int*, std::less<int> >(int*, int*, std::less<int>)") ==
+        "void std::sort<int*, std::less<int>>(int*, int*, std::less<int>)");
+  CHECK(text("name[abi:cxx11]() const") == "name() const");
+  // What its user chose stays.
+  CHECK(text("std::set<int, std::greater<int>, std::allocator<int> >") == "std::set<int, std::greater<int>>");
+  CHECK(text("own::vector<int, std::allocator<int>>") == "own::vector<int, std::allocator<int>>");
+  // What only looks like a template, and what is none.
+  CHECK(text("Key::operator<(Key const&)") == "Key::operator<(Key const&)");
+  CHECK(text("Key::operator<<=(int)") == "Key::operator<<=(int)");
+  CHECK(text("Call::operator()(std::vector<int, std::allocator<int>>)") == "Call::operator()(std::vector<int>)");
+  CHECK(text("(anonymous namespace)::Grid<2>::step") == "(anonymous namespace)::Grid<2>::step");
+  CHECK(text("a::b<c") == "a::b<c");
+  CHECK(text("") == "");
+  CHECK(readable_name("std::" + std::string(100000, '<')).size() == 100005);
 }
 
 TEST_CASE("tables are aligned, leave out empty columns and fit the terminal") {
@@ -64,7 +104,7 @@ TEST_CASE("tables are aligned, leave out empty columns and fit the terminal") {
   table.columns = {{"n"}, {"nothing"}, {"name", TableColumn::Align::left, true}, {"s"}};
   table.rows = {{"1", "", std::string(80, 'x'), "2.5"}, {"10", "", "y", "3"}};
   CHECK(table_text(terminal, table) == "   n  name                             s\n"
-                                       "   1  xxxxxxxxxxxxxx..xxxxxxxxxxxxx  2.5\n"
+                                       "   1  ..xxxxxxxxxxxxxxxxxxxxxxxxxxx  2.5\n"
                                        "  10  y                                3\n");
   terminal.colour = true;
   table.rows = {{{"1", Style::red}, "", "a", "2"}};
@@ -80,16 +120,16 @@ TEST_CASE("call paths that differ never look alike") {
                 {"2", "main > solve > late > receive_edge > MPI_Recv"},
                 {"3", "main > solve > late > send_edge > exchange > MPI_Send"}};
   CHECK(table_text(terminal, table) == "  s  call path\n"
-                                       "  1  main > .. > MPI_Recv\n"
+                                       "  1  .. > receive_edge > MPI_Recv\n"
                                        "      main > solve > early >\n"
                                        "        receive_edge > MPI_Recv\n"
-                                       "  2  main > .. > MPI_Recv\n"
+                                       "  2  .. > receive_edge > MPI_Recv\n"
                                        "      main > solve > late >\n"
                                        "        receive_edge > MPI_Recv\n"
-                                       "  3  main > .. > MPI_Send\n");
+                                       "  3  .. > exchange > MPI_Send\n");
   table.rows.pop_back();
   table.rows.pop_back();
-  CHECK(table_text(terminal, table) == "  s  call path\n  1  main > .. > MPI_Recv\n");
+  CHECK(table_text(terminal, table) == "  s  call path\n  1  .. > receive_edge > MPI_Recv\n");
 }
 
 TEST_CASE("sentences are broken between words") {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "postproc/view/columns/findings.h"
+#include "postproc/view/name.h"
 #include "postproc/view/number.h"
 
 namespace andes::postproc::columns {

@@ -1,6 +1,7 @@
 // For people the effect stands first. Programs get all other sides, and the heaviest one in columns of its own.
 #include "postproc/view/columns/findings.h"
 
+#include "postproc/view/name.h"
 #include "postproc/view/number.h"
 
 namespace andes::postproc::columns {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "postproc/analysis/warnings.h"
+#include "postproc/view/name.h"
 #include "postproc/view/number.h"
 #include "postproc/view/top_text.h"
 

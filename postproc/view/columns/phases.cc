@@ -2,6 +2,7 @@
 #include "postproc/view/columns/phases.h"
 
 #include "postproc/analysis/paths.h"
+#include "postproc/view/name.h"
 #include "postproc/view/number.h"
 
 namespace andes::postproc::columns {

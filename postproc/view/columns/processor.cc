@@ -3,6 +3,7 @@
 #include "postproc/view/columns/processor.h"
 
 #include "postproc/analysis/warnings.h"
+#include "postproc/view/name.h"
 #include "postproc/view/number.h"
 
 namespace andes::postproc::columns {

@@ -3,6 +3,7 @@
 #include "postproc/view/columns/routines.h"
 
 #include "postproc/view/diagnosis_text.h"
+#include "postproc/view/name.h"
 #include "postproc/view/number.h"
 
 namespace andes::postproc::columns {

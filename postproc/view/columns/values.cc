@@ -3,6 +3,7 @@
 
 #include "monitor/interface/ending_text.h"
 #include "postproc/analysis/paths.h"
+#include "postproc/view/name.h"
 #include "postproc/view/number.h"
 
 namespace andes::postproc::columns {
