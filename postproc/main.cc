@@ -30,6 +30,7 @@
 #include "postproc/command/run.h"
 #include "postproc/command/show.h"
 #include "postproc/command/top.h"
+#include "postproc/view/pager.h"
 
 using namespace andes::postproc;
 
@@ -105,6 +106,7 @@ int parse(const Words& words) {
   else if (dashes != words.end()) behind.assign(dashes + 1, words.end());
 
   CLI::App app("andes: performance analysis of MPI programs", "andes");
+  app.add_flag_callback("--no-pager", do_without_pager, "Write long results straight to the terminal, without a pager");
   app.set_version_flag("--version", "andes " ANDES_VERSION, "Print the version and exit");
   app.require_subcommand(1);
   int status = 0;
@@ -157,6 +159,11 @@ int main(int argc, char** argv) {
     if (const std::string compiler = wrapped_compiler(argc > 0 ? argv[0] : ""); !compiler.empty()) {
       words.insert(words.begin(), compiler);
       cc(words);
+    }
+    // Before the command, as with git: behind it words may be somebody else's.
+    if (!words.empty() && words[0] == "--no-pager") {
+      do_without_pager();
+      words.erase(words.begin());
     }
     const int status = parse(words);
     // What is still in buffers: a full disk, or nobody to write to, must not pass for success.

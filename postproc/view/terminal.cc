@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "common/refusal.h"
+#include "postproc/view/pager.h"
 
 namespace andes::postproc {
 namespace {
@@ -96,6 +97,7 @@ std::string wrapped(std::string_view text, int width, std::string_view first, st
 }
 
 void print(const std::string& text) {
+  if (page(text)) return;
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
     refuse("standard output", std::strerror(errno), "make room or write elsewhere");
 }

@@ -33,7 +33,8 @@ std::string cut_front(std::string_view text, int width, bool utf8);
 /// Breaks a sentence into lines of at most `width`, each behind `first` or `rest` as margin.
 std::string wrapped(std::string_view text, int width, std::string_view first, std::string_view rest);
 
-/// Writes text to standard output. Throws Refusal when that fails (a full disk, say).
+/// Writes text to standard output, through a pager (pager.h) where it is longer than the terminal. Throws Refusal when
+/// that fails (a full disk, say).
 void print(const std::string& text);
 
 } // namespace andes::postproc

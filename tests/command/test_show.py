@@ -28,11 +28,11 @@ class Show(CommandTest):
     def show(self, *words):
         return json.loads(self.succeeds("show", "--json", *words).stdout)
 
-    def on_terminal(self, columns, *words, **env):
-        """What andes prints on a terminal of so many columns."""
+    def on_terminal(self, columns, *words, lines=24, **env):
+        """What andes prints on a terminal of so many columns and lines."""
         master, slave = pty.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-        environment = self.environment(TERM="xterm", LC_ALL="C.UTF-8", **env)
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        environment = self.environment(**{"TERM": "xterm", "LC_ALL": "C.UTF-8", "ANDES_PAGER": "cat", **env})
         process = subprocess.Popen([ANDES, *words], stdout=slave, cwd=self.work,
                                    env=environment)
         os.close(slave)
@@ -45,6 +45,23 @@ class Show(CommandTest):
         os.close(master)
         self.assertEqual(process.wait(TIMEOUT_S), 0)
         return text.decode().replace("\r\n", "\n")
+
+    def test_long_text_goes_through_the_pager(self):
+        paged = os.path.join(self.work, "paged")
+        pager = {"ANDES_PAGER": "tr a-z A-Z | tee paged", "PAGER": "false"}
+        shown = self.on_terminal(100, "show", "a.andes", lines=5, **pager)
+        with open(paged, encoding="utf-8") as text:
+            self.assertEqual(text.read(), shown)
+        self.assertIn("(PROGRAM)", shown)
+        os.remove(paged)
+        self.on_terminal(100, "show", "a.andes", lines=60, **pager)  # it fits
+        self.on_terminal(100, "--no-pager", "show", "a.andes", lines=5, **pager)
+        self.succeeds("show", "a.andes", **pager)  # no terminal
+        self.assertFalse(os.path.exists(paged))
+        for other in ({"ANDES_PAGER": "no-such-pager -x"}, {"ANDES_PAGER": ""}):
+            self.assertIn("(program)", self.on_terminal(100, "show", "a.andes", lines=5, **other))
+        # Who leaves the pager before the end has seen enough.
+        self.assertIn("jacobi", self.on_terminal(100, "show", "a.andes", lines=5, ANDES_PAGER="head -n 1"))
 
     def test_json(self):
         shown = self.show("a.andes")
