@@ -69,8 +69,10 @@ private:
       const Call call = call_of(log_, thread, location.log->records[i]);
       if (call.site < 0 || call.enter_ns <= enter_ns) continue; // the same call, or one before
       const auto wanted = before_of.find(call.site);
-      if (wanted != before_of.end() && exit_ns != INT64_MAX && call.enter_ns > exit_ns)
-        wanted->second[last] += static_cast<double>(call.enter_ns - exit_ns);
+      std::int64_t gap_ns = 0; // of an arena that was damaged it may be too long for a number
+      if (wanted != before_of.end() && exit_ns != INT64_MAX && call.enter_ns > exit_ns &&
+          !__builtin_sub_overflow(call.enter_ns, exit_ns, &gap_ns))
+        wanted->second[last] += static_cast<double>(gap_ns);
       enter_ns = call.enter_ns;
       exit_ns = call.exit_ns;
       last = call.site;
