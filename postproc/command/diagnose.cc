@@ -65,6 +65,7 @@ void add_diagnose(CLI::App& app) {
               "Only summarise findings below this per cent of p x T (default 1)")
       .range(0, 100)
       .excludes(all);
+  command.explains();
   command.formats(options->format, {{"json", "Print the JSON document"}});
   command.does([options] { diagnose(*options); });
 }

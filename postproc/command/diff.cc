@@ -43,6 +43,7 @@ void add_diff(CLI::App& app) {
   command.flag("--oversubscribed-ok", options->oversubscribed_ok,
                "Use runs with more ranks than cores like other runs");
   command.flag("--force", options->force, "Compare different programs or arguments");
+  command.explains();
   command.formats(options->format, {{"json", "Print the JSON document"}});
   command.does([options] { diff(*options); });
 }

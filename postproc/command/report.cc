@@ -44,6 +44,7 @@ void add_report(CLI::App& app) {
   command.flag("--oversubscribed-ok", options->oversubscribed_ok,
                "Use runs with more ranks than cores like other runs");
   command.flag("--force", options->force, "Mix runs of different programs or arguments");
+  command.explains();
   command.formats(options->format,
                   {{"json", "Print the JSON document"}, {"csv", "Print the points and the routines as CSV"}});
   command.does([options] { report(*options); });

@@ -82,6 +82,7 @@ void add_show(CLI::App& app) {
                  "Order of call paths below their caller: time (default), ipc, or an event that was counted");
   command.flag("--threads", options->threads, "One line for every thread of the ranks");
   command.flag("--phases", options->phases, "Show the steps of phases separately");
+  command.explains();
   command.formats(options->format, {{"json", "Print the JSON document"},
                                     {"csv", "Print the call paths as CSV, with --threads the threads"}});
   command.does([options] { show(*options); });

@@ -5,6 +5,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "postproc/view/definitions.h"
+#include "postproc/view/terminal.h"
+
 namespace andes::postproc {
 
 Option Option::value_name(const std::string& name) const {
@@ -89,6 +92,16 @@ void Subcommand::formats(std::string& format, std::initializer_list<OtherFormat>
                         ->type_name(fmt::format("{}", fmt::join(known, "|"))));
   for (auto one = options.begin(); one != options.end(); ++one)
     for (auto before = options.begin(); before != one; ++before) (*one)->excludes(*before);
+}
+
+void Subcommand::explains() const {
+  const auto explain = [](const std::string& word) {
+    print(definition_text(standard_output(), word));
+    throw CLI::Success();
+  };
+  app_->add_option_function<std::string>("--explain", explain, "Print what a word or a column of the results means")
+      ->type_name("WORD")
+      ->trigger_on_parse(); // before arguments that it does without are missed
 }
 
 void Subcommand::footer(const std::string& text) const { app_->footer(text); }

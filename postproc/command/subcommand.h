@@ -56,6 +56,8 @@ public:
   /// `--format NAME`, and for each format but text the short form `--NAME`. `format`, which is "text" before, gets the
   /// name of the chosen one.
   void formats(std::string& format, std::initializer_list<OtherFormat> others) const;
+  /// `--explain WORD`: prints the definition of a word of its results, in the place of all else.
+  void explains() const;
   /// Printed below the options.
   void footer(const std::string& text) const;
   /// Called after all of the command line is read.

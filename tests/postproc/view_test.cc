@@ -1,6 +1,8 @@
 // Text for people: widths, cuts, digits.
 #include <catch2/catch.hpp>
 
+#include "common/refusal.h"
+#include "postproc/view/definitions.h"
 #include "postproc/view/name.h"
 #include "postproc/view/number.h"
 #include "postproc/view/table.h"
@@ -134,4 +136,40 @@ TEST_CASE("call paths that differ never look alike") {
 
 TEST_CASE("sentences are broken between words") {
   CHECK(wrapped("one two three four", 10, "> ", "  ") == "> one two\n  three\n  four\n");
+}
+
+TEST_CASE("words of reports are explained from the pages of the documentation") {
+  Terminal terminal;
+  terminal.width = 40;
+  const char* metrics =
+      "# Metrics\n\n## T, the time of a run\n\nFrom start\nto `end`, *not* beyond [it](x.md).\n\n"
+      "## Parts\n\nAll of it:\n\n- **idle**, **idle time**: waiting of\n  others.\n- **tool**: 2 * 3.\n\n"
+      "    a = b\n\n## Columns\n\n| columns | defined in |\n|---|---|\n| `time_s`, `t` | T, the time of a run |\n"
+      "| `x` | other.md |\n";
+  const char* rules =
+      "| cause | who waits | how long |\n|---|---|---|\n| late_sender | receiver | until the send |\n\n| a | b | c |\n";
+  const auto text = [&](const char* word) { return definition_text(terminal, word, metrics, rules); };
+  const std::string time = "T, the time of a run\n\nFrom start to end, not beyond it.\n";
+  CHECK(text("T, the time of a run") == time);
+  CHECK(text("time_s") == time);
+  CHECK(text("Time-S") == time);
+  CHECK(text("idle time") == "Parts\n\n- idle, idle time: waiting of others.\n");
+  CHECK(text("parts") == "Parts\n\nAll of it:\n\n- idle, idle time: waiting of others.\n- tool: 2 * 3.\n\n    a = b\n");
+  CHECK(text("late") == "late_sender\n\nWho waits: receiver.\n\nHow long: until the send.\n");
+  const auto refused = [&](const char* word) {
+    try {
+      return text(word);
+    } catch (const Refusal& refusal) {
+      return std::string(refusal.what());
+    }
+  };
+  CHECK(refused("tol") == "tol: not defined; did you mean tool?");
+  CHECK(refused("ti") == "ti: more than one definition has this word; give one of: idle time, t, the time of a run, "
+                         "time s");
+  CHECK(refused("nothing") == "nothing: not defined; docs/metrics.md has all definitions");
+}
+
+TEST_CASE("every column that docs/metrics.md places is explained") {
+  for (const char* key : {"load_balance", "serial_fraction", "idle_s", "gain_s", "overlap_percent", "late_sender"})
+    CHECK_NOTHROW(definition_text(Terminal(), key));
 }
