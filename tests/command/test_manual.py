@@ -119,7 +119,7 @@ printf '%%s\\n' "${COMPREPLY[@]}"
 
     def test_commands_and_options(self):
         self.assertEqual(self.completes("andes "),
-                         sorted(commands() + ["-h", "--help", "--version"]))
+                         sorted(commands() + ["-h", "--help", "--no-pager", "--version"]))
         for command in commands():
             self.assertEqual(set(self.completes("andes %s -" % command)),
                              options(help_of(command)) | {"-h", "--help"}, command)
