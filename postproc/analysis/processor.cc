@@ -152,6 +152,13 @@ const char* name_of(Bound bound) {
   return names[static_cast<int>(bound)];
 }
 
+std::optional<Work> whole_work(const Profile& profile) {
+  if (!cycle_events(profile.events)) return {};
+  Work whole;
+  for (const auto& [names, of_path] : works_of(profile)) add(whole, of_path.work);
+  return whole;
+}
+
 WorkScaling scaling_between(const Work& base, const Work& at) {
   return {base.useful_s / at.useful_s, base.instructions / at.instructions, at.per_cycle() / base.per_cycle(),
           at.frequency_hz() / base.frequency_hz()};

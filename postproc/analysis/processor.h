@@ -59,6 +59,9 @@ struct Processor {
 /// Over all points of a build; `largest` is the one whose call paths are told.
 Processor processor_of(const Build& build, const Point& largest);
 
+/// The work of a run with its call tree, in all computing call paths; absent: instructions and cycles were not counted.
+std::optional<Work> whole_work(const Profile& profile);
+
 /// The smaller the size's work, the better: base over point.
 WorkScaling scaling_between(const Work& base, const Work& at);
 

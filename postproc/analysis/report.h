@@ -7,6 +7,7 @@
 #include "postproc/analysis/comparison.h"
 #include "postproc/analysis/diagnosis.h"
 #include "postproc/analysis/grid.h"
+#include "postproc/analysis/ledger.h"
 #include "postproc/analysis/left_out.h"
 #include "postproc/analysis/processor.h"
 #include "postproc/analysis/routines.h"
@@ -54,6 +55,7 @@ struct Report {
   GridShares grid_shares;          // by point of Grid::all
   std::vector<Warning> warnings;
   std::optional<Growth> growth; // only when it matters
+  std::vector<Ledger> ledgers;  // of the points above the base
   int routine_ranks = 0;        // the number of ranks of routines and rank_rows
   int routine_threads = 1;      // the same
   int routine_size = 0;         // on the axis of scaling

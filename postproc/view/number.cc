@@ -22,6 +22,18 @@ std::string seconds_text(double time_s, int digits) {
   return significant(std::fabs(time_s) < rounding_s ? 0 : time_s, digits);
 }
 
+int decimals_of(double largest, int digits) {
+  constexpr int most = 9;
+  if (largest == 0) return 0;
+  return std::clamp(digits - 1 - static_cast<int>(std::floor(std::log10(std::fabs(largest)))), 0, most);
+}
+
+std::string signed_text(double difference, int decimals) {
+  const std::string text = fixed(difference, decimals);
+  if (text.find_first_not_of("-0.") == std::string::npos) return {};
+  return difference > 0 ? "+" + text : text;
+}
+
 std::string fixed(double value, int decimals) {
   std::string text = fmt::format("{:.{}f}", value, decimals);
   // A rounded -0.00 is a zero.

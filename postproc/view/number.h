@@ -13,6 +13,12 @@ std::string significant(double value, int digits = 4);
 /// A time in seconds; less than a picosecond is what the rounding of sums leaves, and zero.
 std::string seconds_text(double time_s, int digits = 4);
 
+/// Decimals with which `largest` has so many significant digits, and smaller numbers fewer: for tables that add up.
+int decimals_of(double largest, int digits);
+
+/// A difference with its sign; nothing where no digit of it would be seen.
+std::string signed_text(double difference, int decimals);
+
 std::string fixed(double value, int decimals);
 std::string fixed(const std::optional<double>& value, int decimals); // "-" when absent
 

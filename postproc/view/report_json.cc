@@ -3,6 +3,7 @@
 
 #include "postproc/view/columns/findings.h"
 #include "postproc/view/columns/grid.h"
+#include "postproc/view/columns/ledger.h"
 #include "postproc/view/columns/left_out.h"
 #include "postproc/view/columns/points.h"
 #include "postproc/view/columns/processor.h"
@@ -57,6 +58,34 @@ Json team_losses_json(const Report& report) {
       {"ranks", report.team_losses->ranks}, {"threads", report.team_losses->threads}, {"losses", std::move(losses)}};
 }
 
+/// A size of the ledger, and what it is of.
+Json ledger_size(const Report& report, const Ledger& ledger) {
+  Json json{{"ranks", ledger.ranks}};
+  if (report.grid) json["threads"] = ledger.threads;
+  json["cores"] = ledger.cores;
+  if (ledger.oversubscribed) json["oversubscribed"] = true;
+  return json;
+}
+
+void add_ledger(const Report& report, Json& json) {
+  const auto no_bars = [](double) { return std::string(); };
+  json["ledger"] = json["ledger_origins"] = json["ledger_paths"] = Json::array();
+  for (const Ledger& ledger : report.ledgers) {
+    Json terms = ledger_size(report, ledger), origins = terms, paths = terms;
+    terms["time_s"] = ledger.time_s;
+    terms["lost_s"] = ledger.lost_s;
+    terms["percent"] = ledger.percent;
+    terms["lost_repeats"] = ledger.lost_repeats;
+    terms["terms"] = json_rows(columns::ledger_terms(), ledger.terms);
+    origins["idle_s"] = ledger.idle_s;
+    origins["origins"] = json_rows(columns::ledger_origins(0, no_bars), ledger.origins);
+    paths["paths"] = json_rows(columns::ledger_paths(0), ledger.paths);
+    json["ledger"].push_back(std::move(terms));
+    json["ledger_origins"].push_back(std::move(origins));
+    json["ledger_paths"].push_back(std::move(paths));
+  }
+}
+
 Json scaling_limits(const Scaling& scaling) {
   Json json;
   add_columns(json["trend"], columns::trend(), scaling.trend);
@@ -101,6 +130,7 @@ std::string report_json(const Report& report) {
   json["warnings"] = Json::array();
   for (const Warning& w : report.warnings)
     json["warnings"].push_back({{"id", w.id}, {"text", w.text}, {report.grid ? "cores" : "ranks", w.ranks}});
+  add_ledger(report, json);
   json["routines"] = json_rows(columns::routines(report), report.routines);
   if (!report.left_out.empty()) json["left_out"] = json_rows(columns::left_out(), report.left_out);
   set_sampling(json, report.sampling, report.cost);

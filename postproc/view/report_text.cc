@@ -13,6 +13,7 @@
 #include "postproc/view/columns/routines.h"
 #include "postproc/view/grid_text.h"
 #include "postproc/view/hybrid_text.h"
+#include "postproc/view/ledger_text.h"
 #include "postproc/view/left_out_text.h"
 #include "postproc/view/number.h"
 #include "postproc/view/processor_text.h"
@@ -283,11 +284,13 @@ std::string effort(const Terminal& terminal, const Report& report) {
   text += wrapped(fmt::format("At {}, {} run{} (medians); {}.", routine_place(report), report.routine_repeats,
                               report.routine_repeats == 1 ? "" : "s", denominators(report)),
                   terminal.width, "  ", "  ");
+  text += ledger_text(terminal, report);
   const std::vector<columns::SizeRow> sizes = columns::size_rows(report.scaling.points, report.shares);
-  text += table_text(terminal, text_table(columns::sizes(report), sizes)) + efficiency_text(terminal, report) +
-          processor_text(terminal, report.processor, report.grid.has_value()) + "\n  Heaviest call paths:\n" +
-          heaviest_call_paths(terminal, report) + left_out_text(terminal, report.left_out, 2) +
-          waits_text(terminal, report) + "\n  Ranks:\n" + ranks_table(terminal, report);
+  text += "\n  Shares by size:\n" + table_text(terminal, text_table(columns::sizes(report), sizes)) +
+          efficiency_text(terminal, report) + processor_text(terminal, report.processor, report.grid.has_value()) +
+          "\n  Heaviest call paths:\n" + heaviest_call_paths(terminal, report) +
+          left_out_text(terminal, report.left_out, 2) + waits_text(terminal, report) + "\n  Ranks:\n" +
+          ranks_table(terminal, report);
   return text + sentence(terminal, advice_effort(report));
 }
 

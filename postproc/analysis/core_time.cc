@@ -1,0 +1,225 @@
+// Totals come from the locations, which conserve time; what they are made of, from the call tree. Where the tree has
+// more or less (threads that are in no team, rounding), the difference is a part of its own, so nothing is lost or
+// counted twice.
+#include "postproc/analysis/core_time.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "postproc/analysis/diagnosis.h"
+#include "postproc/analysis/paths.h"
+
+namespace andes::postproc {
+namespace {
+
+constexpr double second = 1e-9; // of nanoseconds
+
+bool takes_part(const Location& l) { return l.thread == 0 || l.parallel_ns.value_or(0) > 0; }
+
+const Region& region_of(const Profile& profile, std::size_t callpath) {
+  return profile.regions[static_cast<std::size_t>(profile.callpaths[callpath].region)];
+}
+
+bool communicates(const Region& region) { return is_mpi_kind(region.kind) && region.kind != "local"; }
+
+/// Waits in MPI of each call path itself, in nanoseconds.
+std::vector<double> own_waits(const Profile& profile) {
+  std::vector<double> waits(profile.callpaths.size());
+  for (const CauseStatistic& one : profile.cause_statistics)
+    waits[static_cast<std::size_t>(one.callpath)] += one.wait_ns.sum;
+  return waits;
+}
+
+/// Parts by kind of MPI call and by cause.
+void add_mpi_parts(const Profile& profile, const std::vector<double>& waits, CoreTime& time) {
+  for (std::size_t i = 0; i < profile.callpaths.size(); ++i) {
+    const Region& region = region_of(profile, i);
+    if (!communicates(region)) continue;
+    const std::string name = region.kind == "io" ? "input_output" : "communication_" + region.kind;
+    time.parts[name] += (profile.statistic(i, run_file::exclusive_ns).sum - waits[i]) * second;
+  }
+  for (const CauseStatistic& one : profile.cause_statistics) {
+    const Cause& cause = profile.causes[static_cast<std::size_t>(one.cause)];
+    const std::string name = "idle_" + cause.name;
+    time.parts[name] += one.wait_ns.sum * second;
+    time.titles[name] = cause.title;
+  }
+}
+
+/// Waiting for threads of the process, by kind.
+void add_team_parts(const Profile& profile, CoreTime& time) {
+  for (std::size_t i = 0; i < profile.callpaths.size(); ++i)
+    if (const Region& region = region_of(profile, i); is_idle_kind(region.kind))
+      time.parts["threads_" + region.kind] += profile.statistic(i, run_file::exclusive_ns).sum * second;
+}
+
+double sum_of(const CoreTime& time, const std::string& beginning) {
+  double sum = 0;
+  for (const auto& [name, seconds] : time.parts)
+    if (name.starts_with(beginning)) sum += seconds;
+  return sum;
+}
+
+/// The part of `total` that parts with this beginning do not have: in the largest of them where it is no more than
+/// rounding, else one of its own.
+void add_rest(double total, const std::string& beginning, double known, CoreTime& time) {
+  constexpr double rounding = 1e-4;
+  const double rest = total - known;
+  if (rest == 0) return;
+  std::pair<const std::string, double>* largest = nullptr;
+  for (auto& part : time.parts)
+    if (part.first.starts_with(beginning) && (!largest || part.second > largest->second)) largest = &part;
+  if (largest && std::fabs(rest) <= rounding * std::fabs(total)) largest->second += rest;
+  else time.parts[beginning + "other"] += rest;
+}
+
+/// The innermost of the program's own code around a call path: whom its time is charged to.
+std::size_t charged(const Profile& profile, std::size_t callpath) {
+  while (profile.callpaths[callpath].parent >= 0) {
+    const std::string& kind = region_of(profile, callpath).kind;
+    if (!is_mpi_kind(kind) && !is_idle_kind(kind) && kind != "call-site") break;
+    callpath = static_cast<std::size_t>(profile.callpaths[callpath].parent);
+  }
+  return callpath;
+}
+
+void add_paths(const Profile& profile, const std::vector<double>& waits, CoreTime& time) {
+  for (std::size_t i = 0; i < profile.callpaths.size(); ++i) {
+    const Region& region = region_of(profile, i);
+    const double exclusive_s = profile.statistic(i, run_file::exclusive_ns).sum * second;
+    if (region.kind == "tool" || exclusive_s == 0) continue;
+    const std::size_t at = charged(profile, i);
+    LedgerPath& path = time.paths[path_of(profile, static_cast<int>(at))];
+    const Region& own = region_of(profile, at);
+    path.file = own.file;
+    path.line = own.line;
+    const double wait_s = waits[i] * second;
+    path.idle_s += wait_s;
+    (region.kind == "io"         ? path.io_s
+     : communicates(region)      ? path.communication_s
+     : is_idle_kind(region.kind) ? path.threads_s
+                                 : path.computation_s) += exclusive_s - wait_s;
+  }
+}
+
+/// Computation of which one rank alone has (nearly) all.
+bool is_serial(const Profile& profile, std::size_t callpath) {
+  constexpr double nearly = 0.99;
+  const Statistic& work = profile.statistic(callpath, run_file::exclusive_ns);
+  return profile.ranks > 1 && work.max >= nearly * work.sum;
+}
+
+OriginTime& origin_at(const Profile& profile, OriginKind kind, int callpath, CoreTime& time) {
+  OriginTime& origin = time.origins[{kind, callpath < 0 ? std::vector<std::string>() : path_of(profile, callpath)}];
+  if (callpath < 0) return origin;
+  const Place place = place_of(profile, callpath);
+  origin.file = place.file;
+  origin.line = place.line;
+  return origin;
+}
+
+/// The idle time in MPI by what the chains of waits began with.
+void add_origins(const Profile& profile, CoreTime& time) {
+  const double idle_s = sum_of(time, "idle_");
+  const auto at_end = time.parts.find(std::string("idle_") + wait_at_end);
+  double known_s = 0;
+  for (const WaitOrigin& one : profile.origins) {
+    OriginKind kind = OriginKind::late_messages;
+    int callpath = one.callpath;
+    if (one.doing_callpath >= 0) {
+      callpath = one.doing_callpath;
+      const auto doing = static_cast<std::size_t>(callpath);
+      kind = region_of(profile, doing).kind == "io" ? OriginKind::input_output
+             : is_serial(profile, doing)            ? OriginKind::serial
+                                                    : OriginKind::imbalance;
+    }
+    OriginTime& origin = origin_at(profile, kind, callpath, time);
+    origin.seconds += one.wait_ns * second;
+    origin.ranks[one.rank] += one.wait_ns * second;
+    known_s += one.wait_ns * second;
+  }
+  if (at_end != time.parts.end() && at_end->second != 0) {
+    origin_at(profile, OriginKind::end, -1, time).seconds += at_end->second;
+    known_s += at_end->second;
+  }
+  if (idle_s != known_s) origin_at(profile, OriginKind::not_known, -1, time).seconds += idle_s - known_s;
+}
+
+} // namespace
+
+CoreTime core_time_of(const Profile& profile) {
+  CoreTime time;
+  time.time_s = profile.wall_s;
+  double communication_ns = 0, idle_ns = 0, team_ns = 0, measured_ns = 0;
+  for (const Location& l : profile.locations) {
+    if (!takes_part(l)) continue;
+    const double team = l.team_idle_ns.value_or(0);
+    const double idle = l.idle_ns ? *l.idle_ns - team : 0; // in MPI
+    ++time.cores;
+    time.parts["computation"] += l.compute_ns * second;
+    time.parts["tool"] += l.tool_ns * second;
+    communication_ns += l.communication_ns;
+    idle_ns += idle;
+    team_ns += team;
+    measured_ns += l.wall_ns;
+    time.parts["not_accounted"] += (l.wall_ns - l.compute_ns - l.tool_ns - l.communication_ns - idle - team) * second;
+    time.parts["switched_off"] += l.off_ns.value_or(0) * second;
+    const double outside_s = profile.wall_s - (l.wall_ns + l.off_ns.value_or(0)) * second;
+    if (l.thread != 0) {
+      time.parts["threads_absent"] += outside_s;
+      continue;
+    }
+    const double at_end_s = l.wait_at_end_ns.value_or(0) * second;
+    time.parts[std::string("idle_") + wait_at_end] += at_end_s;
+    time.parts["late_start"] += outside_s - at_end_s;
+  }
+  const std::vector<double> waits = own_waits(profile);
+  const double at_end_s = time.parts[std::string("idle_") + wait_at_end];
+  add_mpi_parts(profile, waits, time);
+  add_team_parts(profile, time);
+  add_rest(communication_ns * second, "communication_", sum_of(time, "communication_") + time.parts["input_output"],
+           time);
+  add_rest(idle_ns * second, "idle_", sum_of(time, "idle_") - at_end_s, time);
+  add_rest(team_ns * second, "threads_", sum_of(time, "threads_") - time.parts["threads_absent"], time);
+  add_paths(profile, waits, time);
+  add_origins(profile, time);
+  time.work = whole_work(profile);
+  return time;
+}
+
+CoreTime mean_of(const std::vector<const CoreTime*>& runs) {
+  CoreTime mean;
+  const double part = 1.0 / static_cast<double>(runs.size());
+  for (const CoreTime* run : runs) {
+    mean.time_s += part * run->time_s;
+    mean.cores += part * run->cores;
+    for (const auto& [name, seconds] : run->parts) mean.parts[name] += part * seconds;
+    mean.titles.insert(run->titles.begin(), run->titles.end());
+    for (const auto& [key, origin] : run->origins) {
+      OriginTime& sum = mean.origins[key];
+      sum.seconds += part * origin.seconds;
+      sum.file = origin.file;
+      sum.line = origin.line;
+      for (const auto& [rank, seconds] : origin.ranks) sum.ranks[rank] += part * seconds;
+    }
+    for (const auto& [names, path] : run->paths) {
+      LedgerPath& sum = mean.paths[names];
+      sum.file = path.file;
+      sum.line = path.line;
+      for (auto member : {&LedgerPath::computation_s, &LedgerPath::communication_s, &LedgerPath::idle_s,
+                          &LedgerPath::io_s, &LedgerPath::threads_s})
+        sum.*member += part * path.*member;
+    }
+  }
+  const bool counted = std::all_of(runs.begin(), runs.end(), [](const CoreTime* run) { return run->work.has_value(); });
+  if (!counted) return mean;
+  mean.work.emplace();
+  for (const CoreTime* run : runs)
+    for (auto member : {&Work::useful_s, &Work::instructions, &Work::cycles})
+      (*mean.work).*member += part * (*run->work).*member;
+  return mean;
+}
+
+bool is_idle_part(const std::string& name) { return name.starts_with("idle_"); }
+
+} // namespace andes::postproc

@@ -1,0 +1,43 @@
+// Core time of a run: T times its cores, cut into parts that add up to it. The ledger compares them between sizes.
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "postproc/analysis/ledger.h"
+#include "postproc/analysis/processor.h"
+
+namespace andes::postproc {
+
+/// What chains of waits began with: kind, and names on the path to it.
+using OriginKey = std::pair<OriginKind, std::vector<std::string>>;
+
+struct OriginTime {
+  double seconds = 0;
+  std::string file;
+  int line = 0;
+  std::map<int, double> ranks; // their parts
+};
+
+/// Times of a run in seconds, sums over its cores: the threads that took part, the main ones always.
+struct CoreTime {
+  double time_s = 0, cores = 0;
+  std::map<std::string, double> parts;        // by name (LedgerTerm); their sum is cores x T
+  std::map<std::string, std::string> titles;  // of causes of waiting, by the names of their parts
+  std::map<OriginKey, OriginTime> origins;    // their sum is that of the parts of idle time
+  std::map<std::vector<std::string>, LedgerPath> paths;
+  std::optional<Work> work; // instructions and cycles, where they were counted
+};
+
+/// Of a run with its call tree.
+CoreTime core_time_of(const Profile& profile);
+
+/// Mean of one or two runs, part by part.
+CoreTime mean_of(const std::vector<const CoreTime*>& runs);
+
+/// Whether a part is waiting in MPI, and so has origins.
+bool is_idle_part(const std::string& name);
+
+} // namespace andes::postproc

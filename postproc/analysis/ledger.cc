@@ -1,0 +1,223 @@
+// Differences of core times (core_time.h), part by part.
+#include "postproc/analysis/ledger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "postproc/analysis/core_time.h"
+#include "postproc/model/read_run.h"
+
+namespace andes::postproc {
+namespace {
+
+using Parts = std::map<std::string, double>;
+
+/// The repeats of a size, and the middle of them.
+struct Measured {
+  std::vector<CoreTime> repeats;
+  CoreTime middle;
+};
+
+Measured measured(const Point& point) {
+  Measured m;
+  for (const SeriesRun& run : point.runs) m.repeats.push_back(core_time_of(read_run(run.profile.file, Detail::tree)));
+  std::vector<const CoreTime*> by_time;
+  for (const CoreTime& run : m.repeats) by_time.push_back(&run);
+  std::stable_sort(by_time.begin(), by_time.end(),
+                   [](const CoreTime* a, const CoreTime* b) { return a->time_s < b->time_s; });
+  const std::size_t half = by_time.size() / 2;
+  m.middle =
+      mean_of(by_time.size() % 2 == 1 ? std::vector{by_time[half]} : std::vector{by_time[half - 1], by_time[half]});
+  return m;
+}
+
+/// Sizes of parts where it is known that they exist, of a difference.
+Parts difference(const CoreTime& run, const CoreTime& base) {
+  Parts parts = run.parts;
+  for (const auto& [name, seconds] : base.parts) parts[name] -= seconds;
+  return parts;
+}
+
+/// a / ln: the logarithmic mean, with which the terms of a product's logarithm become those of its difference.
+/// Ang, *Decomposition analysis for policymaking in energy*, Energy Policy 32, 2004 (LMDI-I).
+double logarithmic_mean(double a, double b) {
+  const double ratio = std::log(a / b);
+  return std::fabs(ratio) < 1e-12 ? a : (a - b) / ratio;
+}
+
+/// Computation by instructions, instructions per cycle and frequency, where both sizes were counted.
+void split_computation(const CoreTime& run, const CoreTime& base, Parts& parts) {
+  if (!run.work || !base.work) return;
+  const Work &now = *run.work, &before = *base.work;
+  for (const Work* work : {&now, &before})
+    if (work->useful_s <= 0 || work->instructions <= 0 || work->cycles <= 0) return;
+  const double weight = logarithmic_mean(now.useful_s, before.useful_s);
+  const double instructions = weight * std::log(now.instructions / before.instructions);
+  const double per_cycle = weight * std::log(before.per_cycle() / now.per_cycle());
+  parts["instructions"] = instructions;
+  parts["instructions_per_cycle"] = per_cycle;
+  parts["frequency"] = parts["computation"] - instructions - per_cycle;
+  parts.erase("computation");
+}
+
+struct Named {
+  const char *name, *title;
+};
+
+std::string title_of(const std::string& name, const CoreTime& run, const CoreTime& base) {
+  constexpr Named titles[] = {{"computation", "more computation"},
+                              {"instructions", "more instructions"},
+                              {"instructions_per_cycle", "fewer instructions per cycle"},
+                              {"frequency", "lower frequency"},
+                              {"communication_send", "MPI: sending"},
+                              {"communication_receive", "MPI: receiving"},
+                              {"communication_exchange", "MPI: collective, all to all"},
+                              {"communication_source", "MPI: collective, one to all"},
+                              {"communication_destination", "MPI: collective, all to one"},
+                              {"communication_synchronisation", "MPI: synchronisation"},
+                              {"communication_one-sided", "MPI: one-sided"},
+                              {"communication_management", "MPI: management"},
+                              {"communication_other", "MPI: other"},
+                              {"input_output", "input and output"},
+                              {"idle_wait_at_end", "idle: wait at end"},
+                              {"idle_other", "idle: not classified"},
+                              {"threads_barrier", "threads: barriers"},
+                              {"threads_lock", "threads: waiting to enter"},
+                              {"threads_apart", "threads: idle in serial parts"},
+                              {"threads_absent", "threads: not started"},
+                              {"threads_other", "threads: other"},
+                              {"tool", "tool"},
+                              {"late_start", "late start"},
+                              {"switched_off", "switched off"},
+                              {"not_accounted", "not accounted for"}};
+  for (const Named& one : titles)
+    if (name == one.name) return one.title;
+  for (const CoreTime* time : {&run, &base})
+    if (const auto found = time->titles.find(name); found != time->titles.end() && !found->second.empty())
+      return "idle: " + found->second;
+  return name;
+}
+
+std::vector<LedgerTerm> terms_of(const Measured& at, const Measured& base) {
+  const auto parts_of = [&](const CoreTime& run) {
+    Parts parts = difference(run, base.middle);
+    split_computation(run, base.middle, parts);
+    return parts;
+  };
+  const double whole_s = at.middle.cores * at.middle.time_s;
+  std::map<std::string, LedgerTerm> terms;
+  for (const auto& [name, seconds] : parts_of(at.middle))
+    terms[name] = {name, title_of(name, at.middle, base.middle), seconds, 100 * seconds / whole_s, {}};
+  for (std::size_t r = 0; r < at.repeats.size(); ++r) {
+    for (const auto& [name, seconds] : parts_of(at.repeats[r])) {
+      LedgerTerm& term = terms[name]; // it may be a repeat's alone
+      if (term.name.empty()) term = {name, title_of(name, at.repeats[r], base.middle), 0, 0, {}};
+      term.repeats.resize(at.repeats.size());
+      term.repeats[r] = seconds;
+    }
+  }
+  std::vector<LedgerTerm> sorted;
+  for (auto& [name, term] : terms) {
+    term.repeats.resize(at.repeats.size());
+    const bool any =
+        term.seconds != 0 || std::any_of(term.repeats.begin(), term.repeats.end(), [](double s) { return s != 0; });
+    if (any) sorted.push_back(std::move(term));
+  }
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const LedgerTerm& a, const LedgerTerm& b) { return a.seconds > b.seconds; });
+  return sorted;
+}
+
+std::vector<LedgerOrigin> origins_of(const CoreTime& at, const CoreTime& base) {
+  constexpr std::size_t most_ranks = 8;
+  std::map<OriginKey, OriginTime> times = at.origins;
+  for (const auto& [key, origin] : base.origins) {
+    OriginTime& time = times[key];
+    if (time.file.empty()) time.file = origin.file, time.line = origin.line;
+    time.seconds -= origin.seconds;
+  }
+  std::vector<LedgerOrigin> origins;
+  for (const auto& [key, time] : times) {
+    if (time.seconds == 0) continue;
+    LedgerOrigin origin{key.first, key.second, time.file, time.line, {}, time.seconds};
+    std::vector<std::pair<int, double>> ranks(time.ranks.begin(), time.ranks.end());
+    std::stable_sort(ranks.begin(), ranks.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    for (std::size_t i = 0; i < std::min(ranks.size(), most_ranks); ++i) origin.ranks.push_back(ranks[i].first);
+    origins.push_back(std::move(origin));
+  }
+  std::stable_sort(origins.begin(), origins.end(),
+                   [](const LedgerOrigin& a, const LedgerOrigin& b) { return a.seconds > b.seconds; });
+  return origins;
+}
+
+std::vector<LedgerPath> paths_of(const CoreTime& at, const CoreTime& base) {
+  constexpr double least = 1e-3; // of cores x T
+  constexpr double LedgerPath::* parts[] = {&LedgerPath::computation_s, &LedgerPath::communication_s,
+                                            &LedgerPath::idle_s, &LedgerPath::io_s, &LedgerPath::threads_s};
+  std::map<std::vector<std::string>, LedgerPath> differences = at.paths;
+  for (const auto& [names, path] : base.paths) {
+    LedgerPath& difference = differences[names];
+    if (difference.file.empty()) difference.file = path.file, difference.line = path.line;
+    for (auto part : parts) difference.*part -= path.*part;
+  }
+  std::vector<LedgerPath> paths;
+  for (auto& [names, path] : differences) {
+    for (auto part : parts) path.lost_s += path.*part;
+    if (std::fabs(path.lost_s) < least * at.cores * at.time_s) continue;
+    path.path = names;
+    paths.push_back(std::move(path));
+  }
+  std::stable_sort(paths.begin(), paths.end(),
+                   [](const LedgerPath& a, const LedgerPath& b) { return a.lost_s > b.lost_s; });
+  return paths;
+}
+
+Ledger ledger_of(const Point& point, const Measured& base) {
+  const Measured at = measured(point);
+  Ledger ledger;
+  ledger.ranks = point.ranks;
+  ledger.threads = point.threads;
+  ledger.size = point.size;
+  ledger.oversubscribed = point.oversubscribed;
+  ledger.cores = at.middle.cores;
+  ledger.time_s = at.middle.time_s;
+  ledger.terms = terms_of(at, base);
+  const auto whole = [](const CoreTime& run) {
+    return std::accumulate(run.parts.begin(), run.parts.end(), 0.0,
+                           [](double sum, const auto& part) { return sum + part.second; });
+  };
+  ledger.lost_s = whole(at.middle) - whole(base.middle);
+  for (const CoreTime& run : at.repeats) ledger.lost_repeats.push_back(whole(run) - whole(base.middle));
+  ledger.percent = 100 * ledger.lost_s / (ledger.cores * ledger.time_s);
+  for (const LedgerTerm& term : ledger.terms)
+    if (is_idle_part(term.name)) ledger.idle_s += term.seconds;
+  ledger.origins = origins_of(at.middle, base.middle);
+  ledger.paths = paths_of(at.middle, base.middle);
+  return ledger;
+}
+
+} // namespace
+
+const char* name_of(OriginKind kind) {
+  switch (kind) {
+  case OriginKind::imbalance: return "imbalance";
+  case OriginKind::serial: return "serial";
+  case OriginKind::input_output: return "input_output";
+  case OriginKind::late_messages: return "late_messages";
+  case OriginKind::end: return "end";
+  case OriginKind::not_known: break;
+  }
+  return "not_known";
+}
+
+std::vector<Ledger> ledgers_of(const Build& build) {
+  std::vector<Ledger> ledgers;
+  if (build.points.size() < 2 || !build.unfinished.empty()) return ledgers;
+  const Measured base = measured(build.points.front());
+  for (std::size_t i = 1; i < build.points.size(); ++i) ledgers.push_back(ledger_of(build.points[i], base));
+  return ledgers;
+}
+
+} // namespace andes::postproc

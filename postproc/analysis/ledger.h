@@ -1,0 +1,76 @@
+// The ledger: where the core time went that a larger run takes more than the base. Docs/metrics.md, "Ledger of lost
+// time".
+//
+// Invariants:
+//  - the terms of a size add up to what it lost, and so do those of each of its repeats: whatever is left over is a
+//    term of its own;
+//  - a size stands for its middle run by T, or for the mean of the two middle ones, so its T is the median of the
+//    repeats and its terms still add up. So does the base;
+//  - the origins of a size add up to its idle terms.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "postproc/analysis/series.h"
+
+namespace andes::postproc {
+
+/// Part of the lost core time, or (negative) of what was saved.
+struct LedgerTerm {
+  std::string name; // in JSON: computation, communication_send, idle_late_sender ...
+  std::string title; // for people
+  double seconds = 0; // sum over cores
+  double percent = 0; // of cores x T
+  std::vector<double> repeats; // of each repeat against the same base, in seconds
+};
+
+/// Why ranks were idle, at the root: what ranks did that others waited for in the end.
+enum class OriginKind {
+  imbalance, // computation that several ranks have a part in
+  serial, // computation that one rank does alone
+  input_output,
+  late_messages, // communication: the rank that was late was in MPI itself
+  end, // ranks come to the end of the program before others
+  not_known
+};
+/// As in JSON: `late_messages`.
+const char* name_of(OriginKind kind);
+
+struct LedgerOrigin {
+  OriginKind kind = OriginKind::not_known;
+  std::vector<std::string> path; // where; empty: not known
+  std::string file;
+  int line = 0;
+  std::vector<int> ranks; // at which chains began, those with most waits first; at most eight
+  double seconds = 0; // idle core time of all ranks that began here
+};
+
+/// What a call path lost, without the functions it calls but with its calls of MPI. Seconds, sums over all threads.
+struct LedgerPath {
+  std::vector<std::string> path;
+  std::string file;
+  int line = 0;
+  double lost_s = 0;
+  double computation_s = 0, communication_s = 0, idle_s = 0, io_s = 0, threads_s = 0;
+};
+
+/// A size against the base.
+struct Ledger {
+  int ranks = 0, threads = 1, size = 0;
+  bool oversubscribed = false;
+  double cores = 0; // threads that took part, over all ranks
+  double time_s = 0, lost_s = 0;
+  double percent = 0; // lost, of cores x T
+  std::vector<double> lost_repeats; // of each repeat
+  std::vector<LedgerTerm> terms; // largest first
+  double idle_s = 0; // what the origins add up to
+  std::vector<LedgerOrigin> origins; // largest first
+  std::vector<LedgerPath> paths; // what lost most first; those with one per mille of cores x T
+};
+
+/// Of every size above the smallest, which is the base; empty with one size, or where no run came to its end. Reads the
+/// call trees of all runs, one after another. Throws Refusal like read_run.
+std::vector<Ledger> ledgers_of(const Build& build);
+
+} // namespace andes::postproc

@@ -1,0 +1,141 @@
+// Terms that are too small to matter are summed in one line, so that what is printed adds up, too.
+#include "postproc/view/ledger_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "postproc/view/columns/ledger.h"
+#include "postproc/view/name.h"
+#include "postproc/view/number.h"
+
+namespace andes::postproc {
+namespace {
+
+constexpr double least_percent = 0.5; // of cores x T, for a line of its own
+constexpr int bar_width = 20, digits = 2;
+
+/// Draws seconds, the largest as a whole bar; what was saved has none.
+std::function<std::string(double)> bars(const Terminal& terminal, double largest_s) {
+  return [utf8 = terminal.utf8, largest_s](double seconds) {
+    const int cells =
+        largest_s > 0 ? std::clamp(static_cast<int>(std::lround(bar_width * seconds / largest_s)), 0, bar_width) : 0;
+    std::string bar;
+    for (int i = 0; i < cells; ++i) bar += utf8 ? "\u2588" : "#";
+    return bar;
+  };
+}
+
+std::optional<double> seconds_of(const Ledger& ledger, const std::string& term) {
+  for (const LedgerTerm& one : ledger.terms)
+    if (one.name == term) return one.seconds;
+  return {};
+}
+
+/// The terms of all sizes, those of `shown` first, and what they add up to.
+std::vector<columns::TermRow> rows_of(const std::vector<Ledger>& ledgers, std::size_t shown) {
+  const Ledger& main = ledgers[shown];
+  std::vector<columns::TermRow> rows;
+  columns::TermRow rest{"the rest", std::vector<std::optional<double>>(ledgers.size()), 0};
+  columns::TermRow sum{"together", {}, main.percent, true};
+  for (const LedgerTerm& term : main.terms) {
+    if (std::fabs(term.percent) < least_percent) continue;
+    columns::TermRow row{term.title, {}, term.percent};
+    for (const Ledger& ledger : ledgers) row.seconds.push_back(seconds_of(ledger, term.name));
+    rows.push_back(std::move(row));
+  }
+  for (std::size_t i = 0; i < ledgers.size(); ++i) {
+    double listed_s = 0;
+    for (const columns::TermRow& row : rows) listed_s += row.seconds[i].value_or(0);
+    sum.seconds.emplace_back(ledgers[i].lost_s);
+    rest.seconds[i] = ledgers[i].lost_s - listed_s;
+  }
+  rest.percent = 100 * *rest.seconds[shown] / (main.cores * main.time_s);
+  rows.push_back(std::move(rest));
+  rows.push_back(std::move(sum));
+  return rows;
+}
+
+double largest_seconds(const std::vector<columns::TermRow>& rows, std::size_t shown) {
+  double largest = 0;
+  for (std::size_t i = 0; i + 1 < rows.size(); ++i) largest = std::max(largest, rows[i].seconds[shown].value_or(0));
+  return largest;
+}
+
+std::string origins_text(const Terminal& terminal, const Ledger& ledger, int decimals) {
+  std::vector<LedgerOrigin> origins = ledger.origins;
+  const double whole_s = ledger.cores * ledger.time_s;
+  double rest_s = 0;
+  std::erase_if(origins, [&](const LedgerOrigin& origin) {
+    const bool small = 100 * std::fabs(origin.seconds) < least_percent * whole_s;
+    if (small) rest_s += origin.seconds;
+    return small;
+  });
+  if (origins.empty()) return {};
+  std::string text =
+      "\n  Where the waiting began (adds up to the idle terms above):\n" +
+      table_text(terminal,
+                 text_table(columns::ledger_origins(decimals, bars(terminal, origins.front().seconds)), origins));
+  if (const std::string rest = signed_text(rest_s, decimals); !rest.empty())
+    text += fmt::format("  and {} s in smaller ones\n", rest);
+  return text;
+}
+
+std::string paths_text(const Terminal& terminal, const Ledger& ledger, int decimals) {
+  constexpr std::size_t most = 10;
+  std::vector<LedgerPath> paths = ledger.paths;
+  std::erase_if(paths, [&](const LedgerPath& path) {
+    return 100 * std::fabs(path.lost_s) < least_percent * ledger.cores * ledger.time_s;
+  });
+  if (paths.empty()) return {};
+  std::string note;
+  if (paths.size() > most) {
+    note = fmt::format("  and {} more (--json lists them)\n", paths.size() - most);
+    paths.resize(most);
+  }
+  return "\n  The same by call path, with its MPI calls, without the functions it calls:\n" +
+         table_text(terminal, text_table(columns::ledger_paths(decimals), paths)) + note;
+}
+
+} // namespace
+
+const Ledger* shown_ledger(const Report& report) {
+  const Ledger* shown = nullptr;
+  for (const Ledger& ledger : report.ledgers)
+    if (!shown || ledger.size <= report.routine_size) shown = &ledger;
+  return shown;
+}
+
+std::string ledger_text(const Terminal& terminal, const Report& report) {
+  const Ledger* ledger = shown_ledger(report);
+  if (!ledger) return {};
+  const auto shown = static_cast<std::size_t>(ledger - report.ledgers.data());
+  const std::vector<columns::TermRow> rows = rows_of(report.ledgers, shown);
+  const int decimals = decimals_of(largest_seconds(rows, shown), digits);
+  const auto list = columns::term_rows(report.ledgers, shown, report.grid.has_value(), decimals,
+                                       bars(terminal, largest_seconds(rows, shown)));
+  Table table = text_table(list, rows);
+  if (!fits(terminal, table)) table = text_table(list, rows, columns::Narrowing{1});
+  return wrapped(fmt::format(
+                     "Lost time, in core-seconds: what a size takes more than {} ({} s); %: of {} x T.",
+                     place_text(report.scaling.base_ranks, report.scaling.base_threads, report.grid.has_value()),
+                     significant(report.scaling.base_time_s.median, 3), ledger->cores > ledger->ranks ? "cores" : "p"),
+                 terminal.width, "  ", "  ") +
+         table_text(terminal, table) + origins_text(terminal, *ledger, decimals) +
+         paths_text(terminal, *ledger, decimals);
+}
+
+std::string ledger_sentence(const Report& report) {
+  const Ledger* ledger = shown_ledger(report);
+  if (!ledger || ledger->lost_s <= 0) return {};
+  std::string text;
+  int named = 0;
+  for (const LedgerTerm& term : ledger->terms) {
+    if (named == 2 || term.percent < least_percent) break;
+    text += fmt::format("{}{} ({} %)", named == 0 ? "" : " and ", term.title, fixed(term.percent, 0));
+    ++named;
+  }
+  return text;
+}
+
+} // namespace andes::postproc
