@@ -1,7 +1,5 @@
 // The CSV tables of `andes report`, an empty line between them: points and routines; where ranks have several threads
-// the ranks; where instructions and cycles were counted their points and call paths; the terms of the ledger of lost
-// time. Columns: columns/.
-#include "postproc/view/columns/ledger.h"
+// the ranks; where instructions and cycles were counted their points and call paths. Columns: columns/.
 #include "postproc/view/columns/points.h"
 #include "postproc/view/columns/processor.h"
 #include "postproc/view/columns/ranks.h"
@@ -16,13 +14,9 @@ std::string report_csv(const Report& report) {
   std::string text = csv_table(columns::sizes(report), columns::size_rows(points, shares)) + '\n' +
                      csv_table(columns::routines(report), report.routines);
   if (has_threads(report)) text += '\n' + csv_table(columns::ranks(), report.rank_rows);
-  if (report.processor.why_not.empty())
-    text += '\n' + csv_table(columns::processor_points(report.grid.has_value()), report.processor.points) + '\n' +
-            csv_table(columns::processor_paths(), report.processor.paths);
-  std::vector<columns::SizedTerm> terms;
-  for (const Ledger& ledger : report.ledgers)
-    for (const LedgerTerm& term : ledger.terms) terms.push_back({&ledger, &term});
-  return terms.empty() ? text : text + '\n' + csv_table(columns::sized_terms(report.grid.has_value()), terms);
+  if (!report.processor.why_not.empty()) return text;
+  return text + '\n' + csv_table(columns::processor_points(report.grid.has_value()), report.processor.points) + '\n' +
+         csv_table(columns::processor_paths(), report.processor.paths);
 }
 
 } // namespace andes::postproc

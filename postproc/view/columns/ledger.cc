@@ -12,8 +12,6 @@ namespace {
 
 constexpr auto left = TableColumn::Align::left;
 
-const LedgerTerm* term_of(const SizedTerm& row) { return row.term; }
-
 std::string place_of_size(const Ledger& ledger, bool grid) {
   return place_text(ledger.ranks, ledger.threads, grid) + (ledger.oversubscribed ? "*" : "");
 }
@@ -46,13 +44,6 @@ List<LedgerTerm> ledger_terms() {
       {.key = "percent", .value = &LedgerTerm::percent},
       {.key = "repeats", .value = [](const LedgerTerm& t) { return Value(Json(t.repeats)); }, .csv = false},
   };
-}
-
-List<SizedTerm> sized_terms(bool threads) {
-  List<SizedTerm> list{{.key = "ranks", .value = [](const SizedTerm& row) { return row.ledger->ranks; }}};
-  if (threads) list.push_back({.key = "threads", .value = [](const SizedTerm& row) { return row.ledger->threads; }});
-  append(list, of_part<SizedTerm>(ledger_terms(), term_of));
-  return list;
 }
 
 List<LedgerOrigin> ledger_origins(int decimals, const BarOf& bar_of) {
@@ -95,7 +86,7 @@ List<LedgerPath> ledger_paths(int decimals) {
       path_part("communication_s", "comm. s", &LedgerPath::communication_s, decimals),
       path_part("idle_s", "idle s", &LedgerPath::idle_s, decimals),
       path_part("io_s", "i/o s", &LedgerPath::io_s, decimals),
-      path_part("threads_s", "threads s", &LedgerPath::threads_s, decimals),
+      path_part("team_idle_s", "threads s", &LedgerPath::threads_s, decimals),
       {.key = "path",
        .value = &LedgerPath::path,
        .text = {.title = "call path",

@@ -16,13 +16,6 @@ List<LedgerTerm> ledger_terms();
 List<LedgerOrigin> ledger_origins(int decimals, const BarOf& bar_of);
 List<LedgerPath> ledger_paths(int decimals);
 
-/// A term in CSV, with the size that it is of.
-struct SizedTerm {
-  const Ledger* ledger;
-  const LedgerTerm* term;
-};
-List<SizedTerm> sized_terms(bool threads);
-
 /// A term at all sizes: what people see. Without a value: no such term there.
 struct TermRow {
   std::string title;
