@@ -88,6 +88,9 @@ template <class Row> struct TextPart {
 /// A column of a table. `value` may be a member of the row, or any function of it.
 template <class Row> struct Column {
   std::string key = {}; // in CSV and JSON, the same as far as it can be
+  /// What it holds, in words for docs/json.md and, where the column has no others, for the legend. Empty: a section of
+  /// docs/metrics.md defines it.
+  std::string means = {};
   std::function<Value(const Row&)> value = nullptr; // none: people alone see the column
   TextPart<Row> text = {};
   Fields fields = Fields::one;
@@ -155,6 +158,7 @@ template <class Row, class Part, class PartOf> List<Row> of_part(const List<Part
   for (const Column<Part>& c : list) {
     const TextPart<Part>& text = c.text;
     result.push_back({.key = c.key,
+                      .means = c.means,
                       .value = of_row<Row>(c.value, part_of),
                       .text = {.title = text.title,
                                .cell = of_row<Row>(text.cell, part_of),
@@ -321,8 +325,11 @@ Table text_table(const List<Row>& list, const Rows& rows, const Narrowing& narro
 /// Its legend: `mean, max: of ...; bytes: ...`, in the order of the columns.
 template <class Row> std::string legend_of(const List<Row>& list, const Narrowing& narrowing = {}) {
   std::vector<std::pair<std::string, LegendPart>> parts;
-  for (const Column<Row>* column : text_columns(list, narrowing))
-    parts.emplace_back(column->text.title, column->text.legend);
+  for (const Column<Row>* column : text_columns(list, narrowing)) {
+    LegendPart part = column->text.legend;
+    if (part.holds.empty()) part.holds = column->means;
+    parts.emplace_back(column->text.title, part);
+  }
   return legend_text(parts);
 }
 

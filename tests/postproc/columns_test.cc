@@ -224,6 +224,7 @@ TEST_CASE("docs/metrics.md says of every figure in a column where it is defined"
   for_every_list([&](const auto& list) {
     for (const auto& column : list) {
       if (!column.value || is_place(column.key)) continue;
+      if (!column.means.empty()) continue; // in docs/json.md
       figures.insert(column.key);
       if (!sections.contains(column.key)) missing.insert(column.key);
     }
@@ -343,6 +344,9 @@ TEST_CASE("a legend says what columns hold, those that hold the same in one part
   CHECK(legend_of(list) == "s (less waits), muted: sums; thing: as the user wrote it");
   CHECK(legend_of(list, {1, ErrorColumn::half}) == "s (less waits): sums; thing: as the user wrote it");
   CHECK(legend_of(things()) == "");
+  list[1].means = "not this", list[3].means = "whether it is", list[3].text.legend = {};
+  CHECK(legend_of(list) == "s (less waits): sums; thing: as the user wrote it; muted: whether it is");
+  list[3].text.legend = {"sums"};
   CHECK(legend_of(of_part<Thing>(list, [](const Thing& t) { return &t; })) == legend_of(list));
 }
 
@@ -354,7 +358,7 @@ TEST_CASE("the legend of the call tree explains every column; a number of visits
   for (const Column<TreeRow>& column : callpaths(profile, tree))
     if (column.text.cell && column.text.title != "visits") {
       INFO(column.text.title);
-      CHECK(column.text.legend.holds != "");
+      CHECK(column.text.legend.holds + column.means != "");
     }
   const std::string legend = legend_of(callpaths(profile, tree, "T"));
   CHECK(legend.starts_with(
