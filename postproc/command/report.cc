@@ -19,7 +19,7 @@ struct Options {
   std::vector<std::string> runs;
   std::string sequential;
   std::string format = "text";
-  bool oversubscribed_ok = false, force = false;
+  bool oversubscribed_ok = false, force = false, full = false;
 };
 
 void report(const Options& options) {
@@ -29,7 +29,7 @@ void report(const Options& options) {
   const Report result = report_of(series, sequential ? &*sequential : nullptr, options.oversubscribed_ok);
   if (options.format == "json") print(report_json(result));
   else if (options.format == "csv") print(report_csv(result));
-  else print(report_text(standard_output(), result));
+  else print(report_text(standard_output(), result, options.full));
 }
 
 } // namespace
@@ -43,6 +43,7 @@ void add_report(CLI::App& app) {
                  "Run (or directory of repeats) of the best sequential program, used as base");
   command.flag("--oversubscribed-ok", options->oversubscribed_ok,
                "Use runs with more ranks than cores like other runs");
+  command.flag("--full", options->full, "All tables and definitions");
   command.flag("--force", options->force, "Mix runs of different programs or arguments");
   command.explains();
   command.formats(options->format,

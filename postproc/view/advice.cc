@@ -18,6 +18,11 @@ const PointShares* shares_at(const Report& report, int size) {
   return nullptr;
 }
 
+/// What ranks wait for the one with the most work, (max - mean) of the computation, in per cent of T.
+double uneven_percent(const PointShares& shares) {
+  return shares.load_balance ? shares.compute_percent * (1 / *shares.load_balance - 1) : 0;
+}
+
 /// What the ranks lose by waiting for the one with most work in `r`, in per cent of T.
 double imbalance_of(const Routine& r) {
   if (!r.load_balance || *r.load_balance <= 0 || is_mpi_kind(r.kind)) return 0;
@@ -157,12 +162,43 @@ std::string advice_how_far(const Report& report) {
   return text;
 }
 
+std::string advice_first(const Report& report) {
+  constexpr double matters_percent = 2;
+  const PointShares* shares = shares_at(report, report.routine_size);
+  const Routine* heaviest = heaviest_own(report);
+  if (!shares || !heaviest) return "Build the program with andes cc: no call path was measured.";
+  const double uneven = uneven_percent(*shares);
+  const double team = report.team_losses ? report.team_losses->losses.front().percent : 0;
+  const double wait = report.why_no_waits.empty() && !report.findings.empty() ? report.findings.front().percent : 0;
+  const double communication = shares->communication_percent;
+  const double most = std::max({uneven, team, wait, communication});
+  if (most < matters_percent) {
+    if (heaviest->kind == "root") return "Build it with andes cc: where the program computes is not known.";
+    return fmt::format("Nothing is lost that matters. Most time of its own has {} ({} %).", joined_path(heaviest->path),
+                       fixed(own_work_percent(*heaviest), 0));
+  }
+  if (most == team) return team_loss_text(report);
+  if (most == wait || (wait > 0 && most == uneven)) { // the ranks that wait tell where the load is uneven
+    const Finding& first = report.findings.front();
+    return fmt::format("{} in {}{}: without it T would shrink by {}. {}", title_of(first), joined_path(first.path),
+                       place_text(first.path, first.place), gain_text(first.gain), first.advice);
+  }
+  if (most == uneven) {
+    const Routine* least = most_uneven(report);
+    return fmt::format("Share the work evenly{}: the rank with most of it computes {} % of T longer than the mean.",
+                       least ? " in " + joined_path(least->path) : "", fixed(uneven, 0));
+  }
+  const Routine* call = heaviest_communication(report);
+  return fmt::format("Communicate less{}: {} % of p x T without waiting. Send fewer, larger messages, or compute "
+                     "meanwhile.",
+                     call ? " in " + joined_path(call->path) : "", fixed(communication, 0));
+}
+
 std::string advice_effort(const Report& report) {
   const PointShares* shares = shares_at(report, report.routine_size);
   const Routine* heaviest = heaviest_own(report);
   if (!shares || !heaviest) return "No call path was measured: build the program with andes cc.";
-  // Ranks that wait for the one with the most work: (max - mean) of the computation.
-  const double uneven = shares->load_balance ? shares->compute_percent * (1 / *shares->load_balance - 1) : 0;
+  const double uneven = uneven_percent(*shares);
   std::string text = team_loss_text(report);
   if (uneven >= 5) {
     if (!text.empty()) text += ' ';

@@ -13,6 +13,7 @@ namespace andes::postproc {
 namespace {
 
 constexpr double least_percent = 0.5; // of cores x T, for a line of its own
+constexpr double least_shown_percent = 0.05; // for one of all others together
 constexpr int bar_width = 20, digits = 2;
 
 /// Draws seconds, the largest as a whole bar; what was saved has none.
@@ -51,7 +52,7 @@ std::vector<columns::TermRow> rows_of(const std::vector<Ledger>& ledgers, std::s
     rest.seconds[i] = ledgers[i].lost_s - listed_s;
   }
   rest.percent = 100 * *rest.seconds[shown] / (main.cores * main.time_s);
-  rows.push_back(std::move(rest));
+  if (std::fabs(rest.percent) >= least_shown_percent) rows.push_back(std::move(rest));
   rows.push_back(std::move(sum));
   return rows;
 }
@@ -106,7 +107,7 @@ const Ledger* shown_ledger(const Report& report) {
   return shown;
 }
 
-std::string ledger_text(const Terminal& terminal, const Report& report) {
+std::string ledger_text(const Terminal& terminal, const Report& report, bool full) {
   const Ledger* ledger = shown_ledger(report);
   if (!ledger) return {};
   const auto shown = static_cast<std::size_t>(ledger - report.ledgers.data());
@@ -122,7 +123,7 @@ std::string ledger_text(const Terminal& terminal, const Report& report) {
                      significant(report.scaling.base_time_s.median, 3), ledger->cores > ledger->ranks ? "cores" : "p"),
                  terminal.width, "  ", "  ") +
          table_text(terminal, table) + origins_text(terminal, *ledger, decimals) +
-         paths_text(terminal, *ledger, decimals);
+         (full ? paths_text(terminal, *ledger, decimals) : "");
 }
 
 std::string ledger_sentence(const Report& report) {

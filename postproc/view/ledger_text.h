@@ -11,8 +11,8 @@ namespace andes::postproc {
 /// there is none.
 const Ledger* shown_ledger(const Report& report);
 
-/// Its tables: terms, origins of idle time, call paths. Empty without a second size.
-std::string ledger_text(const Terminal& terminal, const Report& report);
+/// Its tables: terms, origins of idle time, and if `full` call paths. Empty without a second size.
+std::string ledger_text(const Terminal& terminal, const Report& report, bool full);
 
 /// The two terms that cost most, in a sentence without a full stop; empty if nothing was lost.
 std::string ledger_sentence(const Report& report);

@@ -22,6 +22,14 @@ std::string seconds_text(double time_s, int digits) {
   return significant(std::fabs(time_s) < rounding_s ? 0 : time_s, digits);
 }
 
+std::string time_text(double time_s) {
+  constexpr const char* units[] = {"s", "ms", "us", "ns"};
+  std::size_t unit = 0;
+  for (; unit + 1 < std::size(units) && std::fabs(time_s) < 0.9995; ++unit) time_s *= 1000;
+  if (std::fabs(time_s) < 1e-3) return "0 s"; // what the rounding of sums leaves
+  return fmt::format("{} {}", significant(time_s, 3), units[unit]);
+}
+
 int decimals_of(double largest, int digits) {
   constexpr int most = 9;
   if (largest == 0) return 0;

@@ -8,10 +8,13 @@
 namespace andes::postproc {
 
 /// `digits` significant digits, no exponent between 0.0001 and ten million.
-std::string significant(double value, int digits = 4);
+std::string significant(double value, int digits = 3);
 
 /// A time in seconds; less than a picosecond is what the rounding of sums leaves, and zero.
-std::string seconds_text(double time_s, int digits = 4);
+std::string seconds_text(double time_s, int digits = 3);
+
+/// A time with its unit: 3.91 s, 311 us; three significant digits.
+std::string time_text(double time_s);
 
 /// Decimals with which `largest` has so many significant digits, and smaller numbers fewer: for tables that add up.
 int decimals_of(double largest, int digits);
@@ -35,10 +38,10 @@ std::string bytes_text(double bytes);
 std::string bounds_text(double low, double high);
 
 /// A 95 % interval [low, high], a range low..high, or nothing; "-" for a bound that is not there.
-std::string spread_text(const Estimate& estimate, int digits = 4);
+std::string spread_text(const Estimate& estimate, int digits = 3);
 
 /// Median and spread: "5.50 [5.41, 5.62]".
-std::string estimate_text(const Estimate& estimate, int digits = 4);
+std::string estimate_text(const Estimate& estimate, int digits = 3);
 
 /// The same with fixed decimals, for what may be near zero: a serial fraction, a slope.
 std::string fixed_spread(const Estimate& estimate, int decimals);

@@ -1,4 +1,5 @@
-// The report for people: four titled steps, each a table, what is remarkable, and advice.
+// The report for people: a screen with the answers (first_screen.h), then four titled steps, each a table, what is
+// remarkable, and advice. What few readers need each time is for --full: definitions, the efficiency hierarchy, ranks.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include "postproc/view/columns/projection.h"
 #include "postproc/view/columns/ranks.h"
 #include "postproc/view/columns/routines.h"
+#include "postproc/view/first_screen.h"
 #include "postproc/view/grid_text.h"
 #include "postproc/view/hybrid_text.h"
 #include "postproc/view/ledger_text.h"
@@ -47,27 +49,16 @@ std::string routine_place(const Report& report) {
   return place_text(report.routine_ranks, report.routine_threads, report.grid.has_value());
 }
 
-std::string head(const Terminal& terminal, const Report& report) {
-  std::size_t used = 0;
-  for (const RunUse& run : report.runs) used += run.why_not.empty();
-  std::string text = styled(terminal, Style::bold, report.command) + '\n';
-  std::vector<std::string> facts{
-      report.unfinished.empty()
-          ? fmt::format("{} of {} run{} used", used, report.runs.size(), report.runs.size() == 1 ? "" : "s")
-          : fmt::format("none of {} run{} finished", report.runs.size(), report.runs.size() == 1 ? "" : "s")};
-  if (!report.started.empty()) facts.push_back("last started " + report.started);
-  if (!report.hosts.empty()) facts.push_back(report.hosts);
-  if (!report.mpi_library.empty()) facts.push_back(report.mpi_library.substr(0, report.mpi_library.find(',')));
-  if (!report.build.empty()) facts.push_back("build " + report.build);
-  text += wrapped(fmt::format("{}", fmt::join(facts, "; ")), terminal.width, "", "");
+/// What the measurement has cost.
+std::string cost_text(const Terminal& terminal, const Report& report) {
   std::vector<std::string> overhead;
   for (const Overhead& o : report.overhead)
     overhead.push_back(fmt::format("{} % {}{}at {}", fixed(o.percent.median, 1), fixed_spread(o.percent, 1),
                                    o.percent.kind == Estimate::Kind::point ? "" : " ",
                                    place_text(o.ranks, o.threads, report.grid.has_value())));
-  text += overhead.empty() ? "Intrusion of the measurement: not measured (andes run --overhead measures it)\n"
-                           : fmt::format("Intrusion of the measurement: {}\n", fmt::join(overhead, ", "));
-  return text + tool_cost_text(terminal, report.cost, " at " + routine_place(report));
+  return (overhead.empty() ? "\nIntrusion of the measurement: not measured (andes run --overhead measures it)\n"
+                           : fmt::format("\nIntrusion of the measurement: {}\n", fmt::join(overhead, ", "))) +
+         tool_cost_text(terminal, report.cost, " at " + routine_place(report));
 }
 
 std::string bar(const Terminal& terminal, double speedup, double ideal, double most) {
@@ -163,8 +154,8 @@ std::string how_far(const Terminal& terminal, const Report& report) {
   return text + sentence(terminal, advice_how_far(report));
 }
 
-std::string heaviest_call_paths(const Terminal& terminal, const Report& report) {
-  constexpr std::size_t most = 15;
+std::string heaviest_call_paths(const Terminal& terminal, const Report& report, bool full) {
+  const std::size_t most = full ? 15 : 8;
   constexpr columns::Narrowing narrowings[] = {{1, ErrorColumn::half}, {2, ErrorColumn::half}, {3, ErrorColumn::half}};
   const columns::List<Routine> list = columns::routines(report);
   const std::span rows(report.routines.data(), std::min(most, report.routines.size()));
@@ -186,7 +177,7 @@ std::string heaviest_call_paths(const Terminal& terminal, const Report& report) 
     text += fmt::format("  and {} lighter ones (--json or --csv lists them)\n", report.routines.size() - most);
   if (const std::string titles = columns::titles_left_out(list, rows, narrowing); !titles.empty())
     text += wrapped("no room for: " + titles + " (a wider terminal or --csv has them)", terminal.width, "  ", "  ");
-  if (overlap)
+  if (overlap && full)
     text += wrapped(
         "overlap: the part of the transfer time of non-blocking operations that computation hides, at least..at most",
         terminal.width, "  ", "  ");
@@ -255,8 +246,8 @@ std::string efficiency_text(const Terminal& terminal, const Report& report) {
                  terminal.width, "  ", "  ");
 }
 
-std::string waits_text(const Terminal& terminal, const Report& report) {
-  constexpr std::size_t most = 10;
+std::string waits_text(const Terminal& terminal, const Report& report, bool full) {
+  const std::size_t most = full ? 10 : 5;
   constexpr double threshold_percent = 1;
   std::string text;
   if (!report.why_no_waits.empty())
@@ -279,28 +270,31 @@ std::string denominators(const Report& report) {
                              : "all percentages of p x T";
 }
 
-std::string effort(const Terminal& terminal, const Report& report) {
+std::string effort(const Terminal& terminal, const Report& report, bool full) {
   std::string text = title(terminal, "3 Where to put the effort?");
   text += wrapped(fmt::format("At {}, {} run{} (medians); {}.", routine_place(report), report.routine_repeats,
                               report.routine_repeats == 1 ? "" : "s", denominators(report)),
                   terminal.width, "  ", "  ");
-  text += ledger_text(terminal, report);
+  text += ledger_text(terminal, report, full);
   const std::vector<columns::SizeRow> sizes = columns::size_rows(report.scaling.points, report.shares);
-  text += "\n  Shares by size:\n" + table_text(terminal, text_table(columns::sizes(report), sizes)) +
-          efficiency_text(terminal, report) + processor_text(terminal, report.processor, report.grid.has_value()) +
-          "\n  Heaviest call paths:\n" + heaviest_call_paths(terminal, report) +
-          left_out_text(terminal, report.left_out, 2) + waits_text(terminal, report) + "\n  Ranks:\n" +
-          ranks_table(terminal, report);
+  text += "\n  Shares by size:\n" + table_text(terminal, text_table(columns::sizes(report), sizes));
+  if (full) text += efficiency_text(terminal, report);
+  if (full || report.processor.why_not.empty())
+    text += processor_text(terminal, report.processor, report.grid.has_value());
+  text += "\n  Heaviest call paths:\n" + heaviest_call_paths(terminal, report, full) +
+          left_out_text(terminal, report.left_out, 2) + waits_text(terminal, report, full);
+  if (full) text += "\n  Ranks:\n" + ranks_table(terminal, report);
   return text + sentence(terminal, advice_effort(report));
 }
 
 } // namespace
 
-std::string report_text(const Terminal& terminal, const Report& report) {
-  std::string text = head(terminal, report);
+std::string report_text(const Terminal& terminal, const Report& report, bool full) {
+  std::string text = first_screen(terminal, report, full);
+  if (full) text += cost_text(terminal, report);
   text += report.unfinished.empty() ? where_are_we(terminal, report) + how_far(terminal, report)
                                     : nothing_to_fit(terminal, report);
-  text += effort(terminal, report);
+  text += effort(terminal, report, full);
   if (report.comparison) return text + comparison_text(terminal, *report.comparison);
   text += title(terminal, "4 Did it help?");
   return text + sentence(terminal, !report.unfinished.empty() ? "Nothing to compare: it needs two runs that finished."

@@ -12,7 +12,8 @@
 
 namespace andes::postproc {
 
-std::string report_text(const Terminal& terminal, const Report& report);
+/// A first screen with the answers, the four steps below; `full`: these with all tables and definitions.
+std::string report_text(const Terminal& terminal, const Report& report, bool full);
 std::string report_json(const Report& report);
 /// Tables with an empty line between them: points, routines; with threads ranks, with counters their points and call
 /// paths.

@@ -81,6 +81,26 @@ class Report(ReportTest):
         self.assertNotIn("\x1b", once)
         self.assertNotIn("\u2588", self.succeeds("report", "runs", LC_ALL="C").stdout)
 
+    def test_the_first_screen_answers(self):
+        """How fast, how far, what is lost to what, what to do first: in 24 lines of 80 characters."""
+        self.sweep("runs")
+        text = self.succeeds("report", "runs", COLUMNS="80", LC_ALL="C").stdout
+        screen = text[:text.index("\n1 Where are we?\n")].splitlines()
+        self.assertLessEqual(len(screen), 24)
+        self.assertLessEqual(max(map(len, screen)), 80)
+        screen = screen[screen.index("") + 1:]
+        labels = [line.split()[0] for line in screen if not line.startswith(" ")]
+        self.assertEqual(labels, ["Speed", "Limit", "Lost", "First", "Beware", "More"])
+        self.assertEqual(screen[:4], ["Speed   1 rank     10.0 s   1.00 x   100 %  " + 24 * "#",
+                                       "        2 ranks    5.51 s   1.82 x    91 %  " + 22 * "#",
+                                       "        4 ranks    3.25 s   3.08 x    77 %  " + 18 * "#",
+                                       "        8 ranks    2.13 s   4.71 x    59 %  " + 14 * "#"])
+        self.assertEqual(screen[4], "Limit   never more than 10 x as fast as one rank; 16 ranks would reach 6.4 x")
+        # 17 core-seconds at 8 ranks against 10 at one: the work is the same, seven ranks wait for 1 s.
+        self.assertEqual(screen[6], "Lost    at 8 ranks 41 % of p x T: MPI: collective, one to all (41 %)")
+        self.assertTrue(screen[7].startswith("First   Share the work evenly in main > setup: "), screen[7])
+        self.assertGreater(len(self.succeeds("report", "--full", "runs").stdout), len(text))
+
     def test_directories_and_files_are_the_same_runs(self):
         self.sweep("runs/a", repeats=2)
         files = [os.path.join("runs/a", name) for name in os.listdir(self.work + "/runs/a")]
@@ -168,11 +188,11 @@ class Report(ReportTest):
                          "andes: a.txt: not a usable run, nor is any other of the 2 files; andes "
                          "run writes run files, named *.andes")
 
-    def test_intrusion_stands_in_the_head(self):
+    def test_intrusion_stands_in_the_full_report(self):
         self.sweep("runs", ranks=(1, 2), repeats=1,
                    facts={"overhead_percent": 0.8, "overhead_low": 0.3, "overhead_high": 1.4})
         self.assertIn("Intrusion of the measurement: 0.8 % [0.3, 1.4] at 1 rank",
-                      self.succeeds("report", "runs").stdout)
+                      self.succeeds("report", "--full", "runs").stdout)
         self.assertEqual(self.report("runs")["overhead"][0]["percent"],
                          {"median": 0.8, "low": 0.3, "high": 1.4, "kind": "interval"})
 
@@ -298,7 +318,7 @@ class Diff(ReportTest):
         self.assertAlmostEqual(path["change_s"]["low"], 0.15 - 0.1 * 2 ** 0.5)
         self.assertAlmostEqual(path["exclusive_before_s"]["high"], 2.1)
         self.assertEqual(path["change_s"]["kind"], "range")  # single runs
-        self.assertIn("~+0.1500", self.succeeds("diff", "old", "other").stdout)
+        self.assertIn("~+0.150", self.succeeds("diff", "old", "other").stdout)
 
     def test_nothing_in_common(self):
         self.make({"file": "other/p16.1.andes", "ranks": 16})

@@ -182,12 +182,12 @@ class Show(CommandTest):
     def test_estimates_fit_the_terminal(self):
         self.make_sampled("s.andes", tool_error_ns=130000000.0, tree_bytes=1234567)
         wide = self.on_terminal(120, "show", "s.andes", NO_COLOR="1")
-        self.assertIn("[7.900, 8.500]", wide)
+        self.assertIn("[7.90, 8.50]", wide)
         narrow = self.on_terminal(80, "show", "s.andes", NO_COLOR="1")
         self.assertIn("+-%", narrow)
         for text, width in (wide, 120), (narrow, 80):
             self.assertLessEqual(max(map(len, text.splitlines())), width)
-            self.assertIn("~8.000", text)
+            self.assertIn("~8.00", text)
             self.assertIn(">=4000", text)
             self.assertIn("\n  exclude sweep\n", text)
         self.assertTrue(self.succeeds("show", "s.andes", LC_ALL="C").stdout.isascii())

@@ -226,7 +226,7 @@ TEST_CASE("waits of a thread beside the main one are no idle time of the rank, b
   CHECK(d.findings.at(0).severity_s == Approx(0.6));
   CHECK(d.findings.at(0).gain.low_s == Approx(0).margin(1e-12)); // rank 0 saves nothing
   CHECK(d.findings.at(0).gain.high_s == Approx(0.3)); // 1 s less the mean of 1 s and 0.4 s
-  CHECK(contains(text_of(file), "The ranks wait 0.0 % of p x T = 2 x 1.000 s in MPI calls.\n"
+  CHECK(contains(text_of(file), "The ranks wait 0.0 % of p x T = 2 x 1.00 s in MPI calls.\n"
                                 "Their other threads wait another 30.0 % (0.600 s)"));
   const auto json = nlohmann::json::parse(diagnosis_json({{file.profile(), d}}, 1));
   CHECK(json["other_threads_idle_s"].get<double>() == Approx(0.6));
@@ -402,9 +402,9 @@ TEST_CASE("sampled waits carry their error") {
 TEST_CASE("the diagnosis as text") {
   const File file(late_broadcast());
   CHECK(text_of(file, 80) == "jacobi 2048\n"
-                             "4 ranks; 3.250 s; started 2026-11-20T12:00:00Z; on node1; Open MPI v4.1.4\n"
+                             "4 ranks; 3.25 s; started 2026-11-20T12:00:00Z; on node1; Open MPI v4.1.4\n"
                              "\n"
-                             "The ranks wait 23.1 % of p x T = 4 x 3.250 s in MPI calls.\n"
+                             "The ranks wait 23.1 % of p x T = 4 x 3.25 s in MPI calls.\n"
                              "The causes, largest effect on T first:\n"
                              "\n"
                              " 1  Title of late_broadcast: 23.1 % of p x T (3.00 s in 3 waits); T would shrink\n"
@@ -521,7 +521,7 @@ TEST_CASE("runs without wait states say why, runs without waits that there is no
   CHECK_FALSE(file.diagnosis().idle_percent);
   run = test::run_of({}, 4);
   test::measure_waits(run);
-  CHECK(contains(text_of(File(run)), "The ranks wait 0.0 % of p x T = 4 x 3.250 s in MPI calls.\n"
+  CHECK(contains(text_of(File(run)), "The ranks wait 0.0 % of p x T = 4 x 3.25 s in MPI calls.\n"
                                      "No cause above 1 % of p x T.\n"));
   CHECK(contains(text_of(File(run), 200, 0), "No rank waited for another.\n"));
 }
@@ -629,9 +629,9 @@ TEST_CASE("idle and overlap in the views of a run") {
   CHECK(json["ranks"][1]["overlap_percent"]["low"].get<double>() == Approx(20));
   CHECK_FALSE(json["ranks"][3].contains("overlap_percent"));
   const std::string text = show_text({120, false, false}, profile, tree, {}, {});
-  CHECK(contains(text, "`-main         100.0       4    13.00        0   3.250  3.250  0.77   0.7500   2.250"
+  CHECK(contains(text, "`-main         100.0       4     13.0        0    3.25   3.25  0.77    0.750    2.25"
                        "     30..75  3.20 kB\n"));
-  CHECK(contains(text, "   2   3.250      2.250   69.2   0.2500  7.7  0.7500  23.1    50..100"));
+  CHECK(contains(text, "   2    3.25       2.25   69.2    0.250  7.7   0.750  23.1    50..100"));
   CHECK(contains(text, "\n%: of p x T; incl."));
   const Tree chosen = tree_of(profile, statistics_of_ranks(profile, {1}), {1});
   CHECK(contains(show_text({120, false, false}, profile, chosen, {1}, {}), "\n%: of T; incl."));
@@ -675,7 +675,7 @@ TEST_CASE("the advice of a report does not take waiting for work") {
   test::add_waits(run, {.cause = "late_broadcast", .callpath = test::path_broadcast, .wait_s = {0, 7, 7, 7}});
   const File file(run);
   const Report r = report_of(read_series({file.name}, false, [](const Refusal&) {}), nullptr, false);
-  const std::string text = report_text({1000, false, false}, r);
+  const std::string text = report_text({1000, false, false}, r, true);
   std::string joined;
   for (const char c : text) // sentences are broken at 100 columns
     if (c != '\n' && !(c == ' ' && !joined.empty() && joined.back() == ' ')) joined += c;
@@ -726,9 +726,9 @@ TEST_CASE("a report names the causes, and a comparison what became of them") {
   CHECK(c.saved->total_s == Approx(0.6));
   CHECK(c.saved->idle_s == Approx(0.6));
   CHECK(c.saved->compute_s == Approx(0).margin(1e-9));
-  CHECK(contains(report_text({60, false, false}, r),
+  CHECK(contains(report_text({60, false, false}, r, true),
                  "\n  [low, high]: 95 % interval of the median; low..high: range\n  of fewer than 6"));
-  const std::string text = report_text({120, false, false}, r);
+  const std::string text = report_text({120, false, false}, r, true);
   CHECK(contains(text, "         5.7  0 to 0.150  Title of late_broadcast  main > MPI_Bcast  jacobi.c:10\n"));
   CHECK(contains(text, "      23.1      5.7   0 to 0.750       0.600  smaller  Title of late_broadcast  main > "
                        "MPI_Bcast\n"));

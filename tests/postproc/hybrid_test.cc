@@ -174,7 +174,7 @@ TEST_CASE("the report names the largest loss of the threads and where it is") {
   CHECK(losses[0].place->line == 10);
   for (const std::size_t i : {1, 2, 3}) CHECK(losses[i].place->path == step);
   CHECK_FALSE(losses[4].place);
-  const std::string text = report_text({}, r);
+  const std::string text = report_text({}, r, true);
   CHECK(text.find("7.5 % of the time of all threads is lost in serial regions") != std::string::npos);
   const auto json = nlohmann::json::parse(report_json(r));
   CHECK(json["team_losses"]["losses"][1]["factor"] == "load_balance");
@@ -199,7 +199,7 @@ TEST_CASE("the report has the balance of each rank's threads and of all threads"
   const auto json = nlohmann::json::parse(report_json(r));
   CHECK(json["rank_table"]["rows"][1]["thread_load_balance"].get<double>() == Approx(0.75));
   CHECK(json["points"][0]["thread_load_balance"].get<double>() == Approx(17 / 32.0));
-  const std::string csv = report_csv(r), text = report_text({}, r);
+  const std::string csv = report_csv(r), text = report_text({}, r, true);
   CHECK(csv.find("\n\nrank,wall_s,") != std::string::npos);
   CHECK(csv.find(",2,0.6875,40") != std::string::npos);
   CHECK(text.find("thread bal.") != std::string::npos);
@@ -208,5 +208,5 @@ TEST_CASE("the report has the balance of each rank's threads and of all threads"
   const Report alone = report(test::team_run({{10, 0, 0, {{0, 0, 0, 0, 0}}}}, 10));
   CHECK_FALSE(alone.shares[0].thread_load_balance);
   CHECK(report_csv(alone).find("thread") == std::string::npos);
-  CHECK(report_text({}, alone).find("thread bal") == std::string::npos);
+  CHECK(report_text({}, alone, true).find("thread bal") == std::string::npos);
 }

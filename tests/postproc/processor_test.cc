@@ -94,7 +94,7 @@ TEST_CASE("computation scalability is the product of instructions, IPC and frequ
   CHECK(p.paths[1].scaling->per_cycle == Approx(1));
   const auto json = nlohmann::json::parse(report_json(report));
   CHECK(json["processor"]["callpaths"][0]["scaling"]["frequency"].get<double>() == Approx(0.75));
-  CHECK(report_text({}, report).find("Computation scalability") != std::string::npos);
+  CHECK(report_text({}, report, true).find("Computation scalability") != std::string::npos);
   const std::string csv = report_csv(report);
   CHECK(csv.find("\n\nranks,useful_s,instructions,cycles,") != std::string::npos);
   CHECK(csv.find("\n\npath,kind,file,line,percent,useful_s,") != std::string::npos);
@@ -132,7 +132,7 @@ TEST_CASE("events that tell of memory are found by their names") {
   CHECK(report.processor.paths[0].bound == Bound::memory);
   CHECK(report.processor.paths[1].bound == Bound::compute);
   CHECK(report.processor.rule.find("last-level cache misses") != std::string::npos);
-  CHECK(report_text({}, report).find("memory-bound") != std::string::npos);
+  CHECK(report_text({}, report, true).find("memory-bound") != std::string::npos);
 }
 
 TEST_CASE("without counters the report says in a line what it cannot tell") {
@@ -142,7 +142,8 @@ TEST_CASE("without counters the report says in a line what it cannot tell") {
   const Report report = files.report();
   CHECK(report.processor.points.empty());
   CHECK(report.processor.why_not.find("counters=PAPI_TOT_INS,PAPI_TOT_CYC") != std::string::npos);
-  CHECK(report_text({400, false, false}, report).find("are unknown: the runs have not counted") != std::string::npos);
+  CHECK(report_text({400, false, false}, report, true).find("are unknown: the runs have not counted") !=
+        std::string::npos);
   CHECK(nlohmann::json::parse(report_json(report))["processor"]["counted"] == false);
   Files refused;
   refused.add(1, [](Run& run) {

@@ -208,7 +208,7 @@ TEST_CASE("of runs of which none came to its end the newest is shown, and nothin
   CHECK(r.rank_rows.size() == 2);
   CHECK(r.warnings.size() == 2); // the other two are left out
   CHECK(warning(r, "incomplete_run"));
-  const std::string text = report_text({}, r);
+  const std::string text = report_text({}, r, true);
   CHECK(text.find("none of 3 runs finished") != std::string::npos);
   CHECK(text.find("speedup, ideal") == std::string::npos);
   CHECK(text.find("Serial") == std::string::npos);
@@ -400,6 +400,6 @@ TEST_CASE("a program without probes reports its MPI calls below the root") {
   REQUIRE(r.routines.size() == 2);
   CHECK(r.routines[0].path == std::vector<std::string>{"(program)"});
   CHECK(r.routines[1].path == std::vector<std::string>{"MPI_Bcast"});
-  const std::string text = report_text({100, false, false}, r);
+  const std::string text = report_text({100, false, false}, r, true);
   CHECK(text.find("Where the program computes is not known") != text.npos);
 }

@@ -177,7 +177,7 @@ TEST_CASE("a time of which no visit was timed has no interval") {
   CHECK_FALSE(error.reliable);
   CHECK_FALSE(has_interval(error));
   CHECK_FALSE(tree.rows[test::path_work].exclusive_error_s.estimated); // the time is its own
-  CHECK(says(shown(run, 120), "sweep ? 4000 ? ?8.000 ?"));
+  CHECK(says(shown(run, 120), "sweep ? 4000 ? ?8.00 ?"));
   const std::string json = show_json(profile, tree, {});
   CHECK(contains(json, R"("reliable": false)"));
   CHECK_FALSE(contains(json, "inclusive_s_low"));
@@ -210,8 +210,8 @@ TEST_CASE("errors of medians and of estimates from repeats") {
 
 TEST_CASE("estimates are marked, with their intervals where there is room") {
   const std::string wide = shown(sampled_run(), 120);
-  CHECK(says(wide, "~8.000 [7.900, 8.500] ~8.000 [7.900, 8.500]"));
-  CHECK(says(wide, "9.000 ~1.000 [0.5000, 1.100]"));
+  CHECK(says(wide, "~8.00 [7.90, 8.50] ~8.00 [7.90, 8.50]"));
+  CHECK(says(wide, "9.00 ~1.00 [0.500, 1.10]"));
   CHECK(contains(wide, "~61.5")); // 8 of 13 s
   CHECK(contains(wide, "mean s"));
   CHECK(contains(wide, "~: estimated from the visits that were timed; [low, high]: 95 % interval. 1 "
@@ -219,15 +219,15 @@ TEST_CASE("estimates are marked, with their intervals where there is room") {
   Run run = sampled_run();
   set_values(run, test::path_sweep, run_file::above_ns2, {squared(0.24), squared(0.32), 0, 0});
   const std::string narrow = shown(run, 80);
-  CHECK(says(narrow, "~61.5 4000 ~8.000 5.0 ~8.000 5.0 ~2.000")); // 0.4 of 8
-  CHECK(says(narrow, "9.000 ~1.000 40.0 2.250"));
+  CHECK(says(narrow, "~61.5 4000 ~8.00 5.0 ~8.00 5.0 ~2.00")); // 0.4 of 8
+  CHECK(says(narrow, "9.00 ~1.00 40.0 2.25"));
   CHECK(says(narrow, "no room for: mean s (a wider terminal or --csv has them)"));
   CHECK(contains(narrow, "+-%: half of the 95 % interval"));
   Run doubtful = sampled_run();
   set_values(doubtful, test::path_sweep, run_file::unreliable, {0, 1, 0, 0});
   const std::string doubted = shown(doubtful, 120);
-  CHECK(says(doubted, "?8.000 [7.900, 8.500] ?8.000"));
-  CHECK_FALSE(contains(doubted, "~8.000"));
+  CHECK(says(doubted, "?8.00 [7.90, 8.50] ?8.00"));
+  CHECK_FALSE(contains(doubted, "~8.00"));
   CHECK(says(doubted, "sampled; not reliable (?), too uneven or too seldom timed for an interval: 1."));
 }
 
@@ -272,8 +272,8 @@ TEST_CASE("muted functions are named with the selection that leaves them out") {
   const Report report = files.report();
   REQUIRE(warning(report, "muted"));
   CHECK(contains(warning(report, "muted")->text, "setup, sweep"));
-  CHECK(contains(report_text({}, report), "    exclude setup\n    exclude sweep\n"));
-  CHECK(contains(report_text({}, report), "main > setup (muted)"));
+  CHECK(contains(report_text({}, report, true), "    exclude setup\n    exclude sweep\n"));
+  CHECK(contains(report_text({}, report, true), "main > setup (muted)"));
   run.regions[5].name = "jacobi+0x12af"; // sweep's, in a stripped program: another one in each build
   CHECK(contains(shown(run, 200), "  exclude setup\nPut these lines"));
   CHECK(
@@ -345,11 +345,11 @@ TEST_CASE("the report marks its routines and warns of what is not reliable") {
   REQUIRE(warning(report, "unreliable"));
   Terminal terminal;
   terminal.width = 130;
-  const std::string text = report_text(terminal, report);
+  const std::string text = report_text(terminal, report, true);
   CHECK(says(text, "?61.5 [60.8, 65.4] ?61.5 [60.8, 65.4]"));
   CHECK(contains(text, "sweep: ?61.5 % of p x T")); // in the advice, too
   terminal.width = 80;
-  CHECK(says(report_text(terminal, report), "?61.5 3.8 ?61.5 3.8"));
+  CHECK(says(report_text(terminal, report, true), "?61.5 3.8 ?61.5 3.8"));
 }
 
 TEST_CASE("growth of computation must exceed what the tool's time leaves open") {
@@ -384,7 +384,7 @@ TEST_CASE("a change within the errors of estimates is not called one") {
   REQUIRE(same.comparison);
   CHECK(same.comparison->paths.empty()); // neither sweep nor work, its caller
   CHECK(same.comparison->within_errors == 2);
-  CHECK(contains(report_text({}, same), "Not listed: 2 call paths with estimated times"));
+  CHECK(contains(report_text({}, same, true), "Not listed: 2 call paths with estimated times"));
   CHECK(contains(comparison_json(*same.comparison), R"("callpaths_within_errors": 2)"));
 
   Files large;
@@ -456,24 +456,24 @@ TEST_CASE("errors within runs widen the spread over repeats") {
 TEST_CASE("runs of monitors without a budget look as they did") {
   const Run run = test::run_of({}, 4);
   CHECK(shown(run, 100) == "jacobi 2048\n"
-                           "4 ranks; 3.250 s; started 2026-11-20T12:00:00Z; on node1; Open MPI v4.1.4\n"
+                           "4 ranks; 3.25 s; started 2026-11-20T12:00:00Z; on node1; Open MPI v4.1.4\n"
                            "\n"
                            "call path          %  visits  incl. s  excl. s  mean s  max s  bal.  comm. s    bytes\n"
-                           "(program)      100.0       4    13.00        0   3.250  3.250  0.77    3.000  3.20 kB\n"
-                           "`-main         100.0       4    13.00        0   3.250  3.250  0.77    3.000  3.20 kB\n"
-                           "  |-work        69.2       4    9.000        0   2.250  2.250  1.00\n"
-                           "  | `-sweep     69.2       4    9.000    9.000   2.250  2.250  1.00\n"
-                           "  |-MPI_Bcast   23.1       4    3.000    3.000  0.7500  1.000          3.000  3.20 kB\n"
-                           "  `-setup        7.7       1    1.000    1.000  0.2500  1.000  0.25\n"
+                           "(program)      100.0       4     13.0        0    3.25   3.25  0.77     3.00  3.20 kB\n"
+                           "`-main         100.0       4     13.0        0    3.25   3.25  0.77     3.00  3.20 kB\n"
+                           "  |-work        69.2       4     9.00        0    2.25   2.25  1.00\n"
+                           "  | `-sweep     69.2       4     9.00     9.00    2.25   2.25  1.00\n"
+                           "  |-MPI_Bcast   23.1       4     3.00     3.00   0.750   1.00           3.00  3.20 kB\n"
+                           "  `-setup        7.7       1     1.00     1.00   0.250   1.00  0.25\n"
                            "%: of p x T; incl., excl., comm.: sums over ranks; mean, max: of the inclusive time over "
                            "ranks;\n"
                            "bal.: mean / max of the time outside MPI; bytes: sent and received, callees included\n"
                            "\n"
                            "rank  wall s  compute s      %  comm. s     %  tool s  sync. s  end wait s\n"
-                           "   0   3.250      3.250  100.0        0   0.0       0        0           0\n"
-                           "   1   3.250      2.250   69.2    1.000  30.8       0        0           0\n"
-                           "   2   3.250      2.250   69.2    1.000  30.8       0        0           0\n"
-                           "   3   3.250      2.250   69.2    1.000  30.8       0        0           0\n"
+                           "   0    3.25       3.25  100.0        0   0.0       0        0           0\n"
+                           "   1    3.25       2.25   69.2     1.00  30.8       0        0           0\n"
+                           "   2    3.25       2.25   69.2     1.00  30.8       0        0           0\n"
+                           "   3    3.25       2.25   69.2     1.00  30.8       0        0           0\n"
                            "%: of the rank's wall time\n");
   const Profile profile = profile_of(run);
   const Tree tree = tree_of_all(profile);
@@ -482,7 +482,7 @@ TEST_CASE("runs of monitors without a budget look as they did") {
   files.add(run);
   const Report report = files.report();
   CHECK(contains(report_csv(report), ",non_communication_percent,synchronisation_percent\n"));
-  for (const std::string& text : {show_json(profile, tree, {}), report_json(report), report_text({}, report)})
+  for (const std::string& text : {show_json(profile, tree, {}), report_json(report), report_text({}, report, true)})
     for (const char* word : {"estimated", "sampl", "reliable", "muted", "budget", "~", "?\""})
       CHECK_FALSE(contains(text, word));
 }

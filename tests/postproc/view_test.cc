@@ -12,9 +12,9 @@ using namespace andes;
 using namespace andes::postproc;
 
 TEST_CASE("numbers have enough digits and no more") {
-  CHECK(significant(10) == "10.00");
-  CHECK(significant(3.25) == "3.250");
-  CHECK(significant(0.012341) == "0.01234");
+  CHECK(significant(10) == "10.0");
+  CHECK(significant(3.25) == "3.25");
+  CHECK(significant(0.012341) == "0.0123");
   CHECK(significant(123456) == "123456");
   CHECK(significant(0) == "0");
   CHECK(significant(1.5e-6) == "1.5e-06");

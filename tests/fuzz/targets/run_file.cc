@@ -364,7 +364,7 @@ void show(const std::string& file) {
 void report(const std::vector<std::string>& files, bool force) {
   const Series series = read_series(files, force, [](const Refusal&) {});
   const Report result = report_of(series, nullptr, force);
-  check_text(report_text({100, false, true}, result));
+  check_text(report_text({100, false, true}, result, true));
   check_json(report_json(result));
   check_csv(report_csv(result));
 }

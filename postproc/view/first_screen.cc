@@ -1,0 +1,119 @@
+// Each answer is a label with a few lines behind it, of at most 80 characters however wide the terminal is. Where there
+// are many sizes the first, the largest, and some between are shown.
+#include "postproc/view/first_screen.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "postproc/view/advice.h"
+#include "postproc/view/columns/projection.h"
+#include "postproc/view/ledger_text.h"
+#include "postproc/view/number.h"
+
+namespace andes::postproc {
+namespace {
+
+constexpr int screen_width = 80, label_width = 8;
+constexpr std::size_t most_sizes = 6;
+
+std::string head(const Terminal& terminal, const Report& report) {
+  std::size_t used = 0;
+  for (const RunUse& run : report.runs) used += run.why_not.empty();
+  std::vector<std::string> facts{
+      report.unfinished.empty()
+          ? fmt::format("{} of {} run{} used", used, report.runs.size(), report.runs.size() == 1 ? "" : "s")
+          : fmt::format("none of {} run{} finished", report.runs.size(), report.runs.size() == 1 ? "" : "s")};
+  if (!report.started.empty()) facts.push_back("last started " + report.started);
+  if (!report.hosts.empty()) facts.push_back(report.hosts);
+  if (!report.mpi_library.empty()) facts.push_back(report.mpi_library.substr(0, report.mpi_library.find(',')));
+  if (!report.build.empty()) facts.push_back("build " + report.build);
+  return styled(terminal, Style::bold, report.command) + '\n' +
+         wrapped(fmt::format("{}", fmt::join(facts, "; ")), terminal.width, "", "");
+}
+
+/// An answer behind its label; what is more than `most_lines` is cut at a word.
+std::string answer(const Terminal& terminal, const char* label, const std::string& text, int most_lines) {
+  const std::string margin(label_width, ' ');
+  std::string lines = wrapped(text, std::min(terminal.width, screen_width) - 4, margin, margin);
+  std::size_t end = 0;
+  for (int line = 0; line < most_lines && end != lines.npos; ++line) end = lines.find('\n', line == 0 ? 0 : end + 1);
+  if (end != lines.npos && end + 1 < lines.size()) lines.replace(end, lines.npos, " ...\n");
+  return styled(terminal, Style::bold, label) + lines.substr(std::string_view(label).size());
+}
+
+/// The sizes that are shown: the first and the last ones, and evenly some between.
+std::vector<const ScalingPoint*> shown_sizes(const std::vector<ScalingPoint>& points) {
+  std::vector<const ScalingPoint*> shown;
+  const std::size_t count = std::min(points.size(), most_sizes);
+  for (std::size_t i = 0; i < count; ++i)
+    shown.push_back(&points[count == 1 ? 0 : i * (points.size() - 1) / (count - 1)]);
+  return shown;
+}
+
+Style style_of(double efficiency) {
+  constexpr double poor = 0.5;
+  return efficiency >= acceptable_efficiency ? Style::green : efficiency >= poor ? Style::yellow : Style::red;
+}
+
+/// A line for each size: its time, speedup, and efficiency with a bar.
+std::string speeds(const Terminal& terminal, const Report& report) {
+  constexpr int bar_width = 24;
+  const std::vector<const ScalingPoint*> sizes = shown_sizes(report.scaling.points);
+  std::vector<std::string> names;
+  int width = 0;
+  for (const ScalingPoint* p : sizes) {
+    names.push_back(size_text(p->size, report.scaling.axis) + (p->oversubscribed ? "*" : ""));
+    width = std::max(width, width_of(names.back()));
+  }
+  std::string text;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const ScalingPoint& p = *sizes[i];
+    const double efficiency = p.efficiency.median;
+    const int cells = std::clamp(static_cast<int>(std::lround(bar_width * efficiency)), 0, bar_width);
+    std::string bar;
+    for (int c = 0; c < cells; ++c) bar += terminal.utf8 ? "\u2588" : "#";
+    text += styled(terminal, Style::bold, fmt::format("{:<{}}", i == 0 ? "Speed" : "", label_width)) +
+            fmt::format("{:<{}}  {:>8}  {:>5} x  {:>4} %  ", names[i], width, time_text(p.time_s.median),
+                        significant(p.speedup.median, 3), fixed(100 * efficiency, 0)) +
+            styled(terminal, style_of(efficiency), bar) + '\n';
+  }
+  return text;
+}
+
+std::string how_far(const Report& report) {
+  const Scaling& scaling = report.scaling;
+  const auto next = std::find_if(scaling.projection.begin(), scaling.projection.end(), columns::is_amdahl);
+  if (!scaling.limit_speedup || next == scaling.projection.end()) return advice_how_far(report);
+  return fmt::format("never more than {} x as fast as one {}; {} would reach {} x (Amdahl's law)",
+                     significant(scaling.limit_speedup->median, 2), unit_of(scaling.axis),
+                     size_text(next->size, scaling.axis), significant(next->speedup.median, 2));
+}
+
+std::string lost(const Report& report) {
+  const Ledger* ledger = shown_ledger(report);
+  if (!ledger) return "not known: it needs runs of two sizes";
+  const std::string what = ledger_sentence(report);
+  const std::string place = place_text(ledger->ranks, ledger->threads, report.grid.has_value()) +
+                            (ledger->oversubscribed ? " (oversubscribed)" : "");
+  if (what.empty()) return fmt::format("nothing at {}", place);
+  return fmt::format("at {} {} % of {} x T: {}", place, fixed(ledger->percent, 0),
+                     ledger->cores > ledger->ranks ? "cores" : "p", what);
+}
+
+} // namespace
+
+std::string first_screen(const Terminal& terminal, const Report& report, bool full) {
+  std::string text = head(terminal, report);
+  if (!report.unfinished.empty()) return text;
+  text += '\n' + speeds(terminal, report) + answer(terminal, "Limit", how_far(report), 3) +
+          answer(terminal, "Lost", lost(report), 3) + answer(terminal, "First", advice_first(report), 5);
+  if (const std::size_t more = report.warnings.size(); more > 0)
+    text += answer(terminal, "Beware",
+                   (more > 1 ? fmt::format("({} more below) ", more - 1) : "") + report.warnings.front().text, 2);
+  if (!full) text += answer(terminal, "More", "andes report --full: all tables; --explain WORD: what a word means", 1);
+  return text;
+}
+
+} // namespace andes::postproc
