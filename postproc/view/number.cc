@@ -17,17 +17,19 @@ std::string significant(double value, int digits) {
   return fmt::format("{:.{}f}", value, std::min(decimals, 7));
 }
 
-std::string seconds_text(double time_s, int digits) {
-  constexpr double rounding_s = 1e-12;
-  return significant(std::fabs(time_s) < rounding_s ? 0 : time_s, digits);
-}
-
 std::string time_text(double time_s) {
   constexpr const char* units[] = {"s", "ms", "us", "ns"};
   std::size_t unit = 0;
   for (; unit + 1 < std::size(units) && std::fabs(time_s) < 0.9995; ++unit) time_s *= 1000;
   if (std::fabs(time_s) < 1e-3) return "0 s"; // what the rounding of sums leaves
   return fmt::format("{} {}", significant(time_s, 3), units[unit]);
+}
+
+std::string seconds_text(double time_s) {
+  constexpr double rounding_s = 1e-12, least_s = 0.01;
+  const double size = std::fabs(time_s);
+  if (size < rounding_s) return "0";
+  return size < least_s ? time_text(time_s) : significant(time_s);
 }
 
 int decimals_of(double largest, int digits) {

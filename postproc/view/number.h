@@ -10,8 +10,9 @@ namespace andes::postproc {
 /// `digits` significant digits, no exponent between 0.0001 and ten million.
 std::string significant(double value, int digits = 3);
 
-/// A time in seconds; less than a picosecond is what the rounding of sums leaves, and zero.
-std::string seconds_text(double time_s, int digits = 3);
+/// A time in a column of seconds: 3.91, and what is shorter than 10 ms with its unit: 311 us. Less than a picosecond is
+/// what the rounding of sums leaves, and zero.
+std::string seconds_text(double time_s);
 
 /// A time with its unit: 3.91 s, 311 us; three significant digits.
 std::string time_text(double time_s);
