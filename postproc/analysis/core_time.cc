@@ -1,6 +1,7 @@
 // Totals come from the locations, which conserve time; what they are made of, from the call tree. Where the tree has
-// more or less (threads that are in no team, rounding), the difference is a part of its own, so nothing is lost or
-// counted twice.
+// more or less, the difference is a part of its own (`not_accounted`, `idle_other`, `threads_other`), so nothing is lost
+// or counted twice. Threads of a team are apart while their main thread is outside of parallel regions: their time
+// apart is divided as the main thread's time there.
 #include "postproc/analysis/core_time.h"
 
 #include <algorithm>
@@ -13,6 +14,7 @@ namespace andes::postproc {
 namespace {
 
 constexpr double second = 1e-9; // of nanoseconds
+const std::string end_part = std::string("idle_") + wait_at_end;
 
 bool takes_part(const Location& l) { return l.thread == 0 || l.parallel_ns.value_or(0) > 0; }
 
@@ -46,10 +48,10 @@ void add_mpi_parts(const Profile& profile, const std::vector<double>& waits, Cor
   }
 }
 
-/// Waiting for threads of the process, by kind.
+/// Waiting for threads of the process in teams, by kind.
 void add_team_parts(const Profile& profile, CoreTime& time) {
   for (std::size_t i = 0; i < profile.callpaths.size(); ++i)
-    if (const Region& region = region_of(profile, i); is_idle_kind(region.kind))
+    if (const Region& region = region_of(profile, i); is_idle_kind(region.kind) && region.kind != "apart")
       time.parts["threads_" + region.kind] += profile.statistic(i, run_file::exclusive_ns).sum * second;
 }
 
@@ -60,17 +62,66 @@ double sum_of(const CoreTime& time, const std::string& beginning) {
   return sum;
 }
 
-/// The part of `total` that parts with this beginning do not have: in the largest of them where it is no more than
-/// rounding, else one of its own.
-void add_rest(double total, const std::string& beginning, double known, CoreTime& time) {
-  constexpr double rounding = 1e-4;
-  const double rest = total - known;
-  if (rest == 0) return;
+/// Adds what parts have no name for. As far as it is rounding it goes to the largest part with this beginning.
+void add_rest(const std::string& name, double rest, const std::string& beginning, CoreTime& time) {
+  constexpr double rounding = 1e-6; // of the whole time
   std::pair<const std::string, double>* largest = nullptr;
   for (auto& part : time.parts)
     if (part.first.starts_with(beginning) && (!largest || part.second > largest->second)) largest = &part;
-  if (largest && std::fabs(rest) <= rounding * std::fabs(total)) largest->second += rest;
-  else time.parts[beginning + "other"] += rest;
+  if (largest && std::fabs(rest) <= rounding * time.whole_s) largest->second += rest;
+  else if (rest != 0) time.parts[name] += rest;
+}
+
+/// What the main thread of a process has outside of parallel regions, and its team's other threads meanwhile.
+struct Process {
+  double serial_s = 0, mpi_s = 0, late_s = 0, at_end_s = 0; // of the main thread
+  double apart_s = 0; // sum over the other threads
+};
+
+void add_process(const Process& process, CoreTime& time) {
+  const double outside_s = process.serial_s + process.mpi_s + process.late_s + process.at_end_s;
+  const double others = outside_s > 0 ? process.apart_s / outside_s : 0; // as many threads
+  time.parts["threads_serial"] += outside_s > 0 ? others * process.serial_s : process.apart_s;
+  time.parts["threads_mpi"] += others * process.mpi_s;
+  time.parts["late_start"] += (1 + others) * process.late_s;
+  time.parts[end_part] += (1 + others) * process.at_end_s;
+}
+
+/// Adds up the locations: cores, and parts that need no call tree. `in_mpi_s` is theirs in MPI, waits left out.
+void add_locations(const Profile& profile, CoreTime& time, double& in_mpi_s, double& idle_s, double& team_s) {
+  double least_off_ns = INFINITY; // T leaves out the time in which all ranks were switched off
+  for (const Location& l : profile.locations)
+    if (l.thread == 0) least_off_ns = std::min(least_off_ns, l.off_ns.value_or(0));
+  Process process;
+  for (const Location& l : profile.locations) {
+    const double team_ns = l.team_idle_ns.value_or(0), waits_ns = l.idle_ns ? *l.idle_ns - team_ns : 0;
+    const double mpi_ns = l.wall_ns - l.compute_ns - l.tool_ns - waits_ns - team_ns;
+    const double outside_s = profile.wall_s - l.wall_ns * second;
+    if (l.thread == 0) {
+      add_process(process, time);
+      process = {};
+      const double off_s = std::clamp((l.off_ns.value_or(0) - least_off_ns) * second, 0.0, std::max(0.0, outside_s));
+      time.parts["switched_off"] += off_s;
+      process.at_end_s = l.wait_at_end_ns.value_or(0) * second;
+      process.late_s = outside_s - off_s - process.at_end_s;
+      process.mpi_s =
+          std::max(0.0, mpi_ns + waits_ns - l.region_communication_ns.value_or(0) - l.region_wait_ns.value_or(0)) *
+          second;
+      process.serial_s =
+          std::max(0.0, (l.wall_ns - l.parallel_ns.value_or(0) - l.apart_ns.value_or(0)) * second - process.mpi_s);
+      time.parts["threads_ended"] += l.apart_ns.value_or(0) * second;
+    } else {
+      process.apart_s += l.apart_ns.value_or(0) * second + (takes_part(l) ? outside_s : 0);
+    }
+    time.cores += takes_part(l);
+    time.whole_s += takes_part(l) ? profile.wall_s : l.wall_ns * second;
+    time.parts["computation"] += l.compute_ns * second;
+    time.parts["tool"] += l.tool_ns * second;
+    in_mpi_s += mpi_ns * second;
+    idle_s += waits_ns * second;
+    team_s += (team_ns - l.apart_ns.value_or(0)) * second;
+  }
+  add_process(process, time);
 }
 
 /// The innermost of the program's own code around a call path: whom its time is charged to.
@@ -121,7 +172,7 @@ OriginTime& origin_at(const Profile& profile, OriginKind kind, int callpath, Cor
 /// The idle time in MPI by what the chains of waits began with.
 void add_origins(const Profile& profile, CoreTime& time) {
   const double idle_s = sum_of(time, "idle_");
-  const auto at_end = time.parts.find(std::string("idle_") + wait_at_end);
+  const auto at_end = time.parts.find(end_part);
   double known_s = 0;
   for (const WaitOrigin& one : profile.origins) {
     OriginKind kind = OriginKind::late_messages;
@@ -150,37 +201,16 @@ void add_origins(const Profile& profile, CoreTime& time) {
 CoreTime core_time_of(const Profile& profile) {
   CoreTime time;
   time.time_s = profile.wall_s;
-  double communication_ns = 0, idle_ns = 0, team_ns = 0, measured_ns = 0;
-  for (const Location& l : profile.locations) {
-    if (!takes_part(l)) continue;
-    const double team = l.team_idle_ns.value_or(0);
-    const double idle = l.idle_ns ? *l.idle_ns - team : 0; // in MPI
-    ++time.cores;
-    time.parts["computation"] += l.compute_ns * second;
-    time.parts["tool"] += l.tool_ns * second;
-    communication_ns += l.communication_ns;
-    idle_ns += idle;
-    team_ns += team;
-    measured_ns += l.wall_ns;
-    time.parts["not_accounted"] += (l.wall_ns - l.compute_ns - l.tool_ns - l.communication_ns - idle - team) * second;
-    time.parts["switched_off"] += l.off_ns.value_or(0) * second;
-    const double outside_s = profile.wall_s - (l.wall_ns + l.off_ns.value_or(0)) * second;
-    if (l.thread != 0) {
-      time.parts["threads_absent"] += outside_s;
-      continue;
-    }
-    const double at_end_s = l.wait_at_end_ns.value_or(0) * second;
-    time.parts[std::string("idle_") + wait_at_end] += at_end_s;
-    time.parts["late_start"] += outside_s - at_end_s;
-  }
+  double in_mpi_s = 0, idle_s = 0, team_s = 0;
+  add_locations(profile, time, in_mpi_s, idle_s, team_s);
+  const double at_end_s = time.parts[end_part];
   const std::vector<double> waits = own_waits(profile);
-  const double at_end_s = time.parts[std::string("idle_") + wait_at_end];
   add_mpi_parts(profile, waits, time);
   add_team_parts(profile, time);
-  add_rest(communication_ns * second, "communication_", sum_of(time, "communication_") + time.parts["input_output"],
+  add_rest("not_accounted", in_mpi_s - sum_of(time, "communication_") - time.parts["input_output"], "communication_",
            time);
-  add_rest(idle_ns * second, "idle_", sum_of(time, "idle_") - at_end_s, time);
-  add_rest(team_ns * second, "threads_", sum_of(time, "threads_") - time.parts["threads_absent"], time);
+  add_rest("idle_other", idle_s - (sum_of(time, "idle_") - at_end_s), "idle_", time);
+  add_rest("threads_other", team_s - time.parts["threads_barrier"] - time.parts["threads_lock"], "threads_", time);
   add_paths(profile, waits, time);
   add_origins(profile, time);
   time.work = whole_work(profile);
@@ -193,6 +223,7 @@ CoreTime mean_of(const std::vector<const CoreTime*>& runs) {
   for (const CoreTime* run : runs) {
     mean.time_s += part * run->time_s;
     mean.cores += part * run->cores;
+    mean.whole_s += part * run->whole_s;
     for (const auto& [name, seconds] : run->parts) mean.parts[name] += part * seconds;
     mean.titles.insert(run->titles.begin(), run->titles.end());
     for (const auto& [key, origin] : run->origins) {

@@ -1,4 +1,5 @@
-// Core time of a run: T times its cores, cut into parts that add up to it. The ledger compares them between sizes.
+// Core time of a run: T for each core, cut into parts that add up to it. The ledger compares them between sizes. Threads
+// that are in no team (of pthreads, say) are no cores: their wall time is added.
 #pragma once
 #include <map>
 #include <optional>
@@ -24,9 +25,10 @@ struct OriginTime {
 /// Times of a run in seconds, sums over its cores: the threads that took part, the main ones always.
 struct CoreTime {
   double time_s = 0, cores = 0;
-  std::map<std::string, double> parts;        // by name (LedgerTerm); their sum is cores x T
-  std::map<std::string, std::string> titles;  // of causes of waiting, by the names of their parts
-  std::map<OriginKey, OriginTime> origins;    // their sum is that of the parts of idle time
+  double whole_s = 0; // cores x T and the wall times of threads in no team
+  std::map<std::string, double> parts; // by name (LedgerTerm); their sum is whole_s
+  std::map<std::string, std::string> titles; // of causes of waiting, by the names of their parts
+  std::map<OriginKey, OriginTime> origins; // their sum is that of the parts of idle time
   std::map<std::vector<std::string>, LedgerPath> paths;
   std::optional<Work> work; // instructions and cycles, where they were counted
 };

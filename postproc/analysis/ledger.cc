@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 
 #include "postproc/analysis/core_time.h"
 #include "postproc/model/read_run.h"
@@ -79,14 +78,14 @@ std::string title_of(const std::string& name, const CoreTime& run, const CoreTim
                               {"communication_synchronisation", "MPI: synchronisation"},
                               {"communication_one-sided", "MPI: one-sided"},
                               {"communication_management", "MPI: management"},
-                              {"communication_other", "MPI: other"},
                               {"input_output", "input and output"},
                               {"idle_wait_at_end", "idle: wait at end"},
                               {"idle_other", "idle: not classified"},
                               {"threads_barrier", "threads: barriers"},
                               {"threads_lock", "threads: waiting to enter"},
-                              {"threads_apart", "threads: idle in serial parts"},
-                              {"threads_absent", "threads: not started"},
+                              {"threads_serial", "threads: idle in serial parts"},
+                              {"threads_mpi", "threads: idle while MPI is called"},
+                              {"threads_ended", "threads: main threads have ended"},
                               {"threads_other", "threads: other"},
                               {"tool", "tool"},
                               {"late_start", "late start"},
@@ -184,12 +183,8 @@ Ledger ledger_of(const Point& point, const Measured& base) {
   ledger.cores = at.middle.cores;
   ledger.time_s = at.middle.time_s;
   ledger.terms = terms_of(at, base);
-  const auto whole = [](const CoreTime& run) {
-    return std::accumulate(run.parts.begin(), run.parts.end(), 0.0,
-                           [](double sum, const auto& part) { return sum + part.second; });
-  };
-  ledger.lost_s = whole(at.middle) - whole(base.middle);
-  for (const CoreTime& run : at.repeats) ledger.lost_repeats.push_back(whole(run) - whole(base.middle));
+  ledger.lost_s = at.middle.whole_s - base.middle.whole_s;
+  for (const CoreTime& run : at.repeats) ledger.lost_repeats.push_back(run.whole_s - base.middle.whole_s);
   ledger.percent = 100 * ledger.lost_s / (ledger.cores * ledger.time_s);
   for (const LedgerTerm& term : ledger.terms)
     if (is_idle_part(term.name)) ledger.idle_s += term.seconds;
@@ -212,11 +207,12 @@ const char* name_of(OriginKind kind) {
   return "not_known";
 }
 
-std::vector<Ledger> ledgers_of(const Build& build) {
+std::vector<Ledger> ledgers_of(const Build& build, const Point* sequential) {
   std::vector<Ledger> ledgers;
-  if (build.points.size() < 2 || !build.unfinished.empty()) return ledgers;
-  const Measured base = measured(build.points.front());
-  for (std::size_t i = 1; i < build.points.size(); ++i) ledgers.push_back(ledger_of(build.points[i], base));
+  const std::size_t first = sequential ? 0 : 1;
+  if (build.points.size() <= first || !build.unfinished.empty()) return ledgers;
+  const Measured base = measured(sequential ? *sequential : build.points.front());
+  for (std::size_t i = first; i < build.points.size(); ++i) ledgers.push_back(ledger_of(build.points[i], base));
   return ledgers;
 }
 

@@ -69,8 +69,9 @@ struct Ledger {
   std::vector<LedgerPath> paths; // what lost most first; those with one per mille of cores x T
 };
 
-/// Of every size above the smallest, which is the base; empty with one size, or where no run came to its end. Reads the
-/// call trees of all runs, one after another. Throws Refusal like read_run.
-std::vector<Ledger> ledgers_of(const Build& build);
+/// Of every size above the smallest, which is the base; with `sequential`, the runs of the best sequential program, of
+/// every size over these. Empty where there is none, or no run came to its end. Reads the call trees of all runs, one
+/// after another. Throws Refusal like read_run.
+std::vector<Ledger> ledgers_of(const Build& build, const Point* sequential);
 
 } // namespace andes::postproc

@@ -1,5 +1,5 @@
-// Benchmark: `andes report` on 100 runs of 64 ranks and 500 call paths takes at most 1 s and 200
-// MB. Generates the runs in a temporary directory, runs the command five times, prints the ratio of
+// Benchmark: `andes report` on 100 runs of 60 to 64 ranks (so that there is a ledger of lost time) and 500 call paths takes
+// at most 1 s and 200 MB. Generates the runs in a temporary directory, runs the command five times, prints the ratio of
 // the fastest time and of the peak memory to their bounds with PASS or MISS, and exits 1 on a MISS.
 #include <algorithm>
 #include <chrono>
@@ -17,12 +17,13 @@ namespace {
 using namespace andes;
 using namespace andes::monitor;
 
-constexpr int runs = 100, ranks = 64, callpaths = 500, repeats = 5;
+constexpr int runs = 100, most_ranks = 64, sizes = 5, callpaths = 500, repeats = 5;
 constexpr double bound_s = 1, bound_mb = 200;
 
 /// A run whose call paths all have times of all ranks, under a tree of branching four.
 Run large_run(int number) {
   using namespace run_file;
+  const int ranks = most_ranks - number % sizes;
   std::mt19937_64 random(static_cast<std::uint64_t>(number));
   Run run = test::run_of({}, ranks, 1 + 0.0001 * number);
   run.regions = {{"(program)", "root", "", 0}};
@@ -77,14 +78,14 @@ bool judged(const char* what, double value, double bound, const char* unit) {
 int main() {
   const test::TemporaryDirectory directory;
   for (int number = 0; number < runs; ++number)
-    test::write(large_run(number), directory / fmt::format("p{}.{}.andes", ranks, number));
+    test::write(large_run(number), directory / fmt::format("{}.andes", number));
   Cost best{1e9, 0};
   for (int i = 0; i < repeats; ++i) {
     const Cost cost = cost_of(BENCH_ANDES, directory.path());
     best = {std::min(best.seconds, cost.seconds), std::max(best.mb, cost.mb)};
   }
-  fmt::print("andes report on {} runs of {} ranks and {} call paths, fastest of {}\n", runs, ranks,
-             callpaths, repeats);
+  fmt::print("andes report on {} runs of {} to {} ranks and {} call paths, fastest of {}\n", runs,
+             most_ranks - sizes + 1, most_ranks, callpaths, repeats);
   const bool fast = judged("time", best.seconds, bound_s, "s");
   const bool small = judged("peak memory", best.mb, bound_mb, "MB");
   return fast && small ? 0 : 1;

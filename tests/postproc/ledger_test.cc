@@ -1,0 +1,230 @@
+// Ledgers of lost time by hand: terms that add up to the loss of each size and repeat, where idle time began, and the
+// same by call path.
+#include "postproc/analysis/ledger.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "postproc/analysis/report.h"
+#include "postproc/view/views.h"
+#include "tests/postproc/run_maker.h"
+
+using namespace andes;
+using namespace andes::monitor;
+using namespace andes::postproc;
+using test::TemporaryDirectory;
+
+namespace {
+
+struct Files {
+  TemporaryDirectory directory;
+  std::vector<std::string> names;
+  void add(const Run& run) {
+    names.push_back(directory / fmt::format("{}.andes", names.size()));
+    test::write(run, names.back());
+  }
+  Report report() const {
+    return report_of(read_series(names, false, [](const Refusal&) { FAIL("a run was skipped"); }), nullptr, false);
+  }
+};
+
+double seconds_of(const Ledger& ledger, const std::string& name) {
+  for (const LedgerTerm& term : ledger.terms)
+    if (term.name == name) return term.seconds;
+  return 0;
+}
+
+/// The terms, their sum over each repeat, and the origins add up.
+void check_sums(const Ledger& ledger) {
+  double sum = 0, origins = 0;
+  std::vector<double> repeats(ledger.lost_repeats.size());
+  for (const LedgerTerm& term : ledger.terms) {
+    INFO(term.name);
+    sum += term.seconds;
+    REQUIRE(term.repeats.size() == repeats.size());
+    for (std::size_t i = 0; i < repeats.size(); ++i) repeats[i] += term.repeats[i];
+  }
+  CHECK(sum == Approx(ledger.lost_s).margin(1e-9));
+  for (std::size_t i = 0; i < repeats.size(); ++i) CHECK(repeats[i] == Approx(ledger.lost_repeats[i]).margin(1e-9));
+  for (const LedgerOrigin& origin : ledger.origins) origins += origin.seconds;
+  CHECK(origins == Approx(ledger.idle_s).margin(1e-9));
+}
+
+/// Rank 0 computes 1 s in setup while rank 1 waits 0.9 s of it in a broadcast of 1 s; then 9 s on both together.
+Run waiting(double scale = 1) {
+  Run run = test::run_of({}, 2, scale);
+  test::measure_waits(run);
+  test::add_waits(
+      run,
+      {"late_broadcast", test::path_broadcast, {0, 0.9 * scale}, test::path_broadcast, 0, test::path_broadcast, 0});
+  run.origins.push_back({0, test::path_broadcast, test::path_setup, 1e9 * scale, 0.9e9 * scale, 1});
+  return run;
+}
+
+Run base_run(double scale = 1) {
+  Run run = test::run_of({}, 1, scale);
+  test::measure_waits(run);
+  return run;
+}
+
+} // namespace
+
+TEST_CASE("a ledger: p T(p) - p0 T(p0) as communication and idle by cause, which began in a serial part") {
+  Files files;
+  files.add(base_run());
+  files.add(waiting());
+  const Report report = files.report();
+  REQUIRE(report.ledgers.size() == 1);
+  const Ledger& ledger = report.ledgers.front();
+  check_sums(ledger);
+  CHECK(ledger.ranks == 2);
+  CHECK(ledger.cores == 2);
+  CHECK(ledger.lost_s == Approx(2 * 5.5 - 10)); // T(2) = 1 + 9/2
+  CHECK(ledger.percent == Approx(100 / 11.0));
+  REQUIRE(ledger.terms.size() == 2);
+  CHECK(ledger.terms[0].name == "idle_late_broadcast");
+  CHECK(ledger.terms[0].seconds == Approx(0.9));
+  CHECK(ledger.terms[0].title == "idle: Title of late_broadcast");
+  CHECK(ledger.terms[1].name == "communication_source");
+  CHECK(ledger.terms[1].seconds == Approx(0.1));
+  CHECK(ledger.idle_s == Approx(0.9));
+  REQUIRE(ledger.origins.size() == 1);
+  CHECK(ledger.origins[0].kind == OriginKind::serial);
+  CHECK(ledger.origins[0].path == std::vector<std::string>{"main", "setup"});
+  CHECK(ledger.origins[0].ranks == std::vector<int>{0});
+  // By call path: the broadcast is main's; all else takes as long as before.
+  REQUIRE(ledger.paths.size() == 1);
+  CHECK(ledger.paths[0].path == std::vector<std::string>{"main"});
+  CHECK(ledger.paths[0].lost_s == Approx(1));
+  CHECK(ledger.paths[0].idle_s == Approx(0.9));
+  CHECK(ledger.paths[0].communication_s == Approx(0.1));
+  CHECK(ledger.paths[0].computation_s == Approx(0).margin(1e-9));
+
+  const auto json = nlohmann::json::parse(report_json(report));
+  CHECK(json["ledger"][0]["ranks"] == 2);
+  CHECK(json["ledger"][0]["lost_s"].get<double>() == Approx(1));
+  CHECK(json["ledger"][0]["terms"][0]["name"] == "idle_late_broadcast");
+  CHECK(json["ledger"][0]["terms"][0]["seconds"].get<double>() == Approx(0.9));
+  CHECK(json["ledger"][0]["terms"][0]["repeats"][0].get<double>() == Approx(0.9));
+  CHECK(json["ledger_origins"][0]["origins"][0]["kind"] == "serial");
+  CHECK(json["ledger_paths"][0]["paths"][0]["path"][0] == "main");
+  const std::string text = report_text({}, report, true);
+  CHECK(text.find("Title of late_broadcast") != text.npos);
+}
+
+TEST_CASE("a size stands for its middle run, or for the mean of the two in the middle, and so does the base") {
+  Files files;
+  for (const double scale : {1.5, 1.0, 1.02}) files.add(base_run(scale)); // the middle one takes 10.2 s
+  for (const double scale : {1.1, 1.0}) files.add(waiting(scale));
+  const Report report = files.report();
+  REQUIRE(report.ledgers.size() == 1);
+  const Ledger& ledger = report.ledgers.front();
+  check_sums(ledger);
+  CHECK(ledger.lost_s == Approx(11 * 1.05 - 10.2));
+  REQUIRE(ledger.lost_repeats.size() == 2);
+  CHECK(ledger.lost_repeats[0] + ledger.lost_repeats[1] == Approx(11 * 2.1 - 2 * 10.2));
+  CHECK(std::abs(ledger.lost_repeats[0] - ledger.lost_repeats[1]) == Approx(1.1));
+  CHECK(seconds_of(ledger, "idle_late_broadcast") == Approx(0.9 * 1.05));
+  CHECK(seconds_of(ledger, "computation") == Approx(10 * 1.05 - 10.2));
+}
+
+TEST_CASE("without measured waits all time in MPI is communication, and nothing has an origin") {
+  Files files;
+  files.add(test::run_of({}, 1));
+  files.add(test::run_of({}, 2));
+  const Report report = files.report();
+  const Ledger& ledger = report.ledgers.front();
+  check_sums(ledger);
+  CHECK(seconds_of(ledger, "communication_source") == Approx(1));
+  CHECK(ledger.idle_s == 0);
+  CHECK(ledger.origins.empty());
+}
+
+TEST_CASE("threads of teams are cores: their idle time is that of serial parts, of MPI, of barriers and of entries") {
+  Files files; // the second run is the example of docs/metrics.md, "Hybrid efficiency"
+  files.add(test::team_run({{17, 0, 0, {{0, 0, 0, 0, 0}}}}, 17));
+  files.add(test::team_run(
+      {{2, 2, 0, {{6, 0, 0, 0, 0}, {3, 2, 1, 0, 0}}}, {1, 5, 0, {{3, 1, 0, 0, 0}, {2, 2, 0, 0, 0}}}}, 10));
+  const Report report = files.report();
+  REQUIRE(report.ledgers.size() == 1);
+  const Ledger& ledger = report.ledgers.front();
+  check_sums(ledger);
+  CHECK(ledger.cores == 4);
+  CHECK(ledger.lost_s == Approx(4 * 10 - 17));
+  CHECK(seconds_of(ledger, "computation") == Approx(0).margin(1e-9));
+  CHECK(seconds_of(ledger, "communication_exchange") == Approx(7));
+  CHECK(seconds_of(ledger, "threads_serial") == Approx(2 + 1));
+  CHECK(seconds_of(ledger, "threads_mpi") == Approx(2 + 5));
+  CHECK(seconds_of(ledger, "threads_barrier") == Approx(5));
+  CHECK(seconds_of(ledger, "threads_lock") == Approx(1));
+}
+
+TEST_CASE("threads in no team are no cores: their time is added") {
+  Files files;
+  files.add(test::run_of({}, 1));
+  Run run = test::run_of({}, 2);
+  LocationRow helper;
+  helper.rank = helper.thread = 1;
+  helper.end_ns = helper.wall_ns = helper.compute_ns = 2'000'000'000;
+  run.locations.push_back(helper);
+  for (Column& column : run.columns) column.values.push_back(0);
+  files.add(run);
+  const Report report = files.report();
+  const Ledger& ledger = report.ledgers.front();
+  check_sums(ledger);
+  CHECK(ledger.cores == 2);
+  CHECK(ledger.lost_s == Approx(11 + 2 - 10));
+  CHECK(seconds_of(ledger, "computation") == Approx(2));
+  CHECK(seconds_of(ledger, "communication_source") == Approx(1));
+}
+
+TEST_CASE("what ranks start late, end early, or are switched off for longer than others, are terms") {
+  Files files;
+  files.add(test::run_of({}, 1));
+  Run run = test::run_of({}, 2); // T leaves out the 5 s for which both are switched off
+  run.locations[0].off_ns = 5'000'000'000;
+  run.locations[1].off_ns = 5'100'000'000;
+  run.locations[1].wall_ns -= 600'000'000;
+  run.locations[1].compute_ns -= 600'000'000;
+  run.locations[1].wait_at_end_ns = 200'000'000;
+  files.add(run);
+  const Report report = files.report();
+  const Ledger& ledger = report.ledgers.front();
+  check_sums(ledger);
+  CHECK(seconds_of(ledger, "computation") == Approx(-0.6));
+  CHECK(seconds_of(ledger, "switched_off") == Approx(0.1));
+  CHECK(seconds_of(ledger, "idle_wait_at_end") == Approx(0.2));
+  CHECK(seconds_of(ledger, "late_start") == Approx(0.3));
+  REQUIRE(ledger.origins.size() == 1);
+  CHECK(ledger.origins[0].kind == OriginKind::end);
+}
+
+TEST_CASE("where they were counted, instructions, instructions per cycle and frequency add up to the computation") {
+  Files files;
+  const auto add = [&files](int ranks, double instructions, double cycles) { // all of them in sweep
+    Run run = test::run_of({}, ranks);
+    run.facts["counters"] = std::string(R"(["PAPI_TOT_INS", "PAPI_TOT_CYC"])");
+    for (const auto& [event, count] : {std::pair("PAPI_TOT_INS", instructions), std::pair("PAPI_TOT_CYC", cycles)})
+      for (const int path : {test::path_root, test::path_main, test::path_work, test::path_sweep})
+        test::set_values(run, path, test::metric_of(run, event, ""),
+                         std::vector<double>(static_cast<std::size_t>(ranks), count / ranks));
+    files.add(run);
+  };
+  add(1, 20e9, 20e9);
+  add(2, 30e9, 40e9);
+  const Report report = files.report();
+  const Ledger& ledger = report.ledgers.front();
+  check_sums(ledger);
+  CHECK(seconds_of(ledger, "computation") == 0); // 10 s before and after: the mean is 10 s
+  CHECK(seconds_of(ledger, "instructions") == Approx(10 * std::log(1.5)));
+  CHECK(seconds_of(ledger, "instructions_per_cycle") == Approx(10 * std::log(4.0 / 3)));
+  CHECK(seconds_of(ledger, "frequency") == Approx(10 * std::log(0.5)));
+}
+
+TEST_CASE("one size has no ledger") {
+  Files files;
+  files.add(base_run());
+  CHECK(files.report().ledgers.empty());
+}
