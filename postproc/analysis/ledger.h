@@ -30,7 +30,7 @@ enum class OriginKind {
   imbalance, // computation that several ranks have a part in
   serial, // computation that one rank does alone
   input_output,
-  late_messages, // communication: the rank that was late was in MPI itself
+  late_messages, // no computation that ranks have different amounts of: the order of calls, or transfers
   end, // ranks come to the end of the program before others
   not_known
 };

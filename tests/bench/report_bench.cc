@@ -36,8 +36,7 @@ Run large_run(int number) {
   for (int path = 0; path < callpaths; ++path)
     for (int metric = visits; metric <= bytes_received; ++metric) {
       Column column{path, static_cast<MetricId>(metric), {}};
-      for (int rank = 0; rank < ranks; ++rank)
-        column.values.push_back(static_cast<double>(random() % 1000000000));
+      for (int rank = 0; rank < ranks; ++rank) column.values.push_back(static_cast<double>(random() % 1000000000));
       run.columns.push_back(std::move(column));
     }
   return run;
@@ -68,8 +67,8 @@ Cost cost_of(const char* andes, const std::string& directory) {
 }
 
 bool judged(const char* what, double value, double bound, const char* unit) {
-  fmt::print("{}: {:.3f} {}, bound {} {}, ratio {:.2f} {}\n", what, value, unit, bound, unit,
-             value / bound, value <= bound ? "PASS" : "MISS");
+  fmt::print("{}: {:.3f} {}, bound {} {}, ratio {:.2f} {}\n", what, value, unit, bound, unit, value / bound,
+             value <= bound ? "PASS" : "MISS");
   return value <= bound;
 }
 

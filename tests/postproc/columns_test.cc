@@ -16,6 +16,7 @@
 #include "postproc/view/columns/findings.h"
 #include "postproc/view/columns/grid.h"
 #include "postproc/view/columns/hybrid.h"
+#include "postproc/view/columns/ledger.h"
 #include "postproc/view/columns/left_out.h"
 #include "postproc/view/columns/left_overs.h"
 #include "postproc/view/columns/live.h"
@@ -86,6 +87,9 @@ template <class Use> void for_every_list(Use use) {
   use(routines(report));
   use(ranks());
   use(processor_points(true));
+  use(ledger_terms());
+  use(ledger_origins(0, {}));
+  use(ledger_paths(0));
   use(processor_paths());
   use(hybrid());
   use(callpaths(profile, tree));
