@@ -1,6 +1,6 @@
-// Totals come from the locations, which conserve time; what they are made of, from the call tree. Where the tree has
-// more or less, the difference is a part of its own (`not_accounted`, `idle_other`, `threads_other`), so nothing is lost
-// or counted twice. Threads of a team are apart while their main thread is outside of parallel regions: their time
+// Totals come from the locations, which conserve time; what they are made of, from the call tree. Where the tree
+// has more or less, the difference is a part of its own (`not_accounted`, `idle_other`, `threads_other`), so nothing
+// is lost or counted twice. Threads of a team are apart while their main thread is outside of parallel regions: their time
 // apart is divided as the main thread's time there.
 #include "postproc/analysis/core_time.h"
 
@@ -167,9 +167,9 @@ bool is_even(const Profile& profile, std::size_t callpath) {
   return work.sum >= even * work.max * profile.ranks;
 }
 
-/// What made a rank late, a call path; -1: not known. The run names the call path that computed most before the late call,
-/// as far as the call tree tells (docs/metrics.md, "Idle and causes"). Where all ranks have as much of that, it is the one
-/// of which this rank has most more than the others, if that is half of the waits or more.
+/// What made a rank late, a call path; -1: not known. The run names the call path that computed most before the late
+/// call, as far as the call tree tells (docs/metrics.md, "Idle and causes"). Where all ranks have as much of that, it
+/// is the one of which this rank has most more than the others, if that is half of the waits or more.
 int cause_of(const Profile& profile, const WaitOrigin& origin) {
   constexpr double enough = 0.5;
   const int named = origin.doing_callpath;

@@ -1,5 +1,5 @@
-// Core time of a run: T for each core, cut into parts that add up to it. The ledger compares them between sizes. Threads
-// that are in no team (of pthreads, say) are no cores: their wall time is added.
+// Core time of a run: T for each core, cut into parts that add up to it. The ledger compares them between sizes.
+// Threads that are in no team (of pthreads, say) are no cores: their wall time is added.
 #pragma once
 #include <map>
 #include <optional>

@@ -114,6 +114,22 @@ TEST_CASE("a ledger: p T(p) - p0 T(p0) as communication and idle by cause, which
   CHECK(text.find("Title of late_broadcast") != text.npos);
 }
 
+TEST_CASE("what all ranks compute alike makes none of them late") {
+  const auto origin_of = [](double wait_s) { // the run names sweep, of which both ranks have 4.5 s
+    Files files;
+    files.add(base_run());
+    Run run = waiting();
+    run.origins = {{0, test::path_broadcast, test::path_sweep, 1000000000, wait_s * 1e9, 1}};
+    files.add(run);
+    return files.report().ledgers.front().origins.front();
+  };
+  CHECK(origin_of(0.9).kind == OriginKind::serial); // of setup rank 0 has 1 s more than rank 1
+  CHECK(origin_of(0.9).path == std::vector<std::string>{"main", "setup"});
+  // Were 2.1 s waited for it, that would explain less than half.
+  CHECK(origin_of(2.1).kind == OriginKind::late_messages);
+  CHECK(origin_of(2.1).path.back() == "MPI_Bcast");
+}
+
 TEST_CASE("a size stands for its middle run, or for the mean of the two in the middle, and so does the base") {
   Files files;
   for (const double scale : {1.5, 1.0, 1.02}) files.add(base_run(scale)); // the middle one takes 10.2 s
