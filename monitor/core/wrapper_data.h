@@ -6,9 +6,10 @@
 #include "monitor/core/intent.h"
 #include "monitor/interface/probe.h"
 
-/// Message columns of a call path. Written by the location's own thread only.
+/// Columns of a call path for messages and files. Written by the location's own thread only.
 struct andes_traffic {
   std::uint64_t bytes_sent, bytes_received, messages_sent, messages_received;
+  std::uint64_t bytes_read, bytes_written;
 };
 
 /// One entry of the communication matrix: messages from this location to one rank.

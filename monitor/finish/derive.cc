@@ -7,7 +7,8 @@ namespace andes::monitor {
 namespace {
 
 bool is_compute(std::uint32_t kind) {
-  return !ANDES_KIND_IS_COMMUNICATION(kind) && !ANDES_KIND_IS_IDLE(kind) && kind != ANDES_KIND_TOOL;
+  return !ANDES_KIND_IS_COMMUNICATION(kind) && !ANDES_KIND_IS_IDLE(kind) && kind != ANDES_KIND_IO &&
+         kind != ANDES_KIND_TOOL;
 }
 
 bool is_in_parallel(const Tree& tree, std::uint32_t node) {
@@ -270,7 +271,7 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& loss) 
   const std::uint32_t count = tree.node_count;
   Derived derived;
   for (auto* column : {&derived.inclusive, &derived.exclusive, &derived.computation, &derived.communication,
-                       &derived.synchronisation, &derived.team_idle})
+                       &derived.synchronisation, &derived.team_idle, &derived.io})
     column->resize(count);
   derived.estimates.resize(count);
   derived.visits.resize(count);
@@ -300,11 +301,12 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& loss) 
     if (ANDES_KIND_IS_IDLE(kind)) derived.team_idle[i] += derived.exclusive[i];
     if (kind == ANDES_KIND_APART) derived.apart += derived.exclusive[i];
     if (ANDES_KIND_IS_COMMUNICATION(kind)) derived.communication[i] += derived.exclusive[i];
+    if (kind == ANDES_KIND_IO) derived.io[i] += derived.exclusive[i];
     if (kind == ANDES_KIND_SYNCHRONISATION) derived.synchronisation[i] += derived.exclusive[i];
     derived.inclusive[i] = seen[i].inclusive() - (i == node_root ? 0 : taken[i]);
     if (i < first_free_node && i != node_root) // these nodes have no visits of their own: all their time was moved
-      derived.inclusive[i] =
-          derived.computation[i] + derived.communication[i] + (kind == ANDES_KIND_TOOL ? derived.exclusive[i] : 0);
+      derived.inclusive[i] = derived.computation[i] + derived.communication[i] + derived.io[i] +
+                             (kind == ANDES_KIND_TOOL ? derived.exclusive[i] : 0);
     if (kind == ANDES_KIND_PARALLEL && !is_in_parallel(tree, i)) derived.parallel += derived.inclusive[i];
     if (i == node_root) continue;
     const std::uint32_t parent = tree.node(i).parent;
@@ -313,6 +315,7 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& loss) 
     derived.communication[parent] += derived.communication[i];
     derived.synchronisation[parent] += derived.synchronisation[i];
     derived.team_idle[parent] += derived.team_idle[i];
+    derived.io[parent] += derived.io[i];
   }
   if (derived.exclusive[node_tool] == 0) derived.tool_visits = 0;
   return derived;

@@ -17,7 +17,7 @@ namespace andes::monitor {
 
 /// By number of the node; in ticks.
 struct Derived {
-  std::vector<double> inclusive, exclusive, computation, communication, synchronisation, team_idle;
+  std::vector<double> inclusive, exclusive, computation, communication, synchronisation, team_idle, io;
   std::vector<Estimate> estimates; // for visits that were not timed one by one
   std::vector<double> visits, visits_error; // estimated where the region was closed; the error is the
                                             // distance to either end of the interval

@@ -114,6 +114,7 @@ private:
   Targets targets_of(std::int32_t path, std::int32_t metric) {
     using namespace run_file;
     const bool mpi = is_mpi(region_of(path));
+    const std::int32_t in_mpi = time_in_call(region_of(path));
     const Sums& sums = sums_[at(root_[at(path)])];
     const std::int32_t sum = mpi ? sums.mpi : sums.paths;
     Targets targets;
@@ -124,12 +125,12 @@ private:
     if (metric == exclusive_ns) {
       add(exclusive_ns);
       add(inclusive_ns);
-      add(mpi ? communication_ns : is_idle(region_of(path)) ? team_idle_ns : computation_ns);
+      add(mpi ? in_mpi : is_idle(region_of(path)) ? team_idle_ns : computation_ns);
       if (region_of(path).kind == "synchronisation") add(synchronisation_ns);
     } else if (metric >= first_cause_metric && !is_event(metric)) {
       add(metric);
       add(idle_metric);
-      add(communication_ns, -1); // the exclusive time was added to it
+      add(in_mpi, -1); // the exclusive time was added to it
     } else if (covers(metric, run_file::Covers::own)) {
       add(metric);
     } else if ((covers(metric, run_file::Covers::subtree_error) || is_event(metric)) &&

@@ -51,6 +51,7 @@ LocationRow location_row(const Process& process, const Location& location, const
   row.off_ns = ns(static_cast<double>(location.off_ticks));
   if (location.number == 0) row.init_ns = ns(static_cast<double>(process.mpi.init_ticks));
   row.communication_ns = ns(derived.communication[node_root]);
+  row.io_ns = ns(derived.io[node_root]);
   row.tool_ns = ns(derived.exclusive[node_tool]);
   row.wall_ns = ns(derived.inclusive[node_root]);
   row.compute_ns = ns(derived.computation[node_root]);
@@ -68,7 +69,7 @@ void subtract_mirrored_roots(const Tree& tree, Derived& derived) {
   for (std::uint32_t i = first_free_node; i < tree.node_count; ++i) {
     if (tree.node(i).kind != ANDES_KIND_ROOT) continue;
     for (auto* column : {&derived.inclusive, &derived.computation, &derived.communication, &derived.synchronisation,
-                         &derived.team_idle})
+                         &derived.team_idle, &derived.io})
       (*column)[node_root] -= (*column)[i];
   }
 }
@@ -168,6 +169,7 @@ void add_location(Profile& profile, const Process& process, const Names& names, 
     put_inclusive(run_file::communication_ns, scale.duration_ns(derived.communication[i]));
     put_inclusive(run_file::synchronisation_ns, scale.duration_ns(derived.synchronisation[i]));
     put_ns(run_file::team_idle_ns, derived.team_idle[i]);
+    put_inclusive(run_file::io_ns, scale.duration_ns(derived.io[i]));
     for (std::size_t event = 0; event < counts.size(); ++event) {
       if (counts[event].empty()) continue;
       put_event(profile.paths[static_cast<std::size_t>(path)], event, column, counts[event][i]);
@@ -194,10 +196,14 @@ void add_location(Profile& profile, const Process& process, const Names& names, 
     put(profile, path, run_file::bytes_received, column, static_cast<double>(traffic.bytes_received));
     put(profile, path, run_file::messages_sent, column, static_cast<double>(traffic.messages_sent));
     put(profile, path, run_file::messages_received, column, static_cast<double>(traffic.messages_received));
+    put(profile, path, run_file::bytes_read, column, static_cast<double>(traffic.bytes_read));
+    put(profile, path, run_file::bytes_written, column, static_cast<double>(traffic.bytes_written));
     row.bytes_sent += static_cast<std::int64_t>(traffic.bytes_sent);
     row.bytes_received += static_cast<std::int64_t>(traffic.bytes_received);
     row.messages_sent += static_cast<std::int64_t>(traffic.messages_sent);
     row.messages_received += static_cast<std::int64_t>(traffic.messages_received);
+    row.bytes_read += static_cast<std::int64_t>(traffic.bytes_read);
+    row.bytes_written += static_cast<std::int64_t>(traffic.bytes_written);
   }
   add_attached(profile, process, location, path_of_node);
   profile.locations.push_back(row);

@@ -279,7 +279,7 @@ void put_waits(Profile& profile, const Waits& waits, std::size_t causes) {
     value_at(profile, one.site, run_file::overlap_low_ns, one.thread) += one.overlap.low_ns;
     value_at(profile, one.site, run_file::overlap_high_ns, one.thread) += one.overlap.high_ns;
   }
-  std::vector<double> idle_ns(profile.locations.size());
+  std::vector<double> idle_ns(profile.locations.size()), idle_in_io_ns(profile.locations.size());
   std::vector<WaitSum> sums;
   for (Group& group : groups) {
     const double scale = kept * share_of.at({group.path, group.thread});
@@ -291,19 +291,22 @@ void put_waits(Profile& profile, const Waits& waits, std::size_t causes) {
     take_larger(sum.peer_rank, sum.peer_ns, group.peers, scale);
     take_larger(sum.origin_rank, sum.origin_ns, group.origins, scale);
     sums.push_back(sum);
+    const run_file::MetricId of_call = time_in_call(profile.regions[at(profile.paths[at(group.path)].region)]);
     value_at(profile, group.path, first_cause_metric + sum.cause, group.thread) += sum.wait_ns;
     for (std::int32_t above = group.path; above >= 0; above = profile.paths[at(above)].parent) {
       value_at(profile, above, idle_metric, group.thread) += sum.wait_ns;
-      double& communication_ns = value_at(profile, above, run_file::communication_ns, group.thread);
-      communication_ns = std::max(0.0, communication_ns - sum.wait_ns);
+      double& in_call_ns = value_at(profile, above, of_call, group.thread);
+      in_call_ns = std::max(0.0, in_call_ns - sum.wait_ns);
     }
-    idle_ns[at(group.thread)] += sum.wait_ns;
+    (of_call == run_file::io_ns ? idle_in_io_ns : idle_ns)[at(group.thread)] += sum.wait_ns;
   }
   for (std::size_t i = 0; i < profile.locations.size(); ++i) {
     LocationRow& row = profile.locations[i];
     const auto in_mpi_ns = std::min(std::llround(idle_ns[i]), static_cast<long long>(row.communication_ns));
+    const auto in_io_ns = std::min(std::llround(idle_in_io_ns[i]), static_cast<long long>(row.io_ns));
     row.communication_ns -= in_mpi_ns;
-    row.idle_ns = in_mpi_ns + row.team_idle_ns.value_or(0);
+    row.io_ns -= in_io_ns;
+    row.idle_ns = in_mpi_ns + in_io_ns + row.team_idle_ns.value_or(0);
   }
   profile.waits.matched = static_cast<std::int64_t>(waits.matched);
   profile.waits.unmatched = static_cast<std::int64_t>(waits.unmatched);

@@ -53,6 +53,10 @@ bool is_mpi(const RegionRow& region) {
   return false;
 }
 
+run_file::MetricId time_in_call(const RegionRow& region) {
+  return region.kind == kind_name(ANDES_KIND_IO) ? run_file::io_ns : run_file::communication_ns;
+}
+
 std::uint64_t hash_of(const RegionRow& region) {
   std::uint64_t hash = hash_text(fnv_start, region.name);
   hash = hash_text(hash_text(hash, region.kind), region.file);

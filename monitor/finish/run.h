@@ -23,7 +23,7 @@ struct Host {
 };
 
 /// A thread of a rank with its totals over the measured interval; times in nanoseconds.
-/// compute + communication + idle + tool = wall (invariant 1; without idle, communication is all of
+/// compute + communication + idle + io + tool = wall (invariant 1; without idle, communication and io are all of
 /// the time in MPI).
 struct LocationRow {
   std::int32_t rank = 0, thread = 0, host = 0, process = 0;
@@ -31,13 +31,14 @@ struct LocationRow {
   std::int64_t start_ns = 0, end_ns = 0; // since the run's start
   std::int64_t wall_ns = 0, off_ns = 0, init_ns = 0;
   std::optional<std::int64_t> wait_at_end_ns = 0; // empty: not all ranks reached the end
-  std::int64_t compute_ns = 0, communication_ns = 0, tool_ns = 0, synchronisation_ns = 0;
+  std::int64_t compute_ns = 0, communication_ns = 0, io_ns = 0, tool_ns = 0, synchronisation_ns = 0;
   std::optional<std::int64_t> idle_ns; // sum of the waits in MPI and team_idle_ns, as far as they were
                                        // measured; empty: neither was
   /// Time waiting for other threads of the process; the part of it between parallel regions; time in
   /// outermost parallel regions. Empty: no OpenMP was met in this process.
   std::optional<std::int64_t> team_idle_ns, apart_ns, parallel_ns;
   std::int64_t bytes_sent = 0, bytes_received = 0, messages_sent = 0, messages_received = 0;
+  std::int64_t bytes_read = 0, bytes_written = 0; // from and to files
 };
 
 /// Name of a kind of regions (enum andes_kind), or of call sites of MPI, which are not probes.
@@ -51,6 +52,9 @@ struct RegionRow {
 
 /// Whether the region is an MPI function.
 bool is_mpi(const RegionRow& region);
+
+/// Which part of the time in MPI, waiting aside, a call of this function is.
+run_file::MetricId time_in_call(const RegionRow& region);
 
 /// A function without a probe, with its estimated part (0 to 1) of the own time of the region that calls it.
 struct LeftOutRow {

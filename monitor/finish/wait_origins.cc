@@ -107,7 +107,8 @@ private:
   std::int32_t work_between(std::int32_t before, std::int32_t late, double gap_ns) const {
     constexpr double enough = 0.5; // of the time that is looked for: times of call paths are estimates
     std::int32_t top = before >= 0 ? common(before, late) : 0;
-    while (path(top).parent >= 0 && value(top, run_file::computation_ns) + io_below(top) < enough * gap_ns)
+    while (path(top).parent >= 0 &&
+           value(top, run_file::computation_ns) + value(top, run_file::io_ns) < enough * gap_ns)
       top = path(top).parent;
     std::vector<char> below(profile_.paths.size());
     std::int32_t most = -1;
@@ -120,17 +121,6 @@ private:
       most_ns = own_work_ns(one);
     }
     return most;
-  }
-  double io_below(std::int32_t top) const {
-    double sum = 0;
-    for (std::size_t i = at(top); i < profile_.paths.size(); ++i) {
-      const auto number = static_cast<std::int32_t>(i);
-      if (kind(number) != "io") continue;
-      std::int32_t above = number;
-      while (above > top) above = path(above).parent;
-      if (above == top) sum += own_work_ns(number);
-    }
-    return sum;
   }
 
   const RankLog& log_;

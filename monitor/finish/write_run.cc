@@ -125,6 +125,7 @@ void put(TableRow& row, const LocationRow& l) {
   row << l.bytes_sent << l.bytes_received << l.messages_sent << l.messages_received;
   row << l.has_values;
   row.known(l.team_idle_ns).known(l.apart_ns).known(l.parallel_ns);
+  row << l.io_ns << l.bytes_read << l.bytes_written;
 }
 
 void put(TableRow& row, const MessageRow& m) { row << m.source << m.destination << m.messages << m.bytes; }

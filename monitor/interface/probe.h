@@ -70,7 +70,9 @@ enum andes_kind {
   ANDES_KIND_LOCAL = 25 /**< compute: a call of MPI that concerns no other process, as MPI_Wtime, MPI_Comm_rank */
 };
 #define ANDES_KIND_IS_MPI(kind) ((kind) >= 16)
-#define ANDES_KIND_IS_COMMUNICATION(kind) (ANDES_KIND_IS_MPI(kind) && (kind) != ANDES_KIND_LOCAL)
+/** Input and output, and local calls, are no communication. */
+#define ANDES_KIND_IS_COMMUNICATION(kind) \
+  (ANDES_KIND_IS_MPI(kind) && (kind) != ANDES_KIND_LOCAL && (kind) != ANDES_KIND_IO)
 /** Waiting for other threads of the process. */
 #define ANDES_KIND_IS_IDLE(kind) ((kind) >= ANDES_KIND_BARRIER && (kind) <= ANDES_KIND_APART)
 

@@ -42,6 +42,7 @@ inline MPI_Datatype from_fortran(const int* f, MPI_Datatype) { return PMPI_Type_
 inline MPI_Op from_fortran(const int* f, MPI_Op) { return PMPI_Op_f2c(*f); }
 inline MPI_Win from_fortran(const int* f, MPI_Win) { return PMPI_Win_f2c(*f); }
 inline MPI_Errhandler from_fortran(const int* f, MPI_Errhandler) { return PMPI_Errhandler_f2c(*f); }
+inline MPI_File from_fortran(const int* f, MPI_File) { return PMPI_File_f2c(*f); }
 inline MPI_Info from_fortran(const int* f, MPI_Info) { return PMPI_Info_f2c(*f); }
 inline MPI_Request from_fortran(const int* f, MPI_Request) { return PMPI_Request_f2c(*f); }
 

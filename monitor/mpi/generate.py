@@ -120,7 +120,7 @@ def write_entry(table, directory):
 # --- wrappers -------------------------------------------------------------------------------
 
 FORTRAN_IN = {"MPI_Start", "MPI_Cancel", "MPI_Request_free", "MPI_Wait", "MPI_Test"}
-FORTRAN_HANDLES = {"MPI_Comm", "MPI_Datatype", "MPI_Errhandler", "MPI_Group", "MPI_Op", "MPI_Win", "MPI_Info"}
+FORTRAN_HANDLES = {"MPI_Comm", "MPI_Datatype", "MPI_Errhandler", "MPI_File", "MPI_Group", "MPI_Op", "MPI_Win", "MPI_Info"}
 # MPICH's mpif.h calls the C functions, except for these, which run inside the library.
 MPICH_INSIDE = {"MPI_Attr_get", "MPI_Attr_put"} | {
     f"MPI_{object}_{verb}_attr" for object in ("Comm", "Type", "Win") for verb in ("get", "set")}
@@ -326,7 +326,7 @@ class Wrapper:
                 return Conversion([f"void* {f}"], arguments=[f"buffer_from_fortran({f})"])
             if type_ in FORTRAN_HANDLES or type_ == "MPI_Request":
                 return Conversion([f"int* {f}"], arguments=[f"from_fortran({f}, {type_}())"])
-            if type_ in ("int", "MPI_Aint", "MPI_Count"):
+            if type_ in ("int", "MPI_Aint", "MPI_Count", "MPI_Offset"):
                 return Conversion([f"{type_}* {f}"], arguments=[f"*{f}"])
             if class_ := self.fortran_class(parameter):
                 return Conversion([f"int* {f}"], [f"  {class_};"], [f"{parameter}.c()"],
@@ -470,7 +470,8 @@ def write_wrappers(table, mpicc, path):
     lines = ["// Generated from functions.table and mpi.h by generate.py.",
              "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"",
              "#include <mpi.h>", *EXTENSIONS.splitlines(),
-             "#include \"monitor/core/layout.h\"", "#include \"monitor/mpi/fatal_errors.h\"", "#include \"monitor/mpi/intents.h\"", "#include \"monitor/mpi/lifetime.h\"",
+             "#include \"monitor/core/layout.h\"", "#include \"monitor/mpi/fatal_errors.h\"", "#include \"monitor/mpi/files.h\"",
+             "#include \"monitor/mpi/intents.h\"", "#include \"monitor/mpi/lifetime.h\"",
              "#include \"monitor/mpi/windows.h\"", "#include \"monitor/mpi/wrappers.h\"",
              *({"all": ["#include \"monitor/mpi/fortran.h\""],
                 "f08": ["#include \"monitor/mpi/fortran_f08.h\""]}.get(layer, [])),

@@ -32,7 +32,7 @@ std::optional<double> balance_of(double mean, double max) {
 }
 
 Summary summary_of(const Profile& profile) {
-  OverRanks compute, communication, synchronisation, tool, idle, wait_at_end, bytes;
+  OverRanks compute, communication, synchronisation, tool, idle, wait_at_end, bytes, io, read, written;
   for (const Location& l : profile.locations) {
     if (l.thread != 0) continue;
     compute.add(l.compute_ns);
@@ -42,6 +42,9 @@ Summary summary_of(const Profile& profile) {
     idle.add(l.idle_ns);
     wait_at_end.add(l.wait_at_end_ns);
     bytes.add(plus(l.bytes_sent, l.bytes_received));
+    io.add(l.io_ns);
+    read.add(l.bytes_read);
+    written.add(l.bytes_written);
   }
   const double ranks = profile.ranks;
   const double percent = 100.0 / (ranks * profile.wall_s * 1e9);
@@ -57,6 +60,14 @@ Summary summary_of(const Profile& profile) {
   s.synchronisation_percent = synchronisation.sum * percent;
   s.tool_percent = tool.sum * percent;
   if (idle.complete) s.idle_percent = idle.sum * percent;
+  if (io.complete) {
+    s.io_percent = io.sum * percent;
+    s.io_balance = balance_of(io.sum / ranks, io.max);
+  }
+  if (read.complete && written.complete) {
+    s.bytes_read = read.sum;
+    s.bytes_written = written.sum;
+  }
   if (wait_at_end.complete) s.wait_at_end_percent = wait_at_end.sum * percent;
   s.efficiency = efficiency_of(profile);
   return s;

@@ -16,6 +16,8 @@ struct Summary {
   double compute_percent = 0, communication_percent = 0, synchronisation_percent = 0;
   double tool_percent = 0;
   std::optional<double> idle_percent, wait_at_end_percent;
+  std::optional<double> io_percent, io_balance; // absent: part of communication (files of before); nothing of it
+  std::optional<double> bytes_read, bytes_written; // sums over ranks; absent: not known
   std::optional<Efficiency> efficiency;
 };
 

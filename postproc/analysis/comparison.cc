@@ -121,7 +121,8 @@ TimeSaved time_saved(const Point& before, const Point& after) {
   return {saved([](const Summary&) { return 100.0; }),
           saved([](const Summary& s) { return s.idle_percent.value_or(0); }),
           saved([](const Summary& s) { return s.compute_percent; }),
-          saved([](const Summary& s) { return s.communication_percent; })};
+          saved([](const Summary& s) { return s.communication_percent; }),
+          saved([](const Summary& s) { return s.io_percent.value_or(0); })};
 }
 
 /// Fills in the causes and the members that go with them.

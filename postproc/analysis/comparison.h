@@ -52,7 +52,7 @@ struct ComparedCause {
 
 /// The parts of a change of T, means over ranks; positive: shorter.
 struct TimeSaved {
-  double total_s = 0, idle_s = 0, compute_s = 0, communication_s = 0;
+  double total_s = 0, idle_s = 0, compute_s = 0, communication_s = 0, io_s = 0;
 };
 
 struct ComparedBuild {

@@ -13,11 +13,10 @@ std::optional<Efficiency> efficiency_of(const Profile& profile) {
     if (l.thread != 0) continue;
     sum_ns += l.compute_ns;
     max_ns = std::max(max_ns, l.compute_ns);
-    ideal_known = ideal_known && idle_in_mpi_ns(profile, l) && l.io_ns;
-    // Communication is the time in MPI less idle; a rank that starts late or ends early has no
-    // more.
-    const double transfer_ns = std::max(0.0, l.communication_ns - l.io_ns.value_or(0));
-    ideal_ns = std::max(ideal_ns, l.wall_ns - transfer_ns);
+    const std::optional<double> transfer_ns = transferring_ns(l);
+    ideal_known = ideal_known && idle_in_mpi_ns(profile, l) && transfer_ns;
+    // A rank that starts late or ends early has no more than its own wall time.
+    ideal_ns = std::max(ideal_ns, l.wall_ns - transfer_ns.value_or(l.communication_ns));
   }
   if (max_ns <= 0) return {};
   const double time_ns = profile.wall_s * 1e9;

@@ -49,8 +49,8 @@ std::string add(Process& process, const Location& l, bool waits_measured) {
   process.outside_mpi = l.compute_ns + l.team_idle_ns.value_or(0) + mpi_inside;
   process.locks_outside = *l.lock_outside_ns;
   process.wall = l.wall_ns;
-  process.transfer_known = waits_measured && l.io_ns;
-  process.transfer = std::max(0.0, l.communication_ns - *l.region_communication_ns - l.io_ns.value_or(0));
+  process.transfer_known = waits_measured && transferring_ns(l);
+  process.transfer = std::max(0.0, transferring_ns(l).value_or(l.communication_ns) - *l.region_communication_ns);
   return {};
 }
 

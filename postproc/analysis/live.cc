@@ -32,6 +32,7 @@ LiveRank growth(const LiveRank& now, const LiveRank& before) {
   rank.wall_ns = grown(now.wall_ns, before.wall_ns);
   rank.compute_ns = grown(now.compute_ns, before.compute_ns);
   rank.communication_ns = grown(now.communication_ns, before.communication_ns);
+  rank.io_ns = grown(now.io_ns, before.io_ns);
   rank.tool_ns = grown(now.tool_ns, before.tool_ns);
   for (const auto& [path, ns] : now.exclusive_ns) {
     const auto found = before.exclusive_ns.find(path);
@@ -43,7 +44,8 @@ LiveRank growth(const LiveRank& now, const LiveRank& before) {
 std::optional<LiveShare> share_of(const LiveRank& times, double whole_ns) {
   if (whole_ns <= 0) return std::nullopt;
   const double percent = 100 / whole_ns;
-  return LiveShare{times.compute_ns * percent, times.communication_ns * percent, times.tool_ns * percent};
+  return LiveShare{times.compute_ns * percent, times.communication_ns * percent, times.tool_ns * percent,
+                   times.io_ns * percent};
 }
 
 /// Ranks together, with what their balance needs.
@@ -57,6 +59,7 @@ struct Sum {
     times.wall_ns += rank.wall_ns;
     times.compute_ns += rank.compute_ns;
     times.communication_ns += rank.communication_ns;
+    times.io_ns += rank.io_ns;
     times.tool_ns += rank.tool_ns;
     for (const auto& [path, ns] : rank.exclusive_ns) times.exclusive_ns[path] += ns;
     most_wall_ns = std::max(most_wall_ns, rank.wall_ns);

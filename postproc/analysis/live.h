@@ -11,7 +11,7 @@ namespace andes::postproc {
 
 /// In per cent of the time that they are parts of.
 struct LiveShare {
-  double compute = 0, communication = 0, tool = 0;
+  double compute = 0, communication = 0, tool = 0, io = 0;
 };
 
 /// Shares of the time between two readings (`last`; absent without any) and since the start.

@@ -39,6 +39,7 @@ std::vector<PathShare> shares_of(const Profile& profile) {
   const double percent = 100.0 / (thread_time_s(profile) * 1e9);
   const std::vector<SamplingError> exclusive = exclusive_errors(profile, profile.statistics);
   const bool idle_known = why_no_waits(profile).empty() || has_teams(profile);
+  const bool io_known = is_io_known(profile);
   const std::vector<InclusiveOverlap> overlaps = inclusive_overlaps(profile, profile.statistics);
   std::vector<PathShare> shares(profile.callpaths.size());
   for (std::size_t i = 0; i < shares.size(); ++i) {
@@ -50,6 +51,7 @@ std::vector<PathShare> shares_of(const Profile& profile) {
     s.communication_percent = profile.statistic(i, communication_ns).sum * percent;
     if (idle_known)
       s.idle_percent = (profile.statistic(i, path_idle_ns).sum + profile.statistic(i, team_idle_ns).sum) * percent;
+    if (io_known) s.io_percent = profile.statistic(i, io_ns).sum * percent;
     s.synchronisation_percent = profile.statistic(i, synchronisation_ns).sum * percent;
     s.exclusive_mean_s = profile.statistic(i, exclusive_ns).mean * 1e-9;
     const Statistic& computation = profile.statistic(i, computation_ns);

@@ -36,6 +36,7 @@ struct PathShare {
   double own_percent = 0; // without the functions it calls, but with its MPI calls
   double communication_percent = 0, synchronisation_percent = 0;
   std::optional<double> idle_percent;            // absent: waits were not measured
+  std::optional<double> io_percent;              // absent: part of communication (files of before)
   double own_idle_percent = 0;                   // idle in own_percent
   std::optional<OverlapPercent> overlap_percent; // callees included
   double exclusive_percent = 0;

@@ -31,6 +31,7 @@ PhaseStep phase_step(const Profile& profile, int step) {
   row.max_s = inclusive.max * 1e-9;
   row.max_rank = inclusive.max_rank;
   row.communication_s = statistic(profile, step, run_file::communication_ns).mean * 1e-9;
+  if (is_io_known(profile)) row.io_s = statistic(profile, step, run_file::io_ns).mean * 1e-9;
   if (why_no_waits(profile).empty()) row.idle_s = statistic(profile, step, path_idle_ns).mean * 1e-9;
   return row;
 }

@@ -18,6 +18,7 @@ struct PhaseStep {
   int max_rank = 0;
   double communication_s = 0;   // mean over ranks; less idle where that is known
   std::optional<double> idle_s; // the same
+  std::optional<double> io_s;   // the same; absent: part of communication (files of before)
 };
 
 struct Phase {

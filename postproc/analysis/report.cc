@@ -60,6 +60,10 @@ PointShares shares_of(const Point& point) {
   p.thread_load_balance = median_of_runs(point, [](const S& s) { return s.thread_load_balance; });
   p.bytes_balance = median_of_runs(point, [](const S& s) { return s.bytes_balance; });
   p.idle_percent = median_of_runs(point, [](const S& s) { return s.idle_percent; });
+  p.io_percent = median_of_runs(point, [](const S& s) { return s.io_percent; });
+  p.io_balance = median_of_runs(point, [](const S& s) { return s.io_balance; });
+  p.bytes_read = median_of_runs(point, [](const S& s) { return s.bytes_read; });
+  p.bytes_written = median_of_runs(point, [](const S& s) { return s.bytes_written; });
   const auto factor = [&point](double Efficiency::* member) {
     return median_of_runs(point, [member](const S& s) {
       return s.efficiency ? std::optional(s.efficiency.value().*member) : std::nullopt;

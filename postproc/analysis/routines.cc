@@ -31,9 +31,11 @@ Routine routine_of(const PathRow& row, int ranks) {
   r.synchronisation_percent = median_over(row.runs, &PathShare::synchronisation_percent);
   std::vector<double> rest;
   for (const PathShare& s : row.runs)
-    rest.push_back(s.inclusive_percent - s.communication_percent - s.idle_percent.value_or(0));
+    rest.push_back(s.inclusive_percent - s.communication_percent - s.idle_percent.value_or(0) -
+                   s.io_percent.value_or(0));
   r.non_communication_percent = median(std::move(rest));
   r.idle_percent = median_over(row.runs, &PathShare::idle_percent);
+  r.io_percent = median_over(row.runs, &PathShare::io_percent);
   std::vector<double> low, high;
   for (const PathShare& s : row.runs)
     if (s.overlap_percent) low.push_back(s.overlap_percent->low), high.push_back(s.overlap_percent->high);
@@ -108,6 +110,9 @@ std::vector<RankRow> rank_rows(const std::vector<Profile>& repeats) {
                   l.synchronisation_ns * 1e-9,
                   seconds(l.idle_ns),
                   seconds(l.wait_at_end_ns),
+                  seconds(l.io_ns),
+                  l.bytes_read,
+                  l.bytes_written,
                   {},
                   own_threads->count,
                   {},
@@ -131,7 +136,8 @@ std::vector<RankRow> rank_rows(const std::vector<Profile>& repeats) {
       row.*member = median_over(repeated, member);
     row.idle_s = median_over(repeated, &RankRow::idle_s);
     row.idle_percent = median_over(repeated, &RankRow::idle_percent);
-    row.wait_at_end_s = median_over(repeated, &RankRow::wait_at_end_s);
+    for (auto member : {&RankRow::wait_at_end_s, &RankRow::io_s, &RankRow::bytes_read, &RankRow::bytes_written})
+      row.*member = median_over(repeated, member);
     for (const RankRow& one : repeated) row.threads = std::max(row.threads, one.threads);
     row.thread_load_balance = median_over(repeated, &RankRow::thread_load_balance);
     row.serial_percent = median_over(repeated, &RankRow::serial_percent);

@@ -24,6 +24,7 @@ struct Routine {
   double percent_of_total = 0, own_percent = 0;
   double communication_percent = 0, non_communication_percent = 0, synchronisation_percent = 0;
   std::optional<double> idle_percent;            // absent: waits were not measured
+  std::optional<double> io_percent;              // absent: part of communication (files of before)
   double own_idle_percent = 0;                   // idle in own_percent
   std::optional<OverlapPercent> overlap_percent; // callees included, of the transfers' time
   std::vector<RoutineCause> causes;              // heaviest first
@@ -38,7 +39,8 @@ struct Routine {
 struct RankRow {
   int rank = 0;
   double wall_s = 0, compute_s = 0, communication_s = 0, tool_s = 0, synchronisation_s = 0;
-  std::optional<double> idle_s, wait_at_end_s;
+  std::optional<double> idle_s, wait_at_end_s, io_s;
+  std::optional<double> bytes_read, bytes_written; // from and to files
   std::optional<double> idle_percent; // of T
   int threads = 1;                    // the most of a repeat; the following are absent where it has one
   std::optional<double> thread_load_balance, serial_percent; // as in RankThreads (threads.h)

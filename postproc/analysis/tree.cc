@@ -33,6 +33,7 @@ TreeRow row_of(const Profile& profile, const Statistic* statistics, int id, cons
   row.max_s = statistics[inclusive_ns].max * 1e-9;
   row.communication_s = statistics[communication_ns].sum * 1e-9;
   if (idle_known) row.idle_s = (statistics[path_idle_ns].sum + statistics[team_idle_ns].sum) * 1e-9;
+  if (is_io_known(profile)) row.io_s = statistics[io_ns].sum * 1e-9;
   row.transfer_s = statistics[transfer_ns].sum * 1e-9;
   row.own_overlap_percent =
       overlap_percent(statistics[transfer_ns].sum, statistics[overlap_low_ns].sum, statistics[overlap_high_ns].sum);
@@ -41,6 +42,8 @@ TreeRow row_of(const Profile& profile, const Statistic* statistics, int id, cons
   row.bytes_received = statistics[bytes_received].sum;
   row.messages_sent = statistics[messages_sent].sum;
   row.messages_received = statistics[messages_received].sum;
+  row.bytes_read = statistics[bytes_read].sum;
+  row.bytes_written = statistics[bytes_written].sum;
   row.sampled_visits = statistics[sampled_visits].sum;
   row.timed_visits = statistics[timed_visits].sum;
   row.visits_error = visits_error(statistics);
@@ -48,6 +51,7 @@ TreeRow row_of(const Profile& profile, const Statistic* statistics, int id, cons
   row.inclusive_error_s = scaled(inclusive_error(statistics), 1e-9);
   row.exclusive_error_s = scaled(exclusive_error, 1e-9);
   row.inclusive_bytes = row.bytes_sent + row.bytes_received;
+  row.inclusive_io_bytes = row.bytes_read + row.bytes_written;
   return row;
 }
 
@@ -114,6 +118,7 @@ Tree tree_of(const Profile& profile, const std::vector<Statistic>& statistics, c
     const auto parent = static_cast<std::size_t>(*all[i].parent);
     keep[parent] = true;
     all[parent].inclusive_bytes += all[i].inclusive_bytes;
+    all[parent].inclusive_io_bytes += all[i].inclusive_io_bytes;
   }
   Tree tree;
   tree.ranks = chosen.empty() ? static_cast<std::size_t>(profile.ranks) : chosen.size();

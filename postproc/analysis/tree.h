@@ -13,7 +13,7 @@
 namespace andes::postproc {
 
 /// Times in seconds; inclusive and exclusive are sums over ranks, mean and max are of the inclusive
-/// time over ranks; bytes and messages are the call path's own.
+/// time over ranks; bytes and messages are the call path's own. `inclusive_...`: callees included.
 struct TreeRow {
   int id = 0;
   std::optional<int> parent; // id of another row
@@ -22,15 +22,18 @@ struct TreeRow {
   double visits = 0, inclusive_s = 0, exclusive_s = 0, mean_s = 0, max_s = 0;
   double communication_s = 0;   // inclusive, sum over ranks; less idle where that is known
   std::optional<double> idle_s; // the same, in MPI and for threads; absent: neither was measured
+  std::optional<double> io_s;   // the same; absent: in files of before it is part of communication_s
   double transfer_s = 0;        // of the non-blocking operations it started itself
   std::optional<OverlapPercent> own_overlap_percent, overlap_percent; // of these; with callees
   std::optional<double> load_balance; // mean / maximum of the inclusive time outside MPI
   double bytes_sent = 0, bytes_received = 0, messages_sent = 0, messages_received = 0;
+  double bytes_read = 0, bytes_written = 0; // from and to files
   double sampled_visits = 0, timed_visits = 0;
   double visits_error = 0; // from `visits` to either end of their 95 % interval; 0: all were counted
   bool muted = false; // visits and times are those until it was muted
   SamplingError inclusive_error_s, exclusive_error_s; // of the sums over ranks
-  double inclusive_bytes = 0;                         // sent and received, callees included
+  double inclusive_bytes = 0;                         // sent and received
+  double inclusive_io_bytes = 0;                      // read and written
   std::vector<EventCount> events;                     // by Profile::events
   std::optional<double> instructions_per_cycle, own_instructions_per_cycle; // callees included; without
   std::vector<std::size_t> children;                  // rows, heaviest first

@@ -38,7 +38,7 @@ struct LiveRank {
   } status = Status::running;
   std::string ending; // how, when and where it ended, in words
 
-  double wall_ns = 0, compute_ns = 0, communication_ns = 0, tool_ns = 0;
+  double wall_ns = 0, compute_ns = 0, communication_ns = 0, io_ns = 0, tool_ns = 0;
   std::unordered_map<std::uint64_t, double> exclusive_ns; // by number of a path
   std::optional<LivePath> now;  // innermost open call path of the main thread, steps in the place of their phases
   std::optional<double> now_ns; // for how long it has been open; absent: that visit is not timed

@@ -17,6 +17,16 @@ std::optional<double> idle_in_mpi_ns(const Profile& profile, const Location& loc
   return *location.idle_ns - location.team_idle_ns.value_or(0);
 }
 
+bool is_io_known(const Profile& profile) {
+  return !profile.locations.empty() && profile.locations.front().io_ns.has_value();
+}
+
+std::optional<double> transferring_ns(const Location& location) {
+  if (location.io_ns) return location.communication_ns;
+  if (!location.io_in_communication_ns) return {};
+  return std::max(0.0, location.communication_ns - *location.io_in_communication_ns);
+}
+
 std::string fact_text(const Profile& profile, FactName name, std::string fallback) {
   const Fact* found = profile.facts.find(name);
   if (!found) return fallback;

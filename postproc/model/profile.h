@@ -38,7 +38,9 @@ struct Location {
   /// waits in MPI inside parallel regions. Absent: the values of this location's call paths are not kept.
   std::optional<double> lock_ns, lock_outside_ns, region_communication_ns, region_wait_ns;
   std::optional<double> bytes_sent, bytes_received, messages_sent, messages_received;
-  std::optional<double> io_ns; // in MPI calls of kind io, callbacks included; absent: not known
+  /// Input and output, and its bytes. Absent: in files of before it is part of communication.
+  std::optional<double> io_ns, bytes_read, bytes_written;
+  std::optional<double> io_in_communication_ns; // of files of before; absent: not known
   bool has_values = true;      // per call path; false: it counts in the statistics only
 };
 
@@ -195,6 +197,12 @@ std::string why_no_waits(const Profile& profile);
 
 /// Waits of a location in MPI: its idle time without what it waits for other threads. Absent: not measured.
 std::optional<double> idle_in_mpi_ns(const Profile& profile, const Location& location);
+
+/// Whether input and output is a part of time of its own: not in files of before.
+bool is_io_known(const Profile& profile);
+
+/// Communication of a location without input and output. Absent: not known of a file of before.
+std::optional<double> transferring_ns(const Location& location);
 
 /// A fact as text (numbers are written out), or `fallback`.
 std::string fact_text(const Profile& profile, FactName name, std::string fallback = {});

@@ -115,6 +115,7 @@ Span add_rank(LiveJob& job, monitor::RecoveredProcess& found, const monitor::Nam
   rank.wall_ns = static_cast<double>(main.wall_ns);
   rank.compute_ns = static_cast<double>(main.compute_ns);
   rank.communication_ns = static_cast<double>(main.communication_ns);
+  rank.io_ns = static_cast<double>(main.io_ns);
   rank.tool_ns = static_cast<double>(main.tool_ns);
   for (const monitor::ProfilePath& path : profile.paths) {
     if (path.folded >= 0) continue;

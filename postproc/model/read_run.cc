@@ -58,13 +58,14 @@ bool has_column(const Database& db, const char* table, const char* column) {
 }
 
 void read_locations(const Database& db, Profile& profile) {
-  const bool teams = has_column(db, "location", "team_idle_ns");
+  const bool teams = has_column(db, "location", "team_idle_ns"), io = has_column(db, "location", "io_ns");
   const std::string columns =
       fmt::format("SELECT id, rank, thread, host, wall_ns, compute_ns, communication_ns, tool_ns,"
                   " synchronisation_ns, off_ns, init_ns, wait_at_end_ns, idle_ns, bytes_sent,"
-                  " bytes_received, messages_sent, messages_received, has_values{} FROM location"
+                  " bytes_received, messages_sent, messages_received, has_values{}{} FROM location"
                   " ORDER BY rowid",
-                  teams ? ", team_idle_ns, apart_ns, parallel_ns" : "");
+                  teams ? ", team_idle_ns, apart_ns, parallel_ns" : ", NULL, NULL, NULL",
+                  io ? ", io_ns, bytes_read, bytes_written" : "");
   Query row(db, columns.c_str());
   while (row.next()) {
     const auto next = static_cast<long long>(profile.locations.size());
@@ -81,6 +82,8 @@ void read_locations(const Database& db, Profile& profile) {
     l.has_values = row.index(17, 0, 1, "has_values") != 0;
     std::optional<double>* const of_teams[] = {&l.team_idle_ns, &l.apart_ns, &l.parallel_ns};
     for (int i = 0; teams && i < 3; ++i) *of_teams[i] = row.optional_number(18 + i);
+    std::optional<double>* const of_files[] = {&l.io_ns, &l.bytes_read, &l.bytes_written};
+    for (int i = 0; io && i < 3; ++i) *of_files[i] = row.optional_number(21 + i);
     const bool main_thread = profile.locations.empty() || profile.locations.back().rank != l.rank;
     if (!profile.locations.empty()) {
       const Location& before = profile.locations.back();
@@ -193,7 +196,9 @@ bool has_parallel_regions(const Profile& profile) {
                      [](const Location& l) { return l.parallel_ns.value_or(0) > 0; });
 }
 
-bool has_io(const Database& db) {
+/// Whether input and output stands within communication, as in files of before.
+bool has_io_in_communication(const Database& db, const Profile& profile) {
+  if (is_io_known(profile)) return false;
   Query row(db, "SELECT 1 FROM region WHERE kind = 'io' LIMIT 1");
   return row.next();
 }
@@ -219,12 +224,13 @@ Profile read_run(const std::string& file, Detail detail) {
   }
   const bool teams = has_parallel_regions(profile);
   Profile own; // tree, which totals do not keep
-  if (detail == Detail::totals && (teams || has_io(db))) {
+  const bool old_io = has_io_in_communication(db, profile);
+  if (detail == Detail::totals && (teams || old_io)) {
     own.locations = profile.locations;
     read_tree(db, own);
   }
   const Profile& tree = detail == Detail::totals ? own : profile;
-  read_io(db, tree, profile);
+  if (!is_io_known(profile)) read_io(db, tree, profile);
   if (teams) read_teams(db, tree, profile);
   return profile;
 }

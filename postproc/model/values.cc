@@ -88,10 +88,10 @@ void read_io(const Database& db, const Profile& tree, Profile& profile) {
   // Without calls of MPI-IO all ranks have none, whether they have values or not.
   const bool any = std::any_of(tree.callpaths.begin(), tree.callpaths.end(), is_io);
   for (Location& l : profile.locations)
-    if (!any || l.has_values) l.io_ns = 0;
+    if (!any || l.has_values) l.io_in_communication_ns = 0;
   if (!any) return;
   const auto add = [&](const Value& value) {
-    std::optional<double>& io_ns = profile.locations[value.location].io_ns;
+    std::optional<double>& io_ns = profile.locations[value.location].io_in_communication_ns;
     io_ns = io_ns.value_or(0) + value.value;
   };
   each_value(db, tree, metric_numbers(db, tree), add, [&](std::size_t path, int metric) {

@@ -50,6 +50,15 @@ const Routine* heaviest_communication(const Report& report) {
   return heaviest;
 }
 
+const Routine* heaviest_io(const Report& report) {
+  const Routine* heaviest = nullptr;
+  for (const Routine& r : report.routines) {
+    if (r.kind != "io" || !r.io_percent) continue;
+    if (!heaviest || *r.io_percent > *heaviest->io_percent) heaviest = &r;
+  }
+  return heaviest;
+}
+
 /// What is said of a loss, behind how large it is; and what to do, behind where it is.
 struct LossWords {
   const char *what, *remedy;
@@ -229,6 +238,14 @@ std::string advice_effort(const Report& report) {
     if (const Routine* most = heaviest_communication(report))
       text += fmt::format(", most of it in {} ({:.1f} %)", joined_path(most->path), most->communication_percent);
     text += '.';
+  }
+  if (shares->io_percent.value_or(0) >= 1) {
+    if (!text.empty()) text += ' ';
+    text += fmt::format("Input and output takes {:.1f} % of p x T", *shares->io_percent);
+    if (const Routine* most = heaviest_io(report))
+      text += fmt::format(", most of it in {} ({:.1f} %)", joined_path(most->path), *most->io_percent);
+    text += fmt::format("; {} are read and {} written.", bytes_text(shares->bytes_read.value_or(0)),
+                        bytes_text(shares->bytes_written.value_or(0)));
   }
   if (!text.empty()) text += ' ';
   if (heaviest->kind == "root") return text + "Where the program computes is not known: build it with andes cc.";

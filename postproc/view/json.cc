@@ -74,7 +74,8 @@ Json comparison_object(const Comparison& comparison) {
                      {"total", saved.total_s},
                      {"idle", saved.idle_s},
                      {"compute", saved.compute_s},
-                     {"communication", saved.communication_s}};
+                     {"communication", saved.communication_s},
+                     {"io", saved.io_s}};
   return json;
 }
 

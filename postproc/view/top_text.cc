@@ -80,7 +80,7 @@ std::string bar(const Terminal& terminal, const std::optional<LiveShare>& share,
     return std::clamp(static_cast<int>(std::lround(value * width / 100)), 0, width);
   };
   const int compute = part(share->compute);
-  const int busy = std::max(compute, part(share->compute + share->communication));
+  const int busy = std::max(compute, part(share->compute + share->communication + share->io));
   std::string text;
   for (int i = 0; i < width; ++i)
     text += i < compute ? (terminal.utf8 ? "\u2588" : "#") : i < busy ? (terminal.utf8 ? "\u2591" : "-") : " ";

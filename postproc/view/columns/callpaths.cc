@@ -15,6 +15,12 @@ std::string above_zero(double time_s) {
   return text == "0" ? std::string() : text;
 }
 
+/// Of a rank, in bytes per second: sums over ranks are divided by each other.
+std::optional<double> io_rate(const TreeRow& r) {
+  return r.inclusive_io_bytes > 0 && r.io_s.value_or(0) > 0 ? std::optional(r.inclusive_io_bytes / *r.io_s)
+                                                            : std::nullopt;
+}
+
 Cell balance(const TreeRow& r) {
   const bool uneven = r.load_balance && *r.load_balance < acceptable_efficiency;
   return {marked(r.load_balance ? fixed(r.load_balance, 2) : "", r.inclusive_error_s),
@@ -45,6 +51,8 @@ List<TreeRow> place(const Profile& profile) {
 List<TreeRow> times(const Tree& tree, const std::string& whole_time) {
   const bool idle =
       std::any_of(tree.rows.begin(), tree.rows.end(), [](const TreeRow& r) { return r.idle_s.value_or(0) > 0; });
+  const bool any_io =
+      std::any_of(tree.rows.begin(), tree.rows.end(), [](const TreeRow& r) { return r.io_s.value_or(0) > 0; });
   const std::string sums = "sums over ranks", over_ranks = "of the inclusive time over ranks";
   return List<TreeRow>{
       {.text = {.title = "%",
@@ -93,6 +101,12 @@ List<TreeRow> times(const Tree& tree, const std::string& whole_time) {
        .text = {.title = "idle s",
                 .cell = [](const TreeRow& r) { return above_zero(r.idle_s.value_or(0)); },
                 .legend = {idle ? sums : "", "waiting"}}},
+      {.key = "io_s",
+       .value = &TreeRow::io_s,
+       .text = {.title = "i/o s",
+                .cell = [](const TreeRow& r) { return above_zero(r.io_s.value_or(0)); },
+                .legend = {any_io ? sums : "", "input and output"}},
+       .csv_after = "messages_received"},
       {.key = "load_balance",
        .value = &TreeRow::load_balance,
        .text = {.title = "bal.", .cell = balance, .legend = {"mean / max of the time outside MPI"}},
@@ -120,6 +134,26 @@ List<TreeRow> times(const Tree& tree, const std::string& whole_time) {
       {.key = "bytes_received", .value = whole(&TreeRow::bytes_received)},
       {.key = "messages_sent", .value = whole(&TreeRow::messages_sent)},
       {.key = "messages_received", .value = whole(&TreeRow::messages_received)},
+      {.text = {.title = "i/o bytes",
+                .cell =
+                    [](const TreeRow& r) {
+                      return r.inclusive_io_bytes > 0 ? bytes_text(r.inclusive_io_bytes) : std::string();
+                    },
+                .steps = 3,
+                .legend = {"read and written, callees included"}}},
+      {.key = "bytes_read", .value = whole(&TreeRow::bytes_read), .csv_after = "io_s"},
+      {.key = "bytes_written", .value = whole(&TreeRow::bytes_written), .csv_after = "bytes_read"},
+      {.key = "io_bytes_per_s",
+       .value = [](const TreeRow& r) { return Value(io_rate(r)); },
+       .text = {.title = "i/o MB/s",
+                .cell =
+                    [](const TreeRow& r) {
+                      const std::optional<double> rate = io_rate(r);
+                      return rate ? significant(*rate * 1e-6) : std::string();
+                    },
+                .steps = 3,
+                .legend = {"bytes per time of input and output, of one rank"}},
+       .csv_after = "bytes_written"},
   };
 }
 

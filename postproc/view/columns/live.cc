@@ -68,7 +68,8 @@ Cell open_for(const LiveRankRow& row) {
 List<LiveRankRow> shares_text(bool has_interval) {
   List<LiveShare> first = live_shares(), start = live_shares();
   first[1].text.steps = 3;
-  first[2].text = start[1].text = start[2].text = {};
+  first[2].text = start[1].text = start[2].text = start[3].text = {};
+  first[3].text.steps = 3;
   start[0].text.title = "start";
   start[0].text.steps = 2;
   List<LiveRankRow> list = of_part<LiveRankRow>(first, has_interval ? last : whole);
@@ -79,9 +80,11 @@ List<LiveRankRow> shares_text(bool has_interval) {
 } // namespace
 
 List<LiveShare> live_shares() {
+  Column<LiveShare> io = share("io_percent", "i/o %", &LiveShare::io);
+  io.text.cell = [](const LiveShare& s) { return s.io > 0 ? fixed(s.io, 1) : std::string(); };
   return List<LiveShare>{share("compute_percent", "compute %", &LiveShare::compute),
                          share("communication_percent", "MPI %", &LiveShare::communication),
-                         share("tool_percent", "andes %", &LiveShare::tool)};
+                         share("tool_percent", "andes %", &LiveShare::tool), io};
 }
 
 std::string interval_title(const LiveView& view) { return fmt::format("last {:.1f} s", view.interval_s); }
@@ -92,7 +95,7 @@ List<LiveKinds> live_kinds(const LiveView& view, bool wide) {
                                  .align = left,
                                  .gives_way = true}}};
   List<LiveShare> shares = live_shares();
-  if (!wide) shares.pop_back();
+  if (!wide) shares[2].text = {};
   append(list, of_part<LiveKinds>(shares, [](const LiveKinds& kinds) { return if_known(kinds.share); }));
   append(list, List<LiveKinds>{
                    {.text = {.title = wide ? "load balance" : "balance", .cell = [](const LiveKinds& kinds) -> Cell {

@@ -43,6 +43,14 @@ template <class Member> Column<Row> untold(const char* key, Member ns) {
   return column;
 }
 
+/// Bytes, for programs alone.
+Column<Row> bytes(const char* key, std::optional<double> Location::* count) {
+  return {.key = key, .value = [count](const Row& row) {
+            const std::optional<double> bytes = row.location->*count;
+            return bytes ? Value(Whole{*bytes}) : Value();
+          }};
+}
+
 bool is_main(const Row& row) { return row.location->thread == 0; }
 
 std::string number(const Row& row) {
@@ -109,6 +117,10 @@ List<ShownLocation> locations(const Profile& profile, const Tree& tree) {
   };
   Column<Row> synchronisation = time("synchronisation_s", "sync. s", &Location::synchronisation_ns);
   synchronisation.text.steps = 0;
+  Column<Row> io = time("io_s", "i/o s", &Location::io_ns);
+  io.text.cell = [](const Row& row) {
+    return row.location->io_ns.value_or(0) > 0 ? text(row.location->io_ns) : Cell();
+  };
   List<Row> list{
       {.key = "rank",
        .value = [](const Row& row) { return is_main(row) ? Value(row.location->rank) : Value(); },
@@ -121,6 +133,9 @@ List<ShownLocation> locations(const Profile& profile, const Tree& tree) {
       part(&Location::communication_ns, 0),
       time("idle_s", "idle s", &Location::idle_ns),
       part(&Location::idle_ns),
+      io,
+      bytes("bytes_read", &Location::bytes_read),
+      bytes("bytes_written", &Location::bytes_written),
       {.text = {.title = "overlap %",
                 .cell =
                     [overlap](const Row& row) {
@@ -179,6 +194,7 @@ List<ShownLocation> threads() {
       synchronisation,
       untold("team_idle_s", &Location::team_idle_ns),
       untold("parallel_s", &Location::parallel_ns),
+      untold("io_s", &Location::io_ns),
   };
 }
 

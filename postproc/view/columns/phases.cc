@@ -102,6 +102,9 @@ List<PhaseStep> steps(const Profile& profile, const std::string& phase) {
       {.key = "idle_s",
        .value = &PhaseStep::idle_s,
        .text = {.title = "idle s", .cell = [](S step) { return positive(step.idle_s.value_or(0)); }}},
+      {.key = "io_s",
+       .value = &PhaseStep::io_s,
+       .text = {.title = "i/o s", .cell = [](S step) { return positive(step.io_s.value_or(0)); }}},
   };
 }
 

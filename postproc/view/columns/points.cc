@@ -83,6 +83,14 @@ template <class Member> auto share(Member member) {
   return [member](const SizeRow& row) { return percent(row.shares->*member); };
 }
 
+/// A share that people see where it is above zero.
+auto if_any(std::optional<double> PointShares::* member) {
+  return [member](const SizeRow& row) {
+    const std::optional<double> value = row.shares->*member;
+    return value.value_or(0) > 0 ? percent(value) : Cell();
+  };
+}
+
 std::string size_title(Axis axis) { return fmt::format("{}s", unit_of(axis)); }
 
 } // namespace
@@ -148,6 +156,18 @@ List<SizeRow> sizes(const Report& report) {
       {.key = "idle_percent",
        .value = of_shares(&PointShares::idle_percent),
        .text = {.title = "idle %", .cell = share(&PointShares::idle_percent)}},
+      {.key = "io_percent",
+       .value = of_shares(&PointShares::io_percent),
+       .text = {.title = "i/o %", .cell = if_any(&PointShares::io_percent)}},
+      {.key = "io_balance",
+       .value = of_shares(&PointShares::io_balance),
+       .text = {.title = "i/o balance",
+                .cell =
+                    [](const SizeRow& row) {
+                      return row.shares->io_balance ? fixed(row.shares->io_balance, 2) : std::string();
+                    }}},
+      {.key = "bytes_read", .value = of_shares(&PointShares::bytes_read)},
+      {.key = "bytes_written", .value = of_shares(&PointShares::bytes_written)},
   };
   append(list, without_text(efficiency_of_size()));
   append(list, without_text(hybrid_of_size(any([](const PointShares& s) { return s.hybrid.has_value(); }))));
