@@ -69,6 +69,7 @@ Summary summary_of(const Profile& profile) {
     s.bytes_written = written.sum;
   }
   if (wait_at_end.complete) s.wait_at_end_percent = wait_at_end.sum * percent;
+  s.init_s = longest_init_s(profile);
   s.efficiency = efficiency_of(profile);
   return s;
 }

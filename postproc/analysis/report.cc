@@ -61,6 +61,7 @@ PointShares shares_of(const Point& point) {
   p.bytes_balance = median_of_runs(point, [](const S& s) { return s.bytes_balance; });
   p.idle_percent = median_of_runs(point, [](const S& s) { return s.idle_percent; });
   p.io_percent = median_of_runs(point, [](const S& s) { return s.io_percent; });
+  p.init_s = median_of_runs(point, [](const S& s) { return s.init_s; });
   p.io_balance = median_of_runs(point, [](const S& s) { return s.io_balance; });
   p.bytes_read = median_of_runs(point, [](const S& s) { return s.bytes_read; });
   p.bytes_written = median_of_runs(point, [](const S& s) { return s.bytes_written; });

@@ -17,6 +17,13 @@ std::optional<double> idle_in_mpi_ns(const Profile& profile, const Location& loc
   return *location.idle_ns - location.team_idle_ns.value_or(0);
 }
 
+std::optional<double> longest_init_s(const Profile& profile) {
+  std::optional<double> longest;
+  for (const Location& l : profile.locations)
+    if (l.thread == 0 && l.init_ns) longest = std::max(longest.value_or(0), *l.init_ns * 1e-9);
+  return longest;
+}
+
 bool is_io_known(const Profile& profile) {
   return !profile.locations.empty() && profile.locations.front().io_ns.has_value();
 }

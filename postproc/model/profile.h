@@ -198,6 +198,9 @@ std::string why_no_waits(const Profile& profile);
 /// Waits of a location in MPI: its idle time without what it waits for other threads. Absent: not measured.
 std::optional<double> idle_in_mpi_ns(const Profile& profile, const Location& location);
 
+/// Time of MPI_Init, of the rank where it took longest. Absent: not known.
+std::optional<double> longest_init_s(const Profile& profile);
+
 /// Whether input and output is a part of time of its own: not in files of before.
 bool is_io_known(const Profile& profile);
 

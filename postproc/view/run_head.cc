@@ -23,6 +23,8 @@ std::string run_head(const Terminal& terminal, const Profile& profile) {
   if (const double error_ns = fact_number(profile, "clock_offset_error_ns").value_or(0); error_ns > 0)
     facts.push_back(fmt::format("clocks of the ranks within {} us", significant(error_ns / 1000, 3)));
   const std::string mpi = fact_text(profile, "mpi_library");
+  if (const auto init_s = longest_init_s(profile))
+    facts.push_back(fmt::format("MPI_Init took {} s", significant(*init_s, 3)));
   facts.push_back(mpi.empty() ? "no MPI" : mpi.substr(0, mpi.find(',')));
   text += wrapped(fmt::format("{}", fmt::join(facts, "; ")), terminal.width, "", "");
   for (const std::string& trouble : {failure_of(profile), incompleteness_of(profile)})

@@ -27,6 +27,7 @@ Profile profile_with_work(double compute_ns, double write_ns) {
   for (std::size_t i = 0; i < std::size(kinds); ++i) {
     profile.regions[static_cast<std::size_t>(profile.paths[i].region)].kind = kinds[i];
     profile.paths[i].values[run_file::computation_ns] = {work_ns[i]};
+    if (i < compute_path || i == write_path) column_of(profile.paths[i].values, run_file::io_ns) = {write_ns};
   }
   return profile;
 }

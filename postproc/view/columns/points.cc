@@ -166,6 +166,13 @@ List<SizeRow> sizes(const Report& report) {
                     [](const SizeRow& row) {
                       return row.shares->io_balance ? fixed(row.shares->io_balance, 2) : std::string();
                     }}},
+      {.key = "init_s",
+       .value = of_shares(&PointShares::init_s),
+       .text = {.title = "MPI_Init s",
+                .cell =
+                    [](const SizeRow& row) {
+                      return row.shares->init_s ? significant(*row.shares->init_s) : std::string();
+                    }}},
       {.key = "bytes_read", .value = of_shares(&PointShares::bytes_read)},
       {.key = "bytes_written", .value = of_shares(&PointShares::bytes_written)},
   };
