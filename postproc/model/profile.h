@@ -34,8 +34,8 @@ struct Location {
   /// Waiting for other threads of the process (part of idle_ns), of it between parallel regions; time in
   /// outermost parallel regions. Absent: nothing of OpenMP was met, or the file is of before.
   std::optional<double> team_idle_ns, apart_ns, parallel_ns;
-  /// Of team_idle_ns: waiting to enter (kind lock) inside parallel regions, and outside. Communication and
-  /// waits in MPI inside parallel regions. Absent: the values of this location's call paths are not kept.
+  /// Of team_idle_ns: waiting to enter (kind lock) inside parallel regions, and outside. Inside them: communication;
+  /// waits in MPI, with input and output. Absent: the values of this location's call paths are not kept.
   std::optional<double> lock_ns, lock_outside_ns, region_communication_ns, region_wait_ns;
   std::optional<double> bytes_sent, bytes_received, messages_sent, messages_received;
   /// Input and output, and its bytes. Absent: in files of before it is part of communication.

@@ -112,7 +112,8 @@ void read_teams(const Database& db, const Profile& tree, Profile& profile) {
   }
   const Wanted wanted = [&](std::size_t path, int metric) {
     if (metric == run_file::exclusive_ns) return kind_of(path) == "lock";
-    return place[path] == outermost && (metric == run_file::communication_ns || metric == path_idle_ns);
+    return place[path] == outermost &&
+           (metric == run_file::communication_ns || metric == path_idle_ns || metric == run_file::io_ns);
   };
   const std::map<long long, int> metrics = metric_numbers(db, profile);
   bool any = false; // without any of these all locations have none, whether they have values or not
@@ -128,9 +129,9 @@ void read_teams(const Database& db, const Profile& tree, Profile& profile) {
   const auto add = [&](const Value& value) {
     Location& l = profile.locations[value.location];
     std::optional<double>& sum = value.metric == run_file::communication_ns ? l.region_communication_ns
-                                 : value.metric == path_idle_ns             ? l.region_wait_ns
-                                 : place[value.callpath] == elsewhere       ? l.lock_outside_ns
-                                                                            : l.lock_ns;
+                                 : value.metric == path_idle_ns || value.metric == run_file::io_ns ? l.region_wait_ns
+                                 : place[value.callpath] == elsewhere                              ? l.lock_outside_ns
+                                                                                                   : l.lock_ns;
     sum = sum.value_or(0) + value.value;
   };
   each_value(db, tree, metrics, add, wanted);

@@ -60,7 +60,7 @@ def wrong_counts(path, counts, ranks):
             if value not in (least, least + step):
                 wrong.append("%s of %s of rank %d: %d, not %d" % (*name, rank, value, least))
     for location in run.locations.values():
-        parts_ns = sum(location[name] or 0 for name in ("compute_ns", "communication_ns", "idle_ns", "tool_ns"))
+        parts_ns = sum(location[name] or 0 for name in ("compute_ns", "communication_ns", "idle_ns", "io_ns", "tool_ns"))
         if abs(location["wall_ns"] - parts_ns) > 10:
             wrong.append("times of rank %d, thread %d: %d ns, not %d" % (location["rank"], location["thread"], parts_ns,
                                                                          location["wall_ns"]))
