@@ -477,11 +477,11 @@ TEST_CASE("runs of monitors without a budget look as they did") {
                            "%: of the rank's wall time\n");
   const Profile profile = profile_of(run);
   const Tree tree = tree_of_all(profile);
-  CHECK(contains(show_csv(profile, tree), ",messages_sent,messages_received\n"));
+  CHECK(contains(show_csv(profile, tree), ",messages_sent,messages_received,io_s,bytes_read,bytes_written,io_bytes_per_s\n"));
   Files files;
   files.add(run);
   const Report report = files.report();
-  CHECK(contains(report_csv(report), ",non_communication_percent,synchronisation_percent\n"));
+  CHECK(contains(report_csv(report), ",non_communication_percent,synchronisation_percent,io_percent\n"));
   for (const std::string& text : {show_json(profile, tree, {}), report_json(report), report_text({}, report, true)})
     for (const char* word : {"estimated", "sampl", "reliable", "muted", "budget", "~", "?\""})
       CHECK_FALSE(contains(text, word));

@@ -51,8 +51,6 @@ List<TreeRow> place(const Profile& profile) {
 List<TreeRow> times(const Tree& tree, const std::string& whole_time) {
   const bool idle =
       std::any_of(tree.rows.begin(), tree.rows.end(), [](const TreeRow& r) { return r.idle_s.value_or(0) > 0; });
-  const bool any_io =
-      std::any_of(tree.rows.begin(), tree.rows.end(), [](const TreeRow& r) { return r.io_s.value_or(0) > 0; });
   const std::string sums = "sums over ranks", over_ranks = "of the inclusive time over ranks";
   return List<TreeRow>{
       {.text = {.title = "%",
@@ -101,12 +99,6 @@ List<TreeRow> times(const Tree& tree, const std::string& whole_time) {
        .text = {.title = "idle s",
                 .cell = [](const TreeRow& r) { return above_zero(r.idle_s.value_or(0)); },
                 .legend = {idle ? sums : "", "waiting"}}},
-      {.key = "io_s",
-       .value = &TreeRow::io_s,
-       .text = {.title = "i/o s",
-                .cell = [](const TreeRow& r) { return above_zero(r.io_s.value_or(0)); },
-                .legend = {any_io ? sums : "", "input and output"}},
-       .csv_after = "messages_received"},
       {.key = "load_balance",
        .value = &TreeRow::load_balance,
        .text = {.title = "bal.", .cell = balance, .legend = {"mean / max of the time outside MPI"}},
@@ -134,15 +126,28 @@ List<TreeRow> times(const Tree& tree, const std::string& whole_time) {
       {.key = "bytes_received", .value = whole(&TreeRow::bytes_received)},
       {.key = "messages_sent", .value = whole(&TreeRow::messages_sent)},
       {.key = "messages_received", .value = whole(&TreeRow::messages_received)},
-      {.text = {.title = "i/o bytes",
+  };
+}
+
+/// Input and output; people see it where there is any.
+List<TreeRow> input_output(bool any) {
+  const List<TreeRow> list{
+      {.key = "io_s",
+       .value = &TreeRow::io_s,
+       .text = {.title = "i/o s",
+                .cell = [](const TreeRow& r) { return above_zero(r.io_s.value_or(0)); },
+                .legend = {"sums over ranks", "input and output"}},
+       .text_after = "idle_s"},
+      {.key = "bytes_read", .value = whole(&TreeRow::bytes_read)},
+      {.key = "bytes_written",
+       .value = whole(&TreeRow::bytes_written),
+       .text = {.title = "i/o bytes",
                 .cell =
                     [](const TreeRow& r) {
                       return r.inclusive_io_bytes > 0 ? bytes_text(r.inclusive_io_bytes) : std::string();
                     },
                 .steps = 3,
                 .legend = {"read and written, callees included"}}},
-      {.key = "bytes_read", .value = whole(&TreeRow::bytes_read), .csv_after = "io_s"},
-      {.key = "bytes_written", .value = whole(&TreeRow::bytes_written), .csv_after = "bytes_read"},
       {.key = "io_bytes_per_s",
        .value = [](const TreeRow& r) { return Value(io_rate(r)); },
        .text = {.title = "i/o MB/s",
@@ -152,9 +157,9 @@ List<TreeRow> times(const Tree& tree, const std::string& whole_time) {
                       return rate ? significant(*rate * 1e-6) : std::string();
                     },
                 .steps = 3,
-                .legend = {"bytes per time of input and output, of one rank"}},
-       .csv_after = "bytes_written"},
+                .legend = {"bytes per time of input and output, of one rank"}}},
   };
+  return any ? list : without_text(list);
 }
 
 List<TreeRow> own_overlap(bool any) {
@@ -243,6 +248,9 @@ List<TreeRow> callpaths(const Profile& profile, const Tree& tree, const std::str
   const ToolCost cost = tool_cost(profile, 0);
   List<TreeRow> list = place(profile);
   append(list, times(tree, whole));
+  const bool any_io =
+      std::any_of(tree.rows.begin(), tree.rows.end(), [](const TreeRow& r) { return r.io_s.value_or(0) > 0; });
+  append(list, input_output(any_io));
   append(list, without_text(counts(profile, 0, profile.events.size())));
   append(list, own_overlap(has_overlap(tree)));
   append(list, estimates(knows_estimates(tree.sampling, cost), cost.budget_percent.has_value()));
