@@ -19,6 +19,7 @@
 #include "postproc/launch/installation.h"
 #include "postproc/launch/launcher.h"
 #include "postproc/launch/naming.h"
+#include "postproc/launch/repeats.h"
 
 namespace andes::postproc {
 namespace {
@@ -47,7 +48,7 @@ void print_slurm(const Installation& installation, const Settings& said, const O
   const std::vector<int> counts = read_count_list(options.ranks.value_or("1,2,4,8,16"), counted_ranks);
   const std::vector<int> threads =
       options.threads ? read_count_list(*options.threads, counted_threads) : std::vector<int>{};
-  const int repeats = read_repeats(options.repeat.value_or("6"));
+  const int repeats = read_repeat_count(options.repeat.value_or("6"));
   if (options.label) check_label(*options.label);
   const std::vector<std::string> command = behind.empty() ? std::vector<std::string>{"./a.out"} : behind;
   std::string program;

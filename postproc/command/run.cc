@@ -16,9 +16,9 @@ namespace andes::postproc {
 namespace {
 
 struct Options {
-  std::optional<std::string> output, ranks, threads, label;
+  std::optional<std::string> output, ranks, threads, label, zip, weak;
   std::string config, repeat = "1";
-  std::vector<std::string> set;
+  std::vector<std::string> set, vary;
   double hang_after_s = 0;
   bool overhead = false;
 };
@@ -26,8 +26,12 @@ struct Options {
 int run(const Options& options, const std::vector<std::string>& behind) {
   Request request;
   request.command = behind;
-  if (options.ranks) request.ranks = read_count_list(*options.ranks, counted_ranks);
-  if (options.threads) request.threads = read_count_list(*options.threads, counted_threads);
+  if (options.ranks) request.sizes.ranks = read_count_list(*options.ranks, counted_ranks);
+  if (options.threads) request.sizes.threads = read_count_list(*options.threads, counted_threads);
+  for (const std::string& axis : options.vary) request.sizes.axes.push_back(read_axis(axis));
+  if (options.zip) request.sizes.zipped = read_names(*options.zip);
+  if (options.weak && options.weak->empty()) refuse("--weak", "the name is empty", "name an axis of --vary");
+  request.sizes.weak = options.weak.value_or("");
   request.repeats = read_repeats(options.repeat);
   request.overhead = options.overhead;
   request.hang_after_s = options.hang_after_s;
@@ -54,7 +58,8 @@ void add_run(CLI::App& app, const std::vector<std::string>& behind, int& status)
   command.footer("Usage: andes run [OPTIONS] -- COMMAND...\n"
                  "  andes run --ranks 1,2,4 --repeat 6 -- mpirun -n {p} ./a.out ARGUMENTS\n"
                  "  andes run --ranks 1,2,4 --threads 1,2 --repeat 6 -- mpirun -n {p} ./a.out ARGUMENTS\n"
-                 "Run files go to runs/<program>-<nnn>[-label]/p<P>[t<T>].<repeat>.andes.");
+                 "  andes run --vary N=1000,2000 --ranks 1,2,4 --repeat 6 -- mpirun -n {p} ./a.out {N}\n"
+                 "Run files go to runs/<program>-<nnn>[-label]/[NAME=VALUE.]p<P>[t<T>].<repeat>.andes.");
   command.option("-o", options->output, "Name of the run file (one run only)").value_name("FILE");
   command.option("--ranks", options->ranks, "Rank counts: 1,2,4 or 1-4 or 2-16:2; {p} in COMMAND stands for each")
       .value_name("LIST");
@@ -62,7 +67,27 @@ void add_run(CLI::App& app, const std::vector<std::string>& behind, int& status)
       .option("--threads", options->threads,
               "Threads per rank, run with every rank count: sets OMP_NUM_THREADS, and {t} in COMMAND")
       .value_name("LIST");
-  command.option("--repeat", options->repeat, "Runs of each size; six give intervals").value_name("N");
+  command
+      .repeated_option(
+          "--vary", options->vary,
+          "Values of an axis, such as a problem size or a file; {NAME} in COMMAND stands for each; several "
+          "axes are crossed")
+      .value_name("NAME=VALUE,...");
+  command
+      .option("--zip", options->zip,
+              "Pair the values of these lists instead of crossing them: names of axes, p for --ranks, t for --threads")
+      .value_name("NAME,...");
+  command
+      .option(
+          "--weak", options->weak,
+          "The axis that grows with the ranks: its values belong to the smallest rank count, and grow in proportion "
+          "unless they are paired with p by --zip")
+      .value_name("NAME");
+  command
+      .option("--repeat", options->repeat,
+              "Runs of each size; six give intervals; auto: until the 95 % interval of the median is at most 5 % wide, "
+              "for 10 minutes at most; auto:2%,1h: other bounds")
+      .value_name("N|auto");
   command.option("--config", options->config, "Settings file; configs/andes.info explains them").value_name("FILE");
   command.repeated_option("--set", options->set, "One setting; may be given several times").value_name("KEY=VALUE");
   command.option("--label", options->label, "Word added to the directory's name").value_name("WORD");

@@ -116,13 +116,14 @@ Written read_written(const std::string& path) {
   Written written;
   const monitor::SqliteStatement statement = prepare(database.get(), path,
                                                      "SELECT name, value FROM fact WHERE name IN "
-                                                     "('ranks', 'busy_threads', 'usable_cores', 'spawned')");
+                                                     "('ranks', 'busy_threads', 'usable_cores', 'spawned', 'wall_ns')");
   int step;
   while ((step = sqlite3_step(statement.get())) == SQLITE_ROW) {
     const std::string name = reinterpret_cast<const char*>(sqlite3_column_text(statement.get(), 0));
     const std::int64_t value = sqlite3_column_int64(statement.get(), 1);
     if (name == "ranks") written.ranks = value;
     else if (name == "busy_threads") written.busy_threads = value;
+    else if (name == "wall_ns") written.wall_ns = value;
     else if (name == "spawned") written.spawned = value != 0;
     else written.usable_cores = value;
   }

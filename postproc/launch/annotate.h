@@ -19,6 +19,7 @@ struct Written {
   std::int64_t ranks = 0;
   std::int64_t busy_threads = 0; // of all ranks, that computed at the same time
   std::optional<std::int64_t> usable_cores;
+  std::optional<std::int64_t> wall_ns; // T
   bool spawned = false; // of a world that another one's ranks began
 };
 

@@ -68,13 +68,6 @@ std::vector<int> read_count_list(const std::string& text, const Counted& what) {
   return counts;
 }
 
-int read_repeats(const std::string& text) {
-  if (text.empty() || text.size() > 6 || text.find_first_not_of("0123456789") != std::string::npos ||
-      std::stoi(text) < 1)
-    refuse(fmt::format("--repeat {}", text), "not a number of runs", "give a whole number like 6");
-  return std::stoi(text);
-}
-
 bool mentions(const std::vector<std::string>& words, const std::string& placeholder) {
   return std::any_of(words.begin(), words.end(),
                      [&](const std::string& word) { return word.find(placeholder) != std::string::npos; });

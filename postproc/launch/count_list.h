@@ -19,9 +19,6 @@ inline constexpr Counted counted_ranks{"--ranks", "rank"}, counted_threads{"--th
 /// Reads a list like "1,2,4-8:2". Throws Refusal with the reason.
 std::vector<int> read_count_list(const std::string& text, const Counted& what);
 
-/// Reads the number of runs of each size, 1 to 999,999. Throws Refusal.
-int read_repeats(const std::string& text);
-
 inline constexpr const char *ranks_word = "{p}", *threads_word = "{t}";
 
 /// Whether `placeholder` occurs in any word.

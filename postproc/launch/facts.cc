@@ -11,21 +11,56 @@ namespace fs = std::filesystem;
 
 namespace andes::postproc {
 
-Facts facts_of(const Command& command, const Planned& planned) {
+namespace {
+
+std::string list_of(const std::vector<std::string>& texts) {
+  return nlohmann::json(texts).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+/// The arguments of the program as they are at all numbers of ranks: {p} and the axis that grows stay placeholders.
+std::vector<std::string> weak_arguments(const Command& command, Size size, const std::string& weak) {
+  size.ranks = 0;
+  std::erase_if(size.axes, [&weak](const AxisValue& axis) { return axis.name == weak; });
+  std::vector<std::string> words = words_of(command.words, size);
+  words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(command.program) + 1);
+  return words;
+}
+
+} // namespace
+
+Facts facts_of(const Command& command, const Planned& planned, const std::string& weak) {
   Facts facts;
   const std::vector<std::string> words = words_of(command.words, planned.size);
-  facts["command"] = nlohmann::json(words).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  facts["command"] = list_of(words);
   if (planned.size.ranks) facts["ranks_started"] = std::int64_t{planned.size.ranks};
   if (planned.size.threads) facts["threads_started"] = std::int64_t{planned.size.threads};
   facts["repeat"] = std::int64_t{planned.repeat};
+  if (planned.size.axes.empty()) return facts;
+  std::vector<std::string> axes;
+  for (const AxisValue& axis : planned.size.axes) axes.push_back(text_of(axis));
+  facts["axes"] = list_of(axes);
+  if (!weak.empty()) {
+    facts["weak"] = text_of({weak, planned.size.weak_base});
+    facts["weak_arguments"] = list_of(weak_arguments(command, planned.size, weak));
+  }
   return facts;
 }
 
-Facts facts_of(const Command& command, const Planned& planned, const Outcome& outcome) {
-  Facts facts = facts_of(command, planned);
+Facts facts_of(const Command& command, const Planned& planned, const std::string& weak, const Outcome& outcome) {
+  Facts facts = facts_of(command, planned, weak);
   if (outcome.signal) facts["signal"] = std::int64_t{outcome.signal};
   else facts["exit_status"] = std::int64_t{outcome.exit_status};
   facts["command_wall_ns"] = outcome.wall_ns;
+  const Disturbance& disturbance = outcome.disturbance;
+  const auto set = [&facts](FactName name, const auto& value) {
+    if (value) facts[name] = *value;
+  };
+  set("involuntary_switches", disturbance.involuntary_switches);
+  set("migrations", disturbance.migrations);
+  set("steal_ns", disturbance.steal_ns);
+  set("others_ns", disturbance.others_ns);
+  set("throttled_ns", disturbance.throttled_ns);
+  set("frequency_mhz", disturbance.frequency_mhz);
   return facts;
 }
 

@@ -8,11 +8,11 @@
 
 namespace andes::postproc {
 
-/// command, ranks_started, threads_started, repeat: known when it starts.
-Facts facts_of(const Command& command, const Planned& planned);
+/// command, ranks_started, threads_started, repeat, axes: known when it starts. `weak`: the axis of --weak, or empty.
+Facts facts_of(const Command& command, const Planned& planned, const std::string& weak);
 
-/// The same, and exit_status or signal, command_wall_ns.
-Facts facts_of(const Command& command, const Planned& planned, const Outcome& outcome);
+/// The same, and exit_status or signal, command_wall_ns, and what disturbed the run.
+Facts facts_of(const Command& command, const Planned& planned, const std::string& weak, const Outcome& outcome);
 
 /// For a run that left no file behind: `facts` and what else is known without the monitor, ranks =
 /// 0 and complete = 0. What was not measured is absent.

@@ -14,7 +14,7 @@
 #include "monitor/interface/part_of_name.h"
 #include "postproc/inspect/command_output.h"
 #include "postproc/inspect/start_trouble.h"
-#include "postproc/launch/count_list.h"
+#include "postproc/launch/plan.h"
 
 namespace andes::postproc {
 namespace {
@@ -176,8 +176,13 @@ void ask_launcher(Command& command) {
 }
 
 std::string program_name(const Command& command) {
-  const std::vector<std::string> word = substitute({subject_of(command)}, ranks_word, "p");
-  const std::string name = base_name(substitute(word, threads_word, "t")[0]);
+  std::string name = subject_of(command);
+  for (const std::string& placeholder : placeholders_in({name})) {
+    const std::string braced = '{' + placeholder + '}';
+    for (std::size_t at = 0; (at = name.find(braced, at)) != std::string::npos; at += placeholder.size())
+      name.replace(at, braced.size(), placeholder);
+  }
+  name = base_name(name);
   return name.empty() || name[0] == '.' ? "program" : part_of_name(name);
 }
 

@@ -27,7 +27,7 @@ Command read_command(const std::vector<std::string>& words);
 /// Asks the launcher for its version, to set the family. Runs "LAUNCHER --version" at most once.
 void ask_launcher(Command& command);
 
-/// Base name of the program, as it names the directory of a series; {p} reads "p", {t} "t".
+/// Base name of the program, as it names the directory of a series; {p} reads "p", and so on.
 std::string program_name(const Command& command);
 
 /// Whether the command is to be measured itself, when it never calls MPI: it is neither a launcher

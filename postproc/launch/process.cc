@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -135,6 +136,7 @@ Outcome run_process(const Start& start) {
   const std::vector<char*> argv = pointers(words), envp = pointers(environment);
   Pipe failure, errors, stop;
 
+  DisturbanceWatch watch;
   const std::int64_t begin = now_ns();
   const pid_t pid = fork();
   if (pid < 0) refuse("fork", std::strerror(errno), "stop other processes");
@@ -153,9 +155,11 @@ Outcome run_process(const Start& start) {
   std::thread passing;
   if (start.watch_stderr) passing = std::thread([&] { outcome.stderr_end = pass_on(errors.read_end, stop.read_end); });
   int status = 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+  rusage usage = {};
+  while (wait4(pid, &status, 0, &usage) < 0 && errno == EINTR) {}
   child.store(0, std::memory_order_relaxed);
   outcome.wall_ns = now_ns() - begin;
+  outcome.disturbance = watch.end(usage);
   stop.close_write();
   if (passing.joinable()) passing.join();
 

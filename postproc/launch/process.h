@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "postproc/launch/disturbance.h"
+
 namespace andes::postproc {
 
 struct Start {
@@ -22,6 +24,7 @@ struct Outcome {
   int exit_status = 0;
   int signal = 0; // what ended it, or 0
   std::int64_t wall_ns = 0;
+  Disturbance disturbance;
   std::string stderr_end; // the last 64 KiB, if watched
 
   bool failed() const { return exit_status != 0 || signal != 0; }

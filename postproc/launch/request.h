@@ -4,14 +4,15 @@
 #include <vector>
 
 #include "common/settings.h"
+#include "postproc/launch/plan.h"
+#include "postproc/launch/repeats.h"
 
 namespace andes::postproc {
 
 struct Request {
-  std::vector<std::string> command; // with {p} and {t}
-  std::vector<int> ranks;           // empty: one rank count, not known beforehand
-  std::vector<int> threads;         // of a rank; empty: what the program takes by itself
-  int repeats = 1;
+  std::vector<std::string> command; // with {p}, {t} and the names of axes
+  SizeLists sizes;
+  Repeats repeats;
   bool overhead = false;        // a run without the monitor beside each
   double hang_after_s = 0;      // say why the program hangs after so many seconds without progress; 0: never
   std::string label;            // empty: none
@@ -20,8 +21,8 @@ struct Request {
   Settings settings;
 };
 
-/// Throws Refusal for what contradicts itself: {p} and --ranks, {t} or OMP_NUM_THREADS and --threads,
-/// -o and several runs.
+/// Throws Refusal for what contradicts itself: placeholders and --ranks, --threads, --vary; OMP_NUM_THREADS and
+/// --threads; names of --weak and --zip that are no axes; -o and several runs.
 void check_request(const Request& request);
 
 } // namespace andes::postproc

@@ -1,7 +1,7 @@
 // Sweep: the runs of one `andes run`, from the checked request to the annotated run files.
 //
-//   request -> plan (rank counts interleaved) -> for each: start, wait, find the file, annotate
-//           -> intrusion over the pairs -> what was written and what to type next
+//   request -> sizes -> turns, one repeat of each size -> for each: start, wait, find the file, annotate (one_run.h)
+//           -> intrusion over the pairs -> what was written and what to type next (conclusion.h)
 //
 // Everything that can be refused is refused before the first run. From then on nothing stops a
 // sweep but Ctrl-C, a command that cannot be started, and a launcher that will start nothing; what

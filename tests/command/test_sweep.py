@@ -159,6 +159,94 @@ class Threads(CommandTest):
         self.assertIn("OMP_NUM_THREADS=2", self.calls()[-1]["argv"])
 
 
+class Axes(CommandTest):
+    """--vary, --zip and --weak: other axes than ranks and threads."""
+
+    def setUp(self):
+        super().setUp()
+        self.launcher()
+
+    def test_crossed_with_the_ranks(self):
+        done = self.succeeds("run", "--vary", "N=500,1000", "--ranks", "1,2", "--repeat", "2", "--",
+                             "mpirun", "-n", "{p}", "./prog", "{N}", "n={N}")
+        self.assertEqual(self.files(), sorted("runs/prog-001/N=%04d.p%d.%d.andes" % (n, p, r)
+                                              for n in (500, 1000) for p in (1, 2) for r in (1, 2)))
+        self.assertEqual([call["argv"][1:] for call in self.calls()],
+                         [[str(p), "./prog", str(n), "n=%d" % n] for n in (500, 1000) for p in (1, 2)] * 2)
+        facts = self.facts("runs/prog-001/N=0500.p2.1.andes")
+        self.assertEqual(json.loads(facts["axes"]), ["N=500"])
+        self.assertEqual(json.loads(facts["command"])[-2:], ["500", "n=500"])
+        self.assertNotIn("weak", facts)
+        self.assertIn("andes: run 3 of 8: N = 1000, p = 1, repeat 1\n", done.stderr)
+
+    def test_paired_texts(self):
+        self.succeeds("run", "--vary", "file=a/b.dat,50%", "--vary", "B=8,16", "--zip", "file,B", "--",
+                      "mpirun", "-n", "3", "./prog", "{file}", "{B}")
+        self.assertEqual([call["argv"][-2:] for call in self.calls()], [["a/b.dat", "8"], ["50%", "16"]])
+        self.assertEqual(self.files(), ["runs/prog-001/file=50%.B=16.p3.1.andes",
+                                        "runs/prog-001/file=a_b.dat.B=08.p3.1.andes"])
+
+    def test_weak(self):
+        self.succeeds("run", "--vary", "N=100", "--vary", "B=8", "--weak", "N", "--ranks", "1,4", "--",
+                      "mpirun", "-n", "{p}", "./prog", "{N}", "{B}")
+        self.assertEqual([call["argv"][-2:] for call in self.calls()], [["100", "8"], ["400", "8"]])
+        facts = self.facts("runs/prog-001/N=400.B=8.p4.1.andes")
+        self.assertEqual((facts["weak"], json.loads(facts["weak_arguments"]), json.loads(facts["axes"])),
+                         ("N=100", ["{N}", "8"], ["N=400", "B=8"]))
+
+    def test_the_axis_of_a_launcher_and_of_the_program(self):
+        for size in (1, 2):
+            self.write("prog%d" % size, "", executable=True)
+        self.succeeds("run", "--vary", "nodes=1,2", "--", "mpirun", "-N", "{nodes}", "-n", "2", "./prog{nodes}")
+        self.assertEqual([call["argv"] for call in self.calls()],
+                         [["-N", n, "-n", "2", "./prog" + n] for n in "12"])
+        self.assertEqual(self.files()[0], "runs/prognodes-001/nodes=1.p2.1.andes")
+
+    def test_refusals(self):
+        run = ["--", "mpirun", "-n", "{p}", "./prog", "{N}"]
+        ranks = ["--ranks", "1,2"]
+        for words, command, message in (
+                (["--vary", "N=1,2", "--vary", "M=3"], run, "run: there is --vary M but the command has no {M}; write it "
+                                                            "where the value belongs"),
+                (["--vary", "N=1"], run + ["{M}"], "run: the command has {M} but there is no --vary M; add --vary "
+                                                   "M=VALUE,VALUE, or correct the name"),
+                (["--vary", "N=1", "--vary", "N=2"], run, "--vary N: the axis is named twice; give all its values in "
+                                                          "one list"),
+                (["--vary", "N=1", "--zip", "N,M"], run, "--zip N,M: there is no list M; name axes of --vary, p for "
+                                                         "--ranks, t for --threads"),
+                (["--vary", "N=1", "--weak", "M"], run, "--weak M: it is not an axis; add --vary M=VALUE")):
+            self.refused(message, "run", *ranks, *words, *command)
+        self.refused("--weak N: the axis grows with the ranks, but there is no --ranks; add for example --ranks 1,2,4",
+                     "run", "--vary", "N=1", "--weak", "N", "--", "mpirun", "./prog", "{N}")
+        self.assertEqual((self.files(), self.calls()), ([], []))
+
+
+class AutomaticRepeats(CommandTest):
+    """--repeat auto. The pretended launcher writes runs of which all take the same time."""
+
+    def setUp(self):
+        super().setUp()
+        self.launcher()
+
+    def test_six_equal_repeats_are_enough(self):
+        done = self.succeeds("run", "--ranks", "1,2", "--repeat", "auto", "--", "mpirun", "-n", "{p}", "./prog")
+        self.assertEqual(self.files(), ["runs/prog-001/p%d.%02d.andes" % (p, r) for p in (1, 2) for r in range(1, 7)])
+        self.assertEqual([call["argv"][1] for call in self.calls()], ["1", "2"] * 6)
+        self.assertRegex(done.stderr, r"andes: run 11: p = 1, repeat 6; \d+ s of 10 min 0 s used\n")
+
+    def test_the_first_turn_is_run_whatever_time_there_is(self):
+        done = self.succeeds("run", "--ranks", "1,2", "--repeat", "auto:0.001s", "--", "mpirun", "-n", "{p}", "./prog")
+        self.assertEqual(self.files(), ["runs/prog-001/p1.01.andes", "runs/prog-001/p2.01.andes"])
+        self.assertIn("andes: p = 1: no interval of the median yet after 1 repeat, and 1 other size; the time of 0 s is "
+                      "used: give more with --repeat auto:TIME\n", done.stderr)
+
+    def test_a_size_that_always_fails_is_given_up(self):
+        self.succeeds("run", "--ranks", "1,2", "--repeat", "auto", "--", "mpirun", "-n", "{p}", "./prog",
+                      status=3, FAKE_STATUS="3", FAKE_FAIL_AT="2")
+        self.assertEqual([call["argv"][1] for call in self.calls()].count("2"), 3)
+        self.assertEqual([call["argv"][1] for call in self.calls()].count("1"), 6)
+
+
 class Environment(CommandTest):
     def test_hydra_gets_the_environment_alone(self):
         self.launcher(version=HYDRA)
@@ -219,6 +307,9 @@ class Facts(CommandTest):
                       "mpirun", "-n", "{p}", "./prog", "a b")
         facts = self.facts("runs/prog-001-x/p2.2.andes")
         self.assertGreater(facts.pop("command_wall_ns"), 0)
+        self.assertGreaterEqual(facts.pop("involuntary_switches"), 0)
+        for name in ("migrations", "steal_ns", "others_ns", "throttled_ns", "frequency_mhz"):  # where there are such
+            self.assertGreaterEqual(facts.pop(name, 0), 0)
         self.assertEqual(json.loads(facts.pop("command")), ["mpirun", "-n", "2", "./prog", "a b"])
         self.assertEqual(facts, {
             "ranks": 2, "threads": 1, "usable_cores": 1000, "complete": 1, "wall_ns": 1000,

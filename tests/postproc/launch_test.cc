@@ -1,13 +1,17 @@
 // Unit tests of what starts runs: rank lists, launcher commands, plans, the intrusion.
 #include <catch2/catch.hpp>
+#include <functional>
 
 #include "common/message.h"
 #include "common/nearest.h"
+#include "postproc/launch/axes.h"
 #include "postproc/launch/count_list.h"
+#include "postproc/launch/file_names.h"
 #include "postproc/launch/launcher.h"
 #include "postproc/launch/naming.h"
 #include "postproc/launch/overhead.h"
 #include "postproc/launch/plan.h"
+#include "postproc/launch/repeats.h"
 #include "postproc/launch/sweep.h"
 
 using namespace andes;
@@ -37,23 +41,115 @@ TEST_CASE("{p} and {t} are replaced everywhere, as far as they are known") {
   CHECK(words_of({"{p}", "pe={t}"}, {2, 4}) == std::vector<std::string>{"2", "pe=4"});
 }
 
-TEST_CASE("repeats are interleaved, pairs alternate") {
-  const auto plan = plan_runs({1, 2}, {}, 2, true);
-  const std::vector<std::tuple<int, int, bool>> wanted = {{1, 1, false}, {1, 1, true},  {2, 1, false}, {2, 1, true},
-                                                          {1, 2, true},  {1, 2, false}, {2, 2, true},  {2, 2, false}};
-  REQUIRE(plan.size() == wanted.size());
-  for (std::size_t i = 0; i < plan.size(); ++i)
-    CHECK(std::make_tuple(plan[i].size.ranks, plan[i].repeat, plan[i].monitored) == wanted[i]);
-  CHECK(plan_runs({}, {}, 3, false).size() == 3);
+TEST_CASE("the two runs of a pair change places from turn to turn") {
+  const auto order = [](int repeat) {
+    std::vector<std::pair<int, bool>> starts;
+    for (const Planned& planned : plan_turn(sizes_of({.ranks = {1, 2}}), repeat, true))
+      starts.push_back({planned.size.ranks, planned.monitored});
+    return starts;
+  };
+  CHECK(order(1) == std::vector<std::pair<int, bool>>{{1, false}, {1, true}, {2, false}, {2, true}});
+  CHECK(order(2) == std::vector<std::pair<int, bool>>{{1, true}, {1, false}, {2, true}, {2, false}});
+  CHECK(plan_turn(sizes_of({}), 3, false).size() == 1);
 }
 
-TEST_CASE("every rank count runs with every thread count") {
-  std::vector<std::tuple<int, int, int>> order;
-  for (const Planned& planned : plan_runs({1, 2}, {1, 4}, 2, false))
-    order.push_back({planned.repeat, planned.size.ranks, planned.size.threads});
-  CHECK(order == std::vector<std::tuple<int, int, int>>{
-                     {1, 1, 1}, {1, 1, 4}, {1, 2, 1}, {1, 2, 4}, {2, 1, 1}, {2, 1, 4}, {2, 2, 1}, {2, 2, 4}});
-  CHECK(plan_runs({}, {1, 2}, 1, false).size() == 2);
+/// What is said of the sizes, joined by "; ".
+std::string sizes_text(const SizeLists& lists) {
+  std::string text;
+  for (const Size& size : sizes_of(lists)) text += (text.empty() ? "" : "; ") + describe(size);
+  return text;
+}
+
+std::string refusal_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Refusal& refusal) {
+    return refusal.what();
+  }
+  return {};
+}
+
+TEST_CASE("all lists are crossed unless they are paired") {
+  const AxisList n{"N", {"10", "20"}}, file{"file", {"a.dat", "b.dat"}};
+  CHECK(sizes_text({.ranks = {1, 2}, .threads = {1, 4}}) == "p = 1, t = 1; p = 1, t = 4; p = 2, t = 1; p = 2, t = 4");
+  CHECK(sizes_text({.threads = {1, 2}}) == "t = 1; t = 2");
+  CHECK(sizes_text({.ranks = {1, 2}, .axes = {n}}) == "N = 10, p = 1; N = 10, p = 2; N = 20, p = 1; N = 20, p = 2");
+  CHECK(sizes_text({.axes = {n, file}, .zipped = {"N", "file"}}) == "N = 10, file = a.dat; N = 20, file = b.dat");
+  CHECK(sizes_text({.ranks = {1, 4}, .axes = {n, file}, .zipped = {"p", "N"}}) ==
+        "N = 10, file = a.dat, p = 1; N = 10, file = b.dat, p = 1; N = 20, file = a.dat, p = 4; "
+        "N = 20, file = b.dat, p = 4");
+  const AxisList three{"N", {"1", "2", "3"}};
+  CHECK(refusal_of([&] { sizes_of({.ranks = {1, 2}, .axes = {three}, .zipped = {"p", "N"}}); }) ==
+        "--zip p,N: N has 3 values, and p has 2; give lists of the same length");
+  CHECK(refusal_of([] { sizes_of({.axes = {{"N", {"1", "1"}}}}); }) ==
+        "--vary: N = 1 is named twice; use --repeat for more runs of a size");
+}
+
+TEST_CASE("the axis of a weak sweep grows with the ranks") {
+  CHECK(sizes_text({.ranks = {2, 4, 6}, .axes = {{"N", {"100", "300"}}}, .weak = "N"}) ==
+        "N = 100, p = 2; N = 200, p = 4; N = 300, p = 6; N = 300, p = 2; N = 600, p = 4; N = 900, p = 6");
+  CHECK(sizes_text({.ranks = {1, 4}, .axes = {{"h", {"0.5"}}}, .weak = "h"}) == "h = 0.5, p = 1; h = 2, p = 4");
+  const std::vector<Size> paired =
+      sizes_of({.ranks = {4, 1}, .axes = {{"N", {"200", "100"}}}, .zipped = {"N", "p"}, .weak = "N"});
+  CHECK(describe(paired[0]) == "N = 200, p = 4"); // the user says how it grows
+  CHECK(paired[0].weak_base == "100");
+  CHECK(refusal_of([] { sizes_of({.ranks = {2, 3}, .axes = {{"N", {"101"}}}, .weak = "N"}); }) ==
+        "--weak N: 101 x 3 / 2 is not a whole number; give a multiple of 2, or pair the values with the ranks: --zip "
+        "p,N");
+  CHECK(refusal_of([] { sizes_of({.ranks = {1, 2}, .axes = {{"f", {"a.dat"}}}, .weak = "f"}); }) ==
+        "--weak f: \"a.dat\" is not a number that could grow with the ranks; give numbers, or pair the values with the "
+        "ranks: --zip p,f");
+}
+
+TEST_CASE("an axis is a name and a list of texts") {
+  CHECK(read_axis("file=a=1,b c").values == std::vector<std::string>{"a=1", "b c"});
+  const std::string remedy = "; write for example --vary N=1000,2000,4000";
+  CHECK(refusal_of([] { read_axis("N"); }) == "--vary N: the values are missing" + remedy);
+  CHECK(refusal_of([] { read_axis("N=1,,2"); }) == "--vary N=1,,2: a value is missing" + remedy);
+  CHECK(refusal_of([] { read_axis("N="); }) == "--vary N=: a value is missing" + remedy);
+  CHECK(refusal_of([] { read_axis("2N=1"); }) == "--vary 2N=1: \"2N\" is not a name of letters, digits and _" + remedy);
+  CHECK(refusal_of([] { read_axis("p=1"); }) ==
+        "--vary p=1: {p} stands for the number of ranks; use --ranks, or another name");
+  CHECK(words_of({"{N}", "{N}{p}", "{x}"}, {2, 0, {{"N", "{p}"}}}) == std::vector<std::string>{"{p}", "{p}2", "{x}"});
+}
+
+TEST_CASE("names of run files sort as the sizes do and tell them") {
+  const auto names_of = [](const SizeLists& lists, const Repeats& repeats, int repeat) {
+    const std::vector<Size> sizes = sizes_of(lists);
+    const FileNames names(sizes, repeats);
+    std::vector<std::string> all;
+    for (const Size& size : sizes) all.push_back(names.pattern(size, repeat));
+    return all;
+  };
+  CHECK(names_of({.ranks = {1, 16}}, {6}, 2) == std::vector<std::string>{"p1.2.andes", "p16.2.andes"});
+  CHECK(names_of({}, {1}, 1) == std::vector<std::string>{"p%p.1.andes"});
+  CHECK(names_of({.ranks = {4}}, {99, true}, 7) == std::vector<std::string>{"p4.07.andes"});
+  CHECK(names_of({.ranks = {16}, .threads = {2}, .axes = {{"N", {"500", "1000"}}, {"B", {"8"}}}}, {10}, 3) ==
+        std::vector<std::string>{"N=0500.B=8.p16t2.03.andes", "N=1000.B=8.p16t2.03.andes"});
+  // Texts that are no names; the second and third would be alike.
+  CHECK(names_of({.axes = {{"f", {"50%", "a/b", "a_b"}}}}, {1}, 1) ==
+        std::vector<std::string>{"f=1-50%%.p%p.1.andes", "f=2-a_b.p%p.1.andes", "f=3-a_b.p%p.1.andes"});
+}
+
+TEST_CASE("repeats until the interval is narrow") {
+  const Repeats plain = read_repeats("auto"), both = read_repeats("auto:1.5%,2h"), time = read_repeats("auto:90s");
+  CHECK((plain.automatic && plain.width_percent == 5 && plain.time_s == 600));
+  CHECK((both.width_percent == 1.5 && both.time_s == 7200));
+  CHECK((time.width_percent == 5 && time.time_s == 90));
+  CHECK(read_repeats("6").count == 6);
+  CHECK(refusal_of([] { read_repeats("auto:2"); }) ==
+        "--repeat auto:2: \"2\" is neither the width of the interval in % nor a time in s, m or h; write for example "
+        "6, or auto, or auto:2%,10m");
+  for (const char* text : {"automatic", "auto:", "auto:0%", "auto:1%,2%", "auto:1m,2m", "auto:-1s", "auto:nan%", "0"})
+    CHECK(refusal_of([text] { read_repeats(text); }).starts_with(std::string("--repeat ") + text + ": "));
+  // Six values: the interval is [x1, x6]; nine: [x2, x8].
+  CHECK(!interval_width_percent({1, 1, 1, 1, 1}));
+  CHECK(*interval_width_percent({106, 100, 101, 99, 98, 100}) == Approx(8));
+  CHECK(*interval_width_percent({100, 90, 99, 100, 101, 150, 100, 100, 100}) == Approx(2));
+  CHECK(wants_repeat(plain, {100, 100, 100, 100, 100}, 0));
+  CHECK(wants_repeat(plain, {100, 100, 100, 100, 100, 106}, 0));
+  CHECK(!wants_repeat(plain, {100, 100, 100, 100, 100, 104}, 0));
+  CHECK(!wants_repeat(plain, {}, most_failures));
 }
 
 TEST_CASE("intrusion is the median of paired ratios") {
