@@ -179,6 +179,8 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
   const Profile& last = build.points.back().runs.back().profile;
   Report report;
   report.command = command_line(last);
+  report.program = series.program;
+  report.axes = series.axes;
   report.build = build.hash;
   report.unfinished = build.unfinished;
   report.started = build.started;
@@ -186,6 +188,7 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
   report.mpi_library = fact_text(last, "mpi_library");
   report.runs = series.runs;
   report.overhead = overhead_of(whole);
+  report.noise = noise_of(whole);
 
   Sample sequential_s;
   if (sequential) report.sequential = sequential_base(*sequential, sequential_s);

@@ -9,6 +9,7 @@
 #include "postproc/analysis/grid.h"
 #include "postproc/analysis/ledger.h"
 #include "postproc/analysis/left_out.h"
+#include "postproc/analysis/noise.h"
 #include "postproc/analysis/processor.h"
 #include "postproc/analysis/routines.h"
 #include "postproc/analysis/scaling.h"
@@ -44,10 +45,13 @@ struct SequentialBase {
 
 struct Report {
   std::string command, build, started, hosts, mpi_library;
+  std::string program;
+  std::vector<RunAxis> axes; // as in Series
   std::vector<RunUse> runs;
   std::string unfinished; // why no run is complete: all figures are of the newest one, up to its end
   std::string shown;                // the newest run, if none is complete
   std::vector<std::string> endings; // how its ranks ended
+  Noise noise;                    // of all points
   std::vector<Overhead> overhead; // measured by andes run --overhead
   std::optional<SequentialBase> sequential;
   Scaling scaling;                 // over cores where there is a grid

@@ -155,7 +155,7 @@ void project(Scaling& scaling, const Sample& base, const std::vector<Fraction>& 
 }
 
 ScalingPoint scaling_point(const Point& point, const Sample& base, double base_size, bool is_base,
-                           bool oversubscribed_ok) {
+                           bool oversubscribed_ok, bool weak) {
   ScalingPoint s;
   s.ranks = point.ranks;
   s.threads = point.threads;
@@ -169,9 +169,9 @@ ScalingPoint scaling_point(const Point& point, const Sample& base, double base_s
     s.speedup.median = s.efficiency.median = 1;
     return s;
   }
-  s.speedup = derive(base, point.times_s, [](double b, double t) { return b / t; });
+  s.speedup = derive(base, point.times_s, [work = weak ? q : 1](double b, double t) { return work * b / t; });
   s.efficiency = scaled(s.speedup, 1 / q);
-  if (q <= 1 || !s.usable) return s;
+  if (q <= 1 || !s.usable || weak) return s;
   s.serial_fraction = derive(base, point.times_s,
                              [&](double b, double t) { return fraction_of_program(karp_flatt(b / t, q), base_size); });
   if (base_size > 1)
@@ -208,6 +208,7 @@ Scaling scaling_of(const Build& build, const Sample* sequential, bool oversubscr
   const Sample& base = sequential ? *sequential : smallest.times_s;
   scaling.sequential_base = sequential != nullptr;
   scaling.axis = build.axis;
+  scaling.weak = build.weak;
   scaling.base_ranks = sequential ? 1 : smallest.ranks;
   scaling.base_threads = sequential ? 1 : smallest.threads;
   scaling.base_size = sequential ? 1 : smallest.size;
@@ -215,7 +216,7 @@ Scaling scaling_of(const Build& build, const Sample* sequential, bool oversubscr
   std::vector<Fraction> fractions;
   for (const Point& point : build.points) {
     const bool is_base = !sequential && &point == &smallest;
-    scaling.points.push_back(scaling_point(point, base, scaling.base_size, is_base, oversubscribed_ok));
+    scaling.points.push_back(scaling_point(point, base, scaling.base_size, is_base, oversubscribed_ok, build.weak));
     ScalingPoint& added = scaling.points.back();
     if (sequential && &point == &smallest) added.relative_speedup = Estimate{1, {}, {}, {}};
     else if (sequential)

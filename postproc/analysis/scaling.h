@@ -6,6 +6,8 @@
 //  - all points share the base run, so comparisons of points are resampled jointly;
 //  - oversubscribed points have times and speedups, but do not enter serial fraction, trend and
 //    projection unless requested;
+//  - in a weak sweep the work is taken to be in proportion to the size: speedup is the base's q T0 / T, its efficiency
+//    T0 / T, and Amdahl's law, which is of a fixed problem, is not fitted;
 //  - with a superlinear largest point, or one that is no faster than the base, there is no limit
 //    and no projection: Amdahl's law holds for fractions between 0 and 1.
 #pragma once
@@ -62,6 +64,7 @@ struct Scaling {
   int base_ranks = 0, base_threads = 1, base_size = 0;
   Estimate base_time_s;
   bool sequential_base = false;
+  bool weak = false; // speedup is scaled and efficiency base time / time: no serial fraction, trend and projection
   std::vector<ScalingPoint> points;
   Trend trend;
   std::vector<Projection> projection;

@@ -53,8 +53,50 @@ std::vector<RunUse> take_spawned(std::vector<SeriesRun>& runs) {
   return taken;
 }
 
+/// What a run did, but for the number of ranks: runs of one text may be compared.
 std::string work_of(const Profile& profile) {
-  return fact_text(profile, "program") + '\n' + fact_text(profile, "arguments", "[]");
+  const std::vector<RunAxis> axes = axes_of(profile);
+  const bool weak = std::any_of(axes.begin(), axes.end(), [](const RunAxis& axis) { return axis.grows; });
+  std::string work =
+      fact_text(profile, "program") + '\n' +
+      (weak ? "weak " + fact_text(profile, "weak_arguments", "[]") : fact_text(profile, "arguments", "[]"));
+  for (const RunAxis& axis : axes) work += '\n' + axis.name + '=' + (axis.grows ? axis.base : axis.value);
+  return work;
+}
+
+std::string command_in_message(const Profile& run) {
+  constexpr std::size_t most = 1000;
+  const std::string whole = command_line(run);
+  return whole.size() > most ? whole.substr(0, most) + "..." : whole;
+}
+
+/// Runs without those of worlds that others have spawned.
+struct Runs {
+  std::vector<SeriesRun> runs;
+  std::vector<RunUse> spawned;
+};
+
+Runs usable_runs(const std::vector<std::string>& files, void (*skipped)(const Refusal&)) {
+  Read read = read_totals(files);
+  if (read.runs.empty() && read.troubles.size() == 1) throw read.troubles.front();
+  for (const Refusal& trouble : read.troubles) skipped(trouble);
+  if (read.runs.empty())
+    refuse(files.front(), fmt::format("not a usable run, nor is any other of the {} files", files.size()),
+           "andes run writes run files, named *.andes");
+  Runs result;
+  result.spawned = take_spawned(read.runs);
+  result.runs = std::move(read.runs);
+  return result;
+}
+
+/// In the order in which series are shown: by program, values of axes, and arguments.
+bool shown_before(const Series& a, const Series& b) {
+  if (a.program != b.program) return a.program < b.program;
+  for (std::size_t i = 0; i < std::min(a.axes.size(), b.axes.size()); ++i) {
+    if (a.axes[i].name != b.axes[i].name) return a.axes[i].name < b.axes[i].name;
+    if (a.axes[i].value != b.axes[i].value) return value_less(a.axes[i].value, b.axes[i].value);
+  }
+  return a.axes.size() < b.axes.size();
 }
 
 /// Adds a run to its build and point, with the files in order.
@@ -124,40 +166,19 @@ std::map<std::string, Build> newest_alone(std::vector<SeriesRun> runs, const std
   return builds;
 }
 
-} // namespace
-
-void check_same_work(const Profile& before, const Profile& after) {
-  if (work_of(before) == work_of(after)) return;
-  const auto command = [](const Profile& run) {
-    constexpr std::size_t most = 1000; // in a message
-    const std::string whole = command_line(run);
-    return whole.size() > most ? whole.substr(0, most) + "..." : whole;
-  };
-  refuse(after.file, fmt::format("ran '{}', but {} ran '{}'", command(after), before.file, command(before)),
-         "give runs of one program with the same arguments, or mix them with --force");
-}
-
-Series read_series(const std::vector<std::string>& files, bool force, void (*skipped)(const Refusal&),
-                   unsigned stream) {
-  Read read = read_totals(files);
-  if (read.runs.empty() && read.troubles.size() == 1) throw read.troubles.front();
-  for (const Refusal& trouble : read.troubles) skipped(trouble);
-  if (read.runs.empty())
-    refuse(files.front(), fmt::format("not a usable run, nor is any other of the {} files", files.size()),
-           "andes run writes run files, named *.andes");
-
-  const std::vector<RunUse> spawned = take_spawned(read.runs);
+/// The series of runs that did the same.
+Series series_from(std::vector<SeriesRun> runs, unsigned stream) {
   Series series;
-  const Profile& first = read.runs.front().profile;
-  for (const SeriesRun& run : read.runs) {
-    if (!force) check_same_work(first, run.profile);
-    else if (series.notes.empty() && work_of(first) != work_of(run.profile))
-      series.notes.push_back(fmt::format(
-          "'{}' and '{}' are mixed (--force): speedup and serial fraction are only valid if both do the same work",
-          command_line(first), command_line(run.profile)));
+  const Profile& first = runs.front().profile;
+  series.program = fact_text(first, "program", "(unknown program)");
+  series.axes = axes_of(first);
+  for (RunAxis& axis : series.axes) {
+    if (!axis.grows) continue;
+    series.weak = true;
+    axis.value = axis.base;
   }
   std::map<std::string, Build> by_hash;
-  for (SeriesRun& run : read.runs) {
+  for (SeriesRun& run : runs) {
     RunUse use{run.profile.file, failure_of(run.profile), run.profile.ranks, threads_of(run)};
     use.reason = RunUse::Reason::failed;
     if (use.why_not.empty()) {
@@ -169,11 +190,84 @@ Series read_series(const std::vector<std::string>& files, bool force, void (*ski
     series.runs.push_back(use);
     if (use.why_not.empty()) place(std::move(run), by_hash);
   }
-  if (by_hash.empty()) by_hash = newest_alone(std::move(read.runs), series.runs);
+  if (by_hash.empty()) by_hash = newest_alone(std::move(runs), series.runs);
   series.builds = sorted_builds(std::move(by_hash), stream);
   mark_older_builds(series);
-  series.runs.insert(series.runs.end(), spawned.begin(), spawned.end());
+  for (Build& build : series.builds) build.weak = series.weak;
   return series;
+}
+
+void make_weak(Series& series) {
+  series.weak = true;
+  for (Build& build : series.builds) build.weak = true;
+}
+
+/// In a weak sweep every size has one problem.
+void check_weak(const std::vector<SeriesRun>& runs) {
+  std::map<std::pair<int, int>, const Profile*> by_size;
+  for (const SeriesRun& run : runs) {
+    const Profile*& first = by_size[{run.profile.ranks, threads_of(run)}];
+    if (!first) first = &run.profile;
+    if (fact_text(*first, "arguments", "[]") == fact_text(run.profile, "arguments", "[]")) continue;
+    refuse(
+        run.profile.file,
+        fmt::format("ran '{}', but {} ran '{}' on {} rank{}, too, and a weak sweep has one problem for each number of "
+                    "ranks",
+                    command_in_message(run.profile), first->file, command_in_message(*first), first->ranks,
+                    first->ranks == 1 ? "" : "s"),
+        "name the runs of one weak sweep");
+  }
+}
+
+} // namespace
+
+void check_same_work(const Profile& before, const Profile& after) {
+  if (work_of(before) == work_of(after)) return;
+  refuse(after.file,
+         fmt::format("ran '{}', but {} ran '{}'", command_in_message(after), before.file, command_in_message(before)),
+         "give runs of one program with the same arguments, or mix them with --force");
+}
+
+Series read_series(const std::vector<std::string>& files, bool force, void (*skipped)(const Refusal&),
+                   unsigned stream) {
+  Runs read = usable_runs(files, skipped);
+  const Profile& first = read.runs.front().profile;
+  std::vector<std::string> notes;
+  for (const SeriesRun& run : read.runs) {
+    if (!force) check_same_work(first, run.profile);
+    else if (notes.empty() && work_of(first) != work_of(run.profile))
+      notes.push_back(fmt::format(
+          "'{}' and '{}' are mixed (--force): speedup and serial fraction are only valid if both do the same work",
+          command_line(first), command_line(run.profile)));
+  }
+  Series series = series_from(std::move(read.runs), stream);
+  series.notes = std::move(notes);
+  series.runs.insert(series.runs.end(), read.spawned.begin(), read.spawned.end());
+  return series;
+}
+
+std::vector<Series> read_all_series(const std::vector<std::string>& files, const Mixing& mixing,
+                                    void (*skipped)(const Refusal&)) {
+  if (mixing.force) {
+    std::vector<Series> one{read_series(files, true, skipped)};
+    if (mixing.weak) make_weak(one.front());
+    return one;
+  }
+  Runs read = usable_runs(files, skipped);
+  std::map<std::string, std::vector<SeriesRun>> by_work;
+  for (SeriesRun& run : read.runs) {
+    const std::string work = mixing.weak ? fact_text(run.profile, "program") : work_of(run.profile);
+    by_work[work].push_back(std::move(run));
+  }
+  std::vector<Series> all;
+  for (auto& [work, runs] : by_work) {
+    if (mixing.weak) check_weak(runs);
+    all.push_back(series_from(std::move(runs), 0)); // its report is that of its runs alone
+    if (mixing.weak) make_weak(all.back());
+  }
+  std::stable_sort(all.begin(), all.end(), shown_before);
+  all.front().runs.insert(all.front().runs.end(), read.spawned.begin(), read.spawned.end());
+  return all;
 }
 
 const char* unit_of(Axis axis) {

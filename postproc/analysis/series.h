@@ -19,6 +19,7 @@
 #include "postproc/analysis/estimate.h"
 #include "postproc/analysis/hybrid.h"
 #include "postproc/model/profile.h"
+#include "postproc/model/run_axes.h"
 
 namespace andes::postproc {
 
@@ -48,6 +49,7 @@ struct Point {
 
 struct Build {
   Axis axis = Axis::ranks;
+  bool weak = false; // as its series
   std::string hash; // empty where it is not known
   std::string started;
   std::vector<Point> points;
@@ -62,9 +64,19 @@ struct RunUse {
 };
 
 struct Series {
+  std::string program;
+  std::vector<RunAxis> axes; // of its runs; of the one that grows the value at the smallest number of ranks
+  bool weak = false;         // the problem grows with the ranks
   std::vector<RunUse> runs;
   std::vector<Build> builds;
   std::vector<std::string> notes; // differences that --force has accepted
+};
+
+/// Which runs make one series.
+struct Mixing {
+  bool force = false; // all, of different programs or arguments, too
+  bool weak =
+      false;  // all runs of a program, if at each size all did the same: a weak sweep that was not started as one
 };
 
 /// Reads the totals of `files` (one at least) and groups them. Files that are no runs are skipped,
@@ -73,6 +85,11 @@ struct Series {
 /// of another series if `stream` is larger than that one's by at least its number of builds.
 Series read_series(const std::vector<std::string>& files, bool force, void (*skipped)(const Refusal&),
                    unsigned stream = 0);
+
+/// The same, of several programs, or one with several arguments or values of axes: a series for each, by program and
+/// values. Throws Refusal, with Mixing::weak, if runs of one size did different things.
+std::vector<Series> read_all_series(const std::vector<std::string>& files, const Mixing& mixing,
+                                    void (*skipped)(const Refusal&));
 
 /// Throws Refusal unless the runs of `after` may be compared with those of `before`: the same
 /// program and arguments.

@@ -313,6 +313,7 @@ double computation_error(const Point& point) {
 } // namespace
 
 std::optional<Growth> computation_growth(const Build& build, const Scaling& scaling) {
+  if (scaling.weak) return {};
   const Point *first = nullptr, *last = nullptr;
   for (std::size_t i = 0; i < build.points.size(); ++i) {
     if (!scaling.points[i].usable) continue;

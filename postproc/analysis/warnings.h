@@ -33,7 +33,7 @@ struct Growth {
   double error = 0; // of the factor, from what was subtracted as the tool's time
 };
 
-/// At the largest usable point; absent with fewer than two usable points.
+/// At the largest usable point; absent with fewer than two usable points, and in a weak sweep, whose work grows.
 std::optional<Growth> computation_growth(const Build& build, const Scaling& scaling);
 
 /// Whether the growth is more than its uncertainty and matters at all.

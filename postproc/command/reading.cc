@@ -14,6 +14,10 @@ std::vector<std::string> given_run_files(const std::vector<std::string>& argumen
   return files;
 }
 
+std::vector<Series> all_series_of(const std::vector<std::string>& arguments, const Mixing& mixing) {
+  return read_all_series(given_run_files(arguments), mixing, print_skipped);
+}
+
 Series series_of(const std::vector<std::string>& arguments, bool force, unsigned stream) {
   return read_series(given_run_files(arguments), force, print_skipped, stream);
 }

@@ -13,7 +13,10 @@ std::vector<std::string> given_run_files(const std::vector<std::string>& argumen
 /// Says on standard error that a run is passed over.
 void print_skipped(const Refusal& trouble);
 
-/// Runs of the files and directories given. Throws Refusal when there are none.
+/// The series of the files and directories given. Throws Refusal when there are none.
+std::vector<Series> all_series_of(const std::vector<std::string>& arguments, const Mixing& mixing);
+
+/// Runs of the files and directories given, as one series. Throws Refusal when there are none.
 Series series_of(const std::vector<std::string>& arguments, bool force, unsigned stream = 0);
 
 } // namespace andes::postproc

@@ -137,6 +137,15 @@ std::string advice_where(const Report& report) {
 std::string advice_how_far(const Report& report) {
   const Scaling& s = report.scaling;
   const char* unit = unit_of(s.axis);
+  if (s.weak) {
+    const auto last = std::ranges::find_if(s.points.rbegin(), s.points.rend(), &ScalingPoint::usable);
+    if (last == s.points.rend() || last->size == s.base_size)
+      return fmt::format("No efficiency of a weak sweep: it needs a usable run at more {}s than the base.", unit);
+    return fmt::format(
+        "The problem grows with the {}s, so Amdahl's law, which is of a fixed problem, is not fitted. At {} "
+        "the time is {} times that of the base; without losses it would be the same.",
+        unit, size_text(last->size, s.axis), significant(1 / last->efficiency.median, 3));
+  }
   if (s.superlinear) {
     const auto last = std::ranges::find_if(s.points.rbegin(), s.points.rend(), &ScalingPoint::usable);
     const bool surely = last != s.points.rend() && last->serial_fraction && is_superlinear(*last->serial_fraction);

@@ -6,6 +6,7 @@
 #include "postproc/analysis/comparison.h"
 #include "postproc/analysis/diagnosis.h"
 #include "postproc/analysis/estimate.h"
+#include "postproc/analysis/report.h"
 #include "postproc/analysis/sampling.h"
 
 namespace andes::postproc {
@@ -22,6 +23,9 @@ void set(Json& object, const char* name, const std::string& text);
 
 /// A whole number.
 Json count_json(double count);
+
+/// The document of a report.
+Json report_object(const Report& report);
 
 /// Step 4 without "schema".
 Json comparison_object(const Comparison& comparison);

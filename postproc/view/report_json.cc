@@ -11,6 +11,7 @@
 #include "postproc/view/columns/ranks.h"
 #include "postproc/view/columns/routines.h"
 #include "postproc/view/json.h"
+#include "postproc/view/noise_view.h"
 #include "postproc/view/views.h"
 
 namespace andes::postproc {
@@ -97,9 +98,14 @@ Json scaling_limits(const Scaling& scaling) {
 
 } // namespace
 
-std::string report_json(const Report& report) {
+Json report_object(const Report& report) {
   Json json{{"schema", 1}, {"command", report.command}};
   set(json, "build", report.build);
+  for (const RunAxis& axis : report.axes) {
+    json["axes"][axis.name] = axis.value;
+    if (axis.grows) json["weak_axis"] = axis.name;
+  }
+  if (report.scaling.weak) json["weak"] = true;
   set(json, "started", report.started);
   json["runs"] = Json::array();
   for (const RunUse& run : report.runs) {
@@ -115,6 +121,7 @@ std::string report_json(const Report& report) {
     overhead["percent"] = estimate_json(o.percent);
     json["overhead"].push_back(std::move(overhead));
   }
+  json["noise"] = noise_json(report.noise);
   set(json, "unfinished", report.unfinished);
   if (report.unfinished.empty())
     json["base"] = {{"ranks", report.scaling.base_ranks}, {"time_s", report.scaling.base_time_s.median}};
@@ -145,7 +152,9 @@ std::string report_json(const Report& report) {
   if (report.team_losses) json["team_losses"] = team_losses_json(report);
   json["rank_table"] = {{"ranks", report.routine_ranks}, {"rows", json_rows(columns::ranks(), report.rank_rows)}};
   if (report.comparison) json["comparison"] = comparison_object(*report.comparison);
-  return document(json);
+  return json;
 }
+
+std::string report_json(const Report& report) { return document(report_object(report)); }
 
 } // namespace andes::postproc

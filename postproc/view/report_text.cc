@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 #include <span>
 
+#include "common/printable.h"
 #include "postproc/view/advice.h"
 #include "postproc/view/columns/findings.h"
 #include "postproc/view/columns/points.h"
@@ -17,6 +18,7 @@
 #include "postproc/view/hybrid_text.h"
 #include "postproc/view/ledger_text.h"
 #include "postproc/view/left_out_text.h"
+#include "postproc/view/noise_view.h"
 #include "postproc/view/number.h"
 #include "postproc/view/processor_text.h"
 #include "postproc/view/sampling_text.h"
@@ -56,9 +58,11 @@ std::string cost_text(const Terminal& terminal, const Report& report) {
     overhead.push_back(fmt::format("{} % {}{}at {}", fixed(o.percent.median, 1), fixed_spread(o.percent, 1),
                                    o.percent.kind == Estimate::Kind::point ? "" : " ",
                                    place_text(o.ranks, o.threads, report.grid.has_value())));
-  return (overhead.empty() ? "\nIntrusion of the measurement: not measured (andes run --overhead measures it)\n"
-                           : fmt::format("\nIntrusion of the measurement: {}\n", fmt::join(overhead, ", "))) +
-         tool_cost_text(terminal, report.cost, " at " + routine_place(report));
+  std::string text =
+      overhead.empty() ? "\nIntrusion of the measurement: not measured (andes run --overhead measures it)\n"
+                       : fmt::format("\nIntrusion of the measurement: {}\n", fmt::join(overhead, ", "));
+  if (report.unfinished.empty()) text += wrapped(noise_sentence(report.noise), terminal.width, "", "  ");
+  return text + tool_cost_text(terminal, report.cost, " at " + routine_place(report));
 }
 
 std::string bar(const Terminal& terminal, double speedup, double ideal, double most) {
@@ -89,6 +93,15 @@ std::string nothing_to_fit(const Terminal& terminal, const Report& report) {
          title(terminal, "2 How far can it go?") + sentence(terminal, "No projection: it needs runs that finished.");
 }
 
+std::string weak_text(const Report& report) {
+  std::string axis;
+  for (const RunAxis& a : report.axes)
+    if (a.grows) axis = fmt::format(" ({} = {} at the smallest number of ranks)", a.name, printable(a.value));
+  return fmt::format(
+      "Weak sweep: the problem grows with the {}s{}. Speedup is scaled, efficiency is the base's time / time.",
+      unit_of(report.scaling.axis), axis);
+}
+
 std::string where_are_we(const Terminal& terminal, const Report& report) {
   const Scaling& scaling = report.scaling;
   std::string text = title(terminal, "1 Where are we?");
@@ -100,6 +113,7 @@ std::string where_are_we(const Terminal& terminal, const Report& report) {
     text +=
         fmt::format("  Base: {}, {}.\n", place_text(scaling.base_ranks, scaling.base_threads, report.grid.has_value()),
                     seconds_text(scaling.base_time_s));
+  if (scaling.weak) text += wrapped(weak_text(report), terminal.width, "  ", "  ");
   if (report.grid) text += "  By number of cores, each in its best split into ranks and threads:\n";
   double most = 1;
   for (const ScalingPoint& p : scaling.points)
@@ -117,6 +131,7 @@ std::string where_are_we(const Terminal& terminal, const Report& report) {
                               oversubscribed ? "; *: oversubscribed" : ""),
                   terminal.width, "  ", "  ");
   for (const Warning& w : report.warnings) text += remark(terminal, w.text);
+  for (const std::string& outlier : outlier_sentences(report.noise)) text += remark(terminal, outlier);
   if (report.grid) text += sentence(terminal, advice_grid(*report.grid));
   return text + sentence(terminal, advice_where(report));
 }

@@ -237,7 +237,6 @@ class BadRuns(ReportTest):
                   {"file": "b.andes", "ranks": 2, "program": {"name": "lu", "arguments": "[]"}})
         message = ("b.andes: ran 'lu', but a.andes ran 'jacobi 2048'; give runs of one program with "
                    "the same arguments, or mix them with --force")
-        self.refused(message, "report", "a.andes", "b.andes")
         self.refused(message, "diff", "a.andes", "b.andes")
         self.assertIn("mixed_programs", self.ids(self.report("--force", "a.andes", "b.andes")))
 
@@ -249,6 +248,82 @@ class BadRuns(ReportTest):
             self.assertEqual(done.returncode, 2, words)
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
             self.assertTrue(done.stderr.startswith("andes: " + words[0]), done.stderr)
+
+
+class SeveralSeries(ReportTest):
+    """Axes of --vary, and several programs in one directory. T(p) = serial + parallel / p."""
+
+    def axis(self, value, parallel_s, ranks=(1, 2, 4), **facts):
+        for p in ranks:
+            program = {"serial_s": 0, "parallel_s": parallel_s(p), "arguments": json.dumps([str(value(p))])}
+            facts = dict(facts, axes=json.dumps(["N=%s" % value(p)]))
+            self.make({"file": "runs/lu-001/N=%s.p%d.andes" % (value(p), p), "ranks": p, "program": program,
+                       "facts": facts})
+
+    def test_an_axis(self):
+        for n in (1000, 2000, 500):
+            self.axis(lambda p, n=n: n, lambda p, n=n: 8 * (n / 1000) ** 3)
+        report = self.report()
+        self.assertEqual([s["axes"] for s in report["overview"]], [{"N": "500"}, {"N": "1000"}, {"N": "2000"}])
+        self.assertEqual([s["points"][-1]["speedup"]["median"] for s in report["series"]], [4, 4, 4])
+        tables = {t["ranks"]: t for t in report["axis_tables"]}
+        self.assertEqual(sorted(tables), [1, 2, 4])
+        self.assertEqual([p["value"] for p in tables[4]["points"]], ["500", "1000", "2000"])
+        self.assertEqual([p["time_s"]["median"] for p in tables[4]["points"]], [0.25, 2, 16])
+        self.assertAlmostEqual(tables[4]["points"][1]["exponent"], 3)
+        self.assertNotIn("exponent", tables[4]["points"][0])
+        text = self.succeeds("report").stdout
+        self.assertIn("Overview of 3 series", text)
+        self.assertIn("T over N: jacobi, 4 ranks", text)
+        self.assertIn("Series 2 of 3: N = 1000", text)
+        self.assertEqual(self.report("runs/lu-001/N=500.p1.andes")["axes"], {"N": "500"})
+        rows = list(csv.DictReader(io.StringIO(self.succeeds("report", "--csv").stdout.split("\n\n")[0])))
+        self.assertEqual([row["axes"] for row in rows], ["N = 500", "N = 1000", "N = 2000"])
+
+    def weak(self, report):
+        """T is 8 s at every size but the largest, where it is 10 s."""
+        points = {p["ranks"]: p for p in report["points"]}
+        self.assertTrue(report["weak"])
+        self.assertEqual([points[p]["speedup"]["median"] for p in (1, 2, 4)], [1, 2, 3.2])
+        self.assertEqual([points[p]["efficiency"]["median"] for p in (1, 2, 4)], [1, 1, 0.8])
+        self.assertNotIn("serial_fraction", points[4])
+        self.assertEqual(report["projection"], [])
+        self.assertNotIn("limit_speedup", report)
+        self.assertNotIn("computation_grows", self.ids(report))
+
+    def test_a_weak_sweep(self):
+        self.axis(lambda p: 100 * p, lambda p: 8 * p if p < 4 else 40, weak="N=100", weak_arguments='["{N}"]')
+        report = self.report("runs")
+        self.weak(report)
+        self.assertEqual((report["weak_axis"], report["axes"]), ("N", {"N": "100"}))
+        self.assertIn("N = 100 at the smallest number of ranks", self.succeeds("report").stdout)
+
+    def test_runs_that_were_not_started_as_a_weak_sweep(self):
+        for p in (1, 2, 4):
+            self.make({"file": "runs/p%d.andes" % p, "ranks": p,
+                       "program": {"serial_s": 0, "parallel_s": 8 * p if p < 4 else 40,
+                                   "arguments": json.dumps([str(100 * p)])}})
+        self.assertEqual(len(self.report("runs")["series"]), 3)
+        self.weak(self.report("--weak", "runs"))
+        self.make({"file": "runs/q.andes", "ranks": 4, "program": {"arguments": '["77"]'}})
+        self.refused("runs/q.andes: ran 'jacobi 77', but runs/p4.andes ran 'jacobi 400' on 4 ranks, too, and a weak "
+                     "sweep has one problem for each number of ranks; name the runs of one weak sweep",
+                     "report", "--weak", "runs")
+
+    def test_several_programs(self):
+        self.sweep("runs/jacobi-001")
+        self.sweep("runs/lu-001", program={"name": "lu", "arguments": "[]"})
+        report = self.report("runs")
+        self.assertEqual([(s["program"], s["runs"], s["ranks"]) for s in report["overview"]],
+                         [("jacobi", 24, 8), ("lu", 24, 8)])
+        self.assertEqual(report["axis_tables"], [])
+        self.assertEqual([s["command"] for s in report["series"]], ["jacobi 2048", "lu"])
+        self.assertEqual(report["series"][1], self.report("runs/lu-001"))
+        self.assertEqual(self.succeeds("report", "--csv").stdout.count("\n\n"), 4)
+
+    def test_no_runs(self):
+        self.refused("report: no runs are named, and there is no directory runs here; name run files or directories of "
+                     "them; andes run makes them", "report")
 
 
 class Diff(ReportTest):

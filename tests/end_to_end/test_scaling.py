@@ -55,6 +55,37 @@ class Scaling(EndToEnd):
             self.assert_near(points[p]["load_balance"], 1.0, 0.02, "load balance")
         self.assertIn("computation_grows", [w["id"] for w in report["warnings"]])
 
+    def test_axis(self):
+        """growing.c without growth: T = W / p, for each W a series with its own speedup p, and T over W in proportion."""
+        for kind in KINDS:
+            with self.subTest(kind=kind):
+                self.timed(self.check_axis, kind)
+
+    def check_axis(self, kind):
+        folder = self.sweep(kind, "1,2", "growing", "{W}", "0", options=("--vary", "W=400,1600"))
+        report = self.report("--oversubscribed-ok", folder)
+        self.assertEqual([series["axes"] for series in report["series"]], [{"W": "400"}, {"W": "1600"}])
+        for series, total in zip(report["series"], (0.4, 1.6)):
+            for p in (1, 2):
+                self.assert_near(self.points(series)[p]["time_s"]["median"], total / p, 0.03, "T")
+        self.assert_near(self.points(report["series"][1])[2]["speedup"]["median"], 2, 0.1, "A(2)")
+        for table in report["axis_tables"]:
+            self.assert_near(table["points"][1]["exponent"], 1, 0.1, "exponent")
+
+    def test_weak_sweep(self):
+        """The same with W = 300 p: T = 0.3 s at every p, scaled speedup p."""
+        for kind in KINDS:
+            with self.subTest(kind=kind):
+                self.timed(self.check_weak_sweep, kind)
+
+    def check_weak_sweep(self, kind):
+        folder = self.sweep(kind, "1,2,4", "growing", "{W}", "0", options=("--vary", "W=300", "--weak", "W"))
+        report = self.report("--oversubscribed-ok", folder)
+        self.assertEqual((report["weak"], report["axes"]), (True, {"W": "300"}))
+        for p in (1, 2, 4):
+            self.assert_near(self.points(report)[p]["time_s"]["median"], 0.3, 0.03, "T(%d)" % p)
+            self.assert_near(self.points(report)[p]["speedup"]["median"], p, 0.3, "A(%d)" % p)
+
     def test_load_balance(self):
         """imbalance.c at 4 ranks: 0.625 in work(), 1 in even(); with both, 700/1000."""
         for kind in KINDS:

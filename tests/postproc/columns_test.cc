@@ -21,6 +21,8 @@
 #include "postproc/view/columns/left_overs.h"
 #include "postproc/view/columns/live.h"
 #include "postproc/view/columns/locations.h"
+#include "postproc/view/columns/outliers.h"
+#include "postproc/view/columns/overview.h"
 #include "postproc/view/columns/phases.h"
 #include "postproc/view/columns/points.h"
 #include "postproc/view/columns/processor.h"
@@ -110,57 +112,22 @@ template <class Use> void for_every_list(Use use) {
   use(compared_paths(comparison));
   use(compared_causes(comparison));
   use(checks());
+  use(overview(true));
+  use(axis_points());
+  use(outliers());
 }
 
 /// Columns that say what a row is of, lists, and texts: no figures.
 bool is_place(const std::string& key) {
-  static const std::set<std::string> places = {"advice",
-                                               "callers",
-                                               "callpath",
-                                               "cause",
-                                               "causes",
-                                               "after_rank",
-                                               "tag",
-                                               "text",
-                                               "description",
-                                               "detail",
-                                               "fact",
-                                               "file",
-                                               "has_values",
-                                               "how",
-                                               "id",
-                                               "kind",
-                                               "label",
-                                               "last_event",
-                                               "line",
-                                               "max_rank",
-                                               "max_step",
-                                               "min_rank",
-                                               "min_step",
-                                               "more",
-                                               "name",
-                                               "number",
-                                               "origin",
-                                               "origins",
-                                               "parent",
-                                               "path",
-                                               "peer_file",
-                                               "peer_line",
-                                               "peer_path",
-                                               "peer_rank",
-                                               "peers",
-                                               "points",
-                                               "rank",
-                                               "ranks",
-                                               "remedy",
-                                               "result",
-                                               "steps",
-                                               "subject",
-                                               "thread",
-                                               "threads",
-                                               "title",
-                                               "value",
-                                               "why_no_hybrid_efficiency"};
+  static const std::set<std::string> places = {
+      "advice",  "callers",    "callpath",   "cause",        "causes",    "command",  "after_rank",
+      "axes",    "axis",       "base_ranks", "base_threads", "tag",       "text",     "description",
+      "detail",  "fact",       "file",       "has_values",   "how",       "id",       "kind",
+      "label",   "last_event", "line",       "max_rank",     "max_step",  "min_rank", "min_step",
+      "more",    "name",       "number",     "origin",       "origins",   "others",   "parent",
+      "path",    "peer_file",  "peer_line",  "peer_path",    "peer_rank", "peers",    "points",
+      "program", "rank",       "ranks",      "reasons",      "remedy",    "result",   "steps",
+      "subject", "thread",     "threads",    "title",        "value",     "weak",     "why_no_hybrid_efficiency"};
   return places.contains(key);
 }
 

@@ -48,9 +48,9 @@ class EndToEnd(InFolder):
                         program(kind, name, build), *args], cwd=self.folder, **env)
         return done.stdout, RunFile(out)
 
-    def sweep(self, kind, ranks, name, *args, repeat=1, build="probed"):
-        """A sweep with sleeping waits; its folder."""
-        command([ANDES, "run", "--ranks", ranks, "--repeat", str(repeat), "--", "mpirun." + kind,
+    def sweep(self, kind, ranks, name, *args, repeat=1, build="probed", options=()):
+        """A sweep with sleeping waits; its folder. `options`: more of andes run."""
+        command([ANDES, "run", *options, "--ranks", ranks, "--repeat", str(repeat), "--", "mpirun." + kind,
                  "-n", "{p}", program(kind, name, build), *args],
                 cwd=self.folder, LD_PRELOAD=polling(kind))
         runs = os.path.join(self.folder, "runs")

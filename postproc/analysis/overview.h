@@ -1,0 +1,50 @@
+// Overview: several series side by side, and how T depends on the axes by which they differ (`andes run --vary`).
+//
+// An axis table holds the series of one program that differ in this axis alone, at one number of ranks and threads that
+// at least two of them have. Runs whose arguments differ without an axis have a row in the overview and no axis table.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "postproc/analysis/report.h"
+
+namespace andes::postproc {
+
+/// A series in a line: its largest usable size against its base.
+struct OverviewRow {
+  std::string program, command;
+  std::vector<RunAxis> axes;
+  bool weak = false;
+  std::size_t runs = 0; // used
+  int base_ranks = 0, base_threads = 1;
+  Estimate base_time_s;
+  int ranks = 0, threads = 1;
+  Estimate time_s, speedup, efficiency;
+  std::string unfinished; // why none of its runs is complete: then there is neither time nor speedup
+};
+
+/// T at a value of an axis.
+struct AxisPoint {
+  std::string value;
+  std::size_t repeats = 0;
+  bool oversubscribed = false;
+  Estimate time_s;
+  Estimate speedup; // of its own series
+  std::optional<double> exponent; // T grows as value^exponent from the value before this one to here; numbers alone
+};
+
+struct AxisTable {
+  std::string program, axis;
+  std::vector<RunAxis> others; // axes with the same value in all of its series
+  int ranks = 0, threads = 1;
+  std::vector<AxisPoint> points; // by value
+};
+
+struct Overview {
+  std::vector<OverviewRow> rows; // as the reports
+  std::vector<AxisTable> axes;
+};
+
+Overview overview_of(const std::vector<Report>& reports);
+
+} // namespace andes::postproc

@@ -1,0 +1,16 @@
+// The documents of `andes report` for any number of series: of one its report, of several an overview before them.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "postproc/analysis/overview.h"
+#include "postproc/view/terminal.h"
+
+namespace andes::postproc {
+
+std::string reports_text(const Terminal& terminal, const std::vector<Report>& reports, bool full);
+std::string reports_json(const std::vector<Report>& reports);
+/// The overview, all points of axis tables, and the tables of each report, an empty line between them.
+std::string reports_csv(const std::vector<Report>& reports);
+
+} // namespace andes::postproc
