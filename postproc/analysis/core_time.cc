@@ -1,7 +1,7 @@
 // Totals come from the locations, which conserve time; what they are made of, from the call tree. Where the tree
 // has more or less, the difference is a part of its own (`not_accounted`, `idle_other`, `threads_other`), so nothing
-// is lost or counted twice. Threads of a team are apart while their main thread is outside of parallel regions: their time
-// apart is divided as the main thread's time there.
+// is lost or counted twice. Threads of a team are apart while their main thread is outside of parallel regions: their
+// time apart is divided as the main thread's time there.
 #include "postproc/analysis/core_time.h"
 
 #include <algorithm>
