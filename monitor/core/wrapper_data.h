@@ -6,8 +6,9 @@
 #include "monitor/core/intent.h"
 #include "monitor/interface/probe.h"
 
-/// Columns of a call path for messages and files. Written by the location's own thread only.
-struct andes_traffic {
+/// Columns of a call path for messages and files. Written by the location's own thread only. Its size is a power of two:
+/// the wrappers find an entry by a shift.
+struct alignas(64) andes_traffic {
   std::uint64_t bytes_sent, bytes_received, messages_sent, messages_received;
   std::uint64_t bytes_read, bytes_written;
 };
