@@ -212,6 +212,7 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
   report.routine_repeats = trees.size();
   const std::vector<PathRow> rows = side_by_side(trees);
   report.routines = heaviest_routines(rows, largest.ranks);
+  report.flat = median_flat(trees);
   report.left_out = left_out_times(trees, rows);
   report.rank_rows = rank_rows(trees);
   if (const auto hybrid = median_hybrid(largest))

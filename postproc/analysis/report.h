@@ -6,6 +6,7 @@
 
 #include "postproc/analysis/comparison.h"
 #include "postproc/analysis/diagnosis.h"
+#include "postproc/analysis/flat.h"
 #include "postproc/analysis/grid.h"
 #include "postproc/analysis/ledger.h"
 #include "postproc/analysis/left_out.h"
@@ -66,6 +67,7 @@ struct Report {
   int routine_size = 0;         // on the axis of scaling
   std::size_t routine_repeats = 0;
   std::vector<Routine> routines;
+  FlatRun flat; // functions at routine_ranks
   std::vector<LeftOutTime> left_out; // at routine_ranks
   std::vector<RankRow> rank_rows;
   std::optional<TeamLosses> team_losses; // at routine_ranks, or if there are no teams at the most cores with any

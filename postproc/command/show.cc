@@ -6,6 +6,7 @@
 #include <memory>
 #include <set>
 
+#include "postproc/analysis/flat.h"
 #include "postproc/analysis/phases.h"
 #include "postproc/command/reading.h"
 #include "postproc/command/subcommand.h"
@@ -22,7 +23,8 @@ struct Options {
   double cut_percent = 1;
   std::string sort = "time";
   std::string format = "text";
-  bool threads = false, phases = false;
+  bool threads = false, phases = false, flat = false;
+  std::string function; // name; empty: all
 };
 
 TreeOrder order_of(const Profile& profile, const std::string& key) {
@@ -60,12 +62,20 @@ void show(const Options& options) {
   const TreeOrder order = order_of(profile, options.sort);
   const std::set<int> unique(options.ranks.begin(), options.ranks.end());
   const std::vector<int> ranks(unique.begin(), unique.end());
-  Tree tree = tree_of(profile, ranks.empty() ? profile.statistics : statistics_of_ranks(profile, ranks), ranks);
+  const std::vector<Statistic> statistics = ranks.empty() ? profile.statistics : statistics_of_ranks(profile, ranks);
+  Tree tree = tree_of(profile, statistics, ranks);
   sort_children(tree, order);
   tree.event_totals = event_totals(profile);
   if (has_overlap(tree)) tree.overlaps = overlaps_of_ranks(profile);
-  if (options.format == "json") print(show_json(profile, tree, ranks));
-  else if (options.format == "csv") print(options.threads ? threads_csv(profile, ranks) : show_csv(profile, tree));
+  std::optional<FlatProfile> flat;
+  if (!options.function.empty()) flat = {{}, {}, {}, calls_of(profile, statistics, tree, options.function)};
+  else if (options.flat) flat = flat_profiles(profile, statistics, tree);
+  if (options.format == "json") print(show_json(profile, tree, ranks, flat ? &*flat : nullptr));
+  else if (options.format == "csv")
+    print(flat              ? flat_csv(profile, tree, *flat)
+          : options.threads ? threads_csv(profile, ranks)
+                            : show_csv(profile, tree));
+  else if (flat) print(flat_text(standard_output(), profile, tree, ranks, *flat, options.cut_percent));
   else print(show_text(standard_output(), profile, tree, ranks, {options.cut_percent, options.threads}));
 }
 
@@ -76,11 +86,16 @@ void add_show(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   command.option("run", options->run, "Run file").required();
   command.option("--rank", options->ranks, "Only these ranks: R,...");
-  command.option("--cut", options->cut_percent, "Leave out call paths below this per cent of p x T (default 1)")
+  command
+      .option("--cut", options->cut_percent,
+              "Leave out call paths and functions below this per cent of p x T (default 1)")
       .range(0, 100);
   command.option("--sort", options->sort,
                  "Order of call paths below their caller: time (default), ipc, or an event that was counted");
-  command.flag("--threads", options->threads, "One line for every thread of the ranks");
+  const Option threads = command.flag("--threads", options->threads, "One line for every thread of the ranks");
+  command.flag("--flat", options->flat, "Sums by function, by file and by group of MPI calls, not by call path")
+      .excludes(threads);
+  command.option("--function", options->function, "The callers and callees of this function").excludes(threads);
   command.flag("--phases", options->phases, "Show the steps of phases separately");
   command.explains();
   command.formats(options->format, {{"json", "Print the JSON document"},

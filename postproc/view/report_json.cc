@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "postproc/view/columns/findings.h"
+#include "postproc/view/columns/flat.h"
 #include "postproc/view/columns/grid.h"
 #include "postproc/view/columns/ledger.h"
 #include "postproc/view/columns/left_out.h"
@@ -139,6 +140,7 @@ Json report_object(const Report& report) {
     json["warnings"].push_back({{"id", w.id}, {"text", w.text}, {report.grid ? "cores" : "ranks", w.ranks}});
   add_ledger(report, json);
   json["routines"] = json_rows(columns::routines(report), report.routines);
+  json["functions"] = json_rows(columns::functions(columns::flat_kinds(report)), report.flat.rows);
   if (!report.left_out.empty()) json["left_out"] = json_rows(columns::left_out(), report.left_out);
   set_sampling(json, report.sampling, report.cost);
   json["waits"] = {{"ranks", report.routine_ranks}, {"measured", report.why_no_waits.empty()}};

@@ -14,6 +14,7 @@
 #include "postproc/view/columns/ranks.h"
 #include "postproc/view/columns/routines.h"
 #include "postproc/view/first_screen.h"
+#include "postproc/view/flat_text.h"
 #include "postproc/view/grid_text.h"
 #include "postproc/view/hybrid_text.h"
 #include "postproc/view/ledger_text.h"
@@ -298,6 +299,9 @@ std::string effort(const Terminal& terminal, const Report& report, bool full) {
     text += processor_text(terminal, report.processor, report.grid.has_value());
   text += "\n  Heaviest call paths:\n" + heaviest_call_paths(terminal, report, full) +
           left_out_text(terminal, report.left_out, 2) + waits_text(terminal, report, full);
+  if (full)
+    text += "\n  Functions (all call paths together, recursion counted once; longest exclusive time first):\n" +
+            report_functions(terminal, report);
   if (full) text += "\n  Ranks:\n" + ranks_table(terminal, report);
   return text + sentence(terminal, advice_effort(report));
 }

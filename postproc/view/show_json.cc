@@ -3,6 +3,7 @@
 
 #include "postproc/analysis/balance.h"
 #include "postproc/view/columns/callpaths.h"
+#include "postproc/view/columns/flat.h"
 #include "postproc/view/columns/hybrid.h"
 #include "postproc/view/columns/left_out.h"
 #include "postproc/view/columns/left_overs.h"
@@ -98,9 +99,28 @@ Json ranks_json(const Profile& profile, const Tree& tree, const Threads& threads
   return ranks;
 }
 
+/// The flat profile; of chosen functions with their callers and callees.
+void set_flat(Json& json, const Profile& profile, const Tree& tree, const FlatProfile& flat) {
+  const columns::FlatKinds kinds = columns::flat_kinds(profile, tree);
+  if (flat.calls.empty()) {
+    json["functions"] = json_rows(columns::functions(kinds), flat.functions);
+    json["files"] = json_rows(columns::files(kinds), flat.files);
+    json["groups"] = json_rows(columns::groups(kinds), flat.groups);
+    return;
+  }
+  json["functions"] = Json::array();
+  for (const FunctionCalls& calls : flat.calls) {
+    Json& function = json["functions"].emplace_back();
+    add_columns(function, columns::functions(kinds), calls.function);
+    function["callers"] = json_rows(columns::calls_between(kinds), calls.callers);
+    function["callees"] = json_rows(columns::calls_between(kinds), calls.callees);
+  }
+}
+
 } // namespace
 
-std::string show_json(const Profile& profile, const Tree& tree, const std::vector<int>& chosen) {
+std::string show_json(const Profile& profile, const Tree& tree, const std::vector<int>& chosen,
+                      const FlatProfile* flat) {
   const Threads threads = threads_of(profile, chosen);
   Json json{{"schema", 1}, {"run", run_json(profile)}, {"ranks", ranks_json(profile, tree, threads, chosen)}};
   json["run"]["thread_time_s"] = tree.time_s;
@@ -115,6 +135,7 @@ std::string show_json(const Profile& profile, const Tree& tree, const std::vecto
   }
   set(json, "why_no_hybrid_efficiency", hybrid.why_not);
   json["callpaths"] = json_rows(columns::callpaths(profile, tree), tree.rows);
+  if (flat) set_flat(json, profile, tree, *flat);
   if (const std::vector<LeftOutTime> functions = left_out_times(profile, own_percents(tree)); !functions.empty())
     json["left_out"] = json_rows(columns::left_out(), functions);
   if (const auto left_overs = named_left_overs(profile); !left_overs.empty())

@@ -6,6 +6,7 @@
 #include "postproc/analysis/comparison.h"
 #include "postproc/analysis/diagnosis.h"
 #include "postproc/analysis/exclusions.h"
+#include "postproc/analysis/flat.h"
 #include "postproc/analysis/report.h"
 #include "postproc/analysis/tree.h"
 #include "postproc/view/terminal.h"
@@ -45,8 +46,15 @@ std::string show_text(const Terminal& terminal, const Profile& profile, const Tr
 /// The tables of ranks and threads that end it.
 std::string ranks_text(const Terminal& terminal, const Profile& profile, const Tree& tree,
                        const std::vector<int>& ranks, bool each_thread);
-std::string show_json(const Profile& profile, const Tree& tree, const std::vector<int>& ranks);
+/// `flat` stands in the document, if it is not null.
+std::string show_json(const Profile& profile, const Tree& tree, const std::vector<int>& ranks,
+                      const FlatProfile* flat = nullptr);
 std::string show_csv(const Profile& profile, const Tree& tree);
+/// Functions, files and groups, or callers and callees; rows below `cut_percent` of Tree::time_s are left out.
+std::string flat_text(const Terminal& terminal, const Profile& profile, const Tree& tree, const std::vector<int>& ranks,
+                      const FlatProfile& flat, double cut_percent);
+/// The tables of functions, files and groups, or of callers and callees.
+std::string flat_csv(const Profile& profile, const Tree& tree, const FlatProfile& flat);
 std::string threads_csv(const Profile& profile, const std::vector<int>& ranks);
 
 /// A selection file, as `andes cc --select` reads it; `file` is its name, empty if it has none yet.

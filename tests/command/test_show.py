@@ -107,6 +107,45 @@ class Show(CommandTest):
         self.assertEqual([row["path"] for row in rows][:2], ["(program)", "main"])
         self.assertEqual(rows[3]["bytes_received"], "2400")
 
+    def test_flat(self):
+        shown = self.show("--flat", "a.andes")
+        self.assertEqual(shown["ranks"][1]["compute_s"], 2.25)
+        functions = {f["name"]: f for f in shown["functions"]}
+        self.assertEqual(shown["functions"][0]["name"], "sweep")  # 4 x 2.25 s
+        self.assertEqual((functions["sweep"]["exclusive_s"], functions["sweep"]["file"]), (9.0, "jacobi.c"))
+        broadcast = functions["MPI_Bcast"]
+        self.assertEqual((broadcast["visits"], broadcast["inclusive_s"]), (4, 3.0))
+        self.assertEqual(broadcast["inclusive_per_visit_s"], 0.75)
+        self.assertAlmostEqual(sum(f["exclusive_s"] for f in shown["functions"]), 13.0)  # p x T
+        self.assertAlmostEqual(sum(f["exclusive_s"] for f in shown["files"]), 13.0)
+        groups = {g["kind"]: g for g in shown["groups"]}
+        self.assertEqual((groups["source"]["bytes_sent"], groups["source"]["bytes_received"]), (800, 2400))
+        one = {f["name"]: f for f in self.show("--flat", "--rank", "1", "a.andes")["functions"]}
+        self.assertNotIn("setup", one)
+        self.assertEqual(one["MPI_Bcast"]["inclusive_s"], 1.0)
+        tables = self.succeeds("show", "--flat", "--csv", "a.andes").stdout.split("\n\n")
+        self.assertEqual([next(csv.reader([table]))[0] for table in (t.splitlines()[0] for t in tables)],
+                         ["name", "file", "kind"])
+        rows = {row["name"]: row for row in csv.DictReader(io.StringIO(tables[0]))}
+        self.assertEqual(rows["setup"]["exclusive_s"], "1")
+        text = self.succeeds("show", "--flat", "a.andes").stdout
+        for title in ("Functions:", "Files:", "Groups of MPI calls:"):
+            self.assertIn(title, text)
+        self.assertLess(text.index("sweep"), text.index("setup"))
+
+    def test_callers_and_callees(self):
+        setup, = self.show("--function", "setup", "a.andes")["functions"]
+        self.assertEqual([(c["name"], c["time_share_percent"], c["visits_share_percent"]) for c in setup["callers"]],
+                         [("main", 100.0, 100.0)])
+        self.assertEqual(setup["callees"], [])
+        rows = list(csv.DictReader(io.StringIO(self.succeeds("show", "--function", "work", "--csv", "a.andes").stdout)))
+        self.assertEqual([(row["relation"], row["name"]) for row in rows],
+                         [("caller", "main"), ("function", "work"), ("callee", "sweep")])
+        lines = self.succeeds("show", "--function", "work", "a.andes").stdout.splitlines()
+        block = [line.split()[:2] for line in lines if line.split()[:1] in (["caller"], ["function"], ["callee"])]
+        self.assertEqual(block[1:], [["caller", "main"], ["function", "work"], ["callee", "sweep"]])
+        self.refused("a.andes: it has no function swep; did you mean sweep?", "show", "--function", "swep", "a.andes")
+
     def test_format_names_what_its_short_forms_do(self):
         for command in ("show", "report", "diagnose"):
             text, *others = self.formats(command)

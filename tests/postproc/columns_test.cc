@@ -14,6 +14,7 @@
 #include "postproc/view/columns/checks.h"
 #include "postproc/view/columns/comparison.h"
 #include "postproc/view/columns/findings.h"
+#include "postproc/view/columns/flat.h"
 #include "postproc/view/columns/grid.h"
 #include "postproc/view/columns/hybrid.h"
 #include "postproc/view/columns/ledger.h"
@@ -105,6 +106,10 @@ template <class Use> void for_every_list(Use use) {
   use(splits());
   use(lines());
   use(findings());
+  use(functions({1, true, true}));
+  use(files({1, true, true}));
+  use(groups({1, true, true}));
+  use(call_lines({1, true, true}));
   use(phases(profile));
   use(left_overs());
   use(steps(profile, "time step"));
@@ -119,15 +124,35 @@ template <class Use> void for_every_list(Use use) {
 
 /// Columns that say what a row is of, lists, and texts: no figures.
 bool is_place(const std::string& key) {
-  static const std::set<std::string> places = {
-      "advice",  "callers",    "callpath",   "cause",        "causes",    "command",  "after_rank",
-      "axes",    "axis",       "base_ranks", "base_threads", "tag",       "text",     "description",
-      "detail",  "fact",       "file",       "has_values",   "how",       "id",       "kind",
-      "label",   "last_event", "line",       "max_rank",     "max_step",  "min_rank", "min_step",
-      "more",    "name",       "number",     "origin",       "origins",   "others",   "parent",
-      "path",    "peer_file",  "peer_line",  "peer_path",    "peer_rank", "peers",    "points",
-      "program", "rank",       "ranks",      "reasons",      "remedy",    "result",   "steps",
-      "subject", "thread",     "threads",    "title",        "value",     "weak",     "why_no_hybrid_efficiency"};
+  static const std::set<std::string> places = {"advice",       "callers",
+                                               "callpath",     "cause",
+                                               "causes",       "command",
+                                               "after_rank",   "axes",
+                                               "axis",         "base_ranks",
+                                               "base_threads", "tag",
+                                               "text",         "description",
+                                               "detail",       "fact",
+                                               "file",         "has_values",
+                                               "how",          "id",
+                                               "kind",         "label",
+                                               "last_event",   "line",
+                                               "max_rank",     "max_step",
+                                               "min_rank",     "min_step",
+                                               "more",         "name",
+                                               "number",       "origin",
+                                               "origins",      "others",
+                                               "parent",       "path",
+                                               "peer_file",    "peer_line",
+                                               "peer_path",    "peer_rank",
+                                               "peers",        "points",
+                                               "program",      "rank",
+                                               "ranks",        "reasons",
+                                               "remedy",       "result",
+                                               "steps",        "subject",
+                                               "thread",       "threads",
+                                               "title",        "value",
+                                               "weak",         "function",
+                                               "relation",     "why_no_hybrid_efficiency"};
   return places.contains(key);
 }
 
