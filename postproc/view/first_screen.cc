@@ -92,6 +92,7 @@ std::string how_far(const Report& report) {
 }
 
 std::string lost(const Report& report) {
+  if (report.scaling.weak) return "not known: the ledger compares runs of one problem, and this is a weak sweep";
   const Ledger* ledger = shown_ledger(report);
   if (!ledger) return "not known: it needs runs of two sizes";
   const std::string what = ledger_sentence(report);
