@@ -110,17 +110,41 @@ private:
     while (path(top).parent >= 0 &&
            value(top, run_file::computation_ns) + value(top, run_file::io_ns) < enough * gap_ns)
       top = path(top).parent;
+    // Call paths are numbered in the order of their first visits: what lies between the two calls was visited there at
+    // first; if the late one is the earlier, in a loop, what lies behind the one or before the other. Its callers are
+    // open. Only where these cannot have worked for so long it is something else.
+    const Work between = heaviest(top, [&](std::int32_t one) {
+      if (before < late ? before < one && one < late : before < one || one < late) return true;
+      return is_above(one, late);
+    });
+    if (between.sum_ns >= enough * gap_ns) return between.heaviest;
+    return heaviest(top, [](std::int32_t) { return true; }).heaviest;
+  }
+
+  bool is_above(std::int32_t above, std::int32_t one) const {
+    while (one > above) one = path(one).parent;
+    return one == above;
+  }
+
+  struct Work {
+    std::int32_t heaviest = -1;
+    double sum_ns = 0;
+  };
+  /// Of the call paths from `top` on that `counts`.
+  template <class Counts> Work heaviest(std::int32_t top, Counts counts) const {
+    Work work;
     std::vector<char> below(profile_.paths.size());
-    std::int32_t most = -1;
     double most_ns = 0;
     for (std::int32_t one = top; at(one) < profile_.paths.size(); ++one) { // parents before children
       const std::int32_t parent = path(one).parent;
       below[at(one)] = one == top || (parent >= 0 && below[at(parent)]);
-      if (!below[at(one)] || own_work_ns(one) <= most_ns) continue;
-      most = one;
+      if (!below[at(one)] || !counts(one)) continue;
+      work.sum_ns += own_work_ns(one);
+      if (own_work_ns(one) <= most_ns) continue;
+      work.heaviest = one;
       most_ns = own_work_ns(one);
     }
-    return most;
+    return work;
   }
 
   const RankLog& log_;

@@ -75,3 +75,41 @@ TEST_CASE("input and output count as what a rank did") {
   const Profile profile = profile_with_work(200, 900);
   CHECK(origin_of(profile, 1150).doing_path == profile.paths[write_path].hash);
 }
+
+TEST_CASE("work that is first visited behind the late call is not what made it late") {
+  // Before its first call of MPI the rank computes in setup, behind it, for longer, in sweep.
+  Profile profile = profile_of(0,
+                               {{{"(program)"}, 1, 2000, 0},
+                                {{"(program)", "main"}, 1, 2000, 50},
+                                {{"(program)", "main", "setup"}, 1, 400, 400},
+                                {{"(program)", "main", "MPI_Send"}, 1, 50, 50},
+                                {{"(program)", "main", "sweep"}, 1, 1500, 1500}},
+                               2000);
+  const char* kinds[] = {"root", "function", "function", "send", "function"};
+  const double work_ns[] = {1950, 1950, 400, 0, 1500};
+  for (std::size_t i = 0; i < std::size(kinds); ++i) {
+    profile.regions[static_cast<std::size_t>(profile.paths[i].region)].kind = kinds[i];
+    profile.paths[i].values[run_file::computation_ns] = {work_ns[i]};
+  }
+  EventRecord record{};
+  record.enter_ticks = 420;
+  record.duration_ticks = 50;
+  record.node = 3;
+  EventLog events;
+  events.records = &record;
+  events.count = 1;
+  RankLog log;
+  log.begin_ns = 0;
+  log.locations = {{&events, {0, 1, 2, 3, 4}}};
+  Waits waits;
+  Wait wait{};
+  wait.origin_rank = 0;
+  wait.origin_path = profile.paths[3].hash;
+  wait.wait_ns = 300;
+  waits.all = {wait};
+  AllToAll alone(nullptr, 0);
+  const std::vector<WaitOrigin> origins = wait_origins(waits, log, profile, alone);
+  REQUIRE(origins.size() == 1);
+  CHECK(origins[0].doing_ns == 420);
+  CHECK(origins[0].doing_path == profile.paths[2].hash);
+}
