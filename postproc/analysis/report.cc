@@ -170,9 +170,26 @@ const Point* largest_with_teams(const Build& build, bool oversubscribed_ok) {
   return largest;
 }
 
+/// What changes of routines would do, and which of them are serial, from the runs with the median times of `largest` and
+/// of the smallest usable point.
+void add_routine_answers(const Build& build, const Point& largest, const std::vector<Profile>& trees,
+                         bool oversubscribed_ok, const std::vector<std::string>& changes, Report& report) {
+  const Profile& run = trees[static_cast<std::size_t>(&median_run(largest) - largest.runs.data())];
+  const auto smallest = std::find_if(build.points.begin(), build.points.end(),
+                                     [&](const Point& point) { return oversubscribed_ok || !point.oversubscribed; });
+  std::optional<Profile> base;
+  if (smallest != build.points.end() && smallest->ranks < largest.ranks && build.axis == Axis::ranks)
+    base = read_run(median_run(*smallest).profile.file, Detail::tree);
+  if (base) report.serial_routines = serial_routines_of(*base, run);
+  else report.serial_routines.why_not = "it takes runs with several numbers of ranks";
+  report.what_if = what_if({&run, base ? &*base : nullptr, &report.findings,
+                            report.unfinished.empty() ? &report.scaling : nullptr, changes});
+}
+
 } // namespace
 
-Report report_of(const Series& series, const Series* sequential, bool oversubscribed_ok) {
+Report report_of(const Series& series, const Series* sequential, bool oversubscribed_ok,
+                 const std::vector<std::string>& changes) {
   const Build& whole = series.builds.back();
   const bool grid = is_grid(whole);
   const Build build = grid ? over_cores(whole, oversubscribed_ok) : whole;
@@ -226,6 +243,7 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
   report.why_no_waits = diagnoses.front().why_no_waits;
   report.findings = merged_findings(diagnoses);
   add_causes(report.findings, report.routines);
+  add_routine_answers(build, largest, trees, oversubscribed_ok, changes, report);
   report.processor = processor_of(build, largest);
   report.sampling = sampling_of(rows);
   report.cost = cost_of(largest);

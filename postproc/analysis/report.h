@@ -14,8 +14,10 @@
 #include "postproc/analysis/processor.h"
 #include "postproc/analysis/routines.h"
 #include "postproc/analysis/scaling.h"
+#include "postproc/analysis/serial_routines.h"
 #include "postproc/analysis/team_losses.h"
 #include "postproc/analysis/warnings.h"
+#include "postproc/analysis/what_if.h"
 
 namespace andes::postproc {
 
@@ -73,6 +75,8 @@ struct Report {
   std::optional<TeamLosses> team_losses; // at routine_ranks, or if there are no teams at the most cores with any
   std::vector<Finding> findings; // at routine_ranks, of the repeats together
   Processor processor;           // of all points; call paths at routine_ranks
+  SerialRoutines serial_routines; // from the smallest usable size to routine_ranks
+  WhatIf what_if;                // at routine_ranks
   std::string why_no_waits;      // of its first repeat; empty: waits were measured
   Sampling sampling;             // of the call paths at routine_ranks
   ToolCost cost;                 // the same
@@ -80,8 +84,9 @@ struct Report {
   std::optional<Comparison> comparison; // with the build before the newest
 };
 
-/// `sequential`: the runs of the best sequential program, or null.
-Report report_of(const Series& series, const Series* sequential, bool oversubscribed_ok);
+/// `sequential`: the runs of the best sequential program, or null. `changes`: what is asked for in Report::what_if.
+Report report_of(const Series& series, const Series* sequential, bool oversubscribed_ok,
+                 const std::vector<std::string>& changes = {});
 
 /// The heaviest own time among the routines; null without one.
 const Routine* heaviest_own(const Report& report);

@@ -22,7 +22,7 @@ constexpr unsigned sequential_stream = 1u << 30;
 constexpr const char* default_directory = "runs";
 
 struct Options {
-  std::vector<std::string> runs;
+  std::vector<std::string> runs, changes;
   std::string sequential;
   std::string format = "text";
   bool oversubscribed_ok = false, full = false;
@@ -40,7 +40,8 @@ void report(const Options& options) {
     sequential = series_of({options.sequential}, options.mixing.force, sequential_stream);
   std::vector<Report> reports;
   for (const Series& series : all)
-    reports.push_back(report_of(series, sequential ? &*sequential : nullptr, options.oversubscribed_ok));
+    reports.push_back(
+        report_of(series, sequential ? &*sequential : nullptr, options.oversubscribed_ok, options.changes));
   if (options.format == "json") print(reports_json(reports));
   else if (options.format == "csv") print(reports_csv(reports));
   else print(reports_text(standard_output(), reports, options.full));
@@ -57,6 +58,11 @@ void add_report(CLI::App& app) {
                  "Run (or directory of repeats) of the best sequential program, used as base");
   command.flag("--oversubscribed-ok", options->oversubscribed_ok,
                "Use runs with more ranks than cores like other runs");
+  command
+      .repeated_option("--if", options->changes,
+                       "What would be gained: 'NAME xK' (K times faster), 'balance NAME', 'parallel NAME' or 'no-wait "
+                       "NAME'; several of them together")
+      .value_name("CHANGE");
   command.flag("--full", options->full, "All tables and definitions");
   command.flag("--force", options->mixing.force, "Mix runs of different programs or arguments");
   command.flag("--weak", options->mixing.weak,

@@ -11,6 +11,8 @@
 #include "postproc/view/columns/projection.h"
 #include "postproc/view/columns/ranks.h"
 #include "postproc/view/columns/routines.h"
+#include "postproc/view/columns/serial_routines.h"
+#include "postproc/view/columns/what_if.h"
 #include "postproc/view/json.h"
 #include "postproc/view/noise_view.h"
 #include "postproc/view/views.h"
@@ -88,6 +90,25 @@ void add_ledger(const Report& report, Json& json) {
   }
 }
 
+Json serial_routines_json(const SerialRoutines& serial) {
+  if (!serial.why_not.empty()) return {{"why_not", serial.why_not}};
+  return {{"ranks", serial.size},
+          {"base_ranks", serial.base_size},
+          {"serial_fraction", serial.fraction},
+          {"rest", serial.rest},
+          {"waits_measured", serial.waits_measured},
+          {"routines", json_rows(columns::serial_routines(), serial.routines)}};
+}
+
+Json what_if_json(const WhatIf& what_if) {
+  Json json{{"ranks", what_if.ranks},
+            {"time_s", what_if.time_s},
+            {"candidates", json_rows(columns::what_if(what_if), what_if.candidates)}};
+  if (what_if.asked)
+    json["asked"] = json_rows(columns::what_if(what_if), std::vector<Prediction>{*what_if.asked}).front();
+  return json;
+}
+
 Json scaling_limits(const Scaling& scaling) {
   Json json;
   add_columns(json["trend"], columns::trend(), scaling.trend);
@@ -141,6 +162,8 @@ Json report_object(const Report& report) {
   add_ledger(report, json);
   json["routines"] = json_rows(columns::routines(report), report.routines);
   json["functions"] = json_rows(columns::functions(columns::flat_kinds(report)), report.flat.rows);
+  json["serial_routines"] = serial_routines_json(report.serial_routines);
+  json["what_if"] = what_if_json(report.what_if);
   if (!report.left_out.empty()) json["left_out"] = json_rows(columns::left_out(), report.left_out);
   set_sampling(json, report.sampling, report.cost);
   json["waits"] = {{"ranks", report.routine_ranks}, {"measured", report.why_no_waits.empty()}};

@@ -25,6 +25,7 @@
 #include "postproc/view/sampling_text.h"
 #include "postproc/view/table.h"
 #include "postproc/view/views.h"
+#include "postproc/view/what_if_text.h"
 
 namespace andes::postproc {
 namespace {
@@ -59,9 +60,9 @@ std::string cost_text(const Terminal& terminal, const Report& report) {
     overhead.push_back(fmt::format("{} % {}{}at {}", fixed(o.percent.median, 1), fixed_spread(o.percent, 1),
                                    o.percent.kind == Estimate::Kind::point ? "" : " ",
                                    place_text(o.ranks, o.threads, report.grid.has_value())));
-  std::string text =
-      overhead.empty() ? "\nIntrusion of the measurement: not measured (andes run --overhead measures it)\n"
-                       : fmt::format("\nIntrusion of the measurement: {}\n", fmt::join(overhead, ", "));
+  std::string text = overhead.empty()
+                         ? "\nIntrusion of the measurement: not measured (andes run --overhead measures it)\n"
+                         : fmt::format("\nIntrusion of the measurement: {}\n", fmt::join(overhead, ", "));
   if (report.unfinished.empty()) text += wrapped(noise_sentence(report.noise), terminal.width, "", "  ");
   return text + tool_cost_text(terminal, report.cost, " at " + routine_place(report));
 }
@@ -298,7 +299,8 @@ std::string effort(const Terminal& terminal, const Report& report, bool full) {
   if (full || report.processor.why_not.empty())
     text += processor_text(terminal, report.processor, report.grid.has_value());
   text += "\n  Heaviest call paths:\n" + heaviest_call_paths(terminal, report, full) +
-          left_out_text(terminal, report.left_out, 2) + waits_text(terminal, report, full);
+          left_out_text(terminal, report.left_out, 2) + waits_text(terminal, report, full) +
+          serial_routines_text(terminal, report.serial_routines) + what_if_text(terminal, report.what_if);
   if (full)
     text += "\n  Functions (all call paths together, recursion counted once; longest exclusive time first):\n" +
             report_functions(terminal, report);

@@ -30,7 +30,9 @@
 #include "postproc/view/columns/projection.h"
 #include "postproc/view/columns/ranks.h"
 #include "postproc/view/columns/routines.h"
+#include "postproc/view/columns/serial_routines.h"
 #include "postproc/view/columns/values.h"
+#include "postproc/view/columns/what_if.h"
 
 using namespace andes;
 using namespace andes::postproc;
@@ -120,39 +122,22 @@ template <class Use> void for_every_list(Use use) {
   use(overview(true));
   use(axis_points());
   use(outliers());
+  use(serial_routines());
+  use(what_if(report.what_if));
 }
 
 /// Columns that say what a row is of, lists, and texts: no figures.
 bool is_place(const std::string& key) {
-  static const std::set<std::string> places = {"advice",       "callers",
-                                               "callpath",     "cause",
-                                               "causes",       "command",
-                                               "after_rank",   "axes",
-                                               "axis",         "base_ranks",
-                                               "base_threads", "tag",
-                                               "text",         "description",
-                                               "detail",       "fact",
-                                               "file",         "has_values",
-                                               "how",          "id",
-                                               "kind",         "label",
-                                               "last_event",   "line",
-                                               "max_rank",     "max_step",
-                                               "min_rank",     "min_step",
-                                               "more",         "name",
-                                               "number",       "origin",
-                                               "origins",      "others",
-                                               "parent",       "path",
-                                               "peer_file",    "peer_line",
-                                               "peer_path",    "peer_rank",
-                                               "peers",        "points",
-                                               "program",      "rank",
-                                               "ranks",        "reasons",
-                                               "remedy",       "result",
-                                               "steps",        "subject",
-                                               "thread",       "threads",
-                                               "title",        "value",
-                                               "weak",         "function",
-                                               "relation",     "why_no_hybrid_efficiency"};
+  static const std::set<std::string> places = {
+      "advice",   "callers",    "callpath",   "cause",        "causes",    "command",  "after_rank",
+      "axes",     "axis",       "base_ranks", "base_threads", "tag",       "text",     "description",
+      "detail",   "fact",       "file",       "has_values",   "how",       "id",       "kind",
+      "label",    "last_event", "line",       "max_rank",     "max_step",  "min_rank", "min_step",
+      "more",     "name",       "number",     "origin",       "origins",   "others",   "parent",
+      "path",     "peer_file",  "peer_line",  "peer_path",    "peer_rank", "peers",    "points",
+      "program",  "rank",       "ranks",      "reasons",      "remedy",    "result",   "steps",
+      "subject",  "thread",     "threads",    "title",        "value",     "weak",     "function",
+      "relation", "changes",    "low_from",   "high_from",    "is_limit",  "sizes",    "why_no_hybrid_efficiency"};
   return places.contains(key);
 }
 

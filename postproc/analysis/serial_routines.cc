@@ -1,0 +1,111 @@
+// Of each call path t(p) is its part in the time of a run with p ranks. With q = p/p0 its fraction of the base run is
+// (t(p) - t(p0)/q) / (T(p0) (1 - 1/q)): the formula of Karp and Flatt, which is linear in T(p).
+#include "postproc/analysis/serial_routines.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "postproc/analysis/late_work.h"
+#include "postproc/analysis/paths.h"
+#include "postproc/analysis/scaling.h"
+
+namespace andes::postproc {
+namespace {
+
+/// Parts of a routine in the time of a run, in seconds.
+struct Part {
+  double work_s = 0, wait_s = 0; // mean over ranks
+  bool computes = false;
+  std::string kind, file;
+  int line = 0;
+};
+using Parts = std::map<std::vector<std::string>, Part>; // by names of the call path
+
+Parts parts_of(const Profile& profile, bool waits_measured) {
+  using namespace run_file;
+  const std::vector<double> waits = waits_by_work(profile, late_work_of(profile));
+  Parts parts;
+  for (std::size_t path = 0; path < profile.callpaths.size(); ++path) {
+    const Region& region = profile.regions[static_cast<std::size_t>(profile.callpaths[path].region)];
+    const bool computes = is_computation(profile, path);
+    if (region.kind == "tool" || (!computes && !waits_measured)) continue; // in MPI may be any waits: rest
+    Part& part = parts[path_of(profile, static_cast<int>(path))];
+    part.kind = region.kind;
+    part.file = region.file;
+    part.computes = computes;
+    part.line = region.line;
+    const Statistic& own = profile.statistic(path, exclusive_ns);
+    if (!part.computes) { // waits in MPI are those for others
+      part.work_s += 1e-9 * (own.mean - profile.statistic(path, path_idle_ns).mean);
+      continue;
+    }
+    part.work_s += 1e-9 * own.mean;
+    part.wait_s += 1e-9 * (waits_measured ? waits[path] / profile.ranks : own.max - own.mean);
+  }
+  return parts;
+}
+
+std::string why_no_fractions(const Profile& base, const Profile& point) {
+  if (base.ranks >= point.ranks) return "it takes runs with several numbers of ranks";
+  for (const Profile* profile : {&base, &point})
+    for (const Location& l : profile->locations)
+      if (l.thread != 0) return "ranks have several threads";
+  return {};
+}
+
+} // namespace
+
+const SeriesRun& median_run(const Point& point) {
+  std::vector<const SeriesRun*> runs;
+  for (const SeriesRun& run : point.runs) runs.push_back(&run);
+  std::stable_sort(runs.begin(), runs.end(),
+                   [](const SeriesRun* a, const SeriesRun* b) { return a->summary.time_s < b->summary.time_s; });
+  return *runs[(runs.size() - 1) / 2];
+}
+
+SerialRoutines serial_routines_of(const Profile& base, const Profile& point) {
+  constexpr double least = 0.001, least_limit = 0.005, limit_share = 0.1;
+  SerialRoutines result;
+  result.base_size = base.ranks;
+  result.size = point.ranks;
+  result.why_not = why_no_fractions(base, point);
+  if (!result.why_not.empty()) return result;
+  result.waits_measured = why_no_waits(point).empty() && (base.ranks == 1 || why_no_waits(base).empty());
+  Parts before = parts_of(base, result.waits_measured);
+  const Parts after = parts_of(point, result.waits_measured);
+  const double q = static_cast<double>(point.ranks) / base.ranks;
+  const double share = karp_flatt(base.wall_s / point.wall_s, q);
+  result.fraction = fraction_of_program(share, base.ranks);
+  // From shares of the base run to fractions of the program, in proportion.
+  const double scale = share > 0 ? result.fraction / share : 1;
+  const auto fraction = [&](double before_s, double after_s) {
+    return scale * (after_s - before_s / q) / (base.wall_s * (1 - 1 / q));
+  };
+  double sum = 0;
+  for (const auto& [path, part] : after) {
+    const Part& old = before[path];
+    SerialRoutine r;
+    r.path = path;
+    r.file = part.file;
+    r.kind = part.kind;
+    r.line = part.line;
+    r.more_work = fraction(old.work_s, part.work_s);
+    r.waiting = fraction(old.wait_s, part.wait_s);
+    r.fraction = r.more_work + r.waiting;
+    if (part.computes && old.work_s > 0) r.work_factor = q * part.work_s / old.work_s;
+    sum += r.fraction;
+    if (r.fraction < least) continue;
+    r.is_limit = r.fraction >= std::max(least_limit, limit_share * result.fraction);
+    r.limit_speedup = 1 / r.fraction;
+    result.routines.push_back(std::move(r));
+  }
+  for (const auto& [path, part] : before)
+    if (!after.count(path)) sum += fraction(part.work_s + part.wait_s, 0);
+  result.rest = result.fraction - sum;
+  std::stable_sort(result.routines.begin(), result.routines.end(),
+                   [](const SerialRoutine& a, const SerialRoutine& b) { return a.fraction > b.fraction; });
+  return result;
+}
+
+} // namespace andes::postproc

@@ -1,0 +1,14 @@
+// Changes of routines with what they gain, at least and at most.
+#pragma once
+#include "postproc/analysis/what_if.h"
+#include "postproc/view/column.h"
+
+namespace andes::postproc::columns {
+
+/// Of the predictions of `what_if`, which must outlive the list.
+List<Prediction> what_if(const WhatIf& what_if);
+
+/// Key of what a bound follows from.
+const char* key_of(GainBound::From from);
+
+} // namespace andes::postproc::columns

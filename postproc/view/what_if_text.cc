@@ -1,0 +1,66 @@
+// Sentences name the routines that are the limit; the tables have all that count.
+#include "postproc/view/what_if_text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <span>
+
+#include "postproc/view/columns/serial_routines.h"
+#include "postproc/view/columns/what_if.h"
+#include "postproc/view/number.h"
+
+namespace andes::postproc {
+namespace {
+
+/// What a routine's fraction is made of, in words.
+std::string reason_of(const SerialRoutine& r, const SerialRoutines& serial) {
+  const bool is_mpi = is_mpi_kind(r.kind);
+  const std::string grows =
+      is_mpi ? "MPI itself takes longer with more ranks"
+             : fmt::format("ranks compute {} % more in it in sum at {} ranks than at {}",
+                           significant(100 * (r.work_factor.value_or(1) - 1), 2), serial.size, serial.base_size);
+  const std::string waits = "other ranks wait for it";
+  constexpr double part = 0.2;
+  if (r.more_work < part * r.fraction) return waits;
+  if (r.waiting < part * r.fraction) return grows;
+  return grows + ", and " + waits;
+}
+
+} // namespace
+
+std::string serial_routines_text(const Terminal& terminal, const SerialRoutines& serial) {
+  constexpr std::size_t most = 10;
+  if (!serial.why_not.empty() || serial.routines.empty()) return {};
+  const std::span shown(serial.routines.data(), std::min(most, serial.routines.size()));
+  std::string text = fmt::format("\n  Call paths in the serial fraction of {} at {} ranks:\n",
+                                 fixed(serial.fraction, 3), serial.size) +
+                     table_text(terminal, columns::text_table(columns::serial_routines(), shown));
+  if (serial.routines.size() > most)
+    text += fmt::format("  and {} more (--json lists them)\n", serial.routines.size() - most);
+  for (const SerialRoutine& r : shown) {
+    if (!r.is_limit) continue;
+    text += wrapped(fmt::format("{} has {} of the serial fraction: {}. Alone it limits the speedup to {}.",
+                                joined_path(r.path), fixed(r.fraction, 3), reason_of(r, serial),
+                                significant(*r.limit_speedup, 3)),
+                    terminal.width, "  ", "    ");
+  }
+  return text;
+}
+
+std::string what_if_text(const Terminal& terminal, const WhatIf& what_if) {
+  std::string text;
+  const auto table = [&](const std::vector<Prediction>& rows) {
+    return table_text(terminal, columns::text_table(columns::what_if(what_if), rows));
+  };
+  if (what_if.asked) text += "\n  With the changes of --if:\n" + table({*what_if.asked});
+  if (!what_if.candidates.empty())
+    text += "\n  If a routine were different (largest gain first):\n" + table(what_if.candidates);
+  if (text.empty()) return text;
+  return text + wrapped("gain: by how much T would shrink, at least..at most; xK: computation K times faster; balance: "
+                        "all ranks compute the mean; parallel: and no more in sum than the base; no-wait: no waits in "
+                        "its MPI calls; at N: speedup projected to N ranks",
+                        terminal.width, "  ", "  ");
+}
+
+} // namespace andes::postproc

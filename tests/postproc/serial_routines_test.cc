@@ -1,0 +1,85 @@
+// Which call paths are the serial fraction, on T(p) = 1 + 9/p seconds: setup takes 1 s of rank 0 while the others wait.
+#include "postproc/analysis/serial_routines.h"
+
+#include <catch2/catch.hpp>
+
+#include "postproc/model/read_run.h"
+#include "tests/postproc/run_maker.h"
+
+using namespace andes;
+using namespace andes::postproc;
+
+namespace {
+
+using Path = std::vector<std::string>;
+
+/// Of four ranks; `waits`: they were measured, with their origin.
+monitor::Run run_of_four(bool waits, double parallel_s = 9) {
+  test::Program program;
+  program.parallel_s = parallel_s;
+  monitor::Run run = test::run_of(program, 4);
+  if (!waits) return run;
+  test::measure_waits(run);
+  test::add_waits(run, {"late_broadcast", test::path_broadcast, {0, 1, 1, 1}, test::path_broadcast, 0});
+  run.origins = {{0, test::path_broadcast, test::path_setup, 1e9, 3e9, 3}};
+  return run;
+}
+
+SerialRoutines serial_of(const monitor::Run& base, const monitor::Run& point) {
+  test::TemporaryDirectory folder;
+  test::write(base, folder / "base.andes");
+  test::write(point, folder / "point.andes");
+  return serial_routines_of(read_run(folder / "base.andes", Detail::tree),
+                            read_run(folder / "point.andes", Detail::tree));
+}
+
+} // namespace
+
+TEST_CASE("the serial routine has the whole serial fraction, and is named alone") {
+  for (const bool waits : {true, false}) {
+    const SerialRoutines serial = serial_of(test::run_of({}, 1), run_of_four(waits));
+    CHECK(serial.why_not.empty());
+    CHECK(serial.waits_measured == waits);
+    CHECK(serial.fraction == Approx(0.1));
+    // Without measured waits the rank that is longest in a routine counts, and MPI does not.
+    REQUIRE_FALSE(serial.routines.empty());
+    const SerialRoutine& first = serial.routines.front();
+    CHECK(first.path == Path{"main", "setup"});
+    CHECK(first.fraction == Approx(0.1)); // (1/4 + 3/4 - 1/4) / (10 x 3/4)
+    CHECK(first.more_work == Approx(0).margin(1e-9));
+    CHECK(first.waiting == Approx(0.1));
+    CHECK(*first.work_factor == Approx(1));
+    CHECK(*first.limit_speedup == Approx(10));
+    CHECK(first.is_limit);
+    CHECK(serial.routines.size() == 1);
+    CHECK(serial.rest == Approx(0).margin(1e-9));
+  }
+}
+
+TEST_CASE("more computation in sum is told apart from waiting") {
+  // 10.8 s in sum on four ranks in the place of 9: T = 1 + 2.7, f = (0.37 - 0.25) / 0.75 = 0.16, of it 0.1 setup.
+  const SerialRoutines serial = serial_of(test::run_of({}, 1), run_of_four(true, 10.8));
+  CHECK(serial.fraction == Approx(0.16));
+  REQUIRE(serial.routines.size() == 2);
+  const SerialRoutine& sweep = serial.routines[1];
+  CHECK(sweep.path == Path{"main", "work", "sweep"});
+  CHECK(sweep.fraction == Approx(0.06));
+  CHECK(sweep.more_work == Approx(0.06));
+  CHECK(*sweep.work_factor == Approx(1.2));
+  CHECK(sweep.is_limit);
+}
+
+TEST_CASE("from a base of two ranks fractions are those of the program") {
+  monitor::Run base = test::run_of({}, 2);
+  test::measure_waits(base);
+  test::add_waits(base, {"late_broadcast", test::path_broadcast, {0, 1}, test::path_broadcast, 0});
+  base.origins = {{0, test::path_broadcast, test::path_setup, 1e9, 1e9, 1}};
+  const SerialRoutines serial = serial_of(base, run_of_four(true));
+  CHECK(serial.fraction == Approx(0.1));
+  REQUIRE(serial.routines.size() == 1);
+  CHECK(serial.routines[0].fraction == Approx(0.1));
+}
+
+TEST_CASE("one number of ranks has no serial fractions") {
+  CHECK(serial_of(run_of_four(true), run_of_four(true)).why_not == "it takes runs with several numbers of ranks");
+}

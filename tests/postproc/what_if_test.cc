@@ -1,0 +1,157 @@
+// Gains of changes by hand, on T(p) = 1 + 9/p seconds: of four ranks rank 0 is in setup for 1 s while the others wait,
+// then each is in sweep for 2.25 s; T = 3.25 s.
+#include "postproc/analysis/what_if.h"
+
+#include <catch2/catch.hpp>
+#include <functional>
+
+#include "common/refusal.h"
+#include "postproc/analysis/report.h"
+#include "tests/postproc/run_maker.h"
+
+using namespace andes;
+using namespace andes::postproc;
+using Catch::Matchers::Contains;
+
+namespace {
+
+void no_skips(const Refusal&) { FAIL("a run was skipped"); }
+
+monitor::Run measured(int ranks, bool origins = true) {
+  monitor::Run run = test::run_of({}, ranks);
+  test::measure_waits(run);
+  if (ranks == 1) return run;
+  std::vector<double> wait_s(static_cast<std::size_t>(ranks), 1);
+  wait_s[0] = 0;
+  test::add_waits(run, {"late_broadcast", test::path_broadcast, wait_s, test::path_broadcast, 0});
+  if (origins) run.origins = {{0, test::path_broadcast, test::path_setup, 1e9, 1e9 * (ranks - 1), 1.0 * ranks - 1}};
+  return run;
+}
+
+WhatIf with_changes(const std::vector<std::string>& changes, const std::vector<monitor::Run>& runs) {
+  test::TemporaryDirectory folder;
+  std::vector<std::string> names;
+  for (const monitor::Run& run : runs) {
+    names.push_back(folder / (std::to_string(names.size()) + ".andes"));
+    test::write(run, names.back());
+  }
+  return report_of(read_series(names, false, no_skips), nullptr, false, changes).what_if;
+}
+
+WhatIf with_changes(const std::vector<std::string>& changes) {
+  return with_changes(changes, {measured(1), measured(4)});
+}
+
+void check_gain(const WhatIf& what_if, double low_s, double high_s) {
+  REQUIRE(what_if.asked);
+  CHECK(what_if.asked->low.gain_s == Approx(low_s).margin(1e-9));
+  CHECK(what_if.asked->high.gain_s == Approx(high_s).margin(1e-9));
+}
+
+std::string refusal_of(const std::string& change) {
+  try {
+    with_changes({change});
+  } catch (const Refusal& refusal) {
+    return refusal.what();
+  }
+  return "not refused";
+}
+
+} // namespace
+
+TEST_CASE("a faster serial routine saves its time where all wait for it") {
+  const WhatIf said = with_changes({"setup x2"});
+  CHECK(said.ranks == 4);
+  CHECK(said.time_s == Approx(3.25));
+  check_gain(said, 0.5, 0.5); // rank 0: 1/2; others: of 1 s of waiting for it one half
+  CHECK(said.asked->sizes.front().time_low_s == Approx(2.75));
+  CHECK(*said.asked->sizes.front().speedup_low == Approx(10 / 2.75));
+  check_gain(with_changes({"setup x4"}), 0.75, 0.75);
+  // It is not known that the others wait for it: then they may save nothing.
+  check_gain(with_changes({"setup x2"}, {measured(1, false), measured(4, false)}), 0, 0.5);
+}
+
+TEST_CASE("a faster parallel routine saves what each rank does in it, and less on more ranks") {
+  const WhatIf said = with_changes({"sweep x2"});
+  check_gain(said, 1.125, 1.125);
+  REQUIRE(said.asked->sizes.size() > 1); // 9 s in sum: T(8) = 1 + 1.125
+  const ChangedSize& eight = said.asked->sizes[1];
+  CHECK(eight.size == 8);
+  CHECK(eight.projected);
+  CHECK(eight.time_low_s == Approx(1.5625));
+  CHECK(eight.time_high_s == Approx(1.5625));
+  CHECK(*eight.speedup_high == Approx(6.4));
+}
+
+TEST_CASE("a serial routine is balanced, or parallel, with the same gain") {
+  for (const char* change : {"balance setup", "parallel setup"}) {
+    const WhatIf said = with_changes({change}); // 1/4 s on each rank
+    check_gain(said, 0.75, 0.75);
+    // On eight ranks at least in proportion, at most what 1/8 s on each rank leaves of 1 s.
+    CHECK(said.asked->sizes[1].time_high_s == Approx(2.125 - 0.375));
+    CHECK(said.asked->sizes[1].time_low_s == Approx(2.125 - 0.875));
+  }
+}
+
+TEST_CASE("a parallel routine does no more in sum than that of the base") {
+  test::Program heavier;
+  heavier.parallel_s = 10.8; // 2.7 s on each of four ranks, of which 0.45 s are more than 9 s in sum
+  monitor::Run four = test::run_of(heavier, 4);
+  const std::vector<monitor::Run> runs{test::run_of({}, 1), four};
+  check_gain(with_changes({"parallel sweep"}, runs), 0.45, 0.45);
+  check_gain(with_changes({"balance sweep"}, runs), 0, 0);
+}
+
+TEST_CASE("changes together save nothing twice") {
+  check_gain(with_changes({"setup x2", "sweep x2"}), 1.625, 1.625);
+  check_gain(with_changes({"main x2"}), 1.625, 1.625);
+  check_gain(with_changes({"work x2", "main>work > sweep x2"}), 1.6875, 1.6875); // as x4: 3/4 of 2.25 s
+  check_gain(with_changes({"setup x2", "parallel setup"}), 0.875, 0.875);        // 1/8 s on each rank
+  CHECK(with_changes({"setup x2", "balance sweep"}).asked->changes ==
+        std::vector<std::string>{"setup x2", "balance sweep"});
+}
+
+TEST_CASE("a change of what others hide may gain nothing") {
+  // Rank 1 sweeps for half as long as the others and waits at the end.
+  monitor::Run run = measured(4);
+  for (const int path : {test::path_sweep, test::path_work})
+    for (const int metric : {run_file::inclusive_ns, run_file::computation_ns})
+      test::set_values(run, path, metric, {2.25e9, 1.125e9, 2.25e9, 2.25e9});
+  test::set_values(run, test::path_sweep, run_file::exclusive_ns, {2.25e9, 1.125e9, 2.25e9, 2.25e9});
+  run.locations[1].wall_ns -= 1125000000;
+  run.locations[1].compute_ns -= 1125000000;
+  run.locations[1].end_ns -= 1125000000;
+  for (auto& location : run.locations) location.wait_at_end_ns = 0;
+  run.locations[1].wait_at_end_ns = 1125000000;
+  const std::vector<monitor::Run> runs{measured(1), run};
+  // Balanced, each is in it for 1.96875 s: rank 0 saves 0.28125, rank 1 loses as much as it waits less.
+  const WhatIf said = with_changes({"balance sweep"}, runs);
+  REQUIRE(said.asked);
+  CHECK(said.asked->high.gain_s == Approx(0.28125));
+  CHECK(said.asked->high.rank == 0);
+}
+
+TEST_CASE("of ranks without values only the least time is known") {
+  monitor::Run run = measured(4);
+  test::keep_values_of(run, {0, 1});
+  const WhatIf said = with_changes({"setup x2", "sweep x2"}, {measured(1), run});
+  check_gain(said, 1.125, 1.625); // a rank may be in sweep alone
+  CHECK(said.asked->low.from == GainBound::From::any);
+}
+
+TEST_CASE("candidates come with the largest gain first") {
+  const WhatIf said = with_changes({});
+  CHECK_FALSE(said.asked);
+  std::vector<std::string> first;
+  for (const Prediction& p : said.candidates) first.push_back(p.changes.front());
+  CHECK(first == std::vector<std::string>{"sweep x2", "balance setup", "setup x2"});
+}
+
+TEST_CASE("words that are no change are refused in one line") {
+  CHECK(refusal_of("swep x2") == "--if 'swep x2': no call path ends with swep; did you mean 'sweep'?");
+  CHECK_THAT(refusal_of("main>swep x2"), Contains("no call path ends with main>swep"));
+  CHECK_THAT(refusal_of("MPI_Bcast x2"), Contains("nothing is computed there; give 'no-wait MPI_Bcast'"));
+  for (const char* text : {"", "sweep", "sweep x1", "sweep x0.5", "sweep xx", "sweep x2y", "sweep xinf", "x2"})
+    CHECK_THAT(refusal_of(text), Contains("it is no change of a routine; give 'NAME xK' with K above 1"));
+  CHECK_THAT(refusal_of("balance"), Contains("it is no change"));
+}
