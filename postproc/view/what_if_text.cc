@@ -8,6 +8,7 @@
 
 #include "postproc/view/columns/serial_routines.h"
 #include "postproc/view/columns/what_if.h"
+#include "postproc/view/name.h"
 #include "postproc/view/number.h"
 
 namespace andes::postproc {

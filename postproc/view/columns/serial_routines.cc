@@ -1,6 +1,7 @@
 #include "postproc/view/columns/serial_routines.h"
 
 #include "postproc/view/diagnosis_text.h"
+#include "postproc/view/name.h"
 #include "postproc/view/number.h"
 
 namespace andes::postproc::columns {
