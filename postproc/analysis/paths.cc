@@ -81,6 +81,16 @@ std::vector<PathShare> shares_of(const Profile& profile) {
 
 } // namespace
 
+std::vector<std::size_t> path_keys(const Profile& profile) {
+  std::vector<std::size_t> keys;
+  for (const CallPath& path : profile.callpaths) {
+    const std::size_t above = path.parent < 0 ? 0 : keys[static_cast<std::size_t>(path.parent)];
+    const std::size_t name = std::hash<std::string>()(profile.regions[static_cast<std::size_t>(path.region)].name);
+    keys.push_back((above ^ name) * 0x9e3779b97f4a7c15u + 1);
+  }
+  return keys;
+}
+
 std::optional<OverlapPercent> overlap_percent(double transfer, double low, double high) {
   if (transfer <= 0) return {};
   const auto percent = [transfer](double part) { return 100 * std::clamp(part / transfer, 0.0, 1.0); };

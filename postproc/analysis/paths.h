@@ -17,6 +17,9 @@ struct OverlapPercent {
   double low = 0, high = 0;
 };
 
+/// By call path: a hash of the names on it, by which it is found in another run.
+std::vector<std::size_t> path_keys(const Profile& profile);
+
 /// Absent without transfers.
 std::optional<OverlapPercent> overlap_percent(double transfer, double low, double high);
 

@@ -170,8 +170,8 @@ const Point* largest_with_teams(const Build& build, bool oversubscribed_ok) {
   return largest;
 }
 
-/// What changes of routines would do, and which of them are serial, from the runs with the median times of `largest` and
-/// of the smallest usable point.
+/// What changes of routines would do, and which of them are serial: from the runs with the median times of `largest`
+/// and of the smallest usable point.
 void add_routine_answers(const Build& build, const Point& largest, const std::vector<Profile>& trees,
                          bool oversubscribed_ok, const std::vector<std::string>& changes, Report& report) {
   const Profile& run = trees[static_cast<std::size_t>(&median_run(largest) - largest.runs.data())];

@@ -38,12 +38,21 @@ double factor_of(const std::string& word) {
   return error == std::errc() && end == word.data() + word.size() && std::isfinite(factor) ? factor : 0;
 }
 
-/// Names of a call path below its root, joined.
-std::string joined(const Profile& profile, std::size_t callpath) {
-  const CallPath& path = profile.callpaths[callpath];
-  const std::string name = normal(profile.regions[static_cast<std::size_t>(path.region)].name);
-  if (path.parent < 0 || profile.callpaths[static_cast<std::size_t>(path.parent)].parent < 0) return name;
-  return joined(profile, static_cast<std::size_t>(path.parent)) + '>' + name;
+/// The last `names` names of a call path without its root, joined.
+std::string tail_of(const Profile& profile, int callpath, std::size_t names) {
+  std::string text;
+  for (int at = callpath; names > 0 && at >= 0; --names) {
+    const CallPath& path = profile.callpaths[static_cast<std::size_t>(at)];
+    if (path.parent < 0 && !text.empty()) break;
+    const std::string name = normal(profile.regions[static_cast<std::size_t>(path.region)].name);
+    text = text.empty() ? name : name + '>' + text;
+    at = path.parent;
+  }
+  return text;
+}
+
+std::size_t names_in(const std::string& place) {
+  return 1 + static_cast<std::size_t>(std::count(place.begin(), place.end(), '>'));
 }
 
 bool ends_with(const std::string& path, const std::string& place) {
@@ -53,10 +62,8 @@ bool ends_with(const std::string& path, const std::string& place) {
 
 [[noreturn]] void refuse_unknown(const Profile& profile, const RoutineChange& change) {
   std::set<std::string> names;
-  for (std::size_t i = 0; i < profile.callpaths.size(); ++i) {
-    names.insert(normal(profile.regions[static_cast<std::size_t>(profile.callpaths[i].region)].name));
-    if (change.place.find('>') != change.place.npos) names.insert(joined(profile, i));
-  }
+  for (std::size_t i = 0; i < profile.callpaths.size(); ++i)
+    names.insert(tail_of(profile, static_cast<int>(i), std::min<std::size_t>(names_in(change.place), 8)));
   const std::string meant = nearest(change.place, {names.begin(), names.end()});
   refuse("--if '" + text_of(change) + "'", fmt::format("no call path ends with {}", change.place),
          meant.empty() ? "andes show lists the call paths" : fmt::format("did you mean '{}'?", meant));
@@ -91,45 +98,45 @@ std::string text_of(const RoutineChange& change) {
   }
 }
 
-std::vector<bool> paths_of(const Profile& profile, const RoutineChange& change) {
-  std::vector<bool> concerned(profile.callpaths.size()), may_end; // by call path; by region
+Concerned concerned_by(const Profile& profile, const RoutineChange& change) {
+  Concerned concerned;
+  concerned.paths.resize(profile.callpaths.size());
+  std::vector<bool> may_end; // by region
   for (const Region& region : profile.regions) may_end.push_back(ends_with(change.place, normal(region.name)));
-  bool any = false, computes = false;
-  for (std::size_t i = 0; i < concerned.size(); ++i) {
-    const int parent = profile.callpaths[i].parent;
-    concerned[i] =
-        (parent >= 0 && concerned[static_cast<std::size_t>(parent)]) ||
-        (may_end[static_cast<std::size_t>(profile.callpaths[i].region)] && ends_with(joined(profile, i), change.place));
-    any = any || concerned[i];
-    computes = computes ||
-               (concerned[i] && is_computation(profile, i) && profile.statistic(i, run_file::exclusive_ns).sum > 0);
+  const std::size_t names = names_in(change.place);
+  for (std::size_t i = 0; i < profile.callpaths.size(); ++i) {
+    const CallPath& path = profile.callpaths[i];
+    concerned.paths[i] = (path.parent >= 0 && concerned.paths[static_cast<std::size_t>(path.parent)]) ||
+                         (may_end[static_cast<std::size_t>(path.region)] &&
+                          ends_with(tail_of(profile, static_cast<int>(i), names), change.place));
+    concerned.any = concerned.any || concerned.paths[i];
+    concerned.computes = concerned.computes || (concerned.paths[i] && is_computation(profile, i) &&
+                                                profile.statistic(i, run_file::exclusive_ns).sum > 0);
   }
-  if (!any) refuse_unknown(profile, change);
-  if (!computes && change.kind != RoutineChange::Kind::no_wait)
-    refuse("--if '" + text_of(change) + "'", "nothing is computed there",
-           fmt::format("give 'no-wait {}' for waits in MPI", change.place));
   return concerned;
 }
 
+std::vector<bool> paths_of(const Profile& profile, const RoutineChange& change) {
+  Concerned concerned = concerned_by(profile, change);
+  if (!concerned.any) refuse_unknown(profile, change);
+  if (!concerned.computes && change.kind != RoutineChange::Kind::no_wait)
+    refuse("--if '" + text_of(change) + "'", "nothing is computed there",
+           fmt::format("give 'no-wait {}' for waits in MPI", change.place));
+  return std::move(concerned.paths);
+}
+
 std::string place_of_path(const Profile& profile, int callpath) {
-  const auto own = static_cast<std::size_t>(callpath);
-  const std::string path = joined(profile, own);
-  std::vector<std::string> others; // of which the last name is the same
-  for (std::size_t i = 0; i < profile.callpaths.size(); ++i)
-    if (i != own && profile.regions[static_cast<std::size_t>(profile.callpaths[i].region)].name ==
-                        profile.regions[static_cast<std::size_t>(profile.callpaths[own].region)].name)
-      others.push_back(joined(profile, i));
-  for (int at = callpath; at >= 0; at = profile.callpaths[static_cast<std::size_t>(at)].parent) {
-    // As many names from the end as there are steps up to `at`.
-    std::string place = path;
-    if (const std::string above = joined(
-            profile, static_cast<std::size_t>(std::max(0, profile.callpaths[static_cast<std::size_t>(at)].parent)));
-        path.starts_with(above + '>'))
-      place = path.substr(above.size() + 1);
-    if (std::none_of(others.begin(), others.end(), [&](const std::string& other) { return ends_with(other, place); }))
-      return place;
+  constexpr std::size_t most_names = 8;
+  const int region = profile.callpaths[static_cast<std::size_t>(callpath)].region;
+  std::string place;
+  for (std::size_t names = 1; names <= most_names; ++names) {
+    place = tail_of(profile, callpath, names);
+    int alike = 0;
+    for (std::size_t i = 0; i < profile.callpaths.size() && alike < 2; ++i)
+      alike += profile.callpaths[i].region == region && tail_of(profile, static_cast<int>(i), names) == place;
+    if (alike < 2) break;
   }
-  return path;
+  return place;
 }
 
 } // namespace andes::postproc

@@ -31,7 +31,14 @@ std::string text_of(const RoutineChange& change);
 /// nothing is computed in those of a change of computation.
 std::vector<bool> paths_of(const Profile& profile, const RoutineChange& change);
 
-/// The shortest NAME that stands for this call path alone.
+/// The call paths that a change concerns.
+struct Concerned {
+  std::vector<bool> paths; // by call path
+  bool any = false, computes = false;
+};
+Concerned concerned_by(const Profile& profile, const RoutineChange& change);
+
+/// The shortest NAME that stands for this call path alone; of eight names at most, which may stand for others, too.
 std::string place_of_path(const Profile& profile, int callpath);
 
 } // namespace andes::postproc

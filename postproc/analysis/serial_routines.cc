@@ -17,20 +17,23 @@ namespace {
 struct Part {
   double work_s = 0, wait_s = 0; // mean over ranks
   bool computes = false;
+  int callpath = 0;
   std::string kind, file;
   int line = 0;
 };
-using Parts = std::map<std::vector<std::string>, Part>; // by names of the call path
+using Parts = std::map<std::size_t, Part>; // by key of the call path
 
 Parts parts_of(const Profile& profile, bool waits_measured) {
   using namespace run_file;
   const std::vector<double> waits = waits_by_work(profile, late_work_of(profile));
+  const std::vector<std::size_t> keys = path_keys(profile);
   Parts parts;
   for (std::size_t path = 0; path < profile.callpaths.size(); ++path) {
     const Region& region = profile.regions[static_cast<std::size_t>(profile.callpaths[path].region)];
     const bool computes = is_computation(profile, path);
     if (region.kind == "tool" || (!computes && !waits_measured)) continue; // in MPI may be any waits: rest
-    Part& part = parts[path_of(profile, static_cast<int>(path))];
+    Part& part = parts[keys[path]];
+    part.callpath = static_cast<int>(path);
     part.kind = region.kind;
     part.file = region.file;
     part.computes = computes;
@@ -83,10 +86,10 @@ SerialRoutines serial_routines_of(const Profile& base, const Profile& point) {
     return scale * (after_s - before_s / q) / (base.wall_s * (1 - 1 / q));
   };
   double sum = 0;
-  for (const auto& [path, part] : after) {
-    const Part& old = before[path];
+  for (const auto& [key, part] : after) {
+    const Part& old = before[key];
     SerialRoutine r;
-    r.path = path;
+    r.path = path_of(point, part.callpath);
     r.file = part.file;
     r.kind = part.kind;
     r.line = part.line;
@@ -100,11 +103,12 @@ SerialRoutines serial_routines_of(const Profile& base, const Profile& point) {
     r.limit_speedup = 1 / r.fraction;
     result.routines.push_back(std::move(r));
   }
-  for (const auto& [path, part] : before)
-    if (!after.count(path)) sum += fraction(part.work_s + part.wait_s, 0);
+  for (const auto& [key, part] : before)
+    if (!after.count(key)) sum += fraction(part.work_s + part.wait_s, 0);
   result.rest = result.fraction - sum;
-  std::stable_sort(result.routines.begin(), result.routines.end(),
-                   [](const SerialRoutine& a, const SerialRoutine& b) { return a.fraction > b.fraction; });
+  std::stable_sort(result.routines.begin(), result.routines.end(), [](const SerialRoutine& a, const SerialRoutine& b) {
+    return a.fraction != b.fraction ? a.fraction > b.fraction : a.path < b.path;
+  });
   return result;
 }
 

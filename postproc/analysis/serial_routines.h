@@ -2,10 +2,10 @@
 // known which of them are the limit of Amdahl's law. A call path counts without its callees, which have their own.
 //
 // Invariants:
-//  - the time of a run is the mean over ranks of computation, waits, and what MPI takes; each wait counts as time of the
-//    routine that the ranks waited for (late_work.h). So fractions of routines add up to that of the program, less
-//    `rest`, which belongs to none;
-//  - a fraction is the sum of two parts: more work (the computation summed over ranks grows) and waiting for the routine;
+//  - the time of a run is the mean over ranks of computation, waits, and what MPI takes; each wait counts as time of
+//    the call path that the ranks waited for (late_work.h). So fractions of call paths add up to that of the program,
+//    less `rest`, which belongs to none;
+//  - a fraction is the sum of two parts: more work (the computation summed over ranks grows) and waiting for it;
 //  - figures are of the run with the median time at the base and at the largest usable size (docs/metrics.md, "Serial
 //    routines").
 #pragma once

@@ -41,11 +41,11 @@ double idle_s(const Profile& profile, const Location& l) {
 }
 
 /// Sums over ranks of own times at the base, by path.
-std::map<std::vector<std::string>, double> base_sums(const Profile& base) {
-  std::map<std::vector<std::string>, double> sums;
+std::map<std::size_t, double> base_sums(const Profile& base) {
+  std::map<std::size_t, double> sums;
+  const std::vector<std::size_t> keys = path_keys(base);
   for (std::size_t i = 0; i < base.callpaths.size(); ++i)
-    if (is_computation(base, i))
-      sums[path_of(base, static_cast<int>(i))] += 1e-9 * base.statistic(i, run_file::exclusive_ns).sum;
+    if (is_computation(base, i)) sums[keys[i]] += 1e-9 * base.statistic(i, run_file::exclusive_ns).sum;
   return sums;
 }
 
@@ -64,7 +64,8 @@ State state_of(const Profile& run, const Profile* base) {
   for (std::size_t i = 0; i < own.ranks.size(); ++i) place[own.ranks[i]] = i;
   const bool threads =
       std::any_of(run.locations.begin(), run.locations.end(), [](const Location& l) { return l.thread; });
-  std::map<std::vector<std::string>, double> at_base;
+  std::map<std::size_t, double> at_base;
+  const std::vector<std::size_t> keys = path_keys(run);
   if (base) at_base = base_sums(*base);
   for (std::size_t path = 0; path < wanted.size(); ++path) {
     if (!wanted[path]) continue;
@@ -80,7 +81,7 @@ State state_of(const Profile& run, const Profile* base) {
       work.least_s = *std::min_element(work.own_s.begin(), work.own_s.end());
     }
     if (threads || !base) continue;
-    const auto sum = at_base.find(path_of(run, static_cast<int>(path)));
+    const auto sum = at_base.find(keys[path]);
     work.base_sum_s = sum == at_base.end() ? 0 : sum->second;
     work.base_mean_s = *work.base_sum_s / base->ranks;
   }
@@ -184,7 +185,8 @@ Bounds bounds_without_waits(const Profile& run, const State& state, const std::v
                             const std::vector<Finding>& findings) {
   std::set<std::vector<std::string>> places;
   for (std::size_t i = 0; i < paths.size(); ++i)
-    if (paths[i]) places.insert(path_of(run, static_cast<int>(i)));
+    if (paths[i] && run.statistic(i, path_idle_ns).sum > 0 && !is_computation(run, i))
+      places.insert(path_of(run, static_cast<int>(i)));
   Bounds bounds{{0, GainBound::From::waits, -1}, {0, GainBound::From::waits, -1}};
   for (const Finding& finding : findings) {
     if (!places.count(finding.path)) continue;
@@ -372,7 +374,9 @@ WhatIf what_if(const WhatIfInput& input) {
   for (const std::string& place : waiting_places(*input.findings))
     changes.push_back({RoutineChange::Kind::no_wait, place, 1});
   for (const RoutineChange& change : changes) {
-    Prediction prediction = predict(input, state, {{change, paths_of(run, change)}});
+    Concerned concerned = concerned_by(run, change);
+    if (!concerned.any) continue; // a name that cannot be written down
+    Prediction prediction = predict(input, state, {{change, std::move(concerned.paths)}});
     const double middle_s = (prediction.low.gain_s + prediction.high.gain_s) / 2;
     if (middle_s > matters * run.wall_s) result.candidates.push_back(std::move(prediction));
   }

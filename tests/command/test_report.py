@@ -109,13 +109,24 @@ class Report(ReportTest):
 
     def test_csv(self):
         self.sweep("runs", repeats=1)
-        points, routines = self.succeeds("report", "--csv", "runs").stdout.split("\n\n")
+        points, routines, serial, changes = self.succeeds("report", "--csv", "runs").stdout.split("\n\n")
+        self.assertEqual(serial.splitlines()[0].split(",")[:5], ["path", "kind", "file", "line", "fraction"])
+        self.assertEqual(changes.splitlines()[0].split(",")[:3], ["changes", "gain_low_s", "gain_high_s"])
         rows = list(csv.DictReader(io.StringIO(points)))
         self.assertEqual([row["ranks"] for row in rows], ["1", "2", "4", "8"])
         self.assertAlmostEqual(float(rows[2]["serial_fraction"]), 0.1)
         self.assertEqual(rows[0]["serial_fraction"], "")
         rows = list(csv.DictReader(io.StringIO(routines)))
         self.assertIn("main/work/sweep", [row["path"] for row in rows])
+
+    def test_changes(self):
+        self.sweep("runs", repeats=1)
+        asked = self.report("--if", "work x2", "--if", "balance setup", "runs")["what_if"]["asked"]
+        self.assertEqual(asked["changes"], ["work x2", "balance setup"])
+        self.assertIn("With the changes of --if:", self.succeeds("report", "--if", "work x2", "runs").stdout)
+        self.refused("--if 'wrk x2': no call path ends with wrk; did you mean 'work'?", "report", "--if", "wrk x2", "runs")
+        self.refused("--if 'work': it is no change of a routine; give 'NAME xK' with K above 1, 'balance NAME', "
+                     "'parallel NAME' or 'no-wait NAME'", "report", "--if", "work", "runs")
 
     def test_oversubscribed_points_are_left_out_unless_asked_for(self):
         self.sweep("runs", ranks=(1, 2), repeats=1)
