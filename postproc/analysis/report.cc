@@ -245,6 +245,7 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
   add_causes(report.findings, report.routines);
   add_routine_answers(build, largest, trees, oversubscribed_ok, changes, report);
   report.processor = processor_of(build, largest);
+  if (report.unfinished.empty()) report.models = models_of(build, report.scaling, report.processor);
   report.sampling = sampling_of(rows);
   report.cost = cost_of(largest);
   add_sampling_warnings(report.sampling, largest.size, build.axis, report.warnings);

@@ -10,6 +10,7 @@
 #include "postproc/analysis/grid.h"
 #include "postproc/analysis/ledger.h"
 #include "postproc/analysis/left_out.h"
+#include "postproc/analysis/models.h"
 #include "postproc/analysis/noise.h"
 #include "postproc/analysis/processor.h"
 #include "postproc/analysis/routines.h"
@@ -74,6 +75,7 @@ struct Report {
   std::vector<RankRow> rank_rows;
   std::optional<TeamLosses> team_losses; // at routine_ranks, or if there are no teams at the most cores with any
   std::vector<Finding> findings; // at routine_ranks, of the repeats together
+  Models models;                 // of runs that finished
   Processor processor;           // of all points; call paths at routine_ranks
   SerialRoutines serial_routines; // from the smallest usable size to routine_ranks
   WhatIf what_if;                // at routine_ranks

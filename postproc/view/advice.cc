@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "postproc/view/diagnosis_text.h"
+#include "postproc/view/models_text.h"
 #include "postproc/view/name.h"
 #include "postproc/view/number.h"
 #include "postproc/view/sampling_text.h"
@@ -109,32 +110,8 @@ std::string realised_text(const Comparison& comparison) {
                      gain_text(first.predicted), significant(first.realised_s, 3));
 }
 
-} // namespace
-
-std::string advice_where(const Report& report) {
-  const ScalingPoint *last = nullptr, *first_bad = nullptr;
-  for (const ScalingPoint& p : report.scaling.points) {
-    if (!p.usable) continue;
-    last = &p;
-    if (!first_bad && p.efficiency.median < acceptable_efficiency) first_bad = &p;
-  }
-  if (report.scaling.points.size() == 1)
-    return "Only one number of ranks was measured: nothing can be said about scaling yet. Run a "
-           "sweep: andes run --ranks 1,2,4,8 --repeat 6 -- mpirun -n {p} PROGRAM.";
-  const Axis axis = report.scaling.axis;
-  if (!last || (last->size == report.scaling.base_size && !report.sequential))
-    return fmt::format("No run larger than the base had a core for every {}: measure on a larger "
-                       "machine, or use --oversubscribed-ok if the program sleeps rather than computes.",
-                       axis == Axis::ranks ? "rank" : "thread");
-  if (!first_bad)
-    return fmt::format("Good up to {}: efficiency is {:.0f} %, above the acceptable 80 %.", size_text(last->size, axis),
-                       100 * last->efficiency.median);
-  return fmt::format(
-      "From {} on, efficiency is below the acceptable 80 %. Step 2 shows how much can be gained, step 3 where.",
-      size_text(first_bad->size, axis));
-}
-
-std::string advice_how_far(const Report& report) {
+/// How far the program can go by Amdahl's law, and whether that may be believed.
+std::string limit_advice(const Report& report) {
   const Scaling& s = report.scaling;
   const char* unit = unit_of(s.axis);
   if (s.weak) {
@@ -178,6 +155,36 @@ std::string advice_how_far(const Report& report) {
     return text + fmt::format(" It is undecided whether the serial fraction grows ({}).", s.trend.why);
   }
   return text;
+}
+
+} // namespace
+
+std::string advice_where(const Report& report) {
+  const ScalingPoint *last = nullptr, *first_bad = nullptr;
+  for (const ScalingPoint& p : report.scaling.points) {
+    if (!p.usable) continue;
+    last = &p;
+    if (!first_bad && p.efficiency.median < acceptable_efficiency) first_bad = &p;
+  }
+  if (report.scaling.points.size() == 1)
+    return "Only one number of ranks was measured: nothing can be said about scaling yet. Run a "
+           "sweep: andes run --ranks 1,2,4,8 --repeat 6 -- mpirun -n {p} PROGRAM.";
+  const Axis axis = report.scaling.axis;
+  if (!last || (last->size == report.scaling.base_size && !report.sequential))
+    return fmt::format("No run larger than the base had a core for every {}: measure on a larger "
+                       "machine, or use --oversubscribed-ok if the program sleeps rather than computes.",
+                       axis == Axis::ranks ? "rank" : "thread");
+  if (!first_bad)
+    return fmt::format("Good up to {}: efficiency is {:.0f} %, above the acceptable 80 %.", size_text(last->size, axis),
+                       100 * last->efficiency.median);
+  return fmt::format(
+      "From {} on, efficiency is below the acceptable 80 %. Step 2 shows how much can be gained, step 3 where.",
+      size_text(first_bad->size, axis));
+}
+
+std::string advice_how_far(const Report& report) {
+  const std::string next = next_size_text(report.models);
+  return limit_advice(report) + (next.empty() ? "" : ' ' + next);
 }
 
 std::string advice_first(const Report& report) {

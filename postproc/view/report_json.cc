@@ -6,6 +6,7 @@
 #include "postproc/view/columns/grid.h"
 #include "postproc/view/columns/ledger.h"
 #include "postproc/view/columns/left_out.h"
+#include "postproc/view/columns/models.h"
 #include "postproc/view/columns/points.h"
 #include "postproc/view/columns/processor.h"
 #include "postproc/view/columns/projection.h"
@@ -118,6 +119,25 @@ Json scaling_limits(const Scaling& scaling) {
   return json;
 }
 
+Json models_json(const Models& models) {
+  Json json{{"sizes", models.times.size()}, {"told", models.told}, {"weak", models.weak}};
+  if (models.weak) json["scaled"] = json_rows(columns::scaled_points(models), models.scaled);
+  if (models.time) add_columns(json["time"], columns::term_model(), *models.time);
+  if (models.usl) {
+    json["usl"] = {{"contention", models.usl->contention}, {"coherency", models.usl->coherency}};
+    set(json["usl"], "fastest_at", models.usl->most());
+  }
+  json["callpaths"] = json_rows(columns::path_models(models), models.paths);
+  json["forecast"] = json_rows(columns::forecasts(models), models.forecasts);
+  if (models.next)
+    json["next"] = {
+        {models.axis == Axis::cores ? "cores" : "ranks", models.next->size},
+        {"models", Json::array({{{"model", models.next->faster.model}, {"time_s", models.next->faster.time}},
+                                {{"model", models.next->slower.model}, {"time_s", models.next->slower.time}}})}};
+  json["isoefficiency"] = json_rows(columns::isoefficiency(models), models.isoefficiency);
+  return json;
+}
+
 } // namespace
 
 Json report_object(const Report& report) {
@@ -156,6 +176,7 @@ Json report_object(const Report& report) {
   json["points"] = points_json(report, report.scaling.points, report.shares);
   if (report.grid) json["grid"] = grid_json(report);
   json.update(scaling_limits(report.scaling));
+  if (!report.models.told.empty()) json["models"] = models_json(report.models);
   json["warnings"] = Json::array();
   for (const Warning& w : report.warnings)
     json["warnings"].push_back({{"id", w.id}, {"text", w.text}, {report.grid ? "cores" : "ranks", w.ranks}});

@@ -19,6 +19,7 @@
 #include "postproc/view/hybrid_text.h"
 #include "postproc/view/ledger_text.h"
 #include "postproc/view/left_out_text.h"
+#include "postproc/view/models_text.h"
 #include "postproc/view/noise_view.h"
 #include "postproc/view/number.h"
 #include "postproc/view/processor_text.h"
@@ -168,6 +169,7 @@ std::string how_far(const Terminal& terminal, const Report& report) {
                               size_text(scaling.base_size, scaling.axis))
                 : ".\n";
   }
+  text += models_text(terminal, report.models);
   return text + sentence(terminal, advice_how_far(report));
 }
 

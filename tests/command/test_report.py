@@ -68,6 +68,36 @@ class Report(ReportTest):
         self.assertNotIn("comparison", report)
         self.assertNotIn("sequential", report)
 
+    def test_models_of_six_sizes(self):
+        # p x T = 9 + p; in MPI_Bcast all ranks but one wait for one second.
+        self.sweep("runs", ranks=(1, 2, 4, 8, 16, 32), repeats=6)
+        models = self.report("runs")["models"]
+        self.assertEqual(models["sizes"], 6)
+        self.assertEqual(models["time"]["course"], "growing")
+        self.assertEqual((models["time"]["exponent"], models["time"]["log_power"]), (1, 0))
+        self.assertAlmostEqual(models["time"]["constant_s"], 9.009)
+        self.assertAlmostEqual(models["usl"]["contention"], 0.1)
+        self.assertAlmostEqual(models["usl"]["coherency"], 0)
+        paths = {"/".join(p["path"]): p for p in models["callpaths"]}
+        waiting = paths["main/MPI_Bcast"]
+        self.assertEqual((waiting["course"], waiting["exponent"], waiting["log_power"]), ("growing", 1, 0))
+        self.assertAlmostEqual(waiting["constant_s"], -1.001)
+        self.assertEqual(paths["main/work/sweep"]["course"], "constant")
+        self.assertAlmostEqual(models["isoefficiency"][0]["work"], 12.4)  # 4 x ((9 + 32) / 10 - 1)
+        text = self.succeeds("report", "runs").stdout
+        self.assertIn("main > MPI_Bcast", text[text.index("What grows"):text.index("\n3 Where")])
+        self.assertIn("2 call paths are constant", text)
+        tables = self.succeeds("report", "--csv", "runs").stdout.split("\n\n")
+        self.assertIn("main/MPI_Bcast", [row["path"] for row in csv.DictReader(io.StringIO(tables[-1]))])
+
+    def test_two_sizes_give_few_words(self):
+        self.sweep("runs", ranks=(1, 2), repeats=1)
+        models = self.report("runs")["models"]
+        self.assertNotIn("time", models)
+        self.assertNotIn("usl", models)
+        self.assertEqual(models["forecast"], [])
+        self.assertIn("2 sizes tell a speedup", self.succeeds("report", "runs").stdout)
+
     def test_text_has_the_four_steps_and_is_the_same_every_time(self):
         self.sweep("runs")
         self.sweep("after", program=AFTER)

@@ -22,6 +22,7 @@
 #include "postproc/view/columns/left_overs.h"
 #include "postproc/view/columns/live.h"
 #include "postproc/view/columns/locations.h"
+#include "postproc/view/columns/models.h"
 #include "postproc/view/columns/outliers.h"
 #include "postproc/view/columns/overview.h"
 #include "postproc/view/columns/phases.h"
@@ -106,6 +107,11 @@ template <class Use> void for_every_list(Use use) {
   use(trend());
   use(projections(report.scaling));
   use(splits());
+  use(term_model());
+  use(path_models(report.models));
+  use(forecasts(report.models));
+  use(scaled_points(report.models));
+  use(isoefficiency(report.models));
   use(lines());
   use(findings());
   use(functions({1, true, true}));

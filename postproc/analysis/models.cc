@@ -1,0 +1,143 @@
+#include "postproc/analysis/models.h"
+
+#include <algorithm>
+#include <map>
+
+#include "postproc/analysis/few_points.h"
+#include "postproc/analysis/routines.h"
+#include "postproc/analysis/warnings.h"
+
+namespace andes::postproc {
+namespace {
+
+constexpr double least_percent = 1;
+
+/// Own times of a call path by size.
+struct PathTimes {
+  std::vector<std::string> path;
+  std::string kind;
+  std::vector<SizedValue> values;
+};
+
+std::vector<const Point*> points_that_count(const Build& build, const Scaling& scaling) {
+  std::vector<const Point*> points;
+  for (std::size_t i = 0; i < build.points.size(); ++i)
+    if (scaling.points[i].usable) points.push_back(&build.points[i]);
+  return points;
+}
+
+/// What is modelled of a time that is the same in all ranks (T).
+std::vector<SizedValue> summed(std::vector<SizedValue> times, bool weak) {
+  if (!weak)
+    for (SizedValue& t : times) t.value *= t.size;
+  return times;
+}
+
+/// Own times of all call paths at all sizes, sums over ranks (means with weak scaling).
+std::vector<PathTimes> own_times(const std::vector<const Point*>& points, bool weak) {
+  std::map<std::vector<std::string>, PathTimes> by_path; // names, and the kind as the last of them
+  for (const Point* point : points) {
+    std::map<std::vector<std::string>, std::vector<double>> of_repeats;
+    for (const Profile& profile : read_trees(*point)) {
+      std::map<std::vector<std::string>, double> sums;
+      for (std::size_t i = 0; i < profile.callpaths.size(); ++i) {
+        const Region& region = profile.regions[static_cast<std::size_t>(profile.callpaths[i].region)];
+        std::vector<std::string> key = path_of(profile, static_cast<int>(i));
+        key.push_back(region.kind);
+        sums[std::move(key)] += profile.statistic(i, run_file::exclusive_ns).sum * 1e-9 / (weak ? profile.ranks : 1);
+      }
+      for (auto& [key, seconds] : sums) of_repeats[key].push_back(seconds);
+    }
+    for (auto& [key, repeats] : of_repeats) {
+      std::sort(repeats.begin(), repeats.end());
+      const SizedValue value = sized_value(point->size, repeats);
+      if (value.value <= 0) continue;
+      PathTimes& series = by_path[key];
+      series.path.assign(key.begin(), key.end() - 1);
+      series.kind = key.back();
+      series.values.push_back(value);
+    }
+  }
+  std::vector<PathTimes> all;
+  for (auto& [key, series] : by_path) all.push_back(std::move(series));
+  return all;
+}
+
+void add_paths(const std::vector<const Point*>& points, Models& models) {
+  double measured_sum = 0, projected_sum = 0;
+  for (PathTimes& series : own_times(points, models.weak)) {
+    if (series.values.back().size != points.back()->size || !may_say(Claim::terms, series.values.size())) continue;
+    const std::optional<TermModel> model = term_model(series.values);
+    if (!model) continue;
+    PathModel path{std::move(series.path), std::move(series.kind), *model, series.values.back().value,
+                   model->at(models.projected_size)};
+    measured_sum += path.percent;
+    projected_sum += path.projected_percent;
+    models.paths.push_back(std::move(path));
+  }
+  if (measured_sum <= 0 || projected_sum <= 0) return;
+  for (PathModel& path : models.paths) {
+    path.percent *= 100 / measured_sum;
+    path.projected_percent *= 100 / projected_sum;
+  }
+  std::erase_if(models.paths,
+                [](const PathModel& p) { return p.percent < least_percent && p.projected_percent < least_percent; });
+  std::stable_sort(models.paths.begin(), models.paths.end(),
+                   [](const PathModel& a, const PathModel& b) { return a.projected_percent > b.projected_percent; });
+}
+
+std::optional<SuperlinearCause> superlinear_cause(const Scaling& scaling, const Processor& processor) {
+  const auto last = std::ranges::find_if(scaling.points.rbegin(), scaling.points.rend(), &ScalingPoint::usable);
+  if (last == scaling.points.rend() || !last->serial_fraction || !is_superlinear(*last->serial_fraction)) return {};
+  const auto at = std::ranges::find(processor.points, last->size, &ProcessorPoint::size);
+  if (at == processor.points.end()) return {};
+  const auto misses = [](const Work& work) {
+    return work.cache_misses ? std::optional(1000 * *work.cache_misses / work.instructions) : std::nullopt;
+  };
+  return SuperlinearCause{last->size, at->scaling, misses(processor.points.front().work), misses(at->work)};
+}
+
+/// The lost part of p x T over the base's, by forecast at sizes that were not measured.
+void add_isoefficiency(Models& models) {
+  const SizedValue& base = models.times.front();
+  const auto add = [&](double size, double time) {
+    const double lost = size * time / (base.size * base.value) - 1;
+    if (lost > 0) models.isoefficiency.push_back({static_cast<int>(size), work_for(acceptable_efficiency, lost)});
+  };
+  add(models.times.back().size, models.times.back().value);
+  for (const Forecast& f : models.forecasts) add(f.size, f.time);
+}
+
+} // namespace
+
+double work_for(double efficiency, double lost) { return efficiency / (1 - efficiency) * lost; }
+
+Models models_of(const Build& build, const Scaling& scaling, const Processor& processor) {
+  Models models;
+  models.axis = build.axis;
+  models.weak = build.weak;
+  const std::vector<const Point*> points = points_that_count(build, scaling);
+  for (const Point* point : points) models.times.push_back(sized_value(point->size, point->times_s.values));
+  models.told = what_sizes_tell(points.size());
+  if (points.size() < sizes_for(Claim::speedup)) return models;
+  models.projected_size = points.back()->size <= 250'000'000 ? 4 * points.back()->size : points.back()->size;
+  if (models.weak) models.scaled = scaled_points(build);
+  if (may_say(Claim::terms, points.size())) {
+    models.time = term_model(summed(models.times, models.weak));
+    add_paths(points, models);
+  }
+  if (models.weak) return models;
+  if (may_say(Claim::usl, points.size())) {
+    std::vector<Throughput> throughputs;
+    for (const SizedValue& t : models.times) throughputs.push_back({t.size, 1 / t.value});
+    models.usl = usl_of(throughputs);
+  }
+  for (const int factor : {2, 4})
+    if (const auto f = forecast(models.times, models.times.back().size * factor)) models.forecasts.push_back(*f);
+  models.next = next_size(models.times);
+  add_isoefficiency(models);
+  models.superlinear = superlinear_cause(scaling, processor);
+  return models;
+}
+
+} // namespace andes::postproc
