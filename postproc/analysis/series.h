@@ -52,7 +52,6 @@ struct Build {
   bool weak = false; // as its series
   std::string hash; // empty where it is not known
   std::string started;
-  bool weak = false; // the work grows with the size
   std::vector<Point> points;
   std::string unfinished; // why its only run is incomplete; empty: all runs are complete
 };

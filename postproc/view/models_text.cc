@@ -91,8 +91,8 @@ std::string superlinear_text(const Terminal& terminal, const Models& models) {
 std::string next_size_text(const Models& models) {
   if (!models.next) return {};
   const NextSize& n = *models.next;
-  return fmt::format("Measure at {} next: it decides between {} ({} s) and {} ({} s).", size_text(n.size, models.axis),
-                     n.faster.model, seconds_text(n.faster.time, 3), n.slower.model, seconds_text(n.slower.time, 3));
+  return fmt::format("Measure at {} next: it decides between {} ({}) and {} ({}).", size_text(n.size, models.axis),
+                     n.faster.model, time_text(n.faster.time), n.slower.model, time_text(n.slower.time));
 }
 
 std::string models_text(const Terminal& terminal, const Models& models) {

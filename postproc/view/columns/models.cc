@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "postproc/view/name.h"
 #include "postproc/view/number.h"
 
 namespace andes::postproc::columns {
@@ -65,10 +66,10 @@ List<Forecast> forecasts(const Models& models) {
       {.key = "time_s",
        .value = &Forecast::time,
        .text = {.title = "T",
-                .cell = [](F f) { return seconds_text(f.time, 3) + " s"; },
+                .cell = [](F f) { return time_text(f.time); },
                 .error =
                     [](F f, ErrorColumn) {
-                      return fmt::format("[{}, {}]", seconds_text(f.low, 3), seconds_text(f.high, 3));
+                      return fmt::format("[{}, {}]", time_text(f.low), time_text(f.high));
                     }}},
       {.key = "low_s", .value = &Forecast::low},
       {.key = "high_s", .value = &Forecast::high},
