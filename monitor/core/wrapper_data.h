@@ -6,11 +6,10 @@
 #include "monitor/core/intent.h"
 #include "monitor/interface/probe.h"
 
-/// Columns of a call path for messages and files. Written by the location's own thread only. Its size is a power of two:
-/// the wrappers find an entry by a shift.
-struct alignas(64) andes_traffic {
+/// Message columns of a call path; of a call of input and output, which has no messages, what was written counts as
+/// sent, what was read as received. Written by the location's own thread only.
+struct andes_traffic {
   std::uint64_t bytes_sent, bytes_received, messages_sent, messages_received;
-  std::uint64_t bytes_read, bytes_written;
 };
 
 /// One entry of the communication matrix: messages from this location to one rank.

@@ -192,18 +192,16 @@ void add_location(Profile& profile, const Process& process, const Names& names, 
     }
     if (node.traffic == 0) continue;
     const andes_traffic& traffic = location.traffic[node.traffic];
-    put(profile, path, run_file::bytes_sent, column, static_cast<double>(traffic.bytes_sent));
-    put(profile, path, run_file::bytes_received, column, static_cast<double>(traffic.bytes_received));
+    const bool io = node.kind == ANDES_KIND_IO;
+    const auto sent = static_cast<double>(traffic.bytes_sent), received = static_cast<double>(traffic.bytes_received);
+    put(profile, path, io ? run_file::bytes_written : run_file::bytes_sent, column, sent);
+    put(profile, path, io ? run_file::bytes_read : run_file::bytes_received, column, received);
     put(profile, path, run_file::messages_sent, column, static_cast<double>(traffic.messages_sent));
     put(profile, path, run_file::messages_received, column, static_cast<double>(traffic.messages_received));
-    put(profile, path, run_file::bytes_read, column, static_cast<double>(traffic.bytes_read));
-    put(profile, path, run_file::bytes_written, column, static_cast<double>(traffic.bytes_written));
-    row.bytes_sent += static_cast<std::int64_t>(traffic.bytes_sent);
-    row.bytes_received += static_cast<std::int64_t>(traffic.bytes_received);
+    (io ? row.bytes_written : row.bytes_sent) += static_cast<std::int64_t>(traffic.bytes_sent);
+    (io ? row.bytes_read : row.bytes_received) += static_cast<std::int64_t>(traffic.bytes_received);
     row.messages_sent += static_cast<std::int64_t>(traffic.messages_sent);
     row.messages_received += static_cast<std::int64_t>(traffic.messages_received);
-    row.bytes_read += static_cast<std::int64_t>(traffic.bytes_read);
-    row.bytes_written += static_cast<std::int64_t>(traffic.bytes_written);
   }
   add_attached(profile, process, location, path_of_node);
   profile.locations.push_back(row);

@@ -2,12 +2,18 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 
 #include "monitor/finish/fold_phases.h"
 #include "monitor/finish/host.h"
 
 namespace andes::monitor {
 namespace {
+
+/// Adds a number of ranks. What a damaged message says of them stays a number, the largest at most.
+template <class Count> void add(Count& sum, Count more) {
+  if (__builtin_add_overflow(sum, more, &sum)) sum = std::numeric_limits<Count>::max();
+}
 
 // The largest entries of this rank's row of the communication matrix; all others are summed in one
 // with destination -1.
@@ -57,7 +63,7 @@ Numbers merge_paths(Reduction& into, const Reduction& from) {
     const std::int32_t parent = theirs.parent < 0 ? -1 : numbers.paths[index(theirs.parent)];
     const std::int32_t path = path_index(into, parent, region_of[index(theirs.region)]);
     numbers.paths[i] = path;
-    into.paths[index(path)].ranks += theirs.ranks;
+    add(into.paths[index(path)].ranks, theirs.ranks);
     for (std::int32_t at = theirs.first; at >= 0; at = from.statistics[index(at)].next) {
       const ReducedValue& value = from.statistics[index(at)];
       const std::int32_t metric =
@@ -258,9 +264,9 @@ void merge(Reduction& into, const Reduction& from, const Bounds& bounds) {
   into.first_rank = into.ranks == 0   ? from.first_rank
                     : from.ranks == 0 ? into.first_rank
                                       : std::min(into.first_rank, from.first_rank);
-  into.ranks += from.ranks;
+  add(into.ranks, from.ranks);
   into.dropped_paths += from.dropped_paths;
-  into.dropped_ranks += from.dropped_ranks;
+  add(into.dropped_ranks, from.dropped_ranks);
   limit_paths(into, bounds);
   limit_values(into, bounds);
 }

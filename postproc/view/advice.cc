@@ -157,6 +157,12 @@ std::string limit_advice(const Report& report) {
   return text;
 }
 
+/// The last names of a path, for a line that has more to say.
+std::string short_path(const std::vector<std::string>& path) {
+  constexpr int width = 40;
+  return cut_path(joined_path(path), width, false);
+}
+
 } // namespace
 
 std::string advice_where(const Report& report) {
@@ -205,18 +211,18 @@ std::string advice_first(const Report& report) {
   if (most == team) return team_loss_text(report);
   if (most == wait || (wait > 0 && most == uneven)) { // the ranks that wait tell where the load is uneven
     const Finding& first = report.findings.front();
-    return fmt::format("{} in {}{}: without it T would shrink by {}. {}", title_of(first), joined_path(first.path),
+    return fmt::format("{} in {}{}: without it T would shrink by {}. {}", title_of(first), short_path(first.path),
                        place_text(first.path, first.place), gain_text(first.gain), first.advice);
   }
   if (most == uneven) {
     const Routine* least = most_uneven(report);
     return fmt::format("Share the work evenly{}: the rank with most of it computes {} % of T longer than the mean.",
-                       least ? " in " + joined_path(least->path) : "", fixed(uneven, 0));
+                       least ? " in " + short_path(least->path) : "", fixed(uneven, 0));
   }
   const Routine* call = heaviest_communication(report);
   return fmt::format("Communicate less{}: {} % of p x T without waiting. Send fewer, larger messages, or compute "
                      "meanwhile.",
-                     call ? " in " + joined_path(call->path) : "", fixed(communication, 0));
+                     call ? " in " + short_path(call->path) : "", fixed(communication, 0));
 }
 
 std::string advice_effort(const Report& report) {

@@ -10,6 +10,7 @@
 #include "postproc/view/advice.h"
 #include "postproc/view/columns/projection.h"
 #include "postproc/view/ledger_text.h"
+#include "postproc/view/name.h"
 #include "postproc/view/number.h"
 
 namespace andes::postproc {
@@ -86,9 +87,13 @@ std::string how_far(const Report& report) {
   const Scaling& scaling = report.scaling;
   const auto next = std::find_if(scaling.projection.begin(), scaling.projection.end(), columns::is_amdahl);
   if (!scaling.limit_speedup || next == scaling.projection.end()) return advice_how_far(report);
-  return fmt::format("never more than {} x as fast as one {}; {} would reach {} x (Amdahl's law)",
-                     significant(scaling.limit_speedup->median, 2), unit_of(scaling.axis),
-                     size_text(next->size, scaling.axis), significant(next->speedup.median, 2));
+  std::string text = fmt::format("never more than {} x as fast as one {}; {} would reach {} x (Amdahl's law)",
+                                 significant(scaling.limit_speedup->median, 2), unit_of(scaling.axis),
+                                 size_text(next->size, scaling.axis), significant(next->speedup.median, 2));
+  const std::vector<SerialRoutine>& serial = report.serial_routines.routines;
+  if (!serial.empty() && serial.front().is_limit)
+    text += fmt::format("; most of what is serial is in {}", joined_path(serial.front().path));
+  return text;
 }
 
 std::string lost(const Report& report) {

@@ -139,9 +139,7 @@ class Report(ReportTest):
 
     def test_csv(self):
         self.sweep("runs", repeats=1)
-        points, routines, serial, changes = self.succeeds("report", "--csv", "runs").stdout.split("\n\n")
-        self.assertEqual(serial.splitlines()[0].split(",")[:5], ["path", "kind", "file", "line", "fraction"])
-        self.assertEqual(changes.splitlines()[0].split(",")[:3], ["changes", "gain_low_s", "gain_high_s"])
+        points, routines = self.succeeds("report", "--csv", "runs").stdout.split("\n\n")
         rows = list(csv.DictReader(io.StringIO(points)))
         self.assertEqual([row["ranks"] for row in rows], ["1", "2", "4", "8"])
         self.assertAlmostEqual(float(rows[2]["serial_fraction"]), 0.1)

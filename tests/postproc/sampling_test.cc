@@ -477,7 +477,8 @@ TEST_CASE("runs of monitors without a budget look as they did") {
                            "%: of the rank's wall time\n");
   const Profile profile = profile_of(run);
   const Tree tree = tree_of_all(profile);
-  CHECK(contains(show_csv(profile, tree), ",messages_sent,messages_received,io_s,bytes_read,bytes_written,io_bytes_per_s\n"));
+  CHECK(contains(show_csv(profile, tree),
+                 ",messages_sent,messages_received,io_s,bytes_read,bytes_written,io_bytes_per_s\n"));
   Files files;
   files.add(run);
   const Report report = files.report();

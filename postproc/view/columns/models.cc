@@ -65,12 +65,10 @@ List<Forecast> forecasts(const Models& models) {
        .text = {.title = size_title(models), .cell = [](F f) { return fixed(f.size, 0); }}},
       {.key = "time_s",
        .value = &Forecast::time,
-       .text = {.title = "T",
-                .cell = [](F f) { return time_text(f.time); },
-                .error =
-                    [](F f, ErrorColumn) {
-                      return fmt::format("[{}, {}]", time_text(f.low), time_text(f.high));
-                    }}},
+       .text = {
+           .title = "T",
+           .cell = [](F f) { return time_text(f.time); },
+           .error = [](F f, ErrorColumn) { return fmt::format("[{}, {}]", time_text(f.low), time_text(f.high)); }}},
       {.key = "low_s", .value = &Forecast::low},
       {.key = "high_s", .value = &Forecast::high},
       {.text = {.title = "speedup", .cell = [base](F f) { return significant(base.value / f.time, 3); }}},
