@@ -2,6 +2,7 @@
 beyond that of the base, and what no term accounts for is less than 0.1 % of it. A serial part and an imbalance that are
 known are the origins of the idle time."""
 
+import itertools
 import os
 import shutil
 import unittest
@@ -60,23 +61,24 @@ class Ledger(EndToEnd):
         return {ledger["ranks"]: ledger for ledger in report["ledger"]}
 
     def test_sweeps(self):
-        for kind in KINDS:
-            for name, ranks, words in SWEEPS:
-                with self.subTest(kind=kind, program=name):
-                    shutil.rmtree(os.path.join(self.folder, "runs"), ignore_errors=True)
-                    folder = self.sweep(kind, ranks, name, *words, repeat=2)
-                    self.check_closes(self.report("--oversubscribed-ok", folder))
+        """The MPI libraries in turn: the sums are the same in both."""
+        for kind, (name, ranks, words) in zip(itertools.cycle(KINDS), SWEEPS):
+            with self.subTest(kind=kind, program=name):
+                shutil.rmtree(os.path.join(self.folder, "runs"), ignore_errors=True)
+                folder = self.sweep(kind, ranks, name, *words, repeat=2)
+                self.check_closes(self.report("--oversubscribed-ok", folder))
 
     def test_waits(self):
         """Over a sequential run, as each of these needs a number of ranks of its own."""
+        bases = {}
         for kind in KINDS:
             self.measure(kind, 1, "serial_fraction", "100")
-            base = os.path.join(self.folder, "run%d.andes" % self.number)
-            for name, case, ranks in CASES:
-                with self.subTest(kind=kind, program=name, case=case):
-                    self.measure(kind, ranks, name, case, asleep=True)
-                    run = os.path.join(self.folder, "run%d.andes" % self.number)
-                    self.check_closes(self.report("--oversubscribed-ok", "--sequential", base, run), [base])
+            bases[kind] = os.path.join(self.folder, "run%d.andes" % self.number)
+        for kind, (name, case, ranks) in zip(itertools.cycle(KINDS), CASES):
+            with self.subTest(kind=kind, program=name, case=case):
+                self.measure(kind, ranks, name, case, asleep=True)
+                run = os.path.join(self.folder, "run%d.andes" % self.number)
+                self.check_closes(self.report("--oversubscribed-ok", "--sequential", bases[kind], run), [bases[kind]])
 
     def test_no_waits(self):
         for kind in KINDS:
