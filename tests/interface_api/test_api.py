@@ -321,10 +321,10 @@ class Views(Case):
         text = self.show("--cut", "0")
         self.assertNotIn("time step 7", text)
         self.assertRegex(text, r"main > time step +12 +12 ")
-        self.assertRegex(text, r"residual +12 +25\.8\d* +8\.33 +100\.0 +8\.33 +")
+        self.assertRegex(text, r"residual +12 +25\.[89] +8\.33 +100 +8\.33 +")
         apart = self.show("--cut", "0", "--phases")
         self.assertIn("time step 7", apart)
-        self.assertRegex(apart, r"residual +1 +50\.00 +50\.00 +50\.00 +50\.00 +")
+        self.assertRegex(apart, r"residual +1 +50\.0 +50\.0 +50\.0 +50\.0 +")
 
     def test_json(self):
         folded, apart = (json.loads(self.show("--json", *more)) for more in ([], ["--phases"]))
