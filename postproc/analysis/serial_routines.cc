@@ -99,7 +99,7 @@ SerialRoutines serial_routines_of(const Profile& base, const Profile& point) {
     if (part.computes && old.work_s > 0) r.work_factor = q * part.work_s / old.work_s;
     sum += r.fraction;
     if (r.fraction < least) continue;
-    r.is_limit = r.fraction >= std::max(least_limit, limit_share * result.fraction);
+    r.is_limit = result.fraction > 0 && r.fraction >= std::max(least_limit, limit_share * result.fraction);
     r.limit_speedup = 1 / r.fraction;
     result.routines.push_back(std::move(r));
   }
