@@ -13,13 +13,10 @@ from support.end_to_end import EndToEnd
 from support.programs import KINDS, launcher, polling, program
 
 CLOSES = 1e-3  # of cores x T
-SWEEPS = [("growing", "1,2", ["100"]), ("imbalance", "2,4", ["20"]),
-          ("jacobi", "1,2,4", ["64", "40"]), ("lu", "1,2", ["96"]), ("gibbs", "1,2", ["8", "20000"]),
-          ("irregular", "1,2", ["60", "40"]), ("paths_threads", "1,2", []), ("pcontrol", "1,2", []),
-          ("jacobi_strips", "2,4", ["64", "10"])]
-CASES = [("messages", "late_sender", 2), ("messages", "late_receiver", 2), ("messages", "late_sender_thread", 2),
-         ("messages", "wrong_order_tags", 2), ("messages", "data_dependency", 4), ("collectives", "wait_at_barrier_split", 4),
-         ("onesided", "fence", 4)]
+SWEEPS = [("imbalance", "2,4", ["20"]), ("jacobi", "1,2,4", ["64", "40"]), ("gibbs", "1,2", ["8", "20000"]),
+          ("irregular", "1,2", ["60", "40"]), ("paths_threads", "1,2", []), ("pcontrol", "1,2", [])]
+CASES = [("messages", "late_receiver", 2), ("messages", "late_sender_thread", 2), ("messages", "data_dependency", 4),
+         ("collectives", "wait_at_barrier_split", 4), ("onesided", "fence", 4)]
 
 
 class Ledger(EndToEnd):
@@ -89,24 +86,23 @@ class Ledger(EndToEnd):
             self.assertNotIn("idle_late_sender", [term["name"] for term in ledger["terms"]])
 
     def test_threads(self):
-        for runtime in ("gomp", "omp"):
-            for kind in KINDS:
-                known = os.path.join(BUILD, "tests", "hybrid", "known.%s.%s" % (runtime, kind))
-                if not os.path.exists(known):
-                    continue
-                with self.subTest(runtime=runtime, kind=kind):
-                    self.number += 1
-                    folder = os.path.join(self.folder, "threads%d" % self.number)
-                    os.mkdir(folder)
-                    runs = []
-                    for ranks in (1, 2):
-                        for threads in ("1", "2"):
-                            runs.append(os.path.join(folder, "%d.%s.andes" % (ranks, threads)))
-                            command([ANDES, "run", "-o", runs[-1], "--", *launcher(kind, ranks), known, "scale"],
-                                    cwd=folder, OMP_NUM_THREADS=threads, OMP_WAIT_POLICY="passive",
-                                    LD_PRELOAD=polling(kind))
-                    for one in (runs[0], runs[1]):  # over a base without threads, and with them
-                        self.check_closes(self.report("--oversubscribed-ok", one, runs[3]))
+        for runtime, kind in zip(("gomp", "omp"), itertools.cycle(KINDS)):
+            known = os.path.join(BUILD, "tests", "hybrid", "known.%s.%s" % (runtime, kind))
+            if not os.path.exists(known):
+                continue
+            with self.subTest(runtime=runtime, kind=kind):
+                self.number += 1
+                folder = os.path.join(self.folder, "threads%d" % self.number)
+                os.mkdir(folder)
+                runs = []
+                for ranks in (1, 2):
+                    for threads in ("1", "2"):
+                        runs.append(os.path.join(folder, "%d.%s.andes" % (ranks, threads)))
+                        command([ANDES, "run", "-o", runs[-1], "--", *launcher(kind, ranks), known, "scale"],
+                                cwd=folder, OMP_NUM_THREADS=threads, OMP_WAIT_POLICY="passive",
+                                LD_PRELOAD=polling(kind))
+                for one in (runs[0], runs[1]):  # over a base without threads, and with them
+                    self.check_closes(self.report("--oversubscribed-ok", one, runs[3]))
 
     def test_serial_part(self):
         """serial_fraction.c: what p ranks lose is the waiting of p - 1 of them for 0.1 s of rank 0 alone."""
