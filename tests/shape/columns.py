@@ -9,10 +9,11 @@ import os
 import re
 import sys
 
+import page_table
+
 TEXT = r'"(?:[^"\\]|\\.)*"'
 COLUMN = re.compile(rf'\.key = "(\w+)",\s*\.means =\s*((?:{TEXT}\s*)+),')
 HEAD = "| column | table | meaning |\n|---|---|---|\n"
-TABLE = re.compile(re.escape(HEAD) + r"(?:\|.*\n)*")
 
 
 def table(source):
@@ -27,7 +28,7 @@ def table(source):
         noun = os.path.basename(path)[:-3].replace("_", " ")
         for key, literals in columns:
             meaning = "".join(part[1:-1] for part in re.findall(TEXT, literals))
-            rows += f"| `{key}` | {noun} | {meaning.replace(chr(92), '')} |\n"
+            rows += f"| `{key}` | {noun} | {page_table.plain(meaning)} |\n"
     return HEAD + rows, unread
 
 
@@ -37,19 +38,9 @@ def main(source, write):
         print(f"{path}: not all columns with `means` can be read; write .key = \"...\", .means = \"...\"")
     if unread:
         return 1
-    path = os.path.join(source, "docs/json.md")
-    with open(path, encoding="utf-8") as text:
-        page = text.read()
-    found = TABLE.search(page)
-    if found and found[0] == wanted:
-        return 0
-    if found and write:
-        with open(path, "w", encoding="utf-8") as text:
-            text.write(page[:found.start()] + wanted + page[found.end():])
-        return 0
-    print("docs/json.md: its table of columns is not what postproc/view/columns says; "
-          "tests/shape/columns.py SOURCE --write makes it so")
-    return 1
+    return page_table.check(source, "docs/json.md", HEAD, wanted,
+                            "its table of columns is not what postproc/view/columns says; "
+                            "tests/shape/columns.py SOURCE --write makes it so", write)
 
 
 if __name__ == "__main__":
