@@ -18,10 +18,6 @@ const std::string end_part = std::string("idle_") + wait_at_end;
 
 bool takes_part(const Location& l) { return l.thread == 0 || l.parallel_ns.value_or(0) > 0; }
 
-const Region& region_of(const Profile& profile, std::size_t callpath) {
-  return profile.regions[static_cast<std::size_t>(profile.callpaths[callpath].region)];
-}
-
 bool communicates(const Region& region) { return is_mpi_kind(region.kind) && region.kind != "local"; }
 
 /// Waits in MPI of each call path itself, in nanoseconds.
@@ -35,7 +31,7 @@ std::vector<double> own_waits(const Profile& profile) {
 /// Parts by kind of MPI call and by cause.
 void add_mpi_parts(const Profile& profile, const std::vector<double>& waits, CoreTime& time) {
   for (std::size_t i = 0; i < profile.callpaths.size(); ++i) {
-    const Region& region = region_of(profile, i);
+    const Region& region = profile.region_of(i);
     if (!communicates(region)) continue;
     const std::string name = region.kind == "io" ? "input_output" : "communication_" + region.kind;
     time.parts[name] += (profile.statistic(i, run_file::exclusive_ns).sum - waits[i]) * second;
@@ -51,7 +47,7 @@ void add_mpi_parts(const Profile& profile, const std::vector<double>& waits, Cor
 /// Waiting for threads of the process in teams, by kind.
 void add_team_parts(const Profile& profile, CoreTime& time) {
   for (std::size_t i = 0; i < profile.callpaths.size(); ++i)
-    if (const Region& region = region_of(profile, i); is_idle_kind(region.kind) && region.kind != "apart")
+    if (const Region& region = profile.region_of(i); is_idle_kind(region.kind) && region.kind != "apart")
       time.parts["threads_" + region.kind] += profile.statistic(i, run_file::exclusive_ns).sum * second;
 }
 
@@ -127,7 +123,7 @@ void add_locations(const Profile& profile, CoreTime& time, double& in_mpi_s, dou
 /// The innermost of the program's own code around a call path: whom its time is charged to.
 std::size_t charged(const Profile& profile, std::size_t callpath) {
   while (profile.callpaths[callpath].parent >= 0) {
-    const std::string& kind = region_of(profile, callpath).kind;
+    const std::string& kind = profile.region_of(callpath).kind;
     if (!is_mpi_kind(kind) && !is_idle_kind(kind) && kind != "call-site") break;
     callpath = static_cast<std::size_t>(profile.callpaths[callpath].parent);
   }
@@ -136,12 +132,12 @@ std::size_t charged(const Profile& profile, std::size_t callpath) {
 
 void add_paths(const Profile& profile, const std::vector<double>& waits, CoreTime& time) {
   for (std::size_t i = 0; i < profile.callpaths.size(); ++i) {
-    const Region& region = region_of(profile, i);
+    const Region& region = profile.region_of(i);
     const double exclusive_s = profile.statistic(i, run_file::exclusive_ns).sum * second;
     if (region.kind == "tool" || exclusive_s == 0) continue;
     const std::size_t at = charged(profile, i);
     LedgerPath& path = time.paths[path_of(profile, static_cast<int>(at))];
-    const Region& own = region_of(profile, at);
+    const Region& own = profile.region_of(at);
     path.file = own.file;
     path.line = own.line;
     const double wait_s = waits[i] * second;
@@ -173,14 +169,14 @@ bool is_even(const Profile& profile, std::size_t callpath) {
 int cause_of(const Profile& profile, const WaitOrigin& origin) {
   constexpr double enough = 0.5;
   const int named = origin.doing_callpath;
-  if (profile.ranks < 2 || named < 0 || region_of(profile, static_cast<std::size_t>(named)).kind == "io" ||
+  if (profile.ranks < 2 || named < 0 || profile.region_of(static_cast<std::size_t>(named)).kind == "io" ||
       !is_even(profile, static_cast<std::size_t>(named)))
     return named;
   int cause = -1;
   double most_ns = enough * origin.wait_ns;
   for (std::size_t i = 0; i < profile.callpaths.size(); ++i) {
-    const std::string& kind = region_of(profile, i).kind;
-    if ((communicates(region_of(profile, i)) && kind != "io") || is_idle_kind(kind) || kind == "tool") continue;
+    const std::string& kind = profile.region_of(i).kind;
+    if ((communicates(profile.region_of(i)) && kind != "io") || is_idle_kind(kind) || kind == "tool") continue;
     const Statistic& work = profile.statistic(i, run_file::exclusive_ns);
     const double excess_ns = profile.ranks * work.max - work.sum; // what the others have less, together
     if (work.max_rank != origin.rank || excess_ns <= most_ns) continue;
@@ -210,9 +206,9 @@ void add_origins(const Profile& profile, CoreTime& time) {
     if (const int cause = cause_of(profile, one); cause >= 0) {
       callpath = cause;
       const auto doing = static_cast<std::size_t>(callpath);
-      kind = region_of(profile, doing).kind == "io" ? OriginKind::input_output
-             : is_serial(profile, doing)            ? OriginKind::serial
-                                                    : OriginKind::imbalance;
+      kind = profile.region_of(doing).kind == "io" ? OriginKind::input_output
+             : is_serial(profile, doing)           ? OriginKind::serial
+                                                   : OriginKind::imbalance;
     }
     OriginTime& origin = origin_at(profile, kind, callpath, time);
     origin.seconds += one.wait_ns * second;

@@ -33,7 +33,7 @@ std::vector<WorkShare> work_of_last_rank(const Profile& profile) {
 } // namespace
 
 bool is_computation(const Profile& profile, std::size_t callpath) {
-  const std::string& kind = profile.regions[static_cast<std::size_t>(profile.callpaths[callpath].region)].kind;
+  const std::string& kind = profile.region_of(callpath).kind;
   return !is_mpi_kind(kind) && !is_idle_kind(kind) && kind != "tool";
 }
 

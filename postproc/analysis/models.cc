@@ -41,7 +41,7 @@ std::vector<PathTimes> own_times(const std::vector<const Point*>& points, bool w
     for (const Profile& profile : read_trees(*point)) {
       std::map<std::vector<std::string>, double> sums;
       for (std::size_t i = 0; i < profile.callpaths.size(); ++i) {
-        const Region& region = profile.regions[static_cast<std::size_t>(profile.callpaths[i].region)];
+        const Region& region = profile.region_of(i);
         std::vector<std::string> key = path_of(profile, static_cast<int>(i));
         key.push_back(region.kind);
         sums[std::move(key)] += profile.statistic(i, run_file::exclusive_ns).sum * 1e-9 / (weak ? profile.ranks : 1);

@@ -29,7 +29,7 @@ Parts parts_of(const Profile& profile, bool waits_measured) {
   const std::vector<std::size_t> keys = path_keys(profile);
   Parts parts;
   for (std::size_t path = 0; path < profile.callpaths.size(); ++path) {
-    const Region& region = profile.regions[static_cast<std::size_t>(profile.callpaths[path].region)];
+    const Region& region = profile.region_of(path);
     const bool computes = is_computation(profile, path);
     if (region.kind == "tool" || (!computes && !waits_measured)) continue; // in MPI may be any waits: rest
     Part& part = parts[keys[path]];

@@ -180,6 +180,10 @@ struct Profile {
   /// Metrics of a call path: the fixed ones, those of waits, and the inclusive counts of each event.
   std::size_t metrics() const { return path_metric_count + events.size(); }
 
+  const Region& region_of(std::size_t callpath) const {
+    return regions[static_cast<std::size_t>(callpaths[callpath].region)];
+  }
+
   /// `metric`: a run_file::MetricId, a WaitMetric or an event_metric().
   const Statistic& statistic(std::size_t callpath, int metric) const {
     return statistics[callpath * metrics() + static_cast<std::size_t>(metric)];
