@@ -3,7 +3,6 @@
 #include "postproc/view/first_screen.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -72,13 +71,10 @@ std::string speeds(const Terminal& terminal, const Report& report) {
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const ScalingPoint& p = *sizes[i];
     const double efficiency = p.efficiency.median;
-    const int cells = std::clamp(static_cast<int>(std::lround(bar_width * efficiency)), 0, bar_width);
-    std::string bar;
-    for (int c = 0; c < cells; ++c) bar += terminal.utf8 ? "\u2588" : "#";
     text += styled(terminal, Style::bold, fmt::format("{:<{}}", i == 0 ? "Speed" : "", label_width)) +
             fmt::format("{:<{}}  {:>8}  {:>5} x  {:>4} %  ", names[i], width, time_text(p.time_s.median),
                         significant(p.speedup.median, 3), fixed(100 * efficiency, 0)) +
-            styled(terminal, style_of(efficiency), bar) + '\n';
+            styled(terminal, style_of(efficiency), bar_text(terminal, cells_of(efficiency, 1, bar_width))) + '\n';
   }
   return text;
 }

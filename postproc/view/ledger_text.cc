@@ -17,14 +17,8 @@ constexpr double least_shown_percent = 0.05; // for one of all others together
 constexpr int bar_width = 20, digits = 2;
 
 /// Draws seconds, the largest as a whole bar; what was saved has none.
-std::function<std::string(double)> bars(const Terminal& terminal, double largest_s) {
-  return [utf8 = terminal.utf8, largest_s](double seconds) {
-    const int cells =
-        largest_s > 0 ? std::clamp(static_cast<int>(std::lround(bar_width * seconds / largest_s)), 0, bar_width) : 0;
-    std::string bar;
-    for (int i = 0; i < cells; ++i) bar += utf8 ? "\u2588" : "#";
-    return bar;
-  };
+columns::BarOf bars(const Terminal& terminal, double largest_s) {
+  return [=](double seconds) { return bar_text(terminal, cells_of(seconds, largest_s, bar_width)); };
 }
 
 std::optional<double> seconds_of(const Ledger& ledger, const std::string& term) {

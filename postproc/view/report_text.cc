@@ -1,7 +1,6 @@
 // The report for people: a screen with the answers (first_screen.h), then four titled steps, each a table, what is
 // remarkable, and advice. What few readers need each time is for --full: definitions, the efficiency hierarchy, ranks.
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <span>
@@ -70,14 +69,7 @@ std::string cost_text(const Terminal& terminal, const Report& report) {
 
 std::string bar(const Terminal& terminal, double speedup, double ideal, double most) {
   constexpr int width = 32;
-  const auto cells = [&](double value) {
-    return std::clamp(static_cast<int>(std::lround(value / most * width)), 0, width);
-  };
-  const int full = cells(speedup), up_to = std::max(full, cells(ideal));
-  std::string text;
-  for (int i = 0; i < up_to; ++i)
-    text += i < full ? (terminal.utf8 ? "\u2588" : "#") : (terminal.utf8 ? "\u00b7" : ".");
-  return text;
+  return bar_text(terminal, cells_of(speedup, most, width), cells_of(ideal, most, width));
 }
 
 /// Steps 1 and 2 of runs of which none came to its end.

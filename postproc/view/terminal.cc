@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <clocale>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -94,6 +95,17 @@ std::string wrapped(std::string_view text, int width, std::string_view first, st
     text.remove_prefix(std::min(space + 1, text.size()));
   }
   return lines + line + '\n';
+}
+
+int cells_of(double value, double most, int width) {
+  return most > 0 ? std::clamp(static_cast<int>(std::lround(width * value / most)), 0, width) : 0;
+}
+
+std::string bar_text(const Terminal& terminal, int full, int up_to) {
+  std::string text;
+  for (int i = 0; i < std::max(full, up_to); ++i)
+    text += i < full ? (terminal.utf8 ? "\u2588" : "#") : (terminal.utf8 ? "\u00b7" : ".");
+  return text;
 }
 
 void print(const std::string& text) {

@@ -33,6 +33,12 @@ std::string cut_front(std::string_view text, int width, bool utf8);
 /// Breaks a sentence into lines of at most `width`, each behind `first` or `rest` as margin.
 std::string wrapped(std::string_view text, int width, std::string_view first, std::string_view rest);
 
+/// Of a bar of `width` cells for `most`: how many are full for `value`.
+int cells_of(double value, double most, int width);
+
+/// A bar of full cells, and behind them dots up to `up_to` cells.
+std::string bar_text(const Terminal& terminal, int full, int up_to = 0);
+
 /// Writes text to standard output, through a pager (pager.h) where it is longer than the terminal. Throws Refusal when
 /// that fails (a full disk, say).
 void print(const std::string& text);
