@@ -42,22 +42,22 @@ const Routine* most_uneven(const Report& report) {
   return deepest;
 }
 
-const Routine* heaviest_communication(const Report& report) {
+/// The routine with most of a percentage, of those that have it; null: there is none.
+template <class Percent> const Routine* heaviest_by(const Report& report, Percent percent) {
   const Routine* heaviest = nullptr;
-  for (const Routine& r : report.routines) {
-    if (!is_mpi_kind(r.kind)) continue;
-    if (!heaviest || r.communication_percent > heaviest->communication_percent) heaviest = &r;
-  }
+  for (const Routine& r : report.routines)
+    if (percent(r) && (!heaviest || *percent(r) > *percent(*heaviest))) heaviest = &r;
   return heaviest;
 }
 
+const Routine* heaviest_communication(const Report& report) {
+  return heaviest_by(report, [](const Routine& r) {
+    return is_mpi_kind(r.kind) ? std::optional(r.communication_percent) : std::nullopt;
+  });
+}
+
 const Routine* heaviest_io(const Report& report) {
-  const Routine* heaviest = nullptr;
-  for (const Routine& r : report.routines) {
-    if (r.kind != "io" || !r.io_percent) continue;
-    if (!heaviest || *r.io_percent > *heaviest->io_percent) heaviest = &r;
-  }
-  return heaviest;
+  return heaviest_by(report, [](const Routine& r) { return r.kind == "io" ? r.io_percent : std::nullopt; });
 }
 
 /// What is said of a loss, behind how large it is; and what to do, behind where it is.
