@@ -20,7 +20,7 @@ FUNCTION void begins(int wanted) {
 }
 FUNCTION int ends(void) {
   MPI_Finalize();
-  return 3;
+  return 0;
 }
 
 FUNCTION void swaps(int tag) {

@@ -77,5 +77,5 @@ int main(int argc, char **argv) {
   out_of_operation();
   printf("rank %d done %d\n", rank, Cleanup::done);
   MPI_Finalize();
-  return 3;
+  return 0;
 }
