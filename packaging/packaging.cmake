@@ -51,3 +51,4 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 set(programs ${CMAKE_SOURCE_DIR}/tests/programs)
 install(FILES ${programs}/jacobi.c ${programs}/jacobi_sequential.c ${programs}/heat.c ${programs}/counts.h
   ${programs}/waits/jacobi_strips.c DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+install(DIRECTORY ${programs}/cases DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
