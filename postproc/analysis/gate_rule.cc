@@ -1,0 +1,100 @@
+// How many pairs: the test statistic is nearly normal, with 3 / pi of the mean's efficiency for normal noise, and more
+// for noise with outliers; z^2 / 2 more for small numbers (Guenther, doi 10.1080/00031305.1981.10479363).
+#include "postproc/analysis/gate_rule.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "postproc/analysis/medians.h"
+
+namespace andes::postproc {
+namespace {
+
+/// By bisection: it is called a few times a run.
+double normal_quantile(double probability) {
+  double low = -9, high = 9;
+  for (int i = 0; i < 100; ++i) {
+    const double middle = 0.5 * (low + high);
+    (0.5 * std::erfc(-middle / std::numbers::sqrt2) < probability ? low : high) = middle;
+  }
+  return low;
+}
+
+/// Of two values at least.
+double spread_of(const std::vector<double>& values) {
+  constexpr double normal_factor = 1 / 0.9538725524; // median distance of two normal values, in standard deviations
+  std::vector<double> distances;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    for (std::size_t j = i + 1; j < values.size(); ++j) distances.push_back(std::fabs(values[i] - values[j]));
+  return normal_factor * median(std::move(distances));
+}
+
+/// Of the level, after n of `asked` pairs.
+double spent_after(std::size_t n, std::size_t asked, double level) {
+  const double part = std::min(1.0, static_cast<double>(n) / static_cast<double>(asked));
+  return level * part * part;
+}
+
+/// Even, so that both orders of a pair are equally frequent at each look.
+std::size_t look_after(std::size_t n, std::size_t asked) {
+  constexpr std::size_t looks_after_the_first = 4;
+  std::size_t step = std::max<std::size_t>(4, (asked - first_pairs) / looks_after_the_first);
+  step += step % 2;
+  return std::min(asked, n + step);
+}
+
+GateVerdict verdict_of(const Shift& log_change, double log_tolerance) {
+  if (log_change.low && *log_change.low > log_tolerance) return GateVerdict::regression;
+  if (log_change.high && *log_change.high < log_tolerance) return GateVerdict::no_regression;
+  return GateVerdict::undecided;
+}
+
+} // namespace
+
+const char* name_of(GateVerdict verdict) {
+  constexpr const char* names[] = {"no_regression", "regression", "undecided"};
+  return names[static_cast<int>(verdict)];
+}
+
+std::size_t pairs_asked(double spread, const GateRule& rule) {
+  constexpr double efficiency = 3 / std::numbers::pi; // of the signed-rank test
+  constexpr double last_part = 0.6; // of the level is left for the last look, nearly
+  constexpr double safety = 1.2; // of the variance: the spread of few pairs is often too small
+  const double distance = std::log((1 + rule.tolerance + planned_excess) / (1 + rule.tolerance));
+  const double z = -normal_quantile(last_part * rule.level), z_both = z + normal_quantile(planned_power);
+  const double variance = safety * spread * spread / (distance * distance);
+  const double pairs = std::ceil(z_both * z_both * variance / efficiency + z * z / 2);
+  if (!(pairs < most_pairs)) return most_pairs;
+  const auto asked = std::max(fewest_pairs, static_cast<std::size_t>(pairs));
+  return asked + asked % 2;
+}
+
+Judgement judge(const std::vector<double>& log_ratios, const GateRule& rule, bool is_complete) {
+  Judgement judgement;
+  const double log_tolerance = std::log1p(rule.tolerance);
+  double spent = 0;
+  for (std::size_t look = first_pairs;;) {
+    const bool is_last = log_ratios.size() < look;
+    if (is_last && !is_complete) {
+      judgement.next_look = look;
+      return judgement;
+    }
+    const std::size_t n = std::min(look, log_ratios.size());
+    if (n == 0) return judgement;
+    const std::vector<double> seen(log_ratios.begin(), log_ratios.begin() + static_cast<std::ptrdiff_t>(n));
+    if (n >= 2) judgement.spread = spread_of(seen);
+    if (n >= first_pairs) judgement.asked = std::max(judgement.asked, pairs_asked(judgement.spread, rule));
+    const double allowed = is_last ? rule.level : spent_after(n, judgement.asked, rule.level);
+    judgement.pairs = n;
+    judgement.log_change = shift_of(seen, std::max(0.0, allowed - spent));
+    judgement.verdict = verdict_of(judgement.log_change, log_tolerance);
+    spent = std::max(spent, allowed);
+    if (judgement.verdict != GateVerdict::undecided || is_last || n >= judgement.asked) return judgement;
+    look = look_after(n, judgement.asked);
+  }
+}
+
+double percent_of_log(double log_ratio) { return 100 * std::expm1(log_ratio); }
+
+} // namespace andes::postproc
