@@ -8,7 +8,7 @@
 #include "postproc/command/subcommand.h"
 #include "postproc/model/read_run.h"
 #include "postproc/model/run_files.h"
-#include "postproc/view/views.h"
+#include "postproc/view/formats.h"
 
 namespace andes::postproc {
 namespace {
@@ -17,7 +17,7 @@ struct Options {
   std::vector<std::string> runs;
   double threshold_percent = 1;
   bool all = false;
-  std::string format = "text";
+  std::string format;
 };
 
 /// A run that cannot be read is passed over with a message, unless it is the only one.
@@ -38,19 +38,8 @@ std::vector<DiagnosedRun> diagnosed(const std::vector<std::string>& files) {
 }
 
 void diagnose(const Options& options) {
-  const std::vector<DiagnosedRun> runs = diagnosed(given_run_files(options.runs));
-  const double threshold_percent = options.all ? 0 : options.threshold_percent;
-  if (options.format == "json") {
-    print(diagnosis_json(runs, threshold_percent));
-    return;
-  }
-  const Terminal terminal = standard_output();
-  std::string text;
-  for (const DiagnosedRun& run : runs) {
-    if (runs.size() > 1) text += (text.empty() ? "" : "\n") + printable(run.profile.file) + ":\n";
-    text += diagnosis_text(terminal, run.profile, run.diagnosis, threshold_percent);
-  }
-  print(text);
+  print_as(options.format, diagnose_formats(),
+           Diagnoses{diagnosed(given_run_files(options.runs)), options.all ? 0 : options.threshold_percent});
 }
 
 } // namespace
@@ -66,7 +55,7 @@ void add_diagnose(CLI::App& app) {
       .range(0, 100)
       .excludes(all);
   command.explains();
-  command.formats(options->format, {{"json", "Print the JSON document"}});
+  command.formats(options->format, diagnose_formats());
   command.does([options] { diagnose(*options); });
 }
 

@@ -6,14 +6,14 @@
 #include "postproc/analysis/comparison.h"
 #include "postproc/command/reading.h"
 #include "postproc/command/subcommand.h"
-#include "postproc/view/views.h"
+#include "postproc/view/formats.h"
 
 namespace andes::postproc {
 namespace {
 
 struct Options {
   std::string before, after;
-  std::string format = "text";
+  std::string format;
   bool oversubscribed_ok = false, force = false;
 };
 
@@ -29,8 +29,7 @@ void diff(const Options& options) {
   if (!comparison)
     refuse(options.after, "no number of ranks in common with " + options.before,
            "run both at the same numbers of ranks");
-  if (options.format == "json") print(comparison_json(*comparison));
-  else print(comparison_text(standard_output(), *comparison));
+  print_as(options.format, diff_formats(), *comparison);
 }
 
 } // namespace
@@ -44,7 +43,7 @@ void add_diff(CLI::App& app) {
                "Use runs with more ranks than cores like other runs");
   command.flag("--force", options->force, "Compare different programs or arguments");
   command.explains();
-  command.formats(options->format, {{"json", "Print the JSON document"}});
+  command.formats(options->format, diff_formats());
   command.does([options] { diff(*options); });
 }
 

@@ -10,20 +10,13 @@
 #include "postproc/doctor/machine_checks.h"
 #include "postproc/doctor/program_checks.h"
 #include "postproc/inspect/start_trouble.h"
-#include "postproc/view/doctor_view.h"
+#include "postproc/view/formats.h"
 
 namespace andes::postproc {
 namespace {
 
 struct Options {
-  std::string program, format = "text";
-};
-
-/// What was looked at, for each format.
-struct Examined {
-  std::string name, head;
-  Json subject;
-  Checks checks;
+  std::string program, format;
 };
 
 Examined examine_machine(const Installation& installation) {
@@ -57,9 +50,7 @@ int doctor(const Options& options) {
   const Installation installation = find_installation();
   const Examined examined =
       options.program.empty() ? examine_machine(installation) : examine_program(options.program, installation);
-  if (options.format == "json") print(doctor_json(examined.name, examined.subject, examined.checks));
-  else if (options.format == "csv") print(doctor_csv(examined.checks));
-  else print(doctor_text(standard_output(), examined.head, examined.checks));
+  print_as(options.format, doctor_formats(), examined);
   return std::any_of(examined.checks.begin(), examined.checks.end(),
                      [](const Check& check) { return check.result == Check::Result::fails; });
 }
@@ -72,7 +63,7 @@ void add_doctor(CLI::App& app, int& status) {
   command.footer("  andes doctor              this machine: compilers, MPI, counters, memory, limits, permissions\n"
                  "  andes doctor ./a.out      this program: how it was built, and what of it will be measured");
   command.option("program", options->program, "Program to look at");
-  command.formats(options->format, {{"json", "Print the JSON document"}, {"csv", "Print the checks as CSV"}});
+  command.formats(options->format, doctor_formats());
   command.does([options, &status] { status = doctor(*options); });
 }
 

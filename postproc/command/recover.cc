@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <set>
+#include <variant>
 
 #include "common/message.h"
 #include "monitor/recover/found_jobs.h"
@@ -15,7 +15,7 @@
 #include "monitor/recover/recover.h"
 #include "postproc/command/subcommand.h"
 #include "postproc/launch/installation.h"
-#include "postproc/view/terminal.h"
+#include "postproc/view/format.h"
 
 namespace andes::postproc {
 namespace {
@@ -26,7 +26,7 @@ struct Options {
   std::vector<std::string> directories;
   std::string out;
   bool keep = false;
-  std::string format = "text";
+  std::string format;
 };
 
 std::string bytes_text(std::uint64_t bytes) {
@@ -40,64 +40,91 @@ std::string state_text(const monitor::FoundJob& job) {
   return "ended " + job.last_change;
 }
 
-void list_jobs(const std::string& format) {
-  const std::vector<monitor::FoundJob> jobs = monitor::found_jobs(monitor::known_places());
-  if (format == "json") {
-    Json list = Json::array();
-    for (const monitor::FoundJob& job : jobs)
-      list.push_back({{"directory", job.directories.front()},
-                      {"directories", job.directories},
-                      {"program", printable(job.program)},
-                      {"ranks", job.ranks},
-                      {"job_ranks", job.job_ranks},
-                      {"alive", job.alive},
-                      {"last_change", job.last_change},
-                      {"bytes", job.bytes},
-                      {"unreadable", job.unreadable}});
-    fmt::print("{}\n", Json{{"schema", 1}, {"jobs", list}}.dump(2, ' ', false, Json::error_handler_t::replace));
-    return;
-  }
-  if (jobs.empty()) {
-    fmt::print("there are no jobs to recover in {}\n", fmt::join(monitor::known_places(), ", "));
-    return;
-  }
-  for (const monitor::FoundJob& job : jobs) {
-    std::vector<std::string> facts;
-    if (!job.program.empty()) facts.push_back(printable(job.program));
-    const int of = std::max(job.ranks, job.job_ranks);
-    if (job.ranks > 0) facts.push_back(fmt::format("{} of {} rank{}", job.ranks, of, of == 1 ? "" : "s"));
-    if (job.ranks > 0) facts.push_back(state_text(job));
-    if (job.unreadable > 0)
-      facts.push_back(fmt::format("{} unreadable arena{}", job.unreadable, job.unreadable == 1 ? "" : "s"));
-    facts.push_back(bytes_text(job.bytes));
-    fmt::print("{}  {}\n", printable(fmt::format("{}", fmt::join(job.directories, " "))), fmt::join(facts, "; "));
-  }
+/// What was asked for: the jobs that are there, or what was made of some.
+using Results = std::variant<std::vector<monitor::FoundJob>, monitor::Recovery>;
+
+Json jobs_json(const std::vector<monitor::FoundJob>& jobs) {
+  Json list = Json::array();
+  for (const monitor::FoundJob& job : jobs)
+    list.push_back({{"directory", job.directories.front()},
+                    {"directories", job.directories},
+                    {"program", printable(job.program)},
+                    {"ranks", job.ranks},
+                    {"job_ranks", job.job_ranks},
+                    {"alive", job.alive},
+                    {"last_change", job.last_change},
+                    {"bytes", job.bytes},
+                    {"unreadable", job.unreadable}});
+  return {{"schema", 1}, {"jobs", list}};
 }
 
-Json file_json(const monitor::RecoveredFile& file) {
-  return {{"file", file.path},         {"ranks", file.ranks}, {"job_ranks", file.job_ranks}, {"live", file.live},
-          {"complete", file.complete}, {"hang", file.hang},   {"lines", file.lines}};
+std::string job_text(const monitor::FoundJob& job) {
+  std::vector<std::string> facts;
+  if (!job.program.empty()) facts.push_back(printable(job.program));
+  const int of = std::max(job.ranks, job.job_ranks);
+  if (job.ranks > 0) facts.push_back(fmt::format("{} of {} rank{}", job.ranks, of, of == 1 ? "" : "s"));
+  if (job.ranks > 0) facts.push_back(state_text(job));
+  if (job.unreadable > 0)
+    facts.push_back(fmt::format("{} unreadable arena{}", job.unreadable, job.unreadable == 1 ? "" : "s"));
+  facts.push_back(bytes_text(job.bytes));
+  return fmt::format("{}  {}\n", printable(fmt::format("{}", fmt::join(job.directories, " "))), fmt::join(facts, "; "));
 }
 
-void print_file(const monitor::RecoveredFile& file) {
+Json recovery_json(const monitor::Recovery& recovery) {
+  Json files = Json::array(), troubles = Json::array();
+  for (const monitor::RecoveredFile& file : recovery.files)
+    files.push_back({{"file", file.path},
+                     {"ranks", file.ranks},
+                     {"job_ranks", file.job_ranks},
+                     {"live", file.live},
+                     {"complete", file.complete},
+                     {"hang", file.hang},
+                     {"lines", file.lines}});
+  for (const Refusal& trouble : recovery.troubles) troubles.push_back(trouble.what());
+  return {{"schema", 1}, {"files", files}, {"troubles", troubles}};
+}
+
+std::string file_text(const monitor::RecoveredFile& file) {
   const std::string what = file.live       ? "a snapshot; the job is still running"
                            : file.complete ? "complete"
                                            : "incomplete";
-  fmt::print("{}: {} of {} rank{}, {}\n", printable(file.path), file.ranks, file.job_ranks,
-             file.job_ranks == 1 ? "" : "s", what);
-  for (const std::string& line : file.hang) fmt::print("  {}\n", printable(line));
+  std::string text = fmt::format("{}: {} of {} rank{}, {}\n", printable(file.path), file.ranks, file.job_ranks,
+                                 file.job_ranks == 1 ? "" : "s", what);
+  for (const std::string& line : file.hang) text += fmt::format("  {}\n", printable(line));
   constexpr std::size_t most_lines = 12;
   for (std::size_t i = 0; i < std::min(file.lines.size(), most_lines); ++i)
-    fmt::print("  {}\n", printable(file.lines[i]));
+    text += fmt::format("  {}\n", printable(file.lines[i]));
   if (file.lines.size() > most_lines)
-    fmt::print("  and {} more; andes show {} lists the ranks\n", file.lines.size() - most_lines, printable(file.path));
+    text += fmt::format("  and {} more; andes show {} lists the ranks\n", file.lines.size() - most_lines,
+                        printable(file.path));
+  return text;
 }
+
+std::string results_json(const Terminal&, const Results& results) {
+  const auto* jobs = std::get_if<std::vector<monitor::FoundJob>>(&results);
+  const Json json = jobs ? jobs_json(*jobs) : recovery_json(std::get<monitor::Recovery>(results));
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+std::string results_text(const Terminal&, const Results& results) {
+  std::string text;
+  if (const auto* jobs = std::get_if<std::vector<monitor::FoundJob>>(&results)) {
+    if (jobs->empty())
+      return fmt::format("there are no jobs to recover in {}\n", fmt::join(monitor::known_places(), ", "));
+    for (const monitor::FoundJob& job : *jobs) text += job_text(job);
+    return text;
+  }
+  for (const monitor::RecoveredFile& file : std::get<monitor::Recovery>(results).files) text += file_text(file);
+  return text;
+}
+
+const Formats<Results> formats = {{{"text"}, results_text}, {{"json", "Print the JSON document"}, results_json}};
 
 int recover_jobs(const Options& options) {
   if (options.directories.empty()) {
     if (!options.out.empty() || options.keep)
       refuse("recover", "a directory is missing", "andes recover without options lists them");
-    list_jobs(options.format);
+    print_as(options.format, formats, Results(monitor::found_jobs(monitor::known_places())));
     return 0;
   }
   monitor::RecoverRequest request;
@@ -106,18 +133,10 @@ int recover_jobs(const Options& options) {
   request.keep = options.keep;
   request.tell = [](const std::string& line) { say("{}", printable(line)); };
   request.libraries = std::filesystem::path(find_installation().library).parent_path().string();
-  const monitor::Recovery recovery = recover(request);
+  const Results results = recover(request);
+  const auto& recovery = std::get<monitor::Recovery>(results);
   for (const Refusal& trouble : recovery.troubles) say("{}", trouble.what());
-  if (options.format == "json") {
-    Json list = Json::array();
-    for (const monitor::RecoveredFile& file : recovery.files) list.push_back(file_json(file));
-    Json troubles = Json::array();
-    for (const Refusal& trouble : recovery.troubles) troubles.push_back(trouble.what());
-    fmt::print("{}\n", Json{{"schema", 1}, {"files", list}, {"troubles", troubles}}.dump(
-                           2, ' ', false, Json::error_handler_t::replace));
-  } else {
-    for (const monitor::RecoveredFile& file : recovery.files) print_file(file);
-  }
+  print_as(options.format, formats, results);
   return recovery.troubles.empty() ? 0 : 2;
 }
 
@@ -131,7 +150,7 @@ void add_recover(CLI::App& app, int& status) {
   command.option("-o,--out", options->out, "Name of the run file (default: from the job's setting out)")
       .value_name("FILE");
   command.flag("--keep", options->keep, "Leave the arenas where they are");
-  command.formats(options->format, {{"json", "Print the JSON document"}});
+  command.formats(options->format, formats);
   command.does([options, &status] { status = recover_jobs(*options); });
 }
 

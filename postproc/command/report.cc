@@ -9,8 +9,7 @@
 #include "postproc/analysis/report.h"
 #include "postproc/command/reading.h"
 #include "postproc/command/subcommand.h"
-#include "postproc/view/overview_view.h"
-#include "postproc/view/views.h"
+#include "postproc/view/formats.h"
 
 namespace andes::postproc {
 namespace {
@@ -24,7 +23,7 @@ constexpr const char* default_directory = "runs";
 struct Options {
   std::vector<std::string> runs, changes;
   std::string sequential;
-  std::string format = "text";
+  std::string format;
   bool oversubscribed_ok = false, full = false;
   Mixing mixing;
 };
@@ -33,18 +32,16 @@ void report(const Options& options) {
   if (options.runs.empty() && !std::filesystem::exists(default_directory))
     refuse("report", fmt::format("no runs are named, and there is no directory {} here", default_directory),
            "name run files or directories of them; andes run makes them");
-  const std::vector<Series> all =
-      all_series_of(options.runs.empty() ? std::vector<std::string>{default_directory} : options.runs, options.mixing);
+  const std::vector<std::string> runs =
+      options.runs.empty() ? std::vector<std::string>{default_directory} : options.runs;
+  Reports results{.series = all_series_of(runs, options.mixing), .reports = {}, .full = options.full};
   std::optional<Series> sequential;
   if (!options.sequential.empty())
     sequential = series_of({options.sequential}, options.mixing.force, sequential_stream);
-  std::vector<Report> reports;
-  for (const Series& series : all)
-    reports.push_back(
+  for (const Series& series : results.series)
+    results.reports.push_back(
         report_of(series, sequential ? &*sequential : nullptr, options.oversubscribed_ok, options.changes));
-  if (options.format == "json") print(reports_json(reports));
-  else if (options.format == "csv") print(reports_csv(reports));
-  else print(reports_text(standard_output(), reports, options.full));
+  print_as(options.format, report_formats(), results);
 }
 
 } // namespace
@@ -68,8 +65,7 @@ void add_report(CLI::App& app) {
   command.flag("--weak", options->mixing.weak,
                "The problem grew with the ranks: runs of a program with different arguments are one weak sweep");
   command.explains();
-  command.formats(options->format,
-                  {{"json", "Print the JSON document"}, {"csv", "Print the points and the routines as CSV"}});
+  command.formats(options->format, report_formats());
   command.does([options] { report(*options); });
 }
 

@@ -12,7 +12,7 @@
 #include "postproc/command/subcommand.h"
 #include "postproc/model/read_events.h"
 #include "postproc/model/read_run.h"
-#include "postproc/view/views.h"
+#include "postproc/view/formats.h"
 
 namespace andes::postproc {
 namespace {
@@ -22,7 +22,7 @@ struct Options {
   std::vector<int> ranks;
   double cut_percent = 1;
   std::string sort = "time";
-  std::string format = "text";
+  std::string format;
   bool threads = false, phases = false, flat = false;
   std::string function; // name; empty: all
 };
@@ -54,29 +54,27 @@ void require_documents(const Profile& profile) {
 }
 
 void show(const Options& options) {
-  Profile profile = read_run(options.run, Detail::tree);
+  ShownRun shown{.profile = read_run(options.run, Detail::tree),
+                 .tree = {},
+                 .ranks = {},
+                 .flat = {},
+                 .parts = {options.cut_percent, options.threads}};
+  Profile& profile = shown.profile;
   if (options.phases && !options.ranks.empty())
     refuse("--phases with --rank", "the steps of phases are only kept as sums over all ranks", "give one of the two");
   if (options.phases) profile = with_steps_apart(profile);
   if (options.format != "text") require_documents(profile);
   const TreeOrder order = order_of(profile, options.sort);
   const std::set<int> unique(options.ranks.begin(), options.ranks.end());
-  const std::vector<int> ranks(unique.begin(), unique.end());
+  const std::vector<int>& ranks = shown.ranks = {unique.begin(), unique.end()};
   const std::vector<Statistic> statistics = ranks.empty() ? profile.statistics : statistics_of_ranks(profile, ranks);
-  Tree tree = tree_of(profile, statistics, ranks);
+  Tree& tree = shown.tree = tree_of(profile, statistics, ranks);
   sort_children(tree, order);
   tree.event_totals = event_totals(profile);
   if (has_overlap(tree)) tree.overlaps = overlaps_of_ranks(profile);
-  std::optional<FlatProfile> flat;
-  if (!options.function.empty()) flat = {{}, {}, {}, calls_of(profile, statistics, tree, options.function)};
-  else if (options.flat) flat = flat_profiles(profile, statistics, tree);
-  if (options.format == "json") print(show_json(profile, tree, ranks, flat ? &*flat : nullptr));
-  else if (options.format == "csv")
-    print(flat              ? flat_csv(profile, tree, *flat)
-          : options.threads ? threads_csv(profile, ranks)
-                            : show_csv(profile, tree));
-  else if (flat) print(flat_text(standard_output(), profile, tree, ranks, *flat, options.cut_percent));
-  else print(show_text(standard_output(), profile, tree, ranks, {options.cut_percent, options.threads}));
+  if (!options.function.empty()) shown.flat = {{}, {}, {}, calls_of(profile, statistics, tree, options.function)};
+  else if (options.flat) shown.flat = flat_profiles(profile, statistics, tree);
+  print_as(options.format, show_formats(), shown);
 }
 
 } // namespace
@@ -98,8 +96,7 @@ void add_show(CLI::App& app) {
   command.option("--function", options->function, "The callers and callees of this function").excludes(threads);
   command.flag("--phases", options->phases, "Show the steps of phases separately");
   command.explains();
-  command.formats(options->format, {{"json", "Print the JSON document"},
-                                    {"csv", "Print the call paths as CSV, with --threads the threads"}});
+  command.formats(options->format, show_formats());
   command.does([options] { show(*options); });
 }
 

@@ -73,13 +73,15 @@ Option Subcommand::repeated_option(const std::string& names, std::vector<std::st
   return Option(app_->add_option(names, values, description)->allow_extra_args(false));
 }
 
-void Subcommand::formats(std::string& format, std::initializer_list<OtherFormat> others) const {
-  std::vector<std::string> known = {"text"};
+void Subcommand::formats(std::string& format, const std::vector<FormatName>& names) const {
+  std::vector<std::string> known;
   std::vector<CLI::Option*> options;
-  for (const OtherFormat& other : others) {
-    known.push_back(other.name);
-    options.push_back(app_->add_flag_callback(
-        "--" + known.back(), [&format, name = other.name] { format = name; }, other.description));
+  for (const FormatName& one : names) {
+    known.emplace_back(one.name);
+    if (known.size() == 1) format = one.name;
+    else
+      options.push_back(
+          app_->add_flag_callback("--" + known.back(), [&format, name = one.name] { format = name; }, one.sentence));
   }
   const auto is_known = [known](const std::string& name) {
     const bool found = std::find(known.begin(), known.end(), name) != known.end();

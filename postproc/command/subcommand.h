@@ -2,10 +2,11 @@
 // headers are included in subcommand.cc and main.cc alone, for every source that includes them compiles all of CLI11.
 #pragma once
 #include <functional>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "postproc/view/format.h"
 
 namespace CLI {
 class App;
@@ -30,12 +31,6 @@ private:
   CLI::Option* option_;
 };
 
-/// An output format that a command has besides text, and what its help says of it.
-struct OtherFormat {
-  std::string name;
-  const char* description;
-};
-
 /// The variables given to it get the values from the command line; they must live as long as the command does.
 /// `names`: "-o,--out" is an option, "runs" an argument without a name.
 class Subcommand {
@@ -53,9 +48,11 @@ public:
   /// One value, as often as it is given.
   Option repeated_option(const std::string& names, std::vector<std::string>& values,
                          const std::string& description) const;
-  /// `--format NAME`, and for each format but text the short form `--NAME`. `format`, which is "text" before, gets the
-  /// name of the chosen one.
-  void formats(std::string& format, std::initializer_list<OtherFormat> others) const;
+  /// `--format NAME`, and for each format but the first the short form `--NAME`. `format` gets the name of the chosen
+  /// one, or of the first.
+  template <class Results> void formats(std::string& format, const Formats<Results>& list) const {
+    formats(format, names_of(list));
+  }
   /// `--explain WORD`: prints the definition of a word of its results, in the place of all else.
   void explains() const;
   /// Printed below the options.
@@ -64,6 +61,8 @@ public:
   void does(const std::function<void()>& work) const;
 
 private:
+  void formats(std::string& format, const std::vector<FormatName>& names) const;
+
   CLI::App* app_;
 };
 

@@ -17,6 +17,7 @@
 #include "postproc/command/subcommand.h"
 #include "postproc/launch/installation.h"
 #include "postproc/model/read_live.h"
+#include "postproc/view/formats.h"
 #include "postproc/view/screen.h"
 #include "postproc/view/top_text.h"
 
@@ -31,7 +32,7 @@ struct Options {
   std::string directory;
   double interval_s = 1;
   bool once = false;
-  std::string format = "text";
+  std::string format;
 };
 
 bool is_over(const LiveJob& job) {
@@ -56,10 +57,7 @@ void print_once(LiveReader& reader, const Options& options) {
   }
   const bool gone = now.ranks.empty();
   const LiveView view = gone ? live_view(nullptr, before) : live_view(&before, now);
-  if (options.format == "json") return print(top_json(view));
-  std::string text;
-  for (const std::string& line : top_lines(standard_output(), view, {})) text += line + "\n";
-  print(text);
+  print_as(options.format, top_formats(), view);
 }
 
 // ---- the screen --------------------------------------------------------------------------------
@@ -177,7 +175,8 @@ void top(const Options& options) {
     refuse("top", "you have no measured program running on this host",
            "start one with andes run, or name the directory of its arenas");
   LiveReader reader(directory, fs::path(find_installation().library).parent_path().string());
-  if (options.once || options.format != "text" || !has_screen()) return print_once(reader, options);
+  if (options.once || options.format != top_formats().front().name.name || !has_screen())
+    return print_once(reader, options);
   State state;
   state.interval_s = options.interval_s;
   state.now = reader.read(true);
@@ -197,7 +196,7 @@ void add_top(CLI::App& app) {
   command.option("job", options->directory, "Directory of the job's arenas (default: the newest running job)");
   command.option("--interval", options->interval_s, "Seconds between two readings (1)").value_name("S");
   command.flag("--once", options->once, "Print one frame and exit; works in a pipe too");
-  command.formats(options->format, {{"json", "Print one frame as a JSON document"}});
+  command.formats(options->format, top_formats());
   command.does([options] { top(*options); });
 }
 

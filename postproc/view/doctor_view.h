@@ -9,6 +9,13 @@
 
 namespace andes::postproc {
 
+/// What was looked at, and what was found.
+struct Examined {
+  std::string name, head; // `head`: one line
+  Json subject;           // the object of what was looked at, under its `name`
+  Checks checks;
+};
+
 /// `head`: what was looked at, one line.
 std::string doctor_text(const Terminal& terminal, const std::string& head, const Checks& checks);
 
