@@ -156,7 +156,7 @@ class Show(CommandTest):
             self.assertEqual(self.succeeds(command, "--format=" + text, "a.andes").stdout,
                              self.succeeds(command, "a.andes").stdout)
             self.refused("%s: --format: xml is not an output format; give %s; andes %s --help lists the options"
-                         % (command, " or ".join([text, *others]), command), command, "--format", "xml", "a.andes")
+                         % (command, " or ".join(self.formats(command, binary=True)), command), command, "--format", "xml", "a.andes")
 
     def make_sampled(self, name, **facts):
         """Sweep (path 5): 8 s in all, sampled; muted on rank 0. The ends are 0.1 s below, from 0.06

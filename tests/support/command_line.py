@@ -18,6 +18,9 @@ from support.run_file import RunFile
 TIMEOUT_S = 120
 
 
+BINARY_FORMATS = {"pprof"}
+
+
 class CommandTest(unittest.TestCase):
     maxDiff = None
 
@@ -58,9 +61,10 @@ class CommandTest(unittest.TestCase):
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         return done
 
-    def formats(self, command):
-        """The output formats of a command, as its help names them; text is the first."""
-        return re.search(r"--format (\S+)", self.succeeds(command, "--help").stdout)[1].split("|")
+    def formats(self, command, binary=False):
+        """The output formats of a command, as its help names them; text is the first. `binary`: with those of bytes."""
+        names = re.search(r"--format (\S+)", self.succeeds(command, "--help").stdout)[1].split("|")
+        return [name for name in names if binary or name not in BINARY_FORMATS]
 
     def refused(self, message, *words, **more):
         """Bad input: exactly this line, status 2, nothing on standard output, nothing written."""
