@@ -1,6 +1,6 @@
 // The record of a build: a line for each source that was compiled and for each program that was linked, appended by
 // many processes at once. Each line is one write to a file that is open for appending, so lines of a parallel build do
-// not mix. Used where no memory may be allocated: in the child of a vfork.
+// not mix.
 #pragma once
 #include <string_view>
 

@@ -140,7 +140,7 @@ bool is_configure_test(string_view path, string_view directory) {
 
 CompilerRequest request_of(const char* const* words, string_view directory) {
   CompilerRequest request;
-  bool sources = false, inputs = false, stops_before_link = false;
+  bool sources = false, inputs = false, stops_before_link = false, shared = false;
   bool forced = false, forced_source = false; // by -x
   const char* const* word = words + 1;
   if (words[0] && is_compiler_launcher(words[0]) && *word) ++word;
@@ -155,7 +155,8 @@ CompilerRequest request_of(const char* const* words, string_view directory) {
       continue;
     }
     if (is_question(text)) return {};
-    if (text == "-c" || text == "-S" || text == "-shared" || text == "-r") stops_before_link = true;
+    if (text == "-c" || text == "-S" || text == "-r") stops_before_link = true;
+    if (text == "-shared") shared = true;
     string_view value = word[1] ? string_view(word[1]) : string_view();
     const bool next = takes_next_word(text);
     if (text.starts_with("-x") && text.size() > 2) value = string_view(*word + 2);
@@ -168,7 +169,8 @@ CompilerRequest request_of(const char* const* words, string_view directory) {
     if (next && word[1]) ++word;
   }
   request.compiles = sources;
-  request.links = inputs && !stops_before_link;
+  request.links = inputs && !stops_before_link && !shared;
+  request.links_library = inputs && !stops_before_link && shared;
   return request;
 }
 

@@ -33,6 +33,7 @@ bool is_configure_test(std::string_view path, std::string_view directory);
 struct CompilerRequest {
   bool compiles = false; // it may compile a source that can have probes
   bool links = false; // it links a program
+  bool links_library = false; // it links a shared library
   std::string_view output{}; // of -o; empty without
 };
 

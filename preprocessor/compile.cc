@@ -19,6 +19,7 @@
 
 #include "common/message.h"
 #include "preprocessor/attempts.h"
+#include "preprocessor/build_stamp.h"
 #include "preprocessor/cache_key.h"
 #include "preprocessor/commands.h"
 #include "preprocessor/compilation.h"
@@ -79,14 +80,17 @@ int compile(const std::vector<std::string>& arguments) {
   leave_session();
   offer_headers();
   std::error_code ignored;
-  const CompilerCommand command = read_command(users, std::filesystem::current_path(ignored).string());
+  const std::string directory = std::filesystem::current_path(ignored).string();
+  CompilerCommand command = read_command(users, directory);
   if (!find_program(command.words[0])) {
     say("{}: no such compiler; check its name, or give its full path", command.words[0]);
     return 2;
   }
-  std::optional<PrivateDirectory> module; // to the end of the command
+  std::optional<PrivateDirectory> module, stamp; // to the end of the command
   // The command itself stays as written: response files were read in for andes alone.
-  const std::vector<std::string> as_written = with_fortran_module(command, users, module);
+  std::vector<std::string> as_written = with_fortran_module(command, users, module);
+  as_written = with_stamp(command, as_written, session_record(), stamp);
+  if (as_written != users) command = read_command(as_written, directory);
   const bool nothing = has_nothing_to_instrument(command, options, selection);
   note_link(command.words);
   if (nothing) note_left(command, "not selected");

@@ -6,6 +6,7 @@
 #include "preprocessor/compiler.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
@@ -24,7 +25,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int cache_format = 1;
+constexpr int cache_format = 2;
 constexpr long cache_seconds = 86400;
 
 /// A directory private to this user; empty if there is none.
@@ -66,6 +67,7 @@ bool recall(const std::string& path, const std::string& key, Compiler& compiler)
   try {
     compiler.family = answer.at("family").get<Compiler::Family>();
     compiler.version = answer.at("version").get<int>();
+    compiler.name = answer.at("name").get<std::string>();
     compiler.target = answer.at("target").get<std::string>();
     compiler.standard = answer.at("standard").get<std::string>();
     compiler.directories = answer.at("directories").get<std::vector<std::string>>();
@@ -83,6 +85,7 @@ void remember(const std::string& path, const std::string& key, const Compiler& c
   const json answer{{"key", key},
                     {"family", compiler.family},
                     {"version", compiler.version},
+                    {"name", compiler.name},
                     {"target", compiler.target},
                     {"standard", compiler.standard},
                     {"directories", compiler.directories},
@@ -110,6 +113,10 @@ Compiler read_answer(const std::string& out, const std::string& err) {
   bool inside = false;
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("Target: ")) compiler.target = line.substr(8);
+    // "gcc version 12.2.0 (...)", "Debian clang version 19.1.7 (...)"; clang writes it first, GCC behind other lines.
+    if (const std::size_t at = line.find(" version ");
+        compiler.name.empty() && at != std::string::npos && std::isdigit(static_cast<unsigned char>(line[at + 9])))
+      compiler.name = line.substr(0, line.find_last_not_of(" \r") + 1);
     if (line.starts_with("#include <...>")) inside = true;
     else if (line.starts_with("End of search list")) inside = false;
     else if (inside && line.starts_with(" ")) compiler.directories.push_back(line.substr(1));

@@ -12,13 +12,14 @@ struct Compiler {
   enum class Family { gcc, clang, other };
   Family family = Family::gcc;
   int version = 0;                      // major
-  std::string target;                   // triple; empty: unknown
-  std::string standard;                 // its default, as -std takes it; empty: unknown
+  std::string name; // as it names itself, with its version: "gcc version 12.2.0 (Debian 12.2.0-14)"
+  std::string target; // triple; empty: unknown
+  std::string standard; // its default, as -std takes it; empty: unknown
   std::vector<std::string> directories; // of #include <...>, in order
-  std::vector<std::string> own;         // those of them that hold its own builtin headers
-  std::vector<std::string> macros;      // NAME=VALUE that a wrapper adds
-  bool asked = false;                   // false: nothing was learned, defaults of Clang apply
-  bool remembered = false;              // the answer is from an earlier command
+  std::vector<std::string> own; // those of them that hold its own builtin headers
+  std::vector<std::string> macros; // NAME=VALUE that a wrapper adds
+  bool asked = false; // false: nothing was learned, defaults of Clang apply
+  bool remembered = false; // the answer is from an earlier command
 };
 
 /// Identifies a version of a program: its path, size and time.

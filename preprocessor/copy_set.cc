@@ -6,7 +6,10 @@
 
 #include <fmt/core.h>
 
+#include "monitor/interface/build_stamp.h"
+#include "preprocessor/build_stamp.h"
 #include "preprocessor/decide_blocks.h"
+#include "preprocessor/object_note.h"
 #include "preprocessor/preamble.h"
 #include "preprocessor/process.h"
 
@@ -23,8 +26,8 @@ bool write_copy(const Copy& copy) {
 }
 
 /// Writes the copies of one source; why that failed, if it did.
-std::string write_unit(const Copies& copies, const std::string& directory) {
-  const std::string header = system_preamble(copies.tables, copies.notes);
+std::string write_unit(const Copies& copies, const std::string& flags, const std::string& directory) {
+  const std::string header = system_preamble(copies.tables, copies.notes + object_note(flags_section, flags));
   if (header.empty()) return fmt::format("{} cannot be read; install andes anew", probe_header());
   std::error_code error;
   std::filesystem::create_directories(std::filesystem::path(copies.files[0].path).parent_path() / "headers", error);
@@ -56,7 +59,7 @@ CopySet write_copies(const Compilation& compilation, const CopyVariant& variant,
     copies = copies_of(unit.source, decisions, fmt::format("{}/{}", directory, number), forcing, variant.headers);
     if (copies.files.empty()) continue;
     ++number;
-    set.trouble = write_unit(copies, directory);
+    set.trouble = write_unit(copies, telling_flags(compilation.command.words), directory);
   }
   return set;
 }

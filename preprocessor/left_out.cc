@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include <fmt/core.h>
-
 #include "monitor/interface/left_out.h"
-#include "preprocessor/edit.h"
+#include "preprocessor/object_note.h"
 
 namespace andes::preprocessor {
 namespace {
@@ -77,16 +75,6 @@ LeftOutNote note_of(const std::vector<Function>& functions, unsigned index, cons
   return note;
 }
 
-/// `text` as the inside of a string of the assembler.
-std::string assembler_escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text)
-    if (c == '"' || c == '\\' || static_cast<unsigned char>(c) < 32)
-      out += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
-    else out += c;
-  return out;
-}
-
 } // namespace
 
 std::vector<std::vector<LeftOutShare>> left_out_shares(const std::vector<Function>& functions,
@@ -114,9 +102,7 @@ std::string left_out_notes(const std::vector<Function>& functions, const std::ve
     const Contents& contents = all.of(i);
     if (decisions[i].probe && contents.parts.empty() && contents.far_calls.empty()) continue;
     const LeftOutNote note = note_of(functions, i, contents, decisions[i].probe);
-    text += fmt::format("__asm__(\"{}\");\n",
-                        c_escaped(fmt::format(".pushsection {},\"MS\",%progbits,1\n.asciz \"{}\"\n.popsection\n",
-                                              left_out_section, assembler_escaped(text_of(note)))));
+    text += object_note(left_out_section, text_of(note));
   }
   return text;
 }

@@ -59,6 +59,8 @@ void leave_session() {
   for (const char* name : {build_library_variable, build_program_variable, build_record_variable}) unsetenv(name);
 }
 
+const std::string& session_record() { return record; }
+
 void note_instrumented(const std::string& source, std::size_t probes, std::size_t functions) {
   if (!record.empty())
     append_record(record.c_str(), record_instrumented, source,

@@ -17,6 +17,9 @@ std::vector<std::string> caught_command(const std::vector<std::string>& words);
 /// started.
 void leave_session();
 
+/// The path of the build's record, beside which files may be kept to the end of the build; empty: there is no build.
+const std::string& session_record();
+
 /// Notes that a source was compiled with probes or hooks: `probes` functions of `functions` that its own file defines.
 void note_instrumented(const std::string& source, std::size_t probes, std::size_t functions);
 /// The same where the functions are not known, as with hooks.

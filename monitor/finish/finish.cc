@@ -80,7 +80,10 @@ std::string finish(const Process& process, const andes_transport* transport) {
   std::string trouble;
   if (gathered.at_root) {
     put_steps_last(reduction);
-    const RunOrigin origin = {this_program(), telling_environment(), notes_in(modules_with_sites(process))};
+    std::vector<std::string> modules = modules_with_sites(process);
+    RunOrigin origin = {this_program(), telling_environment(), notes_in(modules), {}};
+    modules.insert(modules.begin(), "/proc/self/exe"); // its stamp counts, wherever probes are
+    origin.stamp = stamp_in(modules);
     say_events(process, reduction);
     Run run = make_run(process, reduction, origin, waits, gathered.complete);
     try {

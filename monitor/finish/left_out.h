@@ -15,6 +15,9 @@ std::vector<std::string> modules_with_sites(const Process& process);
 /// The notes in these files; none of a file that cannot be read or is no ELF file of this machine.
 std::vector<LeftOutNote> notes_in(const std::vector<std::string>& modules);
 
+/// Whether an executable is that of a run, by the mark of its build: `hash` is the run's fact `executable_hash`.
+bool is_of_build(const std::string& executable, const std::string& hash);
+
 /// The notes in an executable that is that of a run: `hash` is its fact `executable_hash`. None if it was built anew
 /// since, or has no mark of its build.
 std::vector<LeftOutNote> notes_of_build(const std::string& executable, const std::string& hash);

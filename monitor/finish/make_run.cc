@@ -1,6 +1,8 @@
 // See make_run.h.
 #include "monitor/finish/make_run.h"
 
+#include <sys/utsname.h>
+
 #include <algorithm>
 #include <charconv>
 #include <chrono>
@@ -57,6 +59,18 @@ void fill_limits(Run& run, const Reduction& reduction) {
   run.facts["dropped_ranks"] = reduction.dropped_ranks;
 }
 
+void fill_build_facts(Run& run, const BuildStamp& stamp) {
+  const auto set = [&run](FactName name, const std::string& value) {
+    if (!value.empty()) run.facts[name] = value;
+  };
+  set("commit", stamp.commit);
+  set("commit_time", stamp.commit_time);
+  set("branch", stamp.branch);
+  if (stamp.dirty) run.facts["dirty"] = std::int64_t{1};
+  set("compiler", stamp.compiler);
+  set("compiler_flags", stamp.flags);
+}
+
 void fill_facts(Run& run, const Process& process, const Reduction& reduction, const Program& program, const Span& span,
                 bool complete) {
   std::int64_t ranks = 0, threads = 0, busy_threads = 0, cores = 0;
@@ -96,6 +110,7 @@ void fill_facts(Run& run, const Process& process, const Reduction& reduction, co
   if (reduction.hosts.size() > 1) facts["several_hosts_clock"] = std::int64_t{1};
   facts["monitor_version"] = ANDES_VERSION;
   facts["usable_cores"] = cores;
+  if (utsname system; uname(&system) == 0) facts["kernel"] = std::string(system.sysname) + " " + system.release;
   facts["complete"] = std::int64_t{complete};
 }
 
@@ -163,6 +178,7 @@ Run make_run(const Process& process, const Reduction& reduction, const RunOrigin
   Run run;
   const Span span = span_of(reduction.locations);
   fill_facts(run, process, reduction, origin.program, span, complete);
+  fill_build_facts(run, origin.stamp);
   fill_limits(run, reduction);
   run.environment = origin.environment;
   for (const ProfileHost& host : reduction.hosts) {

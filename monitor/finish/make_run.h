@@ -2,6 +2,7 @@
 // recovery (monitor/recover).
 #pragma once
 #include "monitor/finish/host.h"
+#include "monitor/finish/read_stamp.h"
 #include "monitor/finish/run_waits.h"
 
 namespace andes::monitor {
@@ -11,6 +12,7 @@ struct RunOrigin {
   Program program;
   std::map<std::string, std::string> environment; // telling_environment()
   std::vector<LeftOutNote> notes;                 // notes_in() its modules
+  BuildStamp stamp;                               // stamp_in() the same
 };
 
 /// `process`: rank 0's. `complete` false: something is missing, such as a rank.

@@ -268,7 +268,9 @@ Run recovered_run(const RecoveredJob& job, const std::string& libraries, std::op
   const bool complete = ended && !lost.any();
   const Program& program = first.program;
   Run run = make_run(first.process, reduction,
-                     {program, first.environment, notes_of_build(program.executable, program.hash)}, waits, complete);
+                     {program, first.environment, notes_of_build(program.executable, program.hash),
+                      is_of_build(program.executable, program.hash) ? stamp_in({program.executable}) : BuildStamp()},
+                     waits, complete);
   run.facts["recovered"] = std::int64_t{1};
   run.facts["job_ranks"] = std::int64_t{size};
   if (live && !ended) run.facts["snapshot"] = std::int64_t{1};

@@ -203,6 +203,7 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
   report.started = build.started;
   report.hosts = hosts_of(build);
   report.mpi_library = fact_text(last, "mpi_library");
+  report.stamp = stamp_of(last);
   report.runs = series.runs;
   report.overhead = overhead_of(whole);
   report.noise = noise_of(whole);

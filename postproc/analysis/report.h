@@ -19,6 +19,7 @@
 #include "postproc/analysis/team_losses.h"
 #include "postproc/analysis/warnings.h"
 #include "postproc/analysis/what_if.h"
+#include "postproc/model/source_version.h"
 
 namespace andes::postproc {
 
@@ -49,6 +50,7 @@ struct SequentialBase {
 
 struct Report {
   std::string command, build, started, hosts, mpi_library;
+  BuildStamp stamp; // of the newest build
   std::string program;
   std::vector<RunAxis> axes; // as in Series
   std::vector<RunUse> runs;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "postproc/model/source_version.h"
 #include "postproc/view/advice.h"
 #include "postproc/view/columns/projection.h"
 #include "postproc/view/ledger_text.h"
@@ -29,6 +30,7 @@ std::string head(const Terminal& terminal, const Report& report) {
   if (!report.hosts.empty()) facts.push_back(report.hosts);
   if (!report.mpi_library.empty()) facts.push_back(report.mpi_library.substr(0, report.mpi_library.find(',')));
   if (!report.build.empty()) facts.push_back("build " + report.build);
+  if (const std::string sources = text_of_sources(report.stamp); !sources.empty()) facts.push_back(sources);
   return styled(terminal, Style::bold, report.command) + '\n' +
          wrapped(fmt::format("{}", fmt::join(facts, "; ")), terminal.width, "", "");
 }

@@ -143,6 +143,12 @@ Json models_json(const Models& models) {
 Json report_object(const Report& report) {
   Json json{{"schema", 1}, {"command", report.command}};
   set(json, "build", report.build);
+  set(json, "commit", report.stamp.commit);
+  set(json, "commit_time", report.stamp.commit_time);
+  set(json, "branch", report.stamp.branch);
+  if (report.stamp.dirty) json["dirty"] = true;
+  set(json, "compiler", report.stamp.compiler);
+  set(json, "compiler_flags", report.stamp.flags);
   for (const RunAxis& axis : report.axes) {
     json["axes"][axis.name] = axis.value;
     if (axis.grows) json["weak_axis"] = axis.name;

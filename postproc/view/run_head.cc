@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "postproc/model/source_version.h"
 #include "postproc/view/number.h"
 
 namespace andes::postproc {
@@ -26,6 +27,7 @@ std::string run_head(const Terminal& terminal, const Profile& profile) {
   if (const auto init_s = longest_init_s(profile))
     facts.push_back(fmt::format("MPI_Init took {} s", significant(*init_s, 3)));
   facts.push_back(mpi.empty() ? "no MPI" : mpi.substr(0, mpi.find(',')));
+  if (const std::string sources = text_of_sources(stamp_of(profile)); !sources.empty()) facts.push_back(sources);
   text += wrapped(fmt::format("{}", fmt::join(facts, "; ")), terminal.width, "", "");
   for (const std::string& trouble : {failure_of(profile), incompleteness_of(profile)})
     if (!trouble.empty())

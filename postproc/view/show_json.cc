@@ -17,13 +17,15 @@ namespace andes::postproc {
 namespace {
 
 // Facts that the document has as they are.
-constexpr FactName of_texts[] = {"executable",         "executable_hash", "started", "directory", "measured_from",
-                                 "mpi_library",        "mpi_version",     "clock",   "label",     "wait_states",
-                                 "wait_states_reason", "transfer_source"};
+constexpr FactName of_texts[] = {"executable",         "executable_hash", "started", "directory",   "measured_from",
+                                 "mpi_library",        "mpi_version",     "clock",   "label",       "wait_states",
+                                 "wait_states_reason", "transfer_source", "commit",  "commit_time", "branch",
+                                 "compiler",           "compiler_flags",  "kernel"};
 constexpr FactName of_numbers[] = {"threads",
                                    "threads_started",
                                    "busy_threads",
                                    "repeat",
+                                   "dirty",
                                    "usable_cores",
                                    "exit_status",
                                    "signal",

@@ -2,9 +2,9 @@
 // programs, and starts andes-preprocess in the place of a compiler. So it does not matter by which way a build finds
 // its compilers, and no file, name or setting of the build changes (decision 244).
 //
-// A compiler that is only asked something, or that links, runs as it is. With either kind the library leaves the
-// environment: what a wrapper or a cache starts in its turn belongs to the same compilation, which is instrumented
-// once, at its outermost command.
+// A compiler that is only asked something runs as it is; one that links does so by andes-preprocess, too, for the stamp
+// of the build (decision 267). With either kind the library leaves the environment: what a wrapper or a cache starts in
+// its turn belongs to the same compilation, which is instrumented once, at its outermost command.
 //
 // Invariants: after the start all is read-only; nothing is allocated but on the stack, since these functions run in the
 // child of a vfork, which shares its parent's memory, and behind a fork of a process with threads. errno is what the C
@@ -19,7 +19,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/build_record.h"
 #include "common/compiler_words.h"
 #include "monitor/interface/build_session.h"
 
@@ -41,7 +40,6 @@ struct Session {
   Spawn spawn = nullptr, spawnp = nullptr;
   const char* library = nullptr; // null: no build, nothing is caught
   const char* program = nullptr;
-  const char* record = nullptr;
   char* variables[most_variables] = {}; // "ANDES_...=...", to be kept where a build clears the environment
   int count = 0;
 } session;
@@ -74,8 +72,7 @@ __attribute__((constructor)) void begin() {
     if (strncmp(*variable, "ANDES_", 6) == 0)
       if (char* copy = strdup(*variable)) session.variables[session.count++] = copy;
   session.program = strdup(program);
-  session.record = strdup(record);
-  if (session.program && session.record) session.library = strdup(library);
+  if (session.program) session.library = strdup(library);
 }
 
 /// The value of "NAME=VALUE" if it is of this name, else null.
@@ -141,12 +138,6 @@ bool is_andes(const char* path) {
   return strncmp(slash ? slash + 1 : path, "andes", 5) == 0;
 }
 
-void note_link(const CompilerRequest& request) {
-  using std::string_view;
-  const string_view output = request.output.empty() ? string_view("a.out") : request.output;
-  if (request.links) append_record(session.record, record_linked, output);
-}
-
 void look_at(const char* file, char* const* words, bool searches, Catch& caught) {
   if (!session.library || !file || !words || !words[0]) return;
   // Not where andes itself stands behind: it instruments what the cache asks it to compile.
@@ -159,8 +150,8 @@ void look_at(const char* file, char* const* words, bool searches, Catch& caught)
   char directory[PATH_MAX];
   if (!getcwd(directory, sizeof directory)) directory[0] = 0;
   const CompilerRequest request = request_of(words, {directory, strlen(directory)});
-  caught.kind = request.compiles ? Catch::Kind::instrument : Catch::Kind::plain_compiler;
-  if (!request.compiles) note_link(request);
+  const bool stamped = (request.links || request.links_library) && !is_configure_test({}, directory);
+  caught.kind = request.compiles || stamped ? Catch::Kind::instrument : Catch::Kind::plain_compiler;
 }
 
 bool is_of_library(const char* variable) {

@@ -1,0 +1,11 @@
+// A text that `andes cc` leaves in an object, in a section of strings that is not loaded: the linker merges equal ones, and a
+// program never reads them (decision 238).
+#pragma once
+#include <string>
+
+namespace andes::preprocessor {
+
+/// The line for a preamble that puts `text` into the section of the object.
+std::string object_note(const char* section, const std::string& text);
+
+} // namespace andes::preprocessor
