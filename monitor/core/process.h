@@ -49,6 +49,7 @@ struct MpiFacts {
   int version = 0, subversion = 0;
   std::uint64_t init_ticks = 0; // duration of MPI_Init
   char library[256] = {};
+  andes_eager_limits eager = {};
 };
 
 /// Lies in pages of its own: the arena's file is mapped over them.

@@ -4,13 +4,18 @@
 
 #include "monitor/core/event_log.h"
 #include "monitor/core/intent.h"
+#include "monitor/core/message_sizes.h"
 #include "monitor/interface/probe.h"
 
 /// Message columns of a call path; of a call of input and output, which has no messages, what was written counts as
 /// sent, what was read as received. Written by the location's own thread only.
 struct andes_traffic {
   std::uint64_t bytes_sent, bytes_received, messages_sent, messages_received;
+  /// By class: messages sent; where the call path only receives, messages received; of other calls, how often they moved
+  /// data, by what the rank handed over, or got if it handed over nothing.
+  std::uint64_t sizes[andes::monitor::size_classes];
 };
+static_assert(sizeof(andes_traffic) % 64 == 0); // the first members and the smallest sizes share a cache line
 
 /// One entry of the communication matrix: messages from this location to one rank.
 struct andes_peer {
@@ -29,6 +34,12 @@ struct andes_location_data {
   andes::monitor::Intent intent; // of the innermost call of MPI that may block
 };
 
+/// Up to which size the MPI library sends a message at once (eagerly), rather than when its receiver is ready (by
+/// rendezvous): bytes, with the library's own headers. 0: the library does not say.
+struct andes_eager_limits {
+  std::uint64_t within_node, between_nodes;
+};
+
 /// Facts that are known once MPI is initialised.
 struct andes_mpi_facts {
   int rank, size;
@@ -36,6 +47,7 @@ struct andes_mpi_facts {
   const char* library;        // first line of MPI_Get_library_version
   int version, subversion;    // of the MPI standard
   std::uint64_t init_ticks;   // ANDES_TICKS() at entry into MPI_Init
+  andes_eager_limits eager;
 };
 
 /// In andes_site::version of a wrapper's site: its region may be closed (windows.h), since only the call's time and

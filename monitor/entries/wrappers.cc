@@ -130,6 +130,7 @@ ANDES_EXPORT void andes_interval_begin(const andes_mpi_facts* facts) {
   mpi.spawned = facts->spawned != 0;
   mpi.version = facts->version;
   mpi.subversion = facts->subversion;
+  mpi.eager = facts->eager;
   snprintf(mpi.library, sizeof mpi.library, "%s", facts->library);
   if (char* line_end = strchr(mpi.library, '\n')) *line_end = 0;
   the_process.clock.init = take_anchor(the_process.clock);

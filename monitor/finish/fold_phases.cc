@@ -4,6 +4,8 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "monitor/finish/message_sizes.h"
+
 namespace andes::monitor {
 namespace {
 
@@ -53,7 +55,9 @@ void fold_phases(Profile& profile) {
     folded[at(path)] = own.folded = into;
     folded_hash[own.hash] = sum.hash;
     add_values(sum.values, own.values, step);
-    if (!step) add_events(sum.events, own.events);
+    if (step) continue;
+    add_events(sum.events, own.events);
+    if (!own.sizes.empty()) add_sizes(sum.sizes, own.sizes.data());
   }
   if (folded_hash.empty()) return;
   // Peers may have call paths that this rank lacks: they are resolved when all ranks are merged.

@@ -7,6 +7,7 @@
 #include <array>
 #include <set>
 
+#include "monitor/finish/message_sizes.h"
 #include "monitor/finish/reduction.h"
 
 namespace andes::monitor {
@@ -67,6 +68,7 @@ void keep_rows(Reduction& reduction, const std::set<std::int32_t>& ranks) {
 
 std::size_t bytes_in_column(std::int32_t metric) {
   if (is_event(metric)) return sizeof(double);
+  if (is_size(metric)) return 0;
   if (metric >= run_file::metric_count) return sizeof(float); // idle time and waits by cause are times
   const char* unit = run_file::metrics[metric].unit;
   return unit[0] == 'n' && unit[1] == 's' ? sizeof(float) : sizeof(double);

@@ -14,6 +14,7 @@
 #include "monitor/finish/fold_phases.h"
 #include "monitor/finish/json_text.h"
 #include "monitor/finish/left_out.h"
+#include "monitor/finish/message_sizes.h"
 #include "monitor/finish/own_cost.h"
 
 namespace andes::monitor {
@@ -102,6 +103,10 @@ void fill_facts(Run& run, const Process& process, const Reduction& reduction, co
   if (process.mpi.spawned) facts["spawned"] = std::int64_t{1};
   if (process.mpi.present) {
     facts["mpi_library"] = std::string(process.mpi.library);
+    if (const auto bytes = process.mpi.eager.within_node)
+      facts["eager_limit_within_node"] = static_cast<std::int64_t>(bytes);
+    if (const auto bytes = process.mpi.eager.between_nodes)
+      facts["eager_limit_between_nodes"] = static_cast<std::int64_t>(bytes);
     facts["mpi_version"] = std::to_string(process.mpi.version) + "." + std::to_string(process.mpi.subversion);
   }
   facts["clock"] = process.clock.kind == ClockKind::tsc ? "tsc" : "monotonic";
@@ -198,6 +203,7 @@ Run make_run(const Process& process, const Reduction& reduction, const RunOrigin
   add_waits_to_run(run, reduction, waits);
   const std::vector<std::int32_t> events = state_events(run, reduction);
   const auto number_of = [&](std::int32_t metric) {
+    if (is_size(metric)) return -1; // only a damaged message has values of single ranks
     return is_event(metric) ? events[static_cast<std::size_t>(metric - first_event_metric)] : metric;
   };
   const auto ranks = static_cast<double>(reduction.ranks);
@@ -209,17 +215,24 @@ Run make_run(const Process& process, const Reduction& reduction, const RunOrigin
     for (std::int32_t at = path.first; at >= 0;) {
       const ReducedValue& value = reduction.statistics[static_cast<std::size_t>(at)];
       const Statistic& s = value.statistic;
+      at = value.next;
+      if (is_size(value.metric)) {
+        run.message_sizes.push_back({number, value.metric - first_size_metric, s.sum});
+        continue;
+      }
       const std::int32_t metric = number_of(value.metric);
       auto& rows = step ? run.step_statistics : run.statistics;
       if (metric >= 0)
         rows.push_back(
             {number, metric, s.sum, s.min, s.max, s.sum / ranks, deviation(s, ranks), s.min_rank, s.max_rank});
-      at = value.next;
     }
   }
   run.columns = columns_of(reduction);
   for (Column& column : run.columns) column.metric = number_of(column.metric);
   std::erase_if(run.columns, [](const Column& column) { return column.metric < 0; });
+  std::sort(run.message_sizes.begin(), run.message_sizes.end(), [](const SizeRow& a, const SizeRow& b) {
+    return std::tie(a.callpath, a.size_class) < std::tie(b.callpath, b.size_class);
+  });
   run.messages = reduction.messages;
   run.snapshots = reduction.snapshots;
   for (SnapshotRow& snapshot : run.snapshots) snapshot.time_ns -= span.start_ns;

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "monitor/finish/message_sizes.h"
+
 namespace andes::monitor {
 namespace {
 
@@ -144,7 +146,7 @@ bool paths_consistent(const Reduction& r) {
       seen[static_cast<std::size_t>(at)] = 1;
       const ReducedValue& value = r.statistics[static_cast<std::size_t>(at)];
       if (is_event(value.metric) ? !within(value.metric - first_event_metric, r.events.size())
-                                 : !within(value.metric, static_cast<std::size_t>(r.metrics)))
+                                 : !is_size(value.metric) && !within(value.metric, static_cast<std::size_t>(r.metrics)))
         return false;
       if (value.next != -1 && value.next <= at) return false;
       at = value.next;
@@ -167,7 +169,7 @@ bool rows_consistent(const Reduction& r) {
 }
 
 bool waits_consistent(const Reduction& r) {
-  if (r.metrics < run_file::metric_count) return false;
+  if (r.metrics < run_file::metric_count || r.metrics > first_size_metric) return false;
   const std::int32_t causes = r.metrics - first_cause_metric;
   for (const LeftOver& one : r.waits.left_overs)
     if (static_cast<std::uint32_t>(one.kind) >= left_kinds) return false;

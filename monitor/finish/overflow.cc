@@ -13,6 +13,7 @@
 #include <numeric>
 
 #include "monitor/finish/fold_phases.h"
+#include "monitor/finish/message_sizes.h"
 #include "monitor/finish/reduction.h"
 
 namespace andes::monitor {
@@ -127,11 +128,11 @@ private:
       add(inclusive_ns);
       add(mpi ? in_mpi : is_idle(region_of(path)) ? team_idle_ns : computation_ns);
       if (region_of(path).kind == "synchronisation") add(synchronisation_ns);
-    } else if (metric >= first_cause_metric && !is_event(metric)) {
+    } else if (metric >= first_cause_metric && metric < first_size_metric) {
       add(metric);
       add(idle_metric);
       add(in_mpi, -1); // the exclusive time was added to it
-    } else if (covers(metric, run_file::Covers::own)) {
+    } else if (covers(metric, run_file::Covers::own) || is_size(metric)) {
       add(metric);
     } else if ((covers(metric, run_file::Covers::subtree_error) || is_event(metric)) &&
                stays_[at(reduction_.paths[at(path)].parent)]) {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "monitor/finish/derive.h"
+#include "monitor/finish/message_sizes.h"
 #include "monitor/finish/own_cost.h"
 #include "monitor/finish/profile.h"
 
@@ -200,6 +201,7 @@ void add_location(Profile& profile, const Process& process, const Names& names, 
     put(profile, path, run_file::messages_received, column, static_cast<double>(traffic.messages_received));
     (io ? row.bytes_written : row.bytes_sent) += static_cast<std::int64_t>(traffic.bytes_sent);
     (io ? row.bytes_read : row.bytes_received) += static_cast<std::int64_t>(traffic.bytes_received);
+    add_sizes(profile.paths[static_cast<std::size_t>(path)].sizes, traffic.sizes);
     row.messages_sent += static_cast<std::int64_t>(traffic.messages_sent);
     row.messages_received += static_cast<std::int64_t>(traffic.messages_received);
   }

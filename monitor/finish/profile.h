@@ -43,6 +43,7 @@ struct ProfilePath {
   std::uint64_t hash = 0; // of the chain of regions
   Values values = Values(usual_metrics);
   Values events = {}; // by event, inclusive counts; empty: nothing was counted
+  std::vector<double> sizes = {}; // by class of sizes, over all locations; empty: nothing was moved
   bool is_polled = false; // polls that have been part of a loop (own_waits.cc)
   std::int32_t folded = -1; // of a call path in a single step: the call path of all steps together (fold_phases.h)
 };

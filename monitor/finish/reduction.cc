@@ -6,6 +6,7 @@
 
 #include "monitor/finish/fold_phases.h"
 #include "monitor/finish/host.h"
+#include "monitor/finish/message_sizes.h"
 
 namespace andes::monitor {
 namespace {
@@ -38,7 +39,10 @@ struct Numbers {
   std::vector<std::int32_t> paths, statistics; // indices in `into` of the elements of `from`
 };
 
+/// By location.
 const std::vector<double>& column_of(const ProfilePath& path, std::int32_t metric) {
+  static const std::vector<double> none;
+  if (is_size(metric)) return none;
   return is_event(metric) ? path.events[static_cast<std::size_t>(metric - first_event_metric)]
                           : path.values[static_cast<std::size_t>(metric)];
 }
@@ -200,27 +204,33 @@ Reduction reduce(Profile profile, const Bounds& bounds) {
   limit_attached(reduction.attached, rows_per_rank(bounds));
 
   std::size_t statistics = 0; // touching new memory costs more than counting
-  for (const ProfilePath& path : profile.paths)
+  for (const ProfilePath& path : profile.paths) {
+    statistics += path.sizes.size();
     for (const Values* values : {&path.values, &path.events})
       statistics += values->size() - static_cast<std::size_t>(std::count_if(
                                          values->begin(), values->end(), [](auto& column) { return column.empty(); }));
+  }
   reduction.statistics.reserve(statistics);
   reduction.paths.reserve(profile.paths.size());
   for (const ProfilePath& path : profile.paths) {
     ReducedPath reduced{path.parent, path.region, 0, -1, 1, path.hash, path.folded, 0};
     if (path.parent >= 0) reduced.depth = reduction.paths[static_cast<std::size_t>(path.parent)].depth + 1;
     std::int32_t* link = &reduced.first;
+    const auto put = [&](std::int32_t metric, double value) {
+      *link = static_cast<std::int32_t>(reduction.statistics.size());
+      reduction.statistics.push_back({metric, -1, statistic_of_rank(reduction.first_rank, value)});
+      link = &reduction.statistics.back().next;
+    };
     for (const Values* values : {&path.values, &path.events})
       for (std::size_t i = 0; i < values->size(); ++i) {
         const std::vector<double>& column = (*values)[i];
         if (column.empty()) continue;
         double sum = 0;
         for (const double value : column) sum += value;
-        const auto metric = static_cast<std::int32_t>(i) + (values == &path.events ? first_event_metric : 0);
-        *link = static_cast<std::int32_t>(reduction.statistics.size());
-        reduction.statistics.push_back({metric, -1, statistic_of_rank(reduction.first_rank, sum)});
-        link = &reduction.statistics.back().next;
+        put(static_cast<std::int32_t>(i) + (values == &path.events ? first_event_metric : 0), sum);
       }
+    for (std::size_t i = 0; path.folded < 0 && i < path.sizes.size(); ++i)
+      if (path.sizes[i] != 0) put(first_size_metric + static_cast<std::int32_t>(i), path.sizes[i]);
     reduction.paths.push_back(reduced);
   }
   for (std::size_t location = 0; location < locations; ++location) {

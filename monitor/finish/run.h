@@ -108,6 +108,12 @@ struct Column {
   std::vector<double> values;
 };
 
+/// How many messages of a class of sizes (core/message_sizes.h) a call path has moved, over all ranks.
+struct SizeRow {
+  std::int32_t callpath = 0, size_class = 0;
+  double messages = 0;
+};
+
 struct MessageRow {
   std::int32_t source = 0, destination = 0;
   std::int64_t messages = 0, bytes = 0;
@@ -183,6 +189,7 @@ struct Run {
   std::vector<MetricRow> more_metrics; // numbered from run_file::metric_count
   std::vector<StatisticRow> statistics; // all-zero ones left out
   std::vector<Column> columns; // all-zero columns left out
+  std::vector<SizeRow> message_sizes; // by call path, class
   std::vector<MessageRow> messages;
   std::vector<CauseRow> causes;
   std::vector<WaitRow> waits;

@@ -26,6 +26,7 @@
 #include <zlib.h>
 
 #include "common/write_all.h"
+#include "monitor/core/message_sizes.h"
 #include "monitor/finish/empty_run.h"
 #include "monitor/finish/sqlite_handles.h"
 #include "monitor/finish/tables.h"
@@ -126,6 +127,11 @@ void put(TableRow& row, const LocationRow& l) {
   row << l.has_values;
   row.known(l.team_idle_ns).known(l.apart_ns).known(l.parallel_ns);
   row << l.io_ns << l.bytes_read << l.bytes_written;
+}
+
+void put(TableRow& row, const SizeRow& s) {
+  row << s.callpath << static_cast<std::int64_t>(least_of_class(s.size_class));
+  row.known(static_cast<std::int64_t>(end_of_class(s.size_class))) << s.messages;
 }
 
 void put(TableRow& row, const MessageRow& m) { row << m.source << m.destination << m.messages << m.bytes; }
@@ -253,9 +259,9 @@ bool fill(sqlite3* db, const Run& run, std::size_t table_values) {
          fill(tables, "left_out", run.left_out) && fill(tables, "callpath", run.callpaths) &&
          fill(tables, "step", run.steps) && fill(tables, "metric", run_file::metrics) &&
          fill(tables, "metric", run.more_metrics) && fill(tables, "location", run.locations) &&
-         fill(tables, "message", run.messages) && fill(tables, "snapshot", run.snapshots) &&
-         fill(tables, "ending", run.endings) && fill(tables, "attached", run.attached) &&
-         fill(tables, "step_statistic", sorted(run.step_statistics)) &&
+         fill(tables, "message_size", run.message_sizes) && fill(tables, "message", run.messages) &&
+         fill(tables, "snapshot", run.snapshots) && fill(tables, "ending", run.endings) &&
+         fill(tables, "attached", run.attached) && fill(tables, "step_statistic", sorted(run.step_statistics)) &&
          fill(tables, "statistic", sorted(run.statistics)) && fill(tables, "cause", run.causes) &&
          fill(tables, "wait", run.waits) && fill(tables, "gain", run.gains) && fill(tables, "origin", run.origins) &&
          fill(tables, "left_over", run.left_overs) && fill_values(tables, run, table_values) && execute(db, "COMMIT;");

@@ -55,6 +55,8 @@ CREATE TABLE value(callpath INTEGER NOT NULL, metric INTEGER NOT NULL, location 
   value REAL NOT NULL);
 CREATE TABLE value_column(callpath INTEGER NOT NULL, metric INTEGER NOT NULL, type TEXT NOT NULL,
   numbers BLOB NOT NULL, PRIMARY KEY(callpath, metric)) WITHOUT ROWID;
+CREATE TABLE message_size(callpath INTEGER NOT NULL, at_least INTEGER NOT NULL, below INTEGER,
+  messages REAL NOT NULL, PRIMARY KEY(callpath, at_least)) WITHOUT ROWID;
 CREATE TABLE message(source INTEGER NOT NULL, destination INTEGER NOT NULL,
   messages INTEGER NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY(source, destination)) WITHOUT ROWID;
 CREATE TABLE cause(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, title TEXT NOT NULL,

@@ -40,6 +40,7 @@ inline void message_sent(const Visit& visit, Bytes amount, int world) {
   andes_traffic* columns = traffic(visit);
   columns->bytes_sent += amount;
   columns->messages_sent++;
+  columns->sizes[size_class(amount)]++;
   andes_location_data* location = visit.location;
   if (world < 0) return;
   if (__builtin_expect(!location->peers, 0) && !andes_peers_new(location)) return;
@@ -66,21 +67,29 @@ template <class Count>
 }
 
 /// Counts a message that arrived, by its status. Returns its bytes; negative if the library does not know them.
-inline std::int64_t arrived(const Visit& visit, const MPI_Status* status) {
+/// `also_sends`: the call's sizes are those of what it sends.
+inline std::int64_t arrived(const Visit& visit, const MPI_Status* status, bool also_sends = false) {
   if (status->MPI_SOURCE == MPI_PROC_NULL) return 0;
   const std::int64_t amount = arrived_bytes(status);
   if (amount < 0) return amount;
   andes_traffic* columns = traffic(visit);
   columns->bytes_received += (Bytes)amount;
   columns->messages_received++;
+  if (!also_sends) columns->sizes[size_class((Bytes)amount)]++;
   return amount;
 }
 
-inline void one_sided(const Visit& visit, int target, Bytes out, Bytes in) {
-  if (target == MPI_PROC_NULL) return;
+/// Counts the bytes of a call that is no message, and the size of what it moved, if anything.
+inline void moved(const Visit& visit, Bytes out, Bytes in) {
+  if ((out | in) == 0) return;
   andes_traffic* columns = traffic(visit);
   columns->bytes_sent += out;
   columns->bytes_received += in;
+  columns->sizes[size_class(out != 0 ? out : in)]++;
+}
+
+inline void one_sided(const Visit& visit, int target, Bytes out, Bytes in) {
+  if (target != MPI_PROC_NULL) moved(visit, out, in);
 }
 
 /// The root of collectives that have none.
@@ -89,11 +98,7 @@ constexpr int no_root = INT32_MIN;
 /// Counts the bytes of a collective and logs its record at the next place of `channel`.
 [[gnu::always_inline]] inline Place collective_at(const Visit& visit, std::uint32_t channel, EventKind kind,
                                                   bool is_root, const Flow& flow, unsigned flags) {
-  if (visit && (flow.sent | flow.received) != 0) {
-    andes_traffic* columns = traffic(visit);
-    columns->bytes_sent += flow.sent;
-    columns->bytes_received += flow.received;
-  }
+  if (visit) moved(visit, flow.sent, flow.received);
   if (channel == 0) return {};
   if (is_root) flags |= event_root;
   if (kind != EventKind::barrier && flow.sent + flow.received == 0) flags |= event_empty;

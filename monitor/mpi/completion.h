@@ -26,7 +26,7 @@ public:
   }
   [[gnu::always_inline]] void done(const Visit& visit, int result) {
     if (!measuring || result != MPI_SUCCESS || source_ == MPI_PROC_NULL) return;
-    const std::int64_t bytes = visit ? arrived(visit, status_) : 0;
+    const std::int64_t bytes = visit ? arrived(visit, status_, flags_ & event_combined) : 0;
     Comm* known = comm_of(comm_);
     if (__builtin_expect(visit && is_settled(known), 1)) {
       // The program's arguments are known long before the content of the status.

@@ -9,8 +9,8 @@
 
 namespace andes::monitor::mpi {
 
-inline void bytes_read(const Visit& visit, Bytes amount) { traffic(visit)->bytes_received += amount; }
-inline void bytes_written(const Visit& visit, Bytes amount) { traffic(visit)->bytes_sent += amount; }
+inline void bytes_read(const Visit& visit, Bytes amount) { moved(visit, 0, amount); }
+inline void bytes_written(const Visit& visit, Bytes amount) { moved(visit, amount, 0); }
 
 /// A call that moves data between a file and memory until it returns.
 template <void count(const Visit&, Bytes)> class FileCall {

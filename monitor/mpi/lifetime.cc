@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "monitor/mpi/communicators.h"
+#include "monitor/mpi/eager_limits.h"
 #include "monitor/mpi/fatal_errors.h"
 #include "monitor/mpi/polling.h"
 #include "monitor/mpi/receives.h"
@@ -42,6 +43,7 @@ void Initialise::begin(std::uint64_t init_ticks) {
   PMPI_Get_version(&facts.version, &facts.subversion);
   PMPI_Get_library_version(library, &length);
   library[sizeof library - 1] = 0;
+  facts.eager = eager_limits(library);
   library[strcspn(library, "\n")] = 0;
   for (char* tab = library; (tab = strchr(tab, '\t'));) *tab = ' ';
   facts.library = library;

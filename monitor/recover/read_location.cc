@@ -182,7 +182,8 @@ private:
     location_.traffic_count = static_cast<std::uint32_t>(count);
     for (std::uint64_t i = 0; i < count; ++i) {
       const andes_traffic& one = location_.traffic[i];
-      if (std::max({one.bytes_sent, one.bytes_received, one.messages_sent, one.messages_received}) >= most_bytes)
+      if (std::max({one.bytes_sent, one.bytes_received, one.messages_sent, one.messages_received,
+                    *std::max_element(one.sizes, one.sizes + size_classes)}) >= most_bytes)
         location_.traffic[i] = {};
     }
     for (std::uint32_t i = 0; i < tree().node_count; ++i)

@@ -174,6 +174,8 @@ void read_mpi(const MpiFacts& raw, RecoveredProcess& into) {
   mpi.size = raw.size;
   mpi.version = raw.version;
   mpi.subversion = raw.subversion;
+  constexpr std::uint64_t most_eager = std::uint64_t{1} << 44;
+  if (std::max(raw.eager.within_node, raw.eager.between_nodes) < most_eager) mpi.eager = raw.eager;
   mpi.init_ticks = raw.init_ticks < most_ticks ? raw.init_ticks : 0;
   std::memcpy(mpi.library, raw.library, sizeof mpi.library - 1);
 }

@@ -90,6 +90,9 @@ FlatRow sum_of(const Profile& profile, const std::vector<Statistic>& statistics,
     sum.bytes_received += row.bytes_received;
     sum.messages_sent += row.messages_sent;
     sum.messages_received += row.messages_received;
+    sum.bytes_read += row.bytes_read;
+    sum.bytes_written += row.bytes_written;
+    add(sum.sizes, row.sizes);
     sum.sampled_visits += row.sampled_visits;
     sum.timed_visits += row.timed_visits;
     sum.visits_error = std::hypot(sum.visits_error, row.visits_error);
@@ -98,6 +101,7 @@ FlatRow sum_of(const Profile& profile, const std::vector<Statistic>& statistics,
     sum.inclusive_s += row.inclusive_s;
     sum.communication_s += row.communication_s;
     if (row.idle_s) sum.idle_s = sum.idle_s.value_or(0) + *row.idle_s;
+    if (row.io_s) sum.io_s = sum.io_s.value_or(0) + *row.io_s;
   }
   std::vector<Statistic> inclusive(profile.metrics());
   for (const Summand& summand : summands) {
@@ -266,17 +270,21 @@ FlatRun median_flat(const std::vector<FlatRun>& repeats) {
       row.muted = row.muted || one.muted;
     }
     rows.resize(repeats.size()); // not met in a repeat: zero
-    for (auto member :
-         {&FlatRow::visits, &FlatRow::visits_error, &FlatRow::inclusive_s, &FlatRow::exclusive_s,
-          &FlatRow::communication_s, &FlatRow::bytes_sent, &FlatRow::bytes_received, &FlatRow::messages_sent,
-          &FlatRow::messages_received, &FlatRow::sampled_visits, &FlatRow::timed_visits})
+    for (auto member : {&FlatRow::visits, &FlatRow::visits_error, &FlatRow::inclusive_s, &FlatRow::exclusive_s,
+                        &FlatRow::communication_s, &FlatRow::bytes_sent, &FlatRow::bytes_received,
+                        &FlatRow::messages_sent, &FlatRow::messages_received, &FlatRow::bytes_read,
+                        &FlatRow::bytes_written, &FlatRow::sampled_visits, &FlatRow::timed_visits})
       row.*member = median_over(rows, member);
     row.idle_s = median_over(rows, &FlatRow::idle_s);
+    row.io_s = median_over(rows, &FlatRow::io_s);
+    std::vector<SizeCounts> sizes;
     std::vector<SamplingError> inclusive, exclusive;
     for (const FlatRow& one : rows) {
+      sizes.push_back(one.sizes);
       inclusive.push_back(one.inclusive_error_s);
       exclusive.push_back(one.exclusive_error_s);
     }
+    row.sizes = median_sizes(sizes);
     row.inclusive_error_s = error_of_median(inclusive);
     row.exclusive_error_s = error_of_median(exclusive);
     result.rows.push_back(std::move(row));

@@ -29,7 +29,10 @@ struct FlatRow {
   double inclusive_s = 0, exclusive_s = 0;
   double communication_s = 0;   // inclusive, less idle where that is known
   std::optional<double> idle_s; // inclusive; absent: neither waits nor teams were measured
+  std::optional<double> io_s;   // inclusive; absent: in files of before it is part of communication_s
   double bytes_sent = 0, bytes_received = 0, messages_sent = 0, messages_received = 0;
+  double bytes_read = 0, bytes_written = 0;
+  SizeCounts sizes; // of messages, own ones (message_sizes.h)
   double sampled_visits = 0, timed_visits = 0;
   bool muted = false;
   SamplingError inclusive_error_s, exclusive_error_s;

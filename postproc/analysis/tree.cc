@@ -132,6 +132,7 @@ Tree tree_of(const Profile& profile, const std::vector<Statistic>& statistics, c
     else tree.roots.push_back(tree.rows.size());
     tree.rows.push_back(std::move(all[i]));
   }
+  if (chosen.empty()) set_message_sizes(profile, tree);
   sort_children(tree, {});
   tree.sampling = sampling_of(tree);
   return tree;

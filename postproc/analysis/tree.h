@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "postproc/analysis/counters.h"
+#include "postproc/analysis/message_sizes.h"
 #include "postproc/analysis/paths.h"
 #include "postproc/analysis/sampling.h"
 #include "postproc/model/profile.h"
@@ -28,6 +29,7 @@ struct TreeRow {
   std::optional<double> load_balance; // mean / maximum of the inclusive time outside MPI
   double bytes_sent = 0, bytes_received = 0, messages_sent = 0, messages_received = 0;
   double bytes_read = 0, bytes_written = 0; // from and to files
+  SizeCounts sizes;                         // of messages; empty: none, or of chosen ranks
   double sampled_visits = 0, timed_visits = 0;
   double visits_error = 0; // from `visits` to either end of their 95 % interval; 0: all were counted
   bool muted = false; // visits and times are those until it was muted

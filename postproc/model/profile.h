@@ -87,6 +87,14 @@ struct Statistic {
   int min_rank = 0, max_rank = 0;
 };
 
+/// Messages of a class of sizes in a call path, sum over all ranks (docs/metrics.md, "Message sizes").
+struct MessageSize {
+  int callpath = 0;
+  double at_least = 0;         // bytes
+  std::optional<double> below; // absent: the class has no bound
+  double messages = 0;
+};
+
 /// The metric of call paths that only runs with measured waits have, numbered behind those of
 /// run_file.h.
 enum WaitMetric : int {
@@ -171,6 +179,8 @@ struct Profile {
   std::vector<Statistic> step_statistics;  // as `statistics`, by step
   std::vector<AttachedValue> attached;     // by call path, step, name, location
   int first_step_path = -1; // steps are call paths, too, numbered from here (with_steps_apart); -1: they are not
+  std::vector<MessageSize> message_sizes;  // by call path, size; empty: of files of before, too
+  std::optional<double> destinations; // ranks to which a rank that sends messages sends them, mean; absent: none sends
   std::vector<Cause> causes;
   std::vector<CauseStatistic> cause_statistics; // by cause, call path; those with waits
   std::vector<Wait> waits;

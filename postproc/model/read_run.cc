@@ -12,6 +12,7 @@
 #include "postproc/model/database.h"
 #include "postproc/model/read_events.h"
 #include "postproc/model/read_left_out.h"
+#include "postproc/model/read_message_sizes.h"
 #include "postproc/model/read_steps.h"
 #include "postproc/model/read_waits.h"
 #include "postproc/model/values.h"
@@ -218,6 +219,7 @@ Profile read_run(const std::string& file, Detail detail) {
   if (detail == Detail::tree) {
     read_tree(db, profile);
     read_left_out(db, profile);
+    read_message_sizes(db, profile);
     read_statistics(db, profile);
     read_waits(db, profile);
     read_steps(db, profile);

@@ -8,6 +8,7 @@
 #include "postproc/analysis/balance.h"
 #include "postproc/analysis/threads.h"
 #include "postproc/view/columns/flat.h"
+#include "postproc/view/message_sizes_text.h"
 #include "postproc/view/number.h"
 #include "postproc/view/run_head.h"
 #include "postproc/view/sampling_text.h"
@@ -57,13 +58,15 @@ std::string functions_text(const Terminal& terminal, const FlatProfile& flat, co
                         flat.functions.size() - functions.size());
   text += "\nFiles:\n" + fitting_table(terminal, columns::files(kinds), files);
   if (flat.groups.empty()) return text;
-  return text + "\nGroups of MPI calls:\n" + fitting_table(terminal, columns::groups(kinds), flat.groups);
+  return text + "\nGroups of MPI calls:\n" + fitting_table(terminal, columns::groups(kinds), flat.groups) +
+         message_sizes_text(terminal, flat.groups);
 }
 
 std::string calls_text(const Terminal& terminal, const FlatProfile& flat, const columns::FlatKinds& kinds) {
   std::string text;
   for (const FunctionCalls& calls : flat.calls)
-    text += '\n' + fitting_table(terminal, columns::call_lines(kinds), columns::lines_of({calls}));
+    text += '\n' + fitting_table(terminal, columns::call_lines(kinds), columns::lines_of({calls})) +
+            message_sizes_text(terminal, {calls.function});
   return text;
 }
 

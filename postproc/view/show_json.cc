@@ -22,6 +22,8 @@ constexpr FactName of_texts[] = {"executable",         "executable_hash", "start
                                  "wait_states_reason", "transfer_source", "commit",  "commit_time", "branch",
                                  "compiler",           "compiler_flags",  "kernel"};
 constexpr FactName of_numbers[] = {"threads",
+                                   "eager_limit_within_node",
+                                   "eager_limit_between_nodes",
                                    "threads_started",
                                    "busy_threads",
                                    "repeat",

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "monitor/finish/message_sizes.h"
 #include "monitor/sites/registry.h"
 #include "tests/monitor/fake_ranks.h"
 
@@ -260,6 +261,25 @@ TEST_CASE("call paths beyond the bound are summed, and the sums over the tree st
     if (c.metric == run_file::exclusive_ns)
       for (std::size_t rank = 0; rank < 16; ++rank) of_rank[rank] += c.values[rank];
   CHECK(of_rank == std::vector<double>(16, 100 + 600 + 200 + 100));
+}
+
+TEST_CASE("message sizes add up over ranks, and in the sums of call paths beyond the bound") {
+  const auto counted = [](std::size_t most_paths) {
+    Bounds bounds = bounds_for(16);
+    bounds.paths = most_paths;
+    std::vector<Profile> profiles = ranks_with_own_paths();
+    for (std::size_t rank = 0; rank < 16; ++rank)
+      profiles[rank].paths.back().sizes = {0, rank + 1.0, 0, 2}; // of its MPI_Send
+    return merged(reduced(std::move(profiles), bounds), bounds);
+  };
+  const auto class_metric = [](int number) { return static_cast<run_file::MetricId>(first_size_metric + number); };
+  for (const std::size_t most_paths : {64, 8}) {
+    const Reduction reduction = counted(most_paths);
+    CHECK(total(reduction, class_metric(1)) == 16 * 17 / 2);
+    CHECK(total(reduction, class_metric(3)) == 2 * 16);
+    CHECK(total(reduction, class_metric(2)) == 0);
+    for (const Column& c : columns_of(reduction)) CHECK(!is_size(c.metric)); // of single ranks they are not kept
+  }
 }
 
 TEST_CASE("call paths that most ranks have stay, whatever single ranks bring") {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "postproc/analysis/warnings.h"
+#include "postproc/view/columns/message_sizes.h"
 #include "postproc/view/number.h"
 
 namespace andes::postproc::columns {
@@ -126,6 +127,7 @@ List<TreeRow> times(const Tree& tree, const std::string& whole_time) {
       {.key = "bytes_received", .value = whole(&TreeRow::bytes_received)},
       {.key = "messages_sent", .value = whole(&TreeRow::messages_sent)},
       {.key = "messages_received", .value = whole(&TreeRow::messages_received)},
+      {.key = "message_sizes", .value = [](const TreeRow& r) { return sizes_value(r.sizes); }, .csv = false},
   };
 }
 

@@ -2,6 +2,7 @@
 // columns goes first: the times of a visit, then bytes and errors.
 #include "postproc/view/columns/flat.h"
 
+#include "postproc/view/columns/message_sizes.h"
 #include "postproc/view/diagnosis_text.h"
 #include "postproc/view/name.h"
 #include "postproc/view/number.h"
@@ -89,6 +90,9 @@ List<FlatRow> times(const FlatKinds& kinds) {
        .text = {.title = "idle s",
                 .cell = [](const FlatRow& r) { return above_zero(r.idle_s.value_or(0)); },
                 .steps = 4}},
+      {.key = "io_s",
+       .value = &FlatRow::io_s,
+       .text = {.title = "i/o s", .cell = [](const FlatRow& r) { return above_zero(r.io_s.value_or(0)); }, .steps = 4}},
   };
 }
 
@@ -97,6 +101,9 @@ List<FlatRow> messages(bool text) {
   const auto sent = [](const FlatRow& r) { return r.messages_sent > 0 ? count_text(r.messages_sent) : std::string(); };
   const auto received = [](const FlatRow& r) {
     return r.messages_received > 0 ? count_text(r.messages_received) : std::string();
+  };
+  const auto moved = [](double FlatRow::* amount) {
+    return [amount](const FlatRow& r) { return r.*amount > 0 ? bytes_text(r.*amount) : std::string(); };
   };
   const auto size = [](const std::optional<double>& bytes) { return bytes ? bytes_text(*bytes) : std::string(); };
   List<FlatRow> list{
@@ -112,6 +119,13 @@ List<FlatRow> messages(bool text) {
       {.key = "mean_bytes_received",
        .value = mean_bytes_received,
        .text = {.title = "mean size", .cell = [=](const FlatRow& r) { return size(mean_bytes_received(r)); }}},
+      {.key = "bytes_read",
+       .value = whole(&FlatRow::bytes_read),
+       .text = {.title = "read", .cell = moved(&FlatRow::bytes_read)}},
+      {.key = "bytes_written",
+       .value = whole(&FlatRow::bytes_written),
+       .text = {.title = "written", .cell = moved(&FlatRow::bytes_written)}},
+      {.key = "message_sizes", .value = [](const FlatRow& r) { return sizes_value(r.sizes); }, .csv = false},
   };
   return text ? list : without_text(std::move(list));
 }
