@@ -302,7 +302,8 @@ void calibrate(Process& process) {
 }
 
 void calibrate_again(Process& process, std::uint64_t now_ticks) {
-  if (process.cost_history.count == 0 || now_ticks < load_relaxed(process.cost_history.due_ticks)) return;
+  const std::uint64_t due_ticks = load_relaxed(process.cost_history.due_ticks); // the rest is the calibrating thread's
+  if (due_ticks == 0 || now_ticks < due_ticks) return;
   if (process.counters.count != 0 || !begin_calibrating(process)) return;
   const BlockedSignals blocked; // as above
   if (renew(process, brief)) set_due(process, now_ticks, 1);

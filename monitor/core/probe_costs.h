@@ -66,7 +66,7 @@ inline double cost_in_windows(const ProbeCosts& costs, std::uint32_t kind, bool 
 /// The calibrations of a run. Times between two calibrations count with the mean of both.
 struct CostHistory {
   std::uint64_t last_ticks = 0; // of the latest calibration
-  std::uint64_t due_ticks = 0; // of the next one
+  std::uint64_t due_ticks = 0; // of the next one; 0 before the first
   std::uint32_t count = 0;
   double ticks = 0; // from the first calibration to the latest
   ProbeCosts integral; // costs x ticks
