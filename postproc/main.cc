@@ -2,8 +2,8 @@
 // hands it over and turns every refusal into one line and exit status 2.
 //
 // Four commands stand before somebody else's command line (exec, instrument, cc, build): their arguments are never
-// parsed here. `run` and `env` take the words behind -- as they are. Under the name andes-COMPILER, as which links in
-// bin/ lead here, this is `andes cc COMPILER`.
+// parsed here. `run`, `env` and `gate` take the words behind -- as they are. Under the name andes-COMPILER, as which links
+// in bin/ lead here, this is `andes cc COMPILER`.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
@@ -24,6 +24,7 @@
 #include "postproc/command/env.h"
 #include "postproc/command/exec.h"
 #include "postproc/command/filter.h"
+#include "postproc/command/gate.h"
 #include "postproc/command/instrument.h"
 #include "postproc/command/recover.h"
 #include "postproc/command/report.h"
@@ -101,7 +102,7 @@ int parse(const Words& words) {
   const auto dashes = std::find(words.begin(), words.end(), "--");
   Words before(words.begin(), dashes), behind;
   const std::string name = words.empty() ? "" : words[0];
-  const bool takes_command = name == "run" || name == "env";
+  const bool takes_command = name == "run" || name == "env" || name == "gate";
   if (!takes_command) before = words;
   else if (dashes != words.end()) behind.assign(dashes + 1, words.end());
 
@@ -122,6 +123,7 @@ int parse(const Words& words) {
   add_report(app);
   add_diagnose(app);
   add_diff(app);
+  add_gate(app, behind, status);
   add_filter(app);
   add_top(app);
   app.footer("A first measurement:\n"

@@ -61,58 +61,15 @@ void split_computation(const CoreTime& run, const CoreTime& base, Parts& parts) 
   parts.erase("computation");
 }
 
-struct Named {
-  const char *name, *title;
-};
-
-std::string title_of(const std::string& name, const CoreTime& run, const CoreTime& base) {
-  constexpr Named titles[] = {{"computation", "more computation"},
-                              {"instructions", "more instructions"},
-                              {"instructions_per_cycle", "fewer instructions per cycle"},
-                              {"frequency", "lower frequency"},
-                              {"communication_send", "MPI: sending"},
-                              {"communication_receive", "MPI: receiving"},
-                              {"communication_exchange", "MPI: collective, all to all"},
-                              {"communication_source", "MPI: collective, one to all"},
-                              {"communication_destination", "MPI: collective, all to one"},
-                              {"communication_synchronisation", "MPI: synchronisation"},
-                              {"communication_one-sided", "MPI: one-sided"},
-                              {"communication_management", "MPI: management"},
-                              {"input_output", "input and output"},
-                              {"idle_wait_at_end", "idle: wait at end"},
-                              {"idle_other", "idle: not classified"},
-                              {"threads_barrier", "threads: barriers"},
-                              {"threads_lock", "threads: waiting to enter"},
-                              {"threads_serial", "threads: idle in serial parts"},
-                              {"threads_mpi", "threads: idle while MPI is called"},
-                              {"threads_ended", "threads: main threads have ended"},
-                              {"threads_other", "threads: other"},
-                              {"tool", "tool"},
-                              {"late_start", "late start"},
-                              {"switched_off", "switched off"},
-                              {"not_accounted", "not accounted for"}};
-  for (const Named& one : titles)
-    if (name == one.name) return one.title;
-  for (const CoreTime* time : {&run, &base})
-    if (const auto found = time->titles.find(name); found != time->titles.end() && !found->second.empty())
-      return "idle: " + found->second;
-  return name;
-}
-
 std::vector<LedgerTerm> terms_of(const Measured& at, const Measured& base) {
-  const auto parts_of = [&](const CoreTime& run) {
-    Parts parts = difference(run, base.middle);
-    split_computation(run, base.middle, parts);
-    return parts;
-  };
   const double whole_s = at.middle.cores * at.middle.time_s;
   std::map<std::string, LedgerTerm> terms;
-  for (const auto& [name, seconds] : parts_of(at.middle))
-    terms[name] = {name, title_of(name, at.middle, base.middle), seconds, 100 * seconds / whole_s, {}};
+  for (const auto& [name, seconds] : terms_between(at.middle, base.middle))
+    terms[name] = {name, term_title(name, at.middle, base.middle), seconds, 100 * seconds / whole_s, {}};
   for (std::size_t r = 0; r < at.repeats.size(); ++r) {
-    for (const auto& [name, seconds] : parts_of(at.repeats[r])) {
+    for (const auto& [name, seconds] : terms_between(at.repeats[r], base.middle)) {
       LedgerTerm& term = terms[name]; // it may be a repeat's alone
-      if (term.name.empty()) term = {name, title_of(name, at.repeats[r], base.middle), 0, 0, {}};
+      if (term.name.empty()) term = {name, term_title(name, at.repeats[r], base.middle), 0, 0, {}};
       term.repeats.resize(at.repeats.size());
       term.repeats[r] = seconds;
     }
@@ -205,6 +162,49 @@ const char* name_of(OriginKind kind) {
   case OriginKind::not_known: break;
   }
   return "not_known";
+}
+
+std::string term_title(const std::string& name, const CoreTime& run, const CoreTime& base) {
+  struct Named {
+    const char *name, *title;
+  };
+  constexpr Named titles[] = {{"computation", "more computation"},
+                              {"instructions", "more instructions"},
+                              {"instructions_per_cycle", "fewer instructions per cycle"},
+                              {"frequency", "lower frequency"},
+                              {"communication_send", "MPI: sending"},
+                              {"communication_receive", "MPI: receiving"},
+                              {"communication_exchange", "MPI: collective, all to all"},
+                              {"communication_source", "MPI: collective, one to all"},
+                              {"communication_destination", "MPI: collective, all to one"},
+                              {"communication_synchronisation", "MPI: synchronisation"},
+                              {"communication_one-sided", "MPI: one-sided"},
+                              {"communication_management", "MPI: management"},
+                              {"input_output", "input and output"},
+                              {"idle_wait_at_end", "idle: wait at end"},
+                              {"idle_other", "idle: not classified"},
+                              {"threads_barrier", "threads: barriers"},
+                              {"threads_lock", "threads: waiting to enter"},
+                              {"threads_serial", "threads: idle in serial parts"},
+                              {"threads_mpi", "threads: idle while MPI is called"},
+                              {"threads_ended", "threads: main threads have ended"},
+                              {"threads_other", "threads: other"},
+                              {"tool", "tool"},
+                              {"late_start", "late start"},
+                              {"switched_off", "switched off"},
+                              {"not_accounted", "not accounted for"}};
+  for (const Named& one : titles)
+    if (name == one.name) return one.title;
+  for (const CoreTime* time : {&run, &base})
+    if (const auto found = time->titles.find(name); found != time->titles.end() && !found->second.empty())
+      return "idle: " + found->second;
+  return name;
+}
+
+std::map<std::string, double> terms_between(const CoreTime& run, const CoreTime& base) {
+  Parts parts = difference(run, base);
+  split_computation(run, base, parts);
+  return parts;
 }
 
 std::vector<Ledger> ledgers_of(const Build& build, const Point* sequential) {

@@ -8,6 +8,7 @@
 //    repeats and its terms still add up. So does the base;
 //  - the origins of a size add up to its idle terms.
 #pragma once
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,8 @@
 #include "postproc/analysis/series.h"
 
 namespace andes::postproc {
+
+struct CoreTime; // core_time.h
 
 /// Part of the lost core time, or (negative) of what was saved.
 struct LedgerTerm {
@@ -68,6 +71,12 @@ struct Ledger {
   std::vector<LedgerOrigin> origins; // largest first
   std::vector<LedgerPath> paths; // what lost most first; those with one per mille of cores x T
 };
+
+/// The terms of a run against another one, in seconds by name; they add up to the difference of their core times.
+std::map<std::string, double> terms_between(const CoreTime& run, const CoreTime& base);
+
+/// For people: "idle: Late sender".
+std::string term_title(const std::string& name, const CoreTime& run, const CoreTime& base);
 
 /// Of every size above the smallest, which is the base; with `sequential`, the runs of the best sequential program, of
 /// every size over these. Empty where there is none, or no run came to its end. Reads the call trees of all runs, one

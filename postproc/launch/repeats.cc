@@ -2,13 +2,13 @@
 #include "postproc/launch/repeats.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "common/message.h"
 #include "postproc/analysis/estimate.h"
+#include "postproc/launch/amount.h"
 
 namespace andes::postproc {
 namespace {
@@ -17,17 +17,6 @@ constexpr std::string_view automatic_word = "auto";
 
 [[noreturn]] void refuse_repeats(const std::string& text, const std::string& fact) {
   refuse(fmt::format("--repeat {}", text), fact, "write for example 6, or auto, or auto:2%,10m");
-}
-
-/// A positive number before a unit; nothing: the text is something else.
-std::optional<double> number_before(std::string_view text, std::string_view unit) {
-  if (!text.ends_with(unit)) return {};
-  text.remove_suffix(unit.size());
-  double number = 0;
-  const auto [stopped, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc() || stopped != text.data() + text.size() || !(number > 0) || number > 1e9)
-    return {};
-  return number;
 }
 
 } // namespace
@@ -56,9 +45,7 @@ Repeats read_repeats(const std::string& text) {
       has_width = true;
       continue;
     }
-    std::optional<double> seconds;
-    for (const auto& [unit, length_s] : {std::pair("s", 1.), std::pair("m", 60.), std::pair("h", 3600.)})
-      if (const auto number = number_before(part, unit)) seconds = *number * length_s;
+    const auto seconds = seconds_in(part);
     if (!seconds || has_time)
       refuse_repeats(text,
                      fmt::format("\"{}\" is neither the width of the interval in % nor a time in s, m or h", part));

@@ -1,10 +1,12 @@
 """A launcher that pretends: it writes its arguments and the ANDES_ variables it got to FAKE_LOG and a run file to
-ANDES_OUT, as the monitor would. What it does otherwise is set by FAKE_ variables."""
+ANDES_OUT, as the monitor would: of facts alone, or one of FAKE_MAKE_RUNS (tests/postproc/make_runs.cc), whose part in
+parallel has the seconds of the word parallel=SECONDS. What it does otherwise is set by FAKE_ variables."""
 import json
 import os
 import re
 import sqlite3  # to write run files by hand; to read them: run_file.py
 import stat
+import subprocess
 import sys
 import time
 
@@ -54,9 +56,14 @@ def pretend(version):
     ranks = int(sys.argv[sys.argv.index("-n") + 1]) if "-n" in sys.argv else 1
     if "ANDES_OUT" in env and "FAKE_NO_FILE" not in env:
         reported = int(env.get("FAKE_RANKS", ranks))
-        write_run(env["ANDES_OUT"].replace("%p", str(reported)).replace("%%", "%"),
-                  ranks=reported, threads=1, usable_cores=int(env.get("FAKE_CORES", 1000)),
-                  complete=1, wall_ns=1000)
+        out = env["ANDES_OUT"].replace("%p", str(reported)).replace("%%", "%")
+        if "FAKE_MAKE_RUNS" in env:
+            seconds = next(float(word[9:]) for word in sys.argv if word.startswith("parallel="))
+            subprocess.run([env["FAKE_MAKE_RUNS"]], check=True, text=True, input=json.dumps(
+                [{"file": out, "ranks": reported, "program": {"parallel_s": seconds}}]))
+        else:
+            write_run(out, ranks=reported, threads=1, usable_cores=int(env.get("FAKE_CORES", 1000)), complete=1,
+                      wall_ns=1000)
     if "FAKE_SLEEP" in env:
         time.sleep(float(env["FAKE_SLEEP"]))
     if str(ranks) == env.get("FAKE_FAIL_AT", str(ranks)):

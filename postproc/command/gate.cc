@@ -1,0 +1,194 @@
+// andes gate: two builds run in pairs, and what the pairs say (docs/gate.md). The exit status is the verdict.
+#include "postproc/command/gate.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "common/message.h"
+#include "common/whole_file.h"
+#include "postproc/analysis/gate.h"
+#include "postproc/command/reading.h"
+#include "postproc/command/subcommand.h"
+#include "postproc/launch/amount.h"
+#include "postproc/launch/count_list.h"
+#include "postproc/launch/naming.h"
+#include "postproc/launch/paired_runs.h"
+#include "postproc/view/gate_view.h"
+#include "postproc/view/views.h"
+
+namespace fs = std::filesystem;
+
+namespace andes::postproc {
+namespace {
+
+/// Bad input is 2, as everywhere.
+enum Status { no_regression = 0, regression = 1, undecided = 3, could_not_run = 4 };
+
+struct Options {
+  std::string base, newer, tolerance = "3%", budget = "10m", config, format = "text";
+  std::optional<std::string> ranks, threads, label, directory;
+  std::vector<std::string> set, untouched, write;
+  bool oversubscribed_ok = false, force = false;
+};
+
+double tolerance_in(const std::string& text) {
+  const auto percent = number_before(text, "%");
+  if (!percent || *percent > 100)
+    refuse("--tolerance " + text, "not a percentage above 0 and up to 100", "write for example 3%");
+  return *percent / 100;
+}
+
+double budget_in(const std::string& text) {
+  const auto seconds = seconds_in(text);
+  if (!seconds) refuse("--budget " + text, "not a time in s, m or h", "write for example 10m");
+  return *seconds;
+}
+
+/// A format that --write has by the ending of a file's name; null: it has none.
+std::string (*writer_of(const std::string& file))(const Gate&) {
+  const std::string ending = fs::path(file).extension();
+  if (ending == ".xml") return gate_junit;
+  if (ending == ".json") return gate_json;
+  if (ending == ".md") return gate_markdown;
+  return nullptr;
+}
+
+void check(const Options& options) {
+  if (options.base.empty()) refuse("--base", "is empty", "name the older build");
+  if (options.newer.empty()) refuse("--new", "is empty", "name the newer build");
+  for (const std::string& file : options.write) {
+    if (!writer_of(file))
+      refuse("--write " + file, "its ending is no format", "end it with .xml (JUnit), .json or .md (Markdown)");
+    const fs::path directory = fs::path(file).parent_path();
+    if (!directory.empty() && !fs::is_directory(directory))
+      refuse("--write " + file, "there is no such directory", "make the directory first");
+  }
+}
+
+GateOptions gate_options(const Options& options) {
+  GateOptions result;
+  result.tolerance = tolerance_in(options.tolerance);
+  result.oversubscribed_ok = options.oversubscribed_ok;
+  result.untouched = options.untouched;
+  return result;
+}
+
+Gate judged(const std::string& base, const std::string& newer, const Options& options) {
+  const Series before = series_of({base}, options.force);
+  const Series after = series_of({newer}, options.force, static_cast<unsigned>(before.builds.size()));
+  for (const Series* series : {&before, &after})
+    if (!series->builds.back().unfinished.empty())
+      refuse(series == &before ? base : newer, "no run of it came to its end", "run it again");
+  return gate_of(before.builds.back(), after.builds.back(), gate_options(options));
+}
+
+PairedRequest request_of(const Options& options, const std::vector<std::string>& behind) {
+  PairedRequest paired;
+  paired.base = options.base;
+  paired.newer = options.newer;
+  paired.tolerance = tolerance_in(options.tolerance);
+  paired.budget_s = budget_in(options.budget);
+  paired.directory = options.directory.value_or("");
+  if (options.directory && options.directory->empty()) refuse("-o", "the name is empty", "give a directory like gate");
+  Request& request = paired.request;
+  request.command = behind;
+  if (options.ranks) request.sizes.ranks = read_count_list(*options.ranks, counted_ranks);
+  if (options.threads) request.sizes.threads = read_count_list(*options.threads, counted_threads);
+  request.label = options.label.value_or("");
+  if (options.label) check_label(*options.label);
+  request.settings = gather_settings(options.set, environ, options.config);
+  if (value_of(request.settings, "monitor") == "off")
+    refuse("gate", "the monitor is off", "leave out the setting monitor: the runs are compared by what it writes");
+  return paired;
+}
+
+/// Runs the pairs; the result of those that went well.
+Gate run_and_judge(const Options& options, const std::vector<std::string>& behind, int& stopped_by) {
+  const PairedRequest request = request_of(options, behind);
+  const PairedRuns runs = run_pairs(request);
+  stopped_by = runs.stopped_by;
+  Gate gate;
+  try {
+    gate = judged(runs.base_directory, runs.new_directory, options);
+    say("runs kept in {} and {}", runs.base_directory, runs.new_directory);
+  } catch (const Refusal& refusal) { // not one pair
+    gate.program = fs::path(options.newer).filename();
+    gate.trouble = refusal.what();
+  }
+  gate.tolerance_percent = 100 * request.tolerance;
+  if (!runs.trouble.empty()) gate.trouble = runs.trouble;
+  if (stopped_by) gate.trouble = fmt::format("stopped by signal {}", stopped_by);
+  if (!gate.trouble.empty() && gate.verdict != GateVerdict::regression) gate.verdict = GateVerdict::undecided;
+  return gate;
+}
+
+int status_of(const Gate& gate) {
+  if (!gate.trouble.empty()) return could_not_run;
+  if (gate.verdict == GateVerdict::regression) return regression;
+  return gate.verdict == GateVerdict::no_regression ? no_regression : undecided;
+}
+
+void print_result(const Options& options, const Gate& gate) {
+  for (const std::string& file : options.write)
+    if (const std::string error = write_whole(file, writer_of(file)(gate)); !error.empty())
+      refuse(file, error, "choose another place for --write");
+  print(options.format == "json"       ? gate_json(gate)
+        : options.format == "junit"    ? gate_junit(gate)
+        : options.format == "markdown" ? gate_markdown(gate)
+                                       : gate_text(standard_output(), gate));
+}
+
+int gate(const Options& options, const std::vector<std::string>& behind) {
+  check(options);
+  int stopped_by = 0;
+  const Gate result =
+      behind.empty() ? judged(options.base, options.newer, options) : run_and_judge(options, behind, stopped_by);
+  print_result(options, result);
+  return stopped_by ? 128 + stopped_by : status_of(result);
+}
+
+} // namespace
+
+void add_gate(CLI::App& app, const std::vector<std::string>& behind, int& status) {
+  const auto options = std::make_shared<Options>();
+  const Subcommand command(app, "gate", "Judge in pairs of runs whether a build is slower than another");
+  command.footer(
+      "Usage: andes gate --base OLD --new NEW [OPTIONS] -- COMMAND with {exe}\n"
+      "  andes gate --base old/a.out --new new/a.out --ranks 2 -- mpirun -n {p} {exe} ARGUMENTS\n"
+      "  andes gate --base runs/a.out-001-gate/base --new runs/a.out-001-gate/new --markdown\n"
+      "Exit status: 0 no regression, 1 regression, 2 bad input, 3 undecided, 4 the programs could not be run.");
+  command.option("--base", options->base, "What stands for {exe} in the older build's runs; without COMMAND its runs")
+      .required()
+      .value_name("OLD");
+  command.option("--new", options->newer, "The same of the newer build").required().value_name("NEW");
+  command.option("--tolerance", options->tolerance, "How much longer the newer build may take; 3% unless given")
+      .value_name("PERCENT");
+  command.option("--budget", options->budget, "No pair begins that would end after this time; 10m unless given")
+      .value_name("TIME");
+  command.option("--ranks", options->ranks, "Rank counts: 1,2,4 or 1-4; {p} in COMMAND stands for each")
+      .value_name("LIST");
+  command.option("--threads", options->threads, "Threads per rank, run with every rank count").value_name("LIST");
+  command
+      .repeated_option("--untouched", options->untouched,
+                       "A region that the change cannot have touched: a difference there makes the gate undecided")
+      .value_name("NAME");
+  command.flag("--oversubscribed-ok", options->oversubscribed_ok, "Judge runs with more ranks than cores, too");
+  command.flag("--force", options->force, "Without COMMAND: take runs of different programs or arguments");
+  command.option("-o,--output", options->directory, "Directory of the runs; else runs/<program>-<nnn>-gate")
+      .value_name("DIRECTORY");
+  command.option("--label", options->label, "Word in the place of gate in that name").value_name("WORD");
+  command
+      .repeated_option("--write", options->write, "Write the result to a file, too: .xml is JUnit, .json, .md Markdown")
+      .value_name("FILE");
+  command.option("--config", options->config, "Settings file; configs/andes.info explains them").value_name("FILE");
+  command.repeated_option("--set", options->set, "One setting; may be given several times").value_name("KEY=VALUE");
+  command.explains();
+  command.formats(options->format, {{"json", "Print the JSON document"},
+                                    {"junit", "Print JUnit's XML"},
+                                    {"markdown", "Print Markdown for a merge request"}});
+  command.does([options, &behind, &status] { status = gate(*options, behind); });
+}
+
+} // namespace andes::postproc

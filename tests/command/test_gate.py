@@ -1,0 +1,99 @@
+"""andes gate with pretended launchers, whose runs have T = 1 s + half of the word parallel=SECONDS: order, verdicts,
+formats, refusals."""
+
+import json
+import os
+import shutil
+import subprocess
+import unittest
+import xml.etree.ElementTree as XML
+
+from support.build import BUILD, SOURCE
+from support.command_line import CommandTest, main
+
+SAME, SLOWER = "parallel=9", "parallel=9.66"  # T = 5.5 and 5.83 s
+MAKE_RUNS = os.path.join(BUILD, "tests", "make_runs")
+COMMAND = ["--", "mpirun", "-n", "{p}", "./prog", "{exe}"]
+SCHEMA = os.path.join(SOURCE, "tests", "command", "junit.xsd")
+
+
+class Gate(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.launcher()
+
+    def gate(self, base, new, *options, status, **env):
+        return self.succeeds("gate", "--base", base, "--new", new, "--ranks", "2", *options, *COMMAND, status=status,
+                             FAKE_MAKE_RUNS=MAKE_RUNS, **env)
+
+    def check_junit(self, text, tests, failures, errors, skipped):
+        suite = XML.fromstring(text).find("testsuite")
+        self.assertEqual([int(suite.get(name)) for name in ("tests", "failures", "errors", "skipped")],
+                         [tests, failures, errors, skipped])
+        self.assertEqual(len(suite.findall("testcase")), tests)
+        self.assertEqual(len(suite.findall("testcase/failure")), failures)
+        self.assertEqual(len(suite.findall("testcase/error")), errors)
+        self.assertEqual(len(suite.findall("testcase/skipped")), skipped)
+        if shutil.which("xmllint"):
+            subprocess.run(["xmllint", "--noout", "--schema", SCHEMA, "-"], input=text, text=True, check=True,
+                           capture_output=True, timeout=60)
+
+    def test_regression(self):
+        """In pairs, base new, new base; every format says the same, and so does a gate of the runs that are kept."""
+        done = self.gate(SAME, SLOWER, "--write", "gate.xml", "--write", "gate.md", "--write", "gate.json", status=1)
+        self.assertEqual([call["argv"] for call in self.calls() if "./prog" in call["argv"]],
+                         [["-n", "2", "./prog", exe] for exe in [SAME, SLOWER, SLOWER, SAME] * 4])
+        self.assertEqual(self.files(), ["runs/prog-001-gate/%s/p2.%03d.andes" % (build, number)
+                                        for build in ("base", "new") for number in range(1, 9)])
+        self.assertIn("12 pairs for 95 % power at 6 % more time", done.stderr)
+        self.assertIn("Gate of jacobi: regression", done.stdout)
+        self.assertIn("T +6.0 %", done.stdout)
+        with open(os.path.join(self.work, "gate.json"), encoding="utf-8") as file:
+            document = file.read()
+        point, = json.loads(document)["points"]
+        self.assertEqual((point["verdict"], len(point["pairs"]), point["pairs_asked"]), ("regression", 8, 12))
+        self.assertAlmostEqual(point["change_percent"]["median"], 6, places=6)
+        self.assertEqual(point["callpaths"][0]["path"], ["main", "work", "sweep"])
+        self.assertEqual(point["callpaths"][0]["term"], "computation")
+        with open(os.path.join(self.work, "gate.xml"), encoding="utf-8") as file:
+            self.check_junit(file.read(), 1, 1, 0, 0)
+        with open(os.path.join(self.work, "gate.md"), encoding="utf-8") as file:
+            self.assertIn("slower than the tolerance", file.read())
+        kept = ["--base", "runs/prog-001-gate/base", "--new", "runs/prog-001-gate/new"]
+        self.assertEqual(self.succeeds("gate", *kept, "--json", status=1).stdout, document)
+        self.assertEqual(self.succeeds("gate", *kept, "--tolerance", "10%", "--json", status=0).stdout.count(
+            "no_regression"), 3)
+
+    def test_undecided(self):
+        """The budget has no room for six pairs; what the programs print is not in the result."""
+        done = self.gate(SAME, SAME, "--budget", "0.01s", "--junit", "-o", "kept", status=3)
+        self.check_junit(done.stdout, 1, 0, 0, 1)
+        self.assertTrue(os.path.exists(os.path.join(self.work, "kept", "output.log")))
+        self.refused("kept: exists already and is not overwritten; name another directory", "gate", "--base", SAME,
+                     "--new", SAME, "--ranks", "2", "-o", "kept", *COMMAND)
+
+    def test_could_not_run(self):
+        done = self.gate(SAME, SAME, "--junit", status=4, FAKE_STATUS="3", FAKE_NO_FILE="1")
+        self.check_junit(done.stdout, 1, 0, 1, 0)
+        self.assertIn("p = 2: the older build could not be run", done.stdout)
+        self.assertEqual(len([call for call in self.calls() if "./prog" in call["argv"]]), 3)
+
+    def test_bad_input(self):
+        both = ["--base", SAME, "--new", SAME]
+        self.refused("gate: the command has no {exe}; write it where the program belongs: mpirun -n {p} {exe} ARGUMENTS",
+                     "gate", *both, "--ranks", "2", "--", "mpirun", "-n", "{p}", "./prog")
+        self.refused("--tolerance 3: not a percentage above 0 and up to 100; write for example 3%", "gate", *both,
+                     "--tolerance", "3", *COMMAND)
+        self.refused("--budget 10: not a time in s, m or h; write for example 10m", "gate", *both, "--budget", "10",
+                     "--ranks", "2", *COMMAND)
+        self.refused("--write a.txt: its ending is no format; end it with .xml (JUnit), .json or .md (Markdown)", "gate",
+                     *both, "--write", "a.txt", "--ranks", "2", *COMMAND)
+        self.refused("run: the command has {p} but there is no --ranks; add for example --ranks 1,2,4", "gate", *both,
+                     *COMMAND)
+        done = self.andes("gate", *both, "--", "./none-{exe}")
+        self.assertEqual((done.returncode, done.stdout, self.files()), (2, "", []))
+        self.assertIn("andes: ./none-parallel=9: ", done.stderr)
+
+
+if __name__ == "__main__":
+    main()
