@@ -2,8 +2,8 @@
 // hands it over and turns every refusal into one line and exit status 2.
 //
 // Four commands stand before somebody else's command line (exec, instrument, cc, build): their arguments are never
-// parsed here. `run`, `env` and `gate` take the words behind -- as they are. Under the name andes-COMPILER, as which links
-// in bin/ lead here, this is `andes cc COMPILER`.
+// parsed here. `run`, `env` and `gate` take the words behind -- as they are. Under the name andes-COMPILER, as which
+// links in bin/ lead here, this is `andes cc COMPILER`.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>

@@ -8,10 +8,10 @@
 // doi 10.1111/j.2517-6161.1989.tb01441.x).
 //
 // The number of pairs follows from the spread of the log-ratios so far, by the median of their distances from each
-// other (Shamos), which one pair in four may spoil. It is made for a power of 95 % at a slow-down by `planned_excess`
-// above the tolerance, and as much for showing that a change of zero is within a tolerance of 3 %; it may grow from look
-// to look, never shrink. tests/postproc/gate_rule_test.cc simulates the error rates and the power; decision 265 says why
-// this rule.
+// other (Shamos), which one pair in four may spoil. It is made for a power of 95 % at a slow-down by
+// `planned_excess` above the tolerance, and as much for showing that a change of zero is within a tolerance of
+// 3 %; it may grow from look to look, never shrink. tests/postproc/gate_rule_test.cc simulates the error rates and
+// the power; decision 265 says why this rule.
 #pragma once
 #include <cstddef>
 #include <vector>
