@@ -1,38 +1,13 @@
-// A call path is identified by its parent, its region's name and file; siblings that share all of
-// these (for example a template's instances) are distinguished by their order.
 #include "postproc/analysis/paths.h"
 
 #include <algorithm>
-#include <map>
-#include <tuple>
 
 #include "postproc/analysis/balance.h"
+#include "postproc/analysis/identity.h"
 #include "postproc/analysis/threads.h"
 
 namespace andes::postproc {
 namespace {
-
-using Key = std::tuple<int, std::string, std::string, int>; // parent row, name, file, order
-
-/// Rows of the call paths of a profile; those that are new are added to `rows`.
-std::vector<int> rows_of(const Profile& profile, std::map<Key, int>& known, std::vector<PathRow>& rows) {
-  std::vector<int> numbers;
-  std::map<Key, int> seen; // with order 0
-  for (const CallPath& path : profile.callpaths) {
-    const Region& region = profile.regions[static_cast<std::size_t>(path.region)];
-    const int parent = path.parent < 0 ? -1 : numbers[static_cast<std::size_t>(path.parent)];
-    const int order = ++seen[{parent, region.name, region.file, 0}];
-    const auto [at, added] =
-        known.try_emplace({parent, region.name, region.file, order}, static_cast<int>(rows.size()));
-    if (added) {
-      rows.emplace_back();
-      rows.back().parent = parent;
-      rows.back().name = region.name;
-    }
-    numbers.push_back(at->second);
-  }
-  return numbers;
-}
 
 std::vector<PathShare> shares_of(const Profile& profile) {
   using namespace run_file;
@@ -80,16 +55,6 @@ std::vector<PathShare> shares_of(const Profile& profile) {
 }
 
 } // namespace
-
-std::vector<std::size_t> path_keys(const Profile& profile) {
-  std::vector<std::size_t> keys;
-  for (const CallPath& path : profile.callpaths) {
-    const std::size_t above = path.parent < 0 ? 0 : keys[static_cast<std::size_t>(path.parent)];
-    const std::size_t name = std::hash<std::string>()(profile.regions[static_cast<std::size_t>(path.region)].name);
-    keys.push_back((above ^ name) * 0x9e3779b97f4a7c15u + 1);
-  }
-  return keys;
-}
 
 std::optional<OverlapPercent> overlap_percent(double transfer, double low, double high) {
   if (transfer <= 0) return {};
@@ -141,22 +106,17 @@ std::vector<std::string> path_of(const std::vector<PathRow>& rows, int row) {
 }
 
 std::vector<PathRow> side_by_side(const std::vector<Profile>& runs) {
+  std::vector<const Profile*> profiles;
+  for (const Profile& run : runs) profiles.push_back(&run);
+  SharedPaths shared = shared_paths(profiles, builds_of(profiles));
   std::vector<PathRow> rows;
-  std::map<Key, int> known;
+  for (SharedPath& path : shared.paths)
+    rows.push_back({path.parent, std::move(path.name), std::move(path.kind), std::move(path.file), path.line,
+                    std::vector<PathShare>(runs.size()), std::move(path.guess), std::move(path.was)});
   for (std::size_t r = 0; r < runs.size(); ++r) {
-    const std::vector<int> numbers = rows_of(runs[r], known, rows);
     const std::vector<PathShare> shares = shares_of(runs[r]);
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-      const CallPath& path = runs[r].callpaths[i];
-      const Region& region = runs[r].regions[static_cast<std::size_t>(path.region)];
-      PathRow& row = rows[static_cast<std::size_t>(numbers[i])];
-      row.runs.resize(runs.size());
-      // The last run's place in the source stands: in a comparison, the newer build's.
-      row.kind = region.kind;
-      row.file = region.file;
-      row.line = region.line;
-      row.runs[r] = shares[i];
-    }
+    for (std::size_t i = 0; i < shares.size(); ++i)
+      rows[static_cast<std::size_t>(shared.of[r][i])].runs[r] = shares[i];
   }
   return rows;
 }

@@ -1,11 +1,11 @@
-// Call paths of several runs side by side: repeats of a point, or two builds. A call path is known
-// by the names of the regions on it (and their files, for static functions of the same name), not
-// by its number, which differs from run to run (decision 32).
+// Call paths of several runs side by side: repeats of a point, or two builds. Which call path of one run is which of
+// another says identity.h.
 #pragma once
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "postproc/analysis/match.h"
 #include "postproc/analysis/sampling.h"
 #include "postproc/model/profile.h"
 
@@ -16,9 +16,6 @@ namespace andes::postproc {
 struct OverlapPercent {
   double low = 0, high = 0;
 };
-
-/// By call path: a hash of the names on it, by which it is found in another run.
-std::vector<std::size_t> path_keys(const Profile& profile);
 
 /// Absent without transfers.
 std::optional<OverlapPercent> overlap_percent(double transfer, double low, double high);
@@ -55,10 +52,12 @@ struct PathRow {
   std::string name, kind, file;
   int line = 0;
   std::vector<PathShare> runs; // zero in runs that do not have it
+  Match guess; // what an older build's call path was taken for it by
+  std::vector<std::string> was; // its names in the older build, where they are others
 };
 
-/// Merges the call paths of `runs`, read with Detail::tree: parents before children, in the order
-/// in which the runs have them.
+/// Merges the call paths of `runs`, read with Detail::tree: parents before children. Of several builds the older ones'
+/// runs come first.
 std::vector<PathRow> side_by_side(const std::vector<Profile>& runs);
 
 /// Of all rows, in any of the runs.

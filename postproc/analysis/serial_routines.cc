@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
+#include "postproc/analysis/identity.h"
 #include "postproc/analysis/late_work.h"
 #include "postproc/analysis/paths.h"
 #include "postproc/analysis/scaling.h"
@@ -17,22 +17,21 @@ namespace {
 struct Part {
   double work_s = 0, wait_s = 0; // mean over ranks
   bool computes = false;
-  int callpath = 0;
+  int callpath = -1;
   std::string kind, file;
   int line = 0;
 };
-using Parts = std::map<std::size_t, Part>; // by key of the call path
+using Parts = std::vector<Part>; // by call path; `callpath` -1: it has none
 
 Parts parts_of(const Profile& profile, bool waits_measured) {
   using namespace run_file;
   const std::vector<double> waits = waits_by_work(profile, late_work_of(profile));
-  const std::vector<std::size_t> keys = path_keys(profile);
-  Parts parts;
+  Parts parts(profile.callpaths.size());
   for (std::size_t path = 0; path < profile.callpaths.size(); ++path) {
     const Region& region = profile.region_of(path);
     const bool computes = is_computation(profile, path);
     if (region.kind == "tool" || (!computes && !waits_measured)) continue; // in MPI may be any waits: rest
-    Part& part = parts[keys[path]];
+    Part& part = parts[path];
     part.callpath = static_cast<int>(path);
     part.kind = region.kind;
     part.file = region.file;
@@ -75,7 +74,9 @@ SerialRoutines serial_routines_of(const Profile& base, const Profile& point) {
   result.why_not = why_no_fractions(base, point);
   if (!result.why_not.empty()) return result;
   result.waits_measured = why_no_waits(point).empty() && (base.ranks == 1 || why_no_waits(base).empty());
-  Parts before = parts_of(base, result.waits_measured);
+  const Parts before = parts_of(base, result.waits_measured);
+  const std::vector<int> at_base = same_paths(point, base);
+  std::vector<bool> only_before(before.size(), true);
   const Parts after = parts_of(point, result.waits_measured);
   const double q = static_cast<double>(point.ranks) / base.ranks;
   const double share = karp_flatt(base.wall_s / point.wall_s, q);
@@ -86,8 +87,14 @@ SerialRoutines serial_routines_of(const Profile& base, const Profile& point) {
     return scale * (after_s - before_s / q) / (base.wall_s * (1 - 1 / q));
   };
   double sum = 0;
-  for (const auto& [key, part] : after) {
-    const Part& old = before[key];
+  for (std::size_t path = 0; path < after.size(); ++path) {
+    const Part& part = after[path];
+    if (part.callpath < 0) continue;
+    Part old;
+    if (at_base[path] >= 0) {
+      old = before[static_cast<std::size_t>(at_base[path])];
+      only_before[static_cast<std::size_t>(at_base[path])] = false;
+    }
     SerialRoutine r;
     r.path = path_of(point, part.callpath);
     r.file = part.file;
@@ -103,8 +110,8 @@ SerialRoutines serial_routines_of(const Profile& base, const Profile& point) {
     r.limit_speedup = 1 / r.fraction;
     result.routines.push_back(std::move(r));
   }
-  for (const auto& [key, part] : before)
-    if (!after.count(key)) sum += fraction(part.work_s + part.wait_s, 0);
+  for (std::size_t path = 0; path < before.size(); ++path)
+    if (only_before[path]) sum += fraction(before[path].work_s + before[path].wait_s, 0);
   result.rest = result.fraction - sum;
   std::stable_sort(result.routines.begin(), result.routines.end(), [](const SerialRoutine& a, const SerialRoutine& b) {
     return a.fraction != b.fraction ? a.fraction > b.fraction : a.path < b.path;

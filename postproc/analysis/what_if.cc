@@ -8,6 +8,7 @@
 #include <set>
 
 #include "postproc/analysis/diagnosis.h"
+#include "postproc/analysis/identity.h"
 #include "postproc/analysis/late_work.h"
 #include "postproc/analysis/paths.h"
 #include "postproc/model/read_own_times.h"
@@ -40,12 +41,14 @@ double idle_s(const Profile& profile, const Location& l) {
   return 1e-9 * l.communication_ns; // waits were not measured: any of it may be waiting
 }
 
-/// Sums over ranks of own times at the base, by path.
-std::map<std::size_t, double> base_sums(const Profile& base) {
-  std::map<std::size_t, double> sums;
-  const std::vector<std::size_t> keys = path_keys(base);
-  for (std::size_t i = 0; i < base.callpaths.size(); ++i)
-    if (is_computation(base, i)) sums[keys[i]] += 1e-9 * base.statistic(i, run_file::exclusive_ns).sum;
+/// By call path of `run`: the sum over ranks of its own time at the base.
+std::vector<double> base_sums(const Profile& run, const Profile& base) {
+  std::vector<double> sums;
+  for (const int path : same_paths(run, base)) {
+    const auto i = static_cast<std::size_t>(path);
+    const bool computes = path >= 0 && is_computation(base, i);
+    sums.push_back(computes ? 1e-9 * base.statistic(i, run_file::exclusive_ns).sum : 0);
+  }
   return sums;
 }
 
@@ -64,9 +67,8 @@ State state_of(const Profile& run, const Profile* base) {
   for (std::size_t i = 0; i < own.ranks.size(); ++i) place[own.ranks[i]] = i;
   const bool threads =
       std::any_of(run.locations.begin(), run.locations.end(), [](const Location& l) { return l.thread; });
-  std::map<std::size_t, double> at_base;
-  const std::vector<std::size_t> keys = path_keys(run);
-  if (base) at_base = base_sums(*base);
+  std::vector<double> at_base;
+  if (base) at_base = base_sums(run, *base);
   for (std::size_t path = 0; path < wanted.size(); ++path) {
     if (!wanted[path]) continue;
     Work& work = state.works[static_cast<int>(path)];
@@ -81,8 +83,7 @@ State state_of(const Profile& run, const Profile* base) {
       work.least_s = *std::min_element(work.own_s.begin(), work.own_s.end());
     }
     if (threads || !base) continue;
-    const auto sum = at_base.find(keys[path]);
-    work.base_sum_s = sum == at_base.end() ? 0 : sum->second;
+    work.base_sum_s = at_base[path];
     work.base_mean_s = *work.base_sum_s / base->ranks;
   }
   const LateWork late = late_work_of(run);

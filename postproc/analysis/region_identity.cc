@@ -1,0 +1,465 @@
+// Rounds: each matches functions by certain keys first, then lambdas, loops and constructs inside matched functions, then
+// what is left by likeness, as the matches of one round are what the next one knows callers and callees by.
+#include "postproc/analysis/region_identity.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <functional>
+#include <set>
+
+#include "postproc/analysis/aligned.h"
+#include "postproc/analysis/file_identity.h"
+#include "postproc/analysis/region_names.h"
+
+namespace andes::postproc {
+namespace {
+
+using Regions = std::vector<int>;
+using Groups = std::map<std::string, Regions>;
+
+/// The regions of a build with what their likeness is judged by.
+struct Side {
+  const BuildTree& tree;
+  std::vector<std::string> stable; // names without lines
+  std::vector<bool> owned; // lambdas, loops and constructs: they lie in a function
+  std::vector<int> owner; // by region: the function that it lies in; -1: not known
+  std::vector<std::set<int>> callers, callees; // what is owned is passed through
+  std::vector<std::map<int, double>> rates; // by region: calls for each visit of a caller
+  std::vector<int> partner; // by region; -1: none yet
+  std::vector<int> before, after; // functions: the nearest matched ones in the file, by line; -1: none
+  std::vector<std::pair<int, int>> among; // functions: which of how many between these two
+};
+
+bool is_function(const Region& region) { return region.kind == "function"; }
+
+/// Called by a name of its own, rather than by the place where it is.
+bool has_own_name(const Region& region) {
+  return !is_probed_kind(region.kind) || region.kind == "block" || region.kind == "phase";
+}
+
+/// The first function above a path that is no lambda.
+int function_above(const BuildTree& tree, int path) {
+  for (path = tree.paths[static_cast<std::size_t>(path)].parent; path >= 0;
+       path = tree.paths[static_cast<std::size_t>(path)].parent) {
+    const Region& region = tree.region_of(static_cast<std::size_t>(path));
+    if (is_function(region)) return tree.paths[static_cast<std::size_t>(path)].region;
+  }
+  return -1;
+}
+
+void find_owners(Side& side) {
+  const std::vector<Region>& regions = side.tree.regions;
+  std::map<std::pair<std::string, std::string>, int> by_name; // and file
+  for (std::size_t r = 0; r < regions.size(); ++r)
+    if (is_function(regions[r])) by_name.emplace(std::pair(regions[r].name, regions[r].file), static_cast<int>(r));
+  side.owner.assign(regions.size(), -1);
+  for (std::size_t r = 0; r < regions.size(); ++r) {
+    const auto found = by_name.find({owner_in_name(regions[r]), regions[r].file});
+    if (found != by_name.end()) side.owner[r] = found->second;
+  }
+  for (std::size_t path = 0; path < side.tree.paths.size(); ++path) {
+    const auto r = static_cast<std::size_t>(side.tree.paths[path].region);
+    if (side.owner[r] >= 0 || !side.owned[r] || !owner_in_name(regions[r]).empty()) continue;
+    const int function = function_above(side.tree, static_cast<int>(path));
+    if (function >= 0 && regions[static_cast<std::size_t>(function)].file == regions[r].file) side.owner[r] = function;
+  }
+}
+
+/// The nearest path above (or itself) of a region that is not owned; -1: none.
+int not_owned_from(const Side& side, int path) {
+  while (path >= 0 && side.owned[static_cast<std::size_t>(side.tree.paths[static_cast<std::size_t>(path)].region)])
+    path = side.tree.paths[static_cast<std::size_t>(path)].parent;
+  return path;
+}
+
+void find_calls(Side& side) {
+  const BuildTree& tree = side.tree;
+  side.callers.resize(tree.regions.size());
+  side.callees.resize(tree.regions.size());
+  side.rates.resize(tree.regions.size());
+  std::vector<double> visits(tree.regions.size());
+  for (std::size_t path = 0; path < tree.paths.size(); ++path)
+    visits[static_cast<std::size_t>(tree.paths[path].region)] += tree.visits[path];
+  for (std::size_t path = 0; path < tree.paths.size(); ++path) {
+    const int region = tree.paths[path].region;
+    const int direct = tree.paths[path].parent;
+    if (direct >= 0) {
+      const int caller = tree.paths[static_cast<std::size_t>(direct)].region;
+      if (const double of_caller = visits[static_cast<std::size_t>(caller)]; of_caller > 0)
+        side.rates[static_cast<std::size_t>(region)][caller] += tree.visits[path] / of_caller;
+    }
+    const int above = not_owned_from(side, direct);
+    if (above >= 0)
+      side.callers[static_cast<std::size_t>(region)].insert(tree.paths[static_cast<std::size_t>(above)].region);
+    if (side.owned[static_cast<std::size_t>(region)]) continue;
+    for (int at = direct; at >= 0; at = tree.paths[static_cast<std::size_t>(at)].parent) {
+      side.callees[static_cast<std::size_t>(tree.paths[static_cast<std::size_t>(at)].region)].insert(region);
+      if (at == above) break;
+    }
+  }
+}
+
+Side side_of(const BuildTree& tree) {
+  Side side{tree, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
+  for (const Region& region : tree.regions) {
+    side.stable.push_back(without_lines(region));
+    const bool nameless = is_probed_kind(region.kind) && !is_function(region) && !has_own_name(region);
+    side.owned.push_back(nameless || !owner_in_name(region).empty());
+  }
+  side.partner.assign(tree.regions.size(), -1);
+  find_owners(side);
+  find_calls(side);
+  return side;
+}
+
+/// Both builds, and the matches between them.
+class Matcher {
+public:
+  Matcher(const BuildTree& older, const BuildTree& newer)
+      : old_(side_of(older)), new_(side_of(newer)), files_(older.regions, newer.regions),
+        matches_(newer.regions.size()) {}
+
+  std::vector<Match> run() {
+    std::size_t known = 0;
+    do {
+      known = known_;
+      match_by_name();
+      match_owned();
+      match_in_other_files();
+      match_without(Likeness::arguments, without_arguments, "template arguments");
+      match_without(
+          Likeness::arguments, [](const std::string& n) { return without_parameters(without_arguments(n)); },
+          "parameters");
+      match_renamed();
+    } while (known_ > known);
+    return std::move(matches_);
+  }
+
+private:
+  const Region& older(int r) const { return old_.tree.regions[static_cast<std::size_t>(r)]; }
+  const Region& newer(int r) const { return new_.tree.regions[static_cast<std::size_t>(r)]; }
+  template <class T> static decltype(auto) of(const std::vector<T>& values, int r) {
+    return values[static_cast<std::size_t>(r)];
+  }
+
+  void match(int a, int b, Likeness by, std::string reason) {
+    old_.partner[static_cast<std::size_t>(a)] = b;
+    new_.partner[static_cast<std::size_t>(b)] = a;
+    matches_[static_cast<std::size_t>(b)] = {a, by, std::move(reason)};
+    ++known_;
+  }
+
+  /// Regions without a partner by key; an empty key: not in question.
+  static Groups grouped(const Side& side, const std::function<std::string(int)>& key) {
+    Groups groups;
+    for (std::size_t r = 0; r < side.partner.size(); ++r)
+      if (side.partner[r] < 0)
+        if (const std::string text = key(static_cast<int>(r)); !text.empty())
+          groups[text].push_back(static_cast<int>(r));
+    return groups;
+  }
+
+  /// Calls `with` for keys that both sides have.
+  template <class With>
+  void for_common(const std::function<std::string(int)>& old_key, const std::function<std::string(int)>& new_key,
+                  With with) {
+    const Groups news = grouped(new_, new_key);
+    for (const auto& [key, olds] : grouped(old_, old_key))
+      if (const auto found = news.find(key); found != news.end()) with(olds, found->second);
+  }
+
+  std::string renamed_file(int a, int b) const {
+    const std::string &from = older(a).file, &to = newer(b).file;
+    if (!files_.is_renamed(from)) return {};
+    return fmt::format("its file was renamed from {} to {}", base_name(from), base_name(to));
+  }
+
+  /// Functions, MPI calls and marks by kind, name and file.
+  void match_by_name() {
+    const auto key = [](const Side& side, int r, const std::string& file) {
+      const Region& region = side.tree.regions[static_cast<std::size_t>(r)];
+      return of(side.owned, r) ? std::string() : region.kind + '\n' + region.name + '\n' + file;
+    };
+    for_common([&](int a) { return key(old_, a, files_.in_newer(older(a).file)); },
+               [&](int b) { return key(new_, b, newer(b).file); },
+               [&](const Regions& olds, const Regions& news) {
+                 if (olds.size() > 1 || news.size() > 1)
+                   return align(olds, news, Likeness::order, "functions of this name");
+                 std::string reason = renamed_file(olds[0], news[0]);
+                 const Likeness by = reason.empty() ? Likeness::same : Likeness::file;
+                 match(olds[0], news[0], by, std::move(reason));
+               });
+  }
+
+  /// Lambdas, loops, constructs and places of calls in a function that is matched; those inside others after them.
+  void match_owned() {
+    const auto key = [](const Side& side, int r, const std::string& file, const std::function<std::string(int)>& in) {
+      if (!of(side.owned, r)) return std::string();
+      const Region& region = side.tree.regions[static_cast<std::size_t>(r)];
+      const int owner = of(side.owner, r);
+      const std::string text = owner_in_name(region);
+      if (owner >= 0) { // the name counts from there
+        const std::string rest = text.empty() ? region.name : of(side.stable, r).substr(of(side.stable, owner).size());
+        return region.kind + '\n' + in(owner) + '\n' + rest + '\n' + file;
+      }
+      return region.kind + '\n' + of(side.stable, r) + '\n' + file;
+    };
+    std::size_t known = 0;
+    do {
+      known = known_;
+      for_common(
+          [&](int a) {
+            return key(old_, a, files_.in_newer(older(a).file), [&](int owner) {
+              return of(old_.partner, owner) < 0 ? fmt::format("old {}", owner)
+                                                 : fmt::format("{}", of(old_.partner, owner));
+            });
+          },
+          [&](int b) {
+            return key(new_, b, newer(b).file, [&](int owner) {
+              return of(new_.partner, owner) < 0 ? fmt::format("new {}", owner) : fmt::format("{}", owner);
+            });
+          },
+          [&](const Regions& olds, const Regions& news) {
+            align(olds, news, Likeness::order, "of them in its function");
+          });
+    } while (known_ > known);
+  }
+
+  /// Callees of the newer one, as numbers of the newer build; those without a partner are left out.
+  std::set<int> known_of(const std::set<int>& olds) const {
+    std::set<int> news;
+    for (const int a : olds)
+      if (of(old_.partner, a) >= 0) news.insert(of(old_.partner, a));
+    return news;
+  }
+
+  struct Overlap {
+    std::size_t common = 0, all = 0;
+    double part() const { return all == 0 ? 0 : static_cast<double>(common) / static_cast<double>(all); }
+  };
+  /// Of sets of regions; what has no partner is in one of them alone.
+  Overlap overlap(const std::set<int>& olds, const std::set<int>& news) const {
+    Overlap overlap;
+    for (const int a : olds) overlap.common += news.count(of(old_.partner, a));
+    overlap.all = olds.size() + news.size() - overlap.common;
+    return overlap;
+  }
+  Overlap callees(int a, int b) const { return overlap(of(old_.callees, a), of(new_.callees, b)); }
+  Overlap callers(int a, int b) const { return overlap(of(old_.callers, a), of(new_.callers, b)); }
+
+  enum class Often { no, once, yes }; // `once` in each visit of the callers, as so many are
+  /// Whether all callers that both have call them as often. No where that is not known, or they have none.
+  Often called_as_often(int a, int b) const {
+    Often often = Often::no;
+    for (const auto& [caller, rate] : of(old_.rates, a)) {
+      const auto found = of(new_.rates, b).find(of(old_.partner, caller));
+      if (found == of(new_.rates, b).end()) continue;
+      if (rate <= 0 || std::fabs(found->second / rate - 1) > 1e-6) return Often::no;
+      if (std::fabs(rate - 1) > 1e-6) often = Often::yes;
+      else if (often == Often::no) often = Often::once;
+    }
+    return often;
+  }
+
+  std::optional<int> line_in_owner(const Side& side, int r) const {
+    const int owner = of(side.owner, r), line = side.tree.regions[static_cast<std::size_t>(r)].line;
+    if (owner < 0 || line <= 0) return {};
+    const int from = side.tree.regions[static_cast<std::size_t>(owner)].line;
+    return from > 0 && line >= from ? std::optional(line - from) : std::nullopt;
+  }
+
+  /// Matches groups that names do not tell apart, in the order of their lines.
+  void align(const Regions& older_group, const Regions& newer_group, Likeness by, const std::string& what) {
+    constexpr std::size_t most = 2000; // of a group: their product is the time that this takes
+    if (older_group.size() > most || newer_group.size() > most) return;
+    const auto by_line = [](const BuildTree& tree, Regions group) {
+      std::stable_sort(group.begin(), group.end(), [&](int a, int b) {
+        const Region &x = tree.regions[static_cast<std::size_t>(a)], &y = tree.regions[static_cast<std::size_t>(b)];
+        return std::tie(x.line, x.name) < std::tie(y.line, y.name);
+      });
+      return group;
+    };
+    const Regions olds = by_line(old_.tree, older_group), news = by_line(new_.tree, newer_group);
+    const auto likeness = [&](std::size_t i, std::size_t j) -> double {
+      const int a = olds[i], b = news[j];
+      const Overlap content = callees(a, b);
+      const bool both = !of(old_.callees, a).empty() && !of(new_.callees, b).empty();
+      if (both && content.common == 0) return 0; // they do other things
+      double score = content.all == 0 ? 1 : 0.5 + content.part();
+      const auto old_line = line_in_owner(old_, a), new_line = line_in_owner(new_, b);
+      if (old_line && new_line && *old_line == *new_line) score += 1;
+      return score + (called_as_often(a, b) == Often::yes ? 0.5 : 0);
+    };
+    for (const auto& [i, j] : aligned(olds.size(), news.size(), likeness)) {
+      const int a = olds[i], b = news[j];
+      const Overlap content = callees(a, b);
+      const auto old_line = line_in_owner(old_, a), new_line = line_in_owner(new_, b);
+      const bool in_place = old_line && new_line && *old_line == *new_line && content.common == content.all;
+      const bool by_content = content.all > 0 && content.common == content.all;
+      const bool certain = olds.size() == news.size() && (in_place || by_content || is_only_mark(a, olds));
+      std::string reason = renamed_file(a, b);
+      if (certain && by == Likeness::order)
+        match(a, b, reason.empty() ? Likeness::same : Likeness::file, std::move(reason));
+      else match(a, b, by, by == Likeness::order ? fmt::format("number {} of {} {}", j + 1, news.size(), what) : what);
+    }
+  }
+
+  /// A mark in the source has the name that its author gave it.
+  bool is_only_mark(int a, const Regions& group) const {
+    return group.size() == 1 && has_own_name(older(a)) && owner_in_name(older(a)).empty();
+  }
+
+  /// Functions of equal name whose file is not the same.
+  void match_in_other_files() {
+    const auto key = [](const Side& side, int r) {
+      const Region& region = side.tree.regions[static_cast<std::size_t>(r)];
+      return of(side.owned, r) || !is_probed_kind(region.kind) ? std::string() : region.kind + '\n' + region.name;
+    };
+    for_common([&](int a) { return key(old_, a); }, [&](int b) { return key(new_, b); },
+               [&](const Regions& olds, const Regions& news) {
+                 if (olds.size() > 1 || news.size() > 1) return;
+                 const int a = olds[0], b = news[0];
+                 const bool other_content =
+                     !of(old_.callees, a).empty() && !of(new_.callees, b).empty() && callees(a, b).common == 0;
+                 if (other_content && callers(a, b).common == 0) return;
+                 if (older(a).file.empty() || newer(b).file.empty())
+                   return match(a, b, Likeness::same, {}); // not known
+                 match(a, b, Likeness::file,
+                       fmt::format("moved from {} to {}", base_name(older(a).file), base_name(newer(b).file)));
+               });
+  }
+
+  /// Functions of a file whose names are equal without some part.
+  void match_without(Likeness by, const std::function<std::string(const std::string&)>& without, const char* what) {
+    const auto key = [&](const Side& side, int r, const std::string& file) {
+      const Region& region = side.tree.regions[static_cast<std::size_t>(r)];
+      return of(side.owned, r) || !is_function(region) ? std::string() : without(region.name) + '\n' + file;
+    };
+    for_common(
+        [&](int a) { return key(old_, a, files_.in_newer(older(a).file)); },
+        [&](int b) { return key(new_, b, newer(b).file); },
+        [&](const Regions& olds, const Regions& news) { align(olds, news, by, fmt::format("its {} changed", what)); });
+  }
+
+  /// Where functions stand in their files, seen from those that are matched.
+  void find_places(Side& side) const {
+    std::map<std::string, Regions> by_file;
+    for (std::size_t r = 0; r < side.tree.regions.size(); ++r) {
+      const Region& region = side.tree.regions[r];
+      if (is_function(region) && !side.owned[r] && region.line > 0) by_file[region.file].push_back(static_cast<int>(r));
+    }
+    side.before.assign(side.tree.regions.size(), -1);
+    side.after = side.before;
+    side.among.assign(side.tree.regions.size(), {0, 0});
+    for (auto& [file, functions] : by_file) {
+      std::stable_sort(functions.begin(), functions.end(), [&](int a, int b) {
+        return side.tree.regions[static_cast<std::size_t>(a)].line <
+               side.tree.regions[static_cast<std::size_t>(b)].line;
+      });
+      Regions open; // since the last matched one
+      int last = -1;
+      const auto close = [&](int next) {
+        for (std::size_t i = 0; i < open.size(); ++i) {
+          const auto r = static_cast<std::size_t>(open[i]);
+          side.before[r] = last;
+          side.after[r] = next;
+          side.among[r] = {static_cast<int>(i), static_cast<int>(open.size())};
+        }
+        open.clear();
+        last = next;
+      };
+      for (const int function : functions) {
+        if (of(side.partner, function) >= 0) close(function);
+        else open.push_back(function);
+      }
+      close(-1);
+    }
+  }
+
+  bool at_same_place(int a, int b) const {
+    const auto partner = [&](int r) { return r < 0 ? -1 : of(old_.partner, r); };
+    const int before = of(old_.before, a), after = of(old_.after, a);
+    return (before >= 0 || after >= 0) && partner(before) == of(new_.before, b) &&
+           partner(after) == of(new_.after, b) && of(old_.among, a) == of(new_.among, b);
+  }
+
+  /// How much speaks for b being a under another name; 0: not enough.
+  double renamed_score(int a, int b) const {
+    const Overlap by = callers(a, b), content = callees(a, b);
+    if (by.common == 0 || by.part() < 0.5) return 0;
+    const double name = name_likeness(last_name(older(a).name), last_name(newer(b).name));
+    const Often calls = called_as_often(a, b);
+    const bool often = calls != Often::no, place = at_same_place(a, b);
+    const bool old_calls = !of(old_.callees, a).empty(), new_calls = !of(new_.callees, b).empty();
+    const bool alike_name = name >= 0.5;
+    bool enough = false;
+    if (old_calls && new_calls)
+      enough = content.part() >= 0.5 && (content.part() >= 0.75 || often || place || alike_name);
+    else if (!old_calls && !new_calls) enough = (alike_name && (often || place)) || (calls == Often::yes && place);
+    return enough ? 2 * content.part() + by.part() + name + often + place : 0;
+  }
+
+  void match_renamed() {
+    constexpr double margin = 0.25; // over the second best, on either side
+    find_places(old_);
+    find_places(new_);
+    const auto is_candidate = [](const Side& side, std::size_t r) {
+      return side.partner[r] < 0 && is_function(side.tree.regions[r]) && !side.owned[r];
+    };
+    std::map<int, Regions> by_caller; // of candidates of the newer build
+    for (std::size_t b = 0; b < new_.partner.size(); ++b)
+      if (is_candidate(new_, b))
+        for (const int caller : new_.callers[b]) by_caller[caller].push_back(static_cast<int>(b));
+    struct Best {
+      double score = 0, second = 0;
+      int partner = -1;
+      void offer(double s, int p) {
+        if (s > score) second = score, score = s, partner = p;
+        else second = std::max(second, s);
+      }
+    };
+    std::map<int, Best> of_old, of_new;
+    for (std::size_t r = 0; r < old_.partner.size(); ++r) {
+      if (!is_candidate(old_, r)) continue;
+      const int a = static_cast<int>(r);
+      std::set<int> candidates;
+      for (const int caller : known_of(old_.callers[r]))
+        if (const auto found = by_caller.find(caller); found != by_caller.end())
+          candidates.insert(found->second.begin(), found->second.end());
+      for (const int b : candidates)
+        if (const double score = renamed_score(a, b); score > 0) of_old[a].offer(score, b), of_new[b].offer(score, a);
+    }
+    for (const auto& [a, best] : of_old) {
+      const Best& back = of_new[best.partner];
+      if (back.partner != a || best.score - best.second < margin || back.score - back.second < margin) continue;
+      match(a, best.partner, Likeness::renamed, renamed_reason(a, best.partner));
+    }
+  }
+
+  std::string renamed_reason(int a, int b) const {
+    std::vector<std::string> why{"the same callers"};
+    if (callees(a, b).common > 0) why.push_back("callees");
+    if (called_as_often(a, b) != Often::no) why.push_back("as many calls");
+    if (at_same_place(a, b)) why.push_back("the same place in its file");
+    std::string text = fmt::format("renamed from {}: ", older(a).name);
+    for (std::size_t i = 0; i < why.size(); ++i) text += (i == 0 ? "" : i + 1 == why.size() ? " and " : ", ") + why[i];
+    return text;
+  }
+
+  Side old_, new_;
+  FileIdentity files_;
+  std::vector<Match> matches_;
+  std::size_t known_ = 0;
+};
+
+} // namespace
+
+const char* name_of(Likeness likeness) {
+  constexpr const char* names[] = {"same", "file", "arguments", "scope", "renamed", "order", "split", "moved", "below"};
+  return names[static_cast<int>(likeness)];
+}
+
+std::vector<Match> match_regions(const BuildTree& older, const BuildTree& newer) { return Matcher(older, newer).run(); }
+
+} // namespace andes::postproc
