@@ -1,7 +1,7 @@
-// MPICH's control variables are read by the interface for tools (MPI_T). Open MPI's MPI_T opens every component that is
-// installed first, which takes up to 0.2 s and runs code of networks that the program does not use. So its variables are
-// asked for where MPI_T gets them from (mca_base_var_...; these functions are the same from Open MPI 4.0 to 5.0): the
-// variable of a transport is known exactly while that transport is in use.
+// MPICH's control variables are read by the interface for tools (MPI_T). Open MPI's MPI_T opens every component that
+// is installed first, which takes up to 0.2 s and runs code of networks that the program does not use. So its variables
+// are asked for where MPI_T gets them from (mca_base_var_...; these functions are the same from Open MPI 4.0 to 5.0):
+// the variable of a transport is known exactly while that transport is in use.
 #include "monitor/mpi/eager_limits.h"
 
 #include <cstring>
